@@ -9,7 +9,7 @@
 //! |---|---|---|
 //! | A | n x k | design matrix: basis g_j of term j at sample i ([`FitSamples::basis`], column by column) |
 //! | y | n | observed times, in seconds ([`FitSamples::observed`]) |
-//! | W | n x n, diagonal | weights of the squared residuals, 1 or e.g. 1 / y^2 ([`FitSamples::weights`]) |
+//! | W | n x n, diagonal | weights of the squared residuals, 1 or e.g. 1 / (A b)^2 by turns ([`FitSamples::weights`]) |
 //! | b | k | coefficients, in seconds per unit of the basis ([`Fit::coefficients`]) |
 //! | r | n | residuals y - A b, in seconds ([`Fit::residuals`]) |
 //!
@@ -72,15 +72,18 @@ mod search;
 mod robust;
 mod segment;
 
+mod proportional;
+
 mod outlier;
 
 pub use error::Error;
 pub use fit::{Fit, least_squares, non_negative_least_squares};
 pub use group::{Grouped, ascending, group, group_repetitions};
 pub use outlier::{OutlyingMeasurement, outliers};
+pub use proportional::{proportional_scale, segment_in_proportion};
 pub use robust::{RobustFit, robust_least_squares};
 pub use samples::FitSamples;
-pub use scatter::{PureError, median, relative_variance_of_medians};
+pub use scatter::{PureError, median, relative_variance_of_medians, single_above_folded};
 pub use segment::segment;
 pub use segmentation::{
     Cell, Interval, Loss, Method, SegmentOptions, Segmentation, SignConstraint, SignReason, Split,

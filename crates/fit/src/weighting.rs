@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use crate::proportional::{fit_in_proportion, some_rows};
 use crate::scatter::median;
-use crate::{FitSamples, Grouped, PureError, group, least_squares};
+use crate::{Fit, FitSamples, Grouped, PureError, group, least_squares};
 
 /// Which errors a fit makes small.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -11,7 +12,8 @@ pub enum Weighting {
     /// Chosen by the data, with a reason: see [`WeightingReason`].
     #[default]
     Automatic,
-    /// Errors relative to the measured time: small and large sizes count alike.
+    /// Errors relative to the fitted time: small and large sizes count alike. [`segment_in_proportion`](crate::segment_in_proportion)
+    /// gets there from the weights of [`weigh`], which are relative to the measured time.
     Relative,
     /// Errors in seconds: the longest times rule.
     Absolute,
@@ -177,24 +179,29 @@ fn evidence_of_residuals(samples: &FitSamples, variables: &[&[f64]]) -> Option<f
     let selected = (rows.len() < samples.len()).then(|| samples.select(&rows));
     let usable = selected.as_ref().map_or(samples.clone(), |selected| selected.borrow());
     let plain = FitSamples { weights: &[], ..usable };
+    let few = plain.select(&some_rows(plain.len()));
+    let plain = few.borrow();
     let count = plain.len();
     let lowest = plain.observed.iter().copied().fold(f64::INFINITY, f64::min);
     let highest = plain.observed.iter().copied().fold(0.0, f64::max);
     if count < plain.terms() + 8 || lowest <= 0.0 || highest < 3.0 * lowest {
         return None;
     }
-    let weights = relative(plain.observed);
     let alike = least_squares(&plain).ok()?;
-    let in_proportion = least_squares(&FitSamples { weights: &weights, ..plain.clone() }).ok()?;
-    if in_proportion.rms_relative_error < 1e-6 {
+    let freedom = count as f64;
+    let spread = |sum: f64| freedom * (sum / freedom).ln();
+    // In proportion to the fitted time; or to the measured one, as where a formula is wrong the fitted time is no scale of anything.
+    let weights = relative(plain.observed);
+    let measured = least_squares(&FitSamples { weights: &weights, ..plain.clone() }).ok()?;
+    if measured.rms_relative_error < 1e-6 {
         return None;
     }
-    let freedom = count as f64;
-    let logarithms: f64 = plain.observed.iter().map(|y| y.ln()).sum();
-    let spread = |sum: f64| freedom * (sum / freedom).ln();
-    let evidence = spread(alike.residual_sum_of_squares)
-        - spread(in_proportion.residual_sum_of_squares)
-        - 2.0 * logarithms;
+    let support = |fit: &Fit, weights: &[f64]| {
+        weights.iter().map(|weight| weight.ln()).sum::<f64>() - spread(fit.residual_sum_of_squares)
+    };
+    let (fitted, fitted_weights) = fit_in_proportion(&plain)?;
+    let in_proportion = support(&measured, &weights).max(support(&fitted, &fitted_weights));
+    let evidence = spread(alike.residual_sum_of_squares) + in_proportion;
     evidence.is_finite().then_some(evidence)
 }
 

@@ -7,7 +7,7 @@ use call_trace::Unit;
 use crate::candidate::dense_candidates;
 use crate::discrepancy::{Discrepancy, discrepancies, own_probability};
 use crate::mixture::{FormulaOpinion, interval};
-use crate::noise::CellNoise;
+use crate::noise::{CellNoise, of_single};
 use crate::rival::{Elsewhere, Rival, rivals_of};
 use crate::sampled::Sampled;
 use crate::{
@@ -39,7 +39,8 @@ use crate::{
 ///   with the square of d (1 + d), with d the distance from the samples in their own width, on logarithmic axes: the error of
 ///   one who does not know of a curvature.
 ///
-/// The interval is one for a single measurement, with processors joined and repetitions folded as for the fit. On planted
+/// Where repetitions were folded, a single measurement varies more than what the fit saw: by how much, the repetitions tell
+/// ([`Settings::interval`](crate::Settings::interval) says which of both an interval is for). On planted
 /// experiments (`tests/forecast.rs`, 200 runs each) intervals of 90 % hold 90.5 % of new measurements at the sampled points and 91 %
 /// beyond them if the formula is right, 94 % and 95 % if it is wrong.
 #[derive(Debug, Clone)]
@@ -47,6 +48,8 @@ pub struct Forecaster {
     pub(crate) model: Arc<Model>,
     pub(crate) cells: Vec<CellKnowledge>,
     pub(crate) shortest_s: f64,
+    /// See [`of_single`].
+    pub(crate) single_variance: f64,
     pub(crate) name: String,
     variables: Vec<String>,
     definitions: Definitions,
@@ -69,6 +72,7 @@ impl Forecaster {
         let model: Arc<Model> = model.into();
         let sampled = Sampled::of(&model, prepared)?;
         let mut noise = CellNoise::of_cells(&model, &sampled);
+        let single_variance = of_single(&model, prepared);
         let shortest_s = sampled.scale_s.iter().copied().fold(f64::INFINITY, f64::min);
         if let [only] = noise.as_mut_slice()
             && only.freedom == 0.0
@@ -88,20 +92,21 @@ impl Forecaster {
             }
         });
         let cells = cells.collect();
-        Ok(Forecaster::of_parts(model, cells, shortest_s, prepared.ranges()))
+        Ok(Forecaster::of_parts(model, cells, (shortest_s, single_variance), prepared.ranges()))
     }
 
     /// What samples have told, or a file.
     pub(crate) fn of_parts(
         model: Arc<Model>,
         cells: Vec<CellKnowledge>,
-        shortest_s: f64,
+        (shortest_s, single_variance): (f64, f64),
         sampled: BTreeMap<String, SampledRange>,
     ) -> Forecaster {
         let names = model.formula.variables().iter().map(|variable| variable.name().to_owned());
         Forecaster {
             cells,
             shortest_s,
+            single_variance,
             name: model.formula.experiment().to_owned(),
             variables: names.collect(),
             definitions: Definitions::default(),
@@ -131,7 +136,8 @@ impl Forecaster {
         self.model.unit()
     }
 
-    /// Predicts the time at a point, as [`Model::predict`] does, with an interval that holds a share `level` of measurements.
+    /// Predicts the time at a point, as [`Model::predict`] does, with an interval that holds a share `level` of measurements, or of
+    /// medians: [`Settings::interval`](crate::Settings::interval).
     ///
     /// # Panics
     /// If the number of values is not that of the variables.
@@ -142,13 +148,13 @@ impl Forecaster {
         let CellKnowledge { noise, rivals, discrepancies } = &self.cells[prediction.cell];
         let basis: Vec<f64> = model.formula.terms().iter().map(|term| term.basis.evaluate(point)).collect();
         let scale = model.noise_scale_s(time_s, self.shortest_s);
-        let of_noise = noise.variance * scale * scale;
+        let of_noise = (noise.variance + self.single_variance) * scale * scale;
         let covariance = &model.cells()[prediction.cell].fit.covariance;
         let of_constants = noise.variance * noise.unit_variance(covariance, &basis);
         let own = FormulaOpinion {
             probability: own_probability(rivals),
             time_s,
-            deviation_s: (of_noise + of_constants).sqrt(),
+            deviation_s: (noise.variance * scale * scale + of_constants).sqrt(),
             freedom: noise.freedom,
         };
         let scale_of = |time_s| model.noise_scale_s(time_s, self.shortest_s);
@@ -157,8 +163,13 @@ impl Forecaster {
         let of_discrepancy: f64 =
             discrepancies.iter().map(|discrepancy| discrepancy.deviation(point).powi(2)).sum();
         for component in &mut components {
-            let variance = of_discrepancy * scale_of(component.time_s).powi(2);
-            component.deviation_s = (component.deviation_s.powi(2) + variance).sqrt();
+            let (own, scale) = (component.deviation_s.powi(2), scale_of(component.time_s).powi(2));
+            let measured = own + self.single_variance * scale;
+            // Repetitions are many: what they add is known (Satterthwaite 1946).
+            if own > 0.0 {
+                component.freedom *= (measured / own).powi(2);
+            }
+            component.deviation_s = (measured + of_discrepancy * scale).sqrt();
         }
         let total: f64 = components.iter().map(|component| component.probability).sum();
         let of_formula: f64 =

@@ -80,6 +80,6 @@ pub use predictor::{NoPrediction, Predictor, SourcePlace};
 pub use prepared::Prepared;
 pub use question::Slice;
 pub use remark::{Remark, TableEntry};
-pub use settings::Settings;
+pub use settings::{IntervalOf, Settings};
 pub use student::{student_quantile, student_share};
 pub use warning::{Cure, Needed, Warning};

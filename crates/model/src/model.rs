@@ -68,7 +68,11 @@ impl Model {
             false => pure_error(prepared, &weights.values).or(weights.pure_error),
         };
         let fit_samples = FitSamples { weights: &weights.values, ..unweighted };
-        let segmentation = call_fit::segment(&fit_samples, &variables, &settings.options(pure_error))
+        let segment = match weights.applied {
+            Weighting::Relative => call_fit::segment_in_proportion,
+            _ => call_fit::segment,
+        };
+        let segmentation = segment(&fit_samples, &variables, &settings.options(pure_error))
             .map_err(|source| Error::Fit { experiment: name, source })?;
         let ranges = variables.iter().map(|column| SampledRange::of(column)).collect();
         let weighting = (weights.applied, weights.reason);
@@ -137,5 +141,14 @@ impl Model {
     /// What the noise at a point is proportional to: its time with relative weights (all but the absolute ones), 1 s with absolute ones. A clock may show 0, which counts as the shortest positive time.
     pub(crate) fn noise_scale_s(&self, time_s: f64, shortest_s: f64) -> f64 {
         if self.weighting.0 == Weighting::Absolute { 1.0 } else { time_s.abs().max(shortest_s) }
+    }
+
+    /// The same at a point where this was measured, as the weights of the fit had it.
+    pub(crate) fn noise_scale_at(&self, predicted_s: f64, measured_s: f64) -> f64 {
+        match self.weighting.0 {
+            Weighting::Absolute => 1.0,
+            Weighting::Repetitions => measured_s,
+            _ => call_fit::proportional_scale(predicted_s, measured_s),
+        }
     }
 }

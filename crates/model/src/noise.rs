@@ -1,8 +1,9 @@
-use call_fit::PureError;
+use call_fit::{PureError, single_above_folded};
+use call_trace::{Folding, Repetitions};
 
 use crate::model::scatter_of_repetitions;
 use crate::sampled::Sampled;
-use crate::{Model, Prepared};
+use crate::{IntervalOf, Model, Prepared, Weighting};
 
 /// How much other cells count for the noise of one, in degrees of freedom: the noise of a machine is much the same everywhere,
 /// and a cell with one sample more than constants knows next to nothing about its own.
@@ -69,6 +70,18 @@ impl CellNoise {
         let variance = self.unit_factor * quadratic(covariance, basis);
         if variance.is_nan() { f64::NAN } else { variance.max(0.0) }
     }
+}
+
+/// By how much the variance of a single measurement exceeds that of what repetitions were folded to, over [`Model::noise_scale_s`]²; 0
+/// where intervals are not for single ones.
+pub(crate) fn of_single(model: &Model, prepared: &Prepared) -> f64 {
+    let settings = prepared.settings();
+    let is_folded = matches!(settings.folding, Folding::Median | Folding::Mean);
+    if settings.interval == IntervalOf::Repetitions || !is_folded {
+        return 0.0;
+    }
+    let is_relative = model.weighting.0 != Weighting::Absolute;
+    prepared.repetitions().map_or(0.0, |all: &Repetitions| single_above_folded(all.times(), is_relative))
 }
 
 /// x' C x.

@@ -15,10 +15,12 @@ pub(crate) struct Sampled {
     pub(crate) basis: Vec<Vec<f64>>,
     pub(crate) measured_s: Vec<f64>,
     pub(crate) predicted_s: Vec<f64>,
-    /// What the noise of a row is proportional to; see [`Model::noise_scale_s`].
+    /// What the noise of a row is proportional to; see [`Model::noise_scale_at`].
     pub(crate) scale_s: Vec<f64>,
     /// For fits: 1 / `scale_s`².
     pub(crate) weights: Vec<f64>,
+    /// Its position among the prepared samples.
+    pub(crate) sample: Vec<usize>,
     /// Position of the row's cell in [`Model::cells`].
     pub(crate) cell: Vec<usize>,
 }
@@ -51,14 +53,18 @@ impl Sampled {
             let constants = &model.cells()[known.cell].fit.coefficients;
             basis.iter().zip(constants).map(|(column, constant)| column[row] * constant).sum()
         });
-        let scale = |known: &LocatedRow| model.noise_scale_s(grouped.mean[known.group], shortest_s);
-        let scale_s: Vec<f64> = known.iter().map(scale).collect();
+        let predicted_s: Vec<f64> = predicted_s.collect();
+        let scale = |(known, predicted_s): (&LocatedRow, &f64)| {
+            model.noise_scale_at(*predicted_s, grouped.mean[known.group].max(shortest_s))
+        };
+        let scale_s: Vec<f64> = known.iter().zip(&predicted_s).map(scale).collect();
         Ok(Sampled {
-            predicted_s: predicted_s.collect(),
+            predicted_s,
             variables: columns.iter().map(|column| pick(column)).collect(),
             measured_s: pick(&samples.time_s),
             weights: weights(&scale_s),
             scale_s,
+            sample: known.iter().map(|known| known.row).collect(),
             cell: known.iter().map(|known| known.cell).collect(),
             basis,
         })
@@ -106,6 +112,7 @@ impl Sampled {
             predicted_s: pick(&self.predicted_s),
             weights: weights(&scale_s),
             scale_s,
+            sample: starts.iter().map(|row| self.sample[*row]).collect(),
             cell: starts.iter().map(|row| self.cell[*row]).collect(),
         }
     }

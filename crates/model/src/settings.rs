@@ -1,6 +1,17 @@
 use call_fit::{Loss, Method, PureError, SegmentOptions, SignConstraint, Thresholds, Weighting};
 use call_trace::{Folding, Joining};
 
+/// What an interval holds a share of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum IntervalOf {
+    /// Single measurements, with processors joined.
+    #[default]
+    Measurement,
+    /// What repetitions of a point are folded to, as many as there were on average: their median, which varies less. Minima, and samples
+    /// that are not folded, have these intervals always.
+    Repetitions,
+}
+
 /// How a model is made from samples.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -20,6 +31,8 @@ pub struct Settings {
     pub joining: Joining,
     /// How repetitions of one point become one. The default is the median, which a few disturbed repetitions do not change.
     pub folding: Folding,
+    /// What the intervals of forecasts are for.
+    pub interval: IntervalOf,
     /// When the recursive splitting stops.
     pub thresholds: Thresholds,
 }
@@ -48,6 +61,7 @@ impl Default for Settings {
             sharing: true,
             joining: Joining::Maximum,
             folding: Folding::Median,
+            interval: IntervalOf::default(),
             thresholds: Thresholds::default(),
         }
     }

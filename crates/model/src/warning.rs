@@ -56,6 +56,8 @@ pub enum Warning {
     AbsentVariable { variable: String, share: f64 },
     /// A term that the formula lacks, and the share of the squared residuals that it takes away.
     MissingTerm { term: String, share: f64, cell: String },
+    /// What should stand in the place of a variable of the formula, and the share of the squared residuals that this takes away.
+    OtherVariable { variable: String, expression: String, share: f64 },
     /// Residuals like their neighbours along a variable.
     Trend { along: String, correlation: f64, cell: String },
     /// One term that describes all samples as well as so many cells do.
@@ -107,6 +109,7 @@ impl Warning {
             Warning::Confused { .. } => "confused",
             Warning::AbsentVariable { .. } => "absent-variable",
             Warning::MissingTerm { .. } => "missing-term",
+            Warning::OtherVariable { .. } => "other-variable",
             Warning::Trend { .. } => "trend",
             Warning::TermInsteadOfIntervals { .. } => "term-instead-of-intervals",
             Warning::MayBeZero { .. } => "may-be-zero",
@@ -141,6 +144,11 @@ impl Warning {
                 return Some(format!(
                     "if others used the computer, fit the time of the processor: `load … time={counter}`; if the block waits for \
                      messages, threads or disks, the time on the wall is right"
+                ));
+            }
+            Warning::OtherVariable { variable, expression, .. } => {
+                return Some(format!(
+                    "write it so, or `let` another name be {expression} and use that for {variable}"
                 ));
             }
             Warning::MissingTerm { .. } => "add it to the formula",
@@ -212,6 +220,12 @@ impl Warning {
             Warning::AbsentVariable { variable, share } => write!(
                 out,
                 "the measurements also depend on {variable}, which explains {:.0} % of the squared residuals, and the formula does not: ",
+                100.0 * share
+            ),
+            Warning::OtherVariable { variable, expression, share } => write!(
+                out,
+                "with {expression} in the place of {variable} the formula would fit: this takes away {:.0} % of the squares of \
+                 the residuals, more than any further term; ",
                 100.0 * share
             ),
             Warning::MissingTerm { term, share, cell } => write!(

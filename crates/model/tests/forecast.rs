@@ -5,7 +5,7 @@ mod planted;
 
 use std::ops::Range;
 
-use call_model::{Forecast, Forecaster, Model, Settings};
+use call_model::{Forecast, Forecaster, IntervalOf, Model, Settings};
 use planted::{Dice, Scenario, experiment};
 
 const RUNS: u64 = 16;
@@ -69,10 +69,10 @@ fn intervals_of_right_formulas_hold_what_they_say() {
     check(planted::right(), 0.88..0.93, 0.85..0.95);
 }
 
-/// With 200 runs: 94 % inside, 95 % beyond; of one scenario 87 to 100 %.
+/// Of one scenario 93 to 100 %.
 #[test]
 fn intervals_of_wrong_formulas_hold_much_as_well() {
-    check(planted::wrong(), 0.88..0.97, 0.85..0.99);
+    check(planted::wrong(), 0.88..0.99, 0.85..0.995);
 }
 
 #[test]
@@ -86,7 +86,8 @@ fn an_interval_of_half_holds_half() {
 fn of_repetitions(formula: &str, points: i32, mut time: impl FnMut() -> f64) -> Forecast {
     let points: Vec<Vec<f64>> = (1..=points).flat_map(|n| vec![vec![f64::from(n)]; 15]).collect();
     let time_s = points.iter().map(|_| time()).collect();
-    let prepared = Settings::default().prepare(&experiment(formula, &["N"], &points, time_s));
+    let settings = Settings { interval: IntervalOf::Repetitions, ..Settings::default() };
+    let prepared = settings.prepare(&experiment(formula, &["N"], &points, time_s));
     let model = Model::fit(&prepared).unwrap();
     let point = vec![2.0; model.formula().variables().len()];
     Forecaster::new(model, &prepared).unwrap().forecast(&point, 0.9)
@@ -119,4 +120,107 @@ fn as_many_points_as_constants_are_judged_by_their_repetitions() {
         (forecast.lower_s - 3e-8).abs() < 1e-20 && (forecast.upper_s - 3e-8).abs() < 1e-20,
         "{forecast:?}"
     );
+}
+
+/// Seconds, or nanoseconds, or anything: what is predicted is the same, and so are its intervals and the cells.
+#[test]
+fn units_change_nothing() {
+    for (index, scenario) in planted::right().into_iter().chain(planted::wrong()).enumerate() {
+        let measured = scenario.measure(0.05, 40 + index as u64);
+        let fitted = |unit: f64| {
+            let mut experiment = measured.clone();
+            experiment.samples.time_s.iter_mut().for_each(|time| *time *= unit);
+            let prepared = Settings::default().prepare(&experiment);
+            Forecaster::new(Model::fit(&prepared).unwrap(), &prepared).unwrap()
+        };
+        let seconds = fitted(1.0);
+        for unit in [1e3, 1e9, 1e-3] {
+            let others = fitted(unit);
+            assert_eq!(seconds.model().borders(), others.model().borders(), "{}", scenario.name);
+            for point in scenario.points.iter().chain(&scenario.beyond) {
+                let (one, other) = (seconds.forecast(point, 0.9), others.forecast(point, 0.9));
+                let pairs = [
+                    (one.prediction.time_s, other.prediction.time_s),
+                    (one.lower_s, other.lower_s),
+                    (one.upper_s, other.upper_s),
+                ];
+                for (one, other) in pairs {
+                    assert!((other / unit - one).abs() <= 1e-6 * one, "{}: {one} {other}", scenario.name);
+                }
+            }
+        }
+    }
+}
+
+/// Whatever the formula, a prediction lies within its interval, not at an end of it, and bounds are finite.
+#[test]
+fn a_prediction_is_in_the_middle_of_its_interval() {
+    for (index, scenario) in planted::right().into_iter().chain(planted::wrong()).enumerate() {
+        for noise in [0.003, 0.03, 0.2] {
+            let prepared = Settings::default().prepare(&scenario.measure(noise, 70 + index as u64));
+            let forecaster = Forecaster::new(Model::fit(&prepared).unwrap(), &prepared).unwrap();
+            for point in scenario.points.iter().chain(&scenario.beyond) {
+                let forecast = forecaster.forecast(point, 0.9);
+                let time_s = forecast.prediction.time_s;
+                let is_inside = forecast.lower_s < time_s && time_s < forecast.upper_s;
+                assert!(is_inside && forecast.upper_s.is_finite(), "{} {forecast:?}", scenario.name);
+            }
+        }
+    }
+}
+
+/// Of five repetitions at each size: intervals of measurements hold 90 % of these, those of medians are narrower and hold 90 % of medians.
+#[test]
+fn intervals_are_for_measurements_or_for_medians() {
+    let sizes = planted::sizes(64.0, 1.6, 12);
+    let points: Vec<Vec<f64>> = sizes.iter().flat_map(|n| vec![vec![*n]; 5]).collect();
+    let truth = |n: f64| 2e-5 + 2e-8 * n;
+    let mut held = [Count::default(); 3];
+    for seed in 0..60 {
+        let mut dice = Dice::new(seed);
+        let mut five = |n: f64| [(); 5].map(|()| truth(n) * (1.0 + 0.1 * dice.normal()));
+        let times = sizes.iter().flat_map(|n| five(*n)).collect();
+        let experiment = experiment("f[0] + f[1]*N", &["N"], &points, times);
+        let of = |interval| {
+            let prepared = Settings { interval, ..Settings::default() }.prepare(&experiment);
+            Forecaster::new(Model::fit(&prepared).unwrap(), &prepared).unwrap()
+        };
+        let (single, medians) = (of(IntervalOf::Measurement), of(IntervalOf::Repetitions));
+        for n in &sizes {
+            let mut measured = five(*n);
+            let ends = [single.forecast(&[*n], 0.9), medians.forecast(&[*n], 0.9)];
+            let mut count = |which: usize, of: usize, time: f64| {
+                let is_within = ends[of].lower_s <= time && time <= ends[of].upper_s;
+                held[which].add(Count { within: f64::from(u8::from(is_within)), all: 1.0 });
+            };
+            count(0, 0, measured[0]);
+            count(1, 1, measured[0]);
+            measured.sort_by(f64::total_cmp);
+            count(2, 1, measured[2]);
+        }
+    }
+    let [single, single_of_medians, medians] = held.map(|count| count.share());
+    assert!((0.86..0.94).contains(&single) && (0.86..0.94).contains(&medians), "{single} {medians}");
+    assert!(single_of_medians < 0.75, "{single_of_medians}");
+}
+
+/// 40 single measurements with 10 to 30 % of noise: constants are off by less than a fifth of their standard error on average, which
+/// weights of 1 / measured² had off by more than one.
+#[test]
+fn noise_bends_no_constant() {
+    let points: Vec<Vec<f64>> = planted::sizes(100.0, 1.15, 40).iter().map(|n| vec![*n]).collect();
+    for noise in [0.1, 0.2, 0.3] {
+        let runs = 150;
+        let of_run = |seed: u64| {
+            let mut dice = Dice::new(seed);
+            let times = points.iter().map(|point| 1e-6 * point[0] * (1.0 + noise * dice.normal()).max(1e-3));
+            let experiment = experiment("f[0]*N", &["N"], &points, times.collect());
+            let model = Model::fit(&Settings::default().prepare(&experiment)).unwrap();
+            let fit = &model.cells()[0].fit;
+            (model.cells().len() == 1).then(|| (fit.coefficients[0] - 1e-6) / fit.standard_errors[0])
+        };
+        let off: Vec<f64> = (0..runs).filter_map(of_run).collect();
+        let mean = off.iter().sum::<f64>() / off.len() as f64;
+        assert!(mean.abs() < 0.2 && off.len() > 100, "{noise}: {mean} of {}", off.len());
+    }
 }

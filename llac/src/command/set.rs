@@ -1,5 +1,5 @@
 use call_grammar::suggest;
-use call_model::{Loss, Method, SignConstraint, Weighting};
+use call_model::{IntervalOf, Loss, Method, SignConstraint, Weighting};
 use call_report::{Column, Table, number};
 use call_trace::{Folding, Joining};
 
@@ -43,6 +43,8 @@ const LOSSES: &[(&str, Loss)] = &[("squares", Loss::Squares), ("huber", Loss::Hu
 const METHODS: &[(&str, Method)] = &[("refined", Method::Refined), ("paper", Method::Paper)];
 const SHARING: &[(&str, bool)] = &[("yes", true), ("no", false)];
 const SWITCH: &[(&str, bool)] = &[("on", true), ("off", false)];
+const INTERVALS_OF: &[(&str, IntervalOf)] =
+    &[("measurement", IntervalOf::Measurement), ("repetitions", IntervalOf::Repetitions)];
 const JOININGS: &[(&str, Joining)] =
     &[("maximum", Joining::Maximum), ("mean", Joining::Mean), ("each", Joining::Each)];
 const FOLDINGS: &[(&str, Folding)] = &[
@@ -166,6 +168,18 @@ const SETTINGS: &[NamedSetting] = &[
         change: |session, text| {
             let percent = text.parse().ok().filter(|percent: &f64| (1.0..=99.99).contains(percent));
             percent.map(|percent| *session.change().level_mut() = percent / 100.0)
+        },
+    },
+    NamedSetting {
+        name: "interval-of",
+        values: "measurement | repetitions",
+        meaning: "what intervals of predictions are for",
+        details: "measurement: each interval holds that share of single measurements. repetitions: of the medians of as many \
+                  repetitions as were fitted, which vary less.",
+        show: |session| word_of(INTERVALS_OF, session.settings().interval),
+        change: |session, text| {
+            session.change().settings_mut().interval = value_of(INTERVALS_OF, text)?;
+            Some(())
         },
     },
     NamedSetting {

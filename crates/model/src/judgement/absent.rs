@@ -36,7 +36,7 @@ fn used<'a>(case: &'a JudgedCase) -> Vec<&'a str> {
 }
 
 /// The variables of the samples that vary and that the formula does not use, with their values.
-fn absent<'a>(case: &'a JudgedCase) -> Vec<(&'a String, &'a Vec<f64>)> {
+pub(super) fn absent<'a>(case: &'a JudgedCase) -> Vec<(&'a String, &'a Vec<f64>)> {
     let samples = case.prepared.samples();
     let used = used(case);
     let varies = |column: &[f64]| column.windows(2).any(|pair| pair[0] != pair[1]);

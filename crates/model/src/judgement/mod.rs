@@ -10,6 +10,7 @@ mod held_out;
 mod leave_one_out;
 mod negative;
 mod quality;
+mod substitution;
 mod trend;
 
 use call_fit::StopReason;
@@ -61,6 +62,9 @@ impl Model {
         let mut warnings = absent::warnings(&case);
         if warnings.is_empty() {
             warnings = trend::warnings(&JudgedCase { sampled: &points, ..case });
+        }
+        if let Some(change) = substitution::warning(&case) {
+            warnings.insert(0, change);
         }
         let is_wrong = !warnings.is_empty();
         // With the samples at hand more is known about these.

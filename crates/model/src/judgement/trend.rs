@@ -7,16 +7,16 @@ use crate::information::information;
 use crate::student::{chance_above, chance_of_ratio};
 
 /// How probable a trend of this strength may at most be by chance, all candidates taken together.
-const IMPROBABLE: f64 = 0.01;
+pub(super) const IMPROBABLE: f64 = 0.01;
 
 /// A term has to take away this share of the residual sum: many samples make any trifle certain.
-const WORTHWHILE: f64 = 0.2;
+pub(super) const WORTHWHILE: f64 = 0.2;
 
 /// Relative errors below this matter to nobody.
-const NEGLIGIBLE: f64 = 1e-3;
+pub(super) const NEGLIGIBLE: f64 = 1e-3;
 
 /// Fewer samples than this show no trend.
-const LEAST_SAMPLES: usize = 8;
+pub(super) const LEAST_SAMPLES: usize = 8;
 
 /// What a candidate does for the fit of some rows.
 struct Gain {

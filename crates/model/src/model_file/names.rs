@@ -3,6 +3,8 @@
 use call_fit::{Loss, Method, SignConstraint, SignReason, StopReason, Weighting, WeightingReason};
 use call_trace::{Folding, Joining};
 
+use crate::IntervalOf;
+
 use super::wire::{self, NumberJson};
 use super::{ModelFileError, wrong};
 
@@ -49,6 +51,11 @@ impl SpeltChoice for Loss {
 impl SpeltChoice for Method {
     const WORDS: &'static [(&'static str, Method)] =
         &[("refined", Method::Refined), ("paper", Method::Paper)];
+}
+
+impl SpeltChoice for IntervalOf {
+    const WORDS: &'static [(&'static str, IntervalOf)] =
+        &[("measurement", IntervalOf::Measurement), ("repetitions", IntervalOf::Repetitions)];
 }
 
 impl SpeltChoice for Folding {

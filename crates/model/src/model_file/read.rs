@@ -14,7 +14,7 @@ use crate::discrepancy::Discrepancy;
 use crate::forecaster::CellKnowledge;
 use crate::noise::CellNoise;
 use crate::rival::Rival;
-use crate::{Forecaster, Model, SampledRange, Settings};
+use crate::{Forecaster, IntervalOf, Model, SampledRange, Settings};
 
 type Result<T> = std::result::Result<T, ModelFileError>;
 
@@ -46,6 +46,8 @@ impl ModelFile {
             knowledge.map(|(index, cell)| self::knowledge(cell, &formula, &format!("cells[{index}]")));
         let knowledge: Vec<CellKnowledge> = knowledge.collect::<Result<_>>()?;
         let shortest_s = at_least_0(file.shortest_s, "shortest_s")?;
+        let single_variance = file.single_variance.unwrap_or(NumberJson(0.0));
+        let single_variance = number_from_0(single_variance, "single_variance")?;
         let sampled =
             file.sampled.iter().map(|(name, of)| Ok((name.clone(), range(of, &format!("sampled.{name}"))?)));
         let sampled = sampled.collect::<Result<_>>()?;
@@ -77,7 +79,12 @@ impl ModelFile {
             Ok((it.name.clone(), quantity?))
         });
         Ok(ModelFile {
-            forecaster: Forecaster::of_parts(Arc::new(model), knowledge, shortest_s, sampled),
+            forecaster: Forecaster::of_parts(
+                Arc::new(model),
+                knowledge,
+                (shortest_s, single_variance),
+                sampled,
+            ),
             definitions: definitions.collect::<Result<_>>()?,
             machine: file.machine.map(|machine| MachineText { name: machine.name, file: machine.file }),
             measured_columns: file.measured_columns,
@@ -305,6 +312,10 @@ fn settings(settings: &wire::SettingsJson) -> Result<Settings> {
         sharing: settings.sharing,
         joining: joining_of(&settings.processors, &at("processors"))?,
         folding: SpeltChoice::of(&settings.repetitions, &at("repetitions"))?,
+        interval: match &settings.interval {
+            Some(word) => SpeltChoice::of(word, &at("interval"))?,
+            None => IntervalOf::default(),
+        },
         thresholds: Thresholds {
             error: at_least_0(settings.error_threshold, &at("error_threshold"))?,
             intervals: settings.intervals_threshold,

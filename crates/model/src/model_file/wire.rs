@@ -35,6 +35,9 @@ pub struct FileJson {
     pub sign: String,
     pub outcome: String,
     pub shortest_s: NumberJson,
+    /// By how much the variance of a single measurement exceeds that of the medians, over the square of the time; 0 if it is not said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub single_variance: Option<NumberJson>,
     pub sampled: BTreeMap<String, RangeJson>,
     pub measured_columns: Vec<String>,
     pub borders: Vec<BorderJson>,
@@ -89,6 +92,9 @@ pub struct SettingsJson {
     pub sharing: bool,
     pub processors: String,
     pub repetitions: String,
+    /// What intervals are for; single measurements if it is not said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval: Option<String>,
     pub error_threshold: NumberJson,
     pub intervals_threshold: usize,
 }

@@ -10,7 +10,7 @@ use super::{ModelFile, RunFacts};
 use crate::discrepancy::Discrepancy;
 use crate::forecaster::CellKnowledge;
 use crate::rival::Rival;
-use crate::{SampledRange, Settings};
+use crate::{IntervalOf, SampledRange, Settings};
 
 impl ModelFile {
     /// The text of the file; [`ModelFile::read`] reads the same model from it.
@@ -53,6 +53,8 @@ impl ModelFile {
             sign: model.segmentation.sign.word(),
             outcome: model.segmentation.outcome.word(),
             shortest_s: NumberJson(forecaster.shortest_s),
+            single_variance: (forecaster.single_variance > 0.0)
+                .then_some(NumberJson(forecaster.single_variance)),
             sampled: sampled.collect::<BTreeMap<_, _>>(),
             measured_columns: self.measured_columns.clone(),
             borders: model.segmentation.splits.iter().map(border).collect(),
@@ -87,6 +89,7 @@ fn settings(settings: &Settings) -> wire::SettingsJson {
         sharing: settings.sharing,
         processors: joining_word(settings.joining),
         repetitions: settings.folding.word(),
+        interval: (settings.interval != IntervalOf::default()).then(|| settings.interval.word()),
         error_threshold: NumberJson(settings.thresholds.error),
         intervals_threshold: settings.thresholds.intervals,
     }

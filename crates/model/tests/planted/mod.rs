@@ -26,6 +26,36 @@ impl Dice {
     }
 }
 
+/// How measurements scatter, in proportion to the time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Noise {
+    Normal,
+    Lognormal,
+    /// Lognormal, and one in twenty takes 1.5 to 3 times as long.
+    Spiky,
+}
+
+impl Noise {
+    pub fn name(self) -> &'static str {
+        match self {
+            Noise::Normal => "normal",
+            Noise::Lognormal => "lognormal",
+            Noise::Spiky => "spiky",
+        }
+    }
+
+    /// What a time is multiplied by.
+    pub fn factor(self, dice: &mut Dice, width: f64) -> f64 {
+        let z = dice.normal();
+        match self {
+            Noise::Normal => 1.0 + width * z,
+            Noise::Lognormal => (width * z).exp(),
+            Noise::Spiky if dice.uniform() < 0.05 => (width * z).exp() * (1.5 + 1.5 * dice.uniform()),
+            Noise::Spiky => (width * z).exp(),
+        }
+    }
+}
+
 /// Samples at points of named variables, on one processor.
 pub fn experiment(formula: &str, names: &[&str], points: &[Vec<f64>], time_s: Vec<f64>) -> Experiment {
     let samples = Samples {
