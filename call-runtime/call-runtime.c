@@ -39,6 +39,7 @@
 #include "src/bsp/call_sites.c"
 #include "src/bsp/inside_experiments.c"
 #include "src/bsp/superstep_records.c"
+#include "src/bsp/superstep_saving.c"
 #include "src/bsp/inbox.c"
 #include "src/bsp/registrations.c"
 #include "src/bsp/machine_stack.c"

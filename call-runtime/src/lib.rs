@@ -73,6 +73,8 @@ pub const FILES: &[File] = &[
     file!("src/bsp/registrations.h"),
     file!("src/bsp/superstep_records.c"),
     file!("src/bsp/superstep_records.h"),
+    file!("src/bsp/superstep_saving.c"),
+    file!("src/bsp/superstep_saving.h"),
     file!("src/bsp/supersteps.c"),
     file!("src/bsp/supersteps.h"),
     file!("src/bsp/supervisor.c"),

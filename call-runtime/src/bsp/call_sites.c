@@ -309,10 +309,15 @@ uint32_t cll_call_site_number(uint32_t at)
     return call_sites[at].number;
 }
 
-const char *cll_call_site_next_text(uint32_t *at)
+int cll_call_site_next(uint32_t *at)
 {
     while (*at < site_count && !call_sites[*at].is_used) {
         ++*at;
     }
-    return *at < site_count ? call_sites[*at].text : NULL;
+    return *at < site_count;
+}
+
+const char *cll_call_site_text(uint32_t at)
+{
+    return call_sites[call_sites[at].speaker].text;
 }

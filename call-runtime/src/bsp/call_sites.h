@@ -32,8 +32,10 @@ void cll_call_sites_describe(void);
 void cll_call_site_use(uint32_t site);
 uint32_t cll_call_site_number(uint32_t site);
 
-/* The first one from `site` on that is used and speaks for its number; its text is `CALL FILE:LINE in FUNCTION < CALLER < main`.
- * NULL: there is none. */
-const char *cll_call_site_next_text(uint32_t *site);
+/* Goes on to the first one from `site` on that is used and speaks for its number; returns whether there is one. */
+int cll_call_site_next(uint32_t *site);
+
+/* `CALL FILE:LINE in FUNCTION < CALLER < main`. */
+const char *cll_call_site_text(uint32_t site);
 
 #endif

@@ -119,10 +119,11 @@ static void make_section_head(cll_supersteps_walk *walk)
                                        cll_superstep_own_head.has_common_origin ? "common" : "own");
 }
 
-static void make_call_site_line(cll_supersteps_walk *walk, const char *text)
+static void make_call_site_line(cll_supersteps_walk *walk, uint32_t call_site)
 {
+    const char *text = cll_call_site_text(call_site);
     char *line = line_room(walk, strlen(text) + 2 * NUMBER_BYTES);
-    walk->line_bytes = (size_t)sprintf(line, "# place %lu: %s\n", (unsigned long)cll_call_site_number(walk->call_site), text);
+    walk->line_bytes = (size_t)sprintf(line, "# place %lu: %s\n", (unsigned long)cll_call_site_number(call_site), text);
 }
 
 static void make_superstep_columns(cll_supersteps_walk *walk)
@@ -234,15 +235,33 @@ static size_t experiment_times_bytes(cll_superstep_record *record)
 static cll_superstep_record *next_superstep(cll_supersteps_walk *walk)
 {
     while (walk->chunk != NULL && walk->offset == walk->chunk->used_bytes) {
+        if (walk->chunk->next == NULL) {
+            return NULL;
+        }
         walk->chunk = walk->chunk->next;
         walk->offset = 0;
     }
-    if (walk->chunk == NULL) {
-        return NULL;
-    }
-    cll_superstep_record *record = (cll_superstep_record *)(void *)(walk->chunk->bytes + walk->offset);
+    return walk->chunk == NULL ? NULL : (cll_superstep_record *)(void *)(walk->chunk->bytes + walk->offset);
+}
+
+static void pass_superstep(cll_supersteps_walk *walk, const cll_superstep_record *record)
+{
     walk->offset += cll_superstep_record_bytes(record->partner_count, record->experiment_count);
-    return record;
+}
+
+/* In an open walk: does its place have to be told first? */
+static int is_news(cll_supersteps_walk *walk, uint32_t call_site)
+{
+    uint32_t number = cll_call_site_number(call_site);
+    if (walk->told_count <= number) {
+        size_t count = 2 * (size_t)number + 16;
+        walk->is_told = cll_reallocate(walk->is_told, count, 1, "the call sites of supersteps");
+        memset(walk->is_told + walk->told_count, 0, count - walk->told_count);
+        walk->told_count = count;
+    }
+    int is_told = walk->is_told[number];
+    walk->is_told[number] = 1;
+    return !is_told;
 }
 
 static void make_superstep_line(cll_supersteps_walk *walk, cll_superstep_record *record)
@@ -272,7 +291,6 @@ static void make_superstep_line(cll_supersteps_walk *walk, cll_superstep_record 
 /* Returns whether there is one. */
 static int make_section_line(cll_supersteps_walk *walk)
 {
-    const char *text;
     cll_superstep_record *record;
     walk->line_offset = 0;
     switch (walk->stage) {
@@ -281,10 +299,8 @@ static int make_section_line(cll_supersteps_walk *walk)
         walk->stage = SECTION_CALL_SITES;
         return 1;
     case SECTION_CALL_SITES:
-        text = cll_call_site_next_text(&walk->call_site);
-        if (text != NULL) {
-            make_call_site_line(walk, text);
-            walk->call_site++;
+        if (!walk->is_open && cll_call_site_next(&walk->call_site)) {
+            make_call_site_line(walk, walk->call_site++);
             return 1;
         }
         make_superstep_columns(walk);
@@ -292,11 +308,16 @@ static int make_section_line(cll_supersteps_walk *walk)
         return 1;
     case SECTION_RECORDS:
         record = next_superstep(walk);
-        if (record != NULL) {
-            make_superstep_line(walk, record);
+        if (record != NULL && walk->is_open && is_news(walk, record->call_site)) {
+            make_call_site_line(walk, record->call_site);
             return 1;
         }
-        walk->stage = SECTION_DONE;
+        if (record != NULL) {
+            make_superstep_line(walk, record);
+            pass_superstep(walk, record);
+            return 1;
+        }
+        walk->stage = walk->is_open ? SECTION_RECORDS : SECTION_DONE;
         break;
     default:
         break;
@@ -314,7 +335,17 @@ void cll_supersteps_start_walk(cll_supersteps_walk *walk)
     const cll_superstep_record *record;
     while ((record = next_superstep(walk)) != NULL) {
         cll_call_site_use(record->call_site);
+        pass_superstep(walk, record);
     }
+    walk->chunk = first_superstep_chunk;
+    walk->offset = 0;
+}
+
+void cll_supersteps_start_open_walk(cll_supersteps_walk *walk)
+{
+    memset(walk, 0, sizeof *walk);
+    walk->stage = SECTION_HEAD;
+    walk->is_open = 1;
     walk->chunk = first_superstep_chunk;
 }
 
@@ -342,5 +373,7 @@ size_t cll_supersteps_next_lines(cll_supersteps_walk *walk, char *bytes, size_t 
 void cll_supersteps_end_walk(cll_supersteps_walk *walk)
 {
     free(walk->line);
+    free(walk->is_told);
     walk->line = NULL;
+    walk->is_told = NULL;
 }

@@ -85,11 +85,17 @@ typedef struct {
     size_t line_capacity;
     size_t line_bytes;
     size_t line_offset;
+    int is_open; /* records may follow; each place is told before the first superstep that ends there */
+    unsigned char *is_told; /* each number of a place, where the walk is open */
+    size_t told_count;
 } cll_supersteps_walk;
 
 void cll_supersteps_start_walk(cll_supersteps_walk *walk);
 size_t cll_supersteps_next_lines(cll_supersteps_walk *walk, char *bytes, size_t capacity);
 void cll_supersteps_end_walk(cll_supersteps_walk *walk);
+
+/* A walk that goes on with what has been recorded since when it is asked for more lines, until the records are forgotten. */
+void cll_supersteps_start_open_walk(cll_supersteps_walk *walk);
 
 /* What has been recorded so far is in a trace. */
 void cll_supersteps_forget(void);

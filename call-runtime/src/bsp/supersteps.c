@@ -10,6 +10,7 @@
 #include "../program/units.h"
 #include "call_sites.h"
 #include "inside_experiments.h"
+#include "superstep_saving.h"
 
 /* How many machines of the same processors there have been; their number is the same on all of them, as they open them in the same
  * order. */
@@ -21,6 +22,7 @@ typedef struct {
 static int supersteps_are_wanted = 0;
 static int profile_is_wanted = 0;
 static int most_superstep_processors = 0;
+static int is_bsplib = 0;
 static uint64_t all_recording_ticks = 0; /* what recording has taken so far */
 static machine_count *machine_counts = NULL;
 static size_t machine_count_count = 0;
@@ -61,6 +63,7 @@ void cll_supersteps_prepare(void)
     if (supersteps_are_wanted) {
         cll_clock_start();
         cll_call_sites_start();
+        cll_supersteps_start_saving();
         cll_superstep_own_head.origin_ticks = cll_clock_begin();
 #ifdef CLL_SMPI
         if (cll_clock_in_use == CLL_CLOCK_SYSTEM) {
@@ -187,6 +190,7 @@ void cll_superstep_forget(cll_machine *machine)
 
 void cll_superstep_begin_program(void)
 {
+    is_bsplib = 1;
     cll_machine *machine = cll_machine_innermost();
     for (cll_machine *around = machine->parent; around != NULL; around = around->parent) {
         cll_superstep_forget(around);
@@ -368,6 +372,9 @@ void cll_superstep_leave(cll_machine *machine, const char *call)
     make_superstep_room();
     remember_inside(account);
     record->recorded_ticks = cll_clock_begin();
+    if (cll_supersteps_save(record->recorded_ticks, is_bsplib)) {
+        record->recorded_ticks = cll_clock_begin();
+    }
     all_recording_ticks += record->recorded_ticks - record->end_ticks;
     start_account(account, record->recorded_ticks);
     cll_inside_go_on(record->recorded_ticks);

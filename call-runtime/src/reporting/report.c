@@ -10,6 +10,7 @@
 #include "../base/clock.h"
 #include "../base/fail.h"
 #include "../base/file.h"
+#include "../bsp/superstep_saving.h"
 #include "../bsp/supersteps.h"
 #include "../measuring/measurement.h"
 #include "../saving/trace.h"
@@ -262,6 +263,7 @@ static void gather(const cll_backend *backend, const cll_unit *unit, const void 
     int is_reported = its->gathering.processor == 0 ? report_first(its, &total) : cll_gather_serve(&its->gathering, &total);
     if (is_reported) {
         cll_row_source_forget(&its->source);
+        cll_supersteps_remove_saved();
         cll_supersteps_forget();
     } else {
         cll_row_source_give_back(&its->source);

@@ -84,12 +84,12 @@ static uint64_t write_header(const cll_spill_file *spill, int file)
 {
     cll_writer *writer = cll_allocate(1, sizeof *writer, "the measurements");
     cll_summary summary = {.processors = cll_processors > cll_run_processor ? cll_processors : cll_run_processor + 1,
-                           .body = spill->layout.has_summaries ? CLL_SUMMARY_BODY : CLL_BINARY_BODY,
+                           .body = spill->body,
                            .is_unfinished = 1,
                            .run = cll_host_run(),
                            .reports = whole_reports};
     cll_writer_start(writer, file);
-    cll_trace_write_header(writer, &spill->layout, cll_backend_in_use(), &summary);
+    cll_trace_write_header(writer, &spill->layout, spill->backend == NULL ? cll_backend_in_use() : spill->backend, &summary);
     cll_writer_flush(writer);
     uint64_t size_bytes = writer->error == 0 ? writer->written_bytes : 0;
     int reason = writer->error;
@@ -125,9 +125,26 @@ static void tell_that_it_failed(const cll_spill_file *spill)
 {
     int reason = errno;
     if (cll_run_processor == 0) {
-        cll_tell("cannot write %s: %s: measurements stay in memory until they are reported, and a run that is killed loses them",
-                 spill->path, strerror(reason));
+        cll_tell("cannot write %s: %s: %s stay in memory until they are reported, and a run that is killed loses them", spill->path,
+                 strerror(reason), spill->body == CLL_TEXT_BODY ? "supersteps" : "measurements");
     }
+}
+
+static cll_spill_file *new_spill(const cll_unit *unit, cll_trace_body body, const cll_backend *backend)
+{
+    cll_spill_file *made = cll_allocate(1, sizeof *made, "the measurements");
+    cll_layout_make(&made->layout, unit, NULL, body == CLL_SUMMARY_BODY);
+    made->rows_of = cll_allocate((size_t)made->layout.experiment_count, sizeof *made->rows_of, "the measurements");
+    made->abandoned_of = cll_allocate((size_t)made->layout.experiment_count, sizeof *made->abandoned_of, "the measurements");
+    made->reports = whole_reports;
+    made->body = body;
+    made->backend = backend;
+    if (!make_file(made)) {
+        tell_that_it_failed(made);
+        release_spill(made);
+        return NULL;
+    }
+    return made;
 }
 
 cll_spill_file *cll_spill_open(int has_summaries)
@@ -139,22 +156,27 @@ cll_spill_file *cll_spill_open(int has_summaries)
     if (unit == NULL) {
         return NULL;
     }
-    cll_spill_file *made = cll_allocate(1, sizeof *made, "the measurements");
-    cll_layout_make(&made->layout, unit, NULL, has_summaries);
-    made->rows_of = cll_allocate((size_t)made->layout.experiment_count, sizeof *made->rows_of, "the measurements");
-    made->abandoned_of = cll_allocate((size_t)made->layout.experiment_count, sizeof *made->abandoned_of, "the measurements");
-    made->reports = whole_reports;
-    if (!make_file(made)) {
-        tell_that_it_failed(made);
-        release_spill(made);
-        return NULL;
+    cll_spill_file *made = new_spill(unit, has_summaries ? CLL_SUMMARY_BODY : CLL_BINARY_BODY, NULL);
+    if (made != NULL) {
+        made->next = first_spill;
+        first_spill = made;
     }
-    made->next = first_spill;
-    first_spill = made;
     return made;
 }
 
-int cll_spill_append(cll_spill_file *spill, const cll_block_writer *block, const unsigned char *bytes, size_t count)
+cll_spill_file *cll_spill_open_lines(const cll_unit *unit, const cll_backend *backend)
+{
+    return new_spill(unit, CLL_TEXT_BODY, backend);
+}
+
+void cll_spill_remove(cll_spill_file *spill)
+{
+    unlink(spill->path);
+    release_spill(spill);
+}
+
+/* Returns 0 where that is impossible, after a message; then the file is as before. */
+static int append(cll_spill_file *spill, const void *bytes, size_t count)
 {
     int file = open(spill->path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
     int is_written = file >= 0 && cll_file_write(file, bytes, count);
@@ -174,6 +196,19 @@ int cll_spill_append(cll_spill_file *spill, const cll_block_writer *block, const
         return 0;
     }
     spill->size_bytes += count;
+    return 1;
+}
+
+int cll_spill_append_lines(cll_spill_file *spill, const char *lines, size_t count)
+{
+    return append(spill, lines, count);
+}
+
+int cll_spill_append(cll_spill_file *spill, const cll_block_writer *block, const unsigned char *bytes, size_t count)
+{
+    if (!append(spill, bytes, count)) {
+        return 0;
+    }
     for (int experiment = 0; experiment < spill->layout.experiment_count; experiment++) {
         spill->rows_of[experiment] += block->rows_of[experiment];
     }

@@ -3,8 +3,10 @@
 #ifndef CLL_SPILL_FILE_H
 #define CLL_SPILL_FILE_H
 
+#include "../program/backend.h"
 #include "block.h"
 #include "summaries.h"
+#include "trace.h"
 
 /* One file of this process. */
 typedef struct cll_spill_file {
@@ -17,10 +19,17 @@ typedef struct cll_spill_file {
     uint64_t *abandoned_of;
     int32_t most_processors; /* of a machine or team that measured */
     uint64_t reports;        /* of the whole run that there had been when the file was made */
+    cll_trace_body body;
+    const cll_backend *backend; /* NULL: that in use */
 } cll_spill_file;
 
 /* The file that is being filled; makes one if there is none. NULL where that is impossible, after a message. */
 cll_spill_file *cll_spill_open(int has_summaries);
+
+/* A file apart from those, for lines behind the rows, of which it has none: the program is known as this unit of this kind. */
+cll_spill_file *cll_spill_open_lines(const cll_unit *unit, const cll_backend *backend);
+int cll_spill_append_lines(cll_spill_file *spill, const char *lines, size_t count);
+void cll_spill_remove(cll_spill_file *spill);
 
 /* Appends a block, of which the writer knows the rows. Returns 0 where that is impossible, after a message. */
 int cll_spill_append(cll_spill_file *spill, const cll_block_writer *block, const unsigned char *bytes, size_t count);

@@ -36,6 +36,16 @@ impl Run {
     pub fn label(&self) -> &str {
         self.files.first().map_or("", String::as_str)
     }
+
+    /// Those of another file of an unfinished run.
+    fn add_supersteps(&mut self, added: Vec<ProcessorSupersteps>) {
+        let is_new =
+            |its: &ProcessorSupersteps| self.supersteps.iter().all(|known| known.processor != its.processor);
+        let new: Vec<ProcessorSupersteps> = added.into_iter().filter(is_new).collect();
+        if !new.is_empty() {
+            self.supersteps = self.supersteps.iter().cloned().chain(new).collect();
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -140,6 +150,7 @@ impl Dataset {
         let report = WholeReport::of(&trace);
         if let Some(report) = &report {
             self.check_unfinished(report, label)?;
+            self.leave_out_reported_supersteps(report);
         }
         self.reports.extend(report);
         self.leave_out_reported(&mut trace);
@@ -171,11 +182,22 @@ impl Dataset {
         Ok(())
     }
 
+    fn leave_out_reported_supersteps(&mut self, report: &WholeReport) {
+        for run in &mut self.runs {
+            if matches!(run.completeness, Completeness::Unfinished { .. }) && report.follows(&run.header) {
+                run.supersteps = Arc::default();
+            }
+        }
+    }
+
     fn leave_out_reported(&self, trace: &mut Trace) {
         let Completeness::Unfinished { rows, .. } = &mut trace.completeness else {
             return;
         };
         let header = &trace.header;
+        if self.reports.iter().any(|report| report.follows(header)) {
+            trace.supersteps.clear();
+        }
         for experiment in &mut trace.experiments {
             if self.reports.iter().any(|report| report.covers(header, &experiment.name)) {
                 *rows = rows
@@ -198,6 +220,7 @@ impl Dataset {
                     && (&*known, &run.header.program) == (word, &header.program)
                 {
                     *rows += added;
+                    run.add_supersteps(supersteps);
                     run.condensations.extend(condensations);
                     run.files.push(file.to_owned());
                     run.header.processors = run.header.processors.max(header.processors);

@@ -25,8 +25,11 @@ impl WholeReport {
 
     /// Whether it has what a file of its run holds of an experiment.
     pub(crate) fn covers(&self, file: &Header, experiment: &str) -> bool {
-        (&self.run, &self.program) == (&file.run, &file.program)
-            && file.reports < self.number
-            && self.experiments.iter().any(|its| its == experiment)
+        self.follows(file) && self.experiments.iter().any(|its| its == experiment)
+    }
+
+    /// Whether it is of the run of a file, and later, so that it has the supersteps of the file.
+    pub(crate) fn follows(&self, file: &Header) -> bool {
+        (&self.run, &self.program) == (&file.run, &file.program) && file.reports < self.number
     }
 }

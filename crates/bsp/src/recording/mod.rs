@@ -31,8 +31,11 @@ mod processor;
 
 mod rebuild;
 
+mod unfinished;
+
 pub use error::RecordingError;
 pub use run::{
     ComputingStretch, OwnComputing, PartsRound, RecordedMachine, RecordedRun, RecordedSuperstep,
     RecordedSynchronisation, SuperstepName,
 };
+pub use unfinished::common_beginning;

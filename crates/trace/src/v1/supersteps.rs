@@ -49,13 +49,7 @@ impl Sections {
         match (self.part, self.finished.last_mut()) {
             (SectionPart::Places, Some(section)) => {
                 if text.starts_with(PLACE) {
-                    let (number, place) = place(text)
-                        .filter(|(number, _)| !self.index_of_place.contains_key(number))
-                        .ok_or_else(|| {
-                            wrong(at, "`# place NUMBER: CALL FILE:LINE in FUNCTION < ...`", text)
-                        })?;
-                    self.index_of_place.insert(number, section.places.len());
-                    section.places.push(place);
+                    add_place(section, &mut self.index_of_place, text, at)?;
                 } else {
                     let more =
                         text.strip_prefix(COLUMNS).filter(|more| is_word_end(more)).ok_or_else(|| {
@@ -66,6 +60,10 @@ impl Sections {
                     }
                     self.part = SectionPart::Supersteps;
                 }
+                Ok(true)
+            }
+            (SectionPart::Supersteps, Some(section)) if text.starts_with(PLACE) => {
+                add_place(section, &mut self.index_of_place, text, at)?;
                 Ok(true)
             }
             (SectionPart::Supersteps, Some(section))
@@ -112,6 +110,20 @@ impl Sections {
     pub(super) fn finish(self) -> Vec<ProcessorSupersteps> {
         self.finished
     }
+}
+
+fn add_place(
+    section: &mut ProcessorSupersteps,
+    index_of_place: &mut HashMap<u64, usize>,
+    text: &[u8],
+    at: FilePlace,
+) -> Result<(), Error> {
+    let (number, place) = place(text)
+        .filter(|(number, _)| !index_of_place.contains_key(number))
+        .ok_or_else(|| wrong(at, "`# place NUMBER: CALL FILE:LINE in FUNCTION < ...`", text))?;
+    index_of_place.insert(number, section.places.len());
+    section.places.push(place);
+    Ok(())
 }
 
 #[cold]

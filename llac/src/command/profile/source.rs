@@ -1,15 +1,16 @@
-use call_machine::table_remarks;
 use std::collections::BTreeMap;
 
-use call_bsp::recording::{RecordedRun, RecordingError};
+use call_bsp::recording::{RecordedRun, RecordingError, common_beginning};
+use call_machine::table_remarks;
 use call_model::Remark;
 use call_profile::{Facts, Profile, Quantity, SumInterval, oxford};
-use call_trace::{Experiment, Run};
+use call_trace::{Completeness, Experiment, Run};
 
 use crate::command::replay::recorded_runs;
 use crate::error::code;
 use crate::words::Word;
 use crate::{Error, Message, Session};
+use call_grammar::counted;
 
 /// A profile, and what it is called.
 pub struct Source {
@@ -81,6 +82,7 @@ impl Source {
 
     fn of_runs(runs: &[&Run]) -> Result<Source, Error> {
         let mut recorded = Vec::new();
+        let mut warnings = Vec::new();
         for run in runs {
             let about = |error: RecordingError| {
                 let error = Error::from(error);
@@ -90,7 +92,15 @@ impl Source {
                     error.help(format!("name another trace than {}", run.label()))
                 }
             };
-            recorded.push(RecordedRun::rebuild(&run.supersteps).map_err(about)?);
+            if !matches!(run.completeness, Completeness::Unfinished { .. }) {
+                recorded.push(RecordedRun::rebuild(&run.supersteps).map_err(about)?);
+                continue;
+            }
+            let (beginning, left_out) = common_beginning(&run.supersteps);
+            let its = RecordedRun::rebuild(&beginning).map_err(about)?;
+            let kept = its.machine().supersteps.len();
+            warnings.push(Message::new("unfinished-profile", unfinished(run, kept, left_out)));
+            recorded.push(its);
         }
         let mut profile = Profile::of_runs(&recorded).ok_or_else(|| {
             let counts: Vec<String> = runs
@@ -112,7 +122,9 @@ impl Source {
             several => format!("{} runs together", several.len()),
         };
         profile.facts.elapsed_s = Some(recorded.iter().map(RecordedRun::recorded_s).sum());
-        Ok(Source::new(label, profile))
+        let mut source = Source::new(label, profile);
+        source.warnings.splice(0..0, warnings);
+        Ok(source)
     }
 
     fn of_file(session: &Session, file: &Word) -> Result<Source, Error> {
@@ -177,6 +189,21 @@ fn is_loaded(session: &Session, word: &Word) -> bool {
     let state = session.state();
     state.sets().contains_key(&word.text)
         || state.data().runs().iter().any(|run| run.files.contains(&word.text))
+}
+
+fn unfinished(run: &Run, kept: usize, left_out: usize) -> String {
+    let mut text = format!(
+        "{}: the run was ended before it reported: this is the profile of the first {} that it saved",
+        run.label(),
+        counted(kept, "superstep")
+    );
+    if left_out > 0 {
+        text.push_str(&format!(
+            "; {left_out} more, which not all processors had saved, {} left out",
+            if left_out == 1 { "is" } else { "are" }
+        ));
+    }
+    text
 }
 
 fn facts(run: &Run) -> Facts {
