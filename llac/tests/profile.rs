@@ -203,3 +203,28 @@ fn profiles_are_predicted_where_nothing_ran() {
     );
     insta::assert_snapshot!(told);
 }
+
+/// Processor 0 computes for 50 seconds, eleven others for one each: nine of these are less than 15 % together.
+#[test]
+fn small_slices_are_combined() {
+    let columns = "# superstep machine depth place start_s computing_s waiting_s communicating_s recording_s out_bytes in_bytes \
+        out_messages in_messages partners experiments inner_waiting_s\n";
+    let section = |processor: usize| {
+        let computing_s = if processor == 0 { 50 } else { 1 };
+        format!(
+            "# supersteps of processor {processor}, clock common\n# place 1: bsp_sync a.c:8 in main\n{columns}\
+             # 1 0-11.0 0 1 0 {computing_s} 0 0 0 0 0 0 0 - - 0\n"
+        )
+    };
+    let head = "# call-trace 1\n# program: p\n# processors: 12\n# experiment: E\n# variables:\nexperiment processor P time_s\n";
+    let trace = format!("{head}{}# end rows=0\n", (0..12).map(section).collect::<String>());
+    let mut session = Session::new(Box::new(MemoryWorkspace::with([("p.dat", trace)])));
+    session.run("load p.dat").unwrap();
+    let shown = session.run("profile pies main").unwrap().render(&llac::Page::plain(80));
+    let rows: Vec<String> = shown
+        .lines()
+        .filter(|line| line.contains(" % "))
+        .map(|line| line.split_whitespace().take(5).collect::<Vec<_>>().join(" "))
+        .collect();
+    assert_eq!(rows, ["0 50 s 82 %", "10 1 s 2 %", "11 1 s 2 %", "9 others 9 s 15"], "{shown}");
+}

@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use call_bsp::recording::{RecordedRun, RecordingError, common_beginning};
+use call_grammar::counted;
 use call_machine::table_remarks;
 use call_model::Remark;
 use call_profile::{Facts, Profile, Quantity, SumInterval, oxford};
@@ -10,7 +11,6 @@ use crate::command::replay::recorded_runs;
 use crate::error::code;
 use crate::words::Word;
 use crate::{Error, Message, Session};
-use call_grammar::counted;
 
 /// A profile, and what it is called.
 pub struct Source {

@@ -135,13 +135,23 @@ pub fn pies(markup: &mut Markup, graph: &Charged, word: &Word) -> Result<(), Err
     let mut columns = vec![Column::right("processor")];
     columns.extend(Quantity::ALL.map(|quantity| Column::code(name(quantity))));
     let mut table = Table::new(columns).named("pies");
-    for processor in 0..graph.profile.processors {
+    let small = small_slices(cost);
+    let sum_of = |quantity, chosen: &[usize]| -> f64 {
+        chosen.iter().map(|processor| cost.of(quantity).by_processor[*processor]).sum()
+    };
+    let mut row = |first: TableCell, chosen: &[usize]| {
         let slices = Quantity::ALL.map(|quantity| {
-            let values = &cost.of(quantity).by_processor;
-            let share = 100.0 * ratio(values[processor], values.iter().sum());
-            TableCell::from(format!("{} {share:.0} %", amount(quantity, values[processor])))
+            let sum = sum_of(quantity, chosen);
+            let share = 100.0 * ratio(sum, cost.of(quantity).by_processor.iter().sum());
+            TableCell::from(format!("{} {share:.0} %", amount(quantity, sum)))
         });
-        table.row([TableCell::from(processor as f64)].into_iter().chain(slices));
+        table.row([first].into_iter().chain(slices));
+    };
+    for processor in (0..graph.profile.processors).filter(|processor| !small.contains(processor)) {
+        row(TableCell::from(processor as f64), &[processor]);
+    }
+    if !small.is_empty() {
+        row(TableCell::from(format!("{} others", small.len())), &small);
     }
     markup.table(table);
     markup.data(processors(cost));
@@ -161,6 +171,35 @@ pub fn pies(markup: &mut Markup, graph: &Charged, word: &Word) -> Result<(), Err
         }
     }
     Ok(())
+}
+
+/// Up to so many processors each has a slice of its own.
+const FEW_PROCESSORS: usize = 8;
+
+/// Slices below the first share of the whole are combined as long as they are below the second one together, as by the Oxford toolset.
+const SMALL_SLICE: f64 = 0.05;
+const COMBINED_SLICES: f64 = 0.15;
+
+/// The processors that have so little of everything that they are shown as one; none or several.
+fn small_slices(cost: &Cost) -> Vec<usize> {
+    let processors = cost.in_bytes.len();
+    let shares = |processor: usize| {
+        Quantity::ALL.map(|quantity| {
+            let values = &cost.of(quantity).by_processor;
+            ratio(values[processor], values.iter().sum())
+        })
+    };
+    let largest = |processor: &usize| shares(*processor).into_iter().fold(0.0, f64::max);
+    let mut candidates: Vec<usize> = (0..processors).filter(|its| largest(its) < SMALL_SLICE).collect();
+    candidates.sort_by(|left, right| largest(left).total_cmp(&largest(right)));
+    let mut together = [0.0; Quantity::ALL.len()];
+    let mut fits = |processor: &usize| {
+        together.iter_mut().zip(shares(*processor)).for_each(|(sum, share)| *sum += share);
+        together.iter().all(|sum| *sum < COMBINED_SLICES)
+    };
+    let mut small: Vec<usize> = candidates.into_iter().take_while(&mut fits).collect();
+    small.sort_unstable();
+    if processors > FEW_PROCESSORS && small.len() > 1 { small } else { Vec::new() }
 }
 
 /// The same in full.
