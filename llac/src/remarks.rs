@@ -23,6 +23,7 @@ type ProcessorCounts = BTreeSet<u64>;
 #[derive(Default)]
 struct GroupedRemarks {
     outside: Vec<Outside>,
+    contention: Option<(f64, f64)>,
     is_negative: bool,
     negative: BTreeMap<String, Vec<f64>>,
     between: BTreeMap<String, ProcessorCounts>,
@@ -45,6 +46,12 @@ impl GroupedRemarks {
     fn add(&mut self, remark: Remark) {
         match remark {
             Remark::Beyond { experiment, beyond } => self.add_beyond(experiment, beyond),
+            Remark::Contention { processors, measured } => {
+                let known = self.contention.get_or_insert((processors, measured));
+                if processors / measured > known.0 / known.1 {
+                    *known = (processors, measured);
+                }
+            }
             Remark::Negative { of: None } => self.is_negative = true,
             Remark::Negative { of: Some((experiment, point)) } => {
                 self.negative.entry(experiment).or_insert(point);
@@ -175,9 +182,26 @@ impl GroupedRemarks {
             let message = Message { help: Some(help), ..Message::new("unrepeatable", text) };
             message.with(json!({ "machine": machine }))
         });
-        let own = outside.chain(is_negative).chain(negative).chain(self.assumed.iter().cloned());
+        let contention = self.contention.map(contention_message);
+        let own =
+            outside.chain(contention).chain(is_negative).chain(negative).chain(self.assumed.iter().cloned());
         own.chain(nearest).chain(unrepeatable).chain(self.taken.iter().cloned()).collect()
     }
+}
+
+fn contention_message((processors, measured): (f64, f64)) -> Message {
+    // Where half of the octaves lie that were not measured.
+    let between = ((processors * measured).sqrt().log2().round()).exp2();
+    let [there, here, between] = [processors, measured, between].map(number::exact);
+    let help = format!(
+        "measure one run at P = {between}, which tells more than many at {here}, or g and L of the machine at P = {there}"
+    );
+    let text = format!(
+        "messages may contend beyond P = {here}, and no term speaks of it: upper ends allow for the links of a plane mesh at \
+         P = {there}; {help}"
+    );
+    let fields = json!({ "processors": processors, "measured": measured });
+    Message { help: Some(help), ..Message::new("contention", text) }.with(fields)
 }
 
 fn push_new(messages: &mut Vec<Message>, message: Message) {

@@ -278,3 +278,28 @@ fn programs_their_variables_and_machines_are_completed() {
     assert_eq!(second.words, ["sgi-origin-2000", "sgi-powerchallenge"]);
     assert_eq!(second.start, "plot net P=1,2 on ibm-sp2,".len());
 }
+
+/// `hop` was measured on 2 processors: on 32 it may take four times as long, a program of which everything else is computation
+/// by that much, and its prediction stays.
+#[test]
+fn communication_beyond_the_measured_processors_may_contend() {
+    let mut session = session();
+    session.run("load x.dat").unwrap();
+    session.run("program ring.obsp").unwrap();
+    let upper_s = |outcome: &llac::CommandOutcome| {
+        let object = llac::json::outcome(outcome);
+        let row = &object["tables"][0]["rows"][0];
+        let number = |name: &str| row[name].as_f64().unwrap_or_else(|| panic!("{row}"));
+        (number("predicted_s"), number("upper_s"))
+    };
+    let far = session.run("predict ring N=65536 P=32").unwrap();
+    let (time_s, upper_s) = upper_s(&far);
+    let hops_s = 3.0 * 5.8e-6;
+    assert!((time_s - 3.0 * (1e-6 + 2e-9 * 2048.0) - hops_s).abs() < 1e-3 * time_s, "{time_s}");
+    assert!((upper_s - time_s - 3.0 * hops_s).abs() < 0.01 * upper_s, "{time_s} {upper_s}");
+    let warning = "messages may contend beyond P = 2, and no term speaks of it";
+    assert!(far.warnings.iter().any(|message| message.text.contains(warning)), "{far:?}");
+    assert!(far.warnings.iter().any(|message| message.text.contains("one run at P = 8,")), "{far:?}");
+    let near = session.run("predict ring N=65536 P=2").unwrap();
+    assert!(near.warnings.iter().all(|message| !message.text.contains("contend")), "{near:?}");
+}

@@ -5,13 +5,15 @@ use call_grammar::Formula;
 use call_trace::Unit;
 
 use crate::candidate::dense_candidates;
+use crate::contention::{contended_s, raised};
 use crate::discrepancy::{Discrepancy, discrepancies, own_probability};
 use crate::mixture::{FormulaOpinion, interval};
 use crate::noise::{CellNoise, of_single};
 use crate::rival::{Elsewhere, Rival, rivals_of};
 use crate::sampled::Sampled;
 use crate::{
-    Definitions, Error, Forecast, Model, NoPrediction, Predictor, Prepared, Remark, SampledRange, Segment,
+    Definitions, Error, Forecast, Model, NoPrediction, PROCESSORS, Predictor, Prepared, Remark, SampledRange,
+    Segment,
 };
 
 /// Predicts with intervals: a model together with what its samples say about noise and about other formulas.
@@ -38,6 +40,10 @@ use crate::{
 ///   they miss it by more than noise and constants explain, none of them is right, and each gets a further variance that grows
 ///   with the square of d (1 + d), with d the distance from the samples in their own width, on logarithmic axes: the error of
 ///   one who does not know of a curvature.
+/// - **more processors than were measured**: terms that grow with P are communication, which may be longer by [`contention`]; this
+///   only raises the upper end.
+///
+/// [`contention`]: crate::contention()
 ///
 /// Where repetitions were folded, a single measurement varies more than what the fit saw: by how much, the repetitions tell
 /// ([`Settings::interval`](crate::Settings::interval) says which of both an interval is for). On planted
@@ -175,9 +181,12 @@ impl Forecaster {
         let of_formula: f64 =
             components.iter().map(|other| other.probability / total * (other.time_s - time_s).powi(2)).sum();
         let (lower_s, upper_s) = interval(&components, level, model.weighting.0);
+        let contended = contended_s(model, &prediction, point, self.sampled.get(PROCESSORS).copied());
+        let upper_s = raised(upper_s, time_s, contended.as_ref().map_or(0.0, |(more_s, _)| *more_s), level);
         let beyond = prediction.beyond.iter().cloned();
         let mut remarks: Vec<Remark> =
             beyond.map(|beyond| Remark::Beyond { experiment: None, beyond }).collect();
+        remarks.extend(contended.map(|(_, remark)| remark));
         remarks.extend((time_s < 0.0).then_some(Remark::Negative { of: None }));
         Forecast {
             level,

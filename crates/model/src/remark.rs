@@ -10,6 +10,13 @@ pub enum Remark {
         /// How far.
         beyond: Beyond,
     },
+    /// On so many more processors messages may contend for links, and no term speaks of it.
+    Contention {
+        /// P of the forecast.
+        processors: f64,
+        /// The largest P that was measured.
+        measured: f64,
+    },
     /// The predicted time is negative.
     Negative {
         /// The experiment and the point, where several are involved; 0 is taken for it then.

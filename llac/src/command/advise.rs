@@ -1,4 +1,4 @@
-use call_model::{Predictor, Slice};
+use call_model::{PROCESSORS, Predictor, Slice, contention_remark};
 use call_report::{Column, Table, TableCell, number};
 use call_search::{Advice, Finding, advise_formula};
 use call_trace::Unit;
@@ -72,7 +72,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
             markup.table(table("constants", &finding, &advice, "volume left", &response).about(&found.name));
         }
     }
-    Ok(CommandOutcome::of(markup))
+    let mut outcome = CommandOutcome::of(markup);
+    if let Some(place) = names.iter().position(|name| name == PROCESSORS) {
+        let sampled = session.prepared(found.experiment()).ranges().get(PROCESSORS).copied();
+        crate::remarks::tell(&mut outcome, contention_remark(target[place], sampled));
+    }
+    Ok(outcome)
 }
 
 fn table(name: &str, finding: &Finding, advice: &[Advice], left: &str, unit: &Unit) -> Table {

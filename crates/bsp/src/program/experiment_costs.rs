@@ -3,7 +3,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use call_machine::{Machine, Resource, Transfer, table_remarks};
-use call_model::{Beyond, Forecaster, Model, NoPrediction, Prediction, Predictor, Remark};
+use call_model::{
+    Beyond, Forecaster, Model, NoPrediction, PROCESSORS, Prediction, Predictor, Remark, contention,
+    contention_remark,
+};
 
 use super::{CostModel, ExperimentQuery};
 use crate::obsp::Network;
@@ -89,6 +92,7 @@ pub(super) struct ExperimentCosts<'a> {
     experiments: &'a Experiments,
     target: &'a TargetMachine,
     raised: Option<(&'a str, Raised)>,
+    is_contended: bool,
     seen: RefCell<Seen>,
 }
 
@@ -97,6 +101,8 @@ pub(super) struct ExperimentCosts<'a> {
 struct Seen {
     /// Where a variable of an experiment leaves the samples by the largest factor.
     beyond: BTreeMap<(String, String), Beyond>,
+    /// For each experiment that is communication, the most processors beyond the samples.
+    contention: BTreeMap<String, Remark>,
     /// A point of each experiment whose predicted time is negative.
     negative: BTreeMap<String, Vec<f64>>,
     /// The smallest and the largest factor for each kind of work that was carried.
@@ -109,11 +115,16 @@ struct Seen {
 
 impl<'a> ExperimentCosts<'a> {
     pub(super) fn new(experiments: &'a Experiments, target: &'a TargetMachine) -> ExperimentCosts<'a> {
-        ExperimentCosts { experiments, target, raised: None, seen: RefCell::default() }
+        ExperimentCosts { experiments, target, raised: None, is_contended: false, seen: RefCell::default() }
     }
 
     pub(super) fn raised(self, experiment: &'a str, by: Raised) -> ExperimentCosts<'a> {
         ExperimentCosts { raised: Some((experiment, by)), ..self }
+    }
+
+    /// With communication as long as contention may make it on more processors than were measured.
+    pub(super) fn contended(self) -> ExperimentCosts<'a> {
+        ExperimentCosts { is_contended: true, ..self }
     }
 
     pub(super) fn remarks(&self) -> Vec<Remark> {
@@ -122,6 +133,7 @@ impl<'a> ExperimentCosts<'a> {
         for ((experiment, _), beyond) in &seen.beyond {
             remarks.push(Remark::Beyond { experiment: Some(experiment.clone()), beyond: beyond.clone() });
         }
+        remarks.extend(seen.contention.values().cloned());
         for (experiment, point) in &seen.negative {
             remarks.push(Remark::Negative { of: Some((experiment.clone(), point.clone())) });
         }
@@ -197,6 +209,24 @@ impl<'a> ExperimentCosts<'a> {
         shares.map(carried).sum()
     }
 
+    /// What multiplies a communication for contention. On another machine, or with a given network, it is as unknown.
+    fn contention(&self, forecaster: &Forecaster, what: ExperimentQuery) -> f64 {
+        let sampled = forecaster.sampled(PROCESSORS);
+        let processors = f64::from(what.processors);
+        let Some(remark) = contention_remark(processors, sampled).filter(|_| what.is_communication) else {
+            return 1.0;
+        };
+        let mut seen = self.seen.borrow_mut();
+        let known = seen.contention.entry(forecaster.name().to_owned()).or_insert_with(|| remark.clone());
+        if let (Remark::Contention { processors: most, .. }, Remark::Contention { processors: new, .. }) =
+            (&*known, &remark)
+            && new > most
+        {
+            *known = remark;
+        }
+        if self.is_contended { contention(processors, sampled) } else { 1.0 }
+    }
+
     fn see(&self, experiment: &str, point: &[f64], prediction: &Prediction) {
         let mut seen = self.seen.borrow_mut();
         for beyond in &prediction.beyond {
@@ -243,11 +273,12 @@ impl CostModel for ExperimentCosts<'_> {
         let model = forecaster.model();
         let prediction = model.predict(point);
         self.see(experiment, point, &prediction);
+        let contention = self.contention(forecaster, what);
         let raised = self.raised.filter(|(name, _)| *name == experiment).map(|(_, by)| by);
         match what.constant {
             None => {
                 let raise = raised.map_or(0.0, |by| relative_raise(forecaster, point, &prediction, by));
-                let time_s = self.time_s(model, &prediction, what) * (1.0 + raise);
+                let time_s = self.time_s(model, &prediction, what) * (1.0 + raise) * contention;
                 // What is not a number stays so.
                 if time_s < 0.0 { 0.0 } else { time_s }
             }
@@ -260,6 +291,7 @@ impl CostModel for ExperimentCosts<'_> {
                 let error = raised.map(|_| fit.standard_errors[term]).filter(|error| error.is_finite());
                 (fit.coefficients[term] + error.unwrap_or(0.0))
                     * self.factor(&Self::resource(model, term, what), what.processors)
+                    * contention
             }
         }
     }

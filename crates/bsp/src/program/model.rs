@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use call_grammar::Span;
 use call_model::{
-    Definitions, Forecast, NoPrediction, PROCESSORS, Predictor, Remark, SourcePlace, student_quantile,
+    Definitions, Forecast, NoPrediction, PROCESSORS, Predictor, Remark, SourcePlace, raised, student_quantile,
 };
 
 use super::experiment_costs::{ExperimentCosts, Raised};
@@ -12,8 +12,8 @@ use crate::obsp::{Evaluation, InOut, TaskError, bsp_cost_s, evaluate};
 /// A model program on a target machine: it predicts what its supersteps take, by OBSP*.
 ///
 /// Its interval is about the times of its experiments: those of one experiment are longer or shorter together, wherever it is used,
-/// by the standard deviation of a measurement from what is predicted; those of different experiments independently. Numbers of machines
-/// and of the program itself count as exact; without experiments there is no interval.
+/// by the standard deviation of a measurement from what is predicted; those of different experiments independently. On more processors
+/// than were measured, communications may be longer by [`call_model::contention`]. Numbers of machines and of the program itself count as exact; without experiments there is no interval.
 #[derive(Debug, Clone)]
 pub struct ProgramModel {
     file: Arc<ProgramFile>,
@@ -100,6 +100,11 @@ impl ProgramModel {
             forecast.noise_s = (deviation_s.powi(2) - forecast.constants_s.powi(2)).max(0.0).sqrt();
             let reach = student_quantile(0.5 + level / 2.0, f64::INFINITY) * deviation_s / total_s;
             (forecast.lower_s, forecast.upper_s) = (total_s * (-reach).exp(), total_s * reach.exp());
+            if forecast.remarks.iter().any(|remark| matches!(remark, Remark::Contention { .. })) {
+                let costs = ExperimentCosts::new(&self.experiments, &self.target).contended();
+                let more_s = self.evaluate_with(&costs, point)?.total_s - total_s;
+                forecast.upper_s = raised(forecast.upper_s, total_s, more_s, level);
+            }
         }
         forecast.finite(self, point)
     }

@@ -1,0 +1,61 @@
+//! More processors than were measured: what communication may cost more is in the upper end of intervals, and nowhere else.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+mod planted;
+
+use call_model::{Forecast, Forecaster, Model, Remark, Settings};
+
+/// Computation of 1e-8 N/P and communication of 4e-9 N (P - 1)/P, on 1 to 16 processors.
+fn forecaster(formula: &str, names: &[&str]) -> Forecaster {
+    let points = [1.0, 2.0, 4.0, 8.0, 16.0].into_iter().flat_map(|p| {
+        (10..18).map(move |exponent| vec![f64::powi(2.0, exponent), p, if p > 4.0 { 2e-9 } else { 1e-9 }])
+    });
+    let points: Vec<Vec<f64>> = points.collect();
+    let is_by_gap = names.contains(&"g");
+    let times = points.iter().map(|point| {
+        let gap = if is_by_gap { 4.0 * point[2] } else { 4e-9 };
+        point[0] * (1e-8 + gap * (point[1] - 1.0)) / point[1]
+    });
+    let experiment = planted::experiment(formula, names, &points, times.collect());
+    let model = Model::fit(&Settings::default().prepare(&experiment)).unwrap();
+    Forecaster::new(model.clone(), &model.settings().prepare(&experiment)).unwrap()
+}
+
+fn contention(forecast: &Forecast) -> Option<(f64, f64)> {
+    forecast.remarks.iter().find_map(|remark| match remark {
+        Remark::Contention { processors, measured } => Some((*processors, *measured)),
+        _ => None,
+    })
+}
+
+/// At P = 256, 16 times as far, a plane mesh has a quarter of the links for each processor: communication may take four times as long.
+#[test]
+fn communication_may_contend_where_nobody_measured() {
+    let forecaster = forecaster("f[0]*N/P + f[1]*N*(P-1)/P", &["N", "P"]);
+    let n = 65536.0;
+    let at = |processors: f64, level: f64| forecaster.forecast(&[n, processors], level);
+    let far = at(256.0, 0.9);
+    let communication_s = 4e-9 * n * 255.0 / 256.0;
+    let time_s = far.prediction.time_s;
+    assert_eq!(contention(&far), Some((256.0, 16.0)));
+    assert!((time_s - (1e-8 * n / 256.0 + communication_s)).abs() < 1e-6 * time_s, "{time_s}");
+    assert!(far.upper_s >= time_s + 0.999 * 3.0 * communication_s, "{far:?}");
+    assert!(far.lower_s > 0.9 * time_s, "{far:?}");
+    // Half of the measurements lie nearer.
+    let half = at(256.0, 0.5);
+    let part = (half.upper_s - time_s) / (far.upper_s - time_s);
+    assert!((part - 0.6745 / 1.6449).abs() < 0.02, "{part}");
+    // Near what was measured there is nothing to say, and within nothing changes.
+    for processors in [16.0, 24.0] {
+        let near = at(processors, 0.9);
+        assert!(contention(&near).is_none() && near.upper_s < 1.1 * near.prediction.time_s, "{near:?}");
+    }
+}
+
+/// g is that of the machine at P, and knows.
+#[test]
+fn terms_with_the_numbers_of_the_machine_know_of_contention() {
+    let forecaster = forecaster("f[0]*N/P + f[1]*N*(P-1)/P*g", &["N", "P", "g"]);
+    let far = forecaster.forecast(&[65536.0, 256.0, 3e-9], 0.9);
+    assert!(contention(&far).is_none() && far.upper_s < 1.1 * far.prediction.time_s, "{far:?}");
+}
