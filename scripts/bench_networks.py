@@ -119,10 +119,48 @@ def measure(network):
     return folder
 
 
+def shortest(folder, processors):
+    """The shortest of the repetitions on the slowest processor, for each pattern and h."""
+    times = {}
+    for file in (folder / f"probed-{processors}").glob("*.dat"):
+        for line in file.read_text().splitlines():
+            words = line.split()
+            if words and words[0] in ("halves", "total"):
+                times.setdefault((words[0], int(words[3])), {}).setdefault(words[1], []).append(float(words[4]))
+    return {key: min(map(max, zip(*each.values()))) for key, each in times.items()}
+
+
+def write_machine(folder):
+    """g and L of the exchange between halves, which is that of the transform."""
+    text = 'schema_version = 1\nname = "simulated"\n[provenance]\nkind = "measured"\nsource = "patterns"\ndate = "2026-11-23"\n'
+    for processors in probed:
+        times = shortest(folder, processors)
+        g = (times["halves", 1 << 21] - times["halves", 1 << 20]) / (1 << 20)
+        latency = max(times["halves", 1 << 16] - g * (1 << 16), 1e-7)
+        total = (times["total", 1 << 20] - times["total", 1 << 16]) / ((1 << 20) - (1 << 16))
+        print(f"{folder.name}: P = {processors}, g {g:.3g} between halves, {total:.3g} in a total exchange; L {latency:.3g}")
+        text += f"[[bsp]]\nprocessors = {processors}\nrate_flop_per_s = 1e9\ng_s_per_byte = {g:.6g}\nlatency_s = {latency:.6g}\n"
+    (folder / "machine.toml").write_text(text)
+
+
+def judge(folder):
+    """Formula and blocks alone, then the blocks with the machine's g and L, beside what was measured."""
+    write_machine(folder)
+    program = (examples / "fft.obsp").read_text().replace(" costs D", "").replace("fft(n)", "known(n)")
+    (folder / "known.obsp").write_text(program.replace("program fft(N) predicts f", "program known(N)"))
+    held = " ".join(f"held-{processors}-{exponent}/fft.call.0.dat" for processors, exponent in points)
+    fitted = " ".join(f"fitted-{processors}/fft.call.0.dat" for processors in FITTED)
+    sizes = ",".join(str(2**exponent) for exponent in sorted({exponent for _, exponent in points}))
+    at = f"N={sizes} P={','.join(map(str, sorted({processors for processors, _ in points})))}"
+    lines = ["set repetitions minimum", f"load {fitted}", f"compare f {held}", f"program {examples / 'fft.obsp'}",
+             f"predict fft {at}", "program known.obsp", "machine use machine.toml", f"predict known {at} relation=max"]
+    print(run("llac", *(word for line in lines for word in ("-e", line)), folder=folder))
+
+
 def main():
     build()
     for network in networks:
-        measure(network)
+        judge(measure(network))
 
 
 main()
