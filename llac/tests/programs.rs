@@ -300,6 +300,8 @@ fn communication_beyond_the_measured_processors_may_contend() {
     let warning = "messages may contend beyond P = 2, and no term speaks of it";
     assert!(far.warnings.iter().any(|message| message.text.contains(warning)), "{far:?}");
     assert!(far.warnings.iter().any(|message| message.text.contains("one run at P = 8,")), "{far:?}");
+    let advice = session.run("advise whole N=65536 P=64").unwrap();
+    assert!(advice.warnings.iter().any(|message| message.text.contains("one run at P = 16,")), "{advice:?}");
     let near = session.run("predict ring N=65536 P=2").unwrap();
     assert!(near.warnings.iter().all(|message| !message.text.contains("contend")), "{near:?}");
 }

@@ -12,11 +12,12 @@ const TOLD_FROM: f64 = 2.0;
 /// The factor by which communication may be longer on more processors than were measured, for messages that contend for links; 1
 /// on up to so many. The samples cannot know it, as the first processors may all be behind one switch. It is that of a plane mesh,
 /// the sparsest network in use: the bytes that cross its middle grow as P, the links there as √P. As
-/// contention only makes times longer, it raises upper ends of intervals; predictions stay.
+/// contention only makes times longer, it raises upper ends of intervals; predictions stay. What was measured on one processor only, or
+/// on nobody knows how many, says nothing of communication, and has 1.
 pub fn contention(processors: f64, sampled: Option<SampledRange>) -> f64 {
     let measured = sampled.map_or(f64::NAN, |range| range.highest);
     let factor = processors / measured;
-    if measured >= 1.0 && factor > 1.0 { factor.sqrt() } else { 1.0 }
+    if measured >= 2.0 && factor > 1.0 { factor.sqrt() } else { 1.0 }
 }
 
 /// What is to be said where P is so far beyond the samples that messages may contend for links.

@@ -73,9 +73,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         }
     }
     let mut outcome = CommandOutcome::of(markup);
-    if let Some(place) = names.iter().position(|name| name == PROCESSORS) {
+    let asked = names.iter().zip(&target).find(|(name, _)| *name == PROCESSORS);
+    if let Some((_, processors)) = asked {
         let sampled = session.prepared(found.experiment()).ranges().get(PROCESSORS).copied();
-        crate::remarks::tell(&mut outcome, contention_remark(target[place], sampled));
+        crate::remarks::tell(&mut outcome, contention_remark(*processors, sampled));
     }
     Ok(outcome)
 }
