@@ -51,6 +51,7 @@ mod solution;
 
 // Repetitions:
 mod group;
+mod relative;
 mod scatter;
 mod weighting;
 

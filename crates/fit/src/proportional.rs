@@ -6,7 +6,7 @@
 
 use rayon::prelude::*;
 
-use crate::weighting::relative;
+use crate::relative::relative;
 use crate::{Error, Fit, FitSamples, SegmentOptions, Segmentation, least_squares, locate, segment};
 
 /// Turns that fit and weights take at most, and the change of a fitted time from which on they have settled.

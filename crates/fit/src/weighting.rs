@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::proportional::{fit_in_proportion, some_rows};
+use crate::relative::relative;
 use crate::scatter::median;
 use crate::{Fit, FitSamples, Grouped, PureError, group, least_squares};
 
@@ -134,14 +135,6 @@ pub fn weigh(
     };
     let pure_error = folded.and_then(|folded| pure_error(applied, folded));
     Weights { values, applied, reason, pure_error }
-}
-
-/// Relative weights from the mean at each point. A clock may show 0 for a short block; such a point weighs as the shortest positive
-/// one does, and so does one that is not known.
-pub(crate) fn relative(observed: &[f64]) -> Vec<f64> {
-    let shortest = observed.iter().copied().filter(|y| *y > 0.0).fold(f64::INFINITY, f64::min);
-    let shortest = if shortest.is_finite() { shortest } else { 1.0 };
-    observed.iter().map(|y| y.max(shortest).powi(-2)).collect()
 }
 
 fn choose(samples: &FitSamples, variables: &[&[f64]], scatter: &Grouped) -> (Weighting, WeightingReason) {
