@@ -11,8 +11,8 @@ const MOST_INTERVALS: usize = 12;
 /// An interval that is not longer than this factor is such a transition, unless it is the first or the last.
 const TRANSITION: f64 = 2.0;
 
-/// The next level takes longer by more than this factor. Within one, some loads also miss the table of address translations or meet other
-/// programs.
+/// The next level takes longer by more than this factor, and at its border rises by more than that with each doubling. Within a level,
+/// some loads also miss the table of address translations or meet other programs.
 const NEXT_LEVEL: f64 = 1.4;
 
 /// A working set that is less than so many times a cache may still be served by it: it finds a part of its lines there.
@@ -129,7 +129,8 @@ impl Levels {
             })
             .collect();
         // A cache whose times rise slowly, as others use it, is several short intervals: joined they are no transition.
-        let plateaus = divide(&joined(without_transitions(joined(plateaus))), &points);
+        let plateaus = joined(without_transitions(joined(plateaus, &points)), &points);
+        let plateaus = divide(&plateaus, &points);
         let main = plateaus.len().saturating_sub(1);
         // Of two levels in one cache the larger is that cache.
         let own_cache = |index: usize| {
@@ -186,14 +187,18 @@ fn without_transitions(plateaus: Vec<Plateau>) -> Vec<Plateau> {
     plateaus.into_iter().enumerate().filter(is_long).map(|(_, plateau)| plateau).collect()
 }
 
-/// With neighbours that are as fast joined into one with the time of the longer one. Those that rise step by step are one, too.
-fn joined(plateaus: Vec<Plateau>) -> Vec<Plateau> {
+/// With neighbours that are as fast joined into one with the time of the longer one. Those that rise step by step or on one slope are
+/// one, too.
+fn joined(plateaus: Vec<Plateau>, points: &[(f64, f64)]) -> Vec<Plateau> {
     let mut levels: Vec<Plateau> = Vec::new();
     let mut last_time_s = 0.0;
     for plateau in plateaus {
         let step_s = std::mem::replace(&mut last_time_s, plateau.time_s);
         match levels.last_mut() {
-            Some(before) if plateau.time_s <= NEXT_LEVEL * before.time_s.max(step_s) => {
+            Some(before)
+                if plateau.time_s <= NEXT_LEVEL * before.time_s.max(step_s)
+                    || rise_per_doubling(before.last_bytes, plateau.first_bytes, points) <= NEXT_LEVEL =>
+            {
                 let longer = if factor(&plateau) > factor(before) { plateau } else { *before };
                 *before =
                     Plateau { first_bytes: before.first_bytes, last_bytes: plateau.last_bytes, ..longer };
@@ -202,6 +207,12 @@ fn joined(plateaus: Vec<Plateau>) -> Vec<Plateau> {
         }
     }
     levels
+}
+
+/// How much longer a load takes with each doubling of the working set between these two.
+fn rise_per_doubling(first_bytes: f64, last_bytes: f64, points: &[(f64, f64)]) -> f64 {
+    let time_s = |bytes: f64| points.iter().find(|point| point.0 == bytes).map_or(f64::NAN, |point| point.1);
+    (time_s(last_bytes) / time_s(first_bytes)).powf((last_bytes / first_bytes).log2().recip())
 }
 
 fn factor(plateau: &Plateau) -> f64 {

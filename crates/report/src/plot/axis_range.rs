@@ -33,7 +33,7 @@ fn is_wide(low: f64, high: f64, is_logarithmic: bool) -> bool {
     if is_logarithmic {
         high > low * (1.0 + LEAST_RELATIVE_SPAN)
     } else {
-        high - low >= LEAST_RELATIVE_SPAN * low.abs().max(high.abs()) && high > low
+        high - low >= SMALLEST.max(LEAST_RELATIVE_SPAN * low.abs().max(high.abs()))
     }
 }
 

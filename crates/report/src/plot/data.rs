@@ -138,7 +138,7 @@ fn y_range(
         ReferenceLine::Horizontal(y) => Some(*y),
         ReferenceLine::Proportional(slope) => {
             let end = (slope * x.high).min(MOST_ABOVE * highest);
-            (end > 0.0).then_some(end)
+            (end > 0.0 && is_drawable(end, is_log)).then_some(end)
         }
         ReferenceLine::Vertical(_) => None,
     });
