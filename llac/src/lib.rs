@@ -13,7 +13,7 @@
 //! let mut session = Session::new(Box::new(files));
 //! session.run("load *.dat").unwrap();
 //! let outcome = session.run("predict f N=100").unwrap();
-//! assert!(outcome.to_plain_text().contains("203.0 µs"), "{}", outcome.to_plain_text());
+//! assert!(outcome.to_plain_text().contains("203 µs"), "{}", outcome.to_plain_text());
 //! ```
 #![warn(missing_docs)]
 #![warn(clippy::disallowed_methods)]

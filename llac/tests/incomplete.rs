@@ -31,7 +31,7 @@ fn a_cut_trace_is_loaded_with_a_warning() {
         shown.starts_with(
             "1 file read; now 4 samples of f\n\
              warning: x.dat is incomplete: its end is missing, 4 rows were read (the run was \
-             killed, or the disk was full)\nf(N=3) = 9.000 µs"
+             killed, or the disk was full)\nf(N=3) = 9 µs"
         ),
         "{shown}"
     );

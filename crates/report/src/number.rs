@@ -33,8 +33,10 @@ pub fn exact(x: f64) -> String {
 /// A number in a sentence: in full if it has few digits, else rounded.
 pub fn short(x: f64) -> String {
     const DIGITS: usize = 5;
-    let is_short = Rounded::new(x, DIGITS + 1).is_none_or(|rounded| rounded.is_exact);
-    if is_short { exact(x) } else { significant(x, DIGITS) }
+    match Rounded::new(x, DIGITS + 1) {
+        Some(rounded) if !rounded.is_exact => significant(x, DIGITS),
+        rounded => exact(rounded.map_or(x, |rounded| rounded.value)),
+    }
 }
 
 /// A number of percent with two decimals and without the sign `%`: `-0.30`. Huge ones are written as others are.
@@ -91,6 +93,8 @@ mod tests {
             (42.37e-9, "42.37 ns"),
             (0.00601, "6.01 ms"),
             (0.00600999, "6.010 ms"),
+            (203e-6 * (1.0 + f64::EPSILON), "203 µs"),
+            (203e-6 * (1.0 - 1e-10), "203 µs"),
             (0.0009999, "999.9 µs"),
             (0.00099996, "1.000 ms"),
             (0.99996, "1.000 s"),

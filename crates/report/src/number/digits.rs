@@ -4,6 +4,8 @@
 pub(crate) const TIME_DIGITS: usize = 4;
 /// No double has more digits that tell anything.
 const MOST_DIGITS: usize = 17;
+/// A number that differs by less than this part of it from the one that is written is that number: a fit to exact times leaves so much.
+const ARITHMETIC_NOISE: f64 = 1e-9;
 /// Numbers from 10^-4 to 10^7 are written without exponent.
 const PLAIN_EXPONENTS: std::ops::Range<i32> = -4..7;
 /// Whole numbers below this are written in full.
@@ -39,8 +41,10 @@ pub(crate) struct Rounded {
     is_negative: bool,
     digits: String,
     pub(crate) exponent: i32,
-    /// Whether nothing was rounded away.
+    /// Whether nothing but noise of the arithmetic was rounded away.
     pub(crate) is_exact: bool,
+    /// The number that is written.
+    pub(crate) value: f64,
 }
 
 impl Rounded {
@@ -51,11 +55,13 @@ impl Rounded {
         }
         let text = format!("{x:.*e}", digits.clamp(1, MOST_DIGITS) - 1);
         let (mantissa, exponent) = text.split_once('e')?;
+        let rounded: f64 = text.parse().ok()?;
         Some(Rounded {
             is_negative: x < 0.0,
             digits: mantissa.chars().filter(char::is_ascii_digit).collect(),
             exponent: exponent.parse().ok()?,
-            is_exact: text.parse() == Ok(x),
+            is_exact: (rounded - x).abs() <= ARITHMETIC_NOISE * x.abs(),
+            value: rounded,
         })
     }
 
