@@ -24,6 +24,7 @@ type ProcessorCounts = BTreeSet<u64>;
 struct GroupedRemarks {
     outside: Vec<Outside>,
     contention: Option<(f64, f64)>,
+    undetermined: BTreeSet<Vec<String>>,
     is_negative: bool,
     negative: BTreeMap<String, Vec<f64>>,
     between: BTreeMap<String, ProcessorCounts>,
@@ -51,6 +52,9 @@ impl GroupedRemarks {
                 if processors / measured > known.0 / known.1 {
                     *known = (processors, measured);
                 }
+            }
+            Remark::Undetermined { constants } => {
+                self.undetermined.insert(constants);
             }
             Remark::Negative { of: None } => self.is_negative = true,
             Remark::Negative { of: Some((experiment, point)) } => {
@@ -183,8 +187,13 @@ impl GroupedRemarks {
             message.with(json!({ "machine": machine }))
         });
         let contention = self.contention.map(contention_message);
-        let own =
-            outside.chain(contention).chain(is_negative).chain(negative).chain(self.assumed.iter().cloned());
+        let undetermined = self.undetermined.iter().map(|constants| undetermined_message(constants));
+        let own = outside
+            .chain(contention)
+            .chain(undetermined)
+            .chain(is_negative)
+            .chain(negative)
+            .chain(self.assumed.iter().cloned());
         own.chain(nearest).chain(unrepeatable).chain(self.taken.iter().cloned()).collect()
     }
 }
@@ -202,6 +211,16 @@ fn contention_message((processors, measured): (f64, f64)) -> Message {
     );
     let fields = json!({ "processors": processors, "measured": measured });
     Message { help: Some(help), ..Message::new("contention", text) }.with(fields)
+}
+
+fn undetermined_message(constants: &[String]) -> Message {
+    let help = "measure what tells them apart: `judge` says where".to_owned();
+    let text = format!(
+        "a prediction needs {}, which the samples do not tell: other values fit as well and predict other times; {help}",
+        listed(constants)
+    );
+    let message = Message { help: Some(help), ..Message::new("undetermined-prediction", text) };
+    message.with(json!({ "constants": constants }))
 }
 
 fn push_new(messages: &mut Vec<Message>, message: Message) {

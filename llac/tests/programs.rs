@@ -83,6 +83,32 @@ fn session() -> Session {
     ])))
 }
 
+/// One size says nothing of how times grow, so a program of such an experiment may take anything.
+#[test]
+fn what_experiments_do_not_tell_is_not_told_of_their_programs() {
+    let rows: String =
+        (0..6).map(|row| format!("work 0 1 1024 {:.9}\n", 1e-6 * f64::from(20 + row % 2))).collect();
+    let trace = format!(
+        "# call-trace 1\n# program: x\n# processors: 1\n# experiment: work\n# formula: work[0] + work[1]*n\n\
+         # variables: n\nexperiment processor P n time_s\n{rows}# end rows=6\n"
+    );
+    let program = "program twice(N) {\n    repeat 2 { compute work(n = N); sync }\n}\n".to_owned();
+    let files = [("y.dat", trace), ("twice.obsp", program), ("here.toml", HERE.to_owned())];
+    let mut session = Session::new(Box::new(MemoryWorkspace::with(files)));
+    for line in ["load y.dat", "program twice.obsp", "machine use here.toml"] {
+        session.run(line).unwrap();
+    }
+    let known = session.run("predict twice N=1024 P=1").unwrap();
+    assert!(!known.to_plain_text().contains('∞') && known.warnings.is_empty(), "{}", known.to_plain_text());
+    let open = session.run("predict twice N=4096 P=1").unwrap();
+    assert!(open.to_plain_text().contains("0 s  ∞ s"), "{}", open.to_plain_text());
+    assert!(
+        open.warnings.iter().any(|warning| warning.code == "undetermined-prediction"),
+        "{:?}",
+        open.warnings
+    );
+}
+
 #[test]
 fn programs_from_loading_to_other_machines() {
     let lines = [

@@ -14,7 +14,7 @@ pub struct Fit {
     /// which every weighted basis column has norm 1.
     pub coefficients: Vec<f64>,
     /// k standard errors, units as the coefficients: the square roots of the diagonal of the covariance. NaN when
-    /// no degree of freedom is left (samples used = r); infinite for the [undetermined](Self::undetermined).
+    /// no degree of freedom is left (samples used = r); infinite for the [undetermined](Self::undetermined) ones.
     pub standard_errors: Vec<f64>,
     /// k x k, row-major: s^2 (A' W A)^+ with s the [residual standard error](Self::residual_standard_error). Holds
     /// for the shortest solution: x' C x is the variance of every value x' b that the data determine, but a
@@ -35,9 +35,9 @@ pub struct Fit {
     /// Ratio of the largest to the smallest singular value of the weighted design matrix with columns scaled to
     /// norm 1; infinite below full rank. About log10(condition) of 16 digits are lost in the coefficients.
     pub condition: f64,
-    /// Indices, ascending, of coefficients that take part in a null direction: adding some combination of them
-    /// leaves every fitted value as it is, so their values are a choice. Empty at full rank.
-    pub undetermined: Vec<usize>,
+    /// Null directions: changes of the k coefficients, in their units, that leave every fitted value as it is, so that the
+    /// values of those that take part are a choice. Empty at full rank.
+    pub null_directions: Vec<Vec<f64>>,
     /// Indices, ascending, of coefficients that are 0 because they must not be negative: without the bound they, or
     /// others instead of them, would be. They count neither in the rank nor in the covariance; their standard error is
     /// the one that they would have if they alone were let free. Empty unless the fit was asked for the bound.
@@ -178,7 +178,8 @@ impl Fit {
         }
         let variance = noise.variance();
         let residual_standard_error = variance.sqrt();
-        let standard_error = |(j, error): (usize, &f64)| match solution.undetermined.contains(&j) {
+        let takes_part = |j: usize| solution.null_directions.iter().any(|direction| direction[j] != 0.0);
+        let standard_error = |(j, error): (usize, &f64)| match takes_part(j) {
             true => f64::INFINITY,
             false => error * residual_standard_error,
         };
@@ -192,11 +193,29 @@ impl Fit {
             rms_relative_error: residuals.relative.root_mean_square(),
             rank: solution.rank,
             condition: solution.condition,
-            undetermined: solution.undetermined,
+            null_directions: solution.null_directions,
             bounded: solution.bounded,
             degrees_of_freedom: noise.freedom,
             samples_used: triangle.samples_used,
             samples_dropped: triangle.samples_dropped,
+        })
+    }
+
+    /// Indices, ascending, of coefficients that take part in a [null direction](Self::null_directions).
+    pub fn undetermined(&self) -> Vec<usize> {
+        let takes_part = |j: &usize| self.null_directions.iter().any(|direction| direction[*j] != 0.0);
+        (0..self.coefficients.len()).filter(takes_part).collect()
+    }
+
+    /// Whether the samples tell the value x' b, with x these k values of the basis: it is the same for all coefficients that fit
+    /// as well.
+    pub fn determines(&self, basis: &[f64]) -> bool {
+        /// A change by less than this part of what it is made of is rounding.
+        const ROUNDING: f64 = 1e-6;
+        self.null_directions.iter().all(|direction| {
+            let parts = || direction.iter().zip(basis).map(|(share, basis)| share * basis);
+            let size: f64 = parts().map(f64::abs).sum();
+            parts().sum::<f64>().abs() <= ROUNDING * size
         })
     }
 }

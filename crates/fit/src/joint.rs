@@ -183,9 +183,12 @@ pub(crate) fn solve(cells: &[&Triangle], sets: &Sets, is_bounded: bool) -> Resul
     let joint = Solution::of(&stack(cells, sets), is_bounded)?;
     let part = |cell: usize| {
         let map: Vec<usize> = sets.map(cell).into_iter().flatten().collect();
-        let listed = |joint: &[usize]| (0..map.len()).filter(|&term| joint.contains(&map[term])).collect();
-        let (bounded, undetermined): (Vec<usize>, Vec<usize>) =
-            (listed(&joint.bounded), listed(&joint.undetermined));
+        let bounded: Vec<usize> = (0..map.len()).filter(|&term| joint.bounded.contains(&map[term])).collect();
+        let null_directions = joint.null_directions.iter();
+        let null_directions: Vec<Vec<f64>> = null_directions
+            .map(|direction| map.iter().map(|&column| direction[column]).collect())
+            .filter(|direction: &Vec<f64>| direction.iter().any(|share| *share != 0.0))
+            .collect();
         Solution {
             coefficients: map.iter().map(|&column| joint.coefficients[column]).collect(),
             unit_covariance: DMatrix::from_fn(map.len(), map.len(), |i, j| {
@@ -195,7 +198,7 @@ pub(crate) fn solve(cells: &[&Triangle], sets: &Sets, is_bounded: bool) -> Resul
             rank: map.len() - bounded.len(),
             design_rank: map.len(),
             condition: joint.condition,
-            undetermined,
+            null_directions,
             bounded,
             residual_sum_of_squares: joint.residual_sum_of_squares,
         }

@@ -53,7 +53,8 @@ pub(crate) struct Solution {
     pub(crate) design_rank: usize,
     /// Largest over smallest singular value of the scaled triangle, infinite below full rank.
     pub(crate) condition: f64,
-    pub(crate) undetermined: Vec<usize>,
+    /// Changes of the coefficients that change no fitted value, in the units of the caller.
+    pub(crate) null_directions: Vec<Vec<f64>>,
     /// Coefficients that are 0 because they must not be negative, ascending.
     pub(crate) bounded: Vec<usize>,
     /// Weighted residual sum of squares as the triangle has it.
@@ -109,8 +110,14 @@ impl<'a> Scaled<'a> {
         }
     }
 
-    fn is_undetermined(&self, j: usize) -> bool {
-        (self.rank..self.triangle.terms()).any(|r| self.svd.directions[(j, r)].abs() > NULL_SHARE)
+    /// In the units of the caller, without the shares of those coefficients that take no part.
+    fn null_directions(&self) -> Vec<Vec<f64>> {
+        let share = |j: usize, r: usize| match self.svd.directions[(j, r)] {
+            share if share.abs() > NULL_SHARE => self.unscaled(share, j, 0),
+            _ => 0.0,
+        };
+        let terms = self.triangle.terms();
+        (self.rank..terms).map(|r| (0..terms).map(|j| share(j, r)).collect()).collect()
     }
 }
 
@@ -146,7 +153,7 @@ impl Solution {
             rank,
             design_rank: rank,
             condition: scaled.condition(),
-            undetermined: (0..terms).filter(|&j| scaled.is_undetermined(j)).collect(),
+            null_directions: scaled.null_directions(),
             bounded: Vec::new(),
             residual_sum_of_squares: residual_norm * residual_norm,
         })

@@ -31,6 +31,25 @@ fn problems() -> impl Strategy<Value = (Vec<Vec<f64>>, Vec<f64>, Vec<f64>)> {
     })
 }
 
+/// N and N log2(P + 1) on one processor are one column; N (P - 1) is none; N^3 is far larger and known.
+#[test]
+fn values_that_the_samples_do_not_tell() {
+    let row = |n: f64, p: f64| vec![n, n * (p + 1.0).log2(), n * (p - 1.0), n * n * n];
+    let sizes = [16.0, 32.0, 64.0, 128.0, 256.0, 512.0];
+    let rows: Vec<Vec<f64>> = sizes.iter().map(|n| row(*n, 1.0)).collect();
+    let columns: Vec<Vec<f64>> = (0..4).map(|term| rows.iter().map(|row| row[term]).collect()).collect();
+    let observed: Vec<f64> = sizes.iter().map(|n| 6.0 * n + 1e-3 * n * n * n).collect();
+    let fit = fit(&columns, &observed, &[]);
+    assert_eq!((fit.rank, fit.undetermined()), (2, vec![0, 1, 2]));
+    for n in [1.0, 16.0, 1e6, 1e9] {
+        assert!(fit.determines(&row(n, 1.0)), "N = {n}");
+        assert!(!fit.determines(&row(n, 2.0)), "N = {n}");
+    }
+    assert!(!fit.determines(&[1.0, 0.0, 0.0, 0.0]) && fit.determines(&[1.0, 1.0, 0.0, 1e30]));
+    let told = fit.coefficients[0] + fit.coefficients[1];
+    assert!((told - 6.0).abs() < 1e-9, "{told}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
@@ -132,11 +151,11 @@ proptest! {
                 prop_assert!(fit.residual_sum_of_squares.is_finite());
                 prop_assert!(!fit.rms_relative_error.is_nan());
                 prop_assert!(fit.condition >= 1.0);
-                prop_assert_eq!(fit.rank < 2, !fit.undetermined.is_empty());
+                prop_assert_eq!(fit.rank < 2, !fit.null_directions.is_empty());
                 let no_freedom = fit.samples_used == fit.rank;
                 prop_assert_eq!(fit.residual_standard_error.is_nan(), no_freedom);
                 for (j, error) in fit.standard_errors.iter().enumerate() {
-                    prop_assert_eq!(error.is_nan(), no_freedom && !fit.undetermined.contains(&j));
+                    prop_assert_eq!(error.is_nan(), no_freedom && !fit.undetermined().contains(&j));
                 }
                 let lost = fit.residuals.iter().filter(|residual| residual.is_nan()).count();
                 prop_assert_eq!(lost, fit.samples_dropped);

@@ -93,7 +93,7 @@ fn check(problem: &Problem, answer: &Answer) {
     let context = format!("{} by {}", problem.file.name, answer.solver);
     let terms = problem.file.basis.len();
     assert_eq!(answer.fit.rank, problem.rank, "{context}: rank");
-    assert_eq!(answer.fit.undetermined, problem.undetermined, "{context}: undetermined");
+    assert_eq!(answer.fit.undetermined(), problem.undetermined, "{context}: undetermined");
 
     // Every block of 248 rows adds its errors at random.
     let blocks = answer.fit.samples_used as f64 / 248.0;

@@ -217,9 +217,9 @@ fn a_term_that_is_constant_in_a_cell_is_undetermined_there() {
     let found = search(&basis, &observed, &[&n, &p], &alone);
     assert_eq!(found.cells.len(), 2);
     assert_eq!(found.splits[0].at, 1.0);
-    assert_eq!(found.cells[0].fit.undetermined, [1]);
+    assert_eq!(found.cells[0].fit.undetermined(), [1]);
     assert_eq!(found.cells[0].fit.rank, 2);
-    assert_eq!(found.cells[1].fit.undetermined, [0usize; 0]);
+    assert_eq!(found.cells[1].fit.undetermined(), [0usize; 0]);
     assert_coefficients(&found.cells[1].fit.coefficients, &[9.0, 1.0, 7.0], &[1.0, 1.0, 10.0]);
 }
 
@@ -234,7 +234,7 @@ fn no_cell_loses_a_term_that_counts() {
     let found = search(&basis, &observed, &[&n, &p], &exact());
     assert!(found.splits.iter().all(|split| split.variable == 0 || split.at <= 4.0), "{:?}", found.splits);
     for cell in &found.cells {
-        assert!(cell.fit.undetermined.is_empty(), "{:?}", cell.intervals);
+        assert!(cell.fit.null_directions.is_empty(), "{:?}", cell.intervals);
     }
 }
 

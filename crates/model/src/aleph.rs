@@ -62,7 +62,7 @@ impl Model {
             Segment {
                 value: fit.coefficients[term],
                 standard_error: fit.standard_errors[term],
-                determined: !fit.undetermined.contains(&term),
+                determined: !fit.undetermined().contains(&term),
                 bounded: fit.bounded.contains(&term),
                 ranges: self.ranges_of(&intervals),
                 cells,

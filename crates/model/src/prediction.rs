@@ -47,7 +47,8 @@ impl Beyond {
 pub struct Prediction {
     /// The time.
     pub time_s: f64,
-    /// Standard error of the time from the uncertainty of the constants alone; NaN if the fit gives none.
+    /// Standard error of the time from the uncertainty of the constants alone; NaN if the fit gives none, infinite if the samples do
+    /// not tell the time.
     pub standard_error_s: f64,
     /// Position of the cell whose constants were used, in [`Model::cells`].
     pub cell: usize,
@@ -78,7 +79,10 @@ impl Model {
             .collect();
         Prediction {
             time_s: shares.iter().map(|share| share.time_s).sum(),
-            standard_error_s: standard_error(&fit.covariance, &basis),
+            standard_error_s: match fit.determines(&basis) {
+                true => standard_error(&fit.covariance, &basis),
+                false => f64::INFINITY,
+            },
             cell: index,
             shares,
             beyond: self.beyond(point),

@@ -1,4 +1,4 @@
-use crate::Beyond;
+use crate::{Beyond, Model};
 
 /// What the user should know about a forecast.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,6 +16,11 @@ pub enum Remark {
         processors: f64,
         /// The largest P that was measured.
         measured: f64,
+    },
+    /// The samples do not tell what the point needs of these constants: others fit as well and predict another time.
+    Undetermined {
+        /// Their names.
+        constants: Vec<String>,
     },
     /// The predicted time is negative.
     Negative {
@@ -74,6 +79,16 @@ pub enum Remark {
         /// So many other experiments of the program say which setting suits it, and how wide intervals have to be.
         siblings: usize,
     },
+}
+
+impl Remark {
+    /// That the samples of a cell leave constants open which a prediction in it needs.
+    pub fn undetermined(model: &Model, cell: usize) -> Remark {
+        let formula = model.formula();
+        let name = |term: usize| format!("{}[{}]", formula.experiment(), formula.terms()[term].coefficient.0);
+        let undetermined = model.cells()[cell].fit.undetermined();
+        Remark::Undetermined { constants: undetermined.into_iter().map(name).collect() }
+    }
 }
 
 /// What the table of a machine has for a number of processors.

@@ -208,7 +208,15 @@ impl Warning {
             }
             Warning::Undetermined { constants, cell, .. } => {
                 let names = constants.join(", ");
-                write!(out, "the samples cannot tell {names} apart ({cell}): only their sum is known; ")
+                match constants.len() {
+                    1 => write!(out, "the samples say nothing of {names} ({cell}): its term is 0 there; "),
+                    _ => {
+                        write!(
+                            out,
+                            "the samples cannot tell {names} apart ({cell}): only their sum is known; "
+                        )
+                    }
+                }
             }
             Warning::Confused { constants, correlation, cell, .. } => {
                 let (names, percent) = (constants.join(" and "), 100.0 * correlation.abs());

@@ -7,7 +7,11 @@ use call_model::{Forecast, Forecaster, Model, Remark, Settings};
 
 /// Computation of 1e-8 N/P and communication of 4e-9 N (P - 1)/P, on 1 to 16 processors.
 fn forecaster(formula: &str, names: &[&str]) -> Forecaster {
-    let points = [1.0, 2.0, 4.0, 8.0, 16.0].into_iter().flat_map(|p| {
+    forecaster_of(&[1.0, 2.0, 4.0, 8.0, 16.0], formula, names)
+}
+
+fn forecaster_of(processors: &[f64], formula: &str, names: &[&str]) -> Forecaster {
+    let points = processors.iter().copied().flat_map(|p| {
         (10..18).map(move |exponent| vec![f64::powi(2.0, exponent), p, if p > 4.0 { 2e-9 } else { 1e-9 }])
     });
     let points: Vec<Vec<f64>> = points.collect();
@@ -58,4 +62,17 @@ fn terms_with_the_numbers_of_the_machine_know_of_contention() {
     let forecaster = forecaster("f[0]*N/P + f[1]*N*(P-1)/P*g", &["N", "P", "g"]);
     let far = forecaster.forecast(&[65536.0, 256.0, 3e-9], 0.9);
     assert!(contention(&far).is_none() && far.upper_s < 1.1 * far.prediction.time_s, "{far:?}");
+}
+
+/// One processor has nobody to send to: what it measured says nothing of communication, and the interval neither.
+#[test]
+fn nothing_is_known_of_communication_that_was_not_measured() {
+    let forecaster = forecaster_of(&[1.0], "f[0]*N/P + f[1]*N*(P-1)/P", &["N", "P"]);
+    let alone = forecaster.forecast(&[65536.0, 1.0], 0.9);
+    assert!(alone.upper_s < 1.1 * alone.prediction.time_s && alone.remarks.is_empty(), "{alone:?}");
+    let far = forecaster.forecast(&[65536.0, 64.0], 0.9);
+    assert_eq!((far.lower_s, far.upper_s), (0.0, f64::INFINITY));
+    let constants = vec!["f[1]".to_owned()];
+    assert!(far.remarks.contains(&Remark::Undetermined { constants }), "{far:?}");
+    assert!(contention(&far).is_none());
 }

@@ -105,6 +105,10 @@ struct Seen {
     contention: BTreeMap<String, Remark>,
     /// A point of each experiment whose predicted time is negative.
     negative: BTreeMap<String, Vec<f64>>,
+    /// Something raised is as uncertain as can be.
+    is_unknown: bool,
+    /// Constants that the samples do not tell where they were needed.
+    undetermined: BTreeMap<String, Remark>,
     /// The smallest and the largest factor for each kind of work that was carried.
     factors: BTreeMap<&'static str, (f64, f64)>,
     /// Why a kind of work is taken as it was measured.
@@ -127,6 +131,11 @@ impl<'a> ExperimentCosts<'a> {
         ExperimentCosts { is_contended: true, ..self }
     }
 
+    /// Whether nothing is known of how uncertain a raised time is.
+    pub(super) fn is_unknown(&self) -> bool {
+        self.seen.borrow().is_unknown
+    }
+
     pub(super) fn remarks(&self) -> Vec<Remark> {
         let seen = self.seen.borrow();
         let mut remarks = Vec::new();
@@ -134,6 +143,7 @@ impl<'a> ExperimentCosts<'a> {
             remarks.push(Remark::Beyond { experiment: Some(experiment.clone()), beyond: beyond.clone() });
         }
         remarks.extend(seen.contention.values().cloned());
+        remarks.extend(seen.undetermined.values().cloned());
         for (experiment, point) in &seen.negative {
             remarks.push(Remark::Negative { of: Some((experiment.clone(), point.clone())) });
         }
@@ -227,8 +237,21 @@ impl<'a> ExperimentCosts<'a> {
         if self.is_contended { contention(processors, sampled) } else { 1.0 }
     }
 
-    fn see(&self, experiment: &str, point: &[f64], prediction: &Prediction) {
+    /// What something is raised by; where that is not known, 0 is taken, and remembered.
+    fn known(&self, raise: f64) -> f64 {
+        if raise.is_finite() {
+            return raise;
+        }
+        self.seen.borrow_mut().is_unknown = true;
+        0.0
+    }
+
+    fn see(&self, experiment: &str, point: &[f64], prediction: &Prediction, model: &Model) {
         let mut seen = self.seen.borrow_mut();
+        if prediction.standard_error_s == f64::INFINITY {
+            let remark = || Remark::undetermined(model, prediction.cell);
+            seen.undetermined.entry(experiment.to_owned()).or_insert_with(remark);
+        }
         for beyond in &prediction.beyond {
             let key = (experiment.to_owned(), beyond.variable.clone());
             let known = seen.beyond.entry(key).or_insert_with(|| beyond.clone());
@@ -251,8 +274,7 @@ fn relative_raise(forecaster: &Forecaster, point: &[f64], prediction: &Predictio
             forecast.noise_s.hypot(forecast.constants_s).hypot(forecast.formula_s)
         }
     };
-    let relative = deviation_s / prediction.time_s;
-    if relative.is_finite() { relative } else { 0.0 }
+    deviation_s / prediction.time_s
 }
 
 fn described(resource: &Resource) -> &'static str {
@@ -272,12 +294,15 @@ impl CostModel for ExperimentCosts<'_> {
         let Some(forecaster) = self.experiments.forecasters.get(experiment) else { return f64::NAN };
         let model = forecaster.model();
         let prediction = model.predict(point);
-        self.see(experiment, point, &prediction);
+        self.see(experiment, point, &prediction, model);
         let contention = self.contention(forecaster, what);
         let raised = self.raised.filter(|(name, _)| *name == experiment).map(|(_, by)| by);
         match what.constant {
             None => {
+                // What takes no time has no part that it may be longer by.
+                let raised = raised.filter(|_| prediction.time_s != 0.0);
                 let raise = raised.map_or(0.0, |by| relative_raise(forecaster, point, &prediction, by));
+                let raise = self.known(raise);
                 let time_s = self.time_s(model, &prediction, what) * (1.0 + raise) * contention;
                 // What is not a number stays so.
                 if time_s < 0.0 { 0.0 } else { time_s }
@@ -288,8 +313,8 @@ impl CostModel for ExperimentCosts<'_> {
                     return f64::NAN;
                 };
                 let fit = &model.cells()[prediction.cell].fit;
-                let error = raised.map(|_| fit.standard_errors[term]).filter(|error| error.is_finite());
-                (fit.coefficients[term] + error.unwrap_or(0.0))
+                let error = raised.map_or(0.0, |_| self.known(fit.standard_errors[term]));
+                (fit.coefficients[term] + error)
                     * self.factor(&Self::resource(model, term, what), what.processors)
                     * contention
             }

@@ -97,7 +97,9 @@ impl ProgramModel {
         if is_fitted && total_s > 0.0 {
             forecast.constants_s = self.deviation_s(point, total_s, Raised::Constants)?;
             let deviation_s = self.deviation_s(point, total_s, Raised::Measurements)?;
-            forecast.noise_s = (deviation_s.powi(2) - forecast.constants_s.powi(2)).max(0.0).sqrt();
+            // Where nothing is known of an experiment, nothing is of its parts.
+            let of_noise = deviation_s.powi(2) - forecast.constants_s.powi(2);
+            forecast.noise_s = if of_noise.is_nan() { f64::INFINITY } else { of_noise.max(0.0).sqrt() };
             let reach = student_quantile(0.5 + level / 2.0, f64::INFINITY) * deviation_s / total_s;
             (forecast.lower_s, forecast.upper_s) = (total_s * (-reach).exp(), total_s * reach.exp());
             if forecast.remarks.iter().any(|remark| matches!(remark, Remark::Contention { .. })) {
@@ -132,6 +134,9 @@ impl ProgramModel {
         for name in self.experiments.forecasters.keys() {
             let costs = ExperimentCosts::new(&self.experiments, &self.target).raised(name, by);
             variance += (self.evaluate_with(&costs, point)?.total_s - total_s).powi(2);
+            if costs.is_unknown() {
+                return Ok(f64::INFINITY);
+            }
         }
         // What rounding leaves is no uncertainty.
         Ok(if variance.sqrt() > 1e-12 * total_s { variance.sqrt() } else { 0.0 })

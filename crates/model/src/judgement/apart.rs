@@ -15,10 +15,10 @@ pub(super) fn warnings(case: &JudgedCase) -> Vec<Warning> {
         format!("{}[{}]", case.model.formula.experiment(), case.model.formula.terms()[term].coefficient.0)
     };
     for (index, cell) in case.model.cells().iter().enumerate() {
-        let undetermined = &cell.fit.undetermined;
+        let undetermined = cell.fit.undetermined();
         if !undetermined.is_empty() {
             let constants = undetermined.iter().map(|term| name(*term)).collect();
-            let cure = Some(cure(case, index, |fit| fit.undetermined.is_empty()));
+            let cure = Some(cure(case, index, |fit| fit.null_directions.is_empty()));
             warnings.push(Warning::Undetermined { constants, cell: case.model.describe(cell), cure });
         }
         for (a, b, correlation) in confused(case, index) {

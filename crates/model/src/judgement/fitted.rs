@@ -26,8 +26,8 @@ impl Model {
         for cell in self.cells() {
             let constant =
                 |term: usize| format!("{experiment}[{}]", self.formula.terms()[term].coefficient.0);
-            if !cell.fit.undetermined.is_empty() {
-                let constants = cell.fit.undetermined.iter().map(|term| constant(*term)).collect();
+            if !cell.fit.null_directions.is_empty() {
+                let constants = cell.fit.undetermined().iter().map(|term| constant(*term)).collect();
                 let cell = self.describe(cell);
                 warnings.push(Warning::Undetermined { constants, cell, cure: None });
             }

@@ -89,7 +89,7 @@ fn model_up_to(case: &JudgedCase, variable: &str, border: f64) -> Option<(Model,
     let column = case.prepared.samples().column(variable)?;
     let kept = case.prepared.select(|row| column[row] <= border);
     let model = Model::fit(&kept).ok()?;
-    let determined = model.cells().iter().all(|cell| cell.fit.undetermined.is_empty());
+    let determined = model.cells().iter().all(|cell| cell.fit.null_directions.is_empty());
     determined.then_some((model, kept))
 }
 

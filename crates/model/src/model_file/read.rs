@@ -215,12 +215,27 @@ fn fit(fit: &wire::FitJson, terms: usize, place: &str) -> Result<Fit> {
         rms_relative_error: at_least_0(fit.rms_relative_error, &at("rms_relative_error"))?,
         rank: fit.rank,
         condition: at_least_0(fit.condition, &at("condition"))?,
-        undetermined: fit.undetermined.clone(),
+        null_directions: null_directions(fit, terms, &at("null_directions"))?,
         bounded: fit.bounded.clone(),
         degrees_of_freedom: fit.degrees_of_freedom,
         samples_used: fit.samples_used,
         samples_dropped: fit.samples_dropped,
     })
+}
+
+/// Where a file lacks them, each undetermined constant counts as one.
+fn null_directions(fit: &wire::FitJson, terms: usize, place: &str) -> Result<Vec<Vec<f64>>> {
+    if fit.null_directions.is_empty() {
+        let alone = |one: usize| (0..terms).map(|term| f64::from(u8::from(term == one))).collect();
+        return Ok(fit.undetermined.iter().copied().map(alone).collect());
+    }
+    for (index, direction) in fit.null_directions.iter().enumerate() {
+        has_length(direction, terms, &format!("{place}[{index}]"))?;
+        if direction.iter().any(|share| !share.0.is_finite()) {
+            return Err(wrong(format!("{place}[{index}]"), "has a share that is not finite"));
+        }
+    }
+    Ok(fit.null_directions.iter().map(|direction| values(direction)).collect())
 }
 
 /// A matrix that can be one of covariances, up to rounding: symmetric, and no entry larger than those of the diagonal allow. Without

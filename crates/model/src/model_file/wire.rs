@@ -140,7 +140,11 @@ pub struct FitJson {
     pub rms_relative_error: NumberJson,
     pub rank: usize,
     pub condition: NumberJson,
+    /// Terms that take part in a null direction.
     pub undetermined: Vec<usize>,
+    /// Files of before lack them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub null_directions: Vec<Vec<NumberJson>>,
     pub bounded: Vec<usize>,
     pub degrees_of_freedom: usize,
     pub samples_used: usize,
