@@ -18,8 +18,10 @@ pub struct Comparison {
     pub lower_s: f64,
     /// Upper end.
     pub upper_s: f64,
-    /// Whether the measured time lies in it.
-    pub is_inside: bool,
+    /// What the interval is for, a single measurement or what repetitions were folded to: so many were measured here,
+    pub measurements: usize,
+    /// and so many of them lie in it.
+    pub inside: usize,
     /// Largest factor by which a variable is beyond the samples of the fit; 1 within them.
     pub extrapolation: f64,
 }
@@ -33,7 +35,9 @@ pub struct Check {
     pub rows: Vec<Comparison>,
     /// The level of the intervals.
     pub level: f64,
-    /// Rows whose measured time lies in its interval. About the share `level` of all should.
+    /// What intervals are for, at all points.
+    pub measurements: usize,
+    /// How many of these lie in theirs. About the share `level` should.
     pub inside: usize,
     /// 100 mean, over the rows with a prediction, of 2 |measured - predicted| / (|measured| + |predicted|).
     pub smape_percent: f64,
@@ -79,6 +83,12 @@ pub fn compare(predictor: &dyn Predictor, measured: &Prepared, level: f64) -> Re
     let grouped = group(&columns, &samples.time_s);
     let borrowed: Vec<&str> = names.iter().map(String::as_str).collect();
     let slice = Slice::new(predictor, &borrowed, &[]);
+    let repetitions = measured.repetitions().filter(|_| measured.settings().is_interval_of_single());
+    let times: Vec<&[f64]> = match repetitions.filter(|all| all.ends.len() == samples.len()) {
+        Some(all) => all.times().collect(),
+        None => samples.time_s.chunks(1).collect(),
+    };
+    let members = grouped.members();
     let row = |index: usize| {
         let point: Vec<f64> = grouped.variables.iter().map(|column| column[index]).collect();
         // One point where a formula does not hold takes nothing away from the others; a program that is wrong does.
@@ -88,6 +98,8 @@ pub fn compare(predictor: &dyn Predictor, measured: &Prepared, level: f64) -> Re
         };
         let (measured_s, predicted_s) = (grouped.mean[index], forecast.prediction.time_s);
         let (lower_s, upper_s) = (forecast.lower_s, forecast.upper_s);
+        let measurements =
+            || members[index].iter().flat_map(|sample| times[*sample]).filter(|time_s| !time_s.is_nan());
         Ok(Comparison {
             point,
             measured_s,
@@ -95,7 +107,8 @@ pub fn compare(predictor: &dyn Predictor, measured: &Prepared, level: f64) -> Re
             error_percent: 100.0 * (measured_s - predicted_s) / measured_s,
             lower_s,
             upper_s,
-            is_inside: (lower_s..=upper_s).contains(&measured_s),
+            measurements: measurements().count(),
+            inside: measurements().filter(|time_s| (lower_s..=upper_s).contains(*time_s)).count(),
             extrapolation: forecast.extrapolation(),
         })
     };
@@ -105,7 +118,8 @@ pub fn compare(predictor: &dyn Predictor, measured: &Prepared, level: f64) -> Re
     let errors = of(|row| row.error_percent.abs());
     Ok(Check {
         level,
-        inside: rows.iter().filter(|row| row.is_inside).count(),
+        measurements: rows.iter().map(|row| row.measurements).sum(),
+        inside: rows.iter().map(|row| row.inside).sum(),
         smape_percent: smape_percent(&of(|row| row.measured_s), &of(|row| row.predicted_s)),
         mean_percent: errors.iter().sum::<f64>() / errors.len().max(1) as f64,
         worst_percent: errors.iter().copied().fold(0.0, f64::max),

@@ -1,9 +1,9 @@
 use call_fit::{PureError, single_above_folded};
-use call_trace::{Folding, Repetitions};
+use call_trace::Repetitions;
 
 use crate::model::scatter_of_repetitions;
 use crate::sampled::Sampled;
-use crate::{IntervalOf, Model, Prepared, Weighting};
+use crate::{Model, Prepared, Weighting};
 
 /// How much other cells count for the noise of one, in degrees of freedom: the noise of a machine is much the same everywhere,
 /// and a cell with one sample more than constants knows next to nothing about its own.
@@ -76,8 +76,7 @@ impl CellNoise {
 /// where intervals are not for single ones.
 pub(crate) fn of_single(model: &Model, prepared: &Prepared) -> f64 {
     let settings = prepared.settings();
-    let is_folded = matches!(settings.folding, Folding::Median | Folding::Mean);
-    if settings.interval == IntervalOf::Repetitions || !is_folded {
+    if !settings.is_interval_of_single() {
         return 0.0;
     }
     let is_relative = model.weighting.0 != Weighting::Absolute;

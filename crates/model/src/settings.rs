@@ -38,6 +38,12 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// Whether intervals are for single measurements although samples are what several were folded to.
+    pub fn is_interval_of_single(&self) -> bool {
+        let is_folded = matches!(self.folding, Folding::Median | Folding::Mean);
+        is_folded && self.interval == IntervalOf::Measurement
+    }
+
     /// What the fit is told.
     pub(crate) fn options(&self, pure_error: Option<PureError>) -> SegmentOptions {
         SegmentOptions {

@@ -3,7 +3,7 @@
 
 use call_grammar::CoefficientId;
 use call_model::{
-    Comparison, Error, Forecaster, Model, Settings, SignConstraint, Warning, Weighting, compare,
+    Comparison, Error, Forecaster, IntervalOf, Model, Settings, SignConstraint, Warning, Weighting, compare,
 };
 use call_trace::{Experiment, Folding, Joining, Samples};
 
@@ -127,6 +127,31 @@ fn disturbed_repetitions_hide_no_border() {
         let model = Model::fit(&settings.prepare(&experiment(Some("f[0]*N"), &rows))).unwrap();
         let borders: Vec<f64> = model.cells().iter().map(|cell| cell.intervals[0].upper).collect();
         assert_eq!(borders, [8.0, f64::INFINITY], "{folding:?}");
+    }
+}
+
+/// Of five runs at each of twelve sizes one takes twice as long: intervals for single measurements are asked of each run, those for medians
+/// of the medians.
+#[test]
+fn what_intervals_are_for_is_counted() {
+    let wobble = |n: u32, repetition: u32| 1.0 + f64::from((7 * n + 3 * repetition) % 11) / 1000.0;
+    let time =
+        |n: u32, repetition: u32| f64::from(n * (1 + u32::from(repetition == 4))) * wobble(n, repetition);
+    let rows: Vec<_> = (1..=12)
+        .flat_map(|n| (0..5).map(move |repetition| (1.0, f64::from(n), 0, time(n, repetition))))
+        .collect();
+    let experiment = experiment(Some("f[0]*N"), &rows);
+    // Made of undisturbed runs, its intervals are narrow.
+    let quiet: Vec<_> = rows.iter().enumerate().filter(|(row, _)| row % 5 < 4).map(|(_, row)| *row).collect();
+    let quiet = self::experiment(Some("f[0]*N"), &quiet);
+    for (interval, expected) in [(IntervalOf::Measurement, 60), (IntervalOf::Repetitions, 12)] {
+        let settings = Settings { interval, ..Settings::default() };
+        let prepared = settings.prepare(&quiet);
+        let forecaster = Forecaster::new(Model::fit(&prepared).unwrap(), &prepared).unwrap();
+        let check = compare(&forecaster, &settings.prepare(&experiment), 0.9999).unwrap();
+        let all: Vec<usize> = check.rows.iter().map(|row| row.measurements).collect();
+        assert_eq!((check.measurements, all.iter().sum()), (expected, expected));
+        assert_eq!(check.inside, if expected == 60 { 48 } else { 12 }, "{check:?}");
     }
 }
 

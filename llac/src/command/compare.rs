@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
 use call_bsp::program::ProgramFile;
-use call_model::{Check, Forecast, Predictor, Prepared, Slice, compare};
+use call_model::{Check, Forecast, Predictor, Prepared, Settings, Slice, compare};
 use call_report::{Column, Table, TableCell, number};
-use call_trace::{Dataset, Experiment, Unit};
+use call_trace::{Dataset, Experiment, Folding, Unit};
 
 use super::forecast_view::{interval_columns, variable_column};
 use super::question::{Count, Question};
@@ -23,7 +23,8 @@ pub const COMPARE: Command = Command {
     summary: "predictions beside measurements",
     details: "With FILEs, or with another experiment, their samples are set beside what the model predicts, and do \
         not become part of the data; without, the samples of the fit (a model from a file needs a name of samples). The error is (measured - predicted) / \
-        measured. Repetitions are put together as `set repetitions` says. A condition at the end chooses \
+        measured. Repetitions are put together as `set repetitions` says; each of them is counted as inside of its interval or not, unless intervals \
+        are for what they are put together to (`set interval-of repetitions`). A condition at the end chooses \
         what is compared; the model is that of all samples. Of a PROGRAM, the samples of the experiment that it \
         predicts; `on MACHINE` sets what was measured there beside what is predicted there.",
     completions: &[Completion::Experiment, Completion::File],
@@ -99,7 +100,7 @@ fn comparison(
         columns.push(Column::seconds(format!("by {}", bottom_up.name)).key("bottom_up_s"));
         columns.push(Column::percent("its error").key("bottom_up_error_percent"));
     }
-    outcome.value = table(subject, columns, &check, bottom_up.as_ref());
+    outcome.value = table(subject, columns, &check, kind_of(measured.settings()), bottom_up.as_ref());
     question.tell(&mut outcome, []);
     Ok(outcome)
 }
@@ -257,7 +258,24 @@ fn chosen(experiment: Experiment, step: Step) -> Result<Experiment, Error> {
     set.experiments().first().cloned().ok_or_else(|| Error::new(code::NO_SAMPLES, "no samples are left"))
 }
 
-fn table(subject: &Subject, columns: Vec<Column>, check: &Check, bottom_up: Option<&BottomUp>) -> Markup {
+/// What intervals are for.
+fn kind_of(settings: &Settings) -> &'static str {
+    match settings.folding {
+        _ if settings.is_interval_of_single() => "measurements",
+        Folding::Median => "medians",
+        Folding::Mean => "means",
+        Folding::Minimum => "minima",
+        Folding::Each => "measurements",
+    }
+}
+
+fn table(
+    subject: &Subject,
+    columns: Vec<Column>,
+    check: &Check,
+    kind: &str,
+    bottom_up: Option<&BottomUp>,
+) -> Markup {
     let mut table = Table::new(columns).named("comparison").about(subject.predictor().name());
     let mut errors_percent = Vec::new();
     for (index, row) in check.rows.iter().enumerate() {
@@ -279,7 +297,7 @@ fn table(subject: &Subject, columns: Vec<Column>, check: &Check, bottom_up: Opti
     markup.table(table);
     let has_intervals = check.rows.iter().any(|row| !row.upper_s.is_nan());
     let inside = match has_intervals {
-        true => format!("; {} of {} measurements within their intervals", check.inside, check.rows.len()),
+        true => format!("; {} of {} {kind} within their intervals", check.inside, check.measurements),
         false => String::new(),
     };
     markup.line(
