@@ -14,6 +14,7 @@
 #include "src/base/file.c"
 #include "src/base/host.c"
 #include "src/base/table.c"
+#include "src/base/waiting.c"
 #include "src/base/clock.c"
 #include "src/base/clock_tsc.c"
 #include "src/program/units.c"

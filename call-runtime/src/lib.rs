@@ -45,6 +45,8 @@ pub const FILES: &[File] = &[
     file!("src/base/table.c"),
     file!("src/base/table.h"),
     file!("src/base/thread.h"),
+    file!("src/base/waiting.c"),
+    file!("src/base/waiting.h"),
     file!("src/bsp/arena.c"),
     file!("src/bsp/arena.h"),
     file!("src/bsp/arrivals.c"),

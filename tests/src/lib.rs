@@ -115,6 +115,8 @@ impl Workshop {
             .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
             .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
             .env("OMPI_MCA_rmaps_base_oversubscribe", "1")
+            // One that ends removes the common folder in which another one is about to make its own.
+            .env("OMPI_MCA_orte_tmpdir_base", self.folder.join("runtime"))
             .env("NO_COLOR", "1");
         command
     }

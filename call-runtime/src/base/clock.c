@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fail.h"
+#include "waiting.h"
 
 cll_clock_source cll_clock_in_use = CLL_CLOCK_SYSTEM;
 int cll_clock_empty_pair_is_subtracted = 0;
@@ -75,6 +76,7 @@ static void choose(void)
         cll_clock_in_use = refusal_of_tsc() == NULL ? CLL_CLOCK_TSC : CLL_CLOCK_SYSTEM;
     }
     choose_subtraction();
+    cll_stolen_start();
 }
 
 void cll_clock_start(void)
@@ -97,6 +99,15 @@ const char *cll_clock_name(void)
     return "MPI_Wtime";
 #else
     return "CLOCK_MONOTONIC";
+#endif
+}
+
+int cll_clock_is_real(void)
+{
+#ifdef CLL_SMPI
+    return 0;
+#else
+    return cll_clock_in_use != CLL_CLOCK_COUNTING;
 #endif
 }
 

@@ -31,6 +31,9 @@ uint64_t cll_clock_subtracted_ns(void);
 
 /* Name and smallest step, for the header of the trace. */
 const char *cll_clock_name(void);
+
+/* Whether it shows the time of this computer, neither a simulated nor a planted one. */
+int cll_clock_is_real(void);
 double cll_clock_resolution_ns(void);
 
 /* In Hz: of a clock whose ticks had to be compared with another one, and how far off it may be at most; else 0. */

@@ -37,6 +37,8 @@ static void add_total(cll_total *total, const cll_total *child, int processor)
     total->rows += child->rows;
     total->abandoned += child->abandoned;
     total->late_chunks += child->late_chunks;
+    total->processor_time.ran_ns += child->processor_time.ran_ns;
+    total->processor_time.waited_ns += child->processor_time.waited_ns;
     total->has_supersteps |= child->has_supersteps;
     if (child->most_processors > total->most_processors) {
         total->most_processors = child->most_processors;
@@ -67,6 +69,7 @@ cll_total cll_gather_start(cll_gathering *gathering, const cll_backend *backend,
     cll_total total = {.rows = source->rows,
                        .abandoned = source->abandoned,
                        .late_chunks = source->records.late_chunks,
+                       .processor_time = cll_processor_time_look(),
                        .fingerprint = cll_layout_fingerprint(source->layout),
                        .most_processors = source->most_processors,
                        .differing = -1,

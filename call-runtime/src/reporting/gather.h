@@ -3,6 +3,7 @@
 #ifndef CLL_GATHER_H
 #define CLL_GATHER_H
 
+#include "../base/waiting.h"
 #include "../bsp/superstep_records.h"
 #include "../program/backend.h"
 #include "../saving/block.h"
@@ -13,6 +14,7 @@ typedef struct {
     uint64_t rows;
     uint64_t abandoned;
     uint64_t late_chunks;
+    cll_processor_time processor_time;
     uint64_t fingerprint; /* of the layout */
     int32_t most_processors;
     int32_t differing; /* a processor with another layout; -1: none */

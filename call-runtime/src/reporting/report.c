@@ -236,6 +236,7 @@ static int report_first(report *its, const cll_total *total)
     cll_summary summary = {.processors = backend->has_teams ? total->most_processors : its->gathering.processors,
                            .abandoned = total->abandoned,
                            .late_chunks = total->late_chunks,
+                           .processor_time = total->processor_time,
                            .body = its->body,
                            .run = cll_host_run(),
                            .reports = its->source.report,

@@ -172,6 +172,31 @@ static void write_clock(cll_writer *writer, int is_unfinished)
     }
 }
 
+static void write_rounded(cll_writer *writer, const char *key, double number)
+{
+    cll_write_text(writer, "# ");
+    cll_write_text(writer, key);
+    cll_write_text(writer, ": ");
+    cll_write_real(writer, round(10000 * number) / 10000);
+    cll_write_text(writer, "\n");
+}
+
+/* How busy the computer was, which matters where it is its time that is measured. */
+static void write_waiting(cll_writer *writer, const cll_processor_time *its)
+{
+    double load;
+    if (!cll_clock_is_real() || its->ran_ns == 0) {
+        return;
+    }
+    write_rounded(writer, "waited_share", (double)its->waited_ns / ((double)its->ran_ns + (double)its->waited_ns));
+    if (cll_stolen_share() >= 0) {
+        write_rounded(writer, "stolen_share", cll_stolen_share());
+    }
+    if (getloadavg(&load, 1) == 1) {
+        write_rounded(writer, "load_average", load);
+    }
+}
+
 static void write_missing_counters(cll_writer *writer, const cll_layout *layout)
 {
     int missing = 0;
@@ -221,6 +246,7 @@ void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const 
     cll_write_header(writer, "transport", *backend->transport);
     cll_write_header_number(writer, "processors", (uint64_t)summary->processors);
     write_clock(writer, summary->is_unfinished);
+    write_waiting(writer, &summary->processor_time);
     if (summary->abandoned > 0) {
         cll_write_header_number(writer, "abandoned", summary->abandoned);
     }

@@ -2,6 +2,7 @@
 #ifndef CLL_TRACE_H
 #define CLL_TRACE_H
 
+#include "../base/waiting.h"
 #include "../program/backend.h"
 #include "layout.h"
 #include "own_p.h"
@@ -21,6 +22,7 @@ typedef struct {
     int processors;
     uint64_t abandoned;
     uint64_t late_chunks;
+    cll_processor_time processor_time; /* of all processes; zeros if it is not known */
     cll_trace_body body;
     int is_unfinished;       /* a file of measurements that have not been reported */
     const char *run;         /* a word for the run */

@@ -72,7 +72,7 @@ pub use definitions::{Definition, Definitions, PROCESSORS, ValueSource};
 pub use error::Error;
 pub use forecast::Forecast;
 pub use forecaster::Forecaster;
-pub use judgement::{Clock, Estimate, HeldOut, Judgement, LeaveOneOut, Quality, Residual};
+pub use judgement::{Conditions, Estimate, HeldOut, Judgement, LeaveOneOut, Quality, Residual};
 pub use model::Model;
 pub use model_file::{MachineText, ModelFile, ModelFileError, RunFacts};
 pub use outlier::{OutlyingSample, outliers};

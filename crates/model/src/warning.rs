@@ -79,6 +79,8 @@ pub enum Warning {
     NearResolution { samples: usize, total: usize, shortest_s: f64, resolution_s: f64 },
     /// Times of which measuring them is a good part.
     NearEmptyPair { samples: usize, total: usize, shortest_s: f64, empty_pair_s: f64 },
+    /// In so many of all runs others had the processors for more than a few percent of the time.
+    Disturbed { runs: usize, all: usize, most: f64 },
     /// Measurements that vary much and without pattern.
     Noisy { noise: f64 },
     /// A prediction below zero where samples are.
@@ -118,6 +120,7 @@ impl Warning {
             Warning::HeldOutWorse { .. } => "held-out-worse",
             Warning::NearResolution { .. } => "near-resolution",
             Warning::NearEmptyPair { .. } => "near-empty-pair",
+            Warning::Disturbed { .. } => "disturbed",
             Warning::Noisy { .. } => "noisy",
             Warning::NegativePrediction { .. } => "negative-prediction",
             Warning::Dropped { .. } => "dropped",
@@ -159,6 +162,10 @@ impl Warning {
             Warning::HeldOutWorse { .. } => "do not trust it far beyond the samples",
             Warning::NearResolution { .. } => "measure larger sizes, or a loop around the block",
             Warning::NearEmptyPair { .. } => "measure larger sizes",
+            Warning::Disturbed { .. } => {
+                "repeat with no more processes than cores on a quiet computer, or fit the time of the processor (record it with \
+                 `CALL_COUNTERS=task-clock`, then `load … time=task-clock`)"
+            }
             Warning::Noisy { .. } => "repeat more, on a quiet machine, or leave small sizes out",
             Warning::ManyIntervals { .. }
             | Warning::ErrorsRemain { .. }
@@ -287,6 +294,11 @@ impl Warning {
                 out,
                 "the time between begin and end is {} % longer than that of the processor (`{counter}`): ",
                 rounded(100.0 * share, 0)
+            ),
+            Warning::Disturbed { runs, all, most } => write!(
+                out,
+                "in {runs} of {all} runs processes waited while others had the processors, up to {} % of the time: ",
+                rounded(100.0 * most, 0)
             ),
             Warning::Noisy { noise } => {
                 write!(out, "the measurements vary by {} % without a pattern: ", rounded(100.0 * noise, 0))

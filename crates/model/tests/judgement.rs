@@ -3,7 +3,7 @@
 
 mod planted;
 
-use call_model::{Clock, Model, Settings, Warning};
+use call_model::{Conditions, Model, Settings, Warning};
 use planted::Scenario;
 
 fn kind(warning: &Warning) -> String {
@@ -14,7 +14,8 @@ fn kind(warning: &Warning) -> String {
 fn kinds(scenario: &Scenario, noise: f64, seed: u64) -> Vec<String> {
     let experiment = scenario.measure(noise, seed);
     let model = Model::fit(&Settings::default().prepare(&experiment)).unwrap();
-    let judgement = model.judge(&model.settings().prepare(&experiment), Clock::default(), 0.95).unwrap();
+    let judgement =
+        model.judge(&model.settings().prepare(&experiment), &Conditions::default(), 0.95).unwrap();
     judgement.warnings.iter().map(kind).collect()
 }
 

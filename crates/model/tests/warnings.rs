@@ -3,8 +3,10 @@
 
 mod planted;
 
-use call_model::{Clock, Cure, Forecaster, Model, Needed, Remark, Settings, Warning, Weighting, compare};
-use call_trace::{Experiment, Folding};
+use call_model::{
+    Conditions, Cure, Forecaster, Model, Needed, Remark, Settings, Warning, Weighting, compare,
+};
+use call_trace::{Experiment, Folding, Unit};
 use planted::{Dice, experiment, sizes};
 
 fn settings() -> Settings {
@@ -13,7 +15,7 @@ fn settings() -> Settings {
 
 fn warnings(experiment: &Experiment) -> Vec<Warning> {
     let model = Model::fit(&settings().prepare(experiment)).unwrap();
-    model.judge(&model.settings().prepare(experiment), Clock::default(), 0.95).unwrap().warnings
+    model.judge(&model.settings().prepare(experiment), &Conditions::default(), 0.95).unwrap().warnings
 }
 
 fn line(formula: &str, n: &[f64], time_s: impl Fn(f64) -> f64) -> Experiment {
@@ -154,7 +156,8 @@ fn negative_predictions_are_told() {
     negative.samples.time_s[0] = 0.05;
     let settings = Settings { weighting: Weighting::Absolute, folding: Folding::Each, ..Settings::default() };
     let model = Model::fit(&settings.prepare(&negative)).unwrap();
-    let found = model.judge(&model.settings().prepare(&negative), Clock::default(), 0.95).unwrap().warnings;
+    let found =
+        model.judge(&model.settings().prepare(&negative), &Conditions::default(), 0.95).unwrap().warnings;
     let is_negative = |warning: &Warning| matches!(warning, Warning::NegativePrediction { time_s, point, .. } if *time_s < 0.0 && point[0].1 == 2.0);
     let is_prevented = model.predict(&[2.0]).time_s >= 0.0;
     assert!(is_prevented || found.iter().any(is_negative), "{found:?}");
@@ -189,12 +192,38 @@ fn where_a_formula_has_no_value_samples_are_left_out_by_name() {
 fn times_of_few_clock_steps_are_told() {
     let experiment = line("f[0]*N", &one_to(20), |n| 1e-7 * n);
     let model = Model::fit(&settings().prepare(&experiment)).unwrap();
-    let judge = |clock| model.judge(&model.settings().prepare(&experiment), clock, 0.95).unwrap().warnings;
-    let found = judge(Clock { resolution_s: Some(1e-8), empty_pair_s: Some(5e-9) });
+    let of = |resolution_s, empty_pair_s| {
+        let conditions = Conditions {
+            resolution_s: Some(resolution_s),
+            empty_pair_s: Some(empty_pair_s),
+            ..Conditions::default()
+        };
+        model.judge(&model.settings().prepare(&experiment), &conditions, 0.95).unwrap().warnings
+    };
+    let found = of(1e-8, 5e-9);
     let [step, pair] = &found[..] else { panic!("{found:?}") };
     assert!(matches!(step, Warning::NearResolution { samples: 4, total: 20, .. }), "{step}");
     assert!(matches!(pair, Warning::NearEmptyPair { samples: 2, total: 20, .. }), "{pair}");
-    assert!(judge(Clock { resolution_s: Some(1e-9), empty_pair_s: Some(0.0) }).is_empty());
+    assert!(of(1e-9, 0.0).is_empty());
+}
+
+#[test]
+fn runs_that_others_disturbed_are_told() {
+    let experiment = line("f[0]*N", &one_to(20), |n| 1e-3 * n);
+    let warnings = |experiment: &Experiment, taken_shares: &[f64]| {
+        let model = Model::fit(&settings().prepare(experiment)).unwrap();
+        let conditions = Conditions { taken_shares: taken_shares.to_vec(), ..Conditions::default() };
+        model.judge(&model.settings().prepare(experiment), &conditions, 0.95).unwrap().warnings
+    };
+    let found = warnings(&experiment, &[0.31, 0.01, 0.06, 0.0]);
+    assert_eq!(found, [Warning::Disturbed { runs: 2, all: 4, most: 0.31 }]);
+    assert!(found[0].to_string().starts_with(
+        "in 2 of 4 runs processes waited while others had the processors, up to 31 % of the time: repeat"
+    ));
+    assert!(warnings(&experiment, &[0.04, 0.0]).is_empty() && warnings(&experiment, &[]).is_empty());
+    // Bytes do not change with the time that passes.
+    let bytes = Experiment { unit: Unit::Other("B".to_owned()), ..experiment };
+    assert!(warnings(&bytes, &[0.31]).is_empty());
 }
 
 #[test]
@@ -227,8 +256,12 @@ fn odd_experiments_are_judged_too() {
             else {
                 continue;
             };
-            let clock = Clock { resolution_s: Some(1e-9), empty_pair_s: Some(f64::NAN) };
-            let judgement = model.judge(&model.settings().prepare(&experiment), clock, 0.95).unwrap();
+            let conditions = Conditions {
+                resolution_s: Some(1e-9),
+                empty_pair_s: Some(f64::NAN),
+                taken_shares: vec![f64::NAN, 1.0],
+            };
+            let judgement = model.judge(&model.settings().prepare(&experiment), &conditions, 0.95).unwrap();
             for warning in &judgement.warnings {
                 assert!(!warning.to_string().is_empty());
             }
@@ -271,7 +304,8 @@ fn a_variable_that_the_formula_lacks_is_named() {
     let absent = |formula: &str| {
         let experiment = with_processors(formula);
         let model = Model::fit(&Settings::default().prepare(&experiment)).unwrap();
-        let judgement = model.judge(&model.settings().prepare(&experiment), Clock::default(), 0.9).unwrap();
+        let judgement =
+            model.judge(&model.settings().prepare(&experiment), &Conditions::default(), 0.9).unwrap();
         let is_absent = |warning: &&Warning| matches!(warning, Warning::AbsentVariable { .. });
         judgement.warnings.iter().find(is_absent).map(ToString::to_string)
     };
@@ -290,7 +324,7 @@ fn a_variable_is_looked_for_before_noise_is_blamed() {
         let experiment = experiment("f[0] + f[1]*N", &["N", "P"], &points, times);
         let prepared = settings().prepare(&experiment);
         let model = Model::fit(&prepared).unwrap();
-        model.judge(&prepared, Clock::default(), 0.95).unwrap().warnings
+        model.judge(&prepared, &Conditions::default(), 0.95).unwrap().warnings
     };
     let of_p = warnings(points.iter().map(|point| 1e-4 * point[0] / point[1]).collect());
     // What it is instead of N says more than that P is absent.
@@ -315,7 +349,7 @@ fn a_change_of_variable_is_proposed() {
     let times: Vec<f64> = points.iter().map(&mut time).collect();
     for formula in ["f[0] + f[1]*N*log(N)", "f[0] + f[1]*N*log(N) + f[2]*log(P)"] {
         let prepared = Settings::default().prepare(&experiment(formula, &["N", "P"], &points, times.clone()));
-        let judged = Model::fit(&prepared).unwrap().judge(&prepared, Clock::default(), 0.9).unwrap();
+        let judged = Model::fit(&prepared).unwrap().judge(&prepared, &Conditions::default(), 0.9).unwrap();
         let [Warning::OtherVariable { variable, expression, share }, ..] = &judged.warnings[..] else {
             panic!("{:?}", judged.warnings)
         };

@@ -58,6 +58,12 @@ pub struct Header {
     pub empty_pair_ns: Option<f64>,
     /// What was taken off each time; absent when nothing was to be.
     pub subtracted_ns: Option<f64>,
+    /// The part of the time that its processes ran or were ready to run in which they waited for a processor.
+    pub waited_share: Option<f64>,
+    /// The part of the time of all processors in which a hypervisor ran other computers.
+    pub stolen_share: Option<f64>,
+    /// Load average of the last minute before the report.
+    pub load_average: Option<f64>,
     /// Measurements that were begun and never ended; they have no sample.
     pub abandoned: u64,
     /// Buffers that had to be allocated while a measurement was open.
@@ -70,6 +76,14 @@ pub struct Header {
     pub summaries: Option<u64>,
     /// The experiments with rows in which the variable `P` of the program was not the number of processors.
     pub other_p: Vec<OtherP>,
+}
+
+impl Header {
+    /// The part of the time of the run in which others had the processors that its processes were ready to run on.
+    pub fn taken_share(&self) -> Option<f64> {
+        let stolen_share = self.stolen_share.unwrap_or(0.0);
+        self.waited_share.map(|waited_share| (waited_share + stolen_share).min(1.0))
+    }
 }
 
 /// Rows in which a variable `P` of the program, which takes the place of the number of processors, was another number.

@@ -138,6 +138,14 @@ fn what_was_subtracted_is_read() {
 }
 
 #[test]
+fn how_busy_the_computer_was_is_read() {
+    let busy = "# empty_pair_ns: 30\n# waited_share: 0.25\n# stolen_share: 0.0625\n# load_average: 3.5\n";
+    let header = read(EXAMPLE.replace("# empty_pair_ns: 30\n", busy).as_bytes()).unwrap().header;
+    assert_eq!((header.taken_share(), header.load_average), (Some(0.3125), Some(3.5)));
+    assert_eq!(read(EXAMPLE.as_bytes()).unwrap().header.taken_share(), None);
+}
+
+#[test]
 fn unknown_keys_are_skipped() {
     let text = EXAMPLE.replace("# lines: 31-33\n", "# lines: 31-33\n# colour: red\n# colour: green\n");
     assert_eq!(read(text.as_bytes()), read(EXAMPLE.as_bytes()));

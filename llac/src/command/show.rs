@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use call_grammar::counted;
-use call_report::{Column, Table, TableCell};
+use call_report::{Column, Table, TableCell, number};
 use call_trace::{CallSite, Header, ProcessorSupersteps, Run, Samples};
 
 use super::{Arguments, Command, units};
@@ -71,6 +71,7 @@ pub fn facts(header: &Header) -> Vec<(&'static str, String)> {
         ("compiler", known(&[&header.compiler, &header.flags], " ")),
         ("kind", known(&[&header.kind, &header.transport, &on], ", ")),
         ("clock", clock(header)),
+        ("others", others(header)),
         ("date", header.date.clone()),
     ];
     facts.into_iter().filter(|(_, value)| !value.is_empty()).collect()
@@ -113,6 +114,21 @@ fn clock(header: &Header) -> String {
         header.subtracted_ns.map(|subtracted| format!("{subtracted} ns are taken off each time")),
     ];
     std::iter::once(name).chain(parts.into_iter().flatten()).collect::<Vec<_>>().join(", ")
+}
+
+/// How busy the computer was with other things.
+fn others(header: &Header) -> String {
+    let percent = |share: f64| number::significant(100.0 * share, 2);
+    let parts = [
+        header
+            .waited_share
+            .map(|share| format!("processes waited {} % of the time for a processor", percent(share))),
+        header.stolen_share.filter(|share| *share > 0.0).map(|share| {
+            format!("{} % of the computer's time went to others on the same hardware", percent(share))
+        }),
+        header.load_average.map(|load| format!("load {}", number::significant(load, 2))),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// How many the processor with most of them has, and at how many places of the program all of them end.

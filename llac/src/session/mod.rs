@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock};
 
 use call_machine::Machine;
-use call_model::{Clock, Forecaster, Judgement, Model, Prepared, Settings};
+use call_model::{Conditions, Forecaster, Judgement, Model, Prepared, Settings};
 use call_search::{AveragedFormulas, Finding, Measurements, Siblings, find};
-use call_trace::{Experiment, Unit};
+use call_trace::{Experiment, Header, Unit};
 
 use crate::data::DataSet;
 use crate::error::code;
@@ -173,14 +173,15 @@ impl Session {
         Ok(averaged)
     }
 
-    /// Judges a model by the samples of its fit, and by what their traces say about the clock.
+    /// Judges a model by the samples of its fit, and by what their traces say of how they were measured.
     pub(crate) fn judgement(&mut self, found: &FoundExperiment, model: &Model) -> Result<Judgement, Error> {
         let headers = found.runs().iter().map(|run| &run.header);
         let largest = |values: &mut dyn Iterator<Item = f64>| values.reduce(f64::max).map(|ns| ns * 1e-9);
         // Only times are few steps of a clock.
         let is_time = model.unit().is_time();
         let largest = |values: &mut dyn Iterator<Item = f64>| largest(values).filter(|_| is_time);
-        let clock = Clock {
+        let conditions = Conditions {
+            taken_shares: headers.clone().filter_map(Header::taken_share).collect(),
             resolution_s: largest(&mut headers.clone().filter_map(|header| header.clock_resolution_ns)),
             // What was taken off does not matter any more.
             empty_pair_s: largest(
@@ -189,7 +190,7 @@ impl Session {
                     .filter_map(|header| header.empty_pair_ns),
             ),
         };
-        Ok(model.judge(&self.prepared(found.experiment()), clock, self.level())?)
+        Ok(model.judge(&self.prepared(found.experiment()), &conditions, self.level())?)
     }
 
     /// The plausible formulas of an experiment's samples, over the variables that vary.

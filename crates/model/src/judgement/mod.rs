@@ -2,7 +2,7 @@
 
 mod absent;
 mod apart;
-mod clock;
+mod conditions;
 mod constants;
 mod dropped;
 mod fitted;
@@ -19,7 +19,7 @@ use crate::noise::CellNoise;
 use crate::sampled::Sampled;
 use crate::{Error, Model, Prepared, Warning};
 
-pub use clock::Clock;
+pub use conditions::Conditions;
 pub use held_out::HeldOut;
 pub use leave_one_out::LeaveOneOut;
 pub use quality::{Estimate, Quality, Residual};
@@ -46,11 +46,16 @@ struct JudgedCase<'a> {
 
 impl Model {
     /// Judges the model by the samples that it was fitted to. Intervals of constants hold a share `level` (0.95 is usual).
-    /// What is known of the clock comes from the header of the trace.
+    /// The conditions come from the headers of the traces.
     ///
     /// # Errors
     /// If the samples lack a variable of the formula.
-    pub fn judge(&self, prepared: &Prepared, clock: Clock, level: f64) -> Result<Judgement, Error> {
+    pub fn judge(
+        &self,
+        prepared: &Prepared,
+        conditions: &Conditions,
+        level: f64,
+    ) -> Result<Judgement, Error> {
         let sampled = Sampled::of(self, prepared)?;
         let noise = CellNoise::of_cells(self, &sampled);
         let case = JudgedCase { model: self, prepared, sampled: &sampled, noise: &noise };
@@ -84,8 +89,9 @@ impl Model {
         warnings.extend(left_out.as_ref().and_then(|errors| errors.warning(&case)));
         warnings.extend(held_out.iter().filter_map(HeldOut::warning));
         warnings.extend(negative::warning(&case));
-        warnings.extend(clock.warnings(&sampled));
-        warnings.extend(clock::outside_processor(prepared));
+        warnings.extend(conditions.warnings(&sampled));
+        // How long the processor itself worked says more than how long others had it.
+        warnings.extend(conditions::outside_processor(prepared).or_else(|| conditions.disturbed(prepared)));
         let noise = (!is_wrong).then(|| quality::noise_warning(&case)).flatten();
         warnings.extend(noise.map(|noise| absent::instead_of_noise(&case).unwrap_or(noise)));
         Ok(Judgement { residuals: quality::residuals(&case, left_out.as_ref()), quality, warnings })

@@ -145,6 +145,9 @@ fn set(head: &mut Head, entry: HeaderEntry) -> Result<bool, Error> {
         }
         b"subtracted_ns" => header.subtracted_ns = Some(entry.measure("subtracted_ns")?),
         b"empty_pair_ns" => header.empty_pair_ns = Some(entry.measure("empty_pair_ns")?),
+        b"waited_share" => header.waited_share = Some(entry.measure("waited_share")?),
+        b"stolen_share" => header.stolen_share = Some(entry.measure("stolen_share")?),
+        b"load_average" => header.load_average = Some(entry.measure("load_average")?),
         b"abandoned" => header.abandoned = entry.natural("abandoned")?,
         b"late_chunks" => header.late_chunks = entry.natural("late_chunks")?,
         _ => return Ok(false),

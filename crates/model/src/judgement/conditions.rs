@@ -3,17 +3,22 @@ use call_trace::{Unit, WALL_TIME};
 use crate::sampled::Sampled;
 use crate::{Prepared, Warning};
 
-/// What is known of the clock that measured, from the header of the trace.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Clock {
+/// What traces say of how their times were measured.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Conditions {
     /// Smallest step of the clock.
     pub resolution_s: Option<f64>,
     /// What an empty pair of directives records, if that was not taken off the times.
     pub empty_pair_s: Option<f64>,
+    /// For each run that tells, the part of their time that others had the processors while its processes were ready to run.
+    pub taken_shares: Vec<f64>,
 }
 
 /// A step or a cost of more than this share of a time is too much of it.
 const SHARE: f64 = 0.02;
+
+/// Others may have so much of the time of a run.
+const TAKEN: f64 = 0.05;
 
 /// So much of the time of the processor may pass beside it.
 const BESIDE: f64 = 0.1;
@@ -30,12 +35,25 @@ pub(super) fn outside_processor(prepared: &Prepared) -> Option<Warning> {
     let both = samples.time_s.iter().copied().zip(busy_s).filter(|(_, busy_s)| busy_s.is_finite());
     let (time_s, busy_s) = both.fold((0.0, 0.0), |sums, (time_s, busy_s)| (sums.0 + time_s, sums.1 + busy_s));
     let share = time_s / busy_s - 1.0;
-    let is_wall = prepared.unit() == &Unit::Seconds && position(&WALL_TIME).is_none();
-    (is_wall && share.is_finite() && share > BESIDE)
+    (is_wall(prepared) && share.is_finite() && share > BESIDE)
         .then(|| Warning::OutsideProcessor { counter: (*counter).to_owned(), share })
 }
 
-impl Clock {
+/// Whether times are those of the wall, which pass also while others have the processors.
+fn is_wall(prepared: &Prepared) -> bool {
+    let is_wall_kept = prepared.samples().counter_names.iter().any(|name| name == WALL_TIME);
+    prepared.unit() == &Unit::Seconds && !is_wall_kept
+}
+
+impl Conditions {
+    /// Times that passed while others had the processors.
+    pub(super) fn disturbed(&self, prepared: &Prepared) -> Option<Warning> {
+        let disturbed = self.taken_shares.iter().copied().filter(|share| *share > TAKEN);
+        let (count, most) = disturbed.fold((0, 0.0), |(count, most), share| (count + 1, share.max(most)));
+        let all = self.taken_shares.len();
+        (count > 0 && is_wall(prepared)).then_some(Warning::Disturbed { runs: count, all, most })
+    }
+
     pub(super) fn warnings(&self, sampled: &Sampled) -> Vec<Warning> {
         let shortest_s = sampled.measured_s.iter().copied().fold(f64::INFINITY, f64::min);
         let below = |unit_s: f64| {
