@@ -79,6 +79,8 @@ pub enum Warning {
     NearResolution { samples: usize, total: usize, shortest_s: f64, resolution_s: f64 },
     /// Times of which measuring them is a good part.
     NearEmptyPair { samples: usize, total: usize, shortest_s: f64, empty_pair_s: f64 },
+    /// Absolute weights were asked for, but times scatter as this power of them, or as residuals say, in proportion.
+    NoiseGrows { exponent: Option<f64> },
     /// In so many of all runs others had the processors for more than a few percent of the time.
     Disturbed { runs: usize, all: usize, most: f64 },
     /// Measurements that vary much and without pattern.
@@ -120,6 +122,7 @@ impl Warning {
             Warning::HeldOutWorse { .. } => "held-out-worse",
             Warning::NearResolution { .. } => "near-resolution",
             Warning::NearEmptyPair { .. } => "near-empty-pair",
+            Warning::NoiseGrows { .. } => "noise-grows",
             Warning::Disturbed { .. } => "disturbed",
             Warning::Noisy { .. } => "noisy",
             Warning::NegativePrediction { .. } => "negative-prediction",
@@ -162,6 +165,7 @@ impl Warning {
             Warning::HeldOutWorse { .. } => "do not trust it far beyond the samples",
             Warning::NearResolution { .. } => "measure larger sizes, or a loop around the block",
             Warning::NearEmptyPair { .. } => "measure larger sizes",
+            Warning::NoiseGrows { .. } => "`set weights automatic` has intervals that hold",
             Warning::Disturbed { .. } => {
                 "repeat with no more processes than cores on a quiet computer, or fit the time of the processor (record it with \
                  `CALL_COUNTERS=task-clock`, then `load … time=task-clock`)"
@@ -295,6 +299,16 @@ impl Warning {
                 "the time between begin and end is {} % longer than that of the processor (`{counter}`): ",
                 rounded(100.0 * share, 0)
             ),
+            Warning::NoiseGrows { exponent } => {
+                let how = match exponent {
+                    Some(exponent) => format!("repetitions scatter as time^{exponent:.2}"),
+                    None => "residuals grow with the time".to_owned(),
+                };
+                write!(
+                    out,
+                    "absolute weights take one noise for all, as asked, but {how}: intervals of long times are too narrow: "
+                )
+            }
             Warning::Disturbed { runs, all, most } => write!(
                 out,
                 "in {runs} of {all} runs processes waited while others had the processors, up to {} % of the time: ",

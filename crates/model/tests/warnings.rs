@@ -208,6 +208,28 @@ fn times_of_few_clock_steps_are_told() {
 }
 
 #[test]
+fn absolute_weights_are_doubted_where_times_scatter_in_proportion() {
+    let points: Vec<Vec<f64>> =
+        (1..16).flat_map(|exponent| vec![vec![f64::powi(2.0, exponent)]; 5]).collect();
+    let told = |grows: bool, weighting| {
+        let mut dice = Dice::new(3);
+        let time = |point: &Vec<f64>| {
+            let time_s = 3e-4 + 1e-6 * point[0];
+            time_s + 0.05 * dice.normal() * if grows { time_s } else { 3e-4 }
+        };
+        let experiment = experiment("f[0] + f[1]*N", &["N"], &points, points.iter().map(time).collect());
+        let prepared = Settings { weighting, ..Settings::default() }.prepare(&experiment);
+        let model = Model::fit(&prepared).unwrap();
+        let warnings = model.judge(&prepared, &Conditions::default(), 0.95).unwrap().warnings;
+        warnings.iter().find(|warning| warning.code() == "noise-grows").map(ToString::to_string)
+    };
+    let text = told(true, Weighting::Absolute).unwrap();
+    assert!(text.contains("as asked, but repetitions scatter as time^"), "{text}");
+    assert_eq!(told(true, Weighting::Automatic), None);
+    assert_eq!(told(false, Weighting::Absolute), None);
+}
+
+#[test]
 fn runs_that_others_disturbed_are_told() {
     let experiment = line("f[0]*N", &one_to(20), |n| 1e-3 * n);
     let warnings = |experiment: &Experiment, taken_shares: &[f64]| {

@@ -6,6 +6,7 @@ mod conditions;
 mod constants;
 mod dropped;
 mod fitted;
+mod growing;
 mod held_out;
 mod leave_one_out;
 mod negative;
@@ -92,6 +93,7 @@ impl Model {
         warnings.extend(conditions.warnings(&sampled));
         // How long the processor itself worked says more than how long others had it.
         warnings.extend(conditions::outside_processor(prepared).or_else(|| conditions.disturbed(prepared)));
+        warnings.extend(growing::warning(&case)?);
         let noise = (!is_wrong).then(|| quality::noise_warning(&case)).flatten();
         warnings.extend(noise.map(|noise| absent::instead_of_noise(&case).unwrap_or(noise)));
         Ok(Judgement { residuals: quality::residuals(&case, left_out.as_ref()), quality, warnings })
