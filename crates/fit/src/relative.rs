@@ -1,3 +1,5 @@
+//! Weights of errors that are relative to the measured times.
+
 /// Relative weights from the mean at each point. A clock may show 0 for a short block; such a point weighs as the shortest positive
 /// one does, and so does one that is not known.
 pub(crate) fn relative(observed: &[f64]) -> Vec<f64> {
