@@ -7,7 +7,7 @@ use llac::{MemoryWorkspace, Page, Session};
 fn escape_sequences_of_files_are_not_printed() {
     let evil = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{9b}31m\u{202e}\u{200f}";
     let header = format!(
-        "# call-trace 1\n# program: x\n# source: {evil}\n# command: ./x {evil}\n# host: {evil}\n# cpu: {evil}\n# compiler: {evil}\n\
+        "# call-trace 1\n# program: x\n# source: {evil}\n# command: ./x {evil}\n# host: {evil}\n# cpu: {evil}\n# compiler: {evil}\n# mpi: {evil}\n\
          # kind: sequential\n# processors: 1\n# unfinished: {evil}x\n# experiment: f\n# formula: f[0]*N{evil}\n# variables: N\n# lines: \
          {evil}.c:1-2\nexperiment processor P N time_s\nf 0 1 1 0.5\nf 0 1 2 1.0\n"
     );

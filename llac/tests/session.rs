@@ -119,6 +119,18 @@ fn an_error_leaves_the_session_as_it_was() {
 }
 
 #[test]
+fn show_names_the_library_of_mpi() {
+    let over_mpi =
+        trace(2, 0.0).replace("# transport: embedded\n", "# transport: MPI\n# mpi: MPICH Version: 4.0.2\n");
+    let files = vec![("mpi.dat".to_owned(), over_mpi), ("here.dat".to_owned(), trace(1, 0.0))];
+    let mut session = Session::new(Box::new(MemoryWorkspace::with(files)));
+    session.run("load mpi.dat here.dat").unwrap();
+    let shown = session.run("show").unwrap().to_plain_text();
+    assert_eq!(shown.matches("  MPI       MPICH Version: 4.0.2\n").count(), 1, "{shown}");
+    assert_eq!(shown.matches("  MPI ").count(), 1, "{shown}");
+}
+
+#[test]
 fn show_counts_supersteps() {
     let names = "# superstep machine depth place start_s computing_s waiting_s communicating_s recording_s \
         out_bytes in_bytes out_messages in_messages partners\n";

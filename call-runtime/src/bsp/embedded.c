@@ -22,6 +22,11 @@ const int cll_transport_works_at_exit = 1;
 const int cll_transport_has_one_clock = 1;
 const int cll_transport_can_restart = 1;
 
+const char *cll_transport_library(void)
+{
+    return "";
+}
+
 /* Waiting goes through three stages: a look now and then for about a microsecond, which is what a hand-over between two running
  * processors takes; then the core is offered to others, since the one that is waited for may only need it; at last sleep, which
  * costs a wake-up by the system. The first two alternate; without a core for each processor the first is left out. */

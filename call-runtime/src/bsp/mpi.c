@@ -28,6 +28,9 @@ const int cll_transport_has_one_clock = 0;
 const int cll_transport_can_restart = 1;
 #endif
 
+/* Libraries tell of builds and of patents behind their name and version. */
+#define LIBRARY_BYTES 128
+
 enum { ENVELOPE_TAG = 1, PAYLOAD_TAG = 2, BLOCK_TAG = 3 };
 
 /* Kinds of envelopes between transports. */
@@ -332,6 +335,34 @@ static void start_mpi(void)
         on_exit(finalise_at_exit, NULL);
 #endif
     }
+}
+
+/* A line's beginning: blanks and whatever does not print become one blank. */
+static void copy_line(char *line, size_t capacity, const char *text)
+{
+    size_t used = 0;
+    for (; *text != '\0' && *text != '\n' && used + 1 < capacity; text++) {
+        if (*text > ' ' && *text <= '~') {
+            line[used++] = *text;
+        } else if (used > 0 && line[used - 1] != ' ') {
+            line[used++] = ' ';
+        }
+    }
+    line[used > 0 && line[used - 1] == ' ' ? used - 1 : used] = '\0';
+}
+
+/* MPI answers this before its start, after its end, and in every thread. */
+const char *cll_transport_library(void)
+{
+    static char library[LIBRARY_BYTES];
+#if MPI_VERSION >= 3
+    char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length = 0;
+    if (library[0] == '\0' && MPI_Get_library_version(text, &length) == MPI_SUCCESS) {
+        copy_line(library, sizeof library, text);
+    }
+#endif
+    return library;
 }
 
 /* After the end it is still known. */

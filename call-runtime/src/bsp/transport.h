@@ -51,6 +51,9 @@ typedef struct {
 /* As the header of the trace names it. */
 extern const char *const cll_transport_name;
 
+/* The library below with its version, in ASCII that prints; empty where there is none or it does not tell. */
+const char *cll_transport_library(void);
+
 /* Whether a processor can still send when it exits; not under SMPI, where that is after the simulation. */
 extern const int cll_transport_works_at_exit;
 

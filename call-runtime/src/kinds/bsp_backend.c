@@ -68,6 +68,7 @@ static size_t bsp_take(const void *machine, int processor, void *bytes, size_t c
 const cll_backend cll_pub_backend = {
     .kind = "PUB",
     .transport = &cll_transport_name,
+    .library = cll_transport_library,
     .barrier = bsp_barrier,
     .processors = bsp_processors,
     .processor = bsp_processor,
@@ -78,6 +79,7 @@ const cll_backend cll_pub_backend = {
 const cll_backend cll_bsplib_backend = {
     .kind = "BSPlib",
     .transport = &cll_transport_name,
+    .library = cll_transport_library,
     .barrier = bsp_barrier,
     .enter_report = enter_bsplib_report,
     .processors = bsp_processors,

@@ -213,6 +213,7 @@ static size_t mpi_receive(const void *place, int processor, void *bytes, size_t 
 const cll_backend cll_mpi_backend = {
     .kind = "MPI",
     .transport = &cll_transport_name,
+    .library = cll_transport_library,
     .settle = settle_on_world,
     .use = use_communicator,
     .barrier = mpi_barrier,

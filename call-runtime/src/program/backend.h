@@ -8,6 +8,7 @@
 typedef struct {
     const char *kind; /* as the header of the trace names it */
     const char *const *transport; /* likewise */
+    const char *(*library)(void); /* likewise, the library of MPI; NULL or empty where there is none */
     int has_teams; /* processors are threads; their number is in the records */
 
     /* NULL where there is nothing to do. The first is called now and then until it returns that P is settled. `call`: for messages. */

@@ -244,6 +244,10 @@ void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const 
     cll_write_header(writer, "flags", built);
     cll_write_header(writer, "kind", backend->kind);
     cll_write_header(writer, "transport", *backend->transport);
+    const char *library = backend->library == NULL ? "" : backend->library();
+    if (*library != '\0') {
+        cll_write_header(writer, "mpi", library);
+    }
     cll_write_header_number(writer, "processors", (uint64_t)summary->processors);
     write_clock(writer, summary->is_unfinished);
     write_waiting(writer, &summary->processor_time);

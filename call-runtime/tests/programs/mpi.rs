@@ -60,6 +60,24 @@ fn communicators_are_machines() {
 }
 
 #[test]
+fn the_library_is_named() {
+    let begins = [(Flavour::Mpi, "Open MPI v"), (Flavour::Mpich, "MPICH Version: ")];
+    for (flavour, begin) in begins {
+        if flavour.is_available() {
+            let run = Run::of(flavour, "communicators").on(1).with(1);
+            run.succeed();
+            let trace = run.trace("communicators.call.1.dat");
+            let library = trace.value("mpi").expect("it says its name");
+            assert!(library.starts_with(begin), "{library}");
+            let planted = Run::of(flavour, "mpi_library");
+            planted.succeed();
+            let wanted = format!("{:x<127}", "Planted MPI [31m 5.1, of ");
+            assert_eq!(planted.trace("mpi_library.call.0.dat").value("mpi"), Some(wanted.as_str()));
+        }
+    }
+}
+
+#[test]
 fn misuse_of_communicators_is_told() {
     let cases = [
         ("use-before-init", "use: MPI has not been started: the call must stand after MPI_Init"),

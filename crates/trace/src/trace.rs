@@ -40,6 +40,8 @@ pub struct Header {
     pub kind: String,
     /// How the processors exchanged messages.
     pub transport: String,
+    /// Library of MPI with its version; empty without MPI and in traces of before.
+    pub mpi: String,
     /// Clock that measured.
     pub clock: String,
     /// Cores on line.

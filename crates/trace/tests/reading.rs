@@ -70,6 +70,9 @@ fn the_example_of_the_format_is_read() {
     for (value, expected) in texts {
         assert_eq!(value, expected);
     }
+    assert_eq!(header.mpi, "");
+    let over_mpi = EXAMPLE.replace("transport: embedded", "transport: MPI\n# mpi: Open MPI v4.1.4, package: x");
+    assert_eq!(read(over_mpi.as_bytes()).unwrap().header.mpi, "Open MPI v4.1.4, package: x");
     assert_eq!((header.cores, header.processors), (Some(2), 4));
     assert_eq!(header.caches_bytes, [32768, 1048576]);
     assert_eq!((header.clock_resolution_ns, header.empty_pair_ns), (Some(10.015), Some(30.0)));

@@ -70,6 +70,7 @@ pub fn facts(header: &Header) -> Vec<(&'static str, String)> {
         ("machine", known(&[&host, &machine], " ")),
         ("compiler", known(&[&header.compiler, &header.flags], " ")),
         ("kind", known(&[&header.kind, &header.transport, &on], ", ")),
+        ("MPI", header.mpi.clone()),
         ("clock", clock(header)),
         ("others", others(header)),
         ("date", header.date.clone()),
