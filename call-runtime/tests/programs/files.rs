@@ -60,11 +60,37 @@ fn links_in_the_place_of_an_unfinished_file_are_not_followed() {
         let run = Run::of(flavour, "planted")
             .variable("CALL_TRACE", "binary")
             .variable("CALL_SAVE", "1e-9")
-            .with("taken")
+            .with("target")
             .prepared_by("echo precious > target");
         let outcome = run.fail(2, "what it kept of the run is not in the report");
         let target = fs::read_to_string(run.directory().join("target")).expect("the target is there");
         assert_eq!(target, "precious\n", "{outcome:?}");
+    }
+}
+
+/// Nor where it is read for the report, though there is nothing but what was written.
+#[test]
+fn links_in_the_place_of_an_unfinished_file_are_not_read() {
+    for flavour in ON_THIS_COMPUTER {
+        let run = Run::of(flavour, "planted")
+            .variable("CALL_TRACE", "binary")
+            .variable("CALL_SAVE", "1e-9")
+            .with("taken");
+        let outcome = run.fail(2, "what it kept of the run is not in the report");
+        assert!(outcome.stderr.starts_with("call: cannot read "), "{outcome:?}");
+    }
+}
+
+/// A trace gets its name by a link, which replaces nothing: not what came there while it was written.
+#[test]
+fn files_that_come_while_a_trace_is_written_stay() {
+    let raced = || Run::of(Flavour::Plain, "raced");
+    for run in [raced(), raced().with("without-links")] {
+        let outcome = run.succeed();
+        let of_another = fs::read_to_string(run.directory().join("raced.call.0.dat")).expect("it is there");
+        assert_eq!(of_another, "precious\n", "{outcome:?}");
+        assert_eq!(run.trace_names(), ["raced.call.0.dat", "raced.call.1.dat"]);
+        assert_eq!(run.trace("raced.call.1.dat").rows.len(), 1);
     }
 }
 

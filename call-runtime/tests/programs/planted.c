@@ -1,8 +1,9 @@
 /* CALL_TRACE=summary CALL_SAVE=1e-9: between two measurements, somebody plants links to `target` under the names that come next; with an
- * argument, under the name of the unfinished file itself. */
+ * argument, a link to that under the name of the unfinished file itself, whose name becomes `taken`: with `taken` before the report. */
 #include <call.h>
 #include <glob.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static const cll_block blocks[] = {{NULL, 3, 9}};
@@ -21,7 +22,6 @@ static void measure(void)
 
 int main(int argc, char **argv)
 {
-    (void)argv;
     glob_t found;
     char name[4096];
     measure();
@@ -29,7 +29,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "planted: no file yet\n");
         return 1;
     }
-    if (argc > 1 && (rename(found.gl_pathv[0], "taken") != 0 || symlink("target", found.gl_pathv[0]) != 0)) {
+    if (argc > 1 && (rename(found.gl_pathv[0], "taken") != 0 || symlink(argv[1], found.gl_pathv[0]) != 0)) {
         perror("planted");
         return 1;
     }
@@ -39,7 +39,9 @@ int main(int argc, char **argv)
         return 1;
     }
     globfree(&found);
-    measure();
+    if (argc == 1 || strcmp(argv[1], "taken") != 0) {
+        measure();
+    }
     cll_report(&unit, NULL, NULL);
     return 0;
 }
