@@ -133,8 +133,22 @@ fn files_of_others_are_neither_taken_nor_overwritten() {
     workshop.shell("chmod 777 two/call/call-*");
     let (is_done, told) = run(2, "XDG_CACHE_HOME=$PWD/two call cc -o two.out shared.c");
     assert!(!is_done && told.contains("others may write to"), "{told}");
+    // Nor one behind a link, or one with a library of another user.
+    workshop.shell(
+        "cd two/call; chmod 755 call-*; for d in call-*; do mv $d ../kept; ln -s ../kept $d; chown -h 40002 $d; done",
+    );
+    let (is_done, told) = run(2, "XDG_CACHE_HOME=$PWD/two call cc -o two.out shared.c");
+    assert!(!is_done && told.contains("others may write to"), "{told}");
+    workshop.shell("cd two/call; for d in call-*; do rm $d; mv ../kept $d; chown 40001 $d/lib; done");
+    let (is_done, told) = run(2, "XDG_CACHE_HOME=$PWD/two call cc -o two.out shared.c");
+    assert!(!is_done && told.contains("/lib belongs to another user"), "{told}");
+    // None that is made is such, whatever the mask says.
+    for _ in 0..2 {
+        let (is_done, told) = run(2, "umask 0; XDG_CACHE_HOME=$PWD/wide call cc -o two.out shared.c");
+        assert!(is_done, "{told}");
+    }
     // What is made on the way stands in a folder of one's own, and goes.
-    workshop.shell("chmod 755 two/call/call-*; mkdir .call");
+    workshop.shell("chown 40002 two/call/call-*/lib; mkdir .call");
     assert!(run(2, "XDG_CACHE_HOME=$PWD/two call cc -o two.out shared.c").0);
     assert_eq!(workshop.shell("ls -d .call*"), ".call\n");
     // What root installed for all is for all.
