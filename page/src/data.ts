@@ -3,7 +3,7 @@
 export interface PageData {
   schema: 1;
   title: string;
-  runs: { name: string; processors: number }[];
+  runs: { name: string; processors: number; predicted: boolean }[];
   metrics: { name: string; unit: string }[];
   paths: { name: string; metric: number | null; criterion: string }[];
   /** The first ones are drawn, node `i` as the group `n{i}`. */
@@ -24,24 +24,45 @@ export interface NodeCosts {
   max: number[];
   average: number[];
   minimum: number[];
-  /** For each critical path from 0, the most critical, to 255. */
-  shades: number[];
-  /** For each metric the share of the maximum of each processor: two digits of 6 bits; empty if all are alike. Null if the page
-   * would have become too large. */
+  /** Of what is predicted: for each metric the ends of the interval of the maximum. */
+  intervals: [number, number][] | null;
+  /** For each critical path two hexadecimal digits: from 0, the most critical, to 255. */
+  shades: string;
+  /** For each metric where between minimum and maximum each processor is: three digits for two of them; empty if all have the
+   * maximum. No strings where the values are the sums of the callees'.
+   * Null if the page would have become too large, and of what is predicted. */
   values: string[] | null;
 }
 
-const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-const LARGEST = 4095;
+const DIGITS = "!#$%&'()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
+const STEPS = 868;
+
+/** The shade of a node in a run by a critical path; white where the run does not come by. */
+export function shade(node: PageNode, run: number, path: number): number {
+  const digits = node.runs[run]?.shades.slice(2 * path, 2 * path + 2) ?? "";
+  return digits === "" ? 255 : Number.parseInt(digits, 16);
+}
 
 /** The value of each processor, if the page has them. */
-export function values(costs: NodeCosts, metric: number, processors: number): number[] | null {
-  if (costs.values === null) return null;
-  const max = costs.max[metric] ?? 0;
+export function values({ data, graph }: { data: PageData; graph: Graph }, node: number, run: number, metric: number): number[] | null {
+  const costs = data.nodes[node]!.runs[run];
+  if (!costs?.values) return null;
+  const { processors } = data.runs[run]!;
+  if (costs.values.length === 0) {
+    const callees = graph.callees[node]!.filter((callee) => data.nodes[callee]!.runs[run]);
+    const parts = callees.map((callee) => values({ data, graph }, callee, run, metric) ?? []);
+    if (parts.some((part) => part.length === 0)) return null;
+    return Array.from({ length: processors }, (_, processor) => parts.reduce((sum, part) => sum + (part[processor] ?? 0), 0));
+  }
+  const [min, max] = [costs.minimum[metric] ?? 0, costs.max[metric] ?? 0];
   const digits = costs.values[metric] ?? "";
   if (digits === "") return Array.from({ length: processors }, () => max);
-  const share = (at: number) => (DIGITS.indexOf(digits.charAt(at)) * 64 + DIGITS.indexOf(digits.charAt(at + 1))) / LARGEST;
-  return Array.from({ length: processors }, (_, processor) => share(2 * processor) * max);
+  return Array.from({ length: processors }, (_, processor) => {
+    const at = 3 * Math.floor(processor / 2);
+    const both = [...digits.slice(at, at + 3)].reduce((sum, digit) => sum * DIGITS.length + DIGITS.indexOf(digit), 0);
+    const step = processor % 2 === 0 ? Math.floor(both / STEPS) : both % STEPS;
+    return min + (step / (STEPS - 1)) * (max - min);
+  });
 }
 
 /** Callers and callees of each node. */

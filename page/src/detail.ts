@@ -8,6 +8,8 @@ import { drawing, element, fill, section, type Page, type View } from "./view";
 const SMALL = 0.05;
 const COMBINED = 0.15;
 const MOST_BARS = 64;
+/** Values of processors are known no better. */
+const DIGITS = 3;
 
 export class Detail implements View {
   mount(page: Page): void {
@@ -34,7 +36,7 @@ export class Detail implements View {
       title,
       element("p", {}, `${kind}, ${number(costs.syncs)} synchronisations${other ? ` (${number(other.syncs)} after)` : ""}`),
       this.table(page, state, costs, state.run === -1 ? other : undefined),
-      this.pictures(page, state, costs, run),
+      this.pictures(page, state, run),
     );
   }
 
@@ -45,10 +47,11 @@ export class Detail implements View {
   /** `after` is undefined if nothing is compared, null if the second run does not come by. */
   private table(page: Page, state: State, costs: NodeCosts, after: NodeCosts | null | undefined): HTMLElement {
     const { metrics } = page.data;
-    const heads = ["", "maximum", "average", "minimum", ...(after === undefined ? ["max − average"] : ["after", "gain"])];
+    const heads = ["", costs.intervals ? "maximum, 90 % interval" : "maximum", "average", "minimum", ...(after === undefined ? ["max − average"] : ["after", "gain"])];
     const rows = metrics.map((metric, at) => {
       const max = costs.max[at]!;
       const now = after?.max[at] ?? 0;
+      const ends = costs.intervals?.[at];
       const whole = this.whole(page, Math.max(state.run, 0), at);
       const as = (value: number) => shown(value, whole, metric.unit, state.unit);
       const of = (value: number) => (max === 0 ? "–" : percent(value / max));
@@ -65,16 +68,18 @@ export class Detail implements View {
         "tr",
         {},
         element("th", { scope: "row" }, choice),
-        ...[as(max), of(costs.average[at]!), of(costs.minimum[at]!), ...last].map((text) => element("td", {}, text)),
+        element("td", {}, as(max), ends ? element("span", { class: "interval" }, ` ${as(ends[0])} – ${as(ends[1])}`) : null),
+        ...[of(costs.average[at]!), of(costs.minimum[at]!), ...last].map((text) => element("td", {}, text)),
       );
     });
     const head = element("tr", {}, ...heads.map((text) => (text === "" ? element("td") : element("th", { scope: "col" }, text))));
     return element("table", { class: "numbers" }, element("thead", {}, head), element("tbody", {}, ...rows));
   }
 
-  private pictures(page: Page, state: State, costs: NodeCosts, run: number): HTMLElement {
+  private pictures(page: Page, state: State, run: number): HTMLElement {
     const metric = page.data.metrics[state.metric]!;
-    const all = values(costs, state.metric, page.data.runs[run]!.processors);
+    const all = values(page, state.node, run, state.metric);
+    if (page.data.runs[run]!.predicted) return element("p", {}, "What single processors need is not predicted.");
     if (all === null) return element("p", {}, "The page would have become too large with the values of each processor of this node.");
     const parts = all.map((value, processor) => ({ value, name: `P${processor}` })).sort((one, two) => two.value - one.value);
     const total = all.reduce((sum, value) => sum + value, 0);
@@ -94,12 +99,12 @@ export class Detail implements View {
     const bars = shownParts.flatMap(({ value, name }, at) => [
       drawing("text", { x: 30, y: at * row + 11, "text-anchor": "end" }, name),
       drawing("rect", { x: 36, y: at * row + 2, width: Math.max((value / largest) * 120, 0.5), height: row - 4 }),
-      drawing("text", { x: 42 + (value / largest) * 120, y: at * row + 11 }, amount(value, unit)),
+      drawing("text", { x: 42 + (value / largest) * 120, y: at * row + 11 }, amount(value, unit, DIGITS)),
     ]);
     const rest = parts.length - shownParts.length;
     const height = shownParts.length * row + (rest > 0 ? row : 0);
     if (rest > 0) bars.push(drawing("text", { x: 36, y: height - 3 }, `and ${rest} with less`));
-    const label = `bars: ${parts[0]!.name} has most, ${amount(largest, unit)}; ${parts.at(-1)!.name} least, ${amount(parts.at(-1)!.value, unit)}`;
+    const label = `bars: ${parts[0]!.name} has most, ${amount(largest, unit, DIGITS)}; ${parts.at(-1)!.name} least, ${amount(parts.at(-1)!.value, unit, DIGITS)}`;
     return drawing("svg", { class: "bars", viewBox: `0 0 240 ${height}`, width: 240, height, role: "img", "aria-label": label }, ...bars);
   }
 

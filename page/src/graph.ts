@@ -1,4 +1,5 @@
 // The call graph: shaded by the chosen path, moved, zoomed, folded, and reduced to a node with its neighbours.
+import { shade as shadeOf } from "./data";
 import type { State } from "./state";
 import { drawing, element, fill, section, type Page, type View } from "./view";
 
@@ -190,7 +191,7 @@ export class GraphView implements View {
     const near = new Set([state.node, ...graph.callers[state.node]!, ...graph.callees[state.node]!]);
     const isShown = (node: number) => reached.has(node) && (!state.focused || near.has(node));
     this.groups.forEach((group, node) => {
-      const shade = data.nodes[node]!.runs[run]?.shades[state.path] ?? 255;
+      const shade = shadeOf(data.nodes[node]!, run, state.path);
       group.querySelector("rect")!.setAttribute("fill", `rgb(255 ${shade} ${shade})`);
       group.classList.toggle("hidden", !isShown(node));
       group.classList.toggle("chosen", node === state.node);

@@ -14,13 +14,23 @@ export class Nodes implements View {
       const choice = element("button", { type: "button", class: "plain", click: () => page.store.set({ node }) }, head.textContent ?? "");
       fill(head, choice);
     }
-    this.sortable(table, rows);
+    this.sortable(page, table, rows);
     page.store.subscribe((state) => {
       for (const row of rows) row.classList.toggle("chosen", Number(row.dataset["node"]) === state.node);
     });
   }
 
-  private sortable(table: HTMLTableElement, rows: HTMLTableRowElement[]): void {
+  /** By the numbers of the first run that comes by: columns are syncs and, for each metric, maximum and shares of it. */
+  private value(page: Page, row: HTMLTableRowElement, column: number): number {
+    const costs = page.data.nodes[Number(row.dataset["node"])]!.runs.find((run) => run !== null)!;
+    if (column === 1) return costs.syncs;
+    const metric = Math.floor((column - 2) / 3);
+    const max = costs.max[metric] ?? 0;
+    const parts = [max, ...[costs.average, costs.minimum].map((part) => (max === 0 ? 0 : (part[metric] ?? 0) / max))];
+    return parts[(column - 2) % 3]!;
+  }
+
+  private sortable(page: Page, table: HTMLTableElement, rows: HTMLTableRowElement[]): void {
     const heads = [...(table.tHead?.rows[table.tHead.rows.length - 1]?.cells ?? [])];
     heads.forEach((head, column) => {
       const text = head.textContent ?? "";
@@ -28,11 +38,7 @@ export class Nodes implements View {
         const isDown = head.getAttribute("aria-sort") !== "descending";
         for (const other of heads) other.removeAttribute("aria-sort");
         head.setAttribute("aria-sort", isDown ? "descending" : "ascending");
-        const key = (row: HTMLTableRowElement) => {
-          const cell = row.cells[column]!;
-          const text = cell.dataset["value"] ?? cell.textContent ?? "";
-          return column === 0 ? text : Number.parseFloat(text) || 0;
-        };
+        const key = (row: HTMLTableRowElement) => (column === 0 ? (row.cells[0]!.textContent ?? "") : this.value(page, row, column));
         const compare = (one: string | number, two: string | number) =>
           typeof one === "number" && typeof two === "number" ? one - two : String(one).localeCompare(String(two));
         rows.sort((one, two) => (isDown ? compare(key(two), key(one)) : compare(key(one), key(two))));

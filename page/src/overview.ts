@@ -1,4 +1,5 @@
 // All critical paths as small pictures of the one graph: a row for each criterion, a column for each metric, and synchronisations.
+import { shade as shadeOf } from "./data";
 import { boxOf } from "./graph";
 import { element, fill, section, type Page, type View } from "./view";
 
@@ -57,7 +58,7 @@ export class Overview implements View {
         context.clearRect(0, 0, canvas.width, canvas.height);
         boxes.forEach((box, node) => {
           if (!box) return;
-          const shade = data.nodes[node]!.runs[run]?.shades[path] ?? 255;
+          const shade = shadeOf(data.nodes[node]!, run, path);
           context.fillStyle = `rgb(255 ${shade} ${shade})`;
           context.strokeStyle = "#808080";
           const sizes = [2 + box.x * across, 2 + box.y * down, Math.max(box.width * across, 3), Math.max(box.height * down, 3)] as const;

@@ -11,11 +11,11 @@ export function number(value: number): string {
   return String(Number(value.toPrecision(4)));
 }
 
-export function amount(value: number, unit: string): string {
+export function amount(value: number, unit: string, digits = 4): string {
   const [symbol, prefixes] = PREFIXES[unit] ?? [unit, []];
   if (value === 0 || prefixes.length === 0) return `${number(value)} ${symbol}`;
   const [factor, prefix] = prefixes.find(([factor]) => Math.abs(value) >= factor) ?? prefixes.at(-1)!;
-  return `${Number((value / factor).toPrecision(4))} ${prefix}${symbol}`;
+  return `${Number((value / factor).toPrecision(digits))} ${prefix}${symbol}`;
 }
 
 export function percent(share: number): string {

@@ -123,6 +123,35 @@ for (const { name, paths, args } of BROWSERS) {
       await page.close();
     });
 
+    test("bars have the values of processors, also where they are sums", async () => {
+      const { page, errors } = await open(address("sums"));
+      const labels = [];
+      for (const node of [0, 1, 2]) {
+        await page.goto(address("sums", `#node=${node}`));
+        await page.reload();
+        labels.push(await page.evaluate(() => document.querySelector(".bars").getAttribute("aria-label")));
+      }
+      assert.deepEqual(labels, ["P2 has most, 6 s; P0 least, 3.5 s", "P2 has most, 3 s; P0 least, 1 s", "P2 has most, 3 s; P1 least, 2 s"].map((text) => `bars: ${text}`));
+      const sums = await page.evaluate(() => JSON.parse(document.getElementById("data").textContent).nodes.map(({ runs }) => runs[0].values.length));
+      assert.deepEqual(sums, [0, 4, 4]);
+      assert.deepEqual(errors, []);
+      await page.close();
+    });
+
+    test("what is predicted has intervals, and no bars", async () => {
+      const { page, errors } = await open(address("predicted", "#node=0"));
+      const detail = await page.evaluate(() => ({
+        heads: [...document.querySelectorAll("#detail thead th")].map((head) => head.textContent),
+        cells: [...document.querySelectorAll("#detail tbody tr:first-child td")].map((cell) => cell.textContent),
+        text: document.querySelector("#detail").textContent,
+      }));
+      assert.equal(detail.heads[0], "maximum, 90 % interval");
+      assert.equal(detail.cells[0], "1 s 900 ms – 1.25 s");
+      assert.match(detail.text, /What single processors need is not predicted/);
+      assert.deepEqual(errors, []);
+      await page.close();
+    });
+
     test("names do no harm", async () => {
       const { page, errors } = await open(address("hostile"));
       assert.equal(await page.evaluate(() => typeof harm), "undefined");

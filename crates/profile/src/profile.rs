@@ -4,7 +4,7 @@ use crate::{Centre, Cost};
 /// program or the trace came by them.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Profile {
-    /// Number of processors; each vector of a [`Cost`] has an entry for each.
+    /// Number of processors; each vector of a [`Cost`] has an entry for each, or none if it is predicted.
     pub processors: usize,
     /// Where it comes from.
     pub facts: Facts,
@@ -44,14 +44,22 @@ impl Profile {
 
     /// The costs of cost centres together; one that is named twice counts twice.
     pub fn cost_of(&self, centres: &[usize]) -> Cost {
-        let mut sum = Cost::new(self.processors);
+        let mut sum = self.nothing();
         centres.iter().for_each(|centre| sum.add(&self.costs[*centre]));
         sum
     }
 
+    /// With entries for single processors, if costs have them.
+    fn nothing(&self) -> Cost {
+        match self.costs.first() {
+            Some(cost) if cost.in_bytes.is_empty() => Cost::default(),
+            _ => Cost::new(self.processors),
+        }
+    }
+
     /// The costs of all cost centres.
     pub fn total(&self) -> Cost {
-        let mut sum = Cost::new(self.processors);
+        let mut sum = self.nothing();
         self.costs.iter().for_each(|cost| sum.add(cost));
         sum
     }

@@ -18,6 +18,8 @@ fn main() {
     write(folder, "beside", page.clone(), StyleSheet::Beside("page.css"));
     fs::write(folder.join("page.css"), ProfilePage::style_sheet()).unwrap();
     write(folder, "compared", compared(page.clone()), StyleSheet::Inside);
+    write(folder, "sums", sums(page.clone()), StyleSheet::Inside);
+    write(folder, "predicted", predicted(page.clone()), StyleSheet::Inside);
     write(folder, "hostile", hostile(page), StyleSheet::Inside);
 }
 
@@ -39,10 +41,39 @@ fn compared(mut page: ProfilePage) -> ProfilePage {
     for (number, node) in page.nodes.iter_mut().enumerate() {
         let mut after = node.runs[0].clone();
         for amount in after.iter_mut().flat_map(|costs| &mut costs.amounts) {
-            let PageAmount { maximum, average, minimum, by_processor } = amount;
+            let PageAmount { maximum, average, minimum, by_processor, .. } = amount;
             [maximum, average, minimum].into_iter().chain(by_processor).for_each(|value| *value /= 2.0);
         }
         node.runs.push(after.filter(|_| number != 3));
+    }
+    page
+}
+
+/// A procedure with two supersteps of its own, on three processors.
+fn sums(mut page: ProfilePage) -> ProfilePage {
+    page.runs[0].processors = 3;
+    page.nodes.truncate(3);
+    page.calls = vec![(0, 1), (0, 2)];
+    let values = [[3.5, 4.0, 6.0], [1.0, 2.0, 3.0], [2.5, 2.0, 3.0]];
+    let sums = [(6.0, 3.0), (3.0, 1.0), (3.0, 2.0)];
+    for ((node, values), (maximum, minimum)) in page.nodes.iter_mut().zip(values).zip(sums) {
+        node.is_superstep = maximum < 6.0;
+        for amount in node.runs.iter_mut().flatten().flat_map(|costs| &mut costs.amounts) {
+            let average = values.iter().sum::<f64>() / 3.0;
+            *amount = PageAmount { maximum, average, minimum, interval: None, by_processor: values.to_vec() };
+        }
+    }
+    page
+}
+
+/// As if nobody had run it: with intervals, and without values of processors.
+fn predicted(mut page: ProfilePage) -> ProfilePage {
+    page.runs[0].is_predicted = true;
+    for amount in
+        page.nodes.iter_mut().flat_map(|node| &mut node.runs).flatten().flat_map(|costs| &mut costs.amounts)
+    {
+        amount.interval = Some([0.9, 1.25].map(|factor| factor * amount.maximum));
+        amount.by_processor.clear();
     }
     page
 }
@@ -108,7 +139,8 @@ fn page(count: usize, processors: usize) -> ProfilePage {
                 let by_processor: Vec<f64> =
                     (0..processors).map(|_| maximum * (100 - below(imbalance)) as f64 / 100.0).collect();
                 let average = by_processor.iter().sum::<f64>() / processors as f64;
-                PageAmount { maximum, average, minimum: 0.9 * average, by_processor }
+                let minimum = by_processor.iter().copied().fold(maximum, f64::min);
+                PageAmount { maximum, average, minimum, interval: None, by_processor }
             })
             .collect(),
         shades: (0..paths.len()).map(|_| 255 - (below(256) as f64 * size.min(1.0)) as u8).collect(),
@@ -130,7 +162,7 @@ fn page(count: usize, processors: usize) -> ProfilePage {
     ProfilePage {
         title: format!("made up · {processors} processors"),
         facts: vec!["A program that nobody ran.".to_owned()],
-        runs: vec![PageRun { name: "run".to_owned(), processors }],
+        runs: vec![PageRun { name: "run".to_owned(), processors, is_predicted: false }],
         metrics: metrics
             .map(|(name, unit)| PageMetric { name: name.to_owned(), unit: unit.to_owned() })
             .to_vec(),

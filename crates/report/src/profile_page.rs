@@ -39,6 +39,8 @@ pub struct ProfilePage {
 pub struct PageRun {
     pub name: String,
     pub processors: usize,
+    /// Whether it was not run: there are intervals, and no values of single processors.
+    pub is_predicted: bool,
 }
 
 /// Something that is counted for each node and processor.
@@ -90,7 +92,9 @@ pub struct PageAmount {
     pub maximum: f64,
     pub average: f64,
     pub minimum: f64,
-    /// None of them is above the maximum, which may be above all of them.
+    /// Of what is predicted: the 90 % interval of the maximum.
+    pub interval: Option<[f64; 2]>,
+    /// Between minimum and maximum, which are sums over supersteps and may be beyond all of them; empty if nobody knows.
     pub by_processor: Vec<f64>,
 }
 

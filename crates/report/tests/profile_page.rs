@@ -24,13 +24,14 @@ fn graph() -> CallGraph {
 }
 
 fn page() -> ProfilePage {
-    let amount = PageAmount { maximum: 4.0, average: 2.0, minimum: 1.0, by_processor: vec![1.0, 3.0] };
+    let amount =
+        PageAmount { maximum: 4.0, average: 2.0, minimum: 1.0, interval: None, by_processor: vec![1.0, 3.0] };
     let costs = PageCosts { syncs: 3, amounts: vec![amount], shades: vec![0, 200] };
     let node = |label: &str, runs| PageNode { label: label.to_owned(), is_superstep: label != "main", runs };
     ProfilePage {
         title: HOSTILE.to_owned(),
         facts: vec![HOSTILE.to_owned()],
-        runs: vec![PageRun { name: HOSTILE.to_owned(), processors: 2 }],
+        runs: vec![PageRun { name: HOSTILE.to_owned(), processors: 2, is_predicted: false }],
         metrics: vec![PageMetric { name: "idle".to_owned(), unit: "s".to_owned() }],
         paths: vec![
             PagePath { name: "synchronisations".to_owned(), metric: None, criterion: String::new() },
@@ -76,8 +77,9 @@ fn a_page_holds_what_it_is_about() {
     let data = html.split("id=\"data\">").nth(1).unwrap().split("</script>").next().unwrap();
     let data: serde_json::Value = serde_json::from_str(data).unwrap();
     assert_eq!(data["nodes"][0]["label"], "main");
-    // 1/4 and 3/4 of the maximum in 4095 steps.
-    assert_eq!(data["nodes"][0]["runs"][0]["values"][0], "QAv/");
+    // The first has the minimum, the second 578 of 867 steps more: 6 · 91 + 32.
+    assert_eq!(data["nodes"][0]["runs"][0]["values"][0], "!(C");
+    assert_eq!(data["nodes"][0]["runs"][0]["shades"], "00c8");
     assert_eq!(data["nodes"][2]["runs"][0], serde_json::Value::Null);
     let (inside, beside) = ("<style>", "<link rel=\"stylesheet\" href=\"x.css\">");
     assert!(html.contains(inside) && !html.contains(beside));

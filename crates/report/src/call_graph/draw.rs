@@ -129,13 +129,14 @@ fn box_of(svg: &mut String, node: &GraphNode, number: usize, centre: (f64, f64),
     let (left, top) = (centre.0 - size.0 / 2.0, centre.1 - size.1 / 2.0);
     let (red, green, blue) = shade_colour(node.shade);
     let (class, round) = if node.is_superstep { ("superstep", "") } else { ("procedure", " rx=\"6\"") };
+    let _ = write!(svg, "<g id=\"n{number}\" class=\"{class}\" transform=\"translate({left:.1} {top:.1})\">");
+    if beginning(&node.label, WIDEST, |c| FONT * char_width(c, true)) != node.label {
+        let _ = write!(svg, "<title>{}</title>", escaped(&node.label));
+    }
     let _ = write!(
         svg,
-        "<g id=\"n{number}\" class=\"{class}\" transform=\"translate({left:.1} {top:.1})\"><title>{}</title>\
-         <rect width=\"{:.1}\" height=\"{:.1}\"{round} fill=\"#{red:02x}{green:02x}{blue:02x}\" stroke=\"#404040\"/>",
-        escaped(&node.label),
-        size.0,
-        size.1
+        "<rect width=\"{:.1}\" height=\"{:.1}\"{round} fill=\"#{red:02x}{green:02x}{blue:02x}\" stroke=\"#404040\"/>",
+        size.0, size.1
     );
     let lines = std::iter::once((&node.label, true)).chain(node.lines.iter().map(|line| (line, false)));
     for ((line, is_bold), index) in lines.zip(1..) {

@@ -2,22 +2,35 @@
 
 use serde_json::{Value, json};
 
-use super::{PageAmount, PageCosts, PageNode, ProfilePage};
+use super::{PageAmount, PageCosts, ProfilePage};
 
-const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-/// Two digits of 6 bits.
-const LARGEST: f64 = 4095.0;
+/// What stands for itself in a text of JSON inside a script.
+const DIGITS: &[u8; 91] =
+    b"!#$%&'()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
+/// Three digits hold two values below this: 868² is just below 91³.
+const STEPS: usize = 868;
 /// So many digits at most: a page must open quickly. What is beyond has no values of processors.
 const MOST_DIGITS: usize = 2_500_000;
 
 /// As text for a script element: no `<` closes it.
 pub(super) fn json(page: &ProfilePage) -> String {
     let mut digits = 0;
-    let nodes: Vec<Value> = page.nodes.iter().map(|node| node_data(page, node, &mut digits)).collect();
+    let sums = Sums::of(page);
+    let nodes = page.nodes.iter().zip(&sums.callees);
+    let nodes: Vec<Value> = nodes
+        .map(|(node, callees)| {
+            let runs = node.runs.iter().enumerate().map(|(run, costs)| {
+                let costs = costs.as_ref()?;
+                let is_sum = callees.as_ref().is_some_and(|callees| sums.hold(page, run, costs, callees));
+                Some(costs_data(page, costs, is_sum, &mut digits))
+            });
+            json!({ "label": node.label, "superstep": node.is_superstep, "runs": runs.collect::<Vec<_>>() })
+        })
+        .collect();
     let data = json!({
         "schema": 1,
         "title": page.title,
-        "runs": page.runs.iter().map(|run| json!({ "name": run.name, "processors": run.processors })).collect::<Vec<_>>(),
+        "runs": page.runs.iter().map(|run| json!({ "name": run.name, "processors": run.processors, "predicted": run.is_predicted })).collect::<Vec<_>>(),
         "metrics": page.metrics.iter().map(|metric| json!({ "name": metric.name, "unit": metric.unit })).collect::<Vec<_>>(),
         "paths": page.paths.iter()
             .map(|path| json!({ "name": path.name, "metric": path.metric, "criterion": path.criterion }))
@@ -28,29 +41,59 @@ pub(super) fn json(page: &ProfilePage) -> String {
     data.to_string().replace('<', "\\u003c")
 }
 
-fn node_data(page: &ProfilePage, node: &PageNode, digits: &mut usize) -> Value {
-    let runs: Vec<Value> = node
-        .runs
-        .iter()
-        .map(|costs| costs.as_ref().map_or(Value::Null, |costs| costs_data(page, costs, digits)))
-        .collect();
-    json!({ "label": node.label, "superstep": node.is_superstep, "runs": runs })
-}
-
-fn costs_data(page: &ProfilePage, costs: &PageCosts, digits: &mut usize) -> Value {
+fn costs_data(page: &ProfilePage, costs: &PageCosts, is_sum: bool, digits: &mut usize) -> Value {
     let amounts = &costs.amounts[..costs.amounts.len().min(page.metrics.len())];
-    let values: Vec<String> = amounts.iter().map(|its| shares(&its.by_processor, its.maximum)).collect();
+    let is_known = amounts.iter().all(|its| !its.by_processor.is_empty());
+    let values =
+        if is_sum || !is_known { Vec::new() } else { amounts.iter().map(steps).collect::<Vec<String>>() };
     *digits += values.iter().map(String::len).sum::<usize>();
     let figures =
         |figure: fn(&PageAmount) -> f64| amounts.iter().map(|its| rounded(figure(its))).collect::<Vec<_>>();
+    let intervals: Option<Vec<[f64; 2]>> =
+        amounts.iter().map(|its| Some(its.interval?.map(rounded))).collect();
     json!({
         "syncs": costs.syncs,
         "max": figures(|its| its.maximum),
         "average": figures(|its| its.average),
         "minimum": figures(|its| its.minimum),
-        "shades": costs.shades,
-        "values": if *digits > MOST_DIGITS { Value::Null } else { json!(values) },
+        "shades": costs.shades.iter().map(|shade| format!("{shade:02x}")).collect::<String>(),
+        "intervals": intervals,
+        "values": if !is_known || *digits > MOST_DIGITS { Value::Null } else { json!(values) },
     })
+}
+
+/// Which nodes have of each processor the sum of what they call.
+struct Sums {
+    /// For each node what it calls, if these are supersteps that nothing else calls.
+    callees: Vec<Option<Vec<usize>>>,
+}
+
+impl Sums {
+    fn of(page: &ProfilePage) -> Sums {
+        let mut callees = vec![Vec::new(); page.nodes.len()];
+        let mut callers = vec![0; page.nodes.len()];
+        for (from, to) in page.calls.iter().copied() {
+            callees[from].push(to);
+            callers[to] += 1;
+        }
+        let is_own = |callee: &usize| page.nodes[*callee].is_superstep && callers[*callee] == 1;
+        let callees = callees
+            .into_iter()
+            .map(|its: Vec<usize>| (!its.is_empty() && its.iter().all(is_own)).then_some(its));
+        Sums { callees: callees.collect() }
+    }
+
+    /// Whether these costs are, for each processor, the sums of those of the callees.
+    fn hold(&self, page: &ProfilePage, run: usize, costs: &PageCosts, callees: &[usize]) -> bool {
+        let of_callees = || callees.iter().filter_map(|callee| page.nodes[*callee].runs[run].as_ref());
+        costs.amounts.iter().enumerate().all(|(metric, its)| {
+            its.by_processor.iter().enumerate().all(|(processor, value)| {
+                let parts =
+                    of_callees().filter_map(|callee| callee.amounts.get(metric)?.by_processor.get(processor));
+                (parts.sum::<f64>() - value).abs() <= 1e-9 * its.maximum
+            })
+        })
+    }
 }
 
 /// Six digits are more than anybody sees.
@@ -58,19 +101,22 @@ fn rounded(value: f64) -> f64 {
     format!("{value:.5e}").parse().unwrap_or(value)
 }
 
-/// The share of the maximum of each processor; nothing if all have it.
-fn shares(values: &[f64], maximum: f64) -> String {
-    if values.iter().all(|value| *value == maximum) {
+/// Where between the sums of minima and of maxima each processor is; nothing if all have the maximum.
+fn steps(amount: &PageAmount) -> String {
+    let PageAmount { maximum, minimum, by_processor, .. } = amount;
+    if by_processor.iter().all(|value| value == maximum) {
         return String::new();
     }
-    let mut digits = String::with_capacity(2 * values.len());
-    for value in values {
-        let share =
-            if maximum > 0.0 { (value / maximum * LARGEST).round().clamp(0.0, LARGEST) as usize } else { 0 };
-        digits.push(char::from(DIGITS[share / 64]));
-        digits.push(char::from(DIGITS[share % 64]));
-    }
-    digits
+    let step = |value: &f64| {
+        let share = (value - minimum) / (maximum - minimum);
+        (share * (STEPS - 1) as f64).round().clamp(0.0, (STEPS - 1) as f64) as usize
+    };
+    let two = |pair: &[f64]| step(&pair[0]) * STEPS + pair.get(1).map_or(0, step);
+    let digits = by_processor.chunks(2).map(two).flat_map(|both| {
+        let base = DIGITS.len();
+        [both / (base * base), both / base % base, both % base]
+    });
+    digits.map(|digit| char::from(DIGITS[digit])).collect()
 }
 
 #[cfg(test)]
@@ -78,9 +124,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_have_two_digits() {
-        assert_eq!(shares(&[2.0, 2.0], 2.0), "");
-        assert_eq!(shares(&[2.0, 0.0, 1.0, f64::NAN], 2.0), "//AAgAAA");
+    fn two_processors_have_three_digits() {
+        let of = |minimum, by_processor: &[f64]| {
+            let by_processor = by_processor.to_vec();
+            steps(&PageAmount { maximum: 2.0, minimum, by_processor, ..PageAmount::default() })
+        };
+        assert_eq!(of(2.0, &[2.0, 2.0]), "");
+        // 867 · 868 + 867 is 90 · 91² + 89 · 91 + 34, and 434 · 868 is 45 · 91² + 44 · 91 + 63.
+        assert_eq!(of(0.0, &[2.0, 2.0, 1.0]), "~}EPOc");
+        assert_eq!(of(1.0, &[1.0, f64::NAN]), "!!!");
     }
 
     #[test]

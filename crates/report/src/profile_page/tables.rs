@@ -60,7 +60,11 @@ pub(super) fn nodes(page: &ProfilePage) -> String {
         let _ = write!(table, "<td>{}</td>", costs.syncs);
         for (metric, its) in page.metrics.iter().zip(&costs.amounts) {
             let PageAmount { maximum, average, minimum, .. } = *its;
-            let _ = write!(table, "<td data-value=\"{maximum:.4e}\">{}</td>", amount(maximum, &metric.unit));
+            let _ = write!(table, "<td>{}", amount(maximum, &metric.unit));
+            if let Some([low, high]) = its.interval.map(|ends| ends.map(|end| amount(end, &metric.unit))) {
+                let _ = write!(table, " <span class=\"interval\">[{low}, {high}]</span>");
+            }
+            table.push_str("</td>");
             for value in [average, minimum] {
                 let _ = write!(table, "<td>{}</td>", percent(value, maximum));
             }

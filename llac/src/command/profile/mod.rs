@@ -55,13 +55,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         return comparison::compare(session, rest);
     }
     let request = ProfileRequest::parse(arguments.words(), arguments.end())?;
-    let mut source = match request.point.first() {
-        None => Source::find(session, request.sources.first())?,
-        Some((first, _)) => predicted::predict(session, &request, first)?,
-    };
-    if let Some(word) = &request.machine {
-        source.be_on_machine(session, word)?;
-    }
+    let source = predicted::find(session, &request.asked)?;
     let mut outcome = CommandOutcome { warnings: source.warnings.clone(), ..CommandOutcome::default() };
     remarks::tell(&mut outcome, source.remarks.iter().cloned());
     if let Some(file) = &request.written {
@@ -83,7 +77,7 @@ fn written(
     file: &Word,
 ) -> Result<(Vec<u8>, Option<Message>), Error> {
     let is_bsp = file.text.ends_with(".bsp");
-    if is_bsp && (source.intervals.is_some() || request.machine.is_some()) {
+    if is_bsp && (source.prediction.is_some() || request.asked.machine.is_some()) {
         let message = ".bsp files have what was recorded of each processor";
         return Err(file
             .error(code::NOT_APPLICABLE, message)
@@ -121,7 +115,7 @@ fn shown(source: &Source, request: &ProfileRequest) -> Result<Markup, Error> {
             tree::tell(&mut markup, profile, request);
         }
         Shown::Node(word) => tables::node(&mut markup, &graph, word)?,
-        Shown::Pies(word) if source.intervals.is_some() => {
+        Shown::Pies(word) if source.prediction.is_some() => {
             let message = "what single processors need is not predicted";
             return Err(word
                 .error(code::NOT_APPLICABLE, message)

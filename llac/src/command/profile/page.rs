@@ -1,25 +1,30 @@
 use std::collections::{BTreeSet, HashMap};
 
-use call_profile::{Cost, CriticalPath, NodeKind, Quantity, View};
+use call_profile::{Cost, CriticalPath, NodeKind, Quantity, SumInterval, View};
 use call_report::{PageAmount, PageCosts, PageMetric, PageNode, PagePath, PageRun, ProfilePage, StyleSheet};
 
 use super::introduction;
+use super::predicted::{self, find};
+use super::request::AskedProfile;
 use super::source::Source;
 use super::values::{Charged, name, unit};
 use crate::command::{Arguments, Command, wrote};
 use crate::error::code;
+use crate::remarks;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Session, Style};
 
 /// Profiles as a page.
-const USAGE: &str = "page [TRACE | SET | FILE.bsp] [AFTER] into FILE.html [style FILE.css]";
+const USAGE: &str = "page [TRACE | SET | FILE.bsp] [AFTER] [on MACHINE] into FILE.html [style FILE.css] · \
+    page [RUN …] P=… [VARIABLE=…] … [on MACHINE] [compare RUN] into FILE.html";
 
 pub const PAGE: Command = Command {
     name: "page",
     usage: USAGE,
     summary: "a profile as one page for browsers",
     details: "The call graph, all 17 critical paths, and the numbers of each node with what each processor has, in one file that needs no \
-        network: to be opened, sent or kept. With two profiles the page compares them. Tables and picture are there without script, too. \
+        network: to be opened, sent or kept. With two profiles the page compares them. \
+        `P=64` and `on MACHINE` predict a profile as `profile` does, `compare` puts a measured one beside it. Tables and picture are there without script, too. \
         `style FILE.css` puts the style sheet into a file beside the page, for servers that allow no other.",
     completions: &[Completion::DataSet, Completion::File],
     loads_files: true,
@@ -29,57 +34,57 @@ pub const PAGE: Command = Command {
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
     let words = PageWords::parse(arguments)?;
-    let sources: Vec<Source> = match words.sources {
-        [] => vec![Source::find(session, None)?],
-        words => words.iter().map(|word| Source::find(session, Some(word))).collect::<Result<_, _>>()?,
-    };
+    let mut sources = Vec::new();
+    for asked in &words.profiles {
+        sources.push(find(session, asked)?);
+    }
+    let mut outcome = CommandOutcome::default();
+    let mut facts = Vec::new();
+    for source in &sources {
+        let mut said = CommandOutcome { warnings: source.warnings.clone(), ..CommandOutcome::default() };
+        remarks::tell(&mut said, source.remarks.iter().cloned());
+        facts.push(said.notes.iter().chain(&said.warnings).map(|message| message.text.clone()).collect());
+        outcome.notes.extend(said.notes);
+        outcome.warnings.extend(said.warnings);
+    }
     let style_sheet = words.style.map_or("", |style| file_name(&style.text));
     let style_sheet = match words.style {
         Some(_) => StyleSheet::Beside(style_sheet),
         None => StyleSheet::Inside,
     };
-    let html = page(&sources)
+    let html = page(&sources, &facts)
         .html(style_sheet)
         .map_err(|error| Error::from(error).with_span(words.file.span.clone()))?;
     if let Some(style) = words.style {
         session.write(style, ProfilePage::style_sheet().as_bytes())?;
     }
     session.write(words.file, html.as_bytes())?;
-    let warnings = sources.into_iter().flat_map(|source| source.warnings).collect();
-    let mut value = wrote(words.file);
+    outcome.value = wrote(words.file);
     if let Some(style) = words.style {
-        value.fragments([(Style::Plain, "wrote ".to_owned()), (Style::Name, style.text.clone())]);
+        outcome.value.fragments([(Style::Plain, "wrote ".to_owned()), (Style::Name, style.text.clone())]);
     }
-    Ok(CommandOutcome { value, warnings, ..CommandOutcome::default() })
+    Ok(outcome)
 }
 
 /// The words of the command.
 struct PageWords<'a> {
-    sources: &'a [Word],
+    /// One, or two that are compared.
+    profiles: Vec<AskedProfile>,
     file: &'a Word,
     style: Option<&'a Word>,
 }
 
 impl PageWords<'_> {
-    fn parse<'a>(arguments: &'a Arguments) -> Result<PageWords<'a>, Error> {
+    fn parse(arguments: &Arguments) -> Result<PageWords<'_>, Error> {
         let words = arguments.words();
         let usage = |error: Error| error.help(format!("usage: {USAGE}"));
+        let missing = |what: &str| usage(Error::at(code::MISSING_WORD, arguments.end(), what));
         let Some(at) = words.iter().position(|word| word.text == "into") else {
-            return Err(usage(Error::at(code::MISSING_WORD, arguments.end(), "`into FILE.html` is missing")));
+            return Err(missing("`into FILE.html` is missing"));
         };
-        let (sources, rest) = (&words[..at], &words[at + 1..]);
-        if let Some(extra) = sources.get(2) {
-            let message = format!("`{}` is one profile too many", extra.text);
-            return Err(usage(extra.error(code::UNEXPECTED_WORD, message)));
-        }
+        let (profiles, rest) = (profiles(&words[..at], &missing)?, &words[at + 1..]);
         let (file, style) = match rest {
-            [] => {
-                return Err(usage(Error::at(
-                    code::MISSING_WORD,
-                    arguments.end(),
-                    "the file is missing behind `into`",
-                )));
-            }
+            [] => return Err(missing("the file is missing behind `into`")),
             [file] => (file, None),
             [file, word, style] if word.text == "style" => (file, Some(style)),
             [_, extra, ..] => {
@@ -94,8 +99,40 @@ impl PageWords<'_> {
                 return Err(usage(word.error(code::UNKNOWN_FORMAT, message)));
             }
         }
-        Ok(PageWords { sources, file, style })
+        Ok(PageWords { profiles, file, style })
     }
+}
+
+/// What the words before `into` ask for: a run, two, or one that is predicted, and what it is compared with.
+fn profiles(words: &[Word], missing: &dyn Fn(&str) -> Error) -> Result<Vec<AskedProfile>, Error> {
+    let mut asked = AskedProfile::default();
+    let mut compared = None;
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        match word.text.as_str() {
+            "on" => {
+                asked.machine =
+                    Some(words.next().ok_or_else(|| missing("the machine is missing behind `on`"))?.clone());
+            }
+            "compare" => {
+                compared =
+                    Some(words.next().ok_or_else(|| missing("the profile is missing behind `compare`"))?);
+            }
+            _ => asked.take(word)?,
+        }
+    }
+    let is_single = asked.point.is_empty();
+    let others = if is_single && asked.sources.len() > 1 { asked.sources.split_off(1) } else { Vec::new() };
+    let mut others = others.iter().chain(compared);
+    let machine = asked.machine.clone().filter(|_| is_single && compared.is_none());
+    let other =
+        others.next().map(|other| AskedProfile { sources: vec![other.clone()], point: Vec::new(), machine });
+    if let Some(extra) = others.next() {
+        let message = format!("`{}` is one profile too many", extra.text);
+        let help = format!("two are compared, and `P=…` predicts one from several; usage: {USAGE}");
+        return Err(extra.error(code::UNEXPECTED_WORD, message).help(help));
+    }
+    Ok(std::iter::once(asked).chain(other).collect())
 }
 
 /// Without folders: a page lies beside its style sheet, and its title is short.
@@ -104,7 +141,7 @@ fn file_name(path: &str) -> &str {
 }
 
 /// One profile, or two that are matched by procedures and positions.
-fn page(sources: &[Source]) -> ProfilePage {
+fn page(sources: &[Source], remarks: &[Vec<String>]) -> ProfilePage {
     let graphs: Vec<Charged> = sources
         .iter()
         .map(|source| Charged::new(&source.profile, View::by_procedure(&source.profile)))
@@ -113,7 +150,7 @@ fn page(sources: &[Source]) -> ProfilePage {
     let mut nodes: Vec<PageNode> = Vec::new();
     let mut weights: Vec<f64> = Vec::new();
     let mut calls = BTreeSet::new();
-    for (run, graph) in graphs.iter().enumerate() {
+    for (run, (graph, source)) in graphs.iter().zip(sources).enumerate() {
         let mut numbers = Vec::with_capacity(graph.costs.len());
         for (node, cost) in graph.view.nodes.iter().zip(&graph.costs) {
             let is_superstep = node.kind == NodeKind::Leaf;
@@ -126,7 +163,7 @@ fn page(sources: &[Source]) -> ProfilePage {
                 weights.push(0.0);
                 nodes.len() - 1
             });
-            nodes[number].runs[run] = Some(costs(cost, &graph.total));
+            nodes[number].runs[run] = Some(costs(cost, &graph.total, source.interval(&node.centres)));
             weights[number] = weights[number].max(cost.time_s().max(cost.of(Quantity::Waiting).maximum));
             numbers.push(number);
         }
@@ -141,12 +178,21 @@ fn page(sources: &[Source]) -> ProfilePage {
     let labels: Vec<&str> = sources.iter().map(|source| file_name(&source.label)).collect();
     ProfilePage {
         title: labels.join(" → "),
-        facts: sources.iter().zip(&graphs).map(|(source, graph)| introduction(source, graph)).collect(),
+        facts: sources
+            .iter()
+            .zip(&graphs)
+            .zip(remarks)
+            .flat_map(|((source, graph), remarks)| {
+                let about = std::iter::once(introduction(source, graph)).chain(predicted::facts(source));
+                about.chain(remarks.iter().cloned())
+            })
+            .collect(),
         runs: sources
             .iter()
             .map(|source| PageRun {
                 name: file_name(&source.label).to_owned(),
                 processors: source.profile.processors,
+                is_predicted: source.prediction.is_some(),
             })
             .collect(),
         metrics: Quantity::ALL
@@ -166,13 +212,14 @@ fn path(path: CriticalPath) -> PagePath {
     PagePath { name: path.title(), metric, criterion: criterion.to_owned() }
 }
 
-fn costs(cost: &Cost, total: &Cost) -> PageCosts {
+fn costs(cost: &Cost, total: &Cost, intervals: Option<[SumInterval; 4]>) -> PageCosts {
     let amount = |quantity| {
         let its = cost.of(quantity);
         PageAmount {
             maximum: its.maximum,
             average: its.average,
             minimum: its.minimum,
+            interval: intervals.map(|of| [of[quantity as usize].low, of[quantity as usize].high]),
             by_processor: its.by_processor.clone(),
         }
     };

@@ -7,8 +7,8 @@ use call_model::{Beyond, Remark};
 use call_profile::{Profile, ProfileModels, Quantity, SumInterval};
 use call_report::{Column, ColumnKind, Table, TableCell, number};
 
-use super::request::ProfileRequest;
-use super::source::Source;
+use super::request::AskedProfile;
+use super::source::{Prediction, Source};
 use super::values::{amount, name, ratio, unit};
 use crate::error::code;
 use crate::words::Word;
@@ -20,10 +20,23 @@ const LEAST_POINTS: usize = 3;
 /// More processors are no number of processors.
 const MOST_PROCESSORS: f64 = 1e9;
 
+/// Of intervals.
 const PROBABILITY: f64 = 0.9;
 
+/// The profile of one run, or the one that is predicted from several.
+pub fn find(session: &Session, asked: &AskedProfile) -> Result<Source, Error> {
+    let mut source = match asked.point.first() {
+        None => Source::find(session, asked.sources.first())?,
+        Some((first, _)) => predict(session, asked, first)?,
+    };
+    if let Some(machine) = &asked.machine {
+        source.be_on_machine(session, machine)?;
+    }
+    Ok(source)
+}
+
 /// The profile at the point that is asked for.
-pub fn predict(session: &Session, request: &ProfileRequest, first: &Word) -> Result<Source, Error> {
+fn predict(session: &Session, request: &AskedProfile, first: &Word) -> Result<Source, Error> {
     let runs = match &request.sources[..] {
         [] => Source::of_each(session, None)?,
         words => {
@@ -36,15 +49,10 @@ pub fn predict(session: &Session, request: &ProfileRequest, first: &Word) -> Res
     let profiles: Vec<&Profile> = runs.iter().map(|run| &run.profile).collect();
     let models = ProfileModels::new(&asked.variables, &points, &profiles);
     let predicted = models.predict(asked.processors, &asked.point, PROBABILITY);
-    let at: Vec<String> = asked
-        .variables
-        .iter()
-        .zip(&asked.point)
-        .map(|(name, value)| format!("{name} = {}", number::short(*value)))
-        .collect();
-    let label = format!("predicted for {} from {}", at.join(", "), counted(runs.len(), "run"));
+    let label = format!("predicted for {} from {}", asked.text(&asked.point), counted(runs.len(), "run"));
     let mut source = Source::new(label, predicted.profile);
-    source.intervals = Some(predicted.maxima);
+    let known = runs.iter().zip(&points).map(|(run, point)| format!("{} ({})", run.label, asked.text(point)));
+    source.prediction = Some(Prediction { intervals: predicted.maxima, runs: known.collect() });
     source.warnings = runs.iter().flat_map(|run| run.warnings.clone()).collect();
     source.remarks = asked.beyond(&points);
     source.warnings.extend(left_out(&models, &runs));
@@ -59,7 +67,7 @@ struct Asked {
 }
 
 impl Asked {
-    fn of(request: &ProfileRequest, first: &Word, runs: &[Source]) -> Result<Asked, Error> {
+    fn of(request: &AskedProfile, first: &Word, runs: &[Source]) -> Result<Asked, Error> {
         let wrong = |word: &Word, message: String| word.error(code::WRONG_VALUE, message);
         let mut given: BTreeMap<&str, f64> = BTreeMap::new();
         for (word, value) in &request.point {
@@ -131,6 +139,14 @@ impl Asked {
         self.variables.iter().map(|name| run.value(name).unwrap_or(f64::NAN)).collect()
     }
 
+    /// `P = 64, N = 1000`.
+    fn text(&self, point: &[f64]) -> String {
+        let values = self.variables.iter().zip(point);
+        let texts: Vec<String> =
+            values.map(|(name, value)| format!("{name} = {}", number::short(*value))).collect();
+        texts.join(", ")
+    }
+
     /// What lies outside of what was run.
     fn beyond(&self, points: &[Vec<f64>]) -> Vec<Remark> {
         let variables = self.variables.iter().zip(&self.point).enumerate();
@@ -166,9 +182,22 @@ fn left_out(models: &ProfileModels, runs: &[Source]) -> Option<Message> {
     Some(Message::new("not-in-all-runs", text))
 }
 
+/// What is to be known before one believes a prediction, a line each.
+pub fn facts(source: &Source) -> Vec<String> {
+    let Some(prediction) = &source.prediction else { return Vec::new() };
+    let percent = number::short(100.0 * PROBABILITY);
+    vec![
+        format!("Predicted, not measured. It comes from {}.", listed(&prediction.runs)),
+        format!(
+            "Intervals of single cost centres hold what would be measured in {percent} % of cases; where a node has several, their ends \
+             are added up, as if all erred to the same side."
+        ),
+    ]
+}
+
 /// Intervals of the largest cost centres for people, of all for programs.
 pub fn tell(markup: &mut Markup, source: &Source, hidden_share: f64) {
-    let Some(intervals) = &source.intervals else { return };
+    let Some(Prediction { intervals, .. }) = &source.prediction else { return };
     let profile = &source.profile;
     let total = profile.total();
     let mut order: Vec<usize> = (0..intervals.len()).collect();

@@ -11,12 +11,7 @@ use crate::words::Word;
 
 /// What is to be shown of which profile.
 pub struct ProfileRequest {
-    /// A trace, a data set or a file; all that is loaded if absent. A prediction has several.
-    pub sources: Vec<Word>,
-    /// Where the profile is to be predicted; that of a run if empty.
-    pub point: Vec<(Word, f64)>,
-    /// The machine that communication is computed for.
-    pub machine: Option<Word>,
+    pub asked: AskedProfile,
     pub criterion: CriticalPath,
     /// Nodes below this share of the time are left out.
     pub hidden_share: f64,
@@ -44,9 +39,7 @@ impl ProfileRequest {
     /// Of the words of a command, which ends at `end`.
     pub fn parse(all: &[Word], end: Range<usize>) -> Result<ProfileRequest, Error> {
         let mut request = ProfileRequest {
-            sources: Vec::new(),
-            point: Vec::new(),
-            machine: None,
+            asked: AskedProfile::default(),
             criterion: CriticalPath::Of(call_profile::Quantity::Computation, call_profile::Scale::Absolute),
             hidden_share: HIDDEN_SHARE,
             charging: Charging::Once,
@@ -72,15 +65,12 @@ impl ProfileRequest {
                 "node" => request.show(word, Shown::Node(next("the name")?.clone()))?,
                 "pies" => request.show(word, Shown::Pies(next("the name")?.clone()))?,
                 "centres" => request.show(word, Shown::Centres)?,
-                "on" => request.machine = Some(next("the machine")?.clone()),
-                text => match text.split_once('=') {
-                    Some((name, value)) => request.point.push(coordinate(word, name, value)?),
-                    None => request.sources.push(word.clone()),
-                },
+                "on" => request.asked.machine = Some(next("the machine")?.clone()),
+                _ => request.asked.take(word)?,
             }
         }
-        match &request.sources[..] {
-            [_, second, ..] if request.point.is_empty() => {
+        match &request.asked.sources[..] {
+            [_, second, ..] if request.asked.point.is_empty() => {
                 let message = format!("`profile` does not know `{}`", second.text);
                 Err(second.error(code::UNEXPECTED_WORD, message).help(format!(
                     "several runs tell what another one takes: `profile RUN RUN RUN P=64`; usage: {USAGE}"
@@ -97,6 +87,28 @@ impl ProfileRequest {
                 .error(code::UNEXPECTED_WORD, "one view at a time")
                 .help("leave out all but one of `node`, `pies` and `centres`")),
         }
+    }
+}
+
+/// Which profile is meant, in the words that `profile` and `page` share.
+#[derive(Default)]
+pub struct AskedProfile {
+    /// A trace, a data set or a file; all that is loaded if absent. A prediction has several.
+    pub sources: Vec<Word>,
+    /// Where the profile is to be predicted; that of a run if empty.
+    pub point: Vec<(Word, f64)>,
+    /// The machine that communication is computed for.
+    pub machine: Option<Word>,
+}
+
+impl AskedProfile {
+    /// One more word: a source, or a variable with its value.
+    pub fn take(&mut self, word: &Word) -> Result<(), Error> {
+        match word.text.split_once('=') {
+            Some((name, value)) => self.point.push(coordinate(word, name, value)?),
+            None => self.sources.push(word.clone()),
+        }
+        Ok(())
     }
 }
 

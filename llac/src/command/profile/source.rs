@@ -18,10 +18,17 @@ pub struct Source {
     pub profile: Profile,
     pub warnings: Vec<Message>,
     pub remarks: Vec<Remark>,
-    /// Of a prediction: for each cost centre the intervals of the sums of maxima.
-    pub intervals: Option<Vec<[SumInterval; 4]>>,
+    pub prediction: Option<Prediction>,
     /// The variables of experiments that had one value in the whole run.
     values: BTreeMap<String, f64>,
+}
+
+/// What is known of a profile that was not run.
+pub struct Prediction {
+    /// For each cost centre the intervals of the sums of maxima.
+    pub intervals: Vec<[SumInterval; 4]>,
+    /// The runs that it comes from.
+    pub runs: Vec<String>,
 }
 
 impl Source {
@@ -49,6 +56,17 @@ impl Source {
             }
             Some(file) => Ok(vec![Source::of_file(session, file)?]),
         }
+    }
+
+    /// Of a prediction: for each quantity the interval of the sum of maxima of these cost centres, as if all erred to the same side.
+    pub fn interval(&self, centres: &[usize]) -> Option<[SumInterval; 4]> {
+        let intervals = &self.prediction.as_ref()?.intervals;
+        Some(Quantity::ALL.map(|quantity| {
+            let of = |end: fn(&SumInterval) -> f64| {
+                centres.iter().map(|centre| end(&intervals[*centre][quantity as usize])).sum()
+            };
+            SumInterval { low: of(|its| its.low), high: of(|its| its.high) }
+        }))
     }
 
     /// What a variable was in the whole run, or `P`, the number of its processors; none of what changed.
@@ -160,8 +178,9 @@ impl Source {
         })?;
         let network = (parameters.g_s_per_byte, parameters.latency_s);
         self.profile.be_on_network(network.0, network.1);
+        let intervals = self.prediction.iter_mut().flat_map(|prediction| &mut prediction.intervals);
         let counts = self.profile.costs().iter().map(|cost| cost.synchronisations as f64);
-        for (interval, count) in self.intervals.iter_mut().flatten().zip(counts) {
+        for (interval, count) in intervals.zip(counts) {
             let h = interval[Quantity::H as usize];
             let of_h = |h_bytes: f64| network.0 * h_bytes + network.1 * count;
             interval[Quantity::Communication as usize] = SumInterval { low: of_h(h.low), high: of_h(h.high) };
@@ -181,7 +200,7 @@ impl Source {
             );
             warnings.push(Message::new("divergent-supersteps", text));
         }
-        Source { label, profile, warnings, remarks: Vec::new(), intervals: None, values: BTreeMap::new() }
+        Source { label, profile, warnings, remarks: Vec::new(), prediction: None, values: BTreeMap::new() }
     }
 }
 

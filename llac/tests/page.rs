@@ -1,0 +1,191 @@
+//! `page`: what is in pages of profiles, and how large they are.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+use std::fmt::Write;
+use std::io;
+use std::sync::Arc;
+
+use llac::{MemoryWorkspace, Session, Workspace, json};
+use serde_json::Value;
+
+/// Files that a test shares with a session.
+#[derive(Clone)]
+struct Files(Arc<MemoryWorkspace>);
+
+impl Workspace for Files {
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        self.0.read(path)
+    }
+
+    fn write(&self, path: &str, contents: &[u8]) -> io::Result<()> {
+        self.0.write(path, contents)
+    }
+
+    fn matching(&self, pattern: &str) -> io::Result<Vec<String>> {
+        self.0.matching(pattern)
+    }
+}
+
+impl Files {
+    fn of<Name: Into<String>>(files: impl IntoIterator<Item = (Name, String)>) -> Files {
+        Files(Arc::new(MemoryWorkspace::with(files)))
+    }
+
+    fn session(&self) -> Session {
+        Session::new(Box::new(self.clone()))
+    }
+
+    fn text(&self, path: &str) -> String {
+        String::from_utf8(self.read(path).unwrap()).unwrap()
+    }
+}
+
+/// What the viewer reads of a page.
+fn data(html: &str) -> Value {
+    let data = html.split("id=\"data\">").nth(1).unwrap().split("</script>").next().unwrap();
+    serde_json::from_str(data).unwrap()
+}
+
+/// A trace of the Oxford toolset: each cost centre is one superstep, four to a procedure, and no two processors are alike.
+fn trace(centres: usize, processors: usize) -> String {
+    let mut text = format!("N made-up\nP {processors}\n");
+    let mut random = 1_u64;
+    let mut next = || {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) as f64 / f64::from(1_u32 << 31)
+    };
+    for centre in 0..centres {
+        writeln!(text, "s {centre} {} file{}.c", 10 + centre, centre / 4).unwrap();
+    }
+    for centre in 0..centres {
+        let mut values = || (0..processors).map(|_| next()).collect::<Vec<f64>>();
+        let quantities = [values(), values(), values(), values().iter().map(|h| (1e6 * h).round()).collect()];
+        let sums = |of: &[f64]| {
+            let largest = of.iter().copied().fold(0.0, f64::max);
+            let smallest = of.iter().copied().fold(f64::INFINITY, f64::min);
+            let average = of.iter().sum::<f64>() / of.len() as f64;
+            // A sum of h is a whole number.
+            let average = if largest > 1.0 { average.round() } else { average };
+            format!("{largest} {average} {smallest}")
+        };
+        let [comp, comm, idle, h] = [0, 1, 2, 3].map(|quantity| sums(&quantities[quantity]));
+        let groups: Vec<String> = (0..processors)
+            .map(|processor| {
+                let [comp, comm, idle, h] = [0, 1, 2, 3].map(|quantity| quantities[quantity][processor]);
+                format!("{comp},{comm},{idle},{h},{h};")
+            })
+            .collect();
+        writeln!(
+            text,
+            "A <{} of file{}.c procedure_{},main, > with 1 SYNCS {comp} COMP {comm} COMM {idle} COMPIDLE {h} HREL {}",
+            10 + centre,
+            centre / 4,
+            centre / 4,
+            groups.concat()
+        )
+        .unwrap();
+    }
+    text + "E 100\n"
+}
+
+#[test]
+fn pages_are_small() {
+    let files = Files::of([("x.bsp", trace(133, 225))]);
+    files.session().run("page x.bsp into p.html").unwrap();
+    let html = files.text("p.html");
+    assert!(html.len() < 400_000, "{} bytes", html.len());
+    let data = data(&html);
+    assert_eq!(data["nodes"].as_array().unwrap().len(), 133 + 34 + 1);
+    for node in data["nodes"].as_array().unwrap() {
+        let values = node["runs"][0]["values"].as_array().unwrap();
+        // Three digits for two processors.
+        assert!(values.iter().all(|digits| digits.as_str().unwrap().len() == 3 * 113), "{node}");
+        assert_eq!(values.is_empty(), node["label"].as_str().unwrap().starts_with("procedure"), "{node}");
+    }
+}
+
+/// A row of a table of `llac --format json`, by the value of its first column.
+fn row<'a>(tables: &'a Value, table: &str, first: &str) -> &'a Value {
+    let found = tables["tables"].as_array().unwrap().iter().find(|its| its["name"] == table).unwrap();
+    let rows = found["rows"].as_array().unwrap();
+    rows.iter().find(|row| row["node"] == first || row["cost_centre"] == first).unwrap()
+}
+
+#[test]
+fn pages_show_what_profile_predicts() {
+    let counts = [2, 4, 8, 16, 12];
+    let files = Files::of(counts.map(|count| (format!("{count}.bsp"), trace(6, count))));
+    let mut session = files.session();
+    let asked = "2.bsp 4.bsp 8.bsp 16.bsp P=32";
+    let outcome = session.run(&format!("page {asked} into p.html")).unwrap();
+    assert_eq!(outcome.warnings.iter().map(|warning| warning.code).collect::<Vec<_>>(), ["extrapolated"]);
+    let html = files.text("p.html");
+    let said = "Predicted, not measured. It comes from 2.bsp (P = 2), 4.bsp (P = 4), 8.bsp (P = 8), 16.bsp (P = 16).";
+    assert!(html.contains(said), "{html}");
+    assert!(html.contains(&outcome.warnings[0].text));
+    assert!(html.contains("class=\"interval\""));
+    let data = data(&html);
+    assert_eq!(data["runs"][0]["predicted"], true);
+    let tables = json::outcome(&session.run(&format!("profile {asked}")).unwrap());
+    let near = |one: &Value, other: &Value| {
+        let (one, other) = (one.as_f64().unwrap(), other.as_f64().unwrap());
+        assert!((one - other).abs() <= 1e-5 * other.abs(), "{one} and {other}");
+    };
+    for node in data["nodes"].as_array().unwrap() {
+        let costs = &node["runs"][0];
+        assert_eq!(costs["values"], Value::Null);
+        let shown = row(&tables, "nodes", node["label"].as_str().unwrap());
+        for (metric, name) in ["computation", "communication", "idle"].iter().enumerate() {
+            near(&costs["max"][metric], &shown[format!("{name}_max_s")]);
+        }
+        if node["superstep"] == true {
+            let shown = row(&tables, "intervals", node["label"].as_str().unwrap());
+            for (metric, name) in
+                ["computation_@_s", "communication_@_s", "idle_@_s", "h_@_bytes"].iter().enumerate()
+            {
+                near(&costs["intervals"][metric][0], &shown[name.replace('@', "low")]);
+                near(&costs["intervals"][metric][1], &shown[name.replace('@', "high")]);
+            }
+        }
+    }
+    session.run(&format!("page {asked} on cray-t3e compare 12.bsp into p.html")).unwrap();
+    let compared = self::data(&files.text("p.html"));
+    assert_eq!(compared["runs"][0]["name"], "predicted for P = 32 from 4 runs, communication on cray-t3e");
+    assert_eq!(compared["runs"][1]["processors"], 12);
+    let tables = json::outcome(&session.run(&format!("profile {asked} on cray-t3e")).unwrap());
+    for node in compared["nodes"].as_array().unwrap() {
+        let shown = row(&tables, "nodes", node["label"].as_str().unwrap());
+        near(&node["runs"][0]["max"][1], &shown["communication_max_s"]);
+        assert_eq!(node["runs"][1]["intervals"], Value::Null);
+    }
+}
+
+#[test]
+fn processors_that_nobody_has_take_no_memory() {
+    let files = Files::of([2, 4, 8].map(|count| (format!("{count}.bsp"), trace(1, count))));
+    let mut session = files.session();
+    session.run("page 2.bsp 4.bsp 8.bsp P=1000000000 into p.html").unwrap();
+    session.run("profile 2.bsp 4.bsp 8.bsp P=1000000000").unwrap();
+    assert!(files.text("p.html").len() < 100_000);
+}
+
+#[test]
+fn wrong_words() {
+    let files = Files::of([2, 4].map(|count| (format!("{count}.bsp"), trace(1, count))));
+    let mut session = files.session();
+    for (words, code) in [
+        ("2.bsp 4.bsp P=8", "no-samples"),
+        ("2.bsp on", "missing-word"),
+        ("2.bsp on nowhere", "unknown-machine"),
+        ("2.bsp P=8 compare", "missing-word"),
+        ("2.bsp 4.bsp compare 2.bsp", "unexpected-word"),
+        ("2.bsp 4.bsp P=many", "wrong-value"),
+    ] {
+        let error = session.run(&format!("page {words} into p.html")).unwrap_err();
+        assert_eq!(error.code(), code, "{words}: {error}");
+    }
+    session.run("page 2.bsp 4.bsp on cray-t3e into p.html").unwrap();
+    let data = data(&files.text("p.html"));
+    let name = |run: usize| data["runs"][run]["name"].as_str().unwrap();
+    assert!([0, 1].iter().all(|run| name(*run).ends_with("communication on cray-t3e")), "{data}");
+}
