@@ -578,7 +578,7 @@ fn any_surface() -> impl Strategy<Value = Surface> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60000))]
+    #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
     fn every_figure_is_drawn_well_formed_and_inside_of_the_picture(figure in any_figure()) {
@@ -621,7 +621,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(6))]
 
     #[test]
     fn every_figure_has_a_bitmap(figure in any_figure(), surface in any_surface(), width in 150..900_u32, height in 225..400_u32) {
