@@ -71,7 +71,8 @@ fn the_example_of_the_format_is_read() {
         assert_eq!(value, expected);
     }
     assert_eq!(header.mpi, "");
-    let over_mpi = EXAMPLE.replace("transport: embedded", "transport: MPI\n# mpi: Open MPI v4.1.4, package: x");
+    let over_mpi =
+        EXAMPLE.replace("transport: embedded", "transport: MPI\n# mpi: Open MPI v4.1.4, package: x");
     assert_eq!(read(over_mpi.as_bytes()).unwrap().header.mpi, "Open MPI v4.1.4, package: x");
     assert_eq!((header.cores, header.processors), (Some(2), 4));
     assert_eq!(header.caches_bytes, [32768, 1048576]);
