@@ -1,7 +1,7 @@
 // The numbers of the chosen node: a table over the metrics, and for one of them bars in order beside the pie.
 import { values, type NodeCosts } from "./data";
 import type { State } from "./state";
-import { amount, number, percent, shown } from "./words";
+import { amount, percent, shown } from "./words";
 import { drawing, element, fill, section, type Page, type View } from "./view";
 
 /** Slices below this share are combined, as long as together they are at most `COMBINED`. */
@@ -34,7 +34,7 @@ export class Detail implements View {
     fill(
       place,
       title,
-      element("p", {}, `${kind}, ${number(costs.syncs)} synchronisations${other ? ` (${number(other.syncs)} after)` : ""}`),
+      element("p", {}, `${kind}, ${costs.syncs} synchronisations${other ? ` (${other.syncs} after)` : ""}`),
       this.table(page, state, costs, state.run === -1 ? other : undefined),
       this.pictures(page, state, run),
     );

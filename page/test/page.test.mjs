@@ -147,6 +147,8 @@ for (const { name, paths, args } of BROWSERS) {
       }));
       assert.equal(detail.heads[0], "maximum, 90 % interval");
       assert.equal(detail.cells[0], "1 s 900 ms – 1.25 s");
+      // A count is not rounded.
+      assert.match(detail.text, /\b123457 synchronisations/);
       assert.match(detail.text, /What single processors need is not predicted/);
       assert.deepEqual(errors, []);
       await page.close();

@@ -69,6 +69,9 @@ fn sums(mut page: ProfilePage) -> ProfilePage {
 /// As if nobody had run it: with intervals, and without values of processors.
 fn predicted(mut page: ProfilePage) -> ProfilePage {
     page.runs[0].is_predicted = true;
+    for costs in page.nodes[0].runs.iter_mut().flatten() {
+        costs.syncs = 123_457;
+    }
     for amount in
         page.nodes.iter_mut().flat_map(|node| &mut node.runs).flatten().flat_map(|costs| &mut costs.amounts)
     {
