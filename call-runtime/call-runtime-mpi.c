@@ -56,6 +56,17 @@
 #include "src/bsp/arrivals.c"
 #include "src/bsp/mpi.c"
 
+#include "src/events/event_blocks.c"
+#include "src/events/event_definitions.c"
+#include "src/events/event_saving.c"
+#include "src/events/mpi_communicators.c"
+#include "src/events/mpi_recording.c"
+#include "src/events/mpi_requests.c"
+#include "src/events/mpi_messages.c"
+#include "src/events/mpi_completions.c"
+#include "src/events/mpi_collectives.c"
+#include "src/events/mpi_makers.c"
+
 #include "src/reporting/collection.c"
 #include "src/reporting/row_source.c"
 #include "src/reporting/gather.c"
@@ -79,4 +90,5 @@
 
 #include "src/kinds/openmp_backend.c"
 #include "src/kinds/mpi_backend.c"
+#include "src/kinds/events_report.c"
 #include "src/kinds/kinds.c"

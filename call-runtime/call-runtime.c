@@ -55,6 +55,10 @@
 #include "src/bsp/supervisor.c"
 #include "src/bsp/embedded.c"
 
+#include "src/events/event_blocks.c"
+#include "src/events/event_definitions.c"
+#include "src/events/event_saving.c"
+
 #include "src/reporting/collection.c"
 #include "src/reporting/row_source.c"
 #include "src/reporting/gather.c"

@@ -6,7 +6,8 @@ project=$(pwd)
 PATH=$project/target/release:$PATH
 work=$project/target/demo
 unsampled=262144
-repeat=3
+repeat=5
+simulated_repeat=3
 
 say() {
     printf '\n\033[1m%s\033[0m\n' "$*"
@@ -17,12 +18,12 @@ show() {
     "$@"
 }
 
-# Fits the traces of a folder, compares with those of the size that was not sampled, and draws.
+# In a folder with traces: fits them, compares with those of the size that was not sampled, and draws, as this script says.
 analyse() {
-    cp "$project/examples/fft/fft.llac" "$project/examples/fft/fft.obsp" "$1"
-    grep -v '^#' "$1/fft.llac" | sed 's/^/llac> /'
+    cp "$project/examples/fft/$2" "$project/examples/fft/fft.obsp" "$1"
+    grep -v '^#' "$1/$2" | sed 's/^/llac> /'
     echo
-    (cd "$1" && show llac fft.llac)
+    (cd "$1" && show llac "$2")
 }
 
 rm -rf "$work"
@@ -45,7 +46,7 @@ say "3. Measure N = $unsampled, which is not among them"
 (cd unsampled && CALL_QUIET=1 ../fft.call.sh --program ../fft --repeat "$repeat" "$unsampled" >../unsampled.txt)
 
 say "4. Fit, and compare the prediction for N = $unsampled with the measurement"
-analyse .
+analyse . measured.llac
 
 simulate() {
     mkdir -p simulated/unsampled
@@ -55,10 +56,10 @@ simulate() {
     smpicc $(call cflags --mpi -O2) fft.call.c $(call libs --mpi) -o simulated/fft
     launcher="smpirun -np %P -platform $work/simulated/cluster.xml -hostfile $work/simulated/hosts"
     launcher="$launcher --cfg=smpi/host-speed:1Gf --cfg=smpi/cpu-threshold:0 --log=root.threshold:error"
-    (cd simulated && CALL_QUIET=1 ../fft.call.sh --program ./fft --launcher "$launcher" --repeat "$repeat" >measured.txt)
+    (cd simulated && CALL_QUIET=1 CALL_COUNTERS=off ../fft.call.sh --program ./fft --launcher "$launcher" --repeat "$simulated_repeat" >measured.txt)
     (cd simulated/unsampled &&
-        CALL_QUIET=1 ../../fft.call.sh --program ../fft --launcher "$launcher" --repeat "$repeat" "$unsampled" >../unsampled.txt)
-    analyse simulated
+        CALL_QUIET=1 CALL_COUNTERS=off ../../fft.call.sh --program ../fft --launcher "$launcher" --repeat "$simulated_repeat" "$unsampled" >../unsampled.txt)
+    analyse simulated simulated.llac
 }
 
 if command -v smpicc >/dev/null && command -v smpirun >/dev/null; then

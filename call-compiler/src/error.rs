@@ -17,6 +17,8 @@ pub enum Error {
     SyncInSequential { span: Span, parallel: Span },
     #[error("{kind} programs have no supersteps to be recorded")]
     NoSupersteps { span: Span, kind: String },
+    #[error("{kind} programs have no calls of MPI to be recorded")]
+    NoEvents { span: Span, kind: String },
     #[error("here `P` is {meaning}")]
     TeamInDoubt { span: Span, meaning: &'static str, help: &'static str },
     #[error("here `P` is 1: the program is sequential, whatever teams its parallel regions have")]
@@ -97,7 +99,10 @@ impl Error {
         match self {
             KindNotSupported { span, .. } => *span,
             UnknownMachine { span, .. } | NotAMachine { span, .. } | SyncWithoutMachine { span } => *span,
-            SyncInSequential { span, .. } | NoSupersteps { span, .. } | ReportBefore { span, .. } => *span,
+            SyncInSequential { span, .. }
+            | NoSupersteps { span, .. }
+            | NoEvents { span, .. }
+            | ReportBefore { span, .. } => *span,
             TeamInDoubt { span, .. } | TeamNotCounted { span } | OwnP { span } => *span,
             UnknownVariable { span, .. } | NotArithmetic { span, .. } | TypeName { span, .. } => *span,
             Shadows { span, .. } | Changes { span, .. } | OtherAtEnd { span, .. } => *span,
@@ -125,6 +130,7 @@ impl Error {
             UnknownMachine { .. } | NotAMachine { .. } => "machine",
             SyncWithoutMachine { .. } | SyncInSequential { .. } => "sync-without-machine",
             NoSupersteps { .. } => "no-supersteps",
+            NoEvents { .. } => "no-events",
             TeamInDoubt { .. } | TeamNotCounted { .. } | OwnP { .. } => "team",
             ReportBefore { .. } => "report",
             UnknownVariable { .. } => "unknown-variable",
@@ -159,6 +165,7 @@ impl Error {
                 "add `#pragma cll parallel KIND`, here or in another file of the program".to_owned()
             }
             SyncInSequential { .. } => "remove `sync`, or say the kind of parallel program".to_owned(),
+            NoEvents { .. } => "remove `events`; MPI programs have them".to_owned(),
             NoSupersteps { .. } => "remove `supersteps`; PUB and BSPlib programs have them".to_owned(),
             TeamInDoubt { help, .. } => (*help).to_owned(),
             TeamNotCounted { .. } => "say `parallel OpenMP`".to_owned(),

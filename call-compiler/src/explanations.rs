@@ -27,6 +27,7 @@ pub fn explanations() -> &'static [(&'static str, &'static str)] {
         "misplaced"
         "misspelt-directive"
         "no-effect"
+        "no-events"
         "no-report"
         "no-supersteps"
         "not-a-name"

@@ -19,6 +19,7 @@ pub struct Program {
     pub kind: Option<ParallelKind>,
     /// Whether each superstep is to be recorded.
     pub supersteps: bool,
+    pub events: bool,
     pub experiments: Vec<Experiment>,
     /// For each occurrence of a directive the C text that takes its place.
     pub statements: Vec<String>,
@@ -94,8 +95,11 @@ pub fn lower(subject: &Subject, jumps: &Jumps) -> (Program, Vec<Error>) {
         _ => false,
     });
     let Lowering { experiments, errors, .. } = lowering;
-    let supersteps = subject.outline.parallel.as_ref().is_some_and(|parallel| parallel.supersteps.is_some());
-    (Program { kind: subject.kind(), supersteps, experiments, statements, edits, refers_to_unit }, errors)
+    let parallel = subject.outline.parallel.as_ref();
+    let supersteps = parallel.is_some_and(|parallel| parallel.supersteps.is_some());
+    let events = parallel.is_some_and(|parallel| parallel.events.is_some());
+    let kind = subject.kind();
+    (Program { kind, supersteps, events, experiments, statements, edits, refers_to_unit }, errors)
 }
 
 struct Lowering<'s, 'a> {

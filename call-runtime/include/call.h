@@ -68,6 +68,7 @@ typedef struct {
     const char *compiler; /* that compiled the file, with its version; NULL: as the runtime's */
     const char *flags;    /* likewise */
     const char *batch;    /* what `call` reads from the compiled program to write its batch script */
+    int events; /* are the calls of MPI to be recorded? */
 } cll_unit;
 
 /* A unit in the list of all; static, it is used until the program ends. */
@@ -241,7 +242,7 @@ void cll_report(const cll_unit *unit, const void *machine, const char *names);
 #else
 
 #define CLL_PROGRAM(its_name, its_kind)                                               \
-    static const cll_unit cll_program_here = {its_name, __FILE__, its_kind, 0, 0, 0, CLL_COMPILER, CLL_COMPILER_FLAGS, 0}; \
+    static const cll_unit cll_program_here = {its_name, __FILE__, its_kind, 0, 0, 0, CLL_COMPILER, CLL_COMPILER_FLAGS, 0, 0}; \
     CLL_REGISTER_AS(program_here, cll_program_here)
 
 /* The formula stands before the first variable, so that the list is never empty. */
@@ -259,7 +260,7 @@ void cll_report(const cll_unit *unit, const void *machine, const char *names);
                                                              0,                                                     \
                                                              0};                                                    \
     static const cll_experiment *const cll_list_of_##its_name[] = {&cll_experiment_##its_name};                     \
-    static const cll_unit cll_unit_of_##its_name = {#its_name, __FILE__, CLL_UNSAID, 1, cll_list_of_##its_name, 0, CLL_COMPILER, CLL_COMPILER_FLAGS, 0}; \
+    static const cll_unit cll_unit_of_##its_name = {#its_name, __FILE__, CLL_UNSAID, 1, cll_list_of_##its_name, 0, CLL_COMPILER, CLL_COMPILER_FLAGS, 0, 0}; \
     CLL_REGISTER_AS(its_name, cll_unit_of_##its_name)
 
 #define CLL_BEGIN(...)                                                                                                    \

@@ -131,50 +131,50 @@ void parDandCFFT(Complex *A, Complex *a, Complex *W, int N, int stride, t_bsp *g
             A[0].re = a[0].re;
             A[0].im = a[0].im;
         } else {
-            #pragma cll A A[0]
+            #pragma cll A A[0] counters task-clock
             n = N / 2;
             size = n * (int)sizeof(Complex);
             B = A;
             C = A + n;
             #pragma cll end A
-            #pragma cll B B[0]
+            #pragma cll B B[0] counters task-clock
             subgroup[1] = bsp_nprocs(gbsp);
             subgroup[0] = bsp_nprocs(gbsp) / 2;
             bsp_partition(gbsp, &bsp_new, 2, subgroup);
             #pragma cll end B
             if (bsp_pid(gbsp) < subgroup[0]) {
                 parDandCFFT(B, a, W, n, stride * 2, &bsp_new);
-                #pragma cll C C[0]
+                #pragma cll C C[0] counters task-clock
                 partner = bsp_pid(&bsp_new) + subgroup[0];
                 bsp_done(&bsp_new);
                 #pragma cll end C
-                #pragma cll D D[0] + D[1] * size
+                #pragma cll D D[0] + D[1] * size counters task-clock
                 bsp_hpsend(gbsp, partner, B, size);
                 bsp_oblsync(gbsp, 1);
                 #pragma cll end D
-                #pragma cll E E[0] + E[1] * n
+                #pragma cll E E[0] + E[1] * n counters task-clock
                 C = (Complex *)bspmsg_data(bsp_getmsg(gbsp, 0));
                 #pragma cll end E
             } else {
                 parDandCFFT(C, a + stride, W, n, stride * 2, &bsp_new);
-                #pragma cll C C[0]
+                #pragma cll C C[0] counters task-clock
                 partner = bsp_pid(&bsp_new);
                 bsp_done(&bsp_new);
                 #pragma cll end C
-                #pragma cll D D[0] + D[1] * size
+                #pragma cll D D[0] + D[1] * size counters task-clock
                 bsp_hpsend(gbsp, partner, C, size);
                 bsp_oblsync(gbsp, 1);
                 #pragma cll end D
-                #pragma cll E E[0] + E[1] * n
+                #pragma cll E E[0] + E[1] * n counters task-clock
                 B = (Complex *)bspmsg_data(bsp_getmsg(gbsp, 0));
                 #pragma cll end E
             }
-            #pragma cll F F[0] + F[1] * n
+            #pragma cll F F[0] + F[1] * n counters task-clock
             combine(A, B, C, W, n);
             #pragma cll end F
         }
     } else
-        #pragma cll G G[0] + G[1] * N * log(N)
+        #pragma cll G G[0] + G[1] * N * log(N) counters task-clock
         seqDandCFFT(A, a, W, N, stride);
         #pragma cll end G
 }
@@ -296,7 +296,7 @@ int main(int argc, char **argv)
         initialize(N, a);
         Roots(N / 2, W);
         for (int k = 0; k < TRANSFORMS; k++) {
-            #pragma cll sync f
+            #pragma cll sync f counters task-clock
             parDandCFFT(A, a, W, N, 1, gbsp);
             #pragma cll end f
         }

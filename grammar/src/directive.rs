@@ -96,7 +96,7 @@ impl ProcessorRange {
     }
 }
 
-/// `parallel KIND [object] [procs = a:b:f] [supersteps]`.
+/// `parallel KIND [object] [procs = a:b:f] [supersteps] [events]`.
 #[derive(Debug, Clone)]
 pub struct Parallel {
     /// The kind of program.
@@ -109,6 +109,8 @@ pub struct Parallel {
     pub processors: Option<ProcessorRange>,
     /// The word `supersteps`: each superstep is to be recorded.
     pub supersteps: Option<Span>,
+    /// The word `events`: the calls of MPI are to be recorded.
+    pub events: Option<Span>,
 }
 
 /// The clause `let NAME = EXPRESSION`: a variable of the formula that is a C expression.

@@ -3,18 +3,20 @@
 use crate::token::{Cursor, Token, TokenKind, on_one_line, text, tokens};
 use crate::{Error, Parallel, ParallelKind, ProcessorRange, Span, Text, suggest};
 
-/// `KIND [machine] { procs = a:b:f | supersteps }`.
+/// `KIND [machine] { procs = a:b:f | supersteps | events }`.
 pub(crate) fn parallel(cursor: &mut Cursor, source: &[u8]) -> Result<Parallel, Error> {
     let (kind, kind_span) = kind(cursor)?;
     let object = if cursor.at_end() || at_option(cursor) { None } else { Some(object(cursor, source)?) };
-    let (mut processors, mut supersteps) = (None, None);
+    let (mut processors, mut supersteps, mut events) = (None, None, None);
     loop {
         if processors.is_none() && at_processors(cursor) {
             processors = Some(processor_range(cursor)?);
-        } else if supersteps.is_none() && at_supersteps(cursor) {
+        } else if supersteps.is_none() && at_word(cursor, "supersteps") {
             supersteps = Some(cursor.bump().span);
+        } else if events.is_none() && at_word(cursor, "events") {
+            events = Some(cursor.bump().span);
         } else {
-            return Ok(Parallel { kind, kind_span, object, processors, supersteps });
+            return Ok(Parallel { kind, kind_span, object, processors, supersteps, events });
         }
     }
 }
@@ -131,7 +133,7 @@ fn not_a_machine(token: &Token, source: &[u8]) -> Error {
 }
 
 fn at_option(cursor: &Cursor) -> bool {
-    at_processors(cursor) || at_supersteps(cursor)
+    at_processors(cursor) || at_word(cursor, "supersteps") || at_word(cursor, "events")
 }
 
 /// `procs` with what belongs to it: a machine may be called so.
@@ -140,11 +142,13 @@ fn at_processors(cursor: &Cursor) -> bool {
         && matches!(cursor.peek_behind(1).kind, TokenKind::Symbol('=') | TokenKind::Number(_))
 }
 
-/// The word as the last of the directive, or before `procs`: a machine may be called so.
-fn at_supersteps(cursor: &Cursor) -> bool {
+/// The word as the last of the directive, or before another option: a machine may be called so.
+fn at_word(cursor: &Cursor, word: &str) -> bool {
     let is = |token: &Token, wanted: &str| matches!(&token.kind, TokenKind::Word(word) if word == wanted);
     let next = cursor.peek_behind(1);
-    is(cursor.peek(), "supersteps") && (next.kind == TokenKind::End || is(next, "procs"))
+    let is_before_another =
+        ["procs", "supersteps", "events"].iter().any(|other| *other != word && is(next, other));
+    is(cursor.peek(), word) && (next.kind == TokenKind::End || is_before_another)
 }
 
 /// `procs = first:last:factor`.

@@ -34,6 +34,28 @@ fn supersteps_stand_before_or_behind_procs() {
 }
 
 #[test]
+fn events_are_asked_for_by_a_word() {
+    for text in [
+        "MPI events",
+        "MPI procs = 4 events",
+        "MPI events procs = 4",
+        "MPI supersteps events",
+        "MPI events supersteps",
+    ] {
+        let (found, errors) = parallel(text);
+        assert_eq!(errors, Vec::<String>::new(), "{text}");
+        assert!(found.expect("it is a directive").events.is_some(), "{text}");
+    }
+    let (found, _) = parallel("MPI events events");
+    let found = found.expect("it is a directive");
+    assert_eq!(
+        (found.object.expect("a communicator").text.as_str(), found.events.is_some()),
+        ("events", true)
+    );
+    assert!(parallel("MPI comm->events").0.expect("it is a directive").events.is_none());
+}
+
+#[test]
 fn objects_may_be_called_supersteps() {
     check("PUB all->supersteps", Some("all->supersteps"), None, false);
     check("PUB all.supersteps procs = 4", Some("all.supersteps"), Some(4), false);

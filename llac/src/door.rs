@@ -78,7 +78,7 @@ impl Door {
         };
         let reader = write(text.as_bytes())?;
         if matches!(self.format, OutputFormat::Text | OutputFormat::Csv) {
-            eprint!("{}", self.painter.page(|page| outcome.render_remarks(page)));
+            tell(&self.painter.page(|page| outcome.render_remarks(page)));
         }
         Ok(reader)
     }
@@ -97,7 +97,7 @@ impl Door {
             OutputFormat::Jsonl => drop(self.show_error(error)),
             OutputFormat::Text | OutputFormat::Csv => {}
         }
-        eprintln!("{}", wrapped_error(message, width_of_standard_error()).trim_end());
+        tell_error(message);
     }
 
     /// Tables of equal columns as one; of others the user has to choose.
@@ -122,7 +122,7 @@ impl Door {
         if self.format == OutputFormat::Json {
             let all = serde_json::json!({ "schema_version": json::SCHEMA_VERSION, "results": self.results });
             if let Err(message) = write((all.to_string() + "\n").as_bytes()) {
-                eprintln!("{message}");
+                tell_error(&message);
                 return ExitCode::from(2);
             }
         }
@@ -151,6 +151,16 @@ pub fn write(bytes: &[u8]) -> Result<Audience, String> {
         Err(error) => Err(format!("llac: cannot write the output: {error}")),
         Ok(()) => Ok(Audience::Listens),
     }
+}
+
+/// Writes to standard error. If nobody reads it, nobody misses it.
+pub fn tell(text: &str) {
+    drop(io::stderr().write_all(text.as_bytes()));
+}
+
+/// Writes an error there, in lines that fit.
+pub fn tell_error(message: &str) {
+    tell(&format!("{}\n", wrapped_error(message, width_of_standard_error()).trim_end()));
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use call_machine::MachineFileError;
 use call_model::{NoPrediction, SourcePlace};
 use call_profile::oxford::OxfordError;
 use call_trace::{MergeError, Mismatch, NoResponse};
+use call_waiting::NoWaits;
 
 pub(crate) mod code;
 
@@ -229,6 +230,7 @@ of_libraries!(
     MergeError,
     Mismatch,
     NoResponse,
+    NoWaits,
     OxfordError,
     RecordingError
 );

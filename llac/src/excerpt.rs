@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use call_grammar::printable;
+
 /// Longer lines of files are shown in part.
 const WIDEST: usize = 120;
 
@@ -39,8 +41,9 @@ impl FilePlace {
 pub fn underlined(line: &str, before: usize, width: usize, widest: usize) -> String {
     let left_out = before.saturating_sub(widest / 2);
     let sign = if left_out > 0 { "…" } else { "" };
-    let shown = line.chars().skip(left_out).map(|c| if c.is_control() { ' ' } else { c });
-    let shown: String = sign.chars().chain(shown).take(widest).collect();
+    // A tabulator is one character wide, so that the marks stand below what they mark.
+    let line = printable(line).replace(['\n', '\t'], " ");
+    let shown: String = sign.chars().chain(line.chars().skip(left_out)).take(widest).collect();
     let before = sign.chars().count() + before - left_out;
     let width = width.min(widest - before).max(1);
     format!("  | {shown}\n  | {}{}", " ".repeat(before), "^".repeat(width))

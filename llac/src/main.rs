@@ -24,13 +24,12 @@ use std::process::ExitCode;
 use call_grammar::suggest;
 use clap::ArgMatches;
 use clap_complete::Shell;
-use llac::{Session, wrapped_error};
+use llac::Session;
 
 use crate::arguments::{Purpose, id};
-use crate::door::{Door, OutputFormat, write};
+use crate::door::{Door, OutputFormat, tell_error, write};
 use crate::files::Folder;
 use crate::one_shot::ShellRequest;
-use crate::style::width_of_standard_error;
 
 fn main() -> ExitCode {
     let matches = arguments::command(Purpose::Shell).get_matches();
@@ -39,7 +38,7 @@ fn main() -> ExitCode {
     match run(&matches, &mut door) {
         Ok(()) => door.close(),
         Err(message) => {
-            eprintln!("{}", wrapped_error(&message, width_of_standard_error()).trim_end());
+            tell_error(&message);
             ExitCode::from(2)
         }
     }

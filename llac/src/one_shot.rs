@@ -3,7 +3,7 @@
 use call_bsp::program::Program;
 use llac::{Command, Completion, Page, Session};
 
-use crate::door::Door;
+use crate::door::{Door, tell};
 use crate::typed::{Typed, TypedLine, TypedWord};
 
 /// What files of samples end in; of those behind the gap, `load` says what to do about them.
@@ -73,7 +73,7 @@ impl ShellRequest {
         for (index, line) in self.lines.iter().enumerate() {
             match session.run(&line.text) {
                 Ok(outcome) if index + 1 == self.lines.len() => drop(door.show_last(&outcome)?),
-                Ok(outcome) => eprint!("{}", outcome.render_remarks(&Page::plain(Page::NARROW))),
+                Ok(outcome) => tell(&outcome.render_remarks(&Page::plain(Page::NARROW))),
                 Err(error) => {
                     let mut error = line.as_typed(&error);
                     // Maybe the name of a file was taken for that of an experiment.

@@ -285,6 +285,7 @@ fn remarkable(header: &Header) -> Vec<String> {
     }
     if let Some(cores) = header.cores.filter(|cores| header.processors > *cores)
         && header.transport == "embedded"
+        && header.clock != "counting"
     {
         let processors = header.processors;
         warnings.push(format!("{processors} processors shared {cores} cores: their times mean little"));

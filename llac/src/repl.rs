@@ -10,6 +10,7 @@ use rustyline::history::FileHistory;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
+use crate::door::tell_error;
 use crate::files::folder_of_user;
 use crate::interrupt::{Ending, Runner};
 use crate::style::Painter;
@@ -133,7 +134,7 @@ pub fn run(session: Session) -> Result<(), String> {
         if let Some(path) = &history
             && let Err(error) = save(&mut editor, path)
         {
-            eprintln!("llac: the history is not saved to {}: {error}", path.display());
+            tell_error(&format!("llac: the history is not saved to {}: {error}", path.display()));
         }
         let Some(assistant) = editor.helper_mut() else { break };
         match runner.run(&mut assistant.session, &line) {

@@ -74,6 +74,17 @@ mod tests {
         assert_eq!(count, 7, "plain, new, link, dangling, later, round, folder");
     }
 
+    /// A program that reads the old contents goes on reading them.
+    #[test]
+    fn what_was_there_is_replaced_and_never_written_into() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("plain"), "before").unwrap();
+        fs::hard_link(at("plain"), at("opened")).unwrap();
+        whole(&at("plain"), b"after").unwrap();
+        assert_eq!(["plain", "opened"].map(|name| fs::read(at(name)).unwrap()), [&b"after"[..], b"before"]);
+    }
+
     #[test]
     fn pipes_and_devices_get_the_bytes() {
         whole(Path::new("/dev/null"), b"1").unwrap();

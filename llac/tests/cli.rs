@@ -314,3 +314,19 @@ fn csv_never_mixes_tables_of_different_columns() {
         "{quality}"
     );
 }
+
+#[test]
+fn nobody_has_to_read_errors_and_warnings() {
+    let folder = Folder::new("unread");
+    let status = |arguments: &[&str]| {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_llac"));
+        let command =
+            command.current_dir(&folder.0).args(arguments).stdin(Stdio::null()).stdout(Stdio::null());
+        command.stderr(writer).status().unwrap().code()
+    };
+    assert_eq!(status(&["-e", "nonsense"]), Some(2));
+    assert_eq!(status(&["predict", "nothing.csv", "f"]), Some(2));
+    assert_eq!(status(&["predict", "x.call.0.dat", "f", "N=1e6"]), Some(0), "with a warning");
+}

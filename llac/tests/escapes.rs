@@ -25,7 +25,10 @@ fn escape_sequences_of_files_are_not_printed() {
         "load bad.dat",
         "history",
     ];
-    for line in lines {
+    // What others sent to be run is shown where it is wrong, and names stand in pictures, too.
+    let wrong = format!("show f and {evil}");
+    let titled = format!("plot f title \"{evil}\"");
+    for line in lines.into_iter().chain([wrong.as_str(), &titled]) {
         let shown = match session.run(line) {
             Ok(outcome) => outcome.render(&Page::plain(100)),
             Err(error) => error.render(line),

@@ -40,6 +40,10 @@ fn what_is_the_same_of_many_files_is_told_once() {
          warning: 5 files: 3 measurements were begun and never ended\n\
          warning: 5 files: 4 processors shared 2 cores: their times mean little\n"
     );
+    // Planted times are disturbed by nobody.
+    let (name, text) = trace(0);
+    let counting = vec![(name, text.replace("# abandoned: 3", "# clock: counting"))];
+    assert_eq!(run(&counting, &["load 0.dat"]), "1 file read; now 1 samples of f\n");
 }
 
 #[test]

@@ -123,9 +123,9 @@ fn pages_show_what_profile_predicts() {
     let said = "Predicted, not measured. It comes from 2.bsp (P = 2), 4.bsp (P = 4), 8.bsp (P = 8), 16.bsp (P = 16).";
     assert!(html.contains(said), "{html}");
     assert!(html.contains(&outcome.warnings[0].text));
-    assert!(html.contains("class=\"interval\""));
+    assert!(html.contains("class=\"interval\"") && html.contains("<caption>with 90 % intervals</caption>"));
     let data = data(&html);
-    assert_eq!(data["runs"][0]["predicted"], true);
+    assert_eq!(data["runs"][0]["predicted"], 0.9);
     let tables = json::outcome(&session.run(&format!("profile {asked}")).unwrap());
     let near = |one: &Value, other: &Value| {
         let (one, other) = (one.as_f64().unwrap(), other.as_f64().unwrap());
@@ -169,6 +169,56 @@ fn processors_that_nobody_has_take_no_memory() {
     assert!(files.text("p.html").len() < 100_000);
 }
 
+/// A procedure that two others call, one of them thrice as long.
+#[test]
+fn callers_have_what_a_shared_procedure_costs_them() {
+    let stack = |caller: &str, time_s: u32| {
+        format!(
+            "A <7 of a.c shared,{caller},main, > with 1 SYNCS {time_s} {time_s} {time_s} COMP 0 0 0 COMM 0 0 0 COMPIDLE 0 0 0 HREL \
+             {time_s},0,0,0,0;\n"
+        )
+    };
+    let of = |foo: u32, last: &str| {
+        format!("P 1\ns 0 7 a.c\ns 1 7 a.c\n{}{}E 9\n", stack("foo", foo), stack(last, 1))
+    };
+    let files = Files::of([("x.bsp", of(3, "bar")), ("y.bsp", of(2, "baz"))]);
+    files.session().run("page x.bsp y.bsp into p.html").unwrap();
+    let data = data(&files.text("p.html"));
+    let label = |path: &Value| data["nodes"][path[0].as_u64().unwrap() as usize]["label"].as_str().unwrap();
+    let paths: Vec<String> = data["callPaths"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|path| format!("{} {} {} {}", label(path), path[1], path[2], path[3]))
+        .collect();
+    let expected = [
+        "main null 4.0 3.0",
+        "foo 0 3.0 2.0",
+        "shared 1 3.0 2.0",
+        "a.c line 7 2 3.0 2.0",
+        "bar 0 1.0 null",
+        "shared 4 1.0 null",
+        "a.c line 7 5 1.0 null",
+        "baz 0 null 1.0",
+        "shared 7 null 1.0",
+        "a.c line 7 8 null 1.0",
+    ];
+    assert_eq!(paths, expected);
+}
+
+#[test]
+fn runs_that_have_nothing_in_common_predict_nothing() {
+    let other = |count| (format!("other{count}.bsp"), trace(1, count).replace("file", "other"));
+    let files = Files::of(
+        [2, 4].map(|count| (format!("{count}.bsp"), trace(1, count))).into_iter().chain([other(8)]),
+    );
+    for words in ["profile 2.bsp 4.bsp other8.bsp P=16", "page other8.bsp 2.bsp 4.bsp P=16 into p.html"] {
+        let error = files.session().run(words).unwrap_err();
+        assert_eq!(error.to_string(), "other8.bsp has no cost centre in common with 2.bsp, 4.bsp", "{words}");
+        assert!(error.cure().unwrap().contains("runs of one program"), "{words}");
+    }
+}
+
 #[test]
 fn wrong_words() {
     let files = Files::of([2, 4].map(|count| (format!("{count}.bsp"), trace(1, count))));
@@ -184,6 +234,15 @@ fn wrong_words() {
         let error = session.run(&format!("page {words} into p.html")).unwrap_err();
         assert_eq!(error.code(), code, "{words}: {error}");
     }
+    let files = Files::of(
+        [2, 4]
+            .map(|count| (format!("{count}.bsp"), trace(1, count)))
+            .into_iter()
+            .chain([("old/2.bsp".to_owned(), trace(1, 2))]),
+    );
+    let mut session = files.session();
+    session.run("page old/2.bsp 2.bsp into p.html").unwrap();
+    assert_eq!(data(&files.text("p.html"))["title"], "old/2.bsp → 2.bsp");
     session.run("page 2.bsp 4.bsp on cray-t3e into p.html").unwrap();
     let data = data(&files.text("p.html"));
     let name = |run: usize| data["runs"][run]["name"].as_str().unwrap();

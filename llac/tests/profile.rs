@@ -54,6 +54,7 @@ fn session() -> Session {
         ("plain.dat", plain.to_owned()),
         ("hostile.bsp", hostile.to_owned()),
         ("long.bsp", long),
+        ("long_file.bsp", hostile.replace("a.c", &"y".repeat(1_000_000))),
         ("damaged.bsp", hostile.replace("1 SYNCS", "one SYNCS")),
         ("letter.bsp", "Dear profiler,\n".to_owned()),
     ];
@@ -94,6 +95,8 @@ fn mistakes() {
         "profile damaged.bsp",
         "profile hostile.bsp hide 0",
         "profile long.bsp",
+        "profile long.bsp node main",
+        "profile long_file.bsp centres hide 0",
         "profile fft.dat",
         "load plain.dat",
         "profile",

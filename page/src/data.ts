@@ -3,13 +3,16 @@
 export interface PageData {
   schema: 1;
   title: string;
-  runs: { name: string; processors: number; predicted: boolean }[];
+  /** Predicted ones have the probability of their intervals. */
+  runs: { name: string; processors: number; predicted: number | null }[];
   metrics: { name: string; unit: string }[];
   paths: { name: string; metric: number | null; criterion: string }[];
   /** The first ones are drawn, node `i` as the group `n{i}`. */
   nodes: PageNode[];
   /** Caller and callee; the call at position `i` is drawn as the path `c{i}` if both are. */
   calls: [number, number][];
+  /** A node, the position of the path that goes to its caller, and for each run the time that is spent there. */
+  callPaths: [node: number, above: number | null, ...times: (number | null)[]][];
 }
 
 export interface PageNode {
@@ -25,13 +28,13 @@ export interface NodeCosts {
   average: number[];
   minimum: number[];
   /** Of what is predicted: for each metric the ends of the interval of the maximum. */
-  intervals: [number, number][] | null;
+  intervals?: [number, number][];
   /** For each critical path two hexadecimal digits: from 0, the most critical, to 255. */
   shades: string;
   /** For each metric where between minimum and maximum each processor is: three digits for two of them; empty if all have the
    * maximum. No strings where the values are the sums of the callees'.
-   * Null if the page would have become too large, and of what is predicted. */
-  values: string[] | null;
+   * None if the page would have become too large, and of what is predicted. */
+  values?: string[];
 }
 
 const DIGITS = "!#$%&'()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";

@@ -1,7 +1,7 @@
 // The numbers of the chosen node: a table over the metrics, and for one of them bars in order beside the pie.
 import { values, type NodeCosts } from "./data";
 import type { State } from "./state";
-import { amount, percent, shown } from "./words";
+import { amount, counted, percent, shown } from "./words";
 import { drawing, element, fill, section, type Page, type View } from "./view";
 
 /** Slices below this share are combined, as long as together they are at most `COMBINED`. */
@@ -34,7 +34,7 @@ export class Detail implements View {
     fill(
       place,
       title,
-      element("p", {}, `${kind}, ${costs.syncs} synchronisations${other ? ` (${other.syncs} after)` : ""}`),
+      element("p", {}, `${kind}, ${counted(costs.syncs, "synchronisation")}${other ? ` (${other.syncs} after)` : ""}`),
       this.table(page, state, costs, state.run === -1 ? other : undefined),
       this.pictures(page, state, run),
     );
@@ -47,7 +47,8 @@ export class Detail implements View {
   /** `after` is undefined if nothing is compared, null if the second run does not come by. */
   private table(page: Page, state: State, costs: NodeCosts, after: NodeCosts | null | undefined): HTMLElement {
     const { metrics } = page.data;
-    const heads = ["", costs.intervals ? "maximum, 90 % interval" : "maximum", "average", "minimum", ...(after === undefined ? ["max − average"] : ["after", "gain"])];
+    const { predicted } = page.data.runs[Math.max(state.run, 0)]!;
+    const heads = ["", predicted === null ? "maximum" : `maximum, ${percent(predicted)} interval`, "average", "minimum", ...(after === undefined ? ["max − average"] : ["after", "gain"])];
     const rows = metrics.map((metric, at) => {
       const max = costs.max[at]!;
       const now = after?.max[at] ?? 0;
@@ -79,7 +80,7 @@ export class Detail implements View {
   private pictures(page: Page, state: State, run: number): HTMLElement {
     const metric = page.data.metrics[state.metric]!;
     const all = values(page, state.node, run, state.metric);
-    if (page.data.runs[run]!.predicted) return element("p", {}, "What single processors need is not predicted.");
+    if (page.data.runs[run]!.predicted !== null) return element("p", {}, "What single processors need is not predicted.");
     if (all === null) return element("p", {}, "The page would have become too large with the values of each processor of this node.");
     const parts = all.map((value, processor) => ({ value, name: `P${processor}` })).sort((one, two) => two.value - one.value);
     const total = all.reduce((sum, value) => sum + value, 0);

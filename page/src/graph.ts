@@ -2,6 +2,7 @@
 import { shade as shadeOf } from "./data";
 import type { State } from "./state";
 import { drawing, element, fill, section, type Page, type View } from "./view";
+import { amount, counted, percent } from "./words";
 
 interface Box {
   x: number;
@@ -189,6 +190,7 @@ export class GraphView implements View {
     const run = Math.max(state.run, 0);
     const reached = graph.reached(state.folded);
     const near = new Set([state.node, ...graph.callers[state.node]!, ...graph.callees[state.node]!]);
+    if (state.run !== (this.previous?.run ?? 0)) this.groups.forEach((group, node) => this.tell(group, node, state.run));
     const isShown = (node: number) => reached.has(node) && (!state.focused || near.has(node));
     this.groups.forEach((group, node) => {
       const shade = shadeOf(data.nodes[node]!, run, state.path);
@@ -211,6 +213,22 @@ export class GraphView implements View {
     if (!state.focused && this.previous?.focused) this.see(this.whole);
     if (this.previous && state.node !== this.previous.node && !state.focused) this.reveal(state.node);
     this.previous = state;
+  }
+
+  /** The lines below the name are those of the first run as long as no other was chosen; -1 is the change. */
+  private tell(group: SVGGElement, node: number, run: number): void {
+    const { metrics, nodes } = this.page.data;
+    const costs = nodes[node]!.runs[Math.max(run, 0)];
+    const after = run === -1 ? nodes[node]!.runs[1] : undefined;
+    const lines = [costs ? counted(costs.syncs, "synchronisation") : "not in this run"];
+    metrics.forEach(({ name, unit }, metric) => {
+      const max = costs?.max[metric] ?? 0;
+      const parts = [costs?.average, costs?.minimum].map((part) => percent(max === 0 ? NaN : part![metric]! / max));
+      const detail = after === undefined ? ` (${parts.join(" | ")})` : ` → ${after ? amount(after.max[metric]!, unit) : "gone"}`;
+      lines.push(costs ? `${name} ${amount(max, unit)}${detail}` : "");
+    });
+    const texts = [...group.querySelectorAll("text:not(.mark)")].slice(-lines.length);
+    texts.forEach((text, line) => (text.textContent = lines[line]!));
   }
 
   /** How many nodes a folded one hides. */

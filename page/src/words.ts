@@ -14,8 +14,14 @@ export function number(value: number): string {
 export function amount(value: number, unit: string, digits = 4): string {
   const [symbol, prefixes] = PREFIXES[unit] ?? [unit, []];
   if (value === 0 || prefixes.length === 0) return `${number(value)} ${symbol}`;
-  const [factor, prefix] = prefixes.find(([factor]) => Math.abs(value) >= factor) ?? prefixes.at(-1)!;
+  // What is rounded up to 1 µs is not 1000 ns.
+  const size = Math.abs(Number(value.toPrecision(digits)));
+  const [factor, prefix] = prefixes.find(([factor]) => size >= factor) ?? prefixes.at(-1)!;
   return `${Number((value / factor).toPrecision(digits))} ${prefix}${symbol}`;
+}
+
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 export function percent(share: number): string {

@@ -119,6 +119,21 @@ for (const { name, paths, args } of BROWSERS) {
       await page.goto(address("compared", "#node=3&run=1"));
       await page.reload();
       assert.match(await page.evaluate(() => document.querySelector("#detail p").textContent), /does not come by/);
+      // The tables are those of the chosen run, or of both.
+      const shown = () => page.evaluate(() => [...document.querySelectorAll("#nodes table")].filter((table) => table.checkVisibility()).map((table) => table.caption.textContent));
+      assert.deepEqual(await shown(), ["after"]);
+      await page.evaluate(() => document.querySelectorAll("#nodes table")[1].querySelectorAll("thead tr:last-child th")[2].querySelector("button").click());
+      const largest = await page.evaluate(() => document.querySelectorAll("#nodes table")[1].tBodies[0].rows[0].cells[2].textContent);
+      assert.equal(largest, "500 ms");
+      const texts = () => page.evaluate(() => ({
+        graph: [...document.querySelectorAll("#n1 text")].slice(2, 3).map((text) => text.textContent.replace(/ \(.*/, ""))[0],
+        tree: document.querySelector("[role=treeitem] .faint").textContent,
+      }));
+      assert.deepEqual(await texts(), { graph: "computation 353.6 ms", tree: "500 ms" });
+      await page.evaluate(() => (location.hash = "#run=-1"));
+      await page.waitForFunction(() => !document.querySelector("#nodes table").hidden);
+      assert.deepEqual(await shown(), ["run", "after"]);
+      assert.deepEqual(await texts(), { graph: "computation 707.1 ms → 353.6 ms", tree: "1 s" });
       assert.deepEqual(errors, []);
       await page.close();
     });
@@ -145,7 +160,8 @@ for (const { name, paths, args } of BROWSERS) {
         cells: [...document.querySelectorAll("#detail tbody tr:first-child td")].map((cell) => cell.textContent),
         text: document.querySelector("#detail").textContent,
       }));
-      assert.equal(detail.heads[0], "maximum, 90 % interval");
+      // The page says which interval it is.
+      assert.equal(detail.heads[0], "maximum, 80 % interval");
       assert.equal(detail.cells[0], "1 s 900 ms – 1.25 s");
       // A count is not rounded.
       assert.match(detail.text, /\b123457 synchronisations/);

@@ -23,6 +23,7 @@ const ROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("profiles", &["crates/profile/src/oxford/error.rs"]),
+    ("waits", &["crates/waiting/src/waits.rs"]),
     ("pictures and tables", &["crates/report/src/error.rs"]),
 ];
 

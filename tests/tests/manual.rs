@@ -336,3 +336,8 @@ fn profile_stories() {
 fn replay() {
     run(&Workshop::new(), "docs/replay.md");
 }
+
+#[test]
+fn waiting() {
+    run(&Workshop::new(), "docs/waiting.md");
+}

@@ -1,32 +1,151 @@
-//! A profile of planted computation and h, at every number of processors and on every transport.
+//! Profiles of planted computation, idle time, latency and h, at every number of processors and on every transport.
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-use call_bsp::recording::RecordedRun;
-use call_profile::{Profile, Quantity};
+use std::collections::BTreeMap;
+
 use call_tests::{Transport, Workshop};
+use serde_json::Value;
 
-fn sums(profile: &Profile, quantity: Quantity) -> [f64; 4] {
-    let total = profile.total();
-    let its = total.of(quantity);
-    [its.maximum, its.largest_processor(), its.average, its.minimum]
+const LATENCY_NS: f64 = 250.0;
+
+/// The first of several names for each of the four, and what is a nanosecond or byte in it.
+const QUANTITIES: [(&str, &str, f64); 4] =
+    [("computation", "s", 1e9), ("communication", "s", 1e9), ("idle", "s", 1e9), ("h", "bytes", 1.0)];
+
+/// What tests/programs/planted_profile.c does, by call stack, outermost first, and which superstep there.
+struct Planted {
+    processors: usize,
+    /// The four of each processor.
+    supersteps: BTreeMap<(Vec<String>, usize), Vec<[f64; 4]>>,
+    /// Where `work` and `divide` synchronise.
+    leaves: [String; 2],
 }
 
-/// As tests/programs/planted_profile.c says, in nanoseconds and bytes.
-fn planted(p: usize) -> ([f64; 4], [f64; 4]) {
-    let computing = |s: usize| (0..3).map(move |k| (1000 * ((s + k) % p + 1)) as f64);
-    let largest = (0..p).map(|s| computing(s).sum()).fold(0.0, f64::max);
-    let average = 3.0 * 1000.0 * (p + 1) as f64 / 2.0;
-    // Processor 0 gets what the last one sends, the others send more than they get.
-    let h: Vec<f64> = (0..p).map(|s| if s == 0 { 8.0 * p as f64 } else { 8.0 * (s + 1) as f64 }).collect();
-    let least = h.iter().copied().fold(f64::INFINITY, f64::min);
-    let h_of_three =
-        [8.0 * p as f64, 8.0 * p as f64, h.iter().sum::<f64>() / p as f64, least].map(|its| 3.0 * its);
-    ([3000.0 * p as f64, largest, average, 3000.0], if p == 1 { [0.0; 4] } else { h_of_three })
+impl Planted {
+    fn of(processors: usize, source: &str) -> Planted {
+        let numbered = source.lines().enumerate();
+        let syncs = numbered.filter(|(_, line)| line.contains("bsp_sync(")).map(|(at, _)| at + 1);
+        let leaves: Vec<String> = syncs.map(|line| format!("planted_profile.c line {line}")).collect();
+        let mut planted =
+            Planted { processors, supersteps: BTreeMap::new(), leaves: leaves.try_into().unwrap() };
+        let all = vec![0.0; processors];
+        let work = [("foo", 0, 0), ("foo", 1, 1), ("bar", 0, 2), ("down", 0, 2)];
+        for (procedure, at, k) in work {
+            planted.work(&["main", procedure], at, 0, k, &all);
+        }
+        planted.work(&["main", "down", "down"], 0, 0, 1, &all);
+        planted.work(&["main", "down", "down", "down"], 0, 0, 0, &all);
+        planted.divide(&["main", "divide"], 0, processors);
+        planted
+    }
+
+    fn work(&mut self, stack: &[&str], at: usize, first: usize, k: usize, before_ns: &[f64]) -> f64 {
+        let leaf = self.leaves[0].clone();
+        self.superstep(&[stack, &["work", &leaf]].concat(), at, first, k, before_ns)
+    }
+
+    /// How long that takes.
+    fn divide(&mut self, stack: &[&str], first: usize, count: usize) -> f64 {
+        let mut before_ns = vec![0.0; count];
+        if count > 1 {
+            for (part, times) in [(0..count / 2, 1), (count / 2..count, 2)] {
+                let start = first + part.start;
+                let works = (0..times).map(|k| self.work(stack, k, start, k, &vec![0.0; part.len()]));
+                let works_ns: f64 = works.collect::<Vec<f64>>().iter().sum();
+                before_ns[part.clone()]
+                    .fill(works_ns + self.divide(&[stack, &["divide"]].concat(), start, part.len()));
+            }
+        }
+        let leaf = self.leaves[1].clone();
+        self.superstep(&[stack, &[leaf.as_str()]].concat(), 0, first, 3, &before_ns)
+    }
+
+    /// Of the processors from `first` on that have come so far when it begins; returns when they leave it.
+    fn superstep(&mut self, path: &[&str], at: usize, first: usize, k: usize, before_ns: &[f64]) -> f64 {
+        let count = before_ns.len();
+        let computing_ns = |s: usize| 1000.0 * ((s + k) % count + 1) as f64;
+        let ready_ns: Vec<f64> = (0..count).map(|s| before_ns[s] + computing_ns(s)).collect();
+        let slowest_ns = ready_ns.iter().copied().fold(0.0, f64::max);
+        let path = path.iter().map(|its| (*its).to_owned()).collect();
+        let costs = self.supersteps.entry((path, at)).or_insert_with(|| vec![[0.0; 4]; self.processors]);
+        for s in 0..count {
+            // Processor 0 gets what the last one sends, the others send more than they get.
+            let h = if s == 0 { count } else { s + 1 };
+            let h = if count == 1 { 0.0 } else { 8.0 * h as f64 };
+            costs[first + s] = [computing_ns(s), LATENCY_NS, slowest_ns - ready_ns[s], h];
+        }
+        slowest_ns + LATENCY_NS
+    }
+
+    /// Those whose path is so, added up: for each of the four the sums of maxima, means and minima, and the largest sum.
+    fn sums(&self, is_meant: impl Fn(&[String]) -> bool) -> (usize, [[f64; 4]; 4]) {
+        let meant: Vec<_> =
+            self.supersteps.iter().filter(|((path, _), _)| is_meant(path)).map(|(_, costs)| costs).collect();
+        let sums = [0, 1, 2, 3].map(|quantity| {
+            let mut sums = [0.0; 4];
+            let mut by_processor = vec![0.0; self.processors];
+            for costs in &meant {
+                let values: Vec<f64> = costs.iter().map(|its| its[quantity]).collect();
+                sums[0] += values.iter().copied().fold(0.0, f64::max);
+                sums[1] += values.iter().sum::<f64>() / self.processors as f64;
+                sums[2] += values.iter().copied().fold(f64::INFINITY, f64::min);
+                by_processor.iter_mut().zip(&values).for_each(|(sum, value)| *sum += value);
+            }
+            sums[3] = by_processor.into_iter().fold(0.0, f64::max);
+            sums
+        });
+        (meant.len(), sums)
+    }
 }
 
-fn assert_close(found: [f64; 4], expected: [f64; 4], what: &str) {
-    let is_close = found.iter().zip(expected).all(|(left, right)| (left - right).abs() < 1e-6);
-    assert!(is_close, "{what}: {found:?}, planted {expected:?}");
+/// A row of a table against what was planted.
+fn assert_row(row: &Value, planted: (usize, [[f64; 4]; 4]), what: &str) {
+    assert_eq!(row["synchronisations"], planted.0, "{what}");
+    for ((name, unit, scale), sums) in QUANTITIES.into_iter().zip(planted.1) {
+        for (sum, value) in ["max", "avg", "min", "largest_processor"].into_iter().zip(sums) {
+            let found = scale * row[format!("{name}_{sum}_{unit}")].as_f64().unwrap();
+            assert!((found - value).abs() < 1e-6, "{what}, {name} {sum}: {found}, planted {value}");
+        }
+    }
+}
+
+fn rows<'a>(answer: &'a Value, table: &str) -> &'a Vec<Value> {
+    let mut tables = answer["results"][0]["tables"].as_array().unwrap().iter();
+    tables.find(|its| its["name"] == table).unwrap()["rows"].as_array().unwrap()
+}
+
+/// smpicc compiles with the whole name of the file.
+fn label(cell: &Value) -> String {
+    let label = cell.as_str().unwrap();
+    label.rsplit_once('/').map_or(label, |(_, name)| name).to_owned()
+}
+
+fn check(answer: &Value, planted: &Planted, run: &str) {
+    let mut nodes = 0;
+    for row in rows(answer, "nodes").iter().filter(|row| row["synchronisations"] != 0) {
+        let node = label(&row["node"]);
+        assert_row(row, planted.sums(|path| path.contains(&node)), &format!("{run}, {node}"));
+        nodes += 1;
+    }
+    assert_eq!(nodes, 8, "{run}");
+    for row in rows(answer, "edges").iter().filter(|row| row["synchronisations"] != 0) {
+        let call = [label(&row["from"]), label(&row["to"])];
+        let (count, sums) = planted.sums(|path| path.windows(2).any(|pair| pair == call));
+        assert_eq!(row["synchronisations"], count, "{run}, {call:?}");
+        let time_ns = 1e9 * row["time_s"].as_f64().unwrap();
+        assert!((time_ns - sums[0][0] - sums[1][0]).abs() < 1e-6, "{run}, {call:?}");
+    }
+    let mut paths: Vec<Vec<String>> = Vec::new();
+    for row in rows(answer, "paths") {
+        let mut path = row["above"].as_u64().map_or(Vec::new(), |above| paths[above as usize].clone());
+        path.push(label(&row["node"]));
+        if row["synchronisations"] != 0 {
+            assert_row(row, planted.sums(|its| its.starts_with(&path)), &format!("{run}, {path:?}"));
+        }
+        paths.push(path);
+    }
+    let mut planted_paths = planted.supersteps.keys().map(|(path, _)| path);
+    assert!(planted_paths.all(|path| paths.contains(path)), "{run}");
 }
 
 #[test]
@@ -39,10 +158,12 @@ fn planted_costs_come_back() {
         workshop.bring("tests/programs/planted_profile.c");
         workshop.bring("examples/fft/cluster.xml");
         workshop.write("hosts", (0..32).map(|host| format!("n-{host}.x\n")).collect::<String>());
+        let source = workshop.read("planted_profile.c");
         let (compiler, mpi) =
             (transport.compiler(), if transport == Transport::Embedded { "" } else { "--mpi" });
         workshop.shell(&format!(
-            "{compiler} $(call cflags {mpi} -O1) planted_profile.c $(call libs {mpi}) -o planted_profile"
+            "{compiler} -Wall -Wextra -Wpedantic -Werror $(call cflags {mpi} -O1 -fno-inline) planted_profile.c $(call libs {mpi}) \
+             -o planted_profile"
         ));
         for p in 1..=16 {
             let launcher = transport.launcher().replace("%P", &p.to_string());
@@ -50,15 +171,10 @@ fn planted_costs_come_back() {
                 "CALL_PROFILE=1 CALL_CLOCK=counting CALL_PROCESSORS={p} {launcher} ./planted_profile"
             ));
             let name = workshop.traces().pop().unwrap();
-            let trace = workshop.trace(&name);
+            let answer = workshop.shell(&format!("llac --format json profile {name}"));
             std::fs::remove_file(workshop.path().join(name)).unwrap();
-            let profile = Profile::of_runs(&[RecordedRun::rebuild(&trace.supersteps).unwrap()]).unwrap();
-            let (computing_ns, h) = planted(p);
-            let found = sums(&profile, Quantity::Computation).map(|its| 1e9 * its);
-            assert_close(found, computing_ns, &format!("{transport:?}, P = {p}, computation"));
-            assert_close(sums(&profile, Quantity::H), h, &format!("{transport:?}, P = {p}, h"));
-            assert_close(sums(&profile, Quantity::Waiting), [0.0; 4], "nobody waits by this clock");
-            assert_eq!(profile.total().synchronisations, 3);
+            let answer: Value = serde_json::from_str(&answer).unwrap();
+            check(&answer, &Planted::of(p, &source), &format!("{transport:?}, P = {p}"));
         }
     }
 }

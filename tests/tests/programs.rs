@@ -96,7 +96,7 @@ fn planted_times_of_a_transform_come_back() {
     let mut source = std::fs::read_to_string(repository().join("examples/fft/fft.c")).unwrap();
     source.insert_str(0, "void cll_clock_advance(unsigned long long nanoseconds);\n");
     for (directive, time_ns) in PLANTED {
-        let directive = format!("#pragma cll {directive}\n");
+        let directive = format!("#pragma cll {directive} counters task-clock\n");
         assert!(source.contains(&directive), "{directive}");
         source = source.replace(&directive, &format!("{directive}    cll_clock_advance({time_ns});\n"));
     }

@@ -39,6 +39,11 @@ fn said_of_the_program(parallel: &Parallel, errors: &mut Vec<Error>) {
     {
         errors.push(Error::NoSupersteps { span, kind: kind.clone() });
     }
+    if let Some(span) = parallel.events
+        && parallel.kind != ParallelKind::Mpi
+    {
+        errors.push(Error::NoEvents { span, kind: kind.clone() });
+    }
     if let Some(object) = &parallel.object
         && !matches!(parallel.kind, ParallelKind::Pub | ParallelKind::Mpi)
     {

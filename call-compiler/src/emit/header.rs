@@ -113,6 +113,9 @@ fn unit_table(text: &mut String, program: &Program, request: &Request, part: &Ba
     }
     line(text, "    .compiler = CLL_COMPILER,");
     line(text, "    .flags = CLL_COMPILER_FLAGS,");
+    if program.events {
+        line(text, "    .events = 1,");
+    }
     line(text, &format!("    .batch = {},", c_string(&part.marked())));
     text.push_str("};\nCLL_REGISTER(cll_unit_here);\n\n");
 }

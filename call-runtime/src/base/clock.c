@@ -13,6 +13,7 @@ int cll_clock_empty_pair_is_subtracted = 0;
 static uint64_t empty_pair_ticks = 0; /* measured by one thread, used by others */
 uint64_t cll_clock_reading_ns = 0;
 CLL_PER_THREAD uint64_t cll_clock_count_ns = 0;
+static CLL_PER_THREAD uint64_t planted_waiting_ns = 0;
 
 static const char *refusal_of_tsc(void)
 {
@@ -229,4 +230,16 @@ void cll_clock_advance(unsigned long long nanoseconds)
 void cll_clock_set_reading(unsigned long long nanoseconds)
 {
     cll_clock_reading_ns = nanoseconds;
+}
+
+void cll_clock_set_waiting(unsigned long long nanoseconds)
+{
+    planted_waiting_ns = cll_clock_in_use == CLL_CLOCK_COUNTING ? nanoseconds : 0;
+}
+
+uint64_t cll_clock_take_waiting(void)
+{
+    uint64_t waiting_ns = planted_waiting_ns;
+    planted_waiting_ns = 0;
+    return waiting_ns;
 }

@@ -56,6 +56,12 @@ void cll_clock_advance(unsigned long long nanoseconds);
 /* The same for what each reading of it takes, in all threads; to be called before there are others. */
 void cll_clock_set_reading(unsigned long long nanoseconds);
 
+/* How long the next barrier waits for others by that clock. */
+void cll_clock_set_waiting(unsigned long long nanoseconds);
+
+/* What was set and has not passed yet. */
+uint64_t cll_clock_take_waiting(void);
+
 extern cll_clock_source cll_clock_in_use;
 extern uint64_t cll_clock_reading_ns;
 extern CLL_PER_THREAD uint64_t cll_clock_count_ns;

@@ -113,7 +113,7 @@ void cll_mpi_end_all(void)
     struct timespec pause = {0, 50000000};
     nanosleep(&pause, NULL);
 #endif
-    MPI_Abort(MPI_COMM_WORLD, CLL_FAILURE_STATUS);
+    PMPI_Abort(MPI_COMM_WORLD, CLL_FAILURE_STATUS);
 #endif
 }
 #endif

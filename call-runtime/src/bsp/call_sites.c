@@ -317,6 +317,11 @@ int cll_call_site_next(uint32_t *at)
     return *at < site_count;
 }
 
+uint32_t cll_call_sites_count(void)
+{
+    return site_count;
+}
+
 const char *cll_call_site_text(uint32_t at)
 {
     return call_sites[call_sites[at].speaker].text;

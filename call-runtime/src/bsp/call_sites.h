@@ -35,6 +35,9 @@ uint32_t cll_call_site_number(uint32_t site);
 /* Goes on to the first one from `site` on that is used and speaks for its number; returns whether there is one. */
 int cll_call_site_next(uint32_t *site);
 
+/* How many have been met so far; their numbers are below. */
+uint32_t cll_call_sites_count(void);
+
 /* `CALL FILE:LINE in FUNCTION < CALLER < main`. */
 const char *cll_call_site_text(uint32_t site);
 

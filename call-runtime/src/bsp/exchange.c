@@ -286,6 +286,7 @@ static void exchange(cll_machine *machine, uint32_t kind, const char *call)
 
 void cll_machine_pass_tokens(cll_machine *machine, uint32_t kind, const char *call)
 {
+    cll_superstep_wait_as_planted(machine);
     if (machine->processors > 1) {
         machine->waits_for = kind;
         check_unexpected(machine, kind, call);

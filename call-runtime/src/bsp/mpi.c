@@ -133,7 +133,7 @@ static void post_envelope_receive(int number)
 {
     operations[number].kind = RECEIVE_ENVELOPE;
     posted[posted_count++] = number;
-    MPI_Irecv(envelopes[number].bytes, (int)sizeof envelopes[number].bytes, MPI_BYTE, MPI_ANY_SOURCE, ENVELOPE_TAG, communicator,
+    PMPI_Irecv(envelopes[number].bytes, (int)sizeof envelopes[number].bytes, MPI_BYTE, MPI_ANY_SOURCE, ENVELOPE_TAG, communicator,
               &requests[number]);
 }
 
@@ -156,9 +156,9 @@ static void add_pieces(operation_kind kind, cll_packet *packet, int partner)
         int count = (int)(left < LARGEST_TRANSFER_BYTES ? left : LARGEST_TRANSFER_BYTES);
         MPI_Request *request = add_operation(kind, packet);
         if (kind == RECEIVE_PAYLOAD) {
-            MPI_Irecv(bytes + at, count, MPI_BYTE, partner, PAYLOAD_TAG, communicator, request);
+            PMPI_Irecv(bytes + at, count, MPI_BYTE, partner, PAYLOAD_TAG, communicator, request);
         } else {
-            MPI_Isend(bytes + at, count, MPI_BYTE, partner, PAYLOAD_TAG, communicator, request);
+            PMPI_Isend(bytes + at, count, MPI_BYTE, partner, PAYLOAD_TAG, communicator, request);
         }
     }
 }
@@ -276,7 +276,7 @@ static void settle_completed(int count)
 /* Waits until an operation is complete. Not with MPI_Waitsome: SMPI polls there every 100 microseconds of simulated time. */
 static void progress(void)
 {
-    MPI_Waitany(operation_count, requests, completed, MPI_STATUS_IGNORE);
+    PMPI_Waitany(operation_count, requests, completed, MPI_STATUS_IGNORE);
     if (*completed == MPI_UNDEFINED) {
         cll_fail("a wait for packets has no packet to wait for");
     }
@@ -287,7 +287,7 @@ static void progress(void)
 static int progress_at_once(void)
 {
     int count = 0;
-    MPI_Testsome(operation_count, requests, &count, completed, statuses);
+    PMPI_Testsome(operation_count, requests, &count, completed, statuses);
     if (count == MPI_UNDEFINED || count == 0) {
         return 0;
     }
@@ -307,9 +307,9 @@ static void check_environment(int processors)
 static void finalise(void)
 {
     int is_finalised = 0;
-    MPI_Finalized(&is_finalised);
+    PMPI_Finalized(&is_finalised);
     if (has_initialised && !is_finalised) {
-        MPI_Finalize();
+        PMPI_Finalize();
     }
 }
 
@@ -327,9 +327,9 @@ static void finalise_at_exit(int status, void *nothing)
 static void start_mpi(void)
 {
     int is_initialised = 0;
-    MPI_Initialized(&is_initialised);
+    PMPI_Initialized(&is_initialised);
     if (!is_initialised) {
-        MPI_Init(NULL, NULL);
+        PMPI_Init(NULL, NULL);
         has_initialised = 1;
 #if !defined(CLL_SMPI) && defined(__GLIBC__)
         on_exit(finalise_at_exit, NULL);
@@ -370,7 +370,7 @@ int cll_transport_available(void)
 {
     if (processor_count == 0) {
         start_mpi();
-        MPI_Comm_size(MPI_COMM_WORLD, &processor_count);
+        PMPI_Comm_size(MPI_COMM_WORLD, &processor_count);
     }
     return processor_count;
 }
@@ -395,9 +395,9 @@ static void prepare_for(int processors)
 void cll_transport_start(int *processor, int *processors, const char *start_call, const char *end_call)
 {
     start_mpi();
-    MPI_Comm_dup(MPI_COMM_WORLD, &communicator);
-    MPI_Comm_rank(communicator, &own_number);
-    MPI_Comm_size(communicator, processors);
+    PMPI_Comm_dup(MPI_COMM_WORLD, &communicator);
+    PMPI_Comm_rank(communicator, &own_number);
+    PMPI_Comm_size(communicator, processors);
     processor_count = *processors;
     check_environment(*processors);
     end_of_library = end_call;
@@ -405,7 +405,7 @@ void cll_transport_start(int *processor, int *processors, const char *start_call
     if (own_number == 0) {
         all_waits = cll_wait_count_make(*processors);
     }
-    MPI_Bcast(&all_waits, sizeof all_waits, MPI_BYTE, 0, communicator);
+    PMPI_Bcast(&all_waits, sizeof all_waits, MPI_BYTE, 0, communicator);
 #else
     if (*processors > 1) { /* one that is alone is watched by its library */
         atexit(at_exit);
@@ -437,7 +437,7 @@ static int all_do_the_same(int starts_again)
 {
     int own[2] = {starts_again, -starts_again};
     int least[2] = {0, 0};
-    MPI_Allreduce(own, least, 2, MPI_INT, MPI_MIN, remaining);
+    PMPI_Allreduce(own, least, 2, MPI_INT, MPI_MIN, remaining);
     return least[0] == -least[1];
 }
 
@@ -462,7 +462,7 @@ void cll_transport_leave(const char *call)
     (void)call;
     if (remaining != MPI_COMM_NULL) {
         all_do_the_same(0);
-        MPI_Comm_free(&remaining);
+        PMPI_Comm_free(&remaining);
         finalise();
     }
 }
@@ -496,9 +496,9 @@ static void send_envelope(int processor, cll_packet *packet, int will_flush)
     MPI_Request *request = add_operation(SEND_ENVELOPE, packet);
     /* A synchronous send is complete when the receiver has it. */
     if (will_flush || !is_inline) {
-        MPI_Issend(packet, (int)count, MPI_BYTE, processor, ENVELOPE_TAG, communicator, request);
+        PMPI_Issend(packet, (int)count, MPI_BYTE, processor, ENVELOPE_TAG, communicator, request);
     } else {
-        MPI_Isend(packet, (int)count, MPI_BYTE, processor, ENVELOPE_TAG, communicator, request);
+        PMPI_Isend(packet, (int)count, MPI_BYTE, processor, ENVELOPE_TAG, communicator, request);
     }
     if (!is_inline) {
         add_pieces(SEND_PAYLOAD, packet, processor);
@@ -613,12 +613,12 @@ void cll_transport_flush(void)
 
 void cll_transport_send_block(int processor, const void *bytes, size_t count)
 {
-    MPI_Isend(bytes, (int)count, MPI_BYTE, processor, BLOCK_TAG, communicator, add_operation(MOVE_BLOCK, NULL));
+    PMPI_Isend(bytes, (int)count, MPI_BYTE, processor, BLOCK_TAG, communicator, add_operation(MOVE_BLOCK, NULL));
 }
 
 void cll_transport_receive_block(int processor, void *bytes, size_t count)
 {
-    MPI_Irecv(bytes, (int)count, MPI_BYTE, processor, BLOCK_TAG, communicator, add_operation(MOVE_BLOCK, NULL));
+    PMPI_Irecv(bytes, (int)count, MPI_BYTE, processor, BLOCK_TAG, communicator, add_operation(MOVE_BLOCK, NULL));
 }
 
 /* SMPI moves payloads without this processor. */
@@ -683,9 +683,9 @@ void cll_transport_finish(cll_after_finish after)
     free(envelopes);
     cll_end_run = NULL;
 #ifndef CLL_SMPI
-    MPI_Comm_split(communicator, after == CLL_LEAVES ? MPI_UNDEFINED : 0, own_number, &remaining);
+    PMPI_Comm_split(communicator, after == CLL_LEAVES ? MPI_UNDEFINED : 0, own_number, &remaining);
 #endif
-    MPI_Comm_free(&communicator);
+    PMPI_Comm_free(&communicator);
     if (remaining == MPI_COMM_NULL) {
         finalise();
     }

@@ -247,6 +247,16 @@ void cll_superstep_wait_ends(const cll_machine *machine, uint64_t begin_ticks)
     }
 }
 
+void cll_superstep_wait_as_planted(const cll_machine *machine)
+{
+    uint64_t waiting_ns = cll_clock_take_waiting();
+    if (waiting_ns > 0) {
+        uint64_t begin_ticks = cll_superstep_wait_begins(machine);
+        cll_clock_advance(waiting_ns);
+        cll_superstep_wait_ends(machine, begin_ticks);
+    }
+}
+
 static void count_messages(cll_packet *packet, cll_traffic *traffic)
 {
     unsigned char *at = cll_packet_payload(packet);

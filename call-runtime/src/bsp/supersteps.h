@@ -64,6 +64,9 @@ void cll_superstep_close(cll_machine *machine, const char *call);
 uint64_t cll_superstep_wait_begins(const cll_machine *machine);
 void cll_superstep_wait_ends(const cll_machine *machine, uint64_t begin_ticks);
 
+/* In a barrier: what a test has planted. */
+void cll_superstep_wait_as_planted(const cll_machine *machine);
+
 /* Where data of that processor of the machine is counted; NULL: nowhere, since it is this processor or nothing is recorded. */
 cll_traffic *cll_superstep_outgoing(const cll_machine *machine, int to);
 cll_traffic *cll_superstep_incoming(const cll_machine *machine, int from);

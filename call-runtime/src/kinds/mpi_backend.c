@@ -24,8 +24,8 @@ static mpi_phase phase(void)
 {
     int is_initialised = 0;
     int is_finalised = 0;
-    MPI_Initialized(&is_initialised);
-    MPI_Finalized(&is_finalised);
+    PMPI_Initialized(&is_initialised);
+    PMPI_Finalized(&is_finalised);
     return is_finalised ? AFTER_MPI : is_initialised ? IN_MPI : BEFORE_MPI;
 }
 
@@ -44,14 +44,14 @@ static int at_finalize(MPI_Comm self, int key, void *value, void *state)
 static int rank_in_world(void)
 {
     int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     return rank;
 }
 
 static int size_of(MPI_Comm communicator)
 {
     int size = 1;
-    MPI_Comm_size(communicator, &size);
+    PMPI_Comm_size(communicator, &size);
     return size;
 }
 
@@ -60,7 +60,7 @@ static int is_main_thread(void)
 {
     int is_main = 1;
 #ifndef CLL_SMPI
-    MPI_Is_thread_main(&is_main);
+    PMPI_Is_thread_main(&is_main);
 #endif
     return is_main;
 }
@@ -69,7 +69,7 @@ static int is_main_thread(void)
 static int may_call_mpi(void)
 {
     int level = MPI_THREAD_SINGLE;
-    MPI_Query_thread(&level);
+    PMPI_Query_thread(&level);
     return level == MPI_THREAD_MULTIPLE || is_main_thread();
 }
 
@@ -85,9 +85,9 @@ static void watch_mpi(void)
     if (!is_watching) {
         cll_record_set_run_processor(rank_in_world(), size_of(MPI_COMM_WORLD));
         cll_end_run = cll_mpi_end_all;
-        MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, at_finalize, &key, NULL);
-        MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
-        MPI_Comm_free_keyval(&key); /* it stays until the attribute goes */
+        PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, at_finalize, &key, NULL);
+        PMPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
+        PMPI_Comm_free_keyval(&key); /* it stays until the attribute goes */
         __atomic_store_n(&is_watching, 1, __ATOMIC_RELEASE);
     }
     pthread_mutex_unlock(&lock);
@@ -109,7 +109,7 @@ static MPI_Comm checked_communicator(const void *machine, const char *call)
     if (communicator == MPI_COMM_NULL) {
         cll_fail("%s: the communicator is MPI_COMM_NULL: this process is not in it, and must not come here", call);
     }
-    MPI_Comm_test_inter(communicator, &is_between);
+    PMPI_Comm_test_inter(communicator, &is_between);
     if (is_between) {
         cll_fail("%s: an intercommunicator joins two groups, and processors are counted in one: give the communicator of one of them",
                  call);
@@ -160,14 +160,14 @@ static void use_communicator(const void *machine, const char *call)
 
 static void mpi_barrier(const void *machine)
 {
-    MPI_Barrier(machine == NULL ? MPI_COMM_WORLD : *(const MPI_Comm *)machine); /* checked by the use before it */
+    PMPI_Barrier(machine == NULL ? MPI_COMM_WORLD : *(const MPI_Comm *)machine); /* checked by the use before it */
 }
 
 /* Threads may report at once, each on a communicator. */
 static int enter_mpi_report(const void *machine, const void **place)
 {
     MPI_Comm *gathering = cll_allocate(1, sizeof *gathering, "the report");
-    MPI_Comm_dup(checked_communicator(machine, "report"), gathering);
+    PMPI_Comm_dup(checked_communicator(machine, "report"), gathering);
     *place = gathering;
     return 1;
 }
@@ -175,7 +175,7 @@ static int enter_mpi_report(const void *machine, const void **place)
 static void leave_mpi_report(const void *place)
 {
     MPI_Comm *gathering = (MPI_Comm *)(uintptr_t)place;
-    MPI_Comm_free(gathering);
+    PMPI_Comm_free(gathering);
     free(gathering);
 }
 
@@ -192,21 +192,21 @@ static int gathering_processors(const void *place)
 static int gathering_processor(const void *place)
 {
     int rank = 0;
-    MPI_Comm_rank(gathering_at(place), &rank);
+    PMPI_Comm_rank(gathering_at(place), &rank);
     return rank;
 }
 
 static void mpi_send(const void *place, int processor, const void *bytes, size_t count)
 {
-    MPI_Send(bytes, (int)count, MPI_BYTE, processor, GATHER_TAG, gathering_at(place));
+    PMPI_Send(bytes, (int)count, MPI_BYTE, processor, GATHER_TAG, gathering_at(place));
 }
 
 static size_t mpi_receive(const void *place, int processor, void *bytes, size_t capacity)
 {
     MPI_Status status;
     int count = 0;
-    MPI_Recv(bytes, (int)capacity, MPI_BYTE, processor, GATHER_TAG, gathering_at(place), &status);
-    MPI_Get_count(&status, MPI_BYTE, &count);
+    PMPI_Recv(bytes, (int)capacity, MPI_BYTE, processor, GATHER_TAG, gathering_at(place), &status);
+    PMPI_Get_count(&status, MPI_BYTE, &count);
     return (size_t)count;
 }
 

@@ -24,6 +24,7 @@ static cll_recorder *ready_recorder(size_t wanted_bytes)
 }
 
 void (*cll_record_find_team)(void) = NULL;
+void (*cll_record_of_experiment)(const cll_experiment *experiment, uint64_t now_ticks, int begins) = NULL;
 
 void cll_record_prepare(void)
 {
@@ -64,6 +65,9 @@ void cll_begin(const cll_experiment *experiment, const cll_value *values)
     }
     own->innermost = record;
     __atomic_store_n(&chunk->used_bytes, used_bytes_before + size_bytes, __ATOMIC_RELEASE);
+    if (cll_record_of_experiment != NULL) {
+        cll_record_of_experiment(experiment, cll_clock_begin(), 1);
+    }
     if (experiment->counter_count > 0) {
         cll_counters_begin(&own->counters, experiment, record->values + experiment->variable_count);
     }
@@ -100,7 +104,7 @@ CLL_NEVER_RETURNS static void fail_without_values(const cll_experiment *experime
 }
 
 /* A return, goto or longjmp has left measurements inside this one without their end. */
-static cll_record *abandon_inside(const cll_recorder *own, const cll_experiment *experiment)
+static cll_record *abandon_inside(const cll_recorder *own, const cll_experiment *experiment, uint64_t end_ticks)
 {
     cll_record *found = own->innermost;
     while (found != NULL && found->experiment != experiment) {
@@ -111,6 +115,9 @@ static cll_record *abandon_inside(const cll_recorder *own, const cll_experiment 
     }
     for (cll_record *left = own->innermost; left != found; left = left->is.enclosing) {
         cll_record_become(left, CLL_ABANDONED);
+        if (cll_record_of_experiment != NULL) {
+            cll_record_of_experiment(left->experiment, end_ticks, 0);
+        }
     }
     return found;
 }
@@ -121,10 +128,13 @@ static inline cll_record *close_record(const cll_experiment *experiment, uint64_
     cll_recorder *own = cll_own_recorder;
     cll_record *record = own->innermost;
     if (record == NULL || record->experiment != experiment) {
-        record = abandon_inside(own, experiment);
+        record = abandon_inside(own, experiment, end_ticks);
     }
     own->innermost = record->is.enclosing;
     record->is.elapsed_ticks = end_ticks - record->start_ticks;
+    if (cll_record_of_experiment != NULL) {
+        cll_record_of_experiment(experiment, end_ticks, 0);
+    }
     return record;
 }
 
@@ -181,21 +191,22 @@ static int ascending(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
+const cll_experiment cll_empty_pair = {.name = "empty pair"};
+
 static void measure_empty_pairs(void)
 {
     enum { PAIRS = 1001 }; /* odd, so that the median is one of them */
-    static const cll_experiment scratch = {.name = "empty pair"};
     static uint64_t elapsed_ticks[PAIRS];
     if (!cll_recorder_is_any(cll_own_recorder)) {
         cll_recorder_start();
     }
-    cll_recorder *own = cll_recorder_make_room(PAIRS * cll_record_bytes(&scratch));
+    cll_recorder *own = cll_recorder_make_room(PAIRS * cll_record_bytes(&cll_empty_pair));
     uint64_t save_at_ticks = own->save_at_ticks;
     own->save_at_ticks = UINT64_MAX;
     for (int pair = 0; pair < PAIRS; pair++) {
-        cll_begin(&scratch, NULL);
+        cll_begin(&cll_empty_pair, NULL);
         cll_record *record = own->innermost;
-        cll_end(&scratch);
+        cll_end(&cll_empty_pair);
         elapsed_ticks[pair] = record->is.elapsed_ticks;
         cll_record_become(record, CLL_FORGOTTEN);
     }

@@ -2,6 +2,10 @@
 #ifndef CLL_MEASUREMENT_H
 #define CLL_MEASUREMENT_H
 
+#include <stdint.h>
+
+#include "../../include/call.h"
+
 /* Makes room for measurements of this thread now rather than at the next begin. */
 void cll_record_prepare(void);
 
@@ -10,6 +14,12 @@ void cll_record_set_team(int processors, int number);
 
 /* Called by each begin, where it is set: sets the team. */
 extern void (*cll_record_find_team)(void);
+
+/* Called, where it is set, before a measurement begins and when it has ended, or has been left without its end. */
+extern void (*cll_record_of_experiment)(const cll_experiment *experiment, uint64_t now_ticks, int begins);
+
+/* What is measured for the cost of measuring; no experiment of the program. */
+extern const cll_experiment cll_empty_pair;
 
 /* From now on the clock knows the median of what an empty begin/end pair records; only the first call measures. */
 void cll_measure_empty_pair(void);

@@ -259,6 +259,16 @@ int cll_units_want_supersteps(void)
     return 0;
 }
 
+int cll_units_want_events(void)
+{
+    for (const cll_registration *known = next_unit(&first_unit); known != NULL; known = next_unit(&known->next)) {
+        if (known->unit->events) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 void cll_units_visit(void (*visit)(const cll_experiment *experiment))
 {
     for (const cll_registration *known = next_unit(&first_unit); known != NULL; known = next_unit(&known->next)) {

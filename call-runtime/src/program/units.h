@@ -28,6 +28,9 @@ void cll_units_flags(char *text, size_t capacity, const char *otherwise);
 /* Does one of the units ask for a record of each superstep? */
 int cll_units_want_supersteps(void);
 
+/* Or of the calls of MPI? */
+int cll_units_want_events(void);
+
 /* All experiments of all units. */
 void cll_units_visit(void (*visit)(const cll_experiment *experiment));
 

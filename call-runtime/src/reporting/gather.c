@@ -19,7 +19,7 @@ typedef struct {
     uint32_t capacity_bytes;
 } gather_request;
 
-enum { FORGET_ALL = CLL_GATHER_SUPERSTEPS + 1, KEEP_ALL };
+enum { FORGET_ALL = CLL_GATHER_EVENTS + 1, KEEP_ALL };
 
 /* The first distance at which there is no child. */
 static int end_of_children(const cll_gathering *gathering)
@@ -40,6 +40,7 @@ static void add_total(cll_total *total, const cll_total *child, int processor)
     total->processor_time.ran_ns += child->processor_time.ran_ns;
     total->processor_time.waited_ns += child->processor_time.waited_ns;
     total->has_supersteps |= child->has_supersteps;
+    total->has_events |= child->has_events;
     if (child->most_processors > total->most_processors) {
         total->most_processors = child->most_processors;
     }
@@ -73,7 +74,8 @@ cll_total cll_gather_start(cll_gathering *gathering, const cll_backend *backend,
                        .fingerprint = cll_layout_fingerprint(source->layout),
                        .most_processors = source->most_processors,
                        .differing = -1,
-                       .has_supersteps = cll_supersteps_are_wanted()};
+                       .has_supersteps = cll_supersteps_are_wanted(),
+                       .has_events = cll_events_are_there()};
     for (int distance = 1; has_child(gathering, distance); distance *= 2) {
         cll_total child;
         backend->receive(place, gathering->processor + distance, &child, sizeof child);
@@ -85,6 +87,7 @@ cll_total cll_gather_start(cll_gathering *gathering, const cll_backend *backend,
 void cll_gather_release(cll_gathering *gathering)
 {
     cll_supersteps_end_walk(&gathering->supersteps);
+    cll_events_end_walk(&gathering->events);
     cll_block_writer_release(&gathering->block);
 }
 
@@ -103,9 +106,15 @@ static size_t fill_with_rows(cll_gathering *gathering, unsigned char *bytes, siz
 
 static size_t fill_with_own(cll_gathering *gathering, unsigned char *bytes, size_t capacity_bytes)
 {
-    return gathering->section == CLL_GATHER_ROWS
-               ? fill_with_rows(gathering, bytes, capacity_bytes)
-               : cll_supersteps_next_lines(&gathering->supersteps, (char *)bytes, capacity_bytes);
+    switch (gathering->section) {
+    case CLL_GATHER_ROWS:
+        return fill_with_rows(gathering, bytes, capacity_bytes);
+    case CLL_GATHER_SUPERSTEPS:
+        return cll_supersteps_next_lines(&gathering->supersteps, (char *)bytes, capacity_bytes);
+    case CLL_GATHER_EVENTS:
+        return cll_events_next(&gathering->events, bytes, capacity_bytes);
+    }
+    return 0;
 }
 
 static void request(const cll_gathering *gathering, int distance, int32_t wanted, size_t capacity_bytes)

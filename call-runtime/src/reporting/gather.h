@@ -5,6 +5,7 @@
 
 #include "../base/waiting.h"
 #include "../bsp/superstep_records.h"
+#include "../events/event_saving.h"
 #include "../program/backend.h"
 #include "../saving/block.h"
 #include "row_source.h"
@@ -19,10 +20,11 @@ typedef struct {
     int32_t most_processors;
     int32_t differing; /* a processor with another layout; -1: none */
     int32_t has_supersteps;
+    int32_t has_events;
 } cll_total;
 
 /* What is gathered, one after the other. */
-typedef enum { CLL_GATHER_ROWS, CLL_GATHER_SUPERSTEPS } cll_gather_section;
+typedef enum { CLL_GATHER_ROWS, CLL_GATHER_SUPERSTEPS, CLL_GATHER_EVENTS } cll_gather_section;
 
 typedef struct {
     const cll_backend *backend;
@@ -33,6 +35,7 @@ typedef struct {
     cll_block_writer block;
     cll_gather_section section;
     cll_supersteps_walk supersteps;
+    cll_events_walk events;
     cll_row left_row; /* did not fit into the last block */
     int has_left_row;
     int own_is_done;
@@ -44,7 +47,8 @@ typedef struct {
 cll_total cll_gather_start(cll_gathering *gathering, const cll_backend *backend, const void *place, cll_row_source *source);
 void cll_gather_release(cll_gathering *gathering);
 
-/* Of rows whole blocks of at most piece_bytes, with times in nanoseconds; of supersteps their text; 0 when all have been handed over. On
+/* Of rows whole blocks of at most piece_bytes, with times in nanoseconds; of supersteps their text, of events whole lines and
+ * blocks; 0 when all have been handed over. On
  * processor 0. */
 size_t cll_gather_piece(cll_gathering *gathering, cll_gather_section section, unsigned char *bytes);
 

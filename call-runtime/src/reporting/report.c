@@ -12,6 +12,7 @@
 #include "../base/file.h"
 #include "../bsp/superstep_saving.h"
 #include "../bsp/supersteps.h"
+#include "../events/event_saving.h"
 #include "../measuring/measurement.h"
 #include "../saving/trace.h"
 #include "gather.h"
@@ -174,11 +175,14 @@ static uint64_t write_rows(report *its)
     return rows;
 }
 
-static void write_supersteps(report *its)
+static void write_sections(report *its, cll_gather_section section)
 {
     unsigned char *piece = cll_allocate(1, its->gathering.piece_bytes, "the report");
     size_t count;
-    while (its->writer.error == 0 && (count = cll_gather_piece(&its->gathering, CLL_GATHER_SUPERSTEPS, piece)) > 0) {
+    while (its->writer.error == 0 && (count = cll_gather_piece(&its->gathering, section, piece)) > 0) {
+        if (section == CLL_GATHER_EVENTS) {
+            cll_events_use_own_clock(piece, count);
+        }
         cll_write_bytes(&its->writer, (const char *)piece, count);
     }
     free(piece);
@@ -204,7 +208,10 @@ static int write_trace(report *its, const cll_summary *summary, const cll_total 
         announce(its, total->rows);
         rows = write_rows(its);
         if (total->has_supersteps) {
-            write_supersteps(its);
+            write_sections(its, CLL_GATHER_SUPERSTEPS);
+        }
+        if (total->has_events) {
+            write_sections(its, CLL_GATHER_EVENTS);
         }
         cll_trace_write_end(&its->writer, rows);
         cll_writer_flush(&its->writer);
@@ -266,6 +273,7 @@ static void gather(const cll_backend *backend, const cll_unit *unit, const void 
         cll_row_source_forget(&its->source);
         cll_supersteps_remove_saved();
         cll_supersteps_forget();
+        cll_events_forget();
     } else {
         cll_row_source_give_back(&its->source);
     }

@@ -43,6 +43,11 @@ void cll_saving_start(void)
     interval_ns = (uint64_t)(seconds * CLL_NANOSECONDS_PER_SECOND);
 }
 
+int cll_saving_is_on(void)
+{
+    return saving_is_on;
+}
+
 /* In simulations only full buffers are spilled: time passes for all processors when one of them writes. The counting clock shows no time. */
 uint64_t cll_saving_next_ticks(void)
 {

@@ -8,6 +8,9 @@
 /* Reads CALL_SAVE: `never`, or the seconds after which measurements are kept even if no buffer is full. */
 void cll_saving_start(void);
 
+/* Whether full buffers go into a file. */
+int cll_saving_is_on(void);
+
 /* When a recorder has to save again if no buffer gets full before. */
 uint64_t cll_saving_next_ticks(void);
 

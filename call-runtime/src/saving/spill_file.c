@@ -126,7 +126,7 @@ static void tell_that_it_failed(const cll_spill_file *spill)
     int reason = errno;
     if (cll_run_processor == 0) {
         cll_tell("cannot write %s: %s: %s stay in memory until they are reported, and a run that is killed loses them", spill->path,
-                 strerror(reason), spill->body == CLL_TEXT_BODY ? "supersteps" : "measurements");
+                 strerror(reason), spill->body == CLL_TEXT_BODY ? "supersteps or events" : "measurements");
     }
 }
 

@@ -13,7 +13,9 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use call_fit::{Error, FitSamples, SegmentOptions, Thresholds, least_squares, segment};
+use call_fit::{
+    Error, FitSamples, SegmentOptions, Thresholds, least_squares, segment, segment_in_proportion,
+};
 
 const ROWS: usize = 1_000_000;
 const POINTS: usize = 10_000;
@@ -133,6 +135,14 @@ fn a_million(distinct: usize) -> Result<(), Error> {
         "segment, {ROWS} samples at {distinct} points: {:.1} ms, {} intervals, borders at {borders:.4?} of the range",
         time * 1e3,
         found.cells.len()
+    );
+    let weights: Vec<f64> = observed.iter().map(|y| y.powi(-2)).collect();
+    let samples = FitSamples { weights: &weights, ..samples };
+    let by_fitted = fastest(|| segment_in_proportion(&samples, &[&n], &SegmentOptions::default()))?;
+    let by_measured = fastest(|| segment(&samples, &[&n], &SegmentOptions::default()))?;
+    println!(
+        "with weights by the fitted time: {:.2} times as long as by the measured",
+        by_fitted / by_measured
     );
     Ok(())
 }

@@ -43,7 +43,7 @@ pub fn segment_in_proportion(
         variables.iter().map(|column| rows.iter().map(|&row| column[row]).collect()).collect();
     let few_variables: Vec<&[f64]> = few_variables.iter().map(Vec::as_slice).collect();
     let found = in_turns(&few.borrow(), &few_variables, options)?;
-    let weights = weights(samples, &fitted_times(&found, samples, variables));
+    let weights = weights(samples, |row, point| fitted_time(&found, samples, variables, row, point));
     segment(&FitSamples { weights: &weights, ..samples.clone() }, variables, options)
 }
 
@@ -55,7 +55,7 @@ fn in_turns(
     let mut found = segment(samples, variables, options)?;
     let mut fitted = fitted_times(&found, samples, variables);
     for _ in 0..TURNS {
-        let weights = weights(samples, &fitted);
+        let weights = weights(samples, |row, _| fitted[row]);
         found = segment(&FitSamples { weights: &weights, ..samples.clone() }, variables, options)?;
         let next = fitted_times(&found, samples, variables);
         let is_settled = fitted.iter().zip(&next).all(|(a, b)| (a - b).abs() <= SETTLED * a.abs());
@@ -67,16 +67,25 @@ fn in_turns(
     Ok(found)
 }
 
-/// The fitted time of each sample; NaN of those that belong to no cell.
+/// The fitted time of each sample.
 fn fitted_times(found: &Segmentation, samples: &FitSamples, variables: &[&[f64]]) -> Vec<f64> {
-    let fitted = |point: &mut Vec<f64>, row: usize| {
-        point.clear();
-        point.extend(variables.iter().map(|column| column[row]));
-        let Some(cell) = locate(&found.cells, point) else { return f64::NAN };
-        let terms = found.cells[cell].fit.coefficients.iter().zip(&samples.basis);
-        terms.map(|(coefficient, column)| coefficient * column[row]).sum()
-    };
+    let fitted = |point: &mut Vec<f64>, row| fitted_time(found, samples, variables, row, point);
     (0..samples.len()).into_par_iter().map_init(Vec::new, fitted).collect()
+}
+
+/// The fitted time of a sample; NaN if it belongs to no cell. `point` is room for its variables.
+fn fitted_time(
+    found: &Segmentation,
+    samples: &FitSamples,
+    variables: &[&[f64]],
+    row: usize,
+    point: &mut Vec<f64>,
+) -> f64 {
+    point.clear();
+    point.extend(variables.iter().map(|column| column[row]));
+    let Some(cell) = locate(&found.cells, point) else { return f64::NAN };
+    let terms = found.cells[cell].fit.coefficients.iter().zip(&samples.basis);
+    terms.map(|(coefficient, column)| coefficient * column[row]).sum()
 }
 
 /// A fit of everything with such weights, and the weights; none where there is no fit.
@@ -86,17 +95,18 @@ pub(crate) fn fit_in_proportion(samples: &FitSamples) -> Option<(Fit, Vec<f64>)>
     let mut fit = least_squares(&first).ok()?;
     let mut weights = first.weights.to_vec();
     for _ in 0..TURNS {
-        let fitted: Vec<f64> = samples.observed.iter().zip(&fit.residuals).map(|(y, r)| y - r).collect();
-        weights = self::weights(&first, &fitted);
+        weights = self::weights(&first, |row, _| samples.observed[row] - fit.residuals[row]);
         fit = least_squares(&FitSamples { weights: &weights, ..samples.clone() }).ok()?;
     }
     Some((fit, weights))
 }
 
 /// Weights of samples whose weights are 1 / measured² by their fitted times. What has no weight gets none.
-fn weights(samples: &FitSamples, fitted: &[f64]) -> Vec<f64> {
-    let scale = |(row, fitted): (usize, &f64)| proportional_scale(*fitted, samples.root_weight(row).recip());
-    fitted.iter().enumerate().map(scale).map(|scale| scale.powi(-2)).collect()
+fn weights(samples: &FitSamples, fitted: impl Fn(usize, &mut Vec<f64>) -> f64 + Sync) -> Vec<f64> {
+    let weight = |point: &mut Vec<f64>, row: usize| {
+        proportional_scale(fitted(row, point), samples.root_weight(row).recip()).powi(-2)
+    };
+    (0..samples.len()).into_par_iter().map_init(Vec::new, weight).collect()
 }
 
 /// Rows that stand for all, in no step with any order that these have.

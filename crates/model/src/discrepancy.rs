@@ -1,7 +1,7 @@
 use crate::candidate::CandidateTerm;
 use crate::mixture::FormulaOpinion;
 use crate::noise::quadratic;
-use crate::rival::{Elsewhere, Rival, rivals_of};
+use crate::rival::{OtherCells, Rival, rivals_of};
 use crate::sampled::Sampled;
 use crate::student::student_reach;
 use crate::{Model, Weighting};
@@ -34,10 +34,10 @@ pub(crate) fn discrepancies(
     candidates: &[CandidateTerm],
     sampled: &Sampled,
     rows: &[usize],
-    elsewhere: &Elsewhere,
+    other_cells: &OtherCells,
 ) -> Vec<Discrepancy> {
     (0..sampled.variables.len())
-        .filter_map(|variable| Discrepancy::of(model, candidates, sampled, rows, elsewhere, variable))
+        .filter_map(|variable| Discrepancy::of(model, candidates, sampled, rows, other_cells, variable))
         .collect()
 }
 
@@ -47,7 +47,7 @@ impl Discrepancy {
         candidates: &[CandidateTerm],
         sampled: &Sampled,
         rows: &[usize],
-        elsewhere: &Elsewhere,
+        other_cells: &OtherCells,
         variable: usize,
     ) -> Option<Discrepancy> {
         let values = sampled.values(variable, rows);
@@ -60,7 +60,7 @@ impl Discrepancy {
         let is_logarithmic = values[0] > 0.0;
         let of_kept =
             Discrepancy { variable, is_logarithmic, lowest: values[0], highest: kept_to, growth: f64::NAN };
-        let growth = of_kept.growth(model, candidates, sampled, &kept, &held, elsewhere)?;
+        let growth = of_kept.growth(model, candidates, sampled, &kept, &held, other_cells)?;
         Some(Discrepancy { highest: *values.last()?, growth, ..of_kept })
     }
 
@@ -71,11 +71,11 @@ impl Discrepancy {
         sampled: &Sampled,
         kept: &[usize],
         held: &[usize],
-        elsewhere: &Elsewhere,
+        other_cells: &OtherCells,
     ) -> Option<f64> {
         let fit = sampled.fit(kept, &[])?;
         let freedom = fit.samples_used.checked_sub(fit.rank).filter(|freedom| *freedom > 0)? as f64;
-        let rivals = rivals_of(candidates, sampled, kept, elsewhere);
+        let rivals = rivals_of(candidates, sampled, kept, other_cells);
         let is_relative = model.weighting().0 != Weighting::Absolute;
         let (mut errors, mut expected, mut distances) = (0.0, 0.0, 0.0);
         for &row in held {

@@ -9,7 +9,7 @@ use crate::contention::{contended_s, raised};
 use crate::discrepancy::{Discrepancy, discrepancies, own_probability};
 use crate::mixture::{FormulaOpinion, interval};
 use crate::noise::{CellNoise, of_single};
-use crate::rival::{Elsewhere, Rival, rivals_of};
+use crate::rival::{OtherCells, Rival, rivals_of};
 use crate::sampled::Sampled;
 use crate::{
     Definitions, Error, Forecast, Model, NoPrediction, PROCESSORS, Predictor, Prepared, Remark, SampledRange,
@@ -90,11 +90,11 @@ impl Forecaster {
         let candidates = dense_candidates(&model.formula);
         let cells = noise.into_iter().enumerate().map(|(cell, noise)| {
             let rows = sampled.rows_of(cell);
-            let elsewhere = Elsewhere::than(cell, &model, &sampled);
+            let other_cells = OtherCells::of_model_without(cell, &model, &sampled);
             CellKnowledge {
                 noise,
-                rivals: rivals_of(&candidates, &sampled, &rows, &elsewhere),
-                discrepancies: discrepancies(&model, &candidates, &sampled, &rows, &elsewhere),
+                rivals: rivals_of(&candidates, &sampled, &rows, &other_cells),
+                discrepancies: discrepancies(&model, &candidates, &sampled, &rows, &other_cells),
             }
         });
         let cells = cells.collect();

@@ -67,17 +67,17 @@ const NEGLIGIBLE: f64 = 1e-6;
 
 /// The samples of the other cells, and what the model makes of them.
 #[derive(Debug, Clone)]
-pub(crate) struct Elsewhere {
+pub(crate) struct OtherCells {
     rows: Vec<usize>,
     residual_sum: f64,
     parameters: usize,
 }
 
-impl Elsewhere {
-    pub(crate) fn than(cell: usize, model: &Model, sampled: &Sampled) -> Elsewhere {
+impl OtherCells {
+    pub(crate) fn of_model_without(cell: usize, model: &Model, sampled: &Sampled) -> OtherCells {
         let rows: Vec<usize> = (0..sampled.len()).filter(|row| sampled.cell[*row] != cell).collect();
         let others = model.cells().iter().enumerate().filter(|(index, _)| *index != cell);
-        Elsewhere {
+        OtherCells {
             residual_sum: rows.iter().map(|row| sampled.scaled_residual(*row).powi(2)).sum(),
             rows,
             // A border each beside the constants.
@@ -92,18 +92,18 @@ pub(crate) fn rivals_of(
     candidates: &[CandidateTerm],
     sampled: &Sampled,
     rows: &[usize],
-    elsewhere: &Elsewhere,
+    other_cells: &OtherCells,
 ) -> Vec<Rival> {
     let Some(plain) = sampled.fit(rows, &[]) else { return Vec::new() };
-    let mut all: Vec<usize> = rows.iter().chain(&elsewhere.rows).copied().collect();
+    let mut all: Vec<usize> = rows.iter().chain(&other_cells.rows).copied().collect();
     all.sort_unstable();
     let rounding = sampled.rounding(&all);
-    let own_sum = (plain.residual_sum_of_squares + elsewhere.residual_sum).max(rounding);
-    let own_parameters = plain.rank + elsewhere.parameters;
+    let own_sum = (plain.residual_sum_of_squares + other_cells.residual_sum).max(rounding);
+    let own_parameters = plain.rank + other_cells.parameters;
     let is_rival =
         |fit: &Fit| fit.rank > plain.rank && fit.samples_dropped == 0 && fit.samples_used > fit.rank;
     let here = |fit: &Fit| {
-        let sum = (fit.residual_sum_of_squares + elsewhere.residual_sum).max(rounding);
+        let sum = (fit.residual_sum_of_squares + other_cells.residual_sum).max(rounding);
         support_of_term(all.len(), own_parameters, sum / own_sum)
     };
     let everywhere = |fit: &Fit| {
@@ -120,7 +120,7 @@ pub(crate) fn rivals_of(
         };
         let one_term = rival(sampled.fit(rows, &[&column]), &here);
         let no_cells =
-            (!elsewhere.rows.is_empty()).then(|| rival(sampled.fit(&all, &[&column]), &everywhere));
+            (!other_cells.rows.is_empty()).then(|| rival(sampled.fit(&all, &[&column]), &everywhere));
         [one_term, no_cells.flatten()]
     };
     let found: Vec<[Option<(Rival, f64)>; 2]> = candidates.par_iter().map(of_candidate).collect();

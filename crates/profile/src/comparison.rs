@@ -23,7 +23,8 @@ impl Compared {
     }
 }
 
-/// Two profiles, matched by call path: the paths of the first one in its order, then those that only the second one has.
+/// Two profiles, matched by call path: the paths of the first one in its order, then those that only the second one has. A file is the
+/// same with more or fewer of its folders in front, as compilers differ in that.
 pub fn compare(before: &Profile, after: &Profile) -> Vec<Compared> {
     let [old, new] = [before, after].map(View::by_call_path);
     let parents = [&old, &new].map(parents);
@@ -39,7 +40,9 @@ pub fn compare(before: &Profile, after: &Profile) -> Vec<Compared> {
             None => Some(None),
             Some(parent) => partner_of_new[parent].map(Some),
         };
-        let partner = above.and_then(|above| known.get(&(above, node.label.as_str())).copied());
+        let same = |above| known.get(&(above, node.label.as_str())).copied();
+        let partner =
+            above.and_then(|above| same(above).or_else(|| beside(&old, &parents[0], above, &node.label)));
         partner_of_new[number] = partner;
         if let Some(partner) = partner {
             partner_of_old[partner] = Some(number);
@@ -67,6 +70,17 @@ pub fn compare(before: &Profile, after: &Profile) -> Vec<Compared> {
         }
     }
     rows
+}
+
+/// The only node below `above` whose file has more or fewer folders in its name.
+fn beside(tree: &View, parents: &[Option<usize>], above: Option<usize>, label: &str) -> Option<usize> {
+    let is_end_of =
+        |long: &str, short: &str| long.strip_suffix(short).is_some_and(|folder| folder.ends_with('/'));
+    let mut found = (0..tree.nodes.len()).filter(|number| {
+        let other = &tree.nodes[*number].label;
+        parents[*number] == above && (is_end_of(other, label) || is_end_of(label, other))
+    });
+    found.next().filter(|_| found.next().is_none())
 }
 
 /// For each node of a tree the one above. It has a smaller number.

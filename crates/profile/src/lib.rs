@@ -27,6 +27,7 @@
 //! assert_eq!(CriticalPath::named("comp/absolute").unwrap().score(&cost, &profile.total()), 1.0);
 //! ```
 
+mod blocks;
 mod builder;
 mod centre;
 mod comparison;

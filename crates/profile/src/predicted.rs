@@ -1,5 +1,6 @@
 use call_search::{Combined, Measurements, Siblings};
 
+use crate::blocks::BlockLaw;
 use crate::{Accumulated, Centre, Cost, Profile, Quantity};
 
 /// The profiles of one program at several values of its variables, from which those at other values are predicted.
@@ -16,6 +17,8 @@ pub struct ProfileModels {
     synchronisations: SumModels,
     latency: SumModels,
     quantities: [SumModels; 4],
+    /// Of centres whose largest h of a superstep is that of the largest block of a grid.
+    blocks: Vec<Option<BlockLaw>>,
 }
 
 /// A profile at values that were not run.
@@ -93,7 +96,18 @@ impl ProfileModels {
             });
             SumModels::new(values.collect(), variables, points)
         };
+        let blocks = |of_runs: &Vec<&Cost>| {
+            let h: Vec<f64> =
+                of_runs.iter().map(|cost| cost.of(Quantity::H).maximum / supersteps(cost)).collect();
+            let processors: Vec<u64> = points.iter().map(|point| point[0] as u64).collect();
+            BlockLaw::of(&processors, &h)
+        };
+        let has_processors_only = variables.len() == 1 && variables[0] == "P";
         ProfileModels {
+            blocks: costs
+                .iter()
+                .map(|of_runs| if has_processors_only { blocks(of_runs) } else { None })
+                .collect(),
             centres: kept.iter().map(|(centre, _)| centre.clone()).collect(),
             first_passes: kept.iter().map(|(_, pass)| *pass).collect(),
             left_out: Vec::new(),
@@ -120,8 +134,8 @@ impl ProfileModels {
         let mut maxima = Vec::new();
         for (number, centre) in self.centres.iter().enumerate() {
             let one = |models: &SumModels| models.predict(number, point, probability).value;
-            let synchronisations = one(&self.synchronisations).round() as u64;
-            let mut cost = Cost { synchronisations, ..Cost::default() };
+            let count = self.synchronisations.predict(number, point, probability);
+            let mut cost = Cost { synchronisations: count.value.round() as u64, ..Cost::default() };
             let supersteps = supersteps(&cost);
             cost.latency_s = supersteps * one(&self.latency);
             let mut intervals = [SumInterval::default(); 4];
@@ -129,7 +143,10 @@ impl ProfileModels {
                 let models = &self.quantities[quantity as usize];
                 let [maximum, average, minimum] =
                     [0, 1, 2].map(|sum| models.predict(3 * number + sum, point, probability));
-                *interval = SumInterval { low: supersteps * maximum.low, high: supersteps * maximum.high };
+                let law = self.blocks[number].as_ref().filter(|_| quantity == Quantity::H);
+                let maximum =
+                    law.and_then(|law| of_blocks(law, processors, maximum.value)).unwrap_or(maximum);
+                *interval = sum_interval(&count, supersteps, &maximum);
                 let maximum = supersteps * maximum.value;
                 let average = average.value.min(1.0) * maximum;
                 let minimum = (minimum.value * maximum).min(average);
@@ -142,6 +159,25 @@ impl ProfileModels {
         }
         PredictedProfile { profile, maxima }
     }
+}
+
+/// Of so many supersteps together: their number and what each has err by themselves, which adds up as squares of relative errors.
+fn sum_interval(count: &Combined, supersteps: f64, each: &Combined) -> SumInterval {
+    let sum = supersteps * each.value;
+    if sum == 0.0 {
+        return SumInterval { low: supersteps * each.low, high: supersteps * each.high };
+    }
+    let relative = |end: f64, value: f64| if value > 0.0 { (end / value).ln() } else { 0.0 };
+    let error = |of_count: f64, of_each: f64| {
+        relative(of_count, count.value).hypot(relative(of_each, each.value)).exp()
+    };
+    SumInterval { low: sum / error(count.low, each.low), high: sum * error(count.high, each.high) }
+}
+
+/// Which block it is, the search says, if the law allows several.
+fn of_blocks(law: &BlockLaw, processors: usize, guess: f64) -> Option<Combined> {
+    let (low, high) = law.range(processors as u64)?;
+    Some(Combined { value: law.nearest(processors as u64, guess)?, low, high })
 }
 
 /// Part of the sum of maxima; of nothing 0.

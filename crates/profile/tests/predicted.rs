@@ -1,7 +1,7 @@
 //! Profiles at numbers of processors that were not run, of programs whose laws are planted.
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-use call_profile::{Centre, Position, Profile, ProfileBuilder, ProfileModels, Quantity, Superstep};
+use call_profile::{Centre, Position, Profile, ProfileBuilder, ProfileModels, Quantity, Superstep, oxford};
 
 fn centre(line: u32) -> Centre {
     Centre::new(Position::new("solve.c", line), ["solve", "main"])
@@ -87,4 +87,36 @@ fn communication_on_a_machine_is_g_h_and_latencies() {
         profile.costs()[0].of(Quantity::Computation).maximum,
         run(4, 0).costs()[0].of(Quantity::Computation).maximum
     );
+}
+
+/// NAS BT on square meshes of processors: the faces of the largest block of a grid, whose 13, 11, 10, 9 and 7 points on a side no smooth
+/// function of P tells. Each run from the four others.
+#[test]
+fn faces_of_a_distributed_grid_are_known_where_nothing_ran() {
+    let counts = [25, 36, 49, 64, 100];
+    let run = |processors: &usize| {
+        let file = format!("{}/tests/data/bt.A.{processors}.bsp", env!("CARGO_MANIFEST_DIR"));
+        oxford::read(&std::fs::read(file).unwrap()).unwrap()
+    };
+    for measured in counts {
+        let known: Vec<Profile> = counts.iter().filter(|count| **count != measured).map(run).collect();
+        let predicted = models(&known).predict(measured, &[measured as f64], 0.9);
+        let truth = run(&measured);
+        let mut solves = 0;
+        for ((centre, cost), intervals) in
+            predicted.profile.centres().iter().zip(predicted.profile.costs()).zip(&predicted.maxima)
+        {
+            if !centre.position.file.ends_with("_solve.f") {
+                continue;
+            }
+            let place = truth.centres().iter().position(|its| its == centre).unwrap();
+            let right = truth.costs()[place].of(Quantity::H).maximum;
+            let found = cost.of(Quantity::H).maximum;
+            assert!((found - right).abs() <= 0.01 * right, "P = {measured}, {centre:?}: {found}, {right}");
+            let interval = intervals[Quantity::H as usize];
+            assert!(interval.low <= right && right <= interval.high, "P = {measured}, {interval:?}: {right}");
+            solves += 1;
+        }
+        assert_eq!(solves, 6);
+    }
 }

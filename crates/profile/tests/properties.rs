@@ -201,6 +201,26 @@ fn a_changed_program_is_matched_by_its_paths() {
     );
 }
 
+/// `smpicc` names files with all their folders.
+#[test]
+fn a_file_is_the_same_with_more_of_its_folders() {
+    let of = |files: &[&str]| {
+        let mut builder = ProfileBuilder::new(1);
+        for file in files {
+            builder.centre(Centre::new(Position::new(*file, 9), ["main"]));
+        }
+        builder.finish()
+    };
+    let both = |before: &[&str], after: &[&str]| {
+        let rows = compare(&of(before), &of(after));
+        rows.iter().filter(|row| row.before.is_some() && row.after.is_some()).count() - 1
+    };
+    assert_eq!(both(&["q.c", "r.c"], &["/src/r.c", "/src/q.c"]), 2);
+    assert_eq!(both(&["src/q.c"], &["q.c"]), 1);
+    assert_eq!(both(&["q.c"], &["/src/seq.c"]), 0);
+    assert_eq!(both(&["a/q.c", "b/q.c"], &["q.c"]), 0, "either of them could be meant");
+}
+
 #[test]
 fn small_nodes_are_those_with_little_time_and_little_waiting() {
     let mut builder = ProfileBuilder::new(2);

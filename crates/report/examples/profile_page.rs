@@ -6,7 +6,9 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use call_report::{PageAmount, PageCosts, PageMetric, PageNode, PagePath, PageRun, ProfilePage, StyleSheet};
+use call_report::{
+    PageAmount, PageCallPath, PageCosts, PageMetric, PageNode, PagePath, PageRun, ProfilePage, StyleSheet,
+};
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -39,6 +41,9 @@ fn write(folder: &Path, name: &str, page: ProfilePage, style_sheet: StyleSheet) 
 fn compared(mut page: ProfilePage) -> ProfilePage {
     page.runs.push(PageRun { name: "after".to_owned(), ..page.runs[0].clone() });
     for (number, node) in page.nodes.iter_mut().enumerate() {
+        for path in page.call_paths.iter_mut().filter(|path| path.node == number) {
+            path.times_s.push(path.times_s[0].map(|time_s| time_s / 2.0).filter(|_| number != 3));
+        }
         let mut after = node.runs[0].clone();
         for amount in after.iter_mut().flat_map(|costs| &mut costs.amounts) {
             let PageAmount { maximum, average, minimum, by_processor, .. } = amount;
@@ -54,6 +59,8 @@ fn sums(mut page: ProfilePage) -> ProfilePage {
     page.runs[0].processors = 3;
     page.nodes.truncate(3);
     page.calls = vec![(0, 1), (0, 2)];
+    page.call_paths.truncate(3);
+    page.call_paths[1..].iter_mut().for_each(|path| path.above = Some(0));
     let values = [[3.5, 4.0, 6.0], [1.0, 2.0, 3.0], [2.5, 2.0, 3.0]];
     let sums = [(6.0, 3.0), (3.0, 1.0), (3.0, 2.0)];
     for ((node, values), (maximum, minimum)) in page.nodes.iter_mut().zip(values).zip(sums) {
@@ -68,7 +75,7 @@ fn sums(mut page: ProfilePage) -> ProfilePage {
 
 /// As if nobody had run it: with intervals, and without values of processors.
 fn predicted(mut page: ProfilePage) -> ProfilePage {
-    page.runs[0].is_predicted = true;
+    page.runs[0].predicted = Some(0.8);
     for costs in page.nodes[0].runs.iter_mut().flatten() {
         costs.syncs = 123_457;
     }
@@ -148,7 +155,7 @@ fn page(count: usize, processors: usize) -> ProfilePage {
             .collect(),
         shades: (0..paths.len()).map(|_| 255 - (below(256) as f64 * size.min(1.0)) as u8).collect(),
     };
-    let nodes = (0..count)
+    let nodes: Vec<PageNode> = (0..count)
         .map(|node| {
             let is_superstep = !calls.iter().any(|(from, _)| *from == node);
             PageNode {
@@ -162,15 +169,22 @@ fn page(count: usize, processors: usize) -> ProfilePage {
             }
         })
         .collect();
+    let time_s = |node: &PageNode| node.runs[0].as_ref().map(|costs| costs.amounts[0].maximum);
+    let times_s = nodes.iter().map(|node| vec![time_s(node)]);
+    // Each by its first call.
+    let above = std::iter::once(None).chain(calls.iter().map(|(from, _)| Some(*from)));
+    let ways = times_s.zip(above).enumerate();
+    let call_paths = ways.map(|(node, (times_s, above))| PageCallPath { node, above, times_s }).collect();
     ProfilePage {
         title: format!("made up · {processors} processors"),
         facts: vec!["A program that nobody ran.".to_owned()],
-        runs: vec![PageRun { name: "run".to_owned(), processors, is_predicted: false }],
+        runs: vec![PageRun { name: "run".to_owned(), processors, predicted: None }],
         metrics: metrics
             .map(|(name, unit)| PageMetric { name: name.to_owned(), unit: unit.to_owned() })
             .to_vec(),
         paths,
         nodes,
         calls,
+        call_paths,
     }
 }

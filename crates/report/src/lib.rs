@@ -62,7 +62,7 @@ pub use figure::{
     Surface,
 };
 pub use profile_page::{
-    PageAmount, PageCosts, PageMetric, PageNode, PagePath, PageRun, ProfilePage, StyleSheet,
+    PageAmount, PageCallPath, PageCosts, PageMetric, PageNode, PagePath, PageRun, ProfilePage, StyleSheet,
 };
 pub use table::Table;
 pub use timeline::Timeline;

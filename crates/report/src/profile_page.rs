@@ -11,6 +11,9 @@ use crate::{Error, MOST_NODES};
 const VIEWER: &str = include_str!("profile_page/viewer.js");
 const STYLE_SHEET: &str = include_str!("profile_page/page.css");
 
+/// More are too many to be opened.
+const MOST_CALL_PATHS: usize = 20_000;
+
 /// Longer names are cut.
 const LONGEST_NAME: usize = 200;
 
@@ -31,16 +34,29 @@ pub struct ProfilePage {
     pub nodes: Vec<PageNode>,
     /// Positions of caller and callee among the nodes.
     pub calls: Vec<(usize, usize)>,
+    /// How the program gets to its nodes, each path behind the one that it goes on from.
+    pub call_paths: Vec<PageCallPath>,
+}
+
+/// A way through the calls of a program.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PageCallPath {
+    /// Where it ends: a position among the nodes.
+    pub node: usize,
+    /// The path without its end, as a position among the paths; none where a program begins.
+    pub above: Option<usize>,
+    /// For each run what is spent there, seconds; none where the run does not come by.
+    pub times_s: Vec<Option<f64>>,
 }
 
 /// A run of a page.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct PageRun {
     pub name: String,
     pub processors: usize,
-    /// Whether it was not run: there are intervals, and no values of single processors.
-    pub is_predicted: bool,
+    /// Of what was not run but predicted: the probability of its intervals. Single processors have no values.
+    pub predicted: Option<f64>,
 }
 
 /// Something that is counted for each node and processor.
@@ -92,7 +108,7 @@ pub struct PageAmount {
     pub maximum: f64,
     pub average: f64,
     pub minimum: f64,
-    /// Of what is predicted: the 90 % interval of the maximum.
+    /// Of what is predicted: the interval of the maximum.
     pub interval: Option<[f64; 2]>,
     /// Between minimum and maximum, which are sums over supersteps and may be beyond all of them; empty if nobody knows.
     pub by_processor: Vec<f64>,
@@ -127,12 +143,16 @@ impl ProfilePage {
     /// # Panics
     /// If a call is one of a node that is not there.
     pub fn html(self, style_sheet: StyleSheet) -> Result<String, Error> {
-        let page = self.with_harmless_names();
+        let mut page = self.with_harmless_names();
+        let paths_left_out = page.prune_call_paths();
         let graph = page.graph();
         let left_out = page.nodes.len() - graph.nodes.len();
         let mut facts = page.facts.clone();
         if left_out > 0 {
             facts.push(format!("{left_out} smaller nodes are not drawn."));
+        }
+        if paths_left_out > 0 {
+            facts.push(format!("{paths_left_out} call paths on which less time is spent are left out."));
         }
         let style = match style_sheet {
             StyleSheet::Inside => format!("<style>{STYLE_SHEET}</style>"),
@@ -167,6 +187,27 @@ impl ProfilePage {
         self
     }
 
+    /// Leaves those out on which the least time is spent; returns how many. What goes on from a path takes no longer than it.
+    fn prune_call_paths(&mut self) -> usize {
+        let excess = self.call_paths.len().saturating_sub(MOST_CALL_PATHS);
+        let longest_s = |path: &PageCallPath| path.times_s.iter().flatten().copied().fold(0.0, f64::max);
+        let mut order: Vec<usize> = (0..self.call_paths.len()).collect();
+        order.sort_by(|one, other| {
+            longest_s(&self.call_paths[*other]).total_cmp(&longest_s(&self.call_paths[*one]))
+        });
+        order.truncate(MOST_CALL_PATHS);
+        order.sort_unstable();
+        let mut place = vec![None; self.call_paths.len()];
+        let mut kept: Vec<PageCallPath> = Vec::with_capacity(order.len());
+        for old in order {
+            let path = std::mem::take(&mut self.call_paths[old]);
+            place[old] = Some(kept.len());
+            kept.push(PageCallPath { above: path.above.and_then(|above| place[above]), ..path });
+        }
+        self.call_paths = kept;
+        excess
+    }
+
     /// What is drawn without script, shaded by the first path.
     fn graph(&self) -> CallGraph {
         let count = self.nodes.len().min(MOST_NODES);
@@ -182,13 +223,18 @@ impl ProfilePage {
 
     fn lines(&self, node: &PageNode) -> Vec<String> {
         let Some(costs) = node.first_run() else { return Vec::new() };
+        let only = node
+            .runs
+            .first()
+            .is_some_and(Option::is_none)
+            .then(|| format!("only in {}", self.runs.last().map_or("", |run| &run.name)));
         let count = format!("{} synchronisation{}", costs.syncs, if costs.syncs == 1 { "" } else { "s" });
         let metrics = self.metrics.iter().zip(&costs.amounts).map(|(metric, its)| {
             let amount = tables::amount(its.maximum, &metric.unit);
             let shares = [its.average, its.minimum].map(|value| tables::percent(value, its.maximum));
             format!("{} {amount} ({} | {})", metric.name, shares[0], shares[1])
         });
-        std::iter::once(count).chain(metrics).collect()
+        only.into_iter().chain([count]).chain(metrics).collect()
     }
 }
 

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_report::{
-    CallGraph, GraphNode, PageAmount, PageCosts, PageMetric, PageNode, PagePath, PageRun, ProfilePage,
-    StyleSheet,
+    CallGraph, GraphNode, PageAmount, PageCallPath, PageCosts, PageMetric, PageNode, PagePath, PageRun,
+    ProfilePage, StyleSheet,
 };
 
 const HOSTILE: &str = "</script><script>harm()</script>\u{1b}[31m\u{202e}\"'&";
@@ -31,7 +31,7 @@ fn page() -> ProfilePage {
     ProfilePage {
         title: HOSTILE.to_owned(),
         facts: vec![HOSTILE.to_owned()],
-        runs: vec![PageRun { name: HOSTILE.to_owned(), processors: 2, is_predicted: false }],
+        runs: vec![PageRun { name: HOSTILE.to_owned(), processors: 2, predicted: None }],
         metrics: vec![PageMetric { name: "idle".to_owned(), unit: "s".to_owned() }],
         paths: vec![
             PagePath { name: "synchronisations".to_owned(), metric: None, criterion: String::new() },
@@ -43,6 +43,11 @@ fn page() -> ProfilePage {
             node("gone", vec![None]),
         ],
         calls: vec![(0, 1), (0, 2), (1, 1)],
+        call_paths: vec![
+            PageCallPath { node: 0, above: None, times_s: vec![Some(4.0)] },
+            PageCallPath { node: 1, above: Some(0), times_s: vec![Some(1.5)] },
+            PageCallPath { node: 2, above: Some(0), times_s: vec![None] },
+        ],
     }
 }
 
@@ -81,6 +86,7 @@ fn a_page_holds_what_it_is_about() {
     assert_eq!(data["nodes"][0]["runs"][0]["values"][0], "!(C");
     assert_eq!(data["nodes"][0]["runs"][0]["shades"], "00c8");
     assert_eq!(data["nodes"][2]["runs"][0], serde_json::Value::Null);
+    assert_eq!(data["callPaths"].to_string(), "[[0,null,4.0],[1,0,1.5],[2,0,null]]");
     let (inside, beside) = ("<style>", "<link rel=\"stylesheet\" href=\"x.css\">");
     assert!(html.contains(inside) && !html.contains(beside));
     let html = page().html(StyleSheet::Beside("x.css")).unwrap();
@@ -89,11 +95,45 @@ fn a_page_holds_what_it_is_about() {
 }
 
 #[test]
+fn two_runs_are_both_readable_without_script() {
+    let mut page = page();
+    page.runs.push(PageRun { name: "better <b>".to_owned(), processors: 2, predicted: Some(0.8) });
+    for (number, node) in page.nodes.iter_mut().enumerate() {
+        let mut after = node.runs[0].clone();
+        for amount in after.iter_mut().flat_map(|costs| &mut costs.amounts) {
+            (amount.maximum, amount.interval) = (3.0, Some([2.5, 3.5]));
+        }
+        node.runs.push(after);
+        if number == 1 {
+            node.runs[0] = None;
+        }
+    }
+    let html = page.html(StyleSheet::Inside).unwrap();
+    let tables: Vec<&str> = html.split("<table data-run=").skip(1).collect();
+    assert_eq!(tables.len(), 2);
+    assert!(tables[0].contains("<td>4 s</td>") && !tables[0].contains("<td>3 s"));
+    assert_eq!(
+        tables[0].matches("<tr data-node=").count(),
+        1,
+        "what the first run does not come by has no row"
+    );
+    assert_eq!(tables[1].matches("<td>3 s <span class=\"interval\">[2.5 s, 3.5 s]</span>").count(), 2);
+    assert!(tables[1].contains("<caption>better &lt;b&gt;, with 80 % intervals</caption>"));
+    assert!(html.contains("most critical supersteps of better &lt;b&gt;"));
+    assert_eq!(html.matches(">only in better &lt;b&gt;<").count(), 1, "the picture tells");
+}
+
+#[test]
 fn what_is_too_much_is_left_out_and_told() {
     let mut page = page();
     let node = page.nodes[1].clone();
     page.nodes.extend(vec![node; 1200]);
+    // Below the second path, which takes longest but for `main`, all but 19 998 fit.
+    let path = |time_s| PageCallPath { node: 1, above: Some(1), times_s: vec![Some(time_s)] };
+    page.call_paths.extend((0..30_000).map(|number| path(f64::from(number) / 30_000.0)));
     let html = page.html(StyleSheet::Inside).unwrap();
     assert!(html.contains("203 smaller nodes are not drawn."));
-    assert!(html.contains("703 smaller nodes have no row."));
+    assert!(html.contains("10003 call paths on which less time is spent are left out."));
+    assert!(html.contains("[1,1,0.999967]") && !html.contains("[1,1,0.3]"));
+    assert!(html.contains("702 smaller nodes have no row."));
 }

@@ -1,4 +1,4 @@
-//! How often intervals of found formulas hold what a planted formula gives: `cargo run --release -p call-model --example calibrate`.
+//! How often intervals of found formulas hold what a planted formula gives: `cargo run --release -p call-search --example calibrate`.
 //! They are meant to hold 90 % of measurements of programs, whose law may change beyond the data; planted ones never do, so a little
 //! more is expected of them.
 #![allow(clippy::print_stdout, clippy::disallowed_methods, reason = "a benchmark prints")]

@@ -1,5 +1,5 @@
 //! Finds formulas for the kernels of a table and predicts the points that are held out:
-//! `cargo run --release --example extrapolate -- DATA.csv.gz OUT.jsonl`.
+//! `cargo run --release -p call-search --example extrapolate -- DATA.csv.gz OUT.jsonl`.
 //!
 //! The table has the columns dataset, split, kernel, metric, p1, v1, p2, v2, … (names and values of the parameters; empty where there
 //! are fewer), measured, repetition, is_holdout. The kernels of a (dataset, split) are one program's and inform each other. Of each

@@ -1,4 +1,4 @@
-//! Time to find formulas: `cargo run --release -p call-model --example find`. Extra-P 4.2.5 takes 18 ms for a model of one parameter,
+//! Time to find formulas: `cargo run --release -p call-search --example find`. Extra-P 4.2.5 takes 18 ms for a model of one parameter,
 //! 34 ms of two, 63 ms of three.
 #![allow(clippy::print_stdout, clippy::disallowed_methods, reason = "a benchmark reads the clock and prints")]
 

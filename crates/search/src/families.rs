@@ -38,13 +38,12 @@ pub(crate) struct Families<'a> {
     pub grid: &'a ShapeGrid,
     pub values: &'a Values,
     pub models: Vec<Fitted>,
-    law: NoiseLaw,
     best: f64,
 }
 
 impl<'a> Families<'a> {
-    pub fn new(grid: &'a ShapeGrid, values: &'a Values, law: NoiseLaw) -> Families<'a> {
-        Families { grid, values, models: Vec::new(), law, best: f64::NEG_INFINITY }
+    pub fn new(grid: &'a ShapeGrid, values: &'a Values) -> Families<'a> {
+        Families { grid, values, models: Vec::new(), best: f64::NEG_INFINITY }
     }
 
     fn points(&self) -> usize {
@@ -77,7 +76,7 @@ impl<'a> Families<'a> {
                 pieces: vec![piece],
                 split: None,
                 disturbed: disturbed.clone(),
-                law: self.law,
+                law: NoiseLaw::Relative,
                 log_prior: node.log_prior + log_prior,
                 log_weight,
                 weight: 0.0,
@@ -197,7 +196,7 @@ impl<'a> Families<'a> {
                     pieces: vec![below, above],
                     split: Some((variable, from)),
                     disturbed: Vec::new(),
-                    law: self.law,
+                    law: NoiseLaw::Relative,
                     log_prior,
                     log_weight,
                     weight: 0.0,

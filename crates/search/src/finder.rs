@@ -2,11 +2,10 @@ use crate::Measurements;
 use crate::evidence::{NoiseBelief, Values};
 use crate::families::Families;
 use crate::finding::Finding;
-use crate::fitted::{Fitted, NoiseLaw};
+use crate::fitted::Fitted;
 use crate::forward::OCCAMS_WINDOW;
 use crate::grid::ShapeGrid;
 use crate::laws::under_root_law;
-use crate::setting::Setting;
 
 /// So many models are kept. Of four points dozens are plausible, and what the last of them say widens the interval.
 const MOST_MODELS: usize = 64;
@@ -32,14 +31,18 @@ impl FormulaFinder {
 
     /// The formulas that explain the measurements, each with its probability. The same measurements give the same formulas.
     pub fn find(&mut self, measurements: &Measurements) -> Finding {
-        self.find_with(measurements, Setting::USUAL)
+        self.search(measurements, false)
     }
 
-    /// The same under another setting than the usual one.
-    pub fn find_with(&mut self, measurements: &Measurements, setting: Setting) -> Finding {
-        let (relative, unit) = prepare(measurements);
-        let mut values = relative.under(setting.noise);
-        values.signed = setting.signed;
+    /// The same where constants may be negative, as surfaces and halos want (`a*cbrt(N) - b`). The value of a model stays positive, where
+    /// there are measurements and where the variables are larger.
+    pub(crate) fn find_signed(&mut self, measurements: &Measurements) -> Finding {
+        self.search(measurements, true)
+    }
+
+    fn search(&mut self, measurements: &Measurements, signed: bool) -> Finding {
+        let (mut values, unit) = prepare(measurements);
+        values.signed = signed;
         let mut finding = Finding::nothing(measurements, unit, values.noise);
         if values.weights.is_empty() {
             return finding;
@@ -48,14 +51,14 @@ impl FormulaFinder {
             Some(grid) if grid.is_of(measurements) => grid,
             _ => ShapeGrid::new(measurements),
         };
-        let mut families = Families::new(&grid, &values, setting.noise);
+        let mut families = Families::new(&grid, &values);
         families.whole();
         families.without_disturbed();
         families.last_interval();
         let mut models = families.models;
         models.sort_by(|left, right| right.log_weight.total_cmp(&left.log_weight));
-        if setting == Setting::USUAL {
-            let root = values.under(NoiseLaw::Root);
+        if !signed {
+            let root = values.under_root_law();
             let twins: Vec<Fitted> = models
                 .iter()
                 .take(BOTH_LAWS)
@@ -74,7 +77,7 @@ impl FormulaFinder {
         let all: Vec<usize> = (0..measurements.len()).collect();
         finding.levels = (0..grid.variables()).map(|variable| grid.levels(variable, &all)).collect();
         finding.models = models;
-        finding.typical = relative.typical();
+        finding.typical = values.typical();
         self.grid = Some(grid);
         finding
     }

@@ -104,6 +104,11 @@ impl Finding {
         self.mixture(point).map(|(center, _)| center)
     }
 
+    /// Whether the values are more likely exact than noisy: counts, or made by a formula, which then holds beyond them.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.models.iter().map(|model| model.weight * (1.0 - model.noisy)).sum::<f64>() > 0.5
+    }
+
     /// Positive multiples of the finding's unit as values.
     pub(crate) fn in_unit(&self, value: f64, low: f64, high: f64) -> Combined {
         let (low, high) = if self.unit < 0.0 { (high, low) } else { (low, high) };

@@ -11,13 +11,10 @@ impl Values {
         (-sum / self.weights.len() as f64).exp()
     }
 
-    /// Values with relative weights, with weights for noise of another law.
-    pub fn under(&self, law: NoiseLaw) -> Values {
+    /// Values with relative weights, with those of the root law.
+    pub fn under_root_law(&self) -> Values {
         let typical = self.typical();
-        let weights = match law {
-            NoiseLaw::Relative => self.weights.clone(),
-            NoiseLaw::Root => self.weights.iter().map(|weight| (weight / typical).sqrt()).collect(),
-        };
+        let weights = self.weights.iter().map(|weight| (weight / typical).sqrt()).collect();
         Values { values: self.values.clone(), weights, ..*self }
     }
 }

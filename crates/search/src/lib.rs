@@ -22,11 +22,11 @@
 //!
 //! # Siblings
 //!
-//! No [`Setting`] of the search suits all programs: surfaces and halos want negative terms, and how much small values should weigh
-//! differs. [`Siblings`] are the experiments of one program. Each predicts its largest measured values from the smaller ones under each
-//! setting; the settings weigh as all these predictions together make them plausible. The prediction is the median of what the
-//! program's setting says, what the usual one says (twice), what the signed one says, and where the last step leads as a power law; its
-//! interval is scaled by how far off such medians were.
+//! [`Siblings`] are the experiments of one program. Of each there are three opinions beyond what was measured: the usual formulas; where the
+//! last step leads as a power law; and the median of both and of formulas with negative constants, which surfaces and halos want. Each
+//! predicts the largest measured values from the smaller ones, as far ahead as is asked. How well says which share of the program's
+//! experiments follows each opinion, and with an experiment's own, which one it follows. The prediction is the median of the
+//! opinions so weighted; its interval is scaled by how far off such medians were. Exact values go on as their formula does.
 //!
 //! # Speed
 //!
@@ -67,8 +67,8 @@ mod mixture;
 mod opinions;
 mod orthogonal;
 mod pattern;
-mod setting;
 mod shape;
+mod shares;
 mod shortlist;
 mod siblings;
 mod term;
@@ -80,6 +80,5 @@ pub use finding::{Combined, Finding};
 pub use fitted::NoiseLaw;
 pub use found::{FoundFormula, FoundInterval, FoundModel};
 pub use measurements::Measurements;
-pub use setting::Setting;
 pub use shape::Shape;
 pub use siblings::Siblings;

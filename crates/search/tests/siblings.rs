@@ -51,6 +51,37 @@ fn kernels_of_a_program_show_together_that_terms_are_negative() {
 }
 
 #[test]
+fn counts_go_on_as_their_formula_does_far_beyond() {
+    let processors = [4.0, 6.0, 8.0, 10.0, 12.0];
+    let bytes = |p: f64| 16e6 * (p - 1.0) / p;
+    let siblings = Siblings::new(vec![measured(&processors, |p| bytes(*p)); 2]);
+    for p in [16.0, 32.0, 64.0] {
+        let prediction = siblings.predict(0, &[p], 0.9);
+        assert!((prediction.value / bytes(p) - 1.0).abs() < 1e-6, "{} for {}", prediction.value, bytes(p));
+    }
+}
+
+/// Most kernels fall with a power that no formula has, after a first value that bends each formula; some are straight lines.
+#[test]
+fn each_kernel_follows_what_predicts_the_program_and_itself() {
+    let mut chance = Chance(5);
+    let bent = |s: f64| if s < 100.0 { 0.1 } else { s.powf(-0.3) };
+    let straight = |s: f64| 500.0 + s;
+    let (mut members, mut truths) = (Vec::new(), Vec::new());
+    for index in 0..20 {
+        let value = |s: f64| if index % 5 == 4 { straight(s) } else { bent(s) };
+        let factor = 1.0 + chance.uniform();
+        members.push(measured(&SIZES, |s| factor * value(*s) * chance.noise(0.01)));
+        truths.push(factor * value(BEYOND));
+    }
+    let siblings = Siblings::new(members);
+    for (member, truth) in truths.iter().enumerate() {
+        let value = siblings.predict(member, &[BEYOND], 0.9).value;
+        assert!((value / truth - 1.0).abs() < 0.05, "kernel {member}: {value} for {truth}");
+    }
+}
+
+#[test]
 fn an_exact_formula_is_found_alone_and_among_siblings() {
     let members =
         [1.0, 2.0, 5.0].map(|factor| measured(&[2.0, 4.0, 8.0, 16.0, 32.0], |x| factor * (1.0 + 12.0 / x)));

@@ -27,12 +27,12 @@ struct PointSums {
     sum_squares_s2: f64,
     min_s: f64,
     max_s: f64,
-    kept: Kept,
+    kept: SystematicSample,
 }
 
 /// Measurements spread evenly over all: those whose number, divided by `stride`, leaves `offset`.
 #[derive(Debug)]
-struct Kept {
+struct SystematicSample {
     time_s: Vec<f64>,
     stride: u64,
     offset: u64,
@@ -90,7 +90,7 @@ impl Condenser {
         samples.clear();
     }
 
-    /// Leaves out every second point. All measurements of a point, on whatever processor, share its fate, so what is kept of
+    /// Leaves out every second point. All measurements of a point, on whatever processor, are kept or left out together, so what is kept of
     /// it stays complete; and that a hash decides makes the kept ones a fair choice.
     pub(crate) fn thin(&mut self) {
         self.level += 1;
@@ -162,7 +162,7 @@ impl Default for PointSums {
             sum_squares_s2: 0.0,
             min_s: f64::INFINITY,
             max_s: 0.0,
-            kept: Kept { time_s: Vec::new(), stride: 1, offset: 0 },
+            kept: SystematicSample { time_s: Vec::new(), stride: 1, offset: 0 },
         }
     }
 }
@@ -179,7 +179,7 @@ impl PointSums {
     }
 }
 
-impl Kept {
+impl SystematicSample {
     #[inline]
     fn add(&mut self, number: u64, time_s: f64) {
         if number % self.stride != self.offset {

@@ -2,7 +2,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::whole_report::WholeReport;
-use crate::{Completeness, Condensation, Experiment, Header, ProcessorSupersteps, Samples, Trace, Unit};
+use crate::{
+    Completeness, Condensation, Experiment, Header, ProcessorEvents, ProcessorSupersteps, Samples, Trace,
+    Unit,
+};
 
 /// Several traces as one set of samples.
 #[derive(Debug, Clone, Default)]
@@ -25,6 +28,8 @@ pub struct Run {
     pub header: Header,
     /// The supersteps of each processor, if the program recorded them; clones of a run share them.
     pub supersteps: Arc<[ProcessorSupersteps]>,
+    /// What each processor did, if the program recorded its events; clones of a run share them.
+    pub events: Arc<[ProcessorEvents]>,
     /// Whether all that it measured is there.
     pub completeness: Completeness,
     /// The experiments that had more samples than were to be kept.
@@ -44,6 +49,15 @@ impl Run {
         let new: Vec<ProcessorSupersteps> = added.into_iter().filter(is_new).collect();
         if !new.is_empty() {
             self.supersteps = self.supersteps.iter().cloned().chain(new).collect();
+        }
+    }
+
+    /// Likewise.
+    fn add_events(&mut self, added: Vec<ProcessorEvents>) {
+        let is_new = |its: &ProcessorEvents| self.events.iter().all(|known| known.processor != its.processor);
+        let new: Vec<ProcessorEvents> = added.into_iter().filter(is_new).collect();
+        if !new.is_empty() {
+            self.events = self.events.iter().cloned().chain(new).collect();
         }
     }
 }
@@ -150,7 +164,7 @@ impl Dataset {
         let report = WholeReport::of(&trace);
         if let Some(report) = &report {
             self.check_unfinished(report, label)?;
-            self.leave_out_reported_supersteps(report);
+            self.leave_out_reported_sections(report);
         }
         self.reports.extend(report);
         self.leave_out_reported(&mut trace);
@@ -182,10 +196,11 @@ impl Dataset {
         Ok(())
     }
 
-    fn leave_out_reported_supersteps(&mut self, report: &WholeReport) {
+    fn leave_out_reported_sections(&mut self, report: &WholeReport) {
         for run in &mut self.runs {
             if matches!(run.completeness, Completeness::Unfinished { .. }) && report.follows(&run.header) {
                 run.supersteps = Arc::default();
+                run.events = Arc::default();
             }
         }
     }
@@ -197,6 +212,7 @@ impl Dataset {
         let header = &trace.header;
         if self.reports.iter().any(|report| report.follows(header)) {
             trace.supersteps.clear();
+            trace.events.clear();
         }
         for experiment in &mut trace.experiments {
             if self.reports.iter().any(|report| report.covers(header, &experiment.name)) {
@@ -213,7 +229,7 @@ impl Dataset {
 
     /// The number of the run that a file is from.
     fn add_run(&mut self, file: &str, trace: Trace) -> usize {
-        let Trace { header, completeness, supersteps, condensations, .. } = trace;
+        let Trace { header, completeness, supersteps, events, condensations, .. } = trace;
         if let Completeness::Unfinished { run: word, rows: added } = &completeness {
             for (number, run) in self.runs.iter_mut().enumerate() {
                 if let Completeness::Unfinished { run: known, rows } = &mut run.completeness
@@ -221,6 +237,7 @@ impl Dataset {
                 {
                     *rows += added;
                     run.add_supersteps(supersteps);
+                    run.add_events(events);
                     run.condensations.extend(condensations);
                     run.files.push(file.to_owned());
                     run.header.processors = run.header.processors.max(header.processors);
@@ -230,8 +247,8 @@ impl Dataset {
                 }
             }
         }
-        let supersteps = supersteps.into();
-        self.runs.push(Run { files: vec![file.to_owned()], header, supersteps, completeness, condensations });
+        let (files, supersteps, events) = (vec![file.to_owned()], supersteps.into(), events.into());
+        self.runs.push(Run { files, header, supersteps, events, completeness, condensations });
         self.runs.len() - 1
     }
 

@@ -67,6 +67,12 @@ pub enum Error {
     Superstep { place: FilePlace, expected: &'static str, text: String },
     #[error("{place}: processor {processor} has two sections of supersteps")]
     SuperstepsTwice { place: FilePlace, processor: u32 },
+    #[error("{place}: expected {expected}, found `{text}`")]
+    EventLine { place: FilePlace, expected: &'static str, text: String },
+    #[error("{place}: processor {processor} has two sections of events")]
+    EventsTwice { place: FilePlace, processor: u32 },
+    #[error("byte {byte}: {problem}")]
+    Events { byte: u64, problem: EventProblem },
     #[error("byte {byte}: {problem}")]
     Block { byte: u64, problem: BlockProblem },
 }
@@ -104,6 +110,9 @@ impl Error {
             Error::AmongRows { .. } => "not-a-row",
             Error::Superstep { .. } => "wrong-superstep",
             Error::SuperstepsTwice { .. } => "supersteps-twice",
+            Error::EventLine { .. } => "wrong-event-line",
+            Error::EventsTwice { .. } => "events-twice",
+            Error::Events { problem, .. } => problem.code(),
             Error::Block { problem, .. } => problem.code(),
         }
     }
@@ -172,6 +181,38 @@ impl BlockProblem {
             BlockProblem::NanosecondsPerTick { .. } => "wrong-block-nanoseconds-per-tick",
             BlockProblem::Experiment { .. } => "wrong-block-experiment",
             BlockProblem::Processor { .. } => "wrong-block-processor",
+        }
+    }
+}
+
+/// What is wrong with a block of events. Events are counted from 0 in each block.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
+pub enum EventProblem {
+    #[error("expected `CLLEVENT`, which opens a block of events, or a line with `#`, found `{text}`")]
+    Magic { text: String },
+    #[error("a block of {bytes} bytes cannot hold {events} events")]
+    Size { bytes: u64, events: u64 },
+    #[error("expected a positive number of nanoseconds for each tick, found {found}")]
+    NanosecondsPerTick { found: String },
+    #[error("event {number} of the block is none: it has an unknown kind, or fields out of range")]
+    Event { number: u64 },
+    #[error("the {events} events of the block are followed by {bytes} bytes")]
+    Behind { events: u64, bytes: usize },
+    #[error("the block speaks of {what} {number}, which no line before it defines")]
+    Undefined { what: &'static str, number: u32 },
+}
+
+impl EventProblem {
+    /// Stable name of the cause, for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            EventProblem::Magic { .. } => "wrong-events-magic",
+            EventProblem::Size { .. } => "wrong-events-size",
+            EventProblem::NanosecondsPerTick { .. } => "wrong-events-nanoseconds-per-tick",
+            EventProblem::Event { .. } => "wrong-event",
+            EventProblem::Behind { .. } => "behind-events",
+            EventProblem::Undefined { .. } => "undefined-in-events",
         }
     }
 }

@@ -24,6 +24,7 @@
 #![warn(missing_docs)]
 #![warn(clippy::disallowed_methods)]
 
+mod events;
 mod experiment;
 mod response;
 mod samples;
@@ -51,7 +52,11 @@ mod whole_report;
 
 pub use collection::Limits;
 pub use dataset::{Dataset, FormulaChange, MergeError, Run};
-pub use error::{BlockProblem, Error, FilePlace};
+pub use error::{BlockProblem, Error, EventProblem, FilePlace};
+pub use events::{
+    Collective, CollectiveOperation, Communicator, CommunicatorName, Event, EventKind, Message,
+    ProcessorEvents,
+};
 pub use experiment::{Experiment, Gathered, LineRange, Mismatch};
 pub use folding::{Folding, Repetitions};
 pub use joining::Joining;

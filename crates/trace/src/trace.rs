@@ -1,4 +1,4 @@
-use crate::{Experiment, ProcessorSupersteps};
+use crate::{Experiment, ProcessorEvents, ProcessorSupersteps};
 
 /// The content of one trace file.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -11,6 +11,8 @@ pub struct Trace {
     pub experiments: Vec<Experiment>,
     /// The supersteps of each processor, if the program recorded them.
     pub supersteps: Vec<ProcessorSupersteps>,
+    /// What each processor did, if the program recorded its events.
+    pub events: Vec<ProcessorEvents>,
     /// The experiments that had more samples than were to be kept.
     pub condensations: Vec<Condensation>,
 }

@@ -2,12 +2,14 @@
 
 mod block;
 mod declaration;
+mod events;
 mod header;
 mod rows;
 mod supersteps;
 
 use crate::lines::{WindowLines, excerpt};
 use crate::{Completeness, Condensation, Error, Experiment, Limits, Trace};
+use events::EventSections;
 use header::Head;
 use supersteps::Sections;
 
@@ -17,6 +19,7 @@ pub(crate) struct Version1 {
     limits: Limits,
     part: FilePart,
     supersteps: Sections,
+    events: EventSections,
     announced: Option<u64>,
 }
 
@@ -55,7 +58,13 @@ pub(crate) enum Extent {
 
 impl Version1 {
     pub(crate) fn new(limits: Limits) -> Version1 {
-        Version1 { limits, part: FilePart::default(), supersteps: Sections::default(), announced: None }
+        Version1 {
+            limits,
+            part: FilePart::default(),
+            supersteps: Sections::default(),
+            events: EventSections::default(),
+            announced: None,
+        }
     }
 
     /// Reads what is whole, or all if it is the last of the file.
@@ -91,8 +100,14 @@ impl Version1 {
     fn read_tail(&mut self, lines: &mut WindowLines) -> Result<bool, Error> {
         loop {
             let place = lines.place();
+            if self.events.at_block(lines.rest()) {
+                if self.events.take_block(lines)? {
+                    continue;
+                }
+                return Ok(false);
+            }
             let Some(text) = lines.next() else { return Ok(false) };
-            if self.supersteps.take(text, place)? {
+            if self.events.take(text, place)? || self.supersteps.take(text, place)? {
                 continue;
             }
             self.announced = announced(text);
@@ -107,6 +122,7 @@ impl Version1 {
     pub(crate) fn unit(&self, open: &[u8]) -> Extent {
         match &self.part {
             FilePart::Blocks(_) if open.first() != Some(&b'#') => Extent::Bytes(block::length(open)),
+            FilePart::Tail(_) if self.events.at_block(open) => Extent::Bytes(events::length(open)),
             _ => Extent::Line,
         }
     }
@@ -124,6 +140,7 @@ impl Version1 {
             completeness,
             experiments: body.experiments,
             supersteps: self.supersteps.finish(),
+            events: self.events.finish(),
             condensations: body.condensations.into_iter().flatten().collect(),
         })
     }

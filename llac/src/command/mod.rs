@@ -4,6 +4,7 @@ mod advise;
 mod aleph;
 mod arguments;
 mod best;
+mod call_site_view;
 mod compare;
 mod completion;
 mod constants_view;
@@ -38,6 +39,7 @@ mod program;
 mod question;
 mod quit;
 mod ranking;
+mod recorded_runs;
 mod replay;
 mod restore;
 mod run;
@@ -49,6 +51,7 @@ mod subject;
 mod subset;
 mod units;
 mod values;
+mod waits;
 
 pub use arguments::Arguments;
 pub use completion::Completion;
@@ -170,6 +173,7 @@ pub const GROUPS: &[(&str, &[&Command])] = &[
             &compare::COMPARE,
             &replay::REPLAY,
             &profile::PROFILE,
+            &waits::WAITS,
             &profile::PAGE,
             &plot::PLOT,
             &export::EXPORT,

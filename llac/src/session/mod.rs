@@ -28,14 +28,14 @@ pub struct Session {
     /// States that were undone, the last one first, with the lines that lead to them.
     undone: Vec<(State, String)>,
     /// What was made of the present state.
-    made: Made,
+    cache: Cache,
     /// How many scripts are running inside of each other.
     pub(crate) depth: usize,
 }
 
 /// What was made of a state, by the [`key`] of the experiment.
 #[derive(Clone, Default)]
-struct Made {
+struct Cache {
     prepared: BTreeMap<String, Arc<Prepared>>,
     models: BTreeMap<String, Arc<Model>>,
     forecasters: BTreeMap<String, Arc<Forecaster>>,
@@ -63,7 +63,7 @@ impl Session {
             state: State::new(),
             past: Vec::new(),
             undone: Vec::new(),
-            made: Made::default(),
+            cache: Cache::default(),
             depth: 0,
         }
     }
@@ -75,14 +75,14 @@ impl Session {
 
     /// The state, which is going to change; what was made of it is made anew.
     pub(crate) fn change(&mut self) -> &mut State {
-        self.made = Made::default();
+        self.cache = Cache::default();
         self.state.revision += 1;
         &mut self.state
     }
 
     fn set_state(&mut self, state: State) {
         if state.revision != self.state.revision {
-            self.made = Made::default();
+            self.cache = Cache::default();
         }
         self.state = state;
     }
@@ -112,7 +112,7 @@ impl Session {
     pub(crate) fn prepared(&mut self, experiment: &Experiment) -> Arc<Prepared> {
         let settings = &self.state.settings;
         let prepare = || Arc::new(settings.prepare(experiment));
-        Arc::clone(self.made.prepared.entry(key(experiment)).or_insert_with(prepare))
+        Arc::clone(self.cache.prepared.entry(key(experiment)).or_insert_with(prepare))
     }
 
     /// The same, with every repetition known.
@@ -125,12 +125,12 @@ impl Session {
 
     /// The model of an experiment, fitted now if it was not before.
     pub(crate) fn model(&mut self, experiment: &Experiment) -> Result<Arc<Model>, Error> {
-        if let Some(model) = self.made.models.get(&key(experiment)) {
+        if let Some(model) = self.cache.models.get(&key(experiment)) {
             return Ok(Arc::clone(model));
         }
         let model = Model::fit(&self.prepared(experiment))?;
         let model = Arc::new(model);
-        self.made.models.insert(key(experiment), Arc::clone(&model));
+        self.cache.models.insert(key(experiment), Arc::clone(&model));
         Ok(model)
     }
 
@@ -138,20 +138,20 @@ impl Session {
     pub(crate) fn forecaster(&mut self, found: &FoundExperiment) -> Result<Arc<Forecaster>, Error> {
         let experiment = found.experiment();
         let key = format!("{} {}", key(experiment), found.name);
-        if let Some(forecaster) = self.made.forecasters.get(&key) {
+        if let Some(forecaster) = self.cache.forecasters.get(&key) {
             return Ok(Arc::clone(forecaster));
         }
         let model = self.model(experiment)?;
         let forecaster = Forecaster::new(model, &self.prepared(experiment))?;
         let forecaster = Arc::new(forecaster.known_as(&found.name, found.definitions()));
-        self.made.forecasters.insert(key, Arc::clone(&forecaster));
+        self.cache.forecasters.insert(key, Arc::clone(&forecaster));
         Ok(forecaster)
     }
 
     /// What was found for an experiment without a formula, searched now if it was not before.
     pub(crate) fn averaged(&mut self, found: &FoundExperiment) -> Result<Arc<AveragedFormulas>, Error> {
         let key = format!("{} {}", key(found.experiment()), found.name);
-        if let Some(averaged) = self.made.averaged.get(&key) {
+        if let Some(averaged) = self.cache.averaged.get(&key) {
             return Ok(Arc::clone(averaged));
         }
         self.check_samples(found)?;
@@ -169,7 +169,7 @@ impl Session {
             None => averaged,
         };
         let averaged = Arc::new(averaged);
-        self.made.averaged.insert(key, Arc::clone(&averaged));
+        self.cache.averaged.insert(key, Arc::clone(&averaged));
         Ok(averaged)
     }
 
@@ -205,10 +205,11 @@ impl Session {
             return None;
         }
         let key = key(found.experiment());
-        if !self.made.families.contains_key(&key) {
+        if !self.cache.families.contains_key(&key) {
             self.find_families(found.set());
         }
-        let (family, member) = self.made.families.get(&key).filter(|(family, _)| family.members.len() > 1)?;
+        let (family, member) =
+            self.cache.families.get(&key).filter(|(family, _)| family.members.len() > 1)?;
         let find = || Arc::new(Siblings::new(family.members.clone()));
         Some((Arc::clone(family.siblings.get_or_init(find)), *member))
     }
@@ -227,7 +228,7 @@ impl Session {
             let (keys, members): (Vec<String>, Vec<Measurements>) = family.into_iter().unzip();
             let family = Arc::new(Family { members, siblings: OnceLock::new() });
             let numbered = keys.into_iter().enumerate();
-            self.made.families.extend(numbered.map(|(member, key)| (key, (Arc::clone(&family), member))));
+            self.cache.families.extend(numbered.map(|(member, key)| (key, (Arc::clone(&family), member))));
         }
     }
 

@@ -156,6 +156,9 @@ pub struct Run {
     /// Record the supersteps of a PUB or BSPlib program for `llac profile`; it needs no directive (CALL_PROFILE=1)
     #[arg(long)]
     pub profile: bool,
+    /// Record the calls of an MPI program; it needs no directive, but an MPI compiler such as CC=mpicc (CALL_EVENTS=1)
+    #[arg(long)]
+    pub events: bool,
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub program_arguments: Vec<String>,

@@ -54,7 +54,7 @@ pub fn run(arguments: &Run) -> Result<ExitCode, String> {
     let name = with_main.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     build(&compiler, &flags, kind, &outputs, &name, &runtime)?;
     batch::beside(Path::new(&name), Otherwise::Script)?;
-    run_script(arguments, &name)
+    run_script(arguments, kind, &name)
 }
 
 fn build(
@@ -100,17 +100,29 @@ fn build(
     }
 }
 
-fn run_script(arguments: &Run, name: &str) -> Result<ExitCode, String> {
+fn run_script(arguments: &Run, kind: Option<ParallelKind>, name: &str) -> Result<ExitCode, String> {
     let mut script = Command::new(format!("./{name}.call.sh"));
-    if let Some(range) = &arguments.procs {
-        script.arg("--processors").arg(processors(range)?);
+    // The script of a program that says nothing of itself would start one process.
+    let is_plain_mpi = arguments.events && kind.is_none();
+    match &arguments.procs {
+        Some(range) => _ = script.arg("--processors").arg(processors(range)?),
+        None if is_plain_mpi => {
+            let cores = std::thread::available_parallelism().map_or(2, usize::from).max(2);
+            script.arg("--processors").arg(cores.to_string());
+        }
+        None => {}
     }
-    if let Some(launcher) = &arguments.launcher {
-        script.arg("--launcher").arg(launcher);
+    match &arguments.launcher {
+        Some(launcher) => _ = script.arg("--launcher").arg(launcher),
+        None if is_plain_mpi => _ = script.args(["--launcher", "mpirun -n %P"]),
+        None => {}
     }
     script.arg("--repeat").arg(arguments.repeat.to_string()).arg("--").args(&arguments.program_arguments);
     if arguments.profile {
         script.env("CALL_PROFILE", "1");
+    }
+    if arguments.events {
+        script.env("CALL_EVENTS", "1");
     }
     let before = traces();
     let status = script.status().map_err(|error| format!("cannot run ./{name}.call.sh: {error}"))?;
@@ -123,13 +135,16 @@ fn run_script(arguments: &Run, name: &str) -> Result<ExitCode, String> {
         0 if arguments.profile => {
             said(&format!("{name} wrote no trace: does it come to a bsp_end or bsplib_done?"))
         }
+        0 if arguments.events => said(&format!("{name} wrote no trace: does it come to its MPI_Finalize?")),
         0 => said(&format!("{name} wrote no trace: does it come to a `#pragma cll report`?")),
         count => {
             let names = new.join(" ");
-            let next = match arguments.profile {
-                // Runs on different numbers of processors have profiles of their own.
-                true => format!("llac profile {}", new.last().map_or("", String::as_str)),
-                false => format!("llac -e 'load {names}'"),
+            // Runs on different numbers of processors have profiles and waits of their own.
+            let last = new.last().map_or("", String::as_str);
+            let next = match (arguments.profile, arguments.events) {
+                (true, _) => format!("llac profile {last}"),
+                (_, true) => format!("llac waits {last}"),
+                _ => format!("llac -e 'load {names}'"),
             };
             said(&format!("{}: {names}", counted(count, "new trace"))) + &said(&format!("next: {next}"))
         }

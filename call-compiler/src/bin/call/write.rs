@@ -114,4 +114,16 @@ mod tests {
         assert_eq!(fs::read(at("plain")).unwrap(), b"1");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 6);
     }
+
+    /// A shell that reads a script, or a build that reads a source, goes on reading what it opened.
+    #[test]
+    fn what_was_there_is_replaced_and_never_written_into() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("plain"), "before").unwrap();
+        fs::hard_link(at("plain"), at("opened")).unwrap();
+        let file = File { path: at("plain"), contents: b"after".to_vec(), executable: false };
+        assert_eq!(changed(vec![file]), Ok(true));
+        assert_eq!(["plain", "opened"].map(|name| fs::read(at(name)).unwrap()), [&b"after"[..], b"before"]);
+    }
 }

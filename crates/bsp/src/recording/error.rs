@@ -66,7 +66,9 @@ impl RecordingError {
             RecordingError::NoSupersteps => Some(
                 "write `supersteps` at the end of the directive `parallel`, or run the program with CALL_SUPERSTEPS=1",
             ),
-            RecordingError::MissingProcessor { .. } => Some("report on the machine of all processors"),
+            RecordingError::MissingProcessor { .. } => {
+                Some("record the run anew, and report on the machine of all processors")
+            }
             RecordingError::Cut { .. } | RecordingError::Unequal { .. } => Some("record the run anew"),
             RecordingError::Clocks => Some("record all processors in one run"),
             RecordingError::ForeignProcessor { .. }

@@ -1,4 +1,5 @@
 use super::grid::QuestionGrid;
+use super::root::{last_with_room, strictly};
 use super::{NoAnswer, Numbers, Slice, ValueRange};
 use crate::Forecast;
 use crate::columns::ascending;
@@ -48,8 +49,9 @@ pub fn crossings(slices: [&Slice; 2], range: ValueRange, level: f64) -> Result<C
         return Err(NoAnswer::Alike { lowest: range.lowest, highest: range.highest });
     };
     let crossing = |low: f64, high: f64, before: f64| {
-        let is_before = |value: f64| difference(value) * before > 0.0;
-        // A border between the two may be the place, and then halving must not end beside it.
+        let lead = |value: f64| strictly(difference(value) * before.signum());
+        let is_before = |value: f64| lead(value) > 0.0;
+        // A border between the two may be the place, and then the search must not end beside it.
         let border = borders.iter().copied().find(|border| (low..high).contains(border));
         let at_border = border.filter(|border| is_before(*border) && !is_before(border.next_up()));
         let (low, high) = match border {
@@ -57,7 +59,7 @@ pub fn crossings(slices: [&Slice; 2], range: ValueRange, level: f64) -> Result<C
             Some(border) => (low, border),
             None => (low, high),
         };
-        let value = at_border.unwrap_or_else(|| grid.refine(low, high, is_before));
+        let value = at_border.unwrap_or_else(|| last_with_room(low, high, Numbers::Real, lead));
         Ok(Crossing {
             value,
             is_jump: at_border.is_some_and(|border| difference(border.next_up()) != 0.0),

@@ -1,13 +1,5 @@
 use super::NoAnswer;
-
-/// Which values a variable may have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Numbers {
-    /// Whole numbers.
-    Whole,
-    /// All numbers.
-    Real,
-}
+use super::root::{Numbers, last_with_room};
 
 /// From one value to another, both included.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -83,51 +75,34 @@ impl QuestionGrid {
         }
     }
 
-    /// The largest value for which something holds, and whether it is the end of the grid.
-    pub(super) fn last_where(&self, holds: impl Fn(f64) -> bool) -> Option<(f64, bool)> {
-        let index = self.values.iter().rposition(|value| holds(*value))?;
+    /// The largest value that has room (at least 0), and whether it is the end of the grid.
+    pub(super) fn last_with_room(&self, room: impl Fn(f64) -> f64) -> Option<(f64, bool)> {
+        let index = self.values.iter().rposition(|value| room(*value) >= 0.0)?;
         if index + 1 == self.values.len() {
             return Some((self.values[index], true));
         }
         let value = if self.is_end[index] {
             self.values[index]
         } else {
-            self.refine(self.values[index], self.values[index + 1], holds)
+            last_with_room(self.values[index], self.values[index + 1], self.numbers, room)
         };
         Some((value, false))
     }
 
-    /// The smallest value for which something holds.
-    pub(super) fn first_where(&self, holds: impl Fn(f64) -> bool) -> Option<f64> {
-        let index = self.values.iter().position(|value| holds(*value))?;
+    /// The smallest value that has room (at least 0).
+    pub(super) fn first_with_room(&self, room: impl Fn(f64) -> f64) -> Option<f64> {
+        let index = self.values.iter().position(|value| room(*value) >= 0.0)?;
         if index == 0 || self.is_end[index - 1] {
             return Some(self.values[index]);
         }
-        Some(self.refine(self.values[index], self.values[index - 1], holds))
-    }
-
-    /// Between a value for which something holds and one for which it does not, the last one for which it holds.
-    pub(super) fn refine(&self, mut yes: f64, mut no: f64, holds: impl Fn(f64) -> bool) -> f64 {
-        // Times jump and values may have to be whole, so this asks where something holds rather than for the root of a function, as
-        // argmin's solvers do. Halving a span of doubles ends after some 60 steps, by factors or not.
-        for _ in 0..200 {
-            let middle = match self.numbers {
-                Numbers::Whole => yes.midpoint(no).round(),
-                Numbers::Real => yes.midpoint(no),
-            };
-            if middle == yes || middle == no {
-                // Rounding may have chosen the end that is known already.
-                break;
-            }
-            if holds(middle) { yes = middle } else { no = middle }
-        }
-        yes
+        Some(last_with_room(self.values[index], self.values[index - 1], self.numbers, room))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::question::root::strictly;
 
     fn grid(lowest: f64, highest: f64, borders: &[f64], numbers: Numbers) -> QuestionGrid {
         QuestionGrid::new(ValueRange { lowest, highest }, borders, numbers).unwrap()
@@ -137,24 +112,26 @@ mod tests {
     fn searches_are_those_of_brute_force() {
         // Holds below 300 and between 5000 and 7123; the border at 5000 is a jump.
         let holds = |value: f64| value <= 300.0 || (value > 5000.0 && value <= 7123.0);
+        let room = |value: f64| if value <= 5000.0 { 300.0 - value } else { 7123.0 - value };
         let whole = grid(1.0, 100_000.0, &[5000.0], Numbers::Whole);
         let brute: Vec<f64> = (1..=100_000).map(f64::from).filter(|value| holds(*value)).collect();
-        assert_eq!(whole.last_where(holds), brute.last().map(|last| (*last, false)));
-        assert_eq!(whole.first_where(|value| !holds(value)), Some(301.0));
-        assert_eq!(whole.first_where(|value| value > 5000.0), Some(5001.0));
-        assert_eq!(whole.last_where(|value| value <= 5000.0), Some((5000.0, false)));
+        assert_eq!(whole.last_with_room(room), brute.last().map(|last| (*last, false)));
+        assert_eq!(whole.first_with_room(|value| strictly(-room(value))), Some(301.0));
+        assert_eq!(whole.first_with_room(|value| strictly(value - 5000.0)), Some(5001.0));
+        assert_eq!(whole.last_with_room(|value| 5000.0 - value), Some((5000.0, false)));
         let real = grid(1.0, 100_000.0, &[5000.0], Numbers::Real);
-        assert_eq!(real.last_where(holds), Some((7123.0, false)));
-        assert_eq!(real.last_where(|value| value <= 5000.0), Some((5000.0, false)));
-        assert_eq!(real.first_where(|value| value > 5000.0), Some(5000.0_f64.next_up()));
-        assert_eq!(real.last_where(|_| true), Some((100_000.0, true)));
-        assert_eq!(real.last_where(|_| false), None);
+        assert_eq!(real.last_with_room(room), Some((7123.0, false)));
+        assert_eq!(real.last_with_room(|value| 5000.0 - value), Some((5000.0, false)));
+        assert_eq!(real.first_with_room(|value| strictly(value - 5000.0)), Some(5000.0_f64.next_up()));
+        assert_eq!(real.last_with_room(|_| 0.0), Some((100_000.0, true)));
+        assert_eq!(real.last_with_room(|_| f64::NAN), None);
     }
 
     #[test]
     fn every_whole_number_is_found() {
         for limit in 1..2000 {
-            let found = grid(1.0, 3000.0, &[], Numbers::Whole).last_where(|value| value <= f64::from(limit));
+            let found =
+                grid(1.0, 3000.0, &[], Numbers::Whole).last_with_room(|value| f64::from(limit) - value);
             assert_eq!(found, Some((f64::from(limit), false)));
         }
         assert_eq!(grid(-5.0, 5.0, &[0.0], Numbers::Whole).values.len(), 11);

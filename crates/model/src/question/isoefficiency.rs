@@ -51,7 +51,7 @@ pub fn isoefficiency(
         };
         // One processor has efficiency 1 but for rounding.
         let enough = efficiency * (1.0 - 1e-12);
-        match grid.first_where(|size| efficiency_at(size) >= enough) {
+        match grid.first_with_room(|size| efficiency_at(size) - enough) {
             Some(size) => {
                 let mut forecast = slice.forecast(&[processors, size], level)?;
                 // An efficiency is as far out as the time that it compares with.

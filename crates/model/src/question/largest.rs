@@ -1,4 +1,5 @@
 use super::grid::QuestionGrid;
+use super::root::strictly;
 use super::{NoAnswer, Numbers, Slice, ValueRange};
 use crate::Forecast;
 
@@ -34,8 +35,11 @@ pub fn largest(
     let borders = slice.borders(span, |value| vec![value]);
     let grid = QuestionGrid::new(span, &borders, numbers)?;
     // A negative time is none, and NaN is not below anything.
-    let fits = |value: f64| (0.0..=limit_s).contains(&slice.time_s(&[value]));
-    let Some((value, is_end)) = grid.last_where(fits) else {
+    let room = |value: f64| {
+        let time_s = slice.time_s(&[value]);
+        if time_s < 0.0 { time_s } else { limit_s - time_s }
+    };
+    let Some((value, is_end)) = grid.last_with_room(room) else {
         let value = grid.values[0];
         let highest = span.highest;
         if let Some(failure) = slice.failure().filter(|_| slice.time_s(&[value]).is_nan()) {
@@ -49,17 +53,18 @@ pub fn largest(
             highest,
         });
     };
-    let longer_from =
-        grid.first_where(|value| slice.time_s(&[value]) > limit_s).filter(|longer| *longer < value);
+    let excess = |value: f64| strictly(slice.time_s(&[value]) - limit_s);
+    let longer_from = grid.first_with_room(excess).filter(|longer| *longer < value);
     let below = QuestionGrid::new(ValueRange { highest: value, ..span }, &borders, numbers)?;
-    let is_safe = |value: f64| {
-        fits(value) && slice.forecast(&[value], level).is_ok_and(|forecast| forecast.upper_s <= limit_s)
+    let safe_room = |value: f64| {
+        let upper_s = slice.forecast(&[value], level).map_or(f64::NAN, |forecast| forecast.upper_s);
+        if room(value) >= 0.0 { limit_s - upper_s } else { room(value) }
     };
     Ok(Largest {
         value,
         forecast: slice.forecast(&[value], level)?,
         is_end,
         longer_from,
-        safe: below.last_where(is_safe).map(|(safe, _)| safe),
+        safe: below.last_with_room(safe_room).map(|(safe, _)| safe),
     })
 }

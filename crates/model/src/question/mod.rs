@@ -9,14 +9,16 @@ mod crossing;
 mod grid;
 mod isoefficiency;
 mod largest;
+mod root;
 mod scaling;
 mod slice;
 
 pub use best::{Best, Objective, best};
 pub use crossing::{Crossing, Crossings, crossings};
-pub use grid::{Numbers, ValueRange};
+pub use grid::ValueRange;
 pub use isoefficiency::{Isoefficiency, SizeNeeded, isoefficiency};
 pub use largest::{Largest, largest};
+pub use root::Numbers;
 pub use scaling::{Scaling, ScalingRow, scaling, speedup};
 pub use slice::Slice;
 

@@ -1,6 +1,7 @@
 use std::cell::RefCell;
 
 use super::grid::QuestionGrid;
+use super::root::{last_with_room, strictly};
 use super::{Numbers, ValueRange};
 use crate::columns::ascending;
 use crate::{Forecast, NoPrediction, Predictor};
@@ -91,8 +92,10 @@ impl<'a> Slice<'a> {
                 for (place, pair) in points.windows(2).enumerate() {
                     let is_below = pair[0][position] <= upper;
                     if is_below != (pair[1][position] <= upper) {
-                        let is_before = |value: f64| (point(value)[position] <= upper) == is_below;
-                        found.push(grid.refine(grid.values[place], grid.values[place + 1], is_before));
+                        let below = |value: f64| upper - point(value)[position];
+                        let room = |value: f64| if is_below { below(value) } else { strictly(-below(value)) };
+                        let (from, to) = (grid.values[place], grid.values[place + 1]);
+                        found.push(last_with_room(from, to, Numbers::Real, room));
                     }
                 }
             }

@@ -18,6 +18,10 @@ pub enum OxfordError {
         "line {line} has the values of {found} processors, and there are {processors}: the trace is damaged"
     )]
     Processors { line: usize, found: usize, processors: usize },
+    #[error(
+        "line {line} has {label} of {maximum}|{average}|{minimum}, which is no maximum, average and minimum: the trace is damaged"
+    )]
+    Sums { line: usize, label: &'static str, maximum: String, average: String, minimum: String },
     #[error("line {line} has `{found}` behind its values: the trace is damaged")]
     Rest { line: usize, found: String },
     #[error("there are {positions} cost centres (`s`), and {stacks} have costs (`A`): lines are missing")]

@@ -1,5 +1,5 @@
 use super::{OxfordError, WORD_BYTES};
-use crate::{Centre, Cost, Facts, Position, Profile, ProfileBuilder, Quantity};
+use crate::{Accumulated, Centre, Cost, Facts, Position, Profile, ProfileBuilder, Quantity};
 
 /// Reads a trace. Bytes that are no UTF-8 are shown as replacement characters.
 ///
@@ -75,7 +75,7 @@ impl Reader {
         let centre = centre(line, stack)?;
         let mut words = Words { line, text: values };
         let mut cost = Cost::new(processors);
-        cost.synchronisations = words.whole("the number of synchronisations")?;
+        cost.synchronisations = u64::from(words.whole::<u32>("the number of synchronisations")?);
         words.label("SYNCS")?;
         // The label stands behind the values.
         for (quantity, label, factor) in [
@@ -92,6 +92,7 @@ impl Reader {
                 };
             }
             words.label(label)?;
+            check(line, label, sums)?;
         }
         take_processors(&mut words, &mut cost)?;
         self.stacks.push((line, centre, cost));
@@ -129,6 +130,17 @@ fn centre(line: usize, stack: &str) -> Result<Centre, OxfordError> {
     let (file, functions) = words.text.split_once(' ').unwrap_or((words.text, ""));
     let functions = functions.split(',').filter(|name| !name.trim().is_empty());
     Ok(Centre::new(Position::new(file, number), functions))
+}
+
+/// Times are rounded to microseconds before they are added up, and clocks are not quite the same.
+fn check(line: usize, label: &'static str, sums: &Accumulated) -> Result<(), OxfordError> {
+    let slack = 1e-4 + 0.01 * sums.maximum;
+    if -slack <= sums.minimum && sums.minimum <= sums.average + slack && sums.average <= sums.maximum + slack
+    {
+        return Ok(());
+    }
+    let [maximum, average, minimum] = [sums.maximum, sums.average, sums.minimum].map(|sum| sum.to_string());
+    Err(OxfordError::Sums { line, label, maximum, average, minimum })
 }
 
 /// `comp,comm,idle,in,out;` for each.
@@ -183,6 +195,9 @@ fn set<Value>(fact: &mut Option<Value>, value: Value, line: usize, key: char) ->
     }
 }
 
+/// No run takes so many seconds: whatever is added up stays finite.
+const LONGEST_S: f64 = 1e15;
+
 /// The words of a line that are left.
 struct Words<'a> {
     line: usize,
@@ -213,7 +228,7 @@ impl<'a> Words<'a> {
     fn number(&mut self, expected: &'static str) -> Result<f64, OxfordError> {
         let word = self.next(expected)?;
         let is_plain = word.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
-        let number = word.parse().ok().filter(|number: &f64| is_plain && number.is_finite());
+        let number = word.parse().ok().filter(|number: &f64| is_plain && number.abs() <= LONGEST_S);
         number.ok_or_else(|| OxfordError::Number { line: self.line, found: shortened(word), expected })
     }
 

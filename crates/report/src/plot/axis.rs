@@ -19,7 +19,7 @@ impl DrawnAxis {
     pub(super) fn new(label: &str, range: AxisRange) -> DrawnAxis {
         let (label, unit) = label_and_unit(label);
         let kind = TickKind { unit, is_whole: false, is_binary: false, most: MOST_LABELS };
-        DrawnAxis { label: text::allowed(label), range, kind, names: Vec::new() }
+        DrawnAxis { label: text::harmless(label), range, kind, names: Vec::new() }
     }
 
     /// An axis of a variable: its ticks are whole or powers of two where all its values are.

@@ -23,7 +23,7 @@ pub(super) fn scene(chart: &CategoryChart) -> Result<Scene<'_>, Error> {
     let range = range(chart, &drawable)?;
     let mut y =
         DrawnAxis::new("", AxisRange { low: drawable.len() as f64, high: 0.0, is_logarithmic: false });
-    y.names = drawable.iter().map(|row| text::allowed(row.label.trim())).collect();
+    y.names = drawable.iter().map(|row| text::harmless(row.label.trim())).collect();
     Ok(Scene {
         title: chart.title.clone(),
         notes: chart.notes.clone(),

@@ -249,12 +249,12 @@ fn heading(page: &PicturePage, scene: &Scene, room: f64) -> (Vec<TextLine>, Vec<
     let mut y = if page.is_pixels() { page.edge - 4.0 } else { 0.0 };
     let lines = |line: f64, y: f64| ((page.height * MOST_HEADING - y) / line).max(0.0) as usize;
     let most = lines(page.title_line, 2.0 * page.title_line).clamp(1, MOST_TITLE_LINES);
-    let title = text::wrapped(page, &text::allowed(&scene.title), Font::Title, room, most);
+    let title = text::wrapped(page, &text::harmless(&scene.title), Font::Title, room, most);
     let title = stacked(title, page.title_line, &mut y);
     // The plot takes precedence over the notes.
     let most = lines(page.note_line, y);
     let wrapped =
-        |note: &String| text::wrapped(page, &text::allowed(note), Font::Note, room, MOST_NOTE_LINES);
+        |note: &String| text::wrapped(page, &text::harmless(note), Font::Note, room, MOST_NOTE_LINES);
     let notes = scene.notes.iter().flat_map(wrapped).take(most.min(MOST_NOTE_LINES)).collect();
     (title, stacked(notes, page.note_line, &mut y), y)
 }

@@ -54,7 +54,7 @@ pub(super) struct LegendEntry {
 
 impl LegendEntry {
     pub(super) fn new(mark: Symbol, text: &str) -> LegendEntry {
-        LegendEntry { mark, text: text::allowed(text.trim()), place: (0.0, 0.0) }
+        LegendEntry { mark, text: text::harmless(text.trim()), place: (0.0, 0.0) }
     }
 
     pub(super) fn width(&self, page: &PicturePage) -> f64 {

@@ -52,25 +52,17 @@ pub(super) fn wrapped(page: &PicturePage, text: &str, font: Font, room: f64, mos
     lines
 }
 
-/// The text without the characters that XML forbids and terminals obey.
-pub(super) fn allowed(text: &str) -> String {
-    let is_forbidden = |c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}');
-    text.chars()
-        .map(|c| {
-            if c.is_whitespace() {
-                ' '
-            } else if is_forbidden(c) {
-                '\u{fffd}'
-            } else {
-                c
-            }
-        })
-        .collect()
-}
-
-/// The text without what viewers obey: characters that [`allowed`] replaces, and those that turn the direction of what follows.
+/// The text without what viewers and terminals obey: the characters that XML forbids, and those that turn the direction of what
+/// follows.
 pub(crate) fn harmless(text: &str) -> String {
-    allowed(text).chars().map(|c| if crate::number::turns(c) { '\u{fffd}' } else { c }).collect()
+    let is_obeyed =
+        |c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') || crate::number::turns(c);
+    let shown = |c: char| match c {
+        c if c.is_whitespace() => ' ',
+        c if is_obeyed(c) => '\u{fffd}',
+        c => c,
+    };
+    text.chars().map(shown).collect()
 }
 
 /// The harmless text for XML and HTML, also between quotes: nothing of it is markup.
@@ -123,6 +115,6 @@ mod tests {
 
     #[test]
     fn forbidden_characters_are_replaced() {
-        assert_eq!(allowed("a\nb\0c\u{ffff}ℵ<\u{1b}"), "a b\u{fffd}c\u{fffd}ℵ<\u{fffd}");
+        assert_eq!(harmless("a\nb\0c\u{ffff}ℵ<\u{1b}\u{202e}"), "a b\u{fffd}c\u{fffd}ℵ<\u{fffd}\u{fffd}");
     }
 }

@@ -43,7 +43,7 @@ pub(super) fn scene(timeline: &Timeline) -> Result<Scene<'_>, Error> {
     y.names = timeline.rows.iter().enumerate().map(|(index, row)| name(index, row)).collect();
     let supersteps = supersteps(timeline);
     let borders =
-        timeline.marks.iter().map(|mark| VerticalLine::new(mark.time_s, text::allowed(&mark.label)));
+        timeline.marks.iter().map(|mark| VerticalLine::new(mark.time_s, text::harmless(&mark.label)));
     Ok(Scene {
         title: timeline.title.clone(),
         notes: timeline.notes.clone(),
@@ -68,12 +68,12 @@ pub(crate) fn height(timeline: &Timeline) -> f64 {
 }
 
 pub(super) fn superstep_name(timeline: &Timeline, number: usize) -> String {
-    let name = timeline.supersteps.get(number).map(|name| text::allowed(name.trim()));
+    let name = timeline.supersteps.get(number).map(|name| text::harmless(name.trim()));
     name.filter(|name| !name.is_empty()).unwrap_or_else(|| number.saturating_add(1).to_string())
 }
 
 fn name(index: usize, row: &ProcessorRow) -> String {
-    if row.label.trim().is_empty() { format!("P{index}") } else { text::allowed(row.label.trim()) }
+    if row.label.trim().is_empty() { format!("P{index}") } else { text::harmless(row.label.trim()) }
 }
 
 fn supersteps(timeline: &Timeline) -> Vec<SuperstepSpan> {
@@ -182,7 +182,7 @@ fn check(timeline: &Timeline) -> Result<(), Error> {
     }
     let count = timeline.rows.len();
     for part in &timeline.parts {
-        let place = format!("the part `{}`", text::allowed(&part.label));
+        let place = format!("the part `{}`", text::harmless(&part.label));
         if let Some(trouble) = trouble(part.start_s, part.end_s) {
             return error(place, trouble);
         }
@@ -201,7 +201,7 @@ fn check(timeline: &Timeline) -> Result<(), Error> {
     }
     for mark in &timeline.marks {
         if !is_drawable(mark.time_s, false) {
-            return error(format!("the mark `{}`", text::allowed(&mark.label)), "stands at no finite time");
+            return error(format!("the mark `{}`", text::harmless(&mark.label)), "stands at no finite time");
         }
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{PageAmount, PageCosts, ProfilePage};
+use super::{PageAmount, PageCallPath, PageCosts, ProfilePage};
 
 /// What stands for itself in a text of JSON inside a script.
 const DIGITS: &[u8; 91] =
@@ -30,15 +30,22 @@ pub(super) fn json(page: &ProfilePage) -> String {
     let data = json!({
         "schema": 1,
         "title": page.title,
-        "runs": page.runs.iter().map(|run| json!({ "name": run.name, "processors": run.processors, "predicted": run.is_predicted })).collect::<Vec<_>>(),
+        "runs": page.runs.iter().map(|run| json!({ "name": run.name, "processors": run.processors, "predicted": run.predicted })).collect::<Vec<_>>(),
         "metrics": page.metrics.iter().map(|metric| json!({ "name": metric.name, "unit": metric.unit })).collect::<Vec<_>>(),
         "paths": page.paths.iter()
             .map(|path| json!({ "name": path.name, "metric": path.metric, "criterion": path.criterion }))
             .collect::<Vec<_>>(),
         "nodes": nodes,
         "calls": page.calls,
+        "callPaths": page.call_paths.iter().map(call_path).collect::<Vec<_>>(),
     });
     data.to_string().replace('<', "\\u003c")
+}
+
+/// Node, path above, and what is spent in each run.
+fn call_path(path: &PageCallPath) -> Value {
+    let times = path.times_s.iter().map(|time_s| json!(time_s.map(rounded)));
+    Value::Array([json!(path.node), json!(path.above)].into_iter().chain(times).collect())
 }
 
 fn costs_data(page: &ProfilePage, costs: &PageCosts, is_sum: bool, digits: &mut usize) -> Value {
@@ -51,15 +58,21 @@ fn costs_data(page: &ProfilePage, costs: &PageCosts, is_sum: bool, digits: &mut 
         |figure: fn(&PageAmount) -> f64| amounts.iter().map(|its| rounded(figure(its))).collect::<Vec<_>>();
     let intervals: Option<Vec<[f64; 2]>> =
         amounts.iter().map(|its| Some(its.interval?.map(rounded))).collect();
-    json!({
+    let mut data = json!({
         "syncs": costs.syncs,
         "max": figures(|its| its.maximum),
         "average": figures(|its| its.average),
         "minimum": figures(|its| its.minimum),
         "shades": costs.shades.iter().map(|shade| format!("{shade:02x}")).collect::<String>(),
-        "intervals": intervals,
-        "values": if !is_known || *digits > MOST_DIGITS { Value::Null } else { json!(values) },
-    })
+    });
+    // What most nodes do not have would fill pages.
+    if let Some(intervals) = intervals {
+        data["intervals"] = json!(intervals);
+    }
+    if is_known && *digits <= MOST_DIGITS {
+        data["values"] = json!(values);
+    }
+    data
 }
 
 /// Which nodes have of each processor the sum of what they call.

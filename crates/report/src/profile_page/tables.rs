@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use super::{PageAmount, PageCosts, ProfilePage};
-use crate::DisplayUnit;
+use super::{PageAmount, PageCosts, PageRun, ProfilePage};
 use crate::plot::escaped;
+use crate::{DisplayUnit, number};
 
 /// More rows nobody reads; the viewer finds the others.
 const MOST_ROWS: usize = 500;
@@ -19,30 +19,55 @@ pub(super) fn percent(part: f64, whole: f64) -> String {
     if whole > 0.0 { format!("{:.0} %", 100.0 * part / whole) } else { "–".to_owned() }
 }
 
-/// The supersteps that are most critical on each path.
+/// The supersteps that are most critical on each path, a column for each run.
 pub(super) fn paths(page: &ProfilePage) -> String {
-    let mut table = "<table>\n<thead><tr><th scope=\"col\">critical path</th><th scope=\"col\">most critical supersteps</th></tr></thead>\n<tbody>\n".to_owned();
+    let mut table = "<table>\n<thead><tr><th scope=\"col\">critical path</th>".to_owned();
+    for run in &page.runs {
+        let of_run = if page.runs.len() == 1 { String::new() } else { format!(" of {}", escaped(&run.name)) };
+        let _ = write!(table, "<th scope=\"col\">most critical supersteps{of_run}</th>");
+    }
+    table.push_str("</tr></thead>\n<tbody>\n");
     for (at, path) in page.paths.iter().enumerate() {
-        let shade = |costs: &PageCosts| costs.shades.get(at).copied().unwrap_or(255);
-        let mut critical: Vec<(u8, &str)> = page
-            .nodes
-            .iter()
-            .filter(|node| node.is_superstep)
-            .filter_map(|node| Some((shade(node.first_run()?), node.label.as_str())))
-            .filter(|(shade, _)| *shade < 255)
-            .collect();
-        critical.sort_by_key(|(shade, _)| *shade);
-        let names: Vec<String> = critical.iter().take(NAMED).map(|(_, name)| escaped(name)).collect();
-        let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-        let _ = writeln!(table, "<tr><th scope=\"row\">{}</th><td>{names}</td></tr>", escaped(&path.name));
+        let _ = write!(table, "<tr><th scope=\"row\">{}</th>", escaped(&path.name));
+        for run in 0..page.runs.len() {
+            let _ = write!(table, "<td>{}</td>", most_critical(page, run, at));
+        }
+        table.push_str("</tr>\n");
     }
     table.push_str("</tbody>\n</table>\n");
     table
 }
 
-/// A row for each node.
+fn most_critical(page: &ProfilePage, run: usize, path: usize) -> String {
+    let shade = |costs: &PageCosts| costs.shades.get(path).copied().unwrap_or(255);
+    let supersteps = page.nodes.iter().filter(|node| node.is_superstep);
+    let mut critical: Vec<(u8, &str)> = supersteps
+        .filter_map(|node| Some((shade(node.runs[run].as_ref()?), node.label.as_str())))
+        .filter(|(shade, _)| *shade < 255)
+        .collect();
+    critical.sort_by_key(|(shade, _)| *shade);
+    let names: Vec<String> = critical.iter().take(NAMED).map(|(_, name)| escaped(name)).collect();
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}
+
+/// A table for each run.
 pub(super) fn nodes(page: &ProfilePage) -> String {
-    let mut table = "<table>\n<thead>\n<tr><td></td><td></td>".to_owned();
+    (0..page.runs.len()).map(|run| nodes_of(page, run)).collect()
+}
+
+/// A row for each node that the run comes by.
+fn nodes_of(page: &ProfilePage, run: usize) -> String {
+    let mut table = format!("<table data-run=\"{run}\">\n");
+    let PageRun { name, predicted, .. } = &page.runs[run];
+    let mut caption = if page.runs.len() == 1 { String::new() } else { escaped(name) };
+    if let Some(probability) = predicted {
+        let separator = if caption.is_empty() { "" } else { ", " };
+        let _ = write!(caption, "{separator}with {} % intervals", number::short(100.0 * probability));
+    }
+    if !caption.is_empty() {
+        let _ = writeln!(table, "<caption>{caption}</caption>");
+    }
+    table.push_str("<thead>\n<tr><td></td><td></td>");
     for metric in &page.metrics {
         let _ = write!(table, "<th colspan=\"3\" scope=\"colgroup\">{}</th>", escaped(&metric.name));
     }
@@ -53,27 +78,32 @@ pub(super) fn nodes(page: &ProfilePage) -> String {
         );
     }
     table.push_str("</tr>\n</thead>\n<tbody>\n");
-    for (number, node) in page.nodes.iter().enumerate().take(MOST_ROWS) {
-        let Some(costs) = node.first_run() else { continue };
+    let come_by =
+        page.nodes.iter().enumerate().filter_map(|(at, node)| Some((at, node, node.runs[run].as_ref()?)));
+    for (number, node, costs) in come_by.clone().take(MOST_ROWS) {
         let label = escaped(&node.label);
         let _ = write!(table, "<tr data-node=\"{number}\"><th scope=\"row\">{label}</th>");
         let _ = write!(table, "<td>{}</td>", costs.syncs);
         for (metric, its) in page.metrics.iter().zip(&costs.amounts) {
-            let PageAmount { maximum, average, minimum, .. } = *its;
-            let _ = write!(table, "<td>{}", amount(maximum, &metric.unit));
-            if let Some([low, high]) = its.interval.map(|ends| ends.map(|end| amount(end, &metric.unit))) {
-                let _ = write!(table, " <span class=\"interval\">[{low}, {high}]</span>");
-            }
-            table.push_str("</td>");
-            for value in [average, minimum] {
-                let _ = write!(table, "<td>{}</td>", percent(value, maximum));
-            }
+            cells(&mut table, its, &metric.unit);
         }
         table.push_str("</tr>\n");
     }
     table.push_str("</tbody>\n</table>\n");
-    if page.nodes.len() > MOST_ROWS {
-        let _ = writeln!(table, "<p>{} smaller nodes have no row.</p>", page.nodes.len() - MOST_ROWS);
+    let without_row = come_by.count().saturating_sub(MOST_ROWS);
+    if without_row > 0 {
+        let _ = writeln!(table, "<p>{without_row} smaller nodes have no row.</p>");
     }
     table
+}
+
+fn cells(row: &mut String, its: &PageAmount, unit: &str) {
+    let _ = write!(row, "<td>{}", amount(its.maximum, unit));
+    if let Some([low, high]) = its.interval.map(|ends| ends.map(|end| amount(end, unit))) {
+        let _ = write!(row, " <span class=\"interval\">[{low}, {high}]</span>");
+    }
+    row.push_str("</td>");
+    for value in [its.average, its.minimum] {
+        let _ = write!(row, "<td>{}</td>", percent(value, its.maximum));
+    }
 }

@@ -132,18 +132,23 @@ fn wrong(place: FilePlace, expected: &'static str, text: &[u8]) -> Error {
 }
 
 fn head(text: &[u8]) -> Option<ProcessorSupersteps> {
-    let text = std::str::from_utf8(text.strip_prefix(HEAD)?).ok()?;
-    let (processor, clock) = text.split_once(", clock ")?;
+    let (processor, has_common_clock) = processor_and_clock(text.strip_prefix(HEAD)?)?;
+    Some(ProcessorSupersteps { processor, has_common_clock, ..Default::default() })
+}
+
+/// `NUMBER, clock common` or `clock own`, at the head of what a processor recorded.
+pub(super) fn processor_and_clock(text: &[u8]) -> Option<(u32, bool)> {
+    let (processor, clock) = std::str::from_utf8(text).ok()?.split_once(", clock ")?;
     let has_common_clock = match clock {
         "common" => true,
         "own" => false,
         _ => return None,
     };
-    Some(ProcessorSupersteps { processor: natural(processor)?, has_common_clock, ..Default::default() })
+    Some((natural(processor)?, has_common_clock))
 }
 
 /// `# place NUMBER: CALL FILE:LINE in FUNCTION < CALLER < main`; the position may be `?`, and the functions may be missing.
-fn place(text: &[u8]) -> Option<(u64, CallSite)> {
+pub(super) fn place<T: FromStr>(text: &[u8]) -> Option<(T, CallSite)> {
     let mut words = field::all(text.strip_prefix(PLACE)?);
     let number = std::str::from_utf8(words.next()?.strip_suffix(b":")?).ok()?;
     let call = String::from_utf8_lossy(words.next()?).into_owned();
@@ -243,12 +248,15 @@ fn experiments(
 }
 
 /// Digits only: [`str::parse`] takes a sign as well.
-fn natural<T: FromStr>(word: &str) -> Option<T> {
+pub(super) fn natural<T: FromStr>(word: &str) -> Option<T> {
     word.bytes().all(|byte| byte.is_ascii_digit()).then(|| word.parse().ok()).flatten()
 }
 
+/// No run takes longer, so whatever is added up stays finite.
+const LONGEST_S: f64 = 1e15;
+
 fn time(word: &str) -> Option<f64> {
-    word.parse().ok().filter(|time_s: &f64| time_s.is_finite() && *time_s >= 0.0)
+    word.parse().ok().filter(|time_s: &f64| (0.0..=LONGEST_S).contains(time_s))
 }
 
 /// `FIRST-LAST.NUMBER`.

@@ -20,7 +20,9 @@ pub fn compare(session: &Session, words: &[Word]) -> Result<CommandOutcome, Erro
         [] => Source::of_each(session, None)?,
         [before, after] => vec![Source::find(session, Some(before))?, Source::find(session, Some(after))?],
         [only] => {
-            return Err(only.error(code::MISSING_WORD, "a comparison takes two profiles").help(USAGE));
+            return Err(only
+                .error(code::MISSING_WORD, "a comparison takes two profiles")
+                .help(format!("usage: {USAGE}")));
         }
         [_, _, extra, ..] => {
             let message = format!("`{}` is one word too many", extra.text);

@@ -1,11 +1,13 @@
 use std::collections::{BTreeSet, HashMap};
 
-use call_profile::{Cost, CriticalPath, NodeKind, Quantity, SumInterval, View};
-use call_report::{PageAmount, PageCosts, PageMetric, PageNode, PagePath, PageRun, ProfilePage, StyleSheet};
+use call_profile::{Cost, CriticalPath, Node, NodeKind, Quantity, SumInterval, View};
+use call_report::{
+    PageAmount, PageCallPath, PageCosts, PageMetric, PageNode, PagePath, PageRun, ProfilePage, StyleSheet,
+};
 
 use super::introduction;
 use super::predicted::{self, find};
-use super::request::AskedProfile;
+use super::request::ProfileSelection;
 use super::source::Source;
 use super::values::{Charged, name, unit};
 use crate::command::{Arguments, Command, wrote};
@@ -69,7 +71,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
 /// The words of the command.
 struct PageWords<'a> {
     /// One, or two that are compared.
-    profiles: Vec<AskedProfile>,
+    profiles: Vec<ProfileSelection>,
     file: &'a Word,
     style: Option<&'a Word>,
 }
@@ -104,8 +106,8 @@ impl PageWords<'_> {
 }
 
 /// What the words before `into` ask for: a run, two, or one that is predicted, and what it is compared with.
-fn profiles(words: &[Word], missing: &dyn Fn(&str) -> Error) -> Result<Vec<AskedProfile>, Error> {
-    let mut asked = AskedProfile::default();
+fn profiles(words: &[Word], missing: &dyn Fn(&str) -> Error) -> Result<Vec<ProfileSelection>, Error> {
+    let mut asked = ProfileSelection::default();
     let mut compared = None;
     let mut words = words.iter();
     while let Some(word) = words.next() {
@@ -125,8 +127,11 @@ fn profiles(words: &[Word], missing: &dyn Fn(&str) -> Error) -> Result<Vec<Asked
     let others = if is_single && asked.sources.len() > 1 { asked.sources.split_off(1) } else { Vec::new() };
     let mut others = others.iter().chain(compared);
     let machine = asked.machine.clone().filter(|_| is_single && compared.is_none());
-    let other =
-        others.next().map(|other| AskedProfile { sources: vec![other.clone()], point: Vec::new(), machine });
+    let other = others.next().map(|other| ProfileSelection {
+        sources: vec![other.clone()],
+        point: Vec::new(),
+        machine,
+    });
     if let Some(extra) = others.next() {
         let message = format!("`{}` is one profile too many", extra.text);
         let help = format!("two are compared, and `P=…` predicts one from several; usage: {USAGE}");
@@ -138,6 +143,13 @@ fn profiles(words: &[Word], missing: &dyn Fn(&str) -> Error) -> Result<Vec<Asked
 /// Without folders: a page lies beside its style sheet, and its title is short.
 fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
+}
+
+/// Their files without folders, unless these tell them apart.
+fn labels(sources: &[Source]) -> Vec<&str> {
+    let short: Vec<&str> = sources.iter().map(|source| file_name(&source.label)).collect();
+    let is_clear = short.iter().enumerate().all(|(at, label)| !short[..at].contains(label));
+    if is_clear { short } else { sources.iter().map(|source| source.label.as_str()).collect() }
 }
 
 /// One profile, or two that are matched by procedures and positions.
@@ -175,7 +187,9 @@ fn page(sources: &[Source], remarks: &[Vec<String>]) -> ProfilePage {
     for (new, old) in order.iter().enumerate() {
         place[*old] = new;
     }
-    let labels: Vec<&str> = sources.iter().map(|source| file_name(&source.label)).collect();
+    let call_paths =
+        call_paths(sources, &|node| place[number_of[&(node.kind == NodeKind::Leaf, node.label.as_str())]]);
+    let labels = labels(sources);
     ProfilePage {
         title: labels.join(" → "),
         facts: sources
@@ -189,10 +203,11 @@ fn page(sources: &[Source], remarks: &[Vec<String>]) -> ProfilePage {
             .collect(),
         runs: sources
             .iter()
-            .map(|source| PageRun {
-                name: file_name(&source.label).to_owned(),
+            .zip(&labels)
+            .map(|(source, label)| PageRun {
+                name: (*label).to_owned(),
                 processors: source.profile.processors,
-                is_predicted: source.prediction.is_some(),
+                predicted: source.prediction.as_ref().map(|_| predicted::PROBABILITY),
             })
             .collect(),
         metrics: Quantity::ALL
@@ -201,7 +216,30 @@ fn page(sources: &[Source], remarks: &[Vec<String>]) -> ProfilePage {
         paths: CriticalPath::all().map(path).collect(),
         nodes: order.into_iter().map(|old| std::mem::take(&mut nodes[old])).collect(),
         calls: calls.into_iter().map(|(from, to)| (place[from], place[to])).collect(),
+        call_paths,
     }
+}
+
+/// Those of all profiles; `place` is that of a node in the page.
+fn call_paths(sources: &[Source], place: &dyn Fn(&Node) -> usize) -> Vec<PageCallPath> {
+    let mut paths: Vec<PageCallPath> = Vec::new();
+    let mut number_of: HashMap<(Option<usize>, usize), usize> = HashMap::new();
+    for (run, source) in sources.iter().enumerate() {
+        let tree = Charged::new(&source.profile, View::by_call_path(&source.profile));
+        let mut above = vec![None; tree.costs.len()];
+        tree.view.edges.iter().for_each(|edge| above[edge.to] = Some(edge.from));
+        let mut numbers: Vec<usize> = Vec::with_capacity(tree.costs.len());
+        for ((node, cost), above) in tree.view.nodes.iter().zip(&tree.costs).zip(above) {
+            let (node, above) = (place(node), above.map(|above| numbers[above]));
+            let number = *number_of.entry((above, node)).or_insert_with(|| {
+                paths.push(PageCallPath { node, above, times_s: vec![None; sources.len()] });
+                paths.len() - 1
+            });
+            paths[number].times_s[run] = Some(cost.time_s());
+            numbers.push(number);
+        }
+    }
+    paths
 }
 
 fn path(path: CriticalPath) -> PagePath {

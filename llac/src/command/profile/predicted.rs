@@ -7,7 +7,7 @@ use call_model::{Beyond, Remark};
 use call_profile::{Profile, ProfileModels, Quantity, SumInterval};
 use call_report::{Column, ColumnKind, Table, TableCell, number};
 
-use super::request::AskedProfile;
+use super::request::ProfileSelection;
 use super::source::{Prediction, Source};
 use super::values::{amount, name, ratio, unit};
 use crate::error::code;
@@ -21,10 +21,10 @@ const LEAST_POINTS: usize = 3;
 const MOST_PROCESSORS: f64 = 1e9;
 
 /// Of intervals.
-const PROBABILITY: f64 = 0.9;
+pub const PROBABILITY: f64 = 0.9;
 
 /// The profile of one run, or the one that is predicted from several.
-pub fn find(session: &Session, asked: &AskedProfile) -> Result<Source, Error> {
+pub fn find(session: &Session, asked: &ProfileSelection) -> Result<Source, Error> {
     let mut source = match asked.point.first() {
         None => Source::find(session, asked.sources.first())?,
         Some((first, _)) => predict(session, asked, first)?,
@@ -36,7 +36,7 @@ pub fn find(session: &Session, asked: &AskedProfile) -> Result<Source, Error> {
 }
 
 /// The profile at the point that is asked for.
-fn predict(session: &Session, request: &AskedProfile, first: &Word) -> Result<Source, Error> {
+fn predict(session: &Session, request: &ProfileSelection, first: &Word) -> Result<Source, Error> {
     let runs = match &request.sources[..] {
         [] => Source::of_each(session, None)?,
         words => {
@@ -44,30 +44,34 @@ fn predict(session: &Session, request: &AskedProfile, first: &Word) -> Result<So
             each.collect::<Result<Vec<_>, Error>>()?.into_iter().flatten().collect()
         }
     };
-    let asked = Asked::of(request, first, &runs)?;
-    let points: Vec<Vec<f64>> = runs.iter().map(|run| asked.of_run(run)).collect();
+    let target = Target::of(request, first, &runs)?;
+    let points: Vec<Vec<f64>> = runs.iter().map(|run| target.of_run(run)).collect();
     let profiles: Vec<&Profile> = runs.iter().map(|run| &run.profile).collect();
-    let models = ProfileModels::new(&asked.variables, &points, &profiles);
-    let predicted = models.predict(asked.processors, &asked.point, PROBABILITY);
-    let label = format!("predicted for {} from {}", asked.text(&asked.point), counted(runs.len(), "run"));
+    let models = ProfileModels::new(&target.variables, &points, &profiles);
+    let predicted = models.predict(target.processors, &target.point, PROBABILITY);
+    if predicted.profile.centres().is_empty() {
+        return Err(nothing_in_common(&runs, first));
+    }
+    let label = format!("predicted for {} from {}", target.text(&target.point), counted(runs.len(), "run"));
     let mut source = Source::new(label, predicted.profile);
-    let known = runs.iter().zip(&points).map(|(run, point)| format!("{} ({})", run.label, asked.text(point)));
+    let known =
+        runs.iter().zip(&points).map(|(run, point)| format!("{} ({})", run.label, target.text(point)));
     source.prediction = Some(Prediction { intervals: predicted.maxima, runs: known.collect() });
     source.warnings = runs.iter().flat_map(|run| run.warnings.clone()).collect();
-    source.remarks = asked.beyond(&points);
+    source.remarks = target.beyond(&points);
     source.warnings.extend(left_out(&models, &runs));
     Ok(source)
 }
 
 /// What is asked for, as columns of the models.
-struct Asked {
+struct Target {
     variables: Vec<String>,
     point: Vec<f64>,
     processors: usize,
 }
 
-impl Asked {
-    fn of(request: &AskedProfile, first: &Word, runs: &[Source]) -> Result<Asked, Error> {
+impl Target {
+    fn of(request: &ProfileSelection, first: &Word, runs: &[Source]) -> Result<Target, Error> {
         let wrong = |word: &Word, message: String| word.error(code::WRONG_VALUE, message);
         let mut given: BTreeMap<&str, f64> = BTreeMap::new();
         for (word, value) in &request.point {
@@ -114,15 +118,15 @@ impl Asked {
             .ok_or_else(|| wrong(first, "P is no number of processors".to_owned()))?;
         let changes = |name: &&str| values_of(name).len() > 1;
         let variables: Vec<&str> = given.keys().copied().filter(changes).collect();
-        let asked = Asked {
+        let target = Target {
             point: variables.iter().map(|name| given[name]).collect(),
             variables: variables.into_iter().map(str::to_owned).collect(),
             processors: processors as usize,
         };
         let distinct: BTreeSet<Vec<u64>> =
-            runs.iter().map(|run| asked.of_run(run).into_iter().map(f64::to_bits).collect()).collect();
+            runs.iter().map(|run| target.of_run(run).into_iter().map(f64::to_bits).collect()).collect();
         match distinct.len() >= LEAST_POINTS {
-            true => Ok(asked),
+            true => Ok(target),
             false => {
                 let message = format!(
                     "a prediction needs runs at {LEAST_POINTS} points at least, and there are {}",
@@ -159,6 +163,33 @@ impl Asked {
         });
         beyond.map(|beyond| Remark::Beyond { experiment: None, beyond }).collect()
     }
+}
+
+/// No cost centre is in all of the runs: which one it is that shares none with others, if there is one.
+fn nothing_in_common(runs: &[Source], first: &Word) -> Error {
+    let strangers_of = |run: &Source| -> Vec<&str> {
+        let shares_none = |other: &&Source| {
+            let centres = other.profile.centres();
+            run.profile.centres().iter().all(|centre| !centres.contains(centre))
+        };
+        runs.iter()
+            .filter(shares_none)
+            .map(|other| other.label.as_str())
+            .filter(|label| *label != run.label)
+            .collect()
+    };
+    // Of equal ones the first.
+    let strangest =
+        runs.iter().rev().map(|run| (run, strangers_of(run))).max_by_key(|(_, strangers)| strangers.len());
+    let message = match strangest {
+        Some((run, strangers)) if !strangers.is_empty() => {
+            format!("{} has no cost centre in common with {}", run.label, listed(&strangers))
+        }
+        _ => "no cost centre is in all of the runs".to_owned(),
+    };
+    first.error(code::NO_SAMPLES, message).help(
+        "name runs of one program before `P=…` that synchronise at the same places, called from the same functions",
+    )
 }
 
 fn left_out(models: &ProfileModels, runs: &[Source]) -> Option<Message> {

@@ -11,7 +11,7 @@ use crate::words::Word;
 
 /// What is to be shown of which profile.
 pub struct ProfileRequest {
-    pub asked: AskedProfile,
+    pub asked: ProfileSelection,
     pub criterion: CriticalPath,
     /// Nodes below this share of the time are left out.
     pub hidden_share: f64,
@@ -39,7 +39,7 @@ impl ProfileRequest {
     /// Of the words of a command, which ends at `end`.
     pub fn parse(all: &[Word], end: Range<usize>) -> Result<ProfileRequest, Error> {
         let mut request = ProfileRequest {
-            asked: AskedProfile::default(),
+            asked: ProfileSelection::default(),
             criterion: CriticalPath::Of(call_profile::Quantity::Computation, call_profile::Scale::Absolute),
             hidden_share: HIDDEN_SHARE,
             charging: Charging::Once,
@@ -92,7 +92,7 @@ impl ProfileRequest {
 
 /// Which profile is meant, in the words that `profile` and `page` share.
 #[derive(Default)]
-pub struct AskedProfile {
+pub struct ProfileSelection {
     /// A trace, a data set or a file; all that is loaded if absent. A prediction has several.
     pub sources: Vec<Word>,
     /// Where the profile is to be predicted; that of a run if empty.
@@ -101,7 +101,7 @@ pub struct AskedProfile {
     pub machine: Option<Word>,
 }
 
-impl AskedProfile {
+impl ProfileSelection {
     /// One more word: a source, or a variable with its value.
     pub fn take(&mut self, word: &Word) -> Result<(), Error> {
         match word.text.split_once('=') {

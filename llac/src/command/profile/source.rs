@@ -7,7 +7,7 @@ use call_model::Remark;
 use call_profile::{Facts, Profile, Quantity, SumInterval, oxford};
 use call_trace::{Completeness, Experiment, Run};
 
-use crate::command::replay::recorded_runs;
+use crate::command::recorded_runs::runs_with_supersteps;
 use crate::error::code;
 use crate::words::Word;
 use crate::{Error, Message, Session};
@@ -35,7 +35,7 @@ impl Source {
     /// The profile of what a word names: a trace or set that is loaded, else a file. Without a word that of all loaded runs.
     pub fn find(session: &Session, word: Option<&Word>) -> Result<Source, Error> {
         match word.filter(|word| !is_loaded(session, word)) {
-            None => Source::of_runs(&recorded_runs(session, word)?),
+            None => Source::of_runs(&runs_with_supersteps(session, word)?),
             Some(file) => Source::of_file(session, file),
         }
     }
@@ -52,7 +52,7 @@ impl Source {
                     place.inspect(|place| source.know_values(data.experiments(), *place));
                     Ok(source)
                 };
-                recorded_runs(session, word)?.into_iter().map(source).collect()
+                runs_with_supersteps(session, word)?.into_iter().map(source).collect()
             }
             Some(file) => Ok(vec![Source::of_file(session, file)?]),
         }
@@ -102,14 +102,7 @@ impl Source {
         let mut recorded = Vec::new();
         let mut warnings = Vec::new();
         for run in runs {
-            let about = |error: RecordingError| {
-                let error = Error::from(error);
-                if runs.len() == 1 {
-                    error
-                } else {
-                    error.help(format!("name another trace than {}", run.label()))
-                }
-            };
+            let about = |error: RecordingError| Error::from(error).of(run.label());
             if !matches!(run.completeness, Completeness::Unfinished { .. }) {
                 recorded.push(RecordedRun::rebuild(&run.supersteps).map_err(about)?);
                 continue;

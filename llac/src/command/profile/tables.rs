@@ -226,7 +226,7 @@ pub fn centres(markup: &mut Markup, profile: &Profile, hidden_share: f64) {
     let saving_s = |centre: &usize| profile.costs()[*centre].saving_s();
     ranked.sort_by(|left, right| saving_s(right).total_cmp(&saving_s(left)).then(left.cmp(right)));
     let mut table = Table::new([
-        Column::code("cost centre"),
+        Column::left("cost centre"),
         Column::left("called in").key("call_stack"),
         Column::right("syncs").key("synchronisations"),
         Column::seconds("time"),

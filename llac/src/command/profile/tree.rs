@@ -72,7 +72,9 @@ fn lines(tree: &Charged, node: usize, depth: usize, score: f64) -> String {
     let label = shown_label(tree, node, depth);
     let first = format!("{label:NAME_WIDTH$}  {:4} {:>5}{largest}", shading(score), cost.synchronisations);
     let second = format!("{:width$}{percents}", "", width = NAME_WIDTH + 12);
-    [first, second].iter().map(|line| line.trim_end().to_owned() + "\n").collect()
+    // Where nothing is, there are no percentages.
+    let lines = [first, second].map(|line| line.trim_end().to_owned() + "\n");
+    lines.into_iter().filter(|line| line != "\n").collect()
 }
 
 /// In its place; of long names the end.

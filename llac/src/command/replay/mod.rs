@@ -11,6 +11,7 @@ use call_report::number;
 use call_trace::Run;
 
 use super::diagram::network;
+use super::recorded_runs::runs_with_supersteps;
 use super::{Arguments, Command, LineClauses};
 use crate::error::code;
 use crate::words::Word;
@@ -82,7 +83,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
 pub fn recorded_run(session: &Session, words: &mut Vec<Word>) -> Result<RecordedRun, Error> {
     let is_run = |word: &Word| session.state().data().runs().iter().any(|run| run.files.contains(&word.text));
     let named = words.first().is_some_and(is_run).then(|| words.remove(0));
-    let runs = recorded_runs(session, named.as_ref())?;
+    let runs = runs_with_supersteps(session, named.as_ref())?;
     let [run] = runs[..] else {
         return Err(Error::new(
             code::SEVERAL_RUNS,
@@ -91,11 +92,6 @@ pub fn recorded_run(session: &Session, words: &mut Vec<Word>) -> Result<Recorded
         .help("name its trace behind `replay`; `show` lists the traces"));
     };
     RecordedRun::rebuild(&run.supersteps).map_err(Error::from)
-}
-
-/// The runs with supersteps of the trace or data set that a word names, else of all that is loaded.
-pub fn recorded_runs<'a>(session: &'a Session, word: Option<&Word>) -> Result<Vec<&'a Run>, Error> {
-    ReplayRequest::parse(session, word.cloned().as_slice(), 0..0)?.runs(session)
 }
 
 fn check_condition(arguments: &Arguments) -> Result<(), Error> {

@@ -2,14 +2,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use call_bsp::obsp::InOut;
-use call_bsp::recording::RecordingError;
 use call_bsp::replay::ReplayError;
-use call_grammar::suggest;
 use call_machine::{Machine, table_remarks};
 use call_model::Remark;
 use call_trace::Run;
 
 use super::USAGE;
+use crate::command::recorded_runs::runs_with_supersteps;
 use crate::command::values::number;
 use crate::command::values::{cost, relation};
 use crate::error::code;
@@ -145,38 +144,8 @@ impl ReplayRequest {
         self.is_network() || !self.faster.is_empty()
     }
 
-    /// The runs that are meant: those of the current set or another, or of one trace; only those with supersteps.
+    /// The runs that are meant, only those with supersteps.
     pub fn runs<'a>(&self, session: &'a Session) -> Result<Vec<&'a Run>, Error> {
-        let state = session.state();
-        let current = state.data().runs();
-        let meant: Vec<&Run> = match &self.data {
-            None => current.iter().collect(),
-            Some(word) => match state.sets().get(&word.text) {
-                Some(set) => set.runs().iter().collect(),
-                None => {
-                    let found: Vec<&Run> =
-                        current.iter().filter(|run| run.files.contains(&word.text)).collect();
-                    if found.is_empty() {
-                        let labels = current.iter().map(Run::label);
-                        let message = format!("there is no trace and no data set `{}`", word.text);
-                        return Err(word.error(code::UNKNOWN_DATA_SET, message).suggesting(
-                            suggest(&word.text, labels),
-                            "`show` lists the traces, `data` the sets",
-                        ));
-                    }
-                    found
-                }
-            },
-        };
-        if meant.is_empty() {
-            return Err(
-                Error::new(code::NOTHING_LOADED, "nothing is loaded").help("load traces first: `load FILE…`")
-            );
-        }
-        let recorded: Vec<&Run> = meant.into_iter().filter(|run| !run.supersteps.is_empty()).collect();
-        if recorded.is_empty() {
-            return Err(RecordingError::NoSupersteps.into());
-        }
-        Ok(recorded)
+        runs_with_supersteps(session, self.data.as_ref())
     }
 }

@@ -2,9 +2,9 @@ use std::collections::BTreeMap;
 
 use call_bsp::replay::{ChainShare, WaitChange, changes, processor_changes, waits};
 use call_report::{Column, Table, TableCell, number};
-use call_trace::CallSite;
 
 use super::Compared;
+use crate::command::call_site_view::{name_of, ranges, stack_of};
 use crate::{Markup, Style};
 
 /// So many waits, and so many parts of the chain, are told.
@@ -194,30 +194,4 @@ fn chain(one: &mut Compared, is_change: bool) -> (Table, usize) {
         table.row(cells);
     }
     (table, count)
-}
-
-fn name_of(place: &CallSite) -> String {
-    match &place.position {
-        Some(position) => format!("{} {}:{}", place.call, position.file, position.line),
-        None => place.call.clone(),
-    }
-}
-
-fn stack_of(place: &CallSite) -> String {
-    place.call_stack.join(" < ")
-}
-
-/// `1-3,7` of ascending numbers.
-fn ranges(numbers: &[u64]) -> String {
-    let mut parts: Vec<(u64, u64)> = Vec::new();
-    for number in numbers {
-        match parts.last_mut() {
-            Some((_, last)) if last.checked_add(1) == Some(*number) => *last = *number,
-            _ => parts.push((*number, *number)),
-        }
-    }
-    let text = |(first, last): &(u64, u64)| {
-        if first == last { first.to_string() } else { format!("{first}-{last}") }
-    };
-    parts.iter().map(text).collect::<Vec<_>>().join(",")
 }

@@ -15,7 +15,7 @@ pub(super) fn rows(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout,
     let top = |index: usize| plot.top + index as f64 * pitch;
     let name_line = if slots.are_above { page.tick_line } else { 0.0 };
     let above = |canvas: &mut dyn Canvas, index: usize, name: &str| {
-        let name = text::shortened(page, &text::allowed(name.trim()), Font::Tick, plot.right - plot.left);
+        let name = text::shortened(page, &text::harmless(name.trim()), Font::Tick, plot.right - plot.left);
         let lower = if page.is_pixels() { 3.0 } else { 0.0 };
         let place = (plot.left + page.tick_gap, top(index) + 0.5 * page.tick_line + lower);
         canvas.text(&name, place, Anchor::Start, Font::Tick, palette::TEXT);
@@ -74,7 +74,7 @@ fn bar(
             canvas.line(&piece, Stroke::new(LineRole::Data, 1.6, palette::TEXT));
         }
     }
-    let text = text::allowed(text);
+    let text = text::harmless(text);
     let gap = page.tick_gap.max(1.0) + 2.0;
     let x = (behind + gap).min(page.width - page.edge - page.text_width(&text, Font::Tick));
     canvas.text(&text, (x.max(layout.plot.left), middle), Anchor::Start, Font::Tick, palette::TEXT);

@@ -72,7 +72,7 @@ fn part_outlines(
             .line(&[(left, top), (right, top), (right, bottom), (left, bottom), (left, top)], part_stroke());
         let room = right - left - 6.0;
         if first.height() >= 2.0 * page.tick_line && page.text_width(&part.label, Font::Border) <= room {
-            let label = text::allowed(&part.label);
+            let label = text::harmless(&part.label);
             let place = (left + 4.0, first.top + 0.5 * page.tick_line);
             canvas.text(&label, place, Anchor::Start, Font::Border, palette::PART);
         }

@@ -1,0 +1,117 @@
+/* event_blocks.h: what happens on this processor, encoded as FORMAT.md says, one event behind the other in blocks of memory. Only the main
+ * thread records, and only between the library's calls for start and end. */
+#ifndef CLL_EVENT_BLOCKS_H
+#define CLL_EVENT_BLOCKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../base/thread.h"
+
+enum { CLL_EVENT_BLOCK_BYTES = 1 << 16, CLL_EVENT_HEAD_BYTES = 48, CLL_LONGEST_EVENT_BYTES = 96 };
+
+/* The numbers of kinds and operations are those of the format. */
+typedef enum {
+    CLL_EVENT_ENTER,
+    CLL_EVENT_LEAVE,
+    CLL_EVENT_EXPERIMENT_BEGIN,
+    CLL_EVENT_EXPERIMENT_END,
+    CLL_EVENT_SEND,
+    CLL_EVENT_SYNCHRONOUS_SEND,
+    CLL_EVENT_SEND_REQUEST,
+    CLL_EVENT_SYNCHRONOUS_SEND_REQUEST,
+    CLL_EVENT_SEND_COMPLETE,
+    CLL_EVENT_RECEIVE,
+    CLL_EVENT_RECEIVE_REQUEST,
+    CLL_EVENT_RECEIVE_COMPLETE,
+    CLL_EVENT_PROBED,
+    CLL_EVENT_CANCELLED,
+    CLL_EVENT_COLLECTIVE,
+    CLL_EVENT_COLLECTIVE_REQUEST,
+    CLL_EVENT_COLLECTIVE_COMPLETE
+} cll_event_kind;
+
+typedef enum {
+    CLL_OPERATION_BARRIER,
+    CLL_OPERATION_BROADCAST,
+    CLL_OPERATION_SCATTER,
+    CLL_OPERATION_GATHER,
+    CLL_OPERATION_REDUCE,
+    CLL_OPERATION_ALLGATHER,
+    CLL_OPERATION_ALLREDUCE,
+    CLL_OPERATION_ALLTOALL,
+    CLL_OPERATION_REDUCE_SCATTER,
+    CLL_OPERATION_SCAN,
+    CLL_OPERATION_EXSCAN,
+    CLL_OPERATION_FENCE,
+    CLL_OPERATION_INITIALISE,
+    CLL_OPERATION_FINALISE
+} cll_event_operation;
+
+typedef struct cll_event_block {
+    struct cll_event_block *next;
+    size_t used_bytes;
+    uint64_t event_count;
+    uint64_t start_ticks; /* since the origin */
+    unsigned char bytes[CLL_EVENT_BLOCK_BYTES]; /* the head is written when the block goes anywhere */
+} cll_event_block;
+
+/* What is being filled. */
+typedef struct {
+    unsigned char *at;
+    unsigned char *end; /* less the room of the longest event */
+    uint64_t last_ticks;
+    cll_event_block *block;
+} cll_event_writer;
+
+/* Of this thread now: not within a call that is recorded already, as functions of the program that MPI calls may call MPI. */
+extern CLL_PER_THREAD int cll_records_events;
+
+extern cll_event_writer cll_own_events;
+extern cll_event_block *cll_first_event_block;
+
+/* From now on events go into blocks; their times count from this moment of the clock. */
+void cll_event_blocks_start(uint64_t origin_ticks);
+
+/* Another block for what follows. */
+void cll_event_block_add(void);
+
+/* Forgets all but the last block, which is empty then. */
+void cll_event_blocks_forget(void);
+
+/* Writes the head of a block. The block that is being filled may be among them; it goes on behind. */
+void cll_event_block_seal(cll_event_block *block);
+
+/* Bytes of the block at the start of these, if it is one. */
+size_t cll_event_block_length(const unsigned char *bytes);
+void cll_event_block_set_clock(unsigned char *bytes, double nanoseconds_per_tick);
+
+static inline unsigned char *cll_event_natural(unsigned char *at, uint64_t number)
+{
+    for (; number >= 0x80; number >>= 7) {
+        *at++ = (unsigned char)(number | 0x80);
+    }
+    *at++ = (unsigned char)number;
+    return at;
+}
+
+/* Starts an event, of which fields may follow. */
+static inline unsigned char *cll_event_start(cll_event_kind kind, uint64_t now_ticks)
+{
+    cll_event_writer *own = &cll_own_events;
+    if (own->at > own->end) {
+        cll_event_block_add();
+    }
+    uint64_t passed_ticks = now_ticks > own->last_ticks ? now_ticks - own->last_ticks : 0;
+    own->last_ticks += passed_ticks;
+    own->block->event_count++;
+    *own->at = (unsigned char)kind;
+    return cll_event_natural(own->at + 1, passed_ticks);
+}
+
+static inline void cll_event_finish(unsigned char *at)
+{
+    cll_own_events.at = at;
+}
+
+#endif

@@ -1,0 +1,43 @@
+/* event_saving.h: events go into a file of the unfinished run now and then, and a report has them from there and from memory. */
+#ifndef CLL_EVENT_SAVING_H
+#define CLL_EVENT_SAVING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "event_definitions.h"
+#include "event_blocks.h"
+
+/* Reads CALL_SAVE. */
+void cll_events_start_saving(void);
+
+/* Whether a block is full, or it is time to save. */
+int cll_events_are_to_be_saved(uint64_t now_ticks);
+void cll_events_save(void);
+
+/* Whether there are events of this processor to report. */
+int cll_events_are_there(void);
+
+/* A section of events, handed out in pieces of whole lines and blocks. Start with a zeroed one. */
+typedef struct {
+    int is_started;
+    cll_event_definitions definitions;
+    size_t told_bytes; /* of the definitions */
+    int file;          /* plus 1; 0: none is open */
+    size_t saved;      /* number of the next saved block */
+    cll_event_block *block; /* the next one in memory */
+} cll_events_walk;
+
+/* Copies what comes next into the bytes, in which there is room for a block or line at least if they are to be used; returns how many, 0
+ * at the end or where nothing more fits. */
+size_t cll_events_next(cll_events_walk *walk, unsigned char *bytes, size_t capacity);
+void cll_events_end_walk(cll_events_walk *walk);
+
+/* Blocks in a piece get the clock of this processor, if it is that of all. */
+void cll_events_use_own_clock(unsigned char *piece, size_t count);
+
+/* All of it has been reported; and how often it has been. */
+void cll_events_forget(void);
+int cll_events_reports(void);
+
+#endif

@@ -1,0 +1,174 @@
+/* mpi_communicators.c: tables of handles; the names of communicators, which all their processors learn from the first of them. */
+#include "mpi_communicators.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/fail.h"
+#include "../recording/recorder.h"
+#include "event_definitions.h"
+
+/* Handles are addresses or numbers. */
+typedef struct {
+    uint64_t handle;
+    uint32_t communicator;
+} known_handle;
+
+typedef struct {
+    known_handle *entries;
+    size_t count;
+    size_t capacity;
+    size_t last; /* found; most calls use the same one as the call before */
+} handle_table;
+
+static handle_table known_communicators;
+static handle_table known_windows;
+static int communicators_made_here = 0; /* named by this processor */
+static uint32_t event_world = 0;
+
+uint32_t cll_event_world(void)
+{
+    return event_world;
+}
+
+static uint64_t bits_of_communicator(MPI_Comm communicator)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, &communicator, sizeof communicator);
+    return bits;
+}
+
+static uint64_t bits_of_window(MPI_Win window)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, &window, sizeof window);
+    return bits;
+}
+
+static uint32_t find_handle(handle_table *table, uint64_t handle)
+{
+    if (table->last < table->count && table->entries[table->last].handle == handle) {
+        return table->entries[table->last].communicator;
+    }
+    for (size_t at = table->count; at > 0; at--) {
+        if (table->entries[at - 1].handle == handle) {
+            table->last = at - 1;
+            return table->entries[at - 1].communicator;
+        }
+    }
+    return CLL_NO_COMMUNICATOR;
+}
+
+static void add_handle(handle_table *table, uint64_t handle, uint32_t communicator)
+{
+    if (table->count == table->capacity) {
+        table->capacity = 2 * table->capacity + 8;
+        table->entries = cll_reallocate(table->entries, table->capacity, sizeof *table->entries, "the communicators of events");
+    }
+    table->entries[table->count].handle = handle;
+    table->entries[table->count++].communicator = communicator;
+}
+
+static void remove_handle(handle_table *table, uint64_t handle)
+{
+    if (find_handle(table, handle) != CLL_NO_COMMUNICATOR) {
+        table->entries[table->last] = table->entries[--table->count];
+    }
+}
+
+/* For each rank the number in the run. */
+static int *processors_of(MPI_Comm communicator, int count)
+{
+    MPI_Group all, group;
+    int *ranks = cll_allocate((size_t)count, sizeof *ranks, "the communicators of events");
+    int *processors = cll_allocate((size_t)count, sizeof *processors, "the communicators of events");
+    for (int rank = 0; rank < count; rank++) {
+        ranks[rank] = rank;
+    }
+    PMPI_Comm_group(MPI_COMM_WORLD, &all);
+    PMPI_Comm_group(communicator, &group);
+    PMPI_Group_translate_ranks(group, count, ranks, all, processors);
+    PMPI_Group_free(&group);
+    PMPI_Group_free(&all);
+    free(ranks);
+    return processors;
+}
+
+static uint32_t add_communicator_named(MPI_Comm communicator, int maker, int number)
+{
+    int count = 1;
+    PMPI_Comm_size(communicator, &count);
+    uint32_t made = cll_event_communicator_add(maker, number, processors_of(communicator, count), count);
+    add_handle(&known_communicators, bits_of_communicator(communicator), made);
+    return made;
+}
+
+void cll_event_communicators_start(void)
+{
+    int rank = 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    event_world = add_communicator_named(MPI_COMM_WORLD, 0, 0);
+    add_communicator_named(MPI_COMM_SELF, rank, 1);
+    communicators_made_here = 2;
+}
+
+void cll_event_communicator_made(MPI_Comm communicator)
+{
+    static int is_told = 0;
+    int is_between = 0;
+    int name[2];
+    if (communicator == MPI_COMM_NULL) {
+        return;
+    }
+    PMPI_Comm_test_inter(communicator, &is_between);
+    if (is_between) {
+        if (!is_told && cll_run_processor == 0) {
+            cll_tell("events: what goes through an intercommunicator is not recorded");
+        }
+        is_told = 1;
+        return;
+    }
+    PMPI_Comm_rank(communicator, &name[0]);
+    int is_first = name[0] == 0;
+    name[0] = cll_run_processor;
+    name[1] = communicators_made_here;
+    communicators_made_here += is_first;
+    PMPI_Bcast(name, 2, MPI_INT, 0, communicator);
+    add_communicator_named(communicator, name[0], name[1]);
+}
+
+void cll_event_communicator_freed(MPI_Comm communicator)
+{
+    remove_handle(&known_communicators, bits_of_communicator(communicator));
+}
+
+uint32_t cll_event_communicator(MPI_Comm communicator)
+{
+    static int is_told = 0;
+    uint32_t found = find_handle(&known_communicators, bits_of_communicator(communicator));
+    if (found == CLL_NO_COMMUNICATOR && communicator != MPI_COMM_NULL && !is_told) {
+        if (cll_run_processor == 0) {
+            cll_tell("events: a communicator was made by a call that is not recorded: neither is what goes through it");
+        }
+        is_told = 1;
+    }
+    return found;
+}
+
+void cll_event_window_made(MPI_Win window, MPI_Comm communicator)
+{
+    uint32_t found = cll_event_communicator(communicator);
+    if (found != CLL_NO_COMMUNICATOR) {
+        add_handle(&known_windows, bits_of_window(window), found);
+    }
+}
+
+void cll_event_window_freed(MPI_Win window)
+{
+    remove_handle(&known_windows, bits_of_window(window));
+}
+
+uint32_t cll_event_window(MPI_Win window)
+{
+    return find_handle(&known_windows, bits_of_window(window));
+}

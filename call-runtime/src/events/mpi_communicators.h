@@ -1,0 +1,27 @@
+/* mpi_communicators.h: which communicator of the section a handle of MPI is. */
+#ifndef CLL_EVENTS_MPI_COMMUNICATORS_H
+#define CLL_EVENTS_MPI_COMMUNICATORS_H
+
+#include <mpi.h>
+#include <stdint.h>
+
+/* What goes through it is not recorded. */
+#define CLL_NO_COMMUNICATOR UINT32_MAX
+
+/* MPI_COMM_WORLD and MPI_COMM_SELF are known from the start. */
+void cll_event_communicators_start(void);
+uint32_t cll_event_world(void);
+
+/* All processors of a new communicator call it. MPI_COMM_NULL is none, and one between two groups is not recorded. */
+void cll_event_communicator_made(MPI_Comm communicator);
+void cll_event_communicator_freed(MPI_Comm communicator);
+
+/* CLL_NO_COMMUNICATOR of one that no recorded call has made. */
+uint32_t cll_event_communicator(MPI_Comm communicator);
+
+/* A window is known by the communicator that it was made of. */
+void cll_event_window_made(MPI_Win window, MPI_Comm communicator);
+void cll_event_window_freed(MPI_Win window);
+uint32_t cll_event_window(MPI_Win window);
+
+#endif

@@ -1,0 +1,102 @@
+/* mpi_makers.c: start and end of MPI; what makes and frees communicators and windows; what is not recorded. */
+#include "mpi_communicators.h"
+#include "mpi_wrapper.h"
+
+#include "../base/fail.h"
+
+CLL_WRAPPER(Init)
+int MPI_Init(int *argument_count, char ***arguments)
+{
+    int result = PMPI_Init(argument_count, arguments);
+    if (result == MPI_SUCCESS) {
+        cll_events_start("MPI_Init", CLL_CALLER, MPI_THREAD_SINGLE);
+    }
+    return result;
+}
+
+CLL_WRAPPER(Init_thread)
+int MPI_Init_thread(int *argument_count, char ***arguments, int required, int *provided)
+{
+    int result = PMPI_Init_thread(argument_count, arguments, required, provided);
+    if (result == MPI_SUCCESS) {
+        cll_events_start("MPI_Init_thread", CLL_CALLER, *provided);
+    }
+    return result;
+}
+
+CLL_WRAPPER(Finalize)
+int MPI_Finalize(void)
+{
+    if (cll_records_events) {
+        cll_events_finish(CLL_CALLER);
+    }
+    return PMPI_Finalize();
+}
+
+#define MAKING(name, parameters, arguments) \
+    CLL_RECORDED(name, parameters, arguments, CLL_NO_MORE, cll_event_communicator_made(*made))
+
+MAKING(Comm_dup, (MPI_Comm of, MPI_Comm *made), (of, made))
+MAKING(Comm_dup_with_info, (MPI_Comm of, MPI_Info info, MPI_Comm *made), (of, info, made))
+MAKING(Comm_split, (MPI_Comm of, int colour, int key, MPI_Comm *made), (of, colour, key, made))
+MAKING(Comm_split_type, (MPI_Comm of, int type, int key, MPI_Info info, MPI_Comm *made), (of, type, key, info, made))
+MAKING(Comm_create, (MPI_Comm of, MPI_Group group, MPI_Comm *made), (of, group, made))
+MAKING(Comm_create_group, (MPI_Comm of, MPI_Group group, int tag, MPI_Comm *made), (of, group, tag, made))
+MAKING(Cart_create, (MPI_Comm of, int dimensions, const int sizes[], const int periods[], int reorder, MPI_Comm *made),
+       (of, dimensions, sizes, periods, reorder, made))
+MAKING(Cart_sub, (MPI_Comm of, const int kept[], MPI_Comm *made), (of, kept, made))
+MAKING(Graph_create, (MPI_Comm of, int nodes, const int indices[], const int edges[], int reorder, MPI_Comm *made),
+       (of, nodes, indices, edges, reorder, made))
+MAKING(Dist_graph_create,
+       (MPI_Comm of, int count, const int sources[], const int degrees[], const int targets[], const int weights[], MPI_Info info,
+        int reorder, MPI_Comm *made),
+       (of, count, sources, degrees, targets, weights, info, reorder, made))
+MAKING(Dist_graph_create_adjacent,
+       (MPI_Comm of, int sources_count, const int sources[], const int source_weights[], int targets_count, const int targets[],
+        const int target_weights[], MPI_Info info, int reorder, MPI_Comm *made),
+       (of, sources_count, sources, source_weights, targets_count, targets, target_weights, info, reorder, made))
+#ifndef CLL_SMPI
+MAKING(Intercomm_merge, (MPI_Comm of, int is_high, MPI_Comm *made), (of, is_high, made))
+#endif
+
+CLL_RECORDED(Comm_free, (MPI_Comm *communicator), (communicator), cll_event_communicator_freed(*communicator), CLL_NO_MORE)
+
+#define OPENING(name, parameters, arguments) \
+    CLL_RECORDED(name, parameters, arguments, CLL_NO_MORE, cll_event_window_made(*window, communicator))
+
+OPENING(Win_create, (void *base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm communicator, MPI_Win *window),
+        (base, size, unit, info, communicator, window))
+OPENING(Win_allocate, (MPI_Aint size, int unit, MPI_Info info, MPI_Comm communicator, void *base, MPI_Win *window),
+        (size, unit, info, communicator, base, window))
+OPENING(Win_allocate_shared, (MPI_Aint size, int unit, MPI_Info info, MPI_Comm communicator, void *base, MPI_Win *window),
+        (size, unit, info, communicator, base, window))
+OPENING(Win_create_dynamic, (MPI_Info info, MPI_Comm communicator, MPI_Win *window), (info, communicator, window))
+
+CLL_RECORDED(Win_free, (MPI_Win *window), (window), cll_event_window_freed(*window), CLL_NO_MORE)
+
+CLL_UNRECORDED(Win_start, (MPI_Group group, int assert, MPI_Win window), (group, assert, window))
+CLL_UNRECORDED(Win_post, (MPI_Group group, int assert, MPI_Win window), (group, assert, window))
+CLL_UNRECORDED(Win_complete, (MPI_Win window), (window))
+CLL_UNRECORDED(Win_wait, (MPI_Win window), (window))
+CLL_UNRECORDED(Win_lock, (int type, int rank, int assert, MPI_Win window), (type, rank, assert, window))
+CLL_UNRECORDED(Win_unlock, (int rank, MPI_Win window), (rank, window))
+CLL_UNRECORDED(Win_lock_all, (int assert, MPI_Win window), (assert, window))
+CLL_UNRECORDED(Win_unlock_all, (MPI_Win window), (window))
+CLL_UNRECORDED(Win_flush, (int rank, MPI_Win window), (rank, window))
+CLL_UNRECORDED(Win_flush_all, (MPI_Win window), (window))
+CLL_UNRECORDED(Comm_idup, (MPI_Comm of, MPI_Comm *made, MPI_Request *request), (of, made, request))
+#ifndef CLL_SMPI
+CLL_UNRECORDED(Neighbor_allgather,
+               (const void *sent, int send_count, MPI_Datatype send_type, void *received, int count, MPI_Datatype type, MPI_Comm in),
+               (sent, send_count, send_type, received, count, type, in))
+CLL_UNRECORDED(Neighbor_alltoall,
+               (const void *sent, int send_count, MPI_Datatype send_type, void *received, int count, MPI_Datatype type, MPI_Comm in),
+               (sent, send_count, send_type, received, count, type, in))
+CLL_UNRECORDED(Neighbor_alltoallv,
+               (const void *sent, const int send_counts[], const int send_places[], MPI_Datatype send_type, void *received,
+                const int counts[], const int places[], MPI_Datatype type, MPI_Comm in),
+               (sent, send_counts, send_places, send_type, received, counts, places, type, in))
+#endif
+
+#undef MAKING
+#undef OPENING

@@ -1,0 +1,162 @@
+/* mpi_recording.c: when recording begins and ends, and the two events of each call. */
+#include "mpi_recording.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/clock.h"
+#include "../base/fail.h"
+#include "../bsp/call_sites.h"
+#include "../measuring/measurement.h"
+#include "../program/units.h"
+#include "../recording/recorder.h"
+#include "../saving/spill_file.h"
+#include "event_definitions.h"
+#include "event_saving.h"
+#include "mpi_communicators.h"
+
+uint64_t cll_event_now_ticks = 0;
+void (*cll_events_report)(void *caller) = NULL;
+
+static int events_are_wanted(void)
+{
+    const char *text = getenv("CALL_EVENTS");
+    if (text == NULL || *text == '\0') {
+        return cll_units_want_events();
+    }
+    if (strcmp(text, "0") != 0 && strcmp(text, "1") != 0) {
+        cll_fail("CALL_EVENTS is `%s`: it is 1 to record the calls of MPI or 0 not to, or leave the variable unset", text);
+    }
+    return *text == '1';
+}
+
+/* Simulated and counted times have an origin that all share; on one computer it is when processor 0 had started. Returns whether there is
+ * such a moment. */
+static int find_origin(uint64_t *origin_ticks)
+{
+    *origin_ticks = 0;
+    if (cll_clock_in_use == CLL_CLOCK_COUNTING) {
+        return 1;
+    }
+#ifdef CLL_SMPI
+    return 1;
+#else
+    MPI_Comm neighbours;
+    int all = 0;
+    int near = 0;
+    PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &neighbours);
+    PMPI_Comm_size(MPI_COMM_WORLD, &all);
+    PMPI_Comm_size(neighbours, &near);
+    PMPI_Comm_free(&neighbours);
+    *origin_ticks = cll_clock_begin();
+    if (near == all) {
+        PMPI_Bcast(origin_ticks, (int)sizeof *origin_ticks, MPI_BYTE, 0, MPI_COMM_WORLD);
+    }
+    return near == all;
+#endif
+}
+
+/* Of the same thread, in which measurements begin and end outside of MPI's calls. */
+static void record_experiment(const cll_experiment *experiment, uint64_t now_ticks, int begins)
+{
+    if (cll_records_events && experiment != &cll_empty_pair) {
+        unsigned char *at = cll_event_start(begins ? CLL_EVENT_EXPERIMENT_BEGIN : CLL_EVENT_EXPERIMENT_END, now_ticks);
+        cll_event_finish(cll_event_natural(at, cll_event_experiment(experiment)));
+    }
+}
+
+void cll_event_enter(const char *call, void *caller)
+{
+    cll_records_events = 0;
+    cll_event_now_ticks = cll_clock_end();
+    cll_call_site_caller = caller;
+    uint32_t site = cll_call_site_here(call);
+    cll_event_finish(cll_event_natural(cll_event_start(CLL_EVENT_ENTER, cll_event_now_ticks), site));
+}
+
+static void leave_now(void)
+{
+    cll_event_finish(cll_event_start(CLL_EVENT_LEAVE, cll_event_now_ticks));
+}
+
+/* What saving takes is a call of its own. */
+static void save_now(uint64_t now_ticks)
+{
+    uint32_t site = cll_call_site_here("save");
+    cll_event_finish(cll_event_natural(cll_event_start(CLL_EVENT_ENTER, now_ticks), site));
+    cll_events_save();
+    cll_event_now_ticks = cll_clock_begin();
+    leave_now();
+}
+
+void cll_event_leave(void)
+{
+    leave_now();
+    cll_call_sites_make_room();
+    if (cll_events_are_to_be_saved(cll_event_now_ticks)) {
+        save_now(cll_event_now_ticks);
+    }
+    cll_records_events = 1;
+}
+
+/* Start and end are as good as barriers. */
+static void record_border(cll_event_operation operation)
+{
+    unsigned char *at = cll_event_start(CLL_EVENT_COLLECTIVE, cll_event_now_ticks);
+    *at++ = (unsigned char)operation;
+    at = cll_event_natural(at, cll_event_world());
+    memset(at, 0, 3); /* no root, no bytes */
+    cll_event_finish(at + 3);
+}
+
+void cll_events_start(const char *call, void *caller, int thread_level)
+{
+    uint64_t origin_ticks;
+    int rank = 0;
+    int size = 1;
+    if (!events_are_wanted()) {
+        return;
+    }
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    cll_record_set_run_processor(rank, size);
+    if (thread_level == MPI_THREAD_MULTIPLE && rank == 0) {
+        cll_tell("MPI_THREAD_MULTIPLE: calls of MPI in other threads than the main one are not recorded");
+    }
+    cll_clock_start();
+    cll_events_start_saving();
+    cll_call_sites_start();
+    cll_call_sites_make_room();
+    cll_event_section_is(rank, find_origin(&origin_ticks));
+    cll_event_blocks_start(origin_ticks);
+    cll_event_communicators_start();
+    cll_event_enter(call, caller);
+    record_border(CLL_OPERATION_INITIALISE);
+    PMPI_Barrier(MPI_COMM_WORLD);
+    cll_event_now_ticks = cll_clock_begin();
+    cll_record_of_experiment = record_experiment;
+    cll_event_leave();
+}
+
+void cll_events_finish(void *caller)
+{
+    int has_reported = cll_events_reports() > 0;
+    int have_reported = 0;
+    cll_event_enter("MPI_Finalize", caller);
+    record_border(CLL_OPERATION_FINALISE);
+    PMPI_Allreduce(&has_reported, &have_reported, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    cll_event_now_ticks = cll_clock_begin();
+    leave_now();
+    cll_record_of_experiment = NULL;
+    if (!have_reported && cll_events_report != NULL) {
+        cll_events_report(caller);
+    }
+}
+
+void cll_event_tell_unrecorded(const char *call, int *is_told)
+{
+    if (!*is_told && cll_run_processor == 0) {
+        cll_tell("events: %s is not recorded", call);
+    }
+    *is_told = 1;
+}

@@ -1,0 +1,28 @@
+/* mpi_recording.h: what the wrappers of MPI's functions do before and after each call. */
+#ifndef CLL_EVENTS_MPI_RECORDING_H
+#define CLL_EVENTS_MPI_RECORDING_H
+
+#include <mpi.h>
+
+#include "event_blocks.h"
+
+/* Of the call that is being recorded. */
+extern uint64_t cll_event_now_ticks;
+
+/* MPI has been started; records from now on if that is wanted. `call` has been called from `caller`. */
+void cll_events_start(const char *call, void *caller, int thread_level);
+
+/* In MPI_Finalize: waits for all others, and reports if nobody has. */
+void cll_events_finish(void *caller);
+
+/* Around a call; nothing within it is recorded. */
+void cll_event_enter(const char *call, void *caller);
+void cll_event_leave(void);
+
+/* How a program that has no directives reports; set by what lies above. */
+extern void (*cll_events_report)(void *caller);
+
+/* Says once for each function that it is not recorded. */
+void cll_event_tell_unrecorded(const char *call, int *is_told);
+
+#endif

@@ -1,0 +1,53 @@
+/* mpi_wrapper.h: what a function of MPI becomes. MPI has each under a second name, PMPI_..., which the runtime uses for itself. */
+#ifndef CLL_EVENTS_MPI_WRAPPER_H
+#define CLL_EVENTS_MPI_WRAPPER_H
+
+#include <mpi.h>
+
+#include "../base/clock.h"
+#include "../bsp/call_sites.h"
+#include "mpi_recording.h"
+
+/* A tool that is linked as well may have its own. SMPI opens programs as shared objects behind its own library: there calls find the wrapper
+ * only if it is hidden. */
+#if defined(CLL_SMPI)
+#define CLL_WRAPPER(name) __asm__(".hidden MPI_" #name);
+#elif defined(__GNUC__) && defined(__ELF__)
+#define CLL_WRAPPER(name) __attribute__((weak))
+#else
+#define CLL_WRAPPER(name)
+#endif
+
+/* `before` and `after` are statements; the first may declare variables. */
+#define CLL_RECORDED(name, parameters, arguments, before, after) \
+    CLL_WRAPPER(name)                                            \
+    int MPI_##name parameters                                    \
+    {                                                            \
+        if (!cll_records_events) {                               \
+            return PMPI_##name arguments;                        \
+        }                                                        \
+        cll_event_enter("MPI_" #name, CLL_CALLER);               \
+        before;                                                  \
+        int result = PMPI_##name arguments;                      \
+        cll_event_now_ticks = cll_clock_begin();                 \
+        if (result == MPI_SUCCESS) {                             \
+            after;                                               \
+        }                                                        \
+        cll_event_leave();                                       \
+        return result;                                           \
+    }
+
+#define CLL_UNRECORDED(name, parameters, arguments)         \
+    CLL_WRAPPER(name)                                       \
+    int MPI_##name parameters                               \
+    {                                                       \
+        static int is_told = 0;                             \
+        if (cll_records_events) {                           \
+            cll_event_tell_unrecorded("MPI_" #name, &is_told); \
+        }                                                   \
+        return PMPI_##name arguments;                       \
+    }
+
+#define CLL_NO_MORE (void)0
+
+#endif

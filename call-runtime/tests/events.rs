@@ -1,0 +1,263 @@
+//! Records of the calls of MPI, exactly: the programs say what each processor does, the counting clock says how long.
+
+#![allow(clippy::print_stderr, reason = "a test that is skipped has to say so")]
+
+#[allow(dead_code, reason = "the other tests use the rest")]
+mod support;
+
+use call_trace::{Dataset, Event, EventKind, Message, ProcessorEvents, Trace};
+use support::{Flavour, Run, WITH_MPI};
+
+fn trace(run: &Run, name: &str) -> Trace {
+    let bytes = std::fs::read(run.directory().join(name)).expect("the trace is there");
+    call_trace::read(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// In short: `1000 enter MPI_Send`.
+fn told(its: &ProcessorEvents) -> Vec<String> {
+    let message = |message: &Message| {
+        let name = its.communicators[message.communicator as usize].name;
+        format!(
+            "{} {}.{} tag {} bytes {}",
+            message.partner, name.maker, name.number, message.tag, message.bytes
+        )
+    };
+    let tell = |event: &Event| {
+        let what = match &event.kind {
+            EventKind::Enter { region } => format!("enter {}", its.regions[*region as usize].call),
+            EventKind::Leave => "leave".to_owned(),
+            EventKind::ExperimentBegin { experiment } => {
+                format!("begin {}", its.experiments[*experiment as usize])
+            }
+            EventKind::ExperimentEnd { experiment } => {
+                format!("end {}", its.experiments[*experiment as usize])
+            }
+            EventKind::Send { message: its, is_synchronous } => {
+                format!("{}send {}", if *is_synchronous { "s" } else { "" }, message(its))
+            }
+            EventKind::SendRequest { message: its, request, is_synchronous } => {
+                format!("i{}send {} as {request}", if *is_synchronous { "s" } else { "" }, message(its))
+            }
+            EventKind::SendComplete { request } => format!("sent {request}"),
+            EventKind::Receive { message: its } => format!("receive {}", message(its)),
+            EventKind::ReceiveRequest { request } => format!("ireceive as {request}"),
+            EventKind::ReceiveComplete { message: its, request } => {
+                format!("received {} as {request}", message(its))
+            }
+            EventKind::Probed { message: its } => format!("probed {}", message(its)),
+            EventKind::Cancelled { request } => format!("cancelled {request}"),
+            EventKind::Collective { collective } | EventKind::CollectiveRequest { collective, .. } => {
+                let name = its.communicators[collective.communicator as usize].name;
+                let root = collective.root.map_or(String::new(), |root| format!(" root {root}"));
+                let request = match event.kind {
+                    EventKind::CollectiveRequest { request, .. } => format!(" as {request}"),
+                    _ => String::new(),
+                };
+                let (sent, received) = (collective.sent_bytes, collective.received_bytes);
+                let operation = collective.operation;
+                format!("{operation:?} {}.{}{root} {sent} {received}{request}", name.maker, name.number)
+            }
+            EventKind::CollectiveComplete { request } => format!("collected {request}"),
+            EventKind::ProgramBegin => "begin".to_owned(),
+            EventKind::ProgramEnd => "end".to_owned(),
+        };
+        format!("{} {what}", event.at_ns)
+    };
+    its.events.iter().map(tell).collect()
+}
+
+/// What the program `events` does on a processor of three.
+struct Story {
+    now_ns: u64,
+    lines: Vec<String>,
+}
+
+impl Story {
+    fn call(&mut self, name: &str, events: &[String]) {
+        let now_ns = self.now_ns;
+        self.lines.push(format!("{now_ns} enter MPI_{name}"));
+        self.lines.extend(events.iter().map(|event| format!("{now_ns} {event}")));
+        self.lines.push(format!("{now_ns} leave"));
+    }
+}
+
+fn planted(rank: u32) -> Vec<String> {
+    let (left, right) = ((rank + 2) % 3, (rank + 1) % 3);
+    let mut story = Story { now_ns: 5, lines: Vec::new() };
+    let world = |partner: u32, tag: u32, bytes: u32| format!("{partner} 0.0 tag {tag} bytes {bytes}");
+    story.call("Init", &["Initialise 0.0 0 0".into()]);
+    story.now_ns += 1000 * u64::from(rank + 1);
+    story.call("Irecv", &["ireceive as 0".into()]);
+    story.call("Isend", &[format!("isend {} as 1", world(right, 5, 32))]);
+    story.now_ns += 10;
+    story.call("Waitall", &[format!("received {} as 0", world(left, 5, 32)), "sent 1".into()]);
+    if rank == 0 {
+        story.call("Send", &[format!("send {}", world(1, 7, 100))]);
+        story.call("Ssend", &[format!("ssend {}", world(1, 8, 24))]);
+    } else if rank == 1 {
+        story.call("Recv", &[format!("receive {}", world(0, 7, 100))]);
+        story.call("Probe", &[format!("probed {}", world(0, 8, 24))]);
+        story.call("Recv", &[format!("receive {}", world(0, 8, 24))]);
+    }
+    let send = (rank < 2).then(|| format!("send {}", world(rank + 1, 1, 1)));
+    let receive = (rank > 0).then(|| format!("receive {}", world(rank.saturating_sub(1), 1, 1)));
+    story.call("Sendrecv", &send.into_iter().chain(receive).collect::<Vec<_>>());
+    story.now_ns += 20;
+    // Number 2 is that of the send to nobody.
+    story.call("Isend", &[]);
+    story.call("Isend", &[format!("isend {} as 3", world(right, 2, 2))]);
+    story.call("Irecv", &["ireceive as 4".into()]);
+    story.call("Wait", &[]);
+    story.call("Wait", &["sent 3".into()]);
+    story.call("Waitany", &[format!("received {} as 4", world(left, 2, 2))]);
+    story.call("Send_init", &[]);
+    story.call("Recv_init", &[]);
+    for request in [5, 7] {
+        let start =
+            [format!("isend {} as {request}", world(right, 3, 5)), format!("ireceive as {}", request + 1)];
+        story.call("Startall", &start);
+        let complete =
+            [format!("sent {request}"), format!("received {} as {}", world(left, 3, 5), request + 1)];
+        story.call("Waitall", &complete);
+    }
+    story.call("Request_free", &[]);
+    story.call("Request_free", &[]);
+    // Of the ranks 2 and 0, in this order, the first one names it, which has named its own beside; so has 1.
+    story.call("Comm_split", &[]);
+    let broadcast = ["Broadcast 2.2 root 2 0 10", "Broadcast 1.2 root 1 0 0", "Broadcast 2.2 root 2 10 0"];
+    story.call("Bcast", &[broadcast[rank as usize].into()]);
+    story.call("Comm_free", &[]);
+    story.call("Barrier", &["Barrier 0.0 0 0".into()]);
+    story.call("Reduce", &[format!("Reduce 0.0 root 1 {}", if rank == 1 { "0 16" } else { "8 0" })]);
+    story.call("Scan", &[format!("Scan 0.0 {} {}", 4 * (2 - rank), 4 * rank)]);
+    story.call("Alltoall", &["Alltoall 0.0 6 6".into()]);
+    story.call("Iallreduce", &["Allreduce 0.0 8 8 as 9".into()]);
+    story.now_ns += 30;
+    story.call("Wait", &["collected 9".into()]);
+    story.call("Win_create", &[]);
+    story.call("Win_fence", &["Fence 0.0 0 0".into()]);
+    story.call("Win_fence", &["Fence 0.0 0 0".into()]);
+    story.call("Win_free", &[]);
+    story.call("Finalize", &["Finalise 0.0 0 0".into()]);
+    story.lines
+}
+
+#[test]
+fn each_call_is_recorded() {
+    for flavour in WITH_MPI {
+        if !flavour.is_available() {
+            continue;
+        }
+        let run = Run::of(flavour, "events").counting().on(3).variable("CALL_EVENTS", "1");
+        run.succeed();
+        let names = run.trace_names();
+        assert_eq!(names.len(), 1, "{flavour:?}: {names:?}");
+        let trace = trace(&run, &names[0]);
+        assert_eq!((trace.header.kind.as_str(), trace.events.len()), ("MPI", 3), "{flavour:?}");
+        for (rank, its) in (0..3).zip(&trace.events) {
+            assert_eq!((its.processor, its.has_common_clock), (rank, true));
+            assert_eq!(told(its), planted(rank), "{flavour:?}");
+            assert_eq!(its.communicators[0].processors, [0, 1, 2]);
+            let part: &[u32] = if rank == 1 { &[1] } else { &[2, 0] };
+            assert_eq!(its.communicators[2].processors, part);
+        }
+        let send = trace.events[0].regions.iter().find(|its| its.call == "MPI_Ssend").expect("a region");
+        assert_eq!(send.call_stack.last().map(String::as_str), Some("main"), "{flavour:?}");
+    }
+}
+
+#[test]
+fn nothing_is_recorded_where_nothing_is_asked_for() {
+    for flavour in WITH_MPI {
+        if flavour.is_available() {
+            let run = Run::of(flavour, "events").counting().on(3);
+            assert!(run.succeed().stdout.contains("events ok"));
+            assert_eq!(run.trace_names(), Vec::<String>::new());
+            Run::of(flavour, "events").on(2).variable("CALL_EVENTS", "yes").fail(2, "CALL_EVENTS is `yes`");
+        }
+    }
+}
+
+/// A killed run leaves what it had saved, in blocks; a report has blocks from the file and from memory.
+#[test]
+fn full_blocks_go_into_a_file() {
+    for flavour in WITH_MPI {
+        if !flavour.is_available() {
+            continue;
+        }
+        let whole = Run::of(flavour, "events").counting().on(3).with("many").variable("CALL_EVENTS", "1");
+        whole.succeed();
+        let names = whole.trace_names();
+        assert_eq!(names.len(), 1, "{flavour:?}: {names:?}");
+        let events = &trace(&whole, &names[0]).events;
+        let barriers = |rank: u32| {
+            let mut story = planted(rank);
+            let end = story.split_off(story.len() - 3);
+            let now = end[0].split(' ').next().unwrap_or_default().to_owned();
+            for _ in 0..30_000 {
+                let call = ["enter MPI_Barrier".into(), format!("Barrier {rank}.1 0 0"), "leave".into()];
+                story.extend(call.iter().map(|its: &String| format!("{now} {its}")));
+            }
+            (story, end)
+        };
+        for (rank, its) in (0..3).zip(events) {
+            let (story, end) = barriers(rank);
+            let mut told = told(its);
+            // What saving takes is a call of its own, and takes no time by this clock.
+            let saves = told.iter().filter(|its| its.ends_with(" enter save")).count();
+            assert!(saves >= 4, "{flavour:?}: {saves}");
+            while let Some(at) = told.iter().position(|its| its.ends_with(" enter save")) {
+                told.drain(at..at + 2);
+            }
+            assert!(told == [story, end].concat(), "{flavour:?}, {rank}");
+        }
+        if flavour == Flavour::Smpi {
+            continue; // All processors are one process.
+        }
+        let killed = Run::of(flavour, "events").counting().on(3).with("kill").variable("CALL_EVENTS", "1");
+        assert_ne!(killed.outcome().status, Some(0));
+        let names = killed.trace_names();
+        assert_eq!(names.len(), 3, "{flavour:?}: {names:?}");
+        let mut dataset = Dataset::default();
+        for name in &names {
+            assert!(name.starts_with(&whole.trace_names()[0].replace(".0.dat", ".unfinished.")), "{names:?}");
+            dataset.add(name, trace(&killed, name)).expect("they are of one run");
+        }
+        assert_eq!(dataset.runs.len(), 1);
+        for its in dataset.runs[0].events.iter() {
+            let mut told = told(its);
+            told.retain(|its| !its.ends_with(" enter save"));
+            assert!(told.len() > 80_000, "{}", told.len());
+        }
+    }
+}
+
+#[test]
+fn experiments_are_recorded() {
+    for flavour in WITH_MPI {
+        if !flavour.is_available() {
+            continue;
+        }
+        let run = Run::of(flavour, "events_experiments").counting().on(2);
+        run.succeed();
+        let trace = trace(&run, "events_experiments.call.0.dat");
+        assert_eq!(trace.experiments.iter().map(|its| its.samples.time_s.len()).sum::<usize>(), 4);
+        for its in &trace.events {
+            let wanted = [
+                "0 enter MPI_Init",
+                "0 Initialise 0.0 0 0",
+                "0 leave",
+                "0 begin outer",
+                "7 begin inner",
+                "12 enter MPI_Barrier",
+                "12 Barrier 0.0 0 0",
+                "12 leave",
+                "12 end inner",
+                "12 begin inner",
+                "15 end inner",
+                "15 end outer",
+            ];
+            assert_eq!(told(its), wanted, "{flavour:?}");
+        }
+    }
+}

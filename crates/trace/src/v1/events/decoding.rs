@@ -1,0 +1,204 @@
+//! From the bytes of a block to events, one at a time, so that a reader need not hold them all.
+
+use crate::lines::excerpt;
+use crate::{Collective, CollectiveOperation, Event, EventKind, EventProblem, Message};
+
+const MAGIC: &[u8; 8] = b"CLLEVENT";
+pub(super) const FIRST_BYTE: u8 = MAGIC[0];
+const HEAD_BYTES: usize = 48;
+
+/// How many bytes what starts like this needs to be a head, or a whole block.
+pub(in crate::v1) fn length(open: &[u8]) -> u64 {
+    let head = open.first_chunk::<HEAD_BYTES>();
+    head.map_or(HEAD_BYTES as u64, |head| word(head, 1).max(HEAD_BYTES as u64))
+}
+
+fn word(head: &[u8; HEAD_BYTES], at: usize) -> u64 {
+    u64::from_le_bytes(head.as_chunks::<8>().0[at])
+}
+
+/// A whole block.
+pub(super) struct EventBlock<'a> {
+    count: u64,
+    clock: EventClock,
+    start_ticks: u64,
+    bytes: &'a [u8],
+}
+
+#[derive(Debug, Clone, Copy)]
+struct EventClock {
+    nanoseconds_per_tick: f64,
+    shift_ns: i64,
+}
+
+impl EventClock {
+    fn nanoseconds(self, ticks: u64) -> u64 {
+        let exact = self.nanoseconds_per_tick == 1.0;
+        let time_ns = if exact { ticks } else { (ticks as f64 * self.nanoseconds_per_tick).round() as u64 };
+        time_ns.saturating_add_signed(self.shift_ns)
+    }
+}
+
+impl<'a> EventBlock<'a> {
+    /// The block at the start of `rest`; `None` if its end is missing.
+    pub(super) fn first(rest: &'a [u8]) -> Result<Option<EventBlock<'a>>, EventProblem> {
+        let magic = &rest[..rest.len().min(MAGIC.len())];
+        if !MAGIC.starts_with(magic) {
+            return Err(EventProblem::Magic { text: excerpt(magic) });
+        }
+        let Some(head) = rest.first_chunk::<HEAD_BYTES>() else { return Ok(None) };
+        let (bytes, count) = (word(head, 1), word(head, 2));
+        let nanoseconds_per_tick = f64::from_bits(word(head, 3));
+        // An event has two bytes at least.
+        if bytes < HEAD_BYTES as u64 || count > (bytes - HEAD_BYTES as u64) / 2 {
+            return Err(EventProblem::Size { bytes, events: count });
+        }
+        if !(nanoseconds_per_tick.is_finite() && nanoseconds_per_tick > 0.0) {
+            return Err(EventProblem::NanosecondsPerTick { found: nanoseconds_per_tick.to_string() });
+        }
+        let inside = usize::try_from(bytes).ok().and_then(|bytes| rest.get(HEAD_BYTES..bytes));
+        let clock = EventClock { nanoseconds_per_tick, shift_ns: word(head, 5).cast_signed() };
+        Ok(inside.map(|bytes| EventBlock { count, clock, start_ticks: word(head, 4), bytes }))
+    }
+
+    pub(super) fn length(&self) -> usize {
+        HEAD_BYTES + self.bytes.len()
+    }
+
+    /// Its events, in which a region is the number of its place.
+    pub(super) fn events(&self) -> Events<'a> {
+        let cursor = EventCursor { bytes: self.bytes, at: 0 };
+        Events { left: self.count, clock: self.clock, ticks: self.start_ticks, number: 0, cursor }
+    }
+}
+
+pub(super) struct Events<'a> {
+    left: u64,
+    clock: EventClock,
+    ticks: u64,
+    /// Of the event in its block.
+    number: u64,
+    cursor: EventCursor<'a>,
+}
+
+impl Iterator for Events<'_> {
+    type Item = Result<Event, EventProblem>;
+
+    fn next(&mut self) -> Option<Result<Event, EventProblem>> {
+        if self.left == 0 {
+            let behind = self.cursor.bytes.len() - self.cursor.at;
+            self.cursor.at = self.cursor.bytes.len();
+            return (behind > 0).then_some(Err(EventProblem::Behind { events: self.number, bytes: behind }));
+        }
+        let Some(event) = self.event() else {
+            self.left = 0;
+            self.cursor.at = self.cursor.bytes.len();
+            return Some(Err(EventProblem::Event { number: self.number }));
+        };
+        self.left -= 1;
+        self.number += 1;
+        Some(Ok(event))
+    }
+}
+
+impl Events<'_> {
+    fn event(&mut self) -> Option<Event> {
+        let cursor = &mut self.cursor;
+        let code = cursor.byte()?;
+        self.ticks = self.ticks.checked_add(cursor.natural()?)?;
+        let kind = match code {
+            0 => EventKind::Enter { region: cursor.index()? },
+            1 => EventKind::Leave,
+            2 => EventKind::ExperimentBegin { experiment: cursor.index()? },
+            3 => EventKind::ExperimentEnd { experiment: cursor.index()? },
+            4 | 5 => EventKind::Send { message: cursor.message()?, is_synchronous: code == 5 },
+            6 | 7 => EventKind::SendRequest {
+                message: cursor.message()?,
+                request: cursor.natural()?,
+                is_synchronous: code == 7,
+            },
+            8 => EventKind::SendComplete { request: cursor.natural()? },
+            9 => EventKind::Receive { message: cursor.message()? },
+            10 => EventKind::ReceiveRequest { request: cursor.natural()? },
+            11 => EventKind::ReceiveComplete { message: cursor.message()?, request: cursor.natural()? },
+            12 => EventKind::Probed { message: cursor.message()? },
+            13 => EventKind::Cancelled { request: cursor.natural()? },
+            14 => EventKind::Collective { collective: cursor.collective()? },
+            15 => {
+                EventKind::CollectiveRequest { collective: cursor.collective()?, request: cursor.natural()? }
+            }
+            16 => EventKind::CollectiveComplete { request: cursor.natural()? },
+            _ => return None,
+        };
+        Some(Event { at_ns: self.clock.nanoseconds(self.ticks), kind })
+    }
+}
+
+struct EventCursor<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl EventCursor<'_> {
+    fn byte(&mut self) -> Option<u8> {
+        let byte = *self.bytes.get(self.at)?;
+        self.at += 1;
+        Some(byte)
+    }
+
+    /// Seven bits in each byte, the lowest first; the highest bit says that more follow.
+    fn natural(&mut self) -> Option<u64> {
+        let mut number = 0;
+        for shift in (0..u64::BITS).step_by(7) {
+            let byte = self.byte()?;
+            let bits = u64::from(byte & 0x7f);
+            if bits > u64::MAX >> shift {
+                return None;
+            }
+            number |= bits << shift;
+            if byte < 0x80 {
+                return Some(number);
+            }
+        }
+        None
+    }
+
+    fn index(&mut self) -> Option<u32> {
+        self.natural()?.try_into().ok()
+    }
+
+    fn message(&mut self) -> Option<Message> {
+        let (partner, communicator) = (self.index()?, self.index()?);
+        let tag = self.index()?.cast_signed();
+        Some(Message { partner, communicator, tag, bytes: self.natural()? })
+    }
+
+    fn collective(&mut self) -> Option<Collective> {
+        let operation = operation(self.byte()?)?;
+        let communicator = self.index()?;
+        let root = self.natural()?.checked_sub(1).map(u32::try_from).transpose().ok()?;
+        let (sent_bytes, received_bytes) = (self.natural()?, self.natural()?);
+        Some(Collective { operation, communicator, root, sent_bytes, received_bytes })
+    }
+}
+
+fn operation(code: u8) -> Option<CollectiveOperation> {
+    use CollectiveOperation as Its;
+    const OPERATIONS: [Its; 14] = [
+        Its::Barrier,
+        Its::Broadcast,
+        Its::Scatter,
+        Its::Gather,
+        Its::Reduce,
+        Its::Allgather,
+        Its::Allreduce,
+        Its::Alltoall,
+        Its::ReduceScatter,
+        Its::Scan,
+        Its::Exscan,
+        Its::Fence,
+        Its::Initialise,
+        Its::Finalise,
+    ];
+    OPERATIONS.get(usize::from(code)).copied()
+}

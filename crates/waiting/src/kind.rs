@@ -1,0 +1,33 @@
+/// Why a call waits, by the names of Scalasca.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum WaitKind {
+    /// A receive, or the wait for one, until its message is sent.
+    LateSender,
+    /// A send that does not return before its message is asked for.
+    LateReceiver,
+    /// A barrier, `bsp_sync`, a fence, the start or the end of MPI, until the last processor has come.
+    Barrier,
+    /// Operations of all with all, likewise.
+    AllToAll,
+    /// Those who get something of the root, until it has come.
+    LateBroadcast,
+    /// The root, until the last of those who give it something has come.
+    EarlyReduce,
+    /// A processor, until the last of those with lower ranks has come.
+    Scan,
+}
+
+impl WaitKind {
+    /// As it is called in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            WaitKind::LateSender => "late sender",
+            WaitKind::LateReceiver => "late receiver",
+            WaitKind::Barrier => "wait at barrier",
+            WaitKind::AllToAll => "wait at N×N",
+            WaitKind::LateBroadcast => "late broadcast",
+            WaitKind::EarlyReduce => "early reduce",
+            WaitKind::Scan => "early scan",
+        }
+    }
+}

@@ -1,0 +1,230 @@
+use std::collections::{BTreeMap, HashMap};
+
+use call_trace::{CollectiveOperation, CommunicatorName, Message, ProcessorEvents};
+
+use crate::kind::WaitKind;
+use crate::remark::{Remark, RemarkKind};
+use crate::timeline::{Receive, Send, Timeline};
+
+/// A call of a processor: places among all timelines and in the calls of that one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct CallPlace {
+    pub(crate) timeline: usize,
+    pub(crate) call: usize,
+}
+
+/// Calls of which each must be entered before others can return; the last one that is releases them.
+#[derive(Debug)]
+pub(crate) struct Release {
+    pub(crate) by: Vec<CallPlace>,
+    /// What must have been released, too.
+    pub(crate) after: Option<usize>,
+    /// Which calls need it.
+    pub(crate) waiting: Vec<(CallPlace, WaitKind)>,
+}
+
+/// Who needs whom, of all that the timelines have in common.
+pub(crate) fn releases(
+    recorded: &[&ProcessorEvents],
+    timelines: &[Timeline],
+    remarks: &mut Vec<Remark>,
+) -> Vec<Release> {
+    let timeline_of: HashMap<u32, usize> =
+        timelines.iter().enumerate().map(|(number, timeline)| (timeline.processor, number)).collect();
+    let mut found = Vec::new();
+    match_messages(recorded, timelines, &timeline_of, &mut found, remarks);
+    match_collectives(recorded, timelines, &timeline_of, &mut found, remarks);
+    found
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Channel {
+    communicator: CommunicatorName,
+    from: u32,
+    to: u32,
+    tag: i32,
+}
+
+/// The n-th message that goes through a channel is the n-th one that comes.
+#[derive(Default)]
+struct Traffic<'a> {
+    sends: Vec<(usize, &'a Send)>,
+    receives: Vec<(usize, &'a Receive)>,
+}
+
+fn match_messages(
+    recorded: &[&ProcessorEvents],
+    timelines: &[Timeline],
+    timeline_of: &HashMap<u32, usize>,
+    found: &mut Vec<Release>,
+    remarks: &mut Vec<Remark>,
+) {
+    let mut traffic: BTreeMap<Channel, Traffic> = BTreeMap::new();
+    for (number, timeline) in timelines.iter().enumerate() {
+        let channel = |message: &Message, from, to| {
+            let communicator = recorded[number].communicators[message.communicator as usize].name;
+            Channel { communicator, from, to, tag: message.tag }
+        };
+        for send in &timeline.sends {
+            let channel = channel(&send.message, timeline.processor, send.message.partner);
+            traffic.entry(channel).or_default().sends.push((number, send));
+        }
+        for receive in &timeline.receives {
+            if let Some(message) = &receive.message {
+                let channel = channel(message, message.partner, timeline.processor);
+                traffic.entry(channel).or_default().receives.push((number, receive));
+            }
+        }
+    }
+    let mut unmatched: BTreeMap<(u32, u32, bool), usize> = BTreeMap::new();
+    for (channel, Traffic { sends, receives }) in traffic {
+        for ((sender, send), (receiver, receive)) in sends.iter().zip(&receives) {
+            match_message(timelines, (*sender, send), (*receiver, receive), found);
+        }
+        // Who was not recorded cannot have sent; that is one remark, not one for each message.
+        if receives.len() > sends.len() {
+            *unmatched.entry((channel.to, channel.from, true)).or_default() += receives.len() - sends.len();
+        } else if sends.len() > receives.len() && timeline_of.contains_key(&channel.to) {
+            *unmatched.entry((channel.from, channel.to, false)).or_default() += sends.len() - receives.len();
+        }
+    }
+    remarks.extend(unmatched.into_iter().map(|((processor, partner, is_receive), messages)| Remark {
+        processor,
+        kind: match is_receive {
+            true => RemarkKind::NeverSent { sender: partner, messages },
+            false => RemarkKind::NeverReceived { receiver: partner, messages },
+        },
+    }));
+}
+
+fn match_message(
+    timelines: &[Timeline],
+    (sender, send): (usize, &Send),
+    (receiver, receive): (usize, &Receive),
+    found: &mut Vec<Release>,
+) {
+    let sent = CallPlace { timeline: sender, call: send.call };
+    if let Some(call) = receive.completed_in {
+        found.push(Release {
+            by: vec![sent],
+            after: None,
+            waiting: vec![(CallPlace { timeline: receiver, call }, WaitKind::LateSender)],
+        });
+    }
+    if let Some(call) = send.completed_in {
+        let sending = &timelines[sender].calls[call];
+        let asked_ns = timelines[receiver].calls[receive.call].enter_ns;
+        // A message that was taken over by the library lets its sender go on.
+        let is_late = sending.enter_ns < asked_ns && asked_ns < sending.leave_ns;
+        if send.is_synchronous || is_late {
+            found.push(Release {
+                by: vec![CallPlace { timeline: receiver, call: receive.call }],
+                after: None,
+                waiting: vec![(CallPlace { timeline: sender, call }, WaitKind::LateReceiver)],
+            });
+        }
+    }
+}
+
+/// One processor's part of a collective operation.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    operation: CollectiveOperation,
+    root: Option<u32>,
+    entered: CallPlace,
+    completed: Option<CallPlace>,
+}
+
+fn match_collectives(
+    recorded: &[&ProcessorEvents],
+    timelines: &[Timeline],
+    timeline_of: &HashMap<u32, usize>,
+    found: &mut Vec<Release>,
+    remarks: &mut Vec<Remark>,
+) {
+    // By communicator and processor, in order.
+    let mut parts: BTreeMap<CommunicatorName, BTreeMap<usize, Vec<Part>>> = BTreeMap::new();
+    let mut members: HashMap<CommunicatorName, &[u32]> = HashMap::new();
+    for (number, timeline) in timelines.iter().enumerate() {
+        for together in &timeline.collectives {
+            let communicator = &recorded[number].communicators[together.collective.communicator as usize];
+            members.entry(communicator.name).or_insert(&communicator.processors);
+            let place = |call| CallPlace { timeline: number, call };
+            parts.entry(communicator.name).or_default().entry(number).or_default().push(Part {
+                operation: together.collective.operation,
+                root: together.collective.root,
+                entered: place(together.call),
+                completed: together.completed_in.map(place),
+            });
+        }
+    }
+    for (name, by_timeline) in parts {
+        let ranks: Vec<usize> =
+            members[&name].iter().filter_map(|processor| timeline_of.get(processor).copied()).collect();
+        let count = |timeline: &usize| by_timeline.get(timeline).map_or(0, Vec::len);
+        let common = ranks.iter().map(count).min().unwrap_or(0);
+        let most = ranks.iter().max_by_key(|timeline| count(timeline));
+        if let Some(most) = most.filter(|most| count(most) > common) {
+            let operations = count(most) - common;
+            remarks.push(Remark {
+                processor: timelines[*most].processor,
+                kind: RemarkKind::NotTogether { operations },
+            });
+        }
+        if ranks.len() < members[&name].len() {
+            let processor = timelines[*by_timeline.keys().next().unwrap_or(&0)].processor;
+            remarks.push(Remark { processor, kind: RemarkKind::NotTogether { operations: common } });
+        }
+        let of_rank: Vec<&[Part]> =
+            ranks.iter().filter_map(|timeline| by_timeline.get(timeline)).map(Vec::as_slice).collect();
+        for number in 0..common {
+            let together: Vec<Part> = of_rank.iter().map(|parts| parts[number]).collect();
+            match together
+                .iter()
+                .find(|part| (part.operation, part.root) != (together[0].operation, together[0].root))
+            {
+                None => release_together(&together, timelines, found),
+                Some(part) => remarks.push(Remark {
+                    processor: timelines[part.entered.timeline].processor,
+                    kind: RemarkKind::Differs { number },
+                }),
+            }
+        }
+    }
+}
+
+/// The parts in the order of their ranks.
+fn release_together(parts: &[Part], timelines: &[Timeline], found: &mut Vec<Release>) {
+    use CollectiveOperation::*;
+    let operation = parts[0].operation;
+    let is_root = |part: &Part| Some(timelines[part.entered.timeline].processor) == part.root;
+    let mut push = |by: Vec<CallPlace>, waiting: Vec<&Part>, kind| {
+        let waiting = waiting.into_iter().filter_map(|part| Some((part.completed?, kind))).collect();
+        found.push(Release { by, after: None, waiting });
+    };
+    let (roots, others): (Vec<&Part>, Vec<&Part>) = parts.iter().partition(|part| is_root(part));
+    let entered = |parts: &[&Part]| parts.iter().map(|part| part.entered).collect();
+    let all = || parts.iter().map(|part| part.entered).collect();
+    match operation {
+        Broadcast | Scatter => push(entered(&roots), others, WaitKind::LateBroadcast),
+        Reduce | Gather => push(entered(&others), roots, WaitKind::EarlyReduce),
+        Barrier | Fence | Initialise | Finalise => {
+            push(all(), parts.iter().collect(), WaitKind::Barrier);
+        }
+        Allgather | Allreduce | Alltoall | ReduceScatter => {
+            push(all(), parts.iter().collect(), WaitKind::AllToAll);
+        }
+        Scan | Exscan => {
+            let mut after = None;
+            for pair in parts.windows(2) {
+                let waiting = pair[1].completed.map(|call| (call, WaitKind::Scan));
+                found.push(Release {
+                    by: vec![pair[0].entered],
+                    after,
+                    waiting: waiting.into_iter().collect(),
+                });
+                after = Some(found.len() - 1);
+            }
+        }
+    }
+}

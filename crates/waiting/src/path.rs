@@ -1,0 +1,144 @@
+use std::rc::Rc;
+
+/// Nanoseconds by the number of a step. Copies share what has not changed since, so a copy costs nothing and a difference only what differs.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Path {
+    root: Tree,
+    /// Levels of the tree: it has room for 16 to this power.
+    height: u32,
+}
+
+type Tree = Option<Rc<Node>>;
+
+#[derive(Debug, Clone)]
+enum Node {
+    Inner([Tree; WIDTH]),
+    Leaf([i64; WIDTH]),
+}
+
+const WIDTH: usize = 1 << BITS;
+const BITS: u32 = 4;
+
+impl Path {
+    pub(crate) fn add(&mut self, step: u32, time_ns: i64) {
+        if time_ns == 0 {
+            return;
+        }
+        while u64::from(step) >> (BITS * self.height) != 0 || self.height == 0 {
+            self.grow();
+        }
+        add(&mut self.root, self.height, step, time_ns);
+    }
+
+    fn grow(&mut self) {
+        if let Some(root) = self.root.take() {
+            let mut children: [Tree; WIDTH] = Default::default();
+            children[0] = Some(root);
+            self.root = Some(Rc::new(Node::Inner(children)));
+        }
+        self.height += 1;
+    }
+
+    /// What this one has more than the other, or less, by step in ascending order; nothing is 0.
+    pub(crate) fn minus(&self, other: &Path) -> Vec<(u32, i64)> {
+        let mut both = [self.clone(), other.clone()];
+        let height = self.height.max(other.height);
+        for path in &mut both {
+            while path.height < height {
+                path.grow();
+            }
+        }
+        let mut found = Vec::new();
+        difference(&both[0].root, &both[1].root, height, 0, &mut found);
+        found
+    }
+}
+
+fn add(tree: &mut Tree, height: u32, step: u32, time_ns: i64) {
+    let node = tree.get_or_insert_with(|| {
+        Rc::new(if height == 1 { Node::Leaf([0; WIDTH]) } else { Node::Inner(Default::default()) })
+    });
+    let place = (step >> (BITS * (height - 1))) as usize % WIDTH;
+    match Rc::make_mut(node) {
+        Node::Inner(children) => add(&mut children[place], height - 1, step, time_ns),
+        Node::Leaf(times_ns) => times_ns[place] += time_ns,
+    }
+}
+
+fn difference(left: &Tree, right: &Tree, height: u32, first: u32, found: &mut Vec<(u32, i64)>) {
+    let is_same = match (left, right) {
+        (Some(left), Some(right)) => Rc::ptr_eq(left, right),
+        (None, None) => true,
+        _ => false,
+    };
+    if is_same {
+        return;
+    }
+    for place in 0..WIDTH as u32 {
+        let first = first + (place << (BITS * (height - 1)));
+        if height > 1 {
+            difference(child(left, place), child(right, place), height - 1, first, found);
+        } else {
+            let time_ns = leaf(left, place) - leaf(right, place);
+            if time_ns != 0 {
+                found.push((first, time_ns));
+            }
+        }
+    }
+}
+
+fn child(tree: &Tree, place: u32) -> &Tree {
+    match tree.as_deref() {
+        Some(Node::Inner(children)) => &children[place as usize],
+        _ => &None,
+    }
+}
+
+fn leaf(tree: &Tree, place: u32) -> i64 {
+    match tree.as_deref() {
+        Some(Node::Leaf(times_ns)) => times_ns[place as usize],
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Against maps that are copied as a whole.
+        #[test]
+        fn differences_are_those_of_maps(
+            shared in prop::collection::vec((0_u32..2000, -9_i64..9), 0..40),
+            left in prop::collection::vec((0_u32..70_000, -9_i64..9), 0..40),
+            right in prop::collection::vec((0_u32..300, -9_i64..9), 0..40),
+        ) {
+            let mut paths = [Path::default(), Path::default()];
+            let mut maps = [BTreeMap::new(), BTreeMap::new()];
+            for (step, time_ns) in shared {
+                paths[0].add(step, time_ns);
+                *maps[0].entry(step).or_insert(0) += time_ns;
+            }
+            paths[1] = paths[0].clone();
+            maps[1] = maps[0].clone();
+            for (number, steps) in [left, right].into_iter().enumerate() {
+                for (step, time_ns) in steps {
+                    paths[number].add(step, time_ns);
+                    *maps[number].entry(step).or_insert(0) += time_ns;
+                }
+                let whole = maps[number].iter().filter(|(_, time_ns)| **time_ns != 0).map(|(step, time_ns)| (*step, *time_ns));
+                prop_assert_eq!(paths[number].minus(&Path::default()), whole.collect::<Vec<_>>());
+            }
+            let mut expected = maps[0].clone();
+            for (step, time_ns) in &maps[1] {
+                *expected.entry(*step).or_insert(0) -= time_ns;
+            }
+            expected.retain(|_, time_ns| *time_ns != 0);
+            prop_assert_eq!(paths[0].minus(&paths[1]), expected.into_iter().collect::<Vec<_>>());
+        }
+    }
+}

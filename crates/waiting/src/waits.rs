@@ -1,0 +1,257 @@
+use std::collections::{BTreeMap, HashMap};
+
+use call_trace::{CallSite, ProcessorEvents, ProcessorSupersteps};
+
+use crate::clock::{Clock, Ends, by_step};
+use crate::matching::releases;
+use crate::remark::Remark;
+use crate::site::{Collector, Site};
+use crate::step::{Code, Numbering, State, Step};
+use crate::supersteps::events;
+use crate::timeline::{Activity, Timeline, timeline};
+
+/// Why a run cannot be analysed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
+pub enum NoWaits {
+    #[error("no processor has recorded what it did")]
+    Nothing,
+    #[error("the events of processor {processor} stand there twice")]
+    Twice { processor: u32 },
+    #[error("the clock of processor {processor} counts from its own start, so who came first is not known")]
+    OwnClock { processor: u32 },
+}
+
+impl NoWaits {
+    /// Stable name of the cause, for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            NoWaits::Nothing => "no-events",
+            NoWaits::Twice { .. } => "recorded-twice",
+            NoWaits::OwnClock { .. } => "no-common-clock",
+        }
+    }
+
+    /// What to do.
+    pub fn cure(&self) -> Option<&'static str> {
+        Some(match self {
+            NoWaits::Nothing => "run the program with CALL_EVENTS=1 (MPI) or CALL_SUPERSTEPS=1 (PUB, BSPlib)",
+            NoWaits::Twice { .. } => "load the traces of one run",
+            NoWaits::OwnClock { .. } => {
+                "record on one computer without MPI, or under SMPI; `replay` tells waits of any run"
+            }
+        })
+    }
+}
+
+/// Who waited in a run, where, how long and why.
+#[derive(Debug)]
+pub struct Waits {
+    /// Numbers of the processors, ascending; other lists by processor have this order.
+    pub processors: Vec<u32>,
+    /// What steps and causes speak of.
+    pub codes: Vec<Code>,
+    /// The sites where processors wait, the longest waiting first.
+    pub sites: Vec<Site>,
+    /// What each processor spent its time with.
+    pub times: Vec<ProcessorTimes>,
+    /// The longest chain, which ends with the run: its steps, the longest first. Together they take as long as the run.
+    pub critical_path: Vec<CriticalStep>,
+    /// How well the processors were used.
+    pub efficiency: Efficiency,
+    /// What was wrong or missing.
+    pub remarks: Vec<Remark>,
+}
+
+/// Parts of a processor's time from the first start to its own end, nanoseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct ProcessorTimes {
+    pub computing_ns: i64,
+    pub waiting_ns: i64,
+    /// In calls, without what it waited for others.
+    pub communicating_ns: i64,
+}
+
+/// A part of the critical path.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CriticalStep {
+    /// Who does what.
+    pub step: Step,
+    /// How much of it lies on the path.
+    pub time_ns: i64,
+    /// By how much that is more than what a processor spends with this code on average: what would be gained at most if all did alike.
+    pub imbalance_ns: f64,
+}
+
+/// Parallel efficiency as a product, as POP defines it: computing is useful, all else is not.
+///
+/// `parallel` = mean of computing / run time = `load_balance` × `serialisation` × `transfer`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Efficiency {
+    /// From the first start to the last end.
+    pub run_time_ns: i64,
+    /// The share of computing in the time of all processors.
+    pub parallel: f64,
+    /// Mean of computing / its maximum.
+    pub load_balance: f64,
+    /// Maximum of computing / run time if calls took no time but for waiting.
+    pub serialisation: f64,
+    /// That run time / run time.
+    pub transfer: f64,
+    /// The share of the time of all processors in which they waited.
+    pub waiting: f64,
+}
+
+impl Waits {
+    /// Analyses recorded supersteps: processors wait in synchronisations for the last one that they need, and what causes a wait is named
+    /// by the synchronisation that the computing leads to. Waits within supersteps, in collectives and direct gets, count as computing.
+    ///
+    /// # Errors
+    /// As those of [`Waits::of_events`].
+    pub fn of_supersteps(recorded: &[ProcessorSupersteps]) -> Result<Waits, NoWaits> {
+        Waits::of_events(&events(recorded))
+    }
+
+    /// Analyses what the processors of one run recorded, in any order.
+    ///
+    /// Whatever is missing, cut or contradicts itself is left out and told in [`Waits::remarks`].
+    ///
+    /// # Errors
+    /// If nothing was recorded, a processor stands there twice, or clocks have nothing in common.
+    pub fn of_events(recorded: &[ProcessorEvents]) -> Result<Waits, NoWaits> {
+        let mut recorded: Vec<&ProcessorEvents> = recorded.iter().collect();
+        recorded.sort_by_key(|its| its.processor);
+        if recorded.iter().all(|its| its.events.is_empty()) {
+            return Err(NoWaits::Nothing);
+        }
+        if let Some(pair) = recorded.windows(2).find(|pair| pair[0].processor == pair[1].processor) {
+            return Err(NoWaits::Twice { processor: pair[0].processor });
+        }
+        if recorded.len() > 1
+            && let Some(own) = recorded.iter().find(|its| !its.has_common_clock)
+        {
+            return Err(NoWaits::OwnClock { processor: own.processor });
+        }
+        let mut remarks = Vec::new();
+        let mut codes = Numbering::default();
+        let mut timelines: Vec<Timeline> =
+            recorded.iter().map(|its| timeline(its, &mut codes, &mut remarks)).collect();
+        let first_ns = start_of_run(&mut timelines);
+        let releases = releases(&recorded, &timelines, &mut remarks);
+        let clock = Clock::new(&timelines, &releases, &mut codes, &mut remarks);
+        let mut collectors: BTreeMap<usize, Collector> = BTreeMap::new();
+        let mut waiting_ns = vec![0; timelines.len()];
+        let ends = clock.run(|wait, steps| {
+            let timeline = &timelines[wait.place.timeline];
+            waiting_ns[wait.place.timeline] += wait.waiting_ns;
+            let code = timeline.calls[wait.place.call].code;
+            collectors.entry(code).or_default().add(&wait, timeline.processor, steps);
+        });
+        let mut sites: Vec<Site> = collectors
+            .into_iter()
+            .map(|(code, collector)| collector.finish(site_of(&codes.things[code]), timelines.len()))
+            .collect();
+        sites.sort_by_key(|site| std::cmp::Reverse(site.waiting_ns));
+        let times: Vec<ProcessorTimes> = timelines
+            .iter()
+            .zip(&waiting_ns)
+            .map(|(timeline, ns)| times_of(timeline, *ns, first_ns))
+            .collect();
+        Ok(Waits {
+            processors: timelines.iter().map(|timeline| timeline.processor).collect(),
+            efficiency: efficiency(&timelines, &times, &ends, first_ns),
+            critical_path: critical_path(&timelines, &ends),
+            codes: codes.things,
+            sites,
+            times,
+            remarks,
+        })
+    }
+}
+
+/// When the first processor started; those without events did nothing from then on.
+fn start_of_run(timelines: &mut [Timeline]) -> i64 {
+    let is_empty =
+        |timeline: &Timeline| timeline.activities.is_empty() && timeline.start_ns == timeline.end_ns;
+    let starts = timelines.iter().filter(|timeline| !is_empty(timeline)).map(|timeline| timeline.start_ns);
+    let first_ns = starts.min().unwrap_or(0);
+    for timeline in timelines.iter_mut().filter(|timeline| is_empty(timeline)) {
+        (timeline.start_ns, timeline.end_ns) = (first_ns, first_ns);
+    }
+    first_ns
+}
+
+fn site_of(code: &Code) -> CallSite {
+    match code {
+        Code::Region(site) | Code::Before(site) => site.clone(),
+        Code::Start | Code::Experiment(_) | Code::End => CallSite::default(),
+    }
+}
+
+fn times_of(timeline: &Timeline, waiting_ns: i64, first_ns: i64) -> ProcessorTimes {
+    let computing_ns = timeline.activities.iter().map(|activity| match activity {
+        Activity::Computing { time_ns, .. } => *time_ns,
+        Activity::Call(_) => 0,
+    });
+    let computing_ns = computing_ns.sum();
+    let calls_ns: i64 = timeline.calls.iter().map(|call| call.leave_ns - call.enter_ns).sum();
+    let waiting_for_start_ns = timeline.start_ns - first_ns;
+    ProcessorTimes {
+        computing_ns,
+        waiting_ns,
+        communicating_ns: calls_ns - waiting_ns + waiting_for_start_ns,
+    }
+}
+
+fn efficiency(timelines: &[Timeline], times: &[ProcessorTimes], ends: &Ends, first_ns: i64) -> Efficiency {
+    let count = timelines.len() as f64;
+    let run_time_ns = timelines.iter().map(|timeline| timeline.end_ns - first_ns).max().unwrap_or(0);
+    let mean = times.iter().map(|its| its.computing_ns as f64).sum::<f64>() / count;
+    let maximum = times.iter().map(|its| its.computing_ns).max().unwrap_or(0) as f64;
+    let ideal = ends.ideal_ns.iter().copied().max().unwrap_or(0) as f64;
+    let waiting = times.iter().map(|its| its.waiting_ns as f64).sum::<f64>() / count;
+    // Of nothing everything is well used.
+    let share = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 1.0 };
+    Efficiency {
+        run_time_ns,
+        parallel: share(mean, run_time_ns as f64),
+        load_balance: share(mean, maximum),
+        serialisation: share(maximum, ideal),
+        transfer: share(ideal, run_time_ns as f64),
+        waiting: if run_time_ns > 0 { waiting / run_time_ns as f64 } else { 0.0 },
+    }
+}
+
+fn critical_path(timelines: &[Timeline], ends: &Ends) -> Vec<CriticalStep> {
+    let Some(last) =
+        (0..timelines.len()).max_by_key(|number| (timelines[*number].end_ns, std::cmp::Reverse(*number)))
+    else {
+        return Vec::new();
+    };
+    let mut spent_ns: HashMap<usize, i64> = HashMap::new();
+    for activity in timelines.iter().flat_map(|timeline| &timeline.activities) {
+        if let Activity::Computing { code, time_ns } = activity {
+            let sum_ns = spent_ns.entry(*code).or_default();
+            *sum_ns = sum_ns.saturating_add(*time_ns);
+        }
+    }
+    let on_path = by_step(&ends.paths[last], &ends.steps);
+    let mut of_code_ns: HashMap<usize, i64> = HashMap::new();
+    for (step, time_ns) in on_path.iter().filter(|(step, _)| step.state == State::Computing) {
+        *of_code_ns.entry(step.code).or_default() += time_ns;
+    }
+    let mut found: Vec<CriticalStep> = on_path
+        .into_iter()
+        .map(|(step, time_ns)| {
+            // The imbalance of the code, divided among the processors that the path comes by.
+            let path_ns = of_code_ns.get(&step.code).copied().unwrap_or(0) as f64;
+            let mean_ns = spent_ns.get(&step.code).copied().unwrap_or(0) as f64 / timelines.len() as f64;
+            let share = if path_ns > 0.0 { time_ns as f64 / path_ns } else { 0.0 };
+            let imbalance_ns = if step.state == State::Computing { share * (path_ns - mean_ns) } else { 0.0 };
+            CriticalStep { step, time_ns, imbalance_ns }
+        })
+        .collect();
+    found.sort_by_key(|part| (std::cmp::Reverse(part.time_ns), part.step));
+    found
+}

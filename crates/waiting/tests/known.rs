@@ -1,0 +1,258 @@
+//! Programs whose waiting is known by formulas.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+mod planted;
+
+use call_trace::CollectiveOperation;
+use call_waiting::{Code, Site, WaitKind, Waits};
+use planted::Planted;
+
+fn analysed(planted: &Planted) -> Waits {
+    let waits = Waits::of_events(&planted.recorded).unwrap();
+    assert_eq!(waits.remarks, []);
+    let efficiency = &waits.efficiency;
+    let product = efficiency.load_balance * efficiency.serialisation * efficiency.transfer;
+    assert!((efficiency.parallel - product).abs() < 1e-12, "{efficiency:?}");
+    let path_ns: i64 = waits.critical_path.iter().map(|part| part.time_ns).sum();
+    assert_eq!(path_ns, efficiency.run_time_ns);
+    for (number, times) in waits.times.iter().enumerate() {
+        let sum_ns = times.computing_ns + times.waiting_ns + times.communicating_ns;
+        assert_eq!(sum_ns, planted.now_ns[number], "processor {number}");
+    }
+    waits
+}
+
+fn kind(waits: &Waits, kind: WaitKind) -> i64 {
+    waits
+        .sites
+        .iter()
+        .flat_map(|site| &site.kinds)
+        .filter(|its| its.kind == kind)
+        .map(|its| its.waiting_ns)
+        .sum()
+}
+
+/// The causes of a site with one class, as people write them.
+fn causes(waits: &Waits, site: &Site) -> Vec<String> {
+    assert_eq!(site.classes.len(), 1, "{:?}", site.classes);
+    let name = |code: usize| match &waits.codes[code] {
+        Code::Experiment(name) => name.clone(),
+        other => format!("{other:?}"),
+    };
+    let mut found: Vec<String> = site.classes[0]
+        .causes
+        .iter()
+        .map(|cause| {
+            format!("{:+} {}{}", cause.time_ns, name(cause.code), if cause.is_own { " here" } else { "" })
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+/// Fig. 4 of SPDT'96: processor 0 waits for 1, which had waited for 2: the cause is B3 + C3 − A2 and nothing of B's beginning.
+#[test]
+fn a_chain_is_charged_to_those_who_began_it() {
+    let mut planted = Planted::new(3, &[]);
+    planted.work(0, "A2", 2);
+    planted.work(1, "B2", 1);
+    planted.work(2, "C3", 6);
+    planted.eager(2, 1, 0);
+    planted.work(1, "B3", 3);
+    planted.eager(1, 0, 0);
+    let waits = analysed(&planted);
+    let site = &waits.sites[0];
+    assert_eq!((site.waiting_by_processor_ns.as_slice(), site.waiting_ns), ([7, 5, 0].as_slice(), 12));
+    let mut found: Vec<Vec<_>> = site
+        .classes
+        .iter()
+        .map(|class| class.causes.iter().map(|cause| (&waits.codes[cause.code], cause.time_ns)).collect())
+        .collect();
+    found.sort_by_key(Vec::len);
+    let code = |name: &str| Code::Experiment(name.to_owned());
+    let (a2, b2, b3, c3) = (code("A2"), code("B2"), code("B3"), code("C3"));
+    assert_eq!(found, [vec![(&c3, 6), (&b2, -1)], vec![(&c3, 6), (&b3, 3), (&a2, -2)]]);
+}
+
+/// Every second processor receives what its neighbour sends later by the excess.
+#[test]
+fn late_senders() {
+    for (processors, excess_ns, repetitions) in [(2, 7, 1), (5, 3, 4), (16, 10, 10)] {
+        let mut planted = Planted::new(processors, &[]);
+        for _ in 0..repetitions {
+            for pair in 0..processors / 2 {
+                planted.work(2 * pair, "work", 100 + excess_ns);
+                planted.work(2 * pair + 1, "work", 100);
+                planted.eager(2 * pair, 2 * pair + 1, 0);
+            }
+        }
+        let waits = analysed(&planted);
+        assert_eq!(kind(&waits, WaitKind::LateSender), repetitions * excess_ns * i64::from(processors / 2));
+        assert_eq!(causes(&waits, &waits.sites[0]).len(), 2);
+        assert_eq!(waits.sites[0].classes[0].waiting.len(), (processors / 2) as usize);
+    }
+}
+
+#[test]
+fn late_receivers_are_waited_for_by_synchronous_sends_only() {
+    for (is_synchronous, expected_ns) in [(true, 3 * 20), (false, 0)] {
+        let mut planted = Planted::new(2, &[]);
+        for _ in 0..3 {
+            planted.work(0, "produce", 10);
+            planted.work(1, "consume", 30);
+            if is_synchronous { planted.synchronous(0, 1, 2) } else { planted.eager(0, 1, 2) }
+        }
+        assert_eq!(kind(&analysed(&planted), WaitKind::LateReceiver), expected_ns);
+    }
+}
+
+#[test]
+fn roots_that_come_late_or_early() {
+    let (repetitions, excess_ns, processors) = (5, 40, 6_u32);
+    let mut planted = Planted::new(processors, &[]);
+    let mut others = Planted::new(processors, &[]);
+    for _ in 0..repetitions {
+        planted.work(2, "root", 50 + excess_ns);
+        (0..processors)
+            .filter(|processor| *processor != 2)
+            .for_each(|processor| planted.work(processor, "other", 50));
+        planted.collective(CollectiveOperation::Broadcast, 0, 2, 0);
+        others.work(2, "root", 50);
+        (0..processors)
+            .filter(|processor| *processor != 2)
+            .for_each(|processor| others.work(processor, "other", 50 + excess_ns));
+        others.collective(CollectiveOperation::Reduce, 0, 2, 0);
+        others.collective(CollectiveOperation::Barrier, 0, 0, 0);
+    }
+    let waits = analysed(&planted);
+    assert_eq!(kind(&waits, WaitKind::LateBroadcast), repetitions * excess_ns * i64::from(processors - 1));
+    assert_eq!(
+        causes(&waits, &waits.sites[0]),
+        ["+2250 root", "-1250 other here"].map(|text| text.to_owned()).to_vec()
+    );
+    assert_eq!(kind(&analysed(&others), WaitKind::EarlyReduce), repetitions * excess_ns);
+}
+
+#[test]
+fn imbalance_at_a_barrier() {
+    let mut planted = Planted::new(8, &[]);
+    for _ in 0..10 {
+        (0..8).for_each(|processor| planted.work(processor, "half", if processor < 4 { 100 } else { 130 }));
+        planted.collective(CollectiveOperation::Allreduce, 0, 0, 1);
+    }
+    let waits = analysed(&planted);
+    assert_eq!(kind(&waits, WaitKind::AllToAll), 10 * 30 * 4);
+    // One of p takes twice as long.
+    let mut planted = Planted::new(5, &[]);
+    (0..5).for_each(|processor| planted.work(processor, "one", if processor == 3 { 200 } else { 100 }));
+    planted.collective(CollectiveOperation::Barrier, 0, 0, 0);
+    let efficiency = analysed(&planted).efficiency;
+    // Mean (p + 1) w / p of a maximum of 2 w.
+    assert_eq!((efficiency.load_balance, efficiency.serialisation, efficiency.transfer), (0.6, 1.0, 1.0));
+}
+
+/// Each processor works when the one before has: W P (P − 1) / 2, of which all is serialisation.
+#[test]
+fn a_serial_chain() {
+    let (processors, work_ns) = (7_u32, 1000);
+    let mut planted = Planted::new(processors, &[]);
+    for processor in 0..processors {
+        if processor > 0 {
+            planted.eager(processor - 1, processor, 0);
+        }
+        planted.work(processor, "work", work_ns);
+    }
+    planted.collective(CollectiveOperation::Finalise, 0, 0, 0);
+    let waits = analysed(&planted);
+    let count = i64::from(processors);
+    assert_eq!(kind(&waits, WaitKind::LateSender), work_ns * count * (count - 1) / 2);
+    assert_eq!(waits.efficiency.load_balance, 1.0);
+    assert!((waits.efficiency.parallel - 1.0 / 7.0).abs() < 1e-15);
+    assert_eq!(waits.efficiency.parallel, waits.efficiency.serialisation);
+    assert_eq!(waits.critical_path.len(), 7);
+}
+
+/// Four processors in a chain that work 0.1 s at first, and after they received: 0.6 s late senders, a critical path of 0.5 s.
+#[test]
+fn four_in_a_chain() {
+    let mut planted = Planted::new(4, &[]);
+    (0..4).for_each(|processor| planted.work(processor, "begin", 100_000_000));
+    for processor in 0..4 {
+        if processor > 0 {
+            planted.eager(processor - 1, processor, 0);
+        }
+        planted.work(processor, "work", 100_000_000);
+    }
+    let waits = analysed(&planted);
+    assert_eq!(kind(&waits, WaitKind::LateSender), 600_000_000);
+    assert_eq!(waits.efficiency.run_time_ns, 500_000_000);
+}
+
+/// One delay goes round a ring: all that wait, wait for it.
+#[test]
+fn a_delay_wave() {
+    let processors = 6;
+    let mut planted = Planted::new(processors, &[]);
+    for round in 0..4 {
+        for processor in 0..processors {
+            planted.work(processor, "step", 100);
+            if round == 0 && processor == 0 {
+                planted.work(0, "delay", 77);
+            }
+        }
+        for processor in 0..processors {
+            planted.eager(processor, (processor + 1) % processors, 0);
+        }
+    }
+    let waits = analysed(&planted);
+    for class in waits.sites.iter().flat_map(|site| &site.classes) {
+        let delay =
+            class.causes.iter().find(|cause| waits.codes[cause.code] == Code::Experiment("delay".to_owned()));
+        assert_eq!(delay.unwrap().time_ns, class.waiting_ns);
+    }
+    assert!(kind(&waits, WaitKind::LateSender) >= 77);
+}
+
+/// Another one is late in each round: everybody waits for everybody, and in the end all are as busy.
+#[test]
+fn a_rotating_straggler() {
+    let processors = 4_u32;
+    let mut planted = Planted::new(processors, &[]);
+    for round in 0..8 {
+        (0..processors).for_each(|processor| {
+            planted.work(processor, "step", if processor == round % processors { 150 } else { 100 });
+        });
+        planted.collective(CollectiveOperation::Barrier, 0, 0, 0);
+    }
+    let waits = analysed(&planted);
+    assert_eq!(waits.sites[0].waiting_by_processor_ns, [300; 4]);
+    assert_eq!(waits.efficiency.load_balance, 1.0);
+    assert_eq!(waits.sites[0].classes[0].causing.len(), 4);
+}
+
+/// What was asked for before it was needed is waited for less.
+#[test]
+fn requests() {
+    let mut planted = Planted::new(2, &[]);
+    planted.work(0, "produce", 100);
+    planted.exchange(0, 1, "meanwhile", 60, 5);
+    let waits = analysed(&planted);
+    assert_eq!(waits.sites[0].site.call, "MPI_Wait");
+    assert_eq!(waits.sites[0].waiting_ns, 40);
+}
+
+/// What all do for a long time, and nearly alike, does not hide the little that makes the difference.
+#[test]
+fn what_all_do_alike_is_no_reason() {
+    let mut planted = Planted::new(2, &[]);
+    planted.work(0, "much", 100_000);
+    planted.work(1, "much", 99_900);
+    planted.work(0, "little", 4_000);
+    planted.collective(CollectiveOperation::Barrier, 0, 0, 0);
+    let waits = analysed(&planted);
+    let class = &waits.sites[0].classes[0];
+    assert_eq!(class.waiting_ns, 4_100);
+    let main = class.main_reasons();
+    assert_eq!((main.len(), main[0].time_ns), (1, 4_000));
+    assert_eq!(waits.codes[main[0].code], Code::Experiment("little".to_owned()));
+}

@@ -1,0 +1,205 @@
+//! Random programs against a reference that copies whole paths, and what must not depend on how a run is told.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+mod planted;
+
+use std::collections::BTreeMap;
+
+use call_trace::{
+    CallSite, Collective, CollectiveOperation, Communicator, CommunicatorName, Event, EventKind, Message,
+    ProcessorEvents,
+};
+use call_waiting::{Code, State, Waits};
+use planted::{Planted, ReferenceWait};
+use proptest::prelude::*;
+
+#[derive(Debug, Clone)]
+enum Operation {
+    Work(u32, u8, i64),
+    Eager(u32, u32, i64),
+    Synchronous(u32, u32, i64),
+    Exchange(u32, u32, i64, i64),
+    Collective(CollectiveOperation, u32, u32, i64),
+}
+
+const PROCESSORS: u32 = 5;
+const GROUPS: [&[u32]; 2] = [&[0, 2, 4], &[3, 1]];
+
+fn operation() -> impl Strategy<Value = Operation> {
+    use CollectiveOperation::*;
+    let pair = (0..PROCESSORS, 1..PROCESSORS).prop_map(|(from, by)| (from, (from + by) % PROCESSORS));
+    let kinds =
+        prop::sample::select(vec![Barrier, Broadcast, Reduce, Allreduce, Alltoall, Scan, Gather, Fence]);
+    prop_oneof![
+        4 => (0..PROCESSORS, 0..4_u8, 0..50_i64).prop_map(|(processor, code, ns)| Operation::Work(processor, code, ns)),
+        2 => (pair.clone(), 0..5_i64).prop_map(|((from, to), ns)| Operation::Eager(from, to, ns)),
+        1 => (pair.clone(), 0..5_i64).prop_map(|((from, to), ns)| Operation::Synchronous(from, to, ns)),
+        1 => (pair, 0..30_i64, 0..5_i64).prop_map(|((from, to), work, ns)| Operation::Exchange(from, to, work, ns)),
+        1 => (kinds, 0..3_u32, 0..5_u32, 0..5_i64).prop_map(|(kind, group, root, ns)| Operation::Collective(kind, group, root, ns)),
+    ]
+}
+
+fn members(group: u32) -> Vec<u32> {
+    if group == 0 { (0..PROCESSORS).collect() } else { GROUPS[group as usize - 1].to_vec() }
+}
+
+fn planted(operations: &[Operation], scale: i64) -> Planted {
+    let mut planted = Planted::new(PROCESSORS, &GROUPS);
+    for operation in operations {
+        match operation {
+            Operation::Work(processor, code, ns) => {
+                planted.work(*processor, &format!("code{code}"), scale * ns)
+            }
+            Operation::Eager(from, to, ns) => planted.eager(*from, *to, scale * ns),
+            Operation::Synchronous(from, to, ns) => planted.synchronous(*from, *to, scale * ns),
+            Operation::Exchange(from, to, work, ns) => {
+                planted.exchange(*from, *to, "meanwhile", scale * work, scale * ns)
+            }
+            Operation::Collective(kind, group, root, ns) => {
+                let members = members(*group);
+                planted.collective(*kind, *group, members[*root as usize % members.len()], scale * ns);
+            }
+        }
+    }
+    planted
+}
+
+/// By site and processor how long; by site, who, what and how the sum of the causes.
+type Summary = (BTreeMap<(String, u32), i64>, BTreeMap<(String, bool, String, State), i64>);
+
+fn summary_of_reference(waits: &[ReferenceWait]) -> Summary {
+    let mut summary = Summary::default();
+    for wait in waits {
+        *summary.0.entry((wait.site.clone(), wait.processor)).or_default() += wait.waiting_ns;
+        for ((processor, code, state), ns) in &wait.cause {
+            let key = (wait.site.clone(), *processor == wait.processor, code.clone(), *state);
+            *summary.1.entry(key).or_default() += ns;
+        }
+    }
+    summary.1.retain(|_, ns| *ns != 0);
+    summary
+}
+
+fn name(code: &Code) -> String {
+    match code {
+        Code::Experiment(name) => name.clone(),
+        Code::Region(site) => site.call.clone(),
+        other => format!("{other:?}"),
+    }
+}
+
+fn summary_of(waits: &Waits) -> Summary {
+    let mut summary = Summary::default();
+    for site in &waits.sites {
+        for (number, ns) in site.waiting_by_processor_ns.iter().enumerate().filter(|(_, ns)| **ns != 0) {
+            summary.0.insert((site.site.call.clone(), waits.processors[number]), *ns);
+        }
+        for cause in site.classes.iter().flat_map(|class| &class.causes) {
+            let key = (site.site.call.clone(), cause.is_own, name(&waits.codes[cause.code]), cause.state);
+            *summary.1.entry(key).or_default() += cause.time_ns;
+        }
+    }
+    summary.1.retain(|_, ns| *ns != 0);
+    summary
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn causes_are_those_of_whole_paths(operations in prop::collection::vec(operation(), 1..60)) {
+        let planted = planted(&operations, 1);
+        prop_assume!(planted.recorded.iter().any(|its| !its.events.is_empty()));
+        let waits = Waits::of_events(&planted.recorded).unwrap();
+        prop_assert_eq!(&waits.remarks, &vec![]);
+        prop_assert_eq!(summary_of(&waits), summary_of_reference(&planted.waits));
+        let path_ns: i64 = waits.critical_path.iter().map(|part| part.time_ns).sum();
+        prop_assert_eq!(path_ns, *planted.now_ns.iter().max().unwrap());
+    }
+
+    /// Times that are scaled, clocks that begin later, work that is recorded in pieces, processors in another order.
+    #[test]
+    fn how_a_run_is_told_changes_nothing(
+        operations in prop::collection::vec(operation(), 1..40),
+        scale in 2..9_i64,
+        shift_ns in 0..1000_u64,
+    ) {
+        let plain = planted(&operations, 1);
+        prop_assume!(plain.recorded.iter().any(|its| !its.events.is_empty()));
+        let expected = summary_of(&Waits::of_events(&plain.recorded).unwrap());
+        let mut told = plain.recorded.clone();
+        told.iter_mut().flat_map(|its| &mut its.events).for_each(|event| event.at_ns += shift_ns);
+        told.reverse();
+        prop_assert_eq!(&summary_of(&Waits::of_events(&told).unwrap()), &expected);
+        let pieces: Vec<Operation> = operations.iter().flat_map(|operation| match operation {
+            Operation::Work(processor, code, ns) => vec![
+                Operation::Work(*processor, *code, ns / 3),
+                Operation::Work(*processor, *code, ns - ns / 3),
+            ],
+            other => vec![other.clone()],
+        }).collect();
+        prop_assert_eq!(&summary_of(&Waits::of_events(&planted(&pieces, 1).recorded).unwrap()), &expected);
+        let mut scaled = expected;
+        scaled.0.values_mut().chain(scaled.1.values_mut()).for_each(|ns| *ns *= scale);
+        prop_assert_eq!(summary_of(&Waits::of_events(&planted(&operations, scale).recorded).unwrap()), scaled);
+    }
+
+    /// Whatever stands there: no panic, no endless loop, no time from nowhere.
+    #[test]
+    fn anything_is_taken(
+        events in prop::collection::vec(prop::collection::vec((any::<u64>(), 0..14_u8, 0..3_u32, 0..4_u64), 0..30), 1..5),
+        is_sorted in any::<bool>(),
+    ) {
+        let processors: Vec<u32> = (0..events.len() as u32).collect();
+        let recorded: Vec<ProcessorEvents> = events.into_iter().enumerate().map(|(number, mut events)| {
+            if is_sorted {
+                events.sort_unstable();
+            }
+            ProcessorEvents {
+                processor: number as u32,
+                has_common_clock: true,
+                regions: ["MPI_Recv", "f"].map(|call| CallSite { call: call.to_owned(), ..CallSite::default() }).to_vec(),
+                communicators: vec![Communicator {
+                    name: CommunicatorName { maker: 0, number: 0 },
+                    processors: processors.iter().chain(&[9]).copied().collect(),
+                }; 2],
+                experiments: vec!["E".to_owned(); 2],
+                events: events.into_iter().map(|(at_ns, kind, what, request)| Event { at_ns, kind: any_kind(kind, what, request) }).collect(),
+            }
+        }).collect();
+        if let Ok(waits) = Waits::of_events(&recorded) {
+            prop_assert!(waits.efficiency.parallel <= 1.0 && waits.efficiency.parallel >= 0.0, "{:?}", waits.efficiency);
+            for remark in &waits.remarks {
+                prop_assert!(!remark.to_string().is_empty());
+            }
+        }
+    }
+}
+
+fn any_kind(kind: u8, what: u32, request: u64) -> EventKind {
+    let message = Message { partner: what, communicator: what, tag: 0, bytes: 0 };
+    let operation = match request {
+        0 => CollectiveOperation::Barrier,
+        1 => CollectiveOperation::Broadcast,
+        2 => CollectiveOperation::Reduce,
+        _ => CollectiveOperation::Scan,
+    };
+    let collective =
+        Collective { operation, communicator: what, root: Some(0), sent_bytes: 0, received_bytes: 0 };
+    match kind {
+        0 => EventKind::ExperimentBegin { experiment: what },
+        1 => EventKind::ExperimentEnd { experiment: what },
+        2 => EventKind::Leave,
+        3 => EventKind::Send { message, is_synchronous: request > 1 },
+        4 => EventKind::SendRequest { message, request, is_synchronous: what == 1 },
+        5 => EventKind::SendComplete { request },
+        6 => EventKind::Receive { message },
+        7 => EventKind::ReceiveRequest { request },
+        8 => EventKind::ReceiveComplete { message, request },
+        9 => EventKind::Cancelled { request },
+        10 => EventKind::Collective { collective },
+        11 => EventKind::CollectiveRequest { collective, request },
+        12 => EventKind::CollectiveComplete { request },
+        _ => EventKind::Enter { region: what },
+    }
+}

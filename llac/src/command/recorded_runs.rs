@@ -1,0 +1,49 @@
+//! The runs that a word names, for commands about what was recorded of runs.
+
+use call_bsp::recording::RecordingError;
+use call_grammar::suggest;
+use call_trace::Run;
+
+use crate::error::code;
+use crate::words::Word;
+use crate::{Error, Session};
+
+/// Those of a data set or of one trace, or without a word of all that is loaded.
+pub fn named_runs<'a>(session: &'a Session, data: Option<&Word>) -> Result<Vec<&'a Run>, Error> {
+    let state = session.state();
+    let current = state.data().runs();
+    let meant: Vec<&Run> = match data {
+        None => current.iter().collect(),
+        Some(word) => match state.sets().get(&word.text) {
+            Some(set) => set.runs().iter().collect(),
+            None => {
+                let found: Vec<&Run> = current.iter().filter(|run| run.files.contains(&word.text)).collect();
+                if found.is_empty() {
+                    let labels = current.iter().map(Run::label);
+                    let message = format!("there is no trace and no data set `{}`", word.text);
+                    return Err(word.error(code::UNKNOWN_DATA_SET, message).suggesting(
+                        suggest(&word.text, labels),
+                        "`show` lists the traces, `data` the sets",
+                    ));
+                }
+                found
+            }
+        },
+    };
+    if meant.is_empty() {
+        return Err(
+            Error::new(code::NOTHING_LOADED, "nothing is loaded").help("load traces first: `load FILE…`")
+        );
+    }
+    Ok(meant)
+}
+
+/// Those of them that recorded supersteps.
+pub fn runs_with_supersteps<'a>(session: &'a Session, data: Option<&Word>) -> Result<Vec<&'a Run>, Error> {
+    let meant = named_runs(session, data)?;
+    let recorded: Vec<&Run> = meant.into_iter().filter(|run| !run.supersteps.is_empty()).collect();
+    if recorded.is_empty() {
+        return Err(RecordingError::NoSupersteps.into());
+    }
+    Ok(recorded)
+}

@@ -1,0 +1,90 @@
+use std::collections::{BTreeSet, HashMap};
+
+use call_report::number;
+use call_trace::CallSite;
+use call_waiting::{Class, Code, Reason, Site, Waits};
+
+use super::{seconds, text};
+use crate::command::call_site_view::{name_of, ranges};
+
+/// `processors 0, 2-3 wait 1.8 s (12 times) for processor 1, which spends 1.5 s longer in smooth`.
+pub fn sentence(waits: &Waits, names: &[String], site: &Site, class: &Class) -> String {
+    let [waiting, causing] = [&class.waiting, &class.causing].map(|places| processors(waits, places));
+    let times = match class.waits {
+        1 => String::new(),
+        times => format!(" ({times} times)"),
+    };
+    let verb = if class.waiting.len() == 1 { "waits" } else { "wait" };
+    let spends = if class.causing.len() == 1 { "spends" } else { "spend" };
+    let mut reasons = class.main_reasons().to_vec();
+    reasons.sort_by_key(|reason| std::cmp::Reverse(reason.time_ns));
+    let reasons: Vec<String> = reasons.iter().map(|reason| reason_text(waits, names, site, reason)).collect();
+    format!(
+        "{waiting} {verb} {}{times} for {causing}, which {spends} {}",
+        text(class.waiting_ns),
+        reasons.join(", ")
+    )
+}
+
+/// `0,2-3`.
+pub fn numbers(waits: &Waits, places: &[usize]) -> String {
+    ranges(&places.iter().map(|place| u64::from(waits.processors[*place])).collect::<Vec<_>>())
+}
+
+fn processors(waits: &Waits, places: &[usize]) -> String {
+    let word = if places.len() == 1 { "processor" } else { "processors" };
+    format!("{word} {}", numbers(waits, places))
+}
+
+fn reason_text(waits: &Waits, names: &[String], at: &Site, reason: &Reason) -> String {
+    let more = if reason.time_ns > 0 { "longer" } else { "less" };
+    let time = number::seconds(seconds(reason.time_ns).abs());
+    let place = match &waits.codes[reason.code] {
+        Code::Before(site) if *site == at.site => "before it".to_owned(),
+        Code::Region(site) if *site == at.site => "in it".to_owned(),
+        _ => names[reason.code].clone(),
+    };
+    format!("{time} {more} {place}")
+}
+
+/// Of each code: `in smooth`, `before bsp_sync a.c:9`; where there are several of that name, with the functions that tell them apart.
+pub fn code_names(waits: &Waits) -> Vec<String> {
+    let texts: Vec<String> = waits.codes.iter().map(short_code_text).collect();
+    let mut sites_of: HashMap<&str, Vec<&CallSite>> = HashMap::new();
+    for (code, text) in waits.codes.iter().zip(&texts) {
+        sites_of.entry(text).or_default().extend(site_of(code));
+    }
+    let name = |(code, text): (&Code, &String)| {
+        let Some(site) = site_of(code) else { return text.clone() };
+        let others = sites_of[text.as_str()].iter();
+        let frames: BTreeSet<usize> = others.filter_map(|other| difference(site, other)).collect();
+        let frames: Vec<&str> = frames.into_iter().map(|frame| site.call_stack[frame].as_str()).collect();
+        match frames[..] {
+            [] => text.clone(),
+            _ => format!("{text} below {}", frames.join(" < ")),
+        }
+    };
+    waits.codes.iter().zip(&texts).map(name).collect()
+}
+
+/// The innermost function that two call stacks do not have in common.
+fn difference(site: &CallSite, other: &CallSite) -> Option<usize> {
+    (0..site.call_stack.len()).find(|frame| site.call_stack.get(*frame) != other.call_stack.get(*frame))
+}
+
+fn site_of(code: &Code) -> Option<&CallSite> {
+    match code {
+        Code::Before(site) | Code::Region(site) => Some(site),
+        Code::Start | Code::Experiment(_) | Code::End => None,
+    }
+}
+
+fn short_code_text(code: &Code) -> String {
+    match code {
+        Code::Start => "until its start".to_owned(),
+        Code::Experiment(name) => format!("in {name}"),
+        Code::Before(site) => format!("before {}", name_of(site)),
+        Code::Region(site) => format!("in {}", name_of(site)),
+        Code::End => "at the end".to_owned(),
+    }
+}

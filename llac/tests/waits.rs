@@ -1,0 +1,70 @@
+//! `waits`: who waited for whom in recorded supersteps.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+mod transcript;
+
+use llac::{MemoryWorkspace, Session};
+use transcript::transcript;
+
+const COLUMNS: &str = "# superstep machine depth place start_s computing_s waiting_s communicating_s recording_s out_bytes in_bytes \
+    out_messages in_messages partners experiments inner_waiting_s\n";
+
+/// Three processors, of which the second computes 2 s longer in the first superstep, and the third one 1 s in the next two.
+fn recorded(clock: &str) -> String {
+    let section = |processor: usize, rows: [&str; 3]| {
+        let lines = rows.iter().zip([(1, 1, 0), (2, 2, 7), (3, 2, 12)]);
+        let lines: String = lines
+            .map(|(times, (number, place, start))| {
+                format!("# {number} 0-2.0 0 {place} {start} {times} 0 8 8 1 1 - - 0\n")
+            })
+            .collect();
+        format!(
+            "# supersteps of processor {processor}, clock {clock}\n# place 1: bsp_sync fft.c:88 in exchange < fft < main\n\
+             # place 2: bsp_sync fft.c:95 in fft < main\n{COLUMNS}{lines}"
+        )
+    };
+    format!(
+        "# call-trace 1\n# program: fft\n# processors: 3\n# experiment: E\n# formula: E[0]\n# variables:\nexperiment processor P time_s\n\
+         E 1 3 4\n{}{}{}# end rows=1\n",
+        section(0, ["4 2 1", "3 1 1", "3 1 1"]),
+        section(1, ["6 0 1", "3 1 1", "3 1 1"]),
+        section(2, ["4 2 1", "4 0 1", "4 0 1"])
+    )
+}
+
+fn session() -> Session {
+    let plain = "# call-trace 1\n# program: p\n# processors: 1\n# experiment: E\n# variables:\nexperiment processor P time_s\nE 0 1 4\n\
+        # end rows=1\n";
+    let files =
+        [("fft.dat", recorded("common")), ("own.dat", recorded("own")), ("plain.dat", plain.to_owned())];
+    Session::new(Box::new(MemoryWorkspace::with(files)))
+}
+
+#[test]
+fn waits_of_a_run() {
+    let lines = [
+        "load fft.dat",
+        "waits",
+        "waits fft.dat by processor",
+        "waits into fft.waits.csv",
+        "load own.dat",
+        "waits",
+    ];
+    insta::assert_snapshot!(transcript(&mut session(), &lines));
+}
+
+#[test]
+fn mistakes() {
+    let lines = [
+        "waits",
+        "load plain.dat",
+        "waits",
+        "load own.dat as own",
+        "waits own",
+        "waits nothing",
+        "waits own by site",
+        "waits own twice",
+        "waits where P = 2",
+    ];
+    insta::assert_snapshot!(transcript(&mut session(), &lines));
+}

@@ -1,0 +1,95 @@
+/* MPI under SMPI, where sleeping takes exactly so long: waiting that is known by formulas. Argument: which program. */
+#include <mpi.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { UNIT_US = 100000 };
+
+static int rank, size, token;
+
+/* Each works when the one before has. */
+static void chain(void)
+{
+    if (rank > 0) {
+        MPI_Recv(&token, 1, MPI_INT, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    usleep(UNIT_US);
+    if (rank < size - 1) {
+        MPI_Send(&token, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD);
+    }
+}
+
+/* The even ones send later than the odd ones receive. */
+static void late_senders(void)
+{
+    for (int round = 0; round < 3; round++) {
+        usleep(rank % 2 == 0 ? 2 * UNIT_US : UNIT_US);
+        if (rank % 2 == 0 && rank + 1 < size) {
+            MPI_Send(&token, 1, MPI_INT, rank + 1, round, MPI_COMM_WORLD);
+        } else if (rank % 2 == 1) {
+            MPI_Request request;
+            MPI_Irecv(&token, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &request);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+        }
+    }
+}
+
+/* A synchronous send waits until it is asked for. */
+static void late_receiver(void)
+{
+    if (rank == 0) {
+        MPI_Ssend(&token, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    } else if (rank == 1) {
+        usleep(3 * UNIT_US);
+        MPI_Recv(&token, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+}
+
+static void late_broadcast(void)
+{
+    usleep(rank == 1 ? 4 * UNIT_US : UNIT_US);
+    MPI_Bcast(&token, 1, MPI_INT, 1, MPI_COMM_WORLD);
+}
+
+static void early_reduce(void)
+{
+    int sum;
+    usleep(rank == 0 ? UNIT_US : 3 * UNIT_US);
+    MPI_Reduce(&token, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+}
+
+/* Halves in communicators of their own, then all. */
+static void imbalance(void)
+{
+    MPI_Comm half;
+    int sum;
+    MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+    usleep(rank < 2 ? 2 * UNIT_US : UNIT_US);
+    MPI_Barrier(half);
+    usleep(rank % 2 == 0 ? UNIT_US : 3 * UNIT_US);
+    MPI_Allreduce(&token, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Comm_free(&half);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } programs[] = {{"chain", chain},
+                    {"late_senders", late_senders},
+                    {"late_receiver", late_receiver},
+                    {"late_broadcast", late_broadcast},
+                    {"early_reduce", early_reduce},
+                    {"imbalance", imbalance}};
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (unsigned number = 0; argc > 1 && number < sizeof programs / sizeof programs[0]; number++) {
+        if (strcmp(programs[number].name, argv[1]) == 0) {
+            programs[number].run();
+        }
+    }
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,73 @@
+//! Waiting of MPI programs in simulated time, from the run to `llac waits`: closed forms.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+use call_tests::{Transport, Workshop};
+use serde_json::Value;
+
+/// What the simulated network takes, all calls together.
+const NETWORK_S: f64 = 2e-3;
+
+fn near(found_s: f64, expected_s: f64) -> bool {
+    (found_s - expected_s).abs() < NETWORK_S
+}
+
+fn rows(answer: &Value, table: &str) -> Vec<Value> {
+    let tables =
+        answer["results"].as_array().unwrap().iter().flat_map(|result| result["tables"].as_array().unwrap());
+    let mut found = tables.filter(|its| its["name"] == table);
+    found.next().unwrap()["rows"].as_array().unwrap().clone()
+}
+
+/// Program, processors, kind of wait, call, seconds that all wait together.
+const KNOWN: [(&str, u32, &str, &str, f64); 7] = [
+    // W P (P - 1) / 2
+    ("chain", 5, "late sender", "MPI_Recv", 1.0),
+    // Rounds × excess × pairs
+    ("late_senders", 5, "late sender", "MPI_Wait", 0.6),
+    ("late_receiver", 2, "late receiver", "MPI_Ssend", 0.3),
+    // Excess × (P - 1)
+    ("late_broadcast", 4, "late broadcast", "MPI_Bcast", 0.9),
+    ("early_reduce", 4, "early reduce", "MPI_Reduce", 0.2),
+    // In each half one waits for the other; then half of all for the other half.
+    ("imbalance", 4, "wait at barrier", "MPI_Barrier", 0.2),
+    ("imbalance", 4, "wait at N×N", "MPI_Allreduce", 0.4),
+];
+
+#[test]
+fn waits_are_those_of_the_closed_forms() {
+    let transport = Transport::Smpi;
+    if !transport.is_available() {
+        return;
+    }
+    let workshop = Workshop::new();
+    workshop.bring("tests/programs/waits.c");
+    workshop.bring("examples/fft/cluster.xml");
+    workshop.write("hosts", (0..32).map(|host| format!("n-{host}.x\n")).collect::<String>());
+    workshop.shell("smpicc $(call cflags --mpi -O1) waits.c $(call libs --mpi) -o waits");
+    for (program, processors, kind, call, expected_s) in KNOWN {
+        let launcher = transport.launcher().replace("%P", &processors.to_string());
+        workshop
+            .shell(&format!("CALL_EVENTS=1 {launcher} --cfg=smpi/simulate-computation:no ./waits {program}"));
+        let name = workshop.traces().pop().unwrap();
+        let answer = workshop.shell(&format!("llac --format json waits {name}"));
+        std::fs::remove_file(workshop.path().join(name)).unwrap();
+        let answer: Value = serde_json::from_str(&answer).unwrap();
+        let waits = rows(&answer, "waits");
+        let is_meant = |row: &&Value| row["kind"] == kind && row["site"].as_str().unwrap().starts_with(call);
+        let found = waits.iter().find(is_meant);
+        let found_s = found.unwrap_or_else(|| panic!("{program}: {answer}"))["waiting_s"].as_f64().unwrap();
+        assert!(near(found_s, expected_s), "{program}, {call}: {found_s} s, not {expected_s} s");
+        // Causes add up to the waits, in each class.
+        let waited_s: f64 = waits.iter().map(|row| row["waiting_s"].as_f64().unwrap()).sum();
+        let causes_s: f64 = rows(&answer, "causes").iter().map(|row| row["time_s"].as_f64().unwrap()).sum();
+        assert!(
+            (waited_s - causes_s).abs() < 1e-9,
+            "{program}: {waited_s} s of waits, {causes_s} s of causes"
+        );
+        if program == "chain" {
+            let efficiency = &rows(&answer, "efficiency")[0];
+            let parallel = efficiency["parallel"].as_f64().unwrap();
+            assert!((parallel - 1.0 / f64::from(processors)).abs() < 1e-3, "{parallel}");
+        }
+    }
+}
