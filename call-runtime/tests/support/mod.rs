@@ -449,16 +449,17 @@ impl Run {
 
     /// Launchers of MPI die of signals by themselves: MPICH's, one time in a hundred on a busy machine, of SIGPIPE when programs end while
     /// it starts them, Open MPI's of SIGSEGV in its own PMIx_server_finalize after an MPI_Abort. What kills a program they tell with
-    /// a status. Open MPI's remove a folder in which others are about to make theirs. So a run that ends by a signal, or without that
-    /// folder, says nothing about the program, and is started again.
+    /// a status. Open MPI's remove a folder in which others are about to make theirs, and one was seen that did
+    /// not end after it had told an MPI_Abort. Such runs say nothing about the program, and are started again.
     pub fn outcome(&self) -> Outcome {
         let run = || self.command().output().expect("the program can be started");
         let mut output = run();
         let has_launcher = self.flavour.is_over_mpi() && self.flavour != Flavour::Smpi;
         for _ in 0..5 {
-            let has_folder =
-                !String::from_utf8_lossy(&output.stderr).contains("unable to create the desired directory");
-            if !has_launcher || (output.status.signal().is_none() && has_folder) {
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            let has_folder = !stderr.contains("unable to create the desired directory");
+            let hangs = output.status.code() == Some(124) && stderr.contains("MPI_ABORT was invoked");
+            if !has_launcher || (output.status.signal().is_none() && has_folder && !hangs) {
                 break;
             }
             output = run();
