@@ -5,7 +5,7 @@ use std::ops::Range;
 use call_grammar::{listed, suggest};
 use call_trace::Experiment;
 
-use crate::command::Arguments;
+use crate::command::{Arguments, REPLAY};
 use crate::data::{Condition, DataSet, Step};
 use crate::error::code;
 use crate::found::FoundExperiment;
@@ -33,15 +33,50 @@ impl Session {
     /// An experiment by the name in a command line.
     pub(crate) fn experiment(&self, word: &Word) -> Result<FoundExperiment, Error> {
         self.find(&word.text).ok_or_else(|| {
-            if self.state().program(&word.text).is_some() {
-                let message = format!("`{}` is a program, no experiment", word.text);
-                return word.error(code::NOT_APPLICABLE, message).help("questions take programs: `help`");
+            if let Some(error) = self.without_samples(word) {
+                return error;
             }
             if self.state().model(&word.text).is_some() {
                 return word.error(code::NO_SAMPLES, no_samples(&word.text)).help(WITHOUT_SAMPLES);
             }
             self.no_subject(word)
         })
+    }
+
+    /// The error of a word that questions take as their subject, or before one, and that has no samples.
+    pub(crate) fn without_samples(&self, word: &Word) -> Option<Error> {
+        let name = &word.text;
+        let error =
+            |message: String, help: String| Some(word.error(code::NOT_APPLICABLE, message).help(help));
+        if let Some(file) = self.state().program(name) {
+            let program = file.program();
+            let mut names = program.names();
+            names.extend(program.predicts());
+            let names: Vec<&str> = names.into_iter().filter(|name| self.find(name).is_some()).collect();
+            let help = match (&names[..], program.predicts()) {
+                ([], _) => "the questions about predictions take programs: `help`".to_owned(),
+                (_, None) => format!("those with samples that it uses: {}", listed(&names)),
+                (_, Some(_)) => {
+                    format!(
+                        "`compare {name}` sets it beside what was measured; with samples are {}",
+                        listed(&names)
+                    )
+                }
+            };
+            return error(format!("`{name}` is a program: it has no samples of its own"), help);
+        }
+        if name == REPLAY {
+            let help = "`predict`, `best`, `largest` and `plot` take it; `judge` and `advise` take the experiments of the run";
+            return error(
+                "`replay` is the recorded run: it has no samples of its own".to_owned(),
+                help.to_owned(),
+            );
+        }
+        if name == "on" {
+            let help = "leave `on …` out; `compare … on …` sets what is carried there beside what was measured there";
+            return error("samples are of the machine where they were measured".to_owned(), help.to_owned());
+        }
+        None
     }
 
     /// The error of a word that should name an experiment, or a program.

@@ -193,6 +193,7 @@ fn a_recorded_run_is_a_subject() {
         |words: &str| value(&mut session, &format!("predict replay {words}"), "predictions", "predicted_s");
     let recorded_s = predicted("E=1");
     assert!(near(predicted("E=2"), recorded_s - 1.0), "{recorded_s}");
+    assert!(near(predicted("faster E=2"), recorded_s - 1.0), "{recorded_s}");
     // 6 s and 2 s of P1, and g h twice: h is 16 and 48 bytes.
     assert!(near(predicted("g=0.125 L=0"), 6.0 + 2.0 + 2.0 + 6.0));
     assert!(near(predicted("g=0 L=0"), 8.0));
@@ -206,6 +207,29 @@ fn a_recorded_run_is_a_subject() {
     let outcome = session.run(line).unwrap_or_else(|error| panic!("{}", error.render(line)));
     let Picture::Figure(figure) = picture(&outcome) else { panic!("{line}") };
     assert!(near(figure.series[0].curve.last().unwrap().1, 24.0), "{:?}", figure.series[0].curve);
+}
+
+/// A model is judged by its samples and advice is about more of them: what has none says so, and what has some.
+#[test]
+fn samples_are_asked_of_experiments() {
+    let mut session = session(&[LINES, &["load run.dat as recorded", "data data"]].concat());
+    for question in ["judge", "advise"] {
+        for (words, message, help) in [
+            ("own", "it has no samples of its own", "with samples are f"),
+            ("parts", "it has no samples of its own", "that it uses: f"),
+            ("replay", "`replay` is the recorded run", "`predict`"),
+            ("f on twin", "of the machine where they were measured", "leave `on …` out"),
+        ] {
+            let line = format!("{question} {words}");
+            let error = session.run(&line).expect_err(&line).render(&line);
+            assert!(error.contains(message) && error.contains(help), "{error}");
+        }
+        let of_found = session.run(&format!("{question} bare"));
+        match question {
+            "advise" => assert!(of_found.unwrap().to_plain_text().contains("N=")),
+            _ => assert!(of_found.unwrap_err().message().contains("no formula")),
+        }
+    }
 }
 
 #[test]

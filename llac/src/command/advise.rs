@@ -28,7 +28,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     let is_known = |name: &str| samples.column(name).is_some();
     let is_free = |name: &str| !found.definitions().is_computed(name, &is_known);
     let finding = session.finding_over(&found, is_free)?;
-    let target = target(&finding, arguments, place)?;
+    let target = target(session, &finding, arguments, place)?;
     let names = finding.measurements().variables();
     let mut markup = Markup::new();
     let at: Vec<String> = names
@@ -98,7 +98,12 @@ fn table(name: &str, finding: &Finding, advice: &[Advice], left: &str, unit: &Un
 }
 
 /// The point that values of the finding's variables make; a step beyond the samples if there are none.
-fn target(finding: &Finding, arguments: &Arguments, place: usize) -> Result<Vec<f64>, Error> {
+fn target(
+    session: &Session,
+    finding: &Finding,
+    arguments: &Arguments,
+    place: usize,
+) -> Result<Vec<f64>, Error> {
     let words = &arguments.words()[place..];
     if words.is_empty() {
         return Ok(finding.beyond());
@@ -106,6 +111,9 @@ fn target(finding: &Finding, arguments: &Arguments, place: usize) -> Result<Vec<
     let names = finding.measurements().variables();
     let mut values: Vec<Option<f64>> = vec![None; names.len()];
     for word in words {
+        if let Some(error) = session.without_samples(word) {
+            return Err(error);
+        }
         let one = Given::of(word)?;
         let Some(position) = names.iter().position(|name| *name == one.name) else {
             let near = call_grammar::suggest(&one.name, names.iter().map(String::as_str));

@@ -43,6 +43,7 @@ mod recorded_runs;
 mod replay;
 mod restore;
 mod run;
+mod run_facts;
 pub mod set;
 mod show;
 mod speedup;

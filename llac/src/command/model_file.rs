@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use call_model::{Forecaster, MachineText, ModelFile, RunFacts};
 use call_trace::Run;
 
-use super::show;
+use super::run_facts;
 use crate::found::FoundExperiment;
 
 /// The model of an experiment as a file.
@@ -30,7 +30,10 @@ fn facts(run: &Run) -> RunFacts {
     // What other tools measured has no header.
     let facts = match run.header.program.is_empty() {
         true => BTreeMap::new(),
-        false => show::facts(&run.header).into_iter().map(|(key, value)| (key.to_owned(), value)).collect(),
+        false => run_facts::of_header(&run.header)
+            .into_iter()
+            .map(|(key, value)| (key.to_owned(), value))
+            .collect(),
     };
     RunFacts { files: run.files.clone(), facts }
 }

@@ -10,6 +10,7 @@ use call_bsp::recording::RecordedRun;
 
 use super::REPLAY;
 use super::points::{given_again, is_value};
+use super::replay::FASTER;
 use super::subject::{self, Formulas, Subject, TargetSetting};
 use super::values::{cost, relation};
 use crate::error::code;
@@ -91,7 +92,10 @@ impl NamedSubjects {
         if let Some(word) = words.first().filter(|word| session.find(&word.text).is_none()) {
             if word.text == REPLAY {
                 words.remove(0);
-                return Ok(NamedSubjects::Run(Box::new(super::replay::recorded_run(session, words)?)));
+                let run = super::replay::recorded_run(session, words)?;
+                // As the command `replay` says it.
+                words.retain(|word| word.text != FASTER);
+                return Ok(NamedSubjects::Run(Box::new(run)));
             }
             if word.text == ALL && count == Count::Any {
                 words.remove(0);

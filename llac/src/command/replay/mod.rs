@@ -17,6 +17,7 @@ use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
 pub use picture::picture;
+pub use request::FASTER;
 use request::ReplayRequest;
 
 const USAGE: &str =

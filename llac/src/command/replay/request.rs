@@ -32,7 +32,7 @@ pub struct ReplayRequest {
 }
 
 /// What stands before the experiments that are made faster.
-const FASTER: &str = "faster";
+pub const FASTER: &str = "faster";
 /// What stands before a machine of the database.
 const ON: &str = "on";
 
