@@ -201,6 +201,8 @@ fn a_recorded_run_is_a_subject() {
     assert_eq!(best[0], 2.0, "{best:?}");
     let largest = value(&mut session, "largest replay g=0..10 16s L=0", "largest", "g");
     assert!(near(largest, 0.125), "{largest}");
+    let error = session.run("compare replay").unwrap_err().render("compare replay");
+    assert!(error.contains("`replay` alone tells"), "{error}");
     let error = session.run("speedup replay P=1,2").unwrap_err();
     assert!(error.message().contains("`replay` has no variable `P`"), "{error}");
     let line = "plot replay g=0..0.25 L=0";

@@ -59,8 +59,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
             "`{}` predicts no experiment whose samples could stand beside it",
             subject.predictor().name()
         );
-        return Err(Error::new(code::NOT_APPLICABLE, message)
-            .help("a program says what it predicts: `program NAME(…) predicts EXPERIMENT`"));
+        return Err(Error::new(code::NOT_APPLICABLE, message).help(match subject.kind {
+            SubjectKind::Replayed(_) => "`replay` alone tells how far it is from the recording",
+            _ => "a program says what it predicts: `program NAME(…) predicts EXPERIMENT`",
+        }));
     };
     let prepared = session.prepared(found.experiment());
     let measured = match (&question.words[..], arguments.condition()) {
