@@ -27,7 +27,7 @@ const NAMES: [&str; 8] = ["time", "unit", "decimal", "experiment", "name", "proc
 
 /// Whether a word is an option rather than a file.
 pub fn is_option(word: &Word) -> bool {
-    word.text.split_once('=').is_some_and(|(name, _)| NAMES.contains(&name))
+    word.assignment().is_some_and(|(name, _)| NAMES.contains(&name))
 }
 
 impl ReadingOptions {
@@ -41,7 +41,7 @@ impl ReadingOptions {
     pub fn of(words: &[Word]) -> Result<ReadingOptions, Error> {
         let mut exchange = call_exchange::ReadOptions::default();
         for word in words {
-            let (name, value) = word.text.split_once('=').unwrap_or((&word.text, ""));
+            let (name, value) = word.assignment().unwrap_or((&word.text, ""));
             let one = || Some(value.to_owned());
             let several = || value.split(',').map(str::to_owned).collect();
             match name {

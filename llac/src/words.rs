@@ -17,6 +17,11 @@ impl Word {
     pub fn error(&self, code: &'static str, message: impl Into<String>) -> Error {
         Error::at(code, self.span.clone(), message)
     }
+
+    /// Name and value of `NAME=VALUE`.
+    pub fn assignment(&self) -> Option<(&str, &str)> {
+        self.text.split_once('=')
+    }
 }
 
 /// Splits a line into words.

@@ -70,7 +70,7 @@ impl QuestionWords {
 }
 
 pub fn name_of(word: &Word) -> &str {
-    word.text.split_once('=').map_or("", |(name, _)| name)
+    word.assignment().map_or("", |(name, _)| name)
 }
 
 /// What the first words name.
@@ -192,7 +192,7 @@ pub fn set_options(setting: &mut TargetSetting, words: &[&Word], named: &NamedSu
     let mut costs: [Option<(f64, &Word)>; 2] = [None, None];
     let mut seen = BTreeSet::new();
     for word in words {
-        let (name, text) = word.text.split_once('=').unwrap_or((&word.text, ""));
+        let (name, text) = word.assignment().unwrap_or((&word.text, ""));
         if !seen.insert(name) {
             return Err(given_again(name, word.span.clone()));
         }

@@ -79,8 +79,7 @@ fn picture(
     outcome: &mut CommandOutcome,
 ) -> Result<Picture, Error> {
     let is_curve = |word: &Word| {
-        word.text.contains("..")
-            || word.text.split_once('=').is_some_and(|(_, text)| text.contains([',', ':']))
+        word.text.contains("..") || word.assignment().is_some_and(|(_, text)| text.contains([',', ':']))
     };
     let is_replay = |word: &Word| word.text == REPLAY && session.find(REPLAY).is_none();
     if words.first().is_some_and(is_replay) && !words.iter().any(is_curve) {

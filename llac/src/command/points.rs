@@ -26,7 +26,7 @@ pub struct Given {
 impl Given {
     /// A `VARIABLE=VALUES` word.
     pub fn of(word: &Word) -> Result<Given, Error> {
-        let Some((name, text)) = word.text.split_once('=') else {
+        let Some((name, text)) = word.assignment() else {
             return Err(expected_value(word));
         };
         let values = values(text, word.span.clone())?;

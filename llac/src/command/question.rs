@@ -140,7 +140,7 @@ impl Question {
     }
 
     fn add_value(&mut self, word: &Word) -> Result<(), Error> {
-        let (name, text) = word.text.split_once('=').unwrap_or((&word.text, ""));
+        let (name, text) = word.assignment().unwrap_or((&word.text, ""));
         match span(text) {
             None => self.given.push(Given::of(word)?),
             Some(range) => {

@@ -29,7 +29,7 @@ struct AxisStyle {
 impl PictureStyle {
     /// Takes the words of style out of others.
     pub fn take(words: Vec<Word>) -> Result<(PictureStyle, Vec<Word>), Error> {
-        let name = |word: &Word| word.text.split_once('=').map(|(name, _)| name.to_owned());
+        let name = |word: &Word| word.assignment().map(|(name, _)| name.to_owned());
         let is_style = |word: &Word| name(word).is_some_and(|name| NAMES.contains(&name.as_str()));
         let (styles, others): (Vec<Word>, Vec<Word>) = words.into_iter().partition(is_style);
         let mut style = PictureStyle::default();
@@ -41,7 +41,7 @@ impl PictureStyle {
     }
 
     fn add(&mut self, word: &Word) -> Result<(), Error> {
-        let (name, text) = word.text.split_once('=').unwrap_or((&word.text, ""));
+        let (name, text) = word.assignment().unwrap_or((&word.text, ""));
         let fail = |help: &str| {
             word.error(code::WRONG_VALUE, format!("`{text}` is no {name} of a picture")).help(help.to_owned())
         };

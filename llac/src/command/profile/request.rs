@@ -104,7 +104,7 @@ pub struct ProfileSelection {
 impl ProfileSelection {
     /// One more word: a source, or a variable with its value.
     pub fn take(&mut self, word: &Word) -> Result<(), Error> {
-        match word.text.split_once('=') {
+        match word.assignment() {
             Some((name, value)) => self.point.push(coordinate(word, name, value)?),
             None => self.sources.push(word.clone()),
         }

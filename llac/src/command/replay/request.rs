@@ -42,7 +42,7 @@ impl ReplayRequest {
         let mut request = ReplayRequest::default();
         let mut words = all.iter();
         while let Some(word) = words.next() {
-            match word.text.split_once('=') {
+            match word.assignment() {
                 None if word.text == FASTER => break,
                 None if word.text == ON => {
                     let name = words.next().ok_or_else(|| missing_machine(word))?;
@@ -80,8 +80,7 @@ impl ReplayRequest {
         for word in words {
             let factor = |text: &str| number(text).filter(|factor| *factor > 0.0);
             let (name, factor) = word
-                .text
-                .split_once('=')
+                .assignment()
                 .and_then(|(name, text)| Some((name.to_owned(), factor(text)?)))
                 .ok_or_else(|| {
                     word.error(code::WRONG_VALUE, "expected EXPERIMENT=FACTOR with a factor above 0")

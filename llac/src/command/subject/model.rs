@@ -165,7 +165,7 @@ fn scales(
         .collect();
     let mut asked: BTreeMap<usize, TermScale> = BTreeMap::new();
     for word in words {
-        let Some((constant, resource)) = word.text.split_once('=') else {
+        let Some((constant, resource)) = word.assignment() else {
             return Err(word.error(code::UNEXPECTED_WORD, "expected CONSTANT=RESOURCE").help(
                 "for example `f[1]=memory`; resources are s, g, L, memory, memory(BYTES), operations and levels",
             ));
