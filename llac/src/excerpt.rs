@@ -16,6 +16,8 @@ pub struct FilePlace {
     pub line: usize,
     /// The character of the line, from 1.
     pub column: usize,
+    /// From which byte of the file to which.
+    pub bytes: Range<usize>,
     /// The line, underlined, without a line feed at the end.
     pub excerpt: String,
 }
@@ -32,6 +34,7 @@ impl FilePlace {
             file: file.to_owned(),
             line: text[..start].matches('\n').count() + 1,
             column: before + 1,
+            bytes: start..end,
             excerpt: underlined(line, before, text[start..end].chars().count(), WIDEST),
         }
     }
@@ -58,8 +61,10 @@ mod tests {
         let text = "one\n\ttwo ℵ three\r\nfour";
         let place = FilePlace::of("a.obsp", text, 9..12);
         assert_eq!((place.file.as_str(), place.line, place.column), ("a.obsp", 2, 6));
+        assert_eq!(place.bytes, 9..12);
         assert_eq!(place.excerpt, "  |  two ℵ three\n  |      ^");
         let end = FilePlace::of("a.obsp", text, 90..99);
+        assert_eq!(end.bytes, text.len()..text.len());
         assert_eq!((end.line, end.column, end.excerpt.as_str()), (3, 5, "  | four\n  |     ^"));
     }
 

@@ -1,7 +1,7 @@
-use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use etcetera::base_strategy::{BaseStrategy, Xdg};
 use llac::{MachineFile, Workspace};
 
 use crate::write;
@@ -69,44 +69,12 @@ const VARIABLE: &str = "CALL_MACHINES";
 
 /// Where the machines of the user are.
 pub fn own_machines() -> Option<PathBuf> {
-    folder_of_machines(|name| std::env::var_os(name))
-}
-
-/// The same by the variables of the environment.
-fn folder_of_machines(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    let named = variable(VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from);
-    named.or_else(|| Some(folder_of_user(variable, "XDG_CONFIG_HOME", ".config")?.join("call/machines")))
-}
-
-/// A folder of the user: what the variable says, else this one below `HOME`.
-pub fn folder_of_user(
-    variable: impl Fn(&str) -> Option<OsString>,
-    name: &str,
-    below_home: &str,
-) -> Option<PathBuf> {
-    let set = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    set(name).or_else(|| Some(set("HOME")?.join(below_home)))
+    let named = std::env::var_os(VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from);
+    named.or_else(|| Some(Xdg::new().ok()?.config_dir().join("call/machines")))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
-    #[test]
-    fn machines_are_where_the_environment_says() {
-        let check = |set: &[(&str, &str)], expected: Option<&str>| {
-            let value =
-                |name: &str| set.iter().find(|(known, _)| *known == name).map(|(_, value)| value.into());
-            assert_eq!(folder_of_machines(value), expected.map(PathBuf::from), "{set:?}");
-        };
-        let (all, home) =
-            ([("CALL_MACHINES", "/m"), ("XDG_CONFIG_HOME", "/c"), ("HOME", "/h")], ("HOME", "/h"));
-        check(&all, Some("/m"));
-        check(&all[1..], Some("/c/call/machines"));
-        check(&[("CALL_MACHINES", ""), home], Some("/h/.config/call/machines"));
-        check(&[], None);
-    }
-
     #[test]
     fn numbers_in_names_sort_by_value() {
         let mut names = ["fft.call.10.dat", "fft.call.2.dat", "a.dat", "fft.call.0.dat"];

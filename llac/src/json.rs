@@ -53,7 +53,7 @@ fn messages(messages: &[Message]) -> Value {
 }
 
 /// An error: its `code` and `message`, the bytes of the line that it is about, and the `help`; if it is about a file, that `file`, `line`
-/// and `column` from 1, and the `excerpt`, underlined.
+/// and `column` from 1, its bytes there, and the `excerpt`, underlined.
 pub fn error(error: &Error) -> Value {
     let mut object = start(false);
     let span = error.span();
@@ -64,10 +64,12 @@ pub fn error(error: &Error) -> Value {
         "end_byte": span.as_ref().map(|span| span.end),
         "help": error.cure(),
     });
-    if let Some(FilePlace { file, line, column, excerpt }) = error.place() {
+    if let Some(FilePlace { file, line, column, bytes, excerpt }) = error.place() {
         fields["file"] = file.as_str().into();
         fields["line"] = (*line).into();
         fields["column"] = (*column).into();
+        fields["file_start_byte"] = bytes.start.into();
+        fields["file_end_byte"] = bytes.end.into();
         fields["excerpt"] = excerpt.as_str().into();
     }
     object.insert("error".to_owned(), fields);

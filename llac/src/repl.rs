@@ -1,6 +1,7 @@
 use std::borrow::Cow;
 use std::path::PathBuf;
 
+use etcetera::base_strategy::{BaseStrategy, Xdg};
 use llac::{Session, wrapped_error};
 use rustyline::completion::{Completer, FilenameCompleter, Pair};
 use rustyline::error::ReadlineError;
@@ -11,7 +12,6 @@ use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
 use crate::door::tell_error;
-use crate::files::folder_of_user;
 use crate::interrupt::{Ending, Runner};
 use crate::style::Painter;
 
@@ -161,6 +161,5 @@ fn save(editor: &mut Editor<Assistant, FileHistory>, path: &PathBuf) -> rustylin
 }
 
 fn history_file() -> Option<PathBuf> {
-    let state = folder_of_user(|name| std::env::var_os(name), "XDG_STATE_HOME", ".local/state")?;
-    Some(state.join("llac/history"))
+    Some(Xdg::new().ok()?.state_dir()?.join("llac/history"))
 }

@@ -181,6 +181,8 @@ fn mistakes_in_files_have_their_place_as_fields() {
     assert_eq!((&object["file"], &object["line"]), (&"worse.obsp".into(), &3.into()), "{object}");
     assert_eq!((&object["code"], &object["column"]), (&"program".into(), &1.into()), "{object}");
     assert_eq!(object["excerpt"], "  | }\n  | ^");
+    let bytes = ["file_start_byte", "file_end_byte"].map(|key| object[key].as_u64().unwrap());
+    assert_eq!(bytes[1] - bytes[0], 1, "{object}");
     let message = object["message"].as_str().unwrap();
     assert!(!message.contains(['\n', '^']), "{message}");
     let text = error.render("program worse.obsp");

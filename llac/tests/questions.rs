@@ -211,6 +211,54 @@ fn a_recorded_run_is_a_subject() {
     assert!(near(figure.series[0].curve.last().unwrap().1, 24.0), "{:?}", figure.series[0].curve);
 }
 
+/// The run takes 8 s + 64 g with L = 0, and 6 s + max(5, 2 + 4 / E) with E so many times as fast; f and the program take 1 µs a number.
+#[test]
+fn a_recorded_run_crosses_over_with_others() {
+    let mut session = session(&[LINES, &["load run.dat as recorded", "data data"]].concat());
+    session.run("load run.dat").unwrap();
+    for words in ["replay f g=0..1 L=0 N=16e6 P=1", "f replay g=0..1 L=0 N=16e6 P=1"] {
+        let crossing = row(&mut session, &format!("crossover {words}"), "crossings");
+        assert!((crossing[0].as_f64().unwrap() - 0.125).abs() < 1e-5, "{words}: {crossing:?}");
+        assert_eq!(crossing[1], "f", "{words}: {crossing:?}");
+    }
+    let crossing = row(&mut session, "crossover replay own E=0.1..10 N=11.5e6 P=1", "crossings");
+    assert!((crossing[0].as_f64().unwrap() - 8.0 / 7.0).abs() < 1e-4, "{crossing:?}");
+    assert_eq!(crossing[1], "replay", "{crossing:?}");
+    let error = session.run("crossover replay own g=0..1 L=0 N=16e6 P=1").unwrap_err();
+    assert!(error.message().contains("`g` could be that of the run or of the program"), "{error}");
+}
+
+/// Words of style that a picture cannot follow are errors, not left out.
+#[test]
+fn curves_differ_by_what_the_user_says() {
+    let rows: String = (1..5)
+        .flat_map(|n| [1, 2].map(|p| [10, 20].map(|m| format!("{n},{p},{m},{}\n", n * m * p))).concat())
+        .collect();
+    let files = [("t.csv", format!("N,P,M,time_s\n{rows}"))];
+    let mut session = Session::new(Box::new(MemoryWorkspace::with(files)));
+    session.run("load t.csv").unwrap();
+    let mut groups = |line: &str| -> Vec<(String, String)> {
+        let outcome = session.run(line).unwrap_or_else(|error| panic!("{}", error.render(line)));
+        let Picture::Figure(figure) = picture(&outcome) else { panic!("{line}") };
+        let of_series = |series: &call_report::Series| series.groups.clone().unwrap();
+        figure.series.iter().map(of_series).map(|groups| (groups.colour, groups.marker)).collect()
+    };
+    let by = |colour: &str, marker: &str| (colour.to_owned(), marker.to_owned());
+    assert_eq!(groups("plot N colour=M")[1], by("M = 20", "P = 1"));
+    assert_eq!(groups("plot N marker=M")[1], by("P = 1", "M = 20"));
+    assert_eq!(groups("plot N colour=P marker=M")[1], by("P = 1", "M = 20"));
+    assert_eq!(groups("plot N colour=P marker=P")[1], by("P = 1", "P = 1, M = 20"));
+    for (line, message) in [
+        ("plot N colour=Q", "do not differ by `Q`"),
+        ("plot N colour=N", "do not differ by `N`"),
+        ("plot boxes N colour=P", "no curves that could differ"),
+        ("plot N bins=20", "no bins"),
+    ] {
+        let error = session.run(line).expect_err(line);
+        assert!(error.message().contains(message), "{line}: {error}");
+    }
+}
+
 /// A model is judged by its samples and advice is about more of them: what has none says so, and what has some.
 #[test]
 fn samples_are_asked_of_experiments() {

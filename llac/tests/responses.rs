@@ -46,7 +46,7 @@ fn a_counter_is_what_the_formula_describes() {
 fn a_counter_that_is_not_there_is_told() {
     let shown = answer("", &["load x.dat time=nosuch"]);
     assert!(
-        shown.contains("x.dat: `f` has no counter `nosuch`: there are `page-faults`, `task-clock`"),
+        shown.contains("x.dat: `f` has no counter `nosuch`; it has `page-faults`, `task-clock`"),
         "{shown}"
     );
 }

@@ -253,7 +253,7 @@ fn what_cannot_be_replayed() {
 
     let program = program(&text);
     let error = |scenario: &Scenario| program.replay(scenario).unwrap_err().to_string();
-    let expected = "no superstep has computed inside experiment `E`; there are none";
+    let expected = "no superstep has computed inside experiment `E`, but inside none";
     assert_eq!(error(&faster(2.0)), expected);
     assert_eq!(error(&faster(0.0)), "experiment `E` cannot be 0 times as fast");
     assert_eq!(error(&linear(-1.0, 0.0, InOut::Sum)), "g cannot be -1");
@@ -272,7 +272,7 @@ fn experiments_inside_each_other_are_told() {
     let text = trace(1, "common", &[step]).replace("E=3.000000000", "E=3,F=2");
     let both = Scenario { faster: vec![("E".to_owned(), 2.0), ("F".to_owned(), 2.0)], ..Scenario::default() };
     let message = program(&text).replay(&both).unwrap_err().to_string();
-    assert_eq!(message, "`E` and `F` lie inside each other");
+    assert_eq!(message, "`E`, `F` lie inside each other");
     // Side by side they can: 4 - 3/2 - 1/2.
     let apart = text.replace("F=2", "F=1");
     assert_eq!(total_s(&program(&apart), &both), 2.0);

@@ -1,5 +1,5 @@
 use crate::candidate::CandidateTerm;
-use crate::mixture::FormulaOpinion;
+use crate::mixture::MixtureComponent;
 use crate::noise::quadratic;
 use crate::rival::{OtherCells, Rival, rivals_of};
 use crate::sampled::Sampled;
@@ -85,14 +85,14 @@ impl Discrepancy {
             let scale = |time_s: f64| if is_relative { time_s } else { 1.0 };
             let variance = quadratic(&fit.covariance, &basis).max(0.0)
                 + (fit.residual_standard_error * scale(time_s)).powi(2);
-            let own = FormulaOpinion {
+            let own = MixtureComponent {
                 probability: own_probability(&rivals),
                 time_s,
                 deviation_s: variance.sqrt(),
                 freedom,
             };
             let mut components = vec![own];
-            components.extend(rivals.iter().filter_map(|rival| rival.opinion(&point, &basis, scale)));
+            components.extend(rivals.iter().filter_map(|rival| rival.component(&point, &basis, scale)));
             let (mean_s, variance) = moments(&components);
             let unit = scale(mean_s).powi(2);
             errors += (sampled.measured_s[row] - mean_s).powi(2) / unit;
@@ -125,9 +125,9 @@ pub(crate) fn own_probability(rivals: &[Rival]) -> f64 {
 }
 
 /// Mean and variance of a mixture.
-fn moments(components: &[FormulaOpinion]) -> (f64, f64) {
+fn moments(components: &[MixtureComponent]) -> (f64, f64) {
     let total: f64 = components.iter().map(|component| component.probability).sum();
-    let share = |component: &FormulaOpinion| component.probability / total;
+    let share = |component: &MixtureComponent| component.probability / total;
     let mean: f64 = components.iter().map(|component| share(component) * component.time_s).sum();
     let variance = components
         .iter()

@@ -7,7 +7,7 @@ use call_trace::Unit;
 use crate::candidate::dense_candidates;
 use crate::contention::{contended_s, raised};
 use crate::discrepancy::{Discrepancy, discrepancies, own_probability};
-use crate::mixture::{FormulaOpinion, interval};
+use crate::mixture::{MixtureComponent, interval};
 use crate::noise::{CellNoise, of_single};
 use crate::rival::{OtherCells, Rival, rivals_of};
 use crate::sampled::Sampled;
@@ -161,7 +161,7 @@ impl Forecaster {
             true => noise.variance * noise.unit_variance(covariance, &basis),
             false => f64::INFINITY,
         };
-        let own = FormulaOpinion {
+        let own = MixtureComponent {
             probability: own_probability(rivals),
             time_s,
             deviation_s: (noise.variance * scale * scale + of_constants).sqrt(),
@@ -169,7 +169,7 @@ impl Forecaster {
         };
         let scale_of = |time_s| model.noise_scale_s(time_s, self.shortest_s);
         let mut components = vec![own];
-        components.extend(rivals.iter().filter_map(|rival| rival.opinion(point, &basis, scale_of)));
+        components.extend(rivals.iter().filter_map(|rival| rival.component(point, &basis, scale_of)));
         let of_discrepancy: f64 =
             discrepancies.iter().map(|discrepancy| discrepancy.deviation(point).powi(2)).sum();
         for component in &mut components {

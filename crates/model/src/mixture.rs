@@ -1,9 +1,9 @@
 use crate::Weighting;
 use crate::student::{normal_share, student_reach};
 
-/// What one formula says about a measurement at a point.
+/// What one formula predicts of a measurement at a point.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct FormulaOpinion {
+pub(crate) struct MixtureComponent {
     /// How probable the formula is.
     pub(crate) probability: f64,
     /// The time it predicts.
@@ -17,7 +17,7 @@ pub(crate) struct FormulaOpinion {
 /// Ends of the interval that holds a share `level` of measurements, as much above as below it, if each formula is right with its
 /// probability. Where weights are relative a measurement is distributed about a formula's time like its logarithm: it varies by
 /// factors, and is never negative. The first component's time lies within the interval in any case.
-pub(crate) fn interval(components: &[FormulaOpinion], level: f64, weighting: Weighting) -> (f64, f64) {
+pub(crate) fn interval(components: &[MixtureComponent], level: f64, weighting: Weighting) -> (f64, f64) {
     let Some(first) = components.first() else { return (0.0, f64::INFINITY) };
     if first.time_s.is_nan() {
         return (f64::NAN, f64::NAN);
@@ -28,10 +28,10 @@ pub(crate) fn interval(components: &[FormulaOpinion], level: f64, weighting: Wei
         0 => own,
         _ => (1.0 - own) * components[position].probability / others,
     };
-    let shapes: Vec<OpinionShape> = components
+    let shapes: Vec<ComponentShape> = components
         .iter()
         .enumerate()
-        .map(|(position, component)| OpinionShape::of(component, share(position), level, weighting))
+        .map(|(position, component)| ComponentShape::of(component, share(position), level, weighting))
         .collect();
     if shapes.iter().any(|shape| !shape.width.is_finite()) {
         return (0.0, f64::INFINITY);
@@ -43,23 +43,28 @@ pub(crate) fn interval(components: &[FormulaOpinion], level: f64, weighting: Wei
 
 /// What is predicted is the first component's time, and it is in the middle of the interval, not at an end: half as much again as the
 /// interval leaves out belongs to it at least, however improbable it is, a half of that on either side.
-fn own_share(components: &[FormulaOpinion], level: f64) -> f64 {
+fn own_share(components: &[MixtureComponent], level: f64) -> f64 {
     let total: f64 = components.iter().map(|component| component.probability).sum();
     (components[0].probability / total).max(1.5 * (1.0 - level)).min(1.0)
 }
 
 /// A component as a normal distribution of the time or of its logarithm, as wide as makes its own interval of the level in question
 /// that of Student's t.
-struct OpinionShape {
+struct ComponentShape {
     probability: f64,
     centre: f64,
     width: f64,
     is_logarithmic: bool,
 }
 
-impl OpinionShape {
-    fn of(component: &FormulaOpinion, probability: f64, level: f64, weighting: Weighting) -> OpinionShape {
-        let FormulaOpinion { time_s, deviation_s, freedom, .. } = *component;
+impl ComponentShape {
+    fn of(
+        component: &MixtureComponent,
+        probability: f64,
+        level: f64,
+        weighting: Weighting,
+    ) -> ComponentShape {
+        let MixtureComponent { time_s, deviation_s, freedom, .. } = *component;
         let widening = student_reach(level, freedom) / student_reach(level, f64::INFINITY);
         // An exact fit has no deviation at all, and infinity times 0 is NaN.
         let width = if deviation_s == 0.0 { 0.0 } else { deviation_s * widening };
@@ -67,9 +72,9 @@ impl OpinionShape {
         if is_logarithmic {
             // The logarithm of a time varies by a few, however large its deviation is.
             let relative = (deviation_s / time_s).powi(2).ln_1p().sqrt();
-            OpinionShape { probability, centre: time_s.ln(), width: relative * widening, is_logarithmic }
+            ComponentShape { probability, centre: time_s.ln(), width: relative * widening, is_logarithmic }
         } else {
-            OpinionShape { probability, centre: time_s, width, is_logarithmic }
+            ComponentShape { probability, centre: time_s, width, is_logarithmic }
         }
     }
 
@@ -92,7 +97,7 @@ impl OpinionShape {
 }
 
 /// The time below which a share of the measurements lies, between the ends of what the components say alone.
-fn quantile(shapes: &[OpinionShape], share: f64) -> f64 {
+fn quantile(shapes: &[ComponentShape], share: f64) -> f64 {
     let widths = crate::student::student_quantile(share, f64::INFINITY);
     let alone = || shapes.iter().map(|shape| shape.at(widths));
     let (mut low, mut high) =
@@ -121,8 +126,8 @@ fn quantile(shapes: &[OpinionShape], share: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn one(time_s: f64, deviation_s: f64, freedom: f64) -> FormulaOpinion {
-        FormulaOpinion { probability: 1.0, time_s, deviation_s, freedom }
+    fn one(time_s: f64, deviation_s: f64, freedom: f64) -> MixtureComponent {
+        MixtureComponent { probability: 1.0, time_s, deviation_s, freedom }
     }
 
     fn check(found: (f64, f64), expected: (f64, f64)) {
@@ -144,14 +149,14 @@ mod tests {
     /// Two halves far apart: the lower end is the 10 % point of the lower half, whose z is -1.2815515655446004.
     #[test]
     fn two_formulas_share_the_tails() {
-        let half = |time_s| FormulaOpinion { probability: 0.5, ..one(time_s, 1.0, f64::INFINITY) };
+        let half = |time_s| MixtureComponent { probability: 0.5, ..one(time_s, 1.0, f64::INFINITY) };
         let reach = 1.2815515655446004;
         check(
             interval(&[half(100.0), half(200.0)], 0.9, Weighting::Absolute),
             (100.0 - reach, 200.0 + reach),
         );
         // Of an improbable first formula 15 % count: scipy solves 0.15 cdf(x - 100) + 0.85 cdf(x - 200) = 0.05 and 0.95.
-        let sure = FormulaOpinion { probability: 1e9, ..one(200.0, 1.0, f64::INFINITY) };
+        let sure = MixtureComponent { probability: 1e9, ..one(200.0, 1.0, f64::INFINITY) };
         let (lower_s, upper_s) = interval(&[half(100.0), sure], 0.9, Weighting::Absolute);
         check((lower_s, upper_s), (99.56927270070454, 201.5647264713618));
     }

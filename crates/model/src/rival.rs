@@ -4,13 +4,13 @@ use rayon::prelude::*;
 use crate::Model;
 use crate::candidate::CandidateTerm;
 use crate::information::information;
-use crate::mixture::FormulaOpinion;
+use crate::mixture::MixtureComponent;
 use crate::noise::quadratic;
 use crate::sampled::Sampled;
 
-/// What formulas with one more term may claim together before the samples have spoken; the rest is the formula's, as its author has
-/// thought about the program.
-const RIVALS_CLAIM: f64 = 0.2;
+/// Prior probability of all formulas with one more term together; the rest is the formula's, as its author has thought about the
+/// program.
+const PRIOR_OF_RIVALS: f64 = 0.2;
 
 /// The formula with one more term, fitted to the samples of a cell.
 #[derive(Debug, Clone)]
@@ -38,14 +38,14 @@ impl Rival {
         }
     }
 
-    /// What it says about a measurement at a point where the formula's own terms have these values; nothing where it is not finite.
+    /// What it predicts of a measurement at a point where the formula's own terms have these values; nothing where it is not finite.
     /// Nor where it predicts no positive time: there it is wrong for certain.
-    pub(crate) fn opinion(
+    pub(crate) fn component(
         &self,
         point: &[f64],
         basis: &[f64],
         scale: impl Fn(f64) -> f64,
-    ) -> Option<FormulaOpinion> {
+    ) -> Option<MixtureComponent> {
         let mut basis = basis.to_vec();
         basis.push(self.term.basis.evaluate(point));
         let time_s: f64 = basis.iter().zip(&self.constants).map(|(basis, value)| basis * value).sum();
@@ -53,7 +53,7 @@ impl Rival {
         let of_noise = (self.residual_standard_error * scale(time_s)).powi(2);
         let deviation_s = (of_constants + of_noise).sqrt();
         let freedom = self.freedom;
-        (time_s > 0.0 && time_s.is_finite() && deviation_s.is_finite()).then_some(FormulaOpinion {
+        (time_s > 0.0 && time_s.is_finite() && deviation_s.is_finite()).then_some(MixtureComponent {
             probability: self.probability,
             time_s,
             deviation_s,
@@ -127,12 +127,12 @@ pub(crate) fn rivals_of(
     let rivals: Vec<(Rival, f64)> = found.into_iter().flatten().flatten().collect();
     // Relative to the best, so that no exponential overflows.
     let best = rivals.iter().map(|(_, support)| *support).fold(0.0, f64::max);
-    let claim = RIVALS_CLAIM / rivals.len() as f64;
-    let weight = |support: f64, claim: f64| claim * (support - best).exp();
-    let total = weight(0.0, 1.0 - RIVALS_CLAIM)
-        + rivals.iter().map(|(_, support)| weight(*support, claim)).sum::<f64>();
+    let prior = PRIOR_OF_RIVALS / rivals.len() as f64;
+    let weight = |support: f64, prior: f64| prior * (support - best).exp();
+    let total = weight(0.0, 1.0 - PRIOR_OF_RIVALS)
+        + rivals.iter().map(|(_, support)| weight(*support, prior)).sum::<f64>();
     let probable = rivals.into_iter().map(|(rival, support)| {
-        let probability = weight(support, claim) / total;
+        let probability = weight(support, prior) / total;
         Rival { probability, ..rival }
     });
     probable.filter(|rival| rival.probability > NEGLIGIBLE).collect()

@@ -61,6 +61,7 @@ pub use figure::{
     Axis, AxisScale, Figure, IntervalBorder, Kinds, Look, Reference, ReferenceLine, Series, SeriesGroups,
     Surface,
 };
+pub use plot::{MOST_COLOURS, MOST_MARKERS};
 pub use profile_page::{
     PageAmount, PageCallPath, PageCosts, PageMetric, PageNode, PagePath, PageRun, ProfilePage, StyleSheet,
 };

@@ -51,6 +51,11 @@ use timeline::SuperstepSpan;
 
 use crate::{Category, CategoryChart, Error, Figure, Look, Surface, Timeline};
 
+/// So many colours can be told apart.
+pub const MOST_COLOURS: usize = palette::DISTINCT;
+/// So many markers can be told apart.
+pub const MOST_MARKERS: usize = palette::SHAPES.len();
+
 pub(crate) use categories::height as categories_height;
 pub(crate) use font::{char_width, text_width};
 pub(crate) use scales::are_logarithmic;

@@ -22,11 +22,11 @@
 //!
 //! # Siblings
 //!
-//! [`Siblings`] are the experiments of one program. Of each there are three opinions beyond what was measured: the usual formulas; where the
+//! [`Siblings`] are the experiments of one program. Beyond what was measured there are three experts for each: the usual formulas; where the
 //! last step leads as a power law; and the median of both and of formulas with negative constants, which surfaces and halos want. Each
 //! predicts the largest measured values from the smaller ones, as far ahead as is asked. How well says which share of the program's
-//! experiments follows each opinion, and with an experiment's own, which one it follows. The prediction is the median of the
-//! opinions so weighted; its interval is scaled by how far off such medians were. Exact values go on as their formula does.
+//! experiments follows each expert, and with an experiment's own, which one it follows. The prediction is the median of the
+//! experts, so weighted; its interval is scaled by how far off such medians were. Exact values go on as their formula does.
 //!
 //! # Speed
 //!
@@ -54,6 +54,7 @@ mod beyond;
 mod candidates;
 mod continuation;
 mod evidence;
+mod experts;
 mod families;
 mod finder;
 mod finding;
@@ -64,7 +65,6 @@ mod grid;
 mod laws;
 mod measurements;
 mod mixture;
-mod opinions;
 mod orthogonal;
 mod pattern;
 mod shape;

@@ -1,5 +1,5 @@
 use crate::backtest::Backtest;
-use crate::opinions::{COUNT, Opinions, PerOpinion};
+use crate::experts::{COUNT, Experts, PerExpert};
 
 /// An error of this size (a difference of logarithms) is half as plausible as none: the scale of a Cauchy distribution of errors, which
 /// lets no single point decide.
@@ -8,19 +8,19 @@ const SCALE: f64 = 0.2;
 /// Logarithms are at most so far off: beyond, nothing gets worse.
 const FARTHEST: f64 = 5.0;
 
-/// So many kernels are believed to follow each opinion before any backtest. From 1 to 10 the choice hardly matters.
+/// So many kernels are believed to follow each expert before any backtest. From 1 to 10 the choice hardly matters.
 const BELIEVED: f64 = 4.0;
 
 /// After so many rounds nothing moves that would change a median.
 const ROUNDS: usize = 50;
 
-/// How plausible each opinion is by the backtests of a kernel, relative to the most plausible one: the product over the backtests of the
+/// How plausible each expert is by the backtests of a kernel, relative to the most plausible one: the product over the backtests of the
 /// geometric means over their points.
-pub(crate) fn plausibility(tried: &[(Backtest, Opinions)]) -> PerOpinion {
+pub(crate) fn plausibility(tried: &[(Backtest, Experts)]) -> PerExpert {
     let mut logarithms = [0.0; COUNT];
-    for (backtest, opinions) in tried {
-        for (point, truth) in opinions.truths(backtest) {
-            let (values, _) = opinions.about(point);
+    for (backtest, experts) in tried {
+        for (point, truth) in experts.truths(backtest) {
+            let (values, _) = experts.about(point);
             for (logarithm, value) in logarithms.iter_mut().zip(values) {
                 let off = value.map_or(FARTHEST, |value| (value - truth).abs().min(FARTHEST));
                 *logarithm -= (1.0 + (off / SCALE).powi(2)).ln() / backtest.tested.len() as f64;
@@ -31,9 +31,9 @@ pub(crate) fn plausibility(tried: &[(Backtest, Opinions)]) -> PerOpinion {
     logarithms.map(|logarithm| (logarithm - most).exp())
 }
 
-/// Which share of a program's kernels follows each opinion, if each follows one: by expectation and maximisation, from the
+/// Which share of a program's kernels follows each expert, if each follows one: by expectation and maximisation, from the
 /// plausibilities that the backtests of each kernel give.
-pub(crate) fn shares(plausibilities: &[PerOpinion]) -> PerOpinion {
+pub(crate) fn shares(plausibilities: &[PerExpert]) -> PerExpert {
     let mut shares = [1.0 / COUNT as f64; COUNT];
     for _ in 0..ROUNDS {
         let mut followers = [BELIEVED; COUNT];
@@ -46,12 +46,12 @@ pub(crate) fn shares(plausibilities: &[PerOpinion]) -> PerOpinion {
     shares
 }
 
-/// The probability that a kernel follows each opinion, from the shares of the program and its own plausibilities.
-pub(crate) fn weights(shares: &PerOpinion, plausibility: &PerOpinion) -> PerOpinion {
-    normalised(std::array::from_fn(|opinion| shares[opinion] * plausibility[opinion]))
+/// The probability that a kernel follows each expert, from the shares of the program and its own plausibilities.
+pub(crate) fn weights(shares: &PerExpert, plausibility: &PerExpert) -> PerExpert {
+    normalised(std::array::from_fn(|expert| shares[expert] * plausibility[expert]))
 }
 
-fn normalised(weights: PerOpinion) -> PerOpinion {
+fn normalised(weights: PerExpert) -> PerExpert {
     let sum: f64 = weights.iter().sum();
     weights.map(|weight| weight / sum)
 }

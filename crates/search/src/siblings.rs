@@ -4,17 +4,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon::prelude::*;
 
 use crate::backtest::{Backtest, held_back};
+use crate::experts::{Experts, LEVEL, PerExpert};
 use crate::mixture::weighted_quantile;
-use crate::opinions::{LEVEL, Opinions, PerOpinion};
 use crate::shares::{plausibility, shares, weights};
 use crate::{Combined, Finding, FormulaFinder, Measurements};
 
-/// Experiments of one program, which are found together: how well each opinion predicts their largest measured values from the smaller
+/// Experiments of one program, which are found together: how well each expert predicts their largest measured values from the smaller
 /// ones says which one they follow, and how wide their intervals have to be.
 #[derive(Debug)]
 pub struct Siblings {
     members: Vec<Measurements>,
-    opinions: Vec<Opinions>,
+    experts: Vec<Experts>,
     calibrations: Mutex<BTreeMap<Task, Arc<Calibration>>>,
 }
 
@@ -24,14 +24,14 @@ type Task = (Vec<String>, Vec<usize>);
 /// What the backtests of a program say.
 #[derive(Debug)]
 struct Calibration {
-    /// Of the opinions, for each of the experiments.
-    weights: Vec<PerOpinion>,
+    /// Of the experts, for each of the experiments.
+    weights: Vec<PerExpert>,
     /// Factor of the half widths on the logarithmic scale.
     widening: f64,
 }
 
-/// What each opinion said of what was held back of an experiment.
-type Tried = Vec<(Backtest, Opinions)>;
+/// What the experts predict of what was held back of an experiment.
+type Tried = Vec<(Backtest, Experts)>;
 
 /// The factor that is believed in before a backtest, and the number of kernels that this belief weighs as. A backtest has fewer points
 /// to learn from than the prediction, so it exaggerates: half of its logarithm is believed.
@@ -44,9 +44,9 @@ const BELIEF: [(f64, f64); 4] = [(0.0, 0.4), (0.5, 0.4), (1.0, 0.15), (2.0, 0.05
 impl Siblings {
     /// The experiments of a program. Those with the same variables inform each other.
     pub fn new(members: Vec<Measurements>) -> Siblings {
-        let find = |finder: &mut FormulaFinder, member| Opinions::new(finder, member);
-        let opinions = members.par_iter().map_init(FormulaFinder::new, find).collect();
-        Siblings { members, opinions, calibrations: Mutex::default() }
+        let find = |finder: &mut FormulaFinder, member| Experts::new(finder, member);
+        let experts = members.par_iter().map_init(FormulaFinder::new, find).collect();
+        Siblings { members, experts, calibrations: Mutex::default() }
     }
 
     /// How many experiments there are.
@@ -56,14 +56,14 @@ impl Siblings {
 
     /// What is found for an experiment alone.
     pub fn finding(&self, member: usize) -> &Finding {
-        &self.opinions[member].usual
+        &self.experts[member].usual
     }
 
     /// Predicts the value of an experiment at a point with an interval of the given probability, as [`Finding::predict`] does for one
     /// experiment alone.
     pub fn predict(&self, member: usize, point: &[f64], probability: f64) -> Combined {
         let finding = self.finding(member);
-        let usual = self.opinions[member].usual(point);
+        let usual = self.experts[member].usual(point);
         let alone = if probability == LEVEL { usual } else { finding.predict(point, probability) };
         if point.len() < finding.levels.len() || finding.levels.is_empty() || finding.is_exact() {
             return alone;
@@ -75,13 +75,17 @@ impl Siblings {
         }
         let calibration =
             self.calibration(self.members[member].variables(), held_back(&finding.levels, point));
-        let said = self.opinions[member].at(point, &usual, &calibration.weights[member]);
-        let Some(said) = said else { return alone };
+        let together = self.experts[member].at(point, &usual, &calibration.weights[member]);
+        let Some(together) = together else { return alone };
         // Other probabilities stand to this one as those of the experiment alone do.
         let ratio = (alone.high / alone.low).ln() / (usual.high / usual.low).ln();
         let ratio = if ratio.is_finite() { ratio.abs() } else { 1.0 };
-        let reach = calibration.widening * said.width * if probability == LEVEL { 1.0 } else { ratio };
-        finding.in_unit(said.center.exp(), (said.center - reach).exp(), (said.center + reach).exp())
+        let reach = calibration.widening * together.width * if probability == LEVEL { 1.0 } else { ratio };
+        finding.in_unit(
+            together.center.exp(),
+            (together.center - reach).exp(),
+            (together.center + reach).exp(),
+        )
     }
 
     fn calibration(&self, variables: &[String], held_back: Vec<usize>) -> Arc<Calibration> {
@@ -99,31 +103,31 @@ impl Siblings {
         let try_out = |finder: &mut FormulaFinder, member: &Measurements| -> Tried {
             let same = member.variables() == variables;
             let backtests = if same { Backtest::all(member, held_back) } else { Vec::new() };
-            let with_opinions = |backtest: Backtest| {
-                let opinions = Opinions::new(finder, &backtest.kept);
-                (backtest, opinions)
+            let with_experts = |backtest: Backtest| {
+                let experts = Experts::new(finder, &backtest.kept);
+                (backtest, experts)
             };
-            backtests.into_iter().map(with_opinions).collect()
+            backtests.into_iter().map(with_experts).collect()
         };
         let tried: Vec<Tried> = self.members.par_iter().map_init(FormulaFinder::new, try_out).collect();
-        let plausibilities: Vec<PerOpinion> = tried.iter().map(|tried| plausibility(tried)).collect();
+        let plausibilities: Vec<PerExpert> = tried.iter().map(|tried| plausibility(tried)).collect();
         let shares = shares(&plausibilities);
-        let weights: Vec<PerOpinion> = plausibilities.iter().map(|own| weights(&shares, own)).collect();
+        let weights: Vec<PerExpert> = plausibilities.iter().map(|own| weights(&shares, own)).collect();
         let widening = widening(&tried, &weights);
         Calibration { weights, widening }
     }
 }
 
 /// The factor of the half widths that 90 % of the kernels need, drawn towards the usual one.
-fn widening(tried: &[Tried], weights: &[PerOpinion]) -> f64 {
+fn widening(tried: &[Tried], weights: &[PerExpert]) -> f64 {
     let mut needed: Vec<(f64, f64)> =
         BELIEF.iter().map(|(off, share)| (off * USUAL_WIDENING, share * USUAL_KERNELS)).collect();
     for (tried, weights) in tried.iter().zip(weights) {
         let points: usize = tried.iter().map(|(backtest, _)| backtest.tested.len()).sum();
-        for (backtest, opinions) in tried {
-            for (point, truth) in opinions.truths(backtest) {
-                if let Some(said) = opinions.at(point, &opinions.usual(point), weights) {
-                    needed.push(((said.center - truth).abs() / said.width, 1.0 / points as f64));
+        for (backtest, experts) in tried {
+            for (point, truth) in experts.truths(backtest) {
+                if let Some(together) = experts.at(point, &experts.usual(point), weights) {
+                    needed.push(((together.center - truth).abs() / together.width, 1.0 / points as f64));
                 }
             }
         }

@@ -1,6 +1,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::error::listed;
 use crate::whole_report::WholeReport;
 use crate::{
     Completeness, Condensation, Experiment, Header, ProcessorEvents, ProcessorSupersteps, Samples, Trace,
@@ -129,11 +130,6 @@ impl MergeError {
             }
         })
     }
-}
-
-fn listed(names: &[String]) -> String {
-    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    if quoted.is_empty() { "none".to_owned() } else { quoted.join(", ") }
 }
 
 impl Dataset {

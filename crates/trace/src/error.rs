@@ -216,3 +216,9 @@ impl EventProblem {
         }
     }
 }
+
+/// Names for a message, in back-quotes; `none` if there are none.
+pub(crate) fn listed(names: &[String]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    if quoted.is_empty() { "none".to_owned() } else { quoted.join(", ") }
+}

@@ -1,5 +1,6 @@
 //! What a formula describes: the time, or a counter that was recorded beside it.
 
+use crate::error::listed;
 use crate::{Experiment, Summaries, Unit};
 
 /// The name of the time among the counters of an experiment that responds with another one.
@@ -9,20 +10,12 @@ pub const WALL_TIME: &str = "time";
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum NoResponse {
-    #[error("`{experiment}` has no counter `{counter}`: there {}", listed(known))]
+    #[error("`{experiment}` has no counter `{counter}`; it has {}", listed(known))]
     Unknown { experiment: String, counter: String, known: Vec<String> },
     #[error(
         "`{counter}` was counted in no measurement of `{experiment}`; the header of the trace says why under `missing_counters`"
     )]
     NotCounted { experiment: String, counter: String },
-}
-
-fn listed(names: &[String]) -> String {
-    match names {
-        [] => "is none".to_owned(),
-        [only] => format!("is `{only}`"),
-        several => format!("are `{}`", several.join("`, `")),
-    }
 }
 
 impl NoResponse {
@@ -160,7 +153,7 @@ mod tests {
         let before = f.clone();
         assert_eq!(
             f.respond_with("nosuch").unwrap_err().to_string(),
-            "`f` has no counter `nosuch`: there are `task-clock`, `page-faults`"
+            "`f` has no counter `nosuch`; it has `task-clock`, `page-faults`"
         );
         f.samples.counters[0] = vec![f64::NAN; 3];
         assert_eq!(f.respond_with("task-clock").unwrap_err().code(), "not-counted");

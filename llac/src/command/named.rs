@@ -74,11 +74,18 @@ pub fn name_of(word: &Word) -> &str {
 }
 
 /// What the first words name.
-pub enum NamedSubjects {
-    All(Vec<ModelSource>),
-    Experiments(Vec<ModelSource>),
-    Programs(Vec<Arc<ProgramFile>>, Vec<ModelSource>),
-    Run(Box<RecordedRun>),
+pub struct NamedSubjects {
+    /// In the order of the words.
+    pub subjects: Vec<NamedSubject>,
+    /// Whether they are all experiments there are, of which some may not be meant.
+    pub are_all: bool,
+}
+
+/// What a word names.
+pub enum NamedSubject {
+    Experiment(ModelSource),
+    Program(Arc<ProgramFile>),
+    Run { recorded: RecordedRun, name: String },
 }
 
 impl NamedSubjects {
@@ -89,69 +96,120 @@ impl NamedSubjects {
         count: Count,
         end: Range<usize>,
     ) -> Result<NamedSubjects, Error> {
-        if let Some(word) = words.first().filter(|word| session.find(&word.text).is_none()) {
-            if word.text == REPLAY {
-                words.remove(0);
-                let run = super::replay::recorded_run(session, words)?;
-                // As the command `replay` says it.
-                words.retain(|word| word.text != FASTER);
-                return Ok(NamedSubjects::Run(Box::new(run)));
-            }
-            if word.text == ALL && count == Count::Any {
-                words.remove(0);
-                let models = session.loaded_models().cloned().map(ModelSource::File);
-                let models: Vec<ModelSource> = models.collect();
-                // Without samples there are models.
-                let samples = match session.state().data().experiments() {
-                    [] if !models.is_empty() => Vec::new(),
-                    _ => session.with_samples(end)?,
-                };
-                return Ok(NamedSubjects::All(
-                    samples.into_iter().map(ModelSource::Samples).chain(models).collect(),
-                ));
-            }
+        let is_all = |word: &Word| word.text == ALL && session.find(ALL).is_none();
+        if count == Count::Any && words.first().is_some_and(is_all) {
+            words.remove(0);
+            return all(session, end);
         }
-        let (mut programs, mut experiments) = (Vec::new(), Vec::new());
         let most = match count {
             Count::One => 1,
             Count::Two => 2,
             Count::Any => usize::MAX,
         };
-        while let Some(word) = words.first().filter(|_| programs.len() + experiments.len() < most) {
-            let state = session.state();
-            match (session.find(&word.text), state.program(&word.text), state.model(&word.text)) {
-                (Some(found), ..) => experiments.push(ModelSource::Samples(found)),
-                (None, Some(program), _) => programs.push(Arc::clone(program)),
-                (None, None, Some(loaded)) => experiments.push(ModelSource::File(Arc::clone(loaded))),
-                (None, None, None) => break,
-            }
-            words.remove(0);
+        let mut subjects = Vec::new();
+        while subjects.len() < most
+            && let Some(subject) = NamedSubject::take(session, words)?
+        {
+            subjects.push(subject);
         }
-        if programs.is_empty() && experiments.is_empty() {
-            experiments.push(match session.only_model(words.first()) {
+        if subjects.is_empty() {
+            subjects.push(NamedSubject::Experiment(match session.only_model(words.first()) {
                 Some(only) => ModelSource::File(only),
                 None => ModelSource::Samples(session.unnamed(words.first(), end)?),
-            });
+            }));
         }
-        Ok(match programs.is_empty() {
-            true => NamedSubjects::Experiments(experiments),
-            false => NamedSubjects::Programs(programs, experiments),
-        })
+        // As the command `replay` says it.
+        if subjects.iter().any(NamedSubject::is_run) {
+            words.retain(|word| word.text != FASTER);
+        }
+        Ok(NamedSubjects { subjects, are_all: false })
     }
 
-    /// Whether a name with a value is no variable, but an option.
+    /// Whether a name with a value is no variable, but an option. g and L are variables of a recorded run, and options of a program.
     pub fn has_option(&self, name: &str) -> bool {
-        match self {
-            NamedSubjects::All(_) | NamedSubjects::Experiments(_) => false,
-            NamedSubjects::Programs(programs, _) => {
-                let is_parameter =
-                    |file: &Arc<ProgramFile>| file.program().parameters().iter().any(|known| known == name);
-                ["g", "L", "relation"].contains(&name) && !programs.iter().any(is_parameter)
+        let is_option = |subject: &NamedSubject| subject.has_option(name);
+        let is_variable = |subject: &NamedSubject| subject.is_run() && NETWORK.contains(&name);
+        self.subjects.iter().any(is_option) && !self.subjects.iter().any(is_variable)
+    }
+
+    /// An error if g and L are given to a recorded run beside a program, where nobody knows whose they are.
+    pub fn check_network(&self, valued: &[Word]) -> Result<(), Error> {
+        let has_run = self.subjects.iter().any(NamedSubject::is_run);
+        let is_network = |word: &&Word| {
+            let name = name_of(word);
+            NETWORK.contains(&name) && self.subjects.iter().any(|subject| subject.has_option(name))
+        };
+        match valued.iter().find(is_network).filter(|_| has_run) {
+            None => Ok(()),
+            Some(word) => {
+                let message = format!("`{}` could be that of the run or of the program", name_of(word));
+                Err(word
+                    .error(code::NOT_APPLICABLE, message)
+                    .help("leave it out: each has that of its machine, or of `on MACHINE`"))
             }
-            NamedSubjects::Run(_) => name == "relation",
+        }
+    }
+}
+
+/// What g and L are called.
+const NETWORK: [&str; 2] = ["g", "L"];
+
+fn all(session: &Session, end: Range<usize>) -> Result<NamedSubjects, Error> {
+    let models: Vec<ModelSource> = session.loaded_models().cloned().map(ModelSource::File).collect();
+    // Without samples there are models.
+    let samples = match session.state().data().experiments() {
+        [] if !models.is_empty() => Vec::new(),
+        _ => session.with_samples(end)?,
+    };
+    let sources = samples.into_iter().map(ModelSource::Samples).chain(models);
+    Ok(NamedSubjects { subjects: sources.map(NamedSubject::Experiment).collect(), are_all: true })
+}
+
+impl NamedSubject {
+    /// Takes the first word if it names a subject; with `replay` the name of its trace.
+    fn take(session: &Session, words: &mut Vec<Word>) -> Result<Option<NamedSubject>, Error> {
+        let Some(word) = words.first() else { return Ok(None) };
+        let state = session.state();
+        let subject = match (session.find(&word.text), state.program(&word.text), state.model(&word.text)) {
+            (Some(found), ..) => NamedSubject::Experiment(ModelSource::Samples(found)),
+            (None, ..) if word.text == REPLAY => {
+                words.remove(0);
+                let (recorded, trace) = super::replay::recorded_run(session, words)?;
+                let name = trace.map_or_else(|| REPLAY.to_owned(), |trace| format!("{REPLAY} {trace}"));
+                return Ok(Some(NamedSubject::Run { recorded, name }));
+            }
+            (None, Some(program), _) => NamedSubject::Program(Arc::clone(program)),
+            (None, None, Some(loaded)) => NamedSubject::Experiment(ModelSource::File(Arc::clone(loaded))),
+            (None, None, None) => return Ok(None),
+        };
+        words.remove(0);
+        Ok(Some(subject))
+    }
+
+    pub fn name(&self) -> &str {
+        match self {
+            NamedSubject::Experiment(source) => source.name(),
+            NamedSubject::Program(file) => file.program().name(),
+            NamedSubject::Run { name, .. } => name,
         }
     }
 
+    fn is_run(&self) -> bool {
+        matches!(self, NamedSubject::Run { .. })
+    }
+
+    fn has_option(&self, name: &str) -> bool {
+        match self {
+            NamedSubject::Experiment(_) => false,
+            NamedSubject::Program(file) => {
+                let is_parameter = file.program().parameters().iter().any(|known| known == name);
+                (NETWORK.contains(&name) || name == RELATION) && !is_parameter
+            }
+            NamedSubject::Run { .. } => name == RELATION,
+        }
+    }
+
+    /// One subject, or one for each machine.
     pub fn subjects(
         self,
         session: &mut Session,
@@ -159,36 +217,30 @@ impl NamedSubjects {
         has_value: &dyn Fn(&str) -> bool,
         formulas: &Formulas,
     ) -> Result<Vec<Subject>, Error> {
-        let mut subjects = Vec::new();
-        let (programs, experiments) = match self {
-            NamedSubjects::Run(run) => {
-                if let Some(on) = setting.on.as_ref().filter(|_| has_value("g") || has_value("L")) {
-                    return Err(subject::given_twice(on));
-                }
-                return subject::of_run(session, *run, setting);
+        match self {
+            NamedSubject::Experiment(ModelSource::Samples(found)) => {
+                subject::of_experiment(session, &found, setting, has_value, formulas)
             }
-            NamedSubjects::Programs(programs, experiments) => (programs, experiments),
-            NamedSubjects::All(experiments) | NamedSubjects::Experiments(experiments) => {
-                (Vec::new(), experiments)
+            NamedSubject::Experiment(ModelSource::File(loaded)) => {
+                subject::of_loaded(session, &loaded, setting, has_value)
             }
-        };
-        for program in &programs {
-            subjects.extend(subject::of_program(session, program, setting)?);
-        }
-        for source in &experiments {
-            subjects.extend(match source {
-                ModelSource::Samples(found) => {
-                    subject::of_experiment(session, found, setting, has_value, formulas)?
+            NamedSubject::Program(program) => subject::of_program(session, &program, setting),
+            NamedSubject::Run { recorded, name } => {
+                let has_network = NETWORK.iter().any(|name| has_value(name));
+                match setting.on.as_ref().filter(|_| has_network) {
+                    Some(on) => Err(subject::given_twice(on)),
+                    None => subject::of_run(session, recorded, &name, setting),
                 }
-                ModelSource::File(loaded) => subject::of_loaded(session, loaded, setting, has_value)?,
-            });
+            }
         }
-        Ok(subjects)
     }
 }
 
+/// What the operation `@` is called.
+const RELATION: &str = "relation";
+
 /// g and L, both or none, and the operation `@`.
-pub fn set_options(setting: &mut TargetSetting, words: &[&Word], named: &NamedSubjects) -> Result<(), Error> {
+pub fn set_options(setting: &mut TargetSetting, words: &[&Word]) -> Result<(), Error> {
     let mut costs: [Option<(f64, &Word)>; 2] = [None, None];
     let mut seen = BTreeSet::new();
     for word in words {
@@ -197,7 +249,7 @@ pub fn set_options(setting: &mut TargetSetting, words: &[&Word], named: &NamedSu
             return Err(given_again(name, word.span.clone()));
         }
         match name {
-            "relation" => setting.in_out = relation(word, text)?,
+            RELATION => setting.in_out = relation(word, text)?,
             _ => costs[usize::from(name == "L")] = Some((cost(word, text)?, word)),
         }
     }
@@ -205,7 +257,6 @@ pub fn set_options(setting: &mut TargetSetting, words: &[&Word], named: &NamedSu
         [Some((g_s_per_byte, _)), Some((latency_s, _))] => Some(Network { g_s_per_byte, latency_s }),
         [None, None] => None,
         [Some((_, word)), None] | [None, Some((_, word))] => {
-            debug_assert!(matches!(named, NamedSubjects::Programs(..)));
             return Err(word
                 .error(code::MISSING_VALUE, "g and L belong together")
                 .help("`g=1e-9 L=2e-6`, in seconds a byte and seconds"));

@@ -53,7 +53,8 @@ pub const PLOT: Command = Command {
         time), `histogram` and `normal` of the residuals, `speedup` and `efficiency` over P, `surface` over two \
         variables, `boxes` of measured times. Of a PROGRAM: what its processors do when, or with several values of P its time over P. \
         Of a `replay` with its words: what the processors of a run do, or would do, when; with a range (`g=1e-10..1e-8`) its time. \
-        Style: `title=\"…\"`, `size=1200x800`, `xscale=log` or `linear`, `xrange=1..100`, the same for y, `bins=20`. \
+        Style: `title=\"…\"`, `size=1200x800`, `xscale=log` or `linear`, `xrange=1..100`, the same for y, `bins=20`; \
+        `colour=P` and `marker=M` say by which variables curves differ in their colours and in their markers. \
         With FILE.svg or FILE.png (or both) a file is written, else the picture is shown here.",
     completions: &[Completion::Plot],
     run,
@@ -63,9 +64,9 @@ pub const PLOT: Command = Command {
 fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
     arguments.words().iter().try_for_each(check_format)?;
     let (files, words): (Vec<Word>, Vec<Word>) = arguments.words().iter().cloned().partition(is_file);
-    let (style, words) = PictureStyle::take(words)?;
+    let (mut style, words) = PictureStyle::take(words)?;
     let mut outcome = CommandOutcome::default();
-    let mut picture = picture(session, arguments, words, &style, &mut outcome)?;
+    let mut picture = picture(session, arguments, words, &mut style, &mut outcome)?;
     style.apply(&mut picture)?;
     outcome.value = shown(session, picture, &files)?;
     Ok(outcome)
@@ -75,7 +76,7 @@ fn picture(
     session: &mut Session,
     arguments: &Arguments,
     mut words: Vec<Word>,
-    style: &PictureStyle,
+    style: &mut PictureStyle,
     outcome: &mut CommandOutcome,
 ) -> Result<Picture, Error> {
     let is_curve = |word: &Word| {
@@ -120,10 +121,11 @@ fn picture(
                 )
                 .help("give P several values, as in `P=1:256:2`, or name one machine"))
             }
-            _ => curves::picture(session, &question, outcome),
+            _ => curves::picture(session, &question, &style.take_groupings(), outcome),
         },
         PlotKind::Residuals | PlotKind::Histogram | PlotKind::Normal => {
-            residuals::picture(session, &question, kind, style.bins())
+            let bins = if kind == PlotKind::Histogram { style.take_bins() } else { None };
+            residuals::picture(session, &question, kind, bins)
         }
         PlotKind::Speedup | PlotKind::Efficiency => scaling::picture(session, &question, kind, outcome),
         PlotKind::Surface => surface::picture(session, &question),

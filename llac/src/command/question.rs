@@ -11,14 +11,13 @@ use call_trace::Unit;
 
 use super::Arguments;
 pub use super::named::Count;
-use super::named::{NamedSubjects, QuestionWords, name_of, set_options};
+use super::named::{NamedSubject, NamedSubjects, QuestionWords, name_of, set_options};
 use super::points::{
     Given, PointValues, check_processors, combinations, expected_value, given_again, missing_value,
 };
 use super::subject::{self, Formulas, Subject, SubjectKind, TargetSetting};
 use super::values::span;
 use crate::error::code;
-use crate::models::ModelSource;
 use crate::words::Word;
 use crate::{Answer, CommandOutcome, Error, Message, Session, remarks};
 use call_model::PROCESSORS;
@@ -75,7 +74,8 @@ impl Question {
         let QuestionWords { mut words, valued, mut setting } = QuestionWords::of(all)?;
         let named = NamedSubjects::take(session, &mut words, count, end.clone())?;
         let options = valued.iter().filter(|word| named.has_option(name_of(word)));
-        set_options(&mut setting, &options.collect::<Vec<_>>(), &named)?;
+        named.check_network(&valued)?;
+        set_options(&mut setting, &options.collect::<Vec<_>>())?;
         let mut question = Question {
             subjects: Vec::new(),
             words,
@@ -92,10 +92,13 @@ impl Question {
             }
         }
         let has_value = |name: &str| names.contains(name);
-        if let NamedSubjects::All(experiments) = named {
-            question.add_all(session, experiments, &setting, formulas)?;
-        } else {
-            question.subjects = named.subjects(session, &setting, &has_value, formulas)?;
+        match named.are_all {
+            true => question.add_all(session, named.subjects, &setting, formulas)?,
+            false => {
+                for one in named.subjects {
+                    question.subjects.extend(one.subjects(session, &setting, &has_value, formulas)?);
+                }
+            }
         }
         subject::check_same(&question.subjects, &question.end)?;
         Ok(question)
@@ -105,7 +108,7 @@ impl Question {
     fn add_all(
         &mut self,
         session: &mut Session,
-        sources: Vec<ModelSource>,
+        experiments: Vec<NamedSubject>,
         setting: &TargetSetting,
         formulas: &Formulas,
     ) -> Result<(), Error> {
@@ -116,9 +119,9 @@ impl Question {
             let predictor = subject.predictor();
             predictor.definitions().needed(predictor.variables(), &given).err()
         };
-        for source in sources {
-            let name = source.name().to_owned();
-            match NamedSubjects::Experiments(vec![source]).subjects(session, setting, &has_value, formulas) {
+        for experiment in experiments {
+            let name = experiment.name().to_owned();
+            match experiment.subjects(session, setting, &has_value, formulas) {
                 Err(error) => self.left_out.push(format!("{name} is left out: {}", error.message())),
                 Ok(subjects) => match subjects.iter().find_map(missing) {
                     Some(variable) => {

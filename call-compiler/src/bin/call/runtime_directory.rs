@@ -6,6 +6,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use etcetera::base_strategy::{BaseStrategy, Xdg};
+
 /// The folder with the runtime of exactly this version, written if it is not there.
 pub fn prepare() -> Result<PathBuf, String> {
     let (base, is_named) = base()?;
@@ -30,12 +32,10 @@ pub fn prepare() -> Result<PathBuf, String> {
 
 /// The folder for the runtimes of all versions, and whether `CALL_RUNTIME_DIR` names it.
 fn base() -> Result<(PathBuf, bool), String> {
-    let folder = |variable: &str| env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let named = folder("CALL_RUNTIME_DIR");
+    let named = env::var_os("CALL_RUNTIME_DIR").filter(|value| !value.is_empty()).map(PathBuf::from);
     let is_named = named.is_some();
     let found = named
-        .or_else(|| folder("XDG_CACHE_HOME").map(|cache| cache.join("call")))
-        .or_else(|| folder("HOME").map(|home| home.join(".cache/call")))
+        .or_else(|| Some(Xdg::new().ok()?.cache_dir().join("call")))
         .ok_or("there is no HOME to keep the runtime in: set CALL_RUNTIME_DIR to a folder")?;
     // The paths are handed to compilers that run elsewhere.
     let found =

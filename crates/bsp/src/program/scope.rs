@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use call_grammar::suggest;
+use call_grammar::{quoted, suggest};
 
 use super::syntax::{ExpressionKind, ProgramExpression};
 use super::varying::{NamedFunction, NumberSources, Varying};
@@ -143,7 +143,7 @@ fn experiment(
     if let Some((extra, _)) = given.iter().find(|(extra, _)| !variables.iter().any(|known| known == extra)) {
         let error = ProgramError::new(expression.span, format!("`{name}` has no variable `{extra}`"));
         let names = variables.iter().map(String::as_str);
-        return Err(error.suggesting(suggest(extra, names), format!("it has {}", listed(&variables))));
+        return Err(error.suggesting(suggest(extra, names), format!("it has {}", quoted(&variables))));
     }
     let point: Rc<[Rc<Varying>]> = variables
         .iter()
@@ -156,8 +156,4 @@ fn experiment(
         })
         .collect::<Result<_, _>>()?;
     Ok(Varying::Experiment(name.into(), what, point))
-}
-
-fn listed(names: &[String]) -> String {
-    if names.is_empty() { "no variables".to_owned() } else { names.join(", ") }
 }

@@ -1,3 +1,4 @@
+use call_grammar::quoted;
 use call_model::NoPrediction;
 
 use crate::obsp::TaskError;
@@ -10,11 +11,11 @@ pub enum ReplayError {
         "the trace does not say how much of its supersteps lay inside experiments: it is from an older runtime"
     )]
     NoExperiments,
-    #[error("no superstep has computed inside experiment `{experiment}`; there {}", listed(known))]
+    #[error("no superstep has computed inside experiment `{experiment}`, but inside {}", quoted(known))]
     UnknownExperiment { experiment: String, known: Vec<String> },
     #[error("experiment `{experiment}` cannot be {factor} times as fast")]
     Factor { experiment: String, factor: f64 },
-    #[error("{} lie inside each other", listed_names(experiments))]
+    #[error("{} lie inside each other", quoted(experiments))]
     Overlap { experiments: Vec<String> },
     #[error("{name} cannot be {value}")]
     Cost { name: &'static str, value: f64 },
@@ -64,17 +65,5 @@ impl From<&ReplayError> for NoPrediction {
     fn from(error: &ReplayError) -> NoPrediction {
         let failure = NoPrediction::new(error.to_string());
         error.cure().into_iter().fold(failure, NoPrediction::help)
-    }
-}
-
-fn listed_names(names: &[String]) -> String {
-    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and ")
-}
-
-fn listed(names: &[String]) -> String {
-    match names {
-        [] => "are none".to_owned(),
-        [name] => format!("is `{name}`"),
-        names => format!("are {}", listed_names(names)),
     }
 }

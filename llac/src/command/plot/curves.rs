@@ -1,8 +1,11 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use call_grammar::{counted, quoted};
 use call_model::Slice;
 use call_model::question::ValueRange;
-use call_report::{Axis, Figure, IntervalBorder, Kinds, Series, SeriesGroups, number};
+use call_report::{
+    Axis, Figure, IntervalBorder, Kinds, MOST_COLOURS, MOST_MARKERS, Series, SeriesGroups, number,
+};
 
 use super::measured::MeasuredCurve;
 use super::space::Space;
@@ -11,6 +14,7 @@ use crate::command::question::Question;
 use crate::command::subject::SubjectKind;
 use crate::command::units;
 use crate::error::code;
+use crate::words::Word;
 use crate::{CommandOutcome, Error, Picture, Session};
 
 const POINTS_OF_A_CURVE: usize = 200;
@@ -30,6 +34,7 @@ struct Drawn<'a> {
 pub fn picture(
     session: &mut Session,
     question: &Question,
+    groupings: &[Option<Word>; 2],
     outcome: &mut CommandOutcome,
 ) -> Result<Picture, Error> {
     let mut drawn = Vec::new();
@@ -66,6 +71,7 @@ pub fn picture(
     if others.len() == 1 && drawn.len() == 1 {
         figure.by = Axis::new(others[0]);
     }
+    group(&mut figure, &drawn, groupings)?;
     let count = figure.series.len();
     figure.borders = borders
         .into_iter()
@@ -246,6 +252,56 @@ fn band(
         }
     }
     Ok(band)
+}
+
+/// Which curves have the same colour and which the same marker, where the user says so (`colour=P`, `marker=M`). Variables that are
+/// not named, and the subjects where they are several, are shown by the marker, or by the colour where only that is free.
+fn group(figure: &mut Figure, drawn: &[Drawn], groupings: &[Option<Word>; 2]) -> Result<(), Error> {
+    let Some(first) = groupings.iter().flatten().next() else { return Ok(()) };
+    let [colour, marker] = groupings.each_ref().map(|word| Some(word.as_ref()?.assignment()?.1));
+    for (word, variable) in groupings.iter().flatten().zip([colour, marker].into_iter().flatten()) {
+        let lacks = |one: &&Drawn| !one.space.others(&[one.axis]).contains(&variable);
+        if let Some(without) = drawn.iter().find(lacks) {
+            let message = format!("the curves do not differ by `{variable}`");
+            let others = quoted(&without.space.others(&[without.axis]));
+            return Err(word
+                .error(code::UNKNOWN_VARIABLE, message)
+                .help(format!("they differ by: {others}")));
+        }
+    }
+    let drawn_count = drawn.len();
+    let of_all = drawn.iter().flat_map(|drawn| drawn.combinations.iter().map(move |others| (drawn, others)));
+    for (series, (drawn, others)) in figure.series.iter_mut().zip(of_all) {
+        let labels = drawn.space.labels(&[drawn.axis], others);
+        let labelled = || drawn.space.others(&[drawn.axis]).into_iter().zip(&labels);
+        let label_of =
+            |variable: &str| labelled().find(|(name, _)| *name == variable).map(|(_, label)| label.clone());
+        let is_unnamed = |name: &str| ![colour, marker].contains(&Some(name));
+        let subject = (drawn_count > 1).then(|| drawn.space.subject.label());
+        let unnamed = labelled().filter(|(name, _)| is_unnamed(name)).map(|(_, label)| label.clone());
+        let rest: Vec<String> = subject.into_iter().chain(unnamed).collect();
+        let of_rest = || if rest.is_empty() { drawn.space.subject.label() } else { rest.join(", ") };
+        let (colour_name, marker_name) = (colour.and_then(label_of), marker.and_then(label_of));
+        let marker_name = match (&colour_name, marker_name) {
+            (Some(_), Some(marker)) => [vec![marker], rest.clone()].concat().join(", "),
+            (_, marker) => marker.unwrap_or_else(of_rest),
+        };
+        series.value = colour.and_then(|colour| drawn.space.value(colour, others));
+        series.groups =
+            Some(SeriesGroups { colour: colour_name.unwrap_or_else(of_rest), marker: marker_name });
+    }
+    let groups = || figure.series.iter().filter_map(|series| series.groups.as_ref());
+    let colours: BTreeSet<&str> = groups().map(|groups| groups.colour.as_str()).collect();
+    let markers: BTreeSet<&str> = groups().map(|groups| groups.marker.as_str()).collect();
+    let has_scale = figure.series.iter().all(|series| series.value.is_some());
+    if markers.len() > MOST_MARKERS || colours.len() > MOST_COLOURS && !has_scale {
+        let (colours, markers) = (counted(colours.len(), "colour"), counted(markers.len(), "marker"));
+        let message = format!("{colours} and {markers} cannot be told apart");
+        let most = format!("at most {MOST_COLOURS} colours and {MOST_MARKERS} markers");
+        return Err(first.error(code::TOO_LARGE, message).help(format!("{most}: choose by `where`")));
+    }
+    figure.by = colour.map_or_else(Axis::default, Axis::new);
+    Ok(())
 }
 
 /// Names of series: by subject, by the values of other variables, or by both; two other variables get colours and markers.

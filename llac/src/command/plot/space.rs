@@ -157,6 +157,11 @@ impl<'a> Space<'a> {
         parts.map(|(_, (name, value))| format!("{name} = {}", number::short(*value))).collect()
     }
 
+    /// The value of a variable at a point.
+    pub fn value(&self, name: &str, point: &[f64]) -> Option<f64> {
+        self.names.iter().zip(point).find(|(known, _)| *known == name).map(|(_, value)| *value)
+    }
+
     /// The variables that are no axes.
     pub fn others(&self, axes: &[usize]) -> Vec<&str> {
         let others = self.names.iter().enumerate().filter(|(index, _)| !axes.contains(index));

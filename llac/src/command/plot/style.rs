@@ -7,16 +7,19 @@ use crate::words::Word;
 use crate::{Error, Picture};
 
 /// The words that say how a picture looks, before their `=`.
-const NAMES: [&str; 7] = ["title", "size", "bins", "xscale", "yscale", "xrange", "yrange"];
+const NAMES: [&str; 9] =
+    ["title", "size", "bins", "xscale", "yscale", "xrange", "yrange", "colour", "marker"];
 
 /// How a picture looks, where that is said.
 #[derive(Default)]
 pub struct PictureStyle {
     title: Option<String>,
     size: Option<(u32, u32)>,
-    bins: Option<usize>,
+    bins: Option<(usize, Word)>,
     x: AxisStyle,
     y: AxisStyle,
+    colour: Option<Word>,
+    marker: Option<Word>,
     first: Option<Word>,
 }
 
@@ -53,8 +56,11 @@ impl PictureStyle {
             }
             "bins" => {
                 let bins = text.parse().ok().filter(|bins| (1..=1000).contains(bins));
-                self.bins = Some(bins.ok_or_else(|| fail("`bins=20`, from 1 to 1000"))?);
+                let bins = bins.ok_or_else(|| fail("`bins=20`, from 1 to 1000"))?;
+                self.bins = Some((bins, word.clone()));
             }
+            "colour" => self.colour = Some(word.clone()),
+            "marker" => self.marker = Some(word.clone()),
             "xscale" | "yscale" => {
                 let scale = match text {
                     "log" => AxisScale::Logarithmic,
@@ -76,15 +82,28 @@ impl PictureStyle {
         if name.starts_with('x') { &mut self.x } else { &mut self.y }
     }
 
-    pub fn bins(&self) -> Option<usize> {
-        self.bins
+    /// Hands out how many bins a histogram has. What no picture takes is an error of [`PictureStyle::apply`].
+    pub fn take_bins(&mut self) -> Option<usize> {
+        self.bins.take().map(|(bins, _)| bins)
+    }
+
+    /// Hands out the words that name the variables by which curves get their colours and their markers, in this order.
+    pub fn take_groupings(&mut self) -> [Option<Word>; 2] {
+        [self.colour.take(), self.marker.take()]
     }
 
     /// Gives a picture its looks.
     ///
     /// # Errors
-    /// If it has not what a word is about.
+    /// If it has not what a word is about, or nothing has taken a word.
     pub fn apply(&self, picture: &mut Picture) -> Result<(), Error> {
+        if let Some(word) = [&self.colour, &self.marker].into_iter().flatten().next() {
+            let message = "this picture has no curves that could differ by it";
+            return Err(word.error(code::NOT_APPLICABLE, message));
+        }
+        if let Some((_, word)) = &self.bins {
+            return Err(word.error(code::NOT_APPLICABLE, "this picture has no bins"));
+        }
         let has_axes = self.x.is_some() || self.y.is_some();
         let (title, size) = match picture {
             Picture::Figure(figure) => {

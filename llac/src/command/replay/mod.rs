@@ -80,8 +80,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     Ok(outcome)
 }
 
-/// The recorded run that a question is about: the only one, or that of the trace which the first word names; the word is taken.
-pub fn recorded_run(session: &Session, words: &mut Vec<Word>) -> Result<RecordedRun, Error> {
+/// The recorded run that a question is about: the only one, or that of the trace which the first word names; the word is taken, and
+/// returned.
+pub fn recorded_run(
+    session: &Session,
+    words: &mut Vec<Word>,
+) -> Result<(RecordedRun, Option<String>), Error> {
     let is_run = |word: &Word| session.state().data().runs().iter().any(|run| run.files.contains(&word.text));
     let named = words.first().is_some_and(is_run).then(|| words.remove(0));
     let runs = runs_with_supersteps(session, named.as_ref())?;
@@ -92,7 +96,7 @@ pub fn recorded_run(session: &Session, words: &mut Vec<Word>) -> Result<Recorded
         )
         .help("name its trace behind `replay`; `show` lists the traces"));
     };
-    RecordedRun::rebuild(&run.supersteps).map_err(Error::from)
+    Ok((RecordedRun::rebuild(&run.supersteps)?, named.map(|word| word.text)))
 }
 
 fn check_condition(arguments: &Arguments) -> Result<(), Error> {

@@ -104,7 +104,12 @@ fn experiments_of(session: &mut Session, file: &ProgramFile) -> Result<Experimen
 }
 
 /// Subjects of a recorded run: one, or one for each machine.
-pub fn of_run(session: &Session, run: RecordedRun, setting: &TargetSetting) -> Result<Vec<Subject>, Error> {
+pub fn of_run(
+    session: &Session,
+    run: RecordedRun,
+    name: &str,
+    setting: &TargetSetting,
+) -> Result<Vec<Subject>, Error> {
     setting.no_scale()?;
     let run = Rc::new(run);
     let machines = match &setting.on {
@@ -115,15 +120,15 @@ pub fn of_run(session: &Session, run: RecordedRun, setting: &TargetSetting) -> R
             .map(|(machine, word)| (Some(machine), Some(word)))
             .collect(),
     };
-    let subject = |(machine, word): (Option<Arc<Machine>>, Option<&Word>)| {
-        let replayed =
-            ReplayedRun::new(Rc::clone(&run), crate::command::REPLAY, setting.in_out, machine.as_ref())
+    let subject =
+        |(machine, word): (Option<Arc<Machine>>, Option<&Word>)| {
+            let replayed = ReplayedRun::new(Rc::clone(&run), name, setting.in_out, machine.as_ref())
                 .map_err(|failure| match word {
                     None => Error::from(failure),
                     Some(word) => Error::from(failure).with_span(word.span.clone()),
                 })?;
-        let machine = machine.map(|machine| machine.name.clone());
-        Ok(Subject { machine, ..Subject::new(SubjectKind::Replayed(Box::new(replayed))) })
-    };
+            let machine = machine.map(|machine| machine.name.clone());
+            Ok(Subject { machine, ..Subject::new(SubjectKind::Replayed(Box::new(replayed))) })
+        };
     machines.into_iter().map(subject).collect()
 }
