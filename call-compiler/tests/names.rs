@@ -14,12 +14,11 @@ const GOOD: &str = "int main(void)\n{\n    int N = 3;\n#pragma cll f f[0]*N\n   
 
 struct Place {
     folder: TempDir,
-    runtime: TempDir,
 }
 
 impl Place {
     fn new() -> Place {
-        Place { folder: tempfile::tempdir().unwrap(), runtime: tempfile::tempdir().unwrap() }
+        Place { folder: tempfile::tempdir().unwrap() }
     }
 
     fn write(&self, name: &str, text: &str) {
@@ -28,7 +27,9 @@ impl Place {
 
     fn command(&self, program: &str, words: &[&str]) -> Command {
         let mut command = Command::new(program);
-        command.current_dir(self.folder.path()).args(words).env("CALL_RUNTIME_DIR", self.runtime.path());
+        // It is compiled once for all tests.
+        let runtime = concat!(env!("CARGO_TARGET_TMPDIR"), "/runtime-of-tests");
+        command.current_dir(self.folder.path()).args(words).env("CALL_RUNTIME_DIR", runtime);
         command.env_remove("CC").env_remove("CALL_OUTPUT").env_remove("CALL_BUILD");
         command
     }

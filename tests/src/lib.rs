@@ -66,6 +66,9 @@ fn has_open_mpi() -> bool {
     Command::new("mpicc.openmpi").arg("--version").output().is_ok()
 }
 
+/// Where Open MPI keeps the files of a run.
+const SESSIONS: &str = ".mpi";
+
 /// A folder of its own, removed at the end.
 pub struct Workshop {
     folder: PathBuf,
@@ -77,7 +80,7 @@ impl Workshop {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let name = format!("call-test-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         let folder = std::env::temp_dir().join(name);
-        fs::create_dir_all(&folder).unwrap();
+        fs::create_dir_all(folder.join(SESSIONS)).unwrap();
         Workshop { folder }
     }
 
@@ -102,7 +105,7 @@ impl Workshop {
         fs::read_to_string(self.folder.join(name)).unwrap()
     }
 
-    /// A command in this folder, with `call` and `llac` at hand and the runtime kept here.
+    /// A command in this folder, with `call` and `llac` at hand, and the runtime that all tests share: it is compiled once.
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         let path = std::env::var_os("PATH").unwrap_or_default();
@@ -110,13 +113,13 @@ impl Workshop {
         command
             .current_dir(&self.folder)
             .env("PATH", std::env::join_paths(paths).unwrap())
-            .env("CALL_RUNTIME_DIR", self.folder.join("runtime"))
+            .env("CALL_RUNTIME_DIR", binaries().join("runtime-of-tests"))
             // Open MPI refuses root and more processes than cores unless it is told.
             .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
             .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
             .env("OMPI_MCA_rmaps_base_oversubscribe", "1")
             // One that ends removes the common folder in which another one is about to make its own.
-            .env("OMPI_MCA_orte_tmpdir_base", self.folder.join("runtime"))
+            .env("OMPI_MCA_orte_tmpdir_base", self.folder.join(SESSIONS))
             .env("NO_COLOR", "1");
         command
     }
