@@ -237,12 +237,12 @@ of_libraries!(
 
 impl From<ReplayError> for Error {
     fn from(error: ReplayError) -> Error {
-        let told = Error::new(error.code(), error.to_string());
+        let plain = Error::new(error.code(), error.to_string());
         match (&error, error.cure()) {
             (ReplayError::UnknownExperiment { experiment, known }, Some(cure)) => {
-                told.suggesting(suggest(experiment, known.iter().map(String::as_str)), cure)
+                plain.suggesting(suggest(experiment, known.iter().map(String::as_str)), cure)
             }
-            (_, cure) => cure.into_iter().fold(told, Error::help),
+            (_, cure) => cure.into_iter().fold(plain, Error::help),
         }
     }
 }

@@ -79,7 +79,7 @@ const START_BYTES: usize = 256;
 /// What traces begin with.
 const MAGIC: &[u8] = b"# call-trace ";
 
-/// What is to be told of files while they are read. What is the same of many is told once.
+/// What is to be reported of files while they are read. What is the same of many is reported once.
 #[derive(Debug, Default)]
 pub struct ReadingRemarks {
     notes: Vec<(String, Note)>,
@@ -115,16 +115,16 @@ impl ReadingRemarks {
         let notes = grouped_notes(self.notes);
         outcome.notes.extend(notes.iter().map(|note| Message::new("imported", note.to_string())));
         outcome.warnings.extend(self.missing.into_iter().map(|text| Message::new("incomplete", text)));
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         for FormulaChange { experiment, newer, newer_file, older, older_file } in self.changes {
             let change = (experiment.clone(), older.clone());
-            if !told.contains(&change) {
+            if !reported.contains(&change) {
                 let text = format!(
                     "the formula of {experiment} has changed: `{newer}` of {newer_file} counts, `{older}` of {older_file} is older"
                 );
                 let fields = json!({ "experiment": experiment, "formula": newer, "older": older });
                 outcome.warnings.push(Message::new("formula-changed", text).with(fields));
-                told.push(change);
+                reported.push(change);
             }
         }
         let warnings = grouped(self.warnings);
@@ -149,7 +149,7 @@ impl Session {
         Ok(files)
     }
 
-    /// Reads a file into `data` and remarks what is to be told of it.
+    /// Reads a file into `data` and remarks what is to be reported of it.
     pub(crate) fn add(
         &self,
         data: &mut Dataset,

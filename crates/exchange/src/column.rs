@@ -85,10 +85,10 @@ impl DecimalSigns {
     /// Decides what fields such as `1.000` are, when all rows are read: by their column, else by the other ones. Returns whether
     /// some are other numbers than was thought, so that the rows must be read again. A column whose fields stay undecided says so.
     pub(crate) fn decide(&mut self, columns: &mut [FileColumn], doubt: Doubt) -> bool {
-        let mut told =
+        let mut signs =
             columns.iter().filter(|column| column.is_number()).filter_map(|its| its.evidence.sign());
-        let first = told.next();
-        let of_file = first.filter(|first| told.all(|sign| sign == *first));
+        let first = signs.next();
+        let of_file = first.filter(|first| signs.all(|sign| sign == *first));
         let mut is_again = false;
         for column in columns {
             match column.evidence.sign().or(of_file) {

@@ -183,50 +183,50 @@ impl fmt::Display for Note {
     }
 }
 
-/// Something that is to be told of a file, or of several.
+/// Something that is to be reported of a file, or of several.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OfFiles<T> {
     /// The names of the files, in their order; at least one.
     pub files: Vec<String>,
-    /// What is to be told of each.
-    pub told: T,
+    /// What is to be reported of each.
+    pub reported: T,
 }
 
 impl<T: fmt::Display> fmt::Display for OfFiles<T> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// Of so many files, the names are told.
+        /// Of so many files, the names are reported.
         const FEW: usize = 3;
         match self.files.len() {
             ..=FEW => write!(out, "{}", self.files.join(", "))?,
             many => write!(out, "{many} files")?,
         }
-        write!(out, ": {}", self.told)
+        write!(out, ": {}", self.reported)
     }
 }
 
 /// Puts together what is the same of several files. They stand in the order in which they came up first.
-pub fn grouped<T: PartialEq>(told: impl IntoIterator<Item = (String, T)>) -> Vec<OfFiles<T>> {
+pub fn grouped<T: PartialEq>(reported: impl IntoIterator<Item = (String, T)>) -> Vec<OfFiles<T>> {
     let mut groups: Vec<OfFiles<T>> = Vec::new();
-    for (file, told) in told {
-        match groups.iter_mut().find(|group| group.told == told) {
+    for (file, reported) in reported {
+        match groups.iter_mut().find(|group| group.reported == reported) {
             Some(group) => group.files.push(file),
-            None => groups.push(OfFiles { files: vec![file], told }),
+            None => groups.push(OfFiles { files: vec![file], reported }),
         }
     }
     groups
 }
 
-/// The notes of several files, each told once. Notes that differ only in where something stands and how often are one: of rows that
+/// The notes of several files, each reported once. Notes that differ only in where something stands and how often are one: of rows that
 /// were left out it says how many there are in all, and where the first one of the first file stands.
 pub fn grouped_notes(notes: impl IntoIterator<Item = (String, Note)>) -> Vec<OfFiles<Note>> {
     let mut groups: Vec<OfFiles<Note>> = Vec::new();
     for (file, note) in notes {
         if let Some(group) =
-            groups.iter_mut().find_map(|group| group.told.takes(&note).then_some(&mut group.files))
+            groups.iter_mut().find_map(|group| group.reported.takes(&note).then_some(&mut group.files))
         {
             group.push(file);
         } else {
-            groups.push(OfFiles { files: vec![file], told: note });
+            groups.push(OfFiles { files: vec![file], reported: note });
         }
     }
     groups
@@ -262,20 +262,20 @@ mod tests {
             [(file(), time()), (file(), rows(2, number))]
         });
         let text = |notes: Vec<OfFiles<Note>>| notes.iter().map(ToString::to_string).collect::<Vec<_>>();
-        let mut told = text(grouped_notes(notes));
+        let mut reported = text(grouped_notes(notes));
         assert_eq!(
-            told,
+            reported,
             [
                 "64 files: the times are `t`, in milliseconds",
                 "64 files: left out: 128 rows, the first at line 0 (no finite time)"
             ]
         );
         let others = Note::Rows { count: 1, first: PlaceInText::Line(9), reason: RowReason::NoValue };
-        told = text(grouped_notes(
+        reported = text(grouped_notes(
             [("a", time()), ("b", others), ("c", time())].map(|(a, b)| (a.to_owned(), b)),
         ));
         assert_eq!(
-            told,
+            reported,
             [
                 "a, c: the times are `t`, in milliseconds",
                 "b: left out: 1 row, the first at line 9 (a variable without a finite value)"

@@ -144,8 +144,8 @@ impl SignEvidence {
     /// The first field whose number is not known.
     pub(crate) fn undecided(&self, doubt: Doubt) -> Option<Undecided> {
         let (place, text) = self.ambiguous.clone()?;
-        let is_told = doubt != Doubt::UnlessPoint || text.contains(',');
-        is_told.then_some(Undecided { place, text, is_refused: doubt == Doubt::Refused })
+        let is_undecided = doubt != Doubt::UnlessPoint || text.contains(',');
+        is_undecided.then_some(Undecided { place, text, is_refused: doubt == Doubt::Refused })
     }
 }
 

@@ -156,8 +156,8 @@ impl Forecaster {
         let scale = model.noise_scale_s(time_s, self.shortest_s);
         let of_noise = (noise.variance + self.single_variance) * scale * scale;
         let covariance = &model.cells()[prediction.cell].fit.covariance;
-        let is_told = prediction.standard_error_s != f64::INFINITY;
-        let of_constants = match is_told {
+        let is_determined = prediction.standard_error_s != f64::INFINITY;
+        let of_constants = match is_determined {
             true => noise.variance * noise.unit_variance(covariance, &basis),
             false => f64::INFINITY,
         };
@@ -191,7 +191,7 @@ impl Forecaster {
         let mut remarks: Vec<Remark> =
             beyond.map(|beyond| Remark::Beyond { experiment: None, beyond }).collect();
         remarks.extend(contended.map(|(_, remark)| remark));
-        remarks.extend((!is_told).then(|| Remark::undetermined(model, prediction.cell)));
+        remarks.extend((!is_determined).then(|| Remark::undetermined(model, prediction.cell)));
         remarks.extend((time_s < 0.0).then_some(Remark::Negative { of: None }));
         Forecast {
             level,

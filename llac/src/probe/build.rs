@@ -80,20 +80,20 @@ fn succeed(mut command: Command, what_failed: &str, interruption: &Interruption)
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     // A group of its own: Ctrl-C is no failure of the command.
     let mut child = command.process_group(0).spawn().map_err(fail)?;
-    let told = output::text_of(&mut child);
-    let told = loop {
+    let output = output::text_of(&mut child);
+    let output = loop {
         if interruption.came() {
             interruption::end(child);
             return Err(INTERRUPTED.to_owned());
         }
-        match told.recv_timeout(PATIENCE) {
+        match output.recv_timeout(PATIENCE) {
             Err(RecvTimeoutError::Timeout) => {}
-            told => break told.unwrap_or_default(),
+            output => break output.unwrap_or_default(),
         }
     };
     match child.wait().map_err(fail)?.success() {
         true => Ok(()),
-        false => Err(format!("llac: {what_failed}:\n{}", told.trim_end())),
+        false => Err(format!("llac: {what_failed}:\n{}", output.trim_end())),
     }
 }
 

@@ -29,17 +29,17 @@ pub fn run(
         .spawn()
         .map_err(|error| format!("llac: cannot run probe.call.sh: {error}"))?;
     let lines = output::lines_of(&mut child);
-    let told = output::text_of(&mut child);
+    let text = output::text_of(&mut child);
     if !follow(&lines, plan, interruption) {
         interruption::end(child);
         return Err(INTERRUPTED.to_owned());
     }
     let status = child.wait().map_err(|error| format!("llac: cannot wait for the probe: {error}"))?;
-    let told = told.recv().unwrap_or_default();
+    let text = text.recv().unwrap_or_default();
     if !status.success() {
-        return Err(format!("llac: the probe failed:\n{}", told.trim_end()));
+        return Err(format!("llac: the probe failed:\n{}", text.trim_end()));
     }
-    for line in told.lines().filter(|line| line.contains("left out")) {
+    for line in text.lines().filter(|line| line.contains("left out")) {
         eprintln!("llac: {}", line.trim_start_matches("./probe.call.sh: "));
     }
     Ok(())
@@ -49,7 +49,7 @@ pub fn run(
 fn follow(lines: &Receiver<String>, plan: &mut Plan, interruption: &Interruption) -> bool {
     let begin = Instant::now();
     let is_terminal = std::io::stderr().is_terminal();
-    let mut last_told = 0;
+    let mut last_shown = 0;
     loop {
         if interruption.came() {
             return false;
@@ -61,15 +61,16 @@ fn follow(lines: &Receiver<String>, plan: &mut Plan, interruption: &Interruption
         };
         let Some(place) = ProbeStep::of(&line) else { continue };
         let Some(share) = plan.share_at(&place) else { continue };
-        let mut told = format!("llac: P = {}, {}: {:.0} % done", place.processors, place.part, 100.0 * share);
+        let mut progress =
+            format!("llac: P = {}, {}: {:.0} % done", place.processors, place.part, 100.0 * share);
         if let Some(remaining_s) = remaining_s(share, begin.elapsed().as_secs_f64()) {
-            told.push_str(&format!(", about {:.0} s remain", remaining_s.ceil()));
+            progress.push_str(&format!(", about {:.0} s remain", remaining_s.ceil()));
         }
         if is_terminal {
-            eprint!("\r\x1b[K{told}");
-        } else if place.round == 1 && place.processors != last_told {
-            eprintln!("{told}");
-            last_told = place.processors;
+            eprint!("\r\x1b[K{progress}");
+        } else if place.round == 1 && place.processors != last_shown {
+            eprintln!("{progress}");
+            last_shown = place.processors;
         }
     }
     if is_terminal {

@@ -27,7 +27,7 @@ pub fn machine(paths: &[PathBuf], name: Option<&str>) -> Result<ProbedMachine, S
         runs.add(&shown.to_string(), trace).map_err(|error| failed(&error, error.cure()))?;
     }
     let probed = Machine::from_probe(name, &runs).map_err(|error| failed(&error, error.cure()))?;
-    Ok(ProbedMachine { repeatability: told(&probed), machine: probed.machine })
+    Ok(ProbedMachine { repeatability: repeatability(&probed), machine: probed.machine })
 }
 
 /// What is told of an error, with its cure.
@@ -36,7 +36,7 @@ pub fn failed(error: &dyn Display, cure: Option<&str>) -> String {
     format!("llac: {error}{cure}")
 }
 
-fn told(probed: &Probed) -> String {
+fn repeatability(probed: &Probed) -> String {
     let mut text = String::new();
     if let Some(worst) = probed.repeatability.worst() {
         // Writing to a text cannot fail.

@@ -143,11 +143,11 @@ impl Job<'_> {
         } else {
             String::new()
         };
-        let told = self.tell(sources, diagnostics);
+        let rendered = self.tell(sources, diagnostics);
         let nothing = if matches!(self.wanted, Wanted::Files(_)) { ", nothing written" } else { "" };
         Outcome {
             output: self.json(sources, None, diagnostics),
-            messages: told + &said(&format!("{shown}: {}{warnings}{nothing}", count(Severity::Error))),
+            messages: rendered + &said(&format!("{shown}: {}{warnings}{nothing}", count(Severity::Error))),
             has_errors: true,
             ..Outcome::default()
         }
@@ -214,9 +214,9 @@ impl Job<'_> {
     fn tell(&self, sources: &Sources, diagnostics: &[Diagnostic]) -> String {
         let is_quiet =
             |its: &Diagnostic| its.severity == Severity::Note || OF_WHOLE_PROGRAMS.contains(&its.code);
-        let is_told = |its: &&Diagnostic| self.wanted != Wanted::Json && !(self.quiet && is_quiet(its));
-        let told = diagnostics.iter().filter(is_told);
-        told.map(|diagnostic| format!("{}\n", render(diagnostic, sources, self.colour))).collect()
+        let is_shown = |its: &&Diagnostic| self.wanted != Wanted::Json && !(self.quiet && is_quiet(its));
+        let shown = diagnostics.iter().filter(is_shown);
+        shown.map(|diagnostic| format!("{}\n", render(diagnostic, sources, self.colour))).collect()
     }
 }
 

@@ -95,8 +95,8 @@ impl Identity<'_> {
         fs::write(probe.path().join("probe.c"), PROBE).map_err(unable)?;
         let mut identity = Identity { compiler, probe, macros: Vec::new() };
         // A compiler that cannot be asked says why when it compiles.
-        let told = identity.on_probe(&["-E", "-dM"])?.output();
-        identity.macros = told.map(|output| output.stdout).unwrap_or_default();
+        let macros = identity.on_probe(&["-E", "-dM"])?.output();
+        identity.macros = macros.map(|output| output.stdout).unwrap_or_default();
         Ok(identity)
     }
 

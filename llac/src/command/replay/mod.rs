@@ -157,7 +157,7 @@ impl Compared {
         Ok(Compared {
             label: run.label().to_owned(),
             before: recorded.replay(&old)?,
-            after: recorded.replay(&new).map_err(|error| request.told(error))?,
+            after: recorded.replay(&new).map_err(|error| request.at_experiment(error))?,
             is_refitted: old.costs != NetworkCosts::Recorded,
             off_s: recorded.fidelity()?.largest_s,
             faster: new.faster,

@@ -120,7 +120,7 @@ impl ReplayRequest {
     }
 
     /// An error of a replay with these changes, at the experiment that it speaks of.
-    pub fn told(&self, error: ReplayError) -> Error {
+    pub fn at_experiment(&self, error: ReplayError) -> Error {
         let index = match &error {
             ReplayError::UnknownExperiment { experiment, .. } => {
                 self.faster.iter().position(|(name, _)| name == experiment)
@@ -128,9 +128,9 @@ impl ReplayRequest {
             ReplayError::Overlap { .. } | ReplayError::NoExperiments => Some(0),
             _ => None,
         };
-        let told = Error::from(error);
-        let Some(span) = index.and_then(|index| self.faster_spans.get(index)) else { return told };
-        told.with_span(span.clone())
+        let error = Error::from(error);
+        let Some(span) = index.and_then(|index| self.faster_spans.get(index)) else { return error };
+        error.with_span(span.clone())
     }
 
     /// What there is to say of the table of the machine for these numbers of processors.
