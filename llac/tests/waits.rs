@@ -54,6 +54,19 @@ fn waits_of_a_run() {
 }
 
 #[test]
+fn one_site_in_full() {
+    let lines = [
+        "load fft.dat",
+        "waits at 2",
+        "waits fft.dat at fft.c:88",
+        "waits at bsp_sync fft.c:88",
+        "waits at exchange",
+        "waits at bsp_sync into site.causes_of_site.csv",
+    ];
+    insta::assert_snapshot!(transcript(&mut session(), &lines));
+}
+
+#[test]
 fn mistakes() {
     let lines = [
         "waits",
@@ -63,8 +76,15 @@ fn mistakes() {
         "waits own",
         "waits nothing",
         "waits own by site",
+        "waits own at",
         "waits own twice",
         "waits where P = 2",
+        "data",
+        "load fft.dat as fft",
+        "waits fft at 3",
+        "waits fft at 0",
+        "waits fft at fft.c:89",
+        "waits fft at smooth",
     ];
     insta::assert_snapshot!(transcript(&mut session(), &lines));
 }

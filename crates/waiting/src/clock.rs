@@ -1,17 +1,19 @@
 use std::collections::HashMap;
 
+use crate::graph::Graph;
 use crate::kind::WaitKind;
-use crate::matching::{CallPlace, Release};
+use crate::matching::CallPlace;
 use crate::path::Path;
 use crate::remark::{Remark, RemarkKind};
-use crate::step::{Code, Numbering, State, Step};
+use crate::step::{Numbering, State, Step};
 use crate::timeline::{Activity, Call, Timeline};
 
 /// A wait that was met: from when the call was entered until who was waited for had come so far.
 #[derive(Debug)]
 pub(crate) struct MetWait {
     pub(crate) place: CallPlace,
-    pub(crate) causer: usize,
+    /// The call that was waited for.
+    pub(crate) causer: CallPlace,
     pub(crate) kind: WaitKind,
     pub(crate) waiting_ns: i64,
     /// Signed differences by step; they add up to the wait.
@@ -43,11 +45,8 @@ struct Pending {
 /// path of whom it waited for, so the difference of both is the cause (Meira, LeBlanc, Poulos, SPDT'96).
 pub(crate) struct Clock<'a> {
     timelines: &'a [Timeline],
-    releases: &'a [Release],
+    graph: &'a Graph,
     pending: Vec<Pending>,
-    /// For each timeline the releases that its calls take part in, and those that they need; by call.
-    gives: Vec<Vec<(usize, usize)>>,
-    needs: Vec<Vec<(usize, usize, WaitKind)>>,
     processors: Vec<Processor>,
     steps: Numbering<Step>,
     remarks: &'a mut Vec<Remark>,
@@ -68,37 +67,27 @@ struct Processor {
 }
 
 impl<'a> Clock<'a> {
+    /// `start` is the code of what lies before the first event of a processor.
     pub(crate) fn new(
         timelines: &'a [Timeline],
-        releases: &'a [Release],
-        codes: &mut Numbering<Code>,
+        graph: &'a Graph,
+        start: usize,
         remarks: &'a mut Vec<Remark>,
     ) -> Clock<'a> {
-        let mut gives = vec![Vec::new(); timelines.len()];
-        let mut needs = vec![Vec::new(); timelines.len()];
-        let mut pending = Vec::with_capacity(releases.len());
-        let mut followers = vec![0; releases.len()];
-        for (number, release) in releases.iter().enumerate() {
-            release.by.iter().for_each(|place| gives[place.timeline].push((place.call, number)));
-            release
-                .waiting
-                .iter()
-                .for_each(|(place, kind)| needs[place.timeline].push((place.call, number, *kind)));
-            if let Some(before) = release.after {
-                followers[before] += 1;
-            }
-            pending.push(Pending {
+        let mut pending: Vec<Pending> = graph
+            .releases
+            .iter()
+            .map(|release| Pending {
                 missing: release.by.len(),
                 users: release.waiting.len(),
                 last: None,
                 ideal_ns: 0,
                 parked: Vec::new(),
-            });
+            })
+            .collect();
+        for before in graph.releases.iter().filter_map(|release| release.after) {
+            pending[before].users += 1;
         }
-        pending.iter_mut().zip(followers).for_each(|(pending, followers)| pending.users += followers);
-        gives.iter_mut().for_each(|all| all.sort_unstable());
-        needs.iter_mut().for_each(|all| all.sort_unstable_by_key(|(call, release, _)| (*call, *release)));
-        let start = codes.number(&Code::Start);
         let mut steps = Numbering::default();
         let first_ns = timelines.iter().map(|timeline| timeline.start_ns).min().unwrap_or(0);
         let processors = timelines
@@ -111,7 +100,7 @@ impl<'a> Clock<'a> {
                 processor
             })
             .collect();
-        Clock { timelines, releases, pending, gives, needs, processors, steps, remarks }
+        Clock { timelines, graph, pending, processors, steps, remarks }
     }
 
     /// Runs all processors to their ends.
@@ -187,8 +176,10 @@ impl<'a> Clock<'a> {
 
     fn enter(&mut self, number: usize, call: usize, runnable: &mut Vec<usize>) {
         self.processors[number].is_entered = true;
-        while let Some((_, release)) =
-            self.gives[number].get(self.processors[number].given).copied().filter(|(given, _)| *given == call)
+        while let Some((_, release)) = self.graph.gives[number]
+            .get(self.processors[number].given)
+            .copied()
+            .filter(|(given, _)| *given == call)
         {
             self.processors[number].given += 1;
             let place = CallPlace { timeline: number, call };
@@ -214,7 +205,7 @@ impl<'a> Clock<'a> {
         if processor.gives_up {
             return true;
         }
-        let needs = self.needs[number][processor.needed..].iter().take_while(|(of, _, _)| *of == call);
+        let needs = self.graph.needs[number][processor.needed..].iter().take_while(|(of, _, _)| *of == call);
         for (_, release, _) in needs {
             let mut looked = Some(*release);
             while let Some(release) = looked {
@@ -222,7 +213,7 @@ impl<'a> Clock<'a> {
                     self.pending[release].parked.push(number);
                     return false;
                 }
-                looked = self.releases[release].after;
+                looked = self.graph.releases[release].after;
             }
         }
         true
@@ -240,7 +231,7 @@ impl<'a> Clock<'a> {
             {
                 latest = Some((*place, *at_ns, path));
             }
-            looked = self.releases[release].after;
+            looked = self.graph.releases[release].after;
         }
         (latest, ideal_ns)
     }
@@ -248,7 +239,7 @@ impl<'a> Clock<'a> {
     fn leave(&mut self, number: usize, call: usize, met: &mut impl FnMut(MetWait, &[Step])) {
         let Call { code, enter_ns, leave_ns } = self.timelines[number].calls[call];
         let first = self.processors[number].needed;
-        let needed: Vec<(usize, WaitKind)> = self.needs[number][first..]
+        let needed: Vec<(usize, WaitKind)> = self.graph.needs[number][first..]
             .iter()
             .take_while(|(of, _, _)| *of == call)
             .map(|(_, release, kind)| (*release, *kind))
@@ -285,7 +276,7 @@ impl<'a> Clock<'a> {
                 processor.path = path;
                 let wait = MetWait {
                     place: CallPlace { timeline: number, call },
-                    causer: place.timeline,
+                    causer: place,
                     kind,
                     waiting_ns,
                     cause,
@@ -307,7 +298,7 @@ impl<'a> Clock<'a> {
         pending.users -= 1;
         if pending.users == 0 && pending.missing == 0 {
             pending.last = None;
-            if let Some(before) = self.releases[release].after {
+            if let Some(before) = self.graph.releases[release].after {
                 self.forget(before);
             }
         }

@@ -34,7 +34,10 @@
 //! ```
 #![warn(missing_docs)]
 
+mod chain;
 mod clock;
+mod graph;
+mod history;
 mod kind;
 mod matching;
 mod path;
@@ -45,6 +48,7 @@ mod supersteps;
 mod timeline;
 mod waits;
 
+pub use chain::{Chain, Link, LinkWait, Spent, Together};
 pub use kind::WaitKind;
 pub use remark::{Remark, RemarkKind};
 pub use site::{Cause, Class, KindOfSite, Reason, Site};

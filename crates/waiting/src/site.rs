@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use call_trace::CallSite;
 
@@ -9,6 +9,8 @@ use crate::step::{State, Step};
 /// A call of the library in which processors wait.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Site {
+    /// Index into [`Waits::codes`](crate::Waits::codes) of the call.
+    pub code: usize,
     /// Where it stands.
     pub site: CallSite,
     /// How often something was waited for.
@@ -17,6 +19,8 @@ pub struct Site {
     pub waiting_ns: i64,
     /// For each processor of [`Waits::processors`](crate::Waits::processors).
     pub waiting_by_processor_ns: Vec<i64>,
+    /// How often each of them waited.
+    pub waits_by_processor: Vec<u64>,
     /// By what was waited for, the longest first.
     pub kinds: Vec<KindOfSite>,
     /// By why it was waited, the longest first.
@@ -61,10 +65,12 @@ pub struct Reason {
 }
 
 /// What a class of waits comes from: more of something on other processors, or less of it (negative) on the one that waits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cause {
     /// Whether the waiting processor itself does it.
     pub is_own: bool,
+    /// Who does it, as positions in [`Waits::processors`](crate::Waits::processors), ascending.
+    pub processors: Vec<usize>,
     /// Index into [`Waits::codes`](crate::Waits::codes).
     pub code: usize,
     /// How the time is spent there.
@@ -85,8 +91,14 @@ impl Class {
     }
 }
 
-/// Causes by whose, what and how, on whatever other processor.
-type Causes = BTreeMap<(bool, usize, State), i64>;
+/// Causes by whose, what and how; of others whoever they are, with their numbers.
+type Causes = BTreeMap<(bool, usize, State), Collected>;
+
+#[derive(Debug, Default)]
+struct Collected {
+    time_ns: i64,
+    processors: BTreeSet<u32>,
+}
 
 /// What others do longer than the waiting processor, by what and how.
 type Signature = BTreeMap<(usize, State), i64>;
@@ -100,7 +112,7 @@ const MOST_CLASSES: usize = 32;
 /// The waits of a site as they come.
 #[derive(Debug, Default)]
 pub(crate) struct Collector {
-    waiting_by_processor_ns: BTreeMap<usize, i64>,
+    by_processor: BTreeMap<usize, (u64, i64)>,
     kinds: BTreeMap<WaitKind, (u64, i64)>,
     classes: Vec<CollectedClass>,
 }
@@ -109,31 +121,40 @@ pub(crate) struct Collector {
 struct CollectedClass {
     waits: u64,
     waiting_ns: i64,
-    waiting: BTreeMap<usize, ()>,
-    causing: BTreeMap<usize, ()>,
+    waiting: BTreeSet<usize>,
+    causing: BTreeSet<usize>,
     causes: Causes,
     signature: Signature,
 }
 
 impl Collector {
     pub(crate) fn add(&mut self, wait: &MetWait, processor: u32, steps: &[Step]) {
-        let of_processor_ns = self.waiting_by_processor_ns.entry(wait.place.timeline).or_default();
-        *of_processor_ns = of_processor_ns.saturating_add(wait.waiting_ns);
-        let kind = self.kinds.entry(wait.kind).or_default();
-        *kind = (kind.0 + 1, kind.1.saturating_add(wait.waiting_ns));
+        let of_processor = self.by_processor.entry(wait.place.timeline).or_default();
+        for sum in [of_processor, self.kinds.entry(wait.kind).or_default()] {
+            *sum = (sum.0 + 1, sum.1.saturating_add(wait.waiting_ns));
+        }
         let (mut causes, mut signature) = (Causes::new(), Signature::new());
         for (step, time_ns) in &wait.cause {
             let Step { processor: whose, code, state } = steps[*step as usize];
-            *causes.entry((whose == processor, code, state)).or_default() += time_ns;
+            let cause = causes.entry((whose == processor, code, state)).or_default();
+            cause.time_ns += time_ns;
+            cause.processors.insert(whose);
             *signature.entry((code, state)).or_default() += time_ns;
         }
         let class = self.class_of(&signature);
         class.waits += 1;
         class.waiting_ns = class.waiting_ns.saturating_add(wait.waiting_ns);
-        class.waiting.insert(wait.place.timeline, ());
-        class.causing.insert(wait.causer, ());
-        add_to(&mut class.causes, causes);
-        add_to(&mut class.signature, signature);
+        class.waiting.insert(wait.place.timeline);
+        class.causing.insert(wait.causer.timeline);
+        for (key, mut cause) in causes {
+            let sum = class.causes.entry(key).or_default();
+            sum.time_ns = sum.time_ns.saturating_add(cause.time_ns);
+            sum.processors.append(&mut cause.processors);
+        }
+        for (key, time_ns) in signature {
+            let sum_ns = class.signature.entry(key).or_default();
+            *sum_ns = sum_ns.saturating_add(time_ns);
+        }
     }
 
     fn class_of(&mut self, signature: &Signature) -> &mut CollectedClass {
@@ -149,10 +170,13 @@ impl Collector {
         &mut self.classes[number]
     }
 
-    pub(crate) fn finish(self, site: CallSite, processors: usize) -> Site {
-        let mut waiting_by_processor_ns = vec![0; processors];
-        for (processor, time_ns) in self.waiting_by_processor_ns {
+    /// `processors` are the numbers of all, ascending.
+    pub(crate) fn finish(self, code: usize, site: CallSite, processors: &[u32]) -> Site {
+        let mut waiting_by_processor_ns = vec![0; processors.len()];
+        let mut waits_by_processor = vec![0; processors.len()];
+        for (processor, (waits, time_ns)) in self.by_processor {
             waiting_by_processor_ns[processor] = time_ns;
+            waits_by_processor[processor] = waits;
         }
         let mut kinds: Vec<KindOfSite> = self
             .kinds
@@ -160,13 +184,16 @@ impl Collector {
             .map(|(kind, (waits, waiting_ns))| KindOfSite { kind, waits, waiting_ns })
             .collect();
         kinds.sort_by_key(|kind| std::cmp::Reverse(kind.waiting_ns));
-        let mut classes: Vec<Class> = self.classes.into_iter().map(CollectedClass::finish).collect();
+        let mut classes: Vec<Class> =
+            self.classes.into_iter().map(|class| class.finish(processors)).collect();
         classes.sort_by_key(|class| std::cmp::Reverse(class.waiting_ns));
         Site {
+            code,
             site,
             waits: kinds.iter().map(|kind| kind.waits).sum(),
             waiting_ns: kinds.iter().fold(0, |sum: i64, kind| sum.saturating_add(kind.waiting_ns)),
             waiting_by_processor_ns,
+            waits_by_processor,
             kinds,
             classes,
         }
@@ -174,12 +201,16 @@ impl Collector {
 }
 
 impl CollectedClass {
-    fn finish(self) -> Class {
+    fn finish(self, processors: &[u32]) -> Class {
         let mut causes: Vec<Cause> = self
             .causes
             .into_iter()
-            .filter(|(_, time_ns)| *time_ns != 0)
-            .map(|((is_own, code, state), time_ns)| Cause { is_own, code, state, time_ns })
+            .filter(|(_, cause)| cause.time_ns != 0)
+            .map(|((is_own, code, state), cause)| {
+                let places =
+                    cause.processors.iter().filter_map(|number| processors.binary_search(number).ok());
+                Cause { is_own, processors: places.collect(), code, state, time_ns: cause.time_ns }
+            })
             .collect();
         causes.sort_by_key(|cause| std::cmp::Reverse(cause.time_ns.unsigned_abs()));
         let reasons = self.signature.into_iter().filter(|(_, time_ns)| *time_ns != 0);
@@ -189,18 +220,11 @@ impl CollectedClass {
         Class {
             waits: self.waits,
             waiting_ns: self.waiting_ns,
-            waiting: self.waiting.into_keys().collect(),
-            causing: self.causing.into_keys().collect(),
+            waiting: self.waiting.into_iter().collect(),
+            causing: self.causing.into_iter().collect(),
             causes,
             reasons,
         }
-    }
-}
-
-fn add_to<Key: Ord>(sums: &mut BTreeMap<Key, i64>, more: BTreeMap<Key, i64>) {
-    for (key, time_ns) in more {
-        let sum_ns = sums.entry(key).or_default();
-        *sum_ns = sum_ns.saturating_add(time_ns);
     }
 }
 

@@ -2,8 +2,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use call_trace::{CallSite, ProcessorEvents, ProcessorSupersteps};
 
+use crate::chain::{Chain, chain};
 use crate::clock::{Clock, Ends, by_step};
-use crate::matching::releases;
+use crate::graph::Graph;
+use crate::history::{AnalysedRun, History};
+use crate::matching::{CallPlace, releases};
 use crate::remark::Remark;
 use crate::site::{Collector, Site};
 use crate::step::{Code, Numbering, State, Step};
@@ -61,6 +64,7 @@ pub struct Waits {
     pub efficiency: Efficiency,
     /// What was wrong or missing.
     pub remarks: Vec<Remark>,
+    run: AnalysedRun,
 }
 
 /// Parts of a processor's time from the first start to its own end, nanoseconds.
@@ -138,19 +142,23 @@ impl Waits {
         let mut timelines: Vec<Timeline> =
             recorded.iter().map(|its| timeline(its, &mut codes, &mut remarks)).collect();
         let first_ns = start_of_run(&mut timelines);
-        let releases = releases(&recorded, &timelines, &mut remarks);
-        let clock = Clock::new(&timelines, &releases, &mut codes, &mut remarks);
+        let graph = Graph::new(timelines.len(), releases(&recorded, &timelines, &mut remarks));
+        let start_code = codes.number(&Code::Start);
+        let clock = Clock::new(&timelines, &graph, start_code, &mut remarks);
+        let mut history = History::new(timelines.len());
         let mut collectors: BTreeMap<usize, Collector> = BTreeMap::new();
         let mut waiting_ns = vec![0; timelines.len()];
         let ends = clock.run(|wait, steps| {
             let timeline = &timelines[wait.place.timeline];
             waiting_ns[wait.place.timeline] += wait.waiting_ns;
             let code = timeline.calls[wait.place.call].code;
+            history.add(&wait);
             collectors.entry(code).or_default().add(&wait, timeline.processor, steps);
         });
+        let processors: Vec<u32> = timelines.iter().map(|timeline| timeline.processor).collect();
         let mut sites: Vec<Site> = collectors
             .into_iter()
-            .map(|(code, collector)| collector.finish(site_of(&codes.things[code]), timelines.len()))
+            .map(|(code, collector)| collector.finish(code, site_of(&codes.things[code]), &processors))
             .collect();
         sites.sort_by_key(|site| std::cmp::Reverse(site.waiting_ns));
         let times: Vec<ProcessorTimes> = timelines
@@ -158,15 +166,26 @@ impl Waits {
             .zip(&waiting_ns)
             .map(|(timeline, ns)| times_of(timeline, *ns, first_ns))
             .collect();
-        Ok(Waits {
-            processors: timelines.iter().map(|timeline| timeline.processor).collect(),
-            efficiency: efficiency(&timelines, &times, &ends, first_ns),
-            critical_path: critical_path(&timelines, &ends),
-            codes: codes.things,
-            sites,
-            times,
-            remarks,
-        })
+        let efficiency = efficiency(&timelines, &times, &ends, first_ns);
+        let critical_path = critical_path(&timelines, &ends);
+        let run = AnalysedRun { timelines, history, start_code, first_ns };
+        Ok(Waits { processors, efficiency, critical_path, codes: codes.things, sites, times, remarks, run })
+    }
+
+    /// How the longest wait came about, of all or of those at a site of [`Waits::sites`]; `None` if there is none.
+    pub fn chain(&self, site: Option<usize>) -> Option<Chain> {
+        let code = match site {
+            Some(site) => Some(self.sites.get(site)?.code),
+            None => None,
+        };
+        let AnalysedRun { timelines, history, .. } = &self.run;
+        let is_there = |place: CallPlace| {
+            code.is_none_or(|code| timelines[place.timeline].calls[place.call].code == code)
+        };
+        let waits = history.waits.iter().enumerate().filter(|(_, wait)| is_there(wait.place));
+        // Of equal ones the first.
+        let longest = waits.max_by_key(|(number, wait)| (wait.waiting_ns, std::cmp::Reverse(*number)))?.0;
+        Some(chain(&self.run, longest))
     }
 }
 

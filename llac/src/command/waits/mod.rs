@@ -1,27 +1,33 @@
 //! Who waits for whom in a recorded run, and why.
 
+mod request;
 mod sentence;
+mod site;
 mod tables;
 
 use call_grammar::counted;
 use call_report::number;
 use call_trace::{CallSite, Run};
-use call_waiting::{NoWaits, Waits};
+use call_waiting::{NoWaits, Site, Waits};
 
 use super::call_site_view::{name_of, stack_of};
 use super::recorded_runs::named_runs;
 use super::{Arguments, Command, LineClauses};
 use crate::error::code;
+use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
+use request::{Asked, WaitsRequest};
+
+const USAGE: &str = "waits [TRACE | SET] [by processor | at SITE]";
 
 pub const WAITS: Command = Command {
     name: "waits",
-    usage: "waits [TRACE | SET] [by processor]",
+    usage: USAGE,
     summary: "who waits for whom in a recorded run, and why",
     details: "For runs of MPI programs that recorded events (CALL_EVENTS=1), and of BSP programs that recorded supersteps. Each site where processors wait, the longest first, with the name of the wait (those of Scalasca) \
         and its causes: what those that were waited for do longer since both were together last, less what the waiting ones do. What leads \
         to a synchronisation is called by it. Causes add up to the wait. The efficiency is that of POP: computing of all / time \
-        of all = load balance × serialisation × transfer. `by processor` tells what each spends its time with. The critical path is the chain that takes as long as the run.",
+        of all = load balance × serialisation × transfer. `by processor` tells what each spends its time with, `at` all causes and processors of one site: by its number, `FILE:LINE`, its call or a procedure. The critical path is the chain that takes as long as the run.",
     completions: &[Completion::DataSet],
     clauses: LineClauses::Own,
     run,
@@ -36,30 +42,43 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         let message = "`waits` has whole runs and no samples to choose from";
         return Err(Error::new(code::NOT_APPLICABLE, message).help("leave `where` out"));
     }
-    let words = arguments.words();
-    let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
-    let (word, is_by_processor) = match texts[..] {
-        [] => (None, false),
-        [_] => (words.first(), false),
-        ["by", "processor"] => (None, true),
-        [_, "by", "processor"] => (words.first(), true),
-        _ => {
-            let wrong = if texts[0] == "by" || texts.len() == 3 { words.last() } else { words.get(1) };
-            let message = "there is nothing more to say here than `by processor`";
-            return Err(wrong
-                .map_or_else(
-                    || Error::new(code::UNEXPECTED_WORD, message),
-                    |word| word.error(code::UNEXPECTED_WORD, message),
-                )
-                .help(format!("usage: {}", WAITS.usage)));
+    let request = WaitsRequest::parse(arguments.words())?;
+    let mut outcome = CommandOutcome::default();
+    let analysed = analysed(session, request.data, &mut outcome)?;
+    match request.asked {
+        Asked::Sites => {
+            analysed.iter().for_each(|(run, waits)| outcome.value.append(shown(run, waits, false)))
         }
-    };
-    let mut runs = named_runs(session, word)?;
+        Asked::ByProcessor => {
+            analysed.iter().for_each(|(run, waits)| outcome.value.append(shown(run, waits, true)));
+        }
+        Asked::At(words) => {
+            let of_run = |(run, waits): &Analysed| at_sites(run, waits, words);
+            let found: Vec<Markup> = analysed.iter().filter_map(of_run).collect();
+            if found.is_empty() {
+                let all: Vec<&Waits> = analysed.iter().map(|(_, waits)| waits).collect();
+                return Err(site::unknown_site(&all, words));
+            }
+            found.into_iter().for_each(|markup| outcome.value.append(markup));
+        }
+    }
+    Ok(outcome)
+}
+
+type Analysed<'a> = (&'a Run, Waits);
+
+/// The runs that are meant, and what they wait for; what is wrong with them is told.
+fn analysed<'a>(
+    session: &'a Session,
+    data: Option<&Word>,
+    outcome: &mut CommandOutcome,
+) -> Result<Vec<Analysed<'a>>, Error> {
+    let mut runs = named_runs(session, data)?;
     runs.retain(|run| !run.events.is_empty() || !run.supersteps.is_empty());
     if runs.is_empty() {
         return Err(NoWaits::Nothing.into());
     }
-    let mut outcome = CommandOutcome::default();
+    let mut analysed = Vec::new();
     for run in &runs {
         let waits = match run.events.is_empty() {
             true => Waits::of_supersteps(&run.supersteps),
@@ -72,7 +91,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
                     .iter()
                     .map(|remark| Message::new("recording-fault", format!("{}: {remark}", run.label())));
                 outcome.warnings.extend(messages);
-                outcome.value.append(shown(run, &waits, is_by_processor));
+                analysed.push((*run, waits));
             }
             // Of several runs the others are told.
             Err(error) if runs.len() > 1 => {
@@ -81,7 +100,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
             Err(error) => return Err(Error::from(error).of(run.label())),
         }
     }
-    Ok(outcome)
+    Ok(analysed)
 }
 
 fn seconds(time_ns: i64) -> f64 {
@@ -96,13 +115,7 @@ fn shown(run: &Run, waits: &Waits, is_by_processor: bool) -> Markup {
     let mut markup = Markup::new();
     let names = sentence::code_names(waits);
     let efficiency = &waits.efficiency;
-    markup.paragraph(format!(
-        "{}: {}, {}; they wait {} of their time",
-        run.label(),
-        counted(waits.processors.len(), "processor"),
-        text(efficiency.run_time_ns),
-        percent(efficiency.waiting)
-    ));
+    markup.paragraph(introduction(run, waits));
     markup.paragraph(format!(
         "parallel efficiency {} = load balance {} × serialisation {} × transfer {}",
         percent(efficiency.parallel),
@@ -128,6 +141,27 @@ fn shown(run: &Run, waits: &Waits, is_by_processor: bool) -> Markup {
     markup
 }
 
+/// How many there were, how long the run took and how much of it was waiting.
+fn introduction(run: &Run, waits: &Waits) -> String {
+    format!(
+        "{}: {}, {}; they wait {} of their time",
+        run.label(),
+        counted(waits.processors.len(), "processor"),
+        text(waits.efficiency.run_time_ns),
+        percent(waits.efficiency.waiting)
+    )
+}
+
+/// Everything about the sites that words name; `None` if there are none.
+fn at_sites(run: &Run, waits: &Waits, words: &[Word]) -> Option<Markup> {
+    let sites = site::named_sites(waits, words);
+    let names = sentence::code_names(waits);
+    let mut markup = Markup::new();
+    markup.paragraph(introduction(run, waits));
+    site::tell(&mut markup, run.label(), waits, &names, &sites);
+    (!sites.is_empty()).then_some(markup)
+}
+
 fn percent(share: f64) -> String {
     format!("{} %", number::percent(100.0 * share))
 }
@@ -139,15 +173,7 @@ fn sites(markup: &mut Markup, waits: &Waits, names: &[String]) {
     }
     let shown = most(&waits.sites, |site| site.waiting_ns, 0.99);
     for (index, site) in shown.iter().enumerate() {
-        let kinds: Vec<&str> = site.kinds.iter().map(|kind| kind.kind.name()).collect();
-        markup.paragraph(format!(
-            "{}. {} in {} at {} ({})",
-            index + 1,
-            text(site.waiting_ns),
-            counted(site.waits as usize, "wait"),
-            place(&site.site),
-            kinds.join(", ")
-        ));
+        markup.paragraph(headline(index, site));
         let classes = most(&site.classes, |class| class.waiting_ns, 0.95);
         for class in classes {
             markup.paragraph(format!("– {}", sentence::sentence(waits, names, site, class)));
@@ -155,6 +181,19 @@ fn sites(markup: &mut Markup, waits: &Waits, names: &[String]) {
         tell_more(markup, &site.classes[classes.len()..], |class| class.waiting_ns, "of other causes");
     }
     tell_more(markup, &waits.sites[shown.len()..], |site| site.waiting_ns, "at other sites");
+}
+
+/// `1. 4 s in 2 waits at bsp_sync a.c:9 in main (wait at barrier)`.
+fn headline(index: usize, site: &Site) -> String {
+    let kinds: Vec<&str> = site.kinds.iter().map(|kind| kind.kind.name()).collect();
+    format!(
+        "{}. {} in {} at {} ({})",
+        index + 1,
+        text(site.waiting_ns),
+        counted(site.waits as usize, "wait"),
+        place(&site.site),
+        kinds.join(", ")
+    )
 }
 
 /// The first ones that have this share of all, of which no more than people read.

@@ -2,28 +2,61 @@ use std::collections::{BTreeSet, HashMap};
 
 use call_report::number;
 use call_trace::CallSite;
-use call_waiting::{Class, Code, Reason, Site, Waits};
+use call_waiting::{Cause, Class, Code, Reason, Site, Waits};
 
 use super::{seconds, text};
 use crate::command::call_site_view::{name_of, ranges};
 
-/// `processors 0, 2-3 wait 1.8 s (12 times) for processor 1, which spends 1.5 s longer in smooth`.
+/// `processors 0,2-3 wait 1.8 s (12 times) for processor 1, which spends 1.5 s longer in smooth`: the main reasons.
 pub fn sentence(waits: &Waits, names: &[String], site: &Site, class: &Class) -> String {
+    told(waits, names, site, class, class.main_reasons())
+}
+
+/// The same with all reasons.
+pub fn sentence_of_all(waits: &Waits, names: &[String], site: &Site, class: &Class) -> String {
+    told(waits, names, site, class, &class.reasons)
+}
+
+fn told(waits: &Waits, names: &[String], site: &Site, class: &Class, reasons: &[Reason]) -> String {
     let [waiting, causing] = [&class.waiting, &class.causing].map(|places| processors(waits, places));
     let times = match class.waits {
         1 => String::new(),
         times => format!(" ({times} times)"),
     };
-    let verb = if class.waiting.len() == 1 { "waits" } else { "wait" };
-    let spends = if class.causing.len() == 1 { "spends" } else { "spend" };
-    let mut reasons = class.main_reasons().to_vec();
+    let mut reasons = reasons.to_vec();
     reasons.sort_by_key(|reason| std::cmp::Reverse(reason.time_ns));
-    let reasons: Vec<String> = reasons.iter().map(|reason| reason_text(waits, names, site, reason)).collect();
-    format!(
-        "{waiting} {verb} {}{times} for {causing}, which {spends} {}",
-        text(class.waiting_ns),
-        reasons.join(", ")
-    )
+    // Reasons of those that were waited for, then of others that these had waited for.
+    let mut by_whom: Vec<(Vec<usize>, Vec<String>)> = vec![(Vec::new(), Vec::new())];
+    for reason in &reasons {
+        let whose = doers(class, reason);
+        let whose = if whose.iter().all(|one| class.causing.contains(one)) { Vec::new() } else { whose };
+        let told = reason_text(waits, names, site, reason);
+        match by_whom.iter_mut().find(|(known, _)| *known == whose) {
+            Some((_, all)) => all.push(told),
+            None => by_whom.push((whose, vec![told])),
+        }
+    }
+    let spends = |count: usize| if count == 1 { "spends" } else { "spend" };
+    let parts = by_whom.iter().filter(|(_, reasons)| !reasons.is_empty()).map(|(whose, reasons)| {
+        let reasons = reasons.join(", ");
+        match whose[..] {
+            [] => format!(", which {} {reasons}", spends(class.causing.len())),
+            _ => format!(", after {}, which {} {reasons}", processors(waits, whose), spends(whose.len())),
+        }
+    });
+    let verb = if class.waiting.len() == 1 { "waits" } else { "wait" };
+    format!("{waiting} {verb} {}{times} for {causing}{}", text(class.waiting_ns), parts.collect::<String>())
+}
+
+/// Which others do what takes longer; nobody, if it is the waiting one that does less.
+fn doers(class: &Class, reason: &Reason) -> Vec<usize> {
+    let is_it = |cause: &&Cause| !cause.is_own && (cause.code, cause.state) == (reason.code, reason.state);
+    match reason.time_ns > 0 {
+        true => {
+            class.causes.iter().filter(is_it).flat_map(|cause| cause.processors.iter().copied()).collect()
+        }
+        false => Vec::new(),
+    }
 }
 
 /// `0,2-3`.

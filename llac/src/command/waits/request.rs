@@ -1,0 +1,54 @@
+use super::USAGE;
+use crate::Error;
+use crate::error::code;
+use crate::words::Word;
+
+/// What is asked about the waits of recorded runs.
+pub struct WaitsRequest<'a> {
+    /// The trace or the data set; without it all that is loaded.
+    pub data: Option<&'a Word>,
+    pub asked: Asked<'a>,
+}
+
+pub enum Asked<'a> {
+    /// The list of all sites.
+    Sites,
+    ByProcessor,
+    /// Everything about one site; some words name it.
+    At(&'a [Word]),
+}
+
+const BY: &str = "by";
+const AT: &str = "at";
+/// Words that begin a question, and are no traces.
+const QUESTIONS: [&str; 2] = [BY, AT];
+
+impl<'a> WaitsRequest<'a> {
+    /// Of the words of a command.
+    pub fn parse(words: &'a [Word]) -> Result<WaitsRequest<'a>, Error> {
+        let is_question = |word: &Word| QUESTIONS.contains(&word.text.as_str());
+        let (data, rest) = match words {
+            [first, rest @ ..] if !is_question(first) => (Some(first), rest),
+            _ => (None, words),
+        };
+        let Some((first, rest)) = rest.split_first() else {
+            return Ok(WaitsRequest { data, asked: Asked::Sites });
+        };
+        let asked = match (first.text.as_str(), rest) {
+            (BY, [what]) if what.text == "processor" => Asked::ByProcessor,
+            (AT, [_, ..]) => Asked::At(rest),
+            (AT, []) => {
+                let message = "a site stands behind `at`";
+                return Err(first.error(code::MISSING_WORD, message).help(
+                    "its number in the list, its place or its call: `at 1`, `at a.c:9`, `at MPI_Recv`",
+                ));
+            }
+            _ => {
+                let wrong = if first.text == BY { rest.first().unwrap_or(first) } else { first };
+                let message = "there is nothing more to say here than `by processor` and `at SITE`";
+                return Err(wrong.error(code::UNEXPECTED_WORD, message).help(format!("usage: {USAGE}")));
+            }
+        };
+        Ok(WaitsRequest { data, asked })
+    }
+}
