@@ -32,11 +32,34 @@ fn recorded(clock: &str) -> String {
     )
 }
 
+/// Processor 0 waits 7 s for processor 1, which had waited 5 s for processor 2.
+fn relayed() -> String {
+    let section = |processor: usize, rows: [&str; 2]| {
+        format!(
+            "# supersteps of processor {processor}, clock common\n# place 1: bsp_oblsync relay.c:20 in take < main\n\
+             # place 2: bsp_oblsync relay.c:30 in hand < main\n{COLUMNS}# 1 0-2.0 0 1 {} - 0\n# 2 0-2.0 0 2 {} - 0\n",
+            rows[0], rows[1]
+        )
+    };
+    // Start, computing, waiting, communicating, recording; bytes and messages; partners.
+    format!(
+        "# call-trace 1\n# program: relay\n# processors: 3\n# experiment: E\n# formula: E[0]\n# variables:\n\
+         experiment processor P time_s\nE 1 3 4\n{}{}{}# end rows=1\n",
+        section(0, ["0 1 0 0 0 8 8 1 1 -", "1 1 7 0 0 8 8 1 1 1"]),
+        section(1, ["0 1 5 0 0 8 8 1 1 2", "6 3 0 0 0 8 8 1 1 -"]),
+        section(2, ["0 6 0 0 0 8 8 1 1 -", "6 1 0 0 0 8 8 1 1 -"])
+    )
+}
+
 fn session() -> Session {
     let plain = "# call-trace 1\n# program: p\n# processors: 1\n# experiment: E\n# variables:\nexperiment processor P time_s\nE 0 1 4\n\
         # end rows=1\n";
-    let files =
-        [("fft.dat", recorded("common")), ("own.dat", recorded("own")), ("plain.dat", plain.to_owned())];
+    let files = [
+        ("fft.dat", recorded("common")),
+        ("relay.dat", relayed()),
+        ("own.dat", recorded("own")),
+        ("plain.dat", plain.to_owned()),
+    ];
     Session::new(Box::new(MemoryWorkspace::with(files)))
 }
 
@@ -62,6 +85,22 @@ fn one_site_in_full() {
         "waits at bsp_sync fft.c:88",
         "waits at exchange",
         "waits at bsp_sync into site.causes_of_site.csv",
+    ];
+    insta::assert_snapshot!(transcript(&mut session(), &lines));
+}
+
+#[test]
+fn how_waits_come_about() {
+    let lines = [
+        "load relay.dat as relay",
+        "waits relay",
+        "waits relay chain",
+        "waits chain take",
+        "waits relay at hand",
+        "waits chain into relay.chain.csv",
+        "load fft.dat as fft",
+        "waits fft chain 2",
+        "waits fft chain nowhere",
     ];
     insta::assert_snapshot!(transcript(&mut session(), &lines));
 }

@@ -105,8 +105,9 @@ pub(crate) fn chain(run: &AnalysedRun, wait: usize) -> Chain {
     } else {
         let earlier = their.place.call.min(our.place.call);
         for (moment, links) in [(their, &mut causing), (our, &mut own)] {
-            if moment.place.call > earlier {
-                links.push(walk.part(moment.place, earlier));
+            let part = walk.part(moment.place, earlier);
+            if !part.spent.is_empty() {
+                links.push(part);
             }
         }
         let timeline = their.place.timeline;

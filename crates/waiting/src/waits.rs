@@ -183,8 +183,8 @@ impl Waits {
             code.is_none_or(|code| timelines[place.timeline].calls[place.call].code == code)
         };
         let waits = history.waits.iter().enumerate().filter(|(_, wait)| is_there(wait.place));
-        // Of equal ones the first.
-        let longest = waits.max_by_key(|(number, wait)| (wait.waiting_ns, std::cmp::Reverse(*number)))?.0;
+        // Of equal ones the first one of the lowest processor.
+        let longest = waits.max_by_key(|(_, wait)| (wait.waiting_ns, std::cmp::Reverse(wait.place)))?.0;
         Some(chain(&self.run, longest))
     }
 }

@@ -4,7 +4,7 @@
 mod planted;
 
 use call_trace::CollectiveOperation;
-use call_waiting::{Code, Site, WaitKind, Waits};
+use call_waiting::{Code, Link, Site, WaitKind, Waits};
 use planted::Planted;
 
 fn analysed(planted: &Planted) -> Waits {
@@ -72,6 +72,38 @@ fn a_chain_is_charged_to_those_who_began_it() {
     let code = |name: &str| Code::Experiment(name.to_owned());
     let (a2, b2, b3, c3) = (code("A2"), code("B2"), code("B3"), code("C3"));
     assert_eq!(found, [vec![(&c3, 6), (&b2, -1)], vec![(&c3, 6), (&b3, 3), (&a2, -2)]]);
+}
+
+/// The same as one chain: the latest part first, and what the waiting one did meanwhile.
+#[test]
+fn the_chain_of_a_wait() {
+    let mut planted = Planted::new(3, &[]);
+    planted.work(0, "A2", 2);
+    planted.work(1, "B2", 1);
+    planted.work(2, "C3", 6);
+    planted.eager(2, 1, 0);
+    planted.work(1, "B3", 3);
+    planted.eager(1, 0, 0);
+    let waits = analysed(&planted);
+    let chain = waits.chain(None).unwrap();
+    assert_eq!((chain.waiting, chain.from_ns, chain.waiting_ns, chain.together), (0, 2, 7, None));
+    let told = |links: &[Link]| -> Vec<(usize, i64, i64, Option<i64>)> {
+        links
+            .iter()
+            .map(|link| (link.processor, link.until_ns, link.time_ns, link.waited.map(|its| its.waiting_ns)))
+            .collect()
+    };
+    assert_eq!(told(&chain.causing), [(1, 9, 3, Some(5)), (2, 6, 6, None)]);
+    assert_eq!(told(&chain.own), [(0, 2, 2, None)]);
+    assert_eq!(waits.codes[chain.causing[1].spent[0].code], Code::Experiment("C3".to_owned()));
+    // What both had from a third one is no part of it.
+    planted.collective(CollectiveOperation::Barrier, 0, 0, 0);
+    planted.work(0, "A4", 20);
+    planted.collective(CollectiveOperation::Barrier, 0, 0, 0);
+    let chain = analysed(&planted).chain(None).unwrap();
+    assert_eq!((chain.waiting, chain.waiting_ns), (1, 20));
+    assert_eq!((told(&chain.causing), chain.own), (vec![(0, 29, 20, Some(7))], vec![]));
+    assert_eq!(chain.together.unwrap().processor, 1);
 }
 
 /// Every second processor receives what its neighbour sends later by the excess.

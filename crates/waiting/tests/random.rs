@@ -115,6 +115,17 @@ proptest! {
         prop_assert_eq!(summary_of(&waits), summary_of_reference(&planted.waits));
         let path_ns: i64 = waits.critical_path.iter().map(|part| part.time_ns).sum();
         prop_assert_eq!(path_ns, *planted.now_ns.iter().max().unwrap());
+        for site in 0..waits.sites.len() {
+            let chain = waits.chain(Some(site)).unwrap();
+            prop_assert_eq!(waits.sites[site].code, chain.code);
+            let sums = [&chain.causing, &chain.own].map(|links| links.iter().map(|link| link.time_ns).sum::<i64>());
+            prop_assert_eq!(sums[0] - sums[1], chain.waiting_ns);
+            prop_assert!(chain.waiting_ns > 0 && chain.waiting_ns <= waits.sites[site].waiting_by_processor_ns[chain.waiting]);
+            // One link begins where the next one ends.
+            for pair in chain.causing.windows(2) {
+                prop_assert_eq!(pair[0].until_ns - pair[0].time_ns, pair[1].until_ns);
+            }
+        }
     }
 
     /// Times that are scaled, clocks that begin later, work that is recorded in pieces, processors in another order.

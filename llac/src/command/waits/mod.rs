@@ -1,5 +1,6 @@
 //! Who waits for whom in a recorded run, and why.
 
+mod chain;
 mod request;
 mod sentence;
 mod site;
@@ -8,7 +9,7 @@ mod tables;
 use call_grammar::counted;
 use call_report::number;
 use call_trace::{CallSite, Run};
-use call_waiting::{NoWaits, Site, Waits};
+use call_waiting::{Chain, NoWaits, Site, Waits};
 
 use super::call_site_view::{name_of, stack_of};
 use super::recorded_runs::named_runs;
@@ -18,7 +19,7 @@ use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
 use request::{Asked, WaitsRequest};
 
-const USAGE: &str = "waits [TRACE | SET] [by processor | at SITE]";
+const USAGE: &str = "waits [TRACE | SET] [by processor | at SITE | chain [SITE]]";
 
 pub const WAITS: Command = Command {
     name: "waits",
@@ -27,7 +28,7 @@ pub const WAITS: Command = Command {
     details: "For runs of MPI programs that recorded events (CALL_EVENTS=1), and of BSP programs that recorded supersteps. Each site where processors wait, the longest first, with the name of the wait (those of Scalasca) \
         and its causes: what those that were waited for do longer since both were together last, less what the waiting ones do. What leads \
         to a synchronisation is called by it. Causes add up to the wait. The efficiency is that of POP: computing of all / time \
-        of all = load balance × serialisation × transfer. `by processor` tells what each spends its time with, `at` all causes and processors of one site: by its number, `FILE:LINE`, its call or a procedure. The critical path is the chain that takes as long as the run.",
+        of all = load balance × serialisation × transfer. `by processor` tells what each spends its time with, `at` all causes and processors of one site: by its number, `FILE:LINE`, its call or a procedure. `chain` tells how the longest wait, of all or of a site, came about. The critical path is the chain that takes as long as the run.",
     completions: &[Completion::DataSet],
     clauses: LineClauses::Own,
     run,
@@ -53,16 +54,58 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
             analysed.iter().for_each(|(run, waits)| outcome.value.append(shown(run, waits, true)));
         }
         Asked::At(words) => {
-            let of_run = |(run, waits): &Analysed| at_sites(run, waits, words);
-            let found: Vec<Markup> = analysed.iter().filter_map(of_run).collect();
-            if found.is_empty() {
-                let all: Vec<&Waits> = analysed.iter().map(|(_, waits)| waits).collect();
-                return Err(site::unknown_site(&all, words));
-            }
-            found.into_iter().for_each(|markup| outcome.value.append(markup));
+            let told = of_sites(&analysed, words, |run, waits, sites| {
+                let mut markup = Markup::new();
+                markup.paragraph(introduction(run, waits));
+                site::tell(&mut markup, run.label(), waits, &sentence::code_names(waits), sites);
+                markup
+            })?;
+            outcome.value.append(told);
+        }
+        Asked::Chain([]) => {
+            analysed.iter().for_each(|(run, waits)| outcome.value.append(chained(run, waits, &[None])))
+        }
+        Asked::Chain(words) => {
+            let told = of_sites(&analysed, words, |run, waits, sites| {
+                chained(run, waits, &sites.iter().copied().map(Some).collect::<Vec<_>>())
+            })?;
+            outcome.value.append(told);
         }
     }
     Ok(outcome)
+}
+
+/// What is to be told of the sites that words name, in each run that has some.
+fn of_sites(
+    analysed: &[Analysed],
+    words: &[Word],
+    tell: impl Fn(&Run, &Waits, &[usize]) -> Markup,
+) -> Result<Markup, Error> {
+    let mut markup = Markup::new();
+    for (run, waits) in analysed {
+        let sites = site::named_sites(waits, words);
+        if !sites.is_empty() {
+            markup.append(tell(run, waits, &sites));
+        }
+    }
+    if markup.blocks().is_empty() {
+        let all: Vec<&Waits> = analysed.iter().map(|(_, waits)| waits).collect();
+        return Err(site::unknown_site(&all, words));
+    }
+    Ok(markup)
+}
+
+/// How the longest wait came about, of each of these sites or of all.
+fn chained(run: &Run, waits: &Waits, sites: &[Option<usize>]) -> Markup {
+    let names = sentence::code_names(waits);
+    let mut markup = Markup::new();
+    markup.paragraph(introduction(run, waits));
+    let chains: Vec<Chain> = sites.iter().filter_map(|site| waits.chain(*site)).collect();
+    if chains.is_empty() {
+        markup.line(Style::Plain, "no processor waits");
+    }
+    chains.iter().for_each(|chain| chain::tell(&mut markup, run.label(), waits, &names, chain));
+    markup
 }
 
 type Analysed<'a> = (&'a Run, Waits);
@@ -150,16 +193,6 @@ fn introduction(run: &Run, waits: &Waits) -> String {
         text(waits.efficiency.run_time_ns),
         percent(waits.efficiency.waiting)
     )
-}
-
-/// Everything about the sites that words name; `None` if there are none.
-fn at_sites(run: &Run, waits: &Waits, words: &[Word]) -> Option<Markup> {
-    let sites = site::named_sites(waits, words);
-    let names = sentence::code_names(waits);
-    let mut markup = Markup::new();
-    markup.paragraph(introduction(run, waits));
-    site::tell(&mut markup, run.label(), waits, &names, &sites);
-    (!sites.is_empty()).then_some(markup)
 }
 
 fn percent(share: f64) -> String {

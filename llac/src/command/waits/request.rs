@@ -16,12 +16,15 @@ pub enum Asked<'a> {
     ByProcessor,
     /// Everything about one site; some words name it.
     At(&'a [Word]),
+    /// How the longest wait came about, of all or of the site that some words name.
+    Chain(&'a [Word]),
 }
 
 const BY: &str = "by";
 const AT: &str = "at";
+const CHAIN: &str = "chain";
 /// Words that begin a question, and are no traces.
-const QUESTIONS: [&str; 2] = [BY, AT];
+const QUESTIONS: [&str; 3] = [BY, AT, CHAIN];
 
 impl<'a> WaitsRequest<'a> {
     /// Of the words of a command.
@@ -37,6 +40,7 @@ impl<'a> WaitsRequest<'a> {
         let asked = match (first.text.as_str(), rest) {
             (BY, [what]) if what.text == "processor" => Asked::ByProcessor,
             (AT, [_, ..]) => Asked::At(rest),
+            (CHAIN, _) => Asked::Chain(rest),
             (AT, []) => {
                 let message = "a site stands behind `at`";
                 return Err(first.error(code::MISSING_WORD, message).help(
@@ -45,7 +49,7 @@ impl<'a> WaitsRequest<'a> {
             }
             _ => {
                 let wrong = if first.text == BY { rest.first().unwrap_or(first) } else { first };
-                let message = "there is nothing more to say here than `by processor` and `at SITE`";
+                let message = "there is nothing more to say here than `by processor`, `at SITE` and `chain`";
                 return Err(wrong.error(code::UNEXPECTED_WORD, message).help(format!("usage: {USAGE}")));
             }
         };

@@ -105,7 +105,12 @@ fn difference(site: &CallSite, other: &CallSite) -> Option<usize> {
     (0..site.call_stack.len()).find(|frame| site.call_stack.get(*frame) != other.call_stack.get(*frame))
 }
 
-fn site_of(code: &Code) -> Option<&CallSite> {
+/// `MPI_Recv a.c:9`, of the code of a call.
+pub fn code_place(waits: &Waits, code: usize) -> String {
+    site_of(&waits.codes[code]).map_or_else(String::new, name_of)
+}
+
+pub fn site_of(code: &Code) -> Option<&CallSite> {
     match code {
         Code::Before(site) | Code::Region(site) => Some(site),
         Code::Start | Code::Experiment(_) | Code::End => None,
