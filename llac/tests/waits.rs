@@ -94,6 +94,7 @@ fn how_waits_come_about() {
     let lines = [
         "load relay.dat as relay",
         "waits relay",
+        "waits relay by delay",
         "waits relay chain",
         "waits chain take",
         "waits relay at hand",

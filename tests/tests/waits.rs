@@ -68,6 +68,13 @@ fn waits_are_those_of_the_closed_forms() {
             let efficiency = &rows(&answer, "efficiency")[0];
             let parallel = efficiency["parallel"].as_f64().unwrap();
             assert!((parallel - 1.0 / f64::from(processors)).abs() < 1e-3, "{parallel}");
+            // Each receives W after the one before, which had received itself: W (P - 1) are direct.
+            let states = rows(&answer, "wait_states");
+            let at_receive =
+                states.iter().find(|row| row["site"].as_str().unwrap().starts_with("MPI_Recv")).unwrap();
+            for (part, expected_s) in [("direct_s", 0.4), ("indirect_s", 0.6)] {
+                assert!(near(at_receive[part].as_f64().unwrap(), expected_s), "{part}: {at_receive}");
+            }
         }
     }
 }

@@ -202,10 +202,6 @@ impl Walk<'_> {
 
     fn activity(&mut self, number: usize, call: usize) -> usize {
         let timeline = &self.run.timelines[number];
-        let of_calls = self.activity_of_call.entry(number).or_insert_with(|| {
-            let all = timeline.activities.iter().enumerate();
-            all.filter(|(_, activity)| matches!(activity, Activity::Call(_))).map(|(at, _)| at).collect()
-        });
-        of_calls[call]
+        self.activity_of_call.entry(number).or_insert_with(|| timeline.activities_of_calls())[call]
     }
 }

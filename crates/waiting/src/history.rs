@@ -1,4 +1,5 @@
 use crate::clock::MetWait;
+use crate::graph::Graph;
 use crate::kind::WaitKind;
 use crate::matching::CallPlace;
 use crate::timeline::Timeline;
@@ -7,6 +8,7 @@ use crate::timeline::Timeline;
 #[derive(Debug)]
 pub(crate) struct AnalysedRun {
     pub(crate) timelines: Vec<Timeline>,
+    pub(crate) graph: Graph,
     pub(crate) history: History,
     /// The code of what lies before the first event of a processor.
     pub(crate) start_code: usize,
@@ -48,5 +50,12 @@ impl History {
         let all = &self.of[place.timeline];
         let count = all.partition_point(|wait| self.waits[*wait].place.call < place.call);
         count.checked_sub(1).map(|last| all[last])
+    }
+
+    /// How long a processor waits in a call, in nanoseconds.
+    pub(crate) fn waited_in(&self, place: CallPlace) -> i64 {
+        let wait =
+            self.last_before(CallPlace { call: place.call + 1, ..place }).map(|wait| &self.waits[wait]);
+        wait.filter(|wait| wait.place == place).map_or(0, |wait| wait.waiting_ns)
     }
 }

@@ -36,6 +36,7 @@
 
 mod chain;
 mod clock;
+mod delay;
 mod graph;
 mod history;
 mod kind;
@@ -49,6 +50,7 @@ mod timeline;
 mod waits;
 
 pub use chain::{Chain, Link, LinkWait, Spent, Together};
+pub use delay::{DelayCost, Delays, WaitStates};
 pub use kind::WaitKind;
 pub use remark::{Remark, RemarkKind};
 pub use site::{Cause, Class, KindOfSite, Reason, Site};

@@ -19,6 +19,8 @@ pub(crate) struct Release {
     pub(crate) by: Vec<CallPlace>,
     /// What must have been released, too.
     pub(crate) after: Option<usize>,
+    /// A number of those who all come together in it, if they do: the same for all such releases of a communicator.
+    pub(crate) group: Option<usize>,
     /// Which calls need it.
     pub(crate) waiting: Vec<(CallPlace, WaitKind)>,
 }
@@ -108,6 +110,7 @@ fn match_message(
         found.push(Release {
             by: vec![sent],
             after: None,
+            group: None,
             waiting: vec![(CallPlace { timeline: receiver, call }, WaitKind::LateSender)],
         });
     }
@@ -120,6 +123,7 @@ fn match_message(
             found.push(Release {
                 by: vec![CallPlace { timeline: receiver, call: receive.call }],
                 after: None,
+                group: None,
                 waiting: vec![(CallPlace { timeline: sender, call }, WaitKind::LateReceiver)],
             });
         }
@@ -158,7 +162,7 @@ fn match_collectives(
             });
         }
     }
-    for (name, by_timeline) in parts {
+    for (group, (name, by_timeline)) in parts.into_iter().enumerate() {
         let ranks: Vec<usize> =
             members[&name].iter().filter_map(|processor| timeline_of.get(processor).copied()).collect();
         let count = |timeline: &usize| by_timeline.get(timeline).map_or(0, Vec::len);
@@ -183,7 +187,7 @@ fn match_collectives(
                 .iter()
                 .find(|part| (part.operation, part.root) != (together[0].operation, together[0].root))
             {
-                None => release_together(&together, timelines, found),
+                None => release_together(group, &together, timelines, found),
                 Some(part) => remarks.push(Remark {
                     processor: timelines[part.entered.timeline].processor,
                     kind: RemarkKind::Differs { number },
@@ -194,13 +198,14 @@ fn match_collectives(
 }
 
 /// The parts in the order of their ranks.
-fn release_together(parts: &[Part], timelines: &[Timeline], found: &mut Vec<Release>) {
+fn release_together(group: usize, parts: &[Part], timelines: &[Timeline], found: &mut Vec<Release>) {
     use CollectiveOperation::*;
     let operation = parts[0].operation;
     let is_root = |part: &Part| Some(timelines[part.entered.timeline].processor) == part.root;
-    let mut push = |by: Vec<CallPlace>, waiting: Vec<&Part>, kind| {
+    let mut push = |by: Vec<CallPlace>, waiting: Vec<&Part>, kind: WaitKind| {
         let waiting = waiting.into_iter().filter_map(|part| Some((part.completed?, kind))).collect();
-        found.push(Release { by, after: None, waiting });
+        let group = matches!(kind, WaitKind::Barrier | WaitKind::AllToAll).then_some(group);
+        found.push(Release { by, after: None, group, waiting });
     };
     let (roots, others): (Vec<&Part>, Vec<&Part>) = parts.iter().partition(|part| is_root(part));
     let entered = |parts: &[&Part]| parts.iter().map(|part| part.entered).collect();
@@ -221,6 +226,7 @@ fn release_together(parts: &[Part], timelines: &[Timeline], found: &mut Vec<Rele
                 found.push(Release {
                     by: vec![pair[0].entered],
                     after,
+                    group: None,
                     waiting: waiting.into_iter().collect(),
                 });
                 after = Some(found.len() - 1);

@@ -20,6 +20,14 @@ pub(crate) struct Timeline {
     pub(crate) collectives: Vec<Together>,
 }
 
+impl Timeline {
+    /// Where among the activities each call stands.
+    pub(crate) fn activities_of_calls(&self) -> Vec<usize> {
+        let all = self.activities.iter().enumerate();
+        all.filter(|(_, activity)| matches!(activity, Activity::Call(_))).map(|(at, _)| at).collect()
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Activity {
     Computing {

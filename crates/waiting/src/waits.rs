@@ -4,6 +4,7 @@ use call_trace::{CallSite, ProcessorEvents, ProcessorSupersteps};
 
 use crate::chain::{Chain, chain};
 use crate::clock::{Clock, Ends, by_step};
+use crate::delay::{Delays, delays};
 use crate::graph::Graph;
 use crate::history::{AnalysedRun, History};
 use crate::matching::{CallPlace, releases};
@@ -168,8 +169,13 @@ impl Waits {
             .collect();
         let efficiency = efficiency(&timelines, &times, &ends, first_ns);
         let critical_path = critical_path(&timelines, &ends);
-        let run = AnalysedRun { timelines, history, start_code, first_ns };
+        let run = AnalysedRun { timelines, graph, history, start_code, first_ns };
         Ok(Waits { processors, efficiency, critical_path, codes: codes.things, sites, times, remarks, run })
+    }
+
+    /// What delays cost.
+    pub fn delays(&self) -> Delays {
+        delays(&self.run, &self.sites.iter().map(|site| site.code).collect::<Vec<_>>())
     }
 
     /// How the longest wait came about, of all or of those at a site of [`Waits::sites`]; `None` if there is none.

@@ -4,7 +4,7 @@
 mod planted;
 
 use call_trace::CollectiveOperation;
-use call_waiting::{Code, Link, Site, WaitKind, Waits};
+use call_waiting::{Code, Link, Site, WaitKind, WaitStates, Waits};
 use planted::Planted;
 
 fn analysed(planted: &Planted) -> Waits {
@@ -218,6 +218,46 @@ fn four_in_a_chain() {
     let waits = analysed(&planted);
     assert_eq!(kind(&waits, WaitKind::LateSender), 600_000_000);
     assert_eq!(waits.efficiency.run_time_ns, 500_000_000);
+    let delays = waits.delays();
+    let states = &delays.sites[0];
+    let near = |ns: f64, expected_s: f64| {
+        assert!((ns - 1e9 * expected_s).abs() < 1.0, "{ns} ns, not {expected_s} s")
+    };
+    near(states.direct_ns, 0.3);
+    near(states.indirect_ns, 0.3);
+    // All but the last one's.
+    near(states.propagating_ns, 0.3);
+    near(delays.costs.iter().map(|cost| cost.short_term_ns).sum(), 0.3);
+    near(delays.costs.iter().map(|cost| cost.long_term_ns).sum(), 0.3);
+    // Each processor's work is a delay for the next one, and for those behind it: 0.1 s of processor 0 for all three.
+    let told: Vec<(usize, bool)> = delays
+        .costs
+        .iter()
+        .map(|cost| (cost.processor, waits.codes[cost.code] == Code::Experiment("work".to_owned())))
+        .collect();
+    assert_eq!(told, [(0, true), (1, true), (2, true)]);
+    near(delays.costs[0].short_term_ns, 0.1);
+    near(delays.costs[0].long_term_ns, 0.2);
+    near(delays.costs[2].long_term_ns, 0.0);
+}
+
+/// Between barriers that all come together in, each straggler is a delay of its own, and no wait leads to another one.
+#[test]
+fn waits_at_barriers_are_direct() {
+    let mut planted = Planted::new(3, &[]);
+    for round in 0..3_u32 {
+        (0..3).for_each(|processor| {
+            planted.work(processor, "step", if processor == round { 150 } else { 100 })
+        });
+        planted.collective(CollectiveOperation::Barrier, 0, 0, 0);
+    }
+    let waits = analysed(&planted);
+    let delays = waits.delays();
+    let expected = WaitStates { direct_ns: 300.0, ..WaitStates::default() };
+    assert_eq!(delays.sites, [expected]);
+    let costs: Vec<_> =
+        delays.costs.iter().map(|cost| (cost.processor, cost.short_term_ns, cost.long_term_ns)).collect();
+    assert_eq!(costs, [(0, 100.0, 0.0), (1, 100.0, 0.0), (2, 100.0, 0.0)]);
 }
 
 /// One delay goes round a ring: all that wait, wait for it.

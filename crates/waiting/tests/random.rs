@@ -115,6 +115,18 @@ proptest! {
         prop_assert_eq!(summary_of(&waits), summary_of_reference(&planted.waits));
         let path_ns: i64 = waits.critical_path.iter().map(|part| part.time_ns).sum();
         prop_assert_eq!(path_ns, *planted.now_ns.iter().max().unwrap());
+        // Costs of delays are the waits, and no wait is both direct and indirect.
+        let delays = waits.delays();
+        let costs: f64 = delays.costs.iter().map(|cost| cost.short_term_ns + cost.long_term_ns).sum();
+        let unexplained: f64 = delays.sites.iter().map(|states| states.unexplained_ns).sum();
+        let waiting: i64 = waits.sites.iter().map(|site| site.waiting_ns).sum();
+        prop_assert!((costs + unexplained - waiting as f64).abs() < 1e-6 * (1.0 + waiting as f64), "{costs} {unexplained} {waiting}");
+        prop_assert!(delays.costs.iter().all(|cost| cost.short_term_ns >= 0.0 && cost.long_term_ns >= 0.0));
+        for (site, states) in waits.sites.iter().zip(&delays.sites) {
+            let both = states.direct_ns + states.indirect_ns;
+            prop_assert!(both <= 1e-6 + site.waiting_ns as f64 && both >= site.waiting_ns as f64 - states.unexplained_ns - 1e-6);
+            prop_assert!(states.propagating_ns <= site.waiting_ns as f64);
+        }
         for site in 0..waits.sites.len() {
             let chain = waits.chain(Some(site)).unwrap();
             prop_assert_eq!(waits.sites[site].code, chain.code);

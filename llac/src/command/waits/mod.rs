@@ -1,6 +1,8 @@
 //! Who waits for whom in a recorded run, and why.
 
 mod chain;
+mod delays;
+mod list;
 mod request;
 mod sentence;
 mod site;
@@ -17,9 +19,9 @@ use super::{Arguments, Command, LineClauses};
 use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
-use request::{Asked, WaitsRequest};
+use request::{Asked, Shown, WaitsRequest};
 
-const USAGE: &str = "waits [TRACE | SET] [by processor | at SITE | chain [SITE]]";
+const USAGE: &str = "waits [TRACE | SET] [by processor | by delay | at SITE | chain [SITE]]";
 
 pub const WAITS: Command = Command {
     name: "waits",
@@ -28,7 +30,7 @@ pub const WAITS: Command = Command {
     details: "For runs of MPI programs that recorded events (CALL_EVENTS=1), and of BSP programs that recorded supersteps. Each site where processors wait, the longest first, with the name of the wait (those of Scalasca) \
         and its causes: what those that were waited for do longer since both were together last, less what the waiting ones do. What leads \
         to a synchronisation is called by it. Causes add up to the wait. The efficiency is that of POP: computing of all / time \
-        of all = load balance × serialisation × transfer. `by processor` tells what each spends its time with, `at` all causes and processors of one site: by its number, `FILE:LINE`, its call or a procedure. `chain` tells how the longest wait, of all or of a site, came about. The critical path is the chain that takes as long as the run.",
+        of all = load balance × serialisation × transfer. `by processor` tells what each spends its time with, `by delay` what it costs others that one does something longer than they do (Scalasca's delay costs), `at` all causes and processors of one site: by its number, `FILE:LINE`, its call or a procedure. `chain` tells how the longest wait, of all or of a site, came about. The critical path is the chain that takes as long as the run.",
     completions: &[Completion::DataSet],
     clauses: LineClauses::Own,
     run,
@@ -47,11 +49,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     let mut outcome = CommandOutcome::default();
     let analysed = analysed(session, request.data, &mut outcome)?;
     match request.asked {
-        Asked::Sites => {
-            analysed.iter().for_each(|(run, waits)| outcome.value.append(shown(run, waits, false)))
-        }
-        Asked::ByProcessor => {
-            analysed.iter().for_each(|(run, waits)| outcome.value.append(shown(run, waits, true)));
+        Asked::All(what) => {
+            analysed.iter().for_each(|(run, waits)| outcome.value.append(shown(run, waits, what)));
         }
         Asked::At(words) => {
             let told = of_sites(&analysed, words, |run, waits, sites| {
@@ -154,7 +153,7 @@ fn text(time_ns: i64) -> String {
     number::seconds(seconds(time_ns))
 }
 
-fn shown(run: &Run, waits: &Waits, is_by_processor: bool) -> Markup {
+fn shown(run: &Run, waits: &Waits, what: Shown) -> Markup {
     let mut markup = Markup::new();
     let names = sentence::code_names(waits);
     let efficiency = &waits.efficiency;
@@ -166,21 +165,31 @@ fn shown(run: &Run, waits: &Waits, is_by_processor: bool) -> Markup {
         percent(efficiency.serialisation),
         percent(efficiency.transfer)
     ));
-    if is_by_processor {
-        markup.table(tables::by_processor(waits).about_the("trace", run.label()));
-    } else {
-        sites(&mut markup, waits, &names);
-        markup.data(tables::by_processor(waits).about_the("trace", run.label()));
+    let delays = waits.delays();
+    if what == Shown::Sites {
+        list::sites(&mut markup, waits, &names);
     }
-    markup.data(tables::sites(waits).about_the("trace", run.label()));
-    markup.data(tables::causes(waits, &names).about_the("trace", run.label()));
-    let path = tables::critical_path(waits, &names).about_the("trace", run.label());
-    if is_by_processor {
-        markup.data(path)
-    } else {
-        markup.table(path)
+    let is_passed_on = delays.sites.iter().any(|states| states.indirect_ns > 0.0);
+    if what == Shown::Delays || what == Shown::Sites && is_passed_on {
+        delays::summary(waits, &delays).into_iter().for_each(|summary| markup.paragraph(summary));
     }
-    markup.data(tables::efficiency(waits).about_the("trace", run.label()));
+    let most = if what == Shown::Delays { MOST_ROWS } else { usize::MAX };
+    let tables = [
+        (Shown::Sites, tables::critical_path(waits, &names)),
+        (Shown::Processors, tables::by_processor(waits)),
+        (Shown::Delays, delays::costs(waits, &names, &delays, most)),
+    ];
+    for (of, table) in tables {
+        let table = table.about_the("trace", run.label());
+        if of == what { markup.table(table) } else { markup.data(table) }
+    }
+    let others = [
+        tables::sites(waits),
+        tables::causes(waits, &names),
+        delays::states(waits, &delays),
+        tables::efficiency(waits),
+    ];
+    others.into_iter().for_each(|table| markup.data(table.about_the("trace", run.label())));
     markup
 }
 
@@ -199,23 +208,6 @@ fn percent(share: f64) -> String {
     format!("{} %", number::percent(100.0 * share))
 }
 
-/// A paragraph for each site, a sentence for each class of its waits.
-fn sites(markup: &mut Markup, waits: &Waits, names: &[String]) {
-    if waits.sites.is_empty() {
-        markup.line(Style::Plain, "no processor waits");
-    }
-    let shown = most(&waits.sites, |site| site.waiting_ns, 0.99);
-    for (index, site) in shown.iter().enumerate() {
-        markup.paragraph(headline(index, site));
-        let classes = most(&site.classes, |class| class.waiting_ns, 0.95);
-        for class in classes {
-            markup.paragraph(format!("– {}", sentence::sentence(waits, names, site, class)));
-        }
-        tell_more(markup, &site.classes[classes.len()..], |class| class.waiting_ns, "of other causes");
-    }
-    tell_more(markup, &waits.sites[shown.len()..], |site| site.waiting_ns, "at other sites");
-}
-
 /// `1. 4 s in 2 waits at bsp_sync a.c:9 in main (wait at barrier)`.
 fn headline(index: usize, site: &Site) -> String {
     let kinds: Vec<&str> = site.kinds.iter().map(|kind| kind.kind.name()).collect();
@@ -227,25 +219,6 @@ fn headline(index: usize, site: &Site) -> String {
         place(&site.site),
         kinds.join(", ")
     )
-}
-
-/// The first ones that have this share of all, of which no more than people read.
-fn most<Part>(parts: &[Part], waiting_ns: impl Fn(&Part) -> i64, share: f64) -> &[Part] {
-    let all: f64 = parts.iter().map(|part| waiting_ns(part) as f64).sum();
-    let mut sum = 0.0;
-    let is_enough = |part: &Part| {
-        sum += waiting_ns(part) as f64;
-        sum >= share * all
-    };
-    let count = parts.iter().position(is_enough).map_or(parts.len(), |last| last + 1);
-    &parts[..count.min(MOST_ROWS)]
-}
-
-fn tell_more<Part>(markup: &mut Markup, parts: &[Part], waiting_ns: impl Fn(&Part) -> i64, which: &str) {
-    let rest_ns: i64 = parts.iter().map(waiting_ns).fold(0, i64::saturating_add);
-    if rest_ns > 0 {
-        markup.paragraph(format!("– {} {which}", text(rest_ns)));
-    }
 }
 
 fn place(site: &CallSite) -> String {

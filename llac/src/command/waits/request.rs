@@ -11,13 +11,22 @@ pub struct WaitsRequest<'a> {
 }
 
 pub enum Asked<'a> {
-    /// The list of all sites.
-    Sites,
-    ByProcessor,
+    All(Shown),
     /// Everything about one site; some words name it.
     At(&'a [Word]),
     /// How the longest wait came about, of all or of the site that some words name.
     Chain(&'a [Word]),
+}
+
+/// What is shown of a whole run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// Where processors wait, and why.
+    Sites,
+    /// What each spends its time with.
+    Processors,
+    /// What delays cost, with the definitions of Scalasca.
+    Delays,
 }
 
 const BY: &str = "by";
@@ -35,10 +44,11 @@ impl<'a> WaitsRequest<'a> {
             _ => (None, words),
         };
         let Some((first, rest)) = rest.split_first() else {
-            return Ok(WaitsRequest { data, asked: Asked::Sites });
+            return Ok(WaitsRequest { data, asked: Asked::All(Shown::Sites) });
         };
         let asked = match (first.text.as_str(), rest) {
-            (BY, [what]) if what.text == "processor" => Asked::ByProcessor,
+            (BY, [what]) if what.text == "processor" => Asked::All(Shown::Processors),
+            (BY, [what]) if what.text == "delay" => Asked::All(Shown::Delays),
             (AT, [_, ..]) => Asked::At(rest),
             (CHAIN, _) => Asked::Chain(rest),
             (AT, []) => {
@@ -49,7 +59,7 @@ impl<'a> WaitsRequest<'a> {
             }
             _ => {
                 let wrong = if first.text == BY { rest.first().unwrap_or(first) } else { first };
-                let message = "there is nothing more to say here than `by processor`, `at SITE` and `chain`";
+                let message = "there is nothing more to say here than `by processor`, `by delay`, `at SITE` and `chain`";
                 return Err(wrong.error(code::UNEXPECTED_WORD, message).help(format!("usage: {USAGE}")));
             }
         };

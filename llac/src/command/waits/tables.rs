@@ -20,11 +20,11 @@ pub fn by_processor(waits: &Waits) -> Table {
     table
 }
 
-fn site_cells(number: usize, site: &Site) -> [TableCell; 3] {
+pub fn site_cells(number: usize, site: &Site) -> [TableCell; 3] {
     [TableCell::from((number + 1) as f64), name_of(&site.site).into(), stack_of(&site.site).into()]
 }
 
-fn site_columns() -> [Column; 3] {
+pub fn site_columns() -> [Column; 3] {
     [Column::right("number"), Column::code("site"), Column::left("call stack").key("call_stack")]
 }
 
