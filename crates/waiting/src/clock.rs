@@ -28,6 +28,8 @@ pub(crate) struct Ends {
     pub(crate) paths: Vec<Path>,
     /// When each would have ended, after the first start, if calls took no time but for waiting.
     pub(crate) ideal_ns: Vec<i64>,
+    /// Timelines in an order in which they can enter and leave their calls.
+    pub(crate) order: Vec<u32>,
 }
 
 /// What came to a release so far.
@@ -50,6 +52,7 @@ pub(crate) struct Clock<'a> {
     processors: Vec<Processor>,
     steps: Numbering<Step>,
     remarks: &'a mut Vec<Remark>,
+    order: Vec<u32>,
 }
 
 #[derive(Debug, Default)]
@@ -100,7 +103,7 @@ impl<'a> Clock<'a> {
                 processor
             })
             .collect();
-        Clock { timelines, graph, pending, processors, steps, remarks }
+        Clock { timelines, graph, pending, processors, steps, remarks, order: Vec::new() }
     }
 
     /// Runs all processors to their ends.
@@ -123,7 +126,7 @@ impl<'a> Clock<'a> {
         }
         let (paths, ideal_ns) =
             self.processors.into_iter().map(|processor| (processor.path, processor.ideal_ns)).unzip();
-        Ends { steps: self.steps.things, paths, ideal_ns }
+        Ends { steps: self.steps.things, paths, ideal_ns, order: self.order }
     }
 
     /// Of those that wait in a circle the one that came first.
@@ -176,6 +179,7 @@ impl<'a> Clock<'a> {
 
     fn enter(&mut self, number: usize, call: usize, runnable: &mut Vec<usize>) {
         self.processors[number].is_entered = true;
+        self.order.push(number as u32);
         while let Some((_, release)) = self.graph.gives[number]
             .get(self.processors[number].given)
             .copied()
@@ -237,6 +241,7 @@ impl<'a> Clock<'a> {
     }
 
     fn leave(&mut self, number: usize, call: usize, met: &mut impl FnMut(MetWait, &[Step])) {
+        self.order.push(number as u32);
         let Call { code, enter_ns, leave_ns } = self.timelines[number].calls[call];
         let first = self.processors[number].needed;
         let needed: Vec<(usize, WaitKind)> = self.graph.needs[number][first..]

@@ -2,7 +2,7 @@ use crate::kind::WaitKind;
 use crate::matching::Release;
 
 /// Which calls wait for which: the releases, and by timeline what its calls have to do with them.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Graph {
     pub(crate) releases: Vec<Release>,
     /// For each timeline calls with the releases that they take part in, in their order.

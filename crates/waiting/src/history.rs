@@ -10,6 +10,8 @@ pub(crate) struct AnalysedRun {
     pub(crate) timelines: Vec<Timeline>,
     pub(crate) graph: Graph,
     pub(crate) history: History,
+    /// Timelines in an order in which they can enter and leave their calls.
+    pub(crate) order: Vec<u32>,
     /// The code of what lies before the first event of a processor.
     pub(crate) start_code: usize,
     /// When the first processor started.

@@ -14,7 +14,7 @@ pub(crate) struct CallPlace {
 }
 
 /// Calls of which each must be entered before others can return; the last one that is releases them.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Release {
     pub(crate) by: Vec<CallPlace>,
     /// What must have been released, too.

@@ -6,7 +6,7 @@ use crate::remark::{Remark, RemarkKind};
 use crate::step::{Code, Numbering};
 
 /// What a processor did, as stretches of computing between calls of its library, and what each call has to do with others.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Timeline {
     pub(crate) processor: u32,
     pub(crate) start_ns: i64,

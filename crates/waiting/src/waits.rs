@@ -9,6 +9,7 @@ use crate::graph::Graph;
 use crate::history::{AnalysedRun, History};
 use crate::matching::{CallPlace, releases};
 use crate::remark::Remark;
+use crate::replay::{self, Change};
 use crate::site::{Collector, Site};
 use crate::step::{Code, Numbering, State, Step};
 use crate::supersteps::events;
@@ -142,9 +143,20 @@ impl Waits {
         let mut codes = Numbering::default();
         let mut timelines: Vec<Timeline> =
             recorded.iter().map(|its| timeline(its, &mut codes, &mut remarks)).collect();
-        let first_ns = start_of_run(&mut timelines);
+        start_of_run(&mut timelines);
         let graph = Graph::new(timelines.len(), releases(&recorded, &timelines, &mut remarks));
         let start_code = codes.number(&Code::Start);
+        Ok(Waits::of_timelines(timelines, graph, codes.things, start_code, remarks))
+    }
+
+    fn of_timelines(
+        timelines: Vec<Timeline>,
+        graph: Graph,
+        codes: Vec<Code>,
+        start_code: usize,
+        mut remarks: Vec<Remark>,
+    ) -> Waits {
+        let first_ns = timelines.iter().map(|timeline| timeline.start_ns).min().unwrap_or(0);
         let clock = Clock::new(&timelines, &graph, start_code, &mut remarks);
         let mut history = History::new(timelines.len());
         let mut collectors: BTreeMap<usize, Collector> = BTreeMap::new();
@@ -159,7 +171,7 @@ impl Waits {
         let processors: Vec<u32> = timelines.iter().map(|timeline| timeline.processor).collect();
         let mut sites: Vec<Site> = collectors
             .into_iter()
-            .map(|(code, collector)| collector.finish(code, site_of(&codes.things[code]), &processors))
+            .map(|(code, collector)| collector.finish(code, site_of(&codes[code]), &processors))
             .collect();
         sites.sort_by_key(|site| std::cmp::Reverse(site.waiting_ns));
         let times: Vec<ProcessorTimes> = timelines
@@ -169,8 +181,29 @@ impl Waits {
             .collect();
         let efficiency = efficiency(&timelines, &times, &ends, first_ns);
         let critical_path = critical_path(&timelines, &ends);
-        let run = AnalysedRun { timelines, graph, history, start_code, first_ns };
-        Ok(Waits { processors, efficiency, critical_path, codes: codes.things, sites, times, remarks, run })
+        let run = AnalysedRun { timelines, graph, history, order: ends.order, start_code, first_ns };
+        Waits { processors, efficiency, critical_path, codes, sites, times, remarks, run }
+    }
+
+    /// The same run with some steps faster, as replay would have it: the same processors wait for each other, what calls take beyond waits
+    /// stays, and what computes takes the changed time. Without a change it is the run itself, to the nanosecond.
+    #[must_use]
+    pub fn replay(&self, change: &Change) -> Waits {
+        let timelines = replay::timelines(&self.run, change);
+        // What is wrong with the recording was told of it.
+        let told = Waits::of_timelines(
+            timelines,
+            self.run.graph.clone(),
+            self.codes.clone(),
+            self.run.start_code,
+            Vec::new(),
+        );
+        Waits { remarks: Vec::new(), ..told }
+    }
+
+    /// How long that run would take, in nanoseconds; this is quicker than [`Waits::replay`].
+    pub fn replayed_run_time_ns(&self, change: &Change) -> i64 {
+        replay::run_time_ns(&self.run, change)
     }
 
     /// What delays cost.
@@ -195,8 +228,8 @@ impl Waits {
     }
 }
 
-/// When the first processor started; those without events did nothing from then on.
-fn start_of_run(timelines: &mut [Timeline]) -> i64 {
+/// Those without events did nothing from when the first processor started.
+fn start_of_run(timelines: &mut [Timeline]) {
     let is_empty =
         |timeline: &Timeline| timeline.activities.is_empty() && timeline.start_ns == timeline.end_ns;
     let starts = timelines.iter().filter(|timeline| !is_empty(timeline)).map(|timeline| timeline.start_ns);
@@ -204,7 +237,6 @@ fn start_of_run(timelines: &mut [Timeline]) -> i64 {
     for timeline in timelines.iter_mut().filter(|timeline| is_empty(timeline)) {
         (timeline.start_ns, timeline.end_ns) = (first_ns, first_ns);
     }
-    first_ns
 }
 
 fn site_of(code: &Code) -> CallSite {

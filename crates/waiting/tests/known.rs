@@ -4,7 +4,7 @@
 mod planted;
 
 use call_trace::CollectiveOperation;
-use call_waiting::{Code, Link, Site, WaitKind, WaitStates, Waits};
+use call_waiting::{Change, Code, Link, Site, State, WaitKind, WaitStates, Waits};
 use planted::Planted;
 
 fn analysed(planted: &Planted) -> Waits {
@@ -300,6 +300,53 @@ fn a_rotating_straggler() {
     assert_eq!(waits.sites[0].waiting_by_processor_ns, [300; 4]);
     assert_eq!(waits.efficiency.load_balance, 1.0);
     assert_eq!(waits.sites[0].classes[0].causing.len(), 4);
+}
+
+/// If nobody took longer than the mean, the run would be shorter by what the slowest one has above it, each time another one.
+#[test]
+fn what_balance_would_save() {
+    let mut planted = Planted::new(4, &[]);
+    for round in 0..8_u32 {
+        (0..4).for_each(|processor| {
+            planted.work(processor, "step", if processor == round % 4 { 140 } else { 100 })
+        });
+        planted.collective(CollectiveOperation::Barrier, 0, 0, 5);
+    }
+    // What one processor does once is a quarter for each if all share it.
+    planted.work(2, "serial", 400);
+    planted.collective(CollectiveOperation::Barrier, 0, 0, 5);
+    let waits = analysed(&planted);
+    assert_eq!(waits.efficiency.run_time_ns, 8 * 145 + 405);
+    let without = |name: &str| {
+        let code = waits.codes.iter().position(|code| *code == Code::Experiment(name.to_owned())).unwrap();
+        waits.replayed_run_time_ns(&Change::new().at_most_mean(code))
+    };
+    assert_eq!(without("step"), 8 * 115 + 405);
+    assert_eq!(without("serial"), 8 * 145 + 105);
+    // One that does it more often than others: all of its times by the same factor.
+    let mut planted = Planted::new(2, &[]);
+    (0..3).for_each(|_| planted.work(0, "step", 160));
+    planted.eager(0, 1, 0);
+    planted.work(1, "other", 1);
+    (0..2).for_each(|_| planted.work(0, "more", 1));
+    planted.work(0, "step", 160);
+    planted.work(1, "step", 160);
+    let waits = analysed(&planted);
+    let code = waits.codes.iter().position(|code| *code == Code::Experiment("step".to_owned())).unwrap();
+    // 640 and 160: at most 400.
+    assert_eq!(waits.replay(&Change::new().at_most_mean(code)).times[0].computing_ns, 402);
+}
+
+/// What calls take beyond waits can be made faster, too; waits are no part of it.
+#[test]
+fn calls_that_are_faster() {
+    let mut planted = Planted::new(2, &[]);
+    planted.work(0, "produce", 100);
+    planted.eager(0, 1, 40);
+    let waits = analysed(&planted);
+    let code = waits.sites[0].code;
+    let replayed = waits.replay(&Change::new().faster(code, State::Communicating, 4.0));
+    assert_eq!((replayed.efficiency.run_time_ns, replayed.sites[0].waiting_ns), (110, 100));
 }
 
 /// What was asked for before it was needed is waited for less.

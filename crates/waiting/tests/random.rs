@@ -9,7 +9,7 @@ use call_trace::{
     CallSite, Collective, CollectiveOperation, Communicator, CommunicatorName, Event, EventKind, Message,
     ProcessorEvents,
 };
-use call_waiting::{Code, State, Waits};
+use call_waiting::{Change, Code, State, Waits};
 use planted::{Planted, ReferenceWait};
 use proptest::prelude::*;
 
@@ -167,6 +167,45 @@ proptest! {
         prop_assert_eq!(summary_of(&Waits::of_events(&planted(&operations, scale).recorded).unwrap()), scaled);
     }
 
+    /// Without a change a replay is the run, whatever the clock says and however processors are numbered; with one it is the run of the
+    /// program that is faster.
+    #[test]
+    fn replays_are_runs_of_the_changed_program(
+        operations in prop::collection::vec(operation(), 1..40),
+        factor in 2..5_i64,
+        changed in 0..4_u8,
+        shift_ns in 0..1000_u64,
+    ) {
+        let with = |factor: i64| -> Vec<Operation> {
+            operations.iter().cloned().map(|operation| match operation {
+                Operation::Work(processor, code, ns) if code == changed => Operation::Work(processor, code, factor * ns),
+                other => other,
+            }).collect()
+        };
+        let slow = planted(&with(factor), 1);
+        prop_assume!(slow.recorded.iter().any(|its| !its.events.is_empty()));
+        let mut told = slow.recorded.clone();
+        told.iter_mut().flat_map(|its| &mut its.events).for_each(|event| event.at_ns += shift_ns);
+        told.reverse();
+        let waits = Waits::of_events(&told).unwrap();
+        let same = waits.replay(&Change::new());
+        prop_assert_eq!(&same.sites, &waits.sites);
+        prop_assert_eq!(&same.times, &waits.times);
+        prop_assert_eq!(&same.critical_path, &waits.critical_path);
+        prop_assert_eq!(waits.replayed_run_time_ns(&Change::new()), waits.efficiency.run_time_ns);
+        let code = waits.codes.iter().position(|code| *code == Code::Experiment(format!("code{changed}")));
+        if let Some(code) = code {
+            let change = Change::new().faster(code, State::Computing, factor as f64);
+            let fast = planted(&with(1), 1);
+            let replayed = waits.replay(&change);
+            prop_assert_eq!(replayed.efficiency.run_time_ns, *fast.now_ns.iter().max().unwrap());
+            prop_assert_eq!(waits.replayed_run_time_ns(&change), replayed.efficiency.run_time_ns);
+            prop_assert_eq!(summary_of(&replayed), summary_of(&Waits::of_events(&fast.recorded).unwrap()));
+            // Nobody takes longer than before, so the run does not.
+            prop_assert!(waits.replayed_run_time_ns(&Change::new().at_most_mean(code)) <= waits.efficiency.run_time_ns);
+        }
+    }
+
     /// Whatever stands there: no panic, no endless loop, no time from nowhere.
     #[test]
     fn anything_is_taken(
@@ -195,6 +234,16 @@ proptest! {
             for remark in &waits.remarks {
                 prop_assert!(!remark.to_string().is_empty());
             }
+            // Also where clocks go back and processors wait in circles.
+            prop_assert_eq!(waits.replayed_run_time_ns(&Change::new()), waits.efficiency.run_time_ns);
+            let same = waits.replay(&Change::new());
+            prop_assert_eq!((&same.sites, &same.times), (&waits.sites, &waits.times));
+            for site in 0..waits.sites.len() {
+                prop_assert!(waits.chain(Some(site)).is_some());
+            }
+            prop_assert!(waits.delays().costs.iter().all(|cost| cost.short_term_ns.is_finite() && cost.long_term_ns.is_finite()));
+            let change = (0..waits.codes.len()).fold(Change::new(), |change, code| change.faster(code, State::Computing, 1e-3));
+            prop_assert!(waits.replayed_run_time_ns(&change) >= 0);
         }
     }
 }
