@@ -36,7 +36,11 @@
 #include "src/measuring/room.c"
 #include "src/measuring/measurement.c"
 
+#include "src/bsp/loaded_objects.c"
 #include "src/bsp/symbols.c"
+#include "src/bsp/line_tables.c"
+#include "src/bsp/line_names.c"
+#include "src/bsp/source_lines.c"
 #include "src/bsp/known_stacks.c"
 #include "src/bsp/call_sites.c"
 #include "src/bsp/inside_experiments.c"

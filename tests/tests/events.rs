@@ -32,3 +32,111 @@ fn programs_without_directives_are_recorded() {
         assert!(its.has_common_clock && its.events.is_sorted_by_key(|event| event.at_ns));
     }
 }
+
+/// Lines and functions of its calls; `receive` is called from two places.
+const PLACES: &str = r#"#include <mpi.h>
+#include <unistd.h>
+static int token, rank;
+static __attribute__((noinline)) void receive(int tag)
+{
+    MPI_Recv(&token, 1, MPI_INT,
+             0, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    token++;
+}
+static __attribute__((noinline)) void exchange(void)
+{
+    if (rank == 0) {
+        usleep(200000);
+        MPI_Send(&token, 1, MPI_INT, 1, 5, MPI_COMM_WORLD); MPI_Send(&token, 1, MPI_INT, 1, 6, MPI_COMM_WORLD);
+    } else {
+        receive(5);
+        receive(6);
+    }
+    token++;
+}
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    exchange();
+    MPI_Finalize();
+    return token == 0;
+}
+"#;
+
+/// Lines of terminals have ends.
+fn words(told: &str) -> String {
+    told.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// What the sections say of their places: position and call stack.
+fn places(workshop: &Workshop, trace: &str) -> Vec<Vec<String>> {
+    let told = |site: &call_trace::CallSite| {
+        let position = site.position.as_ref().map(|its| format!("{}:{}", its.file, its.line));
+        format!("{} {} in {}", site.call, position.unwrap_or("?".into()), site.call_stack.join(" < "))
+    };
+    workshop.trace(trace).events.iter().map(|its| its.regions.iter().map(told).collect()).collect()
+}
+
+#[test]
+fn calls_have_their_lines() {
+    for transport in [Transport::Mpi, Transport::Mpich, Transport::Smpi] {
+        if !transport.is_available() {
+            continue;
+        }
+        // The compiler's own choice of everything; without what walks of the stack like; other tables.
+        let others = ["-O2 -fomit-frame-pointer -fpie -pie", "-O0 -gdwarf-4", "-O1 -no-pie -gdwarf-3"];
+        let others = others.iter().filter(|_| transport == Transport::Mpi);
+        for flags in others.chain([&""]) {
+            let workshop = Workshop::new();
+            workshop.bring("examples/fft/cluster.xml");
+            workshop.write("hosts", (0..32).map(|host| format!("n-{host}.x\n")).collect::<String>());
+            workshop.write("places.c", PLACES);
+            workshop.shell(&format!(
+                "CC={} call run --events --launcher '{}' --procs 2:2 --flags='{flags}' places.c",
+                transport.compiler(),
+                transport.launcher()
+            ));
+            let trace = workshop.traces().pop().unwrap();
+            let mut expected = vec![vec![
+                "MPI_Init places.c:23 in main",
+                "MPI_Send places.c:14 in exchange < main",
+                "MPI_Finalize places.c:26 in main",
+            ]];
+            expected.push(vec![
+                expected[0][0],
+                "MPI_Recv places.c:6 in receive < exchange < main",
+                expected[0][2],
+            ]);
+            assert_eq!(places(&workshop, &trace), expected, "{transport:?} {flags}");
+            let told = workshop.shell(&format!("llac waits {trace} 2>&1"));
+            let site = "1 wait at MPI_Recv places.c:6 in receive < exchange < main (late sender)";
+            assert!(words(&told).contains(site), "{told}");
+            assert!(!told.contains("compile the program with -g"), "{told}");
+        }
+    }
+}
+
+/// What the compiler was told to leave out is not known, and said.
+#[test]
+fn lines_that_are_not_there_are_told() {
+    if !Transport::Mpi.is_available() {
+        return;
+    }
+    for flags in ["-g0", "-g -gz"] {
+        let workshop = Workshop::new();
+        workshop.write("places.c", PLACES);
+        workshop.shell(&format!(
+            "CC={} call run --events --launcher '{}' --procs 2:2 --flags='{flags}' places.c",
+            Transport::Mpi.compiler(),
+            Transport::Mpi.launcher()
+        ));
+        let found = places(&workshop, "places.call.0.dat");
+        assert_eq!(found[1][1], "MPI_Recv ? in receive < exchange < main", "{flags}");
+        let told = workshop.shell("llac waits places.call.0.dat 2>&1");
+        assert!(
+            words(&told).contains("where processors wait are not known: compile the program with -g"),
+            "{told}"
+        );
+    }
+}

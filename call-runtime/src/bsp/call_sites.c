@@ -8,12 +8,14 @@
 #include "../base/fail.h"
 #include "../base/table.h"
 #include "known_stacks.h"
+#include "source_lines.h"
 #include "symbols.h"
 
 /* Addresses that are walked, with those of the library. */
 #define DEEPEST_STACK 100
 
 #define LONGEST_NAME 256
+#define LONGEST_FILE 4096
 
 typedef struct {
     const char *call;
@@ -251,19 +253,34 @@ static void add_site_stack(site_text *text, const call_site *its)
     }
 }
 
+/* As the macros have told it; else as the compiler has told the debugger. */
+static void add_site_position(site_text *text, const call_site *its)
+{
+    char file[LONGEST_FILE];
+    char line[24];
+    if (its->file != NULL) {
+        snprintf(line, sizeof line, ":%d", its->line);
+        add_site_word(text, its->file);
+        add_site_text(text, line);
+        return;
+    }
+    /* The instruction before that to which the call returns. */
+    unsigned long found = its->caller == NULL ? 0 : cll_source_line((const char *)its->caller - 1, file, sizeof file);
+    if (found == 0) {
+        add_site_text(text, "?");
+    } else {
+        snprintf(line, sizeof line, ":%lu", found);
+        add_site_word(text, file);
+        add_site_text(text, line);
+    }
+}
+
 static char *describe_site(const call_site *its)
 {
     site_text text = {NULL, 0, 0};
-    char line[16];
     add_site_text(&text, its->call);
     add_site_text(&text, " ");
-    if (its->file == NULL) {
-        add_site_text(&text, "?");
-    } else {
-        snprintf(line, sizeof line, ":%d", its->line);
-        add_site_word(&text, its->file);
-        add_site_text(&text, line);
-    }
+    add_site_position(&text, its);
     add_site_stack(&text, its);
     return text.bytes;
 }

@@ -52,7 +52,9 @@ pub fn run(arguments: &Run) -> Result<ExitCode, String> {
         return Err("no FILE is named (try --help)".to_owned());
     };
     let name = with_main.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    build(&compiler, &flags, kind, &outputs, &name, &runtime)?;
+    // What is recorded of each call is its address; -g tells the lines, and changes no instruction.
+    let lines = if arguments.events { &["-g1"][..] } else { &[] };
+    build(&compiler, &flags, lines, kind, &outputs, &name, &runtime)?;
     batch::beside(Path::new(&name), Otherwise::Script)?;
     run_script(arguments, kind, &name)
 }
@@ -60,6 +62,7 @@ pub fn run(arguments: &Run) -> Result<ExitCode, String> {
 fn build(
     compiler: &[String],
     flags: &[String],
+    first_flags: &[&str],
     kind: Option<ParallelKind>,
     outputs: &[(&PathBuf, PathBuf)],
     name: &str,
@@ -81,7 +84,7 @@ fn build(
     let own_source = runtime.join(runtime_library::source(is_mpi));
     let recorded = crate::recordable(&words.join(","));
     let mut command = Command::new(program);
-    command.args(first).arg(format!("-DCLL_FLAGS={recorded}")).arg("-idirafter").arg(runtime.join("include"));
+    command.args(first).args(first_flags).arg(format!("-DCLL_FLAGS={recorded}")).arg("-idirafter").arg(runtime.join("include"));
     for (source, output) in outputs {
         if let Some(folder) = source.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             command.arg("-iquote").arg(folder);

@@ -133,6 +133,10 @@ fn analysed<'a>(
                     .iter()
                     .map(|remark| Message::new("recording-fault", format!("{}: {remark}", run.label())));
                 outcome.warnings.extend(messages);
+                outcome.warnings.extend(
+                    unknown(&waits)
+                        .map(|text| Message::new("not-analysed", format!("{}: {text}", run.label()))),
+                );
                 analysed.push((*run, waits));
             }
             // Of several runs the others are told.
@@ -143,6 +147,16 @@ fn analysed<'a>(
         }
     }
     Ok(analysed)
+}
+
+/// What the answer leaves out: positions that were not recorded.
+fn unknown(waits: &Waits) -> impl Iterator<Item = String> {
+    let nowhere = waits.sites.iter().filter(|site| site.site.position.is_none()).count();
+    let positions = (nowhere > 0).then(|| match nowhere {
+        1 => "the line of a call where processors wait is not known: compile the program with -g".to_owned(),
+        many => format!("the lines of {many} calls where processors wait are not known: compile the program with -g"),
+    });
+    positions.into_iter()
 }
 
 fn seconds(time_ns: i64) -> f64 {
