@@ -69,6 +69,8 @@
 #include "src/events/mpi_messages.c"
 #include "src/events/mpi_completions.c"
 #include "src/events/mpi_collectives.c"
+#include "src/events/mpi_one_sided.c"
+#include "src/events/mpi_neighbours.c"
 #include "src/events/mpi_makers.c"
 
 #include "src/reporting/collection.c"

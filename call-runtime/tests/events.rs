@@ -58,6 +58,11 @@ fn told(its: &ProcessorEvents) -> Vec<String> {
                 format!("{operation:?} {}.{}{root} {sent} {received}{request}", name.maker, name.number)
             }
             EventKind::CollectiveComplete { request } => format!("collected {request}"),
+            EventKind::RemoteAccess { access } => {
+                let name = its.communicators[access.communicator as usize].name;
+                let (sent, received) = (access.sent_bytes, access.received_bytes);
+                format!("access {} {}.{} {sent} {received}", access.partner, name.maker, name.number)
+            }
             EventKind::ProgramBegin => "begin".to_owned(),
             EventKind::ProgramEnd => "end".to_owned(),
         };
@@ -142,10 +147,107 @@ fn planted(rank: u32) -> Vec<String> {
     story.lines
 }
 
+/// The program `events_further`, on a clock that stands still.
+fn planted_further(rank: u32, flavour: Flavour) -> Vec<String> {
+    let (left, right) = ((rank + 2) % 3, (rank + 1) % 3);
+    let own = rank + 1;
+    let mut story = Story { now_ns: 0, lines: Vec::new() };
+    let world = |partner: u32, tag: u32, bytes: u32| format!("{partner} 0.0 tag {tag} bytes {bytes}");
+    story.call("Init", &["Initialise 0.0 0 0".into()]);
+    // SMPI has neither these nor operations between neighbours.
+    let is_whole = flavour != Flavour::Smpi;
+    if is_whole {
+        story.call("Isend", &[format!("isend {} as 0", world(right, 4, 10))]);
+        story.call("Mprobe", &[format!("probed {}", world(left, 4, 10))]);
+        story.call("Mrecv", &[format!("receive {}", world(left, 4, 10))]);
+        story.call("Wait", &["sent 0".into()]);
+        story.call("Isend", &[format!("isend {} as 1", world(right, 5, 11))]);
+        story.call("Mprobe", &[format!("probed {}", world(left, 5, 11))]);
+        story.call("Imrecv", &["ireceive as 2".into()]);
+        story.call("Wait", &[format!("received {} as 2", world(left, 5, 11))]);
+        story.call("Wait", &["sent 1".into()]);
+    }
+    let first = if is_whole { 3 } else { 0 };
+    story.call("Irecv", &[format!("ireceive as {first}")]);
+    story.call("Cancel", &[]);
+    story.call("Wait", &[format!("cancelled {first}")]);
+    let replaced = [format!("send {}", world(right, 6, 6)), format!("receive {}", world(left, 6, 6))];
+    story.call("Sendrecv_replace", &replaced);
+    story.call("Irecv", &[format!("ireceive as {}", first + 1)]);
+    story.call("Ssend_init", &[]);
+    story.call("Start", &[format!("issend {} as {}", world(right, 7, 7), first + 2)]);
+    story.call("Wait", &[format!("received {} as {}", world(left, 7, 7), first + 1)]);
+    story.call("Wait", &[format!("sent {}", first + 2)]);
+    story.call("Wait", &[]);
+    story.call("Request_free", &[]);
+    // Bytes that go to others and come from them, of 1, 2 and 3 for the ranks.
+    let rooted =
+        |root: u32, at_root: String, elsewhere: String| if rank == root { at_root } else { elsewhere };
+    story.call("Gather", &[format!("Gather 0.0 root 2 {}", rooted(2, "0 16".into(), "8 0".into()))]);
+    let gathered = rooted(1, "0 4".into(), format!("{own} 0"));
+    story.call("Gatherv", &[format!("Gather 0.0 root 1 {gathered}")]);
+    story.call("Scatter", &[format!("Scatter 0.0 root 2 {}", rooted(2, "16 0".into(), "0 8".into()))]);
+    story.call("Scatterv", &[format!("Scatter 0.0 root 0 {}", rooted(0, "5 0".into(), format!("0 {own}")))]);
+    story.call("Allgather", &["Allgather 0.0 6 6".into()]);
+    story.call("Allgatherv", &[format!("Allgather 0.0 {} {}", 2 * own, 6 - own)]);
+    story.call("Alltoallv", &[format!("Alltoall 0.0 {} {}", 2 * own, 6 - own)]);
+    story.call("Alltoallw", &[format!("Alltoall 0.0 {} {}", 4 * own, 2 * (6 - own))]);
+    story.call("Reduce_scatter", &[format!("ReduceScatter 0.0 {} {}", 4 * (6 - own), 8 * own)]);
+    story.call("Reduce_scatter_block", &["ReduceScatter 0.0 16 16".into()]);
+    story.call("Exscan", &[format!("Exscan 0.0 {} {}", 4 * (2 - rank), 4 * rank)]);
+    story.call("Ibarrier", &[format!("Barrier 0.0 0 0 as {}", first + 3)]);
+    story.call("Wait", &[format!("collected {}", first + 3)]);
+    story.call("Igatherv", &[format!("Gather 0.0 root 1 {gathered} as {}", first + 4)]);
+    story.call("Wait", &[format!("collected {}", first + 4)]);
+    if is_whole {
+        // Of what neighbours do only the calls are known; the request is none of another.
+        story.call("Cart_create", &[]);
+        story.call("Neighbor_alltoall", &[]);
+        story.call("Ineighbor_allgather", &[]);
+        story.call("Wait", &[]);
+        story.call("Barrier", &["Barrier 0.2 0 0".into()]);
+        story.call("Comm_free", &[]);
+    }
+    let access = |partner: u32, bytes: &str| format!("access {partner} 0.0 {bytes}");
+    story.call("Win_create", &[]);
+    story.call("Win_fence", &["Fence 0.0 0 0".into()]);
+    story.call("Put", &[access(right, "8 0")]);
+    story.call("Get", &[access(left, "0 4")]);
+    story.call("Accumulate", &[access(right, "8 0")]);
+    story.call("Win_fence", &["Fence 0.0 0 0".into()]);
+    story.call("Win_lock", &[]);
+    story.call("Fetch_and_op", &[access(right, "4 4")]);
+    story.call("Win_unlock", &[]);
+    story.call("Win_post", &[]);
+    story.call("Win_start", &[]);
+    story.call("Put", &[access(right, "3 0")]);
+    story.call("Win_complete", &[]);
+    story.call("Win_wait", &[]);
+    story.call("Win_free", &[]);
+    story.call("Finalize", &["Finalise 0.0 0 0".into()]);
+    story.lines
+}
+
+#[test]
+fn further_calls_are_recorded() {
+    for flavour in WITH_MPI {
+        if !flavour.is_available() {
+            continue;
+        }
+        let run = planted_run(flavour, "events_further").variable("CALL_EVENTS", "1");
+        run.succeed();
+        let names = run.trace_names();
+        assert_eq!(names.len(), 1, "{flavour:?}: {names:?}");
+        for (rank, its) in (0..3).zip(&trace(&run, &names[0]).events) {
+            assert_eq!(told(its), planted_further(rank, flavour), "{flavour:?}, {rank}");
+        }
+    }
+}
+
 /// Times are planted, so a simulated computer must not add those that this one takes: where a message of each protocol is under way,
 /// SMPI takes for a receive from anyone sometimes the second one first, and then waits for ever.
-fn planted_run(flavour: Flavour) -> Run {
-    let run = Run::of(flavour, "events").counting().on(3);
+fn planted_run(flavour: Flavour, program: &str) -> Run {
+    let run = Run::of(flavour, program).counting().on(3);
     if flavour == Flavour::Smpi { run.launched_by(&["--cfg=smpi/simulate-computation:no"]) } else { run }
 }
 
@@ -155,7 +257,7 @@ fn each_call_is_recorded() {
         if !flavour.is_available() {
             continue;
         }
-        let run = planted_run(flavour).variable("CALL_EVENTS", "1");
+        let run = planted_run(flavour, "events").variable("CALL_EVENTS", "1");
         run.succeed();
         let names = run.trace_names();
         assert_eq!(names.len(), 1, "{flavour:?}: {names:?}");
@@ -177,7 +279,7 @@ fn each_call_is_recorded() {
 fn nothing_is_recorded_where_nothing_is_asked_for() {
     for flavour in WITH_MPI {
         if flavour.is_available() {
-            let run = planted_run(flavour);
+            let run = planted_run(flavour, "events");
             assert!(run.succeed().stdout.contains("events ok"));
             assert_eq!(run.trace_names(), Vec::<String>::new());
             Run::of(flavour, "events").on(2).variable("CALL_EVENTS", "yes").fail(2, "CALL_EVENTS is `yes`");
@@ -192,7 +294,7 @@ fn full_blocks_go_into_a_file() {
         if !flavour.is_available() {
             continue;
         }
-        let whole = planted_run(flavour).with("many").variable("CALL_EVENTS", "1");
+        let whole = planted_run(flavour, "events").with("many").variable("CALL_EVENTS", "1");
         whole.succeed();
         let names = whole.trace_names();
         assert_eq!(names.len(), 1, "{flavour:?}: {names:?}");
@@ -221,7 +323,7 @@ fn full_blocks_go_into_a_file() {
         if flavour == Flavour::Smpi {
             continue; // All processors are one process.
         }
-        let killed = planted_run(flavour).with("kill").variable("CALL_EVENTS", "1");
+        let killed = planted_run(flavour, "events").with("kill").variable("CALL_EVENTS", "1");
         assert_ne!(killed.outcome().status, Some(0));
         let names = killed.trace_names();
         assert_eq!(names.len(), 3, "{flavour:?}: {names:?}");

@@ -1,4 +1,4 @@
-/* mpi_makers.c: start and end of MPI; what makes and frees communicators and windows; what is not recorded. */
+/* mpi_makers.c: start and end of MPI; what makes and frees communicators and windows. */
 #include "mpi_communicators.h"
 #include "mpi_wrapper.h"
 
@@ -74,29 +74,6 @@ OPENING(Win_create_dynamic, (MPI_Info info, MPI_Comm communicator, MPI_Win *wind
 
 CLL_RECORDED(Win_free, (MPI_Win *window), (window), cll_event_window_freed(*window), CLL_NO_MORE)
 
-CLL_UNRECORDED(Win_start, (MPI_Group group, int assert, MPI_Win window), (group, assert, window))
-CLL_UNRECORDED(Win_post, (MPI_Group group, int assert, MPI_Win window), (group, assert, window))
-CLL_UNRECORDED(Win_complete, (MPI_Win window), (window))
-CLL_UNRECORDED(Win_wait, (MPI_Win window), (window))
-CLL_UNRECORDED(Win_lock, (int type, int rank, int assert, MPI_Win window), (type, rank, assert, window))
-CLL_UNRECORDED(Win_unlock, (int rank, MPI_Win window), (rank, window))
-CLL_UNRECORDED(Win_lock_all, (int assert, MPI_Win window), (assert, window))
-CLL_UNRECORDED(Win_unlock_all, (MPI_Win window), (window))
-CLL_UNRECORDED(Win_flush, (int rank, MPI_Win window), (rank, window))
-CLL_UNRECORDED(Win_flush_all, (MPI_Win window), (window))
 CLL_UNRECORDED(Comm_idup, (MPI_Comm of, MPI_Comm *made, MPI_Request *request), (of, made, request))
-#ifndef CLL_SMPI
-CLL_UNRECORDED(Neighbor_allgather,
-               (const void *sent, int send_count, MPI_Datatype send_type, void *received, int count, MPI_Datatype type, MPI_Comm in),
-               (sent, send_count, send_type, received, count, type, in))
-CLL_UNRECORDED(Neighbor_alltoall,
-               (const void *sent, int send_count, MPI_Datatype send_type, void *received, int count, MPI_Datatype type, MPI_Comm in),
-               (sent, send_count, send_type, received, count, type, in))
-CLL_UNRECORDED(Neighbor_alltoallv,
-               (const void *sent, const int send_counts[], const int send_places[], MPI_Datatype send_type, void *received,
-                const int counts[], const int places[], MPI_Datatype type, MPI_Comm in),
-               (sent, send_counts, send_places, send_type, received, counts, places, type, in))
-#endif
-
 #undef MAKING
 #undef OPENING

@@ -204,6 +204,12 @@ void cll_event_begun(const cll_begun *begun, const MPI_Request *request)
     }
 }
 
+void cll_event_begun_untold(const MPI_Request *request)
+{
+    cll_begun untold = {.kind = CLL_NOTHING_BEGUN};
+    cll_event_begun(&untold, request);
+}
+
 void cll_event_start_again(const MPI_Request *request)
 {
     cll_begun *begun = find_begun(bits_of_request(request), request, 0);

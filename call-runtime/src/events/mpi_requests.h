@@ -35,6 +35,8 @@ cll_begun cll_event_begin_send(MPI_Comm communicator, int to, int tag, uint64_t 
 cll_begun cll_event_begin_receive(MPI_Comm communicator, int from, int is_persistent);
 cll_begun cll_event_begin_collective(int is_recorded);
 void cll_event_begun(const cll_begun *begun, const MPI_Request *request);
+/* An operation of which no event tells; its request must not be taken for another one. */
+void cll_event_begun_untold(const MPI_Request *request);
 void cll_event_start_again(const MPI_Request *request);
 
 /* The handles before a call that completes some of them, then which it has completed. */

@@ -37,6 +37,9 @@
         return result;                                           \
     }
 
+/* Of which no more is told than when it began and ended. */
+#define CLL_CALLED(name, parameters, arguments) CLL_RECORDED(name, parameters, arguments, CLL_NO_MORE, CLL_NO_MORE)
+
 #define CLL_UNRECORDED(name, parameters, arguments)         \
     CLL_WRAPPER(name)                                       \
     int MPI_##name parameters                               \

@@ -114,6 +114,10 @@ pub enum EventKind {
     CollectiveComplete {
         request: u64,
     },
+    /// Data goes to the memory of another processor or comes from it, in a call that this one does alone: `MPI_Put`, `MPI_Get`.
+    RemoteAccess {
+        access: RemoteAccess,
+    },
 }
 
 /// A message between two processors; bytes of its data.
@@ -125,6 +129,18 @@ pub struct Message {
     pub communicator: u32,
     pub tag: i32,
     pub bytes: u64,
+}
+
+/// What one processor does with another one's memory; bytes of its own data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct RemoteAccess {
+    /// Whose memory it is.
+    pub partner: u32,
+    /// That of the window.
+    pub communicator: u32,
+    pub sent_bytes: u64,
+    pub received_bytes: u64,
 }
 
 /// What one processor does of a collective operation. The n-th ones of a communicator on all its processors belong together.

@@ -55,7 +55,7 @@ pub use dataset::{Dataset, FormulaChange, MergeError, Run};
 pub use error::{BlockProblem, Error, EventProblem, FilePlace};
 pub use events::{
     Collective, CollectiveOperation, Communicator, CommunicatorName, Event, EventKind, Message,
-    ProcessorEvents,
+    ProcessorEvents, RemoteAccess,
 };
 pub use experiment::{Experiment, Gathered, LineRange, Mismatch};
 pub use folding::{Folding, Repetitions};

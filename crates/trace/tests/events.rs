@@ -2,7 +2,7 @@
 
 use call_trace::{
     CallSite, Collective, CollectiveOperation, Communicator, CommunicatorName, Error, Event, EventKind,
-    EventProblem, Limits, Message, ProcessorEvents, TraceReader, read,
+    EventProblem, Limits, Message, ProcessorEvents, RemoteAccess, TraceReader, read,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -60,6 +60,10 @@ fn encode(events: &[Event]) -> Vec<u8> {
                 (15, with(collective(its), *request))
             }
             EventKind::CollectiveComplete { request } => (16, vec![*request]),
+            EventKind::RemoteAccess { access: its } => {
+                let numbers = [its.partner, its.communicator].map(u64::from);
+                (17, [numbers, [its.sent_bytes, its.received_bytes]].concat())
+            }
             EventKind::ProgramBegin | EventKind::ProgramEnd => unreachable!("no section has them"),
         };
         payload.push(kind);
@@ -118,6 +122,11 @@ fn kind() -> impl Strategy<Value = EventKind> {
         (collective(), request())
             .prop_map(|(collective, request)| EventKind::CollectiveRequest { collective, request }),
         request().prop_map(|request| EventKind::CollectiveComplete { request }),
+        (any::<u32>(), 0..2_u32, any::<u64>(), any::<u64>()).prop_map(
+            |(partner, communicator, sent_bytes, received_bytes)| EventKind::RemoteAccess {
+                access: RemoteAccess { partner, communicator, sent_bytes, received_bytes },
+            }
+        ),
     ]
 }
 

@@ -48,6 +48,7 @@ mod site;
 mod step;
 mod supersteps;
 mod timeline;
+mod unanalysed;
 mod waits;
 
 pub use chain::{Chain, Link, LinkWait, Spent, Together};
@@ -57,4 +58,5 @@ pub use remark::{Remark, RemarkKind};
 pub use replay::Change;
 pub use site::{Cause, Class, KindOfSite, Reason, Site};
 pub use step::{Code, State, Step};
+pub use unanalysed::Unanalysed;
 pub use waits::{CriticalStep, Efficiency, NoWaits, ProcessorTimes, Waits};

@@ -239,6 +239,8 @@ impl Maker<'_> {
                 self.complete(request, Some(message))
             }
             EventKind::CollectiveComplete { request } => self.complete(request, None),
+            // Who waits in these is not told.
+            EventKind::RemoteAccess { .. } => self.open_call().map(|_| ()),
             EventKind::ProgramBegin | EventKind::ProgramEnd | EventKind::Probed { .. } => Some(()),
             EventKind::Cancelled { request } => self.requests.remove(&request).map(|_| ()),
         }

@@ -14,6 +14,7 @@ use crate::site::{Collector, Site};
 use crate::step::{Code, Numbering, State, Step};
 use crate::supersteps::events;
 use crate::timeline::{Activity, Timeline, timeline};
+use crate::unanalysed::{Unanalysed, unanalysed};
 
 /// Why a run cannot be analysed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -64,6 +65,8 @@ pub struct Waits {
     pub critical_path: Vec<CriticalStep>,
     /// How well the processors were used.
     pub efficiency: Efficiency,
+    /// In which calls nobody knows who waited, the longest first.
+    pub unanalysed: Vec<Unanalysed>,
     /// What was wrong or missing.
     pub remarks: Vec<Remark>,
     run: AnalysedRun,
@@ -181,8 +184,9 @@ impl Waits {
             .collect();
         let efficiency = efficiency(&timelines, &times, &ends, first_ns);
         let critical_path = critical_path(&timelines, &ends);
+        let unanalysed = unanalysed(&timelines, &codes);
         let run = AnalysedRun { timelines, graph, history, order: ends.order, start_code, first_ns };
-        Waits { processors, efficiency, critical_path, codes, sites, times, remarks, run }
+        Waits { processors, efficiency, critical_path, codes, sites, times, unanalysed, remarks, run }
     }
 
     /// The same run with some steps faster, as replay would have it: the same processors wait for each other, what calls take beyond waits

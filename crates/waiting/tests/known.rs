@@ -3,7 +3,10 @@
 
 mod planted;
 
-use call_trace::CollectiveOperation;
+use call_trace::{
+    CallSite, CollectiveOperation, Communicator, CommunicatorName, Event, EventKind, ProcessorEvents,
+    RemoteAccess,
+};
 use call_waiting::{Change, Code, Link, Site, State, WaitKind, WaitStates, Waits};
 use planted::Planted;
 
@@ -374,4 +377,42 @@ fn what_all_do_alike_is_no_reason() {
     let main = class.main_reasons();
     assert_eq!((main.len(), main[0].time_ns), (1, 4_000));
     assert_eq!(waits.codes[main[0].code], Code::Experiment("little".to_owned()));
+}
+
+/// Of locks and the like only the calls are known: they are communicating, and said.
+#[test]
+fn calls_that_are_not_analysed_are_told() {
+    let calls = [
+        ("MPI_Win_lock", 3, None),
+        ("MPI_Put", 1, Some((5, 0))),
+        ("MPI_Win_unlock", 4, None),
+        ("MPI_Win_lock", 2, None),
+        ("MPI_Win_fence", 9, None),
+        ("MPI_Get_count", 9, None),
+    ];
+    let mut its = ProcessorEvents {
+        has_common_clock: true,
+        communicators: vec![Communicator {
+            name: CommunicatorName { maker: 0, number: 0 },
+            processors: vec![0, 1],
+        }],
+        ..ProcessorEvents::default()
+    };
+    let mut at_ns = 0;
+    for (number, (call, time_ns, bytes)) in calls.into_iter().enumerate() {
+        its.regions.push(CallSite { call: call.to_owned(), ..CallSite::default() });
+        its.events.push(Event { at_ns, kind: EventKind::Enter { region: number as u32 } });
+        if let Some((sent_bytes, received_bytes)) = bytes {
+            let access = RemoteAccess { partner: 1, communicator: 0, sent_bytes, received_bytes };
+            its.events.push(Event { at_ns, kind: EventKind::RemoteAccess { access } });
+        }
+        at_ns += time_ns;
+        its.events.push(Event { at_ns, kind: EventKind::Leave });
+    }
+    let waits = Waits::of_events(&[its.clone(), ProcessorEvents { processor: 1, ..its }]).unwrap();
+    let found: Vec<_> =
+        waits.unanalysed.iter().map(|its| (its.call.as_str(), its.calls, its.time_ns)).collect();
+    assert_eq!(found, [("MPI_Win_lock", 4, 10), ("MPI_Win_unlock", 2, 8), ("MPI_Put", 2, 2)]);
+    assert_eq!(waits.times[0].communicating_ns, 28);
+    assert_eq!(waits.remarks, []);
 }

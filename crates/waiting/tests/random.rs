@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use call_trace::{
     CallSite, Collective, CollectiveOperation, Communicator, CommunicatorName, Event, EventKind, Message,
-    ProcessorEvents,
+    ProcessorEvents, RemoteAccess,
 };
 use call_waiting::{Change, Code, State, Waits};
 use planted::{Planted, ReferenceWait};
@@ -209,7 +209,7 @@ proptest! {
     /// Whatever stands there: no panic, no endless loop, no time from nowhere.
     #[test]
     fn anything_is_taken(
-        events in prop::collection::vec(prop::collection::vec((any::<u64>(), 0..14_u8, 0..3_u32, 0..4_u64), 0..30), 1..5),
+        events in prop::collection::vec(prop::collection::vec((any::<u64>(), 0..15_u8, 0..3_u32, 0..4_u64), 0..30), 1..5),
         is_sorted in any::<bool>(),
     ) {
         let processors: Vec<u32> = (0..events.len() as u32).collect();
@@ -272,6 +272,14 @@ fn any_kind(kind: u8, what: u32, request: u64) -> EventKind {
         10 => EventKind::Collective { collective },
         11 => EventKind::CollectiveRequest { collective, request },
         12 => EventKind::CollectiveComplete { request },
+        13 => EventKind::RemoteAccess {
+            access: RemoteAccess {
+                partner: what,
+                communicator: what,
+                sent_bytes: request,
+                received_bytes: 0,
+            },
+        },
         _ => EventKind::Enter { region: what },
     }
 }

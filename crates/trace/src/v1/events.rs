@@ -163,6 +163,9 @@ fn resolve(
         EventKind::Collective { collective } | EventKind::CollectiveRequest { collective, .. } => {
             defined("communicator", collective.communicator, section.communicators.len())
         }
+        EventKind::RemoteAccess { access } => {
+            defined("communicator", access.communicator, section.communicators.len())
+        }
         EventKind::Leave
         | EventKind::SendComplete { .. }
         | EventKind::ReceiveRequest { .. }

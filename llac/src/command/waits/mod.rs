@@ -149,14 +149,29 @@ fn analysed<'a>(
     Ok(analysed)
 }
 
-/// What the answer leaves out: positions that were not recorded.
+/// Calls that take at least this share of all time are told where nobody knows who waits in them.
+const TOLD_SHARE: f64 = 0.001;
+
+/// What the answer leaves out: calls that are not analysed, and positions that were not recorded.
 fn unknown(waits: &Waits) -> impl Iterator<Item = String> {
+    let all_ns = waits.efficiency.run_time_ns as f64 * waits.processors.len() as f64;
+    let calls: Vec<String> = waits
+        .unanalysed
+        .iter()
+        .filter(|its| its.time_ns as f64 >= TOLD_SHARE * all_ns && its.time_ns > 0)
+        .map(|its| format!("{} ({} in {})", its.call, text(its.time_ns), counted(its.calls as usize, "call")))
+        .collect();
+    let calls = (!calls.is_empty()).then(|| {
+        format!("who waits in these calls is not analysed, they count as communicating: {}", calls.join(", "))
+    });
     let nowhere = waits.sites.iter().filter(|site| site.site.position.is_none()).count();
     let positions = (nowhere > 0).then(|| match nowhere {
         1 => "the line of a call where processors wait is not known: compile the program with -g".to_owned(),
-        many => format!("the lines of {many} calls where processors wait are not known: compile the program with -g"),
+        many => format!(
+            "the lines of {many} calls where processors wait are not known: compile the program with -g"
+        ),
     });
-    positions.into_iter()
+    calls.into_iter().chain(positions)
 }
 
 fn seconds(time_ns: i64) -> f64 {

@@ -1,7 +1,7 @@
 //! From the bytes of a block to events, one at a time, so that a reader need not hold them all.
 
 use crate::lines::excerpt;
-use crate::{Collective, CollectiveOperation, Event, EventKind, EventProblem, Message};
+use crate::{Collective, CollectiveOperation, Event, EventKind, EventProblem, Message, RemoteAccess};
 
 const MAGIC: &[u8; 8] = b"CLLEVENT";
 pub(super) const FIRST_BYTE: u8 = MAGIC[0];
@@ -128,6 +128,7 @@ impl Events<'_> {
                 EventKind::CollectiveRequest { collective: cursor.collective()?, request: cursor.natural()? }
             }
             16 => EventKind::CollectiveComplete { request: cursor.natural()? },
+            17 => EventKind::RemoteAccess { access: cursor.access()? },
             _ => return None,
         };
         Some(Event { at_ns: self.clock.nanoseconds(self.ticks), kind })
@@ -171,6 +172,12 @@ impl EventCursor<'_> {
         let (partner, communicator) = (self.index()?, self.index()?);
         let tag = self.index()?.cast_signed();
         Some(Message { partner, communicator, tag, bytes: self.natural()? })
+    }
+
+    fn access(&mut self) -> Option<RemoteAccess> {
+        let (partner, communicator) = (self.index()?, self.index()?);
+        let (sent_bytes, received_bytes) = (self.natural()?, self.natural()?);
+        Some(RemoteAccess { partner, communicator, sent_bytes, received_bytes })
     }
 
     fn collective(&mut self) -> Option<Collective> {

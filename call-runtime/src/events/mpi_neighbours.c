@@ -1,0 +1,63 @@
+/* mpi_neighbours.c: operations between the neighbours of a processor in a graph, and those on files. Their calls are recorded, and not who
+ * waits for whom in them. */
+#include "mpi_requests.h"
+#include "mpi_wrapper.h"
+
+#define PLAIN(...) __VA_ARGS__
+
+#define BETWEEN_NEIGHBOURS(name, parameters, arguments)                                                       \
+    CLL_CALLED(Neighbor_##name, (PLAIN parameters), (PLAIN arguments))                                                    \
+    CLL_RECORDED(Ineighbor_##name, (PLAIN parameters, MPI_Request *request), (PLAIN arguments, request), CLL_NO_MORE, \
+                 cll_event_begun_untold(request))
+
+BETWEEN_NEIGHBOURS(allgather,
+                   (const void *sent, int send_count, MPI_Datatype send_type, void *received, int count, MPI_Datatype type, MPI_Comm in),
+                   (sent, send_count, send_type, received, count, type, in))
+BETWEEN_NEIGHBOURS(allgatherv,
+                   (const void *sent, int send_count, MPI_Datatype send_type, void *received, const int counts[], const int places[],
+                    MPI_Datatype type, MPI_Comm in),
+                   (sent, send_count, send_type, received, counts, places, type, in))
+BETWEEN_NEIGHBOURS(alltoall,
+                   (const void *sent, int send_count, MPI_Datatype send_type, void *received, int count, MPI_Datatype type, MPI_Comm in),
+                   (sent, send_count, send_type, received, count, type, in))
+BETWEEN_NEIGHBOURS(alltoallv,
+                   (const void *sent, const int send_counts[], const int send_places[], MPI_Datatype send_type, void *received,
+                    const int counts[], const int places[], MPI_Datatype type, MPI_Comm in),
+                   (sent, send_counts, send_places, send_type, received, counts, places, type, in))
+BETWEEN_NEIGHBOURS(alltoallw,
+                   (const void *sent, const int send_counts[], const MPI_Aint send_places[], const MPI_Datatype send_types[], void *received,
+                    const int counts[], const MPI_Aint places[], const MPI_Datatype types[], MPI_Comm in),
+                   (sent, send_counts, send_places, send_types, received, counts, places, types, in))
+
+#undef PLAIN
+#undef BETWEEN_NEIGHBOURS
+
+CLL_CALLED(File_open, (MPI_Comm communicator, const char *name, int mode, MPI_Info info, MPI_File *file),
+           (communicator, name, mode, info, file))
+CLL_CALLED(File_close, (MPI_File *file), (file))
+CLL_CALLED(File_sync, (MPI_File file), (file))
+CLL_CALLED(File_set_size, (MPI_File file, MPI_Offset size), (file, size))
+CLL_CALLED(File_set_view, (MPI_File file, MPI_Offset place, MPI_Datatype type, MPI_Datatype file_type, const char *form, MPI_Info info),
+           (file, place, type, file_type, form, info))
+
+#define ON_FILE(name)                                                                                                \
+    CLL_CALLED(File_read##name, (MPI_File file, void *bytes, int count, MPI_Datatype type, MPI_Status *status),      \
+               (file, bytes, count, type, status))                                                                   \
+    CLL_CALLED(File_write##name, (MPI_File file, const void *bytes, int count, MPI_Datatype type, MPI_Status *status), \
+               (file, bytes, count, type, status))
+#define AT_PLACE(name)                                                                                                      \
+    CLL_CALLED(File_read_at##name, (MPI_File file, MPI_Offset place, void *bytes, int count, MPI_Datatype type, MPI_Status *status), \
+               (file, place, bytes, count, type, status))                                                                   \
+    CLL_CALLED(File_write_at##name,                                                                                         \
+               (MPI_File file, MPI_Offset place, const void *bytes, int count, MPI_Datatype type, MPI_Status *status),      \
+               (file, place, bytes, count, type, status))
+
+ON_FILE()
+ON_FILE(_all)
+ON_FILE(_shared)
+ON_FILE(_ordered)
+AT_PLACE()
+AT_PLACE(_all)
+
+#undef ON_FILE
+#undef AT_PLACE

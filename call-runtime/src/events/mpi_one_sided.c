@@ -1,0 +1,78 @@
+/* mpi_one_sided.c: what goes to the memory of another processor and comes from it, whatever that one does. Fences, which all do together, are
+ * among the collective operations; who waits for whom in the other ways to synchronise is not recorded, only the calls. */
+#include "event_definitions.h"
+#include "mpi_communicators.h"
+#include "mpi_requests.h"
+#include "mpi_wrapper.h"
+
+static void record_access(MPI_Win window, int rank, uint64_t sent_bytes, uint64_t received_bytes)
+{
+    uint32_t communicator = cll_event_window(window);
+    int partner = communicator == CLL_NO_COMMUNICATOR ? -1 : cll_event_communicator_processor(communicator, rank);
+    if (partner >= 0) {
+        unsigned char *at = cll_event_start(CLL_EVENT_REMOTE_ACCESS, cll_event_now_ticks);
+        at = cll_event_natural(at, (uint64_t)partner);
+        at = cll_event_natural(at, communicator);
+        at = cll_event_natural(at, sent_bytes);
+        cll_event_finish(cll_event_natural(at, received_bytes));
+    }
+}
+
+static uint64_t combined_bytes(MPI_Op combine, int count, MPI_Datatype type)
+{
+    return combine == MPI_NO_OP ? 0 : cll_event_bytes(count, type);
+}
+
+#define PLAIN(...) __VA_ARGS__
+
+/* Each with its form that gives a request, of which nothing is told. */
+#define ACCESS(name, small_name, parameters, arguments, sent_bytes, received_bytes)                                              \
+    CLL_RECORDED(name, (PLAIN parameters), (PLAIN arguments), record_access(window, rank, sent_bytes, received_bytes), CLL_NO_MORE) \
+    CLL_RECORDED(R##small_name, (PLAIN parameters, MPI_Request *request), (PLAIN arguments, request),                            \
+                 record_access(window, rank, sent_bytes, received_bytes), cll_event_begun_untold(request))
+
+ACCESS(Put, put,
+       (const void *bytes, int count, MPI_Datatype type, int rank, MPI_Aint place, int its_count, MPI_Datatype its_type, MPI_Win window),
+       (bytes, count, type, rank, place, its_count, its_type, window), cll_event_bytes(count, type), 0)
+ACCESS(Get, get,
+       (void *bytes, int count, MPI_Datatype type, int rank, MPI_Aint place, int its_count, MPI_Datatype its_type, MPI_Win window),
+       (bytes, count, type, rank, place, its_count, its_type, window), 0, cll_event_bytes(count, type))
+ACCESS(Accumulate, accumulate,
+       (const void *bytes, int count, MPI_Datatype type, int rank, MPI_Aint place, int its_count, MPI_Datatype its_type, MPI_Op combine,
+        MPI_Win window),
+       (bytes, count, type, rank, place, its_count, its_type, combine, window), cll_event_bytes(count, type), 0)
+ACCESS(Get_accumulate, get_accumulate,
+       (const void *bytes, int count, MPI_Datatype type, void *fetched, int fetched_count, MPI_Datatype fetched_type, int rank, MPI_Aint place,
+        int its_count, MPI_Datatype its_type, MPI_Op combine, MPI_Win window),
+       (bytes, count, type, fetched, fetched_count, fetched_type, rank, place, its_count, its_type, combine, window),
+       combined_bytes(combine, count, type), cll_event_bytes(fetched_count, fetched_type))
+CLL_RECORDED(Fetch_and_op, (const void *bytes, void *fetched, MPI_Datatype type, int rank, MPI_Aint place, MPI_Op combine, MPI_Win window),
+             (bytes, fetched, type, rank, place, combine, window),
+             record_access(window, rank, combined_bytes(combine, 1, type), cll_event_bytes(1, type)), CLL_NO_MORE)
+#ifdef CLL_SMPI /* whose header has forgotten the word */
+#define COMPARED void
+#else
+#define COMPARED const void
+#endif
+CLL_RECORDED(Compare_and_swap,
+             (const void *bytes, COMPARED *compared, void *fetched, MPI_Datatype type, int rank, MPI_Aint place, MPI_Win window),
+             (bytes, compared, fetched, type, rank, place, window),
+             record_access(window, rank, 2 * cll_event_bytes(1, type), cll_event_bytes(1, type)), CLL_NO_MORE)
+
+CLL_CALLED(Win_start, (MPI_Group group, int assert, MPI_Win window), (group, assert, window))
+CLL_CALLED(Win_post, (MPI_Group group, int assert, MPI_Win window), (group, assert, window))
+CLL_CALLED(Win_complete, (MPI_Win window), (window))
+CLL_CALLED(Win_wait, (MPI_Win window), (window))
+CLL_CALLED(Win_test, (MPI_Win window, int *is_complete), (window, is_complete))
+CLL_CALLED(Win_lock, (int type, int rank, int assert, MPI_Win window), (type, rank, assert, window))
+CLL_CALLED(Win_unlock, (int rank, MPI_Win window), (rank, window))
+CLL_CALLED(Win_lock_all, (int assert, MPI_Win window), (assert, window))
+CLL_CALLED(Win_unlock_all, (MPI_Win window), (window))
+CLL_CALLED(Win_flush, (int rank, MPI_Win window), (rank, window))
+CLL_CALLED(Win_flush_all, (MPI_Win window), (window))
+CLL_CALLED(Win_flush_local, (int rank, MPI_Win window), (rank, window))
+CLL_CALLED(Win_flush_local_all, (MPI_Win window), (window))
+
+#undef PLAIN
+#undef ACCESS
+#undef COMPARED
