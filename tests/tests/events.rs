@@ -140,3 +140,37 @@ fn lines_that_are_not_there_are_told() {
         );
     }
 }
+
+/// SimGrid tells that all wait for each other, and ends with status 0.
+#[test]
+fn a_run_without_a_trace_is_an_error() {
+    let transport = Transport::Smpi;
+    if !transport.is_available() {
+        return;
+    }
+    let workshop = Workshop::new();
+    workshop.bring("examples/fft/cluster.xml");
+    workshop.write("hosts", (0..32).map(|host| format!("n-{host}.x\n")).collect::<String>());
+    // With two processors each waits for a message that nobody sends; one alone goes on.
+    workshop.write(
+        "stuck.c",
+        "#include <mpi.h>\nint main(int argc, char **argv)\n{\n    int size, token;\n    MPI_Init(&argc, &argv);\n\
+         \x20   MPI_Comm_size(MPI_COMM_WORLD, &size);\n\
+         \x20   if (size > 1)\n        MPI_Recv(&token, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+         \x20   MPI_Finalize();\n    return 0;\n}\n",
+    );
+    for (range, expected) in [
+        ("2:2", "call: stuck wrote no trace: does it come to its MPI_Finalize?"),
+        ("1:2", "call: stuck wrote 1 trace in 2 runs: do all come to their MPI_Finalize?"),
+    ] {
+        let command = format!(
+            "CC={} call run --events --launcher '{}' --procs {range} stuck.c",
+            transport.compiler(),
+            transport.launcher()
+        );
+        let output = workshop.command("sh").args(["-c", &command]).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        assert!(told.contains(expected), "{told}");
+    }
+}

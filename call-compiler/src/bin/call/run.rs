@@ -84,7 +84,12 @@ fn build(
     let own_source = runtime.join(runtime_library::source(is_mpi));
     let recorded = crate::recordable(&words.join(","));
     let mut command = Command::new(program);
-    command.args(first).args(first_flags).arg(format!("-DCLL_FLAGS={recorded}")).arg("-idirafter").arg(runtime.join("include"));
+    command
+        .args(first)
+        .args(first_flags)
+        .arg(format!("-DCLL_FLAGS={recorded}"))
+        .arg("-idirafter")
+        .arg(runtime.join("include"));
     for (source, output) in outputs {
         if let Some(folder) = source.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             command.arg("-iquote").arg(folder);
@@ -107,8 +112,16 @@ fn run_script(arguments: &Run, kind: Option<ParallelKind>, name: &str) -> Result
     let mut script = Command::new(format!("./{name}.call.sh"));
     // The script of a program that says nothing of itself would start one process.
     let is_plain_mpi = arguments.events && kind.is_none();
+    let mut least_runs = arguments.repeat as usize;
     match &arguments.procs {
-        Some(range) => _ = script.arg("--processors").arg(processors(range)?),
+        Some(range) => {
+            let counts = processors(range)?;
+            // Without a launcher those beyond the cores are left out.
+            if is_plain_mpi || arguments.launcher.is_some() {
+                least_runs *= counts.split(' ').count();
+            }
+            script.arg("--processors").arg(counts);
+        }
         None if is_plain_mpi => {
             let cores = std::thread::available_parallelism().map_or(2, usize::from).max(2);
             script.arg("--processors").arg(cores.to_string());
@@ -130,29 +143,48 @@ fn run_script(arguments: &Run, kind: Option<ParallelKind>, name: &str) -> Result
     let before = traces();
     let status = script.status().map_err(|error| format!("cannot run ./{name}.call.sh: {error}"))?;
     let is_new = |trace: &PathBuf| !before.contains(trace);
-    let new: Vec<String> = traces().into_iter().filter(is_new).map(|trace| in_words(&trace)).collect();
+    let (unfinished, new): (Vec<String>, Vec<String>) = traces()
+        .into_iter()
+        .filter(is_new)
+        .map(|trace| in_words(&trace))
+        .partition(|trace| trace.contains(".call.unfinished."));
     if !status.success() {
         return Ok(ExitCode::from(2));
     }
-    tell(&match new.len() {
-        0 if arguments.profile => {
-            said(&format!("{name} wrote no trace: does it come to a bsp_end or bsplib_done?"))
-        }
-        0 if arguments.events => said(&format!("{name} wrote no trace: does it come to its MPI_Finalize?")),
-        0 => said(&format!("{name} wrote no trace: does it come to a `#pragma cll report`?")),
-        count => {
-            let names = new.join(" ");
-            // Runs on different numbers of processors have profiles and waits of their own.
-            let last = new.last().map_or("", String::as_str);
-            let next = match (arguments.profile, arguments.events) {
-                (true, _) => format!("llac profile {last}"),
-                (_, true) => format!("llac waits {last}"),
-                _ => format!("llac -e 'load {names}'"),
-            };
-            said(&format!("{}: {names}", counted(count, "new trace"))) + &said(&format!("next: {next}"))
-        }
-    });
+    let Some(last) = new.last() else {
+        let question = match (arguments.profile, arguments.events) {
+            (true, _) => "does it come to a bsp_end or bsplib_done?",
+            (_, true) => "does it come to its MPI_Finalize?",
+            _ => "does it come to a `#pragma cll report`?",
+        };
+        return Err(format!("{name} wrote no trace: {question}{}", so_far(&unfinished)));
+    };
+    // A simulation whose processors all wait for each other ends as if nothing were wrong.
+    if arguments.events && new.len() < least_runs {
+        return Err(format!(
+            "{name} wrote {} in {least_runs} runs: do all come to their MPI_Finalize?{}",
+            counted(new.len(), "trace"),
+            so_far(&unfinished)
+        ));
+    }
+    let names = new.join(" ");
+    // Runs on different numbers of processors have profiles and waits of their own.
+    let next = match (arguments.profile, arguments.events) {
+        (true, _) => format!("llac profile {last}"),
+        (_, true) => format!("llac waits {last}"),
+        _ => format!("llac -e 'load {names}'"),
+    };
+    let found = said(&format!("{}: {names}", counted(new.len(), "new trace")));
+    tell(&(found + &said(&format!("next: {next}"))));
     Ok(ExitCode::SUCCESS)
+}
+
+/// What runs have left that did not come to their ends.
+fn so_far(unfinished: &[String]) -> String {
+    match unfinished.first() {
+        Some(first) => format!("; what was recorded until then is in {first}"),
+        None => String::new(),
+    }
 }
 
 /// A path as llac takes it.
