@@ -335,3 +335,48 @@ fn mistakes_in_programs_of_bsplib_are_told() {
         assert_eq!(output.status.code(), Some(1), "{name}: {}", String::from_utf8_lossy(&output.stderr));
     }
 }
+
+/// Every allocation finds the same targets, also where rows and columns are not divided evenly.
+#[test]
+fn radar() {
+    for transport in [Transport::Mpi, Transport::Mpich, Transport::Smpi] {
+        if !transport.is_available() {
+            continue;
+        }
+        let workshop = Workshop::new();
+        workshop.bring("examples/radar/radar.c");
+        workshop.build("radar", transport, "-O2");
+        for (processors, arguments) in
+            [(3, ""), (6, "2 3 1"), (8, "3 1 4 2 50 32 5"), (7, "1 5 1 1 7 64 3"), (5, "2 2 1 4 60 64 4 1")]
+        {
+            let shown = workshop.run("radar", transport, processors, arguments);
+            assert!(shown.ends_with(": 3 targets, right\n"), "{transport:?} {arguments}: {shown}");
+        }
+        let trace = workshop.trace("radar.call.1.dat");
+        let expected =
+            [("power", 1), ("samples", 2), ("threshold", 1), ("track", 1), ("transform", 3), ("turn", 2)];
+        let expected = expected.map(|(name, processors)| (name, 8 * processors));
+        assert_eq!(samples(&trace), BTreeMap::from(expected));
+        assert_eq!(trace.events.len(), 6);
+    }
+}
+
+#[test]
+fn a_wrong_radar_is_told() {
+    if !Transport::Mpi.is_available() {
+        return;
+    }
+    let mistakes = [
+        // Columns in the wrong place; rows of somebody else.
+        ("* (size_t)columns + column, received", "* (size_t)columns, received"),
+        ("first = begin(rows, member, p2), height", "first = begin(rows, 0, p2), height"),
+    ];
+    for (right, wrong) in mistakes {
+        let workshop = Workshop::new();
+        write_with_mistake(&workshop, "radar", right, wrong);
+        workshop.shell(&format!("{} -O2 wrong.c -lm -o wrong", Transport::Mpi.compiler()));
+        let command = Transport::Mpi.launcher().replace("%P", "6") + " ./wrong 2 2 2";
+        let output = workshop.command("sh").args(["-c", &command]).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stdout));
+    }
+}
