@@ -20,6 +20,7 @@ const LAYERS: &[(&str, &str, &[&str])] = &[
     ("call-bsp", "crates/bsp", &["call-fit", "call-grammar", "call-machine", "call-model", "call-trace"]),
     ("call-profile", "crates/profile", &["call-bsp", "call-search", "call-trace"]),
     ("call-waiting", "crates/waiting", &["call-trace"]),
+    ("call-waitmodel", "crates/waitmodel", &["call-search", "call-waiting"]),
     ("call-compiler", "call-compiler", &["call-grammar", "call-runtime"]),
     (
         "llac",
@@ -35,6 +36,7 @@ const LAYERS: &[(&str, &str, &[&str])] = &[
             "call-search",
             "call-trace",
             "call-waiting",
+            "call-waitmodel",
         ],
     ),
 ];
@@ -235,6 +237,7 @@ const WITHOUT_CIRCLES: &[&str] = &[
     "crates/search",
     "crates/trace",
     "crates/waiting",
+    "crates/waitmodel",
     "grammar",
     "llac",
 ];

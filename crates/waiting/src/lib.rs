@@ -34,6 +34,7 @@
 //! ```
 #![warn(missing_docs)]
 
+mod account;
 mod chain;
 mod clock;
 mod delay;
@@ -51,6 +52,7 @@ mod timeline;
 mod unanalysed;
 mod waits;
 
+pub use account::{Account, WaitsOfCall};
 pub use chain::{Chain, Link, LinkWait, Spent, Together};
 pub use delay::{DelayCost, Delays, WaitStates};
 pub use kind::WaitKind;

@@ -69,7 +69,7 @@ pub struct Waits {
     pub unanalysed: Vec<Unanalysed>,
     /// What was wrong or missing.
     pub remarks: Vec<Remark>,
-    run: AnalysedRun,
+    pub(crate) run: AnalysedRun,
 }
 
 /// Parts of a processor's time from the first start to its own end, nanoseconds.

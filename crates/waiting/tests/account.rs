@@ -1,0 +1,50 @@
+//! Accounts of planted programs: steps and waits of a processor are its time, and causes add up.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+mod planted;
+
+use call_trace::CollectiveOperation;
+use call_waiting::{Account, Code, NoWaits, State};
+use planted::Planted;
+
+#[test]
+fn steps_and_waits_are_the_time_of_each_processor() {
+    let mut planted = Planted::new(3, &[&[0, 1]]);
+    for round in 1..=4 {
+        planted.work(0, "left", 5 * round);
+        planted.work(1, "right", 7);
+        planted.synchronous(0, 1, 2);
+        planted.work(2, "late", 11 * round);
+        planted.collective(CollectiveOperation::Allreduce, 1, 0, 1);
+        planted.eager(2, 0, 3);
+    }
+    let account = Account::of_events(&planted.recorded).unwrap();
+    for processor in 0..3 {
+        let steps = account.steps.iter().filter(|(step, _)| step.processor == processor);
+        let waits = account.calls.iter().filter(|call| call.processor == processor);
+        let sum_ns = steps.map(|(_, ns)| ns).sum::<i64>() + waits.map(|call| call.waiting_ns).sum::<i64>();
+        assert_eq!(sum_ns, planted.now_ns[processor as usize], "processor {processor}");
+    }
+    let waiting_ns: i64 = account.waits.sites.iter().map(|site| site.waiting_ns).sum();
+    assert_eq!(account.calls.iter().map(|call| call.waiting_ns).sum::<i64>(), waiting_ns);
+    assert!(waiting_ns > 0);
+    for call in &account.calls {
+        assert_eq!(call.causes.values().sum::<i64>(), call.waiting_ns);
+        assert!(matches!(account.waits.codes[call.code], Code::Region(_)));
+    }
+    let late = account.waits.codes.iter().position(|code| *code == Code::Experiment("late".to_owned()));
+    let of_late = |(step, ns): (&call_waiting::Step, &i64)| {
+        (Some(step.code) == late).then_some((step.processor, step.state, *ns))
+    };
+    let of_late: Vec<_> = account.steps.iter().filter_map(of_late).collect();
+    assert_eq!(of_late, [(2, State::Computing, 110)]);
+}
+
+#[test]
+fn what_cannot_be_analysed_has_no_account() {
+    assert_eq!(Account::of_events(&[]).unwrap_err(), NoWaits::Nothing);
+    let twice = Planted::new(1, &[]).recorded[0].clone();
+    let events = vec![call_trace::Event { at_ns: 1, kind: call_trace::EventKind::ProgramBegin }];
+    let twice = call_trace::ProcessorEvents { events, ..twice };
+    assert_eq!(Account::of_events(&[twice.clone(), twice]).unwrap_err(), NoWaits::Twice { processor: 0 });
+}

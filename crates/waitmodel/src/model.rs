@@ -1,0 +1,235 @@
+use std::collections::{BTreeMap, HashMap};
+
+use call_search::FormulaFinder;
+use call_waiting::{Code, State, Step};
+
+use crate::error::NoModel;
+use crate::role::{Role, Roles};
+use crate::sampled::SampledRun;
+use crate::step_model::StepModel;
+use crate::sum::{RecordedSum, Sum, distinct};
+
+/// A call in which processors of a role wait.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CallModel {
+    /// The call.
+    pub code: Code,
+    /// Who waits, an index into the roles.
+    pub role: usize,
+    /// What its waits are made of: the maximum of these, and of 0.
+    pub sums: Vec<Sum>,
+    /// The mean of the role's processors in each run, seconds.
+    pub waiting_s: Vec<f64>,
+}
+
+/// Run time and waits of a program as they depend on variables.
+#[derive(Debug, Clone)]
+pub struct WaitModel {
+    /// The variables; points have a value for each.
+    pub variables: Vec<String>,
+    /// Where the runs lie.
+    pub points: Vec<Vec<f64>>,
+    /// How long they took, seconds.
+    pub run_time_s: Vec<f64>,
+    /// Processors that do the same.
+    pub roles: Vec<Role>,
+    /// The steps that take long enough to be seen.
+    pub steps: Vec<StepModel>,
+    /// The run time: the maximum of these.
+    pub time: Vec<Sum>,
+    /// The calls in which is waited, the longest waiting first.
+    pub calls: Vec<CallModel>,
+    /// Of each role what shorter steps add to its time, as a share of those that are steps of the model.
+    pub(crate) rest: Vec<f64>,
+}
+
+/// Steps that make this share of the run time of some run are modelled by themselves.
+const SEEN: f64 = 0.005;
+
+/// Waits that are shorter in all runs are none.
+const NO_WAIT: f64 = 0.001;
+
+/// So many runs at different points are needed.
+const FEWEST_POINTS: usize = 4;
+
+/// Whose, what and how, the code by its number over all runs.
+type StepKey = (usize, usize, State);
+
+impl WaitModel {
+    /// Fits steps to runs, and finds what run times and waits are made of in them. Each variable should differ in some of them.
+    ///
+    /// # Errors
+    /// If nothing varies, or too few points were run.
+    pub fn fit(variables: &[String], runs: &[SampledRun]) -> Result<WaitModel, NoModel> {
+        let points: Vec<Vec<f64>> = runs.iter().map(|run| run.point.clone()).collect();
+        let mut distinct_points = points.clone();
+        distinct_points.sort_by(|left, right| left.partial_cmp(right).unwrap_or(std::cmp::Ordering::Equal));
+        distinct_points.dedup();
+        if variables.is_empty() || (distinct_points.len() == 1 && runs.len() > 1) {
+            return Err(NoModel::NothingVaries);
+        }
+        if distinct_points.len() < FEWEST_POINTS {
+            return Err(NoModel::TooFew { count: distinct_points.len() });
+        }
+        let roles = Roles::of_runs(runs, variables.len());
+        let sums = Sums::of(runs, &roles);
+        let mut finder = FormulaFinder::new();
+        let steps: Vec<StepModel> = sums
+            .seen
+            .iter()
+            .map(|key| {
+                let (role, code, state) = *key;
+                let step = (role, sums.codes[code].clone(), state);
+                StepModel::fit(step, sums.mean_s(key), variables, &points, &mut finder)
+            })
+            .collect();
+        let mean_s: Vec<Vec<f64>> = steps.iter().map(|step| step.mean_s.clone()).collect();
+        Ok(WaitModel {
+            variables: variables.to_vec(),
+            run_time_s: runs.iter().map(run_time_s).collect(),
+            time: distinct(&sums.paths(runs, &roles), &mean_s),
+            calls: sums.calls(runs, &roles, &mean_s),
+            rest: sums.rests(roles.roles.len()),
+            roles: roles.roles,
+            points,
+            steps,
+        })
+    }
+}
+
+fn run_time_s(run: &SampledRun) -> f64 {
+    run.account.waits.efficiency.run_time_ns as f64 * 1e-9
+}
+
+/// What the steps of all runs add up to.
+struct Sums {
+    codes: Vec<Code>,
+    numbers: HashMap<Code, usize>,
+    /// For each step its mean in each run.
+    means_s: BTreeMap<StepKey, Vec<f64>>,
+    /// The steps that are modelled.
+    seen: Vec<StepKey>,
+}
+
+impl Sums {
+    fn of(runs: &[SampledRun], roles: &Roles) -> Sums {
+        let (codes, numbers) = (Vec::new(), HashMap::new());
+        let mut sums = Sums { codes, numbers, means_s: BTreeMap::new(), seen: Vec::new() };
+        for (run, sampled) in runs.iter().enumerate() {
+            for (step, time_ns) in &sampled.account.steps {
+                let Some(key) = sums.key(sampled, roles, run, step) else { continue };
+                let absent: Vec<f64> = roles.roles[key.0]
+                    .counts
+                    .iter()
+                    .map(|count| if *count == 0 { f64::NAN } else { 0.0 })
+                    .collect();
+                let means_s = sums.means_s.entry(key).or_insert(absent);
+                means_s[run] += *time_ns as f64 * 1e-9 / roles.roles[key.0].counts[run] as f64;
+            }
+        }
+        let is_seen = |means_s: &Vec<f64>| {
+            means_s.iter().zip(runs).any(|(mean_s, run)| *mean_s > SEEN * run_time_s(run))
+        };
+        sums.seen =
+            sums.means_s.iter().filter(|(_, means_s)| is_seen(means_s)).map(|(key, _)| *key).collect();
+        sums
+    }
+
+    fn key(&mut self, sampled: &SampledRun, roles: &Roles, run: usize, step: &Step) -> Option<StepKey> {
+        let role = *roles.of[run].get(&step.processor)?;
+        Some((role, self.number(&sampled.account.waits.codes[step.code]), step.state))
+    }
+
+    fn number(&mut self, code: &Code) -> usize {
+        if let Some(number) = self.numbers.get(code) {
+            return *number;
+        }
+        self.codes.push(code.clone());
+        self.numbers.insert(code.clone(), self.codes.len() - 1);
+        self.codes.len() - 1
+    }
+
+    fn mean_s(&self, key: &StepKey) -> Vec<f64> {
+        self.means_s.get(key).cloned().unwrap_or_default()
+    }
+
+    /// Steps of a run as a sum of the model's.
+    fn recorded<'a>(
+        &self,
+        runs: &[SampledRun],
+        roles: &Roles,
+        run: usize,
+        steps: impl Iterator<Item = (&'a Step, f64)>,
+    ) -> RecordedSum {
+        let mut sum = RecordedSum { run, by_step_s: vec![0.0; self.seen.len()], rest_s: 0.0 };
+        for (step, time_s) in steps {
+            let code = &runs[run].account.waits.codes[step.code];
+            let key = roles.of[run]
+                .get(&step.processor)
+                .zip(self.numbers.get(code))
+                .map(|(role, code)| (*role, *code, step.state));
+            let place = key.and_then(|key| self.seen.binary_search(&key).ok());
+            match place.filter(|place| self.means_s[&self.seen[*place]][run] > 0.0) {
+                Some(place) => sum.by_step_s[place] += time_s,
+                None => sum.rest_s += time_s,
+            }
+        }
+        sum
+    }
+
+    fn paths(&self, runs: &[SampledRun], roles: &Roles) -> Vec<RecordedSum> {
+        let path = |run: usize| {
+            let path = runs[run].account.waits.critical_path.iter();
+            let steps = path.map(|part| (&part.step, part.time_ns as f64 * 1e-9));
+            self.recorded(runs, roles, run, steps)
+        };
+        (0..runs.len()).map(path).collect()
+    }
+
+    fn calls(&self, runs: &[SampledRun], roles: &Roles, mean_s: &[Vec<f64>]) -> Vec<CallModel> {
+        let mut found: BTreeMap<(usize, usize), (Vec<f64>, Vec<RecordedSum>)> = BTreeMap::new();
+        for (run, sampled) in runs.iter().enumerate() {
+            for call in &sampled.account.calls {
+                let code = self.numbers.get(&sampled.account.waits.codes[call.code]);
+                let Some((role, code)) = roles.of[run].get(&call.processor).zip(code) else { continue };
+                let count = roles.roles[*role].counts[run] as f64;
+                let (waiting_s, sums) =
+                    found.entry((*code, *role)).or_insert_with(|| (vec![0.0; runs.len()], Vec::new()));
+                waiting_s[run] += call.waiting_ns as f64 * 1e-9 / count;
+                let steps = call.causes.iter().map(|(step, ns)| (step, *ns as f64 * 1e-9 / count));
+                let more = self.recorded(runs, roles, run, steps);
+                match sums.last_mut().filter(|last| last.run == run) {
+                    Some(last) => {
+                        last.rest_s += more.rest_s;
+                        last.by_step_s.iter_mut().zip(more.by_step_s).for_each(|(sum, more)| *sum += more);
+                    }
+                    None => sums.push(more),
+                }
+            }
+        }
+        let mut calls = Vec::new();
+        for ((code, role), (waiting_s, mut sums)) in found {
+            sums.retain(|sum| waiting_s[sum.run] > NO_WAIT * run_time_s(&runs[sum.run]));
+            if !sums.is_empty() {
+                let sums = distinct(&sums, mean_s);
+                calls.push(CallModel { code: self.codes[code].clone(), role, sums, waiting_s });
+            }
+        }
+        let all_s = |call: &CallModel| call.waiting_s.iter().sum::<f64>();
+        calls.sort_by(|left, right| all_s(right).total_cmp(&all_s(left)));
+        calls
+    }
+
+    /// Of each role what is not modelled, as a share of what is.
+    fn rests(&self, roles: usize) -> Vec<f64> {
+        let mut sums_s = vec![(0.0, 0.0); roles];
+        for (key, means_s) in &self.means_s {
+            let all_s: f64 = means_s.iter().filter(|mean_s| mean_s.is_finite()).sum();
+            match self.seen.binary_search(key) {
+                Ok(_) => sums_s[key.0].0 += all_s,
+                Err(_) => sums_s[key.0].1 += all_s,
+            }
+        }
+        sums_s.into_iter().map(|(seen_s, rest_s)| if seen_s > 0.0 { rest_s / seen_s } else { 0.0 }).collect()
+    }
+}

@@ -1,0 +1,38 @@
+use call_search::{Finding, FormulaFinder, FoundModel, Measurements};
+use call_waiting::{Code, State};
+
+/// What a processor of a role spends with a step on average, in a whole run, as it depends on the variables.
+#[derive(Debug, Clone)]
+pub struct StepModel {
+    /// Whose step it is, an index into the roles.
+    pub role: usize,
+    /// What is done.
+    pub code: Code,
+    /// How time is spent there.
+    pub state: State,
+    /// The mean of the role's processors in each run, seconds; NaN in runs without the role.
+    pub mean_s: Vec<f64>,
+    pub(crate) finding: Finding,
+}
+
+impl StepModel {
+    pub(crate) fn fit(
+        (role, code, state): (usize, Code, State),
+        mean_s: Vec<f64>,
+        variables: &[String],
+        points: &[Vec<f64>],
+        finder: &mut FormulaFinder,
+    ) -> StepModel {
+        let columns: Vec<Vec<f64>> =
+            (0..variables.len()).map(|at| points.iter().map(|point| point[at]).collect()).collect();
+        let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
+        // What is not finite is left out there.
+        let finding = finder.find(&Measurements::new(variables, &columns, &mean_s));
+        StepModel { role, code, state, mean_s, finding }
+    }
+
+    /// The most plausible formula; predictions use all plausible ones together.
+    pub fn formula(&self, name: &str) -> Option<FoundModel> {
+        self.finding.ranked(name).into_iter().next()
+    }
+}

@@ -1,0 +1,166 @@
+//! A pipeline of three groups with planted times, whose run time and waits are known by formulas: recorded on the border of a grid of
+//! allocations, predicted inside.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+#[path = "../../waiting/tests/planted/mod.rs"]
+mod planted;
+
+use call_trace::CollectiveOperation;
+use call_waiting::{Account, Code};
+use call_waitmodel::{NoModel, SampledRun, WaitModel, best_allocations, left_out_s};
+use planted::Planted;
+
+const FRAMES: i64 = 10;
+const LEVEL: f64 = 0.9;
+
+/// What a processor of each group computes for a frame, nanoseconds.
+fn frame_ns(p0: u32, p1: u32) -> [i64; 3] {
+    [12_000_000 / i64::from(p0), 27_000_000 / i64::from(p1) + 40_000 * i64::from(p1), 1_500_000]
+}
+
+/// The run time, and what each group waits: all frames go at the pace of the slowest group, once there is one in each.
+fn known_s(p0: u32, p1: u32) -> (f64, [f64; 3]) {
+    let [c0, c1, c2] = frame_ns(p0, p1);
+    let slowest = c0.max(c1).max(c2);
+    let time = c0 + c1 + c2 + (FRAMES - 1) * slowest;
+    let waits = [time - c1 - c2 - FRAMES * c0, time - c2 - FRAMES * c1, time - FRAMES * c2];
+    (time as f64 * 1e-9, waits.map(|ns| ns as f64 * 1e-9))
+}
+
+fn run(p0: u32, p1: u32) -> Account {
+    let groups = [0..p0, p0..p0 + p1, p0 + p1..p0 + p1 + 1];
+    let pair = |first: usize| groups[first].clone().chain(groups[first + 1].clone()).collect::<Vec<u32>>();
+    let pairs = [pair(0), pair(1)];
+    let mut planted = Planted::new(p0 + p1 + 1, &[&pairs[0], &pairs[1]]);
+    for _ in 0..FRAMES {
+        for (group, (name, time_ns)) in
+            ["sample", "transform", "track"].iter().zip(frame_ns(p0, p1)).enumerate()
+        {
+            groups[group].clone().for_each(|processor| planted.work(processor, name, time_ns));
+            if group < 2 {
+                planted.collective(CollectiveOperation::Barrier, group as u32 + 1, 0, 0);
+            }
+        }
+    }
+    Account::of_events(&planted.recorded).unwrap()
+}
+
+fn allocations() -> impl Iterator<Item = (u32, u32)> {
+    (1..=4).flat_map(|p0| (1..=5).map(move |p1| (p0, p1)))
+}
+
+fn is_border((p0, p1): &(u32, u32)) -> bool {
+    [1, 4].contains(p0) || [1, 5].contains(p1)
+}
+
+fn names() -> Vec<String> {
+    ["p0", "p1"].map(str::to_owned).to_vec()
+}
+
+fn point(p0: u32, p1: u32) -> Vec<f64> {
+    vec![f64::from(p0), f64::from(p1)]
+}
+
+fn sampled(runs: &[((u32, u32), Account)]) -> Vec<SampledRun<'_>> {
+    runs.iter().map(|((p0, p1), account)| SampledRun { point: point(*p0, *p1), account }).collect()
+}
+
+fn border() -> Vec<((u32, u32), Account)> {
+    allocations().filter(is_border).map(|(p0, p1)| ((p0, p1), run(p0, p1))).collect()
+}
+
+fn near(found: f64, expected: f64, scale: f64, what: &str) {
+    assert!((found - expected).abs() <= 1e-6 * scale, "{what}: {found}, not {expected}");
+}
+
+#[test]
+fn the_inside_follows_from_the_border() {
+    let runs = border();
+    assert_eq!(runs.len(), 14);
+    let model = WaitModel::fit(&names(), &sampled(&runs)).unwrap();
+    let mains: Vec<&Code> = model.roles.iter().filter_map(|role| role.main.as_ref()).collect();
+    let code = |name: &str| Code::Experiment(name.to_owned());
+    assert_eq!(mains, [&code("sample"), &code("transform"), &code("track")]);
+    let variables: Vec<Option<usize>> = model.roles.iter().map(|role| role.variable).collect();
+    assert_eq!(variables, [Some(0), Some(1), None]);
+    // Where group 0 is the slowest one, and where group 1 is.
+    assert_eq!(model.time.len(), 2, "{:?}", model.time);
+    for sum in &model.time {
+        let slowest = &model.steps[sum.terms[0].step];
+        for run in &sum.runs {
+            let (p0, p1) = runs[*run].0;
+            let [c0, c1, _] = frame_ns(p0, p1);
+            assert_eq!(slowest.code, code(if c0 > c1 { "sample" } else { "transform" }), "{p0} {p1}");
+        }
+        near(sum.terms[0].times, 1.0, 1.0, "the slowest group in all frames");
+        near(sum.terms[1].times, 1.0 / FRAMES as f64, 1.0, "another group in one frame");
+    }
+    for (p0, p1) in allocations().filter(|its| !is_border(its)) {
+        let (time_s, waits_s) = known_s(p0, p1);
+        // The formula is what a run there shows.
+        let account = run(p0, p1);
+        near(account.waits.efficiency.run_time_ns as f64 * 1e-9, time_s, time_s, "run time");
+        let predicted = model.predict(&point(p0, p1), LEVEL);
+        let place = format!("{p0} + {p1}");
+        near(predicted.time.value_s, time_s, time_s, &place);
+        assert!(
+            predicted.time.low_s <= time_s * (1.0 + 1e-9) && time_s <= predicted.time.high_s * (1.0 + 1e-9)
+        );
+        for (role, wait_s) in predicted.roles.iter().zip(waits_s) {
+            near(role.waiting.value_s, wait_s, time_s, &place);
+        }
+        near(predicted.by_roles_s, time_s, time_s, &place);
+        near(predicted.efficiency.unwrap(), account.waits.efficiency.parallel, 1.0, &place);
+        assert!(predicted.beyond.is_empty());
+    }
+    assert_eq!(model.predict(&[5.0, 5.0], LEVEL).beyond, [0]);
+}
+
+#[test]
+fn left_out_runs_are_predicted_by_the_others() {
+    let runs = border();
+    let left_out_s = left_out_s(&names(), &sampled(&runs)).unwrap();
+    for (((p0, p1), _), found_s) in runs.iter().zip(left_out_s) {
+        let (time_s, _) = known_s(*p0, *p1);
+        assert!((found_s / time_s - 1.0).abs() < 0.1, "{p0} + {p1}: {found_s} s, not {time_s} s");
+    }
+}
+
+#[test]
+fn the_best_allocation_is_the_one_of_all_that_can_be_tried() {
+    let runs = border();
+    let model = WaitModel::fit(&names(), &sampled(&runs)).unwrap();
+    let ranges = [(0, (1..=4).map(f64::from).collect()), (1, (1..=5).map(f64::from).collect())];
+    for total in [3, 5, 7, 8, 10, 12] {
+        let (band, place) = best_allocations(&model, &ranges, total, LEVEL).unwrap();
+        let fits = allocations().filter(|(p0, p1)| u64::from(p0 + p1 + 1) <= total);
+        let best_s = fits.map(|(p0, p1)| known_s(p0, p1).0).fold(f64::INFINITY, f64::min);
+        let best = &band[place];
+        near(best.predicted.time.value_s, best_s, best_s, &format!("{total} processors"));
+        assert_eq!(best.processors as f64, best.point.iter().sum::<f64>() + 1.0);
+        assert!(band.is_sorted_by_key(|one| one.processors));
+        assert!(band.iter().all(|one| one.processors <= total));
+        assert!(band.iter().all(|one| one.predicted.time.value_s <= best.predicted.time.high_s));
+    }
+    // Without ranges, more than was run; that is told.
+    let (band, place) = best_allocations(&model, &[], 14, LEVEL).unwrap();
+    assert!(!band[place].predicted.beyond.is_empty());
+    let none = best_allocations(&model, &[], 2, LEVEL).unwrap_err();
+    assert_eq!(none, NoModel::NoRoom { variable: "p0".to_owned(), total: 2 });
+}
+
+#[test]
+fn too_little_has_no_model() {
+    let runs = border();
+    let sampled = sampled(&runs);
+    assert_eq!(WaitModel::fit(&[], &sampled).unwrap_err(), NoModel::NothingVaries);
+    assert_eq!(WaitModel::fit(&names(), &sampled[..3]).unwrap_err(), NoModel::TooFew { count: 3 });
+    let same = vec![sampled[0].clone(); 5];
+    assert_eq!(WaitModel::fit(&names(), &same).unwrap_err(), NoModel::NothingVaries);
+    // A variable that is no number of processors allocates none.
+    let points = sampled
+        .iter()
+        .map(|run| SampledRun { point: vec![7.0 * run.point[0], 0.5 * run.point[1]], ..run.clone() });
+    let model = WaitModel::fit(&names(), &points.collect::<Vec<_>>()).unwrap();
+    assert_eq!(best_allocations(&model, &[], 12, LEVEL).unwrap_err(), NoModel::NoAllocation);
+}
