@@ -439,6 +439,7 @@ int main(int argc, char **argv)
     member = rank - first_rank(group);
     MPI_Comm_split(MPI_COMM_WORLD, group, rank, &own);
     targets *found = allocate((size_t)frames, sizeof *found);
+#pragma cll pipeline pipeline[0] + pipeline[1]*frames
     if (group == 0) {
         run_group_0();
     } else if (group == 1) {
@@ -446,6 +447,7 @@ int main(int argc, char **argv)
     } else {
         run_group_2(found);
     }
+#pragma cll end pipeline
 #pragma cll report all
     if (rank == first_rank(2)) {
         right = are_right(found);

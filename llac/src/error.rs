@@ -9,6 +9,7 @@ use call_model::{NoPrediction, SourcePlace};
 use call_profile::oxford::OxfordError;
 use call_trace::{MergeError, Mismatch, NoResponse};
 use call_waiting::NoWaits;
+use call_waitmodel::NoModel;
 
 pub(crate) mod code;
 
@@ -229,6 +230,7 @@ of_libraries!(
     MachineFileError,
     MergeError,
     Mismatch,
+    NoModel,
     NoResponse,
     NoWaits,
     OxfordError,

@@ -4,8 +4,8 @@
 //! Waiting itself is no formula of the variables: it is a difference of what processors compute, and which difference changes from place to
 //! place. So what is modelled are the steps, each by the search for formulas (`call_search`), and waits are made of them: each recorded
 //! run says which sum of steps its critical path was, and which signed sums its waits were. As every path through a run is as long as the run at
-//! most, what holds anywhere is the maximum over the sums that were seen: `max(c0 − c2, c1 − c2)`. This is how W. Meira Jr. models
-//! a radar's pipeline of tasks (*Understanding Parallel Program Performance Using Cause-Effect Analysis*, 1997).
+//! most, what holds anywhere is the maximum over the sums that were seen: `max(c0 − c2, c1 − c2)`. This is what W. Meira Jr.
+//! and others did with a radar's pipeline of tasks, whose waits they had analysed with Carnival.
 //!
 //! Processors that do the same calls and experiments are a [`Role`]; if the number of its processors is a variable in all runs, that variable
 //! allocates processors to it.

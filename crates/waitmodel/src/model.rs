@@ -7,10 +7,10 @@ use crate::error::NoModel;
 use crate::role::{Role, Roles};
 use crate::sampled::SampledRun;
 use crate::step_model::StepModel;
-use crate::sum::{RecordedSum, Sum, distinct};
+use crate::sum::{Places, RecordedSum, Sum, distinct};
 
 /// A call in which processors of a role wait.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct CallModel {
     /// The call.
     pub code: Code,
@@ -84,11 +84,14 @@ impl WaitModel {
             })
             .collect();
         let mean_s: Vec<Vec<f64>> = steps.iter().map(|step| step.mean_s.clone()).collect();
+        let places = Places { variables, points: &points };
+        let time = distinct(&sums.paths(runs, &roles), &mean_s, &places, &mut finder);
+        let calls = sums.calls(runs, &roles, |recorded| distinct(recorded, &mean_s, &places, &mut finder));
         Ok(WaitModel {
             variables: variables.to_vec(),
             run_time_s: runs.iter().map(run_time_s).collect(),
-            time: distinct(&sums.paths(runs, &roles), &mean_s),
-            calls: sums.calls(runs, &roles, &mean_s),
+            time,
+            calls,
             rest: sums.rests(roles.roles.len()),
             roles: roles.roles,
             points,
@@ -186,7 +189,12 @@ impl Sums {
         (0..runs.len()).map(path).collect()
     }
 
-    fn calls(&self, runs: &[SampledRun], roles: &Roles, mean_s: &[Vec<f64>]) -> Vec<CallModel> {
+    fn calls(
+        &self,
+        runs: &[SampledRun],
+        roles: &Roles,
+        mut distinct: impl FnMut(&[RecordedSum]) -> Vec<Sum>,
+    ) -> Vec<CallModel> {
         let mut found: BTreeMap<(usize, usize), (Vec<f64>, Vec<RecordedSum>)> = BTreeMap::new();
         for (run, sampled) in runs.iter().enumerate() {
             for call in &sampled.account.calls {
@@ -211,7 +219,7 @@ impl Sums {
         for ((code, role), (waiting_s, mut sums)) in found {
             sums.retain(|sum| waiting_s[sum.run] > NO_WAIT * run_time_s(&runs[sum.run]));
             if !sums.is_empty() {
-                let sums = distinct(&sums, mean_s);
+                let sums = distinct(&sums);
                 calls.push(CallModel { code: self.codes[code].clone(), role, sums, waiting_s });
             }
         }

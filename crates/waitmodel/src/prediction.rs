@@ -60,9 +60,12 @@ impl WaitModel {
                 Ends { value_s: found.value, low_s: found.low, high_s: found.high }
             })
             .collect();
-        let (sum, time) = maximum(&self.time, &steps);
-        let calls: Vec<Ends> =
-            self.calls.iter().map(|call| at_least_nothing(maximum(&call.sums, &steps).1)).collect();
+        let (sum, time) = maximum(&self.time, &steps, point, level);
+        let calls: Vec<Ends> = self
+            .calls
+            .iter()
+            .map(|call| at_least_nothing(maximum(&call.sums, &steps, point, level).1))
+            .collect();
         let roles: Vec<PredictedRole> =
             (0..self.roles.len()).map(|role| self.predict_role(role, point, &steps, &calls)).collect();
         let is_there = |role: &&PredictedRole| role.processors != Some(0.0);
@@ -131,17 +134,11 @@ fn plus(sum: Ends, times: f64, part: Ends) -> Ends {
 }
 
 /// Which sum is the largest, and the ends of the maximum.
-fn maximum(sums: &[Sum], steps: &[Ends]) -> (usize, Ends) {
-    let (mut largest, mut ends) =
-        (0, Ends { value_s: f64::NEG_INFINITY, low_s: f64::NEG_INFINITY, high_s: f64::NEG_INFINITY });
+fn maximum(sums: &[Sum], steps: &[Ends], point: &[f64], level: f64) -> (usize, Ends) {
+    let nowhere = f64::NEG_INFINITY;
+    let (mut largest, mut ends) = (0, Ends { value_s: nowhere, low_s: nowhere, high_s: nowhere });
     for (number, sum) in sums.iter().enumerate() {
-        let (mut its, mut size_s) = (NOTHING, 0.0);
-        for term in &sum.terms {
-            its = plus(its, term.times, steps[term.step]);
-            size_s += (term.times * steps[term.step].value_s).abs();
-        }
-        let rest_s = sum.rest * size_s;
-        its = Ends { value_s: its.value_s + rest_s, low_s: its.low_s + rest_s, high_s: its.high_s + rest_s };
+        let its = value(sum, steps, point, level);
         if its.value_s > ends.value_s {
             (largest, ends.value_s) = (number, its.value_s);
         }
@@ -149,6 +146,24 @@ fn maximum(sums: &[Sum], steps: &[Ends]) -> (usize, Ends) {
         ends.high_s = ends.high_s.max(its.high_s);
     }
     (largest, ends)
+}
+
+fn value(sum: &Sum, steps: &[Ends], point: &[f64], level: f64) -> Ends {
+    let (mut its, mut size_s) = (NOTHING, 0.0);
+    for term in &sum.terms {
+        its = plus(its, term.times, steps[term.step]);
+        size_s += (term.times * steps[term.step].value_s).abs();
+    }
+    let rest_s = sum.rest * size_s;
+    let [value_s, low_s, high_s] = [its.value_s, its.low_s, its.high_s].map(|time_s| time_s + rest_s);
+    let Some(law) = &sum.law else { return Ends { value_s, low_s, high_s } };
+    let scale = law.predict(point, level);
+    let ends_s = [low_s * scale.low, low_s * scale.high, high_s * scale.low, high_s * scale.high];
+    Ends {
+        value_s: value_s * scale.value,
+        low_s: ends_s.into_iter().fold(f64::INFINITY, f64::min),
+        high_s: ends_s.into_iter().fold(f64::NEG_INFINITY, f64::max),
+    }
 }
 
 fn at_least_nothing(ends: Ends) -> Ends {

@@ -4,6 +4,7 @@ use call_report::{Column, Table, number};
 use super::forecast_view::{Intervals, common_name, machine_prefix, subject_cells, subject_columns};
 use super::question::{Count, Question, no_answer};
 use super::subject;
+use super::waits::best_allocation;
 use super::{Arguments, Command, units};
 use crate::error::code;
 use crate::{CommandOutcome, Error, Markup, Message, Session, Style};
@@ -13,17 +14,24 @@ const OBJECTIVES: [(&str, Objective); 2] = [("time", Objective::Time), ("cost", 
 
 pub const BEST: Command = Command {
     name: "best",
-    usage: "best [EXPERIMENT | PROGRAM | replay] [time | cost] VARIABLE=VALUES VARIABLE=VALUE… [on MACHINE…]",
+    usage: "best [EXPERIMENT | PROGRAM | replay] [time | cost] VARIABLE=VALUES VARIABLE=VALUE… [on MACHINE…] | best allocation [SET] total=COUNT [VARIABLE=VALUES…]",
     summary: "find the value with the least time or cost",
     details: "`best f P=1:1024:2 N=65536`: the number of processors with the shortest predicted time; with `cost` the one \
         with the fewest processor-seconds, P times the time. The variable in question is the one with several \
         values. It also says within which values the result is at most a tenth worse. With `on A,B` it says so for \
-        each machine. Whatever `predict` takes can be asked.",
+        each machine. Whatever `predict` takes can be asked. \
+        `best allocation total=12` shares processors out among groups that do different things, as `waits model` knows them: all \
+        allocations that cannot be told from the best one, those with the fewest processors first.",
     run,
     ..Command::QUESTION
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    if let Some(("allocation", behind)) =
+        arguments.words().split_first().map(|(first, behind)| (first.text.as_str(), behind))
+    {
+        return best_allocation(session, behind, arguments);
+    }
     let mut question = Question::of(session, arguments, Count::One)?;
     let named =
         question.words.first().and_then(|word| OBJECTIVES.iter().find(|(name, _)| *name == word.text));

@@ -21,7 +21,7 @@ pub fn sites(markup: &mut Markup, waits: &Waits, names: &[String]) {
 }
 
 /// The first ones that have this share of all, of which no more than people read.
-fn most<Part>(parts: &[Part], waiting_ns: impl Fn(&Part) -> i64, share: f64) -> &[Part] {
+pub fn most<Part>(parts: &[Part], waiting_ns: impl Fn(&Part) -> i64, share: f64) -> &[Part] {
     let all: f64 = parts.iter().map(|part| waiting_ns(part) as f64).sum();
     let mut sum = 0.0;
     let is_enough = |part: &Part| {

@@ -1,12 +1,19 @@
 //! Who waits for whom in a recorded run, and why.
 
+mod allocation;
 mod chain;
 mod delays;
 mod list;
+mod model;
+mod model_tables;
+mod model_words;
 mod request;
+mod sampled_runs;
 mod sentence;
 mod site;
 mod tables;
+
+pub use allocation::best_allocation;
 
 use call_grammar::counted;
 use call_report::number;
@@ -21,7 +28,7 @@ use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
 use request::{Asked, Shown, WaitsRequest};
 
-const USAGE: &str = "waits [TRACE | SET] [by processor | by delay | at SITE | chain [SITE]]";
+const USAGE: &str = "waits [TRACE | SET] [by processor | by delay | at SITE | chain [SITE]] · waits model [SET] [VARIABLE=VALUES…]";
 
 pub const WAITS: Command = Command {
     name: "waits",
@@ -30,7 +37,9 @@ pub const WAITS: Command = Command {
     details: "For runs of MPI programs that recorded events (CALL_EVENTS=1), and of BSP programs that recorded supersteps. Each site where processors wait, the longest first, with the name of the wait (those of Scalasca) \
         and its causes: what those that were waited for do longer since both were together last, less what the waiting ones do. What leads \
         to a synchronisation is called by it. Causes add up to the wait. The efficiency is that of POP: computing of all / time \
-        of all = load balance × serialisation × transfer. `by processor` tells what each spends its time with, `by delay` what it costs others that one does something longer than they do (Scalasca's delay costs), `at` all causes and processors of one site: by its number, `FILE:LINE`, its call or a procedure. `chain` tells how the longest wait, of all or of a site, came about. The critical path is the chain that takes as long as the run.",
+        of all = load balance × serialisation × transfer. `by processor` tells what each spends its time with, `by delay` what it costs others that one does something longer than they do (Scalasca's delay costs), `at` all causes and processors of one site: by its number, `FILE:LINE`, its call or a procedure. `chain` tells how the longest wait, of all or of a site, came about. The critical path is the chain that takes as long as the run. \
+        `model` is for runs at several values of the variables: it finds formulas of the steps, and what run time and waits are \
+        made of, the maximum of sums of steps; with values it predicts both there.",
     completions: &[Completion::DataSet],
     clauses: LineClauses::Own,
     run,
@@ -44,6 +53,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     if arguments.condition().is_some() {
         let message = "`waits` has whole runs and no samples to choose from";
         return Err(Error::new(code::NOT_APPLICABLE, message).help("leave `where` out"));
+    }
+    let words = arguments.words();
+    if let Some(("model", behind)) = words.split_first().map(|(first, behind)| (first.text.as_str(), behind))
+    {
+        return model::run(session, behind, arguments);
     }
     let request = WaitsRequest::parse(arguments.words())?;
     let mut outcome = CommandOutcome::default();
