@@ -225,6 +225,7 @@ macro_rules! of_libraries {
 of_libraries!(
     call_exchange::Error,
     call_exchange::WriteError,
+    call_otf2::Error,
     call_report::Error,
     call_trace::Error,
     MachineFileError,

@@ -1,6 +1,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use call_trace::ProcessorEvents;
 use etcetera::base_strategy::{BaseStrategy, Xdg};
 use llac::{MachineFile, Workspace};
 
@@ -20,6 +21,18 @@ impl Workspace for Folder {
 
     fn write(&self, path: &str, contents: &[u8]) -> io::Result<()> {
         write::whole(Path::new(path), contents)
+    }
+
+    fn read_archive(&self, anchor: &str) -> Result<call_otf2::Archive, call_otf2::Error> {
+        call_otf2::read(Path::new(anchor))
+    }
+
+    fn write_archive(
+        &self,
+        anchor: &str,
+        recorded: &[ProcessorEvents],
+    ) -> Result<Vec<call_otf2::Remark>, call_otf2::Error> {
+        call_otf2::write(Path::new(anchor), recorded)
     }
 
     /// All `.toml` files of `$CALL_MACHINES`, else `$XDG_CONFIG_HOME/call/machines`, else `~/.config/call/machines`.

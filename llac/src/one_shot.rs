@@ -7,8 +7,8 @@ use crate::door::{Door, tell};
 use crate::typed::{Typed, TypedLine, TypedWord};
 
 /// What files of samples end in; of those behind the gap, `load` says what to do about them.
-const ENDINGS: [&str; 15] = [
-    "dat", "csv", "tsv", "txt", "json", "jsonl", "ndjson", "xml", //
+const ENDINGS: [&str; 16] = [
+    "otf2", "dat", "csv", "tsv", "txt", "json", "jsonl", "ndjson", "xml", //
     "gz", "zst", "bz2", "xz", "xlsx", "ods", "parquet",
 ];
 
@@ -133,9 +133,10 @@ fn kinds(command: &Command, words: &[String], is_alone: bool) -> Vec<WordKind> {
     // Behind `on` stand machines, whose files are no samples, and constants, which are no formulas.
     let end = words[..end].iter().position(|word| word == "on").unwrap_or(end - written(command, end));
     let mut own = 0;
-    for (kind, word) in kinds.iter_mut().zip(&words[..end]) {
+    for (place, (kind, word)) in kinds.iter_mut().zip(&words[..end]).enumerate() {
         *kind = kind_of(word);
-        let takes_file = own > 0 && completion(command, own) == Some(Completion::File);
+        let is_written = place > 0 && words[place - 1] == "to";
+        let takes_file = is_written || (own > 0 && completion(command, own) == Some(Completion::File));
         if takes_file && *kind == WordKind::Samples {
             *kind = WordKind::Own;
         }
@@ -271,6 +272,8 @@ mod tests {
         check(&["plot", "t.csv", "f", "out/a.svg"], &["load t.csv", "plot f out/a.svg"]);
         check(&["profile", "a/b.bsp", "by", "comp"], &["profile a/b.bsp by comp"]);
         check(&["profile", "t.dat", "to", "u.bsp"], &["load t.dat", "profile to u.bsp"]);
+        check(&["waits", "a/b.otf2", "by", "processor"], &["load a/b.otf2", "waits by processor"]);
+        check(&["waits", "t.dat", "to", "u.otf2"], &["load t.dat", "waits to u.otf2"]);
         check(&["predict", "t.csv", "f", "on", "a/b.toml"], &["load t.csv", "predict f on a/b.toml"]);
         check(&["compare", "t.csv", "u.csv"], &["load t.csv u.csv", "compare"]);
         check(&["compare", "t.csv", "f", "u.csv"], &["load t.csv", "compare f u.csv"]);

@@ -76,6 +76,8 @@ impl ReadingOptions {
 const WINDOW_BYTES: usize = 1 << 20;
 /// So much of a file tells whether it holds a model.
 const START_BYTES: usize = 256;
+/// What the anchors of archives of OTF2 end in.
+pub const ARCHIVE: &str = ".otf2";
 /// What traces begin with.
 const MAGIC: &[u8] = b"# call-trace ";
 
@@ -160,7 +162,10 @@ impl Session {
     ) -> Result<(), Error> {
         let fail = |error: Error| error.with_span(word.span.clone());
         let held = data.experiments.iter().map(|known| known.samples.len()).sum();
-        let (trace, notes) = self.read(path, options, Limits::default().beside(held)).map_err(fail)?;
+        let (trace, notes) = match path.ends_with(ARCHIVE) {
+            true => (self.archive(path, remarks).map_err(fail)?, Vec::new()),
+            false => self.read(path, options, Limits::default().beside(held)).map_err(fail)?,
+        };
         remarks.notes.extend(notes.into_iter().map(|note| (path.to_owned(), note)));
         remarks.missing.extend(incompleteness(&trace.completeness).map(|text| format!("{path} {text}")));
         let warnings =
@@ -185,6 +190,13 @@ impl Session {
         let text =
             String::from_utf8(bytes).map_err(|_| Error::new(code::NOT_TEXT, format!("{path} is no text")))?;
         ModelFile::read(&text).map(Some).map_err(|error| Error::new(error.code(), format!("{path}: {error}")))
+    }
+
+    /// The events of an archive of OTF2.
+    fn archive(&self, path: &str, remarks: &mut ReadingRemarks) -> Result<Trace, Error> {
+        let archive = self.workspace.read_archive(path).map_err(|error| Error::from(error).of(path))?;
+        remarks.warnings.extend(archive.remarks.iter().map(|remark| (path.to_owned(), remark.to_string())));
+        Ok(archive.trace)
     }
 
     /// Reads a file of any format, with notes. A trace is never in memory as a whole.

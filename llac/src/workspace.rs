@@ -2,6 +2,8 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::{Mutex, PoisonError};
 
+use call_trace::ProcessorEvents;
+
 /// The path of a machine file of the user and its text, or why it cannot be read.
 pub type MachineFile = (String, io::Result<String>);
 
@@ -17,6 +19,28 @@ pub trait Workspace: Send + Sync {
 
     /// Writes a file whole or not at all.
     fn write(&self, path: &str, contents: &[u8]) -> io::Result<()>;
+
+    /// Reads the archive of OTF2 with this anchor file.
+    ///
+    /// # Errors
+    /// As those of [`call_otf2::read`]; where there are no folders, that.
+    fn read_archive(&self, anchor: &str) -> Result<call_otf2::Archive, call_otf2::Error> {
+        let _ = anchor;
+        Err(call_otf2::Error::NoFolders)
+    }
+
+    /// Writes an archive of OTF2 with this anchor file, and says what it leaves out.
+    ///
+    /// # Errors
+    /// As those of [`call_otf2::write`]; where there are no folders, that.
+    fn write_archive(
+        &self,
+        anchor: &str,
+        recorded: &[ProcessorEvents],
+    ) -> Result<Vec<call_otf2::Remark>, call_otf2::Error> {
+        let _ = (anchor, recorded);
+        Err(call_otf2::Error::NoFolders)
+    }
 
     /// The machine files of the user, sorted by path.
     ///

@@ -21,6 +21,7 @@ const LAYERS: &[(&str, &str, &[&str])] = &[
     ("call-profile", "crates/profile", &["call-bsp", "call-search", "call-trace"]),
     ("call-waiting", "crates/waiting", &["call-trace"]),
     ("call-waitmodel", "crates/waitmodel", &["call-search", "call-waiting"]),
+    ("call-otf2", "crates/otf2", &["call-trace"]),
     ("call-compiler", "call-compiler", &["call-grammar", "call-runtime"]),
     (
         "llac",
@@ -31,6 +32,7 @@ const LAYERS: &[(&str, &str, &[&str])] = &[
             "call-grammar",
             "call-machine",
             "call-model",
+            "call-otf2",
             "call-profile",
             "call-report",
             "call-search",
@@ -232,6 +234,7 @@ const WITHOUT_CIRCLES: &[&str] = &[
     "crates/fit",
     "crates/machine",
     "crates/model",
+    "crates/otf2",
     "crates/profile",
     "crates/report",
     "crates/search",

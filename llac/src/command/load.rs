@@ -19,7 +19,7 @@ pub const LOAD: Command = Command {
         file whose end is missing, all whole rows are read; files of one unfinished run are one run. \
         Beyond 16 million samples, measurements are summed up at each point. With \
         `as SET` they go into a data set of that name, which then is the current one (see `help data`).\n\
-        Besides traces, also of CALL 1.0, it reads tables with a header line (CSV, TSV, blanks), JSON lines, \
+        Besides traces, also of CALL 1.0, it reads archives of OTF2 (`NAME.otf2`, for `waits`), tables with a header line (CSV, TSV, blanks), JSON lines, \
         input of Extra-P, results of hyperfine and of Google Benchmark. What is taken as what is told; \
         options choose otherwise: `time=COLUMN` (or another response), `unit=ms` or `unit=bytes`, `decimal=,` (12,5) or \
         `decimal=.`, `experiment=COLUMN,COLUMN` (texts that name the \

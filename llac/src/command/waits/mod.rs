@@ -1,6 +1,7 @@
 //! Who waits for whom in a recorded run, and why.
 
 mod allocation;
+mod archive;
 mod chain;
 mod delays;
 mod list;
@@ -28,7 +29,7 @@ use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
 use request::{Asked, Shown, WaitsRequest};
 
-const USAGE: &str = "waits [TRACE | SET] [by processor | by delay | at SITE | chain [SITE]] · waits model [SET] [VARIABLE=VALUES…]";
+const USAGE: &str = "waits [TRACE | SET] [by processor | by delay | at SITE | chain [SITE] | to FILE.otf2] · waits model [SET] [VARIABLE=VALUES…]";
 
 pub const WAITS: Command = Command {
     name: "waits",
@@ -39,8 +40,10 @@ pub const WAITS: Command = Command {
         to a synchronisation is called by it. Causes add up to the wait. The efficiency is that of POP: computing of all / time \
         of all = load balance × serialisation × transfer. `by processor` tells what each spends its time with, `by delay` what it costs others that one does something longer than they do (Scalasca's delay costs), `at` all causes and processors of one site: by its number, `FILE:LINE`, its call or a procedure. `chain` tells how the longest wait, of all or of a site, came about. The critical path is the chain that takes as long as the run. \
         `model` is for runs at several values of the variables: it finds formulas of the steps, and what run time and waits are \
-        made of, the maximum of sums of steps; with values it predicts both there.",
+        made of, the maximum of sums of steps; with values it predicts both there. \
+        `to` writes the events of an MPI program as an archive of OTF2, which Scalasca and Vampir read; `load` reads such archives.",
     completions: &[Completion::DataSet],
+    behind: &[("to", Completion::File)],
     clauses: LineClauses::Own,
     run,
     ..Command::OF_SAMPLES
@@ -59,7 +62,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     {
         return model::run(session, behind, arguments);
     }
-    let request = WaitsRequest::parse(arguments.words())?;
+    if let Some(place) = words.iter().position(|word| word.text == "to") {
+        return archive::write(session, words, place, arguments.end());
+    }
+    let request = WaitsRequest::parse(words)?;
     let mut outcome = CommandOutcome::default();
     let analysed = analysed(session, request.data, &mut outcome)?;
     match request.asked {

@@ -1,0 +1,76 @@
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use call_trace::{Header, ProcessorEvents, Trace};
+
+use crate::export::{CREATOR, export};
+use crate::import::Importer;
+use crate::library::{Reader, Writer};
+use crate::{Archive, Error, Remark};
+
+/// Reads the archive with this anchor file: the events of each process of MPI that it has.
+///
+/// # Errors
+/// If there is no archive, or what its events speak of cannot be read. Events that are missing are told in [`Archive::remarks`].
+pub fn read(anchor: &Path) -> Result<Archive, Error> {
+    let mut reader = Reader::open(anchor)?;
+    let mut importer = Importer::new(reader.definitions()?)?;
+    let locations = importer.locations();
+    reader.select(&locations.iter().map(|(_, location)| *location).collect::<Vec<_>>())?;
+    let mut events = Vec::new();
+    for (processor, location) in &locations {
+        let read = |take: &mut dyn FnMut(_)| reader.events(*location, take);
+        events.extend(importer.processor(*processor, *location, read));
+    }
+    if events.is_empty() {
+        return Err(Error::NoProcess);
+    }
+    let program = anchor.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let header = Header { program, processors: locations.len() as u32, ..Header::default() };
+    Ok(Archive { trace: Trace { header, events, ..Trace::default() }, remarks: importer.remarks })
+}
+
+/// Writes what the processors of a run did as an archive with this anchor file, `NAME.otf2`; the file `NAME.def` and the folder `NAME` come
+/// beside it. All of it is there in the end, or nothing.
+///
+/// # Errors
+/// If there is something of these names, it cannot be written, or the processors have no common clock.
+pub fn write(anchor: &Path, recorded: &[ProcessorEvents]) -> Result<Vec<Remark>, Error> {
+    let name = anchor.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".otf2"));
+    let name = name.filter(|name| !name.is_empty()).ok_or(Error::NoName)?;
+    let folder = anchor.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let parts = [name.to_owned(), format!("{name}.def"), format!("{name}.otf2")];
+    if let Some(path) =
+        parts.iter().map(|part| folder.join(part)).find(|path| fs::symlink_metadata(path).is_ok())
+    {
+        return Err(Error::Exists { path });
+    }
+    let unwritable = |error: io::Error| Error::Unwritable { problem: error.to_string() };
+    let temporary = tempfile::Builder::new().prefix(".otf2-").tempdir_in(folder).map_err(unwritable)?;
+    let remarks = write_in(temporary.path(), name, recorded)?;
+    let mut moved: Vec<PathBuf> = Vec::new();
+    // The anchor comes last: what has one is whole.
+    for part in &parts {
+        let to = folder.join(part);
+        if let Err(error) = fs::rename(temporary.path().join(part), &to) {
+            for path in moved {
+                drop(fs::rename(&path, temporary.path().join(path.file_name().unwrap_or_default())));
+            }
+            return Err(unwritable(error));
+        }
+        moved.push(to);
+    }
+    Ok(remarks)
+}
+
+fn write_in(folder: &Path, name: &str, recorded: &[ProcessorEvents]) -> Result<Vec<Remark>, Error> {
+    let mut writer = Writer::open(folder, name, CREATOR)?;
+    let exported = export(recorded, |location, event| writer.event(location, event))?;
+    writer.definitions(&exported.definitions)?;
+    writer.paradigm(crate::record::number::PARADIGM_MPI, exported.mpi)?;
+    writer.machine(exported.machine, exported.machine)?;
+    writer.structure(&exported.definitions)?;
+    writer.close()?;
+    Ok(exported.remarks)
+}

@@ -1,0 +1,163 @@
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use call_trace::{Communicator, CommunicatorName};
+
+use crate::export::CREATOR;
+use crate::names;
+use crate::record::{Definitions, Reference, number};
+
+/// The processes of an archive and its communicators, by the numbers that processors have in the run.
+#[derive(Debug)]
+pub(crate) struct Communicators {
+    /// The location of each processor.
+    pub(crate) locations: BTreeMap<u32, Reference>,
+    /// Whether the archive says which rank each process had.
+    pub(crate) has_ranks: bool,
+    members: BTreeMap<Reference, Members>,
+    /// The communicator of all.
+    world: Option<Reference>,
+    names: HashMap<Reference, CommunicatorName>,
+}
+
+/// Who belongs to a communicator.
+#[derive(Debug)]
+enum Members {
+    /// By rank.
+    Processors(Vec<u32>),
+    /// The same, while events have the ranks among all.
+    Globally(Vec<u32>),
+    Oneself,
+}
+
+impl Communicators {
+    pub(crate) fn of(definitions: &Definitions) -> Communicators {
+        let ranks = definitions.groups.iter().find(|((_, kind), group)| {
+            *kind == number::COMM_LOCATIONS && group.paradigm == number::PARADIGM_MPI
+        });
+        let locations: Vec<Reference> = match ranks {
+            Some((_, group)) => group.members.clone(),
+            None => first_threads(definitions),
+        };
+        let locations: BTreeMap<u32, Reference> = (0..).zip(locations).collect();
+        let members: BTreeMap<Reference, Members> = definitions
+            .communicators
+            .iter()
+            .filter_map(|(own, its)| Some((*own, members(definitions, its.group, locations.len())?)))
+            .collect();
+        let mut made = Communicators {
+            locations,
+            has_ranks: ranks.is_some(),
+            members,
+            world: None,
+            names: HashMap::new(),
+        };
+        made.world = made.find_world(definitions);
+        made.name_all(definitions);
+        made
+    }
+
+    /// The one that is called so, else the first one with all processes in their order.
+    fn find_world(&self, definitions: &Definitions) -> Option<Reference> {
+        let has_all = |members: &Members| match members {
+            Members::Processors(all) | Members::Globally(all) => {
+                all.len() == self.locations.len() && all.iter().copied().eq(0..all.len() as u32)
+            }
+            Members::Oneself => false,
+        };
+        let mut candidates: Vec<Reference> =
+            self.members.iter().filter(|(_, members)| has_all(members)).map(|(own, _)| *own).collect();
+        let is_called_so = |own: &Reference| {
+            definitions.communicators.get(own).is_some_and(|its| definitions.text(its.name) == names::WORLD)
+        };
+        candidates.sort_by_key(|own| !is_called_so(own));
+        candidates.first().copied()
+    }
+
+    fn name_all(&mut self, definitions: &Definitions) {
+        let is_own = definitions.creator == CREATOR;
+        let mut used: HashSet<CommunicatorName> = HashSet::new();
+        for (own, members) in &self.members {
+            let (Members::Processors(processors) | Members::Globally(processors)) = members else { continue };
+            let text = definitions.communicators.get(own).map_or("", |its| definitions.text(its.name));
+            let world = (self.world == Some(*own)).then_some(CommunicatorName { maker: 0, number: 0 });
+            let told = || is_own.then(|| named(text)).flatten();
+            let maker = processors.first().copied().unwrap_or(0);
+            // Those of others are numbered behind those that each processor has from the start.
+            let mut name = world.or_else(told).unwrap_or(CommunicatorName { maker, number: 2 });
+            while !used.insert(name) {
+                name.number = name.number.wrapping_add(1);
+            }
+            self.names.insert(*own, name);
+        }
+    }
+
+    /// Those that a processor belongs to, with their references, in the order of these.
+    pub(crate) fn of_processor(&self, processor: u32) -> Vec<(Reference, Communicator)> {
+        let mut found = Vec::new();
+        for (own, members) in &self.members {
+            let communicator = match members {
+                Members::Oneself => Communicator {
+                    name: CommunicatorName { maker: processor, number: 1 },
+                    processors: vec![processor],
+                },
+                Members::Processors(all) | Members::Globally(all) if all.contains(&processor) => {
+                    let Some(name) = self.names.get(own) else { continue };
+                    Communicator { name: *name, processors: all.clone() }
+                }
+                _ => continue,
+            };
+            found.push((*own, communicator));
+        }
+        found
+    }
+
+    pub(crate) fn world(&self) -> Option<Reference> {
+        self.world
+    }
+
+    /// The processor with a rank in a communicator, as `of` has it.
+    pub(crate) fn processor(&self, communicator: Reference, rank: u64, of: u32) -> Option<u32> {
+        match self.members.get(&communicator)? {
+            Members::Processors(all) => all.get(usize::try_from(rank).ok()?).copied(),
+            Members::Globally(all) => {
+                let processor = u32::try_from(rank).ok()?;
+                all.contains(&processor).then_some(processor)
+            }
+            Members::Oneself => (rank == 0).then_some(of),
+        }
+    }
+}
+
+/// `communicator MAKER.NUMBER`.
+fn named(text: &str) -> Option<CommunicatorName> {
+    let (maker, number) = text.strip_prefix("communicator ")?.split_once('.')?;
+    Some(CommunicatorName { maker: maker.parse().ok()?, number: number.parse().ok()? })
+}
+
+fn members(definitions: &Definitions, group: Reference, processors: usize) -> Option<Members> {
+    if definitions.groups.contains_key(&(group, number::COMM_SELF)) {
+        return Some(Members::Oneself);
+    }
+    let its = definitions.groups.get(&(group, number::COMM_GROUP))?;
+    let is_known = |member: &u64| usize::try_from(*member).is_ok_and(|member| member < processors);
+    if its.paradigm != number::PARADIGM_MPI || !its.members.iter().all(is_known) {
+        return None;
+    }
+    let all = its.members.iter().map(|member| *member as u32).collect();
+    Some(match its.flags & number::GLOBAL_MEMBERS {
+        0 => Members::Processors(all),
+        _ => Members::Globally(all),
+    })
+}
+
+/// Of each process the thread that is named first.
+fn first_threads(definitions: &Definitions) -> Vec<Reference> {
+    let mut seen = HashSet::new();
+    let is_process = |group: &Reference| {
+        definitions.location_groups.get(group).is_some_and(|its| its.kind == number::PROCESS)
+    };
+    let threads = definitions.locations.iter().filter(|(_, its)| {
+        its.kind == number::CPU_THREAD && is_process(&its.group) && seen.insert(its.group)
+    });
+    threads.map(|(own, _)| *own).collect()
+}

@@ -1,0 +1,420 @@
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use call_trace::{
+    CallSite, Collective, CollectiveOperation, Event, EventKind, Message, ProcessorEvents, SourcePosition,
+};
+
+use super::communicators::Communicators;
+use crate::names;
+use crate::record::{
+    ArchiveClock, ArchiveEvent, ArchiveMessage, Definitions, Happening, Reference, Together, UNDEFINED,
+    number,
+};
+use crate::remark::Remark;
+
+/// A region that has begun.
+#[derive(Debug, Clone)]
+struct Stay {
+    region: Reference,
+    kind: StayKind,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum StayKind {
+    Experiment(u32),
+    /// With its name.
+    Mpi(String),
+    Procedure(String),
+    /// Of a region that the archive does not define.
+    Undefined,
+}
+
+/// How often something was met that is to be told.
+#[derive(Debug, Default)]
+struct Counts {
+    outside: usize,
+    undefined: usize,
+    intercommunicators: usize,
+    not_nested: usize,
+    unknown_requests: usize,
+    recording_off: usize,
+    flushed_ns: u64,
+    calling_contexts: usize,
+    before_clock: usize,
+}
+
+/// Takes the events of a location one after another.
+pub(super) struct LocationReader<'a> {
+    definitions: &'a Definitions,
+    communicators: &'a Communicators,
+    clock: ArchiveClock,
+    made: ProcessorEvents,
+    regions: HashMap<CallSite, u32>,
+    experiments: HashMap<String, u32>,
+    /// The place of each communicator in the list that is made.
+    communicator_of: BTreeMap<Reference, u32>,
+    stays: Vec<Stay>,
+    /// The numbers of requests that are open, and all that were given.
+    requests: HashMap<u64, u64>,
+    given: HashSet<u64>,
+    next_request: u64,
+    /// Places of events of collective operations whose end will tell what they are.
+    begun: HashMap<u64, usize>,
+    counts: Counts,
+}
+
+impl<'a> LocationReader<'a> {
+    pub(super) fn new(
+        definitions: &'a Definitions,
+        communicators: &'a Communicators,
+        clock: ArchiveClock,
+        processor: u32,
+    ) -> LocationReader<'a> {
+        let mut made = ProcessorEvents { processor, has_common_clock: true, ..ProcessorEvents::default() };
+        let mut communicator_of = BTreeMap::new();
+        for (reference, communicator) in communicators.of_processor(processor) {
+            communicator_of.insert(reference, made.communicators.len() as u32);
+            made.communicators.push(communicator);
+        }
+        LocationReader {
+            definitions,
+            communicators,
+            clock,
+            made,
+            regions: HashMap::new(),
+            experiments: HashMap::new(),
+            communicator_of,
+            stays: Vec::new(),
+            requests: HashMap::new(),
+            given: HashSet::new(),
+            next_request: u64::MAX,
+            begun: HashMap::new(),
+            counts: Counts::default(),
+        }
+    }
+
+    pub(super) fn take(&mut self, event: ArchiveEvent) {
+        let at_ns = self.nanoseconds(event.ticks);
+        match event.happening {
+            Happening::Enter { region } => self.enter(at_ns, region, &event),
+            Happening::Leave { region } => self.leave(at_ns, region),
+            Happening::ProgramBegin { .. } => self.push(at_ns, EventKind::ProgramBegin),
+            Happening::ProgramEnd => self.push(at_ns, EventKind::ProgramEnd),
+            Happening::BufferFlush { end_ticks } => {
+                let end_ns = self.nanoseconds(end_ticks);
+                self.counts.flushed_ns += end_ns.saturating_sub(at_ns);
+            }
+            Happening::Recording { mode } => {
+                self.counts.recording_off += usize::from(mode == number::RECORDING_OFF);
+            }
+            Happening::CallingContext => self.counts.calling_contexts += 1,
+            Happening::CollectiveBegin => {}
+            other => self.communicate(at_ns, other, &event),
+        }
+    }
+
+    /// Since the origin of the archive's clock.
+    fn nanoseconds(&mut self, ticks: u64) -> u64 {
+        if ticks < self.clock.origin_ticks {
+            self.counts.before_clock += 1;
+            return 0;
+        }
+        let passed = u128::from(ticks - self.clock.origin_ticks);
+        let per_second = u128::from(self.clock.ticks_per_second);
+        let rounded_ns = (passed * 1_000_000_000 + per_second / 2) / per_second;
+        u64::try_from(rounded_ns).unwrap_or(u64::MAX)
+    }
+
+    fn push(&mut self, at_ns: u64, kind: EventKind) {
+        self.made.events.push(Event { at_ns, kind });
+    }
+
+    /// The text of an attribute of an event.
+    fn attribute(&self, event: &ArchiveEvent, name: &str) -> Option<&'a str> {
+        let is_named = |reference: &Reference| {
+            self.definitions.attributes.get(reference).is_some_and(|its| self.definitions.text(*its) == name)
+        };
+        let mut given = event.attributes.iter().flatten();
+        given.find(|(reference, _)| is_named(reference)).map(|(_, text)| self.definitions.text(*text))
+    }
+
+    fn enter(&mut self, at_ns: u64, region: Reference, event: &ArchiveEvent) {
+        let Some(its) = self.definitions.regions.get(&region) else {
+            self.counts.undefined += 1;
+            self.stays.push(Stay { region, kind: StayKind::Undefined });
+            return;
+        };
+        let name = self.definitions.text(its.name);
+        if self.definitions.text(its.description) == names::EXPERIMENT {
+            let list = &mut self.made.experiments;
+            let experiment = *self.experiments.entry(name.to_owned()).or_insert_with(|| {
+                list.push(name.to_owned());
+                list.len() as u32 - 1
+            });
+            self.stays.push(Stay { region, kind: StayKind::Experiment(experiment) });
+            return self.push(at_ns, EventKind::ExperimentBegin { experiment });
+        }
+        let (call, kind) = match names::c_name(name) {
+            Some(name) => (name.clone(), StayKind::Mpi(name)),
+            None => (name.to_owned(), StayKind::Procedure(name.to_owned())),
+        };
+        let is_mpi = matches!(kind, StayKind::Mpi(_));
+        let told = self.attribute(event, names::POSITION);
+        let position = match told {
+            Some(told) => names::position_of(told),
+            None if is_mpi => None,
+            None => definition_position(self.definitions, its.source_file, its.first_line),
+        };
+        let call_stack = match self.attribute(event, names::CALL_STACK) {
+            Some(told) => names::stack_of(told),
+            None => self.open_procedures(),
+        };
+        let region_number = self.region(CallSite { call, position, call_stack });
+        self.stays.push(Stay { region, kind });
+        self.push(at_ns, EventKind::Enter { region: region_number });
+    }
+
+    /// The innermost first.
+    fn open_procedures(&self) -> Vec<String> {
+        let name = |stay: &Stay| match &stay.kind {
+            StayKind::Procedure(name) => Some(name.clone()),
+            _ => None,
+        };
+        self.stays.iter().rev().filter_map(name).collect()
+    }
+
+    fn region(&mut self, site: CallSite) -> u32 {
+        if let Some(known) = self.regions.get(&site) {
+            return *known;
+        }
+        let number = self.made.regions.len() as u32;
+        self.made.regions.push(site.clone());
+        self.regions.insert(site, number);
+        number
+    }
+
+    /// What began behind the region that ends here ends with it, but for an experiment, which may end by itself.
+    fn leave(&mut self, at_ns: u64, region: Reference) {
+        let Some(place) = self.stays.iter().rposition(|stay| stay.region == region) else {
+            self.counts.not_nested += 1;
+            return;
+        };
+        let is_last = place + 1 == self.stays.len();
+        if let StayKind::Experiment(experiment) = self.stays[place].kind {
+            self.stays.remove(place);
+            return self.push(at_ns, EventKind::ExperimentEnd { experiment });
+        }
+        let inner: Vec<Stay> = self.stays.split_off(place);
+        if !is_last && inner[1..].iter().any(|stay| !matches!(stay.kind, StayKind::Experiment(_))) {
+            self.counts.not_nested += 1;
+        }
+        for stay in inner.into_iter().rev() {
+            match &stay.kind {
+                StayKind::Experiment(_) => self.stays.push(stay),
+                StayKind::Mpi(name) => {
+                    self.border(at_ns, name);
+                    self.push(at_ns, EventKind::Leave);
+                }
+                StayKind::Procedure(_) => self.push(at_ns, EventKind::Leave),
+                StayKind::Undefined => {}
+            }
+        }
+    }
+
+    /// The start and the end of MPI are done by all together.
+    fn border(&mut self, at_ns: u64, call: &str) {
+        let world = self.communicators.world().and_then(|world| self.communicator_of.get(&world)).copied();
+        if let (Some(operation), Some(communicator)) = (names::border(call), world) {
+            let collective =
+                Collective { operation, communicator, root: None, sent_bytes: 0, received_bytes: 0 };
+            self.push(at_ns, EventKind::Collective { collective });
+        }
+    }
+
+    /// The function of MPI that is being called.
+    fn call(&self) -> Option<&str> {
+        self.stays.iter().rev().find_map(|stay| match &stay.kind {
+            StayKind::Mpi(name) => Some(name.as_str()),
+            _ => None,
+        })
+    }
+
+    fn communicate(&mut self, at_ns: u64, happening: Happening, event: &ArchiveEvent) {
+        let Some(call) = self.call().map(str::to_owned) else {
+            self.counts.outside += 1;
+            return;
+        };
+        let is_synchronous = match self.attribute(event, names::SYNCHRONOUS) {
+            Some(told) => told == names::YES,
+            None => names::is_synchronous(&call),
+        };
+        let kind = match happening {
+            Happening::Send(message) => {
+                self.message(message).map(|message| EventKind::Send { message, is_synchronous })
+            }
+            Happening::SendRequest { message, request } => self.message(message).map(|message| {
+                EventKind::SendRequest { message, request: self.begin(request), is_synchronous }
+            }),
+            Happening::SendComplete { request } => {
+                self.end(request).map(|request| EventKind::SendComplete { request })
+            }
+            Happening::Receive(message) => {
+                self.message(message).map(|message| EventKind::Receive { message })
+            }
+            Happening::ReceiveRequest { request } => {
+                Some(EventKind::ReceiveRequest { request: self.begin(request) })
+            }
+            Happening::ReceiveComplete { message, request } => self.message(message).map(|message| {
+                // Without its request the message counts from the call that it is known from.
+                match self.requests.remove(&request) {
+                    Some(request) => EventKind::ReceiveComplete { message, request },
+                    None => EventKind::Receive { message },
+                }
+            }),
+            Happening::Cancelled { request } => {
+                self.end(request).map(|request| EventKind::Cancelled { request })
+            }
+            Happening::CollectiveEnd(together) => self
+                .collective(together, together.communicator, &call)
+                .map(|collective| EventKind::Collective { collective }),
+            Happening::WindowCollective(together) => {
+                let window = self.definitions.windows.get(&together.communicator).copied();
+                self.collective(together, window.unwrap_or(UNDEFINED), &call)
+                    .map(|collective| EventKind::Collective { collective })
+            }
+            Happening::CollectiveRequest { request } => {
+                let number = self.begin(request);
+                self.begun.insert(number, self.made.events.len());
+                Some(EventKind::CollectiveRequest { collective: UNKNOWN, request: number })
+            }
+            Happening::CollectiveComplete { together, request } => {
+                self.collective_complete(together, request, &call)
+            }
+            _ => None,
+        };
+        if let Some(kind) = kind {
+            self.push(at_ns, kind);
+        }
+    }
+
+    fn collective_complete(&mut self, together: Together, request: u64, call: &str) -> Option<EventKind> {
+        let collective = self.collective(together, together.communicator, call)?;
+        let Some(request) = self.requests.remove(&request) else {
+            return Some(EventKind::Collective { collective });
+        };
+        if let Some(place) = self.begun.remove(&request) {
+            self.made.events[place].kind = EventKind::CollectiveRequest { collective, request };
+        }
+        Some(EventKind::CollectiveComplete { request })
+    }
+
+    /// The number of a request that begins here; archives may give one to several, one after another.
+    fn begin(&mut self, request: u64) -> u64 {
+        let mut number = request;
+        while !self.given.insert(number) {
+            number = self.next_request;
+            self.next_request = self.next_request.wrapping_sub(1);
+        }
+        self.requests.insert(request, number);
+        number
+    }
+
+    fn end(&mut self, request: u64) -> Option<u64> {
+        let open = self.requests.remove(&request);
+        self.counts.unknown_requests += usize::from(open.is_none());
+        open
+    }
+
+    fn communicator(&mut self, communicator: Reference) -> Option<u32> {
+        let found = self.communicator_of.get(&communicator).copied();
+        if found.is_none() {
+            match self.definitions.intercommunicators.contains_key(&communicator) {
+                true => self.counts.intercommunicators += 1,
+                false => self.counts.undefined += 1,
+            }
+        }
+        found
+    }
+
+    fn message(&mut self, message: ArchiveMessage) -> Option<Message> {
+        let communicator = self.communicator(message.communicator)?;
+        let partner = self.processor(message.communicator, message.rank)?;
+        Some(Message { partner, communicator, tag: message.tag as i32, bytes: message.bytes })
+    }
+
+    fn processor(&mut self, communicator: Reference, rank: u64) -> Option<u32> {
+        let found = self.communicators.processor(communicator, rank, self.made.processor);
+        self.counts.undefined += usize::from(found.is_none());
+        found
+    }
+
+    /// `None` also of what only makes and frees communicators, windows and memory, and where the region says enough.
+    fn collective(&mut self, together: Together, communicator: Reference, call: &str) -> Option<Collective> {
+        let operation = names::operation_of(together.operation, call)?;
+        if names::border(call).is_some() {
+            return None;
+        }
+        let place = self.communicator(communicator)?;
+        let root = match names::has_root(operation) {
+            true => Some(self.processor(communicator, together.root)?),
+            false => None,
+        };
+        Some(Collective {
+            operation,
+            communicator: place,
+            root,
+            sent_bytes: together.sent_bytes,
+            received_bytes: together.received_bytes,
+        })
+    }
+
+    pub(super) fn finish(mut self) -> (ProcessorEvents, Vec<Remark>) {
+        let open: HashSet<usize> = self.begun.values().copied().collect();
+        if !open.is_empty() {
+            let mut place = 0;
+            self.made.events.retain(|_| {
+                place += 1;
+                !open.contains(&(place - 1))
+            });
+        }
+        let remarks = self.counts.remarks(self.made.processor, open.len());
+        (self.made, remarks)
+    }
+}
+
+/// Stands for a collective operation until its end tells which it is.
+const UNKNOWN: Collective = Collective {
+    operation: CollectiveOperation::Barrier,
+    communicator: u32::MAX,
+    root: None,
+    sent_bytes: 0,
+    received_bytes: 0,
+};
+
+impl Counts {
+    fn remarks(&self, processor: u32, open_collectives: usize) -> Vec<Remark> {
+        let told = [
+            (self.outside, Remark::OutsideCalls { processor, events: self.outside }),
+            (self.undefined, Remark::Undefined { processor, events: self.undefined }),
+            (
+                self.intercommunicators,
+                Remark::Intercommunicators { processor, events: self.intercommunicators },
+            ),
+            (self.not_nested, Remark::NotNested { processor, events: self.not_nested }),
+            (self.unknown_requests, Remark::UnknownRequests { processor, events: self.unknown_requests }),
+            (open_collectives, Remark::OpenCollectives { processor, events: open_collectives }),
+            (self.recording_off, Remark::RecordingOff { processor, times: self.recording_off }),
+            (self.flushed_ns as usize, Remark::Flushed { processor, time_ns: self.flushed_ns }),
+            (self.calling_contexts, Remark::CallingContexts { processor, events: self.calling_contexts }),
+            (self.before_clock, Remark::BeforeClock { processor, events: self.before_clock }),
+        ];
+        told.into_iter().filter(|(count, _)| *count > 0).map(|(_, remark)| remark).collect()
+    }
+}
+
+/// Where a procedure begins, if the archive says so.
+fn definition_position(definitions: &Definitions, file: Reference, line: u64) -> Option<SourcePosition> {
+    let file = definitions.text(file);
+    let line = u32::try_from(line).ok().filter(|line| *line > 0 && *line < u32::MAX)?;
+    (!file.is_empty()).then(|| SourcePosition { file: file.to_owned(), line })
+}

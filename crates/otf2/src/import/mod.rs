@@ -1,0 +1,66 @@
+//! From the records of an archive to events.
+
+mod communicators;
+mod location;
+
+use call_trace::ProcessorEvents;
+
+use crate::error::Error;
+use crate::record::{ArchiveClock, ArchiveEvent, Definitions};
+use crate::remark::Remark;
+use communicators::Communicators;
+use location::LocationReader;
+
+/// What the definitions of an archive say about its processes.
+pub(crate) struct Importer {
+    definitions: Definitions,
+    communicators: Communicators,
+    clock: ArchiveClock,
+    pub(crate) remarks: Vec<Remark>,
+}
+
+impl Importer {
+    pub(crate) fn new(definitions: Definitions) -> Result<Importer, Error> {
+        let clock = definitions.clock.filter(|clock| clock.ticks_per_second > 0).ok_or(Error::NoClock)?;
+        let communicators = Communicators::of(&definitions);
+        let mut remarks = Vec::new();
+        let is_process = |location: &u64| communicators.locations.values().any(|its| its == location);
+        let others =
+            definitions.locations.iter().filter(|(own, its)| its.events > 0 && !is_process(own)).count();
+        if others > 0 {
+            remarks.push(Remark::OtherLocations { locations: others });
+        }
+        if !communicators.has_ranks && communicators.locations.len() > 1 {
+            remarks.push(Remark::NoRanks);
+        }
+        Ok(Importer { definitions, communicators, clock, remarks })
+    }
+
+    /// Each processor with its location.
+    pub(crate) fn locations(&self) -> Vec<(u32, u64)> {
+        self.communicators.locations.iter().map(|(processor, location)| (*processor, *location)).collect()
+    }
+
+    /// The events of a processor. `read` hands them over, and returns how many there were, and what it failed at.
+    pub(crate) fn processor(
+        &mut self,
+        processor: u32,
+        location: u64,
+        read: impl FnOnce(&mut dyn FnMut(ArchiveEvent)) -> (u64, Option<String>),
+    ) -> Option<ProcessorEvents> {
+        let mut reader = LocationReader::new(&self.definitions, &self.communicators, self.clock, processor);
+        let (found, problem) = read(&mut |event| reader.take(event));
+        let (made, remarks) = reader.finish();
+        let expected = self.definitions.locations.get(&location).map_or(0, |its| its.events);
+        let problem = problem.or_else(|| (found < expected).then(|| format!("it should have {expected}")));
+        if made.events.is_empty() {
+            let problem = problem.unwrap_or_else(|| "there are none".to_owned());
+            self.remarks.push(Remark::Missing { processor, problem });
+            return None;
+        }
+        let events = found.max(made.events.len() as u64);
+        self.remarks.extend(problem.map(|problem| Remark::Cut { processor, events, problem }));
+        self.remarks.extend(remarks);
+        Some(made)
+    }
+}
