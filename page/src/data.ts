@@ -13,6 +13,16 @@ export interface PageData {
   calls: [number, number][];
   /** A node, the position of the path that goes to its caller, and for each run the time that is spent there. */
   callPaths: [node: number, above: number | null, ...times: (number | null)[]][];
+  waits: WaitsData | null;
+}
+
+/** Who waits for whom in one run, beside the text that the page has of it; seconds. */
+export interface WaitsData {
+  runTime: number;
+  /** A processor or the mean of several, with three digits for each part of the run: the shares of computing, waiting and
+   * communicating, from none to all. */
+  rows: { name: string; shares: string }[];
+  sites: { label: string; waiting: number; node: number | null; chain: { lines: string[]; links: [row: number, from: number, to: number][] } | null }[];
 }
 
 export interface PageNode {
@@ -37,7 +47,7 @@ export interface NodeCosts {
   values?: string[];
 }
 
-const DIGITS = "!#$%&'()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
+export const DIGITS = "!#$%&'()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
 const STEPS = 868;
 
 /** The shade of a node in a run by a critical path; white where the run does not come by. */

@@ -6,10 +6,11 @@ import { CallTree, Nodes } from "./nodes";
 import { Overview } from "./overview";
 import { Store } from "./state";
 import { Toolbar } from "./toolbar";
+import { Sites, Tabs, Timeline } from "./waits";
 import type { Page, View } from "./view";
 
-/** The views of the one tab that there is. */
 const PROFILE: (new () => View)[] = [Toolbar, Overview, Detail, GraphView, Nodes, CallTree];
+const WAITS: (new () => View)[] = [Tabs, Timeline, Sites];
 
 const text = document.getElementById("data")?.textContent;
 if (text) {
@@ -17,5 +18,6 @@ if (text) {
   const graph = new Graph(data);
   const page: Page = { data, graph, store: new Store(data, graph.roots[0] ?? 0) };
   document.documentElement.classList.add("live");
-  for (const view of PROFILE) new view().mount(page);
+  // A page has a profile, waits, or both.
+  for (const view of [...(data.nodes.length > 0 ? PROFILE : []), ...WAITS]) new view().mount(page);
 }

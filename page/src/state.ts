@@ -2,6 +2,9 @@
 import type { PageData } from "./data";
 
 export interface State {
+  tab: "profile" | "waits";
+  /** Position of the site whose waits are shown. */
+  site: number;
   node: number;
   /** Position of the critical path whose shades are shown. */
   path: number;
@@ -18,7 +21,7 @@ export class Store {
   private current: State;
 
   constructor(private readonly data: PageData, start: number) {
-    this.current = { node: start, path: 0, metric: 0, run: 0, unit: "time", folded: new Set(), focused: false };
+    this.current = { tab: data.nodes.length > 0 ? "profile" : "waits", site: 0, node: start, path: 0, metric: 0, run: 0, unit: "time", folded: new Set(), focused: false };
     this.read();
     addEventListener("hashchange", () => {
       this.read();
@@ -37,8 +40,9 @@ export class Store {
 
   set(change: Partial<State>): void {
     this.current = { ...this.current, ...change };
-    const { node, path, metric, run, unit, folded, focused } = this.current;
+    const { tab, site, node, path, metric, run, unit, folded, focused } = this.current;
     const words = [`node=${node}`, `path=${path}`, `metric=${metric}`, `run=${run}`, `unit=${unit}`];
+    if (this.data.waits) words.push(`tab=${tab}`, `site=${site}`);
     if (folded.size > 0) words.push(`fold=${[...folded].sort((one, other) => one - other).join(",")}`);
     if (focused) words.push("focus=1");
     history.replaceState(null, "", `#${words.join("&")}`);
@@ -57,10 +61,13 @@ export class Store {
       const value = Number(text);
       return text !== null && text !== "" && Number.isInteger(value) && value >= lowest && value < count ? value : otherwise;
     };
-    const { nodes, paths, metrics, runs } = this.data;
+    const { nodes, paths, metrics, runs, waits } = this.data;
     const folded = (words.get("fold") ?? "").split(",").map(Number);
     const unit = words.get("unit");
+    const tab = words.get("tab");
     this.current = {
+      tab: waits && nodes.length > 0 && (tab === "profile" || tab === "waits") ? tab : this.current.tab,
+      site: within("site", 0, waits?.sites.length ?? 0, this.current.site),
       node: within("node", 0, nodes.length, this.current.node),
       path: within("path", 0, paths.length, this.current.path),
       metric: within("metric", 0, metrics.length, this.current.metric),

@@ -28,7 +28,8 @@ export class Toolbar implements View {
     const theme = element("button", { type: "button", click: () => document.documentElement.classList.toggle("other-theme") }, "light | dark");
     const shades = element("span", { class: "legend" });
     legend(shades);
-    bar.append(unit, theme, this.search(page), this.help(), shades);
+    const ofProfile = element("span", { class: "of-profile tools" }, unit, this.search(page), shades);
+    bar.append(ofProfile, theme, this.help());
   }
 
   private runs(page: Page): HTMLElement {

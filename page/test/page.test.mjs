@@ -170,6 +170,50 @@ for (const { name, paths, args } of BROWSERS) {
       await page.close();
     });
 
+    test("waits and profile are one click apart, and the address keeps both", async () => {
+      const { page, errors } = await open(address("waits", "#node=0"));
+      const seen = () => page.evaluate(() => ({
+        shown: ["graph", "waits", "timeline", "nodes"].filter((id) => document.getElementById(id).checkVisibility()),
+        site: document.querySelector("#waits li.chosen")?.dataset.site,
+        row: document.querySelector("#causes tr.chosen")?.dataset.site,
+        chain: document.querySelectorAll(".chain path").length,
+        told: document.querySelector("#timeline [aria-live]").textContent,
+        node: document.querySelector("#detail h2").textContent,
+      }));
+      const press = (text) => page.evaluate((wanted) => [...document.querySelectorAll("button")].find(({ textContent }) => textContent === wanted).click(), text);
+      assert.deepEqual((await seen()).shown, ["graph", "nodes"]);
+      await press("waits");
+      const first = await seen();
+      assert.deepEqual([first.shown, first.site, first.row, first.chain], [["waits", "timeline"], "0", "0", 3]);
+      await press("bsp_sync solve.c:440 in step < main");
+      const second = await seen();
+      // Two waits for each other of three processors: a wait, two links, two releases.
+      assert.deepEqual([second.site, second.row, second.chain, second.told], ["1", "1", 5, "a wait in solve.c"]);
+      await page.reload();
+      assert.deepEqual(await seen(), second);
+      await press("its superstep");
+      const profile = await seen();
+      assert.deepEqual([profile.shown, profile.node, profile.site], [["graph", "nodes"], "solve.c line 450", "0"]);
+      await press("waits of 5 s");
+      assert.deepEqual((await seen()).shown, ["waits", "timeline"]);
+      assert.deepEqual(errors, []);
+      await page.close();
+    });
+
+    test("a page of waits alone has no tabs", async () => {
+      const { page, errors } = await open(address("waits_alone"));
+      const seen = await page.evaluate(() => ({
+        sections: [...document.querySelectorAll("section")].filter((one) => one.checkVisibility()).map(({ id }) => id),
+        tabs: document.querySelectorAll("nav").length,
+        rects: document.querySelectorAll(".timeline rect").length,
+      }));
+      assert.deepEqual(seen, { sections: ["timeline", "efficiency", "waits", "causes", "processors"], tabs: 0, rects: 30 });
+      await page.evaluate(() => (location.hash = "#tab=profile&site=7"));
+      assert.equal(await page.evaluate(() => document.querySelector("#waits li.chosen").dataset.site), "0");
+      assert.deepEqual(errors, []);
+      await page.close();
+    });
+
     test("names do no harm", async () => {
       const { page, errors } = await open(address("hostile"));
       assert.equal(await page.evaluate(() => typeof harm), "undefined");
@@ -180,9 +224,10 @@ for (const { name, paths, args } of BROWSERS) {
       await page.close();
     });
 
-    for (const theme of ["light", "dark"]) {
-      test(`axe finds nothing serious in the ${theme} theme`, async () => {
-        const { page } = await open(address("plain", "#node=2"));
+    const tabs = [["plain", "#node=2"], ["waits", "#tab=waits"]];
+    for (const [theme, [name, hash]] of ["light", "dark"].flatMap((theme) => tabs.map((tab) => [theme, tab]))) {
+      test(`axe finds nothing serious in the ${theme} theme of ${name}`, async () => {
+        const { page } = await open(address(name, hash));
         await page.evaluate((wanted) => {
           const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
           document.documentElement.classList.toggle("other-theme", isDark !== (wanted === "dark"));

@@ -1,6 +1,6 @@
 //! Archives of OTF2, the format of traces that Score-P, Scalasca, Vampir and EZTrace have in common.
 //!
-//! [`read`] makes the events of an archive's processes into a [`Trace`], [`write`] makes an archive of events. Both go through libotf2, by
+//! [`read`] makes the events of an archive's processes into a [`Trace`](call_trace::Trace), [`write()`] makes an archive of events. Both go through libotf2, by
 //! C functions of `shim/`, where it was installed when this crate was built; elsewhere they say so. Archives are folders that the library
 //! itself opens: unlike other crates, this one does I/O.
 #![warn(missing_docs)]

@@ -7,7 +7,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use call_report::{
-    PageAmount, PageCallPath, PageCosts, PageMetric, PageNode, PagePath, PageRun, ProfilePage, StyleSheet,
+    PageAmount, PageCallPath, PageChain, PageCosts, PageEfficiency, PageLink, PageMetric, PageNode, PagePath,
+    PageRun, PageSite, PageWaits, ProfilePage, StyleSheet,
 };
 
 fn main() {
@@ -22,12 +23,19 @@ fn main() {
     write(folder, "compared", compared(page.clone()), StyleSheet::Inside);
     write(folder, "sums", sums(page.clone()), StyleSheet::Inside);
     write(folder, "predicted", predicted(page.clone()), StyleSheet::Inside);
-    write(folder, "hostile", hostile(page), StyleSheet::Inside);
+    write(folder, "waits", ProfilePage { waits: Some(waits("solve.c")), ..page.clone() }, StyleSheet::Inside);
+    let title = "events of calls".to_owned();
+    let alone = ProfilePage { title, waits: Some(waits("solve.c")), ..ProfilePage::default() };
+    write(folder, "waits_alone", alone, StyleSheet::Inside);
+    let hostile =
+        ProfilePage { waits: Some(waits("</script><img src=x onerror='harm = 5'>")), ..hostile(page) };
+    write(folder, "hostile", hostile, StyleSheet::Inside);
 }
 
 fn write(folder: &Path, name: &str, page: ProfilePage, style_sheet: StyleSheet) {
     let start = Instant::now();
-    let (nodes, processors) = (page.nodes.len(), page.runs[0].processors);
+    let nodes = page.nodes.len();
+    let processors = page.runs.first().map_or(0, |run| run.processors);
     let html = page.html(style_sheet).unwrap();
     println!(
         "{name}: {nodes} nodes on {processors} processors, {} bytes in {:.2?}",
@@ -35,6 +43,55 @@ fn write(folder: &Path, name: &str, page: ProfilePage, style_sheet: StyleSheet) 
         start.elapsed()
     );
     fs::write(folder.join(format!("{name}.html")), html).unwrap();
+}
+
+/// Processor 1 comes late twice, and 0 waits for it; the second wait is passed on to 2.
+fn waits(file: &str) -> PageWaits {
+    let part = |of: usize| match of {
+        0 => [0.1, 0.0, 0.0],
+        1 => [0.0, 0.1, 0.0],
+        _ => [0.05, 0.03, 0.02],
+    };
+    let row = |seed: usize| (0..300).map(|at| part((at / 50 + seed) % 3)).collect();
+    let link = |processor, from_s, to_s| PageLink { processor, from_s, to_s };
+    let site = |line: usize, waiting_s: f64, node: Option<usize>, links: Vec<PageLink>| PageSite {
+        label: format!("bsp_sync {file}:{line} in step < main"),
+        kinds: "wait at barrier".to_owned(),
+        waits: 2,
+        waiting_s,
+        sentences: vec![format!(
+            "processor 0 waits {waiting_s} s for processor 1, which spends it in {file}"
+        )],
+        causes_s: vec![waiting_s, -waiting_s / 4.0],
+        node,
+        chain: Some(PageChain {
+            lines: vec![format!("a wait in {file}"), format!("  for line {line}")],
+            links,
+        }),
+    };
+    PageWaits {
+        summary: "3 processors, 30 s; they wait 33 % of their time".to_owned(),
+        run_time_s: 30.0,
+        processors: vec![0, 1, 2],
+        efficiencies: [
+            ("parallel efficiency", 0, 0.56),
+            ("load balance", 1, 0.8),
+            ("communication efficiency", 1, 0.7),
+        ]
+        .map(|(name, level, share)| PageEfficiency {
+            name: name.to_owned(),
+            level,
+            share,
+            definition: "as POP defines it".to_owned(),
+        })
+        .to_vec(),
+        sites: vec![
+            site(450, 5.0, Some(45), vec![link(0, 5.0, 10.0), link(1, 0.0, 10.0)]),
+            site(440, 2.0, None, vec![link(2, 20.0, 22.0), link(0, 15.0, 22.0), link(1, 5.0, 15.0)]),
+        ],
+        causes: vec![format!("before {file}:450"), format!("in {file}:440")],
+        parts_s: (0..3).map(row).collect(),
+    }
 }
 
 /// With a second run that is twice as fast, but for one procedure that it does not call.
@@ -186,5 +243,6 @@ fn page(count: usize, processors: usize) -> ProfilePage {
         nodes,
         calls,
         call_paths,
+        waits: None,
     }
 }

@@ -2,10 +2,12 @@
 
 mod data;
 mod tables;
+mod waits;
 
 use crate::call_graph::{CallGraph, GraphNode};
 use crate::plot::{escaped, harmless};
 use crate::{Error, MOST_NODES};
+pub use waits::{PageChain, PageEfficiency, PageLink, PageSite, PageWaits};
 
 /// `page/` makes these: `npm run build`.
 const VIEWER: &str = include_str!("profile_page/viewer.js");
@@ -36,6 +38,8 @@ pub struct ProfilePage {
     pub calls: Vec<(usize, usize)>,
     /// How the program gets to its nodes, each path behind the one that it goes on from.
     pub call_paths: Vec<PageCallPath>,
+    /// Who waits for whom, of one run.
+    pub waits: Option<PageWaits>,
 }
 
 /// A way through the calls of a program.
@@ -138,7 +142,7 @@ impl ProfilePage {
     /// The page. It asks no network for anything, and is readable without script.
     ///
     /// # Errors
-    /// If there is no node.
+    /// If there is no node, and nothing of waits.
     ///
     /// # Panics
     /// If a call is one of a node that is not there.
@@ -169,13 +173,22 @@ impl ProfilePage {
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; \
              style-src {source}\">\n<title>{title}</title>\n{style}\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n{facts}</header>\n\
-             <main>\n{graph}{overview}{nodes}</main>\n<script type=\"application/json\" id=\"data\">{data}</script>\n\
+             <main>\n{profile}{waits}</main>\n<script type=\"application/json\" id=\"data\">{data}</script>\n\
              <script>{VIEWER}</script>\n</body>\n</html>\n",
-            graph = section("graph", "Call graph", &graph.element()?),
-            overview = section("overview", "Critical paths", &tables::paths(&page)),
-            nodes = section("nodes", "Nodes", &tables::nodes(&page)),
+            profile = page.profile(&graph)?,
+            waits = page.waits.as_ref().map_or_else(String::new, PageWaits::sections),
             data = data::json(&page),
         ))
+    }
+
+    /// The sections of the profile, if there is one.
+    fn profile(&self, graph: &CallGraph) -> Result<String, Error> {
+        if self.nodes.is_empty() && self.waits.is_some() {
+            return Ok(String::new());
+        }
+        let graph = section("graph", "Call graph", &graph.element()?);
+        let overview = section("overview", "Critical paths", &tables::paths(self));
+        Ok(graph + &overview + &section("nodes", "Nodes", &tables::nodes(self)))
     }
 
     fn with_harmless_names(mut self) -> ProfilePage {
@@ -183,6 +196,9 @@ impl ProfilePage {
         let runs = self.runs.iter_mut().map(|run| &mut run.name);
         for name in labels.chain(runs).chain([&mut self.title]) {
             *name = short(&harmless(name));
+        }
+        if let Some(waits) = &mut self.waits {
+            waits.be_harmless();
         }
         self
     }

@@ -8,6 +8,7 @@ use crate::delay::{Delays, delays};
 use crate::graph::Graph;
 use crate::history::{AnalysedRun, History};
 use crate::matching::{CallPlace, releases};
+use crate::parts::{ProcessorTimes, parts};
 use crate::remark::Remark;
 use crate::replay::{self, Change};
 use crate::site::{Collector, Site};
@@ -70,16 +71,6 @@ pub struct Waits {
     /// What was wrong or missing.
     pub remarks: Vec<Remark>,
     pub(crate) run: AnalysedRun,
-}
-
-/// Parts of a processor's time from the first start to its own end, nanoseconds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[allow(missing_docs, reason = "the names say it")]
-pub struct ProcessorTimes {
-    pub computing_ns: i64,
-    pub waiting_ns: i64,
-    /// In calls, without what it waited for others.
-    pub communicating_ns: i64,
 }
 
 /// A part of the critical path.
@@ -208,6 +199,11 @@ impl Waits {
     /// How long that run would take, in nanoseconds; this is quicker than [`Waits::replay`].
     pub fn replayed_run_time_ns(&self, change: &Change) -> i64 {
         replay::run_time_ns(&self.run, change)
+    }
+
+    /// What each processor does in each of so many equal parts of the run. Nothing is counted before its start and behind its end.
+    pub fn parts(&self, count: usize) -> Vec<Vec<ProcessorTimes>> {
+        parts(&self.run, self.efficiency.run_time_ns, count)
     }
 
     /// What delays cost.

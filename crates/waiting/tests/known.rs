@@ -7,7 +7,7 @@ use call_trace::{
     CallSite, CollectiveOperation, Communicator, CommunicatorName, Event, EventKind, ProcessorEvents,
     RemoteAccess,
 };
-use call_waiting::{Change, Code, Link, Site, State, WaitKind, WaitStates, Waits};
+use call_waiting::{Change, Code, Link, ProcessorTimes, Site, State, WaitKind, WaitStates, Waits};
 use planted::Planted;
 
 fn analysed(planted: &Planted) -> Waits {
@@ -415,4 +415,25 @@ fn calls_that_are_not_analysed_are_told() {
     assert_eq!(found, [("MPI_Win_lock", 4, 10), ("MPI_Win_unlock", 2, 8), ("MPI_Put", 2, 2)]);
     assert_eq!(waits.times[0].communicating_ns, 28);
     assert_eq!(waits.remarks, []);
+}
+
+/// Processor 0 computes for 6 s and both meet; processor 1 has computed for 2 s.
+#[test]
+fn parts_of_a_run_add_up_to_the_times_of_processors() {
+    let mut planted = Planted::new(2, &[]);
+    planted.work(0, "a", 6);
+    planted.work(1, "a", 2);
+    planted.collective(CollectiveOperation::Barrier, 0, 0, 0);
+    let waits = analysed(&planted);
+    for count in [1, 3, 4, 7] {
+        let parts = waits.parts(count);
+        for (times, parts) in waits.times.iter().zip(&parts) {
+            assert_eq!(parts.len(), count);
+            let sum = |time: fn(&ProcessorTimes) -> i64| parts.iter().map(time).sum::<i64>();
+            assert_eq!(sum(|its| its.computing_ns), times.computing_ns);
+            assert_eq!(sum(|its| its.waiting_ns), times.waiting_ns);
+        }
+    }
+    let waiting: Vec<i64> = waits.parts(3)[1].iter().map(|its| its.waiting_ns).collect();
+    assert_eq!(waiting, [0, 2, 2]);
 }

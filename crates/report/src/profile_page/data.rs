@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::{PageAmount, PageCallPath, PageCosts, ProfilePage};
+use super::{PageAmount, PageCallPath, PageCosts, PageWaits, ProfilePage};
 
 /// What stands for itself in a text of JSON inside a script.
-const DIGITS: &[u8; 91] =
+pub(super) const DIGITS: &[u8; 91] =
     b"!#$%&'()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
 /// Three digits hold two values below this: 868² is just below 91³.
 const STEPS: usize = 868;
@@ -38,6 +38,7 @@ pub(super) fn json(page: &ProfilePage) -> String {
         "nodes": nodes,
         "calls": page.calls,
         "callPaths": page.call_paths.iter().map(call_path).collect::<Vec<_>>(),
+        "waits": page.waits.as_ref().map(PageWaits::data),
     });
     data.to_string().replace('<', "\\u003c")
 }

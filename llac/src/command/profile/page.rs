@@ -1,15 +1,18 @@
 use std::collections::{BTreeSet, HashMap};
 
-use call_profile::{Cost, CriticalPath, Node, NodeKind, Quantity, SumInterval, View};
+use call_profile::{Cost, CriticalPath, Node, NodeKind, Position, Quantity, SumInterval, View};
 use call_report::{
     PageAmount, PageCallPath, PageCosts, PageMetric, PageNode, PagePath, PageRun, ProfilePage, StyleSheet,
 };
+use call_trace::{CallSite, Run};
 
 use super::introduction;
 use super::predicted::{self, find};
 use super::request::ProfileSelection;
 use super::source::Source;
 use super::values::{Charged, name, unit};
+use crate::command::recorded_runs::named_runs;
+use crate::command::waits::{page_waits, waits_of};
 use crate::command::{Arguments, Command, wrote};
 use crate::error::code;
 use crate::remarks;
@@ -23,8 +26,9 @@ const USAGE: &str = "page [TRACE | SET | FILE.bsp] [AFTER] [on MACHINE] into FIL
 pub const PAGE: Command = Command {
     name: "page",
     usage: USAGE,
-    summary: "a profile as one page for browsers",
-    details: "The call graph, all 17 critical paths, and the numbers of each node with what each processor has, in one file that needs no \
+    summary: "a profile, and who waits for whom, as one page for browsers",
+    details: "The call graph, all 17 critical paths, and the numbers of each node with what each processor has; of one recorded run also its waits, \
+        as a timeline with the chain of the chosen one; in one file that needs no \
         network: to be opened, sent or kept. With two profiles the page compares them. \
         `P=64` and `on MACHINE` predict a profile as `profile` does, `compare` puts a measured one beside it. Tables and picture are there without script, too. \
         `style FILE.css` puts the style sheet into a file beside the page, for servers that allow no other.",
@@ -36,9 +40,13 @@ pub const PAGE: Command = Command {
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
     let words = PageWords::parse(arguments)?;
+    let run = measured_run(session, &words.profiles);
     let mut sources = Vec::new();
-    for asked in &words.profiles {
-        sources.push(find(session, asked)?);
+    // What calls of MPI recorded has waits and no profile.
+    if run.is_none_or(|run| run.events.is_empty()) {
+        for asked in &words.profiles {
+            sources.push(find(session, asked)?);
+        }
     }
     let mut outcome = CommandOutcome::default();
     let mut facts = Vec::new();
@@ -54,9 +62,24 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         Some(_) => StyleSheet::Beside(style_sheet),
         None => StyleSheet::Inside,
     };
-    let html = page(&sources, &facts)
-        .html(style_sheet)
-        .map_err(|error| Error::from(error).with_span(words.file.span.clone()))?;
+    let mut page = page(&sources, &facts);
+    match run.map(|run| (run, waits_of(run))) {
+        Some((run, Ok(waits))) => {
+            let node_of = |site: &CallSite| node_of(&page, site);
+            let found = page_waits(run, &waits, node_of);
+            page.waits = Some(found);
+        }
+        Some((run, Err(error))) if !sources.is_empty() => {
+            page.facts.push(format!("no waits of {}: {error}", run.label()));
+        }
+        Some((run, Err(error))) => return Err(Error::from(error).of(run.label())),
+        None => {}
+    }
+    if let Some(run) = run.filter(|_| sources.is_empty()) {
+        page.title = file_name(run.label()).to_owned();
+    }
+    let html =
+        page.html(style_sheet).map_err(|error| Error::from(error).with_span(words.file.span.clone()))?;
     if let Some(style) = words.style {
         session.write(style, ProfilePage::style_sheet().as_bytes())?;
     }
@@ -66,6 +89,22 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         outcome.value.fragments([(Style::Plain, "wrote ".to_owned()), (Style::Name, style.text.clone())]);
     }
     Ok(outcome)
+}
+
+/// The recorded run that the page is of, if it is one and nothing is predicted or compared.
+fn measured_run<'a>(session: &'a Session, asked: &[ProfileSelection]) -> Option<&'a Run> {
+    let [only] = asked else { return None };
+    let is_measured = only.point.is_empty() && only.machine.is_none();
+    let runs = is_measured.then(|| named_runs(session, only.sources.first()).ok())??;
+    let mut recorded = runs.into_iter().filter(|run| !run.events.is_empty() || !run.supersteps.is_empty());
+    recorded.next().filter(|_| recorded.next().is_none())
+}
+
+/// The superstep that ends at a call.
+fn node_of(page: &ProfilePage, site: &CallSite) -> Option<usize> {
+    let position = site.position.as_ref()?;
+    let label = Position::new(&position.file, position.line).to_string();
+    page.nodes.iter().position(|node| node.is_superstep && node.label == label)
 }
 
 /// The words of the command.
@@ -217,6 +256,7 @@ fn page(sources: &[Source], remarks: &[Vec<String>]) -> ProfilePage {
         nodes: order.into_iter().map(|old| std::mem::take(&mut nodes[old])).collect(),
         calls: calls.into_iter().map(|(from, to)| (place[from], place[to])).collect(),
         call_paths,
+        waits: None,
     }
 }
 

@@ -1,4 +1,4 @@
-use call_waiting::Waits;
+use call_waiting::{Class, Site, Waits};
 
 use super::{MOST_ROWS, headline, sentence, text};
 use crate::{Markup, Style};
@@ -11,13 +11,18 @@ pub fn sites(markup: &mut Markup, waits: &Waits, names: &[String]) {
     let shown = most(&waits.sites, |site| site.waiting_ns, 0.99);
     for (index, site) in shown.iter().enumerate() {
         markup.paragraph(headline(index, site));
-        let classes = most(&site.classes, |class| class.waiting_ns, 0.95);
+        let classes = main_classes(site);
         for class in classes {
             markup.paragraph(format!("– {}", sentence::sentence(waits, names, site, class)));
         }
         tell_more(markup, &site.classes[classes.len()..], |class| class.waiting_ns, "of other causes");
     }
     tell_more(markup, &waits.sites[shown.len()..], |site| site.waiting_ns, "at other sites");
+}
+
+/// The classes of a site that are told.
+pub fn main_classes(site: &Site) -> &[Class] {
+    most(&site.classes, |class| class.waiting_ns, 0.95)
 }
 
 /// The first ones that have this share of all, of which no more than people read.

@@ -8,6 +8,7 @@ mod list;
 mod model;
 mod model_tables;
 mod model_words;
+mod page;
 mod request;
 mod sampled_runs;
 mod sentence;
@@ -15,6 +16,7 @@ mod site;
 mod tables;
 
 pub use allocation::best_allocation;
+pub use page::page_waits;
 
 use call_grammar::counted;
 use call_report::number;
@@ -142,11 +144,7 @@ fn analysed<'a>(
     }
     let mut analysed = Vec::new();
     for run in &runs {
-        let waits = match run.events.is_empty() {
-            true => Waits::of_supersteps(&run.supersteps),
-            false => Waits::of_events(&run.events),
-        };
-        match waits {
+        match waits_of(run) {
             Ok(waits) => {
                 let messages = waits
                     .remarks
@@ -167,6 +165,14 @@ fn analysed<'a>(
         }
     }
     Ok(analysed)
+}
+
+/// The waits of a run that recorded events or supersteps.
+pub fn waits_of(run: &Run) -> Result<Waits, NoWaits> {
+    match run.events.is_empty() {
+        true => Waits::of_supersteps(&run.supersteps),
+        false => Waits::of_events(&run.events),
+    }
 }
 
 /// Calls that take at least this share of all time are told where nobody knows who waits in them.
