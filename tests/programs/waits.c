@@ -45,6 +45,19 @@ static void late_receiver(void)
     }
 }
 
+/* Who looks for a message waits as well, and then no more. */
+static void late_probe(void)
+{
+    if (rank == 0) {
+        usleep(3 * UNIT_US);
+        MPI_Send(&token, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    } else if (rank == 1) {
+        usleep(UNIT_US);
+        MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv(&token, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+}
+
 static void late_broadcast(void)
 {
     usleep(rank == 1 ? 4 * UNIT_US : UNIT_US);
@@ -79,6 +92,7 @@ int main(int argc, char **argv)
     } programs[] = {{"chain", chain},
                     {"late_senders", late_senders},
                     {"late_receiver", late_receiver},
+                    {"late_probe", late_probe},
                     {"late_broadcast", late_broadcast},
                     {"early_reduce", early_reduce},
                     {"imbalance", imbalance}};

@@ -19,12 +19,13 @@ fn rows(answer: &Value, table: &str) -> Vec<Value> {
 }
 
 /// Program, processors, kind of wait, call, seconds that all wait together.
-const KNOWN: [(&str, u32, &str, &str, f64); 7] = [
+const KNOWN: [(&str, u32, &str, &str, f64); 8] = [
     // W P (P - 1) / 2
     ("chain", 5, "late sender", "MPI_Recv", 1.0),
     // Rounds × excess × pairs
     ("late_senders", 5, "late sender", "MPI_Wait", 0.6),
     ("late_receiver", 2, "late receiver", "MPI_Ssend", 0.3),
+    ("late_probe", 2, "late sender", "MPI_Probe", 0.2),
     // Excess × (P - 1)
     ("late_broadcast", 4, "late broadcast", "MPI_Bcast", 0.9),
     ("early_reduce", 4, "early reduce", "MPI_Reduce", 0.2),

@@ -1,7 +1,7 @@
 /// Why a call waits, by the names of Scalasca.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WaitKind {
-    /// A receive, or the wait for one, until its message is sent.
+    /// A receive, the wait for one, or a probe, until its message is sent.
     LateSender,
     /// A send that does not return before its message is asked for.
     LateReceiver,

@@ -50,6 +50,7 @@ mod site;
 mod step;
 mod supersteps;
 mod timeline;
+mod traffic;
 mod unanalysed;
 mod waits;
 

@@ -1,10 +1,11 @@
 use std::collections::{BTreeMap, HashMap};
 
-use call_trace::{CollectiveOperation, CommunicatorName, Message, ProcessorEvents};
+use call_trace::{CollectiveOperation, CommunicatorName, ProcessorEvents};
 
 use crate::kind::WaitKind;
 use crate::remark::{Remark, RemarkKind};
 use crate::timeline::{Receive, Send, Timeline};
+use crate::traffic::{Taker, traffic};
 
 /// A call of a processor: places among all timelines and in the calls of that one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,21 +40,6 @@ pub(crate) fn releases(
     found
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Channel {
-    communicator: CommunicatorName,
-    from: u32,
-    to: u32,
-    tag: i32,
-}
-
-/// The n-th message that goes through a channel is the n-th one that comes.
-#[derive(Default)]
-struct Traffic<'a> {
-    sends: Vec<(usize, &'a Send)>,
-    receives: Vec<(usize, &'a Receive)>,
-}
-
 fn match_messages(
     recorded: &[&ProcessorEvents],
     timelines: &[Timeline],
@@ -61,33 +47,31 @@ fn match_messages(
     found: &mut Vec<Release>,
     remarks: &mut Vec<Remark>,
 ) {
-    let mut traffic: BTreeMap<Channel, Traffic> = BTreeMap::new();
-    for (number, timeline) in timelines.iter().enumerate() {
-        let channel = |message: &Message, from, to| {
-            let communicator = recorded[number].communicators[message.communicator as usize].name;
-            Channel { communicator, from, to, tag: message.tag }
-        };
-        for send in &timeline.sends {
-            let channel = channel(&send.message, timeline.processor, send.message.partner);
-            traffic.entry(channel).or_default().sends.push((number, send));
-        }
-        for receive in &timeline.receives {
-            if let Some(message) = &receive.message {
-                let channel = channel(message, message.partner, timeline.processor);
-                traffic.entry(channel).or_default().receives.push((number, receive));
+    let mut unmatched: BTreeMap<(u32, u32, bool), usize> = BTreeMap::new();
+    for (channel, its) in traffic(recorded, timelines) {
+        for (sent, taken) in its.sends.iter().zip(&its.taken) {
+            match *taken {
+                (receiver, Taker::Receive(receive)) => {
+                    match_message(timelines, *sent, (receiver, receive), found);
+                }
+                (prober, Taker::Probe(probe)) => found.push(late_sender(*sent, prober, probe.call)),
             }
         }
-    }
-    let mut unmatched: BTreeMap<(u32, u32, bool), usize> = BTreeMap::new();
-    for (channel, Traffic { sends, receives }) in traffic {
-        for ((sender, send), (receiver, receive)) in sends.iter().zip(&receives) {
-            match_message(timelines, (*sender, send), (*receiver, receive), found);
+        for (number, prober, probe) in &its.seen {
+            found.extend(its.sends.get(*number).map(|sent| late_sender(*sent, *prober, probe.call)));
         }
+        // What a probe took is there when it is received, but its sender may have waited for that.
+        let probed = its.taken.iter().zip(&its.sends);
+        let probed = probed.filter(|(taken, _)| matches!(taken.1, Taker::Probe(_)));
+        for ((_, sent), received) in probed.zip(&its.taken_before) {
+            match_message(timelines, *sent, *received, found);
+        }
+        let (sends, taken) = (its.sends.len(), its.taken.len());
         // Who was not recorded cannot have sent; that is one remark, not one for each message.
-        if receives.len() > sends.len() {
-            *unmatched.entry((channel.to, channel.from, true)).or_default() += receives.len() - sends.len();
-        } else if sends.len() > receives.len() && timeline_of.contains_key(&channel.to) {
-            *unmatched.entry((channel.from, channel.to, false)).or_default() += sends.len() - receives.len();
+        if taken > sends {
+            *unmatched.entry((channel.to, channel.from, true)).or_default() += taken - sends;
+        } else if sends > taken && timeline_of.contains_key(&channel.to) {
+            *unmatched.entry((channel.from, channel.to, false)).or_default() += sends - taken;
         }
     }
     remarks.extend(unmatched.into_iter().map(|((processor, partner, is_receive), messages)| Remark {
@@ -99,20 +83,23 @@ fn match_messages(
     }));
 }
 
+fn late_sender((sender, send): (usize, &Send), receiver: usize, call: usize) -> Release {
+    Release {
+        by: vec![CallPlace { timeline: sender, call: send.call }],
+        after: None,
+        group: None,
+        waiting: vec![(CallPlace { timeline: receiver, call }, WaitKind::LateSender)],
+    }
+}
+
 fn match_message(
     timelines: &[Timeline],
     (sender, send): (usize, &Send),
     (receiver, receive): (usize, &Receive),
     found: &mut Vec<Release>,
 ) {
-    let sent = CallPlace { timeline: sender, call: send.call };
     if let Some(call) = receive.completed_in {
-        found.push(Release {
-            by: vec![sent],
-            after: None,
-            group: None,
-            waiting: vec![(CallPlace { timeline: receiver, call }, WaitKind::LateSender)],
-        });
+        found.push(late_sender((sender, send), receiver, call));
     }
     if let Some(call) = send.completed_in {
         let sending = &timelines[sender].calls[call];

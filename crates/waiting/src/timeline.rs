@@ -16,6 +16,7 @@ pub(crate) struct Timeline {
     pub(crate) sends: Vec<Send>,
     /// In the order in which they were asked for, which is the one in which messages come.
     pub(crate) receives: Vec<Receive>,
+    pub(crate) probes: Vec<Probe>,
     /// In the order in which they were begun.
     pub(crate) collectives: Vec<Together>,
 }
@@ -53,6 +54,18 @@ pub(crate) struct Send {
     pub(crate) call: usize,
     /// The call that found out that the message has gone; the first one for a blocking send.
     pub(crate) completed_in: Option<usize>,
+    pub(crate) is_cancelled: bool,
+}
+
+/// A message was there; the call may have waited for it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Probe {
+    pub(crate) message: Message,
+    pub(crate) call: usize,
+    /// As `MPI_Mprobe`: no other receive gets it.
+    pub(crate) takes: bool,
+    /// How many receives had been asked for.
+    pub(crate) receives_before: usize,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -61,6 +74,8 @@ pub(crate) struct Receive {
     pub(crate) message: Option<Message>,
     pub(crate) call: usize,
     pub(crate) completed_in: Option<usize>,
+    /// By a probe.
+    pub(crate) is_taken_before: bool,
 }
 
 /// A collective operation, as one processor does it.
@@ -88,6 +103,11 @@ enum Frame {
 
 /// The library's own procedures begin like this.
 const LIBRARY: [&str; 2] = ["MPI_", "bsp"];
+
+/// Probes that take the message for a receive of their own, and these receives.
+const TAKING: &[&str] = &["MPI_Mprobe", "MPI_Improbe"];
+const TAKEN_BEFORE: &[&str] = &["MPI_Mrecv", "MPI_Imrecv"];
+const FREEING: &[&str] = &["MPI_Request_free"];
 
 pub(crate) fn timeline(
     recorded: &ProcessorEvents,
@@ -198,13 +218,27 @@ impl Maker<'_> {
             EventKind::Send { message, is_synchronous } => {
                 self.known(message)?;
                 let call = self.open_call()?;
-                self.made.sends.push(Send { message, is_synchronous, call, completed_in: Some(call) });
+                let completed_in = Some(call);
+                self.made.sends.push(Send {
+                    message,
+                    is_synchronous,
+                    call,
+                    completed_in,
+                    is_cancelled: false,
+                });
                 Some(())
             }
             EventKind::Receive { message } => {
                 self.known(message)?;
                 let call = self.open_call()?;
-                self.made.receives.push(Receive { message: Some(message), call, completed_in: Some(call) });
+                let is_taken_before = self.is_in(TAKEN_BEFORE);
+                let completed_in = Some(call);
+                self.made.receives.push(Receive {
+                    message: Some(message),
+                    call,
+                    completed_in,
+                    is_taken_before,
+                });
                 Some(())
             }
             EventKind::Collective { collective } => {
@@ -217,13 +251,21 @@ impl Maker<'_> {
                 self.known(message)?;
                 let call = self.open_call()?;
                 self.begin(request, Begun::Send(self.made.sends.len()))?;
-                self.made.sends.push(Send { message, is_synchronous, call, completed_in: None });
+                let completed_in = None;
+                self.made.sends.push(Send {
+                    message,
+                    is_synchronous,
+                    call,
+                    completed_in,
+                    is_cancelled: false,
+                });
                 Some(())
             }
             EventKind::ReceiveRequest { request } => {
                 let call = self.open_call()?;
                 self.begin(request, Begun::Receive(self.made.receives.len()))?;
-                self.made.receives.push(Receive { message: None, call, completed_in: None });
+                let is_taken_before = self.is_in(TAKEN_BEFORE);
+                self.made.receives.push(Receive { message: None, call, completed_in: None, is_taken_before });
                 Some(())
             }
             EventKind::CollectiveRequest { collective, request } => {
@@ -241,8 +283,23 @@ impl Maker<'_> {
             EventKind::CollectiveComplete { request } => self.complete(request, None),
             // Who waits in these is not told.
             EventKind::RemoteAccess { .. } => self.open_call().map(|_| ()),
-            EventKind::ProgramBegin | EventKind::ProgramEnd | EventKind::Probed { .. } => Some(()),
-            EventKind::Cancelled { request } => self.requests.remove(&request).map(|_| ()),
+            EventKind::Probed { message } => {
+                self.known(message)?;
+                let (takes, receives_before) = (self.is_in(TAKING), self.made.receives.len());
+                let call = self.open_call()?;
+                self.made.probes.push(Probe { message, call, takes, receives_before });
+                Some(())
+            }
+            EventKind::ProgramBegin | EventKind::ProgramEnd => Some(()),
+            EventKind::Cancelled { request } => {
+                // What was freed goes all the same.
+                if let Begun::Send(number) = self.requests.remove(&request)?
+                    && !self.is_in(FREEING)
+                {
+                    self.made.sends[number].is_cancelled = true;
+                }
+                Some(())
+            }
         }
     }
 
@@ -252,6 +309,15 @@ impl Maker<'_> {
 
     fn open_call(&self) -> Option<usize> {
         (self.depth_in_library > 0).then(|| self.made.calls.len() - 1)
+    }
+
+    /// Whether the open call is one of these.
+    fn is_in(&self, names: &[&str]) -> bool {
+        let open = self.made.calls.last().filter(|_| self.depth_in_library > 0);
+        open.is_some_and(|call| match &self.codes.things[call.code] {
+            Code::Region(site) => names.contains(&site.call.as_str()),
+            _ => false,
+        })
     }
 
     fn begin(&mut self, request: u64, begun: Begun) -> Option<()> {

@@ -128,6 +128,35 @@ fn late_senders() {
     }
 }
 
+/// Probes wait as receives do; one that takes its message is the one that gets it.
+#[test]
+fn probes_wait_for_late_senders() {
+    for takes in [false, true] {
+        let mut planted = Planted::new(2, &[]);
+        planted.work(0, "late", 100);
+        planted.probed(0, 1, takes, 30, 0);
+        let waits = analysed(&planted);
+        let found: Vec<_> =
+            waits.sites.iter().map(|site| (site.site.call.as_str(), site.waiting_ns)).collect();
+        let expected = [("MPI_Probe", 100), ("MPI_Mprobe", 100), ("MPI_Recv", 30)];
+        assert_eq!(found, if takes { &expected[1..] } else { &expected[..1] });
+        assert_eq!(kind(&waits, WaitKind::LateSender), if takes { 130 } else { 100 });
+    }
+}
+
+/// A message that was cancelled is not the one that is received next.
+#[test]
+fn cancelled_sends_are_received_by_nobody() {
+    for is_cancelled in [true, false] {
+        let mut planted = Planted::new(2, &[]);
+        planted.work(0, "first", 10);
+        planted.given_up(0, 1, is_cancelled);
+        planted.work(0, "second", 20);
+        planted.eager(0, 1, 0);
+        assert_eq!(kind(&analysed(&planted), WaitKind::LateSender), 30);
+    }
+}
+
 #[test]
 fn late_receivers_are_waited_for_by_synchronous_sends_only() {
     for (is_synchronous, expected_ns) in [(true, 3 * 20), (false, 0)] {

@@ -17,6 +17,8 @@ use proptest::prelude::*;
 enum Operation {
     Work(u32, u8, i64),
     Eager(u32, u32, i64),
+    Probed(u32, u32, bool, i64, i64),
+    GivenUp(u32, u32, bool),
     Synchronous(u32, u32, i64),
     Exchange(u32, u32, i64, i64),
     Collective(CollectiveOperation, u32, u32, i64),
@@ -33,6 +35,9 @@ fn operation() -> impl Strategy<Value = Operation> {
     prop_oneof![
         4 => (0..PROCESSORS, 0..4_u8, 0..50_i64).prop_map(|(processor, code, ns)| Operation::Work(processor, code, ns)),
         2 => (pair.clone(), 0..5_i64).prop_map(|((from, to), ns)| Operation::Eager(from, to, ns)),
+        1 => (pair.clone(), any::<bool>(), 0..30_i64, 0..5_i64)
+            .prop_map(|((from, to), takes, work, ns)| Operation::Probed(from, to, takes, work, ns)),
+        1 => (pair.clone(), any::<bool>()).prop_map(|((from, to), is_cancelled)| Operation::GivenUp(from, to, is_cancelled)),
         1 => (pair.clone(), 0..5_i64).prop_map(|((from, to), ns)| Operation::Synchronous(from, to, ns)),
         1 => (pair, 0..30_i64, 0..5_i64).prop_map(|((from, to), work, ns)| Operation::Exchange(from, to, work, ns)),
         1 => (kinds, 0..3_u32, 0..5_u32, 0..5_i64).prop_map(|(kind, group, root, ns)| Operation::Collective(kind, group, root, ns)),
@@ -51,6 +56,10 @@ fn planted(operations: &[Operation], scale: i64) -> Planted {
                 planted.work(*processor, &format!("code{code}"), scale * ns)
             }
             Operation::Eager(from, to, ns) => planted.eager(*from, *to, scale * ns),
+            Operation::Probed(from, to, takes, work, ns) => {
+                planted.probed(*from, *to, *takes, scale * work, scale * ns)
+            }
+            Operation::GivenUp(from, to, is_cancelled) => planted.given_up(*from, *to, *is_cancelled),
             Operation::Synchronous(from, to, ns) => planted.synchronous(*from, *to, scale * ns),
             Operation::Exchange(from, to, work, ns) => {
                 planted.exchange(*from, *to, "meanwhile", scale * work, scale * ns)
@@ -209,7 +218,7 @@ proptest! {
     /// Whatever stands there: no panic, no endless loop, no time from nowhere.
     #[test]
     fn anything_is_taken(
-        events in prop::collection::vec(prop::collection::vec((any::<u64>(), 0..15_u8, 0..3_u32, 0..4_u64), 0..30), 1..5),
+        events in prop::collection::vec(prop::collection::vec((any::<u64>(), 0..16_u8, 0..3_u32, 0..4_u64), 0..30), 1..5),
         is_sorted in any::<bool>(),
     ) {
         let processors: Vec<u32> = (0..events.len() as u32).collect();
@@ -272,6 +281,7 @@ fn any_kind(kind: u8, what: u32, request: u64) -> EventKind {
         10 => EventKind::Collective { collective },
         11 => EventKind::CollectiveRequest { collective, request },
         12 => EventKind::CollectiveComplete { request },
+        14 => EventKind::Probed { message },
         13 => EventKind::RemoteAccess {
             access: RemoteAccess {
                 partner: what,

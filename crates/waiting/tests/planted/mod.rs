@@ -143,6 +143,46 @@ impl Planted {
         self.leave(to, "MPI_Recv", leave_ns, Some((sent_ns, path)));
     }
 
+    /// Probed, then received; if the probe takes the message, another one of the same tag is received in between, sent `work` later.
+    pub fn probed(&mut self, from: u32, to: u32, takes: bool, work_ns: i64, transfer_ns: i64) {
+        let [probe, receive] = if takes { ["MPI_Mprobe", "MPI_Mrecv"] } else { ["MPI_Probe", "MPI_Recv"] };
+        let sent_ns = self.enter(from, "MPI_Send");
+        let path = self.paths[from as usize].clone();
+        self.event(from, sent_ns, EventKind::Send { message: Self::message(to, 3), is_synchronous: false });
+        self.leave(from, "MPI_Send", sent_ns, None);
+        let enter_ns = self.enter(to, probe);
+        let leave_ns = enter_ns.max(sent_ns) + transfer_ns;
+        self.event(to, leave_ns, EventKind::Probed { message: Self::message(from, 3) });
+        self.leave(to, probe, leave_ns, Some((sent_ns, path)));
+        if takes {
+            self.work(from, "between", work_ns);
+            self.eager(from, to, transfer_ns);
+        }
+        let leave_ns = self.enter(to, receive) + transfer_ns;
+        self.event(to, leave_ns, EventKind::Receive { message: Self::message(from, 3) });
+        self.leave(to, receive, leave_ns, None);
+    }
+
+    /// A send that is cancelled, or given up by its program and goes all the same; then it is received, nobody waiting.
+    pub fn given_up(&mut self, from: u32, to: u32, is_cancelled: bool) {
+        self.requests += 1;
+        let request = self.requests;
+        let sent_ns = self.enter(from, "MPI_Isend");
+        let message = Self::message(to, 3);
+        self.event(from, sent_ns, EventKind::SendRequest { message, request, is_synchronous: false });
+        self.leave(from, "MPI_Isend", sent_ns, None);
+        let path = self.paths[from as usize].clone();
+        let call = if is_cancelled { "MPI_Wait" } else { "MPI_Request_free" };
+        self.enter(from, call);
+        self.event(from, sent_ns, EventKind::Cancelled { request });
+        self.leave(from, call, sent_ns, None);
+        if !is_cancelled {
+            let leave_ns = self.enter(to, "MPI_Recv").max(sent_ns);
+            self.event(to, leave_ns, EventKind::Receive { message: Self::message(from, 3) });
+            self.leave(to, "MPI_Recv", leave_ns, Some((sent_ns, path)));
+        }
+    }
+
     /// Both go on together.
     pub fn synchronous(&mut self, from: u32, to: u32, transfer_ns: i64) {
         let sent_ns = self.enter(from, "MPI_Ssend");
