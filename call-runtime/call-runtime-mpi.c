@@ -72,6 +72,7 @@
 #include "src/events/mpi_one_sided.c"
 #include "src/events/mpi_neighbours.c"
 #include "src/events/mpi_makers.c"
+#include "src/events/mpi_fortran.c"
 
 #include "src/reporting/collection.c"
 #include "src/reporting/row_source.c"

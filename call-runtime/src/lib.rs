@@ -121,6 +121,7 @@ pub const FILES: &[File] = &[
     file!("src/events/mpi_communicators.c"),
     file!("src/events/mpi_communicators.h"),
     file!("src/events/mpi_completions.c"),
+    file!("src/events/mpi_fortran.c"),
     file!("src/events/mpi_makers.c"),
     file!("src/events/mpi_messages.c"),
     file!("src/events/mpi_neighbours.c"),

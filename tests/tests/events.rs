@@ -1,7 +1,14 @@
 //! `call run --events`: a program of MPI without a directive, whose trace llac loads.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a test that meets None has failed; one that is skipped has to say so"
+)]
+
+use std::process::Command;
 
 use call_tests::{Transport, Workshop};
+use call_trace::EventKind;
 
 #[test]
 fn programs_without_directives_are_recorded() {
@@ -172,5 +179,95 @@ fn a_run_without_a_trace_is_an_error() {
         let told = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{told}");
         assert!(told.contains(expected), "{told}");
+    }
+}
+
+/// It stops with a number where something has come that was not sent, or Fortran is not given what it asked for.
+const FORTRAN: &str = "\
+program p
+  use mpi
+  implicit none
+  integer :: ierr, rank, ranks, token(4), req(2), st(MPI_STATUS_SIZE, 2), one(MPI_STATUS_SIZE), idx, ring, half, i
+  logical :: flag
+  call MPI_Init(ierr)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+  call MPI_Comm_size(MPI_COMM_WORLD, ranks, ierr)
+  token = rank
+  if (rank == 0) then
+     call MPI_Send(token, 1, MPI_INTEGER, 1, 7, MPI_COMM_WORLD, ierr)
+  else if (rank == 1) then
+     call MPI_Recv(token, 1, MPI_INTEGER, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, one, ierr)
+     if (one(MPI_SOURCE) /= 0 .or. one(MPI_TAG) /= 7) stop 1
+  end if
+  do i = 1, 2
+     call MPI_Irecv(token(3), 1, MPI_INTEGER, mod(rank + ranks - 1, ranks), 8, MPI_COMM_WORLD, req(1), ierr)
+     call MPI_Isend(rank, 1, MPI_INTEGER, mod(rank + 1, ranks), 8, MPI_COMM_WORLD, req(2), ierr)
+     if (i == 1) then
+        call MPI_Waitall(2, req, MPI_STATUSES_IGNORE, ierr)
+     else
+        call MPI_Waitany(1, req(1:1), idx, one, ierr)
+        if (idx /= 1 .or. one(MPI_TAG) /= 8) stop 2
+        flag = .false.
+        do while (.not. flag)
+           call MPI_Test(req(2), flag, MPI_STATUS_IGNORE, ierr)
+        end do
+     end if
+     if (req(1) /= MPI_REQUEST_NULL .or. req(2) /= MPI_REQUEST_NULL) stop 3
+     if (token(3) /= mod(rank + ranks - 1, ranks)) stop 4
+  end do
+  token = 1
+  call MPI_Allreduce(MPI_IN_PLACE, token, 4, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, ierr)
+  if (any(token /= ranks)) stop 5
+  call MPI_Comm_split(MPI_COMM_WORLD, mod(rank, 2), rank, half, ierr)
+  call MPI_Bcast(token, 4, MPI_INTEGER, 0, half, ierr)
+  call MPI_Comm_free(half, ierr)
+  if (half /= MPI_COMM_NULL) stop 6
+  call MPI_Barrier(MPI_COMM_WORLD, ierr)
+  call MPI_Finalize(ierr)
+end program
+";
+
+/// The functions of Open MPI for Fortran do not come by those for C.
+#[test]
+fn programs_in_fortran_are_recorded() {
+    for (transport, compilers) in
+        [(Transport::Mpi, ["mpif90.openmpi", "mpif90"]), (Transport::Mpich, ["mpif90.mpich", "mpif90.mpich"])]
+    {
+        let is_there = |name: &&str| Command::new(name).arg("--version").output().is_ok();
+        let Some(compiler) = compilers.iter().find(|name| is_there(name)) else {
+            eprintln!("skipped: {}", compilers[0]);
+            continue;
+        };
+        if !transport.is_available() {
+            continue;
+        }
+        let workshop = Workshop::new();
+        workshop.write("ring.f90", FORTRAN);
+        let c = transport.compiler();
+        workshop.shell(&format!("{compiler} -g -O0 ring.f90 $(CC={c} call libs --mpi) -o ring"));
+        let launcher = transport.launcher().replace("%P", "3");
+        workshop.shell(&format!("{launcher} ./ring"));
+        assert_eq!(workshop.traces(), Vec::<String>::new());
+        workshop.shell(&format!("CALL_EVENTS=1 {launcher} ./ring"));
+        let places = places(&workshop, "ring.call.0.dat");
+        let calls: Vec<&str> = places[0].iter().map(|place| place.split(' ').next().unwrap()).collect();
+        let expected = "Init Send Irecv Isend Waitall Waitany Test Allreduce Comm_split Bcast Comm_free Barrier Finalize";
+        let expected: Vec<String> = expected.split(' ').map(|call| format!("MPI_{call}")).collect();
+        assert_eq!(calls, expected, "{compiler}");
+        // Calls without an argument of their own stand in other lines for gfortran where functions have several interfaces.
+        for (call, line) in [(1, 11), (2, 17), (3, 18), (4, 20), (5, 22), (7, 33), (8, 35), (9, 36), (11, 39)]
+        {
+            let place = format!("{} ring.f90:{line} in MAIN__ < main", expected[call]);
+            assert_eq!(places[0][call], place, "{compiler}");
+        }
+        let trace = workshop.trace("ring.call.0.dat");
+        let receive = trace.events[1].events.iter().find_map(|event| match event.kind {
+            EventKind::Receive { message } => Some((message.partner, message.tag, message.bytes)),
+            _ => None,
+        });
+        assert_eq!(receive, Some((0, 7, 4)), "{compiler}");
+        // Each message is received, each request completed, each operation done by all.
+        let told = workshop.shell("llac waits ring.call.0.dat 2>&1");
+        assert!(!told.contains("processor 1: ") && told.contains("MPI_Comm_split"), "{told}");
     }
 }

@@ -1,6 +1,7 @@
 /* call_sites.c: the table of call sites, and their text. */
 #include "call_sites.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -208,6 +209,33 @@ static int is_below_main(const char *symbol)
     return strcmp(symbol, "_start") == 0;
 }
 
+/* Fortran comes to functions of MPI by those of its own: `mpi_send_` or `PMPI_SEND`, as compilers write them. */
+static int is_binding(const char *symbol, const char *call)
+{
+    symbol += *symbol == 'p' || *symbol == 'P';
+    for (; *call != '\0'; symbol++, call++) {
+        if (tolower((unsigned char)*symbol) != tolower((unsigned char)*call)) {
+            return 0;
+        }
+    }
+    return symbol[strspn(symbol, "_")] == '\0';
+}
+
+/* Leaves out what the program does not call itself. */
+static void skip_binding(call_site *its)
+{
+    char symbol[LONGEST_NAME];
+    if (its->file != NULL || its->depth < 2) {
+        return;
+    }
+    cll_symbol_name((const char *)stack_pool[its->stack] - 1, symbol, sizeof symbol);
+    if (is_binding(symbol, its->call)) {
+        its->stack++;
+        its->depth--;
+        its->caller = stack_pool[its->stack];
+    }
+}
+
 static void add_site_function(site_text *text, int *functions, const char *name)
 {
     add_site_text(text, (*functions)++ == 0 ? " in " : " < ");
@@ -278,10 +306,12 @@ static void add_site_position(site_text *text, const call_site *its)
 static char *describe_site(const call_site *its)
 {
     site_text text = {NULL, 0, 0};
-    add_site_text(&text, its->call);
+    call_site told = *its;
+    skip_binding(&told);
+    add_site_text(&text, told.call);
     add_site_text(&text, " ");
-    add_site_position(&text, its);
-    add_site_stack(&text, its);
+    add_site_position(&text, &told);
+    add_site_stack(&text, &told);
     return text.bytes;
 }
 

@@ -90,6 +90,30 @@ static cll_begun *find_begun(uint64_t handle, const void *address, int is_messag
     return NULL;
 }
 
+static struct {
+    const MPI_Request *copies;
+    const char *originals;
+    int count;
+    size_t size_bytes;
+} copied_requests = {NULL, NULL, 0, 0};
+
+void cll_event_requests_stand_at(const MPI_Request *copies, const void *originals, int count, size_t size_bytes)
+{
+    copied_requests.copies = copies;
+    copied_requests.originals = originals;
+    copied_requests.count = count;
+    copied_requests.size_bytes = size_bytes;
+}
+
+/* Where the program keeps it. */
+static const void *place_of_request(const MPI_Request *request)
+{
+    if (copied_requests.copies == NULL || request < copied_requests.copies || request >= copied_requests.copies + copied_requests.count) {
+        return request;
+    }
+    return copied_requests.originals + (size_t)(request - copied_requests.copies) * copied_requests.size_bytes;
+}
+
 uint64_t cll_event_bytes(int count, MPI_Datatype type)
 {
     int size = 0;
@@ -198,7 +222,7 @@ void cll_event_begun(const cll_begun *begun, const MPI_Request *request)
 {
     cll_begun added = *begun;
     added.handle = bits_of_request(request);
-    added.address = request;
+    added.address = place_of_request(request);
     if (!is_null_request(added.handle)) {
         add_begun(&added);
     }
@@ -212,7 +236,7 @@ void cll_event_begun_untold(const MPI_Request *request)
 
 void cll_event_start_again(const MPI_Request *request)
 {
-    cll_begun *begun = find_begun(bits_of_request(request), request, 0);
+    cll_begun *begun = find_begun(bits_of_request(request), place_of_request(request), 0);
     if (begun != NULL) {
         record_begin(begun);
     }
@@ -258,7 +282,7 @@ static void record_completion(const cll_begun *begun, const MPI_Status *status)
 
 void cll_event_completed(int index, const MPI_Request *request, const MPI_Status *status)
 {
-    cll_begun *begun = is_null_request(noted_handles[index]) ? NULL : find_begun(noted_handles[index], request, 0);
+    cll_begun *begun = is_null_request(noted_handles[index]) ? NULL : find_begun(noted_handles[index], place_of_request(request), 0);
     if (begun == NULL || (begun->is_persistent && !begun->is_active)) {
         return;
     }
@@ -274,7 +298,7 @@ void cll_event_completed(int index, const MPI_Request *request, const MPI_Status
 
 void cll_event_cancel(const MPI_Request *request)
 {
-    cll_begun *begun = find_begun(bits_of_request(request), request, 0);
+    cll_begun *begun = find_begun(bits_of_request(request), place_of_request(request), 0);
     if (begun != NULL) {
         begun->may_be_cancelled = 1;
     }
@@ -282,7 +306,7 @@ void cll_event_cancel(const MPI_Request *request)
 
 void cll_event_freed(const MPI_Request *request)
 {
-    cll_begun *begun = find_begun(bits_of_request(request), request, 0);
+    cll_begun *begun = find_begun(bits_of_request(request), place_of_request(request), 0);
     if (begun != NULL) {
         if (begun->is_active && begun->kind != CLL_NOTHING_BEGUN) {
             record_number(CLL_EVENT_CANCELLED, begun->number);

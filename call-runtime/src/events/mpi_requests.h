@@ -39,6 +39,9 @@ void cll_event_begun(const cll_begun *begun, const MPI_Request *request);
 void cll_event_begun_untold(const MPI_Request *request);
 void cll_event_start_again(const MPI_Request *request);
 
+/* Of a program in Fortran the requests of a call are copies of what stands elsewhere, each with so many bytes; NULL: they are not. */
+void cll_event_requests_stand_at(const MPI_Request *copies, const void *originals, int count, size_t size_bytes);
+
 /* The handles before a call that completes some of them, then which it has completed. */
 void cll_event_note_handles(int count, const MPI_Request *requests);
 void cll_event_completed(int index, const MPI_Request *request, const MPI_Status *status);
