@@ -84,6 +84,19 @@ static void imbalance(void)
     MPI_Comm_free(&half);
 }
 
+/* One keeps what the other one wants. */
+static void locked(void)
+{
+    MPI_Win window;
+    MPI_Win_create(&token, sizeof token, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    usleep(rank == 0 ? 0 : UNIT_US);
+    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, window);
+    usleep(3 * UNIT_US);
+    MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
+    MPI_Win_unlock(0, window);
+    MPI_Win_free(&window);
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -95,7 +108,8 @@ int main(int argc, char **argv)
                     {"late_probe", late_probe},
                     {"late_broadcast", late_broadcast},
                     {"early_reduce", early_reduce},
-                    {"imbalance", imbalance}};
+                    {"imbalance", imbalance},
+                    {"locked", locked}};
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);

@@ -34,17 +34,23 @@ const KNOWN: [(&str, u32, &str, &str, f64); 8] = [
     ("imbalance", 4, "wait at N×N", "MPI_Allreduce", 0.4),
 ];
 
+/// The programs, and a cluster that is simulated.
+fn built() -> Workshop {
+    let workshop = Workshop::new();
+    workshop.bring("tests/programs/waits.c");
+    workshop.bring("examples/fft/cluster.xml");
+    workshop.write("hosts", (0..32).map(|host| format!("n-{host}.x\n")).collect::<String>());
+    workshop.shell("smpicc $(call cflags --mpi -O1) waits.c $(call libs --mpi) -o waits");
+    workshop
+}
+
 #[test]
 fn waits_are_those_of_the_closed_forms() {
     let transport = Transport::Smpi;
     if !transport.is_available() {
         return;
     }
-    let workshop = Workshop::new();
-    workshop.bring("tests/programs/waits.c");
-    workshop.bring("examples/fft/cluster.xml");
-    workshop.write("hosts", (0..32).map(|host| format!("n-{host}.x\n")).collect::<String>());
-    workshop.shell("smpicc $(call cflags --mpi -O1) waits.c $(call libs --mpi) -o waits");
+    let workshop = built();
     for (program, processors, kind, call, expected_s) in KNOWN {
         let launcher = transport.launcher().replace("%P", &processors.to_string());
         workshop
@@ -78,4 +84,27 @@ fn waits_are_those_of_the_closed_forms() {
             }
         }
     }
+}
+
+/// Who holds a lock is not recorded: that the other one waits for it is no wait of the answer, and said.
+#[test]
+fn waits_that_are_not_analysed_are_told() {
+    let transport = Transport::Smpi;
+    if !transport.is_available() {
+        return;
+    }
+    let workshop = built();
+    let launcher = transport.launcher().replace("%P", "2");
+    workshop.shell(&format!("CALL_EVENTS=1 {launcher} --cfg=smpi/simulate-computation:no ./waits locked"));
+    let name = workshop.traces().pop().unwrap();
+    let told = workshop.shell(&format!("llac waits {name} 2>&1"));
+    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    let expected = "who waits in these calls is not analysed, they count as communicating: MPI_Win_";
+    assert!(told.contains(expected), "{told}");
+    let answer: Value =
+        serde_json::from_str(&workshop.shell(&format!("llac --format json waits {name}"))).unwrap();
+    let communicating_s: f64 =
+        rows(&answer, "processors").iter().map(|row| row["communicating_s"].as_f64().unwrap()).sum();
+    // One waits 0.2 s for the lock, the other one 0.3 s at the end for the first.
+    assert!(near(communicating_s, 0.5), "{communicating_s}");
 }
