@@ -1,5 +1,5 @@
 use std::fs;
-use std::io;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use call_trace::{Header, ProcessorEvents, Trace};
@@ -15,12 +15,22 @@ use crate::{Archive, Error, Remark};
 /// If there is no archive, or what its events speak of cannot be read. Events that are missing are told in [`Archive::remarks`].
 pub fn read(anchor: &Path) -> Result<Archive, Error> {
     let mut reader = Reader::open(anchor)?;
-    let mut importer = Importer::new(reader.definitions()?)?;
+    let files = Files::of(anchor);
+    files.check(&files.definitions).map_err(|problem| Error::Definitions { problem })?;
+    // Each definition has some bytes of the file that they are in.
+    let most = fs::metadata(&files.definitions).map_or(0, |file| file.len());
+    let mut importer = Importer::new(reader.definitions(most)?)?;
     let locations = importer.locations();
     reader.select(&locations.iter().map(|(_, location)| *location).collect::<Vec<_>>())?;
+    let has_local = locations.iter().any(|(_, location)| files.local(*location).exists());
     let mut events = Vec::new();
     for (processor, location) in &locations {
-        let read = |take: &mut dyn FnMut(_)| reader.events(*location, take);
+        let checked = [files.events(*location)].into_iter().chain(has_local.then(|| files.local(*location)));
+        let problem = checked.into_iter().find_map(|file| files.check(&file).err());
+        let read = |take: &mut dyn FnMut(_)| match problem {
+            Some(problem) => (0, Some(problem)),
+            None => reader.events(*location, take),
+        };
         events.extend(importer.processor(*processor, *location, read));
     }
     if events.is_empty() {
@@ -29,6 +39,41 @@ pub fn read(anchor: &Path) -> Result<Archive, Error> {
     let program = anchor.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let header = Header { program, processors: locations.len() as u32, ..Header::default() };
     Ok(Archive { trace: Trace { header, events, ..Trace::default() }, remarks: importer.remarks })
+}
+
+/// The files of an archive.
+struct Files {
+    definitions: PathBuf,
+    folder: PathBuf,
+}
+
+impl Files {
+    fn of(anchor: &Path) -> Files {
+        Files { definitions: anchor.with_extension("def"), folder: anchor.with_extension("") }
+    }
+
+    fn events(&self, location: u64) -> PathBuf {
+        self.folder.join(format!("{location}.evt"))
+    }
+
+    /// What the numbers in its events mean, where they are its own.
+    fn local(&self, location: u64) -> PathBuf {
+        self.folder.join(format!("{location}.def"))
+    }
+
+    /// Why a file cannot be read. Of one that was cut libotf2 reads whatever its memory had before as the rest.
+    fn check(&self, path: &Path) -> Result<(), String> {
+        const END: [u8; 2] = [2, 1];
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let failed = |error: io::Error| format!("{name}: {error}");
+        let mut file = fs::File::open(path).map_err(failed)?;
+        let mut last = [0; END.len()];
+        let is_whole = file.metadata().map_err(failed)?.len() >= END.len() as u64
+            && file.seek(SeekFrom::End(-(END.len() as i64))).is_ok()
+            && file.read_exact(&mut last).is_ok()
+            && last == END;
+        if is_whole { Ok(()) } else { Err(format!("the end of {name} is missing")) }
+    }
 }
 
 /// Writes what the processors of a run did as an archive with this anchor file, `NAME.otf2`; the file `NAME.def` and the folder `NAME` come

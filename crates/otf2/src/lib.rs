@@ -25,11 +25,16 @@ mod absent;
 #[cfg(not(has_otf2))]
 pub use absent::{read, write};
 
+#[cfg(test)]
+mod tests;
+
 pub use error::Error;
 pub use remark::Remark;
 
 /// Whether this build reads and writes archives.
-pub const IS_THERE: bool = cfg!(has_otf2);
+pub fn is_there() -> bool {
+    cfg!(has_otf2)
+}
 
 /// What an archive holds.
 #[derive(Debug, Clone, PartialEq)]

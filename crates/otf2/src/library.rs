@@ -82,7 +82,12 @@ unsafe extern "C" {
     fn call_otf2_reader_open(anchor_file: *const c_char) -> *mut RawReader;
     fn call_otf2_reader_creator(reader: *mut RawReader) -> *mut c_char;
     fn call_otf2_free(text: *mut c_char);
-    fn call_otf2_reader_definitions(reader: *mut RawReader, sink: Sink, user: *mut c_void) -> c_int;
+    fn call_otf2_reader_definitions(
+        reader: *mut RawReader,
+        most: u64,
+        sink: Sink,
+        user: *mut c_void,
+    ) -> c_int;
     fn call_otf2_reader_select(reader: *mut RawReader, locations: *const u64, count: u64) -> c_int;
     fn call_otf2_reader_events(
         reader: *mut RawReader,
@@ -132,13 +137,14 @@ impl Reader {
         NonNull::new(raw).map(|raw| Reader { raw }).ok_or_else(|| Error::Unreadable { problem: problem() })
     }
 
-    pub(crate) fn definitions(&mut self) -> Result<Definitions, Error> {
+    /// All global definitions, of which there cannot be more than so many.
+    pub(crate) fn definitions(&mut self, most: u64) -> Result<Definitions, Error> {
         let mut found = Definitions { creator: self.creator(), ..Definitions::default() };
         // SAFETY: the sink is called while `found` is there, with nothing else.
         let failed = unsafe {
             call_otf2_forget_problem();
             let user = (&raw mut found).cast();
-            call_otf2_reader_definitions(self.raw.as_ptr(), take_definition, user)
+            call_otf2_reader_definitions(self.raw.as_ptr(), most, take_definition, user)
         };
         if failed == 0 { Ok(found) } else { Err(Error::Definitions { problem: problem() }) }
     }

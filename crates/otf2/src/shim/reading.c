@@ -1,6 +1,7 @@
 /* reading.c: opens archives and reads them piece by piece. */
 #include "handing.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -36,6 +37,19 @@ void call_otf2_forget_problem(void)
     problem[0] = '\0';
 }
 
+/* With pieces of other sizes than it writes libotf2 reads for ever. */
+static int has_sizes(OTF2_Reader *archive)
+{
+    uint64_t of_events = 0;
+    uint64_t of_definitions = 0;
+    if (OTF2_Reader_GetChunkSize(archive, &of_events, &of_definitions) == OTF2_SUCCESS && of_events >= OTF2_CHUNK_SIZE_MIN &&
+        of_events <= OTF2_CHUNK_SIZE_MAX && of_definitions >= OTF2_CHUNK_SIZE_MIN && of_definitions <= OTF2_CHUNK_SIZE_MAX) {
+        return 1;
+    }
+    snprintf(problem, sizeof problem, "its anchor speaks of chunks of %" PRIu64 " and %" PRIu64 " bytes", of_events, of_definitions);
+    return 0;
+}
+
 call_otf2_reader *call_otf2_reader_open(const char *anchor_file)
 {
     call_otf2_reader *reader = calloc(1, sizeof *reader);
@@ -43,7 +57,8 @@ call_otf2_reader *call_otf2_reader_open(const char *anchor_file)
         return NULL;
     }
     reader->archive = OTF2_Reader_Open(anchor_file);
-    if (reader->archive == NULL || OTF2_Reader_SetSerialCollectiveCallbacks(reader->archive) != OTF2_SUCCESS) {
+    if (reader->archive == NULL || !has_sizes(reader->archive) ||
+        OTF2_Reader_SetSerialCollectiveCallbacks(reader->archive) != OTF2_SUCCESS) {
         call_otf2_reader_close(reader);
         return NULL;
     }
@@ -61,27 +76,34 @@ void call_otf2_free(char *text)
     free(text);
 }
 
-int call_otf2_reader_definitions(call_otf2_reader *reader, call_otf2_sink sink, void *user)
+static int read_definitions(call_otf2_reader *reader, OTF2_GlobalDefReader *definitions, OTF2_GlobalDefReaderCallbacks *callbacks,
+                            uint64_t most)
+{
+    uint64_t expected = 0;
+    uint64_t count = 0;
+    /* libotf2 counts on beyond the end of the file, as far as the anchor says. */
+    if (OTF2_Reader_GetNumberOfGlobalDefinitions(reader->archive, &expected) != OTF2_SUCCESS || expected > most) {
+        snprintf(problem, sizeof problem, "the anchor speaks of %" PRIu64 " definitions, for which there is no room", expected);
+        return 1;
+    }
+    if (OTF2_Reader_RegisterGlobalDefCallbacks(reader->archive, definitions, callbacks, reader) != OTF2_SUCCESS ||
+        OTF2_Reader_ReadAllGlobalDefinitions(reader->archive, definitions, &count) != OTF2_SUCCESS) {
+        return 1;
+    }
+    if (count < expected) {
+        snprintf(problem, sizeof problem, "%" PRIu64 " of %" PRIu64 " definitions are there", count, expected);
+        return 1;
+    }
+    return 0;
+}
+
+int call_otf2_reader_definitions(call_otf2_reader *reader, uint64_t most, call_otf2_sink sink, void *user)
 {
     OTF2_GlobalDefReader *definitions = OTF2_Reader_GetGlobalDefReader(reader->archive);
     OTF2_GlobalDefReaderCallbacks *callbacks = call_otf2_definition_callbacks();
-    uint64_t expected = 0;
-    uint64_t count = 0;
-    int result = 1;
     reader->sink = sink;
     reader->user = user;
-    if (definitions != NULL && callbacks != NULL) {
-        OTF2_Reader_GetNumberOfGlobalDefinitions(reader->archive, &expected);
-        if (OTF2_Reader_RegisterGlobalDefCallbacks(reader->archive, definitions, callbacks, reader) == OTF2_SUCCESS &&
-            OTF2_Reader_ReadAllGlobalDefinitions(reader->archive, definitions, &count) == OTF2_SUCCESS) {
-            result = 0;
-            if (count < expected) {
-                snprintf(problem, sizeof problem, "%llu of %llu definitions are there", (unsigned long long)count,
-                         (unsigned long long)expected);
-                result = 1;
-            }
-        }
-    }
+    int result = definitions == NULL || callbacks == NULL || read_definitions(reader, definitions, callbacks, most);
     OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
     if (definitions != NULL) {
         OTF2_Reader_CloseGlobalDefReader(reader->archive, definitions);

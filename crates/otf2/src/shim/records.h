@@ -74,8 +74,8 @@ call_otf2_reader *call_otf2_reader_open(const char *anchor_file);
 /* Text that the writer of the archive has put there, or NULL; the caller frees it by the function below. */
 char *call_otf2_reader_creator(call_otf2_reader *reader);
 void call_otf2_free(char *text);
-/* Hands all global definitions over; others say 0 for success, too. */
-int call_otf2_reader_definitions(call_otf2_reader *reader, call_otf2_sink sink, void *user);
+/* Hands all global definitions over, of which there cannot be more than so many; like those below, says 0 for success. */
+int call_otf2_reader_definitions(call_otf2_reader *reader, uint64_t most, call_otf2_sink sink, void *user);
 /* Names the locations whose events will be asked for. */
 int call_otf2_reader_select(call_otf2_reader *reader, const uint64_t *locations, uint64_t count);
 /* Hands the events of one over, and counts all that are there; those before the place where it failed have been handed over. */

@@ -1,0 +1,249 @@
+//! Archives on disk: what is written is read back equal, OTF2's own tool finds no fault with it, and what is broken is told.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use call_otf2::{Error, Remark};
+use call_trace::{
+    CallSite, Collective, CollectiveOperation, Communicator, CommunicatorName, Event, EventKind, Message,
+    ProcessorEvents,
+};
+use call_waiting::{WaitKind, Waits};
+
+const TENTH_NS: u64 = 100_000_000;
+
+/// Four processors that work 0.1 s at first, and again when they have received from the one before them.
+fn chain() -> Vec<ProcessorEvents> {
+    assert!(call_otf2::is_there(), "scripts/install-test-tools.sh installs libotf2; build again then");
+    let names = ["MPI_Init", "MPI_Recv", "MPI_Send", "MPI_Finalize"];
+    let site = |call: &str| CallSite {
+        call: call.to_owned(),
+        position: None,
+        call_stack: vec!["pass".to_owned(), "main".to_owned()],
+    };
+    let message = |partner| Message { partner, communicator: 0, tag: 3, bytes: 8 };
+    let border = |operation| {
+        let (root, sent_bytes, received_bytes) = (None, 0, 0);
+        let collective = Collective { operation, communicator: 0, root, sent_bytes, received_bytes };
+        EventKind::Collective { collective }
+    };
+    let processor = |processor: u32| {
+        let came_ns = u64::from(processor) * TENTH_NS + TENTH_NS;
+        let gone_ns = came_ns + TENTH_NS;
+        let end_ns = 5 * TENTH_NS;
+        let mut events = Vec::new();
+        let mut call = |region, from_ns, what: EventKind, to_ns| {
+            let is_send = matches!(what, EventKind::Send { .. });
+            let what_ns = if is_send { from_ns } else { to_ns };
+            let kinds = [(from_ns, EventKind::Enter { region }), (what_ns, what), (to_ns, EventKind::Leave)];
+            events.extend(kinds.map(|(at_ns, kind)| Event { at_ns, kind }));
+        };
+        call(0, 0, border(CollectiveOperation::Initialise), 0);
+        if processor > 0 {
+            call(1, TENTH_NS, EventKind::Receive { message: message(processor - 1) }, came_ns);
+        }
+        if processor < 3 {
+            let what = EventKind::Send { message: message(processor + 1), is_synchronous: false };
+            call(2, gone_ns, what, gone_ns);
+        }
+        call(3, gone_ns, border(CollectiveOperation::Finalise), end_ns);
+        ProcessorEvents {
+            processor,
+            has_common_clock: true,
+            regions: names.map(site).to_vec(),
+            communicators: vec![
+                Communicator { name: CommunicatorName { maker: 0, number: 0 }, processors: (0..4).collect() },
+                Communicator {
+                    name: CommunicatorName { maker: processor, number: 1 },
+                    processors: vec![processor],
+                },
+            ],
+            experiments: Vec::new(),
+            events,
+        }
+    };
+    (0..4).map(processor).collect()
+}
+
+/// The chain as an archive in a folder of its own.
+fn written() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let anchor = folder.path().join("chain of 4.otf2");
+    assert_eq!(call_otf2::write(&anchor, &chain()), Ok(Vec::new()));
+    (folder, anchor)
+}
+
+/// Regions are numbered as they are met.
+fn calls(its: &ProcessorEvents) -> Vec<(u64, Option<&CallSite>, Option<EventKind>)> {
+    let event = |event: &Event| match event.kind {
+        EventKind::Enter { region } => (event.at_ns, Some(&its.regions[region as usize]), None),
+        other => (event.at_ns, None, Some(other)),
+    };
+    its.events.iter().map(event).collect()
+}
+
+fn late_sender_ns(waits: &Waits) -> i64 {
+    let kinds = waits.sites.iter().flat_map(|site| &site.kinds);
+    kinds.filter(|kind| kind.kind == WaitKind::LateSender).map(|kind| kind.waiting_ns).sum()
+}
+
+#[test]
+fn a_chain_of_four_comes_back_as_it_was() {
+    let (folder, anchor) = written();
+    let mut names: Vec<_> =
+        fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["chain of 4", "chain of 4.def", "chain of 4.otf2"]);
+    let archive = call_otf2::read(&anchor).unwrap();
+    assert_eq!(archive.remarks, []);
+    assert_eq!((archive.trace.header.program.as_str(), archive.trace.header.processors), ("chain of 4", 4));
+    for (read, expected) in archive.trace.events.iter().zip(&chain()) {
+        assert_eq!(calls(read), calls(expected));
+        assert_eq!((read.processor, &read.communicators), (expected.processor, &expected.communicators));
+    }
+    let waits = Waits::of_events(&archive.trace.events).unwrap();
+    assert_eq!(waits.remarks, []);
+    assert_eq!(late_sender_ns(&waits), 600_000_000);
+    assert_eq!(waits.critical_path.iter().map(|step| step.time_ns).sum::<i64>(), 500_000_000);
+}
+
+/// What Scalasca knows MPI by, and no word of warning.
+#[test]
+fn the_library_finds_no_fault() {
+    let (_folder, anchor) = written();
+    let printed = Command::new("otf2-print").arg("--show-global-defs").arg("--").arg(&anchor).output();
+    let printed = printed.expect("scripts/install-test-tools.sh installs otf2-print");
+    let definitions = String::from_utf8(printed.stdout).unwrap();
+    for line in [
+        "Role: POINT2POINT, Paradigm: \"MPI\" <4>, Flags: NONE, File: \"MPI\"",
+        "Type: COMM_LOCATIONS, Paradigm: \"MPI\" <4>, Flags: NONE, 4 Members",
+        "Type: COMM_GROUP, Paradigm: \"MPI\" <4>, Flags: NONE, 4 Members",
+        "Type: COMM_SELF, Paradigm: \"MPI\" <4>",
+        "Name: \"MPI_COMM_WORLD\"",
+        "Name: \"MPI Rank 3\"",
+        "Ticks per Seconds: 1000000000",
+    ] {
+        assert!(definitions.contains(line), "{line}\n{definitions}");
+    }
+    let printed = Command::new("otf2-print").arg(&anchor).output().unwrap();
+    assert!(printed.status.success());
+    assert_eq!(String::from_utf8_lossy(&printed.stderr), "");
+    let events = String::from_utf8(printed.stdout).unwrap();
+    assert_eq!(events.matches("\nMPI_SEND ").count(), 3);
+    assert!(
+        events.contains("200000000  Receiver: 1 (\"Master thread\" <1>), Communicator: \"MPI_COMM_WORLD\""),
+        "{events}"
+    );
+}
+
+#[test]
+fn what_is_there_is_not_replaced() {
+    let (folder, anchor) = written();
+    let before = fs::read(&anchor).unwrap();
+    let again = call_otf2::write(&anchor, &chain());
+    assert_eq!(again, Err(Error::Exists { path: folder.path().join("chain of 4") }));
+    fs::create_dir(folder.path().join("mine")).unwrap();
+    assert!(call_otf2::write(&folder.path().join("mine.otf2"), &chain()).is_err());
+    assert_eq!(fs::read(&anchor).unwrap(), before);
+    for name in ["chain", ".otf2", "a/b.otf2"] {
+        assert!(call_otf2::write(&folder.path().join(name), &chain()).is_err(), "{name}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4, "nothing is left behind");
+}
+
+/// Wherever a file ends, it is said that something is missing.
+#[test]
+fn archives_that_were_cut() {
+    let (folder, anchor) = written();
+    let events = folder.path().join("chain of 4/2.evt");
+    let whole = fs::read(&events).unwrap();
+    for length in 0..whole.len() {
+        fs::write(&events, &whole[..length]).unwrap();
+        let archive = call_otf2::read(&anchor).unwrap();
+        let [Remark::Missing { processor: 2, problem }] = &archive.remarks[..] else {
+            panic!("{length}: {:?}", archive.remarks);
+        };
+        assert_eq!(problem, "the end of 2.evt is missing");
+        assert!(Waits::of_events(&archive.trace.events).is_ok());
+    }
+    fs::remove_file(&events).unwrap();
+    let archive = call_otf2::read(&anchor).unwrap();
+    let processors: Vec<u32> = archive.trace.events.iter().map(|its| its.processor).collect();
+    assert_eq!(processors, [0, 1, 3]);
+    let waits = Waits::of_events(&archive.trace.events).unwrap();
+    assert!(!waits.remarks.is_empty());
+    fs::write(&events, &whole).unwrap();
+    fs::remove_file(folder.path().join("chain of 4/2.def")).unwrap();
+    let archive = call_otf2::read(&anchor).unwrap();
+    assert!(matches!(archive.remarks[..], [Remark::Missing { processor: 2, .. }]), "{:?}", archive.remarks);
+    fs::write(
+        folder.path().join("chain of 4/2.def"),
+        fs::read(folder.path().join("chain of 4/1.def")).unwrap(),
+    )
+    .unwrap();
+    // The last two bytes of an anchor say nothing.
+    for (part, needless) in [("chain of 4.def", 0), ("chain of 4.otf2", 2)] {
+        let path = folder.path().join(part);
+        let whole = fs::read(&path).unwrap();
+        for length in 0..whole.len() - needless {
+            fs::write(&path, &whole[..length]).unwrap();
+            assert!(call_otf2::read(&anchor).is_err(), "{part}, {length}");
+        }
+        fs::write(&path, &whole).unwrap();
+    }
+    assert_eq!(call_otf2::read(&anchor).unwrap().remarks, []);
+}
+
+/// Archives have no sums by which a change would be known; but nothing breaks. (Where the global definitions or the anchor are changed in
+/// some places libotf2 reads on for ever.)
+#[test]
+fn archives_that_were_changed() {
+    let (folder, anchor) = written();
+    for part in ["chain of 4/2.evt", "chain of 4/0.def"] {
+        let path = folder.path().join(part);
+        let whole = fs::read(&path).unwrap();
+        for place in 0..whole.len() {
+            for value in [0, 1, 0x7f, 0xff] {
+                let mut changed = whole.clone();
+                changed[place] = value;
+                fs::write(&path, &changed).unwrap();
+                if let Ok(archive) = call_otf2::read(&anchor) {
+                    drop(Waits::of_events(&archive.trace.events));
+                }
+            }
+        }
+        fs::write(&path, &whole).unwrap();
+    }
+}
+
+/// More than one piece of each file.
+#[test]
+fn long_archives() {
+    let mut recorded = chain();
+    let last_ns = 5 * TENTH_NS;
+    for number in 0..100_000 {
+        let kinds = [EventKind::Enter { region: 2 }, EventKind::Leave];
+        recorded[1].events.extend(kinds.map(|kind| Event { at_ns: last_ns + number, kind }));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let anchor = folder.path().join("long.otf2");
+    call_otf2::write(&anchor, &recorded).unwrap();
+    assert!(fs::metadata(folder.path().join("long/1.evt")).unwrap().len() > 2 << 20);
+    let archive = call_otf2::read(&anchor).unwrap();
+    assert_eq!(archive.remarks, []);
+    assert_eq!(calls(&archive.trace.events[1]), calls(&recorded[1]));
+}
+
+#[test]
+fn no_archives() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, contents) in [("empty.otf2", ""), ("text.otf2", "# call-trace 1\n")] {
+        let path = folder.path().join(name);
+        fs::write(&path, contents).unwrap();
+        assert!(matches!(call_otf2::read(&path), Err(Error::Unreadable { .. })), "{name}");
+    }
+    assert!(call_otf2::read(folder.path()).is_err());
+    assert!(call_otf2::read(Path::new("nowhere.otf2")).is_err());
+}
