@@ -1,0 +1,94 @@
+//! Archives of OTF2: what a run recorded goes out and comes back the same; what EZTrace records is read.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+use call_tests::{Transport, Workshop, is_there};
+use serde_json::Value;
+
+/// The tables of an answer, without the name of the trace.
+fn tables(answer: &str) -> Vec<Value> {
+    let answer: Value = serde_json::from_str(answer).unwrap();
+    let results = answer["results"].as_array().unwrap();
+    let tables = results.iter().flat_map(|result| result["tables"].as_array().unwrap());
+    let rows: Vec<Value> = tables.flat_map(|table| table["rows"].as_array().unwrap().clone()).collect();
+    let without_name = |mut row: Value| {
+        row.as_object_mut().unwrap().remove("trace");
+        row
+    };
+    rows.into_iter().map(without_name).collect()
+}
+
+#[test]
+fn what_is_exported_waits_as_before() {
+    let transport = Transport::Smpi;
+    if !transport.is_available() {
+        return;
+    }
+    let workshop = Workshop::new();
+    workshop.bring("tests/programs/waits.c");
+    workshop.bring("examples/fft/cluster.xml");
+    workshop.write("hosts", (0..32).map(|host| format!("n-{host}.x\n")).collect::<String>());
+    workshop.shell("smpicc $(call cflags --mpi -O1) waits.c $(call libs --mpi) -o waits");
+    for (program, processors) in [("chain", "5"), ("late_senders", "4"), ("imbalance", "4"), ("early_reduce", "4")] {
+        let launcher = transport.launcher().replace("%P", processors);
+        workshop
+            .shell(&format!("CALL_EVENTS=1 {launcher} --cfg=smpi/simulate-computation:no ./waits {program}"));
+        let name = workshop.traces().pop().unwrap();
+        let told = workshop.shell(&format!("llac waits {name} to {program}.otf2 2>&1"));
+        assert_eq!(told, format!("wrote {program}.otf2\n"));
+        let printed = workshop.shell(&format!("otf2-print {program}.otf2 2>&1 > printed"));
+        assert_eq!(printed, "", "{program}");
+        let (before, after) = (
+            workshop.shell(&format!("llac --format json waits {name}")),
+            workshop.shell(&format!("llac --format json waits {program}.otf2")),
+        );
+        let before = tables(&before);
+        assert!(before.len() > 5, "{before:?}");
+        assert_eq!(tables(&after), before, "{program}");
+        std::fs::remove_file(workshop.path().join(name)).unwrap();
+    }
+    let again = workshop.command("llac").args(["waits", "chain.otf2", "to", "chain.otf2"]).output().unwrap();
+    assert_eq!(again.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&again.stderr).contains("an archive replaces nothing"));
+}
+
+/// Four processes in a chain, recorded by EZTrace: its own name of the anchor, numbers with gaps, definitions that stand twice and late.
+#[test]
+fn archives_of_eztrace() {
+    if !Transport::Mpi.is_available() {
+        return;
+    }
+    assert!(is_there("eztrace"), "scripts/install-test-tools.sh installs eztrace");
+    let workshop = Workshop::new();
+    workshop.write(
+        "chain.c",
+        "#include <mpi.h>\n#include <time.h>\nint main(int argc, char **argv)\n{\n    struct timespec tenth = {0, 100000000};\n\
+         \x20   int rank, size, x = 0;\n    MPI_Init(&argc, &argv);\n    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n\
+         \x20   MPI_Comm_size(MPI_COMM_WORLD, &size);\n    MPI_Comm half;\n\
+         \x20   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);\n    nanosleep(&tenth, 0);\n\
+         \x20   if (rank > 0)\n        MPI_Recv(&x, 1, MPI_INT, rank - 1, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+         \x20   nanosleep(&tenth, 0);\n    if (rank < size - 1)\n        MPI_Send(&x, 1, MPI_INT, rank + 1, 5, MPI_COMM_WORLD);\n\
+         \x20   MPI_Bcast(&x, 1, MPI_INT, 1, half);\n    MPI_Barrier(MPI_COMM_WORLD);\n    MPI_Finalize();\n    return 0;\n}\n",
+    );
+    workshop.shell(&format!("{} chain.c -o chain", Transport::Mpi.compiler()));
+    let launcher = Transport::Mpi.launcher().replace("%P", "4");
+    let library = if launcher.contains("openmpi") { "openmpi" } else { "mpich" };
+    workshop.shell(&format!("{launcher} eztrace -t {library} ./chain 2>&1"));
+    let archive = "chain_trace/eztrace_log.otf2";
+    let told = workshop.shell(&format!("llac waits {archive} by processor 2>/dev/null"));
+    assert!(told.starts_with(&format!("{archive}: 4 processors, ")), "{told}");
+    let answer = tables(&workshop.shell(&format!("llac --format json waits {archive} 2>/dev/null")));
+    let late = answer.iter().find(|row| row["kind"] == "late sender");
+    let late = late.unwrap_or_else(|| panic!("{answer:?}"));
+    assert!(late["site"].as_str().unwrap().starts_with("MPI_Recv"), "{late}");
+    assert_eq!(late["waits"], 3.0, "{late}");
+    // What was read is written, and read again.
+    workshop.shell(&format!("llac waits {archive} to again.otf2 2>/dev/null"));
+    assert_eq!(workshop.shell("otf2-print again.otf2 2>&1 > printed"), "");
+    let again = tables(&workshop.shell("llac --format json waits again.otf2 2>/dev/null"));
+    assert_eq!(again, answer);
+    // A process whose events are gone is told.
+    let events = workshop.path().join("chain_trace/eztrace_log/536870911.evt");
+    std::fs::remove_file(events).unwrap();
+    let told = workshop.shell(&format!("llac waits {archive} 2>&1"));
+    assert!(told.contains("processor 1 has no events that can be read"), "{told}");
+}
