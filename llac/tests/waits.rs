@@ -125,6 +125,12 @@ fn mistakes() {
         "waits fft at 0",
         "waits fft at fft.c:89",
         "waits fft at smooth",
+        "waits fft to",
+        "waits fft own to a.otf2",
+        "waits fft to a.otf2 b.otf2",
+        "waits fft to a.otf2",
+        "load relay.dat as relay",
+        "waits relay to a.otf2",
     ];
     insta::assert_snapshot!(transcript(&mut session(), &lines));
 }

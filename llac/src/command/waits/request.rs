@@ -59,7 +59,7 @@ impl<'a> WaitsRequest<'a> {
             }
             _ => {
                 let wrong = if first.text == BY { rest.first().unwrap_or(first) } else { first };
-                let message = "there is nothing more to say here than `by processor`, `by delay`, `at SITE` and `chain`";
+                let message = "there is nothing more to say here than `by processor`, `by delay`, `at SITE`, `chain` and `to FILE.otf2`";
                 return Err(wrong.error(code::UNEXPECTED_WORD, message).help(format!("usage: {USAGE}")));
             }
         };
