@@ -1,13 +1,13 @@
 use std::collections::{BTreeMap, HashMap};
 
-use call_search::FormulaFinder;
+use call_search::{Finding, FormulaFinder, FoundModel, Measurements};
 use call_waiting::{Code, State, Step};
 
 use crate::error::NoModel;
 use crate::role::{Role, Roles};
 use crate::sampled::SampledRun;
 use crate::step_model::StepModel;
-use crate::sum::{Places, RecordedSum, Sum, distinct};
+use crate::sum::{Places, RecordedSum, Sum, are_common, distinct};
 
 /// A call in which processors of a role wait.
 #[derive(Debug, Clone)]
@@ -16,10 +16,19 @@ pub struct CallModel {
     pub code: Code,
     /// Who waits, an index into the roles.
     pub role: usize,
-    /// What its waits are made of: the maximum of these, and of 0.
+    /// What its waits are made of: the maximum of these, and of 0. Empty if nearly each run has waits of its own kind: then the waits themselves are
+    /// modelled.
     pub sums: Vec<Sum>,
-    /// The mean of the role's processors in each run, seconds.
+    /// The mean of the role's processors in each run, seconds; NaN in runs without the role.
     pub waiting_s: Vec<f64>,
+    pub(crate) law: Option<Finding>,
+}
+
+impl CallModel {
+    /// The most plausible formula of the waits, if no sums are.
+    pub fn formula(&self, name: &str) -> Option<FoundModel> {
+        self.law.as_ref()?.ranked(name).into_iter().next()
+    }
 }
 
 /// Run time and waits of a program as they depend on variables.
@@ -37,6 +46,8 @@ pub struct WaitModel {
     pub steps: Vec<StepModel>,
     /// The run time: the maximum of these.
     pub time: Vec<Sum>,
+    /// Whether most runs have a sum that others have, too: else those sums tell little of further runs.
+    pub is_common: bool,
     /// The calls in which is waited, the longest waiting first.
     pub calls: Vec<CallModel>,
     /// Of each role what shorter steps add to its time, as a share of those that are steps of the model.
@@ -86,10 +97,18 @@ impl WaitModel {
         let mean_s: Vec<Vec<f64>> = steps.iter().map(|step| step.mean_s.clone()).collect();
         let places = Places { variables, points: &points };
         let time = distinct(&sums.paths(runs, &roles), &mean_s, &places, &mut finder);
-        let calls = sums.calls(runs, &roles, |recorded| distinct(recorded, &mean_s, &places, &mut finder));
+        let mut calls =
+            sums.calls(runs, &roles, |recorded| distinct(recorded, &mean_s, &places, &mut finder));
+        for call in calls.iter_mut().filter(|call| !are_common(&call.sums)) {
+            let columns = columns(&points, variables.len());
+            let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
+            call.sums.clear();
+            call.law = Some(finder.find(&Measurements::new(variables, &columns, &call.waiting_s)));
+        }
         Ok(WaitModel {
             variables: variables.to_vec(),
             run_time_s: runs.iter().map(run_time_s).collect(),
+            is_common: are_common(&time),
             time,
             calls,
             rest: sums.rests(roles.roles.len()),
@@ -98,6 +117,10 @@ impl WaitModel {
             steps,
         })
     }
+}
+
+fn columns(points: &[Vec<f64>], variables: usize) -> Vec<Vec<f64>> {
+    (0..variables).map(|variable| points.iter().map(|point| point[variable]).collect()).collect()
 }
 
 fn run_time_s(run: &SampledRun) -> f64 {
@@ -121,12 +144,7 @@ impl Sums {
         for (run, sampled) in runs.iter().enumerate() {
             for (step, time_ns) in &sampled.account.steps {
                 let Some(key) = sums.key(sampled, roles, run, step) else { continue };
-                let absent: Vec<f64> = roles.roles[key.0]
-                    .counts
-                    .iter()
-                    .map(|count| if *count == 0 { f64::NAN } else { 0.0 })
-                    .collect();
-                let means_s = sums.means_s.entry(key).or_insert(absent);
+                let means_s = sums.means_s.entry(key).or_insert_with(|| roles.roles[key.0].nothing());
                 means_s[run] += *time_ns as f64 * 1e-9 / roles.roles[key.0].counts[run] as f64;
             }
         }
@@ -202,7 +220,7 @@ impl Sums {
                 let Some((role, code)) = roles.of[run].get(&call.processor).zip(code) else { continue };
                 let count = roles.roles[*role].counts[run] as f64;
                 let (waiting_s, sums) =
-                    found.entry((*code, *role)).or_insert_with(|| (vec![0.0; runs.len()], Vec::new()));
+                    found.entry((*code, *role)).or_insert_with(|| (roles.roles[*role].nothing(), Vec::new()));
                 waiting_s[run] += call.waiting_ns as f64 * 1e-9 / count;
                 let steps = call.causes.iter().map(|(step, ns)| (step, *ns as f64 * 1e-9 / count));
                 let more = self.recorded(runs, roles, run, steps);
@@ -220,10 +238,10 @@ impl Sums {
             sums.retain(|sum| waiting_s[sum.run] > NO_WAIT * run_time_s(&runs[sum.run]));
             if !sums.is_empty() {
                 let sums = distinct(&sums);
-                calls.push(CallModel { code: self.codes[code].clone(), role, sums, waiting_s });
+                calls.push(CallModel { code: self.codes[code].clone(), role, sums, waiting_s, law: None });
             }
         }
-        let all_s = |call: &CallModel| call.waiting_s.iter().sum::<f64>();
+        let all_s = |call: &CallModel| call.waiting_s.iter().filter(|its_s| its_s.is_finite()).sum::<f64>();
         calls.sort_by(|left, right| all_s(right).total_cmp(&all_s(left)));
         calls
     }

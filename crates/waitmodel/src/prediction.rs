@@ -1,7 +1,8 @@
+use call_search::Finding;
 use call_waiting::State;
 
 use crate::error::NoModel;
-use crate::model::WaitModel;
+use crate::model::{CallModel, WaitModel};
 use crate::sampled::SampledRun;
 use crate::sum::Sum;
 
@@ -52,20 +53,13 @@ const NOTHING: Ends = Ends { value_s: 0.0, low_s: 0.0, high_s: 0.0 };
 impl WaitModel {
     /// The run at a point, each time with an interval of this probability.
     pub fn predict(&self, point: &[f64], level: f64) -> PredictedRun {
-        let steps: Vec<Ends> = self
-            .steps
-            .iter()
-            .map(|step| {
-                let found = step.finding.predict(point, level);
-                Ends { value_s: found.value, low_s: found.low, high_s: found.high }
-            })
-            .collect();
+        let steps: Vec<Ends> = self.steps.iter().map(|step| found(&step.finding, point, level)).collect();
         let (sum, time) = maximum(&self.time, &steps, point, level);
-        let calls: Vec<Ends> = self
-            .calls
-            .iter()
-            .map(|call| at_least_nothing(maximum(&call.sums, &steps, point, level).1))
-            .collect();
+        let waits = |call: &CallModel| match &call.law {
+            Some(law) => found(law, point, level),
+            None => maximum(&call.sums, &steps, point, level).1,
+        };
+        let calls: Vec<Ends> = self.calls.iter().map(|call| at_least_nothing(waits(call))).collect();
         let roles: Vec<PredictedRole> =
             (0..self.roles.len()).map(|role| self.predict_role(role, point, &steps, &calls)).collect();
         let is_there = |role: &&PredictedRole| role.processors != Some(0.0);
@@ -122,6 +116,11 @@ pub fn left_out_s(variables: &[String], runs: &[SampledRun]) -> Result<Vec<f64>,
         Ok(WaitModel::fit(variables, &others)?.predict(&out.point, 0.5).time.value_s)
     });
     predicted.collect()
+}
+
+fn found(finding: &Finding, point: &[f64], level: f64) -> Ends {
+    let found = finding.predict(point, level);
+    Ends { value_s: found.value, low_s: found.low, high_s: found.high }
 }
 
 fn plus(sum: Ends, times: f64, part: Ends) -> Ends {

@@ -16,6 +16,11 @@ pub struct Role {
 }
 
 impl Role {
+    /// 0 in each run that has the role, else NaN.
+    pub(crate) fn nothing(&self) -> Vec<f64> {
+        self.counts.iter().map(|count| if *count == 0 { f64::NAN } else { 0.0 }).collect()
+    }
+
     /// How many there are at a point; `None` if that is not known.
     pub fn processors(&self, point: &[f64]) -> Option<f64> {
         match self.variable {

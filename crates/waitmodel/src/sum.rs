@@ -37,6 +37,26 @@ pub(crate) struct Places<'a> {
     pub(crate) points: &'a [Vec<f64>],
 }
 
+/// Sums are what something is made of if so many of its runs have one that others have, too.
+const MOST: f64 = 0.7;
+
+/// One that others have, too: so many of the runs.
+const SOME: f64 = 0.15;
+
+/// A sum whose rest is larger than this share of its terms says nothing.
+const TOLD: f64 = 0.5;
+
+/// Whether most of the runs have sums that several of them have: else each run is made of something else, as where noise is waited for.
+pub(crate) fn are_common(sums: &[Sum]) -> bool {
+    let all: usize = sums.iter().map(|sum| sum.runs.len()).sum();
+    let is_common = |sum: &&Sum| {
+        let count = sum.runs.len();
+        count >= 2 && count as f64 >= SOME * all as f64 && !sum.terms.is_empty() && sum.rest.abs() < TOLD
+    };
+    let common: usize = sums.iter().filter(is_common).map(|sum| sum.runs.len()).sum();
+    common as f64 >= MOST * all as f64
+}
+
 /// The sum that a run has.
 #[derive(Debug, Clone)]
 pub(crate) struct RecordedSum {

@@ -149,6 +149,55 @@ fn the_best_allocation_is_the_one_of_all_that_can_be_tried() {
     assert_eq!(none, NoModel::NoRoom { variable: "p0".to_owned(), total: 2 });
 }
 
+/// Each processor works when the one before has.
+fn chain(processors: u32, work: &str) -> Account {
+    let mut planted = Planted::new(processors, &[]);
+    for processor in 0..processors {
+        planted.work(processor, work, 1_000_000);
+        if processor + 1 < processors {
+            planted.eager(processor, processor + 1, 0);
+        }
+    }
+    Account::of_events(&planted.recorded).unwrap()
+}
+
+fn model_of_chains(accounts: &[Account]) -> WaitModel {
+    let runs = accounts.iter().map(|account| {
+        let point = vec![account.waits.processors.len() as f64];
+        SampledRun { point, account }
+    });
+    WaitModel::fit(&["P".to_owned()], &runs.collect::<Vec<_>>()).unwrap()
+}
+
+/// The longer the chain, the more often what a processor does is on the path.
+#[test]
+fn sums_have_scales() {
+    let accounts: Vec<Account> = (3..=9).map(|processors| chain(processors, "work")).collect();
+    let model = model_of_chains(&accounts);
+    assert!(model.is_common);
+    for processors in [3.0, 5.0, 9.0, 20.0] {
+        let predicted = model.predict(&[processors], LEVEL);
+        near(
+            predicted.time.value_s,
+            processors * 1e-3,
+            processors * 1e-3,
+            &format!("{processors} processors"),
+        );
+        // Of the last one, which waits for all others.
+        let longest_s = predicted.roles.iter().map(|role| role.waiting.value_s).fold(0.0, f64::max);
+        near(longest_s, (processors - 1.0) * 1e-3, processors * 1e-3, "waits");
+    }
+}
+
+#[test]
+fn what_differs_from_run_to_run_is_told() {
+    let accounts: Vec<Account> =
+        (3..=9).map(|processors| chain(processors, &format!("work {processors}"))).collect();
+    let model = model_of_chains(&accounts);
+    assert!(!model.is_common);
+    assert!(model.calls.iter().all(|call| call.sums.is_empty() && call.formula("f").is_some()));
+}
+
 #[test]
 fn too_little_has_no_model() {
     let runs = border();

@@ -3,7 +3,7 @@
 use call_report::number;
 use call_waitmodel::{Allocation, best_allocations};
 
-use super::model::beyond;
+use super::model::{beyond, not_common};
 use super::model_tables::{self, Names};
 use super::model_words::ModelWords;
 use super::sampled_runs::SampledRuns;
@@ -61,6 +61,7 @@ pub fn best_allocation(
     let (band, fastest) = best_allocations(&model, &given, count, level)?;
     let names = Names { runs: &runs, model: &model };
     let mut outcome = CommandOutcome { warnings: runs.warnings.clone(), ..CommandOutcome::default() };
+    outcome.warnings.extend(not_common(&model));
     outcome.value = shown(&names, &band, fastest, level);
     outcome.warnings.extend(beyond(&runs, &model, band.iter().map(|one| (&one.point, &one.predicted))));
     Ok(outcome)
@@ -82,7 +83,7 @@ fn shown(names: &Names, band: &[Allocation], fastest: usize, level: f64) -> Mark
         ]);
         if fastest != 0 {
             markup.paragraph(format!(
-                "with fewer processors none that can be told from it: {}, {}",
+                "with fewer processors, and not to be told from it: {}, {}",
                 text(first),
                 number::seconds(first.predicted.time.value_s)
             ));

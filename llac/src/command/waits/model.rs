@@ -4,6 +4,7 @@ use call_grammar::counted;
 use call_report::number;
 use call_waitmodel::{PredictedRun, Sum, WaitModel, left_out_s};
 
+use super::MOST_ROWS;
 use super::list::most;
 use super::model_tables::{self, Names};
 use super::model_words::ModelWords;
@@ -20,6 +21,7 @@ pub fn run(session: &mut Session, words: &[Word], arguments: &Arguments) -> Resu
     let names = Names { runs: &runs, model: &model };
     let level = session.level();
     let mut outcome = CommandOutcome { warnings: runs.warnings.clone(), ..CommandOutcome::default() };
+    outcome.warnings.extend(not_common(&model));
     if words.given.is_empty() {
         outcome.value = shown(&names);
         return Ok(outcome);
@@ -71,6 +73,16 @@ pub fn beyond<'a>(
     messages
 }
 
+/// Nothing that other runs have tells what a further one is made of.
+pub fn not_common(model: &WaitModel) -> Option<Message> {
+    let text = format!(
+        "what the run time is made of differs from run to run ({} sums in {}): they say little about others",
+        model.time.len(),
+        counted(model.points.len(), "run")
+    );
+    (!model.is_common).then(|| Message::new("not-common", text))
+}
+
 fn shown(names: &Names) -> Markup {
     let Names { runs, model } = names;
     let mut markup = Markup::new();
@@ -99,10 +111,17 @@ fn shown(names: &Names) -> Markup {
     markup.table(model_tables::steps(names));
     markup.paragraph(format!("run time: {}", maximum(&model.time, false)));
     sums(&mut markup, names, &model.time);
-    let told = most(&model.calls, |call| (1e9 * call.waiting_s.iter().sum::<f64>()) as i64, 0.99);
+    let told = most(
+        &model.calls,
+        |call| (1e9 * call.waiting_s.iter().filter(|its_s| its_s.is_finite()).sum::<f64>()) as i64,
+        0.99,
+    );
     for call in told {
         let name = runs.names.get(&call.code).map_or("", String::as_str);
-        markup.paragraph(format!("waits of group {} {name}: {}", call.role + 1, maximum(&call.sums, true)));
+        let law = model_tables::waits_formula(call);
+        let what = if law.is_empty() { maximum(&call.sums, true) } else { law.as_str() };
+        let why = if law.is_empty() { "" } else { ", not a sum of these steps" };
+        markup.paragraph(format!("waits of group {} {name}: {what}{why}", call.role + 1));
         sums(&mut markup, names, &call.sums);
     }
     markup.paragraph(errors(names));
@@ -120,13 +139,16 @@ fn maximum(sums: &[Sum], is_wait: bool) -> &'static str {
 }
 
 fn sums(markup: &mut Markup, names: &Names, sums: &[Sum]) {
-    for (number, sum) in sums.iter().enumerate() {
+    for (number, sum) in sums.iter().take(MOST_ROWS).enumerate() {
         markup.paragraph(format!(
             "– {}. {} ({})",
             number + 1,
             sum_text(names, sum),
             counted(sum.runs.len(), "run")
         ));
+    }
+    if sums.len() > MOST_ROWS {
+        markup.paragraph(format!("– and {} others", sums.len() - MOST_ROWS));
     }
 }
 

@@ -1,6 +1,6 @@
 use call_report::{Column, ColumnKind, Table, TableCell, number};
 use call_search::FoundFormula;
-use call_waitmodel::{Allocation, PredictedRun, StepModel, Sum, WaitModel};
+use call_waitmodel::{Allocation, CallModel, PredictedRun, StepModel, Sum, WaitModel};
 
 use super::sampled_runs::SampledRuns;
 use crate::command::forecast_view::interval_columns;
@@ -43,7 +43,7 @@ pub fn steps(names: &Names) -> Table {
     let columns = [
         Column::right("group"),
         Column::left("processors"),
-        Column::left("step"),
+        Column::code("step"),
         Column::code("formula"),
         Column::percent("error"),
     ];
@@ -105,6 +105,12 @@ pub fn scale(sum: &Sum) -> String {
     found.map_or(String::new(), |found| {
         with_constants("s", found.formula, |value| number::significant(value, 3))
     })
+}
+
+/// The formula of waits that no sums are, in seconds.
+pub fn waits_formula(call: &CallModel) -> String {
+    let found = call.formula("t");
+    found.map_or(String::new(), |found| with_constants("t", found.formula, number::seconds))
 }
 
 fn with_constants(name: &str, formula: FoundFormula, text: impl Fn(f64) -> String) -> String {
