@@ -13,6 +13,7 @@
 #![warn(clippy::disallowed_methods)]
 
 mod allocation;
+mod ends;
 mod error;
 mod model;
 mod prediction;
@@ -22,9 +23,10 @@ mod step_model;
 mod sum;
 
 pub use allocation::{Allocation, best_allocations};
+pub use ends::Ends;
 pub use error::NoModel;
 pub use model::{CallModel, WaitModel};
-pub use prediction::{Ends, PredictedRole, PredictedRun, left_out_s};
+pub use prediction::{PredictedRole, PredictedRun, left_out_s};
 pub use role::Role;
 pub use sampled::SampledRun;
 pub use step_model::StepModel;

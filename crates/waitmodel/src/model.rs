@@ -3,6 +3,7 @@ use std::collections::{BTreeMap, HashMap};
 use call_search::{Finding, FormulaFinder, FoundModel, Measurements};
 use call_waiting::{Code, State, Step};
 
+use crate::ends::{Ends, found, maximum};
 use crate::error::NoModel;
 use crate::role::{Role, Roles};
 use crate::sampled::SampledRun;
@@ -50,6 +51,8 @@ pub struct WaitModel {
     pub is_common: bool,
     /// The calls in which is waited, the longest waiting first.
     pub calls: Vec<CallModel>,
+    /// How long each run took / how long the model says, ascending.
+    pub(crate) ratios: Vec<f64>,
     /// Of each role what shorter steps add to its time, as a share of those that are steps of the model.
     pub(crate) rest: Vec<f64>,
 }
@@ -105,9 +108,11 @@ impl WaitModel {
             call.sums.clear();
             call.law = Some(finder.find(&Measurements::new(variables, &columns, &call.waiting_s)));
         }
+        let run_time_s: Vec<f64> = runs.iter().map(run_time_s).collect();
         Ok(WaitModel {
             variables: variables.to_vec(),
-            run_time_s: runs.iter().map(run_time_s).collect(),
+            ratios: ratios(&points, &run_time_s, &steps, &time),
+            run_time_s,
             is_common: are_common(&time),
             time,
             calls,
@@ -121,6 +126,17 @@ impl WaitModel {
 
 fn columns(points: &[Vec<f64>], variables: usize) -> Vec<Vec<f64>> {
     (0..variables).map(|variable| points.iter().map(|point| point[variable]).collect()).collect()
+}
+
+fn ratios(points: &[Vec<f64>], run_time_s: &[f64], steps: &[StepModel], time: &[Sum]) -> Vec<f64> {
+    let ratio = |(point, run_time_s): (&Vec<f64>, &f64)| {
+        let steps: Vec<Ends> = steps.iter().map(|step| found(&step.finding, point, 0.5)).collect();
+        run_time_s / maximum(time, &steps, point, 0.5).1.value_s
+    };
+    let mut ratios: Vec<f64> =
+        points.iter().zip(run_time_s).map(ratio).filter(|its| its.is_finite()).collect();
+    ratios.sort_by(f64::total_cmp);
+    ratios
 }
 
 fn run_time_s(run: &SampledRun) -> f64 {

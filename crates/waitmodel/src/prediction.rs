@@ -1,19 +1,9 @@
-use call_search::Finding;
 use call_waiting::State;
 
+use crate::ends::{Ends, NOTHING, found, maximum, plus};
 use crate::error::NoModel;
 use crate::model::{CallModel, WaitModel};
 use crate::sampled::SampledRun;
-use crate::sum::Sum;
-
-/// A predicted time and its interval, seconds. Ends of a sum are the sums of the ends of its parts, so intervals are rather too wide.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[allow(missing_docs, reason = "the names say it")]
-pub struct Ends {
-    pub value_s: f64,
-    pub low_s: f64,
-    pub high_s: f64,
-}
 
 /// What the processors of a role do in a predicted run.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,13 +38,12 @@ pub struct PredictedRun {
     pub beyond: Vec<usize>,
 }
 
-const NOTHING: Ends = Ends { value_s: 0.0, low_s: 0.0, high_s: 0.0 };
-
 impl WaitModel {
     /// The run at a point, each time with an interval of this probability.
     pub fn predict(&self, point: &[f64], level: f64) -> PredictedRun {
         let steps: Vec<Ends> = self.steps.iter().map(|step| found(&step.finding, point, level)).collect();
         let (sum, time) = maximum(&self.time, &steps, point, level);
+        let time = self.with_misfit(time, level);
         let waits = |call: &CallModel| match &call.law {
             Some(law) => found(law, point, level),
             None => maximum(&call.sums, &steps, point, level).1,
@@ -76,6 +65,17 @@ impl WaitModel {
             sum,
             roles,
             by_roles_s,
+        }
+    }
+
+    /// As far off as the model's own runs are.
+    fn with_misfit(&self, time: Ends, level: f64) -> Ends {
+        let last = self.ratios.len().saturating_sub(1) as f64;
+        let ratio = |share: f64| self.ratios.get((share * last).round() as usize).copied().unwrap_or(1.0);
+        Ends {
+            low_s: time.low_s * ratio((1.0 - level) / 2.0).min(1.0),
+            high_s: time.high_s * ratio((1.0 + level) / 2.0).max(1.0),
+            ..time
         }
     }
 
@@ -116,53 +116,6 @@ pub fn left_out_s(variables: &[String], runs: &[SampledRun]) -> Result<Vec<f64>,
         Ok(WaitModel::fit(variables, &others)?.predict(&out.point, 0.5).time.value_s)
     });
     predicted.collect()
-}
-
-fn found(finding: &Finding, point: &[f64], level: f64) -> Ends {
-    let found = finding.predict(point, level);
-    Ends { value_s: found.value, low_s: found.low, high_s: found.high }
-}
-
-fn plus(sum: Ends, times: f64, part: Ends) -> Ends {
-    let (low_s, high_s) = if times < 0.0 { (part.high_s, part.low_s) } else { (part.low_s, part.high_s) };
-    Ends {
-        value_s: sum.value_s + times * part.value_s,
-        low_s: sum.low_s + times * low_s,
-        high_s: sum.high_s + times * high_s,
-    }
-}
-
-/// Which sum is the largest, and the ends of the maximum.
-fn maximum(sums: &[Sum], steps: &[Ends], point: &[f64], level: f64) -> (usize, Ends) {
-    let nowhere = f64::NEG_INFINITY;
-    let (mut largest, mut ends) = (0, Ends { value_s: nowhere, low_s: nowhere, high_s: nowhere });
-    for (number, sum) in sums.iter().enumerate() {
-        let its = value(sum, steps, point, level);
-        if its.value_s > ends.value_s {
-            (largest, ends.value_s) = (number, its.value_s);
-        }
-        ends.low_s = ends.low_s.max(its.low_s);
-        ends.high_s = ends.high_s.max(its.high_s);
-    }
-    (largest, ends)
-}
-
-fn value(sum: &Sum, steps: &[Ends], point: &[f64], level: f64) -> Ends {
-    let (mut its, mut size_s) = (NOTHING, 0.0);
-    for term in &sum.terms {
-        its = plus(its, term.times, steps[term.step]);
-        size_s += (term.times * steps[term.step].value_s).abs();
-    }
-    let rest_s = sum.rest * size_s;
-    let [value_s, low_s, high_s] = [its.value_s, its.low_s, its.high_s].map(|time_s| time_s + rest_s);
-    let Some(law) = &sum.law else { return Ends { value_s, low_s, high_s } };
-    let scale = law.predict(point, level);
-    let ends_s = [low_s * scale.low, low_s * scale.high, high_s * scale.low, high_s * scale.high];
-    Ends {
-        value_s: value_s * scale.value,
-        low_s: ends_s.into_iter().fold(f64::INFINITY, f64::min),
-        high_s: ends_s.into_iter().fold(f64::NEG_INFINITY, f64::max),
-    }
 }
 
 fn at_least_nothing(ends: Ends) -> Ends {

@@ -1,0 +1,61 @@
+use call_search::Finding;
+
+use crate::sum::Sum;
+
+/// A predicted time and its interval, seconds. Ends of a sum are the sums of the ends of its parts, so intervals are rather too wide.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Ends {
+    pub value_s: f64,
+    pub low_s: f64,
+    pub high_s: f64,
+}
+
+pub(crate) const NOTHING: Ends = Ends { value_s: 0.0, low_s: 0.0, high_s: 0.0 };
+
+pub(crate) fn found(finding: &Finding, point: &[f64], level: f64) -> Ends {
+    let found = finding.predict(point, level);
+    Ends { value_s: found.value, low_s: found.low, high_s: found.high }
+}
+
+pub(crate) fn plus(sum: Ends, times: f64, part: Ends) -> Ends {
+    let (low_s, high_s) = if times < 0.0 { (part.high_s, part.low_s) } else { (part.low_s, part.high_s) };
+    Ends {
+        value_s: sum.value_s + times * part.value_s,
+        low_s: sum.low_s + times * low_s,
+        high_s: sum.high_s + times * high_s,
+    }
+}
+
+/// Which sum is the largest, and the ends of the maximum.
+pub(crate) fn maximum(sums: &[Sum], steps: &[Ends], point: &[f64], level: f64) -> (usize, Ends) {
+    let nowhere = f64::NEG_INFINITY;
+    let (mut largest, mut ends) = (0, Ends { value_s: nowhere, low_s: nowhere, high_s: nowhere });
+    for (number, sum) in sums.iter().enumerate() {
+        let its = value(sum, steps, point, level);
+        if its.value_s > ends.value_s {
+            (largest, ends.value_s) = (number, its.value_s);
+        }
+        ends.low_s = ends.low_s.max(its.low_s);
+        ends.high_s = ends.high_s.max(its.high_s);
+    }
+    (largest, ends)
+}
+
+fn value(sum: &Sum, steps: &[Ends], point: &[f64], level: f64) -> Ends {
+    let (mut its, mut size_s) = (NOTHING, 0.0);
+    for term in &sum.terms {
+        its = plus(its, term.times, steps[term.step]);
+        size_s += (term.times * steps[term.step].value_s).abs();
+    }
+    let rest_s = sum.rest * size_s;
+    let [value_s, low_s, high_s] = [its.value_s, its.low_s, its.high_s].map(|time_s| time_s + rest_s);
+    let Some(law) = &sum.law else { return Ends { value_s, low_s, high_s } };
+    let scale = law.predict(point, level);
+    let ends_s = [low_s * scale.low, low_s * scale.high, high_s * scale.low, high_s * scale.high];
+    Ends {
+        value_s: value_s * scale.value,
+        low_s: ends_s.into_iter().fold(f64::INFINITY, f64::min),
+        high_s: ends_s.into_iter().fold(f64::NEG_INFINITY, f64::max),
+    }
+}
