@@ -73,7 +73,11 @@ pub fn best_allocations(
         .filter_map(|point| {
             let processors = model.processors(&point).filter(|processors| *processors <= total)?;
             let predicted = model.predict(&point, level);
-            predicted.time.value_s.is_finite().then_some(Allocation { point, processors, predicted })
+            (predicted.time.value_s.is_finite() && predicted.time.value_s > 0.0).then_some(Allocation {
+                point,
+                processors,
+                predicted,
+            })
         })
         .collect();
     all.sort_by(|left, right| {

@@ -27,12 +27,15 @@ pub(crate) fn plus(sum: Ends, times: f64, part: Ends) -> Ends {
     }
 }
 
-/// Which sum is the largest, and the ends of the maximum.
+/// Which sum is the largest, and the ends of the maximum; NaN if one of them has no value.
 pub(crate) fn maximum(sums: &[Sum], steps: &[Ends], point: &[f64], level: f64) -> (usize, Ends) {
     let nowhere = f64::NEG_INFINITY;
     let (mut largest, mut ends) = (0, Ends { value_s: nowhere, low_s: nowhere, high_s: nowhere });
     for (number, sum) in sums.iter().enumerate() {
         let its = value(sum, steps, point, level);
+        if its.value_s.is_nan() {
+            return (number, its);
+        }
         if its.value_s > ends.value_s {
             (largest, ends.value_s) = (number, its.value_s);
         }

@@ -119,6 +119,9 @@ pub fn left_out_s(variables: &[String], runs: &[SampledRun]) -> Result<Vec<f64>,
 }
 
 fn at_least_nothing(ends: Ends) -> Ends {
+    if ends.value_s.is_nan() {
+        return ends;
+    }
     Ends { value_s: ends.value_s.max(0.0), low_s: ends.low_s.max(0.0), high_s: ends.high_s.max(0.0) }
 }
 

@@ -34,6 +34,7 @@ pub fn best_allocation(
     let runs = SampledRuns::of(session, words.data)?;
     let model = runs.model()?;
     let allocating = model.allocating();
+    words.check_counts(&runs, &allocating)?;
     let given = words.by_variable(&runs)?;
     for (variable, name) in runs.variables.iter().enumerate() {
         let values = given.iter().find(|(its, _)| *its == variable).map(|(_, given)| *given);
@@ -43,13 +44,6 @@ pub fn best_allocation(
             }
             Some(given) if !allocating.contains(&variable) && given.values.len() != 1 => {
                 let message = format!("`{name}` allocates no processors and needs a single value here");
-                return Err(Error::at(code::WRONG_VALUE, given.span.clone(), message));
-            }
-            Some(given)
-                if allocating.contains(&variable)
-                    && given.values.iter().any(|value| *value < 1.0 || value.fract() != 0.0) =>
-            {
-                let message = format!("`{name}` is a number of processors");
                 return Err(Error::at(code::WRONG_VALUE, given.span.clone(), message));
             }
             _ => {}

@@ -11,6 +11,7 @@ use super::model_words::ModelWords;
 use super::sampled_runs::SampledRuns;
 use crate::command::Arguments;
 use crate::command::forecast_view::place;
+use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Error, Markup, Message, Session, Style};
 
@@ -26,8 +27,15 @@ pub fn run(session: &mut Session, words: &[Word], arguments: &Arguments) -> Resu
         outcome.value = shown(&names);
         return Ok(outcome);
     }
+    words.check_counts(&runs, &model.allocating())?;
     let points = words.points(&runs, arguments.end())?;
     let predicted: Vec<PredictedRun> = points.iter().map(|point| model.predict(point, level)).collect();
+    if let Some((point, _)) = points.iter().zip(&predicted).find(|(_, run)| !is_run(run)) {
+        let message = format!("{} has no finite time", place(&runs.program, &runs.variables, point));
+        return Err(
+            Error::new(code::NO_PREDICTION, message).help("the formulas of some steps have no value there")
+        );
+    }
     let mut markup = Markup::new();
     if let ([point], [run]) = (&points[..], &predicted[..]) {
         markup.fragments([
@@ -44,6 +52,10 @@ pub fn run(session: &mut Session, words: &[Word], arguments: &Arguments) -> Resu
     outcome.value = markup;
     outcome.warnings.extend(beyond(&runs, &model, points.iter().zip(&predicted)));
     Ok(outcome)
+}
+
+fn is_run(run: &PredictedRun) -> bool {
+    run.time.value_s.is_finite() && run.time.value_s > 0.0
 }
 
 /// For each variable the value that lies farthest outside of the runs.

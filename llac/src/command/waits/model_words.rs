@@ -72,6 +72,18 @@ impl<'a> ModelWords<'a> {
         Ok(found)
     }
 
+    /// Whether what allocates processors has numbers of processors.
+    pub fn check_counts(&self, runs: &SampledRuns, allocating: &[usize]) -> Result<(), Error> {
+        for (_, one) in self.by_variable(runs)?.iter().filter(|(place, _)| allocating.contains(place)) {
+            if one.values.iter().any(|value| *value < 1.0 || value.fract() != 0.0) {
+                let message = format!("`{}` is a number of processors", one.name);
+                return Err(Error::at(code::WRONG_VALUE, one.span.clone(), message)
+                    .help("a whole number from 1 on: in each run there were as many that do the same"));
+            }
+        }
+        Ok(())
+    }
+
     /// All combinations of the values, each with one for every variable.
     pub fn points(&self, runs: &SampledRuns, end: Range<usize>) -> Result<Vec<Vec<f64>>, Error> {
         let given = self.by_variable(runs)?;
