@@ -11,6 +11,14 @@ pub struct Ends {
     pub high_s: f64,
 }
 
+/// A step at a point.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct StepAt {
+    pub(crate) ends: Ends,
+    /// There are processors that can do it.
+    pub(crate) is_there: bool,
+}
+
 pub(crate) const NOTHING: Ends = Ends { value_s: 0.0, low_s: 0.0, high_s: 0.0 };
 
 pub(crate) fn found(finding: &Finding, point: &[f64], level: f64) -> Ends {
@@ -27,11 +35,14 @@ pub(crate) fn plus(sum: Ends, times: f64, part: Ends) -> Ends {
     }
 }
 
-/// Which sum is the largest, and the ends of the maximum; NaN if one of them has no value.
-pub(crate) fn maximum(sums: &[Sum], steps: &[Ends], point: &[f64], level: f64) -> (usize, Ends) {
+/// Which sum is the largest, and the ends of the maximum; NaN if one of them has no value. Sums with steps that nobody can do are none, if
+/// there are others.
+pub(crate) fn maximum(sums: &[Sum], steps: &[StepAt], point: &[f64], level: f64) -> (usize, Ends) {
     let nowhere = f64::NEG_INFINITY;
     let (mut largest, mut ends) = (0, Ends { value_s: nowhere, low_s: nowhere, high_s: nowhere });
-    for (number, sum) in sums.iter().enumerate() {
+    let is_whole = |sum: &Sum| sum.terms.iter().all(|term| steps[term.step].is_there);
+    let is_any_whole = sums.iter().any(is_whole);
+    for (number, sum) in sums.iter().enumerate().filter(|(_, sum)| !is_any_whole || is_whole(sum)) {
         let its = value(sum, steps, point, level);
         if its.value_s.is_nan() {
             return (number, its);
@@ -45,11 +56,11 @@ pub(crate) fn maximum(sums: &[Sum], steps: &[Ends], point: &[f64], level: f64) -
     (largest, ends)
 }
 
-fn value(sum: &Sum, steps: &[Ends], point: &[f64], level: f64) -> Ends {
+fn value(sum: &Sum, steps: &[StepAt], point: &[f64], level: f64) -> Ends {
     let (mut its, mut size_s) = (NOTHING, 0.0);
     for term in &sum.terms {
-        its = plus(its, term.times, steps[term.step]);
-        size_s += (term.times * steps[term.step].value_s).abs();
+        its = plus(its, term.times, steps[term.step].ends);
+        size_s += (term.times * steps[term.step].ends.value_s).abs();
     }
     let rest_s = sum.rest * size_s;
     let [value_s, low_s, high_s] = [its.value_s, its.low_s, its.high_s].map(|time_s| time_s + rest_s);

@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, HashMap};
 use call_search::{Finding, FormulaFinder, FoundModel, Measurements};
 use call_waiting::{Code, State, Step};
 
-use crate::ends::{Ends, found, maximum};
+use crate::ends::{StepAt, maximum};
 use crate::error::NoModel;
 use crate::role::{Role, Roles};
 use crate::sampled::SampledRun;
@@ -111,7 +111,7 @@ impl WaitModel {
         let run_time_s: Vec<f64> = runs.iter().map(run_time_s).collect();
         Ok(WaitModel {
             variables: variables.to_vec(),
-            ratios: ratios(&points, &run_time_s, &steps, &time),
+            ratios: ratios(&points, &run_time_s, &roles.roles, &steps, &time),
             run_time_s,
             is_common: are_common(&time),
             time,
@@ -128,9 +128,15 @@ fn columns(points: &[Vec<f64>], variables: usize) -> Vec<Vec<f64>> {
     (0..variables).map(|variable| points.iter().map(|point| point[variable]).collect()).collect()
 }
 
-fn ratios(points: &[Vec<f64>], run_time_s: &[f64], steps: &[StepModel], time: &[Sum]) -> Vec<f64> {
+fn ratios(
+    points: &[Vec<f64>],
+    run_time_s: &[f64],
+    roles: &[Role],
+    steps: &[StepModel],
+    time: &[Sum],
+) -> Vec<f64> {
     let ratio = |(point, run_time_s): (&Vec<f64>, &f64)| {
-        let steps: Vec<Ends> = steps.iter().map(|step| found(&step.finding, point, 0.5)).collect();
+        let steps: Vec<StepAt> = steps.iter().map(|step| step.at(roles, point, 0.5)).collect();
         run_time_s / maximum(time, &steps, point, 0.5).1.value_s
     };
     let mut ratios: Vec<f64> =

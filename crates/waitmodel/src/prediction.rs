@@ -1,6 +1,6 @@
 use call_waiting::State;
 
-use crate::ends::{Ends, NOTHING, found, maximum, plus};
+use crate::ends::{Ends, NOTHING, StepAt, found, maximum, plus};
 use crate::error::NoModel;
 use crate::model::{CallModel, WaitModel};
 use crate::sampled::SampledRun;
@@ -41,7 +41,7 @@ pub struct PredictedRun {
 impl WaitModel {
     /// The run at a point, each time with an interval of this probability.
     pub fn predict(&self, point: &[f64], level: f64) -> PredictedRun {
-        let steps: Vec<Ends> = self.steps.iter().map(|step| found(&step.finding, point, level)).collect();
+        let steps: Vec<StepAt> = self.steps.iter().map(|step| step.at(&self.roles, point, level)).collect();
         let (sum, time) = maximum(&self.time, &steps, point, level);
         let time = self.with_misfit(time, level);
         let waits = |call: &CallModel| match &call.law {
@@ -79,11 +79,11 @@ impl WaitModel {
         }
     }
 
-    fn predict_role(&self, role: usize, point: &[f64], steps: &[Ends], calls: &[Ends]) -> PredictedRole {
+    fn predict_role(&self, role: usize, point: &[f64], steps: &[StepAt], calls: &[Ends]) -> PredictedRole {
         let rest = 1.0 + self.rest[role];
         let own = self.steps.iter().zip(steps).filter(|(step, _)| step.role == role);
         let (mut all, mut computing_s) = (NOTHING, 0.0);
-        for (step, ends) in own {
+        for (step, StepAt { ends, .. }) in own {
             all = plus(all, rest, *ends);
             if step.state == State::Computing {
                 computing_s += rest * ends.value_s;

@@ -13,6 +13,8 @@ pub struct Role {
     pub counts: Vec<usize>,
     /// The variable that is their number in all runs, as an index.
     pub variable: Option<usize>,
+    /// So many fewer there are than that, as where one of a group does something else.
+    pub fewer: usize,
 }
 
 impl Role {
@@ -24,7 +26,7 @@ impl Role {
     /// How many there are at a point; `None` if that is not known.
     pub fn processors(&self, point: &[f64]) -> Option<f64> {
         match self.variable {
-            Some(variable) => point.get(variable).copied(),
+            Some(variable) => point.get(variable).map(|value| (value - self.fewer as f64).max(0.0)),
             None => {
                 let first = *self.counts.first()?;
                 self.counts.iter().all(|count| *count == first).then_some(first as f64)
@@ -64,7 +66,7 @@ impl Roles {
                 let role = known.iter().position(|known| *known == its).unwrap_or_else(|| {
                     known.push(its);
                     let counts = vec![0; runs.len()];
-                    found.roles.push(Role { main: None, counts, variable: None });
+                    found.roles.push(Role { main: None, counts, variable: None, fewer: 0 });
                     known.len() - 1
                 });
                 found.roles[role].counts[run] += 1;
@@ -100,21 +102,28 @@ impl Roles {
         }
     }
 
-    /// A variable belongs to one role only, the first one whose number it is. A number that is the same in all runs needs none.
+    /// A variable belongs to one role only, the first one whose number it is; else to one with always as many fewer. A number that is the same in all
+    /// runs needs none.
     fn find_variables(&mut self, runs: &[SampledRun], variables: usize) {
         let mut is_taken = vec![false; variables];
-        for role in &mut self.roles {
-            if role.counts.windows(2).all(|pair| pair[0] == pair[1]) {
-                continue;
-            }
-            let is_count = |variable: &usize| {
-                runs.iter()
-                    .zip(&role.counts)
-                    .all(|(run, count)| run.point.get(*variable) == Some(&(*count as f64)))
-            };
-            role.variable = (0..variables).find(|variable| !is_taken[*variable] && is_count(variable));
-            if let Some(variable) = role.variable {
-                is_taken[variable] = true;
+        for is_exact in [true, false] {
+            for role in &mut self.roles {
+                if role.variable.is_some() || role.counts.windows(2).all(|pair| pair[0] == pair[1]) {
+                    continue;
+                }
+                let fewer = |variable: &usize| {
+                    let pairs = runs.iter().zip(&role.counts);
+                    let mut fewer = pairs.map(|(run, count)| {
+                        run.point.get(*variable).map_or(f64::NAN, |value| value - *count as f64)
+                    });
+                    let first = fewer.next().filter(|first| *first >= 0.0 && first.fract() == 0.0)?;
+                    (fewer.all(|its| its == first) && is_exact == (first == 0.0)).then_some(first as usize)
+                };
+                let free = (0..variables).filter(|variable| !is_taken[*variable]);
+                if let Some((variable, fewer)) = free.filter_map(|its| Some((its, fewer(&its)?))).next() {
+                    (role.variable, role.fewer) = (Some(variable), fewer);
+                    is_taken[variable] = true;
+                }
             }
         }
     }

@@ -1,6 +1,9 @@
 use call_search::{Finding, FormulaFinder, FoundModel, Measurements};
 use call_waiting::{Code, State};
 
+use crate::ends::{StepAt, found};
+use crate::role::Role;
+
 /// What a processor of a role spends with a step on average, in a whole run, as it depends on the variables.
 #[derive(Debug, Clone)]
 pub struct StepModel {
@@ -29,6 +32,11 @@ impl StepModel {
         // What is not finite is left out there.
         let finding = finder.find(&Measurements::new(variables, &columns, &mean_s));
         StepModel { role, code, state, mean_s, finding }
+    }
+
+    pub(crate) fn at(&self, roles: &[Role], point: &[f64], level: f64) -> StepAt {
+        let is_there = roles[self.role].processors(point) != Some(0.0);
+        StepAt { ends: found(&self.finding, point, level), is_there }
     }
 
     /// The most plausible formula; predictions use all plausible ones together.

@@ -172,10 +172,14 @@ fn model_of_chains(accounts: &[Account]) -> WaitModel {
 /// The longer the chain, the more often what a processor does is on the path.
 #[test]
 fn sums_have_scales() {
-    let accounts: Vec<Account> = (3..=9).map(|processors| chain(processors, "work")).collect();
+    let accounts: Vec<Account> = (2..=9).map(|processors| chain(processors, "work")).collect();
     let model = model_of_chains(&accounts);
     assert!(model.is_common);
-    for processors in [3.0, 5.0, 9.0, 20.0] {
+    // The first, the last, and those between them, of whom two processors have none.
+    let fewer: Vec<_> = model.roles.iter().map(|role| (role.variable, role.fewer)).collect();
+    assert_eq!(fewer, [(None, 0), (None, 0), (Some(0), 2)]);
+    assert_eq!(model.roles[2].processors(&[2.0]), Some(0.0));
+    for processors in [2.0, 3.0, 5.0, 9.0, 20.0] {
         let predicted = model.predict(&[processors], LEVEL);
         near(
             predicted.time.value_s,
@@ -184,8 +188,9 @@ fn sums_have_scales() {
             &format!("{processors} processors"),
         );
         // Of the last one, which waits for all others.
-        let longest_s = predicted.roles.iter().map(|role| role.waiting.value_s).fold(0.0, f64::max);
-        near(longest_s, (processors - 1.0) * 1e-3, processors * 1e-3, "waits");
+        let last_s = predicted.roles[1].waiting.value_s;
+        near(last_s, (processors - 1.0) * 1e-3, processors * 1e-3, "waits of the last one");
+        near(predicted.efficiency.unwrap(), 1.0 / processors, 1.0, "parallel efficiency");
     }
 }
 

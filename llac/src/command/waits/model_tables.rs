@@ -32,6 +32,9 @@ impl Names<'_> {
     pub fn count(&self, role: usize) -> String {
         let role = &self.model.roles[role];
         match (role.variable, role.counts.first()) {
+            (Some(variable), _) if role.fewer > 0 => {
+                format!("{} - {}", self.runs.variables[variable], role.fewer)
+            }
             (Some(variable), _) => self.runs.variables[variable].clone(),
             (None, Some(first)) if role.counts.iter().all(|count| count == first) => first.to_string(),
             _ => "several".to_owned(),
