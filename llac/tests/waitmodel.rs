@@ -113,6 +113,21 @@ fn mistakes() {
     insta::assert_snapshot!(transcript(&mut session(), &lines));
 }
 
+#[test]
+fn points_to_run() {
+    let lines = [
+        "advise allocation runs=14 p0=1..4 p1=1..5",
+        "advise allocation runs=4 N=1000:16000:2 P=2,4,8",
+        "advise allocation runs=3 p0=1..4 p1=1..5",
+        "advise allocation p0=1..4",
+        "advise allocation runs=4",
+        "advise allocation runs=2.5 p0=1..4",
+        "advise allocation runs=9 p0=1..100 p1=1..100",
+        "advise allocation some runs=9 p0=1..4",
+    ];
+    insta::assert_snapshot!(transcript(&mut session(), &lines));
+}
+
 /// What would be plausible and false is told.
 #[test]
 fn what_models_do_not_know() {

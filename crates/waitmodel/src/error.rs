@@ -12,6 +12,10 @@ pub enum NoModel {
     TooMany { most: usize },
     #[error("`{variable}` allocates at least 1 processor, and no allocation has at most {total}")]
     NoRoom { variable: String, total: u64 },
+    #[error("there are more than {most} points to choose from")]
+    TooManyPoints { most: usize },
+    #[error("of these points {least} to {most} can be chosen")]
+    WrongCount { least: usize, most: usize },
 }
 
 impl NoModel {
@@ -23,6 +27,8 @@ impl NoModel {
             NoModel::NoAllocation => "no-allocation",
             NoModel::TooMany { .. } => "too-many-allocations",
             NoModel::NoRoom { .. } => "no-room",
+            NoModel::TooManyPoints { .. } => "too-many-points",
+            NoModel::WrongCount { .. } => "wrong-count",
         }
     }
 
@@ -38,6 +44,10 @@ impl NoModel {
             }
             NoModel::TooMany { .. } => "give values to some variables, such as p0=1:4:+1",
             NoModel::NoRoom { .. } => "allow for more processors",
+            NoModel::TooManyPoints { .. } => "take larger steps",
+            NoModel::WrongCount { .. } => {
+                "as many as a model has constants, at least: 1, each variable, each product of two"
+            }
         })
     }
 }

@@ -13,6 +13,7 @@
 #![warn(clippy::disallowed_methods)]
 
 mod allocation;
+mod design;
 mod ends;
 mod error;
 mod model;
@@ -23,6 +24,7 @@ mod step_model;
 mod sum;
 
 pub use allocation::{Allocation, best_allocations};
+pub use design::informative;
 pub use ends::Ends;
 pub use error::NoModel;
 pub use model::{CallModel, WaitModel};

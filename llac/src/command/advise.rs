@@ -4,24 +4,32 @@ use call_search::{Advice, Finding, advise_formula};
 use call_trace::Unit;
 
 use super::points::{Given, missing_value};
+use super::waits::advise_allocation;
 use super::{Arguments, Command, units};
 use crate::error::code;
 use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
 
 pub const ADVISE: Command = Command {
     name: "advise",
-    usage: "advise [EXPERIMENT] [VARIABLE=VALUE…]",
+    usage: "advise [EXPERIMENT] [VARIABLE=VALUE…] · advise allocation runs=COUNT VARIABLE=VALUES…",
     summary: "say what to measure next",
     details: "For a prediction at the given point (without one: a step beyond the samples in each variable), which \
         measurement tells the plausible formulas apart and fixes their constants: what is left of the interval, and \
         the time that the measurement takes. For the constants of the formula, if there is one: what is left of \
-        the volume of their confidence region (D-optimal).",
+        the volume of their confidence region (D-optimal). \
+        `advise allocation runs=14 p0=1..4 p1=1..5`: which of these points tell `waits model` most before any is run, if times are \
+        nearly linear in the variables and their products.",
     completions: &[Completion::Experiment, Completion::Value],
     run,
     ..Command::OF_SAMPLES
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    if let Some(("allocation", behind)) =
+        arguments.words().split_first().map(|(first, behind)| (first.text.as_str(), behind))
+    {
+        return advise_allocation(behind, arguments);
+    }
     let (found, place) = session.first_experiment(arguments)?;
     // What is computed from other variables cannot be chosen.
     let samples = &found.experiment().samples;

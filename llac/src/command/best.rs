@@ -14,7 +14,7 @@ const OBJECTIVES: [(&str, Objective); 2] = [("time", Objective::Time), ("cost", 
 
 pub const BEST: Command = Command {
     name: "best",
-    usage: "best [EXPERIMENT | PROGRAM | replay] [time | cost] VARIABLE=VALUES VARIABLE=VALUE… [on MACHINE…] | best allocation [SET] total=COUNT [VARIABLE=VALUES…]",
+    usage: "best [EXPERIMENT | PROGRAM | replay] [time | cost] VARIABLE=VALUES VARIABLE=VALUE… [on MACHINE…] · best allocation [SET] total=COUNT [VARIABLE=VALUES…]",
     summary: "find the value with the least time or cost",
     details: "`best f P=1:1024:2 N=65536`: the number of processors with the shortest predicted time; with `cost` the one \
         with the fewest processor-seconds, P times the time. The variable in question is the one with several \

@@ -4,6 +4,7 @@ mod allocation;
 mod archive;
 mod chain;
 mod delays;
+mod design;
 mod list;
 mod model;
 mod model_tables;
@@ -16,6 +17,7 @@ mod site;
 mod tables;
 
 pub use allocation::best_allocation;
+pub use design::advise_allocation;
 pub use page::page_waits;
 
 use call_grammar::counted;
