@@ -8,7 +8,7 @@ use call_trace::{Experiment, Run};
 use call_waiting::{Account, Code, NoWaits};
 use call_waitmodel::{SampledRun, WaitModel};
 
-use super::sentence;
+use super::{sentence, unknown};
 use crate::command::recorded_runs::named_runs;
 use crate::error::code;
 use crate::words::Word;
@@ -90,6 +90,10 @@ impl SampledRuns {
         let remarks = account.waits.remarks.iter();
         self.warnings.extend(
             remarks.map(|remark| Message::new("recording-fault", format!("{}: {remark}", run.label()))),
+        );
+        self.warnings.extend(
+            unknown(&account.waits)
+                .map(|text| Message::new("not-analysed", format!("{}: {text}", run.label()))),
         );
         for (code, name) in account.waits.codes.iter().zip(sentence::code_names(&account.waits)) {
             self.names.entry(code.clone()).or_insert(name);
