@@ -4,7 +4,7 @@ import { build } from "esbuild";
 const target = "../crates/report/src/profile_page";
 
 await build({
-  entryPoints: { viewer: "src/main.ts" },
+  entryPoints: { viewer: "src/main.ts", waits: "src/waits_bundle.ts" },
   outdir: target,
   bundle: true,
   minify: true,

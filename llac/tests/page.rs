@@ -248,3 +248,61 @@ fn wrong_words() {
     let name = |run: usize| data["runs"][run]["name"].as_str().unwrap();
     assert!([0, 1].iter().all(|run| name(*run).ends_with("communication on cray-t3e")), "{data}");
 }
+
+/// Processor 1 computes 6 s, processor 0 4 s, and both synchronise.
+fn recorded(clock: &str) -> String {
+    let section = |processor: usize, times: &str| {
+        format!(
+            "# supersteps of processor {processor}, clock {clock}\n# place 1: bsp_sync fft.c:88 in exchange < main\n\
+             # superstep machine depth place start_s computing_s waiting_s communicating_s recording_s out_bytes in_bytes \
+             out_messages in_messages partners experiments inner_waiting_s\n# 1 0-1.0 0 1 0 {times} 0 0 0 0 0 - - 0\n"
+        )
+    };
+    format!(
+        "# call-trace 1\n# program: fft\n# processors: 2\n# experiment: E\n# formula: E[0]\n# variables:\n\
+         experiment processor P time_s\nE 1 2 4\n{}{}# end rows=1\n",
+        section(0, "4 2 0"),
+        section(1, "6 0 0")
+    )
+}
+
+#[test]
+fn pages_have_the_waits_of_a_run() {
+    let files = Files::of([("fft.dat", recorded("common")), ("own.dat", recorded("own"))]);
+    let mut session = files.session();
+    for line in [
+        "load fft.dat own.dat",
+        "page fft.dat into fft.html",
+        "page own.dat into own.html",
+        "page into both.html",
+    ] {
+        session.run(line).unwrap_or_else(|error| panic!("{}", error.render(line)));
+    }
+    let html = files.text("fft.html");
+    let waits = &data(&html)["waits"];
+    assert_eq!(waits["runTime"], 6.0);
+    let site = &waits["sites"][0];
+    assert_eq!(
+        (&site["label"], &site["waiting"]),
+        (&"bsp_sync fft.c:88 in exchange < main".into(), &2.0.into())
+    );
+    // Processor 0 waits from 4 s to 6 s for processor 1, which has computed since the start.
+    assert_eq!(site["chain"]["links"], serde_json::json!([[0, 4.0, 6.0], [1, 0.0, 6.0]]));
+    let node = site["node"].as_u64().unwrap() as usize;
+    assert_eq!(data(&html)["nodes"][node]["label"], "fft.c line 88");
+    // 300 parts of 20 ms: computing alone, then waiting alone.
+    let shares = waits["rows"][0]["shares"].as_str().unwrap();
+    assert_eq!((shares.len(), &shares[..3], &shares[897..]), (900, "~!!", "!~!"));
+    assert!(
+        html.contains("processor 0 waits 2 s for processor 1, which spends 2 s longer before it"),
+        "{html}"
+    );
+    // Where clocks have nothing in common, nobody knows; of several runs none is meant.
+    assert!(data(&files.text("own.html"))["waits"].is_null());
+    assert!(
+        files
+            .text("own.html")
+            .contains("no waits of own.dat: the clock of processor 0 counts from its own start")
+    );
+    assert!(data(&files.text("both.html"))["waits"].is_null());
+}

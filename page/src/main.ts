@@ -6,11 +6,9 @@ import { CallTree, Nodes } from "./nodes";
 import { Overview } from "./overview";
 import { Store } from "./state";
 import { Toolbar } from "./toolbar";
-import { Sites, Tabs, Timeline } from "./waits";
 import type { Page, View } from "./view";
 
 const PROFILE: (new () => View)[] = [Toolbar, Overview, Detail, GraphView, Nodes, CallTree];
-const WAITS: (new () => View)[] = [Tabs, Timeline, Sites];
 
 const text = document.getElementById("data")?.textContent;
 if (text) {
@@ -19,5 +17,5 @@ if (text) {
   const page: Page = { data, graph, store: new Store(data, graph.roots[0] ?? 0) };
   document.documentElement.classList.add("live");
   // A page has a profile, waits, or both.
-  for (const view of [...(data.nodes.length > 0 ? PROFILE : []), ...WAITS]) new view().mount(page);
+  for (const view of [...(data.nodes.length > 0 ? PROFILE : []), ...(globalThis.waitsViews ?? [])]) new view().mount(page);
 }

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use call_tests::repository;
 
-const BUNDLE: [&str; 2] = ["viewer.js", "page.css"];
+const BUNDLE: [&str; 3] = ["viewer.js", "page.css", "waits.js"];
 
 #[test]
 fn pages_in_browsers() {

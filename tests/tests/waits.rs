@@ -57,6 +57,12 @@ fn waits_are_those_of_the_closed_forms() {
             .shell(&format!("CALL_EVENTS=1 {launcher} --cfg=smpi/simulate-computation:no ./waits {program}"));
         let name = workshop.traces().pop().unwrap();
         let answer = workshop.shell(&format!("llac --format json waits {name}"));
+        workshop.llac(&[&format!("load {name}"), "page into waits.html"]);
+        let page = workshop.read("waits.html");
+        assert!(
+            page.contains("\"waits\":{") && page.contains(call) && !page.contains("id=\"graph\""),
+            "{program}"
+        );
         std::fs::remove_file(workshop.path().join(name)).unwrap();
         let answer: Value = serde_json::from_str(&answer).unwrap();
         let waits = rows(&answer, "waits");

@@ -11,6 +11,7 @@ pub use waits::{PageChain, PageEfficiency, PageLink, PageSite, PageWaits};
 
 /// `page/` makes these: `npm run build`.
 const VIEWER: &str = include_str!("profile_page/viewer.js");
+const WAITS_VIEWER: &str = include_str!("profile_page/waits.js");
 const STYLE_SHEET: &str = include_str!("profile_page/page.css");
 
 /// More are too many to be opened.
@@ -174,9 +175,13 @@ impl ProfilePage {
              <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; \
              style-src {source}\">\n<title>{title}</title>\n{style}\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n{facts}</header>\n\
              <main>\n{profile}{waits}</main>\n<script type=\"application/json\" id=\"data\">{data}</script>\n\
-             <script>{VIEWER}</script>\n</body>\n</html>\n",
+             {waits_viewer}<script>{VIEWER}</script>\n</body>\n</html>\n",
             profile = page.profile(&graph)?,
             waits = page.waits.as_ref().map_or_else(String::new, PageWaits::sections),
+            waits_viewer = page
+                .waits
+                .as_ref()
+                .map_or_else(String::new, |_| format!("<script>{WAITS_VIEWER}</script>\n")),
             data = data::json(&page),
         ))
     }
