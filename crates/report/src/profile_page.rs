@@ -14,6 +14,10 @@ const VIEWER: &str = include_str!("profile_page/viewer.js");
 const WAITS_VIEWER: &str = include_str!("profile_page/waits.js");
 const STYLE_SHEET: &str = include_str!("profile_page/page.css");
 
+/// Digits of numbers that the viewer reads, each of which stands for itself in a text of JSON inside a script.
+const DIGITS: &[u8; 91] =
+    b"!#$%&'()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
+
 /// More are too many to be opened.
 const MOST_CALL_PATHS: usize = 20_000;
 

@@ -2,11 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{PageAmount, PageCallPath, PageCosts, PageWaits, ProfilePage};
+use super::{DIGITS, PageAmount, PageCallPath, PageCosts, PageWaits, ProfilePage};
 
-/// What stands for itself in a text of JSON inside a script.
-pub(super) const DIGITS: &[u8; 91] =
-    b"!#$%&'()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
 /// Three digits hold two values below this: 868² is just below 91³.
 const STEPS: usize = 868;
 /// So many digits at most: a page must open quickly. What is beyond has no values of processors.

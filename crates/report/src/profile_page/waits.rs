@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::section;
 use super::tables::percent;
+use super::{DIGITS, section};
 use crate::number;
 use crate::plot::{escaped, harmless};
 
@@ -239,7 +239,7 @@ impl Row {
     fn digits(&self, part_s: f64) -> String {
         let digit = |time_s: f64| {
             let step = (STEPS * time_s / part_s).round().clamp(0.0, STEPS);
-            char::from(super::data::DIGITS[if step.is_nan() { 0 } else { step as usize }])
+            char::from(DIGITS[if step.is_nan() { 0 } else { step as usize }])
         };
         self.parts_s.iter().flatten().map(|time_s| digit(*time_s)).collect()
     }
