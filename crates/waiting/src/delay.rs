@@ -105,8 +105,13 @@ pub(crate) fn delays(run: &AnalysedRun, site_codes: &[usize]) -> Delays {
     Delays { costs, sites }
 }
 
-/// Where an interval begins: behind the last call of a processor in which it synchronised with another one.
-type Synchronised = Option<usize>;
+/// Where an interval begins: in the last call of a processor in which it synchronised with another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Synchronised {
+    call: usize,
+    /// It was waited for, so the interval begins with the call and has its wait; else it begins behind the wait.
+    was_waited_for: bool,
+}
 
 struct Divider<'a> {
     run: &'a AnalysedRun,
@@ -115,7 +120,7 @@ struct Divider<'a> {
     /// By processor and group the calls in which all of the group came together, in order.
     common: Vec<BTreeMap<usize, Vec<usize>>>,
     /// By two processors, the lower one first, their calls of the last wait of one for the other.
-    last: HashMap<(usize, usize), (usize, usize)>,
+    last: HashMap<(usize, usize), (Synchronised, Synchronised)>,
 }
 
 impl<'a> Divider<'a> {
@@ -134,44 +139,51 @@ impl<'a> Divider<'a> {
         let mut found = Vec::with_capacity(waits.len());
         for wait in waits {
             let (waiting, causing) = (wait.place, wait.causer);
-            let (since, causing_since) = self.synchronised(waiting, causing);
-            found.push(self.division((waiting, since), (causing, causing_since)));
-            let pair = (waiting.timeline.min(causing.timeline), waiting.timeline.max(causing.timeline));
-            let calls = if waiting.timeline == pair.0 {
-                (waiting.call, causing.call)
-            } else {
-                (causing.call, waiting.call)
-            };
-            self.last.insert(pair, calls);
+            let since = self.synchronised(waiting, causing);
+            let (waiting_since, causing_since) = since.unzip();
+            found.push(self.division((waiting, waiting_since), (causing, causing_since)));
+            let calls = (
+                Synchronised { call: waiting.call, was_waited_for: false },
+                Synchronised { call: causing.call, was_waited_for: true },
+            );
+            let is_lower = waiting.timeline < causing.timeline;
+            self.last.insert(pair(waiting, causing), if is_lower { calls } else { (calls.1, calls.0) });
         }
         found
     }
 
     /// The calls in which both synchronised last, before these ones.
-    fn synchronised(&self, waiting: CallPlace, causing: CallPlace) -> (Synchronised, Synchronised) {
-        let pair = (waiting.timeline.min(causing.timeline), waiting.timeline.max(causing.timeline));
-        let mut latest = self.last.get(&pair).map(|(lower, upper)| {
-            if waiting.timeline == pair.0 { (*lower, *upper) } else { (*upper, *lower) }
-        });
+    fn synchronised(&self, waiting: CallPlace, causing: CallPlace) -> Option<(Synchronised, Synchronised)> {
+        let is_lower = waiting.timeline < causing.timeline;
+        let last = self.last.get(&pair(waiting, causing));
+        let mut latest =
+            last.map(|(lower, upper)| if is_lower { (*lower, *upper) } else { (*upper, *lower) });
         for (group, calls) in &self.common[waiting.timeline] {
             let Some(others) = self.common[causing.timeline].get(group) else { continue };
             let before = |calls: &[usize], call: usize| calls.partition_point(|its| *its < call);
             let count = before(calls, waiting.call).min(before(others, causing.call));
-            let both = count.checked_sub(1).map(|number| (calls[number], others[number]));
+            let behind = |call| Synchronised { call, was_waited_for: false };
+            let both = count.checked_sub(1).map(|number| (behind(calls[number]), behind(others[number])));
             latest = latest.max(both);
         }
-        latest.unzip()
+        latest
     }
 
-    fn division(&self, waiting: (CallPlace, Synchronised), causing: (CallPlace, Synchronised)) -> Division {
-        let (place, since) = causing;
+    fn division(
+        &self,
+        waiting: (CallPlace, Option<Synchronised>),
+        (place, since): (CallPlace, Option<Synchronised>),
+    ) -> Division {
         let mut more_ns = BTreeMap::new();
         self.spend(place, since, 1, &mut more_ns);
         self.spend(waiting.0, waiting.1, -1, &mut more_ns);
         let history = &self.run.history;
         let of = &history.of[place.timeline];
         let call_of = |wait: &usize| history.waits[*wait].place.call;
-        let first = since.map_or(0, |since| of.partition_point(|wait| call_of(wait) <= since));
+        let is_before = |wait: &usize, since: Synchronised| {
+            call_of(wait) < since.call || call_of(wait) == since.call && !since.was_waited_for
+        };
+        let first = since.map_or(0, |since| of.partition_point(|wait| is_before(wait, since)));
         let end = of.partition_point(|wait| call_of(wait) < place.call);
         let waits: Vec<usize> = of.get(first..end).unwrap_or_default().to_vec();
         let delays: Vec<(usize, State, i64)> = more_ns
@@ -188,14 +200,15 @@ impl<'a> Divider<'a> {
     fn spend(
         &self,
         place: CallPlace,
-        since: Synchronised,
+        since: Option<Synchronised>,
         sign: i64,
         sums: &mut BTreeMap<(usize, State), i64>,
     ) {
         let timeline = &self.run.timelines[place.timeline];
         let activities = &self.activities[place.timeline];
         let first = match since {
-            Some(call) => activities[call] + 1,
+            // Waits are left out below, so the time of both begins when the last one had come.
+            Some(since) => activities[since.call],
             None => {
                 let start_ns = timeline.start_ns - self.run.first_ns;
                 *sums.entry((self.run.start_code, State::Computing)).or_default() += sign * start_ns;
@@ -215,6 +228,11 @@ impl<'a> Divider<'a> {
             *sums.entry((code, state)).or_default() += sign * time_ns;
         }
     }
+}
+
+/// The lower one first.
+fn pair(one: CallPlace, other: CallPlace) -> (usize, usize) {
+    (one.timeline.min(other.timeline), one.timeline.max(other.timeline))
 }
 
 /// Of each timeline, by group, the calls that ended when all of the group had come.

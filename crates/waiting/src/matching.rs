@@ -47,12 +47,13 @@ fn match_messages(
     found: &mut Vec<Release>,
     remarks: &mut Vec<Remark>,
 ) {
+    let mut late = Vec::new();
     let mut unmatched: BTreeMap<(u32, u32, bool), usize> = BTreeMap::new();
     for (channel, its) in traffic(recorded, timelines) {
         for (sent, taken) in its.sends.iter().zip(&its.taken) {
             match *taken {
                 (receiver, Taker::Receive(receive)) => {
-                    match_message(timelines, *sent, (receiver, receive), found);
+                    match_message(timelines, *sent, (receiver, receive), found, &mut late);
                 }
                 (prober, Taker::Probe(probe)) => found.push(late_sender(*sent, prober, probe.call)),
             }
@@ -64,7 +65,7 @@ fn match_messages(
         let probed = its.taken.iter().zip(&its.sends);
         let probed = probed.filter(|(taken, _)| matches!(taken.1, Taker::Probe(_)));
         for ((_, sent), received) in probed.zip(&its.taken_before) {
-            match_message(timelines, *sent, *received, found);
+            match_message(timelines, *sent, *received, found, &mut late);
         }
         let (sends, taken) = (its.sends.len(), its.taken.len());
         // Who was not recorded cannot have sent; that is one remark, not one for each message.
@@ -74,6 +75,7 @@ fn match_messages(
             *unmatched.entry((channel.from, channel.to, false)).or_default() += sends - taken;
         }
     }
+    push_late(timelines, late, found);
     remarks.extend(unmatched.into_iter().map(|((processor, partner, is_receive), messages)| Remark {
         processor,
         kind: match is_receive {
@@ -97,6 +99,7 @@ fn match_message(
     (sender, send): (usize, &Send),
     (receiver, receive): (usize, &Receive),
     found: &mut Vec<Release>,
+    late: &mut Vec<(Release, i64)>,
 ) {
     if let Some(call) = receive.completed_in {
         found.push(late_sender((sender, send), receiver, call));
@@ -104,15 +107,34 @@ fn match_message(
     if let Some(call) = send.completed_in {
         let sending = &timelines[sender].calls[call];
         let asked_ns = timelines[receiver].calls[receive.call].enter_ns;
+        let release = || Release {
+            by: vec![CallPlace { timeline: receiver, call: receive.call }],
+            after: None,
+            group: None,
+            waiting: vec![(CallPlace { timeline: sender, call }, WaitKind::LateReceiver)],
+        };
         // A message that was taken over by the library lets its sender go on.
-        let is_late = sending.enter_ns < asked_ns && asked_ns < sending.leave_ns;
-        if send.is_synchronous || is_late {
-            found.push(Release {
-                by: vec![CallPlace { timeline: receiver, call: receive.call }],
-                after: None,
-                group: None,
-                waiting: vec![(CallPlace { timeline: sender, call }, WaitKind::LateReceiver)],
-            });
+        if send.is_synchronous {
+            found.push(release());
+        } else if sending.enter_ns < asked_ns && asked_ns < sending.leave_ns {
+            late.push((release(), asked_ns));
+        }
+    }
+}
+
+/// Of sends that need not wait, those that seem to; that a call lasts as it receives something that comes later, too, tells nothing.
+fn push_late(timelines: &[Timeline], late: Vec<(Release, i64)>, found: &mut Vec<Release>) {
+    let mut latest_ns: HashMap<CallPlace, i64> = HashMap::new();
+    for release in found.iter().filter(|release| matches!(release.waiting[..], [(_, WaitKind::LateSender)])) {
+        for by in &release.by {
+            let sent_ns = timelines[by.timeline].calls[by.call].enter_ns;
+            let latest_ns = latest_ns.entry(release.waiting[0].0).or_insert(sent_ns);
+            *latest_ns = sent_ns.max(*latest_ns);
+        }
+    }
+    for (release, asked_ns) in late {
+        if latest_ns.get(&release.waiting[0].0).is_none_or(|sent_ns| *sent_ns < asked_ns) {
+            found.push(release);
         }
     }
 }

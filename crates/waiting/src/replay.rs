@@ -203,12 +203,20 @@ fn visits(timeline: &Timeline, wanted: usize) -> Vec<usize> {
     all.filter(|(_, activity)| is_it(activity)).map(|(number, _)| number).collect()
 }
 
+/// Whether all that compute there do it equally often.
+pub(crate) fn is_done_together(timelines: &[Timeline], code: usize) -> bool {
+    is_together(&timelines.iter().map(|timeline| visits(timeline, code)).collect::<Vec<_>>())
+}
+
+fn is_together(visits: &[Vec<usize>]) -> bool {
+    let most = visits.iter().map(Vec::len).max().unwrap_or(0);
+    visits.iter().all(|its| its.is_empty() || its.len() == most)
+}
+
 fn to_mean(times_ns: &mut [Vec<i64>], visits: &[Vec<usize>]) {
     let count = times_ns.len() as f64;
-    let most = visits.iter().map(Vec::len).max().unwrap_or(0);
-    let is_together = visits.iter().all(|its| its.is_empty() || its.len() == most);
-    if is_together {
-        for visit in 0..most {
+    if is_together(visits) {
+        for visit in 0..visits.iter().map(Vec::len).max().unwrap_or(0) {
             let sum_ns: f64 = visits
                 .iter()
                 .zip(times_ns.iter())

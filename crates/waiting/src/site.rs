@@ -97,7 +97,17 @@ type Causes = BTreeMap<(bool, usize, State), Collected>;
 #[derive(Debug, Default)]
 struct Collected {
     time_ns: i64,
-    processors: BTreeSet<u32>,
+    /// Ascending.
+    processors: Vec<u32>,
+}
+
+impl Collected {
+    fn add(&mut self, whose: u32, time_ns: i64) {
+        self.time_ns = self.time_ns.saturating_add(time_ns);
+        if let Err(place) = self.processors.binary_search(&whose) {
+            self.processors.insert(place, whose);
+        }
+    }
 }
 
 /// What others do longer than the waiting processor, by what and how.
@@ -133,12 +143,9 @@ impl Collector {
         for sum in [of_processor, self.kinds.entry(wait.kind).or_default()] {
             *sum = (sum.0 + 1, sum.1.saturating_add(wait.waiting_ns));
         }
-        let (mut causes, mut signature) = (Causes::new(), Signature::new());
+        let mut signature = Signature::new();
         for (step, time_ns) in &wait.cause {
-            let Step { processor: whose, code, state } = steps[*step as usize];
-            let cause = causes.entry((whose == processor, code, state)).or_default();
-            cause.time_ns += time_ns;
-            cause.processors.insert(whose);
+            let Step { code, state, .. } = steps[*step as usize];
             *signature.entry((code, state)).or_default() += time_ns;
         }
         let class = self.class_of(&signature);
@@ -146,10 +153,9 @@ impl Collector {
         class.waiting_ns = class.waiting_ns.saturating_add(wait.waiting_ns);
         class.waiting.insert(wait.place.timeline);
         class.causing.insert(wait.causer.timeline);
-        for (key, mut cause) in causes {
-            let sum = class.causes.entry(key).or_default();
-            sum.time_ns = sum.time_ns.saturating_add(cause.time_ns);
-            sum.processors.append(&mut cause.processors);
+        for (step, time_ns) in &wait.cause {
+            let Step { processor: whose, code, state } = steps[*step as usize];
+            class.causes.entry((whose == processor, code, state)).or_default().add(whose, *time_ns);
         }
         for (key, time_ns) in signature {
             let sum_ns = class.signature.entry(key).or_default();

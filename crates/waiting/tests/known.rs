@@ -5,9 +5,11 @@ mod planted;
 
 use call_trace::{
     CallSite, CollectiveOperation, Communicator, CommunicatorName, Event, EventKind, ProcessorEvents,
-    RemoteAccess,
+    RemoteAccess, SourcePosition,
 };
-use call_waiting::{Change, Code, Link, ProcessorTimes, Site, State, WaitKind, WaitStates, Waits};
+use call_waiting::{
+    Change, Code, Link, ProcessorTimes, Site, State, WaitKind, WaitStates, Waits, compare_sites,
+};
 use planted::Planted;
 
 fn analysed(planted: &Planted) -> Waits {
@@ -273,6 +275,45 @@ fn four_in_a_chain() {
     near(delays.costs[2].long_term_ns, 0.0);
 }
 
+/// What a processor spends in a call in which both had synchronised, after all had come, is a delay as well.
+#[test]
+fn calls_that_return_late_are_delays() {
+    let mut planted = Planted::new(2, &[]);
+    planted.collective(CollectiveOperation::Barrier, 0, 0, 10);
+    planted.recorded[0].events.last_mut().unwrap().at_ns += 500;
+    planted.now_ns[0] += 500;
+    *planted.paths[0].entry((0, "MPI_Barrier".to_owned(), State::Communicating)).or_default() += 500;
+    planted.work(0, "little", 3);
+    planted.work(1, "little", 2);
+    planted.collective(CollectiveOperation::Allreduce, 0, 0, 10);
+    let waits = Waits::of_events(&planted.recorded).unwrap();
+    let delays = waits.delays();
+    let costs: Vec<_> =
+        delays.costs.iter().map(|cost| (cost.processor, cost.state, cost.short_term_ns.round())).collect();
+    assert_eq!(costs, [(0, State::Communicating, 500.0), (0, State::Computing, 1.0)]);
+}
+
+/// A call in which a processor is waited for, and then waits itself: that wait is handed on by the next one.
+#[test]
+fn waits_behind_a_send_are_handed_on() {
+    let mut planted = Planted::new(3, &[]);
+    planted.work(1, "read", 30);
+    planted.work(2, "own", 10);
+    // 0 waits 10 for 2, which waits 20 for 1.
+    planted.shift();
+    (0..3).for_each(|processor| planted.work(processor, "step", 5));
+    // 0 waits 20 for 2, which spends no longer since then, but had waited.
+    planted.shift();
+    let waits = analysed(&planted);
+    let delays = waits.delays();
+    let expected =
+        WaitStates { direct_ns: 30.0, indirect_ns: 20.0, propagating_ns: 20.0, unexplained_ns: 0.0 };
+    assert_eq!(delays.sites, [expected]);
+    let costs: Vec<_> =
+        delays.costs.iter().map(|cost| (cost.processor, cost.short_term_ns, cost.long_term_ns)).collect();
+    assert_eq!(costs, [(1, 20.0, 20.0), (2, 10.0, 0.0)]);
+}
+
 /// Between barriers that all come together in, each straggler is a delay of its own, and no wait leads to another one.
 #[test]
 fn waits_at_barriers_are_direct() {
@@ -465,4 +506,39 @@ fn parts_of_a_run_add_up_to_the_times_of_processors() {
     }
     let waiting: Vec<i64> = waits.parts(3)[1].iter().map(|its| its.waiting_ns).collect();
     assert_eq!(waiting, [0, 2, 2]);
+}
+
+/// Sites of two runs belong together by their names; a line that moved does not part them, a further site of that name does.
+#[test]
+fn sites_of_two_runs() {
+    let site = |line: u32, waiting_ns: i64| {
+        let position = Some(SourcePosition { file: "a.c".to_owned(), line });
+        Site {
+            code: 0,
+            site: CallSite { call: "MPI_Recv".to_owned(), position, ..CallSite::default() },
+            waits: 1,
+            waiting_ns,
+            waiting_by_processor_ns: vec![waiting_ns],
+            waits_by_processor: vec![1],
+            kinds: vec![],
+            classes: vec![],
+        }
+    };
+    let pairs = |before: &[Site], after: &[Site]| -> Vec<_> {
+        compare_sites(before, after)
+            .iter()
+            .map(|one| (one.before, one.after, one.gain_ns(before, after)))
+            .collect()
+    };
+    let before = [site(9, 100), site(5, 30), site(20, 7)];
+    // Line 20 is there; 5 and 9 moved to 6 and 11.
+    let after = [site(11, 90), site(20, 50), site(6, 10)];
+    assert_eq!(
+        pairs(&before, &after),
+        [(Some(2), Some(1), -43), (Some(1), Some(2), 20), (Some(0), Some(0), 10)]
+    );
+    assert_eq!(
+        pairs(&before, &after[..2]),
+        [(Some(0), None, 100), (None, Some(0), -90), (Some(2), Some(1), -43), (Some(1), None, 30)]
+    );
 }

@@ -21,6 +21,7 @@ enum Operation {
     GivenUp(u32, u32, bool),
     Synchronous(u32, u32, i64),
     Exchange(u32, u32, i64, i64),
+    Shift,
     Collective(CollectiveOperation, u32, u32, i64),
 }
 
@@ -40,6 +41,7 @@ fn operation() -> impl Strategy<Value = Operation> {
         1 => (pair.clone(), any::<bool>()).prop_map(|((from, to), is_cancelled)| Operation::GivenUp(from, to, is_cancelled)),
         1 => (pair.clone(), 0..5_i64).prop_map(|((from, to), ns)| Operation::Synchronous(from, to, ns)),
         1 => (pair, 0..30_i64, 0..5_i64).prop_map(|((from, to), work, ns)| Operation::Exchange(from, to, work, ns)),
+        1 => Just(Operation::Shift),
         1 => (kinds, 0..3_u32, 0..5_u32, 0..5_i64).prop_map(|(kind, group, root, ns)| Operation::Collective(kind, group, root, ns)),
     ]
 }
@@ -64,6 +66,7 @@ fn planted(operations: &[Operation], scale: i64) -> Planted {
             Operation::Exchange(from, to, work, ns) => {
                 planted.exchange(*from, *to, "meanwhile", scale * work, scale * ns)
             }
+            Operation::Shift => planted.shift(),
             Operation::Collective(kind, group, root, ns) => {
                 let members = members(*group);
                 planted.collective(*kind, *group, members[*root as usize % members.len()], scale * ns);
@@ -173,7 +176,20 @@ proptest! {
         prop_assert_eq!(&summary_of(&Waits::of_events(&planted(&pieces, 1).recorded).unwrap()), &expected);
         let mut scaled = expected;
         scaled.0.values_mut().chain(scaled.1.values_mut()).for_each(|ns| *ns *= scale);
-        prop_assert_eq!(summary_of(&Waits::of_events(&planted(&operations, scale).recorded).unwrap()), scaled);
+        let long = Waits::of_events(&planted(&operations, scale).recorded).unwrap();
+        prop_assert_eq!(summary_of(&long), scaled);
+        // A replay, and what delays cost, are scaled as well.
+        let short = Waits::of_events(&plain.recorded).unwrap();
+        let slower = |waits: &Waits| {
+            let codes = waits.codes.iter().enumerate().filter(|(_, code)| matches!(code, Code::Experiment(_)));
+            let change = codes.fold(Change::new(), |change, (code, _)| change.faster(code, State::Computing, 0.5));
+            waits.replayed_run_time_ns(&change)
+        };
+        prop_assert_eq!(slower(&long), scale * slower(&short));
+        for (long, short) in long.delays().costs.iter().zip(short.delays().costs) {
+            let costs = [long.short_term_ns + long.long_term_ns, short.short_term_ns + short.long_term_ns];
+            prop_assert!((costs[0] - scale as f64 * costs[1]).abs() < 1e-6 * (1.0 + costs[0]), "{costs:?}");
+        }
     }
 
     /// Without a change a replay is the run, whatever the clock says and however processors are numbered; with one it is the run of the

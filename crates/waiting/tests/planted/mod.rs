@@ -221,6 +221,25 @@ impl Planted {
         self.leave(from, "MPI_Wait", gone_ns, None);
     }
 
+    /// Each sends to the next one and receives from the one before, in one call. It ends with what comes: one that lasted longer might
+    /// wait for the receiver of what it sends, too.
+    pub fn shift(&mut self) {
+        let call = "MPI_Sendrecv";
+        let count = self.recorded.len() as u32;
+        let entered: Vec<(i64, Paths)> = (0..count)
+            .map(|processor| (self.enter(processor, call), self.paths[processor as usize].clone()))
+            .collect();
+        for processor in 0..count {
+            let [next, before] = [(processor + 1) % count, (processor + count - 1) % count];
+            let (enter_ns, sent) = (entered[processor as usize].0, entered[before as usize].clone());
+            let message = Self::message(next, 6);
+            self.event(processor, enter_ns, EventKind::Send { message, is_synchronous: false });
+            let leave_ns = enter_ns.max(sent.0);
+            self.event(processor, leave_ns, EventKind::Receive { message: Self::message(before, 6) });
+            self.leave(processor, call, leave_ns, Some(sent));
+        }
+    }
+
     /// On the communicator of that number; the root is a processor of it.
     pub fn collective(
         &mut self,

@@ -1,0 +1,108 @@
+use std::collections::HashMap;
+
+use crate::clock::{Ends, by_step};
+use crate::parts::ProcessorTimes;
+use crate::step::{State, Step};
+use crate::timeline::{Activity, Timeline};
+
+/// A part of the critical path.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CriticalStep {
+    /// Who does what.
+    pub step: Step,
+    /// How much of it lies on the path.
+    pub time_ns: i64,
+    /// By how much that is more than what a processor spends with this code on average: what would be gained at most if all did alike.
+    pub imbalance_ns: f64,
+}
+
+/// Parallel efficiency as a product, as POP defines it: computing is useful, all else is not.
+///
+/// `parallel` = mean of computing / run time = `load_balance` × `serialisation` × `transfer`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Efficiency {
+    /// From the first start to the last end.
+    pub run_time_ns: i64,
+    /// The share of computing in the time of all processors.
+    pub parallel: f64,
+    /// Mean of computing / its maximum.
+    pub load_balance: f64,
+    /// Maximum of computing / run time if calls took no time but for waiting.
+    pub serialisation: f64,
+    /// That run time / run time.
+    pub transfer: f64,
+    /// The share of the time of all processors in which they waited.
+    pub waiting: f64,
+}
+
+pub(crate) fn times_of(timeline: &Timeline, waiting_ns: i64, first_ns: i64) -> ProcessorTimes {
+    let computing_ns = timeline.activities.iter().map(|activity| match activity {
+        Activity::Computing { time_ns, .. } => *time_ns,
+        Activity::Call(_) => 0,
+    });
+    let computing_ns = computing_ns.sum();
+    let calls_ns: i64 = timeline.calls.iter().map(|call| call.leave_ns - call.enter_ns).sum();
+    let waiting_for_start_ns = timeline.start_ns - first_ns;
+    ProcessorTimes {
+        computing_ns,
+        waiting_ns,
+        communicating_ns: calls_ns - waiting_ns + waiting_for_start_ns,
+    }
+}
+
+pub(crate) fn efficiency(
+    timelines: &[Timeline],
+    times: &[ProcessorTimes],
+    ends: &Ends,
+    first_ns: i64,
+) -> Efficiency {
+    let count = timelines.len() as f64;
+    let run_time_ns = timelines.iter().map(|timeline| timeline.end_ns - first_ns).max().unwrap_or(0);
+    let mean = times.iter().map(|its| its.computing_ns as f64).sum::<f64>() / count;
+    let maximum = times.iter().map(|its| its.computing_ns).max().unwrap_or(0) as f64;
+    let ideal = ends.ideal_ns.iter().copied().max().unwrap_or(0) as f64;
+    let waiting = times.iter().map(|its| its.waiting_ns as f64).sum::<f64>() / count;
+    // Of nothing everything is well used.
+    let share = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 1.0 };
+    Efficiency {
+        run_time_ns,
+        parallel: share(mean, run_time_ns as f64),
+        load_balance: share(mean, maximum),
+        serialisation: share(maximum, ideal),
+        transfer: share(ideal, run_time_ns as f64),
+        waiting: if run_time_ns > 0 { waiting / run_time_ns as f64 } else { 0.0 },
+    }
+}
+
+pub(crate) fn critical_path(timelines: &[Timeline], ends: &Ends) -> Vec<CriticalStep> {
+    let Some(last) =
+        (0..timelines.len()).max_by_key(|number| (timelines[*number].end_ns, std::cmp::Reverse(*number)))
+    else {
+        return Vec::new();
+    };
+    let mut spent_ns: HashMap<usize, i64> = HashMap::new();
+    for activity in timelines.iter().flat_map(|timeline| &timeline.activities) {
+        if let Activity::Computing { code, time_ns } = activity {
+            let sum_ns = spent_ns.entry(*code).or_default();
+            *sum_ns = sum_ns.saturating_add(*time_ns);
+        }
+    }
+    let on_path = by_step(&ends.paths[last], &ends.steps);
+    let mut of_code_ns: HashMap<usize, i64> = HashMap::new();
+    for (step, time_ns) in on_path.iter().filter(|(step, _)| step.state == State::Computing) {
+        *of_code_ns.entry(step.code).or_default() += time_ns;
+    }
+    let mut found: Vec<CriticalStep> = on_path
+        .into_iter()
+        .map(|(step, time_ns)| {
+            // The imbalance of the code, divided among the processors that the path comes by.
+            let path_ns = of_code_ns.get(&step.code).copied().unwrap_or(0) as f64;
+            let mean_ns = spent_ns.get(&step.code).copied().unwrap_or(0) as f64 / timelines.len() as f64;
+            let share = if path_ns > 0.0 { time_ns as f64 / path_ns } else { 0.0 };
+            let imbalance_ns = if step.state == State::Computing { share * (path_ns - mean_ns) } else { 0.0 };
+            CriticalStep { step, time_ns, imbalance_ns }
+        })
+        .collect();
+    found.sort_by_key(|part| (std::cmp::Reverse(part.time_ns), part.step));
+    found
+}
