@@ -32,6 +32,18 @@ fn recorded(clock: &str) -> String {
     )
 }
 
+/// The same program with less imbalance in the first superstep, a line further down.
+fn improved() -> String {
+    let changes = [
+        ("0 1 0 6 0 1 ", "0 1 0 4.5 0 1 "),
+        ("0 1 0 4 2 1 ", "0 1 0 4 0.5 1 "),
+        (" 2 7 ", " 2 5.5 "),
+        (" 2 12 ", " 2 10.5 "),
+        ("fft.c:88", "fft.c:89"),
+    ];
+    changes.iter().fold(recorded("common"), |text, (old, new)| text.replace(old, new))
+}
+
 /// Processor 0 waits 7 s for processor 1, which had waited 5 s for processor 2.
 fn relayed() -> String {
     let section = |processor: usize, rows: [&str; 2]| {
@@ -57,6 +69,7 @@ fn session() -> Session {
     let files = [
         ("fft.dat", recorded("common")),
         ("relay.dat", relayed()),
+        ("fft2.dat", improved()),
         ("own.dat", recorded("own")),
         ("plain.dat", plain.to_owned()),
     ];
@@ -102,6 +115,43 @@ fn how_waits_come_about() {
         "load fft.dat as fft",
         "waits fft chain 2",
         "waits fft chain nowhere",
+    ];
+    insta::assert_snapshot!(transcript(&mut session(), &lines));
+}
+
+#[test]
+fn what_if_steps_were_faster() {
+    let lines = [
+        "load relay.dat as relay",
+        "waits relay faster relay.c:20=2",
+        "waits faster hand=1.5 take=1",
+        "waits faster bsp_oblsync=2",
+        "waits faster main=2 into relay.curve.csv",
+        "waits faster",
+        "waits faster smooth=2",
+        "waits faster hnd=2",
+        "waits faster hand=0",
+        "waits faster hand",
+        "waits faster hand=2 hand=3",
+        "waits faster hand=2 relay.c:30=3",
+    ];
+    insta::assert_snapshot!(transcript(&mut session(), &lines));
+}
+
+#[test]
+fn two_runs_beside_each_other() {
+    let lines = [
+        "load fft.dat as old",
+        "load fft2.dat as new",
+        "load relay.dat as relay",
+        "waits compare old new",
+        "waits compare old old",
+        "waits compare old relay",
+        "waits compare old new into c.compared_sites.csv",
+        "waits compare",
+        "waits compare old",
+        "waits compare old new relay",
+        "waits compare old nothing",
     ];
     insta::assert_snapshot!(transcript(&mut session(), &lines));
 }

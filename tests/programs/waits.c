@@ -1,11 +1,13 @@
-/* MPI under SMPI, where sleeping takes exactly so long: waiting that is known by formulas. Argument: which program. */
+/* MPI under SMPI, where sleeping takes exactly so long: waiting that is known by formulas. Arguments: which program; of what
+ * `imbalance` does first so many microseconds. */
 #include <mpi.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { UNIT_US = 100000 };
 
-static int rank, size, token;
+static int rank, size, token, first_us = UNIT_US;
 
 /* Each works when the one before has. */
 static void chain(void)
@@ -77,7 +79,7 @@ static void imbalance(void)
     MPI_Comm half;
     int sum;
     MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
-    usleep(rank < 2 ? 2 * UNIT_US : UNIT_US);
+    usleep(rank < 2 ? 2 * first_us : first_us);
     MPI_Barrier(half);
     usleep(rank % 2 == 0 ? UNIT_US : 3 * UNIT_US);
     MPI_Allreduce(&token, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
@@ -111,6 +113,9 @@ int main(int argc, char **argv)
                     {"imbalance", imbalance},
                     {"locked", locked}};
     MPI_Init(&argc, &argv);
+    if (argc > 2) {
+        first_us = atoi(argv[2]);
+    }
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     for (unsigned number = 0; argc > 1 && number < sizeof programs / sizeof programs[0]; number++) {

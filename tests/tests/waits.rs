@@ -44,6 +44,13 @@ fn built() -> Workshop {
     workshop
 }
 
+/// The name of a trace that a program writes; its arguments stand behind its name.
+fn recorded(workshop: &Workshop, processors: u32, program: &str) -> String {
+    let launcher = Transport::Smpi.launcher().replace("%P", &processors.to_string());
+    workshop.shell(&format!("CALL_EVENTS=1 {launcher} --cfg=smpi/simulate-computation:no ./waits {program}"));
+    workshop.traces().pop().unwrap()
+}
+
 #[test]
 fn waits_are_those_of_the_closed_forms() {
     let transport = Transport::Smpi;
@@ -52,10 +59,7 @@ fn waits_are_those_of_the_closed_forms() {
     }
     let workshop = built();
     for (program, processors, kind, call, expected_s) in KNOWN {
-        let launcher = transport.launcher().replace("%P", &processors.to_string());
-        workshop
-            .shell(&format!("CALL_EVENTS=1 {launcher} --cfg=smpi/simulate-computation:no ./waits {program}"));
-        let name = workshop.traces().pop().unwrap();
+        let name = recorded(&workshop, processors, program);
         let answer = workshop.shell(&format!("llac --format json waits {name}"));
         workshop.llac(&[&format!("load {name}"), "page into waits.html"]);
         let page = workshop.read("waits.html");
@@ -81,6 +85,17 @@ fn waits_are_those_of_the_closed_forms() {
             let efficiency = &rows(&answer, "efficiency")[0];
             let parallel = efficiency["parallel"].as_f64().unwrap();
             assert!((parallel - 1.0 / f64::from(processors)).abs() < 1e-3, "{parallel}");
+            let talp = &rows(&answer, "talp")[0];
+            assert_eq!(talp["numMpiRanks"], f64::from(processors));
+            let found = |key: &str| talp[key].as_f64().unwrap();
+            assert!(
+                near(1e-9 * found("elapsedTime"), 0.5) && near(1e-9 * found("usefulTime"), 0.5),
+                "{talp}"
+            );
+            assert!(
+                (found("mpiLoadBalance") * found("mpiCommunicationEfficiency") - parallel).abs() < 1e-12,
+                "{talp}"
+            );
             // Each receives W after the one before, which had received itself: W (P - 1) are direct.
             let states = rows(&answer, "wait_states");
             let at_receive =
@@ -100,9 +115,7 @@ fn waits_that_are_not_analysed_are_told() {
         return;
     }
     let workshop = built();
-    let launcher = transport.launcher().replace("%P", "2");
-    workshop.shell(&format!("CALL_EVENTS=1 {launcher} --cfg=smpi/simulate-computation:no ./waits locked"));
-    let name = workshop.traces().pop().unwrap();
+    let name = recorded(&workshop, 2, "locked");
     let told = workshop.shell(&format!("llac waits {name} 2>&1"));
     let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
     let expected = "who waits in these calls is not analysed, they count as communicating: MPI_Win_";
@@ -113,4 +126,33 @@ fn waits_that_are_not_analysed_are_told() {
         rows(&answer, "processors").iter().map(|row| row["communicating_s"].as_f64().unwrap()).sum();
     // One waits 0.2 s for the lock, the other one 0.3 s at the end for the first.
     assert!(near(communicating_s, 0.5), "{communicating_s}");
+}
+
+/// A replay with a step that is faster takes as long as the program with that step faster.
+#[test]
+fn replays_are_runs_of_the_faster_program() {
+    if !Transport::Smpi.is_available() {
+        return;
+    }
+    let workshop = built();
+    let replayed = |name: &str, factor: u32| {
+        let words = format!("faster 'before MPI_Barrier={factor}'");
+        let answer: Value =
+            serde_json::from_str(&workshop.shell(&format!("llac --format json waits {name} {words}")))
+                .unwrap();
+        let runs = rows(&answer, "replayed");
+        let run = |number: usize| runs[number]["run_time_s"].as_f64().unwrap();
+        (run(0), run(1))
+    };
+    let slow = recorded(&workshop, 4, "imbalance 100000");
+    let (as_recorded_s, unchanged_s) = replayed(&slow, 1);
+    assert!(as_recorded_s > 0.49 && as_recorded_s == unchanged_s, "{as_recorded_s} s, {unchanged_s} s");
+    let predicted_s = replayed(&slow, 4).1;
+    std::fs::remove_file(workshop.path().join(&slow)).unwrap();
+    let fast = recorded(&workshop, 4, "imbalance 25000");
+    let measured_s = replayed(&fast, 1).0;
+    assert!(
+        near(measured_s, 0.35) && (predicted_s - measured_s).abs() < 1e-4,
+        "{predicted_s} s, not {measured_s} s"
+    );
 }

@@ -64,7 +64,7 @@ pub const UNKNOWN_NODE: &str = "unknown-node";
 /// What terms can be scaled by, which the machine files do not have.
 pub const UNKNOWN_RESOURCE: &str = "unknown-resource";
 pub const UNKNOWN_SETTING: &str = "unknown-setting";
-/// No call that something waits in.
+/// No call that something waits in, or no step of a run.
 pub const UNKNOWN_SITE: &str = "unknown-site";
 pub const UNKNOWN_VARIABLE: &str = "unknown-variable";
 /// A value of another kind than what is expected, or outside of what it can be.

@@ -28,6 +28,7 @@ pub fn tell(markup: &mut Markup, trace: &str, waits: &Waits, names: &[String], c
     side(markup, waits, names, chain, &chain.causing, "for");
     side(markup, waits, names, chain, &chain.own, "meanwhile");
     markup.line(Style::Plain, sum(waits, chain));
+    markup.data(whole(waits, chain).about_the("trace", trace));
     markup.data(table(waits, names, chain).about_the("trace", trace));
 }
 
@@ -105,9 +106,43 @@ fn processor(waits: &Waits, place: usize) -> String {
     format!("processor {}", waits.processors[place])
 }
 
+/// The number of the site in the list.
+fn number(waits: &Waits, chain: &Chain) -> TableCell {
+    let place = waits.sites.iter().position(|site| site.code == chain.code);
+    place.map_or_else(|| TableCell::from(""), |place| ((place + 1) as f64).into())
+}
+
+/// The wait, and where both sides had been together; empty if they had not been.
+fn whole(waits: &Waits, chain: &Chain) -> Table {
+    let columns = [
+        Column::right("site").key("number"),
+        Column::right("processor"),
+        Column::left("kind"),
+        Column::seconds("from"),
+        Column::seconds("waiting"),
+        Column::left("together with").key("together_with"),
+        Column::left("at").key("together_at"),
+    ];
+    let mut table = Table::new(columns).named("chained_wait");
+    let (with, at) = chain.together.map_or_else(Default::default, |together| {
+        (waits.processors[together.processor].to_string(), code_place(waits, together.code))
+    });
+    table.row([
+        number(waits, chain),
+        f64::from(waits.processors[chain.waiting]).into(),
+        chain.kind.name().into(),
+        seconds(chain.from_ns).into(),
+        seconds(chain.waiting_ns).into(),
+        with.into(),
+        at.into(),
+    ]);
+    table
+}
+
 /// All links with all of their steps.
 fn table(waits: &Waits, names: &[String], chain: &Chain) -> Table {
     let columns = [
+        Column::right("site").key("number"),
         Column::left("side"),
         Column::right("link"),
         Column::right("processor"),
@@ -127,7 +162,8 @@ fn table(waits: &Waits, names: &[String], chain: &Chain) -> Table {
             });
             for part in &link.spent {
                 table.row([
-                    TableCell::from(side),
+                    self::number(waits, chain),
+                    side.into(),
                     ((number + 1) as f64).into(),
                     f64::from(waits.processors[link.processor]).into(),
                     seconds(link.until_ns).into(),

@@ -9,9 +9,14 @@ use super::{percent, seconds};
 pub fn summary(waits: &Waits, delays: &Delays) -> Option<String> {
     let sum = |of: fn(&WaitStates) -> f64| delays.sites.iter().map(of).sum::<f64>();
     let waiting_ns: f64 = waits.sites.iter().map(|site| site.waiting_ns as f64).sum();
+    let unexplained = sum(|states| states.unexplained_ns) / waiting_ns;
     (waiting_ns > 0.0).then(|| {
+        let rest = match unexplained > 0.001 {
+            true => format!("; {} is explained by no delay", percent(unexplained)),
+            false => String::new(),
+        };
         format!(
-            "of the waiting {} is direct and {} indirect, for processors that had waited themselves; {} makes others wait",
+            "of the waiting {} is direct and {} indirect, for processors that had waited themselves; {} makes others wait{rest}",
             percent(sum(|states| states.direct_ns) / waiting_ns),
             percent(sum(|states| states.indirect_ns) / waiting_ns),
             percent(sum(|states| states.propagating_ns) / waiting_ns),

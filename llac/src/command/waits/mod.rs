@@ -3,8 +3,10 @@
 mod allocation;
 mod archive;
 mod chain;
+mod comparison;
 mod delays;
 mod design;
+mod faster;
 mod list;
 mod model;
 mod model_tables;
@@ -12,6 +14,7 @@ mod model_words;
 mod page;
 mod request;
 mod sampled_runs;
+mod savings;
 mod sentence;
 mod site;
 mod tables;
@@ -33,7 +36,11 @@ use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
 use request::{Asked, Shown, WaitsRequest};
 
-const USAGE: &str = "waits [TRACE | SET] [by processor | by delay | at SITE | chain [SITE] | to FILE.otf2] · waits model [SET] [VARIABLE=VALUES…]";
+const USAGE: &str = "waits [TRACE | SET] [by processor | by delay | at SITE | chain [SITE] | faster STEP=FACTOR… | to FILE.otf2] \
+    · waits compare [BEFORE AFTER] · waits model [SET] [VARIABLE=VALUES…]";
+
+/// The word of a comparison, before the two runs.
+const COMPARE: &str = "compare";
 
 pub const WAITS: Command = Command {
     name: "waits",
@@ -42,7 +49,7 @@ pub const WAITS: Command = Command {
     details: "For runs of MPI programs that recorded events (CALL_EVENTS=1), and of BSP programs that recorded supersteps. Each site where processors wait, the longest first, with the name of the wait (those of Scalasca) \
         and its causes: what those that were waited for do longer since both were together last, less what the waiting ones do. What leads \
         to a synchronisation is called by it. Causes add up to the wait. The efficiency is that of POP: computing of all / time \
-        of all = load balance × serialisation × transfer. `by processor` tells what each spends its time with, `by delay` what it costs others that one does something longer than they do (Scalasca's delay costs), `at` all causes and processors of one site: by its number, `FILE:LINE`, its call or a procedure. `chain` tells how the longest wait, of all or of a site, came about. The critical path is the chain that takes as long as the run. \
+        of all = load balance × serialisation × transfer. `by processor` tells what each spends its time with, `by delay` what it costs others that one does something longer than they do (Scalasca's delay costs), `at` all causes and processors of one site: by its number, `FILE:LINE`, its call or a procedure. `chain` tells how the longest wait, of all or of a site, came about. `faster smooth=2` replays the run with a step twice as fast: an experiment, what leads to a `FILE:LINE`, what a call takes, or what lies in a procedure. `compare` has waits and efficiencies of two runs beside each other, matched by site. The critical path is the chain that takes as long as the run. \
         `model` is for runs at several values of the variables: it finds formulas of the steps, and what run time and waits are \
         made of, the maximum of sums of steps; with values it predicts both there. \
         `to` writes the events of an MPI program as an archive of OTF2, which Scalasca and Vampir read; `load` reads such archives.",
@@ -62,9 +69,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         return Err(Error::new(code::NOT_APPLICABLE, message).help("leave `where` out"));
     }
     let words = arguments.words();
-    if let Some(("model", behind)) = words.split_first().map(|(first, behind)| (first.text.as_str(), behind))
-    {
-        return model::run(session, behind, arguments);
+    match words.split_first().map(|(first, behind)| (first.text.as_str(), behind)) {
+        Some(("model", behind)) => return model::run(session, behind, arguments),
+        Some((COMPARE, behind)) => return comparison::compare(session, behind),
+        _ => {}
     }
     if let Some(place) = words.iter().position(|word| word.text == "to") {
         return archive::write(session, words, place, arguments.end());
@@ -87,6 +95,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         }
         Asked::Chain([]) => {
             analysed.iter().for_each(|(run, waits)| outcome.value.append(chained(run, waits, &[None])))
+        }
+        Asked::Faster(faster) => {
+            for (run, waits) in &analysed {
+                let names = sentence::code_names(waits);
+                outcome.value.append(faster::tell(run, waits, &names, &faster)?);
+            }
         }
         Asked::Chain(words) => {
             let told = of_sites(&analysed, words, |run, waits, sites| {
@@ -230,6 +244,9 @@ fn shown(run: &Run, waits: &Waits, what: Shown) -> Markup {
     if what == Shown::Delays || what == Shown::Sites && is_passed_on {
         delays::summary(waits, &delays).into_iter().for_each(|summary| markup.paragraph(summary));
     }
+    if what == Shown::Sites {
+        savings::tell(&mut markup, run.label(), waits, &names);
+    }
     let most = if what == Shown::Delays { MOST_ROWS } else { usize::MAX };
     let tables = [
         (Shown::Sites, tables::critical_path(waits, &names)),
@@ -245,6 +262,7 @@ fn shown(run: &Run, waits: &Waits, what: Shown) -> Markup {
         tables::causes(waits, &names),
         delays::states(waits, &delays),
         tables::efficiency(waits),
+        tables::talp(waits),
     ];
     others.into_iter().for_each(|table| markup.data(table.about_the("trace", run.label())));
     markup

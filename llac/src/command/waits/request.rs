@@ -1,4 +1,5 @@
 use super::USAGE;
+use super::faster::{self, Faster};
 use crate::Error;
 use crate::error::code;
 use crate::words::Word;
@@ -16,6 +17,8 @@ pub enum Asked<'a> {
     At(&'a [Word]),
     /// How the longest wait came about, of all or of the site that some words name.
     Chain(&'a [Word]),
+    /// What the run would gain.
+    Faster(Vec<Faster<'a>>),
 }
 
 /// What is shown of a whole run.
@@ -32,8 +35,9 @@ pub enum Shown {
 const BY: &str = "by";
 const AT: &str = "at";
 const CHAIN: &str = "chain";
+const FASTER: &str = "faster";
 /// Words that begin a question, and are no traces.
-const QUESTIONS: [&str; 3] = [BY, AT, CHAIN];
+const QUESTIONS: [&str; 4] = [BY, AT, CHAIN, FASTER];
 
 impl<'a> WaitsRequest<'a> {
     /// Of the words of a command.
@@ -51,6 +55,7 @@ impl<'a> WaitsRequest<'a> {
             (BY, [what]) if what.text == "delay" => Asked::All(Shown::Delays),
             (AT, [_, ..]) => Asked::At(rest),
             (CHAIN, _) => Asked::Chain(rest),
+            (FASTER, _) => Asked::Faster(faster::parse(first, rest)?),
             (AT, []) => {
                 let message = "a site stands behind `at`";
                 return Err(first.error(code::MISSING_WORD, message).help(
@@ -59,7 +64,7 @@ impl<'a> WaitsRequest<'a> {
             }
             _ => {
                 let wrong = if first.text == BY { rest.first().unwrap_or(first) } else { first };
-                let message = "there is nothing more to say here than `by processor`, `by delay`, `at SITE`, `chain` and `to FILE.otf2`";
+                let message = "there is nothing more to say here than `by processor`, `by delay`, `at SITE`, `chain`, `faster STEP=FACTOR` and `to FILE.otf2`";
                 return Err(wrong.error(code::UNEXPECTED_WORD, message).help(format!("usage: {USAGE}")));
             }
         };

@@ -1,5 +1,5 @@
 use call_report::{Column, ColumnKind, Table, TableCell};
-use call_waiting::{Site, Waits};
+use call_waiting::{ProcessorTimes, Site, Waits};
 
 use super::sentence::numbers;
 use super::{MOST_ROWS, seconds};
@@ -89,11 +89,19 @@ pub fn critical_path(waits: &Waits, names: &[String]) -> Table {
 }
 
 pub fn efficiency(waits: &Waits) -> Table {
-    let efficiency = &waits.efficiency;
+    let mut table = Table::new(efficiency_columns()).named("efficiency");
+    table.row(efficiency_cells(waits));
+    table
+}
+
+pub fn efficiency_columns() -> impl Iterator<Item = Column> {
     let columns = ["parallel", "load_balance", "serialisation", "transfer", "waiting"];
     let exact = |key: &str| Column::new(key.to_owned(), key.to_owned(), ColumnKind::Exact);
-    let mut table =
-        Table::new(columns.map(exact).into_iter().chain([Column::seconds("run time")])).named("efficiency");
+    columns.map(exact).into_iter().chain([Column::seconds("run time")])
+}
+
+pub fn efficiency_cells(waits: &Waits) -> impl Iterator<Item = TableCell> {
+    let efficiency = &waits.efficiency;
     let shares = [
         efficiency.parallel,
         efficiency.load_balance,
@@ -101,6 +109,29 @@ pub fn efficiency(waits: &Waits) -> Table {
         efficiency.transfer,
         efficiency.waiting,
     ];
-    table.row(shares.into_iter().chain([seconds(efficiency.run_time_ns)]).map(TableCell::from));
+    shares.into_iter().chain([seconds(efficiency.run_time_ns)]).map(TableCell::from)
+}
+
+/// The same and the times behind it, with the names and units (nanoseconds) of TALP's reports. What a trace does not tell, such as nodes
+/// and cycles, is left out.
+pub fn talp(waits: &Waits) -> Table {
+    let efficiency = &waits.efficiency;
+    let sum = |of: fn(&ProcessorTimes) -> i64| waits.times.iter().map(|times| of(times) as f64).sum::<f64>();
+    let processors = waits.processors.len() as f64;
+    let values = [
+        ("numCpus", processors),
+        ("numMpiRanks", processors),
+        ("numMpiCalls", waits.calls() as f64),
+        ("elapsedTime", efficiency.run_time_ns as f64),
+        ("usefulTime", sum(|times| times.computing_ns)),
+        ("mpiTime", sum(|times| times.waiting_ns.saturating_add(times.communicating_ns))),
+        ("parallelEfficiency", efficiency.parallel),
+        ("mpiParallelEfficiency", efficiency.parallel),
+        // Serialisation and transfer are one there.
+        ("mpiCommunicationEfficiency", efficiency.serialisation * efficiency.transfer),
+        ("mpiLoadBalance", efficiency.load_balance),
+    ];
+    let mut table = Table::new(values.map(|(key, _)| Column::new(key, key, ColumnKind::Exact))).named("talp");
+    table.row(values.map(|(_, value)| TableCell::from(value)));
     table
 }

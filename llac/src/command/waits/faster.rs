@@ -1,0 +1,213 @@
+use call_report::{Column, Table, TableCell, number};
+use call_trace::Run;
+use call_waiting::{Change, Code, CriticalStep, State, Waits};
+
+use super::site::{stands_at, state_name};
+use super::tables::{efficiency_cells, efficiency_columns};
+use super::{percent, seconds, text};
+use crate::command::values;
+use crate::error::code;
+use crate::words::Word;
+use crate::{Error, Markup};
+
+/// A step that is to take its time divided by a factor.
+pub struct Faster<'a> {
+    word: &'a Word,
+    name: &'a str,
+    factor: f64,
+}
+
+/// `STEP=FACTOR` of each word.
+pub fn parse<'a>(asked: &Word, words: &'a [Word]) -> Result<Vec<Faster<'a>>, Error> {
+    if words.is_empty() {
+        return Err(asked
+            .error(code::MISSING_WORD, "which step is faster?")
+            .help("`faster smooth=2`, `faster a.c:9=2`"));
+    }
+    let mut found: Vec<Faster> = Vec::new();
+    for word in words {
+        let factor = |text: &str| values::number(text).filter(|factor| *factor > 0.0);
+        let (name, factor) =
+            word.assignment().and_then(|(name, text)| Some((name, factor(text)?))).ok_or_else(|| {
+                word.error(code::WRONG_VALUE, "expected STEP=FACTOR with a factor above 0")
+                    .help("`faster smooth=2` makes smooth take half the time")
+            })?;
+        if found.iter().any(|known| known.name == name) {
+            return Err(word.error(code::GIVEN_TWICE, format!("`{name}` is given twice")));
+        }
+        found.push(Faster { word, name, factor });
+    }
+    Ok(found)
+}
+
+/// The steps that a name means: as it stands in tables, of an experiment, of what leads to a place, of a call or procedure, or of what lies in a procedure.
+fn steps_named(waits: &Waits, names: &[String], name: &str) -> Vec<(usize, State)> {
+    let meanings: [&dyn Fn(&Code) -> bool; 4] = [
+        &|code| matches!(code, Code::Experiment(experiment) if experiment == name),
+        &|code| matches!(code, Code::Before(site) if stands_at(site, name)),
+        &|code| matches!(code, Code::Region(site) if site.call == name),
+        &|code| matches!(code, Code::Before(site) if site.call_stack.iter().any(|function| function == name)),
+    ];
+    let found = |meaning: &&dyn Fn(&Code) -> bool| {
+        let codes = waits.codes.iter().enumerate().filter(|(_, code)| meaning(code));
+        // A call communicates, a procedure computes.
+        codes
+            .flat_map(|(number, code)| match code {
+                Code::Region(_) => vec![(number, State::Computing), (number, State::Communicating)],
+                _ => vec![(number, State::Computing)],
+            })
+            .collect::<Vec<_>>()
+    };
+    let in_tables = names.iter().enumerate().filter(|(_, known)| *known == name);
+    let in_tables: Vec<(usize, State)> = in_tables
+        .flat_map(|(code, _)| [State::Computing, State::Communicating].map(|state| (code, state)))
+        .collect();
+    if !in_tables.is_empty() {
+        return in_tables;
+    }
+    meanings.iter().map(found).find(|found| !found.is_empty()).unwrap_or_default()
+}
+
+/// The replayed run beside the recorded one, and how it goes on with the factor.
+pub fn tell(run: &Run, waits: &Waits, names: &[String], faster: &[Faster]) -> Result<Markup, Error> {
+    let mut steps: Vec<(usize, State, f64)> = Vec::new();
+    for one in faster {
+        let named = steps_named(waits, names, one.name);
+        if named.is_empty() {
+            return Err(unknown_step(waits, one));
+        }
+        for (code, state) in named {
+            if steps.iter().any(|(known, its, _)| (*known, *its) == (code, state)) {
+                let message = format!("`{}` means a step that another word makes faster, too", one.name);
+                return Err(one.word.error(code::GIVEN_TWICE, message));
+            }
+            steps.push((code, state, one.factor));
+        }
+    }
+    let change = |of: &dyn Fn(f64) -> f64| {
+        steps
+            .iter()
+            .fold(Change::new(), |change, (code, state, factor)| change.faster(*code, *state, of(*factor)))
+    };
+    let after = waits.replay(&change(&|factor| factor));
+    let (before_ns, after_ns) = (waits.efficiency.run_time_ns, after.efficiency.run_time_ns);
+    let mut markup = Markup::new();
+    let told = faster.iter().map(|one| format!("{} {} times", one.name, number::short(one.factor)));
+    markup.paragraph(format!(
+        "{}: with {} faster the run takes {}, not {}; they wait {} of their time, not {}",
+        run.label(),
+        told.collect::<Vec<_>>().join(" and "),
+        text(after_ns),
+        text(before_ns),
+        percent(after.efficiency.waiting),
+        percent(waits.efficiency.waiting)
+    ));
+    markup.table(paths(waits, &after, names).about_the("trace", run.label()));
+    if let [only] = faster {
+        let replay = |factor: f64| waits.replay(&change(&|_| factor));
+        markup.paragraph(format!(
+            "{} with other factors; what is not on the critical path gains nothing more:",
+            only.name
+        ));
+        markup.table(curve(&steps, before_ns, replay).about_the("trace", run.label()));
+    }
+    markup.data(efficiencies(waits, &after).about_the("trace", run.label()));
+    Ok(markup)
+}
+
+fn curve(steps: &[(usize, State, f64)], before_ns: i64, replay: impl Fn(f64) -> Waits) -> Table {
+    let columns = [
+        Column::right("factor"),
+        Column::seconds("run time"),
+        Column::percent("gain"),
+        Column::seconds("on the critical path").key("on_path_s"),
+    ];
+    let mut table = Table::new(columns).named("curve");
+    for factor in FACTORS {
+        let one = replay(factor);
+        let run_time_ns = one.efficiency.run_time_ns;
+        let on_path = one.critical_path.iter().filter(|part| is_of(steps, part));
+        table.row([
+            if factor == NOTHING { "none left".into() } else { TableCell::from(factor) },
+            seconds(run_time_ns).into(),
+            TableCell::number_or(100.0 * (before_ns - run_time_ns) as f64 / before_ns as f64, "none"),
+            seconds(on_path.map(|part| part.time_ns).sum()).into(),
+        ]);
+    }
+    table
+}
+
+/// Both runs as wholes.
+fn efficiencies(before: &Waits, after: &Waits) -> Table {
+    let mut table =
+        Table::new([Column::left("run")].into_iter().chain(efficiency_columns())).named("replayed");
+    for (name, waits) in [("before", before), ("after", after)] {
+        table.row([TableCell::from(name)].into_iter().chain(efficiency_cells(waits)));
+    }
+    table
+}
+
+/// For these the curve is told; the last one leaves nothing.
+const FACTORS: [f64; 5] = [1.25, 1.5, 2.0, 4.0, NOTHING];
+const NOTHING: f64 = 1e18;
+
+fn is_of(steps: &[(usize, State, f64)], part: &CriticalStep) -> bool {
+    steps.iter().any(|(code, state, _)| (*code, *state) == (part.step.code, part.step.state))
+}
+
+/// The critical path before and after: the longest steps of both.
+fn paths(before: &Waits, after: &Waits, names: &[String]) -> Table {
+    let columns = [
+        Column::right("processor"),
+        Column::left("critical path").key("what"),
+        Column::left("state"),
+        Column::seconds("before"),
+        Column::seconds("after"),
+    ];
+    let time_ns = |of: &Waits, part: &CriticalStep| {
+        of.critical_path.iter().find(|its| its.step == part.step).map_or(0, |its| its.time_ns)
+    };
+    let mut parts: Vec<&CriticalStep> = before.critical_path.iter().collect();
+    parts.extend(after.critical_path.iter().filter(|part| time_ns(before, part) == 0));
+    parts.sort_by_key(|part| (std::cmp::Reverse(time_ns(before, part).max(time_ns(after, part))), part.step));
+    let mut table = Table::new(columns).named("critical_paths");
+    for part in parts.into_iter().take(super::MOST_ROWS) {
+        table.row([
+            TableCell::from(f64::from(part.step.processor)),
+            names[part.step.code].as_str().into(),
+            state_name(part.step.state).into(),
+            seconds(time_ns(before, part)).into(),
+            seconds(time_ns(after, part)).into(),
+        ]);
+    }
+    table
+}
+
+fn unknown_step(waits: &Waits, faster: &Faster) -> Error {
+    let mut known: Vec<String> = Vec::new();
+    for code in &waits.codes {
+        let name = match code {
+            Code::Experiment(name) => Some(name.clone()),
+            Code::Before(site) => match &site.position {
+                Some(position) => Some(format!("{}:{}", position.file, position.line)),
+                None => site.call_stack.first().cloned(),
+            },
+            Code::Start | Code::Region(_) | Code::End => None,
+        };
+        known.extend(name.filter(|name| !known.contains(name)).into_iter().collect::<Vec<_>>());
+    }
+    let names = known.iter().take(MOST_NAMES).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let message = format!("there is no step `{}`", faster.name);
+    faster.word.error(code::UNKNOWN_SITE, message).suggesting(
+        call_grammar::suggest(faster.name, known.iter().map(String::as_str)),
+        match known.is_empty() {
+            true => "nothing was recorded that computes".to_owned(),
+            false => format!(
+                "steps are experiments, places that they lead to, calls and procedures, such as {names}"
+            ),
+        },
+    )
+}
+
+/// So many steps are told of where an unknown one was asked for.
+const MOST_NAMES: usize = 8;
