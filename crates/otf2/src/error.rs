@@ -16,7 +16,7 @@ pub enum Error {
     NoClock,
     #[error("no process in the archive has events")]
     NoProcess,
-    #[error("no processor has recorded what it did")]
+    #[error("no processor has recorded the events of an MPI program")]
     NoEvents,
     #[error("the clock of processor {processor} counts from its own start, and an archive has one clock")]
     OwnClock { processor: u32 },

@@ -6,8 +6,8 @@ use call_trace::{
 };
 
 /// The synchronisation of all processors of a machine, and the one that needs those only whose data comes.
-const SYNCHRONISATION: &str = "bsp_sync";
-const OBLIVIOUS: &str = "bsp_oblsync";
+pub(crate) const SYNCHRONISATION: &str = "bsp_sync";
+pub(crate) const OBLIVIOUS: &str = "bsp_oblsync";
 
 /// Recorded supersteps as events: a synchronisation is a barrier of its machine, an oblivious one receives from its partners. What ends a
 /// superstep without others is no event. What recording took counts to the call that it followed.

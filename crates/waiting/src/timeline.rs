@@ -4,6 +4,7 @@ use call_trace::{Collective, EventKind, Message, ProcessorEvents};
 
 use crate::remark::{Remark, RemarkKind};
 use crate::step::{Code, Numbering};
+use crate::supersteps::{OBLIVIOUS, SYNCHRONISATION};
 
 /// What a processor did, as stretches of computing between calls of its library, and what each call has to do with others.
 #[derive(Debug, Clone, Default)]
@@ -101,8 +102,10 @@ enum Frame {
     Experiment(u32),
 }
 
-/// The library's own procedures begin like this.
-const LIBRARY: [&str; 2] = ["MPI_", "bsp"];
+/// Whether time in this function is not the program's own; a program may call its procedures `bspline`.
+fn is_of_library(call: &str) -> bool {
+    call.starts_with("MPI_") || [SYNCHRONISATION, OBLIVIOUS].contains(&call)
+}
 
 /// Probes that take the message for a receive of their own, and these receives.
 const TAKING: &[&str] = &["MPI_Mprobe", "MPI_Improbe"];
@@ -343,7 +346,7 @@ impl Maker<'_> {
         let site = self.recorded.regions.get(region as usize)?;
         if self.depth_in_library > 0 {
             self.depth_in_library += 1;
-        } else if LIBRARY.iter().any(|prefix| site.call.starts_with(prefix)) {
+        } else if is_of_library(&site.call) {
             self.nowhere(Code::Before(site.clone()));
             let code = self.codes.number(&Code::Region(site.clone()));
             self.made.activities.push(Activity::Call(self.made.calls.len()));

@@ -542,3 +542,23 @@ fn sites_of_two_runs() {
         [(Some(0), None, 100), (None, Some(0), -90), (Some(2), Some(1), -43), (Some(1), None, 30)]
     );
 }
+
+/// What was recorded of procedures is computing, whatever they are called.
+#[test]
+fn procedures_are_no_library() {
+    let site = |call: &str| CallSite { call: call.to_owned(), ..CallSite::default() };
+    let event = |at_ns, kind| Event { at_ns, kind };
+    let recorded = ProcessorEvents {
+        has_common_clock: true,
+        regions: vec![site("bspline"), site("MPI_Wtime")],
+        events: vec![
+            event(0, EventKind::Enter { region: 0 }),
+            event(70, EventKind::Enter { region: 1 }),
+            event(75, EventKind::Leave),
+            event(100, EventKind::Leave),
+        ],
+        ..ProcessorEvents::default()
+    };
+    let waits = Waits::of_events(&[recorded]).unwrap();
+    assert_eq!((waits.times[0].computing_ns, waits.times[0].communicating_ns), (95, 5));
+}
