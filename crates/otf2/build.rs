@@ -1,4 +1,4 @@
-//! Builds what calls libotf2 where that is installed, and says so by `has_otf2`.
+//! Builds what calls libotf2 where that is installed, and says so by `has_otf2`. With an empty `OTF2_CONFIG` it is left out.
 #![allow(clippy::print_stdout, reason = "so cargo is spoken to")]
 
 use std::path::{Path, PathBuf};
@@ -15,6 +15,9 @@ fn main() {
     println!("cargo:rerun-if-changed=src/shim");
     println!("cargo:rerun-if-env-changed=OTF2_CONFIG");
     println!("cargo:rustc-check-cfg=cfg(has_otf2)");
+    if std::env::var_os("OTF2_CONFIG").is_some_and(|value| value.is_empty()) {
+        return;
+    }
     let compiler = cc::Build::new().cargo_metadata(false).get_compiler();
     let configuration = Configuration::ask();
     let Some(library) = configuration.library(compiler.path()) else {
