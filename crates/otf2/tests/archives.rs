@@ -236,6 +236,35 @@ fn long_archives() {
     assert_eq!(calls(&archive.trace.events[1]), calls(&recorded[1]));
 }
 
+/// As Score-P writes them: numbers of each process's own, a clock that is ahead and said to be.
+#[test]
+fn archives_with_local_definitions() {
+    assert!(call_otf2::is_there(), "scripts/install-test-tools.sh installs libotf2; build again then");
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("mapped");
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mapped.c");
+    let flags = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror"];
+    let mut compiler = Command::new("cc");
+    compiler.args(flags).arg(source).arg("-o").arg(&program).arg("-lopen-trace-format2");
+    assert!(compiler.status().unwrap().success());
+    assert!(Command::new(&program).arg(folder.path()).status().unwrap().success());
+    let archive = call_otf2::read(&folder.path().join("traces.otf2")).unwrap();
+    assert_eq!(archive.remarks, []);
+    let times = |its: &ProcessorEvents| its.events.iter().map(|event| event.at_ns / 1000).collect::<Vec<_>>();
+    let names = |its: &ProcessorEvents| its.regions.iter().map(|site| site.call.clone()).collect::<Vec<_>>();
+    let [first, second] = &archive.trace.events[..] else { panic!("{:?}", archive.trace.events) };
+    assert_eq!(
+        (names(first), names(second)),
+        (vec!["MPI_Init".into(), "MPI_Send".into()], vec!["MPI_Init".into(), "MPI_Recv".into()])
+    );
+    // What was to be done together in MPI_Init stands at its end.
+    assert_eq!(times(first), [0, 10, 10, 300, 300, 320]);
+    assert_eq!(times(second), [0, 10, 10, 100, 310, 320]);
+    let waits = Waits::of_events(&archive.trace.events).unwrap();
+    assert_eq!(waits.remarks, []);
+    assert_eq!(late_sender_ns(&waits), 200_000);
+}
+
 #[test]
 fn no_archives() {
     let folder = tempfile::tempdir().unwrap();
