@@ -5,6 +5,7 @@ use call_trace::{
 };
 
 use super::communicators::Communicators;
+use super::counts::Counts;
 use crate::names;
 use crate::record::{
     ArchiveClock, ArchiveEvent, ArchiveMessage, Definitions, Happening, Reference, Together, UNDEFINED,
@@ -27,20 +28,6 @@ enum StayKind {
     Procedure(String),
     /// Of a region that the archive does not define.
     Undefined,
-}
-
-/// How often something was met that is to be told.
-#[derive(Debug, Default)]
-struct Counts {
-    outside: usize,
-    undefined: usize,
-    intercommunicators: usize,
-    not_nested: usize,
-    unknown_requests: usize,
-    recording_off: usize,
-    flushed_ns: u64,
-    calling_contexts: usize,
-    before_clock: usize,
 }
 
 /// Takes the events of a location one after another.
@@ -390,27 +377,6 @@ const UNKNOWN: Collective = Collective {
     sent_bytes: 0,
     received_bytes: 0,
 };
-
-impl Counts {
-    fn remarks(&self, processor: u32, open_collectives: usize) -> Vec<Remark> {
-        let told = [
-            (self.outside, Remark::OutsideCalls { processor, events: self.outside }),
-            (self.undefined, Remark::Undefined { processor, events: self.undefined }),
-            (
-                self.intercommunicators,
-                Remark::Intercommunicators { processor, events: self.intercommunicators },
-            ),
-            (self.not_nested, Remark::NotNested { processor, events: self.not_nested }),
-            (self.unknown_requests, Remark::UnknownRequests { processor, events: self.unknown_requests }),
-            (open_collectives, Remark::OpenCollectives { processor, events: open_collectives }),
-            (self.recording_off, Remark::RecordingOff { processor, times: self.recording_off }),
-            (self.flushed_ns as usize, Remark::Flushed { processor, time_ns: self.flushed_ns }),
-            (self.calling_contexts, Remark::CallingContexts { processor, events: self.calling_contexts }),
-            (self.before_clock, Remark::BeforeClock { processor, events: self.before_clock }),
-        ];
-        told.into_iter().filter(|(count, _)| *count > 0).map(|(_, remark)| remark).collect()
-    }
-}
 
 /// Where a procedure begins, if the archive says so.
 fn definition_position(definitions: &Definitions, file: Reference, line: u64) -> Option<SourcePosition> {

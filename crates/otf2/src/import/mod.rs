@@ -1,6 +1,7 @@
 //! From the records of an archive to events.
 
 mod communicators;
+mod counts;
 mod location;
 
 use call_trace::ProcessorEvents;
