@@ -153,13 +153,14 @@ fn what_is_there_is_not_replaced() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4, "nothing is left behind");
 }
 
-/// Wherever a file ends, it is said that something is missing.
+/// Wherever a file ends, it is said that something is missing; but where it ends in what stands at the end of all files.
 #[test]
 fn archives_that_were_cut() {
     let (folder, anchor) = written();
     let events = folder.path().join("chain of 4/2.evt");
     let whole = fs::read(&events).unwrap();
-    for length in 0..whole.len() {
+    let is_told = |whole: &[u8], length: &usize| !whole[..*length].ends_with(&[2, 1]);
+    for length in (0..whole.len()).filter(|length| is_told(&whole, length)) {
         fs::write(&events, &whole[..length]).unwrap();
         let archive = call_otf2::read(&anchor).unwrap();
         let [Remark::Missing { processor: 2, problem }] = &archive.remarks[..] else {
@@ -187,7 +188,7 @@ fn archives_that_were_cut() {
     for (part, needless) in [("chain of 4.def", 0), ("chain of 4.otf2", 2)] {
         let path = folder.path().join(part);
         let whole = fs::read(&path).unwrap();
-        for length in 0..whole.len() - needless {
+        for length in (0..whole.len() - needless).filter(|length| is_told(&whole, length)) {
             fs::write(&path, &whole[..length]).unwrap();
             assert!(call_otf2::read(&anchor).is_err(), "{part}, {length}");
         }
