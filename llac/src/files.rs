@@ -2,8 +2,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use call_trace::ProcessorEvents;
-use etcetera::base_strategy::{BaseStrategy, Xdg};
 use llac::{MachineFile, Workspace};
+use xdg::BaseDirectories;
 
 use crate::write;
 
@@ -83,7 +83,7 @@ const VARIABLE: &str = "CALL_MACHINES";
 /// Where the machines of the user are.
 pub fn own_machines() -> Option<PathBuf> {
     let named = std::env::var_os(VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from);
-    named.or_else(|| Some(Xdg::new().ok()?.config_dir().join("call/machines")))
+    named.or_else(|| Some(BaseDirectories::new().get_config_home()?.join("call/machines")))
 }
 
 #[cfg(test)]

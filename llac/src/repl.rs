@@ -1,7 +1,6 @@
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-use etcetera::base_strategy::{BaseStrategy, Xdg};
 use llac::{Session, wrapped_error};
 use rustyline::completion::{Completer, FilenameCompleter, Pair};
 use rustyline::error::ReadlineError;
@@ -10,6 +9,7 @@ use rustyline::hint::Hinter;
 use rustyline::history::FileHistory;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
+use xdg::BaseDirectories;
 
 use crate::door::tell_error;
 use crate::interrupt::{Ending, Runner};
@@ -161,5 +161,5 @@ fn save(editor: &mut Editor<Assistant, FileHistory>, path: &PathBuf) -> rustylin
 }
 
 fn history_file() -> Option<PathBuf> {
-    Some(Xdg::new().ok()?.state_dir()?.join("llac/history"))
+    Some(BaseDirectories::new().get_state_home()?.join("llac/history"))
 }

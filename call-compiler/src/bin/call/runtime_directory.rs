@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use etcetera::base_strategy::{BaseStrategy, Xdg};
+use xdg::BaseDirectories;
 
 /// The folder with the runtime of exactly this version, written if it is not there.
 pub fn prepare() -> Result<PathBuf, String> {
@@ -35,7 +35,7 @@ fn base() -> Result<(PathBuf, bool), String> {
     let named = env::var_os("CALL_RUNTIME_DIR").filter(|value| !value.is_empty()).map(PathBuf::from);
     let is_named = named.is_some();
     let found = named
-        .or_else(|| Some(Xdg::new().ok()?.cache_dir().join("call")))
+        .or_else(|| Some(BaseDirectories::new().get_cache_home()?.join("call")))
         .ok_or("there is no HOME to keep the runtime in: set CALL_RUNTIME_DIR to a folder")?;
     // The paths are handed to compilers that run elsewhere.
     let found =
