@@ -6,8 +6,7 @@ use call_exchange::{DecimalSign, Note, grouped, grouped_notes};
 use call_grammar::counted;
 use call_model::ModelFile;
 use call_trace::{
-    Condensation, Dataset, Experiment, FormulaChange, Header, Limits, NoResponse, OtherP, Trace, TraceReader,
-    Unit,
+    Condensation, Dataset, Experiment, FormulaChange, Limits, NoResponse, OtherP, Trace, TraceReader, Unit,
 };
 use serde_json::json;
 
@@ -168,8 +167,7 @@ impl Session {
         };
         remarks.notes.extend(notes.into_iter().map(|note| (path.to_owned(), note)));
         remarks.missing.extend(incompleteness(&trace.completeness).map(|text| format!("{path} {text}")));
-        let warnings =
-            remarkable(&trace.header).into_iter().chain(trace.condensations.iter().map(condensation));
+        let warnings = remarkable(&trace).into_iter().chain(trace.condensations.iter().map(condensation));
         remarks.warnings.extend(warnings.map(|warning| (path.to_owned(), warning)));
         let changes = data.add(path, trace).map_err(|error| fail(Error::from(error)))?;
         remarks.changes.extend(changes);
@@ -290,13 +288,14 @@ fn condensation(of: &Condensation) -> String {
     )
 }
 
-fn remarkable(header: &Header) -> Vec<String> {
+fn remarkable(trace: &Trace) -> Vec<String> {
+    let header = &trace.header;
     let mut warnings = Vec::new();
     if header.abandoned > 0 {
         warnings.push(format!("{} measurements were begun and never ended", header.abandoned));
     }
     if let Some(cores) = header.cores.filter(|cores| header.processors > *cores)
-        && header.transport == "embedded"
+        && is_of_one_computer(trace)
         && header.clock != "counting"
     {
         let processors = header.processors;
@@ -304,6 +303,16 @@ fn remarkable(header: &Header) -> Vec<String> {
     }
     warnings.extend(header.other_p.iter().map(other_p));
     warnings
+}
+
+/// Processes of MPI that have recorded events by one clock are on one computer, if it is none that is simulated.
+fn is_of_one_computer(trace: &Trace) -> bool {
+    let has_common_clock = || trace.events.iter().all(|its| its.has_common_clock);
+    match trace.header.transport.as_str() {
+        "embedded" => true,
+        "MPI" => !trace.events.is_empty() && has_common_clock(),
+        _ => false,
+    }
 }
 
 fn other_p(its: &OtherP) -> String {

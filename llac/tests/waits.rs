@@ -184,3 +184,22 @@ fn mistakes() {
     ];
     insta::assert_snapshot!(transcript(&mut session(), &lines));
 }
+
+/// Processes of MPI with one clock are on one computer; simulated ones share nothing.
+#[test]
+fn more_processors_than_cores_are_told() {
+    let trace = |transport: &str, clock: &str| {
+        format!(
+            "# call-trace 1\n# program: p\n# processors: 4\n# cores: 2\n# transport: {transport}\n# experiment: E\n# variables:\n\
+             experiment processor P time_s\nE 0 4 1\n# events of processor 0, clock {clock}\n# end rows=1\n"
+        )
+    };
+    for (transport, clock, is_told) in
+        [("MPI", "common", true), ("MPI", "own", false), ("SMPI", "common", false)]
+    {
+        let mut session = Session::new(Box::new(MemoryWorkspace::with([("p.dat", trace(transport, clock))])));
+        let warnings = session.run("load p.dat").unwrap().warnings;
+        let told = warnings.iter().any(|warning| warning.to_string().contains("4 processors shared 2 cores"));
+        assert_eq!(told, is_told, "{transport}, {clock}: {warnings:?}");
+    }
+}

@@ -204,7 +204,7 @@ impl ProfilePage {
         let labels = self.nodes.iter_mut().map(|node| &mut node.label);
         let runs = self.runs.iter_mut().map(|run| &mut run.name);
         for name in labels.chain(runs).chain([&mut self.title]) {
-            *name = short(&harmless(name));
+            *name = short(&harmless(name), LONGEST_NAME);
         }
         if let Some(waits) = &mut self.waits {
             waits.be_harmless();
@@ -269,8 +269,8 @@ fn section(id: &str, title: &str, content: &str) -> String {
     )
 }
 
-fn short(name: &str) -> String {
-    match name.char_indices().nth(LONGEST_NAME) {
+fn short(name: &str, longest: usize) -> String {
+    match name.char_indices().nth(longest) {
         Some((end, _)) => format!("{}…", &name[..end]),
         None => name.to_owned(),
     }

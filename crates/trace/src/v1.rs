@@ -3,6 +3,7 @@
 mod block;
 mod declaration;
 mod events;
+mod function_name;
 mod header;
 mod rows;
 mod supersteps;

@@ -140,6 +140,11 @@ fn summary(data: &Dataset, loaded: usize) -> Markup {
     let summaries: usize = data.experiments.iter().map(|experiment| experiment.summaries.len()).sum();
     let summaries = if summaries > 0 { format!(" and {summaries} summaries") } else { String::new() };
     let files = call_grammar::counted(loaded, "file");
+    if data.experiments.is_empty() {
+        let recorded = "no experiments; `waits` and `profile` ask what was recorded of the runs";
+        markup.line(Style::Plain, format!("{files} read; {recorded}"));
+        return markup;
+    }
     let names: Vec<String> = data.experiments.iter().map(|experiment| experiment.name.clone()).collect();
     markup.fragments([
         (Style::Plain, format!("{files} read; now {samples} samples{summaries} of ")),

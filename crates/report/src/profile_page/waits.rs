@@ -81,18 +81,23 @@ pub struct PageLink {
 
 /// More rows of processors cannot be told apart: beyond, each is the mean of several.
 const MOST_ROWS: usize = 96;
+/// Longer sentences are cut.
+const LONGEST_TEXT: usize = 2000;
 /// Shares of a part of the run have so many steps, of one digit each.
 const STEPS: f64 = 90.0;
 
 impl PageWaits {
     /// Whoever wrote the source has written the names.
     pub(super) fn be_harmless(&mut self) {
-        let sites = self.sites.iter_mut().flat_map(|site| {
-            let lines = site.chain.iter_mut().flat_map(|chain| &mut chain.lines);
-            site.sentences.iter_mut().chain([&mut site.label]).chain(lines)
+        let names = self.sites.iter_mut().map(|site| &mut site.label);
+        for name in names.chain(&mut self.causes).chain([&mut self.summary]) {
+            *name = super::short(&harmless(name), super::LONGEST_NAME);
+        }
+        let texts = self.sites.iter_mut().flat_map(|site| {
+            site.sentences.iter_mut().chain(site.chain.iter_mut().flat_map(|chain| &mut chain.lines))
         });
-        for text in sites.chain(&mut self.causes).chain([&mut self.summary]) {
-            *text = super::short(&harmless(text));
+        for text in texts {
+            *text = super::short(&harmless(text), LONGEST_TEXT);
         }
     }
 

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::str::FromStr;
 
 use super::declaration::unescaped;
+use super::function_name::readable;
 use crate::lines::excerpt;
 use crate::{
     BspMachine, CallSite, Error, ExperimentTime, FilePlace, ProcessorSupersteps, Processors, SourcePosition,
@@ -162,7 +163,7 @@ pub(super) fn place<T: FromStr>(text: &[u8]) -> Option<(T, CallSite)> {
         if word != separator {
             return None;
         }
-        call_stack.push(unescaped(words.next()?, b"nr\\ts"));
+        call_stack.push(readable(unescaped(words.next()?, b"nr\\ts")));
         separator = b"<";
     }
     Some((natural(number)?, CallSite { call, position, call_stack }))
