@@ -141,7 +141,7 @@ fn summary(data: &Dataset, loaded: usize) -> Markup {
     let summaries = if summaries > 0 { format!(" and {summaries} summaries") } else { String::new() };
     let files = call_grammar::counted(loaded, "file");
     if data.experiments.is_empty() {
-        let recorded = "no experiments; `waits` and `profile` ask what was recorded of the runs";
+        let recorded = "no experiments: ask `waits` or `profile`";
         markup.line(Style::Plain, format!("{files} read; {recorded}"));
         return markup;
     }
