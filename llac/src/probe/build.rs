@@ -91,8 +91,10 @@ fn succeed(mut command: Command, what_failed: &str, interruption: &Interruption)
             output => break output.unwrap_or_default(),
         }
     };
-    match child.wait().map_err(fail)?.success() {
+    let status = child.wait().map_err(fail)?;
+    match status.success() {
         true => Ok(()),
+        false if interruption::ended(status) => Err(INTERRUPTED.to_owned()),
         false => Err(format!("llac: {what_failed}:\n{}", output.trim_end())),
     }
 }

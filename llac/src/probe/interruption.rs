@@ -1,4 +1,5 @@
-use std::process::{Child, Command};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, Command, ExitStatus};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -37,3 +38,11 @@ pub fn end(mut child: Child) {
     let _ = Command::new("kill").args(["-TERM", "--", &group]).output();
     let _ = child.wait();
 }
+
+/// Whether a command was ended by Ctrl-C: one that has just been started may not have its own group of processes yet.
+pub fn ended(status: ExitStatus) -> bool {
+    status.signal() == Some(SIGINT)
+}
+
+/// The number of the signal, on all systems.
+const SIGINT: i32 = 2;

@@ -36,6 +36,9 @@ pub fn run(
     }
     let status = child.wait().map_err(|error| format!("llac: cannot wait for the probe: {error}"))?;
     let text = text.recv().unwrap_or_default();
+    if interruption::ended(status) {
+        return Err(INTERRUPTED.to_owned());
+    }
     if !status.success() {
         return Err(format!("llac: the probe failed:\n{}", text.trim_end()));
     }
