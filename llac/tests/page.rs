@@ -297,6 +297,18 @@ fn pages_have_the_waits_of_a_run() {
         html.contains("processor 0 waits 2 s for processor 1, which spends 2 s longer before it"),
         "{html}"
     );
+    // What `waits` warns of stands in the page as well: the call of a synchronisation by its address has no line.
+    let nowhere = recorded("common").replace("fft.c:88", "?");
+    let files_of_nowhere = Files::of([("nowhere.dat", nowhere)]);
+    let mut other = files_of_nowhere.session();
+    other.run("load nowhere.dat").unwrap();
+    let warned = |outcome: llac::CommandOutcome| -> Vec<String> {
+        outcome.warnings.iter().map(|warning| warning.text.clone()).collect()
+    };
+    let by_waits = warned(other.run("waits").unwrap());
+    assert!(by_waits.iter().any(|text| text.contains("compile the program with -g")), "{by_waits:?}");
+    assert_eq!(warned(other.run("page into nowhere.html").unwrap()), by_waits);
+    assert!(files_of_nowhere.text("nowhere.html").contains("compile the program with -g"));
     // Where clocks have nothing in common, nobody knows; of several runs none is meant.
     assert!(data(&files.text("own.html"))["waits"].is_null());
     assert!(

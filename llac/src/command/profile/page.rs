@@ -12,7 +12,7 @@ use super::request::ProfileSelection;
 use super::source::Source;
 use super::values::{Charged, name, unit};
 use crate::command::recorded_runs::named_runs;
-use crate::command::waits::{page_waits, waits_of};
+use crate::command::waits::{faults, page_waits, waits_of};
 use crate::command::{Arguments, Command, wrote};
 use crate::error::code;
 use crate::remarks;
@@ -68,6 +68,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
             let node_of = |site: &CallSite| node_of(&page, site);
             let found = page_waits(run, &waits, node_of);
             page.waits = Some(found);
+            let faults = faults(run, &waits);
+            page.facts.extend(faults.iter().map(|message| message.text.clone()));
+            outcome.warnings.extend(faults);
         }
         Some((run, Err(error))) if !sources.is_empty() => {
             page.facts.push(format!("no waits of {}: {error}", run.label()));

@@ -162,15 +162,7 @@ fn analysed<'a>(
     for run in &runs {
         match waits_of(run) {
             Ok(waits) => {
-                let messages = waits
-                    .remarks
-                    .iter()
-                    .map(|remark| Message::new("recording-fault", format!("{}: {remark}", run.label())));
-                outcome.warnings.extend(messages);
-                outcome.warnings.extend(
-                    unknown(&waits)
-                        .map(|text| Message::new("not-analysed", format!("{}: {text}", run.label()))),
-                );
+                outcome.warnings.extend(faults(run, &waits));
                 analysed.push((*run, waits));
             }
             // Of several runs the others are told.
@@ -189,6 +181,13 @@ pub fn waits_of(run: &Run) -> Result<Waits, NoWaits> {
         true => Waits::of_supersteps(&run.supersteps),
         false => Waits::of_events(&run.events),
     }
+}
+
+/// What is wrong with a recording, and what its analysis leaves out.
+pub fn faults(run: &Run, waits: &Waits) -> Vec<Message> {
+    let message = |code: &'static str, text: String| Message::new(code, format!("{}: {text}", run.label()));
+    let remarks = waits.remarks.iter().map(|remark| message("recording-fault", remark.to_string()));
+    remarks.chain(unknown(waits).map(|text| message("not-analysed", text))).collect()
 }
 
 /// Calls that take at least this share of all time are told where nobody knows who waits in them.

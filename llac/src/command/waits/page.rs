@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use call_report::{PageChain, PageEfficiency, PageLink, PageSite, PageWaits};
 use call_trace::{CallSite, Run};
 use call_waiting::{Chain, Site, Waits};
@@ -56,16 +58,19 @@ fn time_of_cause_ns(site: &Site, code: usize) -> i64 {
 
 /// The codes that matter most at the sites together.
 fn main_causes(sites: &[Site]) -> Vec<usize> {
-    let all = sites.iter().flat_map(|site| &site.classes).flat_map(|class| &class.causes);
-    let mut codes: Vec<usize> = all.map(|cause| cause.code).collect();
-    codes.sort_unstable();
-    codes.dedup();
-    let size_ns =
-        |code: &usize| -> i64 { sites.iter().map(|site| time_of_cause_ns(site, *code).abs()).sum() };
-    codes.sort_by_key(|code| std::cmp::Reverse(size_ns(code)));
-    codes.retain(|code| size_ns(code) > 0);
-    codes.truncate(MOST_CAUSES);
-    codes
+    let mut sizes_ns: BTreeMap<usize, i64> = BTreeMap::new();
+    for site in sites {
+        let mut of_site_ns: BTreeMap<usize, i64> = BTreeMap::new();
+        for cause in site.classes.iter().flat_map(|class| &class.causes) {
+            *of_site_ns.entry(cause.code).or_default() += cause.time_ns;
+        }
+        of_site_ns
+            .into_iter()
+            .for_each(|(code, time_ns)| *sizes_ns.entry(code).or_default() += time_ns.abs());
+    }
+    let mut causes: Vec<(usize, i64)> = sizes_ns.into_iter().filter(|(_, size_ns)| *size_ns > 0).collect();
+    causes.sort_by_key(|(_, size_ns)| std::cmp::Reverse(*size_ns));
+    causes.into_iter().take(MOST_CAUSES).map(|(code, _)| code).collect()
 }
 
 fn page_chain(run: &Run, waits: &Waits, names: &[String], chain: &Chain) -> PageChain {
