@@ -72,6 +72,28 @@ const PREFIXES: [(&str, f64); 7] = [
     ("G", 1e9),
 ];
 
+/// `NAME=FACTOR` of each word: how many times as fast `things` are to be. `help` has an example.
+pub fn factors<'a>(
+    words: impl IntoIterator<Item = &'a Word>,
+    things: &str,
+    help: &str,
+) -> Result<Vec<(&'a Word, &'a str, f64)>, Error> {
+    let mut found: Vec<(&Word, &str, f64)> = Vec::new();
+    for word in words {
+        let factor = |text: &str| number(text).filter(|factor| *factor > 0.0);
+        let (name, factor) =
+            word.assignment().and_then(|(name, text)| Some((name, factor(text)?))).ok_or_else(|| {
+                word.error(code::WRONG_VALUE, format!("expected {things}=FACTOR with a factor above 0"))
+                    .help(help.to_owned())
+            })?;
+        if found.iter().any(|(_, known, _)| *known == name) {
+            return Err(word.error(code::GIVEN_TWICE, format!("`{name}` is given twice")));
+        }
+        found.push((word, name, factor));
+    }
+    Ok(found)
+}
+
 /// A number, one with a prefix, or an expression without variables.
 pub fn number(text: &str) -> Option<f64> {
     let prefixed = |(prefix, factor): &(&str, f64)| {

@@ -9,8 +9,7 @@ use call_trace::Run;
 
 use super::USAGE;
 use crate::command::recorded_runs::runs_with_supersteps;
-use crate::command::values::number;
-use crate::command::values::{cost, relation};
+use crate::command::values::{cost, factors, relation};
 use crate::error::code;
 use crate::machines::missing_machine;
 use crate::words::Word;
@@ -77,19 +76,8 @@ impl ReplayRequest {
             .help("leave out `g=… L=…` or `on MACHINE`"));
         }
         let has_faster = all.iter().any(|word| word.text == FASTER);
-        for word in words {
-            let factor = |text: &str| number(text).filter(|factor| *factor > 0.0);
-            let (name, factor) = word
-                .assignment()
-                .and_then(|(name, text)| Some((name.to_owned(), factor(text)?)))
-                .ok_or_else(|| {
-                    word.error(code::WRONG_VALUE, "expected EXPERIMENT=FACTOR with a factor above 0")
-                        .help("`faster E=2` makes E take half the time")
-                })?;
-            if request.faster.iter().any(|(known, _)| *known == name) {
-                return Err(word.error(code::GIVEN_TWICE, format!("`{name}` is given twice")));
-            }
-            request.faster.push((name, factor));
+        for (word, name, factor) in factors(words, "EXPERIMENT", "`faster E=2` makes E take half the time")? {
+            request.faster.push((name.to_owned(), factor));
             request.faster_spans.push(word.span.clone());
         }
         if has_faster && request.faster.is_empty() {

@@ -24,20 +24,8 @@ pub fn parse<'a>(asked: &Word, words: &'a [Word]) -> Result<Vec<Faster<'a>>, Err
             .error(code::MISSING_WORD, "which step is faster?")
             .help("`faster smooth=2`, `faster a.c:9=2`"));
     }
-    let mut found: Vec<Faster> = Vec::new();
-    for word in words {
-        let factor = |text: &str| values::number(text).filter(|factor| *factor > 0.0);
-        let (name, factor) =
-            word.assignment().and_then(|(name, text)| Some((name, factor(text)?))).ok_or_else(|| {
-                word.error(code::WRONG_VALUE, "expected STEP=FACTOR with a factor above 0")
-                    .help("`faster smooth=2` makes smooth take half the time")
-            })?;
-        if found.iter().any(|known| known.name == name) {
-            return Err(word.error(code::GIVEN_TWICE, format!("`{name}` is given twice")));
-        }
-        found.push(Faster { word, name, factor });
-    }
-    Ok(found)
+    let factors = values::factors(words, "STEP", "`faster smooth=2` makes smooth take half the time")?;
+    Ok(factors.into_iter().map(|(word, name, factor)| Faster { word, name, factor }).collect())
 }
 
 /// The steps that a name means: as it stands in tables, of an experiment, of what leads to a place, of a call or procedure, or of what lies in a procedure.
