@@ -185,9 +185,9 @@ pub fn waits_of(run: &Run) -> Result<Waits, NoWaits> {
 
 /// What is wrong with a recording, and what its analysis leaves out.
 pub fn faults(run: &Run, waits: &Waits) -> Vec<Message> {
-    let message = |code: &'static str, text: String| Message::new(code, format!("{}: {text}", run.label()));
-    let remarks = waits.remarks.iter().map(|remark| message("recording-fault", remark.to_string()));
-    remarks.chain(unknown(waits).map(|text| message("not-analysed", text))).collect()
+    let of_run = |text: &dyn std::fmt::Display| format!("{}: {text}", run.label());
+    let remarks = waits.remarks.iter().map(|remark| Message::new("recording-fault", of_run(remark)));
+    remarks.chain(unknown(waits).map(|text| Message::new("not-analysed", of_run(&text)))).collect()
 }
 
 /// Calls that take at least this share of all time are told where nobody knows who waits in them.
