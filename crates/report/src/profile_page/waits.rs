@@ -73,7 +73,7 @@ pub struct PageChain {
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct PageLink {
-    /// Position in [`PageWaits::processors`].
+    /// Position in the list of the processors of [`PageWaits`].
     pub processor: usize,
     pub from_s: f64,
     pub to_s: f64,
