@@ -21,6 +21,7 @@
 mod c;
 mod capture;
 mod check;
+mod count;
 mod directives;
 mod edit;
 mod emit;
@@ -39,6 +40,9 @@ mod team;
 mod translate;
 mod unused;
 
+pub use call_counting::Quality;
+pub use count::block::{BlockCounts, BlockKind, Line, Remark, StatementCount, Term};
+pub use count::count;
 pub use edit::{TextEdit, apply};
 pub use emit::{BatchPart, batch_parts, batch_script, is_unedited};
 pub use explanations::explanations;

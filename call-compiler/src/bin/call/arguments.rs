@@ -117,6 +117,11 @@ pub enum Command {
         #[arg(value_name = "PROGRAM")]
         program: PathBuf,
     },
+    /// Propose formulas for the functions and outermost loops of programs, from their sources
+    ///
+    /// How often a statement runs is counted as a polynomial of what the block begins with; iterations of the bodies of loops are counted.
+    /// What is not understood is said to be unknown, with its line.
+    Propose(Propose),
     /// Explain a message: what it means, an example, what to do
     Explain {
         /// The code in the brackets of the message, such as call::not-canonical; without it, all codes
@@ -162,6 +167,28 @@ pub struct Run {
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub program_arguments: Vec<String>,
+}
+
+#[derive(clap::Args)]
+pub struct Propose {
+    /// C programs, with directives or without
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// These functions and loops only, by the names of their proposals
+    #[arg(long, value_name = "NAME")]
+    pub only: Vec<String>,
+    /// Tell how often each statement runs, too
+    #[arg(long)]
+    pub statements: bool,
+    /// Functions without loops and calls as well
+    #[arg(long)]
+    pub all: bool,
+    /// One JSON object a line for each FILE
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<Format>,
+    /// Flags for the preprocessor, such as -I and -D
+    #[arg(last = true, value_name = "FLAGS")]
+    pub flags: Vec<String>,
 }
 
 /// The words of the command line; a link named after a compiler means `call cc` with it.

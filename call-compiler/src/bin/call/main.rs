@@ -14,6 +14,7 @@ mod job;
 mod json;
 mod preprocess;
 mod programs;
+mod propose;
 mod run;
 mod runtime_directory;
 mod runtime_library;
@@ -46,6 +47,9 @@ fn main() -> ExitCode {
             return written.map_or_else(cannot, |()| ExitCode::SUCCESS);
         }
         Some(Command::Run(run)) => return run::run(&run).unwrap_or_else(|message| fail(&message)),
+        Some(Command::Propose(propose)) => {
+            return propose::propose(&propose).unwrap_or_else(|message| fail(&message));
+        }
         Some(Command::Cc { words }) => {
             return cc::compile(&words).unwrap_or_else(|message| fail(&message));
         }

@@ -1,0 +1,118 @@
+//! What editors and other tools read.
+
+use call_compiler::{BlockCounts, BlockKind, Line, Quality, Remark, StatementCount, Term};
+use serde::Serialize;
+
+/// Rises when a reader of the older version would misread the output.
+const SCHEMA_VERSION: u32 = 1;
+
+#[derive(Serialize)]
+struct File<'a> {
+    schema_version: u32,
+    source: &'a str,
+    blocks: Vec<Block<'a>>,
+}
+
+#[derive(Serialize)]
+struct Block<'a> {
+    kind: &'static str,
+    name: &'a str,
+    line: u32,
+    end_line: u32,
+    directive: String,
+    formula: Option<String>,
+    terms: Vec<TermOfBlock<'a>>,
+    statements: Vec<Statement<'a>>,
+    unknown: Vec<Said<'a>>,
+    uncounted: Vec<Said<'a>>,
+}
+
+#[derive(Serialize)]
+struct TermOfBlock<'a> {
+    constant: String,
+    basis: &'a str,
+    lines: Vec<u32>,
+}
+
+#[derive(Serialize)]
+struct Statement<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
+    line: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    function: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    called: Option<&'static str>,
+    count: Option<String>,
+    quality: &'static str,
+    assumptions: &'a [String],
+    because: Vec<Said<'a>>,
+}
+
+#[derive(Serialize)]
+struct Said<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
+    line: u32,
+    why: &'a str,
+}
+
+/// One line of JSON about a file.
+pub fn line(source: &str, blocks: &[BlockCounts]) -> String {
+    let file = File { schema_version: SCHEMA_VERSION, source, blocks: blocks.iter().map(block).collect() };
+    // Strings and numbers always serialise.
+    format!("{}\n", serde_json::to_string(&file).unwrap_or_default())
+}
+
+fn block(block: &BlockCounts) -> Block<'_> {
+    let term = |(number, term): (usize, &'_ Term)| -> (String, Vec<u32>) {
+        let lines = term.statements.iter().filter(|line| line.file.is_none()).map(|line| line.line);
+        (format!("{}[{number}]", block.name), lines.collect())
+    };
+    let terms = block.terms.iter().enumerate().map(|(number, its)| {
+        let (constant, mut lines) = term((number, its));
+        lines.dedup();
+        TermOfBlock { constant, basis: &its.basis, lines }
+    });
+    Block {
+        kind: match block.kind {
+            BlockKind::Function => "function",
+            BlockKind::Loop => "loop",
+        },
+        name: &block.name,
+        line: block.begin.line,
+        end_line: block.end.line,
+        directive: block.directive(),
+        formula: block.formula(),
+        terms: terms.collect(),
+        statements: block.statements.iter().map(statement).collect(),
+        unknown: block.unknown.iter().map(said).collect(),
+        uncounted: block.uncounted.iter().map(said).collect(),
+    }
+}
+
+fn file(line: &Line) -> Option<&str> {
+    line.file.as_deref()
+}
+
+fn said(remark: &Remark) -> Said<'_> {
+    Said { file: file(&remark.place), line: remark.place.line, why: &remark.why }
+}
+
+fn statement(statement: &StatementCount) -> Statement<'_> {
+    Statement {
+        file: file(&statement.place),
+        line: statement.place.line,
+        function: statement.function.as_deref(),
+        called: statement.library,
+        count: statement.times.as_ref().map(ToString::to_string),
+        quality: match (&statement.times, statement.quality) {
+            (None, _) => "unknown",
+            (_, Quality::Exact) => "exact",
+            (_, Quality::Rounded) => "rounded",
+            (_, Quality::AtMost) => "at-most",
+        },
+        assumptions: &statement.assumptions,
+        because: statement.because.iter().map(said).collect(),
+    }
+}

@@ -1,0 +1,113 @@
+//! Proposals as people read them: directives to paste, and the statements behind each constant.
+
+use std::fmt::Write;
+
+use call_compiler::{BlockCounts, Line, Quality, Remark, StatementCount};
+use call_grammar::printable;
+
+/// All blocks of a file.
+pub fn proposals(source: &str, blocks: &[BlockCounts], with_statements: bool) -> String {
+    let texts: Vec<String> = blocks.iter().map(|block| proposal(source, block, with_statements)).collect();
+    printable(&texts.join("\n")).into_owned()
+}
+
+fn proposal(source: &str, block: &BlockCounts, with_statements: bool) -> String {
+    let mut text = format!("{source}:{}-{}\n    {}\n", block.begin.line, block.end.line, block.directive());
+    // Writing to a string cannot fail.
+    let mut line = |line: String| _ = writeln!(text, "{line}");
+    let constants: Vec<String> =
+        (0..block.terms.len()).map(|number| format!("{}[{number}]", block.name)).collect();
+    let width = constants.iter().map(String::len).max().unwrap_or(0);
+    let basis_width = block.terms.iter().map(|term| term.basis.len()).max().unwrap_or(0);
+    for (constant, term) in constants.iter().zip(&block.terms) {
+        let statements = lines(&term.statements);
+        line(
+            format!("      {constant:width$}  {:basis_width$}  {statements}", term.basis)
+                .trim_end()
+                .to_owned(),
+        );
+    }
+    if with_statements {
+        block.statements.iter().for_each(|statement| line(format!("      {}", of_statement(statement))));
+    } else {
+        let assumptions: std::collections::BTreeSet<&String> =
+            block.statements.iter().flat_map(|statement| &statement.assumptions).collect();
+        if !assumptions.is_empty() {
+            let all: Vec<&str> = assumptions.into_iter().map(String::as_str).collect();
+            line(format!("      where {}", all.join(", ")));
+        }
+        let doubts: std::collections::BTreeSet<&Remark> = block
+            .statements
+            .iter()
+            .filter(|statement| statement.times.is_some() && statement.quality == Quality::AtMost)
+            .flat_map(|statement| &statement.because)
+            .collect();
+        doubts.into_iter().for_each(|doubt| line(format!("      at most: {}", remark(doubt))));
+    }
+    block.unknown.iter().for_each(|why| line(format!("      unknown: {}", remark(why))));
+    block.uncounted.iter().for_each(|what| {
+        line(format!("      not counted: {}, {}", what.why, place(&what.place)));
+    });
+    text
+}
+
+fn of_statement(statement: &StatementCount) -> String {
+    let mut text = place(&statement.place);
+    if let Some(function) = &statement.function {
+        _ = write!(text, " of {function}");
+    }
+    if let Some(library) = statement.library {
+        _ = write!(text, ", {library}");
+    }
+    let because: Vec<String> = statement.because.iter().map(remark).collect();
+    match &statement.times {
+        None => _ = write!(text, ": unknown: {}", because.join("; ")),
+        Some(times) => {
+            let how = match statement.quality {
+                Quality::Exact => "",
+                Quality::Rounded => "about ",
+                Quality::AtMost => "at most ",
+            };
+            _ = write!(text, ": {how}{times}");
+            if !statement.assumptions.is_empty() {
+                _ = write!(text, " where {}", statement.assumptions.join(", "));
+            }
+            if !because.is_empty() {
+                _ = write!(text, " ({})", because.join("; "));
+            }
+        }
+    }
+    text
+}
+
+fn remark(remark: &Remark) -> String {
+    format!("{}: {}", place(&remark.place), remark.why)
+}
+
+fn place(line: &Line) -> String {
+    match &line.file {
+        None => format!("line {}", line.line),
+        Some(file) => format!("{file}:{}", line.line),
+    }
+}
+
+/// `lines 3-5, 9`; those of other files by their names.
+fn lines(all: &[Line]) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    let own: Vec<u32> = all.iter().filter(|line| line.file.is_none()).map(|line| line.line).collect();
+    let mut position = 0;
+    while position < own.len() {
+        let first = own[position];
+        let mut last = first;
+        while position < own.len() && own[position] <= last + 1 {
+            last = own[position];
+            position += 1;
+        }
+        parts.push(if first == last { first.to_string() } else { format!("{first}-{last}") });
+    }
+    if !parts.is_empty() {
+        parts = vec![format!("{} {}", if own.len() == 1 { "line" } else { "lines" }, parts.join(", "))];
+    }
+    parts.extend(all.iter().filter(|line| line.file.is_some()).map(place));
+    parts.join(", ")
+}

@@ -1,0 +1,324 @@
+//! The blocks of a file, functions and outermost loops, with how often their statements run.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use call_counting::{Atom, Monomial, Polynomial, Quality, is_dominated, leading};
+use lang_c::ast::{Expression, Statement};
+use lang_c::span::{Node, Span};
+use lang_c::visit::{self, Visit};
+
+use super::call::Summaries;
+use super::number::Times;
+use super::program::{Parsed, Program};
+use super::value::Reason;
+use super::walk::{Group, StatementId, Uncounted, Walk};
+use crate::c::types::Type;
+
+/// What a block is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BlockKind {
+    /// The body of a function.
+    Function,
+    /// A loop that lies in no other one.
+    Loop,
+}
+
+/// A file and a line; no file for the one that was asked about.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Line {
+    /// The path as the preprocessor has it.
+    pub file: Option<String>,
+    /// From 1.
+    pub line: u32,
+}
+
+/// Something that is to be said of a line.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Remark {
+    /// The line.
+    pub place: Line,
+    /// In words.
+    pub why: String,
+}
+
+/// How often a statement runs in one execution of a block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StatementCount {
+    /// Where the statement begins.
+    pub place: Line,
+    /// The function that it stands in, if that is not the block's.
+    pub function: Option<String>,
+    /// The function of the C library whose work is counted, and not the statement.
+    pub library: Option<&'static str>,
+    /// The number, of values that expressions of C have when the block begins. `None`: it is not known.
+    pub times: Option<Polynomial>,
+    /// What the number is worth.
+    pub quality: Quality,
+    /// Where it holds, as inequalities of C.
+    pub assumptions: Vec<String>,
+    /// Why it is not exact, or not known.
+    pub because: Vec<Remark>,
+}
+
+/// A term of a formula, with the statements behind it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Term {
+    /// An expression of C.
+    pub basis: String,
+    /// The statements that run so often, up to a factor.
+    pub statements: Vec<Line>,
+}
+
+/// A block with a proposal for its directive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BlockCounts {
+    /// Function or loop.
+    pub kind: BlockKind,
+    /// A name for the experiment.
+    pub name: String,
+    /// Where it begins: its brace, or the first word of the loop.
+    pub begin: Line,
+    /// Where it ends.
+    pub end: Line,
+    /// The statements, by line; those of functions that are called come last.
+    pub statements: Vec<StatementCount>,
+    /// The terms of the formula, the slowest growing first. Empty: there is none.
+    pub terms: Vec<Term>,
+    /// Why there is no formula.
+    pub unknown: Vec<Remark>,
+    /// What takes time and is not counted: functions that are defined elsewhere.
+    pub uncounted: Vec<Remark>,
+}
+
+/// A proposal has no more terms than this: the fastest growing ones.
+const MOST_TERMS: usize = 6;
+
+/// The blocks of the main file.
+pub fn blocks(program: &Program) -> Vec<BlockCounts> {
+    let summaries = Summaries::new(program);
+    let mut found = Vec::new();
+    for function in 0..program.len() {
+        if !program.is_of_main_file(function) {
+            continue;
+        }
+        let Ok(parsed) = program.parsed(function) else { continue };
+        let Some(definition) = parsed.definition() else { continue };
+        let maker = Maker { summaries: &summaries, function, parsed };
+        let Some(summary) = summaries.of(function) else { continue };
+        found.push(maker.block(
+            BlockKind::Function,
+            definition.statement.span,
+            &summary.groups,
+            &summary.uncounted,
+        ));
+        let mut outermost = OutermostLoops::default();
+        outermost.visit_statement(&definition.statement.node, &definition.statement.span);
+        for statement in &outermost.0 {
+            let mut walk = Walk::new(&summaries, function, parsed);
+            walk.block(statement);
+            found.push(maker.block(
+                BlockKind::Loop,
+                statement.span,
+                &walk.found.groups,
+                &walk.found.uncounted,
+            ));
+        }
+    }
+    found
+}
+
+#[derive(Default)]
+struct OutermostLoops<'a>(Vec<&'a Node<Statement>>);
+
+impl<'a> Visit<'a> for OutermostLoops<'a> {
+    fn visit_statement(&mut self, statement: &'a Statement, span: &'a Span) {
+        match statement {
+            Statement::Compound(items) => {
+                for item in items {
+                    if let lang_c::ast::BlockItem::Statement(statement) = &item.node {
+                        self.within(statement);
+                    }
+                }
+            }
+            _ => visit::visit_statement(self, statement, span),
+        }
+    }
+
+    fn visit_expression(&mut self, _: &'a Expression, _: &'a Span) {}
+}
+
+impl<'a> OutermostLoops<'a> {
+    fn within(&mut self, statement: &'a Node<Statement>) {
+        match &statement.node {
+            Statement::For(_) | Statement::While(_) | Statement::DoWhile(_) => self.0.push(statement),
+            Statement::If(branches) => {
+                self.within(&branches.node.then_statement);
+                branches.node.else_statement.iter().for_each(|otherwise| self.within(otherwise));
+            }
+            Statement::Labeled(labeled) => self.within(&labeled.node.statement),
+            Statement::Switch(switch) => self.within(&switch.node.statement),
+            other => self.visit_statement(other, &statement.span),
+        }
+    }
+}
+
+struct Maker<'a, 'p> {
+    summaries: &'a Summaries<'p>,
+    function: usize,
+    parsed: &'p Parsed,
+}
+
+impl Maker<'_, '_> {
+    fn line(&self, offset: usize) -> Line {
+        let (file, line) = self.summaries.program.place(offset);
+        Line { file: file.map(str::to_owned), line }
+    }
+
+    fn remark(&self, reason: &Reason) -> Remark {
+        Remark { place: self.line(reason.offset), why: reason.why.clone() }
+    }
+
+    fn block(&self, kind: BlockKind, span: Span, groups: &[Group], uncounted: &[Uncounted]) -> BlockCounts {
+        let mut all: BTreeMap<StatementId, Times> = BTreeMap::new();
+        for group in groups {
+            let times = self.summaries.numbers.times(&group.around);
+            for (statement, factor) in &group.statements {
+                let sum = all.entry(*statement).or_insert_with(Times::none);
+                *sum = sum.and(&times, *factor);
+            }
+        }
+        let program = self.summaries.program;
+        let begin = self.line(self.parsed.original(span.start));
+        let function = program.name(self.function);
+        let name = match kind {
+            BlockKind::Function => function.to_owned(),
+            BlockKind::Loop => format!("{function}_{}", begin.line),
+        };
+        let mut ids: Vec<StatementId> = all.keys().copied().collect();
+        ids.sort_by_key(|id| (id.function != self.function, *id));
+        let (terms, unknown) = self.terms(&ids, &all);
+        let statements = ids.iter().map(|id| self.statement(id, &all[id])).collect();
+        let uncounted: BTreeSet<Remark> = uncounted
+            .iter()
+            .map(|its| Remark { place: self.line(its.offset), why: its.what.clone() })
+            .collect();
+        let end = self.line(self.parsed.end(span).saturating_sub(1));
+        BlockCounts {
+            kind,
+            name,
+            begin,
+            end,
+            statements,
+            terms,
+            unknown,
+            uncounted: uncounted.into_iter().collect(),
+        }
+    }
+
+    fn statement(&self, id: &StatementId, times: &Times) -> StatementCount {
+        let function =
+            (id.function != self.function).then(|| self.summaries.program.name(id.function).to_owned());
+        let count = times.count.as_ref();
+        let is_said = |assumption: &String| !assumption.ends_with(" >= 0");
+        StatementCount {
+            place: self.line(id.offset),
+            function,
+            library: id.library,
+            times: count.map(|count| count.times.clone()),
+            quality: count.map_or(Quality::AtMost, |count| count.quality),
+            assumptions: count
+                .map(|count| count.assumptions.iter().map(ToString::to_string).filter(is_said).collect())
+                .unwrap_or_default(),
+            because: times.reasons.iter().map(|reason| self.remark(reason)).collect(),
+        }
+    }
+
+    /// The terms of a formula for these statements, and what keeps it from being known.
+    fn terms(&self, ids: &[StatementId], all: &BTreeMap<StatementId, Times>) -> (Vec<Term>, Vec<Remark>) {
+        let mut behind: BTreeMap<Monomial, BTreeSet<Line>> = BTreeMap::new();
+        let mut unknown: BTreeSet<Remark> = BTreeSet::new();
+        behind.entry(Monomial::default()).or_default();
+        for id in ids {
+            let times = &all[id];
+            let Some(count) = &times.count else {
+                unknown.extend(times.reasons.iter().map(|reason| self.remark(reason)));
+                continue;
+            };
+            for monomial in leading(&count.times) {
+                let monomial = without_sizes(&monomial);
+                if let Some(name) = self.name_without_value(&monomial) {
+                    let why = format!("`{name}` is no number that a formula can use");
+                    unknown.insert(Remark { place: self.line(id.offset), why });
+                }
+                behind.entry(monomial).or_default().insert(self.line(id.offset));
+            }
+        }
+        if !unknown.is_empty() {
+            return (Vec::new(), unknown.into_iter().collect());
+        }
+        let mut monomials: Vec<&Monomial> = behind.keys().collect();
+        let rank = |monomial: &&Monomial| {
+            (behind.keys().filter(|other| is_dominated(other, monomial)).count(), monomial.to_string())
+        };
+        monomials.sort_by_key(rank);
+        // The constant stays: each block takes some time whatever its parameters are.
+        let surplus = monomials.len().saturating_sub(MOST_TERMS);
+        let kept = monomials.iter().enumerate().filter(|(position, _)| *position == 0 || *position > surplus);
+        let terms = kept.map(|(_, monomial)| Term {
+            basis: monomial.to_string(),
+            statements: behind[*monomial].iter().cloned().collect(),
+        });
+        (terms.collect(), Vec::new())
+    }
+
+    /// A name of the monomial that stands for a pointer or a structure.
+    fn name_without_value(&self, monomial: &Monomial) -> Option<String> {
+        let polynomial = Polynomial::from(monomial.clone());
+        let names = polynomial.atoms().into_iter().filter_map(|atom| match atom {
+            Atom::Name(name) => Some(name),
+            _ => None,
+        });
+        let program = self.summaries.program;
+        let has_no_value = |name: &&String| {
+            let parameter = self.parsed.parameters(program).into_iter().find(|its| its.name == name.as_str());
+            let kind = match parameter {
+                Some(parameter) => Some(parameter.kind),
+                None => program.file.lookup(name, self.parsed.item()),
+            };
+            matches!(kind, Some(Type::Other(_)))
+        };
+        names.into_iter().find(has_no_value).cloned()
+    }
+}
+
+/// The size of a type is a constant.
+fn without_sizes(monomial: &Monomial) -> Monomial {
+    let is_size = |atom: &Atom| matches!(atom, Atom::Name(name) if name.starts_with("sizeof"));
+    Monomial(
+        monomial
+            .0
+            .iter()
+            .filter(|(atom, _)| !is_size(atom))
+            .map(|(atom, power)| (atom.clone(), *power))
+            .collect(),
+    )
+}
+
+impl BlockCounts {
+    /// The formula of the proposal; `None` where something is not known.
+    pub fn formula(&self) -> Option<String> {
+        let name = &self.name;
+        let term = |(number, term): (usize, &Term)| match term.basis.as_str() {
+            "1" => format!("{name}[{number}]"),
+            basis => format!("{name}[{number}]*{basis}"),
+        };
+        let terms: Vec<String> = self.terms.iter().enumerate().map(term).collect();
+        (!terms.is_empty()).then(|| terms.join(" + "))
+    }
+
+    /// The directive that begins the experiment.
+    pub fn directive(&self) -> String {
+        let formula = self.formula().map_or(String::new(), |formula| format!(" {formula}"));
+        format!("#pragma cll {}{formula}", self.name)
+    }
+}

@@ -1,0 +1,442 @@
+//! Calls: what the functions of the program do, with the arguments in the place of their parameters; functions that call themselves;
+//! functions of the C library whose time grows with an argument.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
+
+use call_counting::{Atom, Level, Polynomial};
+use lang_c::ast::{CallExpression, Declarator};
+use lang_c::visit::{self, Visit};
+
+use super::change::{Called, Finder, argument_path};
+use super::number::Numbers;
+use super::place::{Place, root_of, rooted};
+use super::program::Program;
+use super::recursion;
+use super::value::{Reason, Value};
+use super::walk::{Around, Group, StatementId, Uncounted, Walk};
+use crate::c::function::EXITS;
+use crate::c::types::declared_name;
+
+/// The functions of a program that were walked through.
+pub struct Summaries<'p> {
+    pub program: &'p Program<'p>,
+    pub numbers: Numbers,
+    known: RefCell<HashMap<usize, Rc<Summary>>>,
+    in_progress: RefCell<Vec<usize>>,
+    changes: RefCell<HashMap<usize, Rc<BTreeSet<PlaceKey>>>>,
+}
+
+/// What a function does, in terms of its parameters and of what it reads beside them.
+pub struct Summary {
+    pub parameters: Vec<String>,
+    pub groups: Vec<Group>,
+    pub uncounted: Vec<Uncounted>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum PlaceKey {
+    Path(String),
+    Elements(String),
+}
+
+/// Calls of the function that is being walked through.
+#[derive(Default)]
+pub struct Recursion {
+    pub calls: Vec<RecursiveCall>,
+    /// How many of them come one after another, at most.
+    pub on_path: u32,
+    /// A function further up is called: several call each other.
+    pub of_others: Option<usize>,
+}
+
+pub struct RecursiveCall {
+    pub arguments: Vec<Value>,
+    pub is_in_loop: bool,
+    pub offset: usize,
+}
+
+impl Recursion {
+    pub fn begin_branch(&self) -> u32 {
+        self.on_path
+    }
+
+    pub fn next_branch(&mut self, before: u32) -> u32 {
+        std::mem::replace(&mut self.on_path, before)
+    }
+
+    pub fn end_branch(&mut self, before: u32, of_first: u32) {
+        self.on_path = self.on_path.max(of_first).max(before);
+    }
+}
+
+/// What functions of the C library cost: the position of the argument, and whether its logarithm is a factor, too.
+const LIBRARY: &[(&str, &[usize], bool)] = &[
+    ("memcpy", &[2], false),
+    ("memmove", &[2], false),
+    ("memset", &[2], false),
+    ("memcmp", &[2], false),
+    ("bcopy", &[2], false),
+    ("bzero", &[1], false),
+    ("calloc", &[0, 1], false),
+    ("qsort", &[1], true),
+    ("heapsort", &[1], true),
+    ("mergesort", &[1], true),
+];
+
+impl<'p> Summaries<'p> {
+    pub fn new(program: &'p Program<'p>) -> Summaries<'p> {
+        Summaries {
+            program,
+            numbers: Numbers::default(),
+            known: RefCell::default(),
+            in_progress: RefCell::default(),
+            changes: RefCell::default(),
+        }
+    }
+
+    /// The summary of a function; `None` while it is being made.
+    pub fn of(&self, function: usize) -> Option<Rc<Summary>> {
+        if let Some(known) = self.known.borrow().get(&function) {
+            return Some(known.clone());
+        }
+        if self.in_progress.borrow().contains(&function) {
+            return None;
+        }
+        self.in_progress.borrow_mut().push(function);
+        let summary = Rc::new(self.walked(function));
+        self.in_progress.borrow_mut().pop();
+        self.known.borrow_mut().insert(function, summary.clone());
+        Some(summary)
+    }
+
+    fn walked(&self, function: usize) -> Summary {
+        let unknown = |why: &str| {
+            let around: Rc<[Around]> =
+                [Around::Unknown(Reason::new(self.program.offset(function), why))].into();
+            let statement = StatementId { function, offset: self.program.offset(function), library: None };
+            let statements = BTreeMap::from([(statement, 1)]);
+            Summary {
+                parameters: Vec::new(),
+                groups: vec![Group { around, statements }],
+                uncounted: Vec::new(),
+            }
+        };
+        if self.in_progress.borrow().len() > 64 {
+            return unknown("functions call each other too deep");
+        }
+        let Ok(parsed) = self.program.parsed(function) else {
+            return unknown("this function is no C that is understood");
+        };
+        let Some(definition) = parsed.definition() else { return unknown("this is no function") };
+        let mut walk = Walk::new(self, function, parsed);
+        walk.block(&definition.statement);
+        let parameters: Vec<String> =
+            parsed.parameters(self.program).into_iter().map(|parameter| parameter.name.to_owned()).collect();
+        let recursion = std::mem::take(&mut walk.recursion);
+        let mut groups = std::mem::take(&mut walk.found.groups);
+        if let Some(offset) = recursion.of_others {
+            let why = "functions that call each other";
+            groups
+                .iter_mut()
+                .for_each(|group| group.around = [Around::Unknown(Reason::new(offset, why))].into());
+        } else if !recursion.calls.is_empty() {
+            recursion::solve(&self.numbers, &recursion, &parameters, &mut groups);
+        }
+        Summary { parameters, groups, uncounted: walk.found.uncounted }
+    }
+
+    /// What a function changes outside of itself, with its own parameters as names.
+    fn changes(&self, function: usize) -> Rc<BTreeSet<PlaceKey>> {
+        if let Some(known) = self.changes.borrow().get(&function) {
+            return known.clone();
+        }
+        self.changes.borrow_mut().insert(function, Rc::default());
+        let mut found = BTreeSet::new();
+        if let Ok(parsed) = self.program.parsed(function)
+            && let Some(definition) = parsed.definition()
+        {
+            let effects = Finder::statement(parsed, &definition.statement);
+            let mut own = OwnNames::default();
+            own.visit_statement(&definition.statement.node, &definition.statement.span);
+            let parameters: Vec<String> =
+                parsed.parameters(self.program).into_iter().map(|its| its.name.to_owned()).collect();
+            let mut places: Vec<Place> = effects.changes.iter().map(|change| change.place.clone()).collect();
+            places.extend(effects.calls.iter().flat_map(|called| self.changes_of(called)));
+            for place in places {
+                let is_own = own.0.contains(place.root());
+                match place {
+                    Place::Path(path) if !is_own && !parameters.contains(&path) => {
+                        found.insert(PlaceKey::Path(path));
+                    }
+                    Place::Elements(path) if !is_own => _ = found.insert(PlaceKey::Elements(path)),
+                    _ => {}
+                }
+            }
+        }
+        let found = Rc::new(found);
+        self.changes.borrow_mut().insert(function, found.clone());
+        found
+    }
+
+    /// What a call changes, in terms of who calls.
+    pub fn changes_of(&self, called: &Called) -> Vec<Place> {
+        let Some(function) = self.program.find(&called.name) else { return Vec::new() };
+        let Ok(parsed) = self.program.parsed(function) else { return Vec::new() };
+        let parameters = parsed.parameters(self.program);
+        let in_terms_of_caller = |path: &String| {
+            let position = parameters.iter().position(|its| its.name == root_of(path));
+            match position {
+                Some(position) => {
+                    let argument = called.arguments.get(position)?.as_ref()?;
+                    Some(rooted(path, argument))
+                }
+                None => Some(path.clone()),
+            }
+        };
+        let place = |key: &PlaceKey| match key {
+            PlaceKey::Path(path) => in_terms_of_caller(path).map(Place::Path),
+            PlaceKey::Elements(path) => {
+                let path = in_terms_of_caller(path)?;
+                // What a pointer to a variable points to is that variable.
+                Some(match path.strip_prefix('&') {
+                    Some(variable) => Place::Path(variable.to_owned()),
+                    None => Place::Elements(path),
+                })
+            }
+        };
+        self.changes(function).iter().filter_map(place).collect()
+    }
+}
+
+/// The names that a function declares.
+#[derive(Default)]
+struct OwnNames(BTreeSet<String>);
+
+impl<'a> Visit<'a> for OwnNames {
+    fn visit_declarator(&mut self, declarator: &'a Declarator, span: &'a lang_c::span::Span) {
+        self.0.extend(declared_name(declarator).map(str::to_owned));
+        visit::visit_declarator(self, declarator, span);
+    }
+}
+
+impl<'p> Walk<'p, '_> {
+    /// A call of a function by its name.
+    pub fn called(&mut self, name: &str, call: &'p CallExpression, arguments: &[Value], offset: usize) {
+        if EXITS.contains(&name) {
+            return;
+        }
+        let paths: Vec<Option<String>> = call.arguments.iter().map(argument_path).collect();
+        if !self.is_quiet {
+            match self.program.find(name) {
+                Some(function) => self.called_own(function, arguments, &paths, offset),
+                None => self.called_library(name, arguments, offset),
+            }
+        }
+        let called = Called { name: name.to_owned(), arguments: paths };
+        for place in self.summaries.changes_of(&called) {
+            let place = self.resolved_place(place);
+            let why = format!("`{}` may change in `{name}`", place.root());
+            self.environment.set(&place, Err(Reason::new(offset, why)), offset);
+        }
+    }
+
+    /// What functions that are called in a loop change is not known in it.
+    pub fn forget_called(&mut self, calls: &[Called]) {
+        for called in calls {
+            for place in self.summaries.changes_of(called) {
+                let place = self.resolved_place(place);
+                let why = format!("`{}` may change in `{}`", place.root(), called.name);
+                self.environment.set(&place, Err(Reason::new(0, why)), 0);
+            }
+        }
+    }
+
+    pub fn called_unknown(&mut self, offset: usize, what: &str) {
+        if !self.is_quiet {
+            self.found.uncounted.push(Uncounted { offset, what: what.to_owned() });
+        }
+    }
+
+    fn called_library(&mut self, name: &str, arguments: &[Value], offset: usize) {
+        let Some((name, positions, has_log)) = LIBRARY.iter().find(|(its, ..)| *its == name) else {
+            self.called_unknown(offset, &format!("`{name}`"));
+            return;
+        };
+        let mut work = Polynomial::from(1);
+        for position in *positions {
+            match arguments.get(*position) {
+                Some(Ok(value)) => work = &work * value,
+                _ => {
+                    self.called_unknown(offset, &format!("`{name}`"));
+                    return;
+                }
+            }
+        }
+        if *has_log {
+            work = &work * &work.log();
+        }
+        let statement = StatementId { function: self.function, offset, library: Some(name) };
+        self.found_with(&super::number::rounded(work), statement, 1);
+    }
+
+    fn found_with(&mut self, inner: &[Around], statement: StatementId, times: u64) {
+        let around: Rc<[Around]> = self.surroundings().iter().chain(inner).cloned().collect();
+        self.found.add(around, statement, times);
+    }
+
+    fn called_own(&mut self, function: usize, arguments: &[Value], paths: &[Option<String>], offset: usize) {
+        if function == self.function {
+            let is_in_loop =
+                self.around.iter().any(|around| matches!(around, Around::Loop(_) | Around::Unknown(_)));
+            self.recursion.on_path += 1;
+            self.recursion.calls.push(RecursiveCall { arguments: arguments.to_vec(), is_in_loop, offset });
+            return;
+        }
+        let Some(summary) = self.summaries.of(function) else {
+            self.recursion.of_others = Some(offset);
+            return;
+        };
+        let mut indices: HashMap<u32, u32> = HashMap::new();
+        for group in &summary.groups {
+            let mut inner = Vec::new();
+            for part in group.around.iter() {
+                inner.push(self.as_called(
+                    part,
+                    &summary.parameters,
+                    (arguments, paths),
+                    &mut indices,
+                    offset,
+                ));
+            }
+            for (statement, times) in &group.statements {
+                self.found_with(&inner, *statement, *times);
+            }
+        }
+        self.found.uncounted.extend(summary.uncounted.iter().cloned());
+    }
+
+    /// Surroundings in a function that is called, in terms of who calls.
+    fn as_called(
+        &mut self,
+        part: &Around,
+        parameters: &[String],
+        (arguments, paths): (&[Value], &[Option<String>]),
+        indices: &mut HashMap<u32, u32>,
+        offset: usize,
+    ) -> Around {
+        let mut index =
+            |walk: &mut Self, number: u32| *indices.entry(number).or_insert_with(|| walk.new_index());
+        let numbers: BTreeSet<u32> = own_indices(part);
+        let renamed: HashMap<u32, u32> =
+            numbers.into_iter().map(|number| (number, index(self, number))).collect();
+        let failure: RefCell<Option<Reason>> = RefCell::default();
+        let environment = &self.environment;
+        let replaced_path = |path: &str| -> Option<String> {
+            match parameters.iter().position(|parameter| parameter == root_of(path)) {
+                Some(position) => paths.get(position)?.as_ref().map(|argument| rooted(path, argument)),
+                None => Some(path.to_owned()),
+            }
+        };
+        let value_of = |path: &str| -> Value {
+            let position = parameters.iter().position(|parameter| parameter == path);
+            if let Some(position) = position {
+                let missing = || Err(Reason::new(offset, format!("`{path}` is not handed over")));
+                return arguments.get(position).cloned().unwrap_or_else(missing);
+            }
+            match replaced_path(path) {
+                Some(path) => environment.get(&path),
+                None => Err(Reason::new(offset, format!("`{path}` is a member of what is handed over"))),
+            }
+        };
+        let map = |polynomial: &Polynomial| -> Polynomial {
+            let mapped = polynomial.mapped(&|atom| match atom {
+                Atom::Index(number) => renamed.get(number).map(|number| Polynomial::index(*number)),
+                Atom::Name(path) => match value_of(path) {
+                    Ok(value) => Some(value),
+                    Err(reason) => {
+                        failure.borrow_mut().get_or_insert(reason);
+                        None
+                    }
+                },
+                _ => None,
+            });
+            let mapped = mapped.and_then(|mapped| renamed_arrays(&mapped, &replaced_path));
+            mapped.unwrap_or_else(|| {
+                failure.borrow_mut().get_or_insert(Reason::new(offset, "an argument is no polynomial"));
+                Polynomial::default()
+            })
+        };
+        let all = |polynomials: &[Polynomial]| polynomials.iter().map(map).collect::<Vec<Polynomial>>();
+        let mapped = match part {
+            Around::Loop(Level::Range { index, from, to }) => Around::Loop(Level::Range {
+                index: renamed.get(index).copied().unwrap_or(*index),
+                from: all(from),
+                to: all(to),
+            }),
+            Around::Loop(Level::Multiples { index, from, to, ratio }) => Around::Loop(Level::Multiples {
+                index: renamed.get(index).copied().unwrap_or(*index),
+                from: map(from),
+                to: map(to),
+                ratio: *ratio,
+            }),
+            Around::Loop(Level::Times(times)) => Around::Loop(Level::Times(map(times))),
+            Around::Cases(cases) => Around::Cases(cases.iter().map(|case| all(case)).collect()),
+            Around::Fact(fact) => Around::Fact(map(fact)),
+            Around::Rounded | Around::Doubt(_) | Around::Unknown(_) => part.clone(),
+        };
+        let failure = failure.into_inner();
+        match (failure, part) {
+            (None, _) => mapped,
+            // A condition that is not known makes it less, if anything.
+            (Some(reason), Around::Cases(_)) => Around::Doubt(reason),
+            (Some(_), Around::Fact(_)) => Around::Rounded,
+            (Some(reason), _) => Around::Unknown(reason),
+        }
+    }
+}
+
+fn own_indices(part: &Around) -> BTreeSet<u32> {
+    let of = |polynomials: &[&Polynomial]| -> BTreeSet<u32> {
+        polynomials
+            .iter()
+            .flat_map(|polynomial| polynomial.atoms())
+            .filter_map(|atom| if let Atom::Index(number) = atom { Some(*number) } else { None })
+            .collect()
+    };
+    match part {
+        Around::Loop(Level::Range { index, from, to }) => {
+            let mut found = of(&from.iter().chain(to).collect::<Vec<_>>());
+            found.insert(*index);
+            found
+        }
+        Around::Loop(Level::Multiples { index, from, to, .. }) => {
+            let mut found = of(&[from, to]);
+            found.insert(*index);
+            found
+        }
+        Around::Loop(Level::Times(times)) => of(&[times]),
+        Around::Cases(cases) => of(&cases.iter().flatten().collect::<Vec<_>>()),
+        Around::Fact(fact) => of(&[fact]),
+        Around::Rounded | Around::Doubt(_) | Around::Unknown(_) => BTreeSet::new(),
+    }
+}
+
+/// With the arrays of who calls in the place of parameters.
+fn renamed_arrays(polynomial: &Polynomial, path: &impl Fn(&str) -> Option<String>) -> Option<Polynomial> {
+    let is_failed = std::cell::Cell::new(false);
+    let mapped = polynomial.mapped(&|atom| match atom {
+        Atom::Element { array, index } => match (path(array), renamed_arrays(index, path)) {
+            (Some(array), Some(index)) => {
+                Some(Polynomial::from(Atom::Element { array, index: Box::new(index) }))
+            }
+            _ => {
+                is_failed.set(true);
+                None
+            }
+        },
+        _ => None,
+    });
+    mapped.filter(|_| !is_failed.get())
+}

@@ -1,0 +1,255 @@
+//! What a statement changes, and where it goes elsewhere.
+
+use lang_c::ast::{
+    BinaryOperator, BinaryOperatorExpression, CallExpression, ConditionalExpression, Expression, IfStatement,
+    Label, Statement, SwitchStatement, UnaryOperator, UnaryOperatorExpression,
+};
+use lang_c::span::{Node, Span};
+use lang_c::visit::{self, Visit};
+
+use super::place::{Place, path_of, place_of};
+use super::program::Parsed;
+use crate::c::function::EXITS;
+
+/// How a variable gets a new value.
+#[derive(Clone)]
+pub enum Step<'p> {
+    /// `++`, `--`
+    By(i64),
+    /// An operator with what stands right of it.
+    Operator(BinaryOperator, &'p Node<Expression>),
+    /// Its address is given away, or a function may change it.
+    Elsewhere,
+}
+
+pub struct Change<'p> {
+    pub place: Place,
+    pub step: Step<'p>,
+    /// Whether it happens only under a condition.
+    pub is_conditional: bool,
+    /// Whether it may happen several times, in a loop inside.
+    pub is_repeated: bool,
+    /// Where, in the tree.
+    pub offset: usize,
+}
+
+/// A call of a function by its name.
+#[derive(Clone)]
+pub struct Called {
+    pub name: String,
+    /// The variables that are handed over; `&n` for an address.
+    pub arguments: Vec<Option<String>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum JumpTarget {
+    /// The end of the loop's body.
+    Continue,
+    /// Behind the loop.
+    Break,
+    /// Out of the function, or to a label.
+    Far,
+}
+
+pub struct Jump {
+    pub target: JumpTarget,
+    pub offset: usize,
+}
+
+/// What was found in a part of the tree.
+#[derive(Default)]
+pub struct Effects<'p> {
+    pub changes: Vec<Change<'p>>,
+    /// Jumps that leave this part.
+    pub jumps: Vec<Jump>,
+    /// Functions that are called.
+    pub calls: Vec<Called>,
+    /// Labels that somebody may jump to, and the jumps.
+    labels: Vec<(String, usize)>,
+    gotos: Vec<(String, usize)>,
+}
+
+impl Effects<'_> {
+    /// A jump back to a label: what it repeats is no loop that is understood.
+    pub fn jump_back(&self) -> Option<usize> {
+        let is_back =
+            |(label, from): &&(String, usize)| self.labels.iter().any(|(its, at)| its == label && at < from);
+        self.gotos.iter().find(is_back).map(|(_, from)| *from)
+    }
+}
+
+pub struct Finder<'p> {
+    parsed: &'p Parsed,
+    pub effects: Effects<'p>,
+    is_conditional: bool,
+    is_repeated: bool,
+    loops: usize,
+    switches: usize,
+}
+
+impl<'p> Finder<'p> {
+    pub fn new(parsed: &'p Parsed) -> Finder<'p> {
+        Finder {
+            parsed,
+            effects: Effects::default(),
+            is_conditional: false,
+            is_repeated: false,
+            loops: 0,
+            switches: 0,
+        }
+    }
+
+    pub fn statement(parsed: &'p Parsed, statement: &'p Node<Statement>) -> Effects<'p> {
+        let mut finder = Finder::new(parsed);
+        finder.visit_statement(&statement.node, &statement.span);
+        finder.effects
+    }
+
+    fn change(&mut self, left: &'p Node<Expression>, step: Step<'p>) {
+        let place = place_of(self.parsed, left).unwrap_or(Place::Anything);
+        let (is_conditional, is_repeated, offset) = (self.is_conditional, self.is_repeated, left.span.start);
+        self.effects.changes.push(Change { place, step, is_conditional, is_repeated, offset });
+    }
+
+    fn under_condition(&mut self, inside: impl FnOnce(&mut Self)) {
+        let around = std::mem::replace(&mut self.is_conditional, true);
+        inside(self);
+        self.is_conditional = around;
+    }
+
+    fn jump(&mut self, target: JumpTarget, offset: usize) {
+        self.effects.jumps.push(Jump { target, offset });
+    }
+}
+
+impl<'p> Visit<'p> for Finder<'p> {
+    fn visit_statement(&mut self, statement: &'p Statement, span: &'p Span) {
+        match statement {
+            Statement::While(_) | Statement::DoWhile(_) | Statement::For(_) => {
+                let around = std::mem::replace(&mut self.is_repeated, true);
+                self.loops += 1;
+                visit::visit_statement(self, statement, span);
+                self.loops -= 1;
+                self.is_repeated = around;
+            }
+            Statement::Break if self.loops + self.switches == 0 => self.jump(JumpTarget::Break, span.start),
+            Statement::Continue if self.loops == 0 => self.jump(JumpTarget::Continue, span.start),
+            Statement::Return(value) => {
+                if let Some(value) = value {
+                    self.visit_expression(&value.node, &value.span);
+                }
+                self.jump(JumpTarget::Far, span.start);
+            }
+            Statement::Goto(label) => {
+                self.jump(JumpTarget::Far, span.start);
+                self.effects.gotos.push((label.node.name.clone(), span.start));
+            }
+            Statement::Labeled(labeled) => {
+                if let Label::Identifier(name) = &labeled.node.label.node {
+                    self.effects.labels.push((name.node.name.clone(), span.start));
+                }
+                visit::visit_statement(self, statement, span);
+            }
+            _ => visit::visit_statement(self, statement, span),
+        }
+    }
+
+    fn visit_if_statement(&mut self, branches: &'p IfStatement, _: &'p Span) {
+        self.visit_expression(&branches.condition.node, &branches.condition.span);
+        self.under_condition(|finder| {
+            finder.visit_statement(&branches.then_statement.node, &branches.then_statement.span);
+            if let Some(otherwise) = &branches.else_statement {
+                finder.visit_statement(&otherwise.node, &otherwise.span);
+            }
+        });
+    }
+
+    fn visit_switch_statement(&mut self, switch: &'p SwitchStatement, _: &'p Span) {
+        self.visit_expression(&switch.expression.node, &switch.expression.span);
+        self.switches += 1;
+        self.under_condition(|finder| {
+            finder.visit_statement(&switch.statement.node, &switch.statement.span);
+        });
+        self.switches -= 1;
+    }
+
+    fn visit_conditional_expression(&mut self, conditional: &'p ConditionalExpression, _: &'p Span) {
+        self.visit_expression(&conditional.condition.node, &conditional.condition.span);
+        self.under_condition(|finder| {
+            for branch in [&conditional.then_expression, &conditional.else_expression] {
+                finder.visit_expression(&branch.node, &branch.span);
+            }
+        });
+    }
+
+    fn visit_unary_operator_expression(&mut self, unary: &'p UnaryOperatorExpression, span: &'p Span) {
+        match unary.operator.node {
+            UnaryOperator::PostIncrement | UnaryOperator::PreIncrement => {
+                self.change(&unary.operand, Step::By(1))
+            }
+            UnaryOperator::PostDecrement | UnaryOperator::PreDecrement => {
+                self.change(&unary.operand, Step::By(-1))
+            }
+            UnaryOperator::Address => self.change(&unary.operand, Step::Elsewhere),
+            _ => {}
+        }
+        visit::visit_unary_operator_expression(self, unary, span);
+    }
+
+    fn visit_binary_operator_expression(&mut self, binary: &'p BinaryOperatorExpression, span: &'p Span) {
+        let operator = &binary.operator.node;
+        match operator {
+            BinaryOperator::LogicalAnd | BinaryOperator::LogicalOr => {
+                self.visit_expression(&binary.lhs.node, &binary.lhs.span);
+                self.under_condition(|finder| finder.visit_expression(&binary.rhs.node, &binary.rhs.span));
+                return;
+            }
+            operator if is_assignment(operator) => {
+                self.change(&binary.lhs, Step::Operator(operator.clone(), &binary.rhs));
+            }
+            _ => {}
+        }
+        visit::visit_binary_operator_expression(self, binary, span);
+    }
+
+    fn visit_call_expression(&mut self, call: &'p CallExpression, span: &'p Span) {
+        if let Expression::Identifier(name) = &call.callee.node {
+            let name = name.node.name.clone();
+            if EXITS.contains(&name.as_str()) {
+                return;
+            }
+            let arguments = call.arguments.iter().map(argument_path).collect();
+            self.effects.calls.push(Called { name, arguments });
+        }
+        visit::visit_call_expression(self, call, span);
+    }
+}
+
+/// The variable that an argument is, or whose address it is.
+pub fn argument_path(argument: &Node<Expression>) -> Option<String> {
+    match &argument.node {
+        Expression::UnaryOperator(unary) if unary.node.operator.node == UnaryOperator::Address => {
+            path_of(&unary.node.operand).map(|path| format!("&{path}"))
+        }
+        Expression::Cast(cast) => argument_path(&cast.node.expression),
+        _ => path_of(argument),
+    }
+}
+
+pub fn is_assignment(operator: &BinaryOperator) -> bool {
+    use BinaryOperator as B;
+    matches!(
+        operator,
+        B::Assign
+            | B::AssignMultiply
+            | B::AssignDivide
+            | B::AssignModulo
+            | B::AssignPlus
+            | B::AssignMinus
+            | B::AssignShiftLeft
+            | B::AssignShiftRight
+            | B::AssignBitwiseAnd
+            | B::AssignBitwiseXor
+            | B::AssignBitwiseOr
+    )
+}

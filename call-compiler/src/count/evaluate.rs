@@ -1,0 +1,305 @@
+//! Values of expressions, with what computing them changes and calls.
+
+use call_counting::Polynomial;
+use lang_c::ast::{
+    BinaryOperator, BinaryOperatorExpression, CallExpression, Constant, Expression, Integer, IntegerBase,
+    UnaryOperator, UnaryOperatorExpression,
+};
+use lang_c::span::Node;
+
+use super::change::is_assignment;
+use super::place::{Place, path_of, place_of, root_of, rooted};
+use super::value::{Reason, Value};
+use super::walk::Walk;
+
+impl<'p> Walk<'p, '_> {
+    /// The value of an expression. What it changes is changed, what it calls is counted.
+    pub fn evaluate(&mut self, expression: &'p Node<Expression>) -> Value {
+        let unknown = |walk: &Walk, why: &str| {
+            Err(Reason::new(walk.at(expression), format!("`{}` {why}", walk.shown(expression))))
+        };
+        match &expression.node {
+            Expression::Constant(constant) => match &constant.node {
+                Constant::Integer(integer) => match integer_value(integer) {
+                    Some(value) => Ok(Polynomial::from(value)),
+                    None => unknown(self, "is too large"),
+                },
+                Constant::Character(_) => unknown(self, "is a character"),
+                Constant::Float(_) => unknown(self, "is real"),
+            },
+            Expression::Identifier(_) | Expression::Member(_) => self.read(expression),
+            Expression::UnaryOperator(unary) => self.unary(expression, &unary.node),
+            Expression::BinaryOperator(binary) => self.binary(expression, &binary.node),
+            Expression::Cast(cast) => self.evaluate(&cast.node.expression),
+            Expression::Comma(parts) => {
+                let mut last = unknown(self, "is empty");
+                for part in parts.iter() {
+                    last = self.evaluate(part);
+                }
+                last
+            }
+            Expression::Conditional(conditional) => {
+                self.evaluate(&conditional.node.condition).ok();
+                let before = self.environment.clone();
+                let first = self.under_data(&conditional.node.condition, |walk| {
+                    walk.evaluate(&conditional.node.then_expression)
+                });
+                let after = std::mem::replace(&mut self.environment, before);
+                let second = self.under_data(&conditional.node.condition, |walk| {
+                    walk.evaluate(&conditional.node.else_expression)
+                });
+                let reason = self.depends(&conditional.node.condition);
+                self.environment.merge(&after, &reason);
+                match (first, second) {
+                    (Ok(first), Ok(second)) if first == second => Ok(first),
+                    _ => unknown(self, "depends on a condition"),
+                }
+            }
+            Expression::Call(call) => {
+                self.call(&call.node, self.at(expression));
+                unknown(self, "is what a function returns")
+            }
+            Expression::SizeOfTy(_)
+            | Expression::SizeOfVal(_)
+            | Expression::AlignOf(_)
+            | Expression::OffsetOf(_) => Ok(Polynomial::name(&self.parsed.text(expression.span))),
+            Expression::Statement(statement) => {
+                self.statement(statement);
+                unknown(self, "is a statement's value")
+            }
+            Expression::StringLiteral(_)
+            | Expression::GenericSelection(_)
+            | Expression::CompoundLiteral(_)
+            | Expression::VaArg(_) => unknown(self, "has no value that is known"),
+        }
+    }
+
+    /// The value of an expression that is only looked at: nothing is changed or counted.
+    pub fn peek(&mut self, expression: &'p Node<Expression>) -> Value {
+        let environment = self.environment.clone();
+        let was_quiet = std::mem::replace(&mut self.is_quiet, true);
+        let value = self.evaluate(expression);
+        self.is_quiet = was_quiet;
+        self.environment = environment;
+        value
+    }
+
+    /// The name of a variable or member as it was before the block: pointers that were given a place stand for that.
+    pub fn path(&self, expression: &Node<Expression>) -> Option<String> {
+        path_of(expression).map(|path| self.resolved(&path))
+    }
+
+    fn resolved(&self, path: &str) -> String {
+        let alias = self.environment.local(root_of(path)).and_then(|local| local.alias.as_deref());
+        alias.map_or_else(|| path.to_owned(), |alias| rooted(path, alias))
+    }
+
+    /// What an expression stands for, with pointers resolved.
+    pub fn place(&self, expression: &Node<Expression>) -> Place {
+        let place = place_of(self.parsed, expression).unwrap_or(Place::Anything);
+        self.resolved_place(place)
+    }
+
+    pub fn resolved_place(&self, place: Place) -> Place {
+        match self.environment.local(place.root()).and_then(|local| local.alias.as_deref()) {
+            // A new value of the pointer itself is no change of what it pointed to.
+            Some(alias) if place != Place::Path(place.root().to_owned()) => place.rooted(alias),
+            _ => place,
+        }
+    }
+
+    fn read(&mut self, expression: &'p Node<Expression>) -> Value {
+        let Some(path) = self.path(expression) else {
+            if let Expression::Member(member) = &expression.node {
+                self.evaluate(&member.node.expression).ok();
+            }
+            let why = format!("`{}` is a member of an element", self.shown(expression));
+            return Err(Reason::new(self.at(expression), why));
+        };
+        if self.is_real(root_of(&path)) && root_of(&path) == path {
+            return Err(Reason::new(self.at(expression), format!("`{path}` is real")));
+        }
+        let at = self.at(expression);
+        self.environment.get(&path).map_err(|reason| Reason {
+            offset: if reason.offset == 0 { at } else { reason.offset },
+            why: reason.why,
+        })
+    }
+
+    fn unary(&mut self, expression: &'p Node<Expression>, unary: &'p UnaryOperatorExpression) -> Value {
+        let operand = &unary.operand;
+        let one = Polynomial::from(1);
+        match unary.operator.node {
+            UnaryOperator::PostIncrement => self.stepped(operand, |value| value + &one).0,
+            UnaryOperator::PostDecrement => self.stepped(operand, |value| value - &one).0,
+            UnaryOperator::PreIncrement => self.stepped(operand, |value| value + &one).1,
+            UnaryOperator::PreDecrement => self.stepped(operand, |value| value - &one).1,
+            UnaryOperator::Plus => self.evaluate(operand),
+            UnaryOperator::Minus => Ok(-&self.evaluate(operand)?),
+            UnaryOperator::Indirection => self.element(expression, operand, Polynomial::default()),
+            UnaryOperator::Address => {
+                let place = self.place(operand);
+                if !self.is_quiet {
+                    let why = format!("`{}` gets its value elsewhere", self.shown(operand));
+                    let reason = Reason::new(self.at(operand), why);
+                    self.environment.set(&place, Err(reason), self.at(operand));
+                }
+                Err(Reason::new(self.at(expression), format!("`{}` is an address", self.shown(expression))))
+            }
+            UnaryOperator::Complement | UnaryOperator::Negate => {
+                self.evaluate(operand).ok();
+                Err(Reason::new(self.at(expression), format!("`{}` is no sum", self.shown(expression))))
+            }
+        }
+    }
+
+    /// Gives a place the next value; returns the values before and after.
+    fn stepped(
+        &mut self,
+        operand: &'p Node<Expression>,
+        step: impl Fn(&Polynomial) -> Polynomial,
+    ) -> (Value, Value) {
+        let before = self.evaluate(operand);
+        let after = before.as_ref().map(step).map_err(Clone::clone);
+        let place = self.place(operand);
+        self.environment.set(&place, after.clone(), self.at(operand));
+        (before, after)
+    }
+
+    fn binary(&mut self, expression: &'p Node<Expression>, binary: &'p BinaryOperatorExpression) -> Value {
+        use BinaryOperator as B;
+        let operator = &binary.operator.node;
+        if is_assignment(operator) {
+            return self.assign(expression, binary);
+        }
+        if *operator == B::Index {
+            let index = self.evaluate(&binary.rhs)?;
+            return self.element(expression, &binary.lhs, index);
+        }
+        if matches!(operator, B::LogicalAnd | B::LogicalOr) {
+            self.evaluate(&binary.lhs).ok();
+            self.under_data(&binary.lhs, |walk| walk.evaluate(&binary.rhs).ok());
+            return Err(Reason::new(self.at(expression), format!("`{}` is no sum", self.shown(expression))));
+        }
+        let (left, right) = (self.evaluate(&binary.lhs), self.evaluate(&binary.rhs));
+        self.computed(expression, operator, left?, &right?)
+    }
+
+    fn computed(
+        &self,
+        expression: &Node<Expression>,
+        operator: &BinaryOperator,
+        left: Polynomial,
+        right: &Polynomial,
+    ) -> Value {
+        use BinaryOperator as B;
+        let no_sum =
+            || Reason::new(self.at(expression), format!("`{}` is no polynomial", self.shown(expression)));
+        match operator {
+            B::Plus | B::AssignPlus => Ok(&left + right),
+            B::Minus | B::AssignMinus => Ok(&left - right),
+            B::Multiply | B::AssignMultiply => Ok(&left * right),
+            B::Divide | B::AssignDivide => match right.integer() {
+                Some(0) => Err(no_sum()),
+                Some(divisor) => match u32::try_from(divisor) {
+                    Ok(divisor) => Ok(left.floor(divisor)),
+                    Err(_) => Err(no_sum()),
+                },
+                None => Err(no_sum()),
+            },
+            B::ShiftLeft | B::AssignShiftLeft => match right.integer() {
+                Some(bits @ 0..=62) => Ok(&left * &Polynomial::from(1i64 << bits)),
+                _ => Err(no_sum()),
+            },
+            B::ShiftRight | B::AssignShiftRight => match right.integer() {
+                Some(bits @ 0..=30) => Ok(left.floor(1 << bits)),
+                _ => Err(no_sum()),
+            },
+            B::Modulo | B::AssignModulo => match (left.integer(), right.integer()) {
+                (Some(left @ 0..), Some(right @ 1..)) => Ok(Polynomial::from(left % right)),
+                _ => Err(no_sum()),
+            },
+            _ => Err(no_sum()),
+        }
+    }
+
+    fn assign(&mut self, expression: &'p Node<Expression>, binary: &'p BinaryOperatorExpression) -> Value {
+        let operator = &binary.operator.node;
+        let right = self.evaluate(&binary.rhs);
+        let value = if *operator == BinaryOperator::Assign {
+            self.subscripts(&binary.lhs);
+            right
+        } else {
+            let left = self.evaluate(&binary.lhs);
+            match (left, right) {
+                (Ok(left), Ok(right)) => self.computed(expression, operator, left, &right),
+                (Err(reason), _) | (_, Err(reason)) => Err(reason),
+            }
+        };
+        let place = self.place(&binary.lhs);
+        if let (Place::Path(path), BinaryOperator::Assign) = (&place, operator) {
+            let alias = self.path(&binary.rhs);
+            if let Some(local) = self.environment.local_mut(path) {
+                local.alias = alias.filter(|alias| value.is_ok() && alias != path);
+            }
+        }
+        self.environment.set(&place, value.clone(), self.at(expression));
+        value
+    }
+
+    /// Computes what stands in the brackets of a place.
+    fn subscripts(&mut self, left: &'p Node<Expression>) {
+        match &left.node {
+            Expression::BinaryOperator(binary) if binary.node.operator.node == BinaryOperator::Index => {
+                self.subscripts(&binary.node.lhs);
+                self.evaluate(&binary.node.rhs).ok();
+            }
+            Expression::UnaryOperator(unary) => _ = self.evaluate(&unary.node.operand).ok(),
+            Expression::Member(member) => self.subscripts(&member.node.expression),
+            Expression::Call(_) => _ = self.evaluate(left).ok(),
+            _ => {}
+        }
+    }
+
+    /// An element of an array that stays as it is.
+    fn element(
+        &mut self,
+        expression: &'p Node<Expression>,
+        array: &'p Node<Expression>,
+        index: Polynomial,
+    ) -> Value {
+        let Some(name) = self.path(array) else {
+            self.evaluate(array).ok();
+            return Err(Reason::new(self.at(expression), format!("`{}` is data", self.shown(expression))));
+        };
+        if let Some(reason) = self.environment.change_of_elements(&name) {
+            return Err(reason);
+        }
+        let is_of_block = self.environment.local(root_of(&name)).is_some();
+        if is_of_block {
+            let why = format!("`{}` is set in the block", self.shown(expression));
+            return Err(Reason::new(self.at(expression), why));
+        }
+        Ok(Polynomial::from(call_counting::Atom::Element { array: name, index: Box::new(index) }))
+    }
+
+    fn call(&mut self, call: &'p CallExpression, offset: usize) {
+        let arguments: Vec<Value> = call.arguments.iter().map(|argument| self.evaluate(argument)).collect();
+        let Expression::Identifier(name) = &call.callee.node else {
+            self.evaluate(&call.callee).ok();
+            self.called_unknown(offset, "a function that a pointer names");
+            return;
+        };
+        self.called(&name.node.name, call, &arguments, offset);
+    }
+}
+
+fn integer_value(integer: &Integer) -> Option<i64> {
+    let radix = match integer.base {
+        IntegerBase::Decimal => 10,
+        IntegerBase::Octal => 8,
+        IntegerBase::Hexadecimal => 16,
+        IntegerBase::Binary => 2,
+    };
+    i64::from_str_radix(&integer.number, radix).ok()
+}

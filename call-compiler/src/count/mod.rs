@@ -1,0 +1,33 @@
+//! How often the statements of a program run, as polynomials of its variables, and the formulas that follow from that.
+//!
+//! [`program`] parses the functions, [`walk`] goes through one with [`value`]s of its variables and what is [`walk::Around`] each
+//! statement: [`repetition`] makes loops of `for`, `while` and `do`, [`condition`] inequalities of conditions, [`call`] brings in what
+//! functions do that are called, [`recursion`] solves those that call themselves. [`number`] hands the surroundings to call-counting,
+//! [`block`] collects what there is to say of a function or a loop. A number that would be wrong is not told: what is not understood
+//! is unknown, with the line that is to blame.
+
+pub mod block;
+mod call;
+mod change;
+mod condition;
+mod evaluate;
+mod number;
+mod place;
+mod program;
+mod recursion;
+mod repetition;
+mod value;
+mod walk;
+
+use crate::c::parse::on_large_stack;
+use crate::preprocessed::Preprocessed;
+use block::{BlockCounts, blocks};
+use program::Program;
+
+/// Counts the statements of each function and outermost loop of a file. `preprocessed` is the output of `cc -E` on the file of that path.
+pub fn count(path: &str, preprocessed: &[u8]) -> Vec<BlockCounts> {
+    on_large_stack(|| {
+        let preprocessed = Preprocessed::read(preprocessed, path);
+        blocks(&Program::new(&preprocessed))
+    })
+}

@@ -1,0 +1,118 @@
+//! How often what stands in certain surroundings runs.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use call_counting::{Count, Domain, Level, Polynomial, Quality, Unknown};
+
+use super::value::Reason;
+use super::walk::Around;
+
+/// How often a statement runs, with what is to be said of that.
+#[derive(Debug, Clone, Default)]
+pub struct Times {
+    /// `None`: it is not known.
+    pub count: Option<Count>,
+    pub reasons: Vec<Reason>,
+}
+
+/// The numbers that were computed before.
+#[derive(Default)]
+pub struct Numbers(RefCell<BTreeMap<Rc<[Around]>, Rc<Times>>>);
+
+impl Numbers {
+    /// How often the innermost of these surroundings is run through.
+    pub fn times(&self, around: &Rc<[Around]>) -> Rc<Times> {
+        if let Some(known) = self.0.borrow().get(around) {
+            return known.clone();
+        }
+        let times = Rc::new(times(around));
+        self.0.borrow_mut().insert(around.clone(), times.clone());
+        times
+    }
+}
+
+fn times(around: &[Around]) -> Times {
+    let mut domain = Domain::default();
+    let mut cases: Vec<Vec<Polynomial>> = vec![Vec::new()];
+    let mut quality = Quality::Exact;
+    let mut reasons = Vec::new();
+    let mut unknown = Vec::new();
+    for part in around {
+        match part {
+            Around::Loop(level) => domain.levels.push(level.clone()),
+            Around::Cases(its) => {
+                cases = cases
+                    .iter()
+                    .flat_map(|own| its.iter().map(move |its| [&own[..], its].concat()))
+                    .collect();
+            }
+            Around::Fact(positive) => domain.facts.push(positive.clone()),
+            Around::Rounded => quality = quality.max(Quality::Rounded),
+            Around::Doubt(reason) => {
+                quality = Quality::AtMost;
+                reasons.push(reason.clone());
+            }
+            Around::Unknown(reason) => unknown.push(reason.clone()),
+        }
+    }
+    if !unknown.is_empty() {
+        return Times { count: None, reasons: unknown };
+    }
+    let place = reasons.first().map_or(0, |reason| reason.offset);
+    let counted = match sum(&domain, &cases) {
+        // Conditions that are no bounds of loops can only make it less.
+        Err(Unknown::NotLinear | Unknown::Depends(_)) if cases.iter().any(|case| !case.is_empty()) => {
+            quality = Quality::AtMost;
+            reasons.push(Reason::new(place, "a condition is not counted"));
+            sum(&domain, &[Vec::new()])
+        }
+        counted => counted,
+    };
+    match counted {
+        Ok(mut count) => {
+            count.quality = count.quality.max(quality);
+            reasons.sort();
+            reasons.dedup();
+            Times { count: Some(count), reasons }
+        }
+        Err(error) => Times { count: None, reasons: vec![Reason::new(place, error.to_string())] },
+    }
+}
+
+fn sum(domain: &Domain, cases: &[Vec<Polynomial>]) -> Result<Count, Unknown> {
+    let mut total = Count::default();
+    for case in cases {
+        let Count { times, quality, assumptions } =
+            Domain { guards: case.clone(), ..domain.clone() }.sum(&Polynomial::from(1))?;
+        total.times = &total.times + &times;
+        total.quality = total.quality.max(quality);
+        total.assumptions.extend(assumptions);
+    }
+    Ok(total)
+}
+
+impl Times {
+    /// Both together.
+    pub fn and(&self, other: &Times, factor: u64) -> Times {
+        let mut reasons: Vec<Reason> = self.reasons.iter().chain(&other.reasons).cloned().collect();
+        reasons.sort();
+        reasons.dedup();
+        let count = self.count.clone().zip(other.count.as_ref()).map(|(own, its)| Count {
+            times: &own.times + &(&its.times * &Polynomial::from(i64::try_from(factor).unwrap_or(i64::MAX))),
+            quality: own.quality.max(its.quality),
+            assumptions: own.assumptions.union(&its.assumptions).cloned().collect(),
+        });
+        Times { count, reasons }
+    }
+
+    pub fn none() -> Times {
+        Times { count: Some(Count::default()), reasons: Vec::new() }
+    }
+}
+
+/// So many times, and no more is known than how that grows.
+pub fn rounded(times: Polynomial) -> [Around; 2] {
+    [Around::Rounded, Around::Loop(Level::Times(times))]
+}

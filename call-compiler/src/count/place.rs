@@ -1,0 +1,128 @@
+//! What can be changed: variables and members by their names, elements of arrays together.
+
+use lang_c::ast::{BinaryOperator, Expression, MemberOperator, UnaryOperator};
+use lang_c::span::Node;
+
+use super::program::Parsed;
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// `n`, `grid->rows`, as C writes it.
+    Path(String),
+    /// The elements of the array of that name, or what a pointer of that name points to.
+    Elements(String),
+    /// What has no name.
+    Anything,
+}
+
+impl Place {
+    /// The name that it begins with.
+    pub fn root(&self) -> &str {
+        match self {
+            Place::Path(path) | Place::Elements(path) => root_of(path),
+            Place::Anything => "",
+        }
+    }
+
+    /// The same with another expression in the place of the first name.
+    pub fn rooted(&self, root: &str) -> Place {
+        match self {
+            Place::Path(path) => Place::Path(rooted(path, root)),
+            Place::Elements(path) => Place::Elements(rooted(path, root)),
+            Place::Anything => Place::Anything,
+        }
+    }
+
+    /// Whether a change of this place may change what stands at another one.
+    pub fn may_be(&self, read: &Place) -> bool {
+        match (self, read) {
+            (Place::Path(changed), Place::Path(read)) => {
+                is_prefix(changed, read) || is_same_member(changed, read)
+            }
+            (Place::Path(changed), Place::Elements(read)) => is_prefix(changed, read),
+            (Place::Elements(changed), Place::Elements(read)) => {
+                changed == read || is_same_member(changed, read)
+            }
+            // A member of an element, `a[i].n`, has no name here: it is one of the elements.
+            (Place::Elements(_), Place::Path(_)) | (Place::Anything, _) | (_, Place::Anything) => false,
+        }
+    }
+}
+
+/// The name that a path begins with.
+pub fn root_of(path: &str) -> &str {
+    let end = path.find(|character: char| !character.is_ascii_alphanumeric() && character != '_');
+    &path[..end.unwrap_or(path.len())]
+}
+
+/// A path with another expression in the place of its first name; `&s` and `->n` make `s.n`.
+pub fn rooted(path: &str, root: &str) -> String {
+    let rest = &path[root_of(path).len()..];
+    match (root.strip_prefix('&'), rest.strip_prefix("->")) {
+        (Some(object), Some(member)) => format!("{object}.{member}"),
+        _ => format!("{root}{rest}"),
+    }
+}
+
+fn is_prefix(changed: &str, read: &str) -> bool {
+    read.strip_prefix(changed).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-']))
+}
+
+/// Members of one name behind pointers may be members of one structure.
+fn is_same_member(changed: &str, read: &str) -> bool {
+    let member = |path: &str| path.rsplit_once("->").map(|(_, member)| member.to_owned());
+    member(changed).is_some_and(|name| member(read) == Some(name))
+}
+
+/// What an expression stands for, if it is a place.
+pub fn place_of(parsed: &Parsed, expression: &Node<Expression>) -> Option<Place> {
+    match &expression.node {
+        Expression::BinaryOperator(binary) if binary.node.operator.node == BinaryOperator::Index => {
+            let array = place_of(parsed, &binary.node.lhs)?;
+            match array {
+                Place::Path(path) | Place::Elements(path) => Some(Place::Elements(path)),
+                Place::Anything => None,
+            }
+        }
+        Expression::UnaryOperator(unary) if unary.node.operator.node == UnaryOperator::Indirection => {
+            match path_of(&unary.node.operand) {
+                Some(path) => Some(Place::Elements(path)),
+                None => Some(Place::Anything),
+            }
+        }
+        Expression::Member(member) => match path_of(expression) {
+            Some(path) => Some(Place::Path(path)),
+            None => match place_of(parsed, &member.node.expression)? {
+                Place::Elements(path) => Some(Place::Elements(path)),
+                _ => None,
+            },
+        },
+        Expression::Cast(cast) => place_of(parsed, &cast.node.expression),
+        _ => path_of(expression).map(Place::Path),
+    }
+}
+
+/// A variable or member by its name.
+pub fn path_of(expression: &Node<Expression>) -> Option<String> {
+    match &expression.node {
+        Expression::Identifier(name) => Some(name.node.name.clone()),
+        Expression::Member(member) => {
+            let operator = &member.node.operator.node;
+            let name = &member.node.identifier.node.name;
+            let (base, arrow) = match &member.node.expression.node {
+                Expression::UnaryOperator(unary)
+                    if unary.node.operator.node == UnaryOperator::Indirection =>
+                {
+                    (path_of(&unary.node.operand)?, true)
+                }
+                Expression::UnaryOperator(unary) if unary.node.operator.node == UnaryOperator::Address => {
+                    (path_of(&unary.node.operand)?, false)
+                }
+                _ => (path_of(&member.node.expression)?, *operator == MemberOperator::Indirect),
+            };
+            Some(format!("{base}{}{name}", if arrow { "->" } else { "." }))
+        }
+        Expression::Cast(cast) => path_of(&cast.node.expression),
+        _ => None,
+    }
+}

@@ -1,0 +1,181 @@
+//! The functions of a file, parsed when they are asked for.
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+
+use lang_c::ast::{
+    Declarator, DeclaratorKind, DerivedDeclarator, ExternalDeclaration, FunctionDefinition,
+    ParameterDeclaration,
+};
+use lang_c::span::{Node, Span};
+
+use crate::c::file_scope::FileScope;
+use crate::c::items::Tokens;
+use crate::c::lex::lex;
+use crate::c::normalise::Normalised;
+use crate::c::parse::{Failure, Parse};
+use crate::c::types::{Type, declared_name, declared_type, type_specifiers};
+use crate::preprocessed::Preprocessed;
+
+/// A file whose functions are counted.
+pub struct Program<'a> {
+    pub file: FileScope<'a>,
+    pub preprocessed: &'a Preprocessed,
+    /// Functions with bodies: name, item.
+    names: Vec<(String, usize)>,
+    by_name: HashMap<String, usize>,
+    parsed: Vec<OnceCell<Result<Parsed, Failure>>>,
+}
+
+/// A function as lang-c reads it.
+pub struct Parsed {
+    normalised: Normalised,
+    parse: Parse,
+    item: usize,
+}
+
+/// A parameter of a function.
+pub struct Parameter<'p> {
+    pub name: &'p str,
+    pub kind: Type,
+}
+
+impl<'a> Program<'a> {
+    pub fn new(preprocessed: &'a Preprocessed) -> Program<'a> {
+        let text = preprocessed.text().as_bytes();
+        let file = FileScope::new(Tokens::new(text, lex(text, 0, text.len())));
+        let names: Vec<(String, usize)> =
+            (0..file.items.len()).filter_map(|item| Some((name_of_function(&file, item)?, item))).collect();
+        let by_name = names.iter().enumerate().map(|(number, (name, _))| (name.clone(), number)).collect();
+        let parsed = names.iter().map(|_| OnceCell::new()).collect();
+        Program { file, preprocessed, names, by_name, parsed }
+    }
+
+    /// How many functions have bodies.
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    pub fn name(&self, function: usize) -> &str {
+        &self.names[function].0
+    }
+
+    /// The function of that name, if it has a body.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).copied()
+    }
+
+    /// Whether a function of the file comes from a header.
+    pub fn is_of_main_file(&self, function: usize) -> bool {
+        self.preprocessed.origin(self.offset(function)).0.is_main
+    }
+
+    /// Where a function begins in the preprocessed text.
+    pub fn offset(&self, function: usize) -> usize {
+        self.file.tokens.tokens[self.file.items[self.names[function].1].first].start as usize
+    }
+
+    pub fn parsed(&self, function: usize) -> Result<&Parsed, Failure> {
+        let item = self.names[function].1;
+        let parsed = self.parsed[function].get_or_init(|| {
+            self.file.parse(item).map(|(normalised, parse)| Parsed { normalised, parse, item })
+        });
+        parsed.as_ref().map_err(|failure| *failure)
+    }
+
+    /// File and line of an offset in the preprocessed text; no file for the main one.
+    pub fn place(&self, offset: usize) -> (Option<&str>, u32) {
+        let (file, line) = self.preprocessed.origin(offset);
+        ((!file.is_main).then_some(file.path.as_str()), line)
+    }
+}
+
+impl Parsed {
+    pub fn definition(&self) -> Option<&FunctionDefinition> {
+        self.parse.unit.0.iter().find_map(|declaration| match &declaration.node {
+            ExternalDeclaration::FunctionDefinition(definition) => Some(&definition.node),
+            _ => None,
+        })
+    }
+
+    /// The offset in the preprocessed text.
+    pub fn original(&self, offset: usize) -> usize {
+        self.normalised.original(offset)
+    }
+
+    /// Where a part of the tree ends in the preprocessed text, the blanks behind it left out.
+    pub fn end(&self, span: Span) -> usize {
+        let text = self.parse.source[span.start..span.end].trim_end();
+        self.original(span.start + text.len().max(1) - 1) + 1
+    }
+
+    /// The text of a part of the tree, without blanks.
+    pub fn text(&self, span: Span) -> String {
+        self.parse.source[span.start..span.end].split_whitespace().collect()
+    }
+
+    pub fn item(&self) -> usize {
+        self.item
+    }
+
+    /// The parameters, if all are written in the declarator.
+    pub fn parameters<'p>(&'p self, program: &Program) -> Vec<Parameter<'p>> {
+        let Some(definition) = self.definition() else { return Vec::new() };
+        let mut found = Vec::new();
+        for parameter in parameter_list(&definition.declarator.node) {
+            let Some(declarator) = &parameter.node.declarator else { continue };
+            let specifiers = type_specifiers(&parameter.node.specifiers);
+            let typedefs = |name: &str| program.file.lookup(name, self.item);
+            let kind = declared_type(specifiers, &declarator.node, typedefs);
+            found.extend(declared_name(&declarator.node).map(|name| Parameter { name, kind }));
+        }
+        found
+    }
+
+    /// A `goto` to a label that is computed.
+    pub fn computed_goto(&self) -> Option<usize> {
+        self.normalised.computed_gotos.first().copied()
+    }
+}
+
+fn parameter_list(declarator: &Declarator) -> &[Node<ParameterDeclaration>] {
+    if let DeclaratorKind::Declarator(inner) = &declarator.kind.node {
+        let found = parameter_list(&inner.node);
+        if !found.is_empty() {
+            return found;
+        }
+    }
+    declarator
+        .derived
+        .iter()
+        .find_map(|derived| match &derived.node {
+            DerivedDeclarator::Function(function) => Some(function.node.parameters.as_slice()),
+            _ => None,
+        })
+        .unwrap_or_default()
+}
+
+/// The word before the first parenthesis of an item with a body.
+fn name_of_function(file: &FileScope, item: usize) -> Option<String> {
+    let (open, _) = file.items[item].body?;
+    let tokens = &file.tokens;
+    let mut index = file.items[item].first;
+    while index < open {
+        if let Some(last) = tokens.decoration(index) {
+            index = last + 1;
+            continue;
+        }
+        if tokens.is_word(index) && tokens.text(index + 1) == b"(" && !is_type_word(tokens.text(index)) {
+            return std::str::from_utf8(tokens.text(index)).ok().map(str::to_owned);
+        }
+        index += 1;
+    }
+    None
+}
+
+fn is_type_word(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"typeof" | b"__typeof__" | b"__typeof" | b"_Atomic" | b"_BitInt" | b"_Alignas" | b"alignas"
+    )
+}

@@ -1,0 +1,163 @@
+//! Functions that call themselves: T(m) = a T(m/b) + g(m) and T(m) = T(m - c) + g(m).
+
+use call_counting::{Atom, Monomial, Polynomial, leading, smooth};
+use num_traits::{One, Signed, ToPrimitive};
+
+use super::call::Recursion;
+use super::number::{Numbers, rounded};
+use super::value::Reason;
+use super::walk::{Around, Group};
+
+/// How the measure of the problem becomes less from call to call.
+enum Shrinking {
+    Over(u32),
+    Minus,
+}
+
+/// Puts the number of all calls into the surroundings of a function that calls itself.
+pub fn solve(numbers: &Numbers, recursion: &Recursion, parameters: &[String], groups: &mut [Group]) {
+    let solved = measure(recursion, parameters);
+    for group in groups {
+        let own: Vec<Around> =
+            group.around.iter().filter(|around| !is_about_parameters(around)).cloned().collect();
+        let times = numbers.times(&own.clone().into());
+        let result = match (&solved, &times.count) {
+            (Err(reason), _) => Err(reason.clone()),
+            (Ok(_), None) => Err(times.reasons.first().cloned().unwrap_or(Reason::new(0, "unknown"))),
+            (Ok((measure, shrinking)), Some(count)) => {
+                all_calls(&count.times, measure, shrinking, recursion.on_path).ok_or_else(|| {
+                    let offset = recursion.calls.first().map_or(0, |call| call.offset);
+                    Reason::new(offset, "how often the function calls itself has no simple form")
+                })
+            }
+        };
+        let doubts = own.iter().filter(|around| matches!(around, Around::Doubt(_))).cloned();
+        group.around = match result {
+            Ok(sum) => doubts.chain(rounded(sum)).collect(),
+            Err(reason) => [Around::Unknown(reason)].into(),
+        };
+    }
+}
+
+/// Whether it is a condition on the parameters alone, which the calls inside meet in their turn.
+fn is_about_parameters(around: &Around) -> bool {
+    matches!(around, Around::Cases(cases) if cases.iter().flatten().all(|positive| !positive.has_index()))
+}
+
+/// What becomes less in each call: a parameter, or the difference of two.
+fn measure(recursion: &Recursion, parameters: &[String]) -> Result<(Polynomial, Shrinking), Reason> {
+    let first = &recursion.calls[0];
+    if recursion.calls.iter().any(|call| call.is_in_loop) {
+        return Err(Reason::new(first.offset, "the function calls itself in a loop"));
+    }
+    let names: Vec<Polynomial> = parameters.iter().map(|name| Polynomial::name(name)).collect();
+    let differences = names.iter().enumerate().flat_map(|(position, low)| {
+        names[position + 1..].iter().flat_map(move |high| [high - low, low - high])
+    });
+    let mut candidates: Vec<Polynomial> = names.clone();
+    candidates.extend(differences);
+    for candidate in candidates {
+        let all: Option<Vec<Shrinking>> =
+            recursion.calls.iter().map(|call| shrinking(&candidate, parameters, &call.arguments)).collect();
+        let Some(all) = all else { continue };
+        let divisors: Vec<u32> = all
+            .iter()
+            .filter_map(|its| if let Shrinking::Over(by) = its { Some(*by) } else { None })
+            .collect();
+        match divisors.iter().min() {
+            // The slowest one decides.
+            Some(least) if divisors.len() == all.len() => return Ok((candidate, Shrinking::Over(*least))),
+            None if recursion.on_path <= 1 => return Ok((candidate, Shrinking::Minus)),
+            None => {
+                let why = "the number of calls grows exponentially";
+                return Err(Reason::new(first.offset, why));
+            }
+            Some(_) => {}
+        }
+    }
+    Err(Reason::new(first.offset, "what becomes less when the function calls itself is data"))
+}
+
+fn shrinking(
+    measure: &Polynomial,
+    parameters: &[String],
+    arguments: &[super::value::Value],
+) -> Option<Shrinking> {
+    let inside = measure.mapped(&|atom| match atom {
+        Atom::Name(name) => {
+            let position = parameters.iter().position(|parameter| parameter == name)?;
+            arguments.get(position)?.as_ref().ok().cloned()
+        }
+        _ => None,
+    })?;
+    let is_known = parameters.iter().enumerate().all(|(position, name)| {
+        !measure.mentions(&Atom::name(name)) || arguments.get(position).is_some_and(Result::is_ok)
+    });
+    let inside = smooth(&inside).filter(|_| is_known)?;
+    // inside = measure/b + c
+    let difference = &inside - measure;
+    if let Some(by) = difference.constant() {
+        return by.is_negative().then_some(Shrinking::Minus);
+    }
+    let (monomial, own) = measure.terms().next()?;
+    let ratio = inside.terms().find(|(its, _)| *its == monomial).map(|(_, value)| value / own)?;
+    let rest = &inside - &measure.scaled(&ratio);
+    let divisor = ratio.recip().floor().to_integer().to_u32()?;
+    (rest.constant().is_some() && ratio.is_positive() && ratio < One::one() && divisor >= 2)
+        .then_some(Shrinking::Over(divisor))
+}
+
+/// The sum of `own` over all calls, by the master theorem, up to a factor.
+fn all_calls(
+    own: &Polynomial,
+    measure: &Polynomial,
+    shrinking: &Shrinking,
+    calls: u32,
+) -> Option<Polynomial> {
+    let mut total = Polynomial::default();
+    for monomial in leading(own) {
+        let (degree, rest) = degree_in(&monomial, measure)?;
+        let part = match shrinking {
+            Shrinking::Minus => measure.power(degree + 1),
+            Shrinking::Over(by) => {
+                let (by, calls) = (f64::from(*by), f64::from(calls.max(1)));
+                // The exponent of the number of calls at the bottom.
+                let exponent = calls.ln() / by.ln();
+                let (own, whole) = (f64::from(degree), exponent.round());
+                if own > exponent + 1e-9 {
+                    measure.power(degree)
+                } else if (own - exponent).abs() <= 1e-9 {
+                    &measure.power(degree) * &measure.log()
+                } else if (exponent - whole).abs() <= 1e-9 {
+                    measure.power(whole as u32)
+                } else {
+                    return None;
+                }
+            }
+        };
+        total = &total + &(&rest * &part);
+    }
+    Some(total)
+}
+
+/// The power with which the measure is in a monomial, and what is left.
+fn degree_in(monomial: &Monomial, measure: &Polynomial) -> Option<(u32, Polynomial)> {
+    match measure.atom() {
+        Some(atom) => {
+            let rest = monomial.without(atom);
+            let is_clean = !Polynomial::from(rest.clone()).mentions(atom);
+            let degree = u32::try_from(monomial.power(atom)).ok()?;
+            is_clean.then(|| (degree, Polynomial::from(rest)))
+        }
+        None => {
+            // Of a difference the leading monomials are its names: each stands for the whole.
+            let names: Vec<&Atom> = measure.terms().flat_map(|(its, _)| its.0.keys()).collect();
+            let degree: i32 = names.iter().map(|name| monomial.power(name)).sum();
+            let mut rest = monomial.clone();
+            for name in names {
+                rest = rest.without(name);
+            }
+            Some((u32::try_from(degree).ok()?, Polynomial::from(rest)))
+        }
+    }
+}

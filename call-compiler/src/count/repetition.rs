@@ -1,0 +1,598 @@
+//! Loops: which variable counts their iterations, between which bounds.
+
+use call_counting::{Atom, Level, Polynomial};
+use lang_c::ast::{BinaryOperator, Expression, Statement, UnaryOperator};
+use lang_c::span::Node;
+use num_traits::{One, Signed};
+
+use super::change::{Change, Effects, Finder, JumpTarget, Step};
+use super::condition::Side;
+use super::place::Place;
+use super::value::{Environment, Reason};
+use super::walk::{Around, Body, Walk};
+use lang_c::visit::Visit;
+
+/// How a variable goes on from one iteration to the next.
+#[derive(Debug, Clone)]
+enum Motion {
+    By(Polynomial),
+    Times(u32),
+    Over(u32),
+}
+
+/// A loop, whatever its keyword.
+struct Parts<'p> {
+    condition: Option<&'p Node<Expression>>,
+    step: Option<&'p Node<Expression>>,
+    body: &'p Node<Statement>,
+    /// Whether the body comes before the condition.
+    is_do: bool,
+    offset: usize,
+}
+
+/// What repeats a loop, found out.
+struct Counter {
+    around: Vec<Around>,
+    path: String,
+    /// The value of the variable in an iteration.
+    value: Polynomial,
+    /// How many iterations were before this one, where that is a polynomial.
+    passed: Option<Polynomial>,
+    /// The value behind the loop.
+    behind: Option<Polynomial>,
+}
+
+impl<'p> Walk<'p, '_> {
+    pub fn repetition(&mut self, statement: &'p Node<Statement>) {
+        let depth = self.around.len();
+        let mut shadowed = Vec::new();
+        let offset = self.at(statement);
+        let parts = match &statement.node {
+            Statement::For(loops) => {
+                shadowed = self.for_initializer(&loops.node.initializer.node);
+                let (condition, step) = (loops.node.condition.as_deref(), loops.node.step.as_deref());
+                Parts { condition, step, body: &loops.node.statement, is_do: false, offset }
+            }
+            Statement::While(loops) => {
+                let condition = Some(&*loops.node.expression);
+                Parts { condition, step: None, body: &loops.node.statement, is_do: false, offset }
+            }
+            Statement::DoWhile(loops) => {
+                let condition = Some(&*loops.node.expression);
+                Parts { condition, step: None, body: &loops.node.statement, is_do: true, offset }
+            }
+            _ => return,
+        };
+        self.repeat(&parts);
+        shadowed.into_iter().rev().for_each(|its| self.environment.restore(its));
+        self.truncate(depth);
+    }
+
+    fn repeat(&mut self, parts: &Parts<'p>) {
+        let effects = self.effects_of_loop(parts);
+        let before = self.environment.clone();
+        self.forget(&effects.changes, &format!("changes in the loop of line {}", self.line(parts.offset)));
+        self.forget_called(&effects.calls);
+        let is_single = parts.is_do
+            && parts
+                .condition
+                .is_some_and(|condition| matches!(self.peek(condition), Ok(value) if value.is_zero()));
+        let counter = if is_single { Ok(None) } else { self.counter(parts, &effects, &before).map(Some) };
+        self.early_ends(&effects);
+        let behind = match counter {
+            // do { … } while (0)
+            Ok(None) => {
+                self.environment = before;
+                None
+            }
+            Ok(Some(counter)) => {
+                counter.around.into_iter().for_each(|around| self.push(around));
+                let place = Place::Path(counter.path.clone());
+                self.environment.set(&place, Ok(counter.value), parts.offset);
+                if let Some(passed) = &counter.passed {
+                    self.followers(&effects, &before, &counter.path, passed);
+                }
+                counter.behind.map(|value| (place, value))
+            }
+            Err(reason) => {
+                self.push(Around::Unknown(reason));
+                None
+            }
+        };
+        if !parts.is_do
+            && let Some(condition) = parts.condition
+        {
+            self.evaluate(condition).ok();
+        }
+        self.bodies.push(Body { depth: self.around.len(), doubts: Vec::new() });
+        if let Statement::Expression(None) = parts.body.node {
+            self.count(parts.body.span);
+        }
+        self.statement(parts.body);
+        self.bodies.pop();
+        self.truncate(self.around.len());
+        if let Some(step) = parts.step {
+            self.evaluate(step).ok();
+        }
+        if parts.is_do
+            && !is_single
+            && let Some(condition) = parts.condition
+        {
+            self.evaluate(condition).ok();
+        }
+        if is_single {
+            return;
+        }
+        self.forget(&effects.changes, &format!("changes in the loop of line {}", self.line(parts.offset)));
+        if let (Some((place, value)), true) = (behind, effects.jumps.is_empty()) {
+            self.environment.set(&place, Ok(value), parts.offset);
+        }
+    }
+
+    fn line(&self, offset: usize) -> u32 {
+        self.program.place(offset).1
+    }
+
+    fn effects_of_loop(&self, parts: &Parts<'p>) -> Effects<'p> {
+        let mut finder = Finder::new(self.parsed);
+        for expression in [parts.condition, parts.step].into_iter().flatten() {
+            finder.visit_expression(&expression.node, &expression.span);
+        }
+        finder.visit_statement(&parts.body.node, &parts.body.span);
+        finder.effects
+    }
+
+    /// Jumps out of a loop make the number of its iterations one that it can be at most.
+    fn early_ends(&mut self, effects: &Effects<'p>) {
+        for jump in &effects.jumps {
+            if jump.target != JumpTarget::Continue {
+                let at = self.parsed.original(jump.offset);
+                let why = format!("the loop may end at line {}", self.line(at));
+                self.push(Around::Doubt(Reason::new(at, why)));
+            }
+        }
+    }
+
+    /// Finds the variable whose steps end the loop.
+    fn counter(
+        &mut self,
+        parts: &Parts<'p>,
+        effects: &Effects<'p>,
+        before: &Environment,
+    ) -> Result<Counter, Reason> {
+        let Some(condition) = parts.condition else {
+            return Err(Reason::new(parts.offset, "the loop has no condition"));
+        };
+        let mut failure = None;
+        let mut candidates: Vec<String> = Vec::new();
+        for change in &effects.changes {
+            if let Place::Path(path) = &change.place
+                && !candidates.contains(path)
+                && mentions(condition, path)
+            {
+                candidates.push(path.clone());
+            }
+        }
+        for path in &candidates {
+            match self.counts(parts, condition, effects, before, path) {
+                Ok(counter) => return Ok(counter),
+                Err(reason) => _ = failure.get_or_insert(reason),
+            }
+        }
+        let text = self.shown(condition);
+        Err(failure
+            .unwrap_or_else(|| Reason::new(parts.offset, format!("data decide how often `{text}` holds"))))
+    }
+
+    /// The loop as one over the values of a variable.
+    fn counts(
+        &mut self,
+        parts: &Parts<'p>,
+        condition: &'p Node<Expression>,
+        effects: &Effects<'p>,
+        before: &Environment,
+        path: &str,
+    ) -> Result<Counter, Reason> {
+        let no = |why: String| Reason::new(parts.offset, why);
+        let first = before.get(path)?;
+        let (motion, is_sure) = self.motion(parts, effects, path)?;
+        let index = self.new_index();
+        let variable = Polynomial::index(index);
+        // A variable that goes by one is the index itself; one that goes by more is counted.
+        let (value, step) = match &motion {
+            Motion::By(step) => match step.integer() {
+                Some(0) => return Err(no(format!("`{path}` stays as it is"))),
+                Some(1 | -1) => (variable.clone(), step.integer().unwrap_or(1)),
+                Some(step) => (&first + &(&variable * &Polynomial::from(step)), 1),
+                None => (variable.clone(), 0),
+            },
+            Motion::Times(_) | Motion::Over(_) => (variable.clone(), 0),
+        };
+        let side = self.condition_with(condition, parts, effects, (path, &motion), &value);
+        let [case] = &side.cases[..] else {
+            return Err(no(format!("`{}` is no single bound of `{path}`", self.shown(condition))));
+        };
+        let atom = Atom::Index(index);
+        let (bounds, others): (Vec<&Polynomial>, Vec<&Polynomial>) =
+            case.iter().partition(|its| its.mentions(&atom));
+        if bounds.is_empty() {
+            return Err(no(match &side.doubt {
+                Some(doubt) => format!("how often the loop runs {}", doubt.why),
+                None => format!("`{}` is no bound of `{path}`", self.shown(condition)),
+            }));
+        }
+        let mut around: Vec<Around> = Vec::new();
+        if !others.is_empty() {
+            around.push(Around::Cases(vec![others.into_iter().cloned().collect()]));
+        }
+        let is_plain = around.is_empty() && side.doubt.is_none() && is_sure;
+        if let Some(doubt) = side.doubt {
+            around.push(Around::Doubt(doubt));
+        }
+        if !is_sure {
+            around.push(Around::Doubt(no(format!("`{path}` may go faster"))));
+        }
+        let mut from = Vec::new();
+        let mut to = Vec::new();
+        let mut roots = Vec::new();
+        for bound in bounds {
+            match self.bound(bound, &atom) {
+                Some(End::Lower(value)) => from.push(value),
+                Some(End::Upper(value)) => to.push(value),
+                Some(End::Root(value)) => {
+                    to.push(value);
+                    roots.push(bound.clone());
+                }
+                None => {
+                    return Err(no(format!(
+                        "`{}` is no bound that is linear in `{path}`",
+                        self.shown(condition)
+                    )));
+                }
+            }
+        }
+        let runs_away = || no(format!("`{path}` goes away from its bound in `{}`", self.shown(condition)));
+        if !roots.is_empty() {
+            around.push(Around::Rounded);
+        }
+        let extra = i64::from(parts.is_do);
+        let mut passed = None;
+        let mut behind = None;
+        match &motion {
+            Motion::By(by) if step == 0 => {
+                // A step that is no number: the fraction of the quotient is left out.
+                let (up, inverse) = match by.inverse() {
+                    Some(inverse) if by.has_no_negative_term() => (true, inverse),
+                    Some(inverse) => (false, -&inverse),
+                    None => return Err(no(format!("`{path}` goes by a sum"))),
+                };
+                let ends = if up { &to } else { &from };
+                if ends.len() != 1 {
+                    return Err(runs_away());
+                }
+                let end = ends[0].clone();
+                let level = if up { range(index, first, end) } else { range(index, end, first) };
+                around.extend([Around::Rounded, Around::Loop(Level::Times(inverse)), Around::Loop(level)]);
+            }
+            Motion::By(_) if value != variable || step == 1 => {
+                let start = if value == variable { first.clone() } else { Polynomial::default() };
+                if to.is_empty() {
+                    return Err(runs_away());
+                }
+                if value == variable {
+                    passed = Some(&variable - &first);
+                    behind = match &to[..] {
+                        [end] => Some(end + &Polynomial::from(1 + extra)),
+                        _ => None,
+                    };
+                } else {
+                    passed = Some(variable.clone());
+                }
+                from.push(start);
+                let to = to.iter().map(|end| end + &Polynomial::from(extra)).collect();
+                around.push(Around::Loop(Level::Range { index, from, to }));
+            }
+            Motion::By(_) => {
+                if from.is_empty() {
+                    return Err(runs_away());
+                }
+                let is_unsigned = self.environment.local(path).is_some_and(|local| local.is_unsigned);
+                if is_unsigned && is_not_above(&from) {
+                    return Err(no(format!("`{path}` is unsigned and never below its bound")));
+                }
+                passed = Some(&first - &variable);
+                behind = match &from[..] {
+                    [end] => Some(end - &Polynomial::from(1 + extra)),
+                    _ => None,
+                };
+                to.push(first.clone());
+                let from = from.iter().map(|end| end - &Polynomial::from(extra)).collect();
+                around.push(Around::Loop(Level::Range { index, from, to }));
+            }
+            Motion::Times(ratio) => {
+                let [end] = &to[..] else { return Err(runs_away()) };
+                if first.constant().is_some_and(|value| !value.is_positive()) {
+                    return Err(no(format!("`{path}` does not grow from {first}")));
+                }
+                around.push(Around::Loop(Level::Multiples {
+                    index,
+                    from: first,
+                    to: end.clone(),
+                    ratio: *ratio,
+                }));
+            }
+            Motion::Over(ratio) => {
+                let [end] = &from[..] else { return Err(runs_away()) };
+                if end.constant().is_some_and(|value| !value.is_positive()) {
+                    return Err(no(format!("`{path}` stays 0")));
+                }
+                let level = Level::Multiples { index, from: end.clone(), to: first, ratio: *ratio };
+                around.push(Around::Loop(level));
+            }
+        }
+        around.extend(roots.into_iter().map(Around::Fact));
+        let (passed, behind) = (passed.filter(|_| is_sure), behind.filter(|_| is_plain));
+        Ok(Counter { around, path: path.to_owned(), value, passed, behind })
+    }
+
+    /// Where the condition of a loop holds if the variable has a value when an iteration begins.
+    fn condition_with(
+        &mut self,
+        condition: &'p Node<Expression>,
+        parts: &Parts<'p>,
+        effects: &Effects<'p>,
+        (path, motion): (&str, &Motion),
+        value: &Polynomial,
+    ) -> Side {
+        let environment = self.environment.clone();
+        let was_quiet = std::mem::replace(&mut self.is_quiet, true);
+        let place = Place::Path(path.to_owned());
+        let mut value = value.clone();
+        // Behind a body that moved it.
+        let in_condition =
+            |change: &&Change| condition.span.start <= change.offset && change.offset < condition.span.end;
+        let moved = effects.changes.iter().find(|change| change.place == place);
+        if parts.is_do
+            && moved.as_ref().is_some_and(|change| !in_condition(change))
+            && let Motion::By(by) = motion
+        {
+            value = &value + by;
+        }
+        self.environment.set(&place, Ok(value), parts.offset);
+        let side = match self.inequality(condition, motion) {
+            Some(side) => side,
+            None => self.condition(condition).holds,
+        };
+        self.is_quiet = was_quiet;
+        self.environment = environment;
+        side
+    }
+
+    /// `i != n` for a variable that goes by one means that it stays on its side; so does `n` for one that is halved.
+    fn inequality(&mut self, condition: &'p Node<Expression>, motion: &Motion) -> Option<Side> {
+        let is_up = match motion {
+            Motion::By(by) => match by.integer() {
+                Some(by @ (1 | -1)) => by > 0,
+                _ => return None,
+            },
+            Motion::Over(_) => false,
+            Motion::Times(_) => return None,
+        };
+        let (left, right) = match &condition.node {
+            Expression::BinaryOperator(binary) if binary.node.operator.node == BinaryOperator::NotEquals => {
+                (self.evaluate(&binary.node.lhs).ok()?, self.evaluate(&binary.node.rhs).ok()?)
+            }
+            // `while (n--)`, `while (n)`
+            Expression::UnaryOperator(unary)
+                if !matches!(
+                    unary.node.operator.node,
+                    UnaryOperator::Negate | UnaryOperator::Indirection
+                ) =>
+            {
+                (self.evaluate(condition).ok()?, Polynomial::default())
+            }
+            Expression::Identifier(_) | Expression::Member(_) => {
+                (self.evaluate(condition).ok()?, Polynomial::default())
+            }
+            _ => return None,
+        };
+        let difference = if is_up { &right - &left } else { &left - &right };
+        Some(Side { cases: vec![vec![&difference - &Polynomial::from(1)]], doubt: None })
+    }
+
+    /// The one motion of a variable in an iteration, and whether there is no other.
+    fn motion(
+        &mut self,
+        parts: &Parts<'p>,
+        effects: &Effects<'p>,
+        path: &str,
+    ) -> Result<(Motion, bool), Reason> {
+        let (program, parsed) = (self.program, self.parsed);
+        let no = |change: &Change, why: &str| {
+            let offset = parsed.original(change.offset);
+            Err(Reason::new(offset, format!("`{path}` {why} at line {}", program.place(offset).1)))
+        };
+        let place = Place::Path(path.to_owned());
+        let changes: Vec<&Change<'p>> =
+            effects.changes.iter().filter(|change| change.place.may_be(&place)).collect();
+        let sure: Vec<&&Change> =
+            changes.iter().filter(|change| !change.is_conditional && !change.is_repeated).collect();
+        let Some(main) = sure.first() else {
+            return match changes.first() {
+                Some(change) => no(change, "changes in some iterations only"),
+                None => Err(Reason::new(parts.offset, format!("`{path}` does not change"))),
+            };
+        };
+        // Behind a `continue` it need not happen, unless it is the step of a `for`.
+        let is_step =
+            parts.step.is_some_and(|step| step.span.start <= main.offset && main.offset < step.span.end)
+                || parts.condition.is_some_and(|condition| {
+                    condition.span.start <= main.offset && main.offset < condition.span.end
+                });
+        let skips =
+            |jump: &super::change::Jump| jump.target == JumpTarget::Continue && jump.offset < main.offset;
+        if !is_step && effects.jumps.iter().any(skips) {
+            return no(main, "is passed over by a `continue` before it changes");
+        }
+        let Some(motion) = self.one_motion(main) else {
+            return no(main, "gets a value that is no regular step");
+        };
+        let mut total = motion;
+        let mut is_sure = true;
+        for change in &changes {
+            if std::ptr::eq(*change, **main) {
+                continue;
+            }
+            match (&total, self.one_motion(change)) {
+                (Motion::By(sum), Some(Motion::By(by))) => {
+                    let same = sum.constant().zip(by.constant());
+                    let Some((sum_value, by_value)) = same else { return no(change, "changes again") };
+                    if sum_value.is_positive() != by_value.is_positive() {
+                        return no(change, "goes back");
+                    }
+                    if change.is_conditional || change.is_repeated {
+                        is_sure = false;
+                    } else {
+                        total = Motion::By(sum + &by);
+                    }
+                }
+                _ => return no(change, "changes again"),
+            }
+        }
+        Ok((total, is_sure))
+    }
+
+    fn one_motion(&mut self, change: &Change<'p>) -> Option<Motion> {
+        use BinaryOperator as B;
+        let (operator, right) = match &change.step {
+            Step::By(by) => return Some(Motion::By(Polynomial::from(*by))),
+            Step::Elsewhere => return None,
+            Step::Operator(operator, right) => (operator, *right),
+        };
+        if *operator == B::Assign {
+            let Expression::BinaryOperator(binary) = &right.node else { return None };
+            let Place::Path(own) = &change.place else { return None };
+            let is_own = |side: &Node<Expression>| super::place::path_of(side).as_ref() == Some(own);
+            let (left, other) = (&binary.node.lhs, &binary.node.rhs);
+            return match (&binary.node.operator.node, is_own(left), is_own(other)) {
+                (operator, true, false) => self.operated(operator, other),
+                (operator @ (B::Plus | B::Multiply), false, true) => self.operated(operator, left),
+                _ => None,
+            };
+        }
+        let operator = match operator {
+            B::AssignPlus => B::Plus,
+            B::AssignMinus => B::Minus,
+            B::AssignMultiply => B::Multiply,
+            B::AssignDivide => B::Divide,
+            B::AssignShiftLeft => B::ShiftLeft,
+            B::AssignShiftRight => B::ShiftRight,
+            _ => return None,
+        };
+        self.operated(&operator, right)
+    }
+
+    fn operated(&mut self, operator: &BinaryOperator, right: &'p Node<Expression>) -> Option<Motion> {
+        use BinaryOperator as B;
+        let value = self.peek(right).ok()?;
+        let number =
+            || value.integer().and_then(|value| u32::try_from(value).ok()).filter(|value| *value >= 2);
+        let power = || value.integer().filter(|bits| (1..=16).contains(bits)).map(|bits| 1u32 << bits);
+        match operator {
+            B::Plus => Some(Motion::By(value)),
+            B::Minus => Some(Motion::By(-&value)),
+            B::Multiply => number().map(Motion::Times),
+            B::Divide => number().map(Motion::Over),
+            B::ShiftLeft => power().map(Motion::Times),
+            B::ShiftRight => power().map(Motion::Over),
+            _ => None,
+        }
+    }
+
+    /// What an inequality says about the index.
+    fn bound(&self, positive: &Polynomial, atom: &Atom) -> Option<End> {
+        if let Some((factor, rest)) = positive.linear_in(atom) {
+            let factor = factor.constant()?;
+            let size = u32::try_from(factor.abs().to_integer()).ok().filter(|_| factor.is_integer())?;
+            // f*v + rest >= 0 for whole numbers.
+            let quotient = rest.floor(size);
+            return Some(if factor.is_positive() { End::Lower(-&quotient) } else { End::Upper(quotient) });
+        }
+        // n - i*i >= 0
+        let mut degree = 0;
+        let mut rest = Polynomial::default();
+        for (monomial, coefficient) in positive.terms() {
+            match monomial.power(atom) {
+                0 => rest.add_term(monomial.clone(), coefficient.clone()),
+                power if power > 1 && degree == 0 && (-coefficient).is_one() && monomial.0.len() == 1 => {
+                    degree = u32::try_from(power).ok()?;
+                }
+                _ => return None,
+            }
+        }
+        (!rest.mentions(atom) && degree > 1).then(|| End::Root(rest.root(degree)))
+    }
+
+    /// Variables that go by a number in each iteration beside the one that counts them.
+    fn followers(&mut self, effects: &Effects<'p>, before: &Environment, counter: &str, passed: &Polynomial) {
+        let mut paths: Vec<&String> = effects
+            .changes
+            .iter()
+            .filter_map(|change| match &change.place {
+                Place::Path(path) if path != counter => Some(path),
+                _ => None,
+            })
+            .collect();
+        paths.sort();
+        paths.dedup();
+        for path in paths {
+            let place = Place::Path(path.clone());
+            let mut its = effects.changes.iter().filter(|change| change.place.may_be(&place));
+            let (Some(only), None) = (its.next(), its.next()) else { continue };
+            if only.is_conditional || only.is_repeated || !effects.jumps.is_empty() || only.place != place {
+                continue;
+            }
+            let (Some(Motion::By(by)), Ok(first)) = (self.one_motion(only), before.get(path)) else {
+                continue;
+            };
+            if by.integer().is_some() {
+                let value = &first + &(&by * passed);
+                self.environment.set(&place, Ok(value), self.parsed.original(only.offset));
+            }
+        }
+    }
+}
+
+enum End {
+    Lower(Polynomial),
+    Upper(Polynomial),
+    /// The root of a polynomial, as an upper end.
+    Root(Polynomial),
+}
+
+fn range(index: u32, from: Polynomial, to: Polynomial) -> Level {
+    Level::Range { index, from: vec![from], to: vec![to] }
+}
+
+/// Whether a natural number is never below these: bounds of 0 or less.
+fn is_not_above(bounds: &[Polynomial]) -> bool {
+    bounds.iter().all(|bound| bound.constant().is_some_and(|value| !value.is_positive()))
+}
+
+/// Whether an expression reads a variable of that name.
+fn mentions(expression: &Node<Expression>, path: &str) -> bool {
+    struct Reader<'w> {
+        path: &'w str,
+        is_found: bool,
+    }
+    impl<'a> Visit<'a> for Reader<'_> {
+        fn visit_expression(&mut self, expression: &'a Expression, span: &'a lang_c::span::Span) {
+            let node = Node::new(expression.clone(), *span);
+            self.is_found |= super::place::path_of(&node).as_deref() == Some(self.path);
+            lang_c::visit::visit_expression(self, expression, span);
+        }
+    }
+    let mut reader = Reader { path, is_found: false };
+    reader.visit_expression(&expression.node, &expression.span);
+    reader.is_found
+}

@@ -1,0 +1,158 @@
+//! What is known of the values of variables while a block is walked through.
+
+use std::collections::HashMap;
+
+use call_counting::Polynomial;
+
+use super::place::{Place, root_of};
+
+/// Why something is not known: the place in the preprocessed text, and words.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Reason {
+    pub offset: usize,
+    pub why: String,
+}
+
+impl Reason {
+    pub fn new(offset: usize, why: impl Into<String>) -> Reason {
+        Reason { offset, why: why.into() }
+    }
+}
+
+pub type Value = Result<Polynomial, Reason>;
+
+/// A variable that the block itself declares.
+#[derive(Debug, Clone, Default)]
+pub struct Local {
+    /// Whether it is a real number.
+    pub is_real: bool,
+    /// Whether it is a natural number of C: never below 0.
+    pub is_unsigned: bool,
+    /// What it stands for, if it is a pointer that was given a place with a name.
+    pub alias: Option<String>,
+}
+
+/// The values of variables and members, by their names.
+#[derive(Debug, Clone, Default)]
+pub struct Environment {
+    known: HashMap<String, Value>,
+    /// Elements of arrays that were changed, and where.
+    changed_elements: HashMap<String, usize>,
+    locals: HashMap<String, Local>,
+}
+
+impl Environment {
+    /// The value at a name: what it got in the block, else what it had when the block began.
+    pub fn get(&self, path: &str) -> Value {
+        if let Some(value) = self.known.get(path) {
+            return value.clone();
+        }
+        let read = Place::Path(path.to_owned());
+        let of_whole = self.known.iter().find_map(|(changed, value)| match value {
+            Err(reason) if Place::Path(changed.clone()).may_be(&read) => Some(reason.clone()),
+            _ => None,
+        });
+        match of_whole {
+            Some(reason) => Err(reason),
+            None if self.locals.contains_key(root_of(path)) => {
+                Err(Reason::new(0, format!("`{path}` has no value that is known before")))
+            }
+            None => Ok(Polynomial::name(path)),
+        }
+    }
+
+    /// Where elements of an array were changed, if they were.
+    pub fn change_of_elements(&self, array: &str) -> Option<Reason> {
+        let read = Place::Elements(array.to_owned());
+        let by_element = self.changed_elements.iter().find_map(|(changed, offset)| {
+            let may_be = Place::Elements(changed.clone()).may_be(&read);
+            may_be.then(|| Reason::new(*offset, format!("elements of `{array}` change")))
+        });
+        by_element.or_else(|| {
+            self.known.iter().find_map(|(changed, value)| match value {
+                Err(reason) if Place::Path(changed.clone()).may_be(&read) => Some(reason.clone()),
+                _ => None,
+            })
+        })
+    }
+
+    pub fn set(&mut self, place: &Place, value: Value, offset: usize) {
+        match place {
+            Place::Path(path) => {
+                // Other names of the same member are no longer known.
+                let others: Vec<String> = self
+                    .known
+                    .keys()
+                    .filter(|known| *known != path && place.may_be(&Place::Path((*known).clone())))
+                    .cloned()
+                    .collect();
+                for other in others {
+                    let why = format!("`{other}` changes");
+                    self.known.insert(other, Err(Reason::new(offset, why)));
+                }
+                self.known.insert(path.clone(), value);
+            }
+            Place::Elements(array) => _ = self.changed_elements.entry(array.clone()).or_insert(offset),
+            Place::Anything => {}
+        }
+    }
+
+    /// A variable of the block; returns what had its name before.
+    pub fn declare(&mut self, name: &str, local: Local) -> Shadowed {
+        let of_name = |path: &String| root_of(path) == name;
+        let paths: Vec<String> = self.known.keys().filter(|path| of_name(path)).cloned().collect();
+        let known = paths.into_iter().filter_map(|path| self.known.remove_entry(&path)).collect();
+        let arrays: Vec<String> =
+            self.changed_elements.keys().filter(|path| of_name(path)).cloned().collect();
+        let elements =
+            arrays.into_iter().filter_map(|path| self.changed_elements.remove_entry(&path)).collect();
+        let local = self.locals.insert(name.to_owned(), local);
+        Shadowed { name: name.to_owned(), known, elements, local }
+    }
+
+    /// Ends the scope of a variable.
+    pub fn restore(&mut self, shadowed: Shadowed) {
+        self.known.retain(|path, _| root_of(path) != shadowed.name);
+        self.changed_elements.retain(|path, _| root_of(path) != shadowed.name);
+        self.known.extend(shadowed.known);
+        self.changed_elements.extend(shadowed.elements);
+        match shadowed.local {
+            Some(local) => _ = self.locals.insert(shadowed.name, local),
+            None => _ = self.locals.remove(&shadowed.name),
+        }
+    }
+
+    pub fn local(&self, name: &str) -> Option<&Local> {
+        self.locals.get(name)
+    }
+
+    pub fn local_mut(&mut self, name: &str) -> Option<&mut Local> {
+        self.locals.get_mut(name)
+    }
+
+    /// Of two ways through a condition what both agree on.
+    pub fn merge(&mut self, other: &Environment, reason: &Reason) {
+        let names: Vec<String> = self.known.keys().chain(other.known.keys()).cloned().collect();
+        for name in names {
+            let (own, its) = (self.get(&name), other.get(&name));
+            if own != its {
+                let why = own
+                    .err()
+                    .or(its.err())
+                    .unwrap_or_else(|| Reason::new(reason.offset, format!("`{name}` {}", reason.why)));
+                self.known.insert(name, Err(why));
+            }
+        }
+        for (array, offset) in &other.changed_elements {
+            self.changed_elements.entry(array.clone()).or_insert(*offset);
+        }
+    }
+}
+
+/// What had a name before a block declared it.
+pub struct Shadowed {
+    name: String,
+    known: Vec<(String, Value)>,
+    elements: Vec<(String, usize)>,
+    local: Option<Local>,
+}

@@ -1,0 +1,458 @@
+//! A walk through the statements of a block, with what surrounds each: loops, conditions, doubts.
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use call_counting::{Level, Polynomial};
+use lang_c::ast::{
+    BlockItem, Declaration, Expression, ForInitializer, IfStatement, Initializer, Label, Statement,
+};
+use lang_c::span::{Node, Span};
+
+use super::call::{Recursion, Summaries};
+use super::change::{Finder, Jump, JumpTarget};
+use super::condition::Side;
+use super::program::{Parsed, Program};
+use super::value::{Environment, Local, Reason, Value};
+use crate::c::types::{Representation, Type, declared_name, declared_type, is_typedef, type_specifiers};
+
+/// What surrounds a statement.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Around {
+    Loop(Level),
+    /// In one of these cases; in each, all of these are not negative.
+    Cases(Vec<Vec<Polynomial>>),
+    /// What is not negative here in any case.
+    Fact(Polynomial),
+    /// The order of growth only is right.
+    Rounded,
+    /// It runs at most so often.
+    Doubt(Reason),
+    /// Nobody knows how often.
+    Unknown(Reason),
+}
+
+/// A statement of a function, by its place in the preprocessed text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StatementId {
+    pub function: usize,
+    pub offset: usize,
+    /// What is counted is the work of a function of the C library that it calls.
+    pub library: Option<&'static str>,
+}
+
+/// Statements with the same surroundings, and how often each comes up in them.
+pub struct Group {
+    pub around: Rc<[Around]>,
+    pub statements: BTreeMap<StatementId, u64>,
+}
+
+/// What is not counted though it takes time.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Uncounted {
+    pub offset: usize,
+    pub what: String,
+}
+
+/// The statements of a block with all that they call.
+#[derive(Default)]
+pub struct Found {
+    pub groups: Vec<Group>,
+    pub uncounted: Vec<Uncounted>,
+}
+
+/// More different surroundings than this are not told apart.
+const MOST_GROUPS: usize = 96;
+
+impl Found {
+    pub fn add(&mut self, around: Rc<[Around]>, statement: StatementId, times: u64) {
+        let group = match self.groups.iter_mut().rev().find(|group| group.around == around) {
+            Some(group) => group,
+            None => {
+                let around = if self.groups.len() < MOST_GROUPS {
+                    around
+                } else {
+                    let why = "more different loops are called than are told apart";
+                    [Around::Unknown(Reason::new(statement.offset, why))].into()
+                };
+                self.groups.push(Group { around, statements: BTreeMap::new() });
+                let last = self.groups.len() - 1;
+                &mut self.groups[last]
+            }
+        };
+        *group.statements.entry(statement).or_insert(0) += times;
+    }
+}
+
+pub struct Walk<'p, 's> {
+    pub program: &'p Program<'p>,
+    pub summaries: &'s Summaries<'p>,
+    pub parsed: &'p Parsed,
+    pub function: usize,
+    pub environment: Environment,
+    pub around: Vec<Around>,
+    pub found: Found,
+    /// Calls of functions that are being walked through.
+    pub recursion: Recursion,
+    /// Nothing is counted: a value is only looked at.
+    pub is_quiet: bool,
+    next_index: u32,
+    /// The surroundings as the groups share them, while they do not change.
+    shared: Option<Rc<[Around]>>,
+    real_names: HashMap<String, bool>,
+    /// The body of the block, and those of the loops around.
+    pub bodies: Vec<Body>,
+}
+
+/// A body that one may leave before its end.
+#[derive(Default)]
+pub struct Body {
+    /// How many surroundings it has itself.
+    pub depth: usize,
+    /// Why its rest may not run.
+    pub doubts: Vec<Reason>,
+}
+
+impl<'p, 's> Walk<'p, 's> {
+    pub fn new(summaries: &'s Summaries<'p>, function: usize, parsed: &'p Parsed) -> Walk<'p, 's> {
+        Walk {
+            program: summaries.program,
+            summaries,
+            parsed,
+            function,
+            environment: Environment::default(),
+            around: Vec::new(),
+            found: Found::default(),
+            recursion: Recursion::default(),
+            is_quiet: false,
+            next_index: 0,
+            shared: None,
+            real_names: HashMap::new(),
+            bodies: vec![Body::default()],
+        }
+    }
+
+    pub fn at<T>(&self, node: &Node<T>) -> usize {
+        self.parsed.original(node.span.start)
+    }
+
+    /// A part of the tree as messages show it.
+    pub fn shown<T>(&self, node: &Node<T>) -> String {
+        const LONGEST: usize = 40;
+        let text = self.parsed.text(node.span);
+        if text.len() <= LONGEST {
+            text
+        } else {
+            format!("{}…", text.chars().take(LONGEST).collect::<String>())
+        }
+    }
+
+    pub fn new_index(&mut self) -> u32 {
+        self.next_index += 1;
+        self.next_index - 1
+    }
+
+    pub fn is_real(&mut self, name: &str) -> bool {
+        if let Some(local) = self.environment.local(name) {
+            return local.is_real;
+        }
+        if let Some(known) = self.real_names.get(name) {
+            return *known;
+        }
+        let of_parameter = self.parsed.parameters(self.program).into_iter().find(|its| its.name == name);
+        let kind = match of_parameter {
+            Some(parameter) => Some(parameter.kind),
+            None => self.program.file.lookup(name, self.parsed.item()),
+        };
+        let is_real = matches!(kind, Some(Type::Arithmetic(Representation::Real)));
+        self.real_names.insert(name.to_owned(), is_real);
+        is_real
+    }
+
+    pub fn push(&mut self, around: Around) {
+        self.shared = None;
+        self.around.push(around);
+    }
+
+    pub fn truncate(&mut self, depth: usize) {
+        self.shared = None;
+        self.around.truncate(depth);
+    }
+
+    pub fn surroundings(&mut self) -> Rc<[Around]> {
+        let doubts = self.bodies.iter().flat_map(|body| &body.doubts).cloned().map(Around::Doubt);
+        let around = &self.around;
+        self.shared.get_or_insert_with(|| around.iter().cloned().chain(doubts).collect()).clone()
+    }
+
+    /// Counts a statement that stands here.
+    pub fn count(&mut self, span: Span) {
+        if !self.is_quiet {
+            let (around, offset) = (self.surroundings(), self.parsed.original(span.start));
+            self.found.add(around, StatementId { function: self.function, offset, library: None }, 1);
+        }
+    }
+
+    /// Walks through what runs only if data say so.
+    pub fn under_data<T>(
+        &mut self,
+        condition: &'p Node<Expression>,
+        inside: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let depth = self.around.len();
+        let reason = self.depends(condition);
+        self.push(Around::Doubt(reason));
+        let result = inside(self);
+        self.truncate(depth);
+        result
+    }
+
+    fn push_side(&mut self, side: &Side) {
+        if !side.is_always() {
+            self.push(Around::Cases(side.cases.clone()));
+        }
+        if let Some(doubt) = &side.doubt {
+            self.push(Around::Doubt(doubt.clone()));
+        }
+    }
+
+    /// Walks through a block as a whole.
+    pub fn block(&mut self, statement: &'p Node<Statement>) {
+        let back = Finder::statement(self.parsed, statement).jump_back().map(|at| self.parsed.original(at));
+        if let Some(offset) = back.or(self.parsed.computed_goto()) {
+            self.push(Around::Unknown(Reason::new(offset, "`goto` repeats what is before it")));
+        }
+        self.statement(statement);
+    }
+
+    pub fn statement(&mut self, statement: &'p Node<Statement>) {
+        match &statement.node {
+            Statement::Compound(items) => self.compound(items),
+            Statement::Expression(None) => {}
+            Statement::Expression(Some(expression)) => {
+                self.count(statement.span);
+                self.evaluate(expression).ok();
+            }
+            Statement::Return(value) => {
+                self.count(statement.span);
+                if let Some(value) = value {
+                    self.evaluate(value).ok();
+                }
+            }
+            Statement::If(branches) => {
+                self.count(statement.span);
+                self.branches(&branches.node);
+            }
+            Statement::Switch(switch) => {
+                self.count(statement.span);
+                self.evaluate(&switch.node.expression).ok();
+                let before = self.environment.clone();
+                let reason = self.depends(&switch.node.expression);
+                self.under_data(&switch.node.expression, |walk| walk.statement(&switch.node.statement));
+                self.environment.merge(&before, &reason);
+            }
+            Statement::Labeled(labeled) => {
+                if let Label::Identifier(_) = &labeled.node.label.node {
+                    // Somebody may jump here with any values.
+                    let effects = Finder::statement(self.parsed, &labeled.node.statement);
+                    self.forget(&effects.changes, "changes behind a label");
+                }
+                self.statement(&labeled.node.statement);
+            }
+            Statement::Break | Statement::Continue | Statement::Goto(_) => self.count(statement.span),
+            Statement::While(_) | Statement::DoWhile(_) | Statement::For(_) => self.repetition(statement),
+            Statement::Asm(_) => self.count(statement.span),
+        }
+    }
+
+    fn compound(&mut self, items: &'p [Node<BlockItem>]) {
+        let depth = self.around.len();
+        let mut shadowed = Vec::new();
+        for item in items {
+            match &item.node {
+                BlockItem::Declaration(declaration) => {
+                    if declaration.node.declarators.iter().any(|its| its.node.initializer.is_some()) {
+                        self.count(declaration.span);
+                    }
+                    shadowed.extend(self.declaration(&declaration.node));
+                }
+                BlockItem::StaticAssert(_) => {}
+                BlockItem::Statement(statement) => {
+                    self.statement(statement);
+                    self.behind(statement, depth);
+                }
+            }
+        }
+        shadowed.into_iter().rev().for_each(|its| self.environment.restore(its));
+        self.truncate(depth);
+    }
+
+    /// Behind a statement that may have left: what follows runs only if it did not.
+    fn behind(&mut self, statement: &'p Node<Statement>, depth: usize) {
+        let effects = Finder::statement(self.parsed, statement);
+        let Some(first) = effects.jumps.first() else { return };
+        if let Statement::If(branches) = &statement.node
+            && self.leaves_cleanly(&branches.node, &effects.jumps, depth)
+        {
+            let condition = self.quiet_condition(&branches.node.condition);
+            if condition.doubt.is_none() {
+                self.push_side(&condition);
+                return;
+            }
+        }
+        let offset = self.parsed.original(first.offset);
+        let (_, line) = self.program.place(offset);
+        let reason = Reason::new(offset, format!("line {line} may leave before"));
+        let body = match first.target {
+            // Loops that may end early are in doubt as a whole.
+            JumpTarget::Break => return,
+            JumpTarget::Continue => self.bodies.last_mut(),
+            JumpTarget::Far => self.bodies.first_mut(),
+        };
+        body.into_iter().for_each(|body| body.doubts.push(reason.clone()));
+        self.shared = None;
+    }
+
+    /// Whether an `if` without `else` ends in one jump that leaves this very body: its condition says what follows.
+    fn leaves_cleanly(&self, branches: &IfStatement, jumps: &[Jump], depth: usize) -> bool {
+        let is_own_body = self.bodies.last().is_some_and(|body| body.depth == depth);
+        let is_right_kind = match jumps {
+            [only] => match only.target {
+                JumpTarget::Continue => true,
+                JumpTarget::Far => self.bodies.len() == 1,
+                JumpTarget::Break => false,
+            },
+            _ => false,
+        };
+        branches.else_statement.is_none()
+            && is_right_kind
+            && is_own_body
+            && always_leaves(&branches.then_statement.node)
+    }
+
+    /// Where a condition fails, without counting it again.
+    fn quiet_condition(&mut self, condition: &'p Node<Expression>) -> Side {
+        let environment = self.environment.clone();
+        let was_quiet = std::mem::replace(&mut self.is_quiet, true);
+        let side = self.condition(condition).fails;
+        self.is_quiet = was_quiet;
+        self.environment = environment;
+        side
+    }
+
+    fn branches(&mut self, branches: &'p IfStatement) {
+        let condition = self.condition(&branches.condition);
+        let reason = self.depends(&branches.condition);
+        let depth = self.around.len();
+        let before = self.environment.clone();
+        let calls_before = self.recursion.begin_branch();
+        if !condition.holds.is_never() {
+            self.push_side(&condition.holds);
+            self.statement(&branches.then_statement);
+            self.truncate(depth);
+        }
+        let after_then = std::mem::replace(&mut self.environment, before);
+        let calls_of_then = self.recursion.next_branch(calls_before);
+        if let Some(otherwise) = &branches.else_statement
+            && !condition.fails.is_never()
+        {
+            self.push_side(&condition.fails);
+            self.statement(otherwise);
+            self.truncate(depth);
+        }
+        self.recursion.end_branch(calls_before, calls_of_then);
+        let leaves = |statement: &'p Node<Statement>| always_leaves(&statement.node);
+        let else_leaves = branches.else_statement.as_ref().is_some_and(|its| leaves(its));
+        if condition.fails.is_never() || else_leaves {
+            self.environment = after_then;
+        } else if !condition.holds.is_never() && !leaves(&branches.then_statement) {
+            self.environment.merge(&after_then, &reason);
+        }
+    }
+
+    /// Declares names and gives them their values.
+    pub fn declaration(&mut self, declaration: &'p Declaration) -> Vec<super::value::Shadowed> {
+        if is_typedef(&declaration.specifiers) {
+            return Vec::new();
+        }
+        let mut shadowed = Vec::new();
+        for item in &declaration.declarators {
+            let declarator = &item.node.declarator.node;
+            let Some(name) = declared_name(declarator) else { continue };
+            let (value, alias) = match &item.node.initializer {
+                Some(initializer) => match &initializer.node {
+                    Initializer::Expression(expression) => {
+                        (Some(self.evaluate(expression)), self.path(expression))
+                    }
+                    Initializer::List(_) => (None, None),
+                },
+                None => (None, None),
+            };
+            let specifiers = type_specifiers(&declaration.specifiers);
+            let item_number = self.parsed.item();
+            let kind =
+                declared_type(specifiers, declarator, |name| self.program.file.lookup(name, item_number));
+            let is = |wanted: Representation| matches!(&kind, Type::Arithmetic(its) if *its == wanted);
+            let local = Local {
+                is_real: is(Representation::Real),
+                is_unsigned: is(Representation::Natural),
+                alias: alias
+                    .filter(|_| matches!(kind, Type::Other(_)) && value.as_ref().is_some_and(Value::is_ok)),
+            };
+            shadowed.push(self.environment.declare(name, local));
+            let offset = self.parsed.original(item.node.declarator.span.start);
+            let value =
+                value.unwrap_or_else(|| Err(Reason::new(offset, format!("`{name}` has no value yet"))));
+            self.environment.set(&super::place::Place::Path(name.to_owned()), value, offset);
+        }
+        shadowed
+    }
+
+    pub fn for_initializer(&mut self, initializer: &'p ForInitializer) -> Vec<super::value::Shadowed> {
+        match initializer {
+            ForInitializer::Empty | ForInitializer::StaticAssert(_) => Vec::new(),
+            ForInitializer::Expression(expression) => {
+                self.evaluate(expression).ok();
+                Vec::new()
+            }
+            ForInitializer::Declaration(declaration) => self.declaration(&declaration.node),
+        }
+    }
+
+    /// What changes is no longer known.
+    pub fn forget(&mut self, changes: &[super::change::Change<'p>], why: &str) {
+        for change in changes {
+            let place = self.resolved_place(change.place.clone());
+            let offset = self.parsed.original(change.offset);
+            let name = match &place {
+                super::place::Place::Path(path) | super::place::Place::Elements(path) => path.clone(),
+                super::place::Place::Anything => continue,
+            };
+            self.environment.set(&place, Err(Reason::new(offset, format!("`{name}` {why}"))), offset);
+        }
+    }
+}
+
+/// Whether a statement never comes to its end.
+pub fn always_leaves(statement: &Statement) -> bool {
+    match statement {
+        Statement::Return(_) | Statement::Break | Statement::Continue | Statement::Goto(_) => true,
+        Statement::Compound(items) => items.last().is_some_and(|item| match &item.node {
+            BlockItem::Statement(statement) => always_leaves(&statement.node),
+            _ => false,
+        }),
+        Statement::If(branches) => {
+            let otherwise = branches.node.else_statement.as_ref();
+            always_leaves(&branches.node.then_statement.node)
+                && otherwise.is_some_and(|otherwise| always_leaves(&otherwise.node))
+        }
+        Statement::Expression(Some(expression)) => match &expression.node {
+            Expression::Call(call) => match &call.node.callee.node {
+                Expression::Identifier(name) => crate::c::function::EXITS.contains(&name.node.name.as_str()),
+                _ => false,
+            },
+            _ => false,
+        },
+        _ => false,
+    }
+}

@@ -1,0 +1,402 @@
+//! How often a statement runs: its loops and conditions, counted from the inside out.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use num_rational::BigRational;
+use num_traits::{One, Signed};
+
+use crate::decide::{is_never_negative, relevant};
+use crate::polynomial::{Atom, Polynomial};
+use crate::sum::{over_multiples, over_range};
+
+/// What a count is worth.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Quality {
+    /// It is the number of times, where the assumptions hold.
+    #[default]
+    Exact,
+    /// It grows as the number does, their ratio stays between constants: fractions of quotients and factors of logarithms were left out.
+    Rounded,
+    /// It is as large as the number can be: data decide.
+    AtMost,
+}
+
+/// What must hold of the parameters: this is not negative.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Assumption(pub Polynomial);
+
+impl fmt::Display for Assumption {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        // n - 3 >= 0 reads n >= 3.
+        let (mut left, mut right) = (Polynomial::default(), Polynomial::default());
+        for (monomial, coefficient) in self.0.terms() {
+            if coefficient.is_positive() && !monomial.0.is_empty() {
+                left.add_term(monomial.clone(), coefficient.clone());
+            } else {
+                right.add_term(monomial.clone(), -coefficient);
+            }
+        }
+        write!(out, "{left} >= {right}")
+    }
+}
+
+/// A number of times.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Count {
+    /// The number, of the parameters' values.
+    pub times: Polynomial,
+    /// What it is worth.
+    pub quality: Quality,
+    /// Where it holds.
+    pub assumptions: BTreeSet<Assumption>,
+}
+
+/// Why a number of times is not known.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unknown {
+    /// Numbers or nests beyond what programs have.
+    #[error("the loops are nested too deep")]
+    TooLarge,
+    /// A sum that has no closed form here.
+    #[error("the sum over its iterations has no simple form")]
+    NoSum,
+    /// Elements of an array that are no neighbours' differences.
+    #[error("it is a sum of elements such as {0}")]
+    SumOfElements(Atom),
+    /// Which of several bounds counts depends on the parameters.
+    #[error("it depends on whether {0}")]
+    Depends(Assumption),
+    /// A condition that is no inequality between the variables of loops and parameters.
+    #[error("a condition is not linear in the variables of the loops")]
+    NotLinear,
+}
+
+/// A loop around a statement.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// The variable of number `index` is each whole number that is not below any of `from` and not above any of `to`.
+    Range {
+        /// The number of the variable.
+        index: u32,
+        /// Lower bounds; the variable may be equal to them.
+        from: Vec<Polynomial>,
+        /// Upper bounds; the variable may be equal to them.
+        to: Vec<Polynomial>,
+    },
+    /// The variable is `from`, `from*ratio`, … up to `to`.
+    Multiples {
+        /// The number of the variable.
+        index: u32,
+        /// The first value, above 0.
+        from: Polynomial,
+        /// What the last value is not above.
+        to: Polynomial,
+        /// 2 or more.
+        ratio: u32,
+    },
+    /// So many times.
+    Times(Polynomial),
+}
+
+/// The loops around a statement, the outermost first, and what else must not be negative when it runs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Domain {
+    /// The loops.
+    pub levels: Vec<Level>,
+    /// What is not negative when it runs.
+    pub guards: Vec<Polynomial>,
+    /// What is never negative anyway.
+    pub facts: Vec<Polynomial>,
+}
+
+/// A nest deeper than this, or with more cases, is not counted.
+const DEEPEST: usize = 12;
+const MOST_CASES: usize = 64;
+
+impl Domain {
+    /// The sum of `weight` over all runs of the statement: their number for the weight 1.
+    ///
+    /// Each loop is summed by Faulhaber's formulas between its bounds; where several bounds compete the sum is split (after W. Pugh,
+    /// *Counting solutions to Presburger formulas*, 1994).
+    pub fn sum(&self, weight: &Polynomial) -> Result<Count, Unknown> {
+        if self.levels.len() > DEEPEST {
+            return Err(Unknown::TooLarge);
+        }
+        let mut summation = Summation { count: Count::default(), facts: &self.facts, cases: 0 };
+        let guards =
+            self.guards.iter().map(|guard| Guard { positive: guard.clone(), is_case: false }).collect();
+        let times = summation.sum(&self.levels, guards, weight.clone())?;
+        Ok(Count { times, ..summation.count })
+    }
+}
+
+#[derive(Clone)]
+struct Guard {
+    positive: Polynomial,
+    /// Whether the opposite case is counted, too.
+    is_case: bool,
+}
+
+struct Summation<'a> {
+    count: Count,
+    facts: &'a [Polynomial],
+    cases: usize,
+}
+
+impl Summation<'_> {
+    fn sum(
+        &mut self,
+        levels: &[Level],
+        guards: Vec<Guard>,
+        weight: Polynomial,
+    ) -> Result<Polynomial, Unknown> {
+        let Some((last, outer)) = levels.split_last() else { return self.with_guards(&guards, weight) };
+        match last {
+            Level::Times(times) => self.sum(outer, guards, &weight * times),
+            Level::Multiples { index, from, to, ratio } => {
+                if guards.iter().any(|guard| guard.positive.mentions(&Atom::Index(*index))) {
+                    return Err(Unknown::NotLinear);
+                }
+                self.count.quality = self.count.quality.max(Quality::Rounded);
+                let sum = over_multiples(&weight, *index, from, to, *ratio)?;
+                self.sum(outer, guards, sum)
+            }
+            Level::Range { index, from, to } => {
+                let (mut from, mut to) = (from.clone(), to.clone());
+                let mut others = Vec::new();
+                let variable = Atom::Index(*index);
+                for guard in guards {
+                    match bound(&guard.positive, &variable)? {
+                        Bound::None => others.push(guard),
+                        Bound::Lower(value) => from.push(value),
+                        Bound::Upper(value) => to.push(value),
+                    }
+                }
+                self.range(outer, others, weight, *index, from, to)
+            }
+        }
+    }
+
+    /// The sum over one variable with the largest of its lower and the smallest of its upper bounds.
+    fn range(
+        &mut self,
+        outer: &[Level],
+        guards: Vec<Guard>,
+        weight: Polynomial,
+        index: u32,
+        mut from: Vec<Polynomial>,
+        mut to: Vec<Polynomial>,
+    ) -> Result<Polynomial, Unknown> {
+        self.cases += 1;
+        if self.cases > MOST_CASES {
+            return Err(Unknown::TooLarge);
+        }
+        let mut context = context(outer, &guards);
+        context.extend(self.facts.iter().filter(|fact| !fact.mentions(&Atom::Index(index))).cloned());
+        for is_lower in [true, false] {
+            loop {
+                let bounds = if is_lower { &mut from } else { &mut to };
+                let [first, second, rest @ ..] = &bounds[..] else { break };
+                let difference = if is_lower { first - second } else { second - first };
+                // The first one counts if the difference is not negative.
+                if self.is_never_negative(&difference, &context) {
+                    bounds.remove(1);
+                    continue;
+                }
+                if self.is_never_negative(&-&difference, &context) {
+                    bounds.remove(0);
+                    continue;
+                }
+                let less = &-&difference - &Polynomial::from(1);
+                let cases = [(first, difference), (second, less)].map(|(chosen, condition)| {
+                    let chosen: Vec<Polynomial> = [chosen].into_iter().chain(rest).cloned().collect();
+                    let guards = guards.iter().cloned().chain([Guard { positive: condition, is_case: true }]);
+                    (chosen, guards.collect::<Vec<Guard>>())
+                });
+                let mut sum = Polynomial::default();
+                for (chosen, guards) in cases {
+                    let (from, to) = if is_lower { (chosen, to.clone()) } else { (from.clone(), chosen) };
+                    sum = &sum + &self.range(outer, guards, weight.clone(), index, from, to)?;
+                }
+                return Ok(sum);
+            }
+        }
+        let (Some(from), Some(to)) = (from.pop(), to.pop()) else { return Err(Unknown::NoSum) };
+        let length = &(&to - &from) + &Polynomial::from(1);
+        let mut guards = guards;
+        if !self.is_never_negative(&length, &context) {
+            if self.is_never_negative(&-&length, &context) {
+                return Ok(Polynomial::default());
+            }
+            let is_of_elements = |atom: &&Atom| matches!(atom, Atom::Element { .. });
+            if length.atoms().iter().any(is_of_elements) {
+                self.count.assumptions.insert(Assumption(length));
+            } else {
+                guards.push(Guard { positive: length, is_case: false });
+            }
+        }
+        let (sum, quality) = over_range(&weight, index, &from, &to)?;
+        self.count.quality = self.count.quality.max(quality);
+        self.sum(outer, guards, sum)
+    }
+
+    /// Behind the outermost loop: what is left are conditions on the parameters.
+    fn with_guards(&mut self, guards: &[Guard], weight: Polynomial) -> Result<Polynomial, Unknown> {
+        for guard in guards {
+            if self.is_never_negative(&guard.positive, &[]) {
+                continue;
+            }
+            let opposite = &-&guard.positive - &Polynomial::from(1);
+            if self.is_never_negative(&opposite, &[]) {
+                return Ok(Polynomial::default());
+            }
+            if guard.is_case {
+                return Err(Unknown::Depends(Assumption(guard.positive.clone())));
+            }
+            self.count.assumptions.insert(Assumption(guard.positive.clone()));
+        }
+        Ok(weight)
+    }
+
+    /// Whether it is; what had to be assumed for that is noted.
+    fn is_never_negative(&mut self, question: &Polynomial, context: &[Polynomial]) -> bool {
+        let Some(size) = is_never_negative(question, context) else { return false };
+        if size > 0 {
+            let names = relevant(question, context).into_iter().chain([question]).flat_map(Polynomial::atoms);
+            let names: BTreeSet<&Atom> = names.filter(|atom| matches!(atom, Atom::Name(_))).collect();
+            for name in names {
+                let above = &Polynomial::from(name.clone()) - &Polynomial::from(size);
+                self.assume_at_least(name, above, size);
+            }
+        }
+        true
+    }
+
+    /// Of several sizes of one parameter the largest is assumed.
+    fn assume_at_least(&mut self, name: &Atom, above: Polynomial, size: i64) {
+        let assumptions = &mut self.count.assumptions;
+        let size_of = |assumption: &Assumption| {
+            (&Polynomial::from(name.clone()) - &assumption.0).integer().unwrap_or(i64::MIN)
+        };
+        if assumptions.iter().any(|assumption| size_of(assumption) >= size) {
+            return;
+        }
+        assumptions.retain(|assumption| size_of(assumption) == i64::MIN);
+        assumptions.insert(Assumption(above));
+    }
+}
+
+enum Bound {
+    None,
+    Lower(Polynomial),
+    Upper(Polynomial),
+}
+
+/// What `positive >= 0` says about a variable.
+fn bound(positive: &Polynomial, variable: &Atom) -> Result<Bound, Unknown> {
+    if !positive.mentions(variable) {
+        return Ok(Bound::None);
+    }
+    let (factor, rest) = positive.linear_in(variable).ok_or(Unknown::NotLinear)?;
+    let factor: BigRational = factor.constant().ok_or(Unknown::NotLinear)?;
+    if factor.is_one() {
+        Ok(Bound::Lower(-&rest))
+    } else if (-&factor).is_one() {
+        Ok(Bound::Upper(rest))
+    } else {
+        Err(Unknown::NotLinear)
+    }
+}
+
+/// What is known inside of all these loops.
+fn context(levels: &[Level], guards: &[Guard]) -> Vec<Polynomial> {
+    let mut known: Vec<Polynomial> = guards.iter().map(|guard| guard.positive.clone()).collect();
+    for level in levels {
+        match level {
+            Level::Range { index, from, to } => {
+                let value = Polynomial::index(*index);
+                known.extend(from.iter().map(|from| &value - from));
+                known.extend(to.iter().map(|to| to - &value));
+            }
+            Level::Multiples { index, from, to, .. } => {
+                let value = Polynomial::index(*index);
+                known.push(&value - from);
+                known.push(to - &value);
+            }
+            Level::Times(_) => {}
+        }
+    }
+    known
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(text: &str) -> Polynomial {
+        Polynomial::name(text)
+    }
+
+    fn number(value: i64) -> Polynomial {
+        Polynomial::from(value)
+    }
+
+    fn range(index: u32, from: Polynomial, to: Polynomial) -> Level {
+        Level::Range { index, from: vec![from], to: vec![&to - &number(1)] }
+    }
+
+    fn check(levels: Vec<Level>, guards: Vec<Polynomial>, expected: &str) {
+        let count = Domain { levels, guards, facts: Vec::new() }.sum(&number(1));
+        let shown = match count {
+            Ok(count) => {
+                let assumptions: Vec<String> = count.assumptions.iter().map(ToString::to_string).collect();
+                format!("{:?} {} if {}", count.quality, count.times, assumptions.join(", "))
+            }
+            Err(error) => error.to_string(),
+        };
+        assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn nests() {
+        let (i, j, n, m) = (Polynomial::index(0), Polynomial::index(1), name("n"), name("m"));
+        let one = number(1);
+        check(vec![range(0, number(0), n.clone())], vec![], "Exact n if ");
+        check(vec![range(0, number(2), &n - &one)], vec![], "Exact n - 3 if n >= 3");
+        check(vec![range(0, m.clone(), n.clone())], vec![], "Exact n - m if n >= m");
+        let triangle = vec![range(0, number(0), n.clone()), range(1, &i + &one, n.clone())];
+        check(triangle.clone(), vec![], "Exact (n*n - n)/2 if ");
+        // Empty for i = 0 and 1.
+        let shifted = vec![range(0, number(0), n.clone()), range(1, number(0), &i - &number(2))];
+        check(shifted, vec![], "Exact (n*n - 5*n + 6)/2 if n >= 2");
+        // LU: k, i > k, j > k
+        let cube = vec![
+            range(0, number(0), n.clone()),
+            range(1, &i + &one, n.clone()),
+            range(2, &i + &one, n.clone()),
+        ];
+        check(cube, vec![], "Exact (2*n*n*n - 3*n*n + n)/6 if ");
+        check(triangle.clone(), vec![&(&j - &i) - &number(2)], "Exact (n*n - 3*n + 2)/2 if n >= 1");
+        // max(i, n - i): two cases
+        let two = vec![
+            range(0, number(0), n.clone()),
+            Level::Range { index: 1, from: vec![i.clone(), &n - &i], to: vec![&n - &one] },
+        ];
+        check(two, vec![], "a condition is not linear in the variables of the loops");
+        check(vec![range(0, number(0), n.clone())], vec![&m - &i], "it depends on whether m >= n - 1");
+        let multiples = Level::Multiples { index: 0, from: number(2), to: n.clone(), ratio: 2 };
+        let butterflies =
+            vec![multiples.clone(), Level::Times(&n * &i.inverse().unwrap()), range(1, number(0), i.over(2))];
+        check(butterflies, vec![], "Rounded n*log2(n/2)/2 if ");
+        let harmonic = vec![range(0, number(1), n.clone()), Level::Times(&n * &i.inverse().unwrap())];
+        check(harmonic, vec![], "Rounded n*log2(n - 1) if n >= 1");
+        let element = |index: Polynomial| {
+            Polynomial::from(Atom::Element { array: "start".to_owned(), index: Box::new(index) })
+        };
+        let sparse = vec![range(0, number(0), n.clone()), range(1, element(i.clone()), element(&i + &one))];
+        check(sparse, vec![], "Exact start[n] - start[0] if start[i + 1] >= start[i]");
+        let ragged = vec![range(0, number(0), n), range(1, number(0), element(i))];
+        check(ragged, vec![], "it is a sum of elements such as start[i]");
+    }
+}

@@ -1,0 +1,33 @@
+//! How often statements run: polynomials of a program's variables.
+//!
+//! A [`Domain`] is what surrounds a statement, loops between bounds that are linear in the variables of loops further out, and
+//! [`Domain::sum`] counts it. Nothing here knows C.
+//!
+//! ```
+//! use call_counting::{Domain, Level, Polynomial};
+//!
+//! // for (i = 0; i < n; i++) for (j = i; j < n; j++)
+//! let (n, one) = (Polynomial::name("n"), Polynomial::from(1));
+//! let last = &n - &one;
+//! let nest = Domain {
+//!     levels: vec![
+//!         Level::Range { index: 0, from: vec![Polynomial::default()], to: vec![last.clone()] },
+//!         Level::Range { index: 1, from: vec![Polynomial::index(0)], to: vec![last] },
+//!     ],
+//!     ..Domain::default()
+//! };
+//! assert_eq!(nest.sum(&one).unwrap().times.to_string(), "(n*n + n)/2");
+//! ```
+#![warn(missing_docs)]
+#![warn(clippy::disallowed_methods)]
+
+mod count;
+mod decide;
+mod growth;
+mod notation;
+mod polynomial;
+mod sum;
+
+pub use count::{Assumption, Count, Domain, Level, Quality, Unknown};
+pub use growth::{is_dominated, leading, smooth};
+pub use polynomial::{Atom, Monomial, Polynomial};

@@ -1,0 +1,112 @@
+//! Polynomials as people write them, and as formulas of directives are written: C over real numbers.
+
+use std::fmt;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Signed};
+
+use crate::polynomial::{Atom, Monomial, Polynomial};
+
+/// Variables of loops have no names of their own.
+const NAMES: [&str; 4] = ["i", "j", "k", "l"];
+
+impl fmt::Display for Atom {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Atom::Index(number) => match NAMES.get(*number as usize) {
+                Some(name) => out.write_str(name),
+                None => write!(out, "i{number}"),
+            },
+            Atom::Name(name) => out.write_str(name),
+            Atom::Element { array, index } => write!(out, "{array}[{index}]"),
+            Atom::Floor { of, by } => write!(out, "floor({}/{by})", Factor(of)),
+            Atom::Log(of) => write!(out, "log2({of})"),
+            Atom::Root { of, degree: 2 } => write!(out, "sqrt({of})"),
+            Atom::Root { of, degree: 3 } => write!(out, "cbrt({of})"),
+            Atom::Root { of, degree } => write!(out, "pow({of}, 1.0/{degree})"),
+        }
+    }
+}
+
+/// Powers up to this are written as products.
+const LARGEST_PRODUCT: i32 = 4;
+
+fn factors(monomial: &Monomial, is_wanted: impl Fn(i32) -> bool) -> Vec<String> {
+    let mut found = Vec::new();
+    for (atom, power) in monomial.0.iter().filter(|(_, power)| is_wanted(**power)) {
+        match power.abs() {
+            power if power <= LARGEST_PRODUCT => found.extend((0..power).map(|_| atom.to_string())),
+            power => found.push(format!("pow({atom}, {power})")),
+        }
+    }
+    found
+}
+
+impl fmt::Display for Monomial {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        let above = factors(self, |power| power > 0);
+        out.write_str(if above.is_empty() { "1" } else { "" })?;
+        out.write_str(&above.join("*"))?;
+        factors(self, |power| power < 0).iter().try_for_each(|factor| write!(out, "/{factor}"))
+    }
+}
+
+/// A polynomial as a factor of a product.
+struct Factor<'a>(&'a Polynomial);
+
+impl fmt::Display for Factor<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        match self.0.terms().count() {
+            0 | 1 if self.0.has_no_negative_term() && self.0.denominator().is_one() => {
+                write!(out, "{}", self.0)
+            }
+            _ => write!(out, "({})", self.0),
+        }
+    }
+}
+
+fn degree(monomial: &Monomial) -> i32 {
+    monomial.0.values().sum()
+}
+
+impl fmt::Display for Polynomial {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        let denominator = self.denominator();
+        let mut terms: Vec<(&Monomial, BigRational)> = self
+            .terms()
+            .map(|(monomial, value)| (monomial, value * BigRational::from(denominator.clone())))
+            .collect();
+        // The highest degree first, constants last; of equal ones those with a plus, so that none begins with a minus.
+        terms.sort_by_key(|(monomial, value)| (-degree(monomial), value.is_negative(), *monomial));
+        if terms.is_empty() {
+            return out.write_str("0");
+        }
+        let has_brackets = !denominator.is_one() && terms.len() > 1;
+        out.write_str(if has_brackets { "(" } else { "" })?;
+        for (position, (monomial, value)) in terms.iter().enumerate() {
+            match (position, value.is_negative()) {
+                (0, false) => {}
+                (0, true) => out.write_str("-")?,
+                (_, false) => out.write_str(" + ")?,
+                (_, true) => out.write_str(" - ")?,
+            }
+            term(out, monomial, &value.to_integer().abs())?;
+        }
+        out.write_str(if has_brackets { ")" } else { "" })?;
+        if denominator.is_one() { Ok(()) } else { write!(out, "/{denominator}") }
+    }
+}
+
+fn term(out: &mut fmt::Formatter, monomial: &Monomial, value: &BigInt) -> fmt::Result {
+    if monomial.0.is_empty() {
+        write!(out, "{value}")
+    } else if value.is_one() {
+        write!(out, "{monomial}")
+    } else if monomial.0.values().all(|power| *power < 0) {
+        let below = factors(monomial, |power| power < 0);
+        write!(out, "{value}/{}", below.join("/"))
+    } else {
+        write!(out, "{value}*{monomial}")
+    }
+}

@@ -1,0 +1,388 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::{Add, Mul, Neg, Sub};
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Signed, Zero};
+
+/// What a count is computed from.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Atom {
+    /// The value of the variable of a loop, which a number names.
+    Index(u32),
+    /// The value that an expression of C has when the block begins: `n`, `grid->rows`.
+    Name(String),
+    /// The element of an array whose elements do not change: `start[n]`.
+    Element {
+        /// The array as C names it.
+        array: String,
+        /// Which of its elements.
+        index: Box<Polynomial>,
+    },
+    /// The integer part of a quotient.
+    Floor {
+        /// The dividend.
+        of: Box<Polynomial>,
+        /// The divisor, 2 or more.
+        by: u32,
+    },
+    /// The logarithm to base 2.
+    Log(Box<Polynomial>),
+    /// A root: the square root for degree 2.
+    Root {
+        /// What it is the root of.
+        of: Box<Polynomial>,
+        /// 2 or more.
+        degree: u32,
+    },
+}
+
+/// A product of atoms with whole powers, which may be negative; without atoms it is 1.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Monomial(pub BTreeMap<Atom, i32>);
+
+/// A sum of monomials with rational coefficients, none of which is 0.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Polynomial(BTreeMap<Monomial, BigRational>);
+
+impl Monomial {
+    /// The power of an atom.
+    pub fn power(&self, atom: &Atom) -> i32 {
+        self.0.get(atom).copied().unwrap_or(0)
+    }
+
+    /// The product of two.
+    pub fn times(&self, other: &Monomial) -> Monomial {
+        let mut product = self.clone();
+        for (atom, power) in &other.0 {
+            *product.0.entry(atom.clone()).or_insert(0) += power;
+        }
+        product.0.retain(|_, power| *power != 0);
+        product
+    }
+
+    /// What it is without an atom.
+    pub fn without(&self, atom: &Atom) -> Monomial {
+        let mut rest = self.clone();
+        rest.0.remove(atom);
+        rest
+    }
+
+    /// Its inverse.
+    pub fn inverse(&self) -> Monomial {
+        Monomial(self.0.iter().map(|(atom, power)| (atom.clone(), -power)).collect())
+    }
+
+    fn mentions(&self, wanted: &Atom) -> bool {
+        self.0.keys().any(|atom| atom.mentions(wanted))
+    }
+}
+
+impl Atom {
+    /// A name.
+    pub fn name(text: &str) -> Atom {
+        Atom::Name(text.to_owned())
+    }
+
+    /// The polynomial inside of it.
+    pub fn inside(&self) -> Option<&Polynomial> {
+        match self {
+            Atom::Index(_) | Atom::Name(_) => None,
+            Atom::Element { index: inside, .. }
+            | Atom::Floor { of: inside, .. }
+            | Atom::Log(inside)
+            | Atom::Root { of: inside, .. } => Some(inside),
+        }
+    }
+
+    /// The same with something else inside of it.
+    fn around(&self, inside: Polynomial) -> Polynomial {
+        match self {
+            Atom::Index(_) | Atom::Name(_) => Polynomial::from(self.clone()),
+            Atom::Element { array, .. } => {
+                Polynomial::from(Atom::Element { array: array.clone(), index: Box::new(inside) })
+            }
+            Atom::Floor { by, .. } => inside.floor(*by),
+            Atom::Log(_) => inside.log(),
+            Atom::Root { degree, .. } => inside.root(*degree),
+        }
+    }
+
+    /// Whether it is another atom or has it inside.
+    pub fn mentions(&self, wanted: &Atom) -> bool {
+        self == wanted || self.inside().is_some_and(|inside| inside.mentions(wanted))
+    }
+}
+
+impl From<Atom> for Polynomial {
+    fn from(atom: Atom) -> Polynomial {
+        Polynomial(BTreeMap::from([(Monomial(BTreeMap::from([(atom, 1)])), BigRational::one())]))
+    }
+}
+
+impl From<Monomial> for Polynomial {
+    fn from(monomial: Monomial) -> Polynomial {
+        Polynomial(BTreeMap::from([(monomial, BigRational::one())]))
+    }
+}
+
+impl From<i64> for Polynomial {
+    fn from(value: i64) -> Polynomial {
+        Polynomial::from(BigRational::from(BigInt::from(value)))
+    }
+}
+
+impl From<BigRational> for Polynomial {
+    fn from(value: BigRational) -> Polynomial {
+        let mut constant = Polynomial::default();
+        constant.add_term(Monomial::default(), value);
+        constant
+    }
+}
+
+impl Polynomial {
+    /// The value of the loop variable with that number.
+    pub fn index(number: u32) -> Polynomial {
+        Polynomial::from(Atom::Index(number))
+    }
+
+    /// The value of an expression of C when the block begins.
+    pub fn name(text: &str) -> Polynomial {
+        Polynomial::from(Atom::name(text))
+    }
+
+    /// The monomials with their coefficients.
+    pub fn terms(&self) -> impl Iterator<Item = (&Monomial, &BigRational)> {
+        self.0.iter()
+    }
+
+    /// Adds one term.
+    pub fn add_term(&mut self, monomial: Monomial, coefficient: BigRational) {
+        let sum = self.0.remove(&monomial).unwrap_or_else(BigRational::zero) + coefficient;
+        if !sum.is_zero() {
+            self.0.insert(monomial, sum);
+        }
+    }
+
+    /// Whether it is 0.
+    pub fn is_zero(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Its value, if it has no atoms.
+    pub fn constant(&self) -> Option<BigRational> {
+        match self.0.len() {
+            0 => Some(BigRational::zero()),
+            1 => self.0.get(&Monomial::default()).cloned(),
+            _ => None,
+        }
+    }
+
+    /// Its value, if that is a whole number that fits.
+    pub fn integer(&self) -> Option<i64> {
+        let value = self.constant()?;
+        if value.is_integer() { i64::try_from(value.to_integer()).ok() } else { None }
+    }
+
+    /// The term without atoms.
+    pub fn constant_term(&self) -> BigRational {
+        self.0.get(&Monomial::default()).cloned().unwrap_or_else(BigRational::zero)
+    }
+
+    /// Its one term, if it has one.
+    pub fn single(&self) -> Option<(&Monomial, &BigRational)> {
+        let mut terms = self.0.iter();
+        terms.next().filter(|_| terms.next().is_none())
+    }
+
+    /// Its one atom, if it is nothing else.
+    pub fn atom(&self) -> Option<&Atom> {
+        let (monomial, coefficient) = self.single()?;
+        let mut atoms = monomial.0.iter();
+        let (atom, power) = atoms.next()?;
+        (atoms.next().is_none() && *power == 1 && coefficient.is_one()).then_some(atom)
+    }
+
+    /// The product with a number.
+    pub fn scaled(&self, factor: &BigRational) -> Polynomial {
+        if factor.is_zero() {
+            return Polynomial::default();
+        }
+        Polynomial(self.0.iter().map(|(monomial, value)| (monomial.clone(), value * factor)).collect())
+    }
+
+    /// The quotient by a whole number other than 0.
+    pub fn over(&self, divisor: i64) -> Polynomial {
+        self.scaled(&BigRational::new(BigInt::one(), BigInt::from(divisor)))
+    }
+
+    /// A power.
+    pub fn power(&self, exponent: u32) -> Polynomial {
+        (0..exponent).fold(Polynomial::from(1), |power, _| &power * self)
+    }
+
+    /// The inverse of a polynomial of one term.
+    pub fn inverse(&self) -> Option<Polynomial> {
+        let (monomial, coefficient) = self.single()?;
+        Some(Polynomial::from(monomial.inverse()).scaled(&coefficient.recip()))
+    }
+
+    /// The integer part of the quotient by `by`; whole-numbered parts of it come out of the brackets.
+    pub fn floor(&self, by: u32) -> Polynomial {
+        if by <= 1 {
+            return self.clone();
+        }
+        let quotient = self.over(i64::from(by));
+        // floor(x/b) = whole + floor(rest/b) where all coefficients of `whole` are whole.
+        let (mut whole, mut rest) = (Polynomial::default(), Polynomial::default());
+        for (monomial, coefficient) in quotient.terms() {
+            let has_whole_value = monomial.0.iter().all(|(atom, power)| *power > 0 && atom.is_whole());
+            let integer = if has_whole_value { coefficient.floor() } else { BigRational::zero() };
+            rest.add_term(monomial.clone(), coefficient - &integer);
+            whole.add_term(monomial.clone(), integer);
+        }
+        if rest.constant().is_some() {
+            return whole;
+        }
+        let of = Box::new(rest.scaled(&BigRational::from(BigInt::from(by))));
+        &whole + &Polynomial::from(Atom::Floor { of, by })
+    }
+
+    /// The logarithm to base 2; that of 1 is 0.
+    pub fn log(&self) -> Polynomial {
+        match self.constant() {
+            Some(value) if value.is_one() => Polynomial::default(),
+            _ => Polynomial::from(Atom::Log(Box::new(self.clone()))),
+        }
+    }
+
+    /// The root of that degree.
+    pub fn root(&self, degree: u32) -> Polynomial {
+        match self.constant() {
+            Some(value) if value.is_one() || value.is_zero() => self.clone(),
+            _ => Polynomial::from(Atom::Root { of: Box::new(self.clone()), degree }),
+        }
+    }
+
+    /// Whether an atom is part of it, however deep.
+    pub fn mentions(&self, atom: &Atom) -> bool {
+        self.0.keys().any(|monomial| monomial.mentions(atom))
+    }
+
+    /// All atoms of it, those inside of others as well.
+    pub fn atoms(&self) -> BTreeSet<&Atom> {
+        let mut found = BTreeSet::new();
+        let mut open = vec![self];
+        while let Some(polynomial) = open.pop() {
+            for atom in polynomial.0.keys().flat_map(|monomial| monomial.0.keys()) {
+                if found.insert(atom) {
+                    open.extend(atom.inside());
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether the variable of a loop is part of it.
+    pub fn has_index(&self) -> bool {
+        self.atoms().iter().any(|atom| matches!(atom, Atom::Index(_)))
+    }
+
+    /// `a` and `b` of `a*atom + b`, if it is that and neither has the atom inside.
+    pub fn linear_in(&self, atom: &Atom) -> Option<(Polynomial, Polynomial)> {
+        let (mut factor, mut rest) = (Polynomial::default(), Polynomial::default());
+        for (monomial, coefficient) in &self.0 {
+            let without = monomial.without(atom);
+            if without.mentions(atom) {
+                return None;
+            }
+            match monomial.power(atom) {
+                0 => rest.add_term(without, coefficient.clone()),
+                1 => factor.add_term(without, coefficient.clone()),
+                _ => return None,
+            }
+        }
+        Some((factor, rest))
+    }
+
+    /// The polynomial with another in the place of an atom, however deep; `None` where one would have to divide by a sum.
+    pub fn substituted(&self, atom: &Atom, value: &Polynomial) -> Option<Polynomial> {
+        self.mapped(&|found| (found == atom).then(|| value.clone()))
+    }
+
+    /// The polynomial with others in the place of those atoms for which `map` has one.
+    pub fn mapped(&self, map: &impl Fn(&Atom) -> Option<Polynomial>) -> Option<Polynomial> {
+        let mut sum = Polynomial::default();
+        for (monomial, coefficient) in &self.0 {
+            let mut product = Polynomial::from(coefficient.clone());
+            for (atom, power) in &monomial.0 {
+                let value = match (map(atom), atom.inside()) {
+                    (Some(value), _) => value,
+                    (None, Some(inside)) => atom.around(inside.mapped(map)?),
+                    (None, None) => Polynomial::from(atom.clone()),
+                };
+                let base = if *power < 0 { value.inverse()? } else { value };
+                product = &product * &base.power(power.unsigned_abs());
+            }
+            sum = &sum + &product;
+        }
+        Some(sum)
+    }
+
+    /// A whole number that makes all coefficients whole when it multiplies them.
+    pub fn denominator(&self) -> BigInt {
+        self.0.values().fold(BigInt::one(), |common, value| {
+            let fraction = BigRational::new(common.clone(), value.denom().clone());
+            common * fraction.denom()
+        })
+    }
+
+    /// Whether no coefficient is negative.
+    pub fn has_no_negative_term(&self) -> bool {
+        self.0.values().all(|value| !value.is_negative())
+    }
+}
+
+impl Atom {
+    fn is_whole(&self) -> bool {
+        !matches!(self, Atom::Log(_) | Atom::Root { .. })
+    }
+}
+
+impl Add for &Polynomial {
+    type Output = Polynomial;
+    fn add(self, other: &Polynomial) -> Polynomial {
+        let mut sum = self.clone();
+        for (monomial, coefficient) in &other.0 {
+            sum.add_term(monomial.clone(), coefficient.clone());
+        }
+        sum
+    }
+}
+
+impl Neg for &Polynomial {
+    type Output = Polynomial;
+    fn neg(self) -> Polynomial {
+        Polynomial(self.0.iter().map(|(monomial, value)| (monomial.clone(), -value)).collect())
+    }
+}
+
+impl Sub for &Polynomial {
+    type Output = Polynomial;
+    fn sub(self, other: &Polynomial) -> Polynomial {
+        self + &-other
+    }
+}
+
+impl Mul for &Polynomial {
+    type Output = Polynomial;
+    fn mul(self, other: &Polynomial) -> Polynomial {
+        let mut product = Polynomial::default();
+        for (left, left_value) in &self.0 {
+            for (right, right_value) in &other.0 {
+                product.add_term(left.times(right), left_value * right_value);
+            }
+        }
+        product
+    }
+}

@@ -1,0 +1,198 @@
+//! Sums of polynomials over the values of a loop's variable.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::One;
+
+use crate::count::{Quality, Unknown};
+use crate::growth::smooth;
+use crate::polynomial::{Atom, Polynomial};
+
+/// Powers beyond this come from no program.
+const HIGHEST_POWER: i32 = 24;
+
+/// The sum of `weight` for all whole values of `index` from `from` to `to`, where `to + 1 >= from`, and whether it is exact.
+pub fn over_range(
+    weight: &Polynomial,
+    index: u32,
+    from: &Polynomial,
+    to: &Polynomial,
+) -> Result<(Polynomial, Quality), Unknown> {
+    let variable = Atom::Index(index);
+    let (mut sum, rest) = telescoped(weight, index, from, to)?;
+    let (weight, mut quality) = flattened(&rest, &variable, from, to)?;
+    for (monomial, coefficient) in weight.terms() {
+        let power = monomial.power(&variable);
+        let factor = Polynomial::from(monomial.without(&variable)).scaled(coefficient);
+        if power > HIGHEST_POWER {
+            return Err(Unknown::TooLarge);
+        }
+        let part = match power {
+            0.. => {
+                let powers = powers_up_to(power.unsigned_abs());
+                let at = |value: &Polynomial| in_place_of_x(&powers, value);
+                &at(to) - &at(&(from - &Polynomial::from(1)))
+            }
+            // Harmonic numbers grow like logarithms.
+            -1 => {
+                quality =
+                    quality.max(if from.integer().is_some() { Quality::Rounded } else { Quality::AtMost });
+                to.log()
+            }
+            _ => {
+                quality = quality.max(Quality::Rounded);
+                from.inverse().ok_or(Unknown::NoSum)?.power(power.unsigned_abs() - 1)
+            }
+        };
+        sum = &sum + &(&factor * &part);
+    }
+    Ok((sum, quality))
+}
+
+/// The sum of `weight` for `index` = `from`, `from*ratio`, … up to `to`: the order of its growth.
+pub fn over_multiples(
+    weight: &Polynomial,
+    index: u32,
+    from: &Polynomial,
+    to: &Polynomial,
+    ratio: u32,
+) -> Result<Polynomial, Unknown> {
+    let variable = Atom::Index(index);
+    let (weight, _) = flattened(weight, &variable, from, to)?;
+    let mut sum = Polynomial::default();
+    for (monomial, coefficient) in weight.terms() {
+        let power = monomial.power(&variable);
+        let factor = Polynomial::from(monomial.without(&variable)).scaled(coefficient);
+        let part = match power {
+            0 => {
+                let quotient = from.inverse().map_or_else(|| to.clone(), |inverse| to * &inverse);
+                steps(&quotient, ratio)
+            }
+            // A geometric series is as large as its largest element, but for a factor.
+            1.. => to.power(power.unsigned_abs()),
+            _ => from.inverse().ok_or(Unknown::NoSum)?.power(power.unsigned_abs()),
+        };
+        sum = &sum + &(&factor * &part);
+    }
+    Ok(sum)
+}
+
+/// How often one multiplies by `ratio` before the product reaches `quotient`.
+fn steps(quotient: &Polynomial, ratio: u32) -> Polynomial {
+    let log = quotient.log();
+    if ratio.is_power_of_two() { log.over(i64::from(ratio.trailing_zeros().max(1))) } else { log }
+}
+
+/// Differences of neighbouring elements add up to that of the outermost: `a[i + 1] - a[i]`. Returns their sum, and what is left.
+fn telescoped(
+    weight: &Polynomial,
+    index: u32,
+    from: &Polynomial,
+    to: &Polynomial,
+) -> Result<(Polynomial, Polynomial), Unknown> {
+    let variable = Atom::Index(index);
+    let mut rest = weight.clone();
+    let mut sum = Polynomial::default();
+    let elements: Vec<Atom> = weight
+        .terms()
+        .flat_map(|(monomial, _)| monomial.0.keys())
+        .filter(|atom| matches!(atom, Atom::Element { .. }) && atom.mentions(&variable))
+        .cloned()
+        .collect();
+    for upper in &elements {
+        let Some(lower) = upper.inside().and_then(|inside| {
+            let Atom::Element { array, .. } = upper else { return None };
+            let before = Box::new(inside - &Polynomial::from(1));
+            Some(Atom::Element { array: array.clone(), index: before })
+        }) else {
+            continue;
+        };
+        let (Some((up, _)), Some((down, _))) = (rest.linear_in(upper), rest.linear_in(&lower)) else {
+            continue;
+        };
+        let moves = upper.inside().and_then(|inside| inside.linear_in(&variable));
+        let moves_by_one = moves.is_some_and(|(factor, _)| factor == Polynomial::from(1));
+        if up.is_zero() || up != -&down || up.mentions(&variable) || !moves_by_one {
+            continue;
+        }
+        let last = Polynomial::from(upper.clone()).substituted(&variable, to).ok_or(Unknown::NoSum)?;
+        let first = Polynomial::from(lower.clone()).substituted(&variable, from).ok_or(Unknown::NoSum)?;
+        sum = &sum + &(&up * &(&last - &first));
+        let difference = &Polynomial::from(upper.clone()) - &Polynomial::from(lower);
+        rest = &rest - &(&up * &difference);
+    }
+    let is_left = |atom: &&Atom| matches!(atom, Atom::Element { .. }) && atom.mentions(&variable);
+    let left = rest.atoms().into_iter().find(is_left).cloned();
+    left.map_or(Ok((sum, rest)), |element| Err(Unknown::SumOfElements(element)))
+}
+
+/// `weight` without the variable inside of floors, logarithms and roots: of quotients the fraction is left, slowly growing functions
+/// get their largest value.
+fn flattened(
+    weight: &Polynomial,
+    variable: &Atom,
+    from: &Polynomial,
+    to: &Polynomial,
+) -> Result<(Polynomial, Quality), Unknown> {
+    let is_hidden = |atom: &Atom| atom != variable && atom.mentions(variable);
+    if !weight.atoms().into_iter().any(is_hidden) {
+        return Ok((weight.clone(), Quality::Exact));
+    }
+    let smooth = smooth(weight).ok_or(Unknown::NoSum)?;
+    let hidden: Vec<Atom> = smooth.atoms().into_iter().filter(|atom| is_hidden(atom)).cloned().collect();
+    let mut quality = Quality::Rounded;
+    let mut flat = smooth;
+    for atom in hidden {
+        let (value, its) = largest(&atom, variable, from, to).ok_or(Unknown::NoSum)?;
+        flat = flat.substituted(&atom, &value).ok_or(Unknown::NoSum)?;
+        quality = quality.max(its);
+    }
+    Ok((flat, quality))
+}
+
+/// The value of a logarithm or root at that end of a range where it is larger.
+fn largest(
+    atom: &Atom,
+    variable: &Atom,
+    from: &Polynomial,
+    to: &Polynomial,
+) -> Option<(Polynomial, Quality)> {
+    let (factor, _) = atom.inside()?.linear_in(variable)?;
+    // Most values of a range are of the order of its upper end; of its lower end they need not be.
+    let (end, quality) =
+        if factor.has_no_negative_term() { (to, Quality::Rounded) } else { (from, Quality::AtMost) };
+    Some((Polynomial::from(atom.clone()).substituted(variable, end)?, quality))
+}
+
+/// 0^k + 1^k + … + x^k as the coefficients of 1, x, x^2, …: from (x+1)^(k+1) - 1 = sum over j <= k of C(k+1, j) S_j(x).
+fn powers_up_to(k: u32) -> Vec<BigRational> {
+    let number = |value: BigInt| BigRational::from(value);
+    let mut sums: Vec<Vec<BigRational>> = Vec::new();
+    for power in 0..=k {
+        let mut coefficients: Vec<BigRational> =
+            (0..=power + 1).map(|exponent| number(binomial(power + 1, exponent))).collect();
+        coefficients[0] -= BigRational::one();
+        for (lower, sum) in sums.iter().enumerate() {
+            let factor = number(binomial(power + 1, lower as u32));
+            for (exponent, value) in sum.iter().enumerate() {
+                coefficients[exponent] -= value * &factor;
+            }
+        }
+        let divisor = number(BigInt::from(power + 1));
+        sums.push(coefficients.into_iter().map(|value| value / &divisor).collect());
+    }
+    // For k = 0 the sum from 0 has one more element than from 1; differences of two such sums do not see it.
+    sums.pop().unwrap_or_default()
+}
+
+fn binomial(n: u32, k: u32) -> BigInt {
+    (0..k).fold(BigInt::one(), |value, step| value * BigInt::from(n - step) / BigInt::from(step + 1))
+}
+
+fn in_place_of_x(coefficients: &[BigRational], value: &Polynomial) -> Polynomial {
+    let zero = Polynomial::default();
+    coefficients
+        .iter()
+        .rev()
+        .fold(zero, |sum, coefficient| &(&sum * value) + &Polynomial::from(coefficient.clone()))
+}
