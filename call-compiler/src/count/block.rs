@@ -124,6 +124,15 @@ pub fn blocks(program: &Program) -> Vec<BlockCounts> {
             ));
         }
     }
+    let mut names: BTreeMap<String, u32> = BTreeMap::new();
+    for block in &mut found {
+        // Of several loops in a line the second one gets another name.
+        let count = names.entry(block.name.clone()).or_insert(0);
+        *count += 1;
+        if *count > 1 {
+            block.name = format!("{}_{count}", block.name);
+        }
+    }
     found
 }
 
@@ -174,8 +183,10 @@ impl Maker<'_, '_> {
         Line { file: file.map(str::to_owned), line }
     }
 
-    fn remark(&self, reason: &Reason) -> Remark {
-        Remark { place: self.line(reason.offset), why: reason.why.clone() }
+    /// What is said of a statement; of itself, where no other place is to blame.
+    fn remark(&self, reason: &Reason, id: &StatementId) -> Remark {
+        let offset = if reason.offset == 0 { id.offset } else { reason.offset };
+        Remark { place: self.line(offset), why: reason.why.clone() }
     }
 
     fn block(&self, kind: BlockKind, span: Span, groups: &[Group], uncounted: &[Uncounted]) -> BlockCounts {
@@ -229,7 +240,7 @@ impl Maker<'_, '_> {
             assumptions: count
                 .map(|count| count.assumptions.iter().map(ToString::to_string).filter(is_said).collect())
                 .unwrap_or_default(),
-            because: times.reasons.iter().map(|reason| self.remark(reason)).collect(),
+            because: times.reasons.iter().map(|reason| self.remark(reason, id)).collect(),
         }
     }
 
@@ -241,7 +252,7 @@ impl Maker<'_, '_> {
         for id in ids {
             let times = &all[id];
             let Some(count) = &times.count else {
-                unknown.extend(times.reasons.iter().map(|reason| self.remark(reason)));
+                unknown.extend(times.reasons.iter().map(|reason| self.remark(reason, id)));
                 continue;
             };
             for monomial in leading(&count.times) {

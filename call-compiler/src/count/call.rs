@@ -382,7 +382,10 @@ impl<'p> Walk<'p, '_> {
                 ratio: *ratio,
             }),
             Around::Loop(Level::Times(times)) => Around::Loop(Level::Times(map(times))),
-            Around::Cases(cases) => Around::Cases(cases.iter().map(|case| all(case)).collect()),
+            Around::Cases(cases, reason) => {
+                Around::Cases(cases.iter().map(|case| all(case)).collect(), reason.clone())
+            }
+            Around::Assumed(positive) => Around::Assumed(map(positive)),
             Around::Fact(fact) => Around::Fact(map(fact)),
             Around::Rounded | Around::Doubt(_) | Around::Unknown(_) => part.clone(),
         };
@@ -390,7 +393,7 @@ impl<'p> Walk<'p, '_> {
         match (failure, part) {
             (None, _) => mapped,
             // A condition that is not known makes it less, if anything.
-            (Some(reason), Around::Cases(_)) => Around::Doubt(reason),
+            (Some(reason), Around::Cases(..)) => Around::Doubt(reason),
             (Some(_), Around::Fact(_)) => Around::Rounded,
             (Some(reason), _) => Around::Unknown(reason),
         }
@@ -417,8 +420,8 @@ fn own_indices(part: &Around) -> BTreeSet<u32> {
             found
         }
         Around::Loop(Level::Times(times)) => of(&[times]),
-        Around::Cases(cases) => of(&cases.iter().flatten().collect::<Vec<_>>()),
-        Around::Fact(fact) => of(&[fact]),
+        Around::Cases(cases, _) => of(&cases.iter().flatten().collect::<Vec<_>>()),
+        Around::Fact(positive) | Around::Assumed(positive) => of(&[positive]),
         Around::Rounded | Around::Doubt(_) | Around::Unknown(_) => BTreeSet::new(),
     }
 }

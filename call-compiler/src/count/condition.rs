@@ -129,17 +129,7 @@ impl<'p> Walk<'p, '_> {
                     | B::GreaterOrEqual
                     | B::Equals
                     | B::NotEquals) => {
-                        let (Ok(left), Ok(right)) = (self.evaluate(left), self.evaluate(right)) else {
-                            return Condition::unknown(&reason);
-                        };
-                        return match operator {
-                            B::Less => Condition::less(&left, &right, 1),
-                            B::LessOrEqual => Condition::less(&left, &right, 0),
-                            B::Greater => Condition::less(&right, &left, 1),
-                            B::GreaterOrEqual => Condition::less(&right, &left, 0),
-                            B::Equals => Condition::equal(&left, &right),
-                            _ => Condition::equal(&left, &right).not(),
-                        };
+                        return self.comparison(operator, left, right, &reason);
                     }
                     _ => {}
                 }
@@ -151,8 +141,85 @@ impl<'p> Walk<'p, '_> {
             _ => {}
         }
         match self.evaluate(condition) {
+            Ok(value) if is_data(&value) => Condition::unknown(&reason),
             Ok(value) => Condition::equal(&value, &Polynomial::default()).not(),
             Err(_) => Condition::unknown(&reason),
         }
     }
+
+    fn comparison(
+        &mut self,
+        operator: &BinaryOperator,
+        left: &'p Node<Expression>,
+        right: &'p Node<Expression>,
+        reason: &Reason,
+    ) -> Condition {
+        use BinaryOperator as B;
+        let is_less = matches!(operator, B::Less | B::LessOrEqual);
+        if is_less || matches!(operator, B::Greater | B::GreaterOrEqual) {
+            // i < min(a, b) means i < a && i < b; of max it is one of both.
+            for (extreme, is_right) in [(right, true), (left, false)] {
+                let Some((first, second, is_least)) = self.extreme(extreme) else { continue };
+                let mut compare = |end: &'p Node<Expression>| {
+                    let (left, right) = if is_right { (left, end) } else { (end, right) };
+                    self.comparison(operator, left, right, reason)
+                };
+                let (first, second) = (compare(first), compare(second));
+                return if is_least == (is_less == is_right) {
+                    first.and(&second)
+                } else {
+                    first.not().and(&second.not()).not()
+                };
+            }
+        }
+        let (left, right) = match (self.evaluate(left), self.evaluate(right)) {
+            (Ok(left), Ok(right)) if !is_data(&left) && !is_data(&right) => (left, right),
+            (Err(inner), _) | (_, Err(inner)) => {
+                let why = format!("{}: {}", reason.why, inner.why);
+                return Condition::unknown(&Reason::new(reason.offset, why));
+            }
+            _ => return Condition::unknown(reason),
+        };
+        match operator {
+            B::Less => Condition::less(&left, &right, 1),
+            B::LessOrEqual => Condition::less(&left, &right, 0),
+            B::Greater => Condition::less(&right, &left, 1),
+            B::GreaterOrEqual => Condition::less(&right, &left, 0),
+            B::Equals => Condition::equal(&left, &right),
+            _ => Condition::equal(&left, &right).not(),
+        }
+    }
+
+    /// `a < b ? a : b` and the like: both values, and whether the lesser one is taken.
+    fn extreme(
+        &self,
+        expression: &'p Node<Expression>,
+    ) -> Option<(&'p Node<Expression>, &'p Node<Expression>, bool)> {
+        use BinaryOperator as B;
+        let Expression::Conditional(conditional) = &expression.node else { return None };
+        let conditional = &conditional.node;
+        let Expression::BinaryOperator(binary) = &conditional.condition.node else { return None };
+        let is_less = match binary.node.operator.node {
+            B::Less | B::LessOrEqual => true,
+            B::Greater | B::GreaterOrEqual => false,
+            _ => return None,
+        };
+        let text = |node: &Node<Expression>| self.parsed.text(node.span);
+        let plain = |node: &Node<Expression>| text(node).trim_matches(['(', ')']).to_owned();
+        let (low, high) = (plain(&binary.node.lhs), plain(&binary.node.rhs));
+        let (then, otherwise) = (&*conditional.then_expression, &*conditional.else_expression);
+        if (plain(then), plain(otherwise)) == (low.clone(), high.clone()) {
+            Some((then, otherwise, is_less))
+        } else {
+            ((plain(then), plain(otherwise)) == (high, low)).then_some((then, otherwise, !is_less))
+        }
+    }
+}
+
+/// Whether it is an element that the variable of a loop chooses.
+fn is_data(value: &Polynomial) -> bool {
+    value
+        .atoms()
+        .into_iter()
+        .any(|atom| matches!(atom, call_counting::Atom::Element { index, .. } if index.has_index()))
 }

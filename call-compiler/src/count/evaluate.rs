@@ -239,7 +239,7 @@ impl<'p> Walk<'p, '_> {
         let place = self.place(&binary.lhs);
         if let (Place::Path(path), BinaryOperator::Assign) = (&place, operator) {
             let alias = self.path(&binary.rhs);
-            if let Some(local) = self.environment.local_mut(path) {
+            if let Some(local) = self.environment.local_mut(path).filter(|local| local.is_pointer) {
                 local.alias = alias.filter(|alias| value.is_ok() && alias != path);
             }
         }

@@ -38,17 +38,19 @@ fn times(around: &[Around]) -> Times {
     let mut cases: Vec<Vec<Polynomial>> = vec![Vec::new()];
     let mut quality = Quality::Exact;
     let mut reasons = Vec::new();
-    let mut unknown = Vec::new();
+    let (mut unknown, mut conditions) = (Vec::new(), Vec::new());
     for part in around {
         match part {
             Around::Loop(level) => domain.levels.push(level.clone()),
-            Around::Cases(its) => {
+            Around::Cases(its, reason) => {
+                conditions.push(reason.clone());
                 cases = cases
                     .iter()
                     .flat_map(|own| its.iter().map(move |its| [&own[..], its].concat()))
                     .collect();
             }
             Around::Fact(positive) => domain.facts.push(positive.clone()),
+            Around::Assumed(positive) => domain.assumed.push((domain.levels.len(), positive.clone())),
             Around::Rounded => quality = quality.max(Quality::Rounded),
             Around::Doubt(reason) => {
                 quality = Quality::AtMost;
@@ -65,7 +67,7 @@ fn times(around: &[Around]) -> Times {
         // Conditions that are no bounds of loops can only make it less.
         Err(Unknown::NotLinear | Unknown::Depends(_)) if cases.iter().any(|case| !case.is_empty()) => {
             quality = Quality::AtMost;
-            reasons.push(Reason::new(place, "a condition is not counted"));
+            reasons.append(&mut conditions);
             sum(&domain, &[Vec::new()])
         }
         counted => counted,

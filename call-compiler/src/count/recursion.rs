@@ -41,7 +41,7 @@ pub fn solve(numbers: &Numbers, recursion: &Recursion, parameters: &[String], gr
 
 /// Whether it is a condition on the parameters alone, which the calls inside meet in their turn.
 fn is_about_parameters(around: &Around) -> bool {
-    matches!(around, Around::Cases(cases) if cases.iter().flatten().all(|positive| !positive.has_index()))
+    matches!(around, Around::Cases(cases, _) if cases.iter().flatten().all(|positive| !positive.has_index()))
 }
 
 /// What becomes less in each call: a parameter, or the difference of two.

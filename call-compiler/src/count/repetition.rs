@@ -223,7 +223,8 @@ impl<'p> Walk<'p, '_> {
         }
         let mut around: Vec<Around> = Vec::new();
         if !others.is_empty() {
-            around.push(Around::Cases(vec![others.into_iter().cloned().collect()]));
+            let reason = self.depends(condition);
+            around.push(Around::Cases(vec![others.into_iter().cloned().collect()], reason));
         }
         let is_plain = around.is_empty() && side.doubt.is_none() && is_sure;
         if let Some(doubt) = side.doubt {
@@ -288,6 +289,10 @@ impl<'p> Walk<'p, '_> {
                 } else {
                     passed = Some(variable.clone());
                 }
+                if parts.is_do {
+                    around
+                        .extend(to.iter().map(|end| Around::Assumed(&(end + &Polynomial::from(1)) - &start)));
+                }
                 from.push(start);
                 let to = to.iter().map(|end| end + &Polynomial::from(extra)).collect();
                 around.push(Around::Loop(Level::Range { index, from, to }));
@@ -305,6 +310,11 @@ impl<'p> Walk<'p, '_> {
                     [end] => Some(end - &Polynomial::from(1 + extra)),
                     _ => None,
                 };
+                if parts.is_do {
+                    around.extend(
+                        from.iter().map(|end| Around::Assumed(&(&first + &Polynomial::from(1)) - end)),
+                    );
+                }
                 to.push(first.clone());
                 let from = from.iter().map(|end| end - &Polynomial::from(extra)).collect();
                 around.push(Around::Loop(Level::Range { index, from, to }));

@@ -28,6 +28,8 @@ pub struct Local {
     pub is_real: bool,
     /// Whether it is a natural number of C: never below 0.
     pub is_unsigned: bool,
+    /// Whether it is no number: a pointer, an array, a structure.
+    pub is_pointer: bool,
     /// What it stands for, if it is a pointer that was given a place with a name.
     pub alias: Option<String>,
 }

@@ -20,10 +20,12 @@ use crate::c::types::{Representation, Type, declared_name, declared_type, is_typ
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Around {
     Loop(Level),
-    /// In one of these cases; in each, all of these are not negative.
-    Cases(Vec<Vec<Polynomial>>),
+    /// In one of these cases; in each, all of these are not negative. The condition is told where it cannot be counted.
+    Cases(Vec<Vec<Polynomial>>, Reason),
     /// What is not negative here in any case.
     Fact(Polynomial),
+    /// What must not be negative for the loops to be right.
+    Assumed(Polynomial),
     /// The order of growth only is right.
     Rounded,
     /// It runs at most so often.
@@ -207,9 +209,9 @@ impl<'p, 's> Walk<'p, 's> {
         result
     }
 
-    fn push_side(&mut self, side: &Side) {
+    fn push_side(&mut self, side: &Side, reason: &Reason) {
         if !side.is_always() {
-            self.push(Around::Cases(side.cases.clone()));
+            self.push(Around::Cases(side.cases.clone(), reason.clone()));
         }
         if let Some(doubt) = &side.doubt {
             self.push(Around::Doubt(doubt.clone()));
@@ -296,7 +298,8 @@ impl<'p, 's> Walk<'p, 's> {
         {
             let condition = self.quiet_condition(&branches.node.condition);
             if condition.doubt.is_none() {
-                self.push_side(&condition);
+                let reason = self.depends(&branches.node.condition);
+                self.push_side(&condition, &reason);
                 return;
             }
         }
@@ -347,7 +350,7 @@ impl<'p, 's> Walk<'p, 's> {
         let before = self.environment.clone();
         let calls_before = self.recursion.begin_branch();
         if !condition.holds.is_never() {
-            self.push_side(&condition.holds);
+            self.push_side(&condition.holds, &reason);
             self.statement(&branches.then_statement);
             self.truncate(depth);
         }
@@ -356,7 +359,7 @@ impl<'p, 's> Walk<'p, 's> {
         if let Some(otherwise) = &branches.else_statement
             && !condition.fails.is_never()
         {
-            self.push_side(&condition.fails);
+            self.push_side(&condition.fails, &reason);
             self.statement(otherwise);
             self.truncate(depth);
         }
@@ -396,6 +399,7 @@ impl<'p, 's> Walk<'p, 's> {
             let local = Local {
                 is_real: is(Representation::Real),
                 is_unsigned: is(Representation::Natural),
+                is_pointer: matches!(kind, Type::Other(_)),
                 alias: alias
                     .filter(|_| matches!(kind, Type::Other(_)) && value.as_ref().is_some_and(Value::is_ok)),
             };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use num_rational::BigRational;
-use num_traits::{One, Signed};
+use num_traits::{Signed, ToPrimitive};
 
 use crate::decide::{is_never_negative, relevant};
 use crate::polynomial::{Atom, Polynomial};
@@ -108,6 +108,8 @@ pub struct Domain {
     pub guards: Vec<Polynomial>,
     /// What is never negative anyway.
     pub facts: Vec<Polynomial>,
+    /// What must not be negative inside of so many levels for those behind to be right: of a loop that runs once at least, that it does.
+    pub assumed: Vec<(usize, Polynomial)>,
 }
 
 /// A nest deeper than this, or with more cases, is not counted.
@@ -124,6 +126,7 @@ impl Domain {
             return Err(Unknown::TooLarge);
         }
         let mut summation = Summation { count: Count::default(), facts: &self.facts, cases: 0 };
+        self.assumed.iter().try_for_each(|(depth, its)| summation.assume(its, &self.levels[..*depth]))?;
         let guards =
             self.guards.iter().map(|guard| Guard { positive: guard.clone(), is_case: false }).collect();
         let times = summation.sum(&self.levels, guards, weight.clone())?;
@@ -241,6 +244,20 @@ impl Summation<'_> {
         self.sum(outer, guards, sum)
     }
 
+    /// Takes for granted what can be proved, or what depends on parameters alone.
+    fn assume(&mut self, positive: &Polynomial, levels: &[Level]) -> Result<(), Unknown> {
+        let context = context(levels, &[]);
+        if self.is_never_negative(positive, &context) {
+            return Ok(());
+        }
+        let opposite = &-positive - &Polynomial::from(1);
+        if positive.has_index() || self.is_never_negative(&opposite, &context) {
+            return Err(Unknown::Depends(Assumption(positive.clone())));
+        }
+        self.count.assumptions.insert(Assumption(positive.clone()));
+        Ok(())
+    }
+
     /// Behind the outermost loop: what is left are conditions on the parameters.
     fn with_guards(&mut self, guards: &[Guard], weight: Polynomial) -> Result<Polynomial, Unknown> {
         for guard in guards {
@@ -287,6 +304,7 @@ impl Summation<'_> {
     }
 }
 
+/// What an inequality says about a variable.
 enum Bound {
     None,
     Lower(Polynomial),
@@ -300,13 +318,11 @@ fn bound(positive: &Polynomial, variable: &Atom) -> Result<Bound, Unknown> {
     }
     let (factor, rest) = positive.linear_in(variable).ok_or(Unknown::NotLinear)?;
     let factor: BigRational = factor.constant().ok_or(Unknown::NotLinear)?;
-    if factor.is_one() {
-        Ok(Bound::Lower(-&rest))
-    } else if (-&factor).is_one() {
-        Ok(Bound::Upper(rest))
-    } else {
-        Err(Unknown::NotLinear)
-    }
+    let size =
+        factor.abs().to_integer().to_u32().filter(|_| factor.is_integer()).ok_or(Unknown::NotLinear)?;
+    // f*v + rest >= 0 for whole numbers.
+    let quotient = rest.floor(size);
+    Ok(if factor.is_positive() { Bound::Lower(-&quotient) } else { Bound::Upper(quotient) })
 }
 
 /// What is known inside of all these loops.
@@ -347,7 +363,7 @@ mod tests {
     }
 
     fn check(levels: Vec<Level>, guards: Vec<Polynomial>, expected: &str) {
-        let count = Domain { levels, guards, facts: Vec::new() }.sum(&number(1));
+        let count = Domain { levels, guards, ..Domain::default() }.sum(&number(1));
         let shown = match count {
             Ok(count) => {
                 let assumptions: Vec<String> = count.assumptions.iter().map(ToString::to_string).collect();
@@ -383,7 +399,11 @@ mod tests {
             range(0, number(0), n.clone()),
             Level::Range { index: 1, from: vec![i.clone(), &n - &i], to: vec![&n - &one] },
         ];
-        check(two, vec![], "a condition is not linear in the variables of the loops");
+        check(
+            two,
+            vec![],
+            "Exact (floor((n + 1)/2)*floor((n + 1)/2) + floor(n/2)*floor(n/2) + floor(n/2) - floor((n + 1)/2))/2 if ",
+        );
         check(vec![range(0, number(0), n.clone())], vec![&m - &i], "it depends on whether m >= n - 1");
         let multiples = Level::Multiples { index: 0, from: number(2), to: n.clone(), ratio: 2 };
         let butterflies =

@@ -22,7 +22,23 @@ pub fn is_never_negative(question: &Polynomial, context: &[Polynomial]) -> Optio
     if let Some(value) = opposite.constant() {
         return value.is_negative().then_some(0);
     }
-    SIZES.into_iter().find(|size| is_impossible(&opposite, context, *size))
+    let floors = floors(context.iter().chain([&opposite]));
+    let context = [context, &floors].concat();
+    SIZES.into_iter().find(|size| is_impossible(&opposite, &context, *size))
+}
+
+/// What integer parts are: by*floor(of/by) is of less than by.
+fn floors<'a>(polynomials: impl Iterator<Item = &'a Polynomial>) -> Vec<Polynomial> {
+    let atoms: BTreeSet<&Atom> = polynomials.flat_map(Polynomial::atoms).collect();
+    let bounds = atoms.into_iter().filter_map(|atom| match atom {
+        Atom::Floor { of, by } => {
+            let by = Polynomial::from(i64::from(*by));
+            let rest = &**of - &(&by * &Polynomial::from(atom.clone()));
+            Some([rest.clone(), &(&by - &Polynomial::from(1)) - &rest])
+        }
+        _ => None,
+    });
+    bounds.flatten().collect()
 }
 
 struct Row {
