@@ -6,6 +6,7 @@ use call_counting::{Atom, Monomial, Polynomial, Quality, is_dominated, leading};
 use lang_c::ast::{Expression, Statement};
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
+use num_traits::Signed;
 
 use super::call::Summaries;
 use super::number::Times;
@@ -246,6 +247,8 @@ impl Maker<'_, '_> {
 
     /// The terms of a formula for these statements, and what keeps it from being known.
     fn terms(&self, ids: &[StatementId], all: &BTreeMap<StatementId, Times>) -> (Vec<Term>, Vec<Remark>) {
+        let counts = all.values().filter_map(|times| times.count.as_ref()).map(|count| count.times.clone());
+        let sizes = Sizes::of(counts.collect());
         let mut behind: BTreeMap<Monomial, BTreeSet<Line>> = BTreeMap::new();
         let mut unknown: BTreeSet<Remark> = BTreeSet::new();
         behind.entry(Monomial::default()).or_default();
@@ -255,7 +258,7 @@ impl Maker<'_, '_> {
                 unknown.extend(times.reasons.iter().map(|reason| self.remark(reason, id)));
                 continue;
             };
-            for monomial in leading(&count.times) {
+            for monomial in leading(&sizes.applied(&count.times)) {
                 let monomial = without_sizes(&monomial);
                 if let Some(name) = self.name_without_value(&monomial) {
                     let why = format!("`{name}` is no number that a formula can use");
@@ -300,6 +303,55 @@ impl Maker<'_, '_> {
         };
         names.into_iter().find(has_no_value).cloned()
     }
+}
+
+/// Differences that all counts are functions of: `hi - lo` is one variable where neither is used alone.
+struct Sizes(Vec<(Atom, Polynomial)>);
+
+impl Sizes {
+    fn of(mut counts: Vec<Polynomial>) -> Sizes {
+        let mut found = Vec::new();
+        while let Some((high, value)) = difference(&counts) {
+            let replaced =
+                counts.iter().map(|count| count.substituted(&high, &value)).collect::<Option<Vec<_>>>();
+            let Some(replaced) = replaced else { break };
+            counts = replaced;
+            found.push((high, value));
+        }
+        Sizes(found)
+    }
+
+    fn applied(&self, count: &Polynomial) -> Polynomial {
+        self.0
+            .iter()
+            .fold(count.clone(), |count, (atom, value)| count.substituted(atom, value).unwrap_or(count))
+    }
+}
+
+/// An atom that stands in differences with another one only, and what it is: the other one and the difference, which is a name of its own.
+fn difference(counts: &[Polynomial]) -> Option<(Atom, Polynomial)> {
+    let atoms: BTreeSet<&Atom> = counts.iter().flat_map(Polynomial::atoms).collect();
+    let plain: Vec<&Atom> =
+        atoms.into_iter().filter(|atom| matches!(atom, Atom::Name(_) | Atom::Element { .. })).collect();
+    for high in &plain {
+        for low in plain.iter().filter(|low| *low != high) {
+            let size = Polynomial::name(&format!("({high} - {low})"));
+            let value = &Polynomial::from((*low).clone()) + &size;
+            let replaced: Option<Vec<Polynomial>> =
+                counts.iter().map(|count| count.substituted(high, &value)).collect();
+            let is_gone = |count: &Polynomial| !count.mentions(low);
+            // Of hi - lo and lo - hi the one is meant that counts grow with.
+            let grows = |count: &Polynomial| {
+                let leading = leading(count);
+                let of_size = count.terms().find(|(monomial, _)| leading.contains(monomial));
+                of_size.is_none_or(|(_, coefficient)| coefficient.is_positive())
+            };
+            if replaced.is_some_and(|replaced| replaced.iter().all(|count| is_gone(count) && grows(count))) {
+                return Some(((*high).clone(), value));
+            }
+        }
+    }
+    None
 }
 
 /// The size of a type is a constant.

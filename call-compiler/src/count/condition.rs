@@ -1,6 +1,6 @@
 //! Conditions as inequalities between polynomials.
 
-use call_counting::Polynomial;
+use call_counting::{Atom, Polynomial};
 use lang_c::ast::{BinaryOperator, Expression, UnaryOperator};
 use lang_c::span::Node;
 use num_traits::Signed;
@@ -141,7 +141,7 @@ impl<'p> Walk<'p, '_> {
             _ => {}
         }
         match self.evaluate(condition) {
-            Ok(value) if is_data(&value) => Condition::unknown(&reason),
+            Ok(value) if self.is_data(&value) => Condition::unknown(&reason),
             Ok(value) => Condition::equal(&value, &Polynomial::default()).not(),
             Err(_) => Condition::unknown(&reason),
         }
@@ -173,7 +173,7 @@ impl<'p> Walk<'p, '_> {
             }
         }
         let (left, right) = match (self.evaluate(left), self.evaluate(right)) {
-            (Ok(left), Ok(right)) if !is_data(&left) && !is_data(&right) => (left, right),
+            (Ok(left), Ok(right)) if !self.is_data(&left) && !self.is_data(&right) => (left, right),
             (Err(inner), _) | (_, Err(inner)) => {
                 let why = format!("{}: {}", reason.why, inner.why);
                 return Condition::unknown(&Reason::new(reason.offset, why));
@@ -214,12 +214,10 @@ impl<'p> Walk<'p, '_> {
             ((plain(then), plain(otherwise)) == (high, low)).then_some((then, otherwise, !is_less))
         }
     }
-}
 
-/// Whether it is an element that the variable of a loop chooses.
-fn is_data(value: &Polynomial) -> bool {
-    value
-        .atoms()
-        .into_iter()
-        .any(|atom| matches!(atom, call_counting::Atom::Element { index, .. } if index.has_index()))
+    /// Whether it is an element that the variable of a loop chooses; as the bound of a loop it may be summed up.
+    fn is_data(&self, value: &Polynomial) -> bool {
+        let is_chosen = |atom: &Atom| matches!(atom, Atom::Element { index, .. } if index.has_index());
+        !self.is_bound && value.atoms().into_iter().any(is_chosen)
+    }
 }

@@ -1,7 +1,7 @@
 //! How often the statements of a program run, as polynomials of its variables, and the formulas that follow from that.
 //!
 //! [`program`] parses the functions, [`walk`] goes through one with [`value`]s of its variables and what is [`walk::Around`] each
-//! statement: [`repetition`] makes loops of `for`, `while` and `do`, [`condition`] inequalities of conditions, [`call`] brings in what
+//! statement: [`repetition`] makes loops of `for`, `while` and `do` by the [`motion`] of their variables, [`condition`] inequalities of conditions, [`call`] brings in what
 //! functions do that are called, [`recursion`] solves those that call themselves. [`number`] hands the surroundings to call-counting,
 //! [`block`] collects what there is to say of a function or a loop. A number that would be wrong is not told: what is not understood
 //! is unknown, with the line that is to blame.
@@ -11,6 +11,8 @@ mod call;
 mod change;
 mod condition;
 mod evaluate;
+mod halving;
+mod motion;
 mod number;
 mod place;
 mod program;

@@ -5,35 +5,29 @@ use lang_c::ast::{BinaryOperator, Expression, Statement, UnaryOperator};
 use lang_c::span::Node;
 use num_traits::{One, Signed};
 
-use super::change::{Change, Effects, Finder, JumpTarget, Step};
+use super::change::{Change, Effects, Finder, JumpTarget};
 use super::condition::Side;
+use super::motion::Motion;
 use super::place::Place;
 use super::value::{Environment, Reason};
 use super::walk::{Around, Body, Walk};
 use lang_c::visit::Visit;
 
-/// How a variable goes on from one iteration to the next.
-#[derive(Debug, Clone)]
-enum Motion {
-    By(Polynomial),
-    Times(u32),
-    Over(u32),
-}
-
 /// A loop, whatever its keyword.
-struct Parts<'p> {
-    condition: Option<&'p Node<Expression>>,
-    step: Option<&'p Node<Expression>>,
-    body: &'p Node<Statement>,
+pub struct Parts<'p> {
+    pub condition: Option<&'p Node<Expression>>,
+    pub step: Option<&'p Node<Expression>>,
+    pub body: &'p Node<Statement>,
     /// Whether the body comes before the condition.
-    is_do: bool,
-    offset: usize,
+    pub is_do: bool,
+    pub offset: usize,
 }
 
 /// What repeats a loop, found out.
 struct Counter {
     around: Vec<Around>,
-    path: String,
+    /// The variable, if it is one.
+    path: Option<String>,
     /// The value of the variable in an iteration.
     value: Polynomial,
     /// How many iterations were before this one, where that is a polynomial.
@@ -87,12 +81,16 @@ impl<'p> Walk<'p, '_> {
             }
             Ok(Some(counter)) => {
                 counter.around.into_iter().for_each(|around| self.push(around));
-                let place = Place::Path(counter.path.clone());
-                self.environment.set(&place, Ok(counter.value), parts.offset);
-                if let Some(passed) = &counter.passed {
-                    self.followers(&effects, &before, &counter.path, passed);
-                }
-                counter.behind.map(|value| (place, value))
+                let (path, value) = (counter.path, counter.value);
+                let place = path.map(|path| {
+                    let place = Place::Path(path.clone());
+                    self.environment.set(&place, Ok(value), parts.offset);
+                    if let Some(passed) = &counter.passed {
+                        self.followers(&effects, &before, &path, passed);
+                    }
+                    place
+                });
+                place.zip(counter.behind)
             }
             Err(reason) => {
                 self.push(Around::Unknown(reason));
@@ -178,6 +176,16 @@ impl<'p> Walk<'p, '_> {
                 Ok(counter) => return Ok(counter),
                 Err(reason) => _ = failure.get_or_insert(reason),
             }
+        }
+        if let Some(steps) = self.halvings(parts, condition, effects, before) {
+            let around = super::number::rounded(steps).to_vec();
+            return Ok(Counter {
+                around,
+                path: None,
+                value: Polynomial::default(),
+                passed: None,
+                behind: None,
+            });
         }
         let text = self.shown(condition);
         Err(failure
@@ -342,7 +350,7 @@ impl<'p> Walk<'p, '_> {
         }
         around.extend(roots.into_iter().map(Around::Fact));
         let (passed, behind) = (passed.filter(|_| is_sure), behind.filter(|_| is_plain));
-        Ok(Counter { around, path: path.to_owned(), value, passed, behind })
+        Ok(Counter { around, path: Some(path.to_owned()), value, passed, behind })
     }
 
     /// Where the condition of a loop holds if the variable has a value when an iteration begins.
@@ -369,10 +377,12 @@ impl<'p> Walk<'p, '_> {
             value = &value + by;
         }
         self.environment.set(&place, Ok(value), parts.offset);
+        self.is_bound = true;
         let side = match self.inequality(condition, motion) {
             Some(side) => side,
             None => self.condition(condition).holds,
         };
+        self.is_bound = false;
         self.is_quiet = was_quiet;
         self.environment = environment;
         side
@@ -410,115 +420,6 @@ impl<'p> Walk<'p, '_> {
         Some(Side { cases: vec![vec![&difference - &Polynomial::from(1)]], doubt: None })
     }
 
-    /// The one motion of a variable in an iteration, and whether there is no other.
-    fn motion(
-        &mut self,
-        parts: &Parts<'p>,
-        effects: &Effects<'p>,
-        path: &str,
-    ) -> Result<(Motion, bool), Reason> {
-        let (program, parsed) = (self.program, self.parsed);
-        let no = |change: &Change, why: &str| {
-            let offset = parsed.original(change.offset);
-            Err(Reason::new(offset, format!("`{path}` {why} at line {}", program.place(offset).1)))
-        };
-        let place = Place::Path(path.to_owned());
-        let changes: Vec<&Change<'p>> =
-            effects.changes.iter().filter(|change| change.place.may_be(&place)).collect();
-        let sure: Vec<&&Change> =
-            changes.iter().filter(|change| !change.is_conditional && !change.is_repeated).collect();
-        let Some(main) = sure.first() else {
-            return match changes.first() {
-                Some(change) => no(change, "changes in some iterations only"),
-                None => Err(Reason::new(parts.offset, format!("`{path}` does not change"))),
-            };
-        };
-        // Behind a `continue` it need not happen, unless it is the step of a `for`.
-        let is_step =
-            parts.step.is_some_and(|step| step.span.start <= main.offset && main.offset < step.span.end)
-                || parts.condition.is_some_and(|condition| {
-                    condition.span.start <= main.offset && main.offset < condition.span.end
-                });
-        let skips =
-            |jump: &super::change::Jump| jump.target == JumpTarget::Continue && jump.offset < main.offset;
-        if !is_step && effects.jumps.iter().any(skips) {
-            return no(main, "is passed over by a `continue` before it changes");
-        }
-        let Some(motion) = self.one_motion(main) else {
-            return no(main, "gets a value that is no regular step");
-        };
-        let mut total = motion;
-        let mut is_sure = true;
-        for change in &changes {
-            if std::ptr::eq(*change, **main) {
-                continue;
-            }
-            match (&total, self.one_motion(change)) {
-                (Motion::By(sum), Some(Motion::By(by))) => {
-                    let same = sum.constant().zip(by.constant());
-                    let Some((sum_value, by_value)) = same else { return no(change, "changes again") };
-                    if sum_value.is_positive() != by_value.is_positive() {
-                        return no(change, "goes back");
-                    }
-                    if change.is_conditional || change.is_repeated {
-                        is_sure = false;
-                    } else {
-                        total = Motion::By(sum + &by);
-                    }
-                }
-                _ => return no(change, "changes again"),
-            }
-        }
-        Ok((total, is_sure))
-    }
-
-    fn one_motion(&mut self, change: &Change<'p>) -> Option<Motion> {
-        use BinaryOperator as B;
-        let (operator, right) = match &change.step {
-            Step::By(by) => return Some(Motion::By(Polynomial::from(*by))),
-            Step::Elsewhere => return None,
-            Step::Operator(operator, right) => (operator, *right),
-        };
-        if *operator == B::Assign {
-            let Expression::BinaryOperator(binary) = &right.node else { return None };
-            let Place::Path(own) = &change.place else { return None };
-            let is_own = |side: &Node<Expression>| super::place::path_of(side).as_ref() == Some(own);
-            let (left, other) = (&binary.node.lhs, &binary.node.rhs);
-            return match (&binary.node.operator.node, is_own(left), is_own(other)) {
-                (operator, true, false) => self.operated(operator, other),
-                (operator @ (B::Plus | B::Multiply), false, true) => self.operated(operator, left),
-                _ => None,
-            };
-        }
-        let operator = match operator {
-            B::AssignPlus => B::Plus,
-            B::AssignMinus => B::Minus,
-            B::AssignMultiply => B::Multiply,
-            B::AssignDivide => B::Divide,
-            B::AssignShiftLeft => B::ShiftLeft,
-            B::AssignShiftRight => B::ShiftRight,
-            _ => return None,
-        };
-        self.operated(&operator, right)
-    }
-
-    fn operated(&mut self, operator: &BinaryOperator, right: &'p Node<Expression>) -> Option<Motion> {
-        use BinaryOperator as B;
-        let value = self.peek(right).ok()?;
-        let number =
-            || value.integer().and_then(|value| u32::try_from(value).ok()).filter(|value| *value >= 2);
-        let power = || value.integer().filter(|bits| (1..=16).contains(bits)).map(|bits| 1u32 << bits);
-        match operator {
-            B::Plus => Some(Motion::By(value)),
-            B::Minus => Some(Motion::By(-&value)),
-            B::Multiply => number().map(Motion::Times),
-            B::Divide => number().map(Motion::Over),
-            B::ShiftLeft => power().map(Motion::Times),
-            B::ShiftRight => power().map(Motion::Over),
-            _ => None,
-        }
-    }
-
     /// What an inequality says about the index.
     fn bound(&self, positive: &Polynomial, atom: &Atom) -> Option<End> {
         if let Some((factor, rest)) = positive.linear_in(atom) {
@@ -541,35 +442,6 @@ impl<'p> Walk<'p, '_> {
             }
         }
         (!rest.mentions(atom) && degree > 1).then(|| End::Root(rest.root(degree)))
-    }
-
-    /// Variables that go by a number in each iteration beside the one that counts them.
-    fn followers(&mut self, effects: &Effects<'p>, before: &Environment, counter: &str, passed: &Polynomial) {
-        let mut paths: Vec<&String> = effects
-            .changes
-            .iter()
-            .filter_map(|change| match &change.place {
-                Place::Path(path) if path != counter => Some(path),
-                _ => None,
-            })
-            .collect();
-        paths.sort();
-        paths.dedup();
-        for path in paths {
-            let place = Place::Path(path.clone());
-            let mut its = effects.changes.iter().filter(|change| change.place.may_be(&place));
-            let (Some(only), None) = (its.next(), its.next()) else { continue };
-            if only.is_conditional || only.is_repeated || !effects.jumps.is_empty() || only.place != place {
-                continue;
-            }
-            let (Some(Motion::By(by)), Ok(first)) = (self.one_motion(only), before.get(path)) else {
-                continue;
-            };
-            if by.integer().is_some() {
-                let value = &first + &(&by * passed);
-                self.environment.set(&place, Ok(value), self.parsed.original(only.offset));
-            }
-        }
     }
 }
 

@@ -98,6 +98,8 @@ pub struct Walk<'p, 's> {
     pub recursion: Recursion,
     /// Nothing is counted: a value is only looked at.
     pub is_quiet: bool,
+    /// The condition of a loop is looked at.
+    pub is_bound: bool,
     next_index: u32,
     /// The surroundings as the groups share them, while they do not change.
     shared: Option<Rc<[Around]>>,
@@ -127,6 +129,7 @@ impl<'p, 's> Walk<'p, 's> {
             found: Found::default(),
             recursion: Recursion::default(),
             is_quiet: false,
+            is_bound: false,
             next_index: 0,
             shared: None,
             real_names: HashMap::new(),

@@ -21,10 +21,22 @@ impl fmt::Display for Atom {
             Atom::Name(name) => out.write_str(name),
             Atom::Element { array, index } => write!(out, "{array}[{index}]"),
             Atom::Floor { of, by } => write!(out, "floor({}/{by})", Factor(of)),
-            Atom::Log(of) => write!(out, "log2({of})"),
-            Atom::Root { of, degree: 2 } => write!(out, "sqrt({of})"),
-            Atom::Root { of, degree: 3 } => write!(out, "cbrt({of})"),
+            Atom::Log(of) => write!(out, "log2{}", Argument(of)),
+            Atom::Root { of, degree: 2 } => write!(out, "sqrt{}", Argument(of)),
+            Atom::Root { of, degree: 3 } => write!(out, "cbrt{}", Argument(of)),
             Atom::Root { of, degree } => write!(out, "pow({of}, 1.0/{degree})"),
+        }
+    }
+}
+
+/// A polynomial as the argument of a function; a name may have its brackets already.
+struct Argument<'a>(&'a Polynomial);
+
+impl fmt::Display for Argument<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        match self.0.atom() {
+            Some(Atom::Name(name)) if name.starts_with('(') => out.write_str(name),
+            _ => write!(out, "({})", self.0),
         }
     }
 }

@@ -1,0 +1,165 @@
+//! How variables go on from one iteration of a loop to the next.
+
+use call_counting::Polynomial;
+use lang_c::ast::{BinaryOperator, Expression};
+use lang_c::span::Node;
+use num_traits::Signed;
+
+use super::change::{Change, Effects, Jump, JumpTarget, Step};
+use super::place::{Place, path_of};
+use super::repetition::Parts;
+use super::value::{Environment, Reason};
+use super::walk::Walk;
+
+/// How a variable goes on from one iteration to the next.
+#[derive(Debug, Clone)]
+pub enum Motion {
+    By(Polynomial),
+    Times(u32),
+    Over(u32),
+}
+
+impl<'p> Walk<'p, '_> {
+    /// The one motion of a variable in an iteration, and whether there is no other.
+    pub fn motion(
+        &mut self,
+        parts: &Parts<'p>,
+        effects: &Effects<'p>,
+        path: &str,
+    ) -> Result<(Motion, bool), Reason> {
+        let (program, parsed) = (self.program, self.parsed);
+        let no = |change: &Change, why: &str| {
+            let offset = parsed.original(change.offset);
+            Err(Reason::new(offset, format!("`{path}` {why} at line {}", program.place(offset).1)))
+        };
+        let place = Place::Path(path.to_owned());
+        let changes: Vec<&Change<'p>> =
+            effects.changes.iter().filter(|change| change.place.may_be(&place)).collect();
+        let sure: Vec<&&Change> =
+            changes.iter().filter(|change| !change.is_conditional && !change.is_repeated).collect();
+        let Some(main) = sure.first() else {
+            return match changes.first() {
+                Some(change) => no(change, "changes in some iterations only"),
+                None => Err(Reason::new(parts.offset, format!("`{path}` does not change"))),
+            };
+        };
+        // Behind a `continue` it need not happen, unless it is the step of a `for`.
+        let is_step =
+            parts.step.is_some_and(|step| step.span.start <= main.offset && main.offset < step.span.end)
+                || parts.condition.is_some_and(|condition| {
+                    condition.span.start <= main.offset && main.offset < condition.span.end
+                });
+        let skips = |jump: &Jump| jump.target == JumpTarget::Continue && jump.offset < main.offset;
+        if !is_step && effects.jumps.iter().any(skips) {
+            return no(main, "is passed over by a `continue` before it changes");
+        }
+        let Some(motion) = self.one_motion(main) else {
+            return no(main, "gets a value that is no regular step");
+        };
+        let mut total = motion;
+        let mut is_sure = true;
+        for change in &changes {
+            if std::ptr::eq(*change, **main) {
+                continue;
+            }
+            match (&total, self.one_motion(change)) {
+                (Motion::By(sum), Some(Motion::By(by))) => {
+                    let same = sum.constant().zip(by.constant());
+                    let Some((sum_value, by_value)) = same else { return no(change, "changes again") };
+                    if sum_value.is_positive() != by_value.is_positive() {
+                        return no(change, "goes back");
+                    }
+                    if change.is_conditional || change.is_repeated {
+                        is_sure = false;
+                    } else {
+                        total = Motion::By(sum + &by);
+                    }
+                }
+                _ => return no(change, "changes again"),
+            }
+        }
+        Ok((total, is_sure))
+    }
+
+    fn one_motion(&mut self, change: &Change<'p>) -> Option<Motion> {
+        use BinaryOperator as B;
+        let (operator, right) = match &change.step {
+            Step::By(by) => return Some(Motion::By(Polynomial::from(*by))),
+            Step::Elsewhere => return None,
+            Step::Operator(operator, right) => (operator, *right),
+        };
+        if *operator == B::Assign {
+            let Expression::BinaryOperator(binary) = &right.node else { return None };
+            let Place::Path(own) = &change.place else { return None };
+            let is_own = |side: &Node<Expression>| path_of(side).as_ref() == Some(own);
+            let (left, other) = (&binary.node.lhs, &binary.node.rhs);
+            return match (&binary.node.operator.node, is_own(left), is_own(other)) {
+                (operator, true, false) => self.operated(operator, other),
+                (operator @ (B::Plus | B::Multiply), false, true) => self.operated(operator, left),
+                _ => None,
+            };
+        }
+        let operator = match operator {
+            B::AssignPlus => B::Plus,
+            B::AssignMinus => B::Minus,
+            B::AssignMultiply => B::Multiply,
+            B::AssignDivide => B::Divide,
+            B::AssignShiftLeft => B::ShiftLeft,
+            B::AssignShiftRight => B::ShiftRight,
+            _ => return None,
+        };
+        self.operated(&operator, right)
+    }
+
+    fn operated(&mut self, operator: &BinaryOperator, right: &'p Node<Expression>) -> Option<Motion> {
+        use BinaryOperator as B;
+        let value = self.peek(right).ok()?;
+        let number =
+            || value.integer().and_then(|value| u32::try_from(value).ok()).filter(|value| *value >= 2);
+        let power = || value.integer().filter(|bits| (1..=16).contains(bits)).map(|bits| 1u32 << bits);
+        match operator {
+            B::Plus => Some(Motion::By(value)),
+            B::Minus => Some(Motion::By(-&value)),
+            B::Multiply => number().map(Motion::Times),
+            B::Divide => number().map(Motion::Over),
+            B::ShiftLeft => power().map(Motion::Times),
+            B::ShiftRight => power().map(Motion::Over),
+            _ => None,
+        }
+    }
+
+    /// Variables that go by a number in each iteration beside the one that counts them.
+    pub fn followers(
+        &mut self,
+        effects: &Effects<'p>,
+        before: &Environment,
+        counter: &str,
+        passed: &Polynomial,
+    ) {
+        let mut paths: Vec<&String> = effects
+            .changes
+            .iter()
+            .filter_map(|change| match &change.place {
+                Place::Path(path) if path != counter => Some(path),
+                _ => None,
+            })
+            .collect();
+        paths.sort();
+        paths.dedup();
+        for path in paths {
+            let place = Place::Path(path.clone());
+            let mut its = effects.changes.iter().filter(|change| change.place.may_be(&place));
+            let (Some(only), None) = (its.next(), its.next()) else { continue };
+            if only.is_conditional || only.is_repeated || !effects.jumps.is_empty() || only.place != place {
+                continue;
+            }
+            let (Some(Motion::By(by)), Ok(first)) = (self.one_motion(only), before.get(path)) else {
+                continue;
+            };
+            if by.integer().is_some() {
+                let value = &first + &(&by * passed);
+                self.environment.set(&place, Ok(value), self.parsed.original(only.offset));
+            }
+        }
+    }
+}
