@@ -117,6 +117,7 @@ pub fn blocks(program: &Program) -> Vec<BlockCounts> {
         for statement in &outermost.0 {
             let mut walk = Walk::new(&summaries, function, parsed);
             walk.block(statement);
+            walk.forbid_recursion();
             found.push(maker.block(
                 BlockKind::Loop,
                 statement.span,
@@ -231,7 +232,6 @@ impl Maker<'_, '_> {
         let function =
             (id.function != self.function).then(|| self.summaries.program.name(id.function).to_owned());
         let count = times.count.as_ref();
-        let is_said = |assumption: &String| !assumption.ends_with(" >= 0");
         StatementCount {
             place: self.line(id.offset),
             function,
@@ -239,7 +239,7 @@ impl Maker<'_, '_> {
             times: count.map(|count| count.times.clone()),
             quality: count.map_or(Quality::AtMost, |count| count.quality),
             assumptions: count
-                .map(|count| count.assumptions.iter().map(ToString::to_string).filter(is_said).collect())
+                .map(|count| count.assumptions.iter().map(ToString::to_string).collect())
                 .unwrap_or_default(),
             because: times.reasons.iter().map(|reason| self.remark(reason, id)).collect(),
         }

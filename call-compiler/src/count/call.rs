@@ -25,6 +25,8 @@ pub struct Summaries<'p> {
     pub numbers: Numbers,
     known: RefCell<HashMap<usize, Rc<Summary>>>,
     in_progress: RefCell<Vec<usize>>,
+    /// Functions that were called by others while they were walked through.
+    called_again: RefCell<BTreeSet<usize>>,
     changes: RefCell<HashMap<usize, Rc<BTreeSet<PlaceKey>>>>,
 }
 
@@ -92,6 +94,7 @@ impl<'p> Summaries<'p> {
             numbers: Numbers::default(),
             known: RefCell::default(),
             in_progress: RefCell::default(),
+            called_again: RefCell::default(),
             changes: RefCell::default(),
         }
     }
@@ -102,6 +105,7 @@ impl<'p> Summaries<'p> {
             return Some(known.clone());
         }
         if self.in_progress.borrow().contains(&function) {
+            self.called_again.borrow_mut().insert(function);
             return None;
         }
         self.in_progress.borrow_mut().push(function);
@@ -136,7 +140,8 @@ impl<'p> Summaries<'p> {
             parsed.parameters(self.program).into_iter().map(|parameter| parameter.name.to_owned()).collect();
         let recursion = std::mem::take(&mut walk.recursion);
         let mut groups = std::mem::take(&mut walk.found.groups);
-        if let Some(offset) = recursion.of_others {
+        let is_called_again = self.called_again.borrow().contains(&function);
+        if let Some(offset) = recursion.of_others.or(is_called_again.then(|| self.program.offset(function))) {
             let why = "functions that call each other";
             groups
                 .iter_mut()

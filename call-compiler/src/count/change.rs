@@ -1,8 +1,8 @@
 //! What a statement changes, and where it goes elsewhere.
 
 use lang_c::ast::{
-    BinaryOperator, BinaryOperatorExpression, CallExpression, ConditionalExpression, Expression, IfStatement,
-    Label, Statement, SwitchStatement, UnaryOperator, UnaryOperatorExpression,
+    self, BinaryOperator, BinaryOperatorExpression, CallExpression, ConditionalExpression, Expression,
+    IfStatement, Statement, SwitchStatement, UnaryOperator, UnaryOperatorExpression,
 };
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
@@ -64,17 +64,30 @@ pub struct Effects<'p> {
     pub jumps: Vec<Jump>,
     /// Functions that are called.
     pub calls: Vec<Called>,
-    /// Labels that somebody may jump to, and the jumps.
-    labels: Vec<(String, usize)>,
-    gotos: Vec<(String, usize)>,
+    /// Variables whose address is kept in others, and where.
+    pub kept_addresses: Vec<(String, usize)>,
+    labels: Vec<Label>,
+    gotos: Vec<Label>,
+}
+
+/// A label, or a jump to one.
+struct Label {
+    name: String,
+    offset: usize,
+    /// The loops around, by their places.
+    loops: Vec<usize>,
 }
 
 impl Effects<'_> {
-    /// A jump back to a label: what it repeats is no loop that is understood.
-    pub fn jump_back(&self) -> Option<usize> {
-        let is_back =
-            |(label, from): &&(String, usize)| self.labels.iter().any(|(its, at)| its == label && at < from);
-        self.gotos.iter().find(is_back).map(|(_, from)| *from)
+    /// A jump back to a label, or into a loop: what it repeats is no loop that is understood.
+    pub fn wild_jump(&self) -> Option<usize> {
+        let is_wild = |jump: &&Label| {
+            self.labels.iter().any(|label| {
+                let enters = label.loops.iter().any(|its| !jump.loops.contains(its));
+                label.name == jump.name && (enters || label.offset < jump.offset)
+            })
+        };
+        self.gotos.iter().find(is_wild).map(|jump| jump.offset)
     }
 }
 
@@ -83,8 +96,11 @@ pub struct Finder<'p> {
     pub effects: Effects<'p>,
     is_conditional: bool,
     is_repeated: bool,
-    loops: usize,
+    /// The loops around, by their places.
+    loops: Vec<usize>,
     switches: usize,
+    /// Arguments of a call are looked at.
+    in_call: bool,
 }
 
 impl<'p> Finder<'p> {
@@ -94,8 +110,9 @@ impl<'p> Finder<'p> {
             effects: Effects::default(),
             is_conditional: false,
             is_repeated: false,
-            loops: 0,
+            loops: Vec::new(),
             switches: 0,
+            in_call: false,
         }
     }
 
@@ -127,13 +144,15 @@ impl<'p> Visit<'p> for Finder<'p> {
         match statement {
             Statement::While(_) | Statement::DoWhile(_) | Statement::For(_) => {
                 let around = std::mem::replace(&mut self.is_repeated, true);
-                self.loops += 1;
+                self.loops.push(span.start);
                 visit::visit_statement(self, statement, span);
-                self.loops -= 1;
+                self.loops.pop();
                 self.is_repeated = around;
             }
-            Statement::Break if self.loops + self.switches == 0 => self.jump(JumpTarget::Break, span.start),
-            Statement::Continue if self.loops == 0 => self.jump(JumpTarget::Continue, span.start),
+            Statement::Break if self.loops.is_empty() && self.switches == 0 => {
+                self.jump(JumpTarget::Break, span.start)
+            }
+            Statement::Continue if self.loops.is_empty() => self.jump(JumpTarget::Continue, span.start),
             Statement::Return(value) => {
                 if let Some(value) = value {
                     self.visit_expression(&value.node, &value.span);
@@ -142,11 +161,13 @@ impl<'p> Visit<'p> for Finder<'p> {
             }
             Statement::Goto(label) => {
                 self.jump(JumpTarget::Far, span.start);
-                self.effects.gotos.push((label.node.name.clone(), span.start));
+                let (name, offset, loops) = (label.node.name.clone(), span.start, self.loops.clone());
+                self.effects.gotos.push(Label { name, offset, loops });
             }
             Statement::Labeled(labeled) => {
-                if let Label::Identifier(name) = &labeled.node.label.node {
-                    self.effects.labels.push((name.node.name.clone(), span.start));
+                if let ast::Label::Identifier(name) = &labeled.node.label.node {
+                    let (name, offset, loops) = (name.node.name.clone(), span.start, self.loops.clone());
+                    self.effects.labels.push(Label { name, offset, loops });
                 }
                 visit::visit_statement(self, statement, span);
             }
@@ -190,7 +211,12 @@ impl<'p> Visit<'p> for Finder<'p> {
             UnaryOperator::PostDecrement | UnaryOperator::PreDecrement => {
                 self.change(&unary.operand, Step::By(-1))
             }
-            UnaryOperator::Address => self.change(&unary.operand, Step::Elsewhere),
+            UnaryOperator::Address => {
+                self.change(&unary.operand, Step::Elsewhere);
+                if let (Some(path), false) = (path_of(&unary.operand), self.in_call) {
+                    self.effects.kept_addresses.push((path, unary.operand.span.start));
+                }
+            }
             _ => {}
         }
         visit::visit_unary_operator_expression(self, unary, span);
@@ -221,7 +247,9 @@ impl<'p> Visit<'p> for Finder<'p> {
             let arguments = call.arguments.iter().map(argument_path).collect();
             self.effects.calls.push(Called { name, arguments });
         }
+        let around = std::mem::replace(&mut self.in_call, true);
         visit::visit_call_expression(self, call, span);
+        self.in_call = around;
     }
 }
 

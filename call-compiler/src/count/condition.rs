@@ -21,6 +21,8 @@ pub struct Side {
 pub struct Condition {
     pub holds: Side,
     pub fails: Side,
+    /// What must not be negative for that: signed numbers that are compared with unsigned ones.
+    pub assumed: Vec<Polynomial>,
 }
 
 /// More cases than this are left to the data.
@@ -66,7 +68,7 @@ impl Side {
 
 impl Condition {
     fn unknown(reason: &Reason) -> Condition {
-        Condition { holds: Side::unknown(reason), fails: Side::unknown(reason) }
+        Condition { holds: Side::unknown(reason), fails: Side::unknown(reason), assumed: Vec::new() }
     }
 
     fn bounded(self, reason: &Reason) -> Condition {
@@ -75,7 +77,7 @@ impl Condition {
     }
 
     fn not(self) -> Condition {
-        Condition { holds: self.fails, fails: self.holds }
+        Condition { holds: self.fails, fails: self.holds, assumed: self.assumed }
     }
 
     fn and(&self, other: &Condition) -> Condition {
@@ -83,21 +85,23 @@ impl Condition {
             (None, None) => self.fails.or(&self.holds.and(&other.fails)),
             (Some(doubt), _) | (_, Some(doubt)) => Side::unknown(doubt),
         };
-        Condition { holds: self.holds.and(&other.holds), fails }
+        let assumed = [&self.assumed[..], &other.assumed].concat();
+        Condition { holds: self.holds.and(&other.holds), fails, assumed }
     }
 
     /// `left < right` for `least` 1, `left <= right` for 0.
     fn less(left: &Polynomial, right: &Polynomial, least: i64) -> Condition {
         let difference = &(right - left) - &Polynomial::from(least);
         let opposite = &-&difference - &Polynomial::from(1);
-        Condition { holds: Side::new(vec![vec![difference]]), fails: Side::new(vec![vec![opposite]]) }
+        let (holds, fails) = (Side::new(vec![vec![difference]]), Side::new(vec![vec![opposite]]));
+        Condition { holds, fails, assumed: Vec::new() }
     }
 
     fn equal(left: &Polynomial, right: &Polynomial) -> Condition {
         let (up, down) = (left - right, right - left);
         let one = Polynomial::from(1);
         let fails = Side::new(vec![vec![&up - &one], vec![&down - &one]]);
-        Condition { holds: Side::new(vec![vec![up, down]]), fails }
+        Condition { holds: Side::new(vec![vec![up, down]]), fails, assumed: Vec::new() }
     }
 }
 
@@ -172,6 +176,7 @@ impl<'p> Walk<'p, '_> {
                 };
             }
         }
+        let is_natural = (self.is_natural(left), self.is_natural(right));
         let (left, right) = match (self.evaluate(left), self.evaluate(right)) {
             (Ok(left), Ok(right)) if !self.is_data(&left) && !self.is_data(&right) => (left, right),
             (Err(inner), _) | (_, Err(inner)) => {
@@ -180,13 +185,33 @@ impl<'p> Walk<'p, '_> {
             }
             _ => return Condition::unknown(reason),
         };
-        match operator {
+        let assumed = match is_natural {
+            (true, false) => vec![right.clone()],
+            (false, true) => vec![left.clone()],
+            _ => Vec::new(),
+        };
+        let condition = match operator {
             B::Less => Condition::less(&left, &right, 1),
             B::LessOrEqual => Condition::less(&left, &right, 0),
             B::Greater => Condition::less(&right, &left, 1),
             B::GreaterOrEqual => Condition::less(&right, &left, 0),
             B::Equals => Condition::equal(&left, &right),
             _ => Condition::equal(&left, &right).not(),
+        };
+        Condition { assumed, ..condition }
+    }
+
+    /// Whether an expression is of an unsigned type, as far as its names tell.
+    fn is_natural(&mut self, expression: &'p Node<Expression>) -> bool {
+        match &expression.node {
+            Expression::Identifier(name) => self.is_unsigned(&name.node.name),
+            Expression::SizeOfTy(_) | Expression::SizeOfVal(_) => true,
+            Expression::Constant(_) => self.program.is_unsigned_literal(self.at(expression)),
+            Expression::UnaryOperator(unary) => self.is_natural(&unary.node.operand),
+            Expression::BinaryOperator(binary) if binary.node.operator.node != BinaryOperator::Index => {
+                self.is_natural(&binary.node.lhs) || self.is_natural(&binary.node.rhs)
+            }
+            _ => false,
         }
     }
 

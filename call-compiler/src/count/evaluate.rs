@@ -2,8 +2,8 @@
 
 use call_counting::Polynomial;
 use lang_c::ast::{
-    BinaryOperator, BinaryOperatorExpression, CallExpression, Constant, Expression, Integer, IntegerBase,
-    UnaryOperator, UnaryOperatorExpression,
+    BinaryOperator, BinaryOperatorExpression, CallExpression, Expression, UnaryOperator,
+    UnaryOperatorExpression,
 };
 use lang_c::span::Node;
 
@@ -19,13 +19,9 @@ impl<'p> Walk<'p, '_> {
             Err(Reason::new(walk.at(expression), format!("`{}` {why}", walk.shown(expression))))
         };
         match &expression.node {
-            Expression::Constant(constant) => match &constant.node {
-                Constant::Integer(integer) => match integer_value(integer) {
-                    Some(value) => Ok(Polynomial::from(value)),
-                    None => unknown(self, "is too large"),
-                },
-                Constant::Character(_) => unknown(self, "is a character"),
-                Constant::Float(_) => unknown(self, "is real"),
+            Expression::Constant(_) => match self.program.literal(self.at(expression)) {
+                Some(value) => Ok(Polynomial::from(value)),
+                None => unknown(self, "is no whole number"),
             },
             Expression::Identifier(_) | Expression::Member(_) => self.read(expression),
             Expression::UnaryOperator(unary) => self.unary(expression, &unary.node),
@@ -202,7 +198,7 @@ impl<'p> Walk<'p, '_> {
             B::Divide | B::AssignDivide => match right.integer() {
                 Some(0) => Err(no_sum()),
                 Some(divisor) => match u32::try_from(divisor) {
-                    Ok(divisor) => Ok(left.floor(divisor)),
+                    Ok(divisor) => Ok(left.truncated_quotient(divisor)),
                     Err(_) => Err(no_sum()),
                 },
                 None => Err(no_sum()),
@@ -292,14 +288,4 @@ impl<'p> Walk<'p, '_> {
         };
         self.called(&name.node.name, call, &arguments, offset);
     }
-}
-
-fn integer_value(integer: &Integer) -> Option<i64> {
-    let radix = match integer.base {
-        IntegerBase::Decimal => 10,
-        IntegerBase::Octal => 8,
-        IntegerBase::Hexadecimal => 16,
-        IntegerBase::Binary => 2,
-    };
-    i64::from_str_radix(&integer.number, radix).ok()
 }

@@ -9,6 +9,7 @@ use lang_c::ast::{
 };
 use lang_c::span::{Node, Span};
 
+use super::walk::is_narrow;
 use crate::c::file_scope::FileScope;
 use crate::c::items::Tokens;
 use crate::c::lex::lex;
@@ -38,6 +39,8 @@ pub struct Parsed {
 pub struct Parameter<'p> {
     pub name: &'p str,
     pub kind: Type,
+    /// Whether it is of a type with less bits than `int`.
+    pub is_narrow: bool,
 }
 
 impl<'a> Program<'a> {
@@ -81,6 +84,21 @@ impl<'a> Program<'a> {
             self.file.parse(item).map(|(normalised, parse)| Parsed { normalised, parse, item })
         });
         parsed.as_ref().map_err(|failure| *failure)
+    }
+
+    /// Whether the number that begins at an offset has the suffix `u`.
+    pub fn is_unsigned_literal(&self, offset: usize) -> bool {
+        let tokens = &self.file.tokens;
+        let index = tokens.tokens.partition_point(|token| (token.start as usize) < offset);
+        tokens.text(index).iter().any(|byte| matches!(byte, b'u' | b'U'))
+    }
+
+    /// The value of the number or character that begins at an offset of the preprocessed text. The tree has no values: the C parser
+    /// is given simpler literals.
+    pub fn literal(&self, offset: usize) -> Option<i64> {
+        let tokens = &self.file.tokens;
+        let index = tokens.tokens.partition_point(|token| (token.start as usize) < offset);
+        whole_number(std::str::from_utf8(tokens.text(index)).ok()?)
     }
 
     /// File and line of an offset in the preprocessed text; no file for the main one.
@@ -127,7 +145,8 @@ impl Parsed {
             let specifiers = type_specifiers(&parameter.node.specifiers);
             let typedefs = |name: &str| program.file.lookup(name, self.item);
             let kind = declared_type(specifiers, &declarator.node, typedefs);
-            found.extend(declared_name(&declarator.node).map(|name| Parameter { name, kind }));
+            let is_narrow = is_narrow(&parameter.node.specifiers);
+            found.extend(declared_name(&declarator.node).map(|name| Parameter { name, kind, is_narrow }));
         }
         found
     }
@@ -178,4 +197,50 @@ fn is_type_word(word: &[u8]) -> bool {
         word,
         b"typeof" | b"__typeof__" | b"__typeof" | b"_Atomic" | b"_BitInt" | b"_Alignas" | b"alignas"
     )
+}
+
+/// The value of a whole number or a plain character as C writes it.
+fn whole_number(text: &str) -> Option<i64> {
+    if let Some(character) = text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
+        let mut bytes = character.bytes();
+        return match (bytes.next()?, bytes.next(), bytes.next()) {
+            (byte, None, _) if byte.is_ascii() => Some(i64::from(byte)),
+            (b'\\', Some(b'n'), None) => Some(10),
+            (b'\\', Some(b't'), None) => Some(9),
+            (b'\\', Some(b'0'), None) => Some(0),
+            _ => None,
+        };
+    }
+    let digits = text.trim_end_matches(['u', 'U', 'l', 'L', 'z', 'Z']).replace('\'', "");
+    let (digits, radix) = match digits.as_bytes() {
+        [b'0', b'x' | b'X', ..] => (&digits[2..], 16),
+        [b'0', b'b' | b'B', ..] => (&digits[2..], 2),
+        [b'0', _, ..] => (&digits[1..], 8),
+        _ => (&digits[..], 10),
+    };
+    i64::from_str_radix(digits, radix).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals() {
+        for (text, expected) in [
+            ("10", Some(10)),
+            ("0x1F", Some(31)),
+            ("017", Some(15)),
+            ("0", Some(0)),
+            ("0b101", Some(5)),
+            ("1'000UL", Some(1000)),
+            ("'a'", Some(97)),
+            ("'\\n'", Some(10)),
+            ("1.5", None),
+            ("1e3", None),
+            ("99999999999999999999", None),
+        ] {
+            assert_eq!(whole_number(text), expected, "{text}");
+        }
+    }
 }

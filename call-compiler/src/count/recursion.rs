@@ -1,6 +1,6 @@
 //! Functions that call themselves: T(m) = a T(m/b) + g(m) and T(m) = T(m - c) + g(m).
 
-use call_counting::{Atom, Monomial, Polynomial, leading, smooth};
+use call_counting::{Atom, Domain, Monomial, Polynomial, leading, smooth};
 use num_traits::{One, Signed, ToPrimitive};
 
 use super::call::Recursion;
@@ -31,9 +31,16 @@ pub fn solve(numbers: &Numbers, recursion: &Recursion, parameters: &[String], gr
                 })
             }
         };
+        let is_base = solved.as_ref().is_ok_and(|(measure, _)| is_base_case(&group.around, measure));
+        let base = is_base
+            .then(|| Around::Doubt(Reason::new(recursion.calls[0].offset, "only the last calls come here")));
         let doubts = own.iter().filter(|around| matches!(around, Around::Doubt(_))).cloned();
         group.around = match result {
-            Ok(sum) => doubts.chain(rounded(sum)).collect(),
+            Ok(sum) => {
+                let least = solved.as_ref().map(|(measure, _)| measure - &Polynomial::from(1));
+                let least = least.ok().map(Around::Assumed);
+                doubts.chain(base).chain(least).chain(rounded(sum)).collect()
+            }
             Err(reason) => [Around::Unknown(reason)].into(),
         };
     }
@@ -42,6 +49,28 @@ pub fn solve(numbers: &Numbers, recursion: &Recursion, parameters: &[String], gr
 /// Whether it is a condition on the parameters alone, which the calls inside meet in their turn.
 fn is_about_parameters(around: &Around) -> bool {
     matches!(around, Around::Cases(cases, _) if cases.iter().flatten().all(|positive| !positive.has_index()))
+}
+
+/// Whether conditions on the parameters do not hold where the measure is large.
+fn is_base_case(around: &[Around], measure: &Polynomial) -> bool {
+    let size = Polynomial::name("the size");
+    let value = match measure.atom() {
+        Some(atom) => Some((atom.clone(), size)),
+        // high - low = size
+        None => measure.terms().find(|(_, coefficient)| coefficient.is_positive()).map(|(monomial, _)| {
+            let high = Polynomial::from(monomial.clone());
+            (monomial.0.keys().next().cloned().unwrap_or(Atom::Index(0)), &(&high - measure) + &size)
+        }),
+    };
+    let Some((atom, value)) = value else { return false };
+    around.iter().filter(|around| is_about_parameters(around)).any(|around| {
+        let Around::Cases(cases, _) = around else { return false };
+        cases.iter().all(|case| {
+            let guards = case.iter().filter_map(|guard| guard.substituted(&atom, &value)).collect();
+            let count = Domain { guards, ..Domain::default() }.sum(&Polynomial::from(1));
+            count.is_ok_and(|count| count.times.is_zero())
+        })
+    })
 }
 
 /// What becomes less in each call: a parameter, or the difference of two.

@@ -6,7 +6,7 @@ use lang_c::span::Node;
 use num_traits::{One, Signed};
 
 use super::change::{Change, Effects, Finder, JumpTarget};
-use super::condition::Side;
+use super::condition::{Condition, Side};
 use super::motion::Motion;
 use super::place::Place;
 use super::value::{Environment, Reason};
@@ -203,6 +203,9 @@ impl<'p> Walk<'p, '_> {
     ) -> Result<Counter, Reason> {
         let no = |why: String| Reason::new(parts.offset, why);
         let first = before.get(path)?;
+        if self.is_narrow(path) {
+            return Err(no(format!("`{path}` has less bits than `int` and may wrap round")));
+        }
         let (motion, is_sure) = self.motion(parts, effects, path)?;
         let index = self.new_index();
         let variable = Polynomial::index(index);
@@ -216,7 +219,7 @@ impl<'p> Walk<'p, '_> {
             },
             Motion::Times(_) | Motion::Over(_) => (variable.clone(), 0),
         };
-        let side = self.condition_with(condition, parts, effects, (path, &motion), &value);
+        let (side, assumed) = self.condition_with(condition, parts, effects, (path, &motion), &value);
         let [case] = &side.cases[..] else {
             return Err(no(format!("`{}` is no single bound of `{path}`", self.shown(condition))));
         };
@@ -349,7 +352,14 @@ impl<'p> Walk<'p, '_> {
             }
         }
         around.extend(roots.into_iter().map(Around::Fact));
-        let (passed, behind) = (passed.filter(|_| is_sure), behind.filter(|_| is_plain));
+        around.extend(assumed.into_iter().map(Around::Assumed));
+        // A condition that moves the variable does so once more when it fails.
+        let is_moved = effects.changes.iter().any(|change| {
+            change.place == Place::Path(path.to_owned())
+                && condition.span.start <= change.offset
+                && change.offset < condition.span.end
+        });
+        let (passed, behind) = (passed.filter(|_| is_sure), behind.filter(|_| is_plain && !is_moved));
         Ok(Counter { around, path: Some(path.to_owned()), value, passed, behind })
     }
 
@@ -361,7 +371,7 @@ impl<'p> Walk<'p, '_> {
         effects: &Effects<'p>,
         (path, motion): (&str, &Motion),
         value: &Polynomial,
-    ) -> Side {
+    ) -> (Side, Vec<Polynomial>) {
         let environment = self.environment.clone();
         let was_quiet = std::mem::replace(&mut self.is_quiet, true);
         let place = Place::Path(path.to_owned());
@@ -379,8 +389,11 @@ impl<'p> Walk<'p, '_> {
         self.environment.set(&place, Ok(value), parts.offset);
         self.is_bound = true;
         let side = match self.inequality(condition, motion) {
-            Some(side) => side,
-            None => self.condition(condition).holds,
+            Some(side) => (side, Vec::new()),
+            None => {
+                let Condition { holds, assumed, .. } = self.condition(condition);
+                (holds, assumed)
+            }
         };
         self.is_bound = false;
         self.is_quiet = was_quiet;

@@ -28,6 +28,8 @@ pub struct Local {
     pub is_real: bool,
     /// Whether it is a natural number of C: never below 0.
     pub is_unsigned: bool,
+    /// Whether it is of a type with less bits than `int`, so that it may wrap round.
+    pub is_narrow: bool,
     /// Whether it is no number: a pointer, an array, a structure.
     pub is_pointer: bool,
     /// What it stands for, if it is a pointer that was given a place with a name.
@@ -41,11 +43,16 @@ pub struct Environment {
     /// Elements of arrays that were changed, and where.
     changed_elements: HashMap<String, usize>,
     locals: HashMap<String, Local>,
+    /// Variables whose address somebody keeps: nothing is known of them.
+    exposed: HashMap<String, Reason>,
 }
 
 impl Environment {
     /// The value at a name: what it got in the block, else what it had when the block began.
     pub fn get(&self, path: &str) -> Value {
+        if let Some(reason) = self.exposed.get(root_of(path)) {
+            return Err(reason.clone());
+        }
         if let Some(value) = self.known.get(path) {
             return value.clone();
         }
@@ -61,6 +68,10 @@ impl Environment {
             }
             None => Ok(Polynomial::name(path)),
         }
+    }
+
+    pub fn expose(&mut self, path: &str, reason: Reason) {
+        self.exposed.insert(root_of(path).to_owned(), reason);
     }
 
     /// Where elements of an array were changed, if they were.

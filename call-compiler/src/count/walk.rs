@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use call_counting::{Level, Polynomial};
 use lang_c::ast::{
-    BlockItem, Declaration, Expression, ForInitializer, IfStatement, Initializer, Label, Statement,
+    BlockItem, Declaration, DeclarationSpecifier, Expression, ForInitializer, IfStatement, Initializer,
+    Label, Statement, TypeSpecifier,
 };
 use lang_c::span::{Node, Span};
 
@@ -103,7 +104,7 @@ pub struct Walk<'p, 's> {
     next_index: u32,
     /// The surroundings as the groups share them, while they do not change.
     shared: Option<Rc<[Around]>>,
-    real_names: HashMap<String, bool>,
+    representations: HashMap<String, Option<Representation>>,
     /// The body of the block, and those of the loops around.
     pub bodies: Vec<Body>,
 }
@@ -132,7 +133,7 @@ impl<'p, 's> Walk<'p, 's> {
             is_bound: false,
             next_index: 0,
             shared: None,
-            real_names: HashMap::new(),
+            representations: HashMap::new(),
             bodies: vec![Body::default()],
         }
     }
@@ -158,10 +159,22 @@ impl<'p, 's> Walk<'p, 's> {
     }
 
     pub fn is_real(&mut self, name: &str) -> bool {
-        if let Some(local) = self.environment.local(name) {
-            return local.is_real;
+        match self.environment.local(name) {
+            Some(local) => local.is_real,
+            None => self.representation(name) == Some(Representation::Real),
         }
-        if let Some(known) = self.real_names.get(name) {
+    }
+
+    pub fn is_unsigned(&mut self, name: &str) -> bool {
+        match self.environment.local(name) {
+            Some(local) => local.is_unsigned,
+            None => self.representation(name) == Some(Representation::Natural),
+        }
+    }
+
+    /// That of a parameter or a variable of the file.
+    fn representation(&mut self, name: &str) -> Option<Representation> {
+        if let Some(known) = self.representations.get(name) {
             return *known;
         }
         let of_parameter = self.parsed.parameters(self.program).into_iter().find(|its| its.name == name);
@@ -169,9 +182,19 @@ impl<'p, 's> Walk<'p, 's> {
             Some(parameter) => Some(parameter.kind),
             None => self.program.file.lookup(name, self.parsed.item()),
         };
-        let is_real = matches!(kind, Some(Type::Arithmetic(Representation::Real)));
-        self.real_names.insert(name.to_owned(), is_real);
-        is_real
+        let found = match kind {
+            Some(Type::Arithmetic(representation)) => Some(representation),
+            _ => None,
+        };
+        self.representations.insert(name.to_owned(), found);
+        found
+    }
+
+    pub fn is_narrow(&self, name: &str) -> bool {
+        match self.environment.local(name) {
+            Some(local) => local.is_narrow,
+            None => self.parsed.parameters(self.program).iter().any(|its| its.name == name && its.is_narrow),
+        }
     }
 
     pub fn push(&mut self, around: Around) {
@@ -223,11 +246,28 @@ impl<'p, 's> Walk<'p, 's> {
 
     /// Walks through a block as a whole.
     pub fn block(&mut self, statement: &'p Node<Statement>) {
-        let back = Finder::statement(self.parsed, statement).jump_back().map(|at| self.parsed.original(at));
+        if let Some(definition) = self.parsed.definition() {
+            let effects = Finder::statement(self.parsed, &definition.statement);
+            for (path, offset) in effects.kept_addresses {
+                let why = format!("`{path}` may change through a pointer to it");
+                self.environment.expose(&path, Reason::new(self.parsed.original(offset), why));
+            }
+        }
+        let back = Finder::statement(self.parsed, statement).wild_jump().map(|at| self.parsed.original(at));
         if let Some(offset) = back.or(self.parsed.computed_goto()) {
             self.push(Around::Unknown(Reason::new(offset, "`goto` repeats what is before it")));
         }
         self.statement(statement);
+    }
+
+    /// Statements of a loop that calls the function around it run in those calls, too.
+    pub fn forbid_recursion(&mut self) {
+        let own = self.recursion.calls.first().map(|call| call.offset);
+        if let Some(offset) = own.or(self.recursion.of_others) {
+            let around: Rc<[Around]> =
+                [Around::Unknown(Reason::new(offset, "the loop is in a function that it calls"))].into();
+            self.found.groups.iter_mut().for_each(|group| group.around = around.clone());
+        }
     }
 
     pub fn statement(&mut self, statement: &'p Node<Statement>) {
@@ -350,12 +390,14 @@ impl<'p, 's> Walk<'p, 's> {
         let condition = self.condition(&branches.condition);
         let reason = self.depends(&branches.condition);
         let depth = self.around.len();
+        condition.assumed.iter().for_each(|positive| self.push(Around::Assumed(positive.clone())));
+        let depth_of_branches = self.around.len();
         let before = self.environment.clone();
         let calls_before = self.recursion.begin_branch();
         if !condition.holds.is_never() {
             self.push_side(&condition.holds, &reason);
             self.statement(&branches.then_statement);
-            self.truncate(depth);
+            self.truncate(depth_of_branches);
         }
         let after_then = std::mem::replace(&mut self.environment, before);
         let calls_of_then = self.recursion.next_branch(calls_before);
@@ -364,9 +406,10 @@ impl<'p, 's> Walk<'p, 's> {
         {
             self.push_side(&condition.fails, &reason);
             self.statement(otherwise);
-            self.truncate(depth);
+            self.truncate(depth_of_branches);
         }
         self.recursion.end_branch(calls_before, calls_of_then);
+        self.truncate(depth);
         let leaves = |statement: &'p Node<Statement>| always_leaves(&statement.node);
         let else_leaves = branches.else_statement.as_ref().is_some_and(|its| leaves(its));
         if condition.fails.is_never() || else_leaves {
@@ -402,6 +445,7 @@ impl<'p, 's> Walk<'p, 's> {
             let local = Local {
                 is_real: is(Representation::Real),
                 is_unsigned: is(Representation::Natural),
+                is_narrow: is_narrow(&declaration.specifiers),
                 is_pointer: matches!(kind, Type::Other(_)),
                 alias: alias
                     .filter(|_| matches!(kind, Type::Other(_)) && value.as_ref().is_some_and(Value::is_ok)),
@@ -438,6 +482,17 @@ impl<'p, 's> Walk<'p, 's> {
             self.environment.set(&place, Err(Reason::new(offset, format!("`{name}` {why}"))), offset);
         }
     }
+}
+
+/// Whether a type has less bits than `int`.
+pub fn is_narrow(specifiers: &[Node<DeclarationSpecifier>]) -> bool {
+    type_specifiers(specifiers).any(|specifier| match specifier {
+        TypeSpecifier::Char | TypeSpecifier::Short | TypeSpecifier::Bool => true,
+        TypeSpecifier::TypedefName(name) => {
+            matches!(&*name.node.name, "bool" | "int8_t" | "uint8_t" | "int16_t" | "uint16_t")
+        }
+        _ => false,
+    })
 }
 
 /// Whether a statement never comes to its end.

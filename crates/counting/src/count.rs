@@ -30,7 +30,8 @@ impl fmt::Display for Assumption {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         // n - 3 >= 0 reads n >= 3.
         let (mut left, mut right) = (Polynomial::default(), Polynomial::default());
-        for (monomial, coefficient) in self.0.terms() {
+        let whole = self.0.scaled(&BigRational::from(self.0.denominator()));
+        for (monomial, coefficient) in whole.terms() {
             if coefficient.is_positive() && !monomial.0.is_empty() {
                 left.add_term(monomial.clone(), coefficient.clone());
             } else {
@@ -99,6 +100,16 @@ pub enum Level {
     Times(Polynomial),
 }
 
+impl Level {
+    fn polynomials(&self) -> Vec<&Polynomial> {
+        match self {
+            Level::Range { from, to, .. } => from.iter().chain(to).collect(),
+            Level::Multiples { from, to, .. } => vec![from, to],
+            Level::Times(times) => vec![times],
+        }
+    }
+}
+
 /// The loops around a statement, the outermost first, and what else must not be negative when it runs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Domain {
@@ -127,10 +138,30 @@ impl Domain {
         }
         let mut summation = Summation { count: Count::default(), facts: &self.facts, cases: 0 };
         self.assumed.iter().try_for_each(|(depth, its)| summation.assume(its, &self.levels[..*depth]))?;
+        let mut quotients = self.quotients().into_iter();
+        quotients.try_for_each(|(depth, of)| summation.assume(of, &self.levels[..depth]))?;
         let guards =
             self.guards.iter().map(|guard| Guard { positive: guard.clone(), is_case: false }).collect();
         let times = summation.sum(&self.levels, guards, weight.clone())?;
+        summation.count.assumptions.extend(where_it_has_a_value(&times));
         Ok(Count { times, ..summation.count })
+    }
+}
+
+impl Domain {
+    /// The dividends of C's divisions, with the number of levels around them.
+    fn quotients(&self) -> Vec<(usize, &Polynomial)> {
+        let of_levels = self.levels.iter().enumerate().flat_map(|(depth, level)| {
+            level.polynomials().into_iter().map(move |polynomial| (depth, polynomial))
+        });
+        let of_guards = self.guards.iter().map(|guard| (self.levels.len(), guard));
+        let dividends = of_levels.chain(of_guards).flat_map(|(depth, polynomial)| {
+            polynomial.atoms().into_iter().filter_map(move |atom| match atom {
+                Atom::Floor { of, is_truncated: true, .. } => Some((depth, &**of)),
+                _ => None,
+            })
+        });
+        dividends.collect()
     }
 }
 
@@ -279,7 +310,7 @@ impl Summation<'_> {
     /// Whether it is; what had to be assumed for that is noted.
     fn is_never_negative(&mut self, question: &Polynomial, context: &[Polynomial]) -> bool {
         let Some(size) = is_never_negative(question, context) else { return false };
-        if size > 0 {
+        if let Some(size) = size {
             let names = relevant(question, context).into_iter().chain([question]).flat_map(Polynomial::atoms);
             let names: BTreeSet<&Atom> = names.filter(|atom| matches!(atom, Atom::Name(_))).collect();
             for name in names {
@@ -302,6 +333,19 @@ impl Summation<'_> {
         assumptions.retain(|assumption| size_of(assumption) == i64::MIN);
         assumptions.insert(Assumption(above));
     }
+}
+
+/// Logarithms are told of what is 1 at least, roots of what is not negative; no divisor is 0.
+fn where_it_has_a_value(times: &Polynomial) -> Vec<Assumption> {
+    let one = Polynomial::from(1);
+    let of_functions = times.atoms().into_iter().filter_map(|atom| match atom {
+        Atom::Log(of) => Some(&**of - &one),
+        Atom::Root { of, .. } => Some((**of).clone()),
+        _ => None,
+    });
+    let divisors = times.terms().flat_map(|(monomial, _)| &monomial.0).filter(|(_, power)| **power < 0);
+    let of_divisors = divisors.map(|(atom, _)| &Polynomial::from(atom.clone()) - &one);
+    of_functions.chain(of_divisors).filter(|positive| positive.constant().is_none()).map(Assumption).collect()
 }
 
 /// What an inequality says about a variable.
@@ -378,11 +422,11 @@ mod tests {
     fn nests() {
         let (i, j, n, m) = (Polynomial::index(0), Polynomial::index(1), name("n"), name("m"));
         let one = number(1);
-        check(vec![range(0, number(0), n.clone())], vec![], "Exact n if ");
+        check(vec![range(0, number(0), n.clone())], vec![], "Exact n if n >= 0");
         check(vec![range(0, number(2), &n - &one)], vec![], "Exact n - 3 if n >= 3");
         check(vec![range(0, m.clone(), n.clone())], vec![], "Exact n - m if n >= m");
         let triangle = vec![range(0, number(0), n.clone()), range(1, &i + &one, n.clone())];
-        check(triangle.clone(), vec![], "Exact (n*n - n)/2 if ");
+        check(triangle.clone(), vec![], "Exact (n*n - n)/2 if n >= 0");
         // Empty for i = 0 and 1.
         let shifted = vec![range(0, number(0), n.clone()), range(1, number(0), &i - &number(2))];
         check(shifted, vec![], "Exact (n*n - 5*n + 6)/2 if n >= 2");
@@ -392,7 +436,7 @@ mod tests {
             range(1, &i + &one, n.clone()),
             range(2, &i + &one, n.clone()),
         ];
-        check(cube, vec![], "Exact (2*n*n*n - 3*n*n + n)/6 if ");
+        check(cube, vec![], "Exact (2*n*n*n - 3*n*n + n)/6 if n >= 0");
         check(triangle.clone(), vec![&(&j - &i) - &number(2)], "Exact (n*n - 3*n + 2)/2 if n >= 1");
         // max(i, n - i): two cases
         let two = vec![
@@ -402,15 +446,15 @@ mod tests {
         check(
             two,
             vec![],
-            "Exact (floor((n + 1)/2)*floor((n + 1)/2) + floor(n/2)*floor(n/2) + floor(n/2) - floor((n + 1)/2))/2 if ",
+            "Exact (floor((n + 1)/2)*floor((n + 1)/2) + floor(n/2)*floor(n/2) + floor(n/2) - floor((n + 1)/2))/2 if n >= 0",
         );
         check(vec![range(0, number(0), n.clone())], vec![&m - &i], "it depends on whether m >= n - 1");
         let multiples = Level::Multiples { index: 0, from: number(2), to: n.clone(), ratio: 2 };
         let butterflies =
             vec![multiples.clone(), Level::Times(&n * &i.inverse().unwrap()), range(1, number(0), i.over(2))];
-        check(butterflies, vec![], "Rounded n*log2(n/2)/2 if ");
+        check(butterflies, vec![], "Rounded n*log2(n/2)/2 if n >= 2");
         let harmonic = vec![range(0, number(1), n.clone()), Level::Times(&n * &i.inverse().unwrap())];
-        check(harmonic, vec![], "Rounded n*log2(n - 1) if n >= 1");
+        check(harmonic, vec![], "Rounded n*log2(n - 1) if n >= 2, n >= 1");
         let element = |index: Polynomial| {
             Polynomial::from(Atom::Element { array: "start".to_owned(), index: Box::new(index) })
         };

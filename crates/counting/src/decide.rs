@@ -8,19 +8,23 @@ use num_traits::{One, Signed, Zero};
 
 use crate::polynomial::{Atom, Monomial, Polynomial};
 
-/// How large all parameters are taken to be, one after another, until a question is decided.
-const SIZES: [i64; 8] = [0, 1, 2, 3, 4, 6, 8, 16];
+/// How large all parameters are taken to be, one after another, until a question is decided; first they may be anything.
+const SIZES: [Option<i64>; 9] =
+    [None, Some(0), Some(1), Some(2), Some(3), Some(4), Some(6), Some(8), Some(16)];
+
+/// What a proof takes parameters to be at least; `None`: they may be anything.
+pub type LeastSize = Option<i64>;
 
 /// More inequalities than this are not combined: the question stays open.
 const MOST_ROWS: usize = 600;
 
 /// Whether `question >= 0` wherever each of `context` is: if it can be proved for parameters of at least some size, that size.
-pub fn is_never_negative(question: &Polynomial, context: &[Polynomial]) -> Option<i64> {
+pub fn is_never_negative(question: &Polynomial, context: &[Polynomial]) -> Option<LeastSize> {
     // Whole numbers that are not >= 0 are <= -1.
     let scaled = question.scaled(&BigRational::from(question.denominator()));
     let opposite = &-&scaled - &Polynomial::from(1);
     if let Some(value) = opposite.constant() {
-        return value.is_negative().then_some(0);
+        return value.is_negative().then_some(None);
     }
     let floors = floors(context.iter().chain([&opposite]));
     let context = [context, &floors].concat();
@@ -31,7 +35,7 @@ pub fn is_never_negative(question: &Polynomial, context: &[Polynomial]) -> Optio
 fn floors<'a>(polynomials: impl Iterator<Item = &'a Polynomial>) -> Vec<Polynomial> {
     let atoms: BTreeSet<&Atom> = polynomials.flat_map(Polynomial::atoms).collect();
     let bounds = atoms.into_iter().filter_map(|atom| match atom {
-        Atom::Floor { of, by } => {
+        Atom::Floor { of, by, .. } => {
             let by = Polynomial::from(i64::from(*by));
             let rest = &**of - &(&by * &Polynomial::from(atom.clone()));
             Some([rest.clone(), &(&by - &Polynomial::from(1)) - &rest])
@@ -46,7 +50,7 @@ struct Row {
     constant: BigRational,
 }
 
-fn is_impossible(opposite: &Polynomial, context: &[Polynomial], size: i64) -> bool {
+fn is_impossible(opposite: &Polynomial, context: &[Polynomial], size: LeastSize) -> bool {
     let relevant = relevant(opposite, context);
     let all = || relevant.iter().copied().chain([opposite]);
     let columns: BTreeSet<&Monomial> = all()
@@ -114,13 +118,14 @@ fn coefficient(polynomial: &Polynomial, monomial: &Monomial) -> BigRational {
 }
 
 /// What a product of parameters is at least.
-fn least(monomial: &Monomial, size: i64) -> Option<i64> {
+fn least(monomial: &Monomial, size: LeastSize) -> Option<i64> {
     let mut least = 1i64;
     for (atom, power) in &monomial.0 {
         let value = match atom {
-            Atom::Index(_) => return None,
-            Atom::Name(_) if *power > 0 => size,
-            _ => 0,
+            Atom::Name(_) if *power > 0 => size?,
+            Atom::Name(_) | Atom::Log(_) | Atom::Root { .. } => size.map(|_| 0)?,
+            // What is known of these stands in the context.
+            Atom::Index(_) | Atom::Element { .. } | Atom::Floor { .. } => return None,
         };
         least = least.saturating_mul(value.saturating_pow(power.unsigned_abs().min(8)));
     }
@@ -157,11 +162,13 @@ mod tests {
         // 0 <= i <= n - 1, i + 1 <= j
         let context = [i.clone(), &(&n - &one) - &i, &(&j - &i) - &one];
         for (question, expected) in [
-            (&(&n - &one) - &i, Some(0)),
-            (&j - &one, Some(0)),
-            (&n - &i, Some(0)),
+            (&(&n - &one) - &i, Some(None)),
+            (&j - &one, Some(None)),
+            (&n - &i, Some(None)),
+            (n.clone(), Some(None)),
             (&i - &one, None),
-            (&n - &Polynomial::from(3), Some(3)),
+            (&n - &Polynomial::from(3), Some(Some(3))),
+            (Polynomial::name("m"), Some(Some(0))),
             (&n - &Polynomial::from(30), None),
             (&n - &Polynomial::name("m"), None),
             (Polynomial::from(-1), None),

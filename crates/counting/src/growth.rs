@@ -11,7 +11,7 @@ use crate::polynomial::{Atom, Monomial, Polynomial};
 /// The same without integer parts: `n/2` for `floor(n/2)`. `None` where one would have to divide by a sum.
 pub fn smooth(polynomial: &Polynomial) -> Option<Polynomial> {
     polynomial.mapped(&|atom| match atom {
-        Atom::Floor { of, by } => smooth(of).map(|of| of.over(i64::from(*by))),
+        Atom::Floor { of, by, .. } => smooth(of).map(|of| of.over(i64::from(*by))),
         _ => None,
     })
 }

@@ -20,7 +20,7 @@ impl fmt::Display for Atom {
             },
             Atom::Name(name) => out.write_str(name),
             Atom::Element { array, index } => write!(out, "{array}[{index}]"),
-            Atom::Floor { of, by } => write!(out, "floor({}/{by})", Factor(of)),
+            Atom::Floor { of, by, .. } => write!(out, "floor({}/{by})", Factor(of)),
             Atom::Log(of) => write!(out, "log2{}", Argument(of)),
             Atom::Root { of, degree: 2 } => write!(out, "sqrt{}", Argument(of)),
             Atom::Root { of, degree: 3 } => write!(out, "cbrt{}", Argument(of)),

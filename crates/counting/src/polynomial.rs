@@ -25,6 +25,8 @@ pub enum Atom {
         of: Box<Polynomial>,
         /// The divisor, 2 or more.
         by: u32,
+        /// Whether it is C's division, which rounds towards 0: the dividend must not be negative.
+        is_truncated: bool,
     },
     /// The logarithm to base 2.
     Log(Box<Polynomial>),
@@ -102,7 +104,8 @@ impl Atom {
             Atom::Element { array, .. } => {
                 Polynomial::from(Atom::Element { array: array.clone(), index: Box::new(inside) })
             }
-            Atom::Floor { by, .. } => inside.floor(*by),
+            Atom::Floor { by, is_truncated: false, .. } => inside.floor(*by),
+            Atom::Floor { by, is_truncated: true, .. } => inside.truncated_quotient(*by),
             Atom::Log(_) => inside.log(),
             Atom::Root { degree, .. } => inside.root(*degree),
         }
@@ -245,7 +248,21 @@ impl Polynomial {
             return whole;
         }
         let of = Box::new(rest.scaled(&BigRational::from(BigInt::from(by))));
-        &whole + &Polynomial::from(Atom::Floor { of, by })
+        &whole + &Polynomial::from(Atom::Floor { of, by, is_truncated: false })
+    }
+
+    /// The quotient by `by` as C computes it for integers.
+    pub fn truncated_quotient(&self, by: u32) -> Polynomial {
+        let quotient = self.over(i64::from(by.max(1)));
+        let is_whole =
+            |monomial: &Monomial| monomial.0.iter().all(|(atom, power)| *power > 0 && atom.is_whole());
+        if let Some(value) = quotient.constant() {
+            Polynomial::from(value.trunc())
+        } else if quotient.terms().all(|(monomial, value)| value.is_integer() && is_whole(monomial)) {
+            quotient
+        } else {
+            Polynomial::from(Atom::Floor { of: Box::new(self.clone()), by, is_truncated: true })
+        }
     }
 
     /// The logarithm to base 2; that of 1 is 0.

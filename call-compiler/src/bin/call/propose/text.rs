@@ -30,10 +30,9 @@ fn proposal(source: &str, block: &BlockCounts, with_statements: bool) -> String 
     if with_statements {
         block.statements.iter().for_each(|statement| line(format!("      {}", of_statement(statement))));
     } else {
-        let assumptions: std::collections::BTreeSet<&String> =
-            block.statements.iter().flat_map(|statement| &statement.assumptions).collect();
-        if !assumptions.is_empty() {
-            let all: Vec<&str> = assumptions.into_iter().map(String::as_str).collect();
+        let all: std::collections::BTreeSet<&str> = block.statements.iter().flat_map(assumptions).collect();
+        if !all.is_empty() {
+            let all: Vec<&str> = all.into_iter().collect();
             line(format!("      where {}", all.join(", ")));
         }
         let doubts: std::collections::BTreeSet<&Remark> = block
@@ -69,8 +68,9 @@ fn of_statement(statement: &StatementCount) -> String {
                 Quality::AtMost => "at most ",
             };
             _ = write!(text, ": {how}{times}");
-            if !statement.assumptions.is_empty() {
-                _ = write!(text, " where {}", statement.assumptions.join(", "));
+            let all: Vec<&str> = assumptions(statement).collect();
+            if !all.is_empty() {
+                _ = write!(text, " where {}", all.join(", "));
             }
             if !because.is_empty() {
                 _ = write!(text, " ({})", because.join("; "));
@@ -78,6 +78,11 @@ fn of_statement(statement: &StatementCount) -> String {
         }
     }
     text
+}
+
+/// What must hold beside that nothing is negative.
+fn assumptions(statement: &StatementCount) -> impl Iterator<Item = &str> {
+    statement.assumptions.iter().map(String::as_str).filter(|assumption| !assumption.ends_with(" >= 0"))
 }
 
 fn remark(remark: &Remark) -> String {
