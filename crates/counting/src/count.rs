@@ -459,7 +459,7 @@ mod tests {
             Polynomial::from(Atom::Element { array: "start".to_owned(), index: Box::new(index) })
         };
         let sparse = vec![range(0, number(0), n.clone()), range(1, element(i.clone()), element(&i + &one))];
-        check(sparse, vec![], "Exact start[n] - start[0] if start[i + 1] >= start[i]");
+        check(sparse, vec![], "Exact start[n] - start[0] if n >= 0, start[i + 1] >= start[i]");
         let ragged = vec![range(0, number(0), n), range(1, number(0), element(i))];
         check(ragged, vec![], "it is a sum of elements such as start[i]");
     }
