@@ -42,7 +42,7 @@ mod unused;
 
 pub use call_counting::Quality;
 pub use count::block::{BlockCounts, BlockKind, Line, Remark, StatementCount, Term};
-pub use count::count;
+pub use count::{Part, count};
 pub use edit::{TextEdit, apply};
 pub use emit::{BatchPart, batch_parts, batch_script, is_unedited};
 pub use explanations::explanations;

@@ -12,7 +12,7 @@ use super::call::Summaries;
 use super::number::Times;
 use super::program::{Parsed, Program};
 use super::value::Reason;
-use super::walk::{Group, StatementId, Uncounted, Walk};
+use super::walk::{Group, Part, StatementId, Uncounted, Walk};
 use crate::c::types::Type;
 
 /// What a block is.
@@ -49,8 +49,8 @@ pub struct StatementCount {
     pub place: Line,
     /// The function that it stands in, if that is not the block's.
     pub function: Option<String>,
-    /// The function of the C library whose work is counted, and not the statement.
-    pub library: Option<&'static str>,
+    /// What of it is counted.
+    pub part: Part,
     /// The number, of values that expressions of C have when the block begins. `None`: it is not known.
     pub times: Option<Polynomial>,
     /// What the number is worth.
@@ -235,7 +235,7 @@ impl Maker<'_, '_> {
         StatementCount {
             place: self.line(id.offset),
             function,
-            library: id.library,
+            part: id.part,
             times: count.map(|count| count.times.clone()),
             quality: count.map_or(Quality::AtMost, |count| count.quality),
             assumptions: count

@@ -15,7 +15,7 @@ use super::place::{Place, root_of, rooted};
 use super::program::Program;
 use super::recursion;
 use super::value::{Reason, Value};
-use super::walk::{Around, Group, StatementId, Uncounted, Walk};
+use super::walk::{Around, Group, Part, StatementId, Uncounted, Walk};
 use crate::c::function::EXITS;
 use crate::c::types::declared_name;
 
@@ -119,7 +119,8 @@ impl<'p> Summaries<'p> {
         let unknown = |why: &str| {
             let around: Rc<[Around]> =
                 [Around::Unknown(Reason::new(self.program.offset(function), why))].into();
-            let statement = StatementId { function, offset: self.program.offset(function), library: None };
+            let statement =
+                StatementId { function, offset: self.program.offset(function), part: Part::Whole };
             let statements = BTreeMap::from([(statement, 1)]);
             Summary {
                 parameters: Vec::new(),
@@ -282,7 +283,7 @@ impl<'p> Walk<'p, '_> {
         if *has_log {
             work = &work * &work.log();
         }
-        let statement = StatementId { function: self.function, offset, library: Some(name) };
+        let statement = StatementId { function: self.function, offset, part: Part::Library(name) };
         self.found_with(&super::number::rounded(work), statement, 1);
     }
 

@@ -26,6 +26,8 @@ use crate::preprocessed::Preprocessed;
 use block::{BlockCounts, blocks};
 use program::Program;
 
+pub use walk::Part;
+
 /// Counts the statements of each function and outermost loop of a file. `preprocessed` is the output of `cc -E` on the file of that path.
 pub fn count(path: &str, preprocessed: &[u8]) -> Vec<BlockCounts> {
     on_large_stack(|| {

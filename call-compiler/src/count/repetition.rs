@@ -10,7 +10,7 @@ use super::condition::{Condition, Side};
 use super::motion::Motion;
 use super::place::Place;
 use super::value::{Environment, Reason};
-use super::walk::{Around, Body, Walk};
+use super::walk::{Around, Body, Part, Walk};
 use lang_c::visit::Visit;
 
 /// A loop, whatever its keyword.
@@ -104,7 +104,7 @@ impl<'p> Walk<'p, '_> {
         }
         self.bodies.push(Body { depth: self.around.len(), doubts: Vec::new() });
         if let Statement::Expression(None) = parts.body.node {
-            self.count(parts.body.span);
+            self.count(parts.body.span, Part::Whole);
         }
         self.statement(parts.body);
         self.bodies.pop();

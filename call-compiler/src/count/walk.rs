@@ -40,8 +40,18 @@ pub enum Around {
 pub struct StatementId {
     pub function: usize,
     pub offset: usize,
-    /// What is counted is the work of a function of the C library that it calls.
-    pub library: Option<&'static str>,
+    pub part: Part,
+}
+
+/// What of a statement is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Part {
+    /// The statement.
+    Whole,
+    /// A loop, each time that it begins.
+    LoopEntry,
+    /// The work of this function of the C library, which it calls.
+    Library(&'static str),
 }
 
 /// Statements with the same surroundings, and how often each comes up in them.
@@ -214,10 +224,10 @@ impl<'p, 's> Walk<'p, 's> {
     }
 
     /// Counts a statement that stands here.
-    pub fn count(&mut self, span: Span) {
+    pub fn count(&mut self, span: Span, part: Part) {
         if !self.is_quiet {
             let (around, offset) = (self.surroundings(), self.parsed.original(span.start));
-            self.found.add(around, StatementId { function: self.function, offset, library: None }, 1);
+            self.found.add(around, StatementId { function: self.function, offset, part }, 1);
         }
     }
 
@@ -275,21 +285,21 @@ impl<'p, 's> Walk<'p, 's> {
             Statement::Compound(items) => self.compound(items),
             Statement::Expression(None) => {}
             Statement::Expression(Some(expression)) => {
-                self.count(statement.span);
+                self.count(statement.span, Part::Whole);
                 self.evaluate(expression).ok();
             }
             Statement::Return(value) => {
-                self.count(statement.span);
+                self.count(statement.span, Part::Whole);
                 if let Some(value) = value {
                     self.evaluate(value).ok();
                 }
             }
             Statement::If(branches) => {
-                self.count(statement.span);
+                self.count(statement.span, Part::Whole);
                 self.branches(&branches.node);
             }
             Statement::Switch(switch) => {
-                self.count(statement.span);
+                self.count(statement.span, Part::Whole);
                 self.evaluate(&switch.node.expression).ok();
                 let before = self.environment.clone();
                 let reason = self.depends(&switch.node.expression);
@@ -304,9 +314,14 @@ impl<'p, 's> Walk<'p, 's> {
                 }
                 self.statement(&labeled.node.statement);
             }
-            Statement::Break | Statement::Continue | Statement::Goto(_) => self.count(statement.span),
-            Statement::While(_) | Statement::DoWhile(_) | Statement::For(_) => self.repetition(statement),
-            Statement::Asm(_) => self.count(statement.span),
+            Statement::Break | Statement::Continue | Statement::Goto(_) => {
+                self.count(statement.span, Part::Whole)
+            }
+            Statement::While(_) | Statement::DoWhile(_) | Statement::For(_) => {
+                self.count(statement.span, Part::LoopEntry);
+                self.repetition(statement);
+            }
+            Statement::Asm(_) => self.count(statement.span, Part::Whole),
         }
     }
 
@@ -317,7 +332,7 @@ impl<'p, 's> Walk<'p, 's> {
             match &item.node {
                 BlockItem::Declaration(declaration) => {
                     if declaration.node.declarators.iter().any(|its| its.node.initializer.is_some()) {
-                        self.count(declaration.span);
+                        self.count(declaration.span, Part::Whole);
                     }
                     shadowed.extend(self.declaration(&declaration.node));
                 }

@@ -9,6 +9,18 @@ pub fn preprocess(compile: &Compile, include: &Path) -> Result<Vec<u8>, String> 
     run(&["-E"], compile, include)
 }
 
+/// The same of another text in the place of the file's.
+pub fn preprocess_text(compile: &Compile, source: &[u8], include: &Path) -> Result<Vec<u8>, String> {
+    let folder = compile.path().parent().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned);
+    let folder = folder.unwrap_or_else(|| Path::new(".").to_owned());
+    let mut flags = compile.flags.clone();
+    // Headers that stand beside the file.
+    flags
+        .extend(["-iquote".to_owned(), std::path::absolute(&folder).unwrap_or(folder).display().to_string()]);
+    let compile = Compile { file: standard_input::NAME.into(), flags, ..compile.clone() };
+    run_on(&["-E"], &compile, include, Some(source))
+}
+
 /// The definitions of the macros that exist at the end of a file.
 pub fn macros(compile: &Compile, include: &Path) -> Result<Vec<u8>, String> {
     run(&["-E", "-dM"], compile, include)
@@ -28,6 +40,11 @@ pub fn compiler_of_environment() -> Vec<String> {
 }
 
 fn run(mode: &[&str], compile: &Compile, include: &Path) -> Result<Vec<u8>, String> {
+    run_on(mode, compile, include, None)
+}
+
+/// Runs the preprocessor on a file, or on a text that stands for it.
+fn run_on(mode: &[&str], compile: &Compile, include: &Path, text: Option<&[u8]>) -> Result<Vec<u8>, String> {
     let Some((program, words)) = compile.compiler.split_first() else {
         return Err(format!("no compiler is named for {}", compile.file.display()));
     };
@@ -39,7 +56,11 @@ fn run(mode: &[&str], compile: &Compile, include: &Path) -> Result<Vec<u8>, Stri
     command.args(words).args(mode).args(&compile.flags).arg("-idirafter").arg(include);
     let output = if standard_input::is(&compile.file) {
         command.args(["-x", "c"]).arg(&compile.file).stdout(Stdio::piped()).stderr(Stdio::piped());
-        standard_input::start(&mut command).and_then(Child::wait_with_output)
+        let child = match text {
+            Some(text) => standard_input::start_with(&mut command, text.to_vec()),
+            None => standard_input::start(&mut command),
+        };
+        child.and_then(Child::wait_with_output)
     } else {
         command.arg(&compile.file).output()
     };

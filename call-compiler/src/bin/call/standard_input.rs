@@ -27,11 +27,15 @@ pub fn read() -> io::Result<&'static [u8]> {
 
 /// Starts a command that reads it.
 pub fn start(command: &mut Command) -> io::Result<Child> {
-    let text = read()?;
+    start_with(command, read()?)
+}
+
+/// Starts a command that reads a text.
+pub fn start_with(command: &mut Command, text: impl AsRef<[u8]> + Send + 'static) -> io::Result<Child> {
     let mut child = command.stdin(Stdio::piped()).spawn()?;
     if let Some(mut pipe) = child.stdin.take() {
         // A command that does not read all of it says why, and its output is read meanwhile.
-        std::thread::spawn(move || pipe.write_all(text));
+        std::thread::spawn(move || pipe.write_all(text.as_ref()));
     }
     Ok(child)
 }

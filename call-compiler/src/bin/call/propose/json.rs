@@ -1,6 +1,6 @@
 //! What editors and other tools read.
 
-use call_compiler::{BlockCounts, BlockKind, Line, Quality, Remark, StatementCount, Term};
+use call_compiler::{BlockCounts, BlockKind, Line, Part, Quality, Remark, StatementCount, Term};
 use serde::Serialize;
 
 /// Rises when a reader of the older version would misread the output.
@@ -43,6 +43,8 @@ struct Statement<'a> {
     function: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     called: Option<&'static str>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_loop_entry: bool,
     count: Option<String>,
     quality: &'static str,
     assumptions: &'a [String],
@@ -104,7 +106,8 @@ fn statement(statement: &StatementCount) -> Statement<'_> {
         file: file(&statement.place),
         line: statement.place.line,
         function: statement.function.as_deref(),
-        called: statement.library,
+        called: if let Part::Library(name) = statement.part { Some(name) } else { None },
+        is_loop_entry: statement.part == Part::LoopEntry,
         count: statement.times.as_ref().map(ToString::to_string),
         quality: match (&statement.times, statement.quality) {
             (None, _) => "unknown",

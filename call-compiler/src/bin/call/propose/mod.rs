@@ -1,16 +1,18 @@
 //! `call propose`: formulas for the blocks of programs, from their sources.
 
 mod json;
+mod sizes;
 mod text;
 
+use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
-use call_compiler::{BlockCounts, BlockKind, count};
+use call_compiler::{BlockCounts, BlockKind, Term, count};
 
 use crate::arguments::{Format, Propose};
 use crate::compile_commands::{Compile, for_preprocessor};
-use crate::preprocess::{compiler_of_environment, preprocess};
+use crate::preprocess::{compiler_of_environment, preprocess, preprocess_text};
 use crate::{print, runtime_directory, standard_input};
 
 pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
@@ -45,7 +47,20 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
 
 /// The blocks of a file, as the preprocessor makes it.
 fn counted(compile: &Compile, include: &Path, shown: &str) -> Result<Vec<BlockCounts>, String> {
-    Ok(count(shown, &preprocess(compile, include)?))
+    let path = compile.path();
+    let source = if standard_input::is(&compile.file) {
+        standard_input::read().map(<[u8]>::to_vec)
+    } else {
+        fs::read(&path)
+    };
+    let source = source.map_err(|error| format!("cannot read {shown}: {error}"))?;
+    let sizes::WithSizes { source, flags } = sizes::kept_as_names(&source, &compile.flags);
+    let with_sizes = Compile { flags, ..compile.clone() };
+    match preprocess_text(&with_sizes, &source, include) {
+        Ok(text) => Ok(count(standard_input::SHOWN, &text)),
+        // Something needs the number.
+        Err(_) => Ok(count(shown, &preprocess(compile, include)?)),
+    }
 }
 
 fn wanted(blocks: Vec<BlockCounts>, arguments: &Propose) -> Vec<BlockCounts> {
@@ -54,6 +69,24 @@ fn wanted(blocks: Vec<BlockCounts>, arguments: &Propose) -> Vec<BlockCounts> {
     let is_constant = |block: &BlockCounts| {
         block.kind == BlockKind::Function && block.terms.len() == 1 && block.uncounted.is_empty()
     };
+    // What a function does beside its one loop takes no time to speak of.
+    let functions: Vec<(String, Vec<Term>)> = blocks
+        .iter()
+        .filter(|block| block.kind == BlockKind::Function)
+        .map(|block| (block.name.clone(), block.terms.clone()))
+        .collect();
+    let bases = |terms: &[Term]| terms.iter().map(|term| term.basis.clone()).collect::<Vec<String>>();
+    let is_all_of_function = |block: &BlockCounts| {
+        block.kind == BlockKind::Loop
+            && !block.terms.is_empty()
+            && functions.iter().any(|(name, terms)| {
+                block.name.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with('_'))
+                    && bases(terms) == bases(&block.terms)
+            })
+    };
     let all = arguments.all || !arguments.only.is_empty() || arguments.format.is_some();
-    blocks.into_iter().filter(|block| is_named(block) && (all || !is_constant(block))).collect()
+    blocks
+        .into_iter()
+        .filter(|block| is_named(block) && (all || !is_constant(block) && !is_all_of_function(block)))
+        .collect()
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use call_compiler::{BlockCounts, Line, Quality, Remark, StatementCount};
+use call_compiler::{BlockCounts, Line, Part, Quality, Remark, StatementCount};
 use call_grammar::printable;
 
 /// All blocks of a file.
@@ -55,8 +55,10 @@ fn of_statement(statement: &StatementCount) -> String {
     if let Some(function) = &statement.function {
         _ = write!(text, " of {function}");
     }
-    if let Some(library) = statement.library {
-        _ = write!(text, ", {library}");
+    match statement.part {
+        Part::Whole => {}
+        Part::LoopEntry => text.push_str(", begin of the loop"),
+        Part::Library(name) => _ = write!(text, ", {name}"),
     }
     let because: Vec<String> = statement.because.iter().map(remark).collect();
     match &statement.times {
