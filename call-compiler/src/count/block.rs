@@ -200,6 +200,7 @@ impl Maker<'_, '_> {
                 *sum = sum.and(&times, *factor);
             }
         }
+        all.values_mut().for_each(|times| self.forget_pointers(times));
         let program = self.summaries.program;
         let begin = self.line(self.parsed.original(span.start));
         let function = program.name(self.function);
@@ -260,10 +261,6 @@ impl Maker<'_, '_> {
             };
             for monomial in leading(&sizes.applied(&count.times)) {
                 let monomial = without_sizes(&monomial);
-                if let Some(name) = self.name_without_value(&monomial) {
-                    let why = format!("`{name}` is no number that a formula can use");
-                    unknown.insert(Remark { place: self.line(id.offset), why });
-                }
                 behind.entry(monomial).or_default().insert(self.line(id.offset));
             }
         }
@@ -285,9 +282,17 @@ impl Maker<'_, '_> {
         (terms.collect(), Vec::new())
     }
 
-    /// A name of the monomial that stands for a pointer or a structure.
-    fn name_without_value(&self, monomial: &Monomial) -> Option<String> {
-        let polynomial = Polynomial::from(monomial.clone());
+    /// What is computed with addresses is no number of the program's.
+    fn forget_pointers(&self, times: &mut Times) {
+        let Some(count) = &times.count else { return };
+        let assumed = count.assumptions.iter().map(|assumption| &assumption.0);
+        let Some(name) = assumed.chain([&count.times]).find_map(|its| self.name_without_value(its)) else { return };
+        times.count = None;
+        times.reasons = vec![Reason::new(0, format!("`{name}` is no number that a formula can use"))];
+    }
+
+    /// A name that stands for a pointer or a structure.
+    fn name_without_value(&self, polynomial: &Polynomial) -> Option<String> {
         let names = polynomial.atoms().into_iter().filter_map(|atom| match atom {
             Atom::Name(name) => Some(name),
             _ => None,

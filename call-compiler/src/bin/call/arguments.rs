@@ -180,6 +180,12 @@ pub struct Propose {
     /// Tell how often each statement runs, too
     #[arg(long)]
     pub statements: bool,
+    /// Write the directives into the FILEs, and a report at the end of main: shows the difference and asks first
+    #[arg(long, conflicts_with_all = ["statements", "format"])]
+    pub insert: bool,
+    /// Do not ask
+    #[arg(long, requires = "insert")]
+    pub yes: bool,
     /// Functions without loops and calls as well
     #[arg(long)]
     pub all: bool,

@@ -1,19 +1,23 @@
 //! `call propose`: formulas for the blocks of programs, from their sources.
 
+mod insert;
 mod json;
 mod sizes;
 mod text;
 
 use std::fs;
+use std::io::IsTerminal;
 use std::path::Path;
 use std::process::ExitCode;
 
 use call_compiler::{BlockCounts, BlockKind, Term, count};
 
+use call_grammar::{counted as counted_as, printable};
+
 use crate::arguments::{Format, Propose};
 use crate::compile_commands::{Compile, for_preprocessor};
 use crate::preprocess::{compiler_of_environment, preprocess, preprocess_text};
-use crate::{print, runtime_directory, standard_input};
+use crate::{print, runtime_directory, said, standard_input, tell, write};
 
 pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
     let include = runtime_directory::prepare()?.join("include");
@@ -32,6 +36,10 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
         };
         let blocks = wanted(counted(&compile, &include, &shown)?, arguments);
         found_any |= !blocks.is_empty();
+        if arguments.insert {
+            insert(file, &shown, &blocks, arguments.yes)?;
+            continue;
+        }
         let output = match arguments.format {
             Some(Format::Json) => json::line(&shown, &blocks),
             None => text::proposals(&shown, &blocks, arguments.statements),
@@ -61,6 +69,39 @@ fn counted(compile: &Compile, include: &Path, shown: &str) -> Result<Vec<BlockCo
         // Something needs the number.
         Err(_) => Ok(count(shown, &preprocess(compile, include)?)),
     }
+}
+
+/// Shows what directives would change in a file, and changes it if that is wanted.
+fn insert(file: &Path, shown: &str, blocks: &[BlockCounts], is_sure: bool) -> Result<(), String> {
+    if standard_input::is(file) {
+        return Err("directives cannot be put into standard input: name a file".to_owned());
+    }
+    let source = fs::read_to_string(file).map_err(|error| format!("cannot read {shown}: {error}"))?;
+    let has_report = source.contains("cll report");
+    let known: Vec<BlockCounts> = blocks.iter().filter(|block| block.formula().is_some()).cloned().collect();
+    let inserted = insert::inserted(&source, &known, has_report);
+    print(insert::difference(shown, &source, &inserted.text).as_bytes());
+    inserted.left_out.iter().for_each(|why| tell(&said(&format!("{shown}: {why}"))));
+    if inserted.count == 0 {
+        return Err(format!("{shown}: no proposal has a formula and a place of its own"));
+    }
+    let experiments = counted_as(inserted.count, "experiment");
+    if !is_sure && !std::io::stdin().is_terminal() {
+        tell(&said(&format!("{shown}: {experiments}; nothing is written without --yes")));
+        return Ok(());
+    }
+    if !is_sure {
+        tell(&format!("write {experiments} into {}? [y/N] ", printable(shown)));
+        let mut answer = String::new();
+        std::io::stdin().read_line(&mut answer).map_err(|error| format!("cannot read an answer: {error}"))?;
+        if !matches!(answer.trim(), "y" | "Y" | "yes") {
+            return Ok(());
+        }
+    }
+    let contents = inserted.text.into_bytes();
+    write::changed(vec![write::File { path: file.to_owned(), contents, executable: false }])?;
+    tell(&said(&format!("{shown}: wrote {experiments}")));
+    Ok(())
 }
 
 fn wanted(blocks: Vec<BlockCounts>, arguments: &Propose) -> Vec<BlockCounts> {

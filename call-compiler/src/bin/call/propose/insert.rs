@@ -1,0 +1,127 @@
+//! Proposals written into the source.
+
+use std::collections::BTreeMap;
+
+use call_compiler::{BlockCounts, BlockKind};
+use similar::TextDiff;
+
+/// A source with directives, and what could not be put in.
+pub struct Inserted {
+    pub text: String,
+    pub left_out: Vec<String>,
+    pub count: usize,
+}
+
+/// Puts the directives of blocks into the source that they are of.
+pub fn inserted(source: &str, blocks: &[BlockCounts], has_report: bool) -> Inserted {
+    let lines: Vec<&str> = source.split_inclusive('\n').collect();
+    // What stands before a line, by its number from 0.
+    let mut before: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    let mut left_out = Vec::new();
+    let mut count = 0;
+    for block in blocks {
+        match places(&lines, block, blocks) {
+            Ok((begin, end)) => {
+                before.entry(begin).or_default().push(block.directive());
+                // Of blocks that end at one place the innermost one ends first.
+                before.entry(end).or_default().insert(0, format!("#pragma cll end {}", block.name));
+                count += 1;
+            }
+            Err(why) => left_out.push(format!("line {}: {}: {why}", block.begin.line, block.name)),
+        }
+    }
+    if count > 0
+        && !has_report
+        && let Some(main) = blocks_of_main(blocks)
+    {
+        let end = before_return(&lines, main);
+        before.entry(end).or_default().push("#pragma cll report all".to_owned());
+    }
+    let line_end = if source.contains("\r\n") { "\r\n" } else { "\n" };
+    let mut text = String::with_capacity(source.len() + 100*count);
+    for number in 0..=lines.len() {
+        for directive in before.get(&number).into_iter().flatten() {
+            text.push_str(directive);
+            text.push_str(line_end);
+        }
+        text.push_str(lines.get(number).copied().unwrap_or_default());
+    }
+    Inserted { text, left_out, count }
+}
+
+/// What changes, as `diff -u` shows it.
+pub fn difference(path: &str, old: &str, new: &str) -> String {
+    TextDiff::from_lines(old, new).unified_diff().header(path, path).to_string()
+}
+
+fn blocks_of_main(blocks: &[BlockCounts]) -> Option<&BlockCounts> {
+    blocks.iter().find(|block| block.kind == BlockKind::Function && block.name == "main")
+}
+
+/// The lines, from 0, before which the two directives of a block stand.
+fn places(lines: &[&str], block: &BlockCounts, all: &[BlockCounts]) -> Result<(usize, usize), &'static str> {
+    if block.begin.file.is_some() || block.end.file.is_some() {
+        return Err("it stands in another file");
+    }
+    let (first, last) = (block.begin.line as usize - 1, block.end.line as usize - 1);
+    let (Some(head), Some(foot)) = (lines.get(first), lines.get(last)) else {
+        return Err("its lines are not those of the file");
+    };
+    let (head, foot) = (head.trim(), without_comment(foot));
+    match block.kind {
+        BlockKind::Function if !without_comment(head).ends_with('{') || !foot.trim().starts_with('}') => {
+            Err("its braces share lines with other code")
+        }
+        BlockKind::Function => Ok((first + 1, last)),
+        BlockKind::Loop => {
+            let is_own_line = ["for", "while", "do"].iter().any(|word| {
+                head.strip_prefix(word).is_some_and(|rest| !rest.starts_with(is_word))
+            });
+            let is_shared = |other: &BlockCounts| {
+                other.name != block.name && other.kind == BlockKind::Loop && other.begin.line == block.begin.line
+            };
+            if !is_own_line || !foot.ends_with(['}', ';']) || all.iter().any(is_shared) {
+                return Err("it shares lines with other code");
+            }
+            Ok((above_pragmas(lines, first), last + 1))
+        }
+    }
+}
+
+fn is_word(character: char) -> bool {
+    character.is_ascii_alphanumeric() || character == '_'
+}
+
+/// A line without blanks at its ends and a comment at its end.
+fn without_comment(line: &str) -> &str {
+    let line = line.split("//").next().unwrap_or_default().trim();
+    line.strip_suffix("*/").and_then(|line| line.rsplit_once("/*")).map_or(line, |(line, _)| line.trim_end())
+}
+
+/// Pragmas of others before a loop belong to it.
+fn above_pragmas(lines: &[&str], loop_line: usize) -> usize {
+    let mut line = loop_line;
+    while let Some(above) = line.checked_sub(1) {
+        let text = lines[above].trim();
+        let goes_on = text.ends_with('\\');
+        let is_pragma = text.starts_with('#') && text[1..].trim_start().starts_with("pragma") && !text.contains("cll");
+        if !is_pragma && !goes_on {
+            break;
+        }
+        line = above;
+    }
+    line
+}
+
+/// The last line of `main` that returns as a statement of its own, else its end.
+fn before_return(lines: &[&str], main: &BlockCounts) -> usize {
+    let (first, last) = (main.begin.line as usize - 1, main.end.line as usize - 1);
+    let is_return = |number: &usize| {
+        let text = lines[*number].trim();
+        text.strip_prefix("return").is_some_and(|rest| !rest.starts_with(is_word))
+    };
+    let Some(number) = (first + 1..last.min(lines.len())).rev().find(is_return) else { return last };
+    let above = (first..number).rev().map(|number| without_comment(lines[number])).find(|text| !text.is_empty());
+    let is_alone = above.is_some_and(|text| text.ends_with([';', '{', '}']) || text.starts_with('#'));
+    if is_alone { number } else { last }
+}
