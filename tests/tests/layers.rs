@@ -11,6 +11,7 @@ const LAYERS: &[(&str, &str, &[&str])] = &[
     ("call-grammar", "grammar", &[]),
     ("call-runtime", "call-runtime", &[]),
     ("call-trace", "crates/trace", &[]),
+    ("call-counting", "crates/counting", &[]),
     ("call-fit", "crates/fit", &[]),
     ("call-report", "crates/report", &[]),
     ("call-exchange", "crates/exchange", &["call-grammar", "call-trace"]),
@@ -22,7 +23,7 @@ const LAYERS: &[(&str, &str, &[&str])] = &[
     ("call-waiting", "crates/waiting", &["call-trace"]),
     ("call-waitmodel", "crates/waitmodel", &["call-search", "call-waiting"]),
     ("call-otf2", "crates/otf2", &["call-trace"]),
-    ("call-compiler", "call-compiler", &["call-grammar", "call-runtime"]),
+    ("call-compiler", "call-compiler", &["call-counting", "call-grammar", "call-runtime"]),
     (
         "llac",
         "llac",
@@ -230,6 +231,7 @@ fn planted_circles_and_upward_includes_are_found() {
 const WITHOUT_CIRCLES: &[&str] = &[
     "call-compiler",
     "crates/bsp",
+    "crates/counting",
     "crates/exchange",
     "crates/fit",
     "crates/machine",

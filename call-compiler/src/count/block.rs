@@ -8,11 +8,12 @@ use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 use num_traits::Signed;
 
-use super::call::Summaries;
+use super::around::{Group, Part, StatementId, Uncounted};
 use super::number::Times;
 use super::program::{Parsed, Program};
 use super::value::Reason;
-use super::walk::{Group, Part, StatementId, Uncounted, Walk};
+use super::walk::Walk;
+use super::walk::summary::Summaries;
 use crate::c::types::Type;
 
 /// What a block is.
@@ -286,7 +287,9 @@ impl Maker<'_, '_> {
     fn forget_pointers(&self, times: &mut Times) {
         let Some(count) = &times.count else { return };
         let assumed = count.assumptions.iter().map(|assumption| &assumption.0);
-        let Some(name) = assumed.chain([&count.times]).find_map(|its| self.name_without_value(its)) else { return };
+        let Some(name) = assumed.chain([&count.times]).find_map(|its| self.name_without_value(its)) else {
+            return;
+        };
         times.count = None;
         times.reasons = vec![Reason::new(0, format!("`{name}` is no number that a formula can use"))];
     }

@@ -8,7 +8,6 @@ use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 
 use super::place::{Place, path_of, place_of};
-use super::program::Parsed;
 use crate::c::function::EXITS;
 
 /// How a variable gets a new value.
@@ -92,7 +91,6 @@ impl Effects<'_> {
 }
 
 pub struct Finder<'p> {
-    parsed: &'p Parsed,
     pub effects: Effects<'p>,
     is_conditional: bool,
     is_repeated: bool,
@@ -104,9 +102,8 @@ pub struct Finder<'p> {
 }
 
 impl<'p> Finder<'p> {
-    pub fn new(parsed: &'p Parsed) -> Finder<'p> {
+    pub fn new() -> Finder<'p> {
         Finder {
-            parsed,
             effects: Effects::default(),
             is_conditional: false,
             is_repeated: false,
@@ -116,14 +113,14 @@ impl<'p> Finder<'p> {
         }
     }
 
-    pub fn statement(parsed: &'p Parsed, statement: &'p Node<Statement>) -> Effects<'p> {
-        let mut finder = Finder::new(parsed);
+    pub fn statement(statement: &'p Node<Statement>) -> Effects<'p> {
+        let mut finder = Finder::new();
         finder.visit_statement(&statement.node, &statement.span);
         finder.effects
     }
 
     fn change(&mut self, left: &'p Node<Expression>, step: Step<'p>) {
-        let place = place_of(self.parsed, left).unwrap_or(Place::Anything);
+        let place = place_of(left).unwrap_or(Place::Anything);
         let (is_conditional, is_repeated, offset) = (self.is_conditional, self.is_repeated, left.span.start);
         self.effects.changes.push(Change { place, step, is_conditional, is_repeated, offset });
     }

@@ -1,23 +1,16 @@
 //! How often the statements of a program run, as polynomials of its variables, and the formulas that follow from that.
 //!
-//! [`program`] parses the functions, [`walk`] goes through one with [`value`]s of its variables and what is [`walk::Around`] each
-//! statement: [`repetition`] makes loops of `for`, `while` and `do` by the [`motion`] of their variables, [`condition`] inequalities of conditions, [`call`] brings in what
-//! functions do that are called, [`recursion`] solves those that call themselves. [`number`] hands the surroundings to call-counting,
-//! [`block`] collects what there is to say of a function or a loop. A number that would be wrong is not told: what is not understood
-//! is unknown, with the line that is to blame.
+//! [`program`] parses the functions, [`walk`] goes through one with [`value`]s of its variables and what is [`around`] each statement:
+//! loops of `for`, `while` and `do`, inequalities of conditions, functions that are called. [`number`] hands the surroundings to
+//! call-counting, [`block`] collects what there is to say of a function or a loop. A number that would be wrong is not told: what is not
+//! understood is unknown, with the line that is to blame.
 
+mod around;
 pub mod block;
-mod call;
 mod change;
-mod condition;
-mod evaluate;
-mod halving;
-mod motion;
 mod number;
 mod place;
 mod program;
-mod recursion;
-mod repetition;
 mod value;
 mod walk;
 
@@ -26,7 +19,7 @@ use crate::preprocessed::Preprocessed;
 use block::{BlockCounts, blocks};
 use program::Program;
 
-pub use walk::Part;
+pub use around::Part;
 
 /// Counts the statements of each function and outermost loop of a file. `preprocessed` is the output of `cc -E` on the file of that path.
 pub fn count(path: &str, preprocessed: &[u8]) -> Vec<BlockCounts> {

@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use call_counting::{Count, Domain, Level, Polynomial, Quality, Unknown};
 
+use super::around::Around;
 use super::value::Reason;
-use super::walk::Around;
 
 /// How often a statement runs, with what is to be said of that.
 #[derive(Debug, Clone, Default)]

@@ -3,8 +3,6 @@
 use lang_c::ast::{BinaryOperator, Expression, MemberOperator, UnaryOperator};
 use lang_c::span::Node;
 
-use super::program::Parsed;
-
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Place {
     /// `n`, `grid->rows`, as C writes it.
@@ -75,10 +73,10 @@ fn is_same_member(changed: &str, read: &str) -> bool {
 }
 
 /// What an expression stands for, if it is a place.
-pub fn place_of(parsed: &Parsed, expression: &Node<Expression>) -> Option<Place> {
+pub fn place_of(expression: &Node<Expression>) -> Option<Place> {
     match &expression.node {
         Expression::BinaryOperator(binary) if binary.node.operator.node == BinaryOperator::Index => {
-            let array = place_of(parsed, &binary.node.lhs)?;
+            let array = place_of(&binary.node.lhs)?;
             match array {
                 Place::Path(path) | Place::Elements(path) => Some(Place::Elements(path)),
                 Place::Anything => None,
@@ -92,12 +90,12 @@ pub fn place_of(parsed: &Parsed, expression: &Node<Expression>) -> Option<Place>
         }
         Expression::Member(member) => match path_of(expression) {
             Some(path) => Some(Place::Path(path)),
-            None => match place_of(parsed, &member.node.expression)? {
+            None => match place_of(&member.node.expression)? {
                 Place::Elements(path) => Some(Place::Elements(path)),
                 _ => None,
             },
         },
-        Expression::Cast(cast) => place_of(parsed, &cast.node.expression),
+        Expression::Cast(cast) => place_of(&cast.node.expression),
         _ => path_of(expression).map(Place::Path),
     }
 }

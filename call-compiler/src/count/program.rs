@@ -4,12 +4,11 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use lang_c::ast::{
-    Declarator, DeclaratorKind, DerivedDeclarator, ExternalDeclaration, FunctionDefinition,
-    ParameterDeclaration,
+    DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, ExternalDeclaration,
+    FunctionDefinition, ParameterDeclaration, TypeSpecifier,
 };
 use lang_c::span::{Node, Span};
 
-use super::walk::is_narrow;
 use crate::c::file_scope::FileScope;
 use crate::c::items::Tokens;
 use crate::c::lex::lex;
@@ -155,6 +154,17 @@ impl Parsed {
     pub fn computed_goto(&self) -> Option<usize> {
         self.normalised.computed_gotos.first().copied()
     }
+}
+
+/// Whether a type has less bits than `int`.
+pub fn is_narrow(specifiers: &[Node<DeclarationSpecifier>]) -> bool {
+    type_specifiers(specifiers).any(|specifier| match specifier {
+        TypeSpecifier::Char | TypeSpecifier::Short | TypeSpecifier::Bool => true,
+        TypeSpecifier::TypedefName(name) => {
+            matches!(&*name.node.name, "bool" | "int8_t" | "uint8_t" | "int16_t" | "uint16_t")
+        }
+        _ => false,
+    })
 }
 
 fn parameter_list(declarator: &Declarator) -> &[Node<ParameterDeclaration>] {

@@ -38,7 +38,7 @@ pub fn inserted(source: &str, blocks: &[BlockCounts], has_report: bool) -> Inser
         before.entry(end).or_default().push("#pragma cll report all".to_owned());
     }
     let line_end = if source.contains("\r\n") { "\r\n" } else { "\n" };
-    let mut text = String::with_capacity(source.len() + 100*count);
+    let mut text = String::with_capacity(source.len() + 100 * count);
     for number in 0..=lines.len() {
         for directive in before.get(&number).into_iter().flatten() {
             text.push_str(directive);
@@ -51,7 +51,11 @@ pub fn inserted(source: &str, blocks: &[BlockCounts], has_report: bool) -> Inser
 
 /// What changes, as `diff -u` shows it.
 pub fn difference(path: &str, old: &str, new: &str) -> String {
-    TextDiff::from_lines(old, new).unified_diff().header(path, path).to_string()
+    let mut text = TextDiff::from_lines(old, new).unified_diff().header(path, path).to_string();
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text
 }
 
 fn blocks_of_main(blocks: &[BlockCounts]) -> Option<&BlockCounts> {
@@ -74,11 +78,13 @@ fn places(lines: &[&str], block: &BlockCounts, all: &[BlockCounts]) -> Result<(u
         }
         BlockKind::Function => Ok((first + 1, last)),
         BlockKind::Loop => {
-            let is_own_line = ["for", "while", "do"].iter().any(|word| {
-                head.strip_prefix(word).is_some_and(|rest| !rest.starts_with(is_word))
-            });
+            let is_own_line = ["for", "while", "do"]
+                .iter()
+                .any(|word| head.strip_prefix(word).is_some_and(|rest| !rest.starts_with(is_word)));
             let is_shared = |other: &BlockCounts| {
-                other.name != block.name && other.kind == BlockKind::Loop && other.begin.line == block.begin.line
+                other.name != block.name
+                    && other.kind == BlockKind::Loop
+                    && other.begin.line == block.begin.line
             };
             if !is_own_line || !foot.ends_with(['}', ';']) || all.iter().any(is_shared) {
                 return Err("it shares lines with other code");
@@ -104,7 +110,8 @@ fn above_pragmas(lines: &[&str], loop_line: usize) -> usize {
     while let Some(above) = line.checked_sub(1) {
         let text = lines[above].trim();
         let goes_on = text.ends_with('\\');
-        let is_pragma = text.starts_with('#') && text[1..].trim_start().starts_with("pragma") && !text.contains("cll");
+        let is_pragma =
+            text.starts_with('#') && text[1..].trim_start().starts_with("pragma") && !text.contains("cll");
         if !is_pragma && !goes_on {
             break;
         }
@@ -121,7 +128,8 @@ fn before_return(lines: &[&str], main: &BlockCounts) -> usize {
         text.strip_prefix("return").is_some_and(|rest| !rest.starts_with(is_word))
     };
     let Some(number) = (first + 1..last.min(lines.len())).rev().find(is_return) else { return last };
-    let above = (first..number).rev().map(|number| without_comment(lines[number])).find(|text| !text.is_empty());
+    let above =
+        (first..number).rev().map(|number| without_comment(lines[number])).find(|text| !text.is_empty());
     let is_alone = above.is_some_and(|text| text.ends_with([';', '{', '}']) || text.starts_with('#'));
     if is_alone { number } else { last }
 }

@@ -5,8 +5,8 @@ use lang_c::ast::{BinaryOperator, Expression, UnaryOperator};
 use lang_c::span::Node;
 use num_traits::Signed;
 
-use super::value::Reason;
-use super::walk::Walk;
+use super::super::value::Reason;
+use super::Walk;
 
 /// Where a condition holds, or where it fails.
 #[derive(Debug, Clone)]
@@ -240,9 +240,12 @@ impl<'p> Walk<'p, '_> {
         }
     }
 
-    /// Whether it is an element that the variable of a loop chooses; as the bound of a loop it may be summed up.
+    /// Whether it is an element that the variable of a loop chooses. The bound of a loop may be one that a loop further out chooses.
     fn is_data(&self, value: &Polynomial) -> bool {
-        let is_chosen = |atom: &Atom| matches!(atom, Atom::Element { index, .. } if index.has_index());
-        !self.is_bound && value.atoms().into_iter().any(is_chosen)
+        value.atoms().into_iter().any(|atom| match (atom, self.bound_index) {
+            (Atom::Element { index, .. }, Some(own)) => index.mentions(&Atom::Index(own)),
+            (Atom::Element { index, .. }, None) => index.has_index(),
+            _ => false,
+        })
     }
 }

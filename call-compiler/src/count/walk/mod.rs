@@ -1,101 +1,32 @@
 //! A walk through the statements of a block, with what surrounds each: loops, conditions, doubts.
 
-use std::collections::{BTreeMap, HashMap};
+mod call;
+mod condition;
+mod counter;
+mod evaluate;
+mod halving;
+mod motion;
+mod recursion;
+mod repetition;
+pub mod summary;
+
+use std::collections::HashMap;
 use std::rc::Rc;
 
-use call_counting::{Level, Polynomial};
 use lang_c::ast::{
-    BlockItem, Declaration, DeclarationSpecifier, Expression, ForInitializer, IfStatement, Initializer,
-    Label, Statement, TypeSpecifier,
+    BlockItem, Declaration, Expression, ForInitializer, IfStatement, Initializer, Label, Statement,
 };
 use lang_c::span::{Node, Span};
 
-use super::call::{Recursion, Summaries};
-use super::change::{Finder, Jump, JumpTarget};
-use super::condition::Side;
-use super::program::{Parsed, Program};
-use super::value::{Environment, Local, Reason, Value};
+use super::around::{Around, Found, Part, StatementId};
+use super::change::{Change, Finder, Jump, JumpTarget};
+use super::place::Place;
+use super::program::{Parsed, Program, is_narrow};
+use super::value::{Environment, Local, Reason, Shadowed, Value};
 use crate::c::types::{Representation, Type, declared_name, declared_type, is_typedef, type_specifiers};
-
-/// What surrounds a statement.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Around {
-    Loop(Level),
-    /// In one of these cases; in each, all of these are not negative. The condition is told where it cannot be counted.
-    Cases(Vec<Vec<Polynomial>>, Reason),
-    /// What is not negative here in any case.
-    Fact(Polynomial),
-    /// What must not be negative for the loops to be right.
-    Assumed(Polynomial),
-    /// The order of growth only is right.
-    Rounded,
-    /// It runs at most so often.
-    Doubt(Reason),
-    /// Nobody knows how often.
-    Unknown(Reason),
-}
-
-/// A statement of a function, by its place in the preprocessed text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct StatementId {
-    pub function: usize,
-    pub offset: usize,
-    pub part: Part,
-}
-
-/// What of a statement is counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Part {
-    /// The statement.
-    Whole,
-    /// A loop, each time that it begins.
-    LoopEntry,
-    /// The work of this function of the C library, which it calls.
-    Library(&'static str),
-}
-
-/// Statements with the same surroundings, and how often each comes up in them.
-pub struct Group {
-    pub around: Rc<[Around]>,
-    pub statements: BTreeMap<StatementId, u64>,
-}
-
-/// What is not counted though it takes time.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Uncounted {
-    pub offset: usize,
-    pub what: String,
-}
-
-/// The statements of a block with all that they call.
-#[derive(Default)]
-pub struct Found {
-    pub groups: Vec<Group>,
-    pub uncounted: Vec<Uncounted>,
-}
-
-/// More different surroundings than this are not told apart.
-const MOST_GROUPS: usize = 96;
-
-impl Found {
-    pub fn add(&mut self, around: Rc<[Around]>, statement: StatementId, times: u64) {
-        let group = match self.groups.iter_mut().rev().find(|group| group.around == around) {
-            Some(group) => group,
-            None => {
-                let around = if self.groups.len() < MOST_GROUPS {
-                    around
-                } else {
-                    let why = "more different loops are called than are told apart";
-                    [Around::Unknown(Reason::new(statement.offset, why))].into()
-                };
-                self.groups.push(Group { around, statements: BTreeMap::new() });
-                let last = self.groups.len() - 1;
-                &mut self.groups[last]
-            }
-        };
-        *group.statements.entry(statement).or_insert(0) += times;
-    }
-}
+use condition::Side;
+use recursion::Recursion;
+use summary::Summaries;
 
 pub struct Walk<'p, 's> {
     pub program: &'p Program<'p>,
@@ -109,8 +40,8 @@ pub struct Walk<'p, 's> {
     pub recursion: Recursion,
     /// Nothing is counted: a value is only looked at.
     pub is_quiet: bool,
-    /// The condition of a loop is looked at.
-    pub is_bound: bool,
+    /// The variable of the loop whose condition is looked at.
+    pub bound_index: Option<u32>,
     next_index: u32,
     /// The surroundings as the groups share them, while they do not change.
     shared: Option<Rc<[Around]>>,
@@ -140,7 +71,7 @@ impl<'p, 's> Walk<'p, 's> {
             found: Found::default(),
             recursion: Recursion::default(),
             is_quiet: false,
-            is_bound: false,
+            bound_index: None,
             next_index: 0,
             shared: None,
             representations: HashMap::new(),
@@ -257,13 +188,13 @@ impl<'p, 's> Walk<'p, 's> {
     /// Walks through a block as a whole.
     pub fn block(&mut self, statement: &'p Node<Statement>) {
         if let Some(definition) = self.parsed.definition() {
-            let effects = Finder::statement(self.parsed, &definition.statement);
+            let effects = Finder::statement(&definition.statement);
             for (path, offset) in effects.kept_addresses {
                 let why = format!("`{path}` may change through a pointer to it");
                 self.environment.expose(&path, Reason::new(self.parsed.original(offset), why));
             }
         }
-        let back = Finder::statement(self.parsed, statement).wild_jump().map(|at| self.parsed.original(at));
+        let back = Finder::statement(statement).wild_jump().map(|at| self.parsed.original(at));
         if let Some(offset) = back.or(self.parsed.computed_goto()) {
             self.push(Around::Unknown(Reason::new(offset, "`goto` repeats what is before it")));
         }
@@ -309,7 +240,7 @@ impl<'p, 's> Walk<'p, 's> {
             Statement::Labeled(labeled) => {
                 if let Label::Identifier(_) = &labeled.node.label.node {
                     // Somebody may jump here with any values.
-                    let effects = Finder::statement(self.parsed, &labeled.node.statement);
+                    let effects = Finder::statement(&labeled.node.statement);
                     self.forget(&effects.changes, "changes behind a label");
                 }
                 self.statement(&labeled.node.statement);
@@ -349,7 +280,7 @@ impl<'p, 's> Walk<'p, 's> {
 
     /// Behind a statement that may have left: what follows runs only if it did not.
     fn behind(&mut self, statement: &'p Node<Statement>, depth: usize) {
-        let effects = Finder::statement(self.parsed, statement);
+        let effects = Finder::statement(statement);
         let Some(first) = effects.jumps.first() else { return };
         if let Statement::If(branches) = &statement.node
             && self.leaves_cleanly(&branches.node, &effects.jumps, depth)
@@ -435,7 +366,7 @@ impl<'p, 's> Walk<'p, 's> {
     }
 
     /// Declares names and gives them their values.
-    pub fn declaration(&mut self, declaration: &'p Declaration) -> Vec<super::value::Shadowed> {
+    pub fn declaration(&mut self, declaration: &'p Declaration) -> Vec<Shadowed> {
         if is_typedef(&declaration.specifiers) {
             return Vec::new();
         }
@@ -469,12 +400,12 @@ impl<'p, 's> Walk<'p, 's> {
             let offset = self.parsed.original(item.node.declarator.span.start);
             let value =
                 value.unwrap_or_else(|| Err(Reason::new(offset, format!("`{name}` has no value yet"))));
-            self.environment.set(&super::place::Place::Path(name.to_owned()), value, offset);
+            self.environment.set(&Place::Path(name.to_owned()), value, offset);
         }
         shadowed
     }
 
-    pub fn for_initializer(&mut self, initializer: &'p ForInitializer) -> Vec<super::value::Shadowed> {
+    pub fn for_initializer(&mut self, initializer: &'p ForInitializer) -> Vec<Shadowed> {
         match initializer {
             ForInitializer::Empty | ForInitializer::StaticAssert(_) => Vec::new(),
             ForInitializer::Expression(expression) => {
@@ -486,28 +417,17 @@ impl<'p, 's> Walk<'p, 's> {
     }
 
     /// What changes is no longer known.
-    pub fn forget(&mut self, changes: &[super::change::Change<'p>], why: &str) {
+    pub fn forget(&mut self, changes: &[Change<'p>], why: &str) {
         for change in changes {
             let place = self.resolved_place(change.place.clone());
             let offset = self.parsed.original(change.offset);
             let name = match &place {
-                super::place::Place::Path(path) | super::place::Place::Elements(path) => path.clone(),
-                super::place::Place::Anything => continue,
+                Place::Path(path) | Place::Elements(path) => path.clone(),
+                Place::Anything => continue,
             };
             self.environment.set(&place, Err(Reason::new(offset, format!("`{name}` {why}"))), offset);
         }
     }
-}
-
-/// Whether a type has less bits than `int`.
-pub fn is_narrow(specifiers: &[Node<DeclarationSpecifier>]) -> bool {
-    type_specifiers(specifiers).any(|specifier| match specifier {
-        TypeSpecifier::Char | TypeSpecifier::Short | TypeSpecifier::Bool => true,
-        TypeSpecifier::TypedefName(name) => {
-            matches!(&*name.node.name, "bool" | "int8_t" | "uint8_t" | "int16_t" | "uint16_t")
-        }
-        _ => false,
-    })
 }
 
 /// Whether a statement never comes to its end.

@@ -7,10 +7,10 @@ use lang_c::ast::{
 };
 use lang_c::span::Node;
 
-use super::change::is_assignment;
-use super::place::{Place, path_of, place_of, root_of, rooted};
-use super::value::{Reason, Value};
-use super::walk::Walk;
+use super::super::change::is_assignment;
+use super::super::place::{Place, path_of, place_of, root_of, rooted};
+use super::super::value::{Reason, Value};
+use super::Walk;
 
 impl<'p> Walk<'p, '_> {
     /// The value of an expression. What it changes is changed, what it calls is counted.
@@ -92,7 +92,7 @@ impl<'p> Walk<'p, '_> {
 
     /// What an expression stands for, with pointers resolved.
     pub fn place(&self, expression: &Node<Expression>) -> Place {
-        let place = place_of(self.parsed, expression).unwrap_or(Place::Anything);
+        let place = place_of(expression).unwrap_or(Place::Anything);
         self.resolved_place(place)
     }
 

@@ -1,77 +1,21 @@
-//! Calls: what the functions of the program do, with the arguments in the place of their parameters; functions that call themselves;
-//! functions of the C library whose time grows with an argument.
+//! Calls: what the functions of the program do, with the arguments in the place of their parameters; functions of the C library whose
+//! time grows with an argument.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use call_counting::{Atom, Level, Polynomial};
-use lang_c::ast::{CallExpression, Declarator};
-use lang_c::visit::{self, Visit};
+use lang_c::ast::CallExpression;
 
-use super::change::{Called, Finder, argument_path};
-use super::number::Numbers;
-use super::place::{Place, root_of, rooted};
-use super::program::Program;
-use super::recursion;
-use super::value::{Reason, Value};
-use super::walk::{Around, Group, Part, StatementId, Uncounted, Walk};
+use super::super::around::{Around, Part, StatementId, Uncounted};
+use super::super::change::{Called, argument_path};
+use super::super::number::rounded as with_order;
+use super::super::place::{root_of, rooted};
+use super::super::value::{Reason, Value};
+use super::Walk;
+use super::recursion::RecursiveCall;
 use crate::c::function::EXITS;
-use crate::c::types::declared_name;
-
-/// The functions of a program that were walked through.
-pub struct Summaries<'p> {
-    pub program: &'p Program<'p>,
-    pub numbers: Numbers,
-    known: RefCell<HashMap<usize, Rc<Summary>>>,
-    in_progress: RefCell<Vec<usize>>,
-    /// Functions that were called by others while they were walked through.
-    called_again: RefCell<BTreeSet<usize>>,
-    changes: RefCell<HashMap<usize, Rc<BTreeSet<PlaceKey>>>>,
-}
-
-/// What a function does, in terms of its parameters and of what it reads beside them.
-pub struct Summary {
-    pub parameters: Vec<String>,
-    pub groups: Vec<Group>,
-    pub uncounted: Vec<Uncounted>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum PlaceKey {
-    Path(String),
-    Elements(String),
-}
-
-/// Calls of the function that is being walked through.
-#[derive(Default)]
-pub struct Recursion {
-    pub calls: Vec<RecursiveCall>,
-    /// How many of them come one after another, at most.
-    pub on_path: u32,
-    /// A function further up is called: several call each other.
-    pub of_others: Option<usize>,
-}
-
-pub struct RecursiveCall {
-    pub arguments: Vec<Value>,
-    pub is_in_loop: bool,
-    pub offset: usize,
-}
-
-impl Recursion {
-    pub fn begin_branch(&self) -> u32 {
-        self.on_path
-    }
-
-    pub fn next_branch(&mut self, before: u32) -> u32 {
-        std::mem::replace(&mut self.on_path, before)
-    }
-
-    pub fn end_branch(&mut self, before: u32, of_first: u32) {
-        self.on_path = self.on_path.max(of_first).max(before);
-    }
-}
 
 /// What functions of the C library cost: the position of the argument, and whether its logarithm is a factor, too.
 const LIBRARY: &[(&str, &[usize], bool)] = &[
@@ -86,146 +30,6 @@ const LIBRARY: &[(&str, &[usize], bool)] = &[
     ("heapsort", &[1], true),
     ("mergesort", &[1], true),
 ];
-
-impl<'p> Summaries<'p> {
-    pub fn new(program: &'p Program<'p>) -> Summaries<'p> {
-        Summaries {
-            program,
-            numbers: Numbers::default(),
-            known: RefCell::default(),
-            in_progress: RefCell::default(),
-            called_again: RefCell::default(),
-            changes: RefCell::default(),
-        }
-    }
-
-    /// The summary of a function; `None` while it is being made.
-    pub fn of(&self, function: usize) -> Option<Rc<Summary>> {
-        if let Some(known) = self.known.borrow().get(&function) {
-            return Some(known.clone());
-        }
-        if self.in_progress.borrow().contains(&function) {
-            self.called_again.borrow_mut().insert(function);
-            return None;
-        }
-        self.in_progress.borrow_mut().push(function);
-        let summary = Rc::new(self.walked(function));
-        self.in_progress.borrow_mut().pop();
-        self.known.borrow_mut().insert(function, summary.clone());
-        Some(summary)
-    }
-
-    fn walked(&self, function: usize) -> Summary {
-        let unknown = |why: &str| {
-            let around: Rc<[Around]> =
-                [Around::Unknown(Reason::new(self.program.offset(function), why))].into();
-            let statement =
-                StatementId { function, offset: self.program.offset(function), part: Part::Whole };
-            let statements = BTreeMap::from([(statement, 1)]);
-            Summary {
-                parameters: Vec::new(),
-                groups: vec![Group { around, statements }],
-                uncounted: Vec::new(),
-            }
-        };
-        if self.in_progress.borrow().len() > 64 {
-            return unknown("functions call each other too deep");
-        }
-        let Ok(parsed) = self.program.parsed(function) else {
-            return unknown("this function is no C that is understood");
-        };
-        let Some(definition) = parsed.definition() else { return unknown("this is no function") };
-        let mut walk = Walk::new(self, function, parsed);
-        walk.block(&definition.statement);
-        let parameters: Vec<String> =
-            parsed.parameters(self.program).into_iter().map(|parameter| parameter.name.to_owned()).collect();
-        let recursion = std::mem::take(&mut walk.recursion);
-        let mut groups = std::mem::take(&mut walk.found.groups);
-        let is_called_again = self.called_again.borrow().contains(&function);
-        if let Some(offset) = recursion.of_others.or(is_called_again.then(|| self.program.offset(function))) {
-            let why = "functions that call each other";
-            groups
-                .iter_mut()
-                .for_each(|group| group.around = [Around::Unknown(Reason::new(offset, why))].into());
-        } else if !recursion.calls.is_empty() {
-            recursion::solve(&self.numbers, &recursion, &parameters, &mut groups);
-        }
-        Summary { parameters, groups, uncounted: walk.found.uncounted }
-    }
-
-    /// What a function changes outside of itself, with its own parameters as names.
-    fn changes(&self, function: usize) -> Rc<BTreeSet<PlaceKey>> {
-        if let Some(known) = self.changes.borrow().get(&function) {
-            return known.clone();
-        }
-        self.changes.borrow_mut().insert(function, Rc::default());
-        let mut found = BTreeSet::new();
-        if let Ok(parsed) = self.program.parsed(function)
-            && let Some(definition) = parsed.definition()
-        {
-            let effects = Finder::statement(parsed, &definition.statement);
-            let mut own = OwnNames::default();
-            own.visit_statement(&definition.statement.node, &definition.statement.span);
-            let parameters: Vec<String> =
-                parsed.parameters(self.program).into_iter().map(|its| its.name.to_owned()).collect();
-            let mut places: Vec<Place> = effects.changes.iter().map(|change| change.place.clone()).collect();
-            places.extend(effects.calls.iter().flat_map(|called| self.changes_of(called)));
-            for place in places {
-                let is_own = own.0.contains(place.root());
-                match place {
-                    Place::Path(path) if !is_own && !parameters.contains(&path) => {
-                        found.insert(PlaceKey::Path(path));
-                    }
-                    Place::Elements(path) if !is_own => _ = found.insert(PlaceKey::Elements(path)),
-                    _ => {}
-                }
-            }
-        }
-        let found = Rc::new(found);
-        self.changes.borrow_mut().insert(function, found.clone());
-        found
-    }
-
-    /// What a call changes, in terms of who calls.
-    pub fn changes_of(&self, called: &Called) -> Vec<Place> {
-        let Some(function) = self.program.find(&called.name) else { return Vec::new() };
-        let Ok(parsed) = self.program.parsed(function) else { return Vec::new() };
-        let parameters = parsed.parameters(self.program);
-        let in_terms_of_caller = |path: &String| {
-            let position = parameters.iter().position(|its| its.name == root_of(path));
-            match position {
-                Some(position) => {
-                    let argument = called.arguments.get(position)?.as_ref()?;
-                    Some(rooted(path, argument))
-                }
-                None => Some(path.clone()),
-            }
-        };
-        let place = |key: &PlaceKey| match key {
-            PlaceKey::Path(path) => in_terms_of_caller(path).map(Place::Path),
-            PlaceKey::Elements(path) => {
-                let path = in_terms_of_caller(path)?;
-                // What a pointer to a variable points to is that variable.
-                Some(match path.strip_prefix('&') {
-                    Some(variable) => Place::Path(variable.to_owned()),
-                    None => Place::Elements(path),
-                })
-            }
-        };
-        self.changes(function).iter().filter_map(place).collect()
-    }
-}
-
-/// The names that a function declares.
-#[derive(Default)]
-struct OwnNames(BTreeSet<String>);
-
-impl<'a> Visit<'a> for OwnNames {
-    fn visit_declarator(&mut self, declarator: &'a Declarator, span: &'a lang_c::span::Span) {
-        self.0.extend(declared_name(declarator).map(str::to_owned));
-        visit::visit_declarator(self, declarator, span);
-    }
-}
 
 impl<'p> Walk<'p, '_> {
     /// A call of a function by its name.
@@ -284,7 +88,7 @@ impl<'p> Walk<'p, '_> {
             work = &work * &work.log();
         }
         let statement = StatementId { function: self.function, offset, part: Part::Library(name) };
-        self.found_with(&super::number::rounded(work), statement, 1);
+        self.found_with(&with_order(work), statement, 1);
     }
 
     fn found_with(&mut self, inner: &[Around], statement: StatementId, times: u64) {
@@ -434,7 +238,7 @@ fn own_indices(part: &Around) -> BTreeSet<u32> {
 
 /// With the arrays of who calls in the place of parameters.
 fn renamed_arrays(polynomial: &Polynomial, path: &impl Fn(&str) -> Option<String>) -> Option<Polynomial> {
-    let is_failed = std::cell::Cell::new(false);
+    let is_failed = Cell::new(false);
     let mapped = polynomial.mapped(&|atom| match atom {
         Atom::Element { array, index } => match (path(array), renamed_arrays(index, path)) {
             (Some(array), Some(index)) => {

@@ -1,158 +1,36 @@
-//! Loops: which variable counts their iterations, between which bounds.
+//! What counts the iterations of a loop: the variable whose steps end it, between which bounds.
 
 use call_counting::{Atom, Level, Polynomial};
-use lang_c::ast::{BinaryOperator, Expression, Statement, UnaryOperator};
+use lang_c::ast::{BinaryOperator, Expression, UnaryOperator};
 use lang_c::span::Node;
+use lang_c::visit::Visit;
 use num_traits::{One, Signed};
 
-use super::change::{Change, Effects, Finder, JumpTarget};
+use super::super::around::Around;
+use super::super::change::{Change, Effects};
+use super::super::number::rounded;
+use super::super::place::{Place, path_of};
+use super::super::value::{Environment, Reason};
+use super::Walk;
 use super::condition::{Condition, Side};
-use super::motion::Motion;
-use super::place::Place;
-use super::value::{Environment, Reason};
-use super::walk::{Around, Body, Part, Walk};
-use lang_c::visit::Visit;
-
-/// A loop, whatever its keyword.
-pub struct Parts<'p> {
-    pub condition: Option<&'p Node<Expression>>,
-    pub step: Option<&'p Node<Expression>>,
-    pub body: &'p Node<Statement>,
-    /// Whether the body comes before the condition.
-    pub is_do: bool,
-    pub offset: usize,
-}
+use super::motion::{Motion, Parts};
 
 /// What repeats a loop, found out.
-struct Counter {
-    around: Vec<Around>,
+pub struct Counter {
+    pub around: Vec<Around>,
     /// The variable, if it is one.
-    path: Option<String>,
+    pub path: Option<String>,
     /// The value of the variable in an iteration.
-    value: Polynomial,
+    pub value: Polynomial,
     /// How many iterations were before this one, where that is a polynomial.
-    passed: Option<Polynomial>,
+    pub passed: Option<Polynomial>,
     /// The value behind the loop.
-    behind: Option<Polynomial>,
+    pub behind: Option<Polynomial>,
 }
 
 impl<'p> Walk<'p, '_> {
-    pub fn repetition(&mut self, statement: &'p Node<Statement>) {
-        let depth = self.around.len();
-        let mut shadowed = Vec::new();
-        let offset = self.at(statement);
-        let parts = match &statement.node {
-            Statement::For(loops) => {
-                shadowed = self.for_initializer(&loops.node.initializer.node);
-                let (condition, step) = (loops.node.condition.as_deref(), loops.node.step.as_deref());
-                Parts { condition, step, body: &loops.node.statement, is_do: false, offset }
-            }
-            Statement::While(loops) => {
-                let condition = Some(&*loops.node.expression);
-                Parts { condition, step: None, body: &loops.node.statement, is_do: false, offset }
-            }
-            Statement::DoWhile(loops) => {
-                let condition = Some(&*loops.node.expression);
-                Parts { condition, step: None, body: &loops.node.statement, is_do: true, offset }
-            }
-            _ => return,
-        };
-        self.repeat(&parts);
-        shadowed.into_iter().rev().for_each(|its| self.environment.restore(its));
-        self.truncate(depth);
-    }
-
-    fn repeat(&mut self, parts: &Parts<'p>) {
-        let effects = self.effects_of_loop(parts);
-        let before = self.environment.clone();
-        self.forget(&effects.changes, &format!("changes in the loop of line {}", self.line(parts.offset)));
-        self.forget_called(&effects.calls);
-        let is_single = parts.is_do
-            && parts
-                .condition
-                .is_some_and(|condition| matches!(self.peek(condition), Ok(value) if value.is_zero()));
-        let counter = if is_single { Ok(None) } else { self.counter(parts, &effects, &before).map(Some) };
-        self.early_ends(&effects);
-        let behind = match counter {
-            // do { … } while (0)
-            Ok(None) => {
-                self.environment = before;
-                None
-            }
-            Ok(Some(counter)) => {
-                counter.around.into_iter().for_each(|around| self.push(around));
-                let (path, value) = (counter.path, counter.value);
-                let place = path.map(|path| {
-                    let place = Place::Path(path.clone());
-                    self.environment.set(&place, Ok(value), parts.offset);
-                    if let Some(passed) = &counter.passed {
-                        self.followers(&effects, &before, &path, passed);
-                    }
-                    place
-                });
-                place.zip(counter.behind)
-            }
-            Err(reason) => {
-                self.push(Around::Unknown(reason));
-                None
-            }
-        };
-        if !parts.is_do
-            && let Some(condition) = parts.condition
-        {
-            self.evaluate(condition).ok();
-        }
-        self.bodies.push(Body { depth: self.around.len(), doubts: Vec::new() });
-        if let Statement::Expression(None) = parts.body.node {
-            self.count(parts.body.span, Part::Whole);
-        }
-        self.statement(parts.body);
-        self.bodies.pop();
-        self.truncate(self.around.len());
-        if let Some(step) = parts.step {
-            self.evaluate(step).ok();
-        }
-        if parts.is_do
-            && !is_single
-            && let Some(condition) = parts.condition
-        {
-            self.evaluate(condition).ok();
-        }
-        if is_single {
-            return;
-        }
-        self.forget(&effects.changes, &format!("changes in the loop of line {}", self.line(parts.offset)));
-        if let (Some((place, value)), true) = (behind, effects.jumps.is_empty()) {
-            self.environment.set(&place, Ok(value), parts.offset);
-        }
-    }
-
-    fn line(&self, offset: usize) -> u32 {
-        self.program.place(offset).1
-    }
-
-    fn effects_of_loop(&self, parts: &Parts<'p>) -> Effects<'p> {
-        let mut finder = Finder::new(self.parsed);
-        for expression in [parts.condition, parts.step].into_iter().flatten() {
-            finder.visit_expression(&expression.node, &expression.span);
-        }
-        finder.visit_statement(&parts.body.node, &parts.body.span);
-        finder.effects
-    }
-
-    /// Jumps out of a loop make the number of its iterations one that it can be at most.
-    fn early_ends(&mut self, effects: &Effects<'p>) {
-        for jump in &effects.jumps {
-            if jump.target != JumpTarget::Continue {
-                let at = self.parsed.original(jump.offset);
-                let why = format!("the loop may end at line {}", self.line(at));
-                self.push(Around::Doubt(Reason::new(at, why)));
-            }
-        }
-    }
-
     /// Finds the variable whose steps end the loop.
-    fn counter(
+    pub fn counter(
         &mut self,
         parts: &Parts<'p>,
         effects: &Effects<'p>,
@@ -178,7 +56,7 @@ impl<'p> Walk<'p, '_> {
             }
         }
         if let Some(steps) = self.halvings(parts, condition, effects, before) {
-            let around = super::number::rounded(steps).to_vec();
+            let around = rounded(steps).to_vec();
             return Ok(Counter {
                 around,
                 path: None,
@@ -375,6 +253,12 @@ impl<'p> Walk<'p, '_> {
         let environment = self.environment.clone();
         let was_quiet = std::mem::replace(&mut self.is_quiet, true);
         let place = Place::Path(path.to_owned());
+        // The newest one of those in its value.
+        let numbers = value.atoms().into_iter().filter_map(|atom| match atom {
+            Atom::Index(number) => Some(*number),
+            _ => None,
+        });
+        let number = numbers.max();
         let mut value = value.clone();
         // Behind a body that moved it.
         let in_condition =
@@ -387,7 +271,7 @@ impl<'p> Walk<'p, '_> {
             value = &value + by;
         }
         self.environment.set(&place, Ok(value), parts.offset);
-        self.is_bound = true;
+        self.bound_index = number;
         let side = match self.inequality(condition, motion) {
             Some(side) => (side, Vec::new()),
             None => {
@@ -395,7 +279,7 @@ impl<'p> Walk<'p, '_> {
                 (holds, assumed)
             }
         };
-        self.is_bound = false;
+        self.bound_index = None;
         self.is_quiet = was_quiet;
         self.environment = environment;
         side
@@ -483,7 +367,7 @@ fn mentions(expression: &Node<Expression>, path: &str) -> bool {
     impl<'a> Visit<'a> for Reader<'_> {
         fn visit_expression(&mut self, expression: &'a Expression, span: &'a lang_c::span::Span) {
             let node = Node::new(expression.clone(), *span);
-            self.is_found |= super::place::path_of(&node).as_deref() == Some(self.path);
+            self.is_found |= path_of(&node).as_deref() == Some(self.path);
             lang_c::visit::visit_expression(self, expression, span);
         }
     }

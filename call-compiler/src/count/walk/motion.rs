@@ -1,15 +1,24 @@
 //! How variables go on from one iteration of a loop to the next.
 
 use call_counting::Polynomial;
-use lang_c::ast::{BinaryOperator, Expression};
+use lang_c::ast::{BinaryOperator, Expression, Statement};
 use lang_c::span::Node;
 use num_traits::Signed;
 
-use super::change::{Change, Effects, Jump, JumpTarget, Step};
-use super::place::{Place, path_of};
-use super::repetition::Parts;
-use super::value::{Environment, Reason};
-use super::walk::Walk;
+use super::super::change::{Change, Effects, Jump, JumpTarget, Step};
+use super::super::place::{Place, path_of};
+use super::super::value::{Environment, Reason};
+use super::Walk;
+
+/// A loop, whatever its keyword.
+pub struct Parts<'p> {
+    pub condition: Option<&'p Node<Expression>>,
+    pub step: Option<&'p Node<Expression>>,
+    pub body: &'p Node<Statement>,
+    /// Whether the body comes before the condition.
+    pub is_do: bool,
+    pub offset: usize,
+}
 
 /// How a variable goes on from one iteration to the next.
 #[derive(Debug, Clone)]

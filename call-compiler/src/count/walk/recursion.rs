@@ -3,10 +3,39 @@
 use call_counting::{Atom, Domain, Monomial, Polynomial, leading, smooth};
 use num_traits::{One, Signed, ToPrimitive};
 
-use super::call::Recursion;
-use super::number::{Numbers, rounded};
-use super::value::Reason;
-use super::walk::{Around, Group};
+use super::super::around::{Around, Group};
+use super::super::number::{Numbers, rounded};
+use super::super::value::{Reason, Value};
+
+/// Calls of the function that is being walked through.
+#[derive(Default)]
+pub struct Recursion {
+    pub calls: Vec<RecursiveCall>,
+    /// How many of them come one after another, at most.
+    pub on_path: u32,
+    /// A function further up is called: several call each other.
+    pub of_others: Option<usize>,
+}
+
+pub struct RecursiveCall {
+    pub arguments: Vec<Value>,
+    pub is_in_loop: bool,
+    pub offset: usize,
+}
+
+impl Recursion {
+    pub fn begin_branch(&self) -> u32 {
+        self.on_path
+    }
+
+    pub fn next_branch(&mut self, before: u32) -> u32 {
+        std::mem::replace(&mut self.on_path, before)
+    }
+
+    pub fn end_branch(&mut self, before: u32, of_first: u32) {
+        self.on_path = self.on_path.max(of_first).max(before);
+    }
+}
 
 /// How the measure of the problem becomes less from call to call.
 enum Shrinking {
@@ -107,11 +136,7 @@ fn measure(recursion: &Recursion, parameters: &[String]) -> Result<(Polynomial, 
     Err(Reason::new(first.offset, "what becomes less when the function calls itself is data"))
 }
 
-fn shrinking(
-    measure: &Polynomial,
-    parameters: &[String],
-    arguments: &[super::value::Value],
-) -> Option<Shrinking> {
+fn shrinking(measure: &Polynomial, parameters: &[String], arguments: &[Value]) -> Option<Shrinking> {
     let inside = measure.mapped(&|atom| match atom {
         Atom::Name(name) => {
             let position = parameters.iter().position(|parameter| parameter == name)?;

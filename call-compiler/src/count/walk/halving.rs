@@ -4,11 +4,11 @@ use call_counting::Polynomial;
 use lang_c::ast::{BinaryOperator, BlockItem, Expression, Initializer, Statement};
 use lang_c::span::Node;
 
-use super::change::{Effects, Finder, Step};
-use super::place::{Place, path_of};
-use super::repetition::Parts;
-use super::value::Environment;
-use super::walk::{Walk, always_leaves};
+use super::super::change::{Effects, Finder, Step};
+use super::super::place::{Place, path_of};
+use super::super::value::Environment;
+use super::motion::Parts;
+use super::{Walk, always_leaves};
 use crate::c::types::declared_name;
 
 impl<'p> Walk<'p, '_> {
@@ -113,7 +113,7 @@ impl<'p> Walk<'p, '_> {
                     && otherwise.is_some_and(|otherwise| self.always_changes(otherwise, places))
             }
             Statement::Expression(Some(_)) => {
-                let effects = Finder::statement(self.parsed, statement);
+                let effects = Finder::statement(statement);
                 effects.changes.iter().any(|change| places.contains(&change.place) && !change.is_conditional)
             }
             other => always_leaves(other),

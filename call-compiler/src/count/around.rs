@@ -1,0 +1,88 @@
+//! What surrounds statements, and the statements with the same surroundings.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use call_counting::{Level, Polynomial};
+
+use super::value::Reason;
+
+/// What surrounds a statement.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Around {
+    Loop(Level),
+    /// In one of these cases; in each, all of these are not negative. The condition is told where it cannot be counted.
+    Cases(Vec<Vec<Polynomial>>, Reason),
+    /// What is not negative here in any case.
+    Fact(Polynomial),
+    /// What must not be negative for the loops to be right.
+    Assumed(Polynomial),
+    /// The order of growth only is right.
+    Rounded,
+    /// It runs at most so often.
+    Doubt(Reason),
+    /// Nobody knows how often.
+    Unknown(Reason),
+}
+
+/// A statement of a function, by its place in the preprocessed text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StatementId {
+    pub function: usize,
+    pub offset: usize,
+    pub part: Part,
+}
+
+/// What of a statement is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Part {
+    /// The statement.
+    Whole,
+    /// A loop, each time that it begins.
+    LoopEntry,
+    /// The work of this function of the C library, which it calls.
+    Library(&'static str),
+}
+
+/// Statements with the same surroundings, and how often each comes up in them.
+pub struct Group {
+    pub around: Rc<[Around]>,
+    pub statements: BTreeMap<StatementId, u64>,
+}
+
+/// What is not counted though it takes time.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Uncounted {
+    pub offset: usize,
+    pub what: String,
+}
+
+/// The statements of a block with all that they call.
+#[derive(Default)]
+pub struct Found {
+    pub groups: Vec<Group>,
+    pub uncounted: Vec<Uncounted>,
+}
+
+/// More different surroundings than this are not told apart.
+const MOST_GROUPS: usize = 96;
+
+impl Found {
+    pub fn add(&mut self, around: Rc<[Around]>, statement: StatementId, times: u64) {
+        let group = match self.groups.iter_mut().rev().find(|group| group.around == around) {
+            Some(group) => group,
+            None => {
+                let around = if self.groups.len() < MOST_GROUPS {
+                    around
+                } else {
+                    let why = "more different loops are called than are told apart";
+                    [Around::Unknown(Reason::new(statement.offset, why))].into()
+                };
+                self.groups.push(Group { around, statements: BTreeMap::new() });
+                let last = self.groups.len() - 1;
+                &mut self.groups[last]
+            }
+        };
+        *group.statements.entry(statement).or_insert(0) += times;
+    }
+}

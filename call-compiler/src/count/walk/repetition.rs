@@ -1,0 +1,128 @@
+//! Loops: what is known of variables before, in and behind them.
+
+use lang_c::ast::Statement;
+use lang_c::span::Node;
+use lang_c::visit::Visit;
+
+use super::super::around::{Around, Part};
+use super::super::change::{Effects, Finder, JumpTarget};
+use super::super::place::Place;
+use super::super::value::Reason;
+use super::motion::Parts;
+use super::{Body, Walk};
+
+impl<'p> Walk<'p, '_> {
+    pub fn repetition(&mut self, statement: &'p Node<Statement>) {
+        let depth = self.around.len();
+        let mut shadowed = Vec::new();
+        let offset = self.at(statement);
+        let parts = match &statement.node {
+            Statement::For(loops) => {
+                shadowed = self.for_initializer(&loops.node.initializer.node);
+                let (condition, step) = (loops.node.condition.as_deref(), loops.node.step.as_deref());
+                Parts { condition, step, body: &loops.node.statement, is_do: false, offset }
+            }
+            Statement::While(loops) => {
+                let condition = Some(&*loops.node.expression);
+                Parts { condition, step: None, body: &loops.node.statement, is_do: false, offset }
+            }
+            Statement::DoWhile(loops) => {
+                let condition = Some(&*loops.node.expression);
+                Parts { condition, step: None, body: &loops.node.statement, is_do: true, offset }
+            }
+            _ => return,
+        };
+        self.repeat(&parts);
+        shadowed.into_iter().rev().for_each(|its| self.environment.restore(its));
+        self.truncate(depth);
+    }
+
+    fn repeat(&mut self, parts: &Parts<'p>) {
+        let effects = self.effects_of_loop(parts);
+        let before = self.environment.clone();
+        self.forget(&effects.changes, &format!("changes in the loop of line {}", self.line(parts.offset)));
+        self.forget_called(&effects.calls);
+        let is_single = parts.is_do
+            && parts
+                .condition
+                .is_some_and(|condition| matches!(self.peek(condition), Ok(value) if value.is_zero()));
+        let counter = if is_single { Ok(None) } else { self.counter(parts, &effects, &before).map(Some) };
+        self.early_ends(&effects);
+        let behind = match counter {
+            // do { … } while (0)
+            Ok(None) => {
+                self.environment = before;
+                None
+            }
+            Ok(Some(counter)) => {
+                counter.around.into_iter().for_each(|around| self.push(around));
+                let (path, value) = (counter.path, counter.value);
+                let place = path.map(|path| {
+                    let place = Place::Path(path.clone());
+                    self.environment.set(&place, Ok(value), parts.offset);
+                    if let Some(passed) = &counter.passed {
+                        self.followers(&effects, &before, &path, passed);
+                    }
+                    place
+                });
+                place.zip(counter.behind)
+            }
+            Err(reason) => {
+                self.push(Around::Unknown(reason));
+                None
+            }
+        };
+        if !parts.is_do
+            && let Some(condition) = parts.condition
+        {
+            self.evaluate(condition).ok();
+        }
+        self.bodies.push(Body { depth: self.around.len(), doubts: Vec::new() });
+        if let Statement::Expression(None) = parts.body.node {
+            self.count(parts.body.span, Part::Whole);
+        }
+        self.statement(parts.body);
+        self.bodies.pop();
+        self.truncate(self.around.len());
+        if let Some(step) = parts.step {
+            self.evaluate(step).ok();
+        }
+        if parts.is_do
+            && !is_single
+            && let Some(condition) = parts.condition
+        {
+            self.evaluate(condition).ok();
+        }
+        if is_single {
+            return;
+        }
+        self.forget(&effects.changes, &format!("changes in the loop of line {}", self.line(parts.offset)));
+        if let (Some((place, value)), true) = (behind, effects.jumps.is_empty()) {
+            self.environment.set(&place, Ok(value), parts.offset);
+        }
+    }
+
+    fn line(&self, offset: usize) -> u32 {
+        self.program.place(offset).1
+    }
+
+    fn effects_of_loop(&self, parts: &Parts<'p>) -> Effects<'p> {
+        let mut finder = Finder::new();
+        for expression in [parts.condition, parts.step].into_iter().flatten() {
+            finder.visit_expression(&expression.node, &expression.span);
+        }
+        finder.visit_statement(&parts.body.node, &parts.body.span);
+        finder.effects
+    }
+
+    /// Jumps out of a loop make the number of its iterations one that it can be at most.
+    fn early_ends(&mut self, effects: &Effects<'p>) {
+        for jump in &effects.jumps {
+            if jump.target != JumpTarget::Continue {
+                let at = self.parsed.original(jump.offset);
+                let why = format!("the loop may end at line {}", self.line(at));
+                self.push(Around::Doubt(Reason::new(at, why)));
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! What `call propose` counts in small programs. `scripts/counts` judges the same by running programs.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+use call_compiler::{BlockCounts, BlockKind, Part, Quality, count};
+
+fn blocks(source: &str) -> Vec<BlockCounts> {
+    count("x.c", format!("# 1 \"x.c\"\n{source}\n").as_bytes())
+}
+
+/// Each statement of the first function with its number: `=` exact, `~` rounded, `<` at most, `?` unknown.
+fn counts(source: &str) -> Vec<String> {
+    let blocks = blocks(source);
+    let function = blocks.iter().find(|block| block.kind == BlockKind::Function).unwrap();
+    let statements = function.statements.iter().filter(|statement| statement.part != Part::LoopEntry);
+    statements
+        .map(|statement| {
+            let sign = match (&statement.times, statement.quality) {
+                (None, _) => "?".to_owned(),
+                (Some(times), Quality::Exact) => format!("= {times}"),
+                (Some(times), Quality::Rounded) => format!("~ {times}"),
+                (Some(times), Quality::AtMost) => format!("< {times}"),
+            };
+            match (statement.part, &statement.function) {
+                (Part::Library(name), _) => format!("{name} {sign}"),
+                (_, Some(function)) => format!("{function} {sign}"),
+                _ => sign,
+            }
+        })
+        .collect()
+}
+
+#[track_caller]
+fn check(source: &str, expected: &[&str]) {
+    assert_eq!(counts(source), expected, "{source}");
+}
+
+#[test]
+fn loops_between_linear_bounds_are_exact() {
+    check("void f(int n) { for (int i = 0; i < n; i++) g(); }", &["= n"]);
+    check("void f(int n) { for (int i = n; i >= 2; --i) g(); }", &["= n - 1"]);
+    check(
+        "void f(int n) { for (int i = 0; i < n; i++) for (int j = i + 1; j < n; j++) g(); }",
+        &["= (n*n - n)/2"],
+    );
+    check(
+        "void f(int n) { for (int i = 0; i < n; i++) for (int j = 0; j < i - 2; j++) g(); }",
+        &["= (n*n - 5*n + 6)/2"],
+    );
+    check("void f(int n) { for (int i = 0; i < n; i += 2) g(); }", &["= floor((n + 1)/2)"]);
+    check(
+        "void f(int n) { for (int i = 0; i < n; i++) if (i == 3) g(); else h(); }",
+        &["= n", "= 1", "= n - 1"],
+    );
+    check("void f(int n, int m) { for (int i = m; i != n; i++) g(); }", &["= n - m"]);
+    check("void f(int n) { while (n--) g(); }", &["= n"]);
+    check(
+        "void f(int n) { int i = 0; while (i < n) { g(); i++; } for (; i < 2*n; i++) g(); }",
+        &["= 1", "= n", "= n", "= n"],
+    );
+    check(
+        "void f(int n) { int k = 5; for (int i = 0; i < n; i++) { k += 2; for (int j = 0; j < k; j++) g(); } }",
+        &["= 1", "= n", "= n*n + 6*n"],
+    );
+    check("void f(long n) { for (long i = 0; i < 0x10L*n; i++) g(); }", &["= 16*n"]);
+    check("void f(int n, int m) { for (int i = 0; i < (n < m ? n : m) && i < n; i++) g(); }", &["?"]);
+}
+
+#[test]
+fn what_grows_otherwise_is_rounded() {
+    check("void f(int n) { for (int i = 1; i < n; i *= 2) g(); }", &["~ log2(n - 1)"]);
+    check("void f(int n) { while (n > 1) n /= 2; }", &["~ log2(n/2)"]);
+    check("void f(int n) { for (int i = 1; i*i <= n; i++) g(); }", &["~ sqrt(n)"]);
+    check("void f(int n) { for (int b = 1; b < n; b *= 2) for (int i = 0; i < n; i += b) g(); }", &["~ n"]);
+    check(
+        "void f(int n) { for (int b = 2; b <= n; b *= 2) for (int i = 0; i < n; i++) g(); }",
+        &["~ n*log2(n/2)"],
+    );
+}
+
+#[test]
+fn what_data_decide_is_a_bound() {
+    check(
+        "int f(int n, int *a) { for (int i = 0; i < n; i++) if (a[i]) return i; return -1; }",
+        &["< n", "< n", "< 1"],
+    );
+    check("void f(int n, int *a) { for (int i = 0; i < n && a[i]; i++) g(); }", &["< n"]);
+    check(
+        "void f(int n, int *a) { for (int i = 0; i < n; i++) { if (a[i]) continue; g(); } }",
+        &["= n", "< n", "< n"],
+    );
+    check(
+        "void f(int n, int k) { switch (k) { case 1: for (int i = 0; i < n; i++) g(); } }",
+        &["= 1", "< n"],
+    );
+}
+
+#[test]
+fn what_is_not_understood_is_unknown() {
+    for source in [
+        "void f(int n) { for (int i = 0; i < n; i++) if (g()) n--; }",
+        "void f(struct list *p) { while (p) p = p->next; }",
+        "void f(unsigned n) { for (unsigned i = n; i >= 0; i--) g(); }",
+        "void f(int n) { for (int i = 0; i < n; i--) g(); }",
+        "void f(int n) { for (char i = 0; i < n; i++) g(); }",
+        "void f(double n) { for (double x = 0; x < n; x += 0.1) g(); }",
+        "void f(int n) { int *p = &n; for (int i = 0; i < n; i++) *p = 2; }",
+        "void f(int n) { again: g(); if (n--) goto again; }",
+        "int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }",
+        "void f(char *p, char *end) { while (p < end) p++; }",
+    ] {
+        assert!(counts(source).iter().any(|count| count == "?"), "{source}: {:?}", counts(source));
+        let block = &blocks(source)[0];
+        assert!(block.formula().is_none() && !block.unknown.is_empty(), "{source}");
+    }
+}
+
+#[test]
+fn functions_that_are_called_are_counted() {
+    let callee = "void g(int m) { for (int k = 0; k < m; k++) h(); } ";
+    let first = |caller: &str| {
+        let blocks = blocks(&format!("{callee}{caller}"));
+        let block = blocks.iter().find(|block| block.name == "f").unwrap();
+        let of_callee =
+            block.statements.iter().filter(|its| its.function.is_some() && its.part == Part::Whole);
+        of_callee.map(|its| its.times.as_ref().map(ToString::to_string)).collect::<Vec<_>>()
+    };
+    assert_eq!(first("void f(int n) { g(3*n); }"), [Some("3*n".to_owned())]);
+    assert_eq!(
+        first("void f(int n) { for (int i = 0; i < n; i++) g(i); }"),
+        [Some("(n*n - n)/2".to_owned())]
+    );
+    // An argument below 0 is an empty loop, not a negative number of iterations.
+    assert_eq!(
+        first("void f(int n) { for (int i = 0; i < n; i++) g(i - 2); }"),
+        [Some("(n*n - 5*n + 6)/2".to_owned())]
+    );
+    assert_eq!(first("void f(int n) { g(n); g(n); }"), [Some("2*n".to_owned())]);
+    assert_eq!(first("void f(int *n) { g(scan()); }"), [None]);
+    check("void f(int n, char *a) { memset(a, 0, 8*n); }", &["= 1", "memset ~ 8*n"]);
+}
+
+#[test]
+fn recursion_is_solved_by_its_kind() {
+    check(
+        "void f(int n) { if (n > 1) { f(n/2); f(n/2); for (int i = 0; i < n; i++) g(); } }",
+        &["~ n", "~ n", "~ n", "~ n*log2(n)"],
+    );
+    check("void f(int n) { if (n > 1) f(n/2); }", &["~ log2(n)", "~ log2(n)"]);
+    check(
+        "void f(int n) { if (n > 0) { f(n - 1); for (int i = 0; i < n; i++) g(); } }",
+        &["~ n", "~ n", "~ n*n"],
+    );
+}
+
+#[test]
+fn proposals_are_directives() {
+    let formula = |source: &str| blocks(source)[0].directive();
+    assert_eq!(
+        formula(
+            "void f(int n, double a[n][n]) { for (int j = 0; j < n; j++) for (int i = 0; i < n; i++) a[i][j] = 0; }"
+        ),
+        "#pragma cll f f[0] + f[1]*n + f[2]*n*n"
+    );
+    assert_eq!(
+        formula(
+            "void f(int n, int *start) { for (int i = 0; i < n; i++) for (int k = start[i]; k < start[i + 1]; k++) g(); }"
+        ),
+        "#pragma cll f f[0] + f[1]*(start[n] - start[0]) + f[2]*n"
+    );
+    assert_eq!(
+        formula(
+            "void f(struct grid *g) { for (int i = 1; i < g->rows - 1; i++) for (int j = 0; j < g->columns; j++) h(); }"
+        ),
+        "#pragma cll f f[0] + f[1]*g->rows + f[2]*g->columns*g->rows"
+    );
+    assert_eq!(
+        formula(
+            "int f(int n, int *a, int x) { int lo = 0, hi = n; while (lo < hi) { int m = (lo + hi)/2; if (a[m] < x) lo = m + 1; else hi = m; } return lo; }"
+        ),
+        "#pragma cll f f[0] + f[1]*log2(n)"
+    );
+    assert_eq!(formula("void f(struct list *p) { while (p) p = p->next; }"), "#pragma cll f");
+}
+
+#[test]
+fn any_text_is_taken() {
+    for source in [
+        "",
+        "int",
+        "void f(",
+        "void f(int n) { for (;;) }",
+        "void f(void) { for (;;); }",
+        "x y z { } }",
+        "void f(int n) { while (",
+    ] {
+        blocks(source);
+    }
+    let deep = format!("void f(int n) {{ {} g(); }}", "for (int i = 0; i < n; i++) ".repeat(60));
+    assert_eq!(counts(&deep).last().unwrap(), "?");
+}
