@@ -67,13 +67,17 @@ fn loops_between_linear_bounds_are_exact() {
 
 #[test]
 fn what_grows_otherwise_is_rounded() {
-    check("void f(int n) { for (int i = 1; i < n; i *= 2) g(); }", &["~ log2(n - 1)"]);
-    check("void f(int n) { while (n > 1) n /= 2; }", &["~ log2(n/2)"]);
+    check("void f(int n) { for (int i = 1; i < n; i *= 2) g(); }", &["~ log2(n - 1) + 1"]);
+    check("void f(int n) { while (n > 1) n /= 2; }", &["~ log2(n/2) + 1"]);
     check("void f(int n) { for (int i = 1; i*i <= n; i++) g(); }", &["~ sqrt(n)"]);
-    check("void f(int n) { for (int b = 1; b < n; b *= 2) for (int i = 0; i < n; i += b) g(); }", &["~ n"]);
+    assert_eq!(
+        blocks("void f(int n) { for (int b = 1; b < n; b *= 2) for (int i = 0; i < n; i += b) g(); }")[0]
+            .directive(),
+        "#pragma cll f f[0] + f[1]*log2(n) + f[2]*n"
+    );
     check(
         "void f(int n) { for (int b = 2; b <= n; b *= 2) for (int i = 0; i < n; i++) g(); }",
-        &["~ n*log2(n/2)"],
+        &["~ n*log2(n/2) + n"],
     );
 }
 
@@ -92,6 +96,16 @@ fn what_data_decide_is_a_bound() {
         "void f(int n, int k) { switch (k) { case 1: for (int i = 0; i < n; i++) g(); } }",
         &["= 1", "< n"],
     );
+}
+
+#[test]
+fn what_a_loop_leaves_behind_is_told() {
+    let source = "void f(int n, int m) { int i = 0; while (i < n) i++; while (i < m) i++; }";
+    check(source, &["= 1", "= n", "= m - n"]);
+    let last = blocks(source)[0].statements.last().unwrap().assumptions.clone();
+    assert!(last.contains(&"n >= 0".to_owned()) && last.contains(&"m >= n".to_owned()), "{last:?}");
+    // The size of a step is declared in the body.
+    check("void f(int n) { while (n > 0) { int k = g(); n -= k; } }", &["?", "?"]);
 }
 
 #[test]

@@ -17,6 +17,8 @@ pub enum Around {
     Fact(Polynomial),
     /// What must not be negative for the loops to be right.
     Assumed(Polynomial),
+    /// The same of what was before: a loop that has ended, and whose variable stands where it left it.
+    Since(Polynomial),
     /// The order of growth only is right.
     Rounded,
     /// It runs at most so often.

@@ -65,8 +65,8 @@ pub struct StatementCount {
 /// A term of a formula, with the statements behind it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Term {
-    /// An expression of C.
-    pub basis: String,
+    /// The expression that the constant is a factor of.
+    pub basis: Monomial,
     /// The statements that run so often, up to a factor.
     pub statements: Vec<Line>,
 }
@@ -277,7 +277,7 @@ impl Maker<'_, '_> {
         let surplus = monomials.len().saturating_sub(MOST_TERMS);
         let kept = monomials.iter().enumerate().filter(|(position, _)| *position == 0 || *position > surplus);
         let terms = kept.map(|(_, monomial)| Term {
-            basis: monomial.to_string(),
+            basis: (*monomial).clone(),
             statements: behind[*monomial].iter().cloned().collect(),
         });
         (terms.collect(), Vec::new())
@@ -379,12 +379,22 @@ impl BlockCounts {
     /// The formula of the proposal; `None` where something is not known.
     pub fn formula(&self) -> Option<String> {
         let name = &self.name;
-        let term = |(number, term): (usize, &Term)| match term.basis.as_str() {
-            "1" => format!("{name}[{number}]"),
+        let term = |(number, term): (usize, &Term)| match &term.basis {
+            basis if basis.0.is_empty() => format!("{name}[{number}]"),
             basis => format!("{name}[{number}]*{basis}"),
         };
         let terms: Vec<String> = self.terms.iter().enumerate().map(term).collect();
         (!terms.is_empty()).then(|| terms.join(" + "))
+    }
+
+    /// The terms that no other one outgrows.
+    pub fn fastest(&self) -> Vec<&Monomial> {
+        let is_outgrown = |term: &&Term| {
+            self.terms
+                .iter()
+                .any(|other| other.basis != term.basis && is_dominated(&term.basis, &other.basis))
+        };
+        self.terms.iter().filter(|term| !is_outgrown(term)).map(|term| &term.basis).collect()
     }
 
     /// The directive that begins the experiment.

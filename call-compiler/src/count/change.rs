@@ -1,5 +1,7 @@
 //! What a statement changes, and where it goes elsewhere.
 
+use std::collections::BTreeSet;
+
 use lang_c::ast::{
     self, BinaryOperator, BinaryOperatorExpression, CallExpression, ConditionalExpression, Expression,
     IfStatement, Statement, SwitchStatement, UnaryOperator, UnaryOperatorExpression,
@@ -9,6 +11,7 @@ use lang_c::visit::{self, Visit};
 
 use super::place::{Place, path_of, place_of};
 use crate::c::function::EXITS;
+use crate::c::types::declared_name;
 
 /// How a variable gets a new value.
 #[derive(Clone)]
@@ -61,6 +64,8 @@ pub struct Effects<'p> {
     pub changes: Vec<Change<'p>>,
     /// Jumps that leave this part.
     pub jumps: Vec<Jump>,
+    /// Names that are declared.
+    pub declared: BTreeSet<String>,
     /// Functions that are called.
     pub calls: Vec<Called>,
     /// Variables whose address is kept in others, and where.
@@ -170,6 +175,11 @@ impl<'p> Visit<'p> for Finder<'p> {
             }
             _ => visit::visit_statement(self, statement, span),
         }
+    }
+
+    fn visit_declarator(&mut self, declarator: &'p ast::Declarator, span: &'p Span) {
+        self.effects.declared.extend(declared_name(declarator).map(str::to_owned));
+        visit::visit_declarator(self, declarator, span);
     }
 
     fn visit_if_statement(&mut self, branches: &'p IfStatement, _: &'p Span) {

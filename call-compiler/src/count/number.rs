@@ -50,7 +50,9 @@ fn times(around: &[Around]) -> Times {
                     .collect();
             }
             Around::Fact(positive) => domain.facts.push(positive.clone()),
-            Around::Assumed(positive) => domain.assumed.push((domain.levels.len(), positive.clone())),
+            Around::Assumed(positive) | Around::Since(positive) => {
+                domain.assumed.push((domain.levels.len(), positive.clone()))
+            }
             Around::Rounded => quality = quality.max(Quality::Rounded),
             Around::Doubt(reason) => {
                 quality = Quality::AtMost;

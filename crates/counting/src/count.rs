@@ -1,13 +1,13 @@
 //! How often a statement runs: its loops and conditions, counted from the inside out.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive};
 
 use crate::decide::{is_never_negative, relevant};
-use crate::polynomial::{Atom, Polynomial};
+use crate::polynomial::{Atom, Monomial, Polynomial};
 use crate::sum::{over_multiples, over_range};
 
 /// What a count is worth.
@@ -338,14 +338,36 @@ impl Summation<'_> {
 /// Logarithms are told of what is 1 at least, roots of what is not negative; no divisor is 0.
 fn where_it_has_a_value(times: &Polynomial) -> Vec<Assumption> {
     let one = Polynomial::from(1);
-    let of_functions = times.atoms().into_iter().filter_map(|atom| match atom {
-        Atom::Log(of) => Some(&**of - &one),
-        Atom::Root { of, .. } => Some((**of).clone()),
-        _ => None,
-    });
-    let divisors = times.terms().flat_map(|(monomial, _)| &monomial.0).filter(|(_, power)| **power < 0);
-    let of_divisors = divisors.map(|(atom, _)| &Polynomial::from(atom.clone()) - &one);
-    of_functions.chain(of_divisors).filter(|positive| positive.constant().is_none()).map(Assumption).collect()
+    let mut found = Vec::new();
+    let mut divisors: BTreeSet<&Atom> = divisors_of(times).collect();
+    for atom in times.atoms() {
+        let Some(inside) = atom.inside() else { continue };
+        divisors.extend(divisors_of(inside));
+        match atom {
+            Atom::Log(_) => found.push(without_divisors(&(inside - &one))),
+            Atom::Root { .. } => found.push(without_divisors(inside)),
+            _ => {}
+        }
+    }
+    found.extend(divisors.into_iter().map(|atom| &Polynomial::from(atom.clone()) - &one));
+    found.into_iter().filter(|positive| positive.constant().is_none()).map(Assumption).collect()
+}
+
+fn divisors_of(polynomial: &Polynomial) -> impl Iterator<Item = &Atom> {
+    let powers = polynomial.terms().flat_map(|(monomial, _)| &monomial.0);
+    powers.filter(|(_, power)| **power < 0).map(|(atom, _)| atom)
+}
+
+/// The same inequality with both sides multiplied by the divisors, which are positive.
+fn without_divisors(positive: &Polynomial) -> Polynomial {
+    let mut least: BTreeMap<&Atom, i32> = BTreeMap::new();
+    for (atom, power) in positive.terms().flat_map(|(monomial, _)| &monomial.0) {
+        let known = least.entry(atom).or_insert(0);
+        *known = (*known).min(*power);
+    }
+    let factor =
+        least.into_iter().filter(|(_, power)| *power < 0).map(|(atom, power)| (atom.clone(), -power));
+    positive * &Polynomial::from(Monomial(factor.collect()))
 }
 
 /// What an inequality says about a variable.
@@ -452,7 +474,7 @@ mod tests {
         let multiples = Level::Multiples { index: 0, from: number(2), to: n.clone(), ratio: 2 };
         let butterflies =
             vec![multiples.clone(), Level::Times(&n * &i.inverse().unwrap()), range(1, number(0), i.over(2))];
-        check(butterflies, vec![], "Rounded n*log2(n/2)/2 if n >= 2");
+        check(butterflies, vec![], "Rounded (n*log2(n/2) + n)/2 if n >= 2");
         let harmonic = vec![range(0, number(1), n.clone()), Level::Times(&n * &i.inverse().unwrap())];
         check(harmonic, vec![], "Rounded n*log2(n - 1) if n >= 2, n >= 1");
         let element = |index: Polynomial| {

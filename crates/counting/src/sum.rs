@@ -77,10 +77,11 @@ pub fn over_multiples(
     Ok(sum)
 }
 
-/// How often one multiplies by `ratio` before the product reaches `quotient`.
+/// How many of 1, `ratio`, `ratio*ratio`, … are not above `quotient`, and not less than that.
 fn steps(quotient: &Polynomial, ratio: u32) -> Polynomial {
     let log = quotient.log();
-    if ratio.is_power_of_two() { log.over(i64::from(ratio.trailing_zeros().max(1))) } else { log }
+    let log = if ratio.is_power_of_two() { log.over(i64::from(ratio.trailing_zeros().max(1))) } else { log };
+    &log + &Polynomial::from(1)
 }
 
 /// Differences of neighbouring elements add up to that of the outermost: `a[i + 1] - a[i]`. Returns their sum, and what is left.

@@ -186,6 +186,9 @@ pub struct Propose {
     /// Do not ask
     #[arg(long, requires = "insert")]
     pub yes: bool,
+    /// Tell whose formulas grow faster in the second FILE than in the first; exit status 1 if there are any
+    #[arg(long, conflicts_with_all = ["insert", "statements", "format", "only"])]
+    pub diff: bool,
     /// Functions without loops and calls as well
     #[arg(long)]
     pub all: bool,

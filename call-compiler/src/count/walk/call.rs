@@ -196,6 +196,7 @@ impl<'p> Walk<'p, '_> {
                 Around::Cases(cases.iter().map(|case| all(case)).collect(), reason.clone())
             }
             Around::Assumed(positive) => Around::Assumed(map(positive)),
+            Around::Since(positive) => Around::Since(map(positive)),
             Around::Fact(fact) => Around::Fact(map(fact)),
             Around::Rounded | Around::Doubt(_) | Around::Unknown(_) => part.clone(),
         };
@@ -231,7 +232,7 @@ fn own_indices(part: &Around) -> BTreeSet<u32> {
         }
         Around::Loop(Level::Times(times)) => of(&[times]),
         Around::Cases(cases, _) => of(&cases.iter().flatten().collect::<Vec<_>>()),
-        Around::Fact(positive) | Around::Assumed(positive) => of(&[positive]),
+        Around::Fact(positive) | Around::Assumed(positive) | Around::Since(positive) => of(&[positive]),
         Around::Rounded | Around::Doubt(_) | Around::Unknown(_) => BTreeSet::new(),
     }
 }

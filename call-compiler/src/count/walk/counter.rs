@@ -24,8 +24,9 @@ pub struct Counter {
     pub value: Polynomial,
     /// How many iterations were before this one, where that is a polynomial.
     pub passed: Option<Polynomial>,
-    /// The value behind the loop.
+    /// The value behind the loop, if there was no iteration too few: `length` is not negative.
     pub behind: Option<Polynomial>,
+    pub length: Polynomial,
 }
 
 impl<'p> Walk<'p, '_> {
@@ -63,6 +64,7 @@ impl<'p> Walk<'p, '_> {
                 value: Polynomial::default(),
                 passed: None,
                 behind: None,
+                length: Polynomial::default(),
             });
         }
         let text = self.shown(condition);
@@ -161,7 +163,14 @@ impl<'p> Walk<'p, '_> {
                     return Err(runs_away());
                 }
                 let end = ends[0].clone();
-                let level = if up { range(index, first, end) } else { range(index, end, first) };
+                // Each begun step is one: (length + step - 1)/step is not below their number.
+                let size = if up { by.clone() } else { -by };
+                let rest = &size - &Polynomial::from(1);
+                let level = if up {
+                    range(index, first.clone(), &end + &rest)
+                } else {
+                    range(index, &end - &rest, first.clone())
+                };
                 around.extend([Around::Rounded, Around::Loop(Level::Times(inverse)), Around::Loop(level)]);
             }
             Motion::By(_) if value != variable || step == 1 => {
@@ -215,7 +224,7 @@ impl<'p> Walk<'p, '_> {
                 }
                 around.push(Around::Loop(Level::Multiples {
                     index,
-                    from: first,
+                    from: first.clone(),
                     to: end.clone(),
                     ratio: *ratio,
                 }));
@@ -225,7 +234,7 @@ impl<'p> Walk<'p, '_> {
                 if end.constant().is_some_and(|value| !value.is_positive()) {
                     return Err(no(format!("`{path}` stays 0")));
                 }
-                let level = Level::Multiples { index, from: end.clone(), to: first, ratio: *ratio };
+                let level = Level::Multiples { index, from: end.clone(), to: first.clone(), ratio: *ratio };
                 around.push(Around::Loop(level));
             }
         }
@@ -238,7 +247,11 @@ impl<'p> Walk<'p, '_> {
                 && change.offset < condition.span.end
         });
         let (passed, behind) = (passed.filter(|_| is_sure), behind.filter(|_| is_plain && !is_moved));
-        Ok(Counter { around, path: Some(path.to_owned()), value, passed, behind })
+        let length = behind.as_ref().map_or_else(Polynomial::default, |behind| match &motion {
+            Motion::By(by) if by.has_no_negative_term() => behind - &first,
+            _ => &first - behind,
+        });
+        Ok(Counter { around, path: Some(path.to_owned()), value, passed, behind, length })
     }
 
     /// Where the condition of a loop holds if the variable has a value when an iteration begins.

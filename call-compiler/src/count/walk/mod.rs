@@ -143,6 +143,18 @@ impl<'p, 's> Walk<'p, 's> {
         self.around.push(around);
     }
 
+    /// Leaves a block; what its loops have left behind goes on.
+    pub fn leave(&mut self, depth: usize) {
+        let behind: Vec<Around> =
+            self.around.drain(depth..).filter(|its| matches!(its, Around::Since(_))).collect();
+        for around in behind {
+            if !self.around.contains(&around) {
+                self.around.push(around);
+            }
+        }
+        self.shared = None;
+    }
+
     pub fn truncate(&mut self, depth: usize) {
         self.shared = None;
         self.around.truncate(depth);
@@ -275,7 +287,7 @@ impl<'p, 's> Walk<'p, 's> {
             }
         }
         shadowed.into_iter().rev().for_each(|its| self.environment.restore(its));
-        self.truncate(depth);
+        self.leave(depth);
     }
 
     /// Behind a statement that may have left: what follows runs only if it did not.
@@ -343,7 +355,7 @@ impl<'p, 's> Walk<'p, 's> {
         if !condition.holds.is_never() {
             self.push_side(&condition.holds, &reason);
             self.statement(&branches.then_statement);
-            self.truncate(depth_of_branches);
+            self.leave(depth_of_branches);
         }
         let after_then = std::mem::replace(&mut self.environment, before);
         let calls_of_then = self.recursion.next_branch(calls_before);
@@ -352,10 +364,10 @@ impl<'p, 's> Walk<'p, 's> {
         {
             self.push_side(&condition.fails, &reason);
             self.statement(otherwise);
-            self.truncate(depth_of_branches);
+            self.leave(depth_of_branches);
         }
         self.recursion.end_branch(calls_before, calls_of_then);
-        self.truncate(depth);
+        self.leave(depth);
         let leaves = |statement: &'p Node<Statement>| always_leaves(&statement.node);
         let else_leaves = branches.else_statement.as_ref().is_some_and(|its| leaves(its));
         if condition.fails.is_never() || else_leaves {

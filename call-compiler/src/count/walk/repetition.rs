@@ -1,5 +1,6 @@
 //! Loops: what is known of variables before, in and behind them.
 
+use call_counting::{Atom, Level};
 use lang_c::ast::Statement;
 use lang_c::span::Node;
 use lang_c::visit::Visit;
@@ -7,7 +8,7 @@ use lang_c::visit::Visit;
 use super::super::around::{Around, Part};
 use super::super::change::{Effects, Finder, JumpTarget};
 use super::super::place::Place;
-use super::super::value::Reason;
+use super::super::value::{Local, Reason};
 use super::motion::Parts;
 use super::{Body, Walk};
 
@@ -32,21 +33,49 @@ impl<'p> Walk<'p, '_> {
             }
             _ => return,
         };
-        self.repeat(&parts);
+        let since = self.repeat(&parts);
         shadowed.into_iter().rev().for_each(|its| self.environment.restore(its));
-        self.truncate(depth);
+        self.leave_loop(depth, since);
     }
 
-    fn repeat(&mut self, parts: &Parts<'p>) {
+    /// Behind a loop: of what its body leaves behind that goes on which its own variable has no part in.
+    fn leave_loop(&mut self, depth: usize, since: Option<Around>) {
+        let indices: Vec<Atom> = self.around[depth..]
+            .iter()
+            .filter_map(|around| match around {
+                Around::Loop(Level::Range { index, .. } | Level::Multiples { index, .. }) => {
+                    Some(Atom::Index(*index))
+                }
+                _ => None,
+            })
+            .collect();
+        let depends = |around: &Around| matches!(around, Around::Since(positive) if indices.iter().any(|index| positive.mentions(index)));
+        let kept: Vec<Around> = self.around.drain(depth..).filter(|around| !depends(around)).collect();
+        self.around.extend(kept);
+        self.leave(depth);
+        since.into_iter().for_each(|since| self.push(since));
+    }
+
+    /// Walks through a loop; returns what must have been for its variable to stand where it is said to.
+    fn repeat(&mut self, parts: &Parts<'p>) -> Option<Around> {
         let effects = self.effects_of_loop(parts);
         let before = self.environment.clone();
         self.forget(&effects.changes, &format!("changes in the loop of line {}", self.line(parts.offset)));
         self.forget_called(&effects.calls);
+        // What the body declares is not there when an iteration begins.
+        let offset = parts.offset;
+        let mut hidden = Vec::new();
+        for name in &effects.declared {
+            hidden.push(self.environment.declare(name, Local::default()));
+            let reason = Reason::new(offset, format!("`{name}` is declared in the loop"));
+            self.environment.set(&Place::Path(name.clone()), Err(reason), offset);
+        }
         let is_single = parts.is_do
             && parts
                 .condition
                 .is_some_and(|condition| matches!(self.peek(condition), Ok(value) if value.is_zero()));
         let counter = if is_single { Ok(None) } else { self.counter(parts, &effects, &before).map(Some) };
+        hidden.into_iter().rev().for_each(|its| self.environment.restore(its));
         self.early_ends(&effects);
         let behind = match counter {
             // do { … } while (0)
@@ -65,7 +94,7 @@ impl<'p> Walk<'p, '_> {
                     }
                     place
                 });
-                place.zip(counter.behind)
+                place.zip(counter.behind).map(|(place, value)| (place, value, counter.length))
             }
             Err(reason) => {
                 self.push(Around::Unknown(reason));
@@ -94,12 +123,12 @@ impl<'p> Walk<'p, '_> {
             self.evaluate(condition).ok();
         }
         if is_single {
-            return;
+            return None;
         }
         self.forget(&effects.changes, &format!("changes in the loop of line {}", self.line(parts.offset)));
-        if let (Some((place, value)), true) = (behind, effects.jumps.is_empty()) {
-            self.environment.set(&place, Ok(value), parts.offset);
-        }
+        let (place, value, length) = behind.filter(|_| effects.jumps.is_empty())?;
+        self.environment.set(&place, Ok(value), parts.offset);
+        Some(Around::Since(length))
     }
 
     fn line(&self, offset: usize) -> u32 {

@@ -21,16 +21,16 @@ struct Block<'a> {
     end_line: u32,
     directive: String,
     formula: Option<String>,
-    terms: Vec<TermOfBlock<'a>>,
+    terms: Vec<TermOfBlock>,
     statements: Vec<Statement<'a>>,
     unknown: Vec<Said<'a>>,
     uncounted: Vec<Said<'a>>,
 }
 
 #[derive(Serialize)]
-struct TermOfBlock<'a> {
+struct TermOfBlock {
     constant: String,
-    basis: &'a str,
+    basis: String,
     lines: Vec<u32>,
 }
 
@@ -74,7 +74,7 @@ fn block(block: &BlockCounts) -> Block<'_> {
     let terms = block.terms.iter().enumerate().map(|(number, its)| {
         let (constant, mut lines) = term((number, its));
         lines.dedup();
-        TermOfBlock { constant, basis: &its.basis, lines }
+        TermOfBlock { constant, basis: its.basis.to_string(), lines }
     });
     Block {
         kind: match block.kind {

@@ -1,5 +1,6 @@
 //! `call propose`: formulas for the blocks of programs, from their sources.
 
+mod compare;
 mod insert;
 mod json;
 mod sizes;
@@ -7,10 +8,10 @@ mod text;
 
 use std::fs;
 use std::io::IsTerminal;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use call_compiler::{BlockCounts, BlockKind, Term, count};
+use call_compiler::{BlockCounts, BlockKind, Monomial, Term, count};
 
 use call_grammar::{counted as counted_as, printable};
 
@@ -21,20 +22,31 @@ use crate::{print, runtime_directory, said, standard_input, tell, write};
 
 pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
     let include = runtime_directory::prepare()?.join("include");
-    let mut found_any = false;
-    for file in &arguments.files {
+    let of_file = |file: &PathBuf| {
+        let flags = for_preprocessor(&arguments.flags, None);
         let compile = Compile {
             file: file.clone(),
-            directory: std::path::PathBuf::new(),
+            directory: PathBuf::new(),
             compiler: compiler_of_environment(),
-            flags: for_preprocessor(&arguments.flags, None),
+            flags,
         };
-        let shown = if standard_input::is(file) {
-            standard_input::SHOWN.to_owned()
-        } else {
-            file.display().to_string()
+        let is_input = standard_input::is(file);
+        let shown = if is_input { standard_input::SHOWN.to_owned() } else { file.display().to_string() };
+        counted(&compile, &include, &shown).map(|blocks| (shown, blocks))
+    };
+    if arguments.diff {
+        let [old, new] = &arguments.files[..] else {
+            return Err("--diff takes two versions of a file: call propose --diff OLD NEW".to_owned());
         };
-        let blocks = wanted(counted(&compile, &include, &shown)?, arguments);
+        let ((_, old), (shown, new)) = (of_file(old)?, of_file(new)?);
+        let comparison = compare::compared(&shown, &old, &new);
+        comparison.lines.iter().for_each(|line| print(format!("{}\n", printable(line)).as_bytes()));
+        return Ok(ExitCode::from(u8::from(comparison.is_worse)));
+    }
+    let mut found_any = false;
+    for file in &arguments.files {
+        let (shown, blocks) = of_file(file)?;
+        let blocks = wanted(blocks, arguments);
         found_any |= !blocks.is_empty();
         if arguments.insert {
             insert(file, &shown, &blocks, arguments.yes)?;
@@ -62,13 +74,17 @@ fn counted(compile: &Compile, include: &Path, shown: &str) -> Result<Vec<BlockCo
         fs::read(&path)
     };
     let source = source.map_err(|error| format!("cannot read {shown}: {error}"))?;
-    let sizes::WithSizes { source, flags } = sizes::kept_as_names(&source, &compile.flags);
-    let with_sizes = Compile { flags, ..compile.clone() };
-    match preprocess_text(&with_sizes, &source, include) {
-        Ok(text) => Ok(count(standard_input::SHOWN, &text)),
-        // Something needs the number.
-        Err(_) => Ok(count(shown, &preprocess(compile, include)?)),
+    let with_numbers = preprocess(compile, include)?;
+    let sizes::WithSizes { source, flags, sizes } = sizes::kept_as_names(&source, &compile.flags);
+    if !sizes.is_empty() {
+        let with_sizes = Compile { flags, ..compile.clone() };
+        if let Ok(text) = preprocess_text(&with_sizes, &source, include)
+            && sizes::is_same(&text, &with_numbers, &sizes)
+        {
+            return Ok(count(standard_input::SHOWN, &text));
+        }
     }
+    Ok(count(shown, &with_numbers))
 }
 
 /// Shows what directives would change in a file, and changes it if that is wanted.
@@ -116,7 +132,7 @@ fn wanted(blocks: Vec<BlockCounts>, arguments: &Propose) -> Vec<BlockCounts> {
         .filter(|block| block.kind == BlockKind::Function)
         .map(|block| (block.name.clone(), block.terms.clone()))
         .collect();
-    let bases = |terms: &[Term]| terms.iter().map(|term| term.basis.clone()).collect::<Vec<String>>();
+    let bases = |terms: &[Term]| terms.iter().map(|term| term.basis.clone()).collect::<Vec<Monomial>>();
     let is_all_of_function = |block: &BlockCounts| {
         block.kind == BlockKind::Loop
             && !block.terms.is_empty()

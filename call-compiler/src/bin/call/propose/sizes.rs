@@ -1,37 +1,88 @@
-//! Macros that are sizes, `#define N 1000`: they stay names, so that formulas speak of `N` and not of 1000.
+//! Macros that are sizes, `#define N 1000` or `-DN=1000`: they stay names, so that formulas speak of `N` and not of 1000.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// Lesser numbers are no sizes: counts of dimensions, values of flags.
 const LEAST_SIZE: i64 = 10;
 
-/// A source and the flags for its preprocessor, without the definitions of its sizes.
+/// A source and the flags for its preprocessor, in which sizes are defined as themselves.
 pub struct WithSizes {
     pub source: Vec<u8>,
     pub flags: Vec<String>,
+    /// Names and values.
+    pub sizes: BTreeMap<String, String>,
 }
 
-/// Takes the definitions of sizes out of a source; the lines stay.
+/// Defines sizes as themselves; the lines stay.
 pub fn kept_as_names(source: &[u8], flags: &[String]) -> WithSizes {
-    let text = String::from_utf8_lossy(source);
-    let asked = asked_by_preprocessor(&text);
-    let is_size = |name: &str, value: &str| {
+    let mut sizes = BTreeMap::new();
+    let mut is_size = |name: &str, value: &str| {
         let is_name = name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_');
-        is_name && !asked.contains(name) && whole_number(value).is_some_and(|value| value >= LEAST_SIZE)
+        let is_size = is_name && whole_number(value).is_some_and(|value| value >= LEAST_SIZE);
+        if is_size {
+            sizes.insert(name.to_owned(), value.to_owned());
+        }
+        is_size
     };
-    let is_definition = |line: &&str| definition(line).is_some_and(|(name, value)| is_size(name, value));
     let mut kept = Vec::with_capacity(source.len());
     for line in source.split_inclusive(|byte| *byte == b'\n') {
-        match std::str::from_utf8(line).ok().filter(is_definition) {
-            Some(line) => kept.extend(line.bytes().filter(|byte| matches!(byte, b'\n' | b'\r'))),
+        let text = std::str::from_utf8(line).unwrap_or_default();
+        match definition(text).filter(|(name, value)| is_size(name, value)) {
+            Some((name, _)) => {
+                kept.extend(format!("#define {name} {name}").bytes());
+                kept.extend(text.bytes().filter(|byte| matches!(byte, b'\n' | b'\r')));
+            }
             None => kept.extend(line),
         }
     }
-    let is_flag = |flag: &&String| {
+    let flags = flags.iter().map(|flag| {
         let definition = flag.strip_prefix("-D").and_then(|definition| definition.split_once('='));
-        !definition.is_some_and(|(name, value)| is_size(name, value))
-    };
-    WithSizes { source: kept, flags: flags.iter().filter(is_flag).cloned().collect() }
+        match definition.filter(|(name, value)| is_size(name, value)) {
+            Some((name, _)) => format!("-D{name}={name}"),
+            None => flag.clone(),
+        }
+    });
+    let flags = flags.collect();
+    WithSizes { source: kept, flags, sizes }
+}
+
+/// Whether two outputs of the preprocessor are the same program, one with names where the other has numbers: conditions of the
+/// preprocessor may ask for the number.
+pub fn is_same(with_names: &[u8], with_numbers: &[u8], sizes: &BTreeMap<String, String>) -> bool {
+    let (names, numbers) = (String::from_utf8_lossy(with_names), String::from_utf8_lossy(with_numbers));
+    let mut numbers = words(&numbers);
+    for word in words(&names) {
+        let next = numbers.next();
+        if next == Some(word) {
+            continue;
+        }
+        let Some(value) = sizes.get(word) else { return false };
+        let mut value = words(value);
+        if value.next() != next || !value.all(|part| numbers.next() == Some(part)) {
+            return false;
+        }
+    }
+    numbers.next().is_none()
+}
+
+/// Words and single signs of C, without lines of the preprocessor.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| !line.trim_start().starts_with('#')).flat_map(|line| {
+        let mut rest = line;
+        std::iter::from_fn(move || {
+            rest = rest.trim_start();
+            let first = rest.chars().next()?;
+            let is_word = |character: char| character.is_alphanumeric() || character == '_';
+            let end = if is_word(first) {
+                rest.find(|character| !is_word(character)).unwrap_or(rest.len())
+            } else {
+                first.len_utf8()
+            };
+            let (word, behind) = rest.split_at(end);
+            rest = behind;
+            Some(word)
+        })
+    })
 }
 
 /// Name and value of a macro that a line defines.
@@ -50,37 +101,29 @@ fn whole_number(text: &str) -> Option<i64> {
     plain.trim_end_matches(['u', 'U', 'l', 'L']).parse().ok()
 }
 
-/// Names of which conditions of the preprocessor ask more than whether they are defined, before they are.
-fn asked_by_preprocessor(text: &str) -> BTreeSet<&str> {
-    let mut asked = BTreeSet::new();
-    for line in text.lines() {
-        let Some(directive) = line.trim_start().strip_prefix('#').map(str::trim_start) else { continue };
-        // `#ifndef N` before `#define N` asks nothing.
-        if ["if ", "if(", "if\t", "ifdef", "elif", "undef", "pragma"]
-            .iter()
-            .any(|word| directive.starts_with(word))
-        {
-            let is_word = |character: char| character.is_ascii_alphanumeric() || character == '_';
-            asked.extend(directive.split(|character| !is_word(character)).filter(|word| !word.is_empty()));
-        }
-    }
-    asked
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn sizes_stay_names() {
-        let source = "#ifndef N\n# define N 1000 /* rows */\n#endif\n#define DEBUG 0\n#define M (64)\n#if M > 3\n#endif\n\
-                      #define F(x) 100\n#define REAL 1.5\nint a[N];\n";
-        let kept = kept_as_names(
-            source.as_bytes(),
-            &["-DK=20".into(), "-DL=2".into(), "-DM=20".into(), "-O2".into()],
-        );
-        let expected = source.replace("# define N 1000 /* rows */", "");
+        let source = "#ifndef N\n# define N 1000 /* rows */\n#endif\n#define DEBUG 0\n#define M (64)\n#define F(x) 100\n#define REAL 1.5\nint a[N];\n";
+        let kept = kept_as_names(source.as_bytes(), &["-DK=20".into(), "-DL=2".into(), "-O2".into()]);
+        let expected = source.replace("# define N 1000 /* rows */", "#define N N").replace("M (64)", "M M");
         assert_eq!(String::from_utf8_lossy(&kept.source), expected);
-        assert_eq!(kept.flags, ["-DL=2", "-DM=20", "-O2"]);
+        assert_eq!(kept.flags, ["-DK=K", "-DL=2", "-O2"]);
+    }
+
+    #[test]
+    fn programs_are_compared() {
+        let sizes = BTreeMap::from([("N".to_owned(), "(64)".to_owned())]);
+        for (names, numbers, expected) in [
+            ("# 1 \"a\"\nint a[N]; f(\"N\")", "int a[(64)];\nf(\"N\")", true),
+            ("int a[N];", "int a[65];", false),
+            ("int a[N];", "int a[(64)]; int b;", false),
+            ("int a[M];", "int a[64];", false),
+        ] {
+            assert_eq!(is_same(names.as_bytes(), numbers.as_bytes(), &sizes), expected, "{names}");
+        }
     }
 }

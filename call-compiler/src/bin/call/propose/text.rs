@@ -18,11 +18,11 @@ fn proposal(source: &str, block: &BlockCounts, with_statements: bool) -> String 
     let constants: Vec<String> =
         (0..block.terms.len()).map(|number| format!("{}[{number}]", block.name)).collect();
     let width = constants.iter().map(String::len).max().unwrap_or(0);
-    let basis_width = block.terms.iter().map(|term| term.basis.len()).max().unwrap_or(0);
+    let basis_width = block.terms.iter().map(|term| term.basis.to_string().len()).max().unwrap_or(0);
     for (constant, term) in constants.iter().zip(&block.terms) {
         let statements = lines(&term.statements);
         line(
-            format!("      {constant:width$}  {:basis_width$}  {statements}", term.basis)
+            format!("      {constant:width$}  {:basis_width$}  {statements}", term.basis.to_string())
                 .trim_end()
                 .to_owned(),
         );
@@ -87,7 +87,7 @@ fn assumptions(statement: &StatementCount) -> impl Iterator<Item = &str> {
     statement.assumptions.iter().map(String::as_str).filter(|assumption| !assumption.ends_with(" >= 0"))
 }
 
-fn remark(remark: &Remark) -> String {
+pub fn remark(remark: &Remark) -> String {
     format!("{}: {}", place(&remark.place), remark.why)
 }
 
