@@ -148,6 +148,14 @@ impl<'a> FileScope<'a> {
             .collect()
     }
 
+    /// Where a function of that name is declared first: the offset of the declaration.
+    pub fn declaration_of_function(&self, name: &str) -> Option<usize> {
+        let index = self.index.get_or_init(|| Index::new(&self.tokens, &self.items));
+        let mut candidates = index.candidates(&self.tokens, name);
+        let first = candidates.find(|candidate| candidate.role == Role::Function)?;
+        Some(self.tokens.tokens[self.items[first.item].first].start as usize)
+    }
+
     /// Whether the file defines a function of that name.
     pub fn defines_function(&self, name: &str) -> bool {
         let index = self.index.get_or_init(|| Index::new(&self.tokens, &self.items));

@@ -100,7 +100,10 @@ fn sum(domain: &Domain, cases: &[Vec<Polynomial>]) -> Result<Count, Unknown> {
 impl Times {
     /// Both together.
     pub fn and(&self, other: &Times, factor: u64) -> Times {
-        let mut reasons: Vec<Reason> = self.reasons.iter().chain(&other.reasons).cloned().collect();
+        // Doubts about a number that is unknown as a whole say nothing.
+        let is_told = |times: &&Times| times.count.is_none() || self.count.is_some() && other.count.is_some();
+        let told = [self, other].into_iter().filter(is_told);
+        let mut reasons: Vec<Reason> = told.flat_map(|times| &times.reasons).cloned().collect();
         reasons.sort();
         reasons.dedup();
         let count = self.count.clone().zip(other.count.as_ref()).map(|(own, its)| Count {

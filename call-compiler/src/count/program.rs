@@ -72,6 +72,12 @@ impl<'a> Program<'a> {
         self.preprocessed.origin(self.offset(function)).0.is_main
     }
 
+    /// Whether a function is one of the system's.
+    pub fn is_of_system(&self, name: &str) -> bool {
+        let declared = self.file.declaration_of_function(name);
+        declared.is_some_and(|offset| self.preprocessed.origin(offset).0.is_system)
+    }
+
     /// Where a function begins in the preprocessed text.
     pub fn offset(&self, function: usize) -> usize {
         self.file.tokens.tokens[self.file.items[self.names[function].1].first].start as usize

@@ -12,8 +12,8 @@ pub struct Inserted {
     pub count: usize,
 }
 
-/// Puts the directives of blocks into the source that they are of.
-pub fn inserted(source: &str, blocks: &[BlockCounts], has_report: bool) -> Inserted {
+/// Puts the directives of blocks into the source that they are of, and a report at the end of `main` where the file has one.
+pub fn inserted(source: &str, blocks: &[BlockCounts], main: Option<&BlockCounts>) -> Inserted {
     let lines: Vec<&str> = source.split_inclusive('\n').collect();
     // What stands before a line, by its number from 0.
     let mut before: BTreeMap<usize, Vec<String>> = BTreeMap::new();
@@ -31,8 +31,7 @@ pub fn inserted(source: &str, blocks: &[BlockCounts], has_report: bool) -> Inser
         }
     }
     if count > 0
-        && !has_report
-        && let Some(main) = blocks_of_main(blocks)
+        && let Some(main) = main
     {
         let end = before_return(&lines, main);
         before.entry(end).or_default().push("#pragma cll report all".to_owned());
@@ -56,10 +55,6 @@ pub fn difference(path: &str, old: &str, new: &str) -> String {
         text.push('\n');
     }
     text
-}
-
-fn blocks_of_main(blocks: &[BlockCounts]) -> Option<&BlockCounts> {
-    blocks.iter().find(|block| block.kind == BlockKind::Function && block.name == "main")
 }
 
 /// The lines, from 0, before which the two directives of a block stand.

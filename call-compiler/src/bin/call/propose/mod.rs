@@ -46,10 +46,12 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
     let mut found_any = false;
     for file in &arguments.files {
         let (shown, blocks) = of_file(file)?;
+        let main =
+            blocks.iter().find(|block| block.kind == BlockKind::Function && block.name == "main").cloned();
         let blocks = wanted(blocks, arguments);
         found_any |= !blocks.is_empty();
         if arguments.insert {
-            insert(file, &shown, &blocks, arguments.yes)?;
+            insert(file, &shown, (&blocks, main.as_ref()), arguments)?;
             continue;
         }
         let output = match arguments.format {
@@ -88,20 +90,28 @@ fn counted(compile: &Compile, include: &Path, shown: &str) -> Result<Vec<BlockCo
 }
 
 /// Shows what directives would change in a file, and changes it if that is wanted.
-fn insert(file: &Path, shown: &str, blocks: &[BlockCounts], is_sure: bool) -> Result<(), String> {
+fn insert(
+    file: &Path,
+    shown: &str,
+    (blocks, main): (&[BlockCounts], Option<&BlockCounts>),
+    arguments: &Propose,
+) -> Result<(), String> {
     if standard_input::is(file) {
         return Err("directives cannot be put into standard input: name a file".to_owned());
     }
     let source = fs::read_to_string(file).map_err(|error| format!("cannot read {shown}: {error}"))?;
-    let has_report = source.contains("cll report");
-    let known: Vec<BlockCounts> = blocks.iter().filter(|block| block.formula().is_some()).cloned().collect();
-    let inserted = insert::inserted(&source, &known, has_report);
+    let main = main.filter(|_| !source.contains("cll report"));
+    // What takes the same time always is not worth a measurement, unless it is asked for.
+    let least = if arguments.only.is_empty() { 2 } else { 1 };
+    let known: Vec<BlockCounts> = blocks.iter().filter(|block| block.terms.len() >= least).cloned().collect();
+    let inserted = insert::inserted(&source, &known, main);
     print(insert::difference(shown, &source, &inserted.text).as_bytes());
     inserted.left_out.iter().for_each(|why| tell(&said(&format!("{shown}: {why}"))));
     if inserted.count == 0 {
         return Err(format!("{shown}: no proposal has a formula and a place of its own"));
     }
     let experiments = counted_as(inserted.count, "experiment");
+    let is_sure = arguments.yes;
     if !is_sure && !std::io::stdin().is_terminal() {
         tell(&said(&format!("{shown}: {experiments}; nothing is written without --yes")));
         return Ok(());

@@ -29,7 +29,7 @@ fn proposal(source: &str, block: &BlockCounts, with_statements: bool) -> String 
     }
     if with_statements {
         block.statements.iter().for_each(|statement| line(format!("      {}", of_statement(statement))));
-    } else {
+    } else if block.formula().is_some() {
         let all: std::collections::BTreeSet<&str> = block.statements.iter().flat_map(assumptions).collect();
         if !all.is_empty() {
             let all: Vec<&str> = all.into_iter().collect();
