@@ -233,4 +233,14 @@ fn names_of_files_are_no_lines_of_c() {
     assert!(output.status.success(), "{output:?}");
     let compiled = place.call(&["cc", "-c", "d*\\\n/obeyed.call.c"]);
     assert!(compiled.status.success(), "{compiled:?}");
+    // Nor does it end before its end, or show what is obeyed to who reads it.
+    let folder = format!("e{EVIL}*");
+    fs::create_dir(place.folder.path().join(&folder)).unwrap();
+    place.write(&format!("{folder}/y.c"), GOOD);
+    let output = place.call(&[&format!("{folder}/y.c")]);
+    assert!(output.status.success(), "{output:?}");
+    let compiled = place.call(&["cc", "-c", &format!("{folder}/y.call.c")]);
+    assert!(compiled.status.success(), "{compiled:?}");
+    let header = fs::read_to_string(place.folder.path().join(&folder).join("y.call.h")).unwrap();
+    check("comment", header.lines().next().unwrap());
 }
