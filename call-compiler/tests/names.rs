@@ -122,6 +122,9 @@ fn instrumented_programs_and_their_scripts_say_nothing_that_terminals_obey() {
     assert!(ours.contains(&format!("wrote {}.call.0.dat", call_grammar::printable(EVIL))), "{run:?}");
     let script = format!("./{EVIL}.call.sh");
     let shown = place.command(&script, &["--nonsense"]).output().unwrap();
+    let text = fs::read_to_string(place.folder.path().join(&script)).unwrap();
+    let about = text.lines().find(|line| line.contains("owned")).unwrap();
+    check("the script's first lines", about);
     // What `tr` knows: bytes.
     assert!(!shown.stderr.iter().any(|byte| byte.is_ascii_control() && *byte != b'\n'), "{shown:?}");
     for variable in [
