@@ -85,3 +85,32 @@ fn one_byte_each(source: &[u8]) -> String {
 fn boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
+
+#[cfg(test)]
+mod tests {
+    use call_grammar::Label;
+
+    use super::*;
+
+    /// Names, texts and sources of others are shown without what terminals obey, wherever they stand in a message.
+    #[test]
+    fn nothing_of_a_message_is_obeyed() {
+        let evil = "x\u{1b}]0;owned\u{7}\u{9b}32m\u{202e}\u{2066}\u{61c}";
+        let mut sources = Sources::new(&format!("{evil}.c"), format!("int {evil};\n{evil}\n").as_bytes());
+        let header = Span::new(sources.bytes().len(), sources.bytes().len() + 1);
+        sources.add(&format!("{evil}.h"), format!("{evil}\n").as_bytes());
+        for related in [Span::new(0, 3), header] {
+            let diagnostic = Diagnostic {
+                severity: Severity::Warning,
+                code: "team",
+                message: evil.to_owned(),
+                span: Span::new(4, 5),
+                related: Some(Label { span: related, text: evil.to_owned() }),
+                help: Some(evil.to_owned()),
+            };
+            let text = render(&diagnostic, &sources, false);
+            assert_eq!(text.matches("owned").count(), if related == header { 6 } else { 5 }, "{text:?}");
+            assert!(text.lines().all(|line| printable(line) == line), "{text:?}");
+        }
+    }
+}

@@ -122,6 +122,9 @@ fn instrumented_programs_and_their_scripts_say_nothing_that_terminals_obey() {
     assert!(ours.contains(&format!("wrote {}.call.0.dat", call_grammar::printable(EVIL))), "{run:?}");
     let script = format!("./{EVIL}.call.sh");
     let shown = place.command(&script, &["--nonsense"]).output().unwrap();
+    let text = fs::read_to_string(place.folder.path().join(&script)).unwrap();
+    let about = text.lines().find(|line| line.contains("owned")).unwrap();
+    check("the script's first lines", about);
     // What `tr` knows: bytes.
     assert!(!shown.stderr.iter().any(|byte| byte.is_ascii_control() && *byte != b'\n'), "{shown:?}");
     for variable in [
@@ -233,4 +236,14 @@ fn names_of_files_are_no_lines_of_c() {
     assert!(output.status.success(), "{output:?}");
     let compiled = place.call(&["cc", "-c", "d*\\\n/obeyed.call.c"]);
     assert!(compiled.status.success(), "{compiled:?}");
+    // Nor does it end before its end, or show what is obeyed to who reads it.
+    let folder = format!("e{EVIL}*");
+    fs::create_dir(place.folder.path().join(&folder)).unwrap();
+    place.write(&format!("{folder}/y.c"), GOOD);
+    let output = place.call(&[&format!("{folder}/y.c")]);
+    assert!(output.status.success(), "{output:?}");
+    let compiled = place.call(&["cc", "-c", &format!("{folder}/y.call.c")]);
+    assert!(compiled.status.success(), "{compiled:?}");
+    let header = fs::read_to_string(place.folder.path().join(&folder).join("y.call.h")).unwrap();
+    check("comment", header.lines().next().unwrap());
 }

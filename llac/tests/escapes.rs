@@ -1,7 +1,9 @@
 //! What files of others hold is shown, and never obeyed by a terminal.
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-use llac::{MemoryWorkspace, Page, Session};
+use call_grammar::printable;
+use call_report::{Column, Table};
+use llac::{Error, FilePlace, Markup, MemoryWorkspace, Page, Session, Style};
 
 #[test]
 fn escape_sequences_of_files_are_not_printed() {
@@ -36,5 +38,27 @@ fn escape_sequences_of_files_are_not_printed() {
         let obeyed =
             shown.chars().find(|c| (c.is_control() && *c != '\n') || ['\u{202e}', '\u{200f}'].contains(c));
         assert_eq!(obeyed, None, "{line}: {shown:?}");
+    }
+}
+
+/// Whatever a result or an error consists of.
+#[test]
+fn nothing_of_results_and_errors_is_obeyed() {
+    let evil = "x\u{1b}]0;owned\u{7}\u{9b}32m\u{202e}\u{2066}\u{61c}";
+    let mut table = Table::new([Column::left(evil), Column::right(evil)]);
+    table.row([evil, evil]);
+    let mut markup = Markup::new();
+    markup.line(Style::Strong, evil);
+    markup.fragments([(Style::Name, evil.to_owned())]);
+    markup.paragraph(evil);
+    markup.verbatim(evil);
+    markup.table(table);
+    let place = FilePlace::of(evil, evil, 1..2);
+    let error = Error::at("wrong-value", 0..4, evil).help(evil);
+    for (text, count) in
+        [(markup.render(&Page::plain(200)), 8), (error.render(evil), 3), (format!("{}\n", place.excerpt), 1)]
+    {
+        assert_eq!(text.matches("owned").count(), count, "{text:?}");
+        assert!(text.lines().all(|line| printable(line) == line), "{text:?}");
     }
 }

@@ -22,6 +22,10 @@ def passes_through(line: CommandLine) -> bool:
     return line.stops_early or not line.inputs or any(is_probe(path) for path in line.inputs)
 
 
+def is_left_out(settings: Settings, line: CommandLine) -> bool:
+    return bool(line.sources) and not line.links and not any(map(settings.takes, line.sources))
+
+
 def object_of(line: CommandLine, source: str) -> str:
     """Where `cc -c source` puts its object."""
     if line.output is not None:
@@ -66,7 +70,7 @@ def main(arguments: list[str]) -> int:
     settings = from_environment()
     compiler = settings.compiler if settings else "cc"
     line = parse(arguments)
-    if settings is None or settings.plain or passes_through(line):
+    if settings is None or settings.plain or passes_through(line) or is_left_out(settings, line):
         os.execvp(compiler, [compiler, *arguments])
     if line.links:
         return link(settings, line)

@@ -228,6 +228,7 @@ def parse_arguments(arguments: list[str]) -> tuple[argparse.Namespace, list[str]
     parser.add_argument("--variant", choices=VARIANTS, default=VARIANTS[0], help="where the experiments stand")
     parser.add_argument("--run", action="store_true", help="with --sources: each file is a program; compare what it does with and without")
     parser.add_argument("--limit", type=int, help="with --sources and --commands: so many files, evenly chosen")
+    parser.add_argument("--share", type=float, default=1, help="with projects: instrument such a part of the files, from 0 to 1")
     parser.add_argument("--plain", action="store_true", help="build and test without instrumentation, for comparison")
     parser.add_argument("--keep", action="store_true", help="keep all annotated and translated files, not only those that fail")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
@@ -235,7 +236,7 @@ def parse_arguments(arguments: list[str]) -> tuple[argparse.Namespace, list[str]
 
 
 def settings_for(name: str, call: str, work: Path, chosen: argparse.Namespace) -> Settings:
-    return Settings(name, os.environ.get("CORPUS_CC", "gcc"), call, work, work / "logs" / f"{name}.jsonl", chosen.plain, chosen.keep, chosen.variant)
+    return Settings(name, os.environ.get("CORPUS_CC", "gcc"), call, work, work / "logs" / f"{name}.jsonl", chosen.plain, chosen.keep, chosen.variant, chosen.share)
 
 
 def run_projects(chosen: argparse.Namespace, call: str, work: Path) -> list[Row]:

@@ -150,6 +150,94 @@ PROJECTS = [
         long_test=True,
     ),
     Project(
+        "cjson",
+        "cjson",
+        build='make -j$JOBS CC="$CC -std=c89" cJSON_test && for file in tests/*.c; do $CC -Itests/unity/src -I. -c -o x.o $file; done',
+        test="./cJSON_test",
+        note="with its own flags: C90 and -pedantic-errors",
+    ),
+    Project(
+        "nginx",
+        "nginx",
+        build="""
+            ./configure --with-cc="$CC" --with-http_ssl_module --with-http_v2_module --with-stream --with-mail --with-threads \
+                --with-http_dav_module --with-http_secure_link_module --with-http_slice_module
+            make -j$JOBS
+        """,
+        test="objs/nginx -t -p . -c conf/nginx.conf 2>&1 | grep 'syntax is ok'",
+        needs=("libpcre2-dev", "libssl-dev", "zlib1g-dev"),
+        note="with its own flags: -Werror",
+    ),
+    Project(
+        "redis",
+        "redis",
+        build="make -C src -j$JOBS CC=$CC MALLOC=libc BUILD_WITH_SYSTEMD=no redis-server redis-cli redis-benchmark",
+        test="src/redis-server --version && src/redis-cli --version",
+        patches=False,
+    ),
+    Project(
+        "busybox",
+        "busybox",
+        build="""
+            make defconfig HOSTCC=cc
+            sed -i -e 's/.*CONFIG_TC[ =].*/# CONFIG_TC is not set/' .config
+            make -j$JOBS CC="$CC" HOSTCC=cc SKIP_STRIP=y busybox_unstripped
+        """,
+        test="./busybox_unstripped sh -c 'for k in 3 1 2; do echo $k; done | sort | md5sum' | ./busybox_unstripped wc",
+        note="with its own flags: -Wdeclaration-after-statement, -Wshadow",
+    ),
+    Project(
+        "curl",
+        "curl",
+        build="""
+            CC="$CC" ./configure --disable-shared --without-ssl --enable-debug --disable-curldebug --without-libpsl --disable-ldap
+            make -j$JOBS -C lib && make -j$JOBS -C src
+        """,
+        test="src/curl --version",
+        note="with its own flags: --enable-debug warns of much",
+    ),
+    Project(
+        "musl",
+        "musl",
+        build='CC="$CC" ./configure --disable-shared --enable-warnings && make -j$JOBS lib/libc.a',
+        note="no tests: it would have to measure itself",
+    ),
+    Project(
+        "postgresql",
+        "postgresql-15",
+        build="""
+            CC="$CC" ./configure --without-readline --without-zlib
+            make -C src/backend generated-headers && make -j$JOBS -C src/common && make -j$JOBS -C src/port
+            make -j$JOBS -C src/backend && make -j$JOBS -C src/interfaces/libpq && make -j$JOBS -C src/bin/pg_dump
+        """,
+        test="src/backend/postgres --version",
+        patches=False,
+        needs=("bison", "flex"),
+        note="server, libpq and pg_dump",
+    ),
+    Project(
+        "suitesparse",
+        "suitesparse",
+        build="""
+            for part in SuiteSparse_config AMD BTF CAMD CCOLAMD COLAMD CXSparse KLU LDL RBio CHOLMOD UMFPACK; do
+                make -C $part -j$JOBS library CC="$CC" CF="-O1 -Wall -Wextra -fPIC -fopenmp -DNPARTITION" BLAS=-lblas LAPACK=-llapack CUDA=no
+            done
+        """,
+        needs=("libblas-dev", "liblapack-dev", "gfortran"),
+        note="without GraphBLAS",
+    ),
+    Project(
+        "petsc",
+        "petsc",
+        build="""
+            ./configure --with-mpi=0 --with-fc=0 --with-cxx=0 --with-cc="$CC" --with-x=0 --with-debugging=1 PETSC_ARCH=call --with-make-np=$JOBS
+            make -j$JOBS PETSC_DIR=$PWD PETSC_ARCH=call libs
+        """,
+        patches=False,
+        needs=("libblas-dev", "liblapack-dev"),
+        note="with its uniprocessor MPI",
+    ),
+    Project(
         "gcc",
         "gcc-12",
         unpack="""

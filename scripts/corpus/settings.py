@@ -1,5 +1,6 @@
 """What the driver tells the wrapper, through the environment: a build calls the wrapper with the project's own arguments only."""
 
+import hashlib
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,12 @@ class Settings:
     plain: bool  # only pass everything through
     keep: bool  # keep the shadow files also where all is well
     variant: str = "bodies"  # where the experiments stand: see annotate.py
+    share: float = 1  # of the files, chosen by their names; the others are compiled as they are
+
+    def takes(self, source: str) -> bool:
+        """The same files for each compiler, in whatever order they are compiled."""
+        number = int(hashlib.sha256(f"{self.project}/{Path(source).name}".encode()).hexdigest()[:8], 16)
+        return number < self.share * 2**32
 
     @property
     def runtime(self) -> Path:
@@ -31,6 +38,7 @@ class Settings:
             "CORPUS_PLAIN": "1" if self.plain else "",
             "CORPUS_KEEP": "1" if self.keep else "",
             "CORPUS_VARIANT": self.variant,
+            "CORPUS_SHARE": str(self.share),
         }
 
 
@@ -45,6 +53,7 @@ def from_environment() -> Settings | None:
             plain=bool(os.environ.get("CORPUS_PLAIN")),
             keep=bool(os.environ.get("CORPUS_KEEP")),
             variant=os.environ.get("CORPUS_VARIANT", "bodies"),
+            share=float(os.environ.get("CORPUS_SHARE", "1")),
         )
     except KeyError:
         return None

@@ -107,9 +107,14 @@ class Unit:
         return plain.status
 
     def plain_compile(self) -> Finished:
-        mode = [] if self.line.compiles_only else ["-c"]
-        words = [*mode, *self.line.of("flag", "dependency"), self.source, "-o", self.target]
+        words = [*self.for_object(self.line.of("flag", "dependency")), self.source, "-o", self.target]
         return run([self.settings.compiler, *words])
+
+    def for_object(self, flags: list[str]) -> list[str]:
+        """Of a command that links, without the libraries: clang warns of what it does not use."""
+        if self.line.compiles_only:
+            return flags
+        return ["-c", *(word for word in flags if not word.startswith(("-l", "-L", "-Wl,")))]
 
     def instrument(self, plain: Finished) -> None:
         try:
@@ -169,11 +174,10 @@ class Unit:
         return re.sub(r'^#line 1 "(?:[^"\\\n]|\\.)*"', lambda _: f'#line 1 "{original}"', text, count=1, flags=re.MULTILINE)
 
     def compile_translated(self, annotated: Annotated, plain: Finished) -> None:
-        mode = [] if self.line.compiles_only else ["-c"]
         scratch = self.shadow / "instrumented.o"
         include = f"-I{self.settings.runtime / 'include'}"
         flags = [*self.quote, *self.line.flags, include]
-        words = [self.settings.compiler, *mode, *flags, str(self.translated_file), "-o", str(scratch)]
+        words = [self.settings.compiler, *self.for_object(flags), str(self.translated_file), "-o", str(scratch)]
         done = run(words)
         self.outcome.compiled = done.status == 0
         self.compare_messages(annotated, plain, done, words)

@@ -67,6 +67,31 @@ fn compilers_of_the_environment_and_names_of_one_word() {
 }
 
 #[test]
+fn long_options_mean_what_short_ones_do() {
+    let workshop = workshop(&[]);
+    workshop.shell("mv x.c x.inc");
+    measures(&workshop, "call cc --language=c x.inc --output=prog");
+    measures(&workshop, "call cc --language c --compile x.inc --output x.o && call cc x.o --output prog");
+}
+
+/// Compilers of C++ link objects of C, too; in C++ itself directives measure nothing, which is said.
+#[test]
+fn compilers_of_cpp_link_what_was_translated() {
+    if !is_there("g++") {
+        return;
+    }
+    let workshop = workshop(&[]);
+    workshop.write("y.cpp", "struct Y { Y() {} } y;\n");
+    measures(&workshop, "call cc -c x.c && call cc g++ x.o y.cpp -o prog");
+    workshop.shell("mv x.c z.cc");
+    let told = workshop.shell("call cc g++ -c z.cc 2>&1; call cc g++ -c y.cpp 2>&1");
+    assert!(
+        told.starts_with("call: z.cc is C++, which is not translated") && told.lines().count() == 1,
+        "{told}"
+    );
+}
+
+#[test]
 fn words_in_files() {
     let workshop = workshop(&[]);
     measures(&workshop, "call cc -v x.c -o prog");

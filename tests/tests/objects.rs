@@ -1,6 +1,8 @@
 //! Builds as people have them: what `call cc` makes of a source belongs to one object.
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
+use std::fs;
+
 use call_tests::Workshop;
 
 /// Equal stems, one source under several flags, a generated source and a generated header.
@@ -193,6 +195,11 @@ fn a_program_has_one_script_that_names_it_from_everywhere() {
     let told = workshop.shell("call script bin/prog 2>&1");
     assert!(told.contains("was edited, or is of an older call: it stays"), "{told}");
     assert_eq!(workshop.read(path), edited);
+    // Also what is no text.
+    let edited = [workshop.read(path).as_bytes(), b"# caf\xe9\n"].concat();
+    workshop.write(path, &edited);
+    workshop.shell("call script bin/prog");
+    assert_eq!(fs::read(workshop.path().join(path)).unwrap(), edited);
     workshop.shell(&format!("rm {path}; call script bin/prog"));
     assert!(workshop.read(path).contains("repeat=1"));
 

@@ -149,6 +149,32 @@ fn files_of_others_are_neither_taken_nor_overwritten() {
     }
     // What is made on the way stands in a folder of one's own, and goes.
     workshop.shell("chown 40002 two/call/call-*/lib; mkdir .call");
+    // The compiler is one that tells where the translated file stands, and who could write there.
+    workshop.write("which", "#!/bin/sh\nfor word; do case $word in *shared.call) stat -c '%n %u %a' \"${word%/*}\" \"${word%/*/*}\";; esac; done\nexec cc \"$@\"\n");
+    workshop.shell("chmod 755 which");
+    let compile = "umask 0; XDG_CACHE_HOME=$PWD/two call cc ./which -o two.out shared.c";
+    let places = |prepare: &str| {
+        workshop.shell(&format!("rm -rf .call*; {prepare}"));
+        let output = as_user(&workshop, 2, compile).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let places = String::from_utf8(output.stdout).unwrap();
+        // The folder for all temporary files is everybody's, but nobody can rename what is another's there.
+        let temporary = format!("{} ", std::env::temp_dir().display());
+        let is_own = |place: &str| place.contains(" 40002 7") && !place.ends_with("777");
+        assert!(places.lines().all(|place| place.starts_with(&temporary) || is_own(place)), "{places}");
+        places.replace(&workshop.path().display().to_string(), "")
+    };
+    assert!(places("true").starts_with("/.call/"));
+    for others in
+        ["mkdir .call", "mkdir -m 777 .call; chown 40002 .call", "ln -s two .call; chown -h 40002 .call"]
+    {
+        assert!(places(others).starts_with("/.call.40002/"), "{others}");
+    }
+    // Where both names are taken, a folder that is nobody's neighbour.
+    let both = places("mkdir -m 777 .call .call.40002; chown 40001 .call .call.40002");
+    assert!(both.contains("/call-cc-") && !both.contains("/.call"), "{both}");
+    assert_eq!(workshop.shell("ls -A .call .call.40002"), ".call:\n\n.call.40002:\n");
+    workshop.shell("rm -rf .call.40002");
     assert!(run(2, "XDG_CACHE_HOME=$PWD/two call cc -o two.out shared.c").0);
     assert_eq!(workshop.shell("ls -d .call*"), ".call\n");
     // What root installed for all is for all.

@@ -1,7 +1,7 @@
 //! Batch scripts on disk: where the ones of compiled programs come from, and that nobody's edits are lost.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use call_compiler::{BatchPart, batch_parts, batch_script, is_unedited};
 
@@ -9,8 +9,12 @@ use crate::write;
 
 /// The script as a file to be written. Where somebody edited the one that is there, what to say instead.
 pub fn file(path: PathBuf, text: &str) -> Result<write::File, String> {
-    let is_edited = fs::read_to_string(&path).is_ok_and(|known| !known.is_empty() && !is_unedited(&known));
-    if is_edited {
+    // Also where it cannot be read, or is not text.
+    let stays = match fs::read(&path) {
+        Ok(known) => !known.is_empty() && !is_unedited(&String::from_utf8_lossy(&known)),
+        Err(error) => error.kind() != io::ErrorKind::NotFound,
+    };
+    if stays {
         return Err(format!(
             "{} was edited, or is of an older call: it stays; remove it to have it written anew",
             path.display()

@@ -6,6 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use tempfile::TempDir;
 use xdg::BaseDirectories;
 
 /// The folder with the runtime of exactly this version, written if it is not there.
@@ -63,6 +64,11 @@ fn trust(folder: &Path) -> Result<(), String> {
 /// Makes a folder, and those on the way to it, that others cannot write to, whatever the user's mask says.
 pub fn make(folder: &Path) -> std::io::Result<()> {
     fs::DirBuilder::new().recursive(true).mode(0o775).create(folder)
+}
+
+/// A new folder that is removed at the end. Nobody else can write to it, whatever the user's mask says: what lies in it is compiled.
+pub fn temporary_in(parent: &Path) -> std::io::Result<TempDir> {
+    tempfile::Builder::new().prefix("call-cc-").permissions(Permissions::from_mode(0o700)).tempdir_in(parent)
 }
 
 fn fingerprint() -> u64 {

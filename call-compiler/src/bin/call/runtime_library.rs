@@ -42,13 +42,14 @@ pub fn build(
     runtime_directory::make(&folder).map_err(unable)?;
     let (program, first) = compiler.split_first().ok_or("no compiler is named")?;
     // Beside the library, as it is renamed.
-    let temporary = tempfile::tempdir_in(&folder).map_err(unable)?;
+    let temporary = runtime_directory::temporary_in(&folder).map_err(unable)?;
     let object = temporary.path().join("runtime.o");
     let compiled = Command::new(program)
         .args(first)
         .args(flags)
         .args(["-O2", "-fPIC", "-c", "-o"])
         .arg(&object)
+        .args(identity.options_of_c())
         .arg(runtime.join(source(mpi)))
         .output()
         .map_err(|error| failed("compile", &error.to_string()))?;
@@ -91,7 +92,7 @@ struct Identity<'a> {
 impl Identity<'_> {
     fn of(compiler: &[String]) -> Result<Identity<'_>, String> {
         let unable = |error: std::io::Error| format!("cannot make a temporary folder: {error} (set TMPDIR)");
-        let probe = tempfile::tempdir().map_err(unable)?;
+        let probe = runtime_directory::temporary_in(&std::env::temp_dir()).map_err(unable)?;
         fs::write(probe.path().join("probe.c"), PROBE).map_err(unable)?;
         let mut identity = Identity { compiler, probe, macros: Vec::new() };
         // A compiler that cannot be asked says why when it compiles.
@@ -105,6 +106,12 @@ impl Identity<'_> {
         let mut command = Command::new(program);
         command.args(first).args(words).arg(self.probe.path().join("probe.c"));
         Ok(command)
+    }
+
+    /// A compiler of C++ that links a program has to be told that the runtime is C.
+    fn options_of_c(&self) -> &'static [&'static str] {
+        let is_cpp = memchr::memmem::find(&self.macros, b"#define __cplusplus").is_some();
+        if is_cpp { &["-x", "c"] } else { &[] }
     }
 
     fn links_mpi(&self, runtime: &Path) -> Result<bool, String> {

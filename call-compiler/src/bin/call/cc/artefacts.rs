@@ -7,13 +7,15 @@ use std::{env, fs, io, path};
 
 use tempfile::TempDir;
 
+use crate::runtime_directory;
+
 /// The folder of a compilation, for as long as this lives.
 pub enum Artefacts {
     /// Below `CALL_BUILD`, where it stays for people and for the next compilation of the same.
     Kept(PathBuf),
     /// In `.call` beside the output. Its name is the same each time, as caches of compilers and reproducible builds want it.
     Beside(PathBuf),
-    /// Of an output such as `/dev/null`.
+    /// Of an output such as `/dev/null`, or where both folders beside the output are of others.
     Temporary(TempDir),
 }
 
@@ -23,29 +25,34 @@ impl Artefacts {
         let beside =
             output.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if beside == Path::new("/dev") {
-            let made = tempfile::Builder::new().prefix("call-cc-").tempdir();
-            let unable = |error| format!("cannot make a temporary folder: {error} (set TMPDIR)");
-            return made.map(|folder| Some(Artefacts::Temporary(folder))).map_err(unable);
+            return temporary().map(Some);
         }
         if !beside.is_dir() {
             return Ok(None);
         }
         let Some(name) = name(output, source) else { return Ok(None) };
-        let made = match folder_of_all() {
-            Some(base) => Artefacts::Kept(base.join(&name)),
-            None => Artefacts::Beside(own_folder(beside).join(&name)),
-        };
         let unable = |folder: &Path, error: io::Error| {
             format!("cannot make {}: {error} (CALL_BUILD names another folder)", folder.display())
         };
-        let Err(error) = create(made.path()) else { return Ok(Some(made)) };
-        // Another user may have made `.call` meanwhile.
-        let other = own_folder(beside).join(name);
-        if matches!(made, Artefacts::Kept(_)) || other == made.path() {
-            return Err(unable(made.path(), error));
+        if let Some(base) = folder_of_all() {
+            let folder = base.join(&name);
+            create(&folder).map_err(|error| unable(&folder, error))?;
+            return Ok(Some(Artefacts::Kept(folder)));
         }
-        create(&other).map_err(|error| unable(&other, error))?;
-        Ok(Some(Artefacts::Beside(other)))
+        // Another user may have made the first, or make it just now.
+        let user = rustix::process::geteuid().as_raw();
+        for base in [beside.join(".call"), beside.join(format!(".call.{user}"))] {
+            if is_others(&base) {
+                continue;
+            }
+            let folder = base.join(&name);
+            match create(&folder) {
+                Err(error) if !is_others(&base) => return Err(unable(&folder, error)),
+                Ok(()) if !is_others(&base) => return Ok(Some(Artefacts::Beside(folder))),
+                _ => {}
+            }
+        }
+        temporary().map(Some)
     }
 
     /// Removes what was kept of a source that has no directives any more.
@@ -106,12 +113,17 @@ fn folder_of_all() -> Option<PathBuf> {
     path::absolute(folder).ok()
 }
 
-/// `.call` in a folder; where that is another user's, who could change what is compiled, one with the number of this user.
-fn own_folder(parent: &Path) -> PathBuf {
-    let user = rustix::process::geteuid().as_raw();
-    let folder = parent.join(".call");
-    let is_own = fs::symlink_metadata(&folder).map_or(true, |known| known.uid() == user);
-    if is_own { folder } else { parent.join(format!(".call.{user}")) }
+fn temporary() -> Result<Artefacts, String> {
+    let made = runtime_directory::temporary_in(&env::temp_dir());
+    made.map(Artefacts::Temporary)
+        .map_err(|error| format!("cannot make a temporary folder: {error} (set TMPDIR)"))
+}
+
+/// Whether somebody else may change what is compiled from a folder; not if it is not there.
+fn is_others(folder: &Path) -> bool {
+    fs::symlink_metadata(folder).is_ok_and(|known| {
+        !known.is_dir() || known.uid() != rustix::process::geteuid().as_raw() || known.mode() & 0o002 != 0
+    })
 }
 
 /// A name that no other source and no other output has.
@@ -123,10 +135,10 @@ fn name(output: &Path, source: &Path) -> Option<String> {
 
 /// Another compilation may remove `.call` before the folder is in it.
 fn create(folder: &Path) -> io::Result<()> {
-    let mut made = fs::create_dir_all(folder);
+    let mut made = runtime_directory::make(folder);
     for _ in 0..100 {
         match &made {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => made = fs::create_dir_all(folder),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => made = runtime_directory::make(folder),
             _ => break,
         }
     }

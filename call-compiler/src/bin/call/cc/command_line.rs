@@ -47,7 +47,8 @@ impl CommandLine {
         let compiler =
             if count > 0 { words[..count].to_vec() } else { preprocess::compiler_of_environment() };
         let given = words[count..].to_vec();
-        CommandLine { compiler, words: response_file::expand(&given), mpi, given }
+        let words = response_file::expand(&given).iter().flat_map(|word| short(word)).collect();
+        CommandLine { compiler, words, mpi, given }
     }
 
     pub fn has(&self, flags: &[&str]) -> bool {
@@ -249,11 +250,41 @@ impl CommandLine {
     }
 }
 
+/// The long spellings of what is looked at here, as short ones.
+fn short(word: &str) -> Vec<String> {
+    for (long, short) in [("--language", "-x"), ("--output", "-o")] {
+        match word.strip_prefix(long).map(|rest| rest.strip_prefix('=').ok_or(rest)) {
+            Some(Ok(value)) => return vec![short.to_owned(), value.to_owned()],
+            Some(Err("")) => return vec![short.to_owned()],
+            _ => {}
+        }
+    }
+    let short = match word {
+        "--compile" => "-c",
+        "--assemble" => "-S",
+        "--preprocess" => "-E",
+        "--shared" => "-shared",
+        "--dependencies" => "-M",
+        "--user-dependencies" => "-MM",
+        "--write-dependencies" => "-MD",
+        "--write-user-dependencies" => "-MMD",
+        _ => word,
+    };
+    vec![short.to_owned()]
+}
+
 fn is_input(word: &str) -> bool {
     let ending = Path::new(word).extension().and_then(OsStr::to_str);
     !word.starts_with(['-', '@'])
-        && (matches!(ending, Some("c" | "o" | "a" | "so" | "s" | "S" | "i" | "lo" | "cc" | "cpp"))
+        && (matches!(ending, Some("c" | "o" | "a" | "so" | "s" | "S" | "i" | "lo"))
+            || is_cpp(word)
             || word.contains(".so."))
+}
+
+/// Whether a word names a file that compilers take for C++.
+pub fn is_cpp(word: &str) -> bool {
+    let ending = Path::new(word).extension().and_then(OsStr::to_str);
+    !word.starts_with('-') && matches!(ending, Some("cc" | "cpp" | "cxx" | "c++" | "cp" | "CPP" | "C"))
 }
 
 fn takes_value(word: &str) -> bool {

@@ -24,6 +24,7 @@ fn compile_line(line: &CommandLine) -> Result<ExitCode, String> {
     let sources = line.sources();
     if !line.only_asks() {
         refuse_preprocessed(line)?;
+        tell_of_cpp(line);
     }
     if line.only_asks() || (sources.is_empty() && !line.links()) {
         return if sources.is_empty() { line.run_as_given() } else { line.run(&with_headers(line)?) };
@@ -92,15 +93,24 @@ fn write_script(program: &Path) -> Result<(), String> {
 
 /// What was preprocessed elsewhere, as by some settings of ccache and distcc, would lose its measurements in silence.
 fn refuse_preprocessed(line: &CommandLine) -> Result<(), String> {
-    let has_directives = |file: &&String| {
-        file.ends_with(".i")
-            && fs::read(file).is_ok_and(|text| memchr::memmem::find(&text, b"#pragma cll").is_some())
-    };
-    match line.words.iter().find(has_directives) {
+    match line.words.iter().find(|file| file.ends_with(".i") && has_directives(file)) {
         Some(file) => Err(format!(
             "{file} is preprocessed already, so its directives cannot be translated: give `call cc` the source (for ccache: run_second_cpp = true)"
         )),
         None => Ok(()),
+    }
+}
+
+fn has_directives(file: &str) -> bool {
+    fs::read(file).is_ok_and(|text| memchr::memmem::find(&text, b"#pragma cll").is_some())
+}
+
+/// C++ is compiled as it is, which would lose its measurements in silence.
+fn tell_of_cpp(line: &CommandLine) {
+    for file in line.words.iter().filter(|word| command_line::is_cpp(word) && has_directives(word)) {
+        crate::tell(&crate::said(&format!(
+            "{file} is C++, which is not translated: its directives measure nothing (call.h has macros for C++)"
+        )));
     }
 }
 

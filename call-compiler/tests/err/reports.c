@@ -1,0 +1,6 @@
+/* Warnings only. */
+int main(void)
+{
+#pragma cll report all
+    return 0;
+}
