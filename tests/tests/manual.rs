@@ -312,6 +312,11 @@ fn bsp() {
 }
 
 #[test]
+fn one_minute() {
+    run(&Workshop::new(), "docs/one-minute.md");
+}
+
+#[test]
 fn ten_minutes() {
     let workshop = Workshop::new();
     run(&workshop, "docs/ten-minutes.md");

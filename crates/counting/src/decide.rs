@@ -71,6 +71,19 @@ fn is_impossible(opposite: &Polynomial, context: &[Polynomial], size: LeastSize)
             rows.push(Row { factors, constant: BigRational::from(BigInt::from(-least)) });
         }
     }
+    // A product of parameters is not below a part of it: n*n >= size*n.
+    for (product, column) in columns.iter().enumerate() {
+        for (part, other) in columns.iter().enumerate() {
+            let quotient = column.times(&other.inverse());
+            let is_whole = !quotient.0.is_empty() && quotient.0.values().all(|power| *power > 0);
+            if let (true, Some(least)) = (is_whole, least(&quotient, size)) {
+                let mut factors = vec![BigRational::zero(); columns.len()];
+                factors[product] = BigRational::one();
+                factors[part] = BigRational::from(BigInt::from(-least));
+                rows.push(Row { factors, constant: BigRational::zero() });
+            }
+        }
+    }
     let mut open: Vec<usize> = (0..columns.len()).collect();
     while !rows.iter().any(|row| row.constant.is_negative() && row.factors.iter().all(Zero::is_zero)) {
         let products = |column: &usize| {
@@ -171,6 +184,7 @@ mod tests {
             (Polynomial::name("m"), Some(Some(0))),
             (&n - &Polynomial::from(30), None),
             (&n - &Polynomial::name("m"), None),
+            (&(&n * &n) - &n, Some(Some(1))),
             (Polynomial::from(-1), None),
         ] {
             assert_eq!(is_never_negative(&question, &context), expected, "{question}");
