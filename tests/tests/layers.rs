@@ -357,7 +357,9 @@ fn rust_uses(modules: &Modules) -> Includes {
 fn files_of_these_crates_form_no_circle() {
     for folder in WITHOUT_CIRCLES {
         let uses = rust_uses(&modules(&repository().join(folder).join("src")));
-        assert!(uses.values().map(BTreeSet::len).sum::<usize>() > 10, "{folder}: the uses are found");
+        // Each module but the lowest one uses another, and somebody else uses it.
+        let least = uses.len().min(10) - 1;
+        assert!(uses.values().map(BTreeSet::len).sum::<usize>() > least, "{folder}: the uses are found");
         assert_eq!(
             in_circles(&uses),
             Vec::<String>::new(),

@@ -26,8 +26,10 @@ mod decide;
 mod growth;
 mod notation;
 mod polynomial;
+mod quality;
 mod sum;
 
-pub use count::{Assumption, Count, Domain, Level, Quality, Unknown};
+pub use count::{Domain, Level};
 pub use growth::{is_dominated, leading, smooth};
 pub use polynomial::{Atom, Monomial, Polynomial};
+pub use quality::{Assumption, Count, Quality, Unknown};

@@ -4,9 +4,9 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::One;
 
-use crate::count::{Quality, Unknown};
 use crate::growth::smooth;
 use crate::polynomial::{Atom, Polynomial};
+use crate::quality::{Quality, Unknown};
 
 /// Powers beyond this come from no program.
 const HIGHEST_POWER: i32 = 24;

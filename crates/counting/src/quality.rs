@@ -1,0 +1,72 @@
+//! What counts are worth, where they hold, and why there is none.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use num_rational::BigRational;
+use num_traits::Signed;
+
+use crate::polynomial::{Atom, Polynomial};
+
+/// What a count is worth.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Quality {
+    /// It is the number of times, where the assumptions hold.
+    #[default]
+    Exact,
+    /// It grows as the number does, their ratio stays between constants: fractions of quotients and factors of logarithms were left out.
+    Rounded,
+    /// It is as large as the number can be: data decide.
+    AtMost,
+}
+
+/// What must hold of the parameters: this is not negative.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Assumption(pub Polynomial);
+
+impl fmt::Display for Assumption {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        // n - 3 >= 0 reads n >= 3.
+        let (mut left, mut right) = (Polynomial::default(), Polynomial::default());
+        let whole = self.0.scaled(&BigRational::from(self.0.denominator()));
+        for (monomial, coefficient) in whole.terms() {
+            if coefficient.is_positive() && !monomial.0.is_empty() {
+                left.add_term(monomial.clone(), coefficient.clone());
+            } else {
+                right.add_term(monomial.clone(), -coefficient);
+            }
+        }
+        write!(out, "{left} >= {right}")
+    }
+}
+
+/// A number of times.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Count {
+    /// The number, of the parameters' values.
+    pub times: Polynomial,
+    /// What it is worth.
+    pub quality: Quality,
+    /// Where it holds.
+    pub assumptions: BTreeSet<Assumption>,
+}
+
+/// Why a number of times is not known.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unknown {
+    /// Numbers or nests beyond what programs have.
+    #[error("the loops are nested too deep")]
+    TooLarge,
+    /// A sum that has no closed form here.
+    #[error("the sum over its iterations has no simple form")]
+    NoSum,
+    /// Elements of an array that are no neighbours' differences.
+    #[error("it is a sum of elements such as {0}")]
+    SumOfElements(Atom),
+    /// Which of several bounds counts depends on the parameters.
+    #[error("it depends on whether {0}")]
+    Depends(Assumption),
+    /// A condition that is no inequality between the variables of loops and parameters.
+    #[error("a condition is not linear in the variables of the loops")]
+    NotLinear,
+}
