@@ -17,6 +17,9 @@ use super::Walk;
 use super::recursion::RecursiveCall;
 use crate::c::function::EXITS;
 
+/// No more functions are told whose time is not counted.
+const MOST_UNCOUNTED: usize = 32;
+
 /// What functions of the C library cost: the position of the argument, and whether its logarithm is a factor, too.
 const LIBRARY: &[(&str, &[usize], bool)] = &[
     ("memcpy", &[2], false),
@@ -111,8 +114,12 @@ impl<'p> Walk<'p, '_> {
             self.recursion.of_others = Some(offset);
             return;
         };
+        if let Some((statement, reason)) = summary.unknown(offset) {
+            // One statement says it for all that are unknown there.
+            self.found.add([Around::Unknown(reason)].into(), statement, 1);
+        }
         let mut indices: HashMap<u32, u32> = HashMap::new();
-        for group in &summary.groups {
+        for group in summary.known() {
             let mut inner = Vec::new();
             for part in group.around.iter() {
                 inner.push(self.as_called(
@@ -127,7 +134,11 @@ impl<'p> Walk<'p, '_> {
                 self.found_with(&inner, *statement, *times);
             }
         }
-        self.found.uncounted.extend(summary.uncounted.iter().cloned());
+        for uncounted in &summary.uncounted {
+            if self.found.uncounted.len() < MOST_UNCOUNTED && !self.found.uncounted.contains(uncounted) {
+                self.found.uncounted.push(uncounted.clone());
+            }
+        }
     }
 
     /// Surroundings in a function that is called, in terms of who calls.

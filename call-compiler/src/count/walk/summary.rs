@@ -40,6 +40,40 @@ enum PlaceKey {
     Elements(String),
 }
 
+/// A function with more statements, those of the functions that it calls included, is not followed from where it is called.
+const MOST_STATEMENTS: usize = 192;
+
+impl Summary {
+    /// The statements whose number is known; none of a function that is too large.
+    pub fn known(&self) -> impl Iterator<Item = &Group> {
+        let is_small = self.size() <= MOST_STATEMENTS;
+        self.groups.iter().filter(move |group| is_small && !is_unknown(&group.around))
+    }
+
+    /// A statement whose number is not known, and why, for a call at an offset.
+    pub fn unknown(&self, offset: usize) -> Option<(StatementId, Reason)> {
+        let first = |group: &Group| group.statements.keys().next().copied();
+        if self.size() > MOST_STATEMENTS {
+            let why = "a function is called that has more statements than are told apart";
+            return Some((self.groups.iter().find_map(first)?, Reason::new(offset, why)));
+        }
+        let group = self.groups.iter().find(|group| is_unknown(&group.around))?;
+        let reason = group.around.iter().find_map(|around| match around {
+            Around::Unknown(reason) => Some(reason.clone()),
+            _ => None,
+        })?;
+        Some((first(group)?, reason))
+    }
+
+    fn size(&self) -> usize {
+        self.groups.iter().map(|group| group.statements.len()).sum()
+    }
+}
+
+fn is_unknown(around: &[Around]) -> bool {
+    around.iter().any(|around| matches!(around, Around::Unknown(_)))
+}
+
 impl<'p> Summaries<'p> {
     pub fn new(program: &'p Program<'p>) -> Summaries<'p> {
         Summaries {
