@@ -7,6 +7,10 @@ scripts/install-test-tools.sh || exit 1
 # Tests of the MPI transport fail rather than pass by when there is no MPI.
 CALL_TEST_REQUIRE_MPI=1
 export CALL_TEST_REQUIRE_MPI
+# The runtime is compiled once for each set of flags.
+PATH=$PWD/tests/compilers:$PATH
+CALL_TEST_OBJECTS=${CARGO_TARGET_DIR:-$PWD/target}/tmp/runtime-objects
+export PATH CALL_TEST_OBJECTS
 
 failed=0
 step() {

@@ -116,7 +116,7 @@ impl Workshop {
             .current_dir(&self.folder)
             .env("PATH", std::env::join_paths(paths).unwrap())
             .env("CALL_RUNTIME_DIR", binaries().join("runtime-of-tests"))
-            .env("CALL_TEST_OBJECTS", binaries().join("runtime-of-tests/objects"))
+            .env("CALL_TEST_OBJECTS", binaries().with_file_name("tmp").join("runtime-objects"))
             // Open MPI refuses root and more processes than cores unless it is told.
             .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
             .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")

@@ -219,11 +219,12 @@ fn fingerprint(command: &Command) -> String {
     let mut hasher = DefaultHasher::new();
     let program = Path::new(command.get_program());
     let paths = std::env::var_os("PATH").unwrap_or_default();
-    let compiler =
-        std::env::split_paths(&paths).map(|folder| folder.join(program)).find(|file| file.is_file());
-    let compiler = compiler.and_then(|file| fs::canonicalize(file).ok());
-    let changed = compiler.as_ref().and_then(|file| fs::metadata(file).ok()?.modified().ok());
-    (compiler, changed).hash(&mut hasher);
+    // The first of this name may call the next.
+    for folder in std::env::split_paths(&paths) {
+        let compiler = fs::canonicalize(folder.join(program)).ok();
+        let changed = compiler.as_ref().and_then(|file| fs::metadata(file).ok()?.modified().ok());
+        (compiler, changed).hash(&mut hasher);
+    }
     for word in command.get_args() {
         word.hash(&mut hasher);
         fs::read(word).ok().hash(&mut hasher);
