@@ -7,6 +7,22 @@ scripts/install-test-tools.sh || exit 1
 # Tests of the MPI transport fail rather than pass by when there is no MPI.
 CALL_TEST_REQUIRE_MPI=1
 export CALL_TEST_REQUIRE_MPI
+# The runtime is compiled once for each set of flags.
+PATH=$PWD/tests/compilers:$PATH
+CALL_TEST_OBJECTS=${CARGO_TARGET_DIR:-$PWD/target}/tmp/runtime-objects
+export PATH CALL_TEST_OBJECTS
+# A process of MPI that starts looks for devices and networks, which takes half of its time: here it has memory to share.
+HWLOC_COMPONENTS=-linuxio,-pci
+OMPI_MCA_pml=ob1
+OMPI_MCA_btl=self,vader
+PMIX_MCA_gds=hash
+export HWLOC_COMPONENTS OMPI_MCA_pml OMPI_MCA_btl PMIX_MCA_gds
+
+# A first build has nothing to go on from, and what a later one could go on from takes a sixth of its time.
+if [ ! -e "${CARGO_TARGET_DIR:-target}" ]; then
+    CARGO_INCREMENTAL=0
+    export CARGO_INCREMENTAL
+fi
 
 failed=0
 step() {

@@ -105,15 +105,20 @@ impl Workshop {
         fs::read_to_string(self.folder.join(name)).unwrap()
     }
 
-    /// A command in this folder, with `call` and `llac` at hand, and the runtime that all tests share: it is compiled once.
+    /// A command in this folder, with `call` and `llac` at hand, and the runtime that all tests share: it is compiled once for each set
+    /// of flags (`compilers/cc`).
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         let path = std::env::var_os("PATH").unwrap_or_default();
-        let paths = std::iter::once(binaries()).chain(std::env::split_paths(&path));
+        let own = [repository().join("tests/compilers"), binaries()];
+        let paths = own.into_iter().chain(std::env::split_paths(&path));
         command
             .current_dir(&self.folder)
             .env("PATH", std::env::join_paths(paths).unwrap())
             .env("CALL_RUNTIME_DIR", binaries().join("runtime-of-tests"))
+            .env("CALL_TEST_OBJECTS", binaries().with_file_name("tmp").join("runtime-objects"))
+            // The tests of call-runtime run it as it is optimised; that takes twice as long to compile.
+            .env("CALL_TEST_LEVEL", "-O1")
             // Open MPI refuses root and more processes than cores unless it is told.
             .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
             .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")

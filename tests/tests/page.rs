@@ -7,6 +7,10 @@ use std::process::Command;
 
 use call_tests::repository;
 
+#[allow(dead_code, reason = "it is a program, too")]
+#[path = "../../crates/report/examples/profile_page.rs"]
+mod profile_page;
+
 const BUNDLE: [&str; 3] = ["viewer.js", "page.css", "waits.js"];
 
 #[test]
@@ -36,8 +40,7 @@ fn pages_in_browsers() {
     assert!(fs::metadata(bundle.join(BUNDLE[0])).unwrap().len() < 60_000);
     let pages = folder.join("pages");
     fs::create_dir_all(&pages).unwrap();
-    let example = ["run", "--locked", "--quiet", "-p", "call-report", "--example", "profile_page", "--"];
-    run(Command::new(env!("CARGO")).args(example).arg(&pages).current_dir(repository()));
+    profile_page::write_pages(&pages, profile_page::NODES, profile_page::PROCESSORS);
     run(Command::new("npm").args(["run", "--silent", "test"]).env("PAGES", &pages).current_dir(&copy));
 }
 

@@ -15,7 +15,13 @@ fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let folder = Path::new(words.first().expect("a folder"));
     let mut numbers = words.iter().skip(1).map(|word| word.parse().unwrap());
-    let (count, processors) = (numbers.next().unwrap_or(46), numbers.next().unwrap_or(100));
+    write_pages(folder, numbers.next().unwrap_or(NODES), numbers.next().unwrap_or(PROCESSORS));
+}
+
+pub const NODES: usize = 46;
+pub const PROCESSORS: usize = 100;
+
+pub fn write_pages(folder: &Path, count: usize, processors: usize) {
     let page = page(count, processors);
     write(folder, "plain", page.clone(), StyleSheet::Inside);
     write(folder, "beside", page.clone(), StyleSheet::Beside("page.css"));
