@@ -67,7 +67,7 @@ pub struct Found {
 }
 
 /// More different surroundings than this are not told apart.
-const MOST_GROUPS: usize = 96;
+const MOST_GROUPS: usize = 64;
 
 impl Found {
     pub fn add(&mut self, around: Rc<[Around]>, statement: StatementId, times: u64) {

@@ -68,8 +68,10 @@ fn is_prefix(changed: &str, read: &str) -> bool {
 
 /// Members of one name behind pointers may be members of one structure.
 fn is_same_member(changed: &str, read: &str) -> bool {
-    let member = |path: &str| path.rsplit_once("->").map(|(_, member)| member.to_owned());
-    member(changed).is_some_and(|name| member(read) == Some(name))
+    // Most paths have no arrow: that is quickly seen.
+    let member =
+        |path: &'_ str| -> Option<usize> { path.bytes().rposition(|byte| byte == b'>').map(|at| at + 1) };
+    member(changed).zip(member(read)).is_some_and(|(own, its)| changed[own..] == read[its..])
 }
 
 /// What an expression stands for, if it is a place.

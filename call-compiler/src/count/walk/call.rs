@@ -17,6 +17,9 @@ use super::Walk;
 use super::recursion::RecursiveCall;
 use crate::c::function::EXITS;
 
+/// Further reasons why a number is a bound only are not told.
+const MOST_DOUBTS: usize = 4;
+
 /// No more functions are told whose time is not counted.
 const MOST_UNCOUNTED: usize = 32;
 
@@ -98,7 +101,12 @@ impl<'p> Walk<'p, '_> {
     }
 
     fn found_with(&mut self, inner: &[Around], statement: StatementId, times: u64) {
-        let around: Rc<[Around]> = self.surroundings().iter().chain(inner).cloned().collect();
+        let mut doubts = 0;
+        let is_told = |around: &&Around| {
+            doubts += usize::from(matches!(around, Around::Doubt(_)));
+            !matches!(around, Around::Doubt(_)) || doubts <= MOST_DOUBTS
+        };
+        let around: Rc<[Around]> = self.surroundings().iter().chain(inner).filter(is_told).cloned().collect();
         self.found.add(around, statement, times);
     }
 

@@ -41,7 +41,7 @@ enum PlaceKey {
 }
 
 /// A function with more statements, those of the functions that it calls included, is not followed from where it is called.
-const MOST_STATEMENTS: usize = 192;
+const MOST_STATEMENTS: usize = 64;
 
 impl Summary {
     /// The statements whose number is known; none of a function that is too large.
