@@ -270,7 +270,8 @@ impl Maker<'_, '_> {
         }
         let mut monomials: Vec<&Monomial> = behind.keys().collect();
         let rank = |monomial: &&Monomial| {
-            (behind.keys().filter(|other| is_dominated(other, monomial)).count(), monomial.to_string())
+            let outgrown = behind.keys().filter(|other| is_dominated(other, monomial)).count();
+            (!monomial.0.is_empty(), outgrown, monomial.to_string())
         };
         monomials.sort_by_key(rank);
         // The constant stays: each block takes some time whatever its parameters are.
@@ -351,8 +352,11 @@ fn difference(counts: &[Polynomial]) -> Option<(Atom, Polynomial)> {
             // Of hi - lo and lo - hi the one is meant that counts grow with.
             let grows = |count: &Polynomial| {
                 let leading = leading(count);
-                let of_size = count.terms().find(|(monomial, _)| leading.contains(monomial));
-                of_size.is_none_or(|(_, coefficient)| coefficient.is_positive())
+                let of_size = |monomial: &Monomial| {
+                    leading.contains(monomial)
+                        && Polynomial::from(monomial.clone()).atoms().iter().any(|its| size.mentions(its))
+                };
+                count.terms().filter(|(monomial, _)| of_size(monomial)).all(|(_, value)| value.is_positive())
             };
             if replaced.is_some_and(|replaced| replaced.iter().all(|count| is_gone(count) && grows(count))) {
                 return Some(((*high).clone(), value));

@@ -23,6 +23,8 @@ struct Block<'a> {
     formula: Option<String>,
     terms: Vec<TermOfBlock>,
     statements: Vec<Statement<'a>>,
+    /// Loops, and how often each begins.
+    loops: Vec<Statement<'a>>,
     unknown: Vec<Said<'a>>,
     uncounted: Vec<Said<'a>>,
 }
@@ -43,8 +45,6 @@ struct Statement<'a> {
     function: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     called: Option<&'static str>,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    is_loop_entry: bool,
     count: Option<String>,
     quality: &'static str,
     assumptions: &'a [String],
@@ -87,10 +87,16 @@ fn block(block: &BlockCounts) -> Block<'_> {
         directive: block.directive(),
         formula: block.formula(),
         terms: terms.collect(),
-        statements: block.statements.iter().map(statement).collect(),
+        statements: parts(block, false),
+        loops: parts(block, true),
         unknown: block.unknown.iter().map(said).collect(),
         uncounted: block.uncounted.iter().map(said).collect(),
     }
+}
+
+fn parts(block: &BlockCounts, are_loops: bool) -> Vec<Statement<'_>> {
+    let is_wanted = |its: &&StatementCount| (its.part == Part::LoopEntry) == are_loops;
+    block.statements.iter().filter(is_wanted).map(statement).collect()
 }
 
 fn file(line: &Line) -> Option<&str> {
@@ -107,7 +113,6 @@ fn statement(statement: &StatementCount) -> Statement<'_> {
         line: statement.place.line,
         function: statement.function.as_deref(),
         called: if let Part::Library(name) = statement.part { Some(name) } else { None },
-        is_loop_entry: statement.part == Part::LoopEntry,
         count: statement.times.as_ref().map(ToString::to_string),
         quality: match (&statement.times, statement.quality) {
             (None, _) => "unknown",
