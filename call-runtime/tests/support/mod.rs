@@ -439,8 +439,6 @@ impl Run {
                 command.env("TSAN_OPTIONS", "ignore_noninstrumented_modules=1 detect_deadlocks=0")
             }
             Flavour::OpenMpThreads => command.env("TSAN_OPTIONS", "ignore_noninstrumented_modules=1"),
-            // Processes that share memory wait for each other in MPI_Init without leaving the cores, which half of all time goes to.
-            Flavour::Mpich | Flavour::MpichOpenMp => command.env("MPIR_CVAR_NOLOCAL", "1"),
             _ => &mut command,
         };
         match self.flavour {
