@@ -129,6 +129,32 @@ fn what_is_not_understood_is_unknown() {
 }
 
 #[test]
+fn what_a_name_stood_for_before_is_not_what_it_stands_for_now() {
+    for source in [
+        // Which array it is depends on data, or on the iteration.
+        "void f(int c, int *a, int *b) { int *p = a; if (c) p = b; for (int i = 0; i < p[0]; i++) g(); }",
+        "void f(int n, int *a) { int *p = a; for (int i = 0; i < n; i++) { for (int k = 0; k < p[0]; k++) g(); p++; } }",
+        "void f(int *a) { int *p = a; p++; for (int k = 0; k < p[0]; k++) g(); }",
+        "void f(int *a) { a += 4; for (int k = 0; k < a[0]; k++) g(); }",
+        "void f(struct grid *g, struct grid *h) { g = h; for (int k = 0; k < g->n; k++) e(); }",
+        // It keeps its value from call to call.
+        "void f(void) { static int k = 3; for (int i = 0; i < k; i++) g(); k++; }",
+        // It may not fit.
+        "void f(int n) { for (int i = 0; i < (unsigned char)n; i++) g(); }",
+        "void f(int n) { unsigned char m = n; for (int i = 0; i < m; i++) g(); }",
+        "void f(int n, short m) { m = n; for (int i = 0; i < m; i++) g(); }",
+    ] {
+        assert!(counts(source).iter().any(|count| count == "?"), "{source}: {:?}", counts(source));
+    }
+    check("void f(int n, int *a) { int *p = a; for (int i = 0; i < p[n]; i++) g(); }", &["= 1", "= a[n]"]);
+    check(
+        "void f(struct grid *g) { struct grid *h = g; for (int k = 0; k < h->n; k++) e(); }",
+        &["= 1", "= g->n"],
+    );
+    check("void f(void) { const char m = 7; for (int i = 0; i < m; i++) g(); }", &["= 1", "= 7"]);
+}
+
+#[test]
 fn functions_that_are_called_are_counted() {
     let callee = "void g(int m) { for (int k = 0; k < m; k++) h(); } ";
     let first = |caller: &str| {

@@ -302,14 +302,8 @@ impl Maker<'_, '_> {
             _ => None,
         });
         let program = self.summaries.program;
-        let has_no_value = |name: &&String| {
-            let parameter = self.parsed.parameters(program).into_iter().find(|its| its.name == name.as_str());
-            let kind = match parameter {
-                Some(parameter) => Some(parameter.kind),
-                None => program.file.lookup(name, self.parsed.item()),
-            };
-            matches!(kind, Some(Type::Other(_)))
-        };
+        let has_no_value =
+            |name: &&String| matches!(self.parsed.kind_of(program, name), Some(Type::Other(_)));
         names.into_iter().find(has_no_value).cloned()
     }
 }

@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use lang_c::ast::{
-    DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, ExternalDeclaration,
-    FunctionDefinition, ParameterDeclaration, TypeSpecifier,
+    Declarator, DeclaratorKind, DerivedDeclarator, ExternalDeclaration, FunctionDefinition,
+    ParameterDeclaration, TypeSpecifier,
 };
 use lang_c::span::{Node, Span};
 
@@ -93,17 +93,19 @@ impl<'a> Program<'a> {
 
     /// Whether the number that begins at an offset has the suffix `u`.
     pub fn is_unsigned_literal(&self, offset: usize) -> bool {
-        let tokens = &self.file.tokens;
-        let index = tokens.tokens.partition_point(|token| (token.start as usize) < offset);
-        tokens.text(index).iter().any(|byte| matches!(byte, b'u' | b'U'))
+        self.token(offset).iter().any(|byte| matches!(byte, b'u' | b'U'))
     }
 
     /// The value of the number or character that begins at an offset of the preprocessed text. The tree has no values: the C parser
     /// is given simpler literals.
     pub fn literal(&self, offset: usize) -> Option<i64> {
+        whole_number(std::str::from_utf8(self.token(offset)).ok()?)
+    }
+
+    /// The token that begins at an offset.
+    fn token(&self, offset: usize) -> &[u8] {
         let tokens = &self.file.tokens;
-        let index = tokens.tokens.partition_point(|token| (token.start as usize) < offset);
-        whole_number(std::str::from_utf8(tokens.text(index)).ok()?)
+        tokens.text(tokens.tokens.partition_point(|token| (token.start as usize) < offset))
     }
 
     /// File and line of an offset in the preprocessed text; no file for the main one.
@@ -150,10 +152,16 @@ impl Parsed {
             let specifiers = type_specifiers(&parameter.node.specifiers);
             let typedefs = |name: &str| program.file.lookup(name, self.item);
             let kind = declared_type(specifiers, &declarator.node, typedefs);
-            let is_narrow = is_narrow(&parameter.node.specifiers);
+            let is_narrow = is_narrow(type_specifiers(&parameter.node.specifiers));
             found.extend(declared_name(&declarator.node).map(|name| Parameter { name, kind, is_narrow }));
         }
         found
+    }
+
+    /// What a name stands for that the body does not declare.
+    pub fn kind_of(&self, program: &Program, name: &str) -> Option<Type> {
+        let parameter = self.parameters(program).into_iter().find(|its| its.name == name);
+        parameter.map_or_else(|| program.file.lookup(name, self.item), |parameter| Some(parameter.kind))
     }
 
     /// A `goto` to a label that is computed.
@@ -163,8 +171,8 @@ impl Parsed {
 }
 
 /// Whether a type has less bits than `int`.
-pub fn is_narrow(specifiers: &[Node<DeclarationSpecifier>]) -> bool {
-    type_specifiers(specifiers).any(|specifier| match specifier {
+pub fn is_narrow<'a>(mut specifiers: impl Iterator<Item = &'a TypeSpecifier>) -> bool {
+    specifiers.any(|specifier| match specifier {
         TypeSpecifier::Char | TypeSpecifier::Short | TypeSpecifier::Bool => true,
         TypeSpecifier::TypedefName(name) => {
             matches!(&*name.node.name, "bool" | "int8_t" | "uint8_t" | "int16_t" | "uint16_t")

@@ -56,12 +56,7 @@ impl Environment {
         if let Some(value) = self.known.get(path) {
             return value.clone();
         }
-        let read = Place::Path(path.to_owned());
-        let of_whole = self.known.iter().find_map(|(changed, value)| match value {
-            Err(reason) if Place::Path(changed.clone()).may_be(&read) => Some(reason.clone()),
-            _ => None,
-        });
-        match of_whole {
+        match self.change_behind(&Place::Path(path.to_owned())) {
             Some(reason) => Err(reason),
             None if self.locals.contains_key(root_of(path)) => {
                 Err(Reason::new(0, format!("`{path}` has no value that is known before")))
@@ -81,11 +76,20 @@ impl Environment {
             let may_be = Place::Elements(changed.clone()).may_be(&read);
             may_be.then(|| Reason::new(*offset, format!("elements of `{array}` change")))
         });
-        by_element.or_else(|| {
-            self.known.iter().find_map(|(changed, value)| match value {
-                Err(reason) if Place::Path(changed.clone()).may_be(&read) => Some(reason.clone()),
-                _ => None,
-            })
+        by_element.or_else(|| self.change_behind(&read))
+    }
+
+    /// A change of a pointer or structure that a place is reached by, or of what may be the same place by another name.
+    fn change_behind(&self, read: &Place) -> Option<Reason> {
+        self.known.iter().find_map(|(changed, value)| {
+            if !Place::Path(changed.clone()).may_be(read) {
+                return None;
+            }
+            match value {
+                Err(reason) => Some(reason.clone()),
+                Ok(value) if *value == Polynomial::name(changed) => None,
+                Ok(_) => Some(Reason::new(0, format!("`{changed}` has another value than before"))),
+            }
         })
     }
 
@@ -104,6 +108,10 @@ impl Environment {
                     self.known.insert(other, Err(Reason::new(offset, why)));
                 }
                 self.known.insert(path.clone(), value);
+                // What a pointer stood for is no longer what it stands for.
+                if let Some(local) = self.locals.get_mut(path) {
+                    local.alias = None;
+                }
             }
             Place::Elements(array) => _ = self.changed_elements.entry(array.clone()).or_insert(offset),
             Place::Anything => {}
@@ -139,8 +147,12 @@ impl Environment {
         self.locals.get(name)
     }
 
-    pub fn local_mut(&mut self, name: &str) -> Option<&mut Local> {
-        self.locals.get_mut(name)
+    /// A pointer of the block stands for a place with a name.
+    pub fn set_alias(&mut self, pointer: &str, alias: String) {
+        if let Some(local) = self.locals.get_mut(pointer).filter(|local| local.is_pointer && alias != pointer)
+        {
+            local.alias = Some(alias);
+        }
     }
 
     /// Of two ways through a condition what both agree on.
@@ -154,6 +166,11 @@ impl Environment {
                     .or(its.err())
                     .unwrap_or_else(|| Reason::new(reason.offset, format!("`{name}` {}", reason.why)));
                 self.known.insert(name, Err(why));
+            }
+        }
+        for (name, local) in &mut self.locals {
+            if other.locals.get(name).is_none_or(|its| its.alias != local.alias) {
+                local.alias = None;
             }
         }
         for (array, offset) in &other.changed_elements {

@@ -2,11 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use num_rational::BigRational;
-use num_traits::{Signed, ToPrimitive};
-
 use crate::decide::{is_never_negative, relevant};
-use crate::polynomial::{Atom, Monomial, Polynomial};
+use crate::polynomial::{Atom, Bound, Monomial, Polynomial};
 use crate::quality::{Assumption, Count, Quality, Unknown};
 use crate::sum::{over_multiples, over_range};
 
@@ -38,7 +35,16 @@ pub enum Level {
 }
 
 impl Level {
-    fn polynomials(&self) -> Vec<&Polynomial> {
+    /// The number of its variable.
+    pub fn index(&self) -> Option<u32> {
+        match self {
+            Level::Range { index, .. } | Level::Multiples { index, .. } => Some(*index),
+            Level::Times(_) => None,
+        }
+    }
+
+    /// All that it is computed from.
+    pub fn polynomials(&self) -> Vec<&Polynomial> {
         match self {
             Level::Range { from, to, .. } => from.iter().chain(to).collect(),
             Level::Multiples { from, to, .. } => vec![from, to],
@@ -83,9 +89,7 @@ impl Domain {
         summation.count.assumptions.extend(where_it_has_a_value(&times));
         Ok(Count { times, ..summation.count })
     }
-}
 
-impl Domain {
     /// The dividends of C's divisions, with the number of levels around them.
     fn quotients(&self) -> Vec<(usize, &Polynomial)> {
         let of_levels = self.levels.iter().enumerate().flat_map(|(depth, level)| {
@@ -138,8 +142,11 @@ impl Summation<'_> {
                 let mut others = Vec::new();
                 let variable = Atom::Index(*index);
                 for guard in guards {
-                    match bound(&guard.positive, &variable)? {
-                        Bound::None => others.push(guard),
+                    if !guard.positive.mentions(&variable) {
+                        others.push(guard);
+                        continue;
+                    }
+                    match guard.positive.bound_of(&variable).ok_or(Unknown::NotLinear)? {
                         Bound::Lower(value) => from.push(value),
                         Bound::Upper(value) => to.push(value),
                     }
@@ -305,27 +312,6 @@ fn without_divisors(positive: &Polynomial) -> Polynomial {
     let factor =
         least.into_iter().filter(|(_, power)| *power < 0).map(|(atom, power)| (atom.clone(), -power));
     positive * &Polynomial::from(Monomial(factor.collect()))
-}
-
-/// What an inequality says about a variable.
-enum Bound {
-    None,
-    Lower(Polynomial),
-    Upper(Polynomial),
-}
-
-/// What `positive >= 0` says about a variable.
-fn bound(positive: &Polynomial, variable: &Atom) -> Result<Bound, Unknown> {
-    if !positive.mentions(variable) {
-        return Ok(Bound::None);
-    }
-    let (factor, rest) = positive.linear_in(variable).ok_or(Unknown::NotLinear)?;
-    let factor: BigRational = factor.constant().ok_or(Unknown::NotLinear)?;
-    let size =
-        factor.abs().to_integer().to_u32().filter(|_| factor.is_integer()).ok_or(Unknown::NotLinear)?;
-    // f*v + rest >= 0 for whole numbers.
-    let quotient = rest.floor(size);
-    Ok(if factor.is_positive() { Bound::Lower(-&quotient) } else { Bound::Upper(quotient) })
 }
 
 /// What is known inside of all these loops.

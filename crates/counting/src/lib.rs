@@ -31,5 +31,5 @@ mod sum;
 
 pub use count::{Domain, Level};
 pub use growth::{is_dominated, leading, smooth};
-pub use polynomial::{Atom, Monomial, Polynomial};
+pub use polynomial::{Atom, Bound, Monomial, Polynomial};
 pub use quality::{Assumption, Count, Quality, Unknown};

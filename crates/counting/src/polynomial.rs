@@ -1,9 +1,10 @@
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Add, Mul, Neg, Sub};
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{One, Signed, Zero};
+use num_traits::{One, Signed, ToPrimitive, Zero};
 
 /// What a count is computed from.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,6 +47,15 @@ pub struct Monomial(pub BTreeMap<Atom, i32>);
 /// A sum of monomials with rational coefficients, none of which is 0.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Polynomial(BTreeMap<Monomial, BigRational>);
+
+/// An end of the values of a variable, which may have that value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Bound {
+    /// It is not less.
+    Lower(Polynomial),
+    /// It is not more.
+    Upper(Polynomial),
+}
 
 impl Monomial {
     /// The power of an atom.
@@ -320,6 +330,18 @@ impl Polynomial {
             }
         }
         Some((factor, rest))
+    }
+
+    /// What `self >= 0` says about a variable that is a whole number; `None` if it is not linear in it with a whole factor.
+    pub fn bound_of(&self, variable: &Atom) -> Option<Bound> {
+        let (factor, rest) = self.linear_in(variable)?;
+        let factor = factor.constant().filter(BigRational::is_integer)?;
+        let quotient = rest.floor(factor.abs().to_integer().to_u32()?);
+        match factor.cmp(&BigRational::zero()) {
+            Ordering::Greater => Some(Bound::Lower(-&quotient)),
+            Ordering::Less => Some(Bound::Upper(quotient)),
+            Ordering::Equal => None,
+        }
     }
 
     /// The polynomial with another in the place of an atom, however deep; `None` where one would have to divide by a sum.

@@ -1,8 +1,11 @@
 //! Which compiler and flags a file is compiled with: from `compile_commands.json` or the command line.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+
+use crate::{preprocess, standard_input};
 
 /// How a file is compiled.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,9 +19,29 @@ pub struct Compile {
 }
 
 impl Compile {
+    /// A file of the command line, with the compiler of the environment.
+    pub fn of_environment(file: &Path, flags: Vec<String>) -> Compile {
+        let compiler = preprocess::compiler_of_environment();
+        Compile { file: file.to_owned(), directory: PathBuf::new(), compiler, flags }
+    }
+
     /// The file as seen from the current directory.
     pub fn path(&self) -> PathBuf {
         self.directory.join(&self.file)
+    }
+
+    /// What messages call the file.
+    pub fn shown(&self) -> String {
+        let is_input = standard_input::is(&self.file);
+        if is_input { standard_input::SHOWN.to_owned() } else { self.file.display().to_string() }
+    }
+
+    /// The bytes of the file.
+    pub fn source(&self) -> Result<Vec<u8>, String> {
+        let is_input = standard_input::is(&self.file);
+        let source =
+            if is_input { standard_input::read().map(<[u8]>::to_vec) } else { fs::read(self.path()) };
+        source.map_err(|error| format!("cannot read {}: {error}", self.shown()))
     }
 }
 
@@ -32,7 +55,7 @@ struct Entry {
 
 /// The C files of a `compile_commands.json`.
 pub fn read(path: &Path) -> Result<Vec<Compile>, String> {
-    let text = std::fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    let text = fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
     let entries: Vec<Entry> = serde_json::from_slice(&text)
         .map_err(|error| format!("{} is not a list of compile commands: {error}", path.display()))?;
     let beside = path.parent().unwrap_or(Path::new(""));

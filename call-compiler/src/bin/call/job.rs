@@ -74,13 +74,11 @@ impl Job<'_> {
     fn translate(&self, preprocessed: Option<Vec<u8>>) -> Result<Outcome, String> {
         let path = self.compile.path();
         let is_input = standard_input::is(&self.compile.file);
-        let shown =
-            if is_input { standard_input::SHOWN.into() } else { self.compile.file.display().to_string() };
+        let shown = self.compile.shown();
         if shown.ends_with(".call.c") {
             return Err(format!("{shown} is an output of call: translate the program it was made from"));
         }
-        let source = if is_input { standard_input::read().map(<[u8]>::to_vec) } else { fs::read(&path) };
-        let source = source.map_err(|error| format!("cannot read {shown}: {error}"))?;
+        let source = self.compile.source()?;
         let preprocessed = match preprocessed {
             Some(text) => text,
             None => preprocess(self.compile, self.include)?,

@@ -177,12 +177,7 @@ fn compiles(arguments: &Translation) -> Result<Vec<Compile>, String> {
     }
     let own_flags = compile_commands::for_preprocessor(&arguments.flags, None);
     let Some(json) = &arguments.compile_commands else {
-        let compile = |file: &PathBuf| Compile {
-            file: file.clone(),
-            directory: PathBuf::new(),
-            compiler: preprocess::compiler_of_environment(),
-            flags: own_flags.clone(),
-        };
+        let compile = |file: &PathBuf| Compile::of_environment(file, own_flags.clone());
         return Ok(arguments.files.iter().map(compile).collect());
     };
     let mut known = compile_commands::read(json)?;

@@ -234,29 +234,17 @@ impl<'p> Walk<'p, '_> {
 }
 
 fn own_indices(part: &Around) -> BTreeSet<u32> {
-    let of = |polynomials: &[&Polynomial]| -> BTreeSet<u32> {
-        polynomials
-            .iter()
-            .flat_map(|polynomial| polynomial.atoms())
-            .filter_map(|atom| if let Atom::Index(number) = atom { Some(*number) } else { None })
-            .collect()
+    let (polynomials, own): (Vec<&Polynomial>, Option<u32>) = match part {
+        Around::Loop(level) => (level.polynomials(), level.index()),
+        Around::Cases(cases, _) => (cases.iter().flatten().collect(), None),
+        Around::Fact(positive) | Around::Assumed(positive) | Around::Since(positive) => {
+            (vec![positive], None)
+        }
+        Around::Rounded | Around::Doubt(_) | Around::Unknown(_) => (Vec::new(), None),
     };
-    match part {
-        Around::Loop(Level::Range { index, from, to }) => {
-            let mut found = of(&from.iter().chain(to).collect::<Vec<_>>());
-            found.insert(*index);
-            found
-        }
-        Around::Loop(Level::Multiples { index, from, to, .. }) => {
-            let mut found = of(&[from, to]);
-            found.insert(*index);
-            found
-        }
-        Around::Loop(Level::Times(times)) => of(&[times]),
-        Around::Cases(cases, _) => of(&cases.iter().flatten().collect::<Vec<_>>()),
-        Around::Fact(positive) | Around::Assumed(positive) | Around::Since(positive) => of(&[positive]),
-        Around::Rounded | Around::Doubt(_) | Around::Unknown(_) => BTreeSet::new(),
-    }
+    let atoms = polynomials.into_iter().flat_map(Polynomial::atoms);
+    let inside = atoms.filter_map(|atom| if let Atom::Index(number) = atom { Some(*number) } else { None });
+    inside.chain(own).collect()
 }
 
 /// With the arrays of who calls in the place of parameters.

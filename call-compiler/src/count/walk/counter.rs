@@ -1,6 +1,6 @@
 //! What counts the iterations of a loop: the variable whose steps end it, between which bounds.
 
-use call_counting::{Atom, Level, Polynomial};
+use call_counting::{Atom, Bound, Level, Polynomial};
 use lang_c::ast::{BinaryOperator, Expression, UnaryOperator};
 use lang_c::span::Node;
 use lang_c::visit::Visit;
@@ -129,8 +129,8 @@ impl<'p> Walk<'p, '_> {
         let mut roots = Vec::new();
         for bound in bounds {
             match self.bound(bound, &atom) {
-                Some(End::Lower(value)) => from.push(value),
-                Some(End::Upper(value)) => to.push(value),
+                Some(End::Linear(Bound::Lower(value))) => from.push(value),
+                Some(End::Linear(Bound::Upper(value))) => to.push(value),
                 Some(End::Root(value)) => {
                     to.push(value);
                     roots.push(bound.clone());
@@ -263,8 +263,6 @@ impl<'p> Walk<'p, '_> {
         (path, motion): (&str, &Motion),
         value: &Polynomial,
     ) -> (Side, Vec<Polynomial>) {
-        let environment = self.environment.clone();
-        let was_quiet = std::mem::replace(&mut self.is_quiet, true);
         let place = Place::Path(path.to_owned());
         // The newest one of those in its value.
         let numbers = value.atoms().into_iter().filter_map(|atom| match atom {
@@ -283,19 +281,19 @@ impl<'p> Walk<'p, '_> {
         {
             value = &value + by;
         }
-        self.environment.set(&place, Ok(value), parts.offset);
-        self.bound_index = number;
-        let side = match self.inequality(condition, motion) {
-            Some(side) => (side, Vec::new()),
-            None => {
-                let Condition { holds, assumed, .. } = self.condition(condition);
-                (holds, assumed)
-            }
-        };
-        self.bound_index = None;
-        self.is_quiet = was_quiet;
-        self.environment = environment;
-        side
+        self.quietly(|walk| {
+            walk.environment.set(&place, Ok(value), parts.offset);
+            walk.bound_index = number;
+            let side = match walk.inequality(condition, motion) {
+                Some(side) => (side, Vec::new()),
+                None => {
+                    let Condition { holds, assumed, .. } = walk.condition(condition);
+                    (holds, assumed)
+                }
+            };
+            walk.bound_index = None;
+            side
+        })
     }
 
     /// `i != n` for a variable that goes by one means that it stays on its side; so does `n` for one that is halved.
@@ -332,12 +330,8 @@ impl<'p> Walk<'p, '_> {
 
     /// What an inequality says about the index.
     fn bound(&self, positive: &Polynomial, atom: &Atom) -> Option<End> {
-        if let Some((factor, rest)) = positive.linear_in(atom) {
-            let factor = factor.constant()?;
-            let size = u32::try_from(factor.abs().to_integer()).ok().filter(|_| factor.is_integer())?;
-            // f*v + rest >= 0 for whole numbers.
-            let quotient = rest.floor(size);
-            return Some(if factor.is_positive() { End::Lower(-&quotient) } else { End::Upper(quotient) });
+        if positive.linear_in(atom).is_some() {
+            return positive.bound_of(atom).map(End::Linear);
         }
         // n - i*i >= 0
         let mut degree = 0;
@@ -356,8 +350,7 @@ impl<'p> Walk<'p, '_> {
 }
 
 enum End {
-    Lower(Polynomial),
-    Upper(Polynomial),
+    Linear(Bound),
     /// The root of a polynomial, as an upper end.
     Root(Polynomial),
 }

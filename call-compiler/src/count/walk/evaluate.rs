@@ -2,15 +2,16 @@
 
 use call_counting::Polynomial;
 use lang_c::ast::{
-    BinaryOperator, BinaryOperatorExpression, CallExpression, Expression, UnaryOperator,
+    BinaryOperator, BinaryOperatorExpression, CallExpression, Expression, SpecifierQualifier, UnaryOperator,
     UnaryOperatorExpression,
 };
 use lang_c::span::Node;
 
 use super::super::change::is_assignment;
 use super::super::place::{Place, path_of, place_of, root_of, rooted};
+use super::super::program::is_narrow;
 use super::super::value::{Reason, Value};
-use super::Walk;
+use super::{Walk, fitting};
 
 impl<'p> Walk<'p, '_> {
     /// The value of an expression. What it changes is changed, what it calls is counted.
@@ -26,7 +27,16 @@ impl<'p> Walk<'p, '_> {
             Expression::Identifier(_) | Expression::Member(_) => self.read(expression),
             Expression::UnaryOperator(unary) => self.unary(expression, &unary.node),
             Expression::BinaryOperator(binary) => self.binary(expression, &binary.node),
-            Expression::Cast(cast) => self.evaluate(&cast.node.expression),
+            Expression::Cast(cast) => {
+                let value = self.evaluate(&cast.node.expression);
+                let type_name = &cast.node.type_name.node;
+                let specifiers = type_name.specifiers.iter().filter_map(|its| match &its.node {
+                    SpecifierQualifier::TypeSpecifier(specifier) => Some(&specifier.node),
+                    _ => None,
+                });
+                let is_cut = type_name.declarator.is_none() && is_narrow(specifiers);
+                if is_cut { fitting(value, &self.shown(expression), self.at(expression)) } else { value }
+            }
             Expression::Comma(parts) => {
                 let mut last = unknown(self, "is empty");
                 for part in parts.iter() {
@@ -72,12 +82,7 @@ impl<'p> Walk<'p, '_> {
 
     /// The value of an expression that is only looked at: nothing is changed or counted.
     pub fn peek(&mut self, expression: &'p Node<Expression>) -> Value {
-        let environment = self.environment.clone();
-        let was_quiet = std::mem::replace(&mut self.is_quiet, true);
-        let value = self.evaluate(expression);
-        self.is_quiet = was_quiet;
-        self.environment = environment;
-        value
+        self.quietly(|walk| walk.evaluate(expression))
     }
 
     /// The name of a variable or member as it was before the block: pointers that were given a place stand for that.
@@ -158,7 +163,7 @@ impl<'p> Walk<'p, '_> {
         let before = self.evaluate(operand);
         let after = before.as_ref().map(step).map_err(Clone::clone);
         let place = self.place(operand);
-        self.environment.set(&place, after.clone(), self.at(operand));
+        self.give(&place, after.clone(), None, self.at(operand));
         (before, after)
     }
 
@@ -233,13 +238,8 @@ impl<'p> Walk<'p, '_> {
             }
         };
         let place = self.place(&binary.lhs);
-        if let (Place::Path(path), BinaryOperator::Assign) = (&place, operator) {
-            let alias = self.path(&binary.rhs);
-            if let Some(local) = self.environment.local_mut(path).filter(|local| local.is_pointer) {
-                local.alias = alias.filter(|alias| value.is_ok() && alias != path);
-            }
-        }
-        self.environment.set(&place, value.clone(), self.at(expression));
+        let alias = if *operator == BinaryOperator::Assign { self.path(&binary.rhs) } else { None };
+        self.give(&place, value.clone(), alias, self.at(expression));
         value
     }
 

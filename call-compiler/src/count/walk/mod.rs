@@ -14,7 +14,8 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use lang_c::ast::{
-    BlockItem, Declaration, Expression, ForInitializer, IfStatement, Initializer, Label, Statement,
+    BlockItem, Declaration, DeclarationSpecifier, Expression, ForInitializer, IfStatement, Initializer,
+    Label, Statement, StorageClassSpecifier, TypeQualifier,
 };
 use lang_c::span::{Node, Span};
 
@@ -118,12 +119,7 @@ impl<'p, 's> Walk<'p, 's> {
         if let Some(known) = self.representations.get(name) {
             return *known;
         }
-        let of_parameter = self.parsed.parameters(self.program).into_iter().find(|its| its.name == name);
-        let kind = match of_parameter {
-            Some(parameter) => Some(parameter.kind),
-            None => self.program.file.lookup(name, self.parsed.item()),
-        };
-        let found = match kind {
+        let found = match self.parsed.kind_of(self.program, name) {
             Some(Type::Arithmetic(representation)) => Some(representation),
             _ => None,
         };
@@ -336,12 +332,17 @@ impl<'p, 's> Walk<'p, 's> {
 
     /// Where a condition fails, without counting it again.
     fn quiet_condition(&mut self, condition: &'p Node<Expression>) -> Side {
+        self.quietly(|walk| walk.condition(condition).fails)
+    }
+
+    /// Looks at something: nothing is counted, and no change stays.
+    pub fn quietly<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
         let environment = self.environment.clone();
         let was_quiet = std::mem::replace(&mut self.is_quiet, true);
-        let side = self.condition(condition).fails;
+        let result = look(self);
         self.is_quiet = was_quiet;
         self.environment = environment;
-        side
+        result
     }
 
     fn branches(&mut self, branches: &'p IfStatement) {
@@ -403,18 +404,35 @@ impl<'p, 's> Walk<'p, 's> {
             let local = Local {
                 is_real: is(Representation::Real),
                 is_unsigned: is(Representation::Natural),
-                is_narrow: is_narrow(&declaration.specifiers),
+                is_narrow: is_narrow(type_specifiers(&declaration.specifiers)),
                 is_pointer: matches!(kind, Type::Other(_)),
-                alias: alias
-                    .filter(|_| matches!(kind, Type::Other(_)) && value.as_ref().is_some_and(Value::is_ok)),
+                alias: None,
             };
             shadowed.push(self.environment.declare(name, local));
             let offset = self.parsed.original(item.node.declarator.span.start);
-            let value =
-                value.unwrap_or_else(|| Err(Reason::new(offset, format!("`{name}` has no value yet"))));
-            self.environment.set(&Place::Path(name.to_owned()), value, offset);
+            let unknown = |why: &str| Err(Reason::new(offset, format!("`{name}` {why}")));
+            let value = match value {
+                Some(_) if keeps_its_value(&declaration.specifiers) => {
+                    unknown("keeps its value from call to call")
+                }
+                value => value.unwrap_or_else(|| unknown("has no value yet")),
+            };
+            self.give(&Place::Path(name.to_owned()), value, alias, offset);
         }
         shadowed
+    }
+
+    /// Gives a place a value, and what it stands for if it is a pointer.
+    pub fn give(&mut self, place: &Place, value: Value, alias: Option<String>, offset: usize) {
+        let value = match place {
+            Place::Path(path) if self.is_narrow(path) => fitting(value, path, offset),
+            _ => value,
+        };
+        let alias = alias.filter(|_| value.is_ok());
+        self.environment.set(place, value, offset);
+        if let (Place::Path(path), Some(alias)) = (place, alias) {
+            self.environment.set_alias(path, alias);
+        }
     }
 
     pub fn for_initializer(&mut self, initializer: &'p ForInitializer) -> Vec<Shadowed> {
@@ -440,6 +458,22 @@ impl<'p, 's> Walk<'p, 's> {
             self.environment.set(&place, Err(Reason::new(offset, format!("`{name}` {why}"))), offset);
         }
     }
+}
+
+/// A value in a variable with less bits than `int`: what may not fit is unknown.
+pub fn fitting(value: Value, name: &str, offset: usize) -> Value {
+    let value = value?;
+    match value.integer() {
+        Some(-128..=127) => Ok(value),
+        _ => Err(Reason::new(offset, format!("`{name}` has less bits than `int`: the value may not fit"))),
+    }
+}
+
+/// Whether a variable of a function has the value of its last call.
+fn keeps_its_value(specifiers: &[Node<DeclarationSpecifier>]) -> bool {
+    let is_static = |its: &Node<DeclarationSpecifier>| matches!(&its.node, DeclarationSpecifier::StorageClass(class) if class.node == StorageClassSpecifier::Static);
+    let is_constant = |its: &Node<DeclarationSpecifier>| matches!(&its.node, DeclarationSpecifier::TypeQualifier(qualifier) if qualifier.node == TypeQualifier::Const);
+    specifiers.iter().any(is_static) && !specifiers.iter().any(is_constant)
 }
 
 /// Whether a statement never comes to its end.

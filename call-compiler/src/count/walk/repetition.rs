@@ -1,6 +1,6 @@
 //! Loops: what is known of variables before, in and behind them.
 
-use call_counting::{Atom, Level};
+use call_counting::Atom;
 use lang_c::ast::Statement;
 use lang_c::span::Node;
 use lang_c::visit::Visit;
@@ -42,12 +42,8 @@ impl<'p> Walk<'p, '_> {
     fn leave_loop(&mut self, depth: usize, since: Option<Around>) {
         let indices: Vec<Atom> = self.around[depth..]
             .iter()
-            .filter_map(|around| match around {
-                Around::Loop(Level::Range { index, .. } | Level::Multiples { index, .. }) => {
-                    Some(Atom::Index(*index))
-                }
-                _ => None,
-            })
+            .filter_map(|around| if let Around::Loop(level) = around { level.index() } else { None })
+            .map(Atom::Index)
             .collect();
         let depends = |around: &Around| matches!(around, Around::Since(positive) if indices.iter().any(|index| positive.mentions(index)));
         let kept: Vec<Around> = self.around.drain(depth..).filter(|around| !depends(around)).collect();
@@ -112,7 +108,8 @@ impl<'p> Walk<'p, '_> {
         }
         self.statement(parts.body);
         self.bodies.pop();
-        self.truncate(self.around.len());
+        // The doubts of the body are gone.
+        self.shared = None;
         if let Some(step) = parts.step {
             self.evaluate(step).ok();
         }

@@ -4,9 +4,6 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-use lang_c::ast::Declarator;
-use lang_c::visit::{self, Visit};
-
 use super::super::around::{Around, Group, Part, StatementId, Uncounted};
 use super::super::change::{Called, Finder};
 use super::super::number::Numbers;
@@ -14,7 +11,6 @@ use super::super::place::{Place, root_of, rooted};
 use super::super::program::Program;
 use super::super::value::Reason;
 use super::{Walk, recursion};
-use crate::c::types::declared_name;
 
 /// The functions of a program that were walked through.
 pub struct Summaries<'p> {
@@ -24,7 +20,7 @@ pub struct Summaries<'p> {
     in_progress: RefCell<Vec<usize>>,
     /// Functions that were called by others while they were walked through.
     called_again: RefCell<BTreeSet<usize>>,
-    changes: RefCell<HashMap<usize, Rc<BTreeSet<PlaceKey>>>>,
+    changes: RefCell<HashMap<usize, Rc<BTreeSet<Place>>>>,
 }
 
 /// What a function does, in terms of its parameters and of what it reads beside them.
@@ -32,12 +28,6 @@ pub struct Summary {
     pub parameters: Vec<String>,
     pub groups: Vec<Group>,
     pub uncounted: Vec<Uncounted>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum PlaceKey {
-    Path(String),
-    Elements(String),
 }
 
 /// A function with more statements, those of the functions that it calls included, is not followed from where it is called.
@@ -141,7 +131,7 @@ impl<'p> Summaries<'p> {
     }
 
     /// What a function changes outside of itself, with its own parameters as names.
-    fn changes(&self, function: usize) -> Rc<BTreeSet<PlaceKey>> {
+    fn changes(&self, function: usize) -> Rc<BTreeSet<Place>> {
         if let Some(known) = self.changes.borrow().get(&function) {
             return known.clone();
         }
@@ -151,22 +141,17 @@ impl<'p> Summaries<'p> {
             && let Some(definition) = parsed.definition()
         {
             let effects = Finder::statement(&definition.statement);
-            let mut own = OwnNames::default();
-            own.visit_statement(&definition.statement.node, &definition.statement.span);
             let parameters: Vec<String> =
                 parsed.parameters(self.program).into_iter().map(|its| its.name.to_owned()).collect();
             let mut places: Vec<Place> = effects.changes.iter().map(|change| change.place.clone()).collect();
             places.extend(effects.calls.iter().flat_map(|called| self.changes_of(called)));
-            for place in places {
-                let is_own = own.0.contains(place.root());
-                match place {
-                    Place::Path(path) if !is_own && !parameters.contains(&path) => {
-                        found.insert(PlaceKey::Path(path));
-                    }
-                    Place::Elements(path) if !is_own => _ = found.insert(PlaceKey::Elements(path)),
-                    _ => {}
-                }
-            }
+            // A new value of a parameter is the function's own affair.
+            let is_seen_outside = |place: &Place| match place {
+                Place::Path(path) => !effects.declared.contains(place.root()) && !parameters.contains(path),
+                Place::Elements(_) => !effects.declared.contains(place.root()),
+                Place::Anything => false,
+            };
+            found.extend(places.into_iter().filter(is_seen_outside));
         }
         let found = Rc::new(found);
         self.changes.borrow_mut().insert(function, found.clone());
@@ -188,9 +173,9 @@ impl<'p> Summaries<'p> {
                 None => Some(path.clone()),
             }
         };
-        let place = |key: &PlaceKey| match key {
-            PlaceKey::Path(path) => in_terms_of_caller(path).map(Place::Path),
-            PlaceKey::Elements(path) => {
+        let place = |key: &Place| match key {
+            Place::Path(path) => in_terms_of_caller(path).map(Place::Path),
+            Place::Elements(path) => {
                 let path = in_terms_of_caller(path)?;
                 // What a pointer to a variable points to is that variable.
                 Some(match path.strip_prefix('&') {
@@ -198,18 +183,8 @@ impl<'p> Summaries<'p> {
                     None => Place::Elements(path),
                 })
             }
+            Place::Anything => None,
         };
         self.changes(function).iter().filter_map(place).collect()
-    }
-}
-
-/// The names that a function declares.
-#[derive(Default)]
-struct OwnNames(BTreeSet<String>);
-
-impl<'a> Visit<'a> for OwnNames {
-    fn visit_declarator(&mut self, declarator: &'a Declarator, span: &'a lang_c::span::Span) {
-        self.0.extend(declared_name(declarator).map(str::to_owned));
-        visit::visit_declarator(self, declarator, span);
     }
 }

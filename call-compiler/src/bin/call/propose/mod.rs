@@ -17,22 +17,15 @@ use call_grammar::{counted as counted_as, printable};
 
 use crate::arguments::{Format, Propose};
 use crate::compile_commands::{Compile, for_preprocessor};
-use crate::preprocess::{compiler_of_environment, preprocess, preprocess_text};
+use crate::preprocess::{preprocess, preprocess_text};
 use crate::{print, runtime_directory, said, standard_input, tell, write};
 
 pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
     let include = runtime_directory::prepare()?.join("include");
+    let flags = for_preprocessor(&arguments.flags, None);
     let of_file = |file: &PathBuf| {
-        let flags = for_preprocessor(&arguments.flags, None);
-        let compile = Compile {
-            file: file.clone(),
-            directory: PathBuf::new(),
-            compiler: compiler_of_environment(),
-            flags,
-        };
-        let is_input = standard_input::is(file);
-        let shown = if is_input { standard_input::SHOWN.to_owned() } else { file.display().to_string() };
-        counted(&compile, &include, &shown).map(|blocks| (shown, blocks))
+        let compile = Compile::of_environment(file, flags.clone());
+        counted(&compile, &include).map(|blocks| (compile.shown(), blocks))
     };
     if arguments.diff {
         let [old, new] = &arguments.files[..] else {
@@ -68,14 +61,8 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
 }
 
 /// The blocks of a file, as the preprocessor makes it.
-fn counted(compile: &Compile, include: &Path, shown: &str) -> Result<Vec<BlockCounts>, String> {
-    let path = compile.path();
-    let source = if standard_input::is(&compile.file) {
-        standard_input::read().map(<[u8]>::to_vec)
-    } else {
-        fs::read(&path)
-    };
-    let source = source.map_err(|error| format!("cannot read {shown}: {error}"))?;
+fn counted(compile: &Compile, include: &Path) -> Result<Vec<BlockCounts>, String> {
+    let source = compile.source()?;
     let with_numbers = preprocess(compile, include)?;
     let sizes::WithSizes { source, flags, sizes } = sizes::kept_as_names(&source, &compile.flags);
     if !sizes.is_empty() {
@@ -86,7 +73,7 @@ fn counted(compile: &Compile, include: &Path, shown: &str) -> Result<Vec<BlockCo
             return Ok(count(standard_input::SHOWN, &text));
         }
     }
-    Ok(count(shown, &with_numbers))
+    Ok(count(&compile.shown(), &with_numbers))
 }
 
 /// Shows what directives would change in a file, and changes it if that is wanted.
