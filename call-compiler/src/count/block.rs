@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use call_counting::{Atom, Monomial, Polynomial, Quality, is_dominated, leading};
+use call_counting::{Atom, Monomial, Polynomial, Quality, is_dominated, leading, leading_terms};
 use lang_c::ast::{Expression, Statement};
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
+use num_rational::BigRational;
 use num_traits::Signed;
 
 use super::around::{Group, Part, StatementId, Uncounted};
@@ -69,6 +70,8 @@ pub struct Term {
     pub basis: Monomial,
     /// The statements that run so often, up to a factor.
     pub statements: Vec<Line>,
+    /// The same with their factors.
+    pub(crate) factors: Vec<(StatementId, BigRational)>,
 }
 
 /// A block with a proposal for its directive.
@@ -105,26 +108,21 @@ pub fn blocks(program: &Program) -> Vec<BlockCounts> {
         }
         let Ok(parsed) = program.parsed(function) else { continue };
         let Some(definition) = parsed.definition() else { continue };
-        let maker = Maker { summaries: &summaries, function, parsed };
+        let maker = Maker::new(&summaries, function, parsed);
         let Some(summary) = summaries.of(function) else { continue };
-        found.push(maker.block(
-            BlockKind::Function,
-            definition.statement.span,
-            &summary.groups,
-            &summary.uncounted,
-        ));
+        let (body, name) = (definition.statement.span, program.name(function));
+        let times = maker.times(&summary.groups);
+        found.push(maker.block(BlockKind::Function, name, body, (&times, &summary.uncounted)));
         let mut outermost = OutermostLoops::default();
         outermost.visit_statement(&definition.statement.node, &definition.statement.span);
         for statement in &outermost.0 {
             let mut walk = Walk::new(&summaries, function, parsed);
             walk.block(statement);
             walk.forbid_recursion();
-            found.push(maker.block(
-                BlockKind::Loop,
-                statement.span,
-                &walk.found.groups,
-                &walk.found.uncounted,
-            ));
+            let begin = maker.line(parsed.original(statement.span.start));
+            let name = format!("{}_{}", program.name(function), begin.line);
+            let its = (&maker.times(&walk.found.groups), &walk.found.uncounted[..]);
+            found.push(maker.block(BlockKind::Loop, &name, statement.span, its));
         }
     }
     let mut names: BTreeMap<String, u32> = BTreeMap::new();
@@ -174,13 +172,25 @@ impl<'a> OutermostLoops<'a> {
     }
 }
 
-struct Maker<'a, 'p> {
+/// Makes blocks of what was found in parts of a function.
+pub struct Maker<'a, 'p> {
     summaries: &'a Summaries<'p>,
     function: usize,
     parsed: &'p Parsed,
+    /// What else the counts are to be told in.
+    names: Vec<(Atom, Polynomial)>,
 }
 
-impl Maker<'_, '_> {
+impl<'a, 'p> Maker<'a, 'p> {
+    pub fn new(summaries: &'a Summaries<'p>, function: usize, parsed: &'p Parsed) -> Maker<'a, 'p> {
+        Maker { summaries, function, parsed, names: Vec::new() }
+    }
+
+    /// The same with values in the place of names.
+    pub fn in_terms_of(self, names: Vec<(Atom, Polynomial)>) -> Maker<'a, 'p> {
+        Maker { names, ..self }
+    }
+
     fn line(&self, offset: usize) -> Line {
         let (file, line) = self.summaries.program.place(offset);
         Line { file: file.map(str::to_owned), line }
@@ -192,7 +202,8 @@ impl Maker<'_, '_> {
         Remark { place: self.line(offset), why: reason.why.clone() }
     }
 
-    fn block(&self, kind: BlockKind, span: Span, groups: &[Group], uncounted: &[Uncounted]) -> BlockCounts {
+    /// How often each of the statements runs.
+    pub fn times(&self, groups: &[Group]) -> BTreeMap<StatementId, Times> {
         let mut all: BTreeMap<StatementId, Times> = BTreeMap::new();
         for group in groups {
             let times = self.summaries.numbers.times(&group.around);
@@ -201,17 +212,29 @@ impl Maker<'_, '_> {
                 *sum = sum.and(&times, *factor);
             }
         }
-        all.values_mut().for_each(|times| self.forget_pointers(times));
-        let program = self.summaries.program;
+        for times in all.values_mut() {
+            if let Some(count) = &mut times.count {
+                for (name, value) in &self.names {
+                    count.times = count.times.substituted(name, value).unwrap_or_else(|| count.times.clone());
+                }
+            }
+            self.forget_pointers(times);
+        }
+        all
+    }
+
+    /// A block of some statements, and what takes time in it and is not counted.
+    pub fn block(
+        &self,
+        kind: BlockKind,
+        name: &str,
+        span: Span,
+        (all, uncounted): (&BTreeMap<StatementId, Times>, &[Uncounted]),
+    ) -> BlockCounts {
         let begin = self.line(self.parsed.original(span.start));
-        let function = program.name(self.function);
-        let name = match kind {
-            BlockKind::Function => function.to_owned(),
-            BlockKind::Loop => format!("{function}_{}", begin.line),
-        };
         let mut ids: Vec<StatementId> = all.keys().copied().collect();
         ids.sort_by_key(|id| (id.function != self.function, *id));
-        let (terms, unknown) = self.terms(&ids, &all);
+        let (terms, unknown) = self.terms(&ids, all);
         let statements = ids.iter().map(|id| self.statement(id, &all[id])).collect();
         let uncounted: BTreeSet<Remark> = uncounted
             .iter()
@@ -220,7 +243,7 @@ impl Maker<'_, '_> {
         let end = self.line(self.parsed.end(span).saturating_sub(1));
         BlockCounts {
             kind,
-            name,
+            name: name.to_owned(),
             begin,
             end,
             statements,
@@ -251,7 +274,7 @@ impl Maker<'_, '_> {
     fn terms(&self, ids: &[StatementId], all: &BTreeMap<StatementId, Times>) -> (Vec<Term>, Vec<Remark>) {
         let counts = all.values().filter_map(|times| times.count.as_ref()).map(|count| count.times.clone());
         let sizes = Sizes::of(counts.collect());
-        let mut behind: BTreeMap<Monomial, BTreeSet<Line>> = BTreeMap::new();
+        let mut behind: BTreeMap<Monomial, Vec<(StatementId, BigRational)>> = BTreeMap::new();
         let mut unknown: BTreeSet<Remark> = BTreeSet::new();
         behind.entry(Monomial::default()).or_default();
         for id in ids {
@@ -260,9 +283,8 @@ impl Maker<'_, '_> {
                 unknown.extend(times.reasons.iter().map(|reason| self.remark(reason, id)));
                 continue;
             };
-            for monomial in leading(&sizes.applied(&count.times)) {
-                let monomial = without_sizes(&monomial);
-                behind.entry(monomial).or_default().insert(self.line(id.offset));
+            for (monomial, factor) in leading_terms(&sizes.applied(&count.times)) {
+                behind.entry(without_sizes(&monomial)).or_default().push((*id, factor));
             }
         }
         if !unknown.is_empty() {
@@ -277,9 +299,10 @@ impl Maker<'_, '_> {
         // The constant stays: each block takes some time whatever its parameters are.
         let surplus = monomials.len().saturating_sub(MOST_TERMS);
         let kept = monomials.iter().enumerate().filter(|(position, _)| *position == 0 || *position > surplus);
-        let terms = kept.map(|(_, monomial)| Term {
-            basis: (*monomial).clone(),
-            statements: behind[*monomial].iter().cloned().collect(),
+        let terms = kept.map(|(_, monomial)| {
+            let factors = behind[*monomial].clone();
+            let lines: BTreeSet<Line> = factors.iter().map(|(id, _)| self.line(id.offset)).collect();
+            Term { basis: (*monomial).clone(), statements: lines.into_iter().collect(), factors }
         });
         (terms.collect(), Vec::new())
     }

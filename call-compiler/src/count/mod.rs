@@ -8,7 +8,9 @@
 mod around;
 pub mod block;
 mod change;
+pub mod experiment;
 mod number;
+pub mod operations;
 mod place;
 mod program;
 mod value;

@@ -67,6 +67,12 @@ impl<'a> Program<'a> {
         self.by_name.get(name).copied()
     }
 
+    /// The function in whose definition an offset of the preprocessed text lies.
+    pub fn function_at(&self, offset: usize) -> Option<usize> {
+        let item = self.file.item_at(offset)?;
+        self.names.iter().position(|(_, its)| *its == item)
+    }
+
     /// Whether a function of the file comes from a header.
     pub fn is_of_main_file(&self, function: usize) -> bool {
         self.preprocessed.origin(self.offset(function)).0.is_main
@@ -156,6 +162,11 @@ impl Parsed {
             found.extend(declared_name(&declarator.node).map(|name| Parameter { name, kind, is_narrow }));
         }
         found
+    }
+
+    /// The parameters as they are written.
+    pub fn parameter_declarations(&self) -> &[Node<ParameterDeclaration>] {
+        self.definition().map_or(&[], |definition| parameter_list(&definition.declarator.node))
     }
 
     /// What a name stands for that the body does not declare.

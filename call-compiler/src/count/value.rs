@@ -65,6 +65,11 @@ impl Environment {
         }
     }
 
+    /// The variables and members that have a value that is known.
+    pub fn known(&self) -> impl Iterator<Item = (&String, &Polynomial)> {
+        self.known.iter().filter_map(|(path, value)| Some((path, value.as_ref().ok()?)))
+    }
+
     pub fn expose(&mut self, path: &str, reason: Reason) {
         self.exposed.insert(root_of(path).to_owned(), reason);
     }

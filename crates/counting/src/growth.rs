@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{Signed, Zero};
+use num_traits::{Signed, ToPrimitive, Zero};
 
 use crate::polynomial::{Atom, Monomial, Polynomial};
 
@@ -18,21 +18,23 @@ pub fn smooth(polynomial: &Polynomial) -> Option<Polynomial> {
 
 /// The monomials that no other one outgrows. A logarithm or root is that of what outgrows the rest inside of it.
 pub fn leading(polynomial: &Polynomial) -> Vec<Monomial> {
+    leading_terms(polynomial).into_iter().map(|(monomial, _)| monomial).collect()
+}
+
+/// The same with their coefficients.
+pub fn leading_terms(polynomial: &Polynomial) -> Vec<(Monomial, BigRational)> {
     let smooth = smooth(polynomial).unwrap_or_else(|| polynomial.clone());
-    let mut monomials: Vec<Monomial> = Vec::new();
-    for (monomial, _) in smooth.terms() {
-        let monomial = plain(monomial);
-        if !monomials.contains(&monomial) {
-            monomials.push(monomial);
-        }
+    let mut terms: BTreeMap<Monomial, BigRational> = BTreeMap::new();
+    for (monomial, coefficient) in smooth.terms() {
+        *terms.entry(plain(monomial)).or_insert_with(BigRational::zero) += coefficient;
     }
-    let is_outgrown = |monomial: &Monomial| {
-        monomials.iter().any(|other| other != monomial && is_dominated(monomial, other))
-    };
-    let mut left: Vec<Monomial> =
-        monomials.iter().filter(|monomial| !is_outgrown(monomial)).cloned().collect();
-    left.sort();
-    left
+    let is_outgrown =
+        |monomial: &Monomial| terms.keys().any(|other| other != monomial && is_dominated(monomial, other));
+    terms
+        .iter()
+        .filter(|(monomial, _)| !is_outgrown(monomial))
+        .map(|(one, its)| (one.clone(), its.clone()))
+        .collect()
 }
 
 /// With the leading monomial in the place of sums inside of logarithms and roots.
@@ -77,6 +79,22 @@ pub fn is_dominated(one: &Monomial, other: &Monomial) -> bool {
         !excess(atom).is_negative()
             || matches!(atom, Atom::Log(inside) if inside.atoms().into_iter().any(|inner| excess(inner).is_positive()))
     })
+}
+
+/// How a monomial grows: for each name the powers of it and of its logarithm. `None` if it is no product of such.
+pub fn growth(monomial: &Monomial) -> Option<BTreeMap<String, (f64, u32)>> {
+    let mut found: BTreeMap<String, (f64, u32)> = BTreeMap::new();
+    for (atom, power) in powers(monomial) {
+        match atom {
+            Atom::Name(name) => found.entry(name).or_default().0 = power.to_f64()?,
+            Atom::Log(of) => {
+                let Atom::Name(name) = of.atom()? else { return None };
+                found.entry(name.clone()).or_default().1 = power.to_integer().to_u32()?;
+            }
+            _ => return None,
+        }
+    }
+    Some(found)
 }
 
 fn powers(monomial: &Monomial) -> BTreeMap<Atom, BigRational> {

@@ -30,6 +30,6 @@ mod quality;
 mod sum;
 
 pub use count::{Domain, Level};
-pub use growth::{is_dominated, leading, smooth};
+pub use growth::{growth, is_dominated, leading, leading_terms, smooth};
 pub use polynomial::{Atom, Bound, Monomial, Polynomial};
 pub use quality::{Assumption, Count, Quality, Unknown};

@@ -20,6 +20,17 @@ pub enum Quality {
     AtMost,
 }
 
+impl Quality {
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Quality::Exact => "exact",
+            Quality::Rounded => "rounded",
+            Quality::AtMost => "at-most",
+        }
+    }
+}
+
 /// What must hold of the parameters: this is not negative.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Assumption(pub Polynomial);

@@ -51,6 +51,7 @@ mod speedups;
 mod subject;
 mod subset;
 mod units;
+mod upsilon;
 mod values;
 mod waits;
 
@@ -166,6 +167,7 @@ pub const GROUPS: &[(&str, &[&Command])] = &[
         &[
             &fit::FIT,
             &find::FIND,
+            &upsilon::UPSILON,
             &advise::ADVISE,
             &aleph::ALEPH,
             &judge::JUDGE,

@@ -195,6 +195,17 @@ impl<'p, 's> Walk<'p, 's> {
 
     /// Walks through a block as a whole.
     pub fn block(&mut self, statement: &'p Node<Statement>) {
+        self.begin(Finder::statement(statement).wild_jump());
+        self.statement(statement);
+    }
+
+    /// Walks through statements that follow each other, as a block.
+    pub fn items(&mut self, items: &'p [Node<BlockItem>]) {
+        self.begin(Finder::items(items).wild_jump());
+        self.compound(items);
+    }
+
+    fn begin(&mut self, wild_jump: Option<usize>) {
         if let Some(definition) = self.parsed.definition() {
             let effects = Finder::statement(&definition.statement);
             for (path, offset) in effects.kept_addresses {
@@ -202,11 +213,10 @@ impl<'p, 's> Walk<'p, 's> {
                 self.environment.expose(&path, Reason::new(self.parsed.original(offset), why));
             }
         }
-        let back = Finder::statement(statement).wild_jump().map(|at| self.parsed.original(at));
+        let back = wild_jump.map(|at| self.parsed.original(at));
         if let Some(offset) = back.or(self.parsed.computed_goto()) {
             self.push(Around::Unknown(Reason::new(offset, "`goto` repeats what is before it")));
         }
-        self.statement(statement);
     }
 
     /// Statements of a loop that calls the function around it run in those calls, too.
@@ -266,6 +276,14 @@ impl<'p, 's> Walk<'p, 's> {
 
     fn compound(&mut self, items: &'p [Node<BlockItem>]) {
         let depth = self.around.len();
+        let shadowed = self.one_after_another(items);
+        shadowed.into_iter().rev().for_each(|its| self.environment.restore(its));
+        self.leave(depth);
+    }
+
+    /// Walks through statements and stays in their scope; returns what had the names that they declare.
+    pub fn one_after_another(&mut self, items: &'p [Node<BlockItem>]) -> Vec<Shadowed> {
+        let depth = self.around.len();
         let mut shadowed = Vec::new();
         for item in items {
             match &item.node {
@@ -282,8 +300,7 @@ impl<'p, 's> Walk<'p, 's> {
                 }
             }
         }
-        shadowed.into_iter().rev().for_each(|its| self.environment.restore(its));
-        self.leave(depth);
+        shadowed
     }
 
     /// Behind a statement that may have left: what follows runs only if it did not.
