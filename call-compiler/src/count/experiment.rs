@@ -79,9 +79,12 @@ pub struct ArrayAccess {
     pub footprint: Option<String>,
 }
 
+/// Functions with more tokens are not counted: a translation shall not wait for what is a convenience.
+const MOST_TOKENS: usize = 20_000;
+
 /// The counts of each experiment; `None` where its statements are not understood as C.
 pub fn experiments(preprocessed: &Preprocessed, regions: &[Region]) -> Vec<Option<ExperimentCounts>> {
-    let program = Program::new(preprocessed);
+    let program = Program::new(preprocessed).without_longer(MOST_TOKENS);
     let summaries = Summaries::new(&program);
     regions.iter().map(|region| counted(&summaries, region)).collect()
 }

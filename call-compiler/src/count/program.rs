@@ -25,6 +25,8 @@ pub struct Program<'a> {
     names: Vec<(String, usize)>,
     by_name: HashMap<String, usize>,
     parsed: Vec<OnceCell<Result<Parsed, Failure>>>,
+    /// Longer functions are not read.
+    most_tokens: usize,
 }
 
 /// A function as lang-c reads it.
@@ -50,7 +52,12 @@ impl<'a> Program<'a> {
             (0..file.items.len()).filter_map(|item| Some((name_of_function(&file, item)?, item))).collect();
         let by_name = names.iter().enumerate().map(|(number, (name, _))| (name.clone(), number)).collect();
         let parsed = names.iter().map(|_| OnceCell::new()).collect();
-        Program { file, preprocessed, names, by_name, parsed }
+        Program { file, preprocessed, names, by_name, parsed, most_tokens: usize::MAX }
+    }
+
+    /// The same without functions that have more tokens.
+    pub fn without_longer(self, most_tokens: usize) -> Program<'a> {
+        Program { most_tokens, ..self }
     }
 
     /// How many functions have bodies.
@@ -91,6 +98,10 @@ impl<'a> Program<'a> {
 
     pub fn parsed(&self, function: usize) -> Result<&Parsed, Failure> {
         let item = self.names[function].1;
+        let tokens = &self.file.items[item];
+        if tokens.end - tokens.first > self.most_tokens {
+            return Err(Failure::TooDeep);
+        }
         let parsed = self.parsed[function].get_or_init(|| {
             self.file.parse(item).map(|(normalised, parse)| Parsed { normalised, parse, item })
         });
