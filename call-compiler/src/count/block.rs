@@ -189,7 +189,7 @@ impl Maker<'_, '_> {
     /// What is said of a statement; of itself, where no other place is to blame.
     fn remark(&self, reason: &Reason, id: &StatementId) -> Remark {
         let offset = if reason.offset == 0 { id.offset } else { reason.offset };
-        Remark { place: self.line(offset), why: reason.why.clone() }
+        Remark { place: self.line(offset), why: reason.why.to_string() }
     }
 
     fn block(&self, kind: BlockKind, span: Span, groups: &[Group], uncounted: &[Uncounted]) -> BlockCounts {

@@ -8,6 +8,7 @@
 mod around;
 pub mod block;
 mod change;
+mod known;
 mod number;
 mod place;
 mod program;

@@ -67,11 +67,13 @@ fn is_prefix(changed: &str, read: &str) -> bool {
 }
 
 /// Members of one name behind pointers may be members of one structure.
-fn is_same_member(changed: &str, read: &str) -> bool {
-    // Most paths have no arrow: that is quickly seen.
-    let member =
-        |path: &'_ str| -> Option<usize> { path.bytes().rposition(|byte| byte == b'>').map(|at| at + 1) };
-    member(changed).zip(member(read)).is_some_and(|(own, its)| changed[own..] == read[its..])
+pub fn is_same_member(changed: &str, read: &str) -> bool {
+    member_of(changed).zip(member_of(read)).is_some_and(|(own, its)| own == its)
+}
+
+/// What stands behind the last arrow of a path.
+pub fn member_of(path: &str) -> Option<&str> {
+    path.rfind('>').map(|arrow| &path[arrow + 1..])
 }
 
 /// What an expression stands for, if it is a place.
