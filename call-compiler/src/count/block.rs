@@ -1,12 +1,12 @@
 //! The blocks of a file, functions and outermost loops, with how often their statements run.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use call_counting::{Atom, Monomial, Polynomial, Quality, is_dominated, leading};
 use lang_c::ast::{Expression, Statement};
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
-use num_traits::Signed;
 
 use super::around::{Group, Part, StatementId, Uncounted};
 use super::number::Times;
@@ -296,14 +296,14 @@ impl Maker<'_, '_> {
     }
 
     /// A name that stands for a pointer or a structure.
-    fn name_without_value(&self, polynomial: &Polynomial) -> Option<String> {
+    fn name_without_value(&self, polynomial: &Polynomial) -> Option<Arc<str>> {
         let names = polynomial.atoms().into_iter().filter_map(|atom| match atom {
             Atom::Name(name) => Some(name),
             _ => None,
         });
         let program = self.summaries.program;
         let has_no_value =
-            |name: &&String| matches!(self.parsed.kind_of(program, name), Some(Type::Other(_)));
+            |name: &&Arc<str>| matches!(self.parsed.kind_of(program, name), Some(Type::Other(_)));
         names.into_iter().find(has_no_value).cloned()
     }
 }
@@ -363,14 +363,7 @@ fn difference(counts: &[Polynomial]) -> Option<(Atom, Polynomial)> {
 /// The size of a type is a constant.
 fn without_sizes(monomial: &Monomial) -> Monomial {
     let is_size = |atom: &Atom| matches!(atom, Atom::Name(name) if name.starts_with("sizeof"));
-    Monomial(
-        monomial
-            .0
-            .iter()
-            .filter(|(atom, _)| !is_size(atom))
-            .map(|(atom, power)| (atom.clone(), *power))
-            .collect(),
-    )
+    Monomial(monomial.0.only(|atom| !is_size(atom)))
 }
 
 impl BlockCounts {

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use num_rational::BigRational;
-use num_traits::{Signed, ToPrimitive};
-
+use crate::number::{Number, gcd};
 use crate::polynomial::{Atom, Monomial, Polynomial};
 
 /// How large all parameters are taken to be until a question is decided; first they may be anything.
@@ -19,7 +17,7 @@ const MOST_ROWS: usize = 600;
 /// Whether `question >= 0` wherever each of `context` is: if it can be proved for parameters of at least some size, that size.
 pub fn is_never_negative(question: &Polynomial, context: &[Polynomial]) -> Option<LeastSize> {
     // Whole numbers that are not >= 0 are <= -1.
-    let scaled = question.scaled(&BigRational::from(question.denominator()));
+    let scaled = question.scaled(&question.denominator());
     let opposite = &-&scaled - &Polynomial::from(1);
     if let Some(value) = opposite.constant() {
         return value.is_negative().then_some(None);
@@ -81,7 +79,8 @@ impl<'a> System<'a> {
             (0..columns.len()).flat_map(|product| (0..columns.len()).map(move |part| (product, part)));
         let products = pairs.filter(|(product, part)| product != part).filter_map(|(product, part)| {
             let quotient = columns[product].times(&columns[part].inverse());
-            quotient.0.values().all(|power| *power > 0).then_some((product, part, quotient))
+            let is_whole = quotient.0.values().all(|power| *power > 0);
+            is_whole.then_some((product, part, quotient))
         });
         let products = products.collect();
         System { columns, rows, products }
@@ -129,8 +128,8 @@ impl<'a> System<'a> {
 impl Row {
     /// With whole factors. `None` for numbers that are too large: an inequality less only leaves more questions open.
     fn of(polynomial: &Polynomial, columns: &[&Monomial]) -> Option<Row> {
-        let common = BigRational::from(polynomial.denominator());
-        let whole = |value: &BigRational| (value * &common).to_integer().to_i64().map(i128::from);
+        let common = polynomial.denominator();
+        let whole = |value: &Number| (value * &common).integer().map(i128::from);
         let mut row = Row { factors: vec![0; columns.len()], constant: 0 };
         for (monomial, value) in polynomial.terms() {
             match columns.binary_search(&monomial) {
@@ -175,7 +174,7 @@ pub fn relevant<'a>(question: &'a Polynomial, context: &'a [Polynomial]) -> Vec<
 /// What a product of parameters is at least.
 fn least(monomial: &Monomial, size: LeastSize) -> Option<i64> {
     let mut least = 1i64;
-    for (atom, power) in &monomial.0 {
+    for (atom, power) in monomial.0.iter() {
         let value = match atom {
             Atom::Name(_) if *power > 0 => size?,
             Atom::Name(_) | Atom::Log(_) | Atom::Root { .. } => size.map(|_| 0)?,
@@ -208,15 +207,6 @@ fn combined(low: &Row, up: &Row, column: usize) -> Option<Row> {
     let mut row = Row { factors: factors?, constant: add(low.constant, up.constant)? };
     row.reduce();
     Some(row)
-}
-
-/// The greatest common divisor, which is positive unless both are 0.
-fn gcd(left: i128, right: i128) -> i128 {
-    let (mut left, mut right) = (left.saturating_abs(), right.saturating_abs());
-    while right != 0 {
-        (left, right) = (right, left % right);
-    }
-    left
 }
 
 #[cfg(test)]

@@ -253,7 +253,7 @@ fn renamed_arrays(polynomial: &Polynomial, path: &impl Fn(&str) -> Option<String
     let mapped = polynomial.mapped(&|atom| match atom {
         Atom::Element { array, index } => match (path(array), renamed_arrays(index, path)) {
             (Some(array), Some(index)) => {
-                Some(Polynomial::from(Atom::Element { array, index: Box::new(index) }))
+                Some(Polynomial::from(Atom::Element { array: array.into(), index: index.into() }))
             }
             _ => {
                 is_failed.set(true);

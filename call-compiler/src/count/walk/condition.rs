@@ -3,7 +3,6 @@
 use call_counting::{Atom, Polynomial};
 use lang_c::ast::{BinaryOperator, Expression, UnaryOperator};
 use lang_c::span::Node;
-use num_traits::Signed;
 
 use super::super::value::Reason;
 use super::Walk;

@@ -4,7 +4,6 @@ use call_counting::{Atom, Bound, Level, Polynomial};
 use lang_c::ast::{BinaryOperator, Expression, UnaryOperator};
 use lang_c::span::Node;
 use lang_c::visit::Visit;
-use num_traits::{One, Signed};
 
 use super::super::around::Around;
 use super::super::change::{Change, Effects};

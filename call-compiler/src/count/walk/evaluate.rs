@@ -276,7 +276,7 @@ impl<'p> Walk<'p, '_> {
             let why = format!("`{}` is set in the block", self.shown(expression));
             return Err(Reason::new(self.at(expression), why));
         }
-        Ok(Polynomial::from(call_counting::Atom::Element { array: name, index: Box::new(index) }))
+        Ok(Polynomial::from(call_counting::Atom::Element { array: name.into(), index: index.into() }))
     }
 
     fn call(&mut self, call: &'p CallExpression, offset: usize) {

@@ -1,7 +1,6 @@
 //! Functions that call themselves: T(m) = a T(m/b) + g(m) and T(m) = T(m - c) + g(m).
 
-use call_counting::{Atom, Domain, Monomial, Polynomial, leading, smooth};
-use num_traits::{One, Signed, ToPrimitive};
+use call_counting::{Atom, Domain, Monomial, Number, Polynomial, leading, smooth};
 
 use super::super::around::{Around, Group};
 use super::super::number::{Numbers, rounded};
@@ -139,7 +138,7 @@ fn measure(recursion: &Recursion, parameters: &[String]) -> Result<(Polynomial, 
 fn shrinking(measure: &Polynomial, parameters: &[String], arguments: &[Value]) -> Option<Shrinking> {
     let inside = measure.mapped(&|atom| match atom {
         Atom::Name(name) => {
-            let position = parameters.iter().position(|parameter| parameter == name)?;
+            let position = parameters.iter().position(|parameter| **parameter == **name)?;
             arguments.get(position)?.as_ref().ok().cloned()
         }
         _ => None,
@@ -156,8 +155,8 @@ fn shrinking(measure: &Polynomial, parameters: &[String], arguments: &[Value]) -
     let (monomial, own) = measure.terms().next()?;
     let ratio = inside.terms().find(|(its, _)| *its == monomial).map(|(_, value)| value / own)?;
     let rest = &inside - &measure.scaled(&ratio);
-    let divisor = ratio.recip().floor().to_integer().to_u32()?;
-    (rest.constant().is_some() && ratio.is_positive() && ratio < One::one() && divisor >= 2)
+    let divisor = u32::try_from(ratio.inverse()?.floor().integer()?).ok()?;
+    (rest.constant().is_some() && ratio.is_positive() && ratio < Number::ONE && divisor >= 2)
         .then_some(Shrinking::Over(divisor))
 }
 
