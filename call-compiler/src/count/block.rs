@@ -1,6 +1,7 @@
 //! The blocks of a file, functions and outermost loops, with how often their statements run.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use call_counting::{Atom, Monomial, Polynomial, Quality, is_dominated, leading};
@@ -193,12 +194,16 @@ impl Maker<'_, '_> {
     }
 
     fn block(&self, kind: BlockKind, span: Span, groups: &[Group], uncounted: &[Uncounted]) -> BlockCounts {
-        let mut all: BTreeMap<StatementId, Times> = BTreeMap::new();
+        let mut all: BTreeMap<StatementId, Rc<Times>> = BTreeMap::new();
         for group in groups {
             let times = self.summaries.numbers.times(&group.around);
             for (statement, factor) in &group.statements {
-                let sum = all.entry(*statement).or_insert_with(Times::none);
-                *sum = sum.and(&times, *factor);
+                let sum = match all.get(statement) {
+                    Some(known) => Rc::new(known.and(&times, *factor)),
+                    None if *factor == 1 => times.clone(),
+                    None => Rc::new(Times::none().and(&times, *factor)),
+                };
+                all.insert(*statement, sum);
             }
         }
         all.values_mut().for_each(|times| self.forget_pointers(times));
@@ -248,7 +253,7 @@ impl Maker<'_, '_> {
     }
 
     /// The terms of a formula for these statements, and what keeps it from being known.
-    fn terms(&self, ids: &[StatementId], all: &BTreeMap<StatementId, Times>) -> (Vec<Term>, Vec<Remark>) {
+    fn terms(&self, ids: &[StatementId], all: &BTreeMap<StatementId, Rc<Times>>) -> (Vec<Term>, Vec<Remark>) {
         let counts = all.values().filter_map(|times| times.count.as_ref()).map(|count| count.times.clone());
         let sizes = Sizes::of(counts.collect());
         let mut behind: BTreeMap<Monomial, BTreeSet<Line>> = BTreeMap::new();
@@ -285,14 +290,14 @@ impl Maker<'_, '_> {
     }
 
     /// What is computed with addresses is no number of the program's.
-    fn forget_pointers(&self, times: &mut Times) {
+    fn forget_pointers(&self, times: &mut Rc<Times>) {
         let Some(count) = &times.count else { return };
         let assumed = count.assumptions.iter().map(|assumption| &assumption.0);
         let Some(name) = assumed.chain([&count.times]).find_map(|its| self.name_without_value(its)) else {
             return;
         };
-        times.count = None;
-        times.reasons = vec![Reason::new(0, format!("`{name}` is no number that a formula can use"))];
+        let reasons = vec![Reason::new(0, format!("`{name}` is no number that a formula can use"))];
+        *times = Rc::new(Times { count: None, reasons });
     }
 
     /// A name that stands for a pointer or a structure.

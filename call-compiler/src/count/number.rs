@@ -62,6 +62,8 @@ fn times(around: &[Around]) -> Times {
         }
     }
     if !unknown.is_empty() {
+        unknown.sort();
+        unknown.dedup();
         return Times { count: None, reasons: unknown };
     }
     let place = reasons.first().map_or(0, |reason| reason.offset);

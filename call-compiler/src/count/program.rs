@@ -32,11 +32,12 @@ pub struct Parsed {
     normalised: Normalised,
     parse: Parse,
     item: usize,
+    parameters: OnceCell<Vec<Parameter>>,
 }
 
 /// A parameter of a function.
-pub struct Parameter<'p> {
-    pub name: &'p str,
+pub struct Parameter {
+    pub name: String,
     pub kind: Type,
     /// Whether it is of a type with less bits than `int`.
     pub is_narrow: bool,
@@ -86,7 +87,12 @@ impl<'a> Program<'a> {
     pub fn parsed(&self, function: usize) -> Result<&Parsed, Failure> {
         let item = self.names[function].1;
         let parsed = self.parsed[function].get_or_init(|| {
-            self.file.parse(item).map(|(normalised, parse)| Parsed { normalised, parse, item })
+            self.file.parse(item).map(|(normalised, parse)| Parsed {
+                normalised,
+                parse,
+                item,
+                parameters: OnceCell::new(),
+            })
         });
         parsed.as_ref().map_err(|failure| *failure)
     }
@@ -144,7 +150,11 @@ impl Parsed {
     }
 
     /// The parameters, if all are written in the declarator.
-    pub fn parameters<'p>(&'p self, program: &Program) -> Vec<Parameter<'p>> {
+    pub fn parameters(&self, program: &Program) -> &[Parameter] {
+        self.parameters.get_or_init(|| self.declared_parameters(program))
+    }
+
+    fn declared_parameters(&self, program: &Program) -> Vec<Parameter> {
         let Some(definition) = self.definition() else { return Vec::new() };
         let mut found = Vec::new();
         for parameter in parameter_list(&definition.declarator.node) {
@@ -153,15 +163,16 @@ impl Parsed {
             let typedefs = |name: &str| program.file.lookup(name, self.item);
             let kind = declared_type(specifiers, &declarator.node, typedefs);
             let is_narrow = is_narrow(type_specifiers(&parameter.node.specifiers));
-            found.extend(declared_name(&declarator.node).map(|name| Parameter { name, kind, is_narrow }));
+            let name = declared_name(&declarator.node).map(str::to_owned);
+            found.extend(name.map(|name| Parameter { name, kind, is_narrow }));
         }
         found
     }
 
     /// What a name stands for that the body does not declare.
     pub fn kind_of(&self, program: &Program, name: &str) -> Option<Type> {
-        let parameter = self.parameters(program).into_iter().find(|its| its.name == name);
-        parameter.map_or_else(|| program.file.lookup(name, self.item), |parameter| Some(parameter.kind))
+        let parameter = self.parameters(program).iter().find(|its| its.name == name);
+        parameter.map_or_else(|| program.file.lookup(name, self.item), |its| Some(its.kind.clone()))
     }
 
     /// A `goto` to a label that is computed.

@@ -1,6 +1,6 @@
 //! What is known of the values of variables while a block is walked through.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use call_counting::Polynomial;
@@ -156,9 +156,10 @@ impl Environment {
     /// Of two ways through a condition what both agree on.
     pub fn merge(&mut self, other: &Environment, reason: &Reason) {
         if !Rc::ptr_eq(&self.known, &other.known) {
-            let paths: BTreeSet<&Rc<str>> =
-                self.known.values.keys().chain(other.known.values.keys()).collect();
-            let doubtful = paths.into_iter().filter_map(|path| {
+            let is_same = |path: &str, value: &Value, other: &Known| other.get(path) == Some(value);
+            let own = self.known.values.iter().filter(|(path, value)| !is_same(path, value, &other.known));
+            let its = other.known.values.iter().filter(|(path, _)| self.known.get(path).is_none());
+            let doubtful = own.chain(its).filter_map(|(path, _)| {
                 let (own, its) = (self.get(path), other.get(path));
                 let differ = || Reason::new(reason.offset, format!("`{path}` {}", reason.why));
                 (own != its).then(|| (path.clone(), own.err().or(its.err()).unwrap_or_else(differ)))

@@ -115,7 +115,7 @@ impl<'p> Summaries<'p> {
         let mut walk = Walk::new(self, function, parsed);
         walk.block(&definition.statement);
         let parameters: Vec<String> =
-            parsed.parameters(self.program).into_iter().map(|parameter| parameter.name.to_owned()).collect();
+            parsed.parameters(self.program).iter().map(|parameter| parameter.name.clone()).collect();
         let recursion = std::mem::take(&mut walk.recursion);
         let mut groups = std::mem::take(&mut walk.found.groups);
         let is_called_again = self.called_again.borrow().contains(&function);
@@ -142,7 +142,7 @@ impl<'p> Summaries<'p> {
         {
             let effects = Finder::statement(&definition.statement);
             let parameters: Vec<String> =
-                parsed.parameters(self.program).into_iter().map(|its| its.name.to_owned()).collect();
+                parsed.parameters(self.program).iter().map(|its| its.name.clone()).collect();
             let mut places: Vec<Place> = effects.changes.iter().map(|change| change.place.clone()).collect();
             places.extend(effects.calls.iter().flat_map(|called| self.changes_of(called)));
             // A new value of a parameter is the function's own affair.
