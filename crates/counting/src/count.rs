@@ -8,7 +8,7 @@ use crate::quality::{Assumption, Count, Quality, Unknown};
 use crate::sum::{over_multiples, over_range};
 
 /// A loop around a statement.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
     /// The variable of number `index` is each whole number that is not below any of `from` and not above any of `to`.
     Range {

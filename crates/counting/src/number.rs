@@ -8,11 +8,11 @@ use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive};
 
 /// A rational number of any size.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Number(Form);
 
 /// A number has one form only: the small one if it fits.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Form {
     /// Numerator, and denominator above 0, without a common divisor.
     Small(i64, i64),

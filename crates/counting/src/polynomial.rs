@@ -7,7 +7,7 @@ use crate::number::Number;
 use crate::sorted::SortedMap;
 
 /// What a count is computed from.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Atom {
     /// The value of the variable of a loop, which a number names.
     Index(u32),
@@ -41,11 +41,11 @@ pub enum Atom {
 }
 
 /// A product of atoms with whole powers, which may be negative; without atoms it is 1.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Monomial(pub SortedMap<Atom, i32>);
 
 /// A sum of monomials with rational coefficients, none of which is 0.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Polynomial(SortedMap<Monomial, Number>);
 
 /// An end of the values of a variable, which may have that value.

@@ -7,7 +7,6 @@ use lang_c::visit::Visit;
 
 use super::super::around::Around;
 use super::super::change::{Change, Effects};
-use super::super::number::rounded;
 use super::super::place::{Place, path_of};
 use super::super::value::{Environment, Reason};
 use super::Walk;
@@ -56,7 +55,7 @@ impl<'p> Walk<'p, '_> {
             }
         }
         if let Some(steps) = self.halvings(parts, condition, effects, before) {
-            let around = rounded(steps).to_vec();
+            let around = vec![Around::Rounded, Around::Loop(Level::Times(steps))];
             return Ok(Counter {
                 around,
                 path: None,

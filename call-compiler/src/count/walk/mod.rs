@@ -19,7 +19,7 @@ use lang_c::ast::{
 };
 use lang_c::span::{Node, Span};
 
-use super::around::{Around, Found, Part, StatementId};
+use super::around::{Around, Found, Part, StatementId, Surroundings};
 use super::change::{Change, Finder, Jump, JumpTarget};
 use super::place::Place;
 use super::program::{Parsed, Program, is_narrow};
@@ -35,7 +35,7 @@ pub struct Walk<'p, 's> {
     pub parsed: &'p Parsed,
     pub function: usize,
     pub environment: Environment,
-    pub around: Vec<Around>,
+    pub around: Vec<Rc<Around>>,
     pub found: Found,
     /// Calls of functions that are being walked through.
     pub recursion: Recursion,
@@ -45,7 +45,7 @@ pub struct Walk<'p, 's> {
     pub bound_index: Option<u32>,
     next_index: u32,
     /// The surroundings as the groups share them, while they do not change.
-    shared: Option<Rc<[Around]>>,
+    shared: Option<Surroundings>,
     representations: HashMap<String, Option<Representation>>,
     /// The body of the block, and those of the loops around.
     pub bodies: Vec<Body>,
@@ -56,8 +56,8 @@ pub struct Walk<'p, 's> {
 pub struct Body {
     /// How many surroundings it has itself.
     pub depth: usize,
-    /// Why its rest may not run.
-    pub doubts: Vec<Reason>,
+    /// Doubts whether its rest runs.
+    pub doubts: Vec<Rc<Around>>,
 }
 
 impl<'p, 's> Walk<'p, 's> {
@@ -136,13 +136,13 @@ impl<'p, 's> Walk<'p, 's> {
 
     pub fn push(&mut self, around: Around) {
         self.shared = None;
-        self.around.push(around);
+        self.around.push(around.into());
     }
 
     /// Leaves a block; what its loops have left behind goes on.
     pub fn leave(&mut self, depth: usize) {
-        let behind: Vec<Around> =
-            self.around.drain(depth..).filter(|its| matches!(its, Around::Since(_))).collect();
+        let behind: Vec<Rc<Around>> =
+            self.around.drain(depth..).filter(|its| matches!(**its, Around::Since(_))).collect();
         for around in behind {
             if !self.around.contains(&around) {
                 self.around.push(around);
@@ -156,8 +156,8 @@ impl<'p, 's> Walk<'p, 's> {
         self.around.truncate(depth);
     }
 
-    pub fn surroundings(&mut self) -> Rc<[Around]> {
-        let doubts = self.bodies.iter().flat_map(|body| &body.doubts).cloned().map(Around::Doubt);
+    pub fn surroundings(&mut self) -> Surroundings {
+        let doubts = self.bodies.iter().flat_map(|body| &body.doubts).cloned();
         let around = &self.around;
         self.shared.get_or_insert_with(|| around.iter().cloned().chain(doubts).collect()).clone()
     }
@@ -213,8 +213,8 @@ impl<'p, 's> Walk<'p, 's> {
     pub fn forbid_recursion(&mut self) {
         let own = self.recursion.calls.first().map(|call| call.offset);
         if let Some(offset) = own.or(self.recursion.of_others) {
-            let around: Rc<[Around]> =
-                [Around::Unknown(Reason::new(offset, "the loop is in a function that it calls"))].into();
+            let why = "the loop is in a function that it calls";
+            let around: Surroundings = [Around::Unknown(Reason::new(offset, why)).into()].into();
             self.found.groups.iter_mut().for_each(|group| group.around = around.clone());
         }
     }
@@ -302,14 +302,15 @@ impl<'p, 's> Walk<'p, 's> {
         }
         let offset = self.parsed.original(first.offset);
         let (_, line) = self.program.place(offset);
-        let reason = Reason::new(offset, format!("line {line} may leave before"));
+        let doubt: Rc<Around> =
+            Around::Doubt(Reason::new(offset, format!("line {line} may leave before"))).into();
         let body = match first.target {
             // Loops that may end early are in doubt as a whole.
             JumpTarget::Break => return,
             JumpTarget::Continue => self.bodies.last_mut(),
             JumpTarget::Far => self.bodies.first_mut(),
         };
-        body.into_iter().for_each(|body| body.doubts.push(reason.clone()));
+        body.into_iter().for_each(|body| body.doubts.push(doubt.clone()));
         self.shared = None;
     }
 

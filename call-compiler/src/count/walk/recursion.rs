@@ -1,5 +1,7 @@
 //! Functions that call themselves: T(m) = a T(m/b) + g(m) and T(m) = T(m - c) + g(m).
 
+use std::rc::Rc;
+
 use call_counting::{Atom, Domain, Monomial, Number, Polynomial, leading, smooth};
 
 use super::super::around::{Around, Group};
@@ -46,7 +48,7 @@ enum Shrinking {
 pub fn solve(numbers: &Numbers, recursion: &Recursion, parameters: &[String], groups: &mut [Group]) {
     let solved = measure(recursion, parameters);
     for group in groups {
-        let own: Vec<Around> =
+        let own: Vec<Rc<Around>> =
             group.around.iter().filter(|around| !is_about_parameters(around)).cloned().collect();
         let times = numbers.times(&own.clone().into());
         let result = match (&solved, &times.count) {
@@ -60,16 +62,17 @@ pub fn solve(numbers: &Numbers, recursion: &Recursion, parameters: &[String], gr
             }
         };
         let is_base = solved.as_ref().is_ok_and(|(measure, _)| is_base_case(&group.around, measure));
-        let base = is_base
-            .then(|| Around::Doubt(Reason::new(recursion.calls[0].offset, "only the last calls come here")));
-        let doubts = own.iter().filter(|around| matches!(around, Around::Doubt(_))).cloned();
+        let base = is_base.then(|| {
+            Around::Doubt(Reason::new(recursion.calls[0].offset, "only the last calls come here")).into()
+        });
+        let doubts = own.iter().filter(|around| matches!(***around, Around::Doubt(_))).cloned();
         group.around = match result {
             Ok(sum) => {
                 let least = solved.as_ref().map(|(measure, _)| measure - &Polynomial::from(1));
-                let least = least.ok().map(Around::Assumed);
+                let least = least.ok().map(|least| Around::Assumed(least).into());
                 doubts.chain(base).chain(least).chain(rounded(sum)).collect()
             }
-            Err(reason) => [Around::Unknown(reason)].into(),
+            Err(reason) => [Around::Unknown(reason).into()].into(),
         };
     }
 }
@@ -80,7 +83,7 @@ fn is_about_parameters(around: &Around) -> bool {
 }
 
 /// Whether conditions on the parameters do not hold where the measure is large.
-fn is_base_case(around: &[Around], measure: &Polynomial) -> bool {
+fn is_base_case(around: &[Rc<Around>], measure: &Polynomial) -> bool {
     let size = Polynomial::name("the size");
     let value = match measure.atom() {
         Some(atom) => Some((atom.clone(), size)),
@@ -92,7 +95,7 @@ fn is_base_case(around: &[Around], measure: &Polynomial) -> bool {
     };
     let Some((atom, value)) = value else { return false };
     around.iter().filter(|around| is_about_parameters(around)).any(|around| {
-        let Around::Cases(cases, _) = around else { return false };
+        let Around::Cases(cases, _) = &**around else { return false };
         cases.iter().all(|case| {
             let guards = case.iter().filter_map(|guard| guard.substituted(&atom, &value)).collect();
             let count = Domain { guards, ..Domain::default() }.sum(&Polynomial::from(1));

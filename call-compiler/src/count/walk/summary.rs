@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-use super::super::around::{Around, Group, Part, StatementId, Uncounted};
+use super::super::around::{Around, Group, Part, StatementId, Surroundings, Uncounted};
 use super::super::change::{Called, Finder};
 use super::super::number::Numbers;
 use super::super::place::{Place, root_of, rooted};
@@ -48,7 +48,7 @@ impl Summary {
             return Some((self.groups.iter().find_map(first)?, Reason::new(offset, why)));
         }
         let group = self.groups.iter().find(|group| is_unknown(&group.around))?;
-        let reason = group.around.iter().find_map(|around| match around {
+        let reason = group.around.iter().find_map(|around| match &**around {
             Around::Unknown(reason) => Some(reason.clone()),
             _ => None,
         })?;
@@ -60,8 +60,8 @@ impl Summary {
     }
 }
 
-fn is_unknown(around: &[Around]) -> bool {
-    around.iter().any(|around| matches!(around, Around::Unknown(_)))
+fn is_unknown(around: &[Rc<Around>]) -> bool {
+    around.iter().any(|around| matches!(**around, Around::Unknown(_)))
 }
 
 impl<'p> Summaries<'p> {
@@ -94,8 +94,8 @@ impl<'p> Summaries<'p> {
 
     fn walked(&self, function: usize) -> Summary {
         let unknown = |why: &str| {
-            let around: Rc<[Around]> =
-                [Around::Unknown(Reason::new(self.program.offset(function), why))].into();
+            let around: Surroundings =
+                [Around::Unknown(Reason::new(self.program.offset(function), why)).into()].into();
             let statement =
                 StatementId { function, offset: self.program.offset(function), part: Part::Whole };
             let statements = BTreeMap::from([(statement, 1)]);
@@ -123,7 +123,7 @@ impl<'p> Summaries<'p> {
             let why = "functions that call each other";
             groups
                 .iter_mut()
-                .for_each(|group| group.around = [Around::Unknown(Reason::new(offset, why))].into());
+                .for_each(|group| group.around = [Around::Unknown(Reason::new(offset, why)).into()].into());
         } else if !recursion.calls.is_empty() {
             recursion::solve(&self.numbers, &recursion, &parameters, &mut groups);
         }
