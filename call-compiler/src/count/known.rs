@@ -40,6 +40,12 @@ impl Known {
         all.cloned().collect()
     }
 
+    /// The paths behind a pointer.
+    pub fn members_behind(&self, pointer: &str) -> Vec<Rc<str>> {
+        let members = self.beginning_with(pointer).filter(|(own, _)| own[pointer.len()..].starts_with("->"));
+        members.map(|(own, _)| own.clone()).collect()
+    }
+
     fn beginning_with(&self, begin: &str) -> impl Iterator<Item = (&Rc<str>, &Value)> {
         let from = (Bound::Included(begin), Bound::Unbounded);
         self.values.range::<str, _>(from).take_while(move |(path, _)| path.starts_with(begin))

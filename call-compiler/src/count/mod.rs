@@ -9,6 +9,7 @@ mod around;
 pub mod block;
 mod change;
 mod known;
+mod members;
 mod number;
 mod place;
 mod program;

@@ -22,6 +22,16 @@ impl Place {
         }
     }
 
+    /// The first name for messages; the last one where the first is any.
+    pub fn shown(&self) -> &str {
+        match self {
+            Place::Path(path) | Place::Elements(path) if self.root().is_empty() => {
+                member_of(path).unwrap_or(path)
+            }
+            _ => self.root(),
+        }
+    }
+
     /// The same with another expression in the place of the first name.
     pub fn rooted(&self, root: &str) -> Place {
         match self {
@@ -41,8 +51,11 @@ impl Place {
             (Place::Elements(changed), Place::Elements(read)) => {
                 changed == read || is_same_member(changed, read)
             }
-            // A member of an element, `a[i].n`, has no name here: it is one of the elements.
-            (Place::Elements(_), Place::Path(_)) | (Place::Anything, _) | (_, Place::Anything) => false,
+            // A member of an element, `a[i].n`, has no name here: it is one of the elements, of which `a->n` is the first.
+            (Place::Elements(changed), Place::Path(read)) => {
+                read.strip_prefix(&**changed).is_some_and(|rest| rest.starts_with("->"))
+            }
+            (Place::Anything, _) | (_, Place::Anything) => false,
         }
     }
 }

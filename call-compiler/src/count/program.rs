@@ -1,7 +1,7 @@
 //! The functions of a file, parsed when they are asked for.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use lang_c::ast::{
     Declarator, DeclaratorKind, DerivedDeclarator, ExternalDeclaration, FunctionDefinition,
@@ -9,7 +9,9 @@ use lang_c::ast::{
 };
 use lang_c::span::{Node, Span};
 
+use super::members::Members;
 use crate::c::file_scope::FileScope;
+use crate::c::index::names_of_typedef;
 use crate::c::items::Tokens;
 use crate::c::lex::lex;
 use crate::c::normalise::Normalised;
@@ -25,6 +27,8 @@ pub struct Program<'a> {
     names: Vec<(String, usize)>,
     by_name: HashMap<String, usize>,
     parsed: Vec<OnceCell<Result<Parsed, Failure>>>,
+    narrow_types: HashSet<Vec<u8>>,
+    pub members: Members,
 }
 
 /// A function as lang-c reads it.
@@ -51,7 +55,31 @@ impl<'a> Program<'a> {
             (0..file.items.len()).filter_map(|item| Some((name_of_function(&file, item)?, item))).collect();
         let by_name = names.iter().enumerate().map(|(number, (name, _))| (name.clone(), number)).collect();
         let parsed = names.iter().map(|_| OnceCell::new()).collect();
-        Program { file, preprocessed, names, by_name, parsed }
+        let narrow_types: HashSet<Vec<u8>> = narrow_types(&file).into_iter().map(<[u8]>::to_vec).collect();
+        let members = Members::new(&file.tokens, |word| narrow_types.contains(word));
+        Program { file, preprocessed, names, by_name, parsed, narrow_types, members }
+    }
+
+    /// Whether a type has less bits than `int`.
+    pub fn is_narrow<'t>(&self, mut specifiers: impl Iterator<Item = &'t TypeSpecifier>) -> bool {
+        specifiers.any(|specifier| match specifier {
+            TypeSpecifier::Char | TypeSpecifier::Short | TypeSpecifier::Bool => true,
+            TypeSpecifier::TypedefName(name) => {
+                let name = name.node.name.as_bytes();
+                is_narrow_word(name) || self.narrow_types.contains(name)
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether a variable of the file has less bits than `int`, as far as its declarations tell.
+    pub fn is_narrow_variable(&self, name: &str) -> bool {
+        let tokens = &self.file.tokens;
+        let is_narrow = |word: &[u8]| is_narrow_word(word) || self.narrow_types.contains(word);
+        self.file.declarations_of_variable(name).any(|(item, token)| {
+            tokens.text(token.saturating_sub(1)) != b"*"
+                && (item.first..token).any(|index| is_narrow(tokens.text(index)))
+        })
     }
 
     /// How many functions have bodies.
@@ -162,7 +190,7 @@ impl Parsed {
             let specifiers = type_specifiers(&parameter.node.specifiers);
             let typedefs = |name: &str| program.file.lookup(name, self.item);
             let kind = declared_type(specifiers, &declarator.node, typedefs);
-            let is_narrow = is_narrow(type_specifiers(&parameter.node.specifiers));
+            let is_narrow = program.is_narrow(type_specifiers(&parameter.node.specifiers));
             let name = declared_name(&declarator.node).map(str::to_owned);
             found.extend(name.map(|name| Parameter { name, kind, is_narrow }));
         }
@@ -181,15 +209,26 @@ impl Parsed {
     }
 }
 
-/// Whether a type has less bits than `int`.
-pub fn is_narrow<'a>(mut specifiers: impl Iterator<Item = &'a TypeSpecifier>) -> bool {
-    specifiers.any(|specifier| match specifier {
-        TypeSpecifier::Char | TypeSpecifier::Short | TypeSpecifier::Bool => true,
-        TypeSpecifier::TypedefName(name) => {
-            matches!(&*name.node.name, "bool" | "int8_t" | "uint8_t" | "int16_t" | "uint16_t")
+/// Words for types with less bits than `int`.
+pub fn is_narrow_word(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"char" | b"short" | b"_Bool" | b"bool" | b"int8_t" | b"uint8_t" | b"int16_t" | b"uint16_t"
+    )
+}
+
+/// The names of types that are other words for types with less bits than `int`.
+fn narrow_types<'a>(file: &'a FileScope) -> HashSet<&'a [u8]> {
+    let tokens = &file.tokens;
+    let mut narrow: HashSet<&[u8]> = HashSet::new();
+    for item in file.items.iter().filter(|item| item.is_typedef) {
+        let words: Vec<&[u8]> = (item.first..item.end).map(|index| tokens.text(index)).collect();
+        let is_plain = !words.iter().any(|word| matches!(*word, b"*" | b"(" | b"[" | b"{"));
+        if is_plain && words.iter().any(|word| is_narrow_word(word) || narrow.contains(word)) {
+            narrow.extend(names_of_typedef(tokens, item).into_iter().map(|name| tokens.text(name)));
         }
-        _ => false,
-    })
+    }
+    narrow
 }
 
 fn parameter_list(declarator: &Declarator) -> &[Node<ParameterDeclaration>] {

@@ -58,13 +58,22 @@ impl Environment {
         if let Some(value) = self.known.get(path) {
             return value.clone();
         }
-        match self.known.change_of_path(path) {
+        match self.known.change_of_path(path).or_else(|| self.change_as_element(path)) {
             Some(reason) => Err(reason),
             None if self.locals.contains_key(root_of(path)) => {
                 Err(Reason::new(0, format!("`{path}` has no value that is known before")))
             }
             None => Ok(Polynomial::name(path)),
         }
+    }
+
+    /// A change of an element that a path may be a member of: `a->n` is one of `a[0]`.
+    fn change_as_element(&self, path: &str) -> Option<Reason> {
+        let mut arrays = path.match_indices("->").map(|(end, _)| &path[..end]);
+        arrays.find_map(|array| {
+            let offset = self.changed_elements.get(array)?;
+            Some(Reason::new(*offset, format!("elements of `{array}` change")))
+        })
     }
 
     pub fn expose(&mut self, path: &str, reason: Reason) {
@@ -98,6 +107,10 @@ impl Environment {
                 }
             }
             Place::Elements(array) => {
+                for member in self.known.members_behind(array) {
+                    let why = format!("`{member}` changes");
+                    Rc::make_mut(&mut self.known).insert(member, Err(Reason::new(offset, why)));
+                }
                 if !self.changed_elements.contains_key(array) {
                     Rc::make_mut(&mut self.changed_elements).insert(array.clone(), offset);
                 }

@@ -53,7 +53,7 @@ impl<'p> Walk<'p, '_> {
         let called = Called { name: name.to_owned(), arguments: paths };
         for place in self.summaries.changes_of(&called) {
             let place = self.resolved_place(place);
-            let why = format!("`{}` may change in `{name}`", place.root());
+            let why = format!("`{}` may change in `{name}`", place.shown());
             self.environment.set(&place, Err(Reason::new(offset, why)), offset);
         }
     }
@@ -63,7 +63,7 @@ impl<'p> Walk<'p, '_> {
         for called in calls {
             for place in self.summaries.changes_of(called) {
                 let place = self.resolved_place(place);
-                let why = format!("`{}` may change in `{}`", place.root(), called.name);
+                let why = format!("`{}` may change in `{}`", place.shown(), called.name);
                 self.environment.set(&place, Err(Reason::new(0, why)), 0);
             }
         }

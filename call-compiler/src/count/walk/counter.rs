@@ -81,6 +81,9 @@ impl<'p> Walk<'p, '_> {
     ) -> Result<Counter, Reason> {
         let no = |why: String| Reason::new(parts.offset, why);
         let first = before.get(path)?;
+        if let Some(member) = self.member_of_union(path) {
+            return Err(no(format!("`{member}` is a member of a union")));
+        }
         if self.is_narrow(path) {
             return Err(no(format!("`{path}` has less bits than `int` and may wrap round")));
         }
@@ -197,7 +200,7 @@ impl<'p> Walk<'p, '_> {
                 if from.is_empty() {
                     return Err(runs_away());
                 }
-                let is_unsigned = self.environment.local(path).is_some_and(|local| local.is_unsigned);
+                let is_unsigned = self.is_unsigned(path);
                 if is_unsigned && is_not_above(&from) {
                     return Err(no(format!("`{path}` is unsigned and never below its bound")));
                 }

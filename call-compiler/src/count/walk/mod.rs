@@ -14,15 +14,17 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use lang_c::ast::{
-    BlockItem, Declaration, DeclarationSpecifier, Expression, ForInitializer, IfStatement, Initializer,
-    Label, Statement, StorageClassSpecifier, TypeQualifier,
+    ArraySize, BlockItem, Declaration, DeclarationSpecifier, Declarator, DerivedDeclarator, Expression,
+    ForInitializer, FunctionDefinition, IfStatement, Initializer, Label, Statement, StorageClassSpecifier,
+    TypeQualifier,
 };
 use lang_c::span::{Node, Span};
+use lang_c::visit::{self, Visit};
 
 use super::around::{Around, Found, Part, StatementId, Surroundings};
 use super::change::{Change, Finder, Jump, JumpTarget};
 use super::place::Place;
-use super::program::{Parsed, Program, is_narrow};
+use super::program::{Parsed, Program};
 use super::value::{Environment, Local, Reason, Shadowed, Value};
 use crate::c::types::{Representation, Type, declared_name, declared_type, is_typedef, type_specifiers};
 use condition::Side;
@@ -47,8 +49,20 @@ pub struct Walk<'p, 's> {
     /// The surroundings as the groups share them, while they do not change.
     shared: Option<Surroundings>,
     representations: HashMap<String, Option<Representation>>,
+    /// Variables that the function declares and the block, a loop of it, does not.
+    outside: HashMap<String, Local>,
     /// The body of the block, and those of the loops around.
     pub bodies: Vec<Body>,
+}
+
+#[derive(Default)]
+struct Declarations<'p>(Vec<&'p Declaration>);
+
+impl<'p> Visit<'p> for Declarations<'p> {
+    fn visit_declaration(&mut self, declaration: &'p Declaration, span: &'p Span) {
+        self.0.push(declaration);
+        visit::visit_declaration(self, declaration, span);
+    }
 }
 
 /// A body that one may leave before its end.
@@ -76,6 +90,7 @@ impl<'p, 's> Walk<'p, 's> {
             next_index: 0,
             shared: None,
             representations: HashMap::new(),
+            outside: HashMap::new(),
             bodies: vec![Body::default()],
         }
     }
@@ -100,15 +115,20 @@ impl<'p, 's> Walk<'p, 's> {
         self.next_index - 1
     }
 
+    /// A variable that the function declares, in the block or around it.
+    fn local(&self, name: &str) -> Option<&Local> {
+        self.environment.local(name).or_else(|| self.outside.get(name))
+    }
+
     pub fn is_real(&mut self, name: &str) -> bool {
-        match self.environment.local(name) {
+        match self.local(name) {
             Some(local) => local.is_real,
             None => self.representation(name) == Some(Representation::Real),
         }
     }
 
     pub fn is_unsigned(&mut self, name: &str) -> bool {
-        match self.environment.local(name) {
+        match self.local(name) {
             Some(local) => local.is_unsigned,
             None => self.representation(name) == Some(Representation::Natural),
         }
@@ -127,10 +147,22 @@ impl<'p, 's> Walk<'p, 's> {
         found
     }
 
+    /// The first member of a union on a path.
+    pub fn member_of_union<'n>(&self, path: &'n str) -> Option<&'n str> {
+        let mut members = path.split(['.', '>']).skip(1).map(|member| member.trim_end_matches('-'));
+        members.find(|member| self.program.members.is_of_union(member))
+    }
+
     pub fn is_narrow(&self, name: &str) -> bool {
-        match self.environment.local(name) {
+        if let Some(member) = name.rfind(['.', '>']).map(|at| &name[at + 1..]) {
+            return self.program.members.is_narrow(member);
+        }
+        match self.local(name) {
             Some(local) => local.is_narrow,
-            None => self.parsed.parameters(self.program).iter().any(|its| its.name == name && its.is_narrow),
+            None => match self.parsed.parameters(self.program).iter().find(|its| its.name == name) {
+                Some(parameter) => parameter.is_narrow,
+                None => self.program.is_narrow_variable(name),
+            },
         }
     }
 
@@ -196,6 +228,9 @@ impl<'p, 's> Walk<'p, 's> {
     /// Walks through a block as a whole.
     pub fn block(&mut self, statement: &'p Node<Statement>) {
         if let Some(definition) = self.parsed.definition() {
+            if !std::ptr::eq(statement, &definition.statement) {
+                self.outside = self.locals_of(definition);
+            }
             let effects = Finder::statement(&definition.statement);
             for (path, offset) in effects.kept_addresses {
                 let why = format!("`{path}` may change through a pointer to it");
@@ -207,6 +242,39 @@ impl<'p, 's> Walk<'p, 's> {
             self.push(Around::Unknown(Reason::new(offset, "`goto` repeats what is before it")));
         }
         self.statement(statement);
+    }
+
+    fn locals_of(&self, definition: &'p FunctionDefinition) -> HashMap<String, Local> {
+        let mut found: HashMap<String, Local> = HashMap::new();
+        let mut declarations = Declarations::default();
+        declarations.visit_statement(&definition.statement.node, &definition.statement.span);
+        for declaration in declarations.0 {
+            for item in &declaration.declarators {
+                let declarator = &item.node.declarator.node;
+                let Some(name) = declared_name(declarator) else { continue };
+                let its = self.local_of(declaration, declarator);
+                // Of several with one name each is to be reckoned with.
+                let known = found.entry(name.to_owned()).or_insert_with(|| its.clone());
+                known.is_real |= its.is_real;
+                known.is_unsigned |= its.is_unsigned;
+                known.is_narrow |= its.is_narrow;
+            }
+        }
+        found
+    }
+
+    fn local_of(&self, declaration: &Declaration, declarator: &Declarator) -> Local {
+        let item = self.parsed.item();
+        let specifiers = || type_specifiers(&declaration.specifiers);
+        let kind = declared_type(specifiers(), declarator, |name| self.program.file.lookup(name, item));
+        let is = |wanted: Representation| matches!(&kind, Type::Arithmetic(its) if *its == wanted);
+        Local {
+            is_real: is(Representation::Real),
+            is_unsigned: is(Representation::Natural),
+            is_narrow: self.program.is_narrow(specifiers()),
+            is_pointer: matches!(kind, Type::Other(_)),
+            alias: None,
+        }
     }
 
     /// Statements of a loop that calls the function around it run in those calls, too.
@@ -397,18 +465,17 @@ impl<'p, 's> Walk<'p, 's> {
                 },
                 None => (None, None),
             };
-            let specifiers = type_specifiers(&declaration.specifiers);
-            let item_number = self.parsed.item();
-            let kind =
-                declared_type(specifiers, declarator, |name| self.program.file.lookup(name, item_number));
-            let is = |wanted: Representation| matches!(&kind, Type::Arithmetic(its) if *its == wanted);
-            let local = Local {
-                is_real: is(Representation::Real),
-                is_unsigned: is(Representation::Natural),
-                is_narrow: is_narrow(type_specifiers(&declaration.specifiers)),
-                is_pointer: matches!(kind, Type::Other(_)),
-                alias: None,
-            };
+            // Sizes of arrays are computed.
+            let arrays = declarator.derived.iter().filter_map(|derived| match &derived.node {
+                DerivedDeclarator::Array(array) => Some(&array.node.size),
+                _ => None,
+            });
+            for size in arrays {
+                if let ArraySize::VariableExpression(size) | ArraySize::StaticExpression(size) = size {
+                    self.evaluate(size).ok();
+                }
+            }
+            let local = self.local_of(declaration, declarator);
             shadowed.push(self.environment.declare(name, local));
             let offset = self.parsed.original(item.node.declarator.span.start);
             let unknown = |why: &str| Err(Reason::new(offset, format!("`{name}` {why}")));
