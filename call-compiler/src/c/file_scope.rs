@@ -169,6 +169,13 @@ impl<'a> FileScope<'a> {
         })
     }
 
+    /// The items that declare a variable of that name, with the token of the name.
+    pub fn declarations_of_variable(&self, name: &str) -> impl Iterator<Item = (&Item, usize)> {
+        let index = self.index.get_or_init(|| Index::new(&self.tokens, &self.items));
+        let declared = index.candidates(&self.tokens, name).filter(|its| its.role == Role::Declared);
+        declared.map(|its| (&self.items[its.item], its.token))
+    }
+
     /// Where a function of that name is declared first: the offset of the declaration.
     pub fn declaration_of_function(&self, name: &str) -> Option<usize> {
         let index = self.index.get_or_init(|| Index::new(&self.tokens, &self.items));

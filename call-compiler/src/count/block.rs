@@ -1,13 +1,15 @@
 //! The blocks of a file, functions and outermost loops, with how often their statements run.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::sync::Arc;
 
-use call_counting::{Atom, Monomial, Polynomial, Quality, is_dominated, leading, leading_terms};
+use call_counting::{
+    Atom, Count, Monomial, Number, Polynomial, Quality, is_dominated, leading, leading_terms,
+};
 use lang_c::ast::{Expression, Statement};
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
-use num_rational::BigRational;
-use num_traits::Signed;
 
 use super::around::{Group, Part, StatementId, Uncounted};
 use super::number::Times;
@@ -71,7 +73,7 @@ pub struct Term {
     /// The statements that run so often, up to a factor.
     pub statements: Vec<Line>,
     /// The same with their factors.
-    pub(crate) factors: Vec<(StatementId, BigRational)>,
+    pub(crate) factors: Vec<(StatementId, Number)>,
 }
 
 /// A block with a proposal for its directive.
@@ -199,24 +201,30 @@ impl<'a, 'p> Maker<'a, 'p> {
     /// What is said of a statement; of itself, where no other place is to blame.
     fn remark(&self, reason: &Reason, id: &StatementId) -> Remark {
         let offset = if reason.offset == 0 { id.offset } else { reason.offset };
-        Remark { place: self.line(offset), why: reason.why.clone() }
+        Remark { place: self.line(offset), why: reason.why.to_string() }
     }
 
     /// How often each of the statements runs.
-    pub fn times(&self, groups: &[Group]) -> BTreeMap<StatementId, Times> {
-        let mut all: BTreeMap<StatementId, Times> = BTreeMap::new();
+    pub fn times(&self, groups: &[Group]) -> BTreeMap<StatementId, Rc<Times>> {
+        let mut all: BTreeMap<StatementId, Rc<Times>> = BTreeMap::new();
         for group in groups {
             let times = self.summaries.numbers.times(&group.around);
             for (statement, factor) in &group.statements {
-                let sum = all.entry(*statement).or_insert_with(Times::none);
-                *sum = sum.and(&times, *factor);
+                let sum = match all.get(statement) {
+                    Some(known) => Rc::new(known.and(&times, *factor)),
+                    None if *factor == 1 => times.clone(),
+                    None => Rc::new(Times::none().and(&times, *factor)),
+                };
+                all.insert(*statement, sum);
             }
         }
         for times in all.values_mut() {
-            if let Some(count) = &mut times.count {
-                for (name, value) in &self.names {
-                    count.times = count.times.substituted(name, value).unwrap_or_else(|| count.times.clone());
-                }
+            if let Some(count) = times.count.as_ref().filter(|_| !self.names.is_empty()) {
+                let told = self.names.iter().fold(count.times.clone(), |its, (name, value)| {
+                    its.substituted(name, value).unwrap_or(its)
+                });
+                let count = Some(Count { times: told, ..count.clone() });
+                *times = Rc::new(Times { count, reasons: times.reasons.clone() });
             }
             self.forget_pointers(times);
         }
@@ -229,7 +237,7 @@ impl<'a, 'p> Maker<'a, 'p> {
         kind: BlockKind,
         name: &str,
         span: Span,
-        (all, uncounted): (&BTreeMap<StatementId, Times>, &[Uncounted]),
+        (all, uncounted): (&BTreeMap<StatementId, Rc<Times>>, &[Uncounted]),
     ) -> BlockCounts {
         let begin = self.line(self.parsed.original(span.start));
         let mut ids: Vec<StatementId> = all.keys().copied().collect();
@@ -271,10 +279,10 @@ impl<'a, 'p> Maker<'a, 'p> {
     }
 
     /// The terms of a formula for these statements, and what keeps it from being known.
-    fn terms(&self, ids: &[StatementId], all: &BTreeMap<StatementId, Times>) -> (Vec<Term>, Vec<Remark>) {
+    fn terms(&self, ids: &[StatementId], all: &BTreeMap<StatementId, Rc<Times>>) -> (Vec<Term>, Vec<Remark>) {
         let counts = all.values().filter_map(|times| times.count.as_ref()).map(|count| count.times.clone());
         let sizes = Sizes::of(counts.collect());
-        let mut behind: BTreeMap<Monomial, Vec<(StatementId, BigRational)>> = BTreeMap::new();
+        let mut behind: BTreeMap<Monomial, Vec<(StatementId, Number)>> = BTreeMap::new();
         let mut unknown: BTreeSet<Remark> = BTreeSet::new();
         behind.entry(Monomial::default()).or_default();
         for id in ids {
@@ -308,25 +316,25 @@ impl<'a, 'p> Maker<'a, 'p> {
     }
 
     /// What is computed with addresses is no number of the program's.
-    fn forget_pointers(&self, times: &mut Times) {
+    fn forget_pointers(&self, times: &mut Rc<Times>) {
         let Some(count) = &times.count else { return };
         let assumed = count.assumptions.iter().map(|assumption| &assumption.0);
         let Some(name) = assumed.chain([&count.times]).find_map(|its| self.name_without_value(its)) else {
             return;
         };
-        times.count = None;
-        times.reasons = vec![Reason::new(0, format!("`{name}` is no number that a formula can use"))];
+        let reasons = vec![Reason::new(0, format!("`{name}` is no number that a formula can use"))];
+        *times = Rc::new(Times { count: None, reasons });
     }
 
     /// A name that stands for a pointer or a structure.
-    fn name_without_value(&self, polynomial: &Polynomial) -> Option<String> {
+    fn name_without_value(&self, polynomial: &Polynomial) -> Option<Arc<str>> {
         let names = polynomial.atoms().into_iter().filter_map(|atom| match atom {
             Atom::Name(name) => Some(name),
             _ => None,
         });
         let program = self.summaries.program;
         let has_no_value =
-            |name: &&String| matches!(self.parsed.kind_of(program, name), Some(Type::Other(_)));
+            |name: &&Arc<str>| matches!(self.parsed.kind_of(program, name), Some(Type::Other(_)));
         names.into_iter().find(has_no_value).cloned()
     }
 }
@@ -386,14 +394,7 @@ fn difference(counts: &[Polynomial]) -> Option<(Atom, Polynomial)> {
 /// The size of a type is a constant.
 fn without_sizes(monomial: &Monomial) -> Monomial {
     let is_size = |atom: &Atom| matches!(atom, Atom::Name(name) if name.starts_with("sizeof"));
-    Monomial(
-        monomial
-            .0
-            .iter()
-            .filter(|(atom, _)| !is_size(atom))
-            .map(|(atom, power)| (atom.clone(), *power))
-            .collect(),
-    )
+    Monomial(monomial.0.only(|atom| !is_size(atom)))
 }
 
 impl BlockCounts {

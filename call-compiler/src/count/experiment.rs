@@ -1,12 +1,12 @@
 //! The statements between the directives of an experiment, counted in terms of the values that its measurements take along.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
 use call_counting::{Atom, Monomial, Polynomial, Quality, growth, leading};
 use lang_c::ast::{BlockItem, Statement};
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
-use num_traits::ToPrimitive;
 
 use super::around::{Part, StatementId};
 use super::block::{BlockCounts, BlockKind, Line, Maker, Remark, Term};
@@ -99,6 +99,7 @@ fn counted(summaries: &Summaries, region: &Region) -> Option<ExperimentCounts> {
     walk.items(found.items);
     walk.forbid_recursion();
     let mut before = Walk::new(summaries, function, parsed);
+    before.begin(false, None);
     found.before.into_iter().for_each(|items| _ = before.one_after_another(items));
     let names = in_recorded_names(&before.environment, region);
     let span = Span::span(first.span.start, last.span.end);
@@ -112,7 +113,7 @@ fn counted(summaries: &Summaries, region: &Region) -> Option<ExperimentCounts> {
 /// What the statements of each function do.
 struct Works<'a, 'p> {
     summaries: &'a Summaries<'p>,
-    times: &'a BTreeMap<StatementId, Times>,
+    times: &'a BTreeMap<StatementId, Rc<Times>>,
     known: HashMap<usize, HashMap<usize, Work>>,
 }
 
@@ -126,7 +127,7 @@ impl Works<'_, '_> {
         let mut operations = BTreeMap::new();
         let mut accesses: Vec<ArrayAccess> = Vec::new();
         for (id, factor) in term.factors.iter().filter(|(id, _)| id.part == Part::Whole) {
-            let factor = factor.to_f64().unwrap_or(f64::NAN);
+            let factor = factor.to_f64();
             let Some(work) = self.work(id) else { continue };
             for (operation, count) in &work.operations {
                 *operations.entry(*operation).or_insert(0.0) += factor * f64::from(*count);
@@ -190,7 +191,8 @@ impl Works<'_, '_> {
             all.times(&ends.times(&begins.inverse()))
         };
         let elements = iterations.fold(Monomial::default(), product);
-        elements.0.values().all(|power| *power > 0).then(|| Polynomial::from(elements))
+        let is_product = elements.0.values().all(|power| *power > 0);
+        is_product.then(|| Polynomial::from(elements))
     }
 }
 

@@ -9,6 +9,8 @@ mod around;
 pub mod block;
 mod change;
 pub mod experiment;
+mod known;
+mod members;
 mod number;
 pub mod operations;
 mod place;

@@ -407,20 +407,21 @@ impl<'p> Reader<'_, 'p> {
         let is_known = matches!(stride, Stride::Elements(_) | Stride::Row) && !indices.is_empty();
         let values: Vec<Value> =
             if is_known { indices.iter().map(|index| (self.value)(index)).collect() } else { Vec::new() };
-        let names: Vec<&String> = values
+        let names: Vec<&str> = values
             .iter()
             .flatten()
             .flat_map(Polynomial::atoms)
-            .filter_map(|atom| if let Atom::Name(name) = atom { Some(name) } else { None })
+            .filter_map(|atom| if let Atom::Name(name) = atom { Some(&**name) } else { None })
             .collect();
         let is_variable_of =
-            |its: &Loop, name: &String| its.variable.as_ref().is_some_and(|(own, _)| own == name);
+            |its: &Loop, name: &str| its.variable.as_ref().is_some_and(|(own, _)| own == name);
         let depends = |(depth, its): (usize, &Loop)| {
             let is_inner =
-                |name: &String| self.loops[depth + 1..].iter().any(|inner| is_variable_of(inner, name));
-            let changes =
-                |name: &&&String| is_variable_of(its, name) || its.changed.contains(name) && !is_inner(name);
-            !is_known || names.iter().any(|name| changes(&name))
+                |name: &str| self.loops[depth + 1..].iter().any(|inner| is_variable_of(inner, name));
+            let changes = |name: &str| {
+                is_variable_of(its, name) || its.changed.iter().any(|its| its == name) && !is_inner(name)
+            };
+            !is_known || names.iter().any(|name| changes(name))
         };
         self.loops.iter().enumerate().map(depends).collect()
     }

@@ -1,11 +1,9 @@
 //! What of a polynomial counts where its parameters are large.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use num_bigint::BigInt;
-use num_rational::BigRational;
-use num_traits::{Signed, ToPrimitive, Zero};
-
+use crate::number::Number;
 use crate::polynomial::{Atom, Monomial, Polynomial};
 
 /// The same without integer parts: `n/2` for `floor(n/2)`. `None` where one would have to divide by a sum.
@@ -22,11 +20,12 @@ pub fn leading(polynomial: &Polynomial) -> Vec<Monomial> {
 }
 
 /// The same with their coefficients.
-pub fn leading_terms(polynomial: &Polynomial) -> Vec<(Monomial, BigRational)> {
+pub fn leading_terms(polynomial: &Polynomial) -> Vec<(Monomial, Number)> {
     let smooth = smooth(polynomial).unwrap_or_else(|| polynomial.clone());
-    let mut terms: BTreeMap<Monomial, BigRational> = BTreeMap::new();
+    let mut terms: BTreeMap<Monomial, Number> = BTreeMap::new();
     for (monomial, coefficient) in smooth.terms() {
-        *terms.entry(plain(monomial)).or_insert_with(BigRational::zero) += coefficient;
+        let sum = terms.entry(plain(monomial)).or_insert(Number::ZERO);
+        *sum = &*sum + coefficient;
     }
     let is_outgrown =
         |monomial: &Monomial| terms.keys().any(|other| other != monomial && is_dominated(monomial, other));
@@ -42,9 +41,9 @@ fn plain(monomial: &Monomial) -> Monomial {
     let atoms = monomial.0.iter().map(|(atom, power)| {
         let inside = atom.inside().map(leading);
         let atom = match (atom, inside.as_deref()) {
-            (Atom::Log(_), Some([inside])) => Atom::Log(Box::new(Polynomial::from(without_power(inside)))),
+            (Atom::Log(_), Some([inside])) => Atom::Log(Arc::new(Polynomial::from(without_power(inside)))),
             (Atom::Root { degree, .. }, Some([inside])) => {
-                Atom::Root { of: Box::new(Polynomial::from(inside.clone())), degree: *degree }
+                Atom::Root { of: Arc::new(Polynomial::from(inside.clone())), degree: *degree }
             }
             _ => atom.clone(),
         };
@@ -52,7 +51,7 @@ fn plain(monomial: &Monomial) -> Monomial {
     });
     let mut found = Monomial::default();
     for (atom, power) in atoms {
-        *found.0.entry(atom).or_insert(0) += power;
+        found.0.add(atom, power, |own, its| Some(own + its));
     }
     found
 }
@@ -61,7 +60,7 @@ fn plain(monomial: &Monomial) -> Monomial {
 fn without_power(monomial: &Monomial) -> Monomial {
     let mut atoms = monomial.0.iter();
     match (atoms.next(), atoms.next()) {
-        (Some((atom, power)), None) if *power > 1 => Monomial([(atom.clone(), 1)].into()),
+        (Some((atom, power)), None) if *power > 1 => Monomial((atom.clone(), 1).into()),
         _ => monomial.clone(),
     }
 }
@@ -70,10 +69,8 @@ fn without_power(monomial: &Monomial) -> Monomial {
 pub fn is_dominated(one: &Monomial, other: &Monomial) -> bool {
     let (own, its) = (powers(one), powers(other));
     let excess = |atom: &Atom| {
-        let power = |powers: &BTreeMap<Atom, BigRational>| {
-            powers.get(atom).cloned().unwrap_or_else(BigRational::zero)
-        };
-        power(&its) - power(&own)
+        let power = |powers: &BTreeMap<Atom, Number>| powers.get(atom).cloned().unwrap_or(Number::ZERO);
+        &power(&its) - &power(&own)
     };
     own.keys().chain(its.keys()).all(|atom| {
         !excess(atom).is_negative()
@@ -86,10 +83,10 @@ pub fn growth(monomial: &Monomial) -> Option<BTreeMap<String, (f64, u32)>> {
     let mut found: BTreeMap<String, (f64, u32)> = BTreeMap::new();
     for (atom, power) in powers(monomial) {
         match atom {
-            Atom::Name(name) => found.entry(name).or_default().0 = power.to_f64()?,
+            Atom::Name(name) => found.entry(name.to_string()).or_default().0 = power.to_f64(),
             Atom::Log(of) => {
                 let Atom::Name(name) = of.atom()? else { return None };
-                found.entry(name.clone()).or_default().1 = power.to_integer().to_u32()?;
+                found.entry(name.to_string()).or_default().1 = u32::try_from(power.integer()?).ok()?;
             }
             _ => return None,
         }
@@ -97,18 +94,23 @@ pub fn growth(monomial: &Monomial) -> Option<BTreeMap<String, (f64, u32)>> {
     Some(found)
 }
 
-fn powers(monomial: &Monomial) -> BTreeMap<Atom, BigRational> {
-    let mut powers: BTreeMap<Atom, BigRational> = BTreeMap::new();
-    let mut add = |atom: &Atom, power: BigRational| {
-        *powers.entry(atom.clone()).or_insert_with(BigRational::zero) += power;
+fn powers(monomial: &Monomial) -> BTreeMap<Atom, Number> {
+    let mut powers: BTreeMap<Atom, Number> = BTreeMap::new();
+    let mut add = |atom: &Atom, power: Number| {
+        let sum = powers.entry(atom.clone()).or_insert(Number::ZERO);
+        *sum = &*sum + &power;
     };
-    for (atom, power) in &monomial.0 {
-        let power = BigRational::from(BigInt::from(*power));
+    for (atom, power) in monomial.0.iter() {
+        let power = Number::from(i64::from(*power));
         match atom {
             Atom::Root { of, degree } => match of.single() {
                 Some((inside, _)) => {
-                    for (inner, exponent) in &inside.0 {
-                        add(inner, &power * BigRational::new(BigInt::from(*exponent), BigInt::from(*degree)));
+                    for (inner, exponent) in inside.0.iter() {
+                        add(
+                            inner,
+                            &(&power * &Number::from(i64::from(*exponent)))
+                                / &Number::from(i64::from(*degree)),
+                        );
                     }
                 }
                 None => add(atom, power),
