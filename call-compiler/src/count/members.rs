@@ -23,7 +23,8 @@ impl Members {
             let text = tokens.text(index);
             match text {
                 b"{" => {
-                    let is_in_union = bodies.iter().flatten().any(|body| body.is_union);
+                    let around = bodies.last().and_then(Option::as_ref);
+                    let is_in_union = around.is_some_and(|body| body.is_union);
                     bodies
                         .push(kind_of_body(tokens, index).map(|is_union| Body::new(is_union || is_in_union)));
                 }
