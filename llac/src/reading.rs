@@ -22,7 +22,8 @@ pub struct ReadingOptions {
 }
 
 /// The names of options, before their `=`.
-const NAMES: [&str; 8] = ["time", "unit", "decimal", "experiment", "name", "processors", "without", "keep"];
+const NAMES: [&str; 9] =
+    ["time", "metric", "unit", "decimal", "experiment", "name", "processors", "without", "keep"];
 
 /// Whether a word is an option rather than a file.
 pub fn is_option(word: &Word) -> bool {
@@ -45,6 +46,7 @@ impl ReadingOptions {
             let several = || value.split(',').map(str::to_owned).collect();
             match name {
                 "time" => exchange.response = one(),
+                "metric" => exchange.metrics = several(),
                 "unit" => {
                     exchange.unit = Some(Unit::named(value).ok_or_else(|| {
                         word.error(code::WRONG_VALUE, format!("`{value}` is no unit")).help(

@@ -75,3 +75,53 @@ fn what_is_measured_in_another_unit_is_not_put_together_or_compared() {
         "{shown}"
     );
 }
+
+#[test]
+fn call_paths_are_experiments() {
+    let measured = |path: &str, factor: f64| {
+        let points = (1..=5).map(|n| format!(r#"{{"point": [{n}], "values": [{}]}}"#, factor * f64::from(n)));
+        let visits = (1..=5).map(|n| format!(r#"{{"point": [{n}], "values": [{}]}}"#, 3 * n));
+        let list = |points: Vec<String>| points.join(", ");
+        format!(
+            r#""{path}": {{"time": [{}], "visits": [{}]}}"#,
+            list(points.collect()),
+            list(visits.collect())
+        )
+    };
+    let text = format!(
+        r#"{{"parameters": ["N"], "measurements": {{{}, {}}}}}"#,
+        measured("main->solve", 2.0),
+        measured("main->io (x)", 0.5)
+    );
+    let files = [("e.json".to_owned(), text)];
+    let shown = run(
+        &files,
+        &[
+            "load e.json metric=all",
+            "formula main/solve = a[0]*N",
+            "formula main/io_x = io_x[0]*N",
+            "formula main->solve:visits = a[0]*N",
+            "predict all N=8",
+            "predict main->io_x N=8 into x.predictions.csv",
+            "aleph main/solve[0]",
+            "export main/solve x.gp",
+        ],
+    );
+    for told in [
+        "now 20 samples of main/solve, main/io_x, main/solve:visits, main/io_x:visits",
+        "main/solve = solve[0]*N",
+        "main/solve:visits = solve[0]*N",
+        "note: main/solve:visits is left out: it is in another unit",
+        "x.predictions.csv",
+        "main/solve[0]",
+    ] {
+        assert!(shown.contains(told), "{told}:\n{shown}");
+    }
+    assert!(shown.lines().any(|line| line.contains("main/solve ") && line.contains(" 16 s ")), "{shown}");
+    // What is written is read back under the same names.
+    let shown = run(
+        &files,
+        &["load e.json metric=all", "export main/solve main/io_x:visits e.csv", "load e.csv as back"],
+    );
+    assert!(shown.contains("now 10 samples of main/solve, main/io_x:visits"), "{shown}");
+}

@@ -1,4 +1,4 @@
-use call_grammar::quoted;
+use call_grammar::{excerpt, quoted};
 use call_trace::Unit;
 
 use crate::{PlaceInText, RowReason};
@@ -74,6 +74,14 @@ pub enum Error {
     #[error("{at}: expected {expected}, found {found}")]
     Shape { at: String, expected: &'static str, found: String },
 
+    // packed and binary files
+    #[error("{problem}")]
+    Packed { problem: String },
+    #[error("{place}: {problem}")]
+    Binary { place: PlaceInText, problem: String },
+    #[error("`{entry}` in it: {error}")]
+    Inside { entry: String, error: Box<Error> },
+
     // CALL 1.0
     #[error("the trace of CALL 1.0 has no experiments")]
     NoExperiments,
@@ -100,6 +108,8 @@ pub enum Error {
     ExtraPParameters { place: PlaceInText, word: &'static str },
     #[error("{place}: there are {points} points, and this is a further line DATA")]
     ExtraPData { place: PlaceInText, points: usize },
+    #[error("{place}: region `{region}` ends with {found} lines DATA, and there are {points} points")]
+    ExtraPMissingData { place: PlaceInText, region: String, found: usize, points: usize },
     #[error("there are no lines DATA")]
     ExtraPNoData,
 
@@ -109,6 +119,11 @@ pub enum Error {
 }
 
 impl Error {
+    /// The same of a file that is in another one.
+    pub(crate) fn inside(self, entry: &str) -> Error {
+        Error::Inside { entry: excerpt(entry), error: Box::new(self) }
+    }
+
     /// Stable name of the cause, for programs.
     pub fn code(&self) -> &'static str {
         match self {
@@ -137,6 +152,9 @@ impl Error {
             Error::Xml { .. } => "wrong-xml",
             Error::UnknownXml { .. } => "unknown-xml",
             Error::Shape { .. } => "wrong-shape",
+            Error::Packed { .. } => "wrong-archive",
+            Error::Binary { .. } => "wrong-binary",
+            Error::Inside { error, .. } => error.code(),
             Error::NoExperiments => "no-experiments",
             Error::OutsideExperiment { .. } => "outside-experiment",
             Error::KeyValue { .. } => "wrong-key-value",
@@ -146,6 +164,7 @@ impl Error {
             Error::ExtraPPoint { .. } => "extra-p-point",
             Error::ExtraPParameters { .. } => "extra-p-parameters",
             Error::ExtraPData { .. } => "extra-p-data",
+            Error::ExtraPMissingData { .. } => "extra-p-missing-data",
             Error::ExtraPNoData => "extra-p-no-data",
             Error::NoResults { .. } => "no-results",
         }
@@ -172,13 +191,18 @@ impl Error {
             Error::Json { .. } => "mend the JSON there",
             Error::NotAnObject { .. } => "write one object a line, as `{\"N\": 8, \"time_s\": 0.5}`",
             Error::UnknownJson { .. } => {
-                "give results of hyperfine or Google Benchmark, a trace of CALL 1.0, or an object a line"
+                "give one of the formats that `help load` lists, or an object a line"
             }
             Error::Xml { .. } => "mend the XML there",
+            Error::Packed { .. } | Error::Binary { .. } => {
+                "it is damaged or was cut: copy it again, or let its tool write it again"
+            }
+            Error::Inside { error, .. } => return error.cure(),
             Error::NoExperiments => "run the program again, and see that it reaches its report",
             Error::OutsideExperiment { .. } => "a line `EXPERIMENT: NAME` must stand before it",
             Error::OtherColumns { .. } => "keep each in a file of its own",
             Error::ExtraPData { .. } => "take it out, or add its point",
+            Error::ExtraPMissingData { .. } => "write `DATA nan` for a point that was not measured",
             Error::ExtraPNoData => "write one for each point",
             Error::NoResults { .. } => "run the benchmark again",
             _ => return None,

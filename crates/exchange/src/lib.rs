@@ -25,10 +25,12 @@
 #![warn(missing_docs)]
 #![warn(clippy::disallowed_methods)]
 
+mod bytes;
 mod error;
 mod import;
 mod name;
 mod note;
+mod packed;
 mod place;
 mod read;
 mod write;
@@ -37,6 +39,7 @@ mod write;
 mod column;
 mod heading;
 mod measurements;
+mod metrics;
 mod number;
 mod response_name;
 mod roles;

@@ -16,6 +16,10 @@ const FORMATS: &[Option<FileFormat>] = &[
     Some(FileFormat::JsonLines),
     Some(FileFormat::ExtraPText),
     Some(FileFormat::ExtraPJsonLines),
+    Some(FileFormat::Talpas),
+    Some(FileFormat::ExtraPJson),
+    Some(FileFormat::ExtraPArchive),
+    Some(FileFormat::ExtraP3),
     Some(FileFormat::Hyperfine),
     Some(FileFormat::GoogleBenchmark),
 ];

@@ -597,3 +597,34 @@ fn benchmarks_with_aggregates_only_give_their_medians() {
     assert_eq!(imported.trace.experiments[0].samples.time_s, [2e-6]);
     assert_eq!(imported.trace.experiments[0].samples.names, ["P", "N"]);
 }
+
+#[test]
+fn several_metrics_are_read_at_once() {
+    let names = |name: &str, metrics: &[&str]| {
+        let metrics = metrics.iter().map(|metric| (*metric).to_owned()).collect();
+        let imported = read(name, &file(name), &ReadOptions { metrics, ..ReadOptions::default() }).unwrap();
+        let name = |its: &call_trace::Experiment| format!("{} {}", its.name, its.unit.symbol());
+        imported.trace.experiments.iter().map(name).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        names("extra_p.json", &["all"]),
+        ["main/solve s", "main/solve:visits visits", "main/io:visits visits"]
+    );
+    assert_eq!(names("extra_p.json", &["visits"]), ["main/solve visits", "main/io visits"]);
+    assert_eq!(
+        names("extra_p.json", &["visits", "time"]),
+        ["main/solve visits", "main/io visits", "main/solve:time s"]
+    );
+    // Formats with one response at a time.
+    assert_eq!(
+        names("google_benchmark.json", &["real_time", "cpu_time"])
+            .iter()
+            .filter(|name| name.contains(":cpu_time"))
+            .count()
+            * 2,
+        names("google_benchmark.json", &["real_time", "cpu_time"]).len()
+    );
+    let unknown = ReadOptions { metrics: vec!["bytes".to_owned()], ..ReadOptions::default() };
+    let error = read("x", &file("extra_p.json"), &unknown).unwrap_err();
+    assert_eq!(error.to_string(), "there is no column `bytes`; the columns are `visits`, `time`");
+}
