@@ -7,8 +7,8 @@
 Each file of the folder is read by the reader of Extra-P that is made for it, with the values of all repetitions where that keeps
 them, and by `llac --format json` (`load FILE metric=all`, then `show` of each experiment). Equal are: the call paths of each
 metric, their points, the number of values, and each value, or where Extra-P keeps only those, mean, median, least and largest. A
-parameter that is constant in a set of Cube files is none for Extra-P; it is for neither then. Cube files are compared twice: those
-of a folder by their means, as Extra-P makes of call paths that some points lack sums of medians.
+parameter that is constant in a set of Cube files is none for Extra-P, and not compared. What some points lack belongs to its caller in both;
+there, means are compared, as Extra-P adds medians.
 """
 
 import argparse
@@ -175,6 +175,10 @@ def compare(path, program):
                 kept = (len(its), sum(its) / len(its), float(numpy.median(its)), its[0], its[-1])
             wanted = (count if count is not None else kept[0], *(float(value) * scale for value in (mean, median, least, most)))
             if path.is_dir():
+                values = sorted(value * scale for value in all_values[0])
+                # Where Extra-P has added other call paths, its values are not those of its mean.
+                if close(float(numpy.mean(values)), wanted[1]) and not all(map(close, values, its)):
+                    return f"`{callpath}`, metric `{metric}` at {point}: {its} instead of {values}"
                 kept, wanted = kept[1:2], wanted[1:2]
             elif reader_of(path) is not JsonFileReader and not summaries:
                 kept, wanted = kept[1:], wanted[1:]

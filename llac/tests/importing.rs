@@ -125,3 +125,27 @@ fn call_paths_are_experiments() {
     );
     assert!(shown.contains("now 10 samples of main/solve, main/io_x:visits"), "{shown}");
 }
+
+#[test]
+fn folders_are_sets_of_profiles() {
+    let profile = |time: f64| {
+        format!(
+            "<cube version='3.0'><metrics><metric id='0'><uniq_name>time</uniq_name><uom>sec</uom></metric></metrics>\
+             <program><region id='0'><name>main</name></region><cnode id='0' calleeId='0'/></program>\
+             <system><thread Id='0'/></system><severity><matrix metricId='0'><row cnodeId='0'>{time}</row></matrix></severity></cube>"
+        )
+    };
+    let files: Vec<(String, String)> =
+        (1..=3).map(|n| (format!("runs/a.n{n}.r1/summary.cube"), profile(f64::from(n) * 2.0))).collect();
+    assert_eq!(
+        run(
+            &files,
+            &["load runs", "load runs", "formula main = a[0]*n", "predict main n=8 into x.predictions.csv"]
+        ),
+        "1 file read; now 3 samples of main\nnote: runs: the times are `time`, in seconds\n\
+         0 files read; now 3 samples of main\nnote: runs is loaded already\nmain = main[0]*n\nwrote x.predictions.csv\n\
+         warning: n = 8 extrapolates 2.67 times: the samples have 1 to 3\n"
+    );
+    let shown = run(&[("runs/a.csv".to_owned(), "N,time_s\n1,2\n".to_owned())], &["load runs"]);
+    assert!(shown.contains("runs is a folder, and nothing in it is a set of measurements"), "{shown}");
+}

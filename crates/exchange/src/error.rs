@@ -82,6 +82,13 @@ pub enum Error {
     #[error("`{entry}` in it: {error}")]
     Inside { entry: String, error: Box<Error> },
 
+    #[error("the name of the folder `{folder}` holds no values of parameters")]
+    NoParametersInName { folder: String },
+    #[error("folder `{folder}` has the parameters {}, others have {}", quoted(found), quoted(expected))]
+    OtherParameters { folder: String, expected: Vec<String>, found: Vec<String> },
+    #[error("there are more than {most} values")]
+    TooManyValues { most: usize },
+
     // CALL 1.0
     #[error("the trace of CALL 1.0 has no experiments")]
     NoExperiments,
@@ -155,6 +162,9 @@ impl Error {
             Error::Packed { .. } => "wrong-archive",
             Error::Binary { .. } => "wrong-binary",
             Error::Inside { error, .. } => error.code(),
+            Error::NoParametersInName { .. } => "no-parameters-in-name",
+            Error::OtherParameters { .. } => "other-parameters",
+            Error::TooManyValues { .. } => "too-many-values",
             Error::NoExperiments => "no-experiments",
             Error::OutsideExperiment { .. } => "outside-experiment",
             Error::KeyValue { .. } => "wrong-key-value",
@@ -198,6 +208,13 @@ impl Error {
                 "it is damaged or was cut: copy it again, or let its tool write it again"
             }
             Error::Inside { error, .. } => return error.cure(),
+            Error::NoParametersInName { .. } => {
+                "call it as `NAME.p4.n1000.r1`: names with values, then the number of the repetition"
+            }
+            Error::OtherParameters { .. } => "all folders of a set need the same ones, in the same order",
+            Error::TooManyValues { .. } => {
+                "choose one metric, as `metric=time`, or load fewer profiles at once"
+            }
             Error::NoExperiments => "run the program again, and see that it reaches its report",
             Error::OutsideExperiment { .. } => "a line `EXPERIMENT: NAME` must stand before it",
             Error::OtherColumns { .. } => "keep each in a file of its own",

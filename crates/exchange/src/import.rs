@@ -34,6 +34,8 @@ pub enum FileFormat {
     ExtraPArchive,
     /// Experiments that Extra-P 3 saved.
     ExtraP3,
+    /// Profiles of Cube, as Score-P writes them: `.cubex`, or the XML of before.
+    Cube,
     /// `hyperfine --export-json`.
     Hyperfine,
     /// `--benchmark_format=json` of Google Benchmark.
@@ -51,6 +53,7 @@ impl FileFormat {
                 | FileFormat::ExtraPJson
                 | FileFormat::ExtraPArchive
                 | FileFormat::ExtraP3
+                | FileFormat::Cube
         )
     }
 }
@@ -70,6 +73,7 @@ impl fmt::Display for FileFormat {
             FileFormat::ExtraPJson => "JSON input of Extra-P",
             FileFormat::ExtraPArchive => "an experiment of Extra-P",
             FileFormat::ExtraP3 => "an experiment of Extra-P 3",
+            FileFormat::Cube => "a profile of Cube",
             FileFormat::Hyperfine => "results of hyperfine",
             FileFormat::GoogleBenchmark => "results of Google Benchmark",
         })

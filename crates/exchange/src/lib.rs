@@ -33,6 +33,7 @@ mod note;
 mod packed;
 mod place;
 mod read;
+mod set;
 mod write;
 
 // From columns to experiments:
@@ -46,6 +47,7 @@ mod roles;
 
 // One module for each format:
 mod call_one;
+mod cube;
 mod extra_p;
 mod google_benchmark;
 mod hyperfine;
@@ -59,4 +61,5 @@ pub use note::{Note, OfFiles, Reason, RowReason, grouped, grouped_notes};
 pub use number::DecimalSign;
 pub use place::PlaceInText;
 pub use read::read;
+pub use set::FileSet;
 pub use write::{write_csv, write_extra_p_json_lines, write_extra_p_text, write_json_lines};

@@ -28,6 +28,22 @@ pub(crate) struct Metrics {
     units: HashMap<u32, Unit>,
 }
 
+/// What call paths may take: each repeats that of its caller, so that a small file could fill the memory.
+#[derive(Default)]
+pub(crate) struct PathRoom(usize);
+
+/// What is said of call paths without room.
+pub(crate) const TOO_LONG: &str = "the call paths are too long to be kept";
+
+impl PathRoom {
+    /// Whether a further call path has room.
+    pub(crate) fn has_room_for(&mut self, path: &str) -> bool {
+        const MOST_BYTES: usize = 1 << 28;
+        self.0 = self.0.saturating_add(path.len());
+        self.0 <= MOST_BYTES
+    }
+}
+
 /// A metric that is to be read.
 #[derive(Clone)]
 struct Chosen {
@@ -54,6 +70,17 @@ impl Numbered {
         self.names.push(name.to_owned());
         self.number_of.insert(name.to_owned(), number);
         number
+    }
+}
+
+impl Numbered {
+    pub(crate) fn name(&self, number: u32) -> &str {
+        self.names.get(number as usize).map_or("", String::as_str)
+    }
+
+    /// The number of a name that came up.
+    pub(crate) fn known(&self, name: &str) -> Option<u32> {
+        self.number_of.get(name).copied()
     }
 }
 
@@ -190,7 +217,7 @@ impl Metrics {
     }
 
     /// The positions of the metrics that are to be read, the most important first.
-    fn chosen(&self, options: &ReadOptions) -> Result<Vec<usize>, Error> {
+    pub(crate) fn chosen(&self, options: &ReadOptions) -> Result<Vec<usize>, Error> {
         let names = &self.metrics.names;
         let position = |name: &String| {
             names

@@ -5,9 +5,9 @@ use call_grammar::excerpt;
 use crate::import::text;
 use crate::json::{Json, lines};
 use crate::name::with_metric;
-use crate::packed::Packed;
+use crate::packed::{Packed, gunzipped};
 use crate::{
-    Error, FileFormat, Imported, Note, ReadOptions, call_one, extra_p, google_benchmark, hyperfine,
+    Error, FileFormat, Imported, Note, ReadOptions, call_one, cube, extra_p, google_benchmark, hyperfine,
     json_lines, table,
 };
 
@@ -16,7 +16,7 @@ const CALL_TRACE: &[u8] = b"# call-trace ";
 
 /// Files that people take for tables.
 const NO_TEXT: &[(&[u8], &str, &str)] = &[
-    (b"\x1f\x8b", "a compressed file", "unpack it with `gunzip` first"),
+    (b"\x1f\x8b", "a file that was packed twice", "unpack it with `gunzip` first"),
     (b"\x28\xb5\x2f\xfd", "a compressed file", "unpack it with `zstd -d` first"),
     (b"BZh", "a compressed file", "unpack it with `bunzip2` first"),
     (b"\xfd7zXZ", "a compressed file", "unpack it with `unxz` first"),
@@ -27,6 +27,9 @@ const NO_TEXT: &[(&[u8], &str, &str)] = &[
     (b"\xfe\xff", "text in UTF-16", "save it as UTF-8"),
     (b"\x7fELF", "a program", "run it, and read the trace that it writes"),
 ];
+
+/// What files that gzip packed begin with.
+const GZIP: &[u8] = b"\x1f\x8b";
 
 /// What zip archives begin with; also spreadsheets are some.
 const ZIP: &[u8] = b"PK\x03\x04";
@@ -74,8 +77,18 @@ fn read_file(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imp
     if bytes.starts_with(ZIP) {
         return archive(path_name, bytes, options);
     }
+    if cube::is_archive(bytes) {
+        return cube::read(path_name, bytes, options);
+    }
     if extra_p::three::is_experiment(bytes) {
         return extra_p::three::read(path_name, bytes, options);
+    }
+    if bytes.starts_with(GZIP) {
+        let unpacked = gunzipped(bytes)?;
+        // What was packed twice is packed still.
+        if !unpacked.starts_with(GZIP) {
+            return read_file(path_name.strip_suffix(".gz").unwrap_or(path_name), &unpacked, options);
+        }
     }
     if let Some((_, what, cure)) = NO_TEXT.iter().find(|(start, ..)| bytes.starts_with(start)) {
         return Err(Error::NotText { what, cure });
@@ -87,6 +100,8 @@ fn read_file(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imp
     let body = bytes.trim_ascii_start();
     let Some(first) = body.first() else { return Err(Error::Empty) };
     match (options.format, first) {
+        (Some(FileFormat::Cube), b'<') => cube::read(path_name, body, options),
+        (None, b'<') if cube::is_xml(&beginning(body)) => cube::read(path_name, body, options),
         (Some(FileFormat::CallOneXml), _) | (None, b'<') => {
             call_one::xml::read(path_name, &text(body), options)
         }

@@ -25,7 +25,7 @@ fn files_that_are_no_tables() {
     check_options(
         b"\x1f\x8b\x08\x00rest",
         &ReadOptions::default(),
-        "this is a compressed file: unpack it with `gunzip` first",
+        "unexpected end of file: it is damaged or was cut: copy it again, or let its tool write it again",
     );
     check_options(b"\xff\xfeN\0", &ReadOptions::default(), "this is text in UTF-16: save it as UTF-8");
     check_options(b"N,\0time\n", &ReadOptions::default(), "this is no text: give a trace or a table as text");

@@ -7,7 +7,7 @@ use call_trace::Unit;
 use super::json::add_parameters;
 use crate::bytes::Bytes;
 use crate::measurements::RowSummary;
-use crate::metrics::Metrics;
+use crate::metrics::{Metrics, PathRoom, TOO_LONG};
 use crate::{Error, FileFormat, Imported, PlaceInText, ReadOptions};
 
 const QUALIFIER: &str = "EXTRAP_EXPERIMENT";
@@ -41,6 +41,7 @@ struct Reader<'a> {
     /// How often a name came up, of regions that have the same one.
     name_counts: HashMap<String, u64>,
     call_paths: HashMap<i64, (String, u32)>,
+    paths: PathRoom,
     points: HashMap<i64, Vec<f64>>,
     /// Models of some versions have a further number.
     has_relative_errors: bool,
@@ -60,6 +61,7 @@ impl<'a> Reader<'a> {
             region_names: HashMap::new(),
             name_counts: HashMap::new(),
             call_paths: HashMap::new(),
+            paths: PathRoom::default(),
             points: HashMap::new(),
             has_relative_errors: false,
             number: 0,
@@ -118,8 +120,8 @@ impl<'a> Reader<'a> {
                     None if parent == -1 => name.clone(),
                     None => return Err(self.bytes.error(format!("there is no call path {parent}"))),
                 };
-                if path.len() > LONGEST_PATH {
-                    return Err(self.bytes.error(format!("a call path of more than {LONGEST_PATH} bytes")));
+                if !self.paths.has_room_for(&path) {
+                    return Err(self.bytes.error(TOO_LONG));
                 }
                 let number = self.metrics.regions.number(&path);
                 self.call_paths.insert(id, (path, number));
@@ -294,6 +296,3 @@ impl<'a> Reader<'a> {
         self.skip(1)
     }
 }
-
-/// Paths repeat those of their callers, so that a small file could fill the memory.
-pub(crate) const LONGEST_PATH: usize = 65_536;
