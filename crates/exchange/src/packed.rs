@@ -58,9 +58,11 @@ pub(crate) fn tar_entries(bytes: &[u8]) -> Result<Vec<(String, &[u8])>, Error> {
     const BLOCK_BYTES: usize = 512;
     let mut entries = Vec::new();
     let mut at = 0;
-    while at < bytes.len() {
+    while at != bytes.len() {
         let fail = |problem: String| Error::Binary { place: PlaceInText::Byte(at as u64), problem };
-        let block = bytes.get(at..at + BLOCK_BYTES).ok_or_else(|| fail("the file was cut".to_owned()))?;
+        let block = bytes
+            .get(at..at.saturating_add(BLOCK_BYTES))
+            .ok_or_else(|| fail("the file was cut".to_owned()))?;
         if block.iter().all(|byte| *byte == 0) {
             break;
         }
