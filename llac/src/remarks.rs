@@ -13,8 +13,29 @@ use crate::{CommandOutcome, Message};
 pub fn tell(outcome: &mut CommandOutcome, remarks: impl IntoIterator<Item = Remark>) {
     let mut all = GroupedRemarks::default();
     remarks.into_iter().for_each(|remark| all.add(remark));
-    all.notes().into_iter().for_each(|note| push_new(&mut outcome.notes, note));
+    few(all.notes()).into_iter().for_each(|note| push_new(&mut outcome.notes, note));
     all.warnings().into_iter().for_each(|warning| push_new(&mut outcome.warnings, warning));
+}
+
+/// The notes; of those of one kind that say something of thousands of call paths, the first ones and how many more there are.
+fn few(notes: Vec<Message>) -> Vec<Message> {
+    const MOST: usize = 20;
+    let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
+    let mut kept = Vec::new();
+    for note in notes {
+        let count = counts.entry(note.code).or_default();
+        *count += 1;
+        if *count <= MOST {
+            kept.push(note);
+        }
+    }
+    let more = counts.into_iter().filter(|(_, count)| *count > MOST);
+    kept.extend(
+        more.map(|(code, count)| {
+            Message::new(code, format!("the same is to be said of {} more", count - MOST))
+        }),
+    );
+    kept
 }
 
 /// Numbers of processors, as the bits of positive numbers, which ascend as they do.

@@ -36,6 +36,14 @@ pub enum FileFormat {
     ExtraP3,
     /// Profiles of Cube, as Score-P writes them: `.cubex`, or the XML of before.
     Cube,
+    /// `pytest --benchmark-json`.
+    PytestBenchmark,
+    /// Folders of Criterion.
+    Criterion,
+    /// `-rf json` of JMH.
+    Jmh,
+    /// `json-split` of Caliper.
+    Caliper,
     /// `hyperfine --export-json`.
     Hyperfine,
     /// `--benchmark_format=json` of Google Benchmark.
@@ -54,6 +62,10 @@ impl FileFormat {
                 | FileFormat::ExtraPArchive
                 | FileFormat::ExtraP3
                 | FileFormat::Cube
+                | FileFormat::PytestBenchmark
+                | FileFormat::Criterion
+                | FileFormat::Jmh
+                | FileFormat::Caliper
         )
     }
 }
@@ -74,6 +86,10 @@ impl fmt::Display for FileFormat {
             FileFormat::ExtraPArchive => "an experiment of Extra-P",
             FileFormat::ExtraP3 => "an experiment of Extra-P 3",
             FileFormat::Cube => "a profile of Cube",
+            FileFormat::PytestBenchmark => "results of pytest-benchmark",
+            FileFormat::Criterion => "results of Criterion",
+            FileFormat::Jmh => "results of JMH",
+            FileFormat::Caliper => "a profile of Caliper",
             FileFormat::Hyperfine => "results of hyperfine",
             FileFormat::GoogleBenchmark => "results of Google Benchmark",
         })

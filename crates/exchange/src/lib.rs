@@ -37,6 +37,7 @@ mod set;
 mod write;
 
 // From columns to experiments:
+mod benchmarks;
 mod column;
 mod heading;
 mod measurements;
@@ -46,13 +47,17 @@ mod response_name;
 mod roles;
 
 // One module for each format:
+mod caliper;
 mod call_one;
+mod criterion;
 mod cube;
 mod extra_p;
 mod google_benchmark;
 mod hyperfine;
+mod jmh;
 mod json;
 mod json_lines;
+mod pytest_benchmark;
 mod table;
 
 pub use error::{Error, WriteError};

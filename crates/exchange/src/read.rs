@@ -7,8 +7,8 @@ use crate::json::{Json, lines};
 use crate::name::with_metric;
 use crate::packed::{Packed, gunzipped};
 use crate::{
-    Error, FileFormat, Imported, Note, ReadOptions, call_one, cube, extra_p, google_benchmark, hyperfine,
-    json_lines, table,
+    Error, FileFormat, Imported, Note, ReadOptions, caliper, call_one, cube, extra_p, google_benchmark,
+    hyperfine, jmh, json_lines, pytest_benchmark, table,
 };
 
 /// What the traces of this project begin with.
@@ -106,9 +106,17 @@ fn read_file(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imp
             call_one::xml::read(path_name, &text(body), options)
         }
         (Some(FileFormat::CallOneJson), _) => call_one::json::read_text(path_name, &text(bytes), options),
-        (Some(FileFormat::Hyperfine | FileFormat::GoogleBenchmark | FileFormat::ExtraPJson), _) => {
-            document(path_name, &Json::read(bytes)?, options)
-        }
+        (
+            Some(
+                FileFormat::Hyperfine
+                | FileFormat::GoogleBenchmark
+                | FileFormat::ExtraPJson
+                | FileFormat::PytestBenchmark
+                | FileFormat::Jmh
+                | FileFormat::Caliper,
+            ),
+            _,
+        ) => document(path_name, &Json::read(bytes)?, options),
         (Some(FileFormat::JsonLines), _) => json(path_name, bytes, options),
         (Some(format @ (FileFormat::ExtraPJsonLines | FileFormat::Talpas)), _) => {
             extra_p::read_lines(format, path_name, bytes, options)
@@ -166,6 +174,9 @@ fn is_flat(object: &Json) -> bool {
 /// A file that is one JSON value.
 fn document(path_name: &str, json: &Json, options: &ReadOptions) -> Result<Imported, Error> {
     match json {
+        _ if pytest_benchmark::is_pytest_benchmark(json) => pytest_benchmark::read(path_name, json, options),
+        _ if jmh::is_jmh(json) => jmh::read(path_name, json, options),
+        _ if caliper::is_caliper(json) => caliper::read(path_name, json, options),
         _ if google_benchmark::is_google_benchmark(json) => google_benchmark::read(path_name, json, options),
         _ if hyperfine::is_hyperfine(json) => hyperfine::read(path_name, json, options),
         _ if extra_p::json::is_input(json) => extra_p::read_json(path_name, json, options),

@@ -1,12 +1,18 @@
 //! Files that are read together, as they lie in a folder.
 
+use crate::criterion::{self, CriterionFolder};
 use crate::cube::ProfileSet;
 use crate::{Error, Imported, ReadOptions};
 
 /// Files of a folder that one tool wrote and that are read together.
 pub struct FileSet {
     folder: String,
-    profiles: ProfileSet,
+    files: Files,
+}
+
+enum Files {
+    Profiles(Box<ProfileSet>),
+    Criterion(CriterionFolder),
 }
 
 impl FileSet {
@@ -23,8 +29,13 @@ impl FileSet {
                 && !file.starts_with('.')
         };
         let profiles: Vec<String> = paths.iter().filter(is_profile).cloned().collect();
-        let set = FileSet { folder: folder.to_owned(), profiles: ProfileSet::default() };
-        (!profiles.is_empty()).then_some((set, profiles))
+        let results: Vec<String> = paths.iter().filter(|path| criterion::is_result(path)).cloned().collect();
+        let set = |files: Files| FileSet { folder: folder.to_owned(), files };
+        match (profiles.is_empty(), results.is_empty()) {
+            (false, _) => Some((set(Files::Profiles(Box::default())), profiles)),
+            (true, false) => Some((set(Files::Criterion(CriterionFolder::default())), results)),
+            (true, true) => None,
+        }
     }
 
     /// Adds the bytes of one of its files.
@@ -32,10 +43,13 @@ impl FileSet {
     /// # Errors
     /// If nothing can be made of it.
     pub fn push(&mut self, path: &str, bytes: &[u8], options: &ReadOptions) -> Result<(), Error> {
-        if bytes.starts_with(b"\x1f\x8b") {
-            return self.profiles.push_of_set(path, &crate::packed::gunzipped(bytes)?, options);
+        match &mut self.files {
+            Files::Criterion(folder) => folder.push(path, bytes),
+            Files::Profiles(profiles) if bytes.starts_with(b"\x1f\x8b") => {
+                profiles.push_of_set(path, &crate::packed::gunzipped(bytes)?, options)
+            }
+            Files::Profiles(profiles) => profiles.push_of_set(path, bytes, options),
         }
-        self.profiles.push_of_set(path, bytes, options)
     }
 
     /// What all of them say.
@@ -44,6 +58,9 @@ impl FileSet {
     /// If nothing can be made of them together.
     pub fn finish(self, options: &ReadOptions) -> Result<Imported, Error> {
         let name = self.folder.trim_end_matches('/');
-        self.profiles.import(name, options)
+        match self.files {
+            Files::Profiles(profiles) => profiles.import(name, options),
+            Files::Criterion(folder) => folder.import(name, options),
+        }
     }
 }

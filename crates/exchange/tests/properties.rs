@@ -20,6 +20,10 @@ const FORMATS: &[Option<FileFormat>] = &[
     Some(FileFormat::ExtraPJson),
     Some(FileFormat::ExtraPArchive),
     Some(FileFormat::ExtraP3),
+    Some(FileFormat::Cube),
+    Some(FileFormat::PytestBenchmark),
+    Some(FileFormat::Jmh),
+    Some(FileFormat::Caliper),
     Some(FileFormat::Hyperfine),
     Some(FileFormat::GoogleBenchmark),
 ];

@@ -43,10 +43,15 @@ pub(crate) fn is_archive(bytes: &[u8]) -> bool {
     is_tar && tar_entries(bytes).map_or(true, |entries| entries.iter().any(|(name, _)| name == ANCHOR))
 }
 
+/// Values of parameters in the name of the folder of a file, if it holds some.
+pub(crate) fn parameters_of(path_name: &str) -> Vec<(String, f64)> {
+    folder::parameters(path_name).unwrap_or_default()
+}
+
 /// Reads a profile. The name of its folder may hold values of parameters.
 pub(crate) fn read(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imported, Error> {
     let mut set = ProfileSet::default();
-    set.push(path_name, bytes, options, folder::parameters(path_name).unwrap_or_default())?;
+    set.push(path_name, bytes, options, parameters_of(path_name))?;
     set.import(path_name, options)
 }
 

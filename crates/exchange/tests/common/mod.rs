@@ -13,6 +13,7 @@ pub fn file(name: &str) -> Vec<u8> {
 
 /// The files of `tests/files`, one for each format and dialect.
 pub const FILES: &[&str] = &[
+    "caliper.json",
     "call_one.dat",
     "call_one.json",
     "call_one.xml",
@@ -24,6 +25,8 @@ pub const FILES: &[&str] = &[
     "extra_p_old.json",
     "google_benchmark.json",
     "hyperfine.json",
+    "jmh.json",
+    "pytest_benchmark.json",
     "results.csv",
     "talpas.txt",
     "timings.csv",
