@@ -44,6 +44,10 @@ pub enum FileFormat {
     Jmh,
     /// `json-split` of Caliper.
     Caliper,
+    /// `likwid-perfctr -O`.
+    Likwid,
+    /// `nsys stats --format csv`.
+    NsightSystems,
     /// `hyperfine --export-json`.
     Hyperfine,
     /// `--benchmark_format=json` of Google Benchmark.
@@ -66,6 +70,8 @@ impl FileFormat {
                 | FileFormat::Criterion
                 | FileFormat::Jmh
                 | FileFormat::Caliper
+                | FileFormat::Likwid
+                | FileFormat::NsightSystems
         )
     }
 }
@@ -90,6 +96,8 @@ impl fmt::Display for FileFormat {
             FileFormat::Criterion => "results of Criterion",
             FileFormat::Jmh => "results of JMH",
             FileFormat::Caliper => "a profile of Caliper",
+            FileFormat::Likwid => "counters of LIKWID",
+            FileFormat::NsightSystems => "statistics of Nsight Systems",
             FileFormat::Hyperfine => "results of hyperfine",
             FileFormat::GoogleBenchmark => "results of Google Benchmark",
         })

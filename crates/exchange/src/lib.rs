@@ -1,8 +1,8 @@
 //! Reads what other tools measured into traces, and writes samples as other tools read them.
 //!
 //! [`read`] takes the bytes of a file and sees from its content what it is: a trace of this project or of CALL 1.0 (text, XML,
-//! JSON), a table with a header line, JSON lines, input of Extra-P (text, JSON lines), results of hyperfine or Google
-//! Benchmark. It returns a [`call_trace::Trace`] whose experiments may have no formulas, and [`Note`]s that say what was taken
+//! JSON), a table with a header line, JSON lines, what Extra-P reads (its inputs and experiments, profiles of Cube), profiles of
+//! Caliper, results of several benchmark tools; [`FileSet`] reads folders. It returns a [`call_trace::Trace`] whose experiments may have no formulas, and [`Note`]s that say what was taken
 //! as response, in which unit, and what was left out. [`ReadOptions`] say what a file does not.
 //!
 //! ```
@@ -57,6 +57,8 @@ mod hyperfine;
 mod jmh;
 mod json;
 mod json_lines;
+mod likwid;
+mod nsys;
 mod pytest_benchmark;
 mod table;
 

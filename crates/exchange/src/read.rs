@@ -8,7 +8,7 @@ use crate::name::with_metric;
 use crate::packed::{Packed, gunzipped};
 use crate::{
     Error, FileFormat, Imported, Note, ReadOptions, caliper, call_one, cube, extra_p, google_benchmark,
-    hyperfine, jmh, json_lines, pytest_benchmark, table,
+    hyperfine, jmh, json_lines, likwid, nsys, pytest_benchmark, table,
 };
 
 /// What the traces of this project begin with.
@@ -130,6 +130,10 @@ fn read_file(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imp
         (None, _) if call_one::text::is_call_one(&beginning(bytes)) => {
             call_one::text::read(path_name, &text(bytes), options)
         }
+        (Some(FileFormat::Likwid), _) => likwid::read(path_name, &text(bytes), options),
+        (Some(FileFormat::NsightSystems), _) => nsys::read(path_name, &text(bytes), options),
+        (None, _) if likwid::is_likwid(&beginning(bytes)) => likwid::read(path_name, &text(bytes), options),
+        (None, _) if nsys::is_nsys(&beginning(bytes)) => nsys::read(path_name, &text(bytes), options),
         (Some(_) | None, _) => table::read(path_name, bytes, options),
     }
 }

@@ -23,6 +23,8 @@ const FORMATS: &[Option<FileFormat>] = &[
     Some(FileFormat::Cube),
     Some(FileFormat::PytestBenchmark),
     Some(FileFormat::Jmh),
+    Some(FileFormat::Likwid),
+    Some(FileFormat::NsightSystems),
     Some(FileFormat::Caliper),
     Some(FileFormat::Hyperfine),
     Some(FileFormat::GoogleBenchmark),

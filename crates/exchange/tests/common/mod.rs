@@ -26,6 +26,8 @@ pub const FILES: &[&str] = &[
     "google_benchmark.json",
     "hyperfine.json",
     "jmh.json",
+    "likwid.csv",
+    "nsys.csv",
     "pytest_benchmark.json",
     "results.csv",
     "talpas.txt",
@@ -35,6 +37,8 @@ pub const FILES: &[&str] = &[
     "timings.txt",
     "timings_de.csv",
     "trace.dat",
+    "wide_repetitions.csv",
+    "wide_sizes.csv",
 ];
 
 pub fn read_file(name: &str) -> Imported {
