@@ -149,3 +149,14 @@ fn folders_are_sets_of_profiles() {
     let shown = run(&[("runs/a.csv".to_owned(), "N,time_s\n1,2\n".to_owned())], &["load runs"]);
     assert!(shown.contains("runs is a folder, and nothing in it is a set of measurements"), "{shown}");
 }
+
+#[test]
+fn what_is_the_same_of_many_call_paths_is_said_of_a_few() {
+    let row = |path: usize, n: usize| format!("main->f{path},{n},{}\n", path * n);
+    let rows: Vec<String> = (1..=40).flat_map(|path| (1..=5).map(move |n| row(path, n))).collect();
+    let files = one(&format!("callpath,N,time_s\n{}", rows.concat()));
+    let shown = run(&files, &["load t.csv", "predict all N=8"]);
+    let named = shown.lines().filter(|line| line.starts_with("note: there is no formula")).count();
+    assert_eq!((named, shown.contains("note: the same is to be said of 20 more")), (20, true), "{shown}");
+    assert!((1..=40).all(|path| shown.contains(&format!("main/f{path} "))), "{shown}");
+}
