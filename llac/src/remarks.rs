@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use call_grammar::listed;
 use call_model::{Beyond, Remark, TableEntry};
 use call_report::number;
-use serde_json::json;
+use serde_json::{Map, json};
 
 use crate::{CommandOutcome, Message};
 
@@ -20,21 +20,21 @@ pub fn tell(outcome: &mut CommandOutcome, remarks: impl IntoIterator<Item = Rema
 /// The notes; of those of one kind that say something of thousands of call paths, the first ones and how many more there are.
 fn few(notes: Vec<Message>) -> Vec<Message> {
     const MOST: usize = 20;
-    let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
+    let mut kinds: BTreeMap<&'static str, (usize, Option<Message>)> = BTreeMap::new();
     let mut kept = Vec::new();
     for note in notes {
-        let count = counts.entry(note.code).or_default();
+        let (count, last) = kinds.entry(note.code).or_default();
         *count += 1;
         if *count <= MOST {
             kept.push(note);
+        } else {
+            *last = Some(note);
         }
     }
-    let more = counts.into_iter().filter(|(_, count)| *count > MOST);
-    kept.extend(
-        more.map(|(code, count)| {
-            Message::new(code, format!("the same is to be said of {} more", count - MOST))
-        }),
-    );
+    kept.extend(kinds.into_values().filter_map(|(count, last)| {
+        let text = format!("the same is to be said of {} more", count - MOST.min(count));
+        Some(Message { text, experiment: None, fields: Map::new(), ..last? })
+    }));
     kept
 }
 
