@@ -254,8 +254,15 @@ impl Session {
             length = fill(&mut *file, &mut window).map_err(cannot_read)?;
         }
         let mut trace = reader.finish().map_err(wrong)?;
-        respond(&mut trace.experiments, options.exchange.response.as_deref())
-            .map_err(|error| not_counted(error).of(path))?;
+        let wanted = match options.exchange.metrics.as_slice() {
+            [] => options.exchange.response.as_deref(),
+            [metric] => Some(metric.as_str()),
+            _ => {
+                let message = format!("{path}: the experiments of a trace have one response at a time");
+                return Err(Error::new(code::NOT_APPLICABLE, message).help("name one: `metric=cycles`"));
+            }
+        };
+        respond(&mut trace.experiments, wanted).map_err(|error| not_counted(error).of(path))?;
         Ok((trace, Vec::new()))
     }
 }

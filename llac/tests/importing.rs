@@ -160,3 +160,16 @@ fn what_is_the_same_of_many_call_paths_is_said_of_a_few() {
     assert_eq!((named, shown.contains("note: the same is to be said of 20 more")), (20, true), "{shown}");
     assert!((1..=40).all(|path| shown.contains(&format!("main/f{path} "))), "{shown}");
 }
+
+#[test]
+fn traces_have_one_response_at_a_time() {
+    let text = "# call-trace 1\n# program: x\n# processors: 1\n# experiment: f\n# variables: N\n# counters: cycles\n\
+        experiment processor P N cycles time_s\nf 0 1 1 7 0.5\n# end rows=1\n";
+    let files = [("x.dat".to_owned(), text.to_owned())];
+    let shown = run(&files, &["load x.dat metric=cycles", "show f"]);
+    assert!(shown.contains("cycles") && shown.contains(" 7"), "{shown}");
+    let shown = run(&files, &["load x.dat metric=cycles,time"]);
+    assert!(shown.contains("x.dat: the experiments of a trace have one response at a time"), "{shown}");
+    let shown = run(&files, &["load x.dat metric=all"]);
+    assert!(shown.contains("error"), "{shown}");
+}
