@@ -11,6 +11,13 @@ use crate::{Error, Expression, Notation, Quotient, Sign, Span, Variable, Variabl
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CoefficientId(pub u32);
 
+/// The name of the constants in the formula of an experiment: its own, or of a call path such as `main/solve` or `main/solve:visits` that of
+/// the last call.
+pub fn constants_of(experiment: &str) -> &str {
+    let last = experiment.rsplit('/').next().unwrap_or(experiment);
+    last.split(':').next().unwrap_or(last)
+}
+
 /// One constant of the experiment times an expression without constants.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Term {
@@ -43,7 +50,7 @@ impl Formula {
     /// As [`Formula::parse`].
     pub fn parse_in(notation: Notation, experiment: &str, text: &str) -> Result<Formula, Vec<Error>> {
         let (tokens, mut errors) = tokens(text.as_bytes(), Span::new(0, text.len()));
-        let reader = FormulaReader::new(text.as_bytes(), &tokens, experiment);
+        let reader = FormulaReader::new(text.as_bytes(), &tokens, constants_of(experiment));
         let formula = reader.formula(notation).map_err(|error| errors.push(error)).ok();
         let formula = formula.and_then(|node| Formula::canonical(experiment, &node, &mut errors));
         match formula {
@@ -55,7 +62,7 @@ impl Formula {
     /// The canonical form of a formula as written.
     pub(crate) fn canonical(experiment: &str, node: &Node, errors: &mut Vec<Error>) -> Option<Formula> {
         let before = errors.len();
-        let mut builder = Builder::new(experiment);
+        let mut builder = Builder::new(constants_of(experiment));
         builder.add(Sign::Plus, node, errors);
         (errors.len() == before).then(|| Formula {
             experiment: experiment.to_owned(),
@@ -72,14 +79,14 @@ impl Formula {
     /// The same formula with other names for its variables; those that get the same name become one.
     #[must_use]
     pub fn with_variables(self, name: impl Fn(&str) -> String) -> Formula {
-        let mut builder = Builder::new(&self.experiment);
+        let mut builder = Builder::new(constants_of(&self.experiment));
         let new: Vec<VariableId> =
             self.variables.iter().map(|old| builder.variable(&name(&old.name), old.first_use)).collect();
         let term = |term: &Term| Term { basis: term.basis.with_variables(&new), ..*term };
         Formula { terms: self.terms.iter().map(term).collect(), variables: builder.variables, ..self }
     }
 
-    /// Name of the experiment, which is also the name of its constants.
+    /// Name of the experiment; [`constants_of`] it is the name of its constants.
     pub fn experiment(&self) -> &str {
         &self.experiment
     }
@@ -111,7 +118,7 @@ impl fmt::Display for Formula {
                 basis => (false, basis),
             };
             out.write_str(sign_before(position == 0, negative))?;
-            write!(out, "{}[{}]", self.experiment, term.coefficient.0)?;
+            write!(out, "{}[{}]", constants_of(&self.experiment), term.coefficient.0)?;
             match basis {
                 Expression::Number(1.0) => {}
                 Expression::Product(items) => {

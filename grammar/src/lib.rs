@@ -54,7 +54,7 @@ pub use directive::{
 };
 pub use error::Error;
 pub use expression::{Expression, Quotient, Sign};
-pub use formula::{CoefficientId, Formula, Term};
+pub use formula::{CoefficientId, Formula, Term, constants_of};
 pub use function::{Function, Notation};
 pub use operator::Relation;
 pub use outline::{BlockLines, ExperimentOutline, Loop, Outline, outline};

@@ -218,3 +218,14 @@ fn variables_get_other_names() {
     assert_eq!(names, ["P", "N"]);
     assert_eq!(renamed.terms()[1].basis.evaluate(&[4.0, 7.0]), 4.0 * 4f64.ln());
 }
+
+#[test]
+fn constants_of_call_paths_have_the_name_of_the_last_call() {
+    for name in ["main/solve", "main/solve:visits", "solve"] {
+        let formula = Formula::parse(name, "solve[0] + solve[1]*N").unwrap();
+        assert_eq!((formula.experiment(), formula.to_string().as_str()), (name, "solve[0] + solve[1]*N"));
+        assert!(Formula::parse(name, "main[0]").is_err());
+    }
+    let renamed = Formula::parse("f", "f[0]").unwrap().renamed("main/f:visits");
+    assert_eq!(renamed.to_string(), "f[0]");
+}

@@ -18,7 +18,7 @@ Fits complexity formulas to measured times, finds the intervals where their cons
 Without words it reads commands from the terminal or, if there is none, from standard input. A SCRIPT has a command a line. If the \
 first word is the name of a command, that one is run: `llac ./fit` or `llac run fit` runs a script of that name.
 
-A word behind a command is a FILE of samples if it ends in .dat, .csv, .tsv, .txt, .json, .jsonl, .ndjson or .xml, if it is a path \
+A word behind a command is a FILE of samples if it ends in .dat, .csv, .tsv, .txt, .json, .jsonl, .ndjson, .xml, .cubex, .cube or .extra-p, if it is a path \
 with a /, or if it has the wildcards * or ?; it is a model program if it ends in .obsp. Others stand behind --data or at the end behind \
 --. A formula, as 'a[0] + a[1]*N', is given to the experiment.
 

@@ -17,8 +17,16 @@ use crate::{CommandOutcome, Error, Message, Session};
 const MOST_NOTES: usize = 10;
 
 impl Session {
-    /// The experiment that a word names: `f`, or `SET.f`.
+    /// The experiment that a word names: `f`, or `SET.f`. A call path may be spelt as profilers do, `main->solve`; in the shell, a word
+    /// with a `/` is a file.
     pub(crate) fn find(&self, text: &str) -> Option<FoundExperiment> {
+        self.find_spelt(text).or_else(|| {
+            let is_path = text.contains("->");
+            if is_path { self.find_spelt(&text.replace("->", "/")) } else { None }
+        })
+    }
+
+    fn find_spelt(&self, text: &str) -> Option<FoundExperiment> {
         let state = self.state();
         let within = |set_name: &str, set: &DataSet, name: &str| {
             let position = set.experiments().iter().position(|known| known.name == name)?;

@@ -35,6 +35,16 @@ impl Workspace for Folder {
         call_otf2::write(Path::new(anchor), recorded)
     }
 
+    fn folder(&self, path: &str) -> io::Result<Option<Vec<String>>> {
+        if !Path::new(path).is_dir() {
+            return Ok(None);
+        }
+        let mut found = Vec::new();
+        files_below(Path::new(path), DEEPEST, &mut found)?;
+        alphanumeric_sort::sort_str_slice(&mut found);
+        Ok(Some(found))
+    }
+
     /// All `.toml` files of `$CALL_MACHINES`, else `$XDG_CONFIG_HOME/call/machines`, else `~/.config/call/machines`.
     fn machines(&self) -> io::Result<Vec<MachineFile>> {
         let Some(folder) = own_machines() else { return Ok(Vec::new()) };
@@ -62,6 +72,32 @@ impl Workspace for Folder {
         alphanumeric_sort::sort_str_slice(&mut found);
         Ok(found)
     }
+}
+
+/// Folders in folders are looked through so far down.
+const DEEPEST: usize = 8;
+/// More files are no set of measurements.
+const MOST_FILES: usize = 100_000;
+
+/// Adds the files below a folder, without hidden ones; what links point to is none.
+fn files_below(folder: &Path, depth: usize, found: &mut Vec<String>) -> io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_name().as_encoded_bytes().starts_with(b".") {
+            continue;
+        }
+        let kind = entry.file_type()?;
+        if kind.is_dir() && depth > 0 {
+            files_below(&entry.path(), depth - 1, found)?;
+        } else if !kind.is_dir() {
+            found.push(entry.path().display().to_string());
+        }
+        if found.len() > MOST_FILES {
+            let message = format!("there are more than {MOST_FILES} files below {}", folder.display());
+            return Err(io::Error::other(message));
+        }
+    }
+    Ok(())
 }
 
 /// The `.toml` files of a folder, sorted by path.

@@ -7,8 +7,8 @@ use crate::door::{Door, tell};
 use crate::typed::{Typed, TypedLine, TypedWord};
 
 /// What files of samples end in; of those behind the gap, `load` says what to do about them.
-const ENDINGS: [&str; 16] = [
-    "otf2", "dat", "csv", "tsv", "txt", "json", "jsonl", "ndjson", "xml", //
+const ENDINGS: [&str; 19] = [
+    "otf2", "dat", "csv", "tsv", "txt", "json", "jsonl", "ndjson", "xml", "cubex", "cube", "extra-p", //
     "gz", "zst", "bz2", "xz", "xlsx", "ods", "parquet",
 ];
 
@@ -275,6 +275,8 @@ mod tests {
         check(&["waits", "a/b.otf2", "by", "processor"], &["load a/b.otf2", "waits by processor"]);
         check(&["waits", "t.dat", "to", "u.otf2"], &["load t.dat", "waits to u.otf2"]);
         check(&["predict", "t.csv", "f", "on", "a/b.toml"], &["load t.csv", "predict f on a/b.toml"]);
+        check(&["find", "t.extra-p", "main->solve"], &["load t.extra-p", "find main->solve"]);
+        check(&["find", "runs/", "a.cubex"], &["load runs/ a.cubex", "find"]);
         check(&["compare", "t.csv", "u.csv"], &["load t.csv u.csv", "compare"]);
         check(&["compare", "t.csv", "f", "u.csv"], &["load t.csv", "compare f u.csv"]);
         check(&["export", "t.csv", "f", "u.csv"], &["load t.csv", "export f u.csv"]);

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use call_exchange::{DecimalSign, Note, grouped, grouped_notes};
+use call_exchange::{DecimalSign, FileSet, Note, grouped, grouped_notes};
 use call_grammar::counted;
 use call_model::ModelFile;
 use call_trace::{
@@ -22,7 +22,8 @@ pub struct ReadingOptions {
 }
 
 /// The names of options, before their `=`.
-const NAMES: [&str; 8] = ["time", "unit", "decimal", "experiment", "name", "processors", "without", "keep"];
+const NAMES: [&str; 9] =
+    ["time", "metric", "unit", "decimal", "experiment", "name", "processors", "without", "keep"];
 
 /// Whether a word is an option rather than a file.
 pub fn is_option(word: &Word) -> bool {
@@ -45,6 +46,7 @@ impl ReadingOptions {
             let several = || value.split(',').map(str::to_owned).collect();
             match name {
                 "time" => exchange.response = one(),
+                "metric" => exchange.metrics = several(),
                 "unit" => {
                     exchange.unit = Some(Unit::named(value).ok_or_else(|| {
                         word.error(code::WRONG_VALUE, format!("`{value}` is no unit")).help(
@@ -137,6 +139,10 @@ impl Session {
     /// The files that a word of the command line means; at least one.
     pub(crate) fn files(&self, word: &Word) -> Result<Vec<String>, Error> {
         let fail = |text: String| word.error(code::CANNOT_READ, text);
+        let is_folder = self.workspace.folder(&word.text).is_ok_and(|files| files.is_some());
+        if is_folder {
+            return Ok(vec![word.text.clone()]);
+        }
         let files = self
             .workspace
             .matching(&word.text)
@@ -177,6 +183,9 @@ impl Session {
     /// The model that a file holds; none if it holds samples.
     pub(crate) fn model_in(&self, path: &str) -> Result<Option<ModelFile>, Error> {
         let cannot_read = |error| cannot_read(path, &error);
+        if self.workspace.folder(path).map_err(cannot_read)?.is_some() {
+            return Ok(None);
+        }
         let mut file = self.workspace.open(path).map_err(cannot_read)?;
         let mut bytes = vec![0; START_BYTES];
         let length = fill(&mut *file, &mut bytes).map_err(cannot_read)?;
@@ -197,6 +206,25 @@ impl Session {
         Ok(archive.trace)
     }
 
+    /// Reads the files of a folder that belong together.
+    fn read_folder(
+        &self,
+        path: &str,
+        files: &[String],
+        options: &ReadingOptions,
+    ) -> Result<(Trace, Vec<Note>), Error> {
+        let Some((mut set, of_set)) = FileSet::of(path, files) else {
+            return Err(Error::new(code::CANNOT_READ, format!("{path} is a folder, and nothing in it is a set of measurements"))
+                .help("profiles of Cube lie in folders such as `NAME.p4.n1000.r1`; single files are named: `load FOLDER/*.csv`"));
+        };
+        for file in &of_set {
+            let bytes = self.workspace.read(file).map_err(|error| cannot_read(file, &error))?;
+            set.push(file, &bytes, &options.exchange).map_err(|error| Error::from(error).of(file))?;
+        }
+        let imported = set.finish(&options.exchange).map_err(|error| Error::from(error).of(path))?;
+        Ok((imported.trace, imported.notes))
+    }
+
     /// Reads a file of any format, with notes. A trace is never in memory as a whole.
     fn read(
         &self,
@@ -205,6 +233,9 @@ impl Session {
         limits: Limits,
     ) -> Result<(Trace, Vec<Note>), Error> {
         let cannot_read = |error| cannot_read(path, &error);
+        if let Some(files) = self.workspace.folder(path).map_err(cannot_read)? {
+            return self.read_folder(path, &files, options);
+        }
         let mut file = self.workspace.open(path).map_err(cannot_read)?;
         let mut window = vec![0; WINDOW_BYTES];
         let mut length = fill(&mut *file, &mut window).map_err(cannot_read)?;
@@ -223,8 +254,15 @@ impl Session {
             length = fill(&mut *file, &mut window).map_err(cannot_read)?;
         }
         let mut trace = reader.finish().map_err(wrong)?;
-        respond(&mut trace.experiments, options.exchange.response.as_deref())
-            .map_err(|error| not_counted(error).of(path))?;
+        let wanted = match options.exchange.metrics.as_slice() {
+            [] => options.exchange.response.as_deref(),
+            [metric] => Some(metric.as_str()),
+            _ => {
+                let message = format!("{path}: the experiments of a trace have one response at a time");
+                return Err(Error::new(code::NOT_APPLICABLE, message).help("name one: `metric=cycles`"));
+            }
+        };
+        respond(&mut trace.experiments, wanted).map_err(|error| not_counted(error).of(path))?;
         Ok((trace, Vec::new()))
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use call_grammar::listed;
 use call_model::{Beyond, Remark, TableEntry};
 use call_report::number;
-use serde_json::json;
+use serde_json::{Map, json};
 
 use crate::{CommandOutcome, Message};
 
@@ -13,8 +13,29 @@ use crate::{CommandOutcome, Message};
 pub fn tell(outcome: &mut CommandOutcome, remarks: impl IntoIterator<Item = Remark>) {
     let mut all = GroupedRemarks::default();
     remarks.into_iter().for_each(|remark| all.add(remark));
-    all.notes().into_iter().for_each(|note| push_new(&mut outcome.notes, note));
+    few(all.notes()).into_iter().for_each(|note| push_new(&mut outcome.notes, note));
     all.warnings().into_iter().for_each(|warning| push_new(&mut outcome.warnings, warning));
+}
+
+/// The notes; of those of one kind that say something of thousands of call paths, the first ones and how many more there are.
+fn few(notes: Vec<Message>) -> Vec<Message> {
+    const MOST: usize = 20;
+    let mut kinds: BTreeMap<&'static str, (usize, Option<Message>)> = BTreeMap::new();
+    let mut kept = Vec::new();
+    for note in notes {
+        let (count, last) = kinds.entry(note.code).or_default();
+        *count += 1;
+        if *count <= MOST {
+            kept.push(note);
+        } else {
+            *last = Some(note);
+        }
+    }
+    kept.extend(kinds.into_values().filter_map(|(count, last)| {
+        let text = format!("the same is to be said of {} more", count - MOST.min(count));
+        Some(Message { text, experiment: None, fields: Map::new(), ..last? })
+    }));
+    kept
 }
 
 /// Numbers of processors, as the bits of positive numbers, which ascend as they do.

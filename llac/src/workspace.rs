@@ -42,6 +42,15 @@ pub trait Workspace: Send + Sync {
         Err(call_otf2::Error::NoFolders)
     }
 
+    /// The files below a folder, without hidden ones, sorted; `None` if there is no folder of that name, or where there are none.
+    ///
+    /// # Errors
+    /// Why they cannot be listed.
+    fn folder(&self, path: &str) -> io::Result<Option<Vec<String>>> {
+        let _ = path;
+        Ok(None)
+    }
+
     /// The machine files of the user, sorted by path.
     ///
     /// # Errors
@@ -95,6 +104,13 @@ impl Workspace for MemoryWorkspace {
     fn write(&self, path: &str, contents: &[u8]) -> io::Result<()> {
         self.with_files(|files| files.insert(path.to_owned(), contents.to_owned()));
         Ok(())
+    }
+
+    fn folder(&self, path: &str) -> io::Result<Option<Vec<String>>> {
+        let start = format!("{}/", path.trim_end_matches('/'));
+        let files: Vec<String> =
+            self.with_files(|files| files.keys().filter(|name| name.starts_with(&start)).cloned().collect());
+        Ok((!files.is_empty()).then_some(files))
     }
 
     fn machines(&self) -> io::Result<Vec<MachineFile>> {

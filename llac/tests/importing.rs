@@ -75,3 +75,101 @@ fn what_is_measured_in_another_unit_is_not_put_together_or_compared() {
         "{shown}"
     );
 }
+
+#[test]
+fn call_paths_are_experiments() {
+    let measured = |path: &str, factor: f64| {
+        let points = (1..=5).map(|n| format!(r#"{{"point": [{n}], "values": [{}]}}"#, factor * f64::from(n)));
+        let visits = (1..=5).map(|n| format!(r#"{{"point": [{n}], "values": [{}]}}"#, 3 * n));
+        let list = |points: Vec<String>| points.join(", ");
+        format!(
+            r#""{path}": {{"time": [{}], "visits": [{}]}}"#,
+            list(points.collect()),
+            list(visits.collect())
+        )
+    };
+    let text = format!(
+        r#"{{"parameters": ["N"], "measurements": {{{}, {}}}}}"#,
+        measured("main->solve", 2.0),
+        measured("main->io (x)", 0.5)
+    );
+    let files = [("e.json".to_owned(), text)];
+    let shown = run(
+        &files,
+        &[
+            "load e.json metric=all",
+            "formula main/solve = a[0]*N",
+            "formula main/io_x = io_x[0]*N",
+            "formula main->solve:visits = a[0]*N",
+            "predict all N=8",
+            "predict main->io_x N=8 into x.predictions.csv",
+            "aleph main/solve[0]",
+            "export main/solve x.gp",
+        ],
+    );
+    for told in [
+        "now 20 samples of main/solve, main/io_x, main/solve:visits, main/io_x:visits",
+        "main/solve = solve[0]*N",
+        "main/solve:visits = solve[0]*N",
+        "note: main/solve:visits is left out: it is in another unit",
+        "x.predictions.csv",
+        "main/solve[0]",
+    ] {
+        assert!(shown.contains(told), "{told}:\n{shown}");
+    }
+    assert!(shown.lines().any(|line| line.contains("main/solve ") && line.contains(" 16 s ")), "{shown}");
+    // What is written is read back under the same names.
+    let shown = run(
+        &files,
+        &["load e.json metric=all", "export main/solve main/io_x:visits e.csv", "load e.csv as back"],
+    );
+    assert!(shown.contains("now 10 samples of main/solve, main/io_x:visits"), "{shown}");
+}
+
+#[test]
+fn folders_are_sets_of_profiles() {
+    let profile = |time: f64| {
+        format!(
+            "<cube version='3.0'><metrics><metric id='0'><uniq_name>time</uniq_name><uom>sec</uom></metric></metrics>\
+             <program><region id='0'><name>main</name></region><cnode id='0' calleeId='0'/></program>\
+             <system><thread Id='0'/></system><severity><matrix metricId='0'><row cnodeId='0'>{time}</row></matrix></severity></cube>"
+        )
+    };
+    let files: Vec<(String, String)> =
+        (1..=3).map(|n| (format!("runs/a.n{n}.r1/summary.cube"), profile(f64::from(n) * 2.0))).collect();
+    assert_eq!(
+        run(
+            &files,
+            &["load runs", "load runs", "formula main = a[0]*n", "predict main n=8 into x.predictions.csv"]
+        ),
+        "1 file read; now 3 samples of main\nnote: runs: the times are `time`, in seconds\n\
+         0 files read; now 3 samples of main\nnote: runs is loaded already\nmain = main[0]*n\nwrote x.predictions.csv\n\
+         warning: n = 8 extrapolates 2.67 times: the samples have 1 to 3\n"
+    );
+    let shown = run(&[("runs/a.csv".to_owned(), "N,time_s\n1,2\n".to_owned())], &["load runs"]);
+    assert!(shown.contains("runs is a folder, and nothing in it is a set of measurements"), "{shown}");
+}
+
+#[test]
+fn what_is_the_same_of_many_call_paths_is_said_of_a_few() {
+    let row = |path: usize, n: usize| format!("main->f{path},{n},{}\n", path * n);
+    let rows: Vec<String> = (1..=40).flat_map(|path| (1..=5).map(move |n| row(path, n))).collect();
+    let files = one(&format!("callpath,N,time_s\n{}", rows.concat()));
+    let shown = run(&files, &["load t.csv", "predict all N=8"]);
+    let named = shown.lines().filter(|line| line.starts_with("note: there is no formula")).count();
+    assert_eq!((named, shown.contains("note: the same is to be said of 20 more")), (20, true), "{shown}");
+    assert!((1..=40).all(|path| shown.contains(&format!("main/f{path} "))), "{shown}");
+}
+
+#[test]
+fn traces_have_one_response_at_a_time() {
+    let text = "# call-trace 1\n# program: x\n# processors: 1\n# experiment: f\n# variables: N\n# counters: cycles\n\
+        experiment processor P N cycles time_s\nf 0 1 1 7 0.5\n# end rows=1\n";
+    let files = [("x.dat".to_owned(), text.to_owned())];
+    let shown = run(&files, &["load x.dat metric=cycles", "show f"]);
+    assert!(shown.contains("cycles") && shown.contains(" 7"), "{shown}");
+    let shown = run(&files, &["load x.dat metric=cycles,time"]);
+    assert!(shown.contains("x.dat: the experiments of a trace have one response at a time"), "{shown}");
+    let shown = run(&files, &["load x.dat metric=all"]);
+    assert!(shown.contains("error"), "{shown}");
+}

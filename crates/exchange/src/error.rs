@@ -1,4 +1,4 @@
-use call_grammar::quoted;
+use call_grammar::{excerpt, quoted};
 use call_trace::Unit;
 
 use crate::{PlaceInText, RowReason};
@@ -74,6 +74,21 @@ pub enum Error {
     #[error("{at}: expected {expected}, found {found}")]
     Shape { at: String, expected: &'static str, found: String },
 
+    // packed and binary files
+    #[error("{problem}")]
+    Packed { problem: String },
+    #[error("{place}: {problem}")]
+    Binary { place: PlaceInText, problem: String },
+    #[error("`{entry}` in it: {error}")]
+    Inside { entry: String, error: Box<Error> },
+
+    #[error("the name of the folder `{folder}` holds no values of parameters")]
+    NoParametersInName { folder: String },
+    #[error("folder `{folder}` has the parameters {}, others have {}", quoted(found), quoted(expected))]
+    OtherParameters { folder: String, expected: Vec<String>, found: Vec<String> },
+    #[error("there are more than {most} values")]
+    TooManyValues { most: usize },
+
     // CALL 1.0
     #[error("the trace of CALL 1.0 has no experiments")]
     NoExperiments,
@@ -100,6 +115,8 @@ pub enum Error {
     ExtraPParameters { place: PlaceInText, word: &'static str },
     #[error("{place}: there are {points} points, and this is a further line DATA")]
     ExtraPData { place: PlaceInText, points: usize },
+    #[error("{place}: region `{region}` ends with {found} lines DATA, and there are {points} points")]
+    ExtraPMissingData { place: PlaceInText, region: String, found: usize, points: usize },
     #[error("there are no lines DATA")]
     ExtraPNoData,
 
@@ -109,6 +126,11 @@ pub enum Error {
 }
 
 impl Error {
+    /// The same of a file that is in another one.
+    pub(crate) fn inside(self, entry: &str) -> Error {
+        Error::Inside { entry: excerpt(entry), error: Box::new(self) }
+    }
+
     /// Stable name of the cause, for programs.
     pub fn code(&self) -> &'static str {
         match self {
@@ -137,6 +159,12 @@ impl Error {
             Error::Xml { .. } => "wrong-xml",
             Error::UnknownXml { .. } => "unknown-xml",
             Error::Shape { .. } => "wrong-shape",
+            Error::Packed { .. } => "wrong-archive",
+            Error::Binary { .. } => "wrong-binary",
+            Error::Inside { error, .. } => error.code(),
+            Error::NoParametersInName { .. } => "no-parameters-in-name",
+            Error::OtherParameters { .. } => "other-parameters",
+            Error::TooManyValues { .. } => "too-many-values",
             Error::NoExperiments => "no-experiments",
             Error::OutsideExperiment { .. } => "outside-experiment",
             Error::KeyValue { .. } => "wrong-key-value",
@@ -146,6 +174,7 @@ impl Error {
             Error::ExtraPPoint { .. } => "extra-p-point",
             Error::ExtraPParameters { .. } => "extra-p-parameters",
             Error::ExtraPData { .. } => "extra-p-data",
+            Error::ExtraPMissingData { .. } => "extra-p-missing-data",
             Error::ExtraPNoData => "extra-p-no-data",
             Error::NoResults { .. } => "no-results",
         }
@@ -172,13 +201,25 @@ impl Error {
             Error::Json { .. } => "mend the JSON there",
             Error::NotAnObject { .. } => "write one object a line, as `{\"N\": 8, \"time_s\": 0.5}`",
             Error::UnknownJson { .. } => {
-                "give results of hyperfine or Google Benchmark, a trace of CALL 1.0, or an object a line"
+                "give one of the formats that `help load` lists, or an object a line"
             }
             Error::Xml { .. } => "mend the XML there",
+            Error::Packed { .. } | Error::Binary { .. } => {
+                "it is damaged or was cut: copy it again, or let its tool write it again"
+            }
+            Error::Inside { error, .. } => return error.cure(),
+            Error::NoParametersInName { .. } => {
+                "call it as `NAME.p4.n1000.r1`: names with values, then the number of the repetition"
+            }
+            Error::OtherParameters { .. } => "all folders of a set need the same ones, in the same order",
+            Error::TooManyValues { .. } => {
+                "choose one metric, as `metric=time`, or load fewer profiles at once"
+            }
             Error::NoExperiments => "run the program again, and see that it reaches its report",
             Error::OutsideExperiment { .. } => "a line `EXPERIMENT: NAME` must stand before it",
             Error::OtherColumns { .. } => "keep each in a file of its own",
             Error::ExtraPData { .. } => "take it out, or add its point",
+            Error::ExtraPMissingData { .. } => "write `DATA nan` for a point that was not measured",
             Error::ExtraPNoData => "write one for each point",
             Error::NoResults { .. } => "run the benchmark again",
             _ => return None,

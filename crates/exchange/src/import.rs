@@ -26,10 +26,54 @@ pub enum FileFormat {
     ExtraPText,
     /// JSON lines of Extra-P.
     ExtraPJsonLines,
+    /// Lines of Talpas: JSON with semicolons between the entries.
+    Talpas,
+    /// JSON input of Extra-P.
+    ExtraPJson,
+    /// Experiments that Extra-P 4 saved, `.extra-p`.
+    ExtraPArchive,
+    /// Experiments that Extra-P 3 saved.
+    ExtraP3,
+    /// Profiles of Cube, as Score-P writes them: `.cubex`, or the XML of before.
+    Cube,
+    /// `pytest --benchmark-json`.
+    PytestBenchmark,
+    /// Folders of Criterion.
+    Criterion,
+    /// `-rf json` of JMH.
+    Jmh,
+    /// `json-split` of Caliper.
+    Caliper,
+    /// `likwid-perfctr -O`.
+    Likwid,
+    /// `nsys stats --format csv`.
+    NsightSystems,
     /// `hyperfine --export-json`.
     Hyperfine,
     /// `--benchmark_format=json` of Google Benchmark.
     GoogleBenchmark,
+}
+
+impl FileFormat {
+    /// Whether its files have several metrics, which are read at once.
+    pub(crate) fn has_metrics(self) -> bool {
+        matches!(
+            self,
+            FileFormat::ExtraPText
+                | FileFormat::ExtraPJsonLines
+                | FileFormat::Talpas
+                | FileFormat::ExtraPJson
+                | FileFormat::ExtraPArchive
+                | FileFormat::ExtraP3
+                | FileFormat::Cube
+                | FileFormat::PytestBenchmark
+                | FileFormat::Criterion
+                | FileFormat::Jmh
+                | FileFormat::Caliper
+                | FileFormat::Likwid
+                | FileFormat::NsightSystems
+        )
+    }
 }
 
 impl fmt::Display for FileFormat {
@@ -43,6 +87,17 @@ impl fmt::Display for FileFormat {
             FileFormat::JsonLines => "JSON lines",
             FileFormat::ExtraPText => "text input of Extra-P",
             FileFormat::ExtraPJsonLines => "JSON lines of Extra-P",
+            FileFormat::Talpas => "lines of Talpas",
+            FileFormat::ExtraPJson => "JSON input of Extra-P",
+            FileFormat::ExtraPArchive => "an experiment of Extra-P",
+            FileFormat::ExtraP3 => "an experiment of Extra-P 3",
+            FileFormat::Cube => "a profile of Cube",
+            FileFormat::PytestBenchmark => "results of pytest-benchmark",
+            FileFormat::Criterion => "results of Criterion",
+            FileFormat::Jmh => "results of JMH",
+            FileFormat::Caliper => "a profile of Caliper",
+            FileFormat::Likwid => "counters of LIKWID",
+            FileFormat::NsightSystems => "statistics of Nsight Systems",
             FileFormat::Hyperfine => "results of hyperfine",
             FileFormat::GoogleBenchmark => "results of Google Benchmark",
         })
@@ -56,6 +111,9 @@ pub struct ReadOptions {
     pub format: Option<FileFormat>,
     /// The column, metric or observable that is the response; else a time is found by its name.
     pub response: Option<String>,
+    /// Of a file with several metrics those that are to be read, or `all` for all of them; else [`ReadOptions::response`]. Experiments of
+    /// the first are called as they are in the file, those of others have `:METRIC` behind that.
+    pub metrics: Vec<String>,
     /// The unit of the response; else it is seen from the name, or the values are seconds.
     pub unit: Option<Unit>,
     /// What stands before the decimals of a table; else its columns say it.

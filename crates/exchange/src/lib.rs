@@ -1,8 +1,8 @@
 //! Reads what other tools measured into traces, and writes samples as other tools read them.
 //!
 //! [`read`] takes the bytes of a file and sees from its content what it is: a trace of this project or of CALL 1.0 (text, XML,
-//! JSON), a table with a header line, JSON lines, input of Extra-P (text, JSON lines), results of hyperfine or Google
-//! Benchmark. It returns a [`call_trace::Trace`] whose experiments may have no formulas, and [`Note`]s that say what was taken
+//! JSON), a table with a header line, JSON lines, what Extra-P reads (its inputs and experiments, profiles of Cube), profiles of
+//! Caliper, results of several benchmark tools; [`FileSet`] reads folders. It returns a [`call_trace::Trace`] whose experiments may have no formulas, and [`Note`]s that say what was taken
 //! as response, in which unit, and what was left out. [`ReadOptions`] say what a file does not.
 //!
 //! ```
@@ -25,29 +25,41 @@
 #![warn(missing_docs)]
 #![warn(clippy::disallowed_methods)]
 
+mod bytes;
 mod error;
 mod import;
 mod name;
 mod note;
+mod packed;
 mod place;
 mod read;
+mod set;
 mod write;
 
 // From columns to experiments:
+mod benchmarks;
 mod column;
 mod heading;
 mod measurements;
+mod metrics;
 mod number;
 mod response_name;
 mod roles;
 
 // One module for each format:
+mod caliper;
 mod call_one;
+mod criterion;
+mod cube;
 mod extra_p;
 mod google_benchmark;
 mod hyperfine;
+mod jmh;
 mod json;
 mod json_lines;
+mod likwid;
+mod nsys;
+mod pytest_benchmark;
 mod table;
 
 pub use error::{Error, WriteError};
@@ -56,4 +68,5 @@ pub use note::{Note, OfFiles, Reason, RowReason, grouped, grouped_notes};
 pub use number::DecimalSign;
 pub use place::PlaceInText;
 pub use read::read;
+pub use set::FileSet;
 pub use write::{write_csv, write_extra_p_json_lines, write_extra_p_text, write_json_lines};

@@ -1,7 +1,7 @@
-use call_trace::{Experiment, Header, Samples, Trace, Unit};
+use call_trace::{Experiment, Header, Samples, Summaries, Trace, Unit};
 
 use crate::heading::is_processors;
-use crate::name::{Names, identifier, usable};
+use crate::name::{Names, call_path, usable, with_metric};
 use crate::{Error, FileFormat, Imported, Note, PlaceInText, ReadOptions, Reason, RowReason};
 
 /// ImportedRows of several experiments as rows, with all variables in columns; what a row does not have is NaN.
@@ -11,6 +11,8 @@ pub(crate) struct ImportedRows {
     pub(crate) experiments: Vec<String>,
     /// For each row the position of its experiment; empty if there is one only.
     pub(crate) experiment_of: Vec<u32>,
+    /// For each experiment what stands behind its name, as it is of a further metric; empty if there is none.
+    pub(crate) metrics: Vec<String>,
     /// The variables, under the names that the file has; one may be `P`.
     pub(crate) variables: Vec<(String, Vec<f64>)>,
     /// Which processor measured; empty if that is not known.
@@ -23,8 +25,33 @@ pub(crate) struct ImportedRows {
     pub(crate) count: Vec<u64>,
     /// What else was measured.
     pub(crate) counters: Vec<(String, Vec<f64>)>,
+    /// What was kept of several measurements of which a row is the median; empty if of none.
+    pub(crate) summaries: Vec<Option<RowSummary>>,
     /// Where each row stands in the file.
     pub(crate) places: Vec<PlaceInText>,
+}
+
+/// What was kept of several measurements, in the unit of their row.
+#[derive(Clone, Copy)]
+pub(crate) struct RowSummary {
+    pub(crate) count: u64,
+    pub(crate) mean: f64,
+    /// Of these measurements themselves, not of others like them.
+    pub(crate) standard_deviation: f64,
+    pub(crate) least: f64,
+    pub(crate) most: f64,
+}
+
+impl RowSummary {
+    pub(crate) fn map(self, convert: impl Fn(f64) -> f64) -> RowSummary {
+        RowSummary {
+            mean: convert(self.mean),
+            standard_deviation: convert(self.standard_deviation),
+            least: convert(self.least),
+            most: convert(self.most),
+            ..self
+        }
+    }
 }
 
 /// Units of rows.
@@ -152,9 +179,11 @@ impl ImportedRows {
         let mut rows = self.rows();
         let mut experiments = Vec::with_capacity(self.experiments.len());
         let is_single = rows.len() == 1;
-        for (raw_name, rows) in self.experiments.iter().zip(&mut rows) {
-            let name = free.take(identifier(raw_name));
-            if name != *raw_name && notes.len() < MOST_RENAMED {
+        for (position, (raw_name, rows)) in self.experiments.iter().zip(&mut rows).enumerate() {
+            let metric = self.metrics.get(position).map_or("", String::as_str);
+            let name = free.take(with_metric(call_path(raw_name), metric));
+            let is_renamed = metric.is_empty() && name != raw_name.replace("->", "/");
+            if is_renamed && notes.len() < MOST_RENAMED {
                 notes.push(Note::Renamed { from: raw_name.clone(), to: name.clone() });
             }
             let used = self.used_variables(rows);
@@ -163,7 +192,8 @@ impl ImportedRows {
             rows.retain(|row| left_out.keeps(self.problem(*row, &used, &unit), *row));
             let is_whole = is_single && before == rows.len();
             let samples = self.samples(&names, &used, if is_whole { None } else { Some(rows) });
-            experiments.push(Experiment { name, samples, unit, ..Experiment::default() });
+            let summaries = self.summaries(&samples, rows);
+            experiments.push(Experiment { name, samples, summaries, unit, ..Experiment::default() });
         }
         left_out.report(&self, notes)?;
         Ok(experiments)
@@ -231,6 +261,36 @@ impl ImportedRows {
             Some(RowReason::NoValue)
         } else {
             None
+        }
+    }
+
+    /// The summaries of some rows, beside their samples.
+    fn summaries(&self, samples: &Samples, rows: &[usize]) -> Summaries {
+        let summary = |(at, row): (usize, &usize)| Some((at, self.summaries.get(*row).copied().flatten()?));
+        let found: Vec<(usize, RowSummary)> = rows.iter().enumerate().filter_map(summary).collect();
+        if found.is_empty() {
+            return Summaries::default();
+        }
+        let (at, of): (Vec<usize>, Vec<RowSummary>) = found.into_iter().unzip();
+        let pick = |values: &Vec<f64>| at.iter().map(|at| values[*at]).collect();
+        let square = |its: &RowSummary| {
+            its.count as f64 * (its.mean * its.mean + its.standard_deviation * its.standard_deviation)
+        };
+        let points = Samples {
+            names: samples.names.clone(),
+            columns: samples.columns.iter().map(pick).collect(),
+            processor: at.iter().map(|at| samples.processor[*at]).collect(),
+            run: vec![0; at.len()],
+            time_s: of.iter().map(|its| its.mean).collect(),
+            count: of.iter().map(|its| its.count).collect(),
+            ..Samples::default()
+        };
+        Summaries {
+            points,
+            sum_s: of.iter().map(|its| its.count as f64 * its.mean).collect(),
+            sum_squares_s2: of.iter().map(square).collect(),
+            min_s: of.iter().map(|its| its.least).collect(),
+            max_s: of.iter().map(|its| its.most).collect(),
         }
     }
 

@@ -31,6 +31,21 @@ pub(crate) fn identifier(text: &str) -> String {
     made
 }
 
+/// The name of an experiment: an identifier, or of a call path, which has `->` between its calls, identifiers with `/` between them. A name
+/// that is one already stays.
+pub(crate) fn call_path(text: &str) -> String {
+    let (path, metric) = text.split_once(':').unwrap_or((text, "_"));
+    if path.split('/').chain([metric]).all(|part| after_identifier(part) == Some("")) {
+        return text.to_owned();
+    }
+    text.split("->").map(identifier).collect::<Vec<_>>().join("/")
+}
+
+/// The name of an experiment of a further metric.
+pub(crate) fn with_metric(name: String, metric: &str) -> String {
+    if metric.is_empty() { name } else { format!("{name}:{}", identifier(metric)) }
+}
+
 /// Whether the text is an identifier, or a variable of C with members and indices.
 fn is_variable(text: &str) -> bool {
     let Some(mut rest) = after_identifier(text) else { return false };
@@ -109,6 +124,20 @@ mod tests {
             ("__a__", "__a__"),
         ] {
             assert_eq!(usable(name), made, "{name}");
+        }
+    }
+
+    #[test]
+    fn call_paths_keep_their_calls() {
+        for (text, name) in [
+            ("main->solve(int)->spmv", "main/solve_int/spmv"),
+            ("main/solve:visits", "main/solve:visits"),
+            ("ns::f", "ns_f"),
+            ("a/b.c", "a_b_c"),
+            ("main->", "main/_"),
+            ("/a", "a"),
+        ] {
+            assert_eq!(call_path(text), name, "{text}");
         }
     }
 

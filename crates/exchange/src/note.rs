@@ -28,6 +28,13 @@ pub enum Note {
         /// As what it was read, with a decimal point, and what it is with a decimal comma.
         numbers: [f64; 2],
     },
+    /// Columns of a wide table became rows.
+    Wide {
+        /// Their names in the file.
+        columns: Vec<String>,
+        /// The variable whose values their names are; of repetitions none.
+        variable: Option<String>,
+    },
     /// Columns or the like that were left out.
     LeftOut {
         /// Their names in the file.
@@ -91,6 +98,7 @@ pub enum Reason {
     Nested,
     OtherMetric,
     OtherProcessors,
+    NotEverywhere,
     Failed,
     Aggregate,
     Stray,
@@ -121,6 +129,7 @@ impl fmt::Display for Reason {
             Reason::Nested => "an object or a list",
             Reason::OtherMetric => "another metric",
             Reason::OtherProcessors => "another column is that of the processors",
+            Reason::NotEverywhere => "some points lack them, and so they do all that led to them",
             Reason::Failed => "an error was reported",
             Reason::Aggregate => "made of other results",
             Reason::Stray => "no lines of the trace",
@@ -158,6 +167,12 @@ impl fmt::Display for Note {
                 excerpt(text),
                 DecimalSign::Comma.symbol()
             ),
+            Note::Wide { columns, variable: None } => {
+                write!(out, "the columns {} are repetitions, each a row", quoted(columns))
+            }
+            Note::Wide { columns, variable: Some(variable) } => {
+                write!(out, "the columns {} are values of `{variable}`, each a row", quoted(columns))
+            }
             Note::LeftOut { names, reason } => write!(out, "left out: {} ({reason})", quoted(names)),
             Note::Rows { count, first, reason } => {
                 write!(out, "left out: {}, the first at {first} ({reason})", counted(*count, "row"))

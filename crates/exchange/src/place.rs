@@ -14,6 +14,8 @@ pub enum PlaceInText {
     },
     /// An entry of a list, counted from 1.
     Entry(u64),
+    /// A byte, counted from 0.
+    Byte(u64),
 }
 
 impl fmt::Display for PlaceInText {
@@ -21,6 +23,7 @@ impl fmt::Display for PlaceInText {
         match self {
             PlaceInText::Line(line) => write!(out, "line {line}"),
             PlaceInText::Character { line, column } => write!(out, "line {line}, column {column}"),
+            PlaceInText::Byte(number) => write!(out, "byte {number}"),
             PlaceInText::Entry(number) => write!(out, "entry {number}"),
         }
     }

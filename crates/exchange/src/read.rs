@@ -4,9 +4,11 @@ use call_grammar::excerpt;
 
 use crate::import::text;
 use crate::json::{Json, lines};
+use crate::name::with_metric;
+use crate::packed::{Packed, gunzipped};
 use crate::{
-    Error, FileFormat, Imported, ReadOptions, call_one, extra_p, google_benchmark, hyperfine, json_lines,
-    table,
+    Error, FileFormat, Imported, Note, ReadOptions, caliper, call_one, cube, extra_p, google_benchmark,
+    hyperfine, jmh, json_lines, likwid, nsys, pytest_benchmark, table,
 };
 
 /// What the traces of this project begin with.
@@ -14,11 +16,10 @@ const CALL_TRACE: &[u8] = b"# call-trace ";
 
 /// Files that people take for tables.
 const NO_TEXT: &[(&[u8], &str, &str)] = &[
-    (b"\x1f\x8b", "a compressed file", "unpack it with `gunzip` first"),
+    (b"\x1f\x8b", "a file that was packed twice", "unpack it with `gunzip` first"),
     (b"\x28\xb5\x2f\xfd", "a compressed file", "unpack it with `zstd -d` first"),
     (b"BZh", "a compressed file", "unpack it with `bunzip2` first"),
     (b"\xfd7zXZ", "a compressed file", "unpack it with `unxz` first"),
-    (b"PK\x03\x04", "a packed file or a spreadsheet", "save the table as CSV"),
     (b"PAR1", "a Parquet file", "save the table as CSV"),
     (b"ARROW1", "an Arrow file", "save the table as CSV"),
     (b"SQLite format 3", "a database", "save the table as CSV"),
@@ -27,16 +28,67 @@ const NO_TEXT: &[(&[u8], &str, &str)] = &[
     (b"\x7fELF", "a program", "run it, and read the trace that it writes"),
 ];
 
+/// What files that gzip packed begin with.
+const GZIP: &[u8] = b"\x1f\x8b";
+
+/// What zip archives begin with; also spreadsheets are some.
+const ZIP: &[u8] = b"PK\x03\x04";
+
+/// A zip archive.
+fn archive(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imported, Error> {
+    let packed = Packed::new(bytes)?;
+    if extra_p::archive::is_experiment(&packed) {
+        return extra_p::archive::read(path_name, packed, options);
+    }
+    Err(Error::NotText { what: "a packed file or a spreadsheet", cure: "save the table as CSV" })
+}
+
 /// Reads the bytes of a file, whatever tool wrote it. The format is seen from the content; the name of the file, which need
 /// not exist, lends its name to an experiment that has none.
 ///
 /// # Errors
 /// If nothing can be made of the file; see [`Error`].
 pub fn read(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imported, Error> {
+    let Some((first, others)) = options.metrics.split_first() else {
+        return read_file(path_name, bytes, options);
+    };
+    let one = |metric: &String| ReadOptions { response: Some(metric.clone()), ..options.clone() };
+    let mut imported = read_file(path_name, bytes, &one(first))?;
+    if !imported.format.has_metrics() {
+        for metric in others {
+            let mut further = read_file(path_name, bytes, &one(metric))?;
+            for experiment in &mut further.trace.experiments {
+                experiment.name = with_metric(std::mem::take(&mut experiment.name), metric);
+            }
+            imported.trace.experiments.append(&mut further.trace.experiments);
+            let notes = further.notes.into_iter().filter(|note| matches!(note, Note::Response { .. }));
+            imported.notes.extend(notes);
+        }
+    }
+    Ok(imported)
+}
+
+fn read_file(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imported, Error> {
     let is_trace = bytes.starts_with(CALL_TRACE) || !bytes.is_empty() && CALL_TRACE.starts_with(bytes);
     if options.format == Some(FileFormat::CallTrace) || options.format.is_none() && is_trace {
         let trace = call_trace::read(bytes)?;
         return Ok(Imported { format: FileFormat::CallTrace, trace, notes: Vec::new() });
+    }
+    if bytes.starts_with(ZIP) {
+        return archive(path_name, bytes, options);
+    }
+    if cube::is_archive(bytes) {
+        return cube::read(path_name, bytes, options);
+    }
+    if extra_p::three::is_experiment(bytes) {
+        return extra_p::three::read(path_name, bytes, options);
+    }
+    if bytes.starts_with(GZIP) {
+        let unpacked = gunzipped(bytes)?;
+        // What was packed twice is packed still.
+        if !unpacked.starts_with(GZIP) {
+            return read_file(path_name.strip_suffix(".gz").unwrap_or(path_name), &unpacked, options);
+        }
     }
     if let Some((_, what, cure)) = NO_TEXT.iter().find(|(start, ..)| bytes.starts_with(start)) {
         return Err(Error::NotText { what, cure });
@@ -48,15 +100,27 @@ pub fn read(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Impo
     let body = bytes.trim_ascii_start();
     let Some(first) = body.first() else { return Err(Error::Empty) };
     match (options.format, first) {
+        (Some(FileFormat::Cube), b'<') => cube::read(path_name, body, options),
+        (None, b'<') if cube::is_xml(&beginning(body)) => cube::read(path_name, body, options),
         (Some(FileFormat::CallOneXml), _) | (None, b'<') => {
             call_one::xml::read(path_name, &text(body), options)
         }
         (Some(FileFormat::CallOneJson), _) => call_one::json::read_text(path_name, &text(bytes), options),
-        (Some(FileFormat::Hyperfine | FileFormat::GoogleBenchmark), _) => {
-            document(path_name, &Json::read(bytes)?, options)
-        }
+        (
+            Some(
+                FileFormat::Hyperfine
+                | FileFormat::GoogleBenchmark
+                | FileFormat::ExtraPJson
+                | FileFormat::PytestBenchmark
+                | FileFormat::Jmh
+                | FileFormat::Caliper,
+            ),
+            _,
+        ) => document(path_name, &Json::read(bytes)?, options),
         (Some(FileFormat::JsonLines), _) => json(path_name, bytes, options),
-        (Some(FileFormat::ExtraPJsonLines), _) => extra_p::read_json_lines(path_name, bytes, options),
+        (Some(format @ (FileFormat::ExtraPJsonLines | FileFormat::Talpas)), _) => {
+            extra_p::read_lines(format, path_name, bytes, options)
+        }
         (Some(FileFormat::ExtraPText), _) => extra_p::text::read(path_name, &text(bytes), options),
         (Some(FileFormat::CallOneText), _) => call_one::text::read(path_name, &text(bytes), options),
         (None, b'{' | b'[') => json(path_name, bytes, options),
@@ -66,7 +130,11 @@ pub fn read(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Impo
         (None, _) if call_one::text::is_call_one(&beginning(bytes)) => {
             call_one::text::read(path_name, &text(bytes), options)
         }
-        (Some(FileFormat::Table | FileFormat::CallTrace) | None, _) => table::read(path_name, bytes, options),
+        (Some(FileFormat::Likwid), _) => likwid::read(path_name, &text(bytes), options),
+        (Some(FileFormat::NsightSystems), _) => nsys::read(path_name, &text(bytes), options),
+        (None, _) if likwid::is_likwid(&beginning(bytes)) => likwid::read(path_name, &text(bytes), options),
+        (None, _) if nsys::is_nsys(&beginning(bytes)) => nsys::read(path_name, &text(bytes), options),
+        (Some(_) | None, _) => table::read(path_name, bytes, options),
     }
 }
 
@@ -77,6 +145,10 @@ fn beginning(bytes: &[u8]) -> Cow<'_, str> {
 
 /// JSON of any kind. If the first line is a whole object and there are more, there is one on each.
 fn json(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imported, Error> {
+    let is_talpas = |(_, line): (u64, &[u8])| extra_p::is_talpas(line);
+    if options.format.is_none() && lines(bytes).next().is_some_and(is_talpas) {
+        return extra_p::read_lines(FileFormat::Talpas, path_name, bytes, options);
+    }
     let mut lines = lines(bytes);
     let first = lines.next().and_then(|(line, text)| Json::read_line(text, line).ok());
     if let Some(object @ Json::Object(_)) = first
@@ -84,7 +156,7 @@ fn json(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imported
         && (lines.next().is_some() || extra_p::is_measurement(&object) || is_flat(&object))
     {
         return if options.format.is_none() && extra_p::is_measurement(&object) {
-            extra_p::read_json_lines(path_name, bytes, options)
+            extra_p::read_lines(FileFormat::ExtraPJsonLines, path_name, bytes, options)
         } else {
             json_lines::read(path_name, bytes, options)
         };
@@ -106,8 +178,12 @@ fn is_flat(object: &Json) -> bool {
 /// A file that is one JSON value.
 fn document(path_name: &str, json: &Json, options: &ReadOptions) -> Result<Imported, Error> {
     match json {
+        _ if pytest_benchmark::is_pytest_benchmark(json) => pytest_benchmark::read(path_name, json, options),
+        _ if jmh::is_jmh(json) => jmh::read(path_name, json, options),
+        _ if caliper::is_caliper(json) => caliper::read(path_name, json, options),
         _ if google_benchmark::is_google_benchmark(json) => google_benchmark::read(path_name, json, options),
         _ if hyperfine::is_hyperfine(json) => hyperfine::read(path_name, json, options),
+        _ if extra_p::json::is_input(json) => extra_p::read_json(path_name, json, options),
         _ if call_one::json::is_call_one(json) => {
             call_one::json::read(path_name, std::slice::from_ref(json), options)
         }

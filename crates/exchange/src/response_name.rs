@@ -95,6 +95,10 @@ pub(crate) fn time_name(heading: &str) -> Option<TimeName> {
     if heading == "time_s" {
         return Some(TimeName { fit: NameFit::Own, unit: Some(Unit::Seconds) });
     }
+    // A share of a time is none.
+    if heading.contains('%') {
+        return None;
+    }
     let (base, bracket_unit) = without_bracket(heading);
     let mut words = words(base);
     let is_in_bracket = bracket_unit.is_some();
@@ -408,6 +412,8 @@ mod tests {
             "frequency",
             "time_unit",
             "us states",
+            "Time (%)",
+            "time %",
         ] {
             assert_eq!(time_name(heading), None, "{heading}");
         }

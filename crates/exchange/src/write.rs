@@ -108,7 +108,7 @@ pub fn write_extra_p_json_lines(experiments: &[&Experiment]) -> Result<String, W
     let mut text = String::new();
     for Experiment { name, samples, unit, .. } in experiments {
         let written = rows(name, samples, &parameters)?;
-        let (callpath, metric) = (quoted(name), quoted(metric(unit)));
+        let (callpath, metric) = (quoted(&extra_p_path(name)), quoted(metric(unit)));
         for (index, point) in written {
             text.push_str("{\"params\": {");
             for (position, (parameter, value)) in parameters.iter().zip(&point).enumerate() {
@@ -159,7 +159,12 @@ pub fn write_extra_p_text(experiment: &Experiment) -> Result<String, WriteError>
         let values = point.iter().map(|value| number(*value)).collect::<Vec<_>>().join(" ");
         let _ = if parameters.len() == 1 { write!(text, " {values}") } else { write!(text, " ({values})") };
     }
-    let _ = write!(text, "\nREGION {}\nMETRIC {}\n", without_blanks(name), without_blanks(metric(unit)));
+    let _ = write!(
+        text,
+        "\nREGION {}\nMETRIC {}\n",
+        without_blanks(&extra_p_path(name)),
+        without_blanks(metric(unit))
+    );
     for (_, values) in &points {
         let values = values.iter().map(|value| number(*value)).collect::<Vec<_>>().join(" ");
         let _ = writeln!(text, "DATA {values}");
@@ -181,6 +186,11 @@ fn rows(name: &str, samples: &Samples, parameters: &[&str]) -> Result<Vec<(usize
     };
     let rows: Vec<(usize, Vec<f64>)> = (0..samples.len()).filter_map(point).collect();
     if rows.is_empty() { Err(WriteError::NoSamples { experiment: name.to_owned() }) } else { Ok(rows) }
+}
+
+/// A call path as Extra-P has it.
+fn extra_p_path(name: &str) -> String {
+    name.replace('/', "->")
 }
 
 fn without_blanks(name: &str) -> String {

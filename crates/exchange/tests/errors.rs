@@ -25,12 +25,7 @@ fn files_that_are_no_tables() {
     check_options(
         b"\x1f\x8b\x08\x00rest",
         &ReadOptions::default(),
-        "this is a compressed file: unpack it with `gunzip` first",
-    );
-    check_options(
-        b"PK\x03\x04",
-        &ReadOptions::default(),
-        "this is a packed file or a spreadsheet: save the table as CSV",
+        "unexpected end of file: it is damaged or was cut: copy it again, or let its tool write it again",
     );
     check_options(b"\xff\xfeN\0", &ReadOptions::default(), "this is text in UTF-16: save it as UTF-8");
     check_options(b"N,\0time\n", &ReadOptions::default(), "this is no text: give a trace or a table as text");
@@ -119,11 +114,11 @@ fn json() {
     );
     check(
         "{\"a\": {\"b\": []}, \"c\": 1}",
-        "this JSON is of no kind that can be read; its keys are `a`, `c`: give results of hyperfine or Google Benchmark, a trace of CALL 1.0, or an object a line",
+        "this JSON is of no kind that can be read; its keys are `a`, `c`: give one of the formats that `help load` lists, or an object a line",
     );
     check(
         "[]",
-        "this JSON is of no kind that can be read; its keys are none: give results of hyperfine or Google Benchmark, a trace of CALL 1.0, or an object a line",
+        "this JSON is of no kind that can be read; its keys are none: give one of the formats that `help load` lists, or an object a line",
     );
     check("{\"results\": []}", "there are no results in the list `results`: run the benchmark again");
     check(
@@ -294,5 +289,77 @@ fn odd_files_are_read_in_reasonable_time() {
             .names
             .len(),
         10_001
+    );
+}
+
+/// The bytes of a file of `tests/files`.
+fn file(name: &str) -> Vec<u8> {
+    std::fs::read(format!("{}/tests/files/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
+#[test]
+fn saved_experiments() {
+    let damaged = "it is damaged or was cut: copy it again, or let its tool write it again";
+    let options = ReadOptions::default();
+    let archive = file("experiment.extra-p");
+    let cut = read("data", &archive[..archive.len() - 40], &options).unwrap_err();
+    assert!(told(&cut).starts_with("no list of entries is found at its end"), "{}", told(&cut));
+    assert!(told(&cut).ends_with(damaged), "{}", told(&cut));
+    let mut wrong = archive.clone();
+    let content = archive.windows(8).position(|window| window == b"Extra-P ").unwrap();
+    wrong[content + 30] ^= 0xff;
+    let error = read("data", &wrong, &options).unwrap_err();
+    assert_eq!(
+        (error.code(), error.to_string().starts_with("`values/0.")),
+        ("wrong-archive", true),
+        "{error}"
+    );
+
+    let three = file("extra_p_3");
+    let whole = |length: &usize| match read("data", &three[..*length], &options) {
+        // Nothing says where the file was to end.
+        Ok(_) => true,
+        Err(error) => {
+            assert!(["wrong-binary", "no-results"].contains(&error.code()), "{length}: {error}");
+            false
+        }
+    };
+    assert_eq!((30..three.len()).filter(whole).count(), 5);
+    let mut huge = three.clone();
+    // The number of values of the first coordinate.
+    let coordinate = three.windows(10).position(|window| window == b"Coordinate").unwrap();
+    huge[coordinate + 10 + 8 + 6] = 0x7f;
+    check_options(
+        &huge,
+        &options,
+        &format!(
+            "byte {}: 35747322042253313 entries cannot stand in the rest of the file: {damaged}",
+            coordinate + 26
+        ),
+    );
+}
+
+#[test]
+fn json_of_extra_p() {
+    check(
+        r#"{"parameters": ["p"], "measurements": {"main": {"time": [{"point": [1], "values": [2]}, {"point": [1, 2], "values": [2]}]}}}"#,
+        "call path `main`, metric `time`, entry 2, key `point`: expected a number for each of the `parameters`, found a list",
+    );
+    check(
+        r#"{"parameters": ["p"], "measurements": {"main": {"time": [{"point": [1], "values": ["x"]}]}}}"#,
+        "call path `main`, metric `time`, entry 1, key `values`: expected numbers, found a text",
+    );
+    check(
+        r#"{"parameters": [{"id": 1, "name": "p"}], "callpaths": [], "metrics": [], "coordinates": [{"id": 1,
+        "parameter_value_pairs": [{"parameter_id": 2, "parameter_value": 1}]}], "measurements": []}"#,
+        "entry 1 of `coordinates`, key `parameter_id`: expected the `id` of a parameter, found a number",
+    );
+    check(
+        r#"{"parameters": ["p"], "measurements": {}}"#,
+        "there are no results in the list `measurements`: run the benchmark again",
+    );
+    check(
+        "PARAMETER p\nPOINTS 1 2 3\nREGION a\nDATA 1\nDATA 2\nREGION b\nDATA 1\n",
+        "line 6: region `a` ends with 2 lines DATA, and there are 3 points: write `DATA nan` for a point that was not measured",
     );
 }

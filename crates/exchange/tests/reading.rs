@@ -597,3 +597,83 @@ fn benchmarks_with_aggregates_only_give_their_medians() {
     assert_eq!(imported.trace.experiments[0].samples.time_s, [2e-6]);
     assert_eq!(imported.trace.experiments[0].samples.names, ["P", "N"]);
 }
+
+#[test]
+fn several_metrics_are_read_at_once() {
+    let names = |name: &str, metrics: &[&str]| {
+        let metrics = metrics.iter().map(|metric| (*metric).to_owned()).collect();
+        let imported = read(name, &file(name), &ReadOptions { metrics, ..ReadOptions::default() }).unwrap();
+        let name = |its: &call_trace::Experiment| format!("{} {}", its.name, its.unit.symbol());
+        imported.trace.experiments.iter().map(name).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        names("extra_p.json", &["all"]),
+        ["main/solve s", "main/solve:visits visits", "main/io:visits visits"]
+    );
+    assert_eq!(names("extra_p.json", &["visits"]), ["main/solve visits", "main/io visits"]);
+    assert_eq!(
+        names("extra_p.json", &["visits", "time"]),
+        ["main/solve visits", "main/io visits", "main/solve:time s"]
+    );
+    // Formats with one response at a time.
+    assert_eq!(
+        names("google_benchmark.json", &["real_time", "cpu_time"])
+            .iter()
+            .filter(|name| name.contains(":cpu_time"))
+            .count()
+            * 2,
+        names("google_benchmark.json", &["real_time", "cpu_time"]).len()
+    );
+    let unknown = ReadOptions { metrics: vec!["bytes".to_owned()], ..ReadOptions::default() };
+    let error = read("x", &file("extra_p.json"), &unknown).unwrap_err();
+    assert_eq!(error.to_string(), "there is no column `bytes`; the columns are `visits`, `time`");
+}
+
+#[test]
+fn folders_of_criterion() {
+    let files = [
+        (
+            "sort/quick/1000/new/benchmark.json",
+            r#"{"group_id": "sort", "function_id": "quick", "value_str": "1000", "throughput": {"Bytes": 8000}}"#,
+        ),
+        (
+            "sort/quick/1000/new/sample.json",
+            r#"{"sampling_mode": "Linear", "iters": [1, 2, 4], "times": [100, 180, 400]}"#,
+        ),
+        (
+            "sort/quick/2000/new/benchmark.json",
+            r#"{"group_id": "sort", "function_id": "quick", "value_str": "2000", "throughput": null}"#,
+        ),
+        ("sort/quick/2000/new/sample.json", r#"{"iters": [10], "times": [2500]}"#),
+        (
+            "scan/new/benchmark.json",
+            r#"{"group_id": "scan", "function_id": null, "value_str": null, "throughput": {"Elements": 64}}"#,
+        ),
+        ("scan/new/sample.json", r#"{"iters": [1], "times": [7]}"#),
+        ("scan/base/sample.json", "not read"),
+        ("lonely/new/benchmark.json", "{}"),
+    ];
+    let paths: Vec<String> = files.iter().map(|(path, _)| format!("target/criterion/{path}")).collect();
+    let (mut set, of_set) = call_exchange::FileSet::of("target/criterion", &paths).unwrap();
+    assert_eq!(of_set.len(), 7);
+    let options = ReadOptions::default();
+    for (path, (_, text)) in paths.iter().zip(files).filter(|(path, _)| of_set.contains(path)) {
+        set.push(path, text.as_bytes(), &options).unwrap();
+    }
+    let found = describe(&set.finish(&options).unwrap());
+    assert_eq!(
+        found,
+        "results of Criterion, 1 processors\nscan: P elements time_s\n  0: 1 64 0.000000007\nsort_quick: P N time_s\n  0: 1 1000 \
+         0.0000001\n  0: 1 1000 0.00000009\n  0: 1 1000 0.0000001\n  0: 1 2000 0.00000025\n- the times are `time`, in nanoseconds\n"
+    );
+    let (mut set, _) = call_exchange::FileSet::of("target/criterion", &paths).unwrap();
+    set.push(&paths[0], files[0].1.as_bytes(), &options).unwrap();
+    set.push(&paths[1], br#"{"iters": [1, 2], "times": [1]}"#, &options).unwrap();
+    let error = set.finish(&options).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("sort/quick/1000/new/sample.json, keys `iters` and `times`: expected two lists"),
+        "{error}"
+    );
+}

@@ -175,8 +175,10 @@ proptest! {
 
     #[test]
     fn extra_p_is_read_back(f in any_samples()) {
-        let text = write_extra_p_text(&named("f", &f)).unwrap();
+        let text = write_extra_p_text(&named("main/f", &f)).unwrap();
         let imported = read("x", text.as_bytes(), &ReadOptions::default()).unwrap();
+        prop_assert_eq!(&imported.trace.experiments[0].name, "main/f");
+        prop_assert!(text.contains("main->f"));
         prop_assert_eq!(points(&imported.trace.experiments[0].samples), points(&f));
 
         let text = write_extra_p_json_lines(&[&named("f", &f), &named("g", &f)]).unwrap();

@@ -96,7 +96,8 @@ impl CandidateTerm {
         let name = formula.experiment();
         let free = 1 + formula.terms().iter().map(|term| u64::from(term.coefficient.0)).max().unwrap_or(0);
         // Behind the formula's own terms the same variables get the same positions.
-        let whole = Formula::parse(name, &format!("{formula} + {name}[{free}]*({text})")).ok()?;
+        let constants = call_grammar::constants_of(name);
+        let whole = Formula::parse(name, &format!("{formula} + {constants}[{free}]*({text})")).ok()?;
         let is_one_term = whole.terms().len() == formula.terms().len() + 1;
         let knows_all = whole.variables().len() == formula.variables().len();
         let basis = whole.terms().last().filter(|_| is_one_term && knows_all)?.basis.clone();

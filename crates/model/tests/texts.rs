@@ -132,3 +132,19 @@ fn gnuplot_and_latex_have_rounded_constants() {
          1.000\\times 10^{-5} + 9.000\\times 10^{-8}\\,\\frac{N\\,\\log N}{P} & N > 100 \\\\\n\\end{cases}"
     );
 }
+
+#[test]
+fn functions_of_call_paths_have_names_that_gnuplot_takes() {
+    let samples = Samples {
+        names: vec!["P".into(), "N".into()],
+        columns: vec![vec![1.0; 3], vec![1.0, 2.0, 4.0]],
+        processor: vec![0; 3],
+        run: vec![0; 3],
+        time_s: vec![2.0, 4.0, 8.0],
+        ..Samples::default()
+    };
+    let (name, formula) = ("main/solve:time".to_owned(), Some("solve[0]*N".to_owned()));
+    let experiment = Experiment { name, formula, samples, ..Experiment::default() };
+    let model = Model::fit(&Settings::default().prepare(&experiment)).unwrap();
+    assert_eq!(model.gnuplot_function(), "main_solve_time(N) = 2.000e0*N");
+}

@@ -126,16 +126,17 @@ impl Finding {
 }
 
 fn formula_text(experiment: &str, terms: &[Factors], variables: &[String]) -> String {
+    let constants = call_grammar::constants_of(experiment);
     let terms = terms.iter().enumerate();
     let terms: Vec<String> =
-        terms.map(|(index, factors)| format!("{experiment}[{index}]{}", text(factors, variables))).collect();
+        terms.map(|(index, factors)| format!("{constants}[{index}]{}", text(factors, variables))).collect();
     terms.join(" + ")
 }
 
 fn nothing(experiment: &str) -> FoundModel {
     FoundModel {
         formula: FoundFormula {
-            text: format!("{experiment}[0]"),
+            text: format!("{}[0]", call_grammar::constants_of(experiment)),
             constants: vec![0.0],
             standard_errors: vec![0.0],
         },

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use call_bsp::obsp::Network;
 use call_bsp::program::ProgramFile;
 use call_bsp::recording::RecordedRun;
+use call_trace::Unit;
 
 use super::REPLAY;
 use super::points::{given_again, is_value};
@@ -191,6 +192,14 @@ impl NamedSubject {
             NamedSubject::Experiment(source) => source.name(),
             NamedSubject::Program(file) => file.program().name(),
             NamedSubject::Run { name, .. } => name,
+        }
+    }
+
+    /// The unit of its samples, if it has some.
+    pub fn unit(&self) -> Option<&Unit> {
+        match self {
+            NamedSubject::Experiment(ModelSource::Samples(found)) => Some(&found.experiment().unit),
+            _ => None,
         }
     }
 

@@ -22,6 +22,9 @@ use crate::words::Word;
 use crate::{Answer, CommandOutcome, Error, Message, Session, remarks};
 use call_model::PROCESSORS;
 
+/// So many of the experiments that were left out are named.
+const MOST_NAMED: usize = 10;
+
 /// A question, taken apart.
 pub struct Question {
     /// What it is about; on several machines, one for each.
@@ -119,8 +122,16 @@ impl Question {
             let predictor = subject.predictor();
             predictor.definitions().needed(predictor.variables(), &given).err()
         };
+        let unit = experiments.first().and_then(NamedSubject::unit).cloned();
+        let is_further_metric = |its: &NamedSubject| {
+            its.name().contains(':') && its.unit().is_some_and(|its| Some(its) != unit.as_ref())
+        };
         for experiment in experiments {
             let name = experiment.name().to_owned();
+            if is_further_metric(&experiment) {
+                self.left_out.push(format!("{name} is left out: it is in another unit"));
+                continue;
+            }
             match experiment.subjects(session, setting, &has_value, formulas) {
                 Err(error) => self.left_out.push(format!("{name} is left out: {}", error.message())),
                 Ok(subjects) => match subjects.iter().find_map(missing) {
@@ -137,7 +148,7 @@ impl Question {
                 self.end.clone(),
                 "no experiment has values for all of its variables",
             )
-            .help(self.left_out.join("; "))),
+            .help(self.left_out.iter().take(MOST_NAMED).cloned().collect::<Vec<_>>().join("; "))),
             false => Ok(()),
         }
     }
@@ -315,7 +326,12 @@ impl Question {
         let of_forecasts = forecasts.into_iter().flat_map(|forecast| forecast.remarks.iter().cloned());
         let of_subjects = self.subjects.iter().flat_map(|subject| subject.remarks.iter().cloned());
         remarks::tell(outcome, of_forecasts.chain(of_subjects).collect::<Vec<Remark>>());
-        outcome.notes.extend(self.left_out.iter().map(|text| Message::new("left-out", text.as_str())));
+        let named = self.left_out.iter().take(MOST_NAMED);
+        outcome.notes.extend(named.map(|text| Message::new("left-out", text.as_str())));
+        if self.left_out.len() > MOST_NAMED {
+            let more = self.left_out.len() - MOST_NAMED;
+            outcome.notes.push(Message::new("left-out", format!("{more} more are left out")));
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use call_grammar::excerpt;
 
-use super::{Metrics, NO_METRIC, NO_REGION};
 use crate::measurements::MOST_PARAMETERS;
+use crate::metrics::{Metrics, NO_METRIC, NO_REGION};
 use crate::{Error, FileFormat, Imported, PlaceInText, ReadOptions};
 
 /// Whether a text consists of lines of Extra-P: the first one that is no comment says so.
@@ -30,9 +30,10 @@ pub(crate) fn read(path_name: &str, text: &str, options: &ReadOptions) -> Result
             lines.push(line, PlaceInText::Line(number))?;
         }
     }
-    if lines.metrics.metric_of.is_empty() {
+    if lines.metrics.is_empty() {
         return Err(Error::ExtraPNoData);
     }
+    lines.check_points(PlaceInText::Line(text.lines().count() as u64))?;
     lines.metrics.import(FileFormat::ExtraPText, path_name, options)
 }
 
@@ -69,10 +70,12 @@ impl TextInput {
             }
             "POINTS" => self.push_points(rest, place)?,
             "REGION" => {
+                self.check_points(place)?;
                 self.region = rest.to_owned();
                 self.next_point = 0;
             }
             "METRIC" => {
+                self.check_points(place)?;
                 self.metric = rest.to_owned();
                 self.next_point = 0;
             }
@@ -80,6 +83,15 @@ impl TextInput {
             _ => return Err(Error::ExtraPWord { place, word: excerpt(word) }),
         }
         Ok(())
+    }
+
+    /// A line that is missing would give all behind it the values of other points.
+    fn check_points(&self, place: PlaceInText) -> Result<(), Error> {
+        let (found, points) = (self.next_point, self.points.len());
+        if found == 0 || found == points {
+            return Ok(());
+        }
+        Err(Error::ExtraPMissingData { place, region: excerpt(&self.region), found, points })
     }
 
     fn push_points(&mut self, text: &str, place: PlaceInText) -> Result<(), Error> {

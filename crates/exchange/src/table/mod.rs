@@ -2,19 +2,21 @@
 
 mod lines;
 mod rows;
+mod wide;
 
 use std::collections::HashMap;
 
 use call_grammar::excerpt;
 use csv::ByteRecord;
 
-use crate::column::{DecimalSigns, FileColumn};
+use crate::column::{DecimalSigns, FieldValue, FileColumn};
 use crate::import::text;
 use crate::number::{DecimalSign, Doubt};
 use crate::roles::{arrange, has_names};
-use crate::{Error, FileFormat, Imported, PlaceInText, ReadOptions};
+use crate::{Error, FileFormat, Imported, Note, PlaceInText, ReadOptions};
 use lines::{Separator, Start};
 use rows::TableRows;
+use wide::{SIZE, Wide};
 
 /// Reads a table. Only with its last row it is known what fields such as `1.000` mean; if some were misread, it is read again.
 pub(crate) fn read(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imported, Error> {
@@ -37,6 +39,7 @@ pub(crate) fn read(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Resu
         Ok(rows)
     };
     let names = headings(&header, separator, header_place)?;
+    let layout = Layout::of(names, options);
     let mut signs = DecimalSigns::new(options);
     let doubt = match separator {
         Separator::Byte(b';') => Doubt::Refused,
@@ -45,8 +48,8 @@ pub(crate) fn read(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Resu
     };
     let (columns, places) = loop {
         let column = |name: &String| FileColumn::new(name.clone(), has_names(name, options), &signs);
-        let mut columns: Vec<FileColumn> = names.iter().map(column).collect();
-        let places = read_rows(body(&mut record)?, &mut record, &mut columns)?;
+        let mut columns: Vec<FileColumn> = layout.names.iter().map(column).collect();
+        let places = read_rows(body(&mut record)?, &mut record, &mut columns, &layout)?;
         if !signs.decide(&mut columns, doubt) {
             break (columns, places);
         }
@@ -54,23 +57,73 @@ pub(crate) fn read(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Resu
     if places.is_empty() {
         return Err(Error::HeaderOnly { place: header_place });
     }
-    let mut notes = Vec::new();
+    let mut notes = layout.note().into_iter().collect();
     let (measurements, header) = arrange(path_name, columns, places, options, &mut notes)?;
     measurements.import(FileFormat::Table, header, options, notes)
+}
+
+/// Which fields of a row become which columns.
+struct Layout {
+    /// How many fields a row has.
+    fields: usize,
+    /// Names of the columns: of those that stay, and of a wide table those that the others become.
+    names: Vec<String>,
+    stay: Vec<usize>,
+    /// Names of the columns that become rows.
+    columns: Vec<String>,
+    wide: Option<Wide>,
+}
+
+impl Layout {
+    fn of(names: Vec<String>, options: &ReadOptions) -> Layout {
+        let wide = Wide::of(&names, options);
+        let is_wide = |at: &usize| wide.as_ref().is_some_and(|wide| wide.columns.contains(at));
+        let stay: Vec<usize> = (0..names.len()).filter(|at| !is_wide(at)).collect();
+        let mut of_columns: Vec<String> = stay.iter().map(|at| names[*at].clone()).collect();
+        if let Some(wide) = &wide {
+            of_columns.push(wide.response.clone());
+            of_columns.extend(wide.sizes.as_ref().map(|_| SIZE.to_owned()));
+        }
+        let columns = wide.iter().flat_map(|wide| &wide.columns).map(|at| names[*at].clone()).collect();
+        Layout { fields: names.len(), names: of_columns, stay, columns, wide }
+    }
+
+    fn note(&self) -> Option<Note> {
+        let variable = self.wide.as_ref()?.sizes.as_ref().map(|_| SIZE.to_owned());
+        Some(Note::Wide { columns: self.columns.clone(), variable })
+    }
+
+    fn rows_of_each(&self) -> usize {
+        self.wide.as_ref().map_or(1, |wide| wide.columns.len())
+    }
+
+    /// The fields of one of the rows that a row of the file becomes.
+    fn fields_of(&self, further: usize) -> impl Iterator<Item = usize> {
+        let own = self.wide.as_ref().map(|wide| wide.columns[further]);
+        self.stay.iter().copied().chain(own)
+    }
+
+    fn size(&self, further: usize) -> Option<f64> {
+        self.wide.as_ref()?.sizes.as_ref().map(|sizes| sizes[further])
+    }
 }
 
 fn read_rows(
     mut rows: TableRows,
     record: &mut ByteRecord,
     columns: &mut Vec<FileColumn>,
+    layout: &Layout,
 ) -> Result<Vec<PlaceInText>, Error> {
     let mut places = Vec::new();
+    // How many fields stand before those with a heading.
+    let mut before = 0;
     while let Some(place) = rows.next(record)? {
-        let expected = columns.len();
+        let expected = layout.fields + before;
         let fields = record.len();
         if places.is_empty() && fields == expected + 1 && !record[expected].is_empty() {
             // As R writes it: the names of the rows have no heading.
             columns.insert(0, FileColumn::new(String::new(), false, &DecimalSigns::default()));
+            before = 1;
         } else if fields == expected + 1 && record[expected].is_empty() {
             record.truncate(expected);
         } else if fields != expected {
@@ -82,14 +135,21 @@ fn read_rows(
         if is_rule(record) {
             continue;
         }
-        let row = places.len();
-        for (column, field) in columns.iter_mut().zip(record.iter()) {
-            match std::str::from_utf8(field) {
-                Ok(field) => column.push_field(row, field, place),
-                Err(_) => column.push_field(row, &text(field), place),
+        for further in 0..layout.rows_of_each() {
+            let row = places.len();
+            let fields = (0..before).chain(layout.fields_of(further).map(|at| at + before));
+            for (column, at) in columns.iter_mut().zip(fields) {
+                let field = &record[at];
+                match std::str::from_utf8(field) {
+                    Ok(field) => column.push_field(row, field, place),
+                    Err(_) => column.push_field(row, &text(field), place),
+                }
             }
+            if let (Some(size), Some(column)) = (layout.size(further), columns.last_mut()) {
+                column.push(row, FieldValue::Number(size), place);
+            }
+            places.push(place);
         }
-        places.push(place);
     }
     Ok(places)
 }

@@ -13,20 +13,32 @@ pub fn file(name: &str) -> Vec<u8> {
 
 /// The files of `tests/files`, one for each format and dialect.
 pub const FILES: &[&str] = &[
+    "caliper.json",
     "call_one.dat",
     "call_one.json",
     "call_one.xml",
+    "experiment.extra-p",
+    "extra_p.json",
     "extra_p.jsonl",
     "extra_p.txt",
+    "extra_p_3",
+    "extra_p_old.json",
     "google_benchmark.json",
     "hyperfine.json",
+    "jmh.json",
+    "likwid.csv",
+    "nsys.csv",
+    "pytest_benchmark.json",
     "results.csv",
+    "talpas.txt",
     "timings.csv",
     "timings.jsonl",
     "timings.tsv",
     "timings.txt",
     "timings_de.csv",
     "trace.dat",
+    "wide_repetitions.csv",
+    "wide_sizes.csv",
 ];
 
 pub fn read_file(name: &str) -> Imported {
@@ -54,6 +66,20 @@ pub fn describe(imported: &Imported) -> String {
                 values.join(" "),
                 its.samples.time_s[row],
                 counts.concat()
+            )
+            .unwrap();
+        }
+        let kept = &its.summaries;
+        for row in 0..kept.len() {
+            let values: Vec<String> =
+                kept.points.columns.iter().map(|column| column[row].to_string()).collect();
+            let (count, mean) = (kept.points.count[row], kept.points.time_s[row]);
+            let squares = kept.sum_squares_s2[row];
+            let (least, most) = (kept.min_s[row], kept.max_s[row]);
+            writeln!(
+                text,
+                "  {count} of {}: mean {mean}, {least} to {most}, squares {squares}",
+                values.join(" ")
             )
             .unwrap();
         }

@@ -1,6 +1,6 @@
 use call_grammar::{Spelling, sign_before};
 
-use super::{conditions, identifiers, multiple};
+use super::{conditions, identifier, identifiers, multiple};
 use crate::Model;
 
 /// Names that gnuplot has given away.
@@ -13,7 +13,7 @@ impl Model {
     /// The model as a definition for gnuplot: `f(N) = 1.2e-09*N*log(N)`, with constants of four digits and a question for each
     /// interval of ℵ but the last.
     pub fn gnuplot_function(&self) -> String {
-        let experiment = self.formula.experiment();
+        let experiment = identifier(self.formula.experiment());
         let names = identifiers(self, |name| TAKEN.contains(&name) || name == experiment);
         let spelling = Spelling { names: &names, number, call };
         let conditions = conditions(self, &names, number, " && ");

@@ -1,0 +1,259 @@
+//! Values of several metrics in regions of a program, at points: what profilers and Extra-P write.
+
+use std::collections::HashMap;
+
+use call_trace::{Header, Unit};
+
+use crate::measurements::{ImportedRows, RowSummary, Units};
+use crate::response_name::{NameFit, metric_unit, time_name};
+use crate::{Error, FileFormat, Imported, Note, PlaceInText, ReadOptions, Reason, name};
+
+/// What Extra-P calls a region or a metric without a name.
+pub(crate) const NO_REGION: &str = "<root>";
+pub(crate) const NO_METRIC: &str = "<default>";
+
+/// Stands for all metrics of a file.
+const ALL: &str = "all";
+
+/// The rows of all metrics.
+#[derive(Default)]
+pub(crate) struct Metrics {
+    /// Regions, or call paths whose calls have `->` between them.
+    pub(crate) regions: Numbered,
+    pub(crate) metrics: Numbered,
+    /// The rows of all metrics; regions are their experiments.
+    pub(crate) rows: ImportedRows,
+    metric_of: Vec<u32>,
+    /// The units that the file says, by metric.
+    units: HashMap<u32, Unit>,
+}
+
+/// What call paths may take: each repeats that of its caller, so that a small file could fill the memory.
+#[derive(Default)]
+pub(crate) struct PathRoom(usize);
+
+/// What is said of call paths without room.
+pub(crate) const TOO_LONG: &str = "the call paths are too long to be kept";
+
+impl PathRoom {
+    /// Whether a further call path has room.
+    pub(crate) fn has_room_for(&mut self, path: &str) -> bool {
+        const MOST_BYTES: usize = 1 << 28;
+        self.0 = self.0.saturating_add(path.len());
+        self.0 <= MOST_BYTES
+    }
+}
+
+/// A metric that is to be read.
+#[derive(Clone)]
+struct Chosen {
+    /// Its place among them.
+    place: usize,
+    /// Its unit in the file, and the number of that in [`Units`].
+    unit: Unit,
+    number: u32,
+}
+
+/// Names in the order in which they came up.
+#[derive(Default)]
+pub(crate) struct Numbered {
+    names: Vec<String>,
+    number_of: HashMap<String, u32>,
+}
+
+impl Numbered {
+    pub(crate) fn number(&mut self, name: &str) -> u32 {
+        if let Some(number) = self.number_of.get(name) {
+            return *number;
+        }
+        let number = self.names.len() as u32;
+        self.names.push(name.to_owned());
+        self.number_of.insert(name.to_owned(), number);
+        number
+    }
+}
+
+impl Numbered {
+    pub(crate) fn name(&self, number: u32) -> &str {
+        self.names.get(number as usize).map_or("", String::as_str)
+    }
+
+    /// The number of a name that came up.
+    pub(crate) fn known(&self, name: &str) -> Option<u32> {
+        self.number_of.get(name).copied()
+    }
+}
+
+impl Metrics {
+    /// Adds a value of a metric in a region at a point.
+    pub(crate) fn push(&mut self, region: u32, metric: u32, point: &[f64], value: f64, place: PlaceInText) {
+        let rows = &mut self.rows;
+        for ((_, column), value) in rows.variables.iter_mut().zip(point) {
+            column.push(*value);
+        }
+        rows.experiment_of.push(region);
+        rows.response.push(value);
+        rows.places.push(place);
+        self.metric_of.push(metric);
+    }
+
+    /// The same of one of several processors. Either all values have one, or none.
+    pub(crate) fn push_of(
+        &mut self,
+        processor: u32,
+        region: u32,
+        metric: u32,
+        point: &[f64],
+        value: f64,
+        place: PlaceInText,
+    ) {
+        self.push(region, metric, point, value, place);
+        self.rows.processor.resize(self.metric_of.len() - 1, 0);
+        self.rows.processor.push(processor);
+    }
+
+    /// Adds what was kept of several measurements, with their median.
+    pub(crate) fn push_summary(
+        &mut self,
+        region: u32,
+        metric: u32,
+        point: &[f64],
+        median: f64,
+        summary: RowSummary,
+        place: PlaceInText,
+    ) {
+        self.push(region, metric, point, median, place);
+        self.rows.summaries.resize(self.metric_of.len() - 1, None);
+        self.rows.summaries.push(Some(summary));
+    }
+
+    /// Remembers the unit of a metric.
+    pub(crate) fn has_unit(&mut self, metric: u32, unit: Unit) {
+        self.units.insert(metric, unit);
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.metric_of.is_empty()
+    }
+
+    /// Makes experiments of the values of some metrics: those that were asked for, else the one that is most like a time. Experiments of
+    /// the first have the names of their regions, those of others the name of the metric behind it.
+    pub(crate) fn import(
+        mut self,
+        format: FileFormat,
+        path_name: &str,
+        options: &ReadOptions,
+    ) -> Result<Imported, Error> {
+        let chosen = self.chosen(options)?;
+        let file = options.experiment_name.clone().unwrap_or_else(|| name::of_file(path_name));
+        let of_region = |name: &String| if name == NO_REGION { file.clone() } else { name.clone() };
+        let mut notes = Vec::new();
+        let mut units = Units::default();
+        let mut kind_of = vec![None; self.metrics.names.len()];
+        for (place, metric) in chosen.iter().enumerate() {
+            let column = self.metrics.names[*metric].clone();
+            let known = self.units.get(&(*metric as u32)).cloned();
+            let said = options.unit.clone().or(known).or_else(|| named_unit(&column));
+            let (unit, is_assumed) = (said.clone().unwrap_or_default(), said.is_none());
+            kind_of[*metric] =
+                Some(Chosen { place, number: units.position(&unit.base()), unit: unit.clone() });
+            notes.push(Note::Response { column, unit, is_assumed });
+        }
+        let names = self.metrics.names.iter().zip(&kind_of);
+        let others: Vec<String> =
+            names.filter(|(_, kind)| kind.is_none()).map(|(name, _)| name.clone()).collect();
+        if !others.is_empty() {
+            notes.push(Note::LeftOut { names: others, reason: Reason::OtherMetric });
+        }
+        let rows = self.rows_of(&chosen, &kind_of, units, of_region);
+        let clock = self.metrics.names[chosen[0]].clone();
+        let clock = if clock == NO_METRIC { String::new() } else { clock };
+        let header = Header { program: name::of_file(path_name), clock, ..Header::default() };
+        let mut imported = rows.import(format, header, options, notes)?;
+        // Regions that only other metrics were measured in.
+        imported.trace.experiments.retain(|its| !its.is_empty());
+        Ok(imported)
+    }
+
+    /// The rows of the metrics that are to be read, as experiments.
+    fn rows_of(
+        &mut self,
+        chosen: &[usize],
+        kind_of: &[Option<Chosen>],
+        mut units: Units,
+        of_region: impl Fn(&String) -> String,
+    ) -> ImportedRows {
+        let all = std::mem::take(&mut self.rows);
+        let regions = &self.regions.names;
+        let mut rows = ImportedRows::default();
+        for metric in chosen {
+            let metric_name = if *metric == chosen[0] { "" } else { &self.metrics.names[*metric] };
+            rows.experiments.extend(regions.iter().map(&of_region));
+            rows.metrics.resize(rows.experiments.len(), metric_name.to_owned());
+        }
+        let kind = |row: usize| kind_of[self.metric_of[row] as usize].as_ref();
+        let kept: Vec<(usize, &Chosen)> =
+            (0..self.metric_of.len()).filter_map(|row| Some((row, kind(row)?))).collect();
+        for (row, Chosen { place, unit, number }) in &kept {
+            rows.experiment_of.push((place * regions.len()) as u32 + all.experiment_of[*row]);
+            rows.response.push(unit.to_base(all.response[*row]));
+            rows.places.push(all.places[*row]);
+            units.of_row.push(*number);
+            if !all.processor.is_empty() {
+                rows.processor.push(all.processor.get(*row).copied().unwrap_or(0));
+            }
+            if !all.summaries.is_empty() {
+                let summary = all.summaries.get(*row).copied().flatten();
+                rows.summaries.push(summary.map(|summary| summary.map(|value| unit.to_base(value))));
+            }
+        }
+        let of_kept = |values: &Vec<f64>| kept.iter().map(|(row, _)| values[*row]).collect();
+        rows.variables = all.variables.iter().map(|(name, values)| (name.clone(), of_kept(values))).collect();
+        if units.distinct.len() == 1 {
+            units.of_row = Vec::new();
+        }
+        rows.units = units;
+        rows
+    }
+
+    /// The positions of the metrics that are to be read, the most important first.
+    pub(crate) fn chosen(&self, options: &ReadOptions) -> Result<Vec<usize>, Error> {
+        let names = &self.metrics.names;
+        let position = |name: &String| {
+            names
+                .iter()
+                .position(|candidate| candidate == name)
+                .ok_or_else(|| Error::UnknownColumn { name: name.clone(), columns: names.clone() })
+        };
+        if options.metrics.len() == 1 && options.metrics[0] == ALL && !names.iter().any(|name| name == ALL) {
+            let first = self.most_like_a_time();
+            return Ok(std::iter::once(first).chain((0..names.len()).filter(|at| *at != first)).collect());
+        }
+        if !options.metrics.is_empty() {
+            let mut chosen = Vec::new();
+            for at in options.metrics.iter().map(position) {
+                let at = at?;
+                if !chosen.contains(&at) {
+                    chosen.push(at);
+                }
+            }
+            return Ok(chosen);
+        }
+        Ok(vec![options.response.as_ref().map_or_else(|| Ok(self.most_like_a_time()), position)?])
+    }
+
+    fn most_like_a_time(&self) -> usize {
+        let names = &self.metrics.names;
+        let fit = |number: usize| {
+            time_name(&names[number]).map(|time| time.fit).filter(|fit| *fit < NameFit::Letter)
+        };
+        let best = (0..names.len()).filter_map(|number| Some((fit(number)?, number))).min();
+        best.map_or(0, |(_, number)| number)
+    }
+}
+
+/// The unit of a metric by its name; a metric that is no time has the unit of its name. `None` if nothing says the unit of times.
+fn named_unit(metric: &str) -> Option<Unit> {
+    let is_time = metric == NO_METRIC || time_name(metric).is_some_and(|time| time.fit < NameFit::Letter);
+    metric_unit(metric).or_else(|| if is_time { None } else { Unit::named(metric) })
+}
