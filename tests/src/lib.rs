@@ -10,6 +10,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// How a program's processors talk to each other.
@@ -63,7 +64,8 @@ impl Transport {
 
 /// Where MPICH is installed, too, `mpicc` may mean either.
 fn has_open_mpi() -> bool {
-    Command::new("mpicc.openmpi").arg("--version").output().is_ok()
+    static IS_THERE: OnceLock<bool> = OnceLock::new();
+    *IS_THERE.get_or_init(|| Command::new("mpicc.openmpi").arg("--version").output().is_ok())
 }
 
 /// Where Open MPI keeps the files of a run.
@@ -117,8 +119,8 @@ impl Workshop {
             .env("PATH", std::env::join_paths(paths).unwrap())
             .env("CALL_RUNTIME_DIR", binaries().join("runtime-of-tests"))
             .env("CALL_TEST_OBJECTS", binaries().with_file_name("tmp").join("runtime-objects"))
-            // The tests of call-runtime run it as it is optimised; that takes twice as long to compile.
-            .env("CALL_TEST_LEVEL", "-O1")
+            // The tests of call-runtime run it as it is optimised; that takes five times as long to compile.
+            .env("CALL_TEST_LEVEL", "-O0")
             // Open MPI refuses root and more processes than cores unless it is told.
             .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
             .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")

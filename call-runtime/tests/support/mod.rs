@@ -63,13 +63,19 @@ fn can_run(compiler: &str, flags: &[&str], program: &str) -> bool {
     runs
 }
 
+/// Asked of each command once: an MPI program is started hundreds of times.
 pub fn answers(command: &str) -> bool {
-    Command::new(command)
-        .arg("--version")
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success())
+    static KNOWN: OnceLock<Mutex<HashMap<String, bool>>> = OnceLock::new();
+    let mut known =
+        KNOWN.get_or_init(Mutex::default).lock().expect("no test panics while it looks for a command");
+    *known.entry(command.to_owned()).or_insert_with(|| {
+        Command::new(command)
+            .arg("--version")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .is_ok_and(|status| status.success())
+    })
 }
 
 /// Where MPICH is installed beside it, either may be meant by a name alone.
@@ -251,8 +257,7 @@ fn hash_files(folder: &Path, has_sources: bool, hasher: &mut DefaultHasher) {
 
 /// Most of the time that small programs take is the linker's.
 fn fast_linker() -> Option<&'static str> {
-    static IS_THERE: OnceLock<bool> = OnceLock::new();
-    IS_THERE.get_or_init(|| answers("ld.gold")).then_some("-fuse-ld=gold")
+    answers("ld.gold").then_some("-fuse-ld=gold")
 }
 
 /// Runs `make` once for each key, also when several tests ask at once.
