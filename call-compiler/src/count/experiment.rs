@@ -100,6 +100,7 @@ fn counted(summaries: &Summaries, region: &Region) -> Option<ExperimentCounts> {
     walk.forbid_recursion();
     let mut before = Walk::new(summaries, function, parsed);
     before.begin(false, None);
+    before.environment.keep_as_symbols(region.variables.iter().map(|(_, expression)| expression.clone()));
     found.before.into_iter().for_each(|items| _ = before.one_after_another(items));
     let names = in_recorded_names(&before.environment, region);
     let span = Span::span(first.span.start, last.span.end);
@@ -258,30 +259,19 @@ fn found<'p>(parsed: &'p Parsed, region: &Region) -> Option<FoundItems<'p>> {
 /// Values of names that no measurement takes along, where they follow from some that are taken along.
 fn in_recorded_names(environment: &Environment, region: &Region) -> Vec<(Atom, Polynomial)> {
     let is_recorded = |name: &str| region.variables.iter().any(|(_, expression)| expression == name);
-    let is_as_before = |name: &str| environment.get(name) == Ok(Polynomial::name(name));
+    // A number that the source has once may be another one in the next version.
     let follows = |value: &Polynomial| {
+        let atoms = value.atoms();
         !value.has_index()
-            && value.atoms().into_iter().all(|atom| match atom {
-                Atom::Name(name) => is_recorded(name) && is_as_before(name),
+            && atoms.iter().any(|atom| matches!(atom, Atom::Name(_)))
+            && atoms.into_iter().all(|atom| match atom {
+                Atom::Name(name) => is_recorded(name) && environment.get(name) == Ok(Polynomial::name(name)),
                 Atom::Element { .. } => false,
                 _ => true,
             })
     };
-    let computed = environment.known().filter(|(name, value)| !is_recorded(name) && follows(value));
-    let mut found: Vec<(Atom, Polynomial)> =
-        computed.map(|(name, value)| (Atom::name(name), value.clone())).collect();
-    // `n = grid->rows` says what `grid->rows` is, too.
-    for (_, expression) in &region.variables {
-        if let Ok(value) = environment.get(expression)
-            && let Some(Atom::Name(name)) = value.atom()
-            && !is_recorded(name)
-            && is_as_before(name)
-        {
-            found.push((Atom::name(name), Polynomial::name(expression)));
-        }
-    }
-    found.sort_by(|left, right| left.0.cmp(&right.0));
-    found
+    let told = environment.known().filter(|(name, value)| !is_recorded(name) && follows(value));
+    told.map(|(name, value)| (Atom::name(name), value.clone())).collect()
 }
 
 /// Tells the counts in the variables of the formula.

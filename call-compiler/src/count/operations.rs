@@ -116,7 +116,7 @@ pub fn work<'p>(
     };
     let declared = parsed.parameter_declarations();
     declared
-        .into_iter()
+        .iter()
         .for_each(|parameter| reader.visit_parameter_declaration(&parameter.node, &parameter.span));
     reader.visit_statement(&definition.statement.node, &definition.statement.span);
     reader.found
@@ -575,13 +575,16 @@ fn element_of<'a>(
         Type::Arithmetic(_) => Kind::Integer,
         _ => Kind::Unknown,
     };
-    let bytes = specifiers.fold(Some(4), |bytes, specifier| match specifier {
-        TypeSpecifier::Char | TypeSpecifier::Bool => Some(1),
-        TypeSpecifier::Short => Some(2),
-        TypeSpecifier::Long | TypeSpecifier::Double => Some(8),
-        TypeSpecifier::TypedefName(_) if kind == Kind::Real => Some(8),
-        TypeSpecifier::TypedefName(_) | TypeSpecifier::Struct(_) | TypeSpecifier::Complex => None,
-        _ => bytes,
-    });
+    let mut bytes = Some(4);
+    for specifier in specifiers {
+        bytes = match specifier {
+            TypeSpecifier::Char | TypeSpecifier::Bool => Some(1),
+            TypeSpecifier::Short => Some(2),
+            TypeSpecifier::Long | TypeSpecifier::Double => Some(8),
+            TypeSpecifier::TypedefName(_) if kind == Kind::Real => Some(8),
+            TypeSpecifier::TypedefName(_) | TypeSpecifier::Struct(_) | TypeSpecifier::Complex => None,
+            _ => bytes,
+        };
+    }
     Element { kind, bytes }
 }

@@ -1,9 +1,9 @@
 //! What is known of the values of variables while a block is walked through.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use call_counting::Polynomial;
+use call_counting::{Atom, Polynomial};
 
 use super::known::Known;
 use super::place::{Place, is_same_member, root_of};
@@ -47,6 +47,8 @@ pub struct Environment {
     locals: Rc<BTreeMap<String, Local>>,
     /// Variables whose address somebody keeps: nothing is known of them.
     exposed: Rc<BTreeMap<String, Reason>>,
+    /// Names that stand for what their variables hold at present, whatever they are given.
+    symbols: Rc<BTreeSet<String>>,
 }
 
 impl Environment {
@@ -64,6 +66,34 @@ impl Environment {
                 Err(Reason::new(0, format!("`{path}` has no value that is known before")))
             }
             None => Ok(Polynomial::name(path)),
+        }
+    }
+
+    /// Lets names stand for what their variables hold at present: other values are told in terms of them.
+    pub fn keep_as_symbols(&mut self, names: impl Iterator<Item = String>) {
+        self.symbols = Rc::new(names.collect());
+    }
+
+    /// What a symbol is given is its value; what was told in terms of the old one is not known any more, and what it is given from is
+    /// told in terms of the new one.
+    fn give_symbol(&mut self, path: &str, value: &Value, offset: usize) {
+        let symbol = Atom::name(path);
+        let source = match value.as_ref().ok().and_then(Polynomial::atom) {
+            Some(Atom::Name(source)) if self.get(source) == Ok(Polynomial::name(source)) => {
+                Some(source.clone())
+            }
+            _ => None,
+        };
+        let known = Rc::make_mut(&mut self.known);
+        let told =
+            known.values.iter().filter(|(_, value)| value.as_ref().is_ok_and(|its| its.mentions(&symbol)));
+        let told: Vec<Rc<str>> = told.map(|(other, _)| other.clone()).collect();
+        for other in told {
+            let why = format!("`{path}` changes");
+            known.insert(other, Err(Reason::new(offset, why)));
+        }
+        if let Some(source) = source.filter(|source| !self.symbols.contains(&**source)) {
+            known.insert((&*source).into(), Ok(Polynomial::from(symbol)));
         }
     }
 
@@ -97,12 +127,17 @@ impl Environment {
     pub fn set(&mut self, place: &Place, value: Value, offset: usize) {
         match place {
             Place::Path(path) => {
+                let is_symbol = self.symbols.contains(path);
+                if is_symbol {
+                    self.give_symbol(path, &value, offset);
+                }
                 let known = Rc::make_mut(&mut self.known);
                 // Other names of the same member are no longer known.
                 for other in known.others(path) {
                     let why = format!("`{other}` changes");
                     known.insert(other, Err(Reason::new(offset, why)));
                 }
+                let value = if is_symbol { Ok(Polynomial::name(path)) } else { value };
                 known.insert(path.as_str().into(), value);
                 // What a pointer stood for is no longer what it stands for.
                 if self.locals.get(path).is_some_and(|local| local.alias.is_some())

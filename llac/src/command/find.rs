@@ -58,25 +58,24 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
 fn about_source(found: &FoundExperiment, verdict: SourceVerdict) -> Option<Message> {
     let counts = found.experiment().source_counts.as_ref()?;
     let bases: Vec<&str> = counts.terms.iter().map(|term| term.basis.as_str()).collect();
-    let (code, text) = match verdict {
+    let bases = listed(&bases);
+    let message = match verdict {
         SourceVerdict::Silent => return None,
-        SourceVerdict::Followed => (
+        SourceVerdict::Followed => Message::new(
             "source",
             format!(
-                "statements run as often as {}, so terms that grow faster were not tried; `set source off` tries all",
-                listed(&bases)
+                "statements run as often as {bases}, so terms that grow faster were not tried; `set source off` tries all"
             ),
         ),
-        SourceVerdict::Contradicted => (
+        SourceVerdict::Contradicted => Message::new(
             "source-contradicted",
             format!(
-                "the samples follow no terms that grow as {}, so often statements run: operations become slower with the \
-                 size, as by caches, or it is not those statements that take the time",
-                listed(&bases)
+                "the samples follow no terms that grow as {bases}, so often statements run: operations become slower with \
+                 the size, as by caches, or it is not those statements that take the time"
             ),
         ),
     };
-    Some(Message::new(code, text).about(&found.name))
+    Some(message.about(&found.name))
 }
 
 fn constants(model: &FoundModel, unit: &Unit) -> Table {

@@ -1,0 +1,87 @@
+//! `call propose --hot`: the blocks that a run shows to matter.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+use std::process::{Command, Output};
+
+const SOURCE: &str = "#include <stdio.h>
+#include <stdlib.h>
+
+static void fill(double *a, int n)
+{
+    for (int i = 0; i < n; i++)
+        a[i] = i % 7;
+}
+
+static double square(double x)
+{
+    return x*x + 1e-9;
+}
+
+static double add_up(const double *a, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += square(a[i]);
+    return sum;
+}
+
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 1;
+    double *a = malloc(n*sizeof *a), total = 0;
+    fill(a, n);
+    for (int round = 0; round < 40000; round++)
+        total += add_up(a, n);
+    printf(\"%g\\n\", total);
+    free(a);
+    return 0;
+}
+";
+
+fn call(folder: &std::path::Path, words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_call")).current_dir(folder).args(words).output().unwrap()
+}
+
+#[test]
+fn the_loop_that_takes_the_time() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("sums.c"), SOURCE).unwrap();
+    for level in ["-O0", "-O2"] {
+        let compiled = Command::new("gcc")
+            .current_dir(folder.path())
+            .args([level, "-g", "sums.c", "-o", "sums"])
+            .status()
+            .unwrap();
+        assert!(compiled.success());
+        let output = call(folder.path(), &["propose", "--hot", "./sums 20000", "sums.c"]);
+        let (text, told) = (
+            String::from_utf8_lossy(&output.stdout).into_owned(),
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        );
+        assert!(output.status.success(), "{told}");
+        // What the program prints is no proposal.
+        assert!(!text.contains("e+") && told.contains("e+"), "{text}\n{told}");
+        assert!(
+            text.contains("#pragma cll add_up_18 add_up_18[0] + add_up_18[1]*n\n"),
+            "{level}: {text}\n{told}"
+        );
+        assert!(!text.contains("fill"), "{level}: {text}");
+        assert!(told.contains("of the time in 1 block"), "{level}: {told}");
+    }
+}
+
+#[test]
+fn what_cannot_be_told() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("sums.c"), SOURCE).unwrap();
+    for (command, message) in [
+        ("exit 3", "`exit 3` ended with exit status: 3"),
+        ("true", "`true` computed too shortly to tell where its time goes: 0 samples of 4 ms or more;"),
+        ("./no-such-program", "`./no-such-program` ended with exit status: 127"),
+    ] {
+        let output = call(folder.path(), &["propose", "--hot", command, "sums.c"]);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{told}");
+        assert!(told.contains(message), "{told}");
+    }
+}

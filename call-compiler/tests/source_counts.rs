@@ -1,0 +1,107 @@
+//! What translations say of how often the statements of experiments run, and what they do.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+use call_compiler::{Request, translate};
+use serde_json::{Value, json};
+
+/// The counts of the first experiment of a file, as its header has them.
+fn counts(source: &str) -> Value {
+    let source = format!("{source}\n#pragma cll report all\nreturn 0;\n}}\n");
+    let preprocessed = format!("# 1 \"x.c\"\n{source}");
+    let macros = || ["SIZE".to_owned()].into();
+    let request =
+        Request { macros: &macros, ..Request::new("x.c", source.as_bytes(), preprocessed.as_bytes()) };
+    let header = translate(&request).result.unwrap().header;
+    let line = header.lines().find_map(|line| line.trim().strip_prefix(".source_counts = ")).unwrap();
+    let text: String = serde_json::from_str(line.strip_suffix(',').unwrap()).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+fn bases(counts: &Value) -> Vec<&str> {
+    counts["terms"].as_array().unwrap().iter().map(|term| term["basis"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn a_matrix_product() {
+    let found = counts(
+        "int main(void) {\nint n = 9, i, j, k;\ndouble a[9][9], b[9][9], c[9][9];\n#pragma cll f f[0]+f[1]*n*n*n\n\
+         for (i = 0; i < n; i++)\nfor (j = 0; j < n; j++) {\ndouble sum = 0;\nfor (k = 0; k < n; k++)\n\
+         sum += a[i][k]*b[k][j];\nc[i][j] = sum;\n}\n#pragma cll end f",
+    );
+    assert_eq!(found["quality"], "exact");
+    assert_eq!(bases(&found), ["1", "n", "n*n", "n*n*n"]);
+    let product = &found["terms"][3];
+    assert_eq!(product["growth"], json!({"n": [3.0, 0]}));
+    assert_eq!(product["lines"], json!(["9"]));
+    assert_eq!(product["operations"], json!({"float-add": 1.0, "float-multiply": 1.0, "load": 2.0}));
+    assert_eq!(
+        product["accesses"],
+        json!([
+            {"array": "a", "bytes": 8, "loads": 1.0, "stores": 0.0, "stride": "1", "footprint": "n*n"},
+            {"array": "b", "bytes": 8, "loads": 1.0, "stores": 0.0, "stride": "row", "footprint": "n*n"},
+        ])
+    );
+    assert_eq!(found["terms"][2]["operations"], json!({"store": 1.0}));
+}
+
+#[test]
+fn counts_are_told_in_what_measurements_take_along() {
+    // Half of n, which is taken along, and a member of the same value.
+    let half = counts(
+        "int main(void) {\nint n = 9, s = 0;\nint m = n/2;\n#pragma cll f f[0]+f[1]*n\nfor (int i = 0; i < m; i++) s++;\n#pragma cll end f",
+    );
+    assert_eq!((bases(&half), &half["unrecorded"]), (vec!["1", "n"], &Value::Null));
+    let member = counts(
+        "struct g { int rows; } g;\nint main(void) {\nint s = 0;\nint n = g.rows;\n#pragma cll f f[0]+f[1]*n\n\
+         for (int i = 0; i < g.rows; i++) s++;\n#pragma cll end f",
+    );
+    assert_eq!(bases(&member), ["1", "n"]);
+    // What changes in between is another value.
+    let other = counts(
+        "int main(void) {\nint n = 9, s = 0;\nint m = n;\nn = 4;\n#pragma cll f f[0]+f[1]*n\nfor (int i = 0; i < m; i++) s++;\n#pragma cll end f",
+    );
+    assert_eq!(other["unrecorded"], json!(["m"]));
+    let clause = counts(
+        "int main(void) {\nint m = 9, s = 0;\n#pragma cll f f[0]+f[1]*n let n = m\nfor (int i = 0; i < m; i++) s++;\n#pragma cll end f",
+    );
+    assert_eq!(bases(&clause), ["1", "n"]);
+}
+
+#[test]
+fn what_the_compiler_sees_as_a_number_is_not_seen() {
+    let found = counts(
+        "int main(void) {\nint s = 0;\n#pragma cll f f[0]+f[1]*SIZE\nfor (int i = 0; i < 100; i++) s++;\n#pragma cll end f",
+    );
+    assert_eq!(found["unseen"], json!(["SIZE"]));
+}
+
+#[test]
+fn doubts_and_what_is_not_counted() {
+    let found = counts(
+        "int other(int);\nint main(void) {\nint n = 9, s = 0;\n#pragma cll f f[0]+f[1]*n\nfor (int i = 0; i < n; i++) if (s > 3) s = other(i);\n#pragma cll end f",
+    );
+    assert_eq!(found["quality"], "at-most");
+    assert_eq!(found["uncounted"], json!(["line 5: `other`"]));
+    let unknown = counts(
+        "int main(void) {\nint n = 9;\n#pragma cll f f[0]+f[1]*n\nwhile (n*n*n % 7 > 2) n = n ^ 5;\n#pragma cll end f",
+    );
+    assert_eq!(bases(&unknown).len(), 0);
+    assert!(unknown["unknown"][0].as_str().unwrap().starts_with("line 4: "));
+}
+
+#[test]
+fn strides_and_footprints() {
+    let found = counts(
+        "int main(void) {\nint n = 9, m = 3;\nstatic float x[99];\nstatic int p[99];\nshort *q = 0;\n#pragma cll f f[0]+f[1]*n*m\n\
+         for (int i = 0; i < n; i++)\nfor (int j = 0; j < m; j += 2) {\nx[p[i*m + j]] = x[3*j];\n*q++ = 1;\n}\n#pragma cll end f",
+    );
+    let accesses = found["terms"].as_array().unwrap().last().unwrap()["accesses"].as_array().unwrap().clone();
+    let told: Vec<String> = accesses
+        .iter()
+        .map(|its| {
+            format!("{} {} {} {}", its["array"], its["bytes"], its["stride"], its["footprint"])
+                .replace('"', "")
+        })
+        .collect();
+    assert_eq!(told, ["x 4 6 m", "p 4 2 m*n", "x 4 irregular m*n", "q 2 1 m*n"]);
+}
