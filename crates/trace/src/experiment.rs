@@ -46,6 +46,20 @@ impl Experiment {
         Gathered { samples, repetitions: Some(Repetitions::of(&joined, &groups)) }
     }
 
+    /// What one run measured; [`Samples::run`] has its number.
+    pub fn of_run(&self, run: u32) -> Experiment {
+        let summaries = &self.summaries;
+        Experiment {
+            samples: self.samples.select(|index| self.samples.run[index] == run),
+            summaries: summaries.select(|index| summaries.points.run[index] == run),
+            name: self.name.clone(),
+            formula: self.formula.clone(),
+            observable: self.observable.clone(),
+            lines: self.lines.clone(),
+            unit: self.unit.clone(),
+        }
+    }
+
     fn fold_summaries(&self, joining: Joining, folding: Folding) -> Samples {
         let summarised: HashSet<u32> = self.summaries.points.run.iter().copied().collect();
         let is_kept = |index: usize| summarised.contains(&self.samples.run[index]);
