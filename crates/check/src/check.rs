@@ -81,8 +81,11 @@ struct Row {
     subject: Subject,
     compared: Compared,
     is_determined: bool,
+    is_determined_after: bool,
     weight: f64,
     is_judged: bool,
+    /// Whether its values are turned round, for less of it costs more.
+    is_turned: bool,
 }
 
 /// A limit as a test.
@@ -102,12 +105,15 @@ impl Case<'_> {
     }
 
     fn constant(&self, index: usize, constant: &PlacedConstant, placed: &[PlacedConstant]) -> Row {
-        let [before, after] = self.values(|run| run.fit.constant(index));
+        let is_turned = self.is_subtracted(index);
+        let turned = |(value, variance): (f64, f64)| (if is_turned { -value } else { value }, variance);
+        let [before, after] = self.values(|run| run.fit.constant(index).map(turned));
         let level = median(before.iter().map(|run| run.value));
         let weight = self.weight(index, placed);
         let tolerance = &self.request.tolerance;
         let share = tolerance.of_term(constant.term);
-        let is_determined = level.abs() > TOLD_FROM_ZERO * error_of_mean(&before);
+        let is_determined = is_told_from_zero(&before);
+        let is_determined_after = is_told_from_zero(&after);
         let negligible = if weight > 0.0 { share / weight } else { 0.0 };
         let is_judged = self.request.targets.is_empty() || tolerance.own(constant.term).is_some();
         Row {
@@ -120,8 +126,10 @@ impl Case<'_> {
                 negligible,
             },
             is_determined,
+            is_determined_after,
             weight,
             is_judged,
+            is_turned,
         }
     }
 
@@ -139,9 +147,17 @@ impl Case<'_> {
                 negligible: 0.0,
             },
             is_determined: level > 0.0,
+            is_determined_after: true,
             weight: 1.0 / level,
             is_judged: true,
+            is_turned: false,
         }
+    }
+
+    /// Whether the term makes times shorter wherever it was sampled.
+    fn is_subtracted(&self, index: usize) -> bool {
+        let terms = || corners(self.model).into_iter().map(|point| self.model.placed_terms(&point)[index]);
+        terms().all(|term| term <= 0.0) && terms().any(|term| term < 0.0)
     }
 
     /// By which share the time changes for each 1 that a constant does, where that is most among the corners of what was sampled.
@@ -247,9 +263,10 @@ impl Row {
         };
         Finding {
             subject: self.subject,
-            comparison,
+            comparison: if self.is_turned { comparison.map(Comparison::turned) } else { comparison },
             missing,
             is_determined: self.is_determined,
+            is_determined_after: self.is_determined_after,
             tolerance,
             weight: self.weight,
             chance,
@@ -260,7 +277,12 @@ impl Row {
     }
 }
 
-/// The standard error of the mean of a baseline, by the scatter of its runs, or of a single one by its noise.
+fn is_told_from_zero(runs: &[RunValue]) -> bool {
+    let mean = runs.iter().map(|run| run.value).sum::<f64>() / runs.len() as f64;
+    mean.abs() > TOLD_FROM_ZERO * error_of_mean(runs)
+}
+
+/// The standard error of the mean of runs, by the scatter of its runs, or of a single one by its noise.
 fn error_of_mean(runs: &[RunValue]) -> f64 {
     let count = runs.len() as f64;
     let within = runs.iter().map(|run| run.variance.max(0.0)).sum::<f64>() / count;

@@ -8,6 +8,7 @@ mod needed;
 mod report;
 mod request;
 mod runs;
+mod structure;
 mod tolerance;
 mod verdict;
 
@@ -17,5 +18,6 @@ pub use needed::RunsNeeded;
 pub use report::{Change, Finding, Kept, Missing, OutlyingRun, Report, Subject};
 pub use request::{MeasuredRun, Request, Requirement, Target};
 pub use runs::{RunValue, TwoGroups};
+pub use structure::{StructureChange, structure};
 pub use tolerance::Tolerance;
 pub use verdict::{Comparison, Verdict, holm};

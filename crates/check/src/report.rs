@@ -11,7 +11,7 @@ pub enum Subject {
     Target(Target),
 }
 
-/// Where a number went.
+/// What became of the cost that a number stands for: of a constant whose term is subtracted it falls where the constant rises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Change {
@@ -33,6 +33,8 @@ pub struct Finding {
     pub missing: Option<Missing>,
     /// Whether the number is told from 0 in the baseline: if not, a change has no size relative to it.
     pub is_determined: bool,
+    /// Whether it is in the new runs.
+    pub is_determined_after: bool,
     /// The rise that does not matter, in the unit of the number.
     pub tolerance: f64,
     /// How much a change of 1 changes the time, as a share of it, where it does most among what was sampled.
@@ -67,6 +69,16 @@ impl Finding {
     /// The ends of its interval.
     pub fn relative_interval(&self) -> Option<(f64, f64)> {
         Some((self.share(|it| it.lower)?, self.share(|it| it.upper)?))
+    }
+
+    /// Whether its term, of which the baseline shows nothing, is there now.
+    pub fn has_appeared(&self) -> bool {
+        self.change == Change::Rose && !self.is_determined && self.is_determined_after
+    }
+
+    /// Whether nothing shows its term any more.
+    pub fn has_vanished(&self) -> bool {
+        self.change == Change::Fell && self.is_determined && !self.is_determined_after
     }
 
     /// By which share of it the time changes where the number matters most among what was sampled.

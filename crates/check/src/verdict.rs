@@ -80,6 +80,12 @@ impl Comparison {
         })
     }
 
+    /// The same of numbers that were turned round to be compared.
+    pub(crate) fn turned(self) -> Comparison {
+        let (before, after) = (-self.before, -self.after);
+        Comparison { before, after, lower: -self.upper, upper: -self.lower, ..self }
+    }
+
     /// The change.
     pub fn change(&self) -> f64 {
         self.after - self.before

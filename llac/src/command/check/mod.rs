@@ -1,0 +1,156 @@
+//! `check BASELINE NEW…`: whether new runs are worse than those of a saved model.
+
+mod document;
+mod measured;
+mod sentence;
+mod tables;
+mod wanted;
+
+use call_check::{Report, StructureChange, Verdict, check, structure};
+use call_report::number;
+use call_trace::LineRange;
+
+use super::{Arguments, Command, LineClauses};
+use crate::loaded_model::LoadedModel;
+use crate::{Answer, CommandOutcome, Completion, Error, Markup, Message, Session, Style};
+use measured::Measured;
+use wanted::Wanted;
+
+pub use document::formats;
+
+pub const CHECK: Command = Command {
+    name: "check",
+    usage: "check BASELINE NEW… [tolerance SHARE] [tolerance CONSTANT SHARE] [at VARIABLE=VALUE…] [require LIMIT] [alarms SHARE] [as FORMAT]",
+    summary: "tell whether new runs are worse than a baseline",
+    details: "BASELINE is a model that `save model` has written, best of five or more runs; NEW are traces of new runs, or a model of them. The formula of \
+        the baseline is fitted to each run, and constants are compared, with what runs scatter by. Worse is what rose significantly and by more than the \
+        tolerance (3 % if nothing is said; `tolerance f[1] 10%` for one constant); fine is what surely did not. Else it cannot tell, and says how many runs would. The \
+        exit status is 0 (fine), 1 (worse), 3 (cannot tell) or 2 (an error).\n\
+        `at N=1e6 P=64` judges the time there instead of the constants. `require 'f(N=1e6,P=64) < 2s'` is a limit. `alarms 1%` is how \
+        often all tests together may alarm without reason.\n\
+        `as markdown`, `github` (annotations), `junit` or `bencher` writes for other tools, `into FILE` into a file.",
+    completions: &[Completion::File],
+    behind: &[
+        ("as", Completion::CheckFormat),
+        ("tolerance", Completion::Constant),
+        ("alarms", Completion::Nothing),
+        ("require", Completion::Nothing),
+        ("at", Completion::Nothing),
+    ],
+    clauses: LineClauses::Own,
+    run,
+    ..Command::PLAIN
+};
+
+/// What there is to tell of a check.
+struct Checked<'a> {
+    baseline: &'a LoadedModel,
+    report: Report,
+    changes: Vec<StructureChange>,
+    /// Where the directive stands: the source file, and its lines.
+    source: String,
+    lines: Vec<LineRange>,
+    /// The share of intervals that hold.
+    level: f64,
+}
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    let mut outcome = CommandOutcome::default();
+    let words = wanted::words(arguments)?;
+    let baseline = measured::baseline(session, words.baseline)?;
+    let wanted = Wanted::of(&words, &baseline, session)?;
+    let old = measured::runs_of_file(&baseline.file);
+    let new = Measured::of(session, &baseline, &words, arguments, &mut outcome)?;
+    let report = check(baseline.model(), &old, &new.runs, &wanted.request);
+    let changes = match &new.prepared {
+        Some(prepared) => {
+            let forecaster = baseline.forecaster(session.machine_in_use());
+            structure(&forecaster, prepared, wanted.request.level)?
+        }
+        None => Vec::new(),
+    };
+    let checked = Checked {
+        baseline: &baseline,
+        report,
+        changes,
+        source: new.source,
+        lines: new.lines,
+        level: wanted.request.level,
+    };
+    outcome.answer = match checked.report.verdict {
+        Verdict::Fine => Answer::Given,
+        Verdict::Worse => Answer::No,
+        Verdict::CannotTell => Answer::Unknown,
+    };
+    wanted.tell_extrapolation(&baseline, session, &mut outcome);
+    checked.tell(&mut outcome);
+    outcome.value = match wanted.format {
+        Some(format) => document::written(format, &checked),
+        None => checked.markup(),
+    };
+    Ok(outcome)
+}
+
+impl Checked<'_> {
+    fn name(&self) -> &str {
+        &self.baseline.name
+    }
+
+    fn markup(&self) -> Markup {
+        let mut markup = Markup::new();
+        let style = match self.report.verdict {
+            Verdict::Fine => Style::Strong,
+            Verdict::CannotTell | Verdict::Worse => Style::Warning,
+        };
+        let (before, after) = self.report.runs;
+        let runs = format!(" ({} against {before} of the baseline)", call_grammar::counted(after, "run"));
+        let verdict = format!("{}: {}", self.name(), sentence::verdict(self.report.verdict));
+        markup.fragments([(style, verdict), (Style::Plain, runs)]);
+        for line in sentence::all(self) {
+            markup.line(Style::Plain, format!("  {line}"));
+        }
+        markup.table(tables::findings(self));
+        if !self.report.requirements.is_empty() {
+            markup.table(tables::requirements(self));
+        }
+        markup.data(tables::tests(self));
+        markup.data(tables::verdict(self));
+        markup
+    }
+
+    /// What is to be known of the runs and of the formula.
+    fn tell(&self, outcome: &mut CommandOutcome) {
+        let name = self.name();
+        let report = &self.report;
+        let mut warn = |code, text: String| outcome.warnings.push(Message::new(code, text).about(name));
+        for run in &report.outlying {
+            let group = if run.is_new { "the new runs" } else { "the baseline" };
+            let machine = match run.machine.as_str() {
+                "" => String::new(),
+                machine => format!(" on {machine}"),
+            };
+            let by = number::significant(100.0 * run.by, 2);
+            let what = sentence::subject(self, &run.subject);
+            warn(
+                "outlying-run",
+                format!("{}{machine} is far from the others of {group}: {what} is off by {by} %", run.run),
+            );
+        }
+        for machine in &report.other_machines {
+            warn(
+                "other-machine",
+                format!(
+                    "new runs are from {machine}, and none of the baseline is: what differs may be the machine"
+                ),
+            );
+        }
+        for change in &self.changes {
+            let (code, text) = sentence::structure(change);
+            warn(code, text);
+        }
+        if !report.same_design && report.runs.0 > 1 {
+            let text = "not all runs measured the same points: what the formula misses may differ between them, and counts as noise";
+            outcome.notes.push(Message::new("other-points", text).about(name));
+        }
+    }
+}
