@@ -92,10 +92,11 @@ fn run(session: &mut Session, line: &str) -> CommandOutcome {
 
 fn check(session: &mut Session, line: &str, answer: Answer, expected: &[&str]) -> String {
     let outcome = run(session, line);
-    let shown = outcome.to_plain_text().replace("\n    ", " ");
+    let shown = outcome.to_plain_text();
+    let in_one_line = shown.split_whitespace().collect::<Vec<_>>().join(" ");
     assert_eq!(outcome.answer, answer, "{shown}");
     for part in expected {
-        assert!(shown.contains(part), "{part} is not in\n{shown}");
+        assert!(in_one_line.contains(part), "{part} is not in\n{shown}");
     }
     shown
 }
@@ -128,7 +129,7 @@ fn a_constant_that_rose_is_named() {
         &mut session,
         "check base.model.json new*.dat at N=1e4 P=16",
         Answer::Given,
-        &["f: fine", "not judged"],
+        &["f: fine", "3.00 told"],
     );
     check(
         &mut session,
@@ -325,4 +326,42 @@ fn what_is_wrong_is_told() {
     ] {
         failure(&mut session, line, code);
     }
+}
+
+/// A run at one number of processors, as `call run` makes them.
+fn at(number: u64, processors: usize, rise: f64) -> String {
+    let whole = trace(Run { number, rise, ..PLAIN });
+    let is_of_it =
+        |line: &&str| !line.starts_with("f 0 ") || line.split(' ').nth(2) == Some(&processors.to_string());
+    let lines: Vec<&str> = whole.lines().filter(is_of_it).collect();
+    let rows = lines.iter().filter(|line| line.starts_with("f 0 ")).count();
+    lines[..lines.len() - 1].join("\n") + &format!("\n# end rows={rows}\n")
+}
+
+#[test]
+fn runs_at_different_points_are_rounds() {
+    let mut files = Vec::new();
+    for round in 0..10 {
+        for (place, processors) in [1, 4, 16].into_iter().enumerate() {
+            files.push((format!("old{round}{place}.dat"), at(round, processors, 1.0)));
+            if round < 3 {
+                files.push((format!("new{round}{place}.dat"), at(20 + round, processors, 1.12)));
+            }
+        }
+    }
+    let files: Vec<(&str, String)> = files.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
+    let files = Arc::new(MemoryWorkspace::with(files));
+    let mut session = Session::new(Box::new(Shared(files)));
+    run(&mut session, "load old*.dat");
+    run(&mut session, "save model f into base.model.json");
+    check(
+        &mut session,
+        "check base.model.json new*.dat",
+        Answer::No,
+        &[
+            "f: worse (3 runs against 10 of the baseline)",
+            "f[1], the cost of each N/P, rose 1",
+            "note: f: no run alone determines all constants",
+        ],
+    );
 }

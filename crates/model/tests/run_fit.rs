@@ -43,16 +43,16 @@ fn each_cell_has_its_constants_in_each_run() {
     assert_eq!(slopes.len(), 2);
     assert_eq!(placed[slopes[0]].place.as_deref(), Some("N <= 60"));
     for (run, factor) in [(0, 1.0), (1, 1.1)] {
-        let found = fit(&model, &all.of_run(run));
+        let found = fit(&model, &all.of_runs(&[run]));
         for (slope, truth) in slopes.iter().zip([2.0, 7.0]) {
             assert!((found.constants[*slope] / (truth * factor) - 1.0).abs() < 1e-3, "{found:?}");
         }
         let (time_s, variance) = found.at(&model.placed_terms(&[200.0])).unwrap();
         assert!((time_s - (3.0 + factor * 1400.0)).abs() < 1.0 && variance > 0.0);
     }
-    assert_eq!(fit(&model, &all.of_run(0)).design, fit(&model, &all.of_run(1)).design);
+    assert_eq!(fit(&model, &all.of_runs(&[0])).design, fit(&model, &all.of_runs(&[1])).design);
     let fewer = fit(&model, &experiment(&[1.0], &SIZES[..6]));
-    assert_ne!(fewer.design, fit(&model, &all.of_run(0)).design);
+    assert_ne!(fewer.design, fit(&model, &all.of_runs(&[0])).design);
     assert!(fewer.undetermined.contains(&slopes[1]), "nothing was measured there");
     assert_eq!(fewer.at(&model.placed_terms(&[200.0])), None);
     let one = model.as_one_run();
@@ -64,7 +64,8 @@ fn constants_of_runs_come_back_from_a_file() {
     let all = experiment(&[1.0, 1.1], &SIZES);
     let prepared = Settings::default().prepare(&all);
     let model = Model::fit(&prepared).unwrap();
-    let run = |number: u32| RunFacts { fit: Some(fit(&model, &all.of_run(number))), ..RunFacts::default() };
+    let run =
+        |number: u32| RunFacts { fit: Some(fit(&model, &all.of_runs(&[number]))), ..RunFacts::default() };
     let mut file = ModelFile {
         forecaster: Forecaster::new(model.clone(), &prepared).unwrap(),
         definitions: Vec::new(),

@@ -46,12 +46,12 @@ impl Experiment {
         Gathered { samples, repetitions: Some(Repetitions::of(&joined, &groups)) }
     }
 
-    /// What one run measured; [`Samples::run`] has its number.
-    pub fn of_run(&self, run: u32) -> Experiment {
+    /// What some runs measured; [`Samples::run`] has their numbers.
+    pub fn of_runs(&self, runs: &[u32]) -> Experiment {
         let summaries = &self.summaries;
         Experiment {
-            samples: self.samples.select(|index| self.samples.run[index] == run),
-            summaries: summaries.select(|index| summaries.points.run[index] == run),
+            samples: self.samples.select(|index| runs.contains(&self.samples.run[index])),
+            summaries: summaries.select(|index| runs.contains(&summaries.points.run[index])),
             name: self.name.clone(),
             formula: self.formula.clone(),
             observable: self.observable.clone(),

@@ -1,16 +1,16 @@
 //! The runs of both sides: those of the baseline from its file, new ones from traces, model files or the session.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use call_check::MeasuredRun;
+use call_grammar::counted;
 use call_model::{ModelFile, Prepared, RunFacts};
 use call_trace::{Experiment, LineRange, Run};
 
 use super::wanted::CheckWords;
 use crate::command::Arguments;
 use crate::command::compare::{chosen, read_files, with_steps};
-use crate::command::model_file::facts;
+use crate::command::model_file::rounds;
 use crate::data::{DataSet, Step};
 use crate::error::code;
 use crate::loaded_model::LoadedModel;
@@ -120,18 +120,17 @@ impl Measured {
         outcome: &mut CommandOutcome,
     ) -> Result<Measured, Error> {
         let model = baseline.model();
-        let numbers: BTreeSet<u32> =
-            experiment.samples.run.iter().chain(&experiment.summaries.points.run).copied().collect();
-        let mut found = Vec::new();
-        for number in numbers {
-            let Some(run) = runs.get(number as usize) else { continue };
-            match model.fit_run(&model.settings().prepare(&experiment.of_run(number))) {
-                Ok(fit) => found.push(facts(run, Some(fit))),
-                Err(error) => {
-                    let text = format!("{} is left out: {error}", run.label());
-                    outcome.warnings.push(Message::new("left-out", text).about(&baseline.name));
-                }
-            }
+        let (found, left_out) = rounds(model, experiment, runs);
+        outcome.warnings.extend(left_out.into_iter().map(|(run, error)| {
+            Message::new("left-out", format!("{run} is left out: {error}")).about(&baseline.name)
+        }));
+        if let Some(several) = found.iter().find(|run| run.files.len() > 1) {
+            let text = format!(
+                "no run alone determines all constants, so runs of different points count as one: {} rounds, the first of {}",
+                found.len(),
+                counted(several.files.len(), "file")
+            );
+            outcome.notes.push(Message::new("rounds", text).about(&baseline.name));
         }
         if found.is_empty() {
             let message = format!("there are no samples of `{}` to be checked", baseline.name);

@@ -10,7 +10,7 @@ use crate::command::units;
 /// A row for each constant and target.
 pub fn findings(checked: &Checked) -> Table {
     let unit = checked.baseline.model().unit();
-    let mut columns = vec![Column::left("what")];
+    let mut columns = vec![Column::code("what")];
     let has_places = has_places(checked);
     columns.extend(has_places.then(|| Column::left("where")));
     columns.extend([
@@ -20,7 +20,7 @@ pub fn findings(checked: &Checked) -> Table {
         Column::percent(format!("{} from", number::short(100.0 * checked.level))).key("change_lower_percent"),
         Column::percent("to").key("change_upper_percent"),
         Column::percent("allowed").key("tolerance_percent"),
-        Column::left("verdict"),
+        Column::code("verdict"),
     ]);
     let mut table = Table::new(columns).named("check").about(checked.name());
     for finding in &checked.report.findings {
@@ -33,7 +33,7 @@ pub fn findings(checked: &Checked) -> Table {
         let mut row = vec![TableCell::from(name)];
         row.extend(has_places.then(|| TableCell::from(place)));
         row.extend(numbers(finding));
-        let verdict = if finding.is_judged { sentence::verdict(finding.verdict) } else { "not judged" };
+        let verdict = if finding.is_judged { sentence::verdict(finding.verdict) } else { "told" };
         row.push(verdict.into());
         table.row(row);
     }
