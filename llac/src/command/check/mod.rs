@@ -120,9 +120,8 @@ impl Checked<'_> {
 
     /// What is to be known of the runs and of the formula.
     fn tell(&self, outcome: &mut CommandOutcome) {
-        let name = self.name();
         let report = &self.report;
-        let mut warn = |code, text: String| outcome.warnings.push(Message::new(code, text).about(name));
+        let mut warnings = Vec::new();
         for run in &report.outlying {
             let group = if run.is_new { "the new runs" } else { "the baseline" };
             let machine = match run.machine.as_str() {
@@ -130,27 +129,21 @@ impl Checked<'_> {
                 machine => format!(" on {machine}"),
             };
             let by = number::significant(100.0 * run.by, 2);
-            let what = sentence::subject(self, &run.subject);
-            warn(
-                "outlying-run",
-                format!("{}{machine} is far from the others of {group}: {what} is off by {by} %", run.run),
-            );
+            let (name, what) = (&run.run, sentence::subject(self, &run.subject));
+            let text = format!("{name}{machine} is far from the others of {group}: {what} is off by {by} %");
+            warnings.push(Message::new("outlying-run", text));
         }
         for machine in &report.other_machines {
-            warn(
-                "other-machine",
-                format!(
-                    "new runs are from {machine}, and none of the baseline is: what differs may be the machine"
-                ),
+            let text = format!(
+                "new runs are from {machine}, and none of the baseline is: what differs may be the machine"
             );
+            warnings.push(Message::new("other-machine", text));
         }
-        for change in &self.changes {
-            let (code, text) = sentence::structure(change);
-            warn(code, text);
-        }
+        warnings.extend(self.changes.iter().map(sentence::structure));
+        outcome.warnings.extend(warnings.into_iter().map(|warning| warning.about(self.name())));
         if !report.same_design && report.runs.0 > 1 {
             let text = "not all runs measured the same points: what the formula misses may differ between them, and counts as noise";
-            outcome.notes.push(Message::new("other-points", text).about(name));
+            outcome.notes.push(Message::new("other-points", text).about(self.name()));
         }
     }
 }

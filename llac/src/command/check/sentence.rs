@@ -5,6 +5,7 @@ use call_grammar::counted;
 use call_report::number::{self, exact};
 
 use super::Checked;
+use crate::Message;
 use crate::command::units;
 
 pub fn verdict(verdict: Verdict) -> &'static str {
@@ -188,40 +189,35 @@ pub fn limit(checked: &Checked, kept: &Kept) -> String {
     }
 }
 
-/// A change of another kind, with its code.
-pub fn structure(change: &StructureChange) -> (&'static str, String) {
+/// A change of another kind.
+pub fn structure(change: &StructureChange) -> Message {
     match change {
         StructureChange::Border { variable, before, after } => {
-            let at = |value: f64| exact(value);
-            let text = match (before, after) {
+            let text = match (before.map(exact), after.map(exact)) {
                 (Some(before), Some(after)) => {
-                    format!(
-                        "the border of intervals at {variable} = {} is at {} now",
-                        at(*before),
-                        at(*after)
-                    )
+                    format!("the border of intervals at {variable} = {before} is at {after} now")
                 }
                 (Some(before), None) => {
-                    format!("there is no border of intervals at {variable} = {} any more", at(*before))
+                    format!("there is no border of intervals at {variable} = {before} any more")
                 }
-                (None, Some(after)) => {
-                    format!("there is a new border of intervals at {variable} = {}", at(*after))
+                (None, after) => {
+                    let after = after.unwrap_or_default();
+                    format!("there is a new border of intervals at {variable} = {after}")
                 }
-                (None, None) => String::new(),
             };
-            ("border-moved", text)
+            Message::new("border-moved", text)
         }
         StructureChange::Formula(warning) => {
-            ("formula-misfits", format!("the new runs need what those of the baseline did not: {warning}"))
+            let text = format!("the new runs need what those of the baseline did not: {warning}");
+            Message::new("formula-misfits", text)
         }
         StructureChange::Outside { outside, measurements, level } => {
-            let expected = (1.0 - level) * *measurements as f64;
+            let expected = number::significant((1.0 - level) * *measurements as f64, 2);
             let text = format!(
-                "{outside} of {measurements} new measurements are outside of the {} intervals that the baseline predicts, where {} are expected",
+                "{outside} of {measurements} new measurements are outside of the {} intervals that the baseline predicts, where {expected} are expected",
                 percent(*level),
-                number::significant(expected, 2)
             );
-            ("outside-intervals", text)
+            Message::new("outside-intervals", text)
         }
     }
 }
