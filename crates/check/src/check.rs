@@ -83,6 +83,7 @@ struct Row {
     is_determined: bool,
     is_determined_after: bool,
     weight: f64,
+    share: f64,
     is_judged: bool,
     /// Whether its values are turned round, for less of it costs more.
     is_turned: bool,
@@ -128,6 +129,7 @@ impl Case<'_> {
             is_determined,
             is_determined_after,
             weight,
+            share,
             is_judged,
             is_turned,
         }
@@ -149,6 +151,7 @@ impl Case<'_> {
             is_determined: level > 0.0,
             is_determined_after: true,
             weight: 1.0 / level,
+            share: self.request.tolerance.usual,
             is_judged: true,
             is_turned: false,
         }
@@ -268,6 +271,7 @@ impl Row {
             is_determined: self.is_determined,
             is_determined_after: self.is_determined_after,
             tolerance,
+            tolerance_share: self.share,
             weight: self.weight,
             chance,
             change,

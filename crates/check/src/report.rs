@@ -37,6 +37,8 @@ pub struct Finding {
     pub is_determined_after: bool,
     /// The rise that does not matter, in the unit of the number.
     pub tolerance: f64,
+    /// The tolerance as it was asked for.
+    pub tolerance_share: f64,
     /// How much a change of 1 changes the time, as a share of it, where it does most among what was sampled.
     pub weight: f64,
     /// How probable it is that chance alone makes it this much worse, as if this were the only test.

@@ -56,14 +56,13 @@ fn percent(share: Option<f64>) -> TableCell {
 
 fn numbers(finding: &Finding) -> [TableCell; 6] {
     let comparison = finding.comparison.as_ref();
-    let before = comparison.map(|it| it.before.abs()).filter(|_| finding.is_determined);
     [
         value(comparison.map(|it| it.before)),
         value(comparison.map(|it| it.after)),
         percent(finding.relative()),
         percent(finding.relative_interval().map(|(lower, _)| lower)),
         percent(finding.relative_interval().map(|(_, upper)| upper)),
-        percent(before.map(|before| finding.tolerance / before)),
+        (100.0 * finding.tolerance_share).into(),
     ]
 }
 
