@@ -17,10 +17,12 @@ const TOLD_FROM_ZERO: f64 = 3.0;
 pub fn check(model: &Model, baseline: &[MeasuredRun], new: &[MeasuredRun], request: &Request) -> Report {
     let first = baseline.first().and_then(|run| run.fit.design);
     let same_design = first.is_some() && baseline.iter().chain(new).all(|run| run.fit.design == first);
-    let case = Case { model, baseline, new, request, same_design };
     let placed = model.placed_constants();
+    let corners = corners(model).iter().map(|point| model.placed_terms(point)).collect();
+    let case = Case { model, baseline, new, request, same_design, corners };
+    let usual: Vec<f64> = (0..placed.len()).map(|index| case.usual(index)).collect();
     let mut rows: Vec<Row> =
-        placed.iter().enumerate().map(|(index, constant)| case.constant(index, constant, &placed)).collect();
+        placed.iter().enumerate().map(|(index, constant)| case.constant(index, constant, &usual)).collect();
     rows.extend(request.targets.iter().map(|target| case.target(target)));
     let tests = rows.iter().filter(|row| row.is_judged).count() + request.requirements.len();
     let alarm = request.alarms / tests.max(1) as f64;
@@ -74,6 +76,8 @@ struct Case<'a> {
     new: &'a [MeasuredRun],
     request: &'a Request,
     same_design: bool,
+    /// What each constant is multiplied with at the corners of what was sampled.
+    corners: Vec<Vec<f64>>,
 }
 
 /// A number before it is compared.
@@ -105,12 +109,12 @@ impl Case<'_> {
         })
     }
 
-    fn constant(&self, index: usize, constant: &PlacedConstant, placed: &[PlacedConstant]) -> Row {
+    fn constant(&self, index: usize, constant: &PlacedConstant, usual: &[f64]) -> Row {
         let is_turned = self.is_subtracted(index);
         let turned = |(value, variance): (f64, f64)| (if is_turned { -value } else { value }, variance);
         let [before, after] = self.values(|run| run.fit.constant(index).map(turned));
         let level = median(before.iter().map(|run| run.value));
-        let weight = self.weight(index, placed);
+        let weight = self.weight(index, usual);
         let tolerance = &self.request.tolerance;
         let share = tolerance.of_term(constant.term);
         let is_determined = is_told_from_zero(&before);
@@ -159,25 +163,23 @@ impl Case<'_> {
 
     /// Whether the term makes times shorter wherever it was sampled.
     fn is_subtracted(&self, index: usize) -> bool {
-        let terms = || corners(self.model).into_iter().map(|point| self.model.placed_terms(&point)[index]);
+        let terms = || self.corners.iter().map(|terms| terms[index]);
         terms().all(|term| term <= 0.0) && terms().any(|term| term < 0.0)
     }
 
-    /// By which share the time changes for each 1 that a constant does, where that is most among the corners of what was sampled.
-    fn weight(&self, index: usize, placed: &[PlacedConstant]) -> f64 {
-        let [before, _] = self.values(|run| run.fit.constant(index));
-        if before.is_empty() {
-            return f64::NAN;
-        }
-        let constants: Vec<f64> = (0..placed.len())
-            .map(|other| median(self.values(|run| run.fit.constant(other))[0].iter().map(|run| run.value)))
-            .collect();
-        let weight = |point: Vec<f64>| {
-            let terms = self.model.placed_terms(&point);
-            let time: f64 = terms.iter().zip(&constants).map(|(term, constant)| term * constant).sum();
+    /// A constant as the runs of the baseline have it.
+    fn usual(&self, index: usize) -> f64 {
+        median(self.baseline.iter().filter_map(|run| Some(run.fit.constant(index)?.0)))
+    }
+
+    /// By which share the time changes for each 1 that a constant does, where that is most among the corners.
+    fn weight(&self, index: usize, usual: &[f64]) -> f64 {
+        let weight = |terms: &Vec<f64>| {
+            let held = terms.iter().zip(usual).filter(|(term, _)| **term != 0.0);
+            let time: f64 = held.map(|(term, constant)| term * constant).sum();
             (terms[index] / time).abs()
         };
-        corners(self.model).into_iter().map(weight).filter(|it| it.is_finite()).fold(0.0, f64::max)
+        self.corners.iter().map(weight).filter(|it| it.is_finite()).fold(0.0, f64::max)
     }
 
     fn limit(&self, requirement: &Requirement) -> LimitTest {

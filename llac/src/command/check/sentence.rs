@@ -90,8 +90,7 @@ fn percent(share: f64) -> String {
 
 fn digits(share: f64) -> String {
     let percent = 100.0 * share;
-    let text = if percent.abs() < 0.05 { "0".to_owned() } else { number::significant(percent, 2) };
-    text.replace("e2", "00")
+    if percent.abs() < 0.05 { "0".to_owned() } else { number::significant(percent, 2) }
 }
 
 fn signed(share: f64) -> String {
