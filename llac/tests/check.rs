@@ -173,7 +173,7 @@ fn a_single_spike_is_no_change_and_is_named() {
         &mut session,
         line,
         Answer::Given,
-        &["f: fine", "new3.dat on node0: is far from the others of the new runs"],
+        &["f: fine", "far from the others of the new runs: new3.dat on node0 ("],
     );
 }
 

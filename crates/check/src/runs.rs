@@ -45,11 +45,15 @@ pub(crate) fn middle(values: &[RunValue]) -> Option<(f64, f64)> {
     (values.len() >= ENOUGH_RUNS && scale > 0.0).then_some((center, scale))
 }
 
-/// The runs of a baseline with disturbed ones moved to where runs just count as undisturbed: a single spike says that there are spikes, and
-/// shall not hide everything.
+/// The runs of a baseline with a disturbed one moved to where runs just count as undisturbed: a single spike says that there are spikes, and
+/// shall not hide everything. Several are how the runs of this machine scatter, and stay.
 pub(crate) fn clipped(before: &[RunValue]) -> Vec<RunValue> {
     let Some((center, scale)) = middle(before) else { return before.to_vec() };
     let (lowest, highest) = (center - DISTURBED * scale, center + DISTURBED * scale);
+    let is_far = |run: &&RunValue| run.value < lowest || run.value > highest;
+    if before.iter().filter(is_far).count() != 1 {
+        return before.to_vec();
+    }
     before.iter().map(|run| RunValue { value: run.value.clamp(lowest, highest), ..*run }).collect()
 }
 
@@ -65,4 +69,37 @@ pub(crate) fn spike(groups: &TwoGroups) -> Option<usize> {
     let mut far = after.iter().enumerate().filter(|(_, run)| is_far(run));
     let (first, None) = (far.next()?.0, far.next()) else { return None };
     Some(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn runs(values: &[f64]) -> Vec<RunValue> {
+        values.iter().map(|&value| RunValue { value, variance: 0.0 }).collect()
+    }
+
+    fn largest(values: &[f64]) -> f64 {
+        clipped(&runs(values)).iter().map(|run| run.value).fold(0.0, f64::max)
+    }
+
+    #[test]
+    fn one_spike_of_a_baseline_is_moved_and_several_are_not() {
+        let mut values = [9.8, 9.9, 10.0, 10.1, 10.2, 9.9, 10.1, 10.0, 15.0];
+        assert!(largest(&values) < 11.0);
+        values[3] = 14.0;
+        assert_eq!(largest(&values), 15.0);
+        assert_eq!(largest(&[10.0, 15.0]), 15.0, "two runs do not say which of them is one");
+    }
+
+    #[test]
+    fn a_spike_is_one_of_three_that_is_far_from_two_that_agree() {
+        let before = runs(&[9.8, 9.9, 10.0, 10.1, 10.2, 9.9, 10.1, 10.0]);
+        let spike_of =
+            |after: &[f64]| spike(&TwoGroups { before: &before, after: &runs(after), same_design: true });
+        assert_eq!(spike_of(&[10.0, 13.0, 10.1]), Some(1));
+        assert_eq!(spike_of(&[13.0, 13.1, 10.0]), Some(2));
+        assert_eq!(spike_of(&[10.0, 13.0]), None);
+        assert_eq!(spike_of(&[10.0, 13.0, 16.0, 10.0]), None, "two are no accident");
+    }
 }

@@ -6,7 +6,7 @@ mod sentence;
 mod tables;
 mod wanted;
 
-use call_check::{Report, StructureChange, Verdict, check, structure};
+use call_check::{OutlyingRun, Report, StructureChange, Verdict, check, structure};
 use call_report::number;
 use call_trace::LineRange;
 
@@ -41,6 +41,9 @@ pub const CHECK: Command = Command {
     run,
     ..Command::PLAIN
 };
+
+/// So many runs are named.
+const FEW: usize = 3;
 
 /// What there is to tell of a check.
 struct Checked<'a> {
@@ -118,20 +121,29 @@ impl Checked<'_> {
         markup
     }
 
+    /// `a.dat on node7 (f[1] by 30 %)`.
+    fn outlying(&self, run: &OutlyingRun) -> String {
+        let host = run.machine.split(':').next().unwrap_or_default();
+        let on = if host.is_empty() { String::new() } else { format!(" on {host}") };
+        let by = number::significant(100.0 * run.by, 2);
+        format!("{}{on} ({} by {by} %)", run.run, sentence::subject(self, &run.subject))
+    }
+
     /// What is to be known of the runs and of the formula.
     fn tell(&self, outcome: &mut CommandOutcome) {
         let report = &self.report;
         let mut warnings = Vec::new();
-        for run in &report.outlying {
-            let group = if run.is_new { "the new runs" } else { "the baseline" };
-            let machine = match run.machine.as_str() {
-                "" => String::new(),
-                machine => format!(" on {machine}"),
-            };
-            let by = number::significant(100.0 * run.by, 2);
-            let (name, what) = (&run.run, sentence::subject(self, &run.subject));
-            let text = format!("{name}{machine} is far from the others of {group}: {what} is off by {by} %");
-            warnings.push(Message::new("outlying-run", text));
+        for (is_new, group) in [(false, "the baseline"), (true, "the new runs")] {
+            let far: Vec<&OutlyingRun> = report.outlying.iter().filter(|run| run.is_new == is_new).collect();
+            if !far.is_empty() {
+                let shown: Vec<String> = far.iter().take(FEW).map(|run| self.outlying(run)).collect();
+                let more = match far.len().saturating_sub(FEW) {
+                    0 => String::new(),
+                    more => format!(", and {more} more"),
+                };
+                let text = format!("far from the others of {group}: {}{more}", shown.join(", "));
+                warnings.push(Message::new("outlying-run", text));
+            }
         }
         for machine in &report.other_machines {
             let text = format!(

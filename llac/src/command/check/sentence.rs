@@ -41,6 +41,9 @@ pub fn all(checked: &Checked) -> Vec<String> {
     sentences
 }
 
+/// Rises of more than this share of a number are told as factors.
+const MANY_TIMES: f64 = 9.0;
+
 /// What there is to say of one number.
 pub fn of(checked: &Checked, finding: &Finding) -> String {
     match finding.verdict {
@@ -115,6 +118,10 @@ fn moved(checked: &Checked, finding: &Finding) -> String {
     }
     let verb = if comparison.change() > 0.0 { "rose" } else { "fell" };
     let size = match (finding.relative(), finding.relative_interval()) {
+        (Some(change), Some((lower, upper))) if change > MANY_TIMES => {
+            let times = |share: f64| number::significant(1.0 + share, 2);
+            format!("to {} times what it was [{}, {}]", times(change), times(lower), times(upper))
+        }
         (Some(change), Some((lower, upper))) => {
             let (lower, upper) = if change < 0.0 { (-upper, -lower) } else { (lower, upper) };
             format!("{} [{}, {}]", percent(change.abs()), digits(lower), digits(upper))
