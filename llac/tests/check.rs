@@ -365,3 +365,22 @@ fn runs_at_different_points_are_rounds() {
         ],
     );
 }
+
+#[test]
+fn another_formula_in_the_source_is_told() {
+    let (_, files) = session(10, &[PLAIN; 3]);
+    for number in 1..=3 {
+        let name = format!("new{number}.dat");
+        let text = String::from_utf8(files.read(&name).unwrap()).unwrap();
+        files.write(&name, text.replace(" + f[2]*P", " + f[2]*log(P)").as_bytes()).unwrap();
+    }
+    let mut session = Session::new(Box::new(Shared(files)));
+    check(
+        &mut session,
+        "check base.model.json new*.dat tolerance 5%",
+        Answer::Given,
+        &[
+            "warning: f: the new runs have the formula `f[0] + f[1]*N/P + f[2]*log(P)`, and are compared by that of the baseline",
+        ],
+    );
+}

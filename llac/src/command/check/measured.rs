@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use call_check::MeasuredRun;
-use call_grammar::counted;
+use call_grammar::{Formula, counted};
 use call_model::{ModelFile, Prepared, RunFacts};
 use call_trace::{Experiment, LineRange, Run};
+use serde_json::json;
 
 use super::wanted::CheckWords;
 use crate::command::Arguments;
@@ -102,7 +103,9 @@ impl Measured {
             }
         };
         let (set, runs) = set;
-        let text = Some(baseline.model().formula().clone().renamed(&name).to_string());
+        let formula = baseline.model().formula().clone().renamed(&name);
+        tell_other_formula(&set, &formula, outcome);
+        let text = Some(formula.to_string());
         let steps = baseline.steps(session.machine_in_use());
         let unit = baseline.model().unit();
         let mut experiment = with_steps(set, text, steps.iter(), unit, &name, first)?;
@@ -175,6 +178,20 @@ impl Measured {
             source: String::new(),
             lines: Vec::new(),
         })
+    }
+}
+
+/// The source may have another formula by now; constants are compared by that of the baseline.
+fn tell_other_formula(set: &DataSet, formula: &Formula, outcome: &mut CommandOutcome) {
+    let name = formula.experiment();
+    let own = set.experiments().iter().find(|known| known.name == name);
+    let own = own.and_then(|known| Formula::parse(name, known.formula.as_deref()?).ok());
+    if let Some(own) = own.filter(|own| own.to_string() != formula.to_string()) {
+        let text = format!(
+            "the new runs have the formula `{own}`, and are compared by that of the baseline, `{formula}`: save a new baseline where the change is meant"
+        );
+        let fields = json!({ "formula": own.to_string(), "older": formula.to_string() });
+        outcome.warnings.push(Message::new("formula-changed", text).about(name).with(fields));
     }
 }
 
