@@ -156,7 +156,11 @@ impl Model {
                 }
             }
         }
-        let is_undetermined = |placed: &PlacedConstant| fit_of(placed).undetermined().contains(&placed.term);
+        // Beside a constant that was kept at 0 the others are not those of a free fit.
+        let is_undetermined = |placed: &PlacedConstant| {
+            let is_bounded = |cell: &usize| !self.cells()[*cell].fit.bounded.is_empty();
+            fit_of(placed).undetermined().contains(&placed.term) || placed.cells.iter().any(is_bounded)
+        };
         RunFit {
             constants: placed.iter().map(|it| fit_of(it).coefficients[it.term]).collect(),
             covariance,

@@ -1,7 +1,7 @@
 //! Constants of single runs: planted ones are found in each cell, and come back from model files.
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-use call_model::{Forecaster, Model, ModelFile, RunFacts, RunFit, Settings};
+use call_model::{Forecaster, Model, ModelFile, RunFacts, RunFit, Settings, SignConstraint};
 use call_trace::{Experiment, Samples};
 
 const SIZES: [f64; 12] = [10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 110.0, 120.0, 130.0, 140.0, 150.0, 160.0];
@@ -87,4 +87,19 @@ fn constants_of_runs_come_back_from_a_file() {
     assert!(error.contains("runs[0].fit.constants has 2 entries, and 3 are needed"), "{error}");
     file.runs.iter_mut().for_each(|run| run.fit = None);
     assert!(file.to_text().contains("\"call-model\": 1,"), "older programs can read it");
+}
+
+#[test]
+fn a_model_with_constants_that_were_kept_at_0_is_no_free_fit() {
+    let mut all = experiment(&[1.0], &SIZES[..6]);
+    for (n, time_s) in all.samples.columns[0].iter().zip(&mut all.samples.time_s) {
+        *time_s = n - 0.1;
+    }
+    let settings = Settings { sign: SignConstraint::NonNegative, ..Settings::default() };
+    let prepared = settings.prepare(&all);
+    let model = Model::fit(&prepared).unwrap();
+    assert_eq!(model.cells()[0].fit.bounded, [0]);
+    assert_eq!(model.as_one_run().undetermined, [0, 1]);
+    let free = model.fit_run(&prepared).unwrap();
+    assert!((free.constants[0] + 0.1).abs() < 1e-9 && free.undetermined.is_empty(), "{free:?}");
 }

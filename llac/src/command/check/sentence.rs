@@ -145,7 +145,9 @@ fn moved(checked: &Checked, finding: &Finding) -> String {
 fn unknown(checked: &Checked, finding: &Finding) -> String {
     let name = subject(checked, &finding.subject);
     let why = match finding.missing {
-        Some(Missing::InBaseline) => "no run of the baseline determines it".to_owned(),
+        Some(Missing::InBaseline) => {
+            "the baseline does not determine it: save it anew, from several runs".to_owned()
+        }
         Some(Missing::InNewRuns) => "no new run determines it: measure other sizes".to_owned(),
         Some(Missing::Scatter) => {
             "one run of each does not tell how runs scatter: make at least two more new runs, and save the \
