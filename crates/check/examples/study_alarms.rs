@@ -71,6 +71,7 @@ impl Kind {
     }
 }
 
+#[derive(Clone, Copy)]
 struct Plan {
     kind: Kind,
     between: f64,
@@ -79,6 +80,8 @@ struct Plan {
     runs: (usize, usize),
     /// What the second constant of new runs is multiplied by.
     rise: f64,
+    /// Whether new runs measure other sizes and numbers of processors than the baseline.
+    is_elsewhere: bool,
 }
 
 /// The times of a run, repetition by repetition.
@@ -88,9 +91,11 @@ struct PlantedRun {
     largest: Vec<f64>,
 }
 
-fn points() -> Vec<(f64, f64)> {
-    let sizes = [1e4, 2e4, 4e4, 8e4];
-    let processors = [1.0, 2.0, 4.0, 8.0, 16.0];
+fn points(is_elsewhere: bool) -> Vec<(f64, f64)> {
+    let (sizes, processors): (&[f64], &[f64]) = match is_elsewhere {
+        false => (&[1e4, 2e4, 4e4, 8e4], &[1.0, 2.0, 4.0, 8.0, 16.0]),
+        true => (&[1.5e4, 5e4, 12e4], &[1.0, 3.0, 6.0, 12.0, 24.0]),
+    };
     sizes.iter().flat_map(|&n| processors.iter().map(move |&p| (n, p))).collect()
 }
 
@@ -116,13 +121,13 @@ fn history(plan: &Plan, dice: &mut Dice) -> Vec<PlantedRun> {
             if run >= plan.runs.0 {
                 factors[1] *= plan.rise;
             }
-            planted(plan.kind, factors, dice)
+            planted(plan.kind, factors, plan.is_elsewhere && run >= plan.runs.0, dice)
         })
         .collect()
 }
 
-fn planted(kind: Kind, factors: [f64; 3], dice: &mut Dice) -> PlantedRun {
-    let points = points();
+fn planted(kind: Kind, factors: [f64; 3], is_elsewhere: bool, dice: &mut Dice) -> PlantedRun {
+    let points = points(is_elsewhere);
     let mut samples = Samples {
         names: vec!["N".to_owned(), "P".to_owned()],
         columns: vec![Vec::new(), Vec::new()],
@@ -140,7 +145,7 @@ fn planted(kind: Kind, factors: [f64; 3], dice: &mut Dice) -> PlantedRun {
             samples.processor.push(0);
             samples.run.push(0);
             samples.time_s.push(time_s);
-            if (n, p) == (8e4, 1.0) {
+            if n >= 8e4 && p == 1.0 {
                 largest.push(time_s);
             }
         }
@@ -287,16 +292,35 @@ fn main() {
             percent(counts.whitney_of_all),
         );
     };
+    let usual = Plan {
+        kind: Kind::Normal,
+        between: 0.02,
+        is_apart: true,
+        runs: (10, 3),
+        rise: 1.0,
+        is_elsewhere: false,
+    };
     for is_apart in [false, true] {
         for (kind, name) in KINDS {
             for runs in [(10, 3), (20, 3), (10, 1)] {
-                show(name, &Plan { kind, between: 0.02, is_apart, runs, rise: 1.0 });
+                show(name, &Plan { kind, is_apart, runs, ..usual });
             }
         }
     }
     for between in [0.0, 0.005, 0.01, 0.02] {
         for runs in [(5, 3), (10, 3), (20, 3), (30, 3)] {
-            show("normal", &Plan { kind: Kind::Normal, between, is_apart: true, runs, rise: 1.05 });
+            show("normal", &Plan { between, runs, rise: 1.05, ..usual });
+        }
+    }
+    // The tests of one point mean nothing here.
+    for (kind, name) in KINDS {
+        for (between, runs) in [(0.02, (10, 3)), (0.02, (20, 3)), (0.0, (10, 3))] {
+            show(&format!("{name}, elsewhere"), &Plan { kind, between, runs, is_elsewhere: true, ..usual });
+        }
+    }
+    for between in [0.0, 0.005, 0.01, 0.02] {
+        for runs in [(10, 3), (20, 3)] {
+            show("normal, elsewhere", &Plan { between, runs, rise: 1.05, is_elsewhere: true, ..usual });
         }
     }
 }
