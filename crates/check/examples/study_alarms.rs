@@ -4,7 +4,7 @@
 //! 2 % within runs (each measurement) and between them (the program as a whole, or each constant apart). The first runs are the baseline, the last are
 //! new. Beside it: tests of the medians of the runs at the largest point, and of all repetitions there, each at 1 %.
 //!
-//! `cargo run --release -p call-check --example study_alarms [HISTORIES]`
+//! `cargo run --release -p call-check --example study_alarms [HISTORIES [FIRST]]`; other histories begin elsewhere than at 0.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a study that meets None has failed")]
 
 use call_check::{MeasuredRun, Report, Request, Subject, Tolerance, Verdict, check};
@@ -239,9 +239,9 @@ struct Counts {
     whitney_of_all: usize,
 }
 
-fn count(plan: &Plan, histories: usize) -> Counts {
+fn count(plan: &Plan, histories: std::ops::Range<usize>) -> Counts {
     let mut counts = Counts::default();
-    for seed in 0..histories {
+    for seed in histories {
         let mut dice = Dice(0x5eed + 7919 * seed as u64);
         let runs = history(plan, &mut dice);
         let found = report(&runs, plan.runs.0);
@@ -269,14 +269,15 @@ fn count(plan: &Plan, histories: usize) -> Counts {
 }
 
 fn main() {
-    let histories = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(1000);
+    let argument = |place| std::env::args().nth(place).and_then(|text| text.parse::<usize>().ok());
+    let (histories, first) = (argument(1).unwrap_or(1000), argument(2).unwrap_or(0));
     let percent = |count: usize| format!("{:.1}", 100.0 * count as f64 / histories as f64);
     println!(
         "| noise | between runs | baseline + new | rise | worse % | named alone % | cannot tell % | t, medians % | Mann-Whitney, medians % | t, all % | Mann-Whitney, all % |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|---|");
     let show = |name: &str, plan: &Plan| {
-        let counts = count(plan, histories);
+        let counts = count(plan, first..first + histories);
         let (between, apart) = (100.0 * plan.between, if plan.is_apart { "each" } else { "all" });
         println!(
             "| {name} | {between:.1} % {apart} | {} + {} | {:.0} % | {} | {} | {} | {} | {} | {} | {} |",
