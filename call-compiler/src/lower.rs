@@ -8,6 +8,8 @@ use crate::c::function::{JumpKind, Position, ReturnType, Value};
 use crate::c::types::{Representation, Type};
 use crate::capture::{self, Variable};
 use crate::check::jumps::{Jumps, Leaving};
+use crate::check::variables::is_variable;
+use crate::count::experiment::{self as count, ExperimentCounts, Region};
 use crate::edit::TextEdit;
 use crate::error::Error;
 use crate::subject::Subject;
@@ -38,6 +40,8 @@ pub struct Experiment {
     pub counters: Vec<String>,
     /// The counter that the formula is of.
     pub observable: Option<String>,
+    /// How often its statements run, where it has one block.
+    pub source_counts: Option<ExperimentCounts>,
 }
 
 impl Experiment {
@@ -139,7 +143,52 @@ impl Lowering<'_, '_> {
                 blocks,
                 counters: experiment.counters.iter().map(|counter| counter.text.clone()).collect(),
                 observable: experiment.observable.clone(),
+                source_counts: None,
             });
+        }
+        self.count();
+    }
+
+    /// Counts the statements of the experiments that stand at one place.
+    fn count(&mut self) {
+        let (mut counted, mut regions) = (Vec::new(), Vec::new());
+        for (index, (its, experiment)) in
+            self.subject.outline.experiments.iter().zip(&self.experiments).enumerate()
+        {
+            if let [place] = &its.places[..]
+                && let [_] = place.ends[..]
+            {
+                counted.push(index);
+                regions.push(self.region(index, experiment, place));
+            }
+        }
+        if regions.is_empty() {
+            return;
+        }
+        let counts = count::experiments(self.subject.preprocessed, &regions);
+        for (index, counts) in counted.into_iter().zip(counts) {
+            self.experiments[index].source_counts = counts;
+        }
+    }
+
+    fn region(&self, index: usize, experiment: &Experiment, place: &BlockLines) -> Region {
+        let subject = self.subject;
+        let expressions = capture::expressions(subject, index, place, &experiment.variables);
+        let (mut variables, mut unseen) = (Vec::new(), Vec::new());
+        for (variable, expression) in experiment.variables.iter().zip(expressions) {
+            if !variable.at_end && is_variable(subject, place.begin, &expression) {
+                variables.push((variable.name.clone(), count::without_brackets(&expression)));
+            } else {
+                unseen.push(variable.name.clone());
+            }
+        }
+        let offset = |occurrence: usize| subject.occurrences[occurrence].offset;
+        Region {
+            name: experiment.name.clone(),
+            begin: offset(place.begin),
+            end: offset(place.end()),
+            variables,
+            unseen,
         }
     }
 

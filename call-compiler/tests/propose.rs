@@ -238,3 +238,36 @@ fn any_text_is_taken() {
     let deep = format!("void f(int n) {{ {} g(); }}", "for (int i = 0; i < n; i++) ".repeat(60));
     assert_eq!(counts(&deep).last().unwrap(), "?");
 }
+
+#[test]
+fn what_changes_behind_a_name_is_unknown() {
+    // Functions that call each other change what any of them changes.
+    let circle =
+        "int g; void pong(int); void ping(int n) { if (n) pong(n - 1); } void pong(int n) { g--; ping(n); }";
+    let source = format!("void f(void) {{ for (int i = 0; i < g; i++) ping(2); }} {circle}");
+    assert_eq!(counts(&source)[0], "?", "{source}");
+    // Variables of few bits, whatever they are declared as.
+    for declared in ["unsigned char c;", "typedef unsigned char u8; u8 c;", "static short c;"] {
+        check(&format!("{declared} void f(int n) {{ for (c = 0; c < n; c++) g(); }}"), &["?"]);
+    }
+    check(
+        "struct s { short c, *d; unsigned b : 3; }; void f(struct s *p, int n) { for (p->c = 0; p->c < n; p->c++) g(); for (p->b = 0; p->b < n; p->b++) g(); }",
+        &["?", "?"],
+    );
+    check("void f(unsigned n) { for (; n >= 0; n--) g(); }", &["?"]);
+    let source = "void f(int n) { signed char c; for (c = 0; c < n; c++) g(); }";
+    assert!(blocks(source)[1].terms.is_empty(), "the loop alone: {source}");
+    // Sizes of arrays are computed; members of a union and structures that are copied as a whole.
+    check("void f(int n) { char a[n++]; for (int i = 0; i < n; i++) g(); }", &["= n + 1"]);
+    check(
+        "struct s { int n; }; void f(struct s *p, struct s *q) { *p = *q; for (int i = 0; i < p->n; i++) g(); }",
+        &["= 1", "?"],
+    );
+    check(
+        "union u { int i; short s[2]; }; void f(int n) { union u w; w.i = n; w.s[0] = 3; for (int i = 0; i < w.i; i++) g(); }",
+        &["= 1", "= 1", "?"],
+    );
+    // What stands right of `&&` need not run.
+    check("void f(int n, int m) { n && (m = 9); for (int i = 0; i < m; i++) g(); }", &["= 1", "?"]);
+    assert_eq!(counts("void f(int n) { if (n > 3 && h(n)) g(); } int h(int n) { return n; }")[2], "h = 1");
+}

@@ -55,6 +55,7 @@ typedef struct {
     int counter_count;
     const char *const *counters; /* names of PAPI or perf, or NULL */
     const char *observable;      /* the one of them that the formula is of; NULL: the time */
+    const char *source_counts;   /* how often its statements run, as FORMAT.md has it; NULL: not known */
 } cll_experiment;
 
 /* One translated file. */

@@ -17,6 +17,9 @@ pub const EMBEDDED_SOURCE: &str = "call-runtime.c";
 /// The file to compile for MPI programs and for BSP programs over MPI, or SMPI.
 pub const MPI_SOURCE: &str = "call-runtime-mpi.c";
 
+/// The file to compile to a shared object that finds out where programs spend their time.
+pub const HOT_SOURCE: &str = "call-runtime-hot.c";
+
 macro_rules! file {
     ($path:literal) => {
         File { path: $path, text: include_str!(concat!("../", $path)) }
@@ -25,6 +28,7 @@ macro_rules! file {
 
 /// All files that a program needs.
 pub const FILES: &[File] = &[
+    file!("call-runtime-hot.c"),
     file!("call-runtime-mpi.c"),
     file!("call-runtime.c"),
     file!("include/bsp.h"),

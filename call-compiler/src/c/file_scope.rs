@@ -3,8 +3,8 @@
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 
-use lang_c::ast::{Declaration, Enumerator, ExternalDeclaration};
-use lang_c::span::Span;
+use lang_c::ast::{Declaration, DeclarationSpecifier, Enumerator, ExternalDeclaration};
+use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 
 use super::index::{Index, Role, names_of_typedef};
@@ -146,6 +146,34 @@ impl<'a> FileScope<'a> {
                 kind.map(|kind| (candidate.item, kind))
             })
             .collect()
+    }
+
+    /// Reads the specifiers of the last declaration of a variable before an item.
+    pub fn declaration_of<T>(
+        &self,
+        name: &str,
+        before: usize,
+        read: impl Fn(&[Node<DeclarationSpecifier>]) -> T,
+    ) -> Option<T> {
+        let index = self.index.get_or_init(|| Index::new(&self.tokens, &self.items));
+        let candidates = index.candidates(&self.tokens, name);
+        let declared = candidates.filter(|its| its.role == Role::Declared && its.item < before).last()?;
+        let (_, parse) = self.parse(declared.item).ok()?;
+        parse.unit.0.iter().skip(1).find_map(|external| match &external.node {
+            ExternalDeclaration::Declaration(declaration) => {
+                let mut declarators = declaration.node.declarators.iter();
+                let is_it = declarators.any(|its| declared_name(&its.node.declarator.node) == Some(name));
+                is_it.then(|| read(&declaration.node.specifiers))
+            }
+            _ => None,
+        })
+    }
+
+    /// The items that declare a variable of that name, with the token of the name.
+    pub fn declarations_of_variable(&self, name: &str) -> impl Iterator<Item = (&Item, usize)> {
+        let index = self.index.get_or_init(|| Index::new(&self.tokens, &self.items));
+        let declared = index.candidates(&self.tokens, name).filter(|its| its.role == Role::Declared);
+        declared.map(|its| (&self.items[its.item], its.token))
     }
 
     /// Where a function of that name is declared first: the offset of the declaration.

@@ -20,7 +20,7 @@ pub struct Candidate {
     pub item: usize,
     pub role: Role,
     /// The token that is the name.
-    token: usize,
+    pub token: usize,
 }
 
 /// Candidates by the hashes of their names.

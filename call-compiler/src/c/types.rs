@@ -49,11 +49,13 @@ pub fn declared_type<'a>(
 ) -> Type {
     match derived(declarator) {
         Some(what) => Type::Other(what),
-        None => base(specifiers, typedefs),
+        None => base_type(specifiers, typedefs),
     }
 }
 
-pub fn type_specifiers(specifiers: &[Node<DeclarationSpecifier>]) -> impl Iterator<Item = &TypeSpecifier> {
+pub fn type_specifiers(
+    specifiers: &[Node<DeclarationSpecifier>],
+) -> impl Iterator<Item = &TypeSpecifier> + Clone {
     specifiers.iter().filter_map(|specifier| match &specifier.node {
         DeclarationSpecifier::TypeSpecifier(specifier) => Some(&specifier.node),
         _ => None,
@@ -82,7 +84,8 @@ fn derived(declarator: &Declarator) -> Option<&'static str> {
     })
 }
 
-fn base<'a>(
+/// The type that specifiers name, without what declarators make of it.
+pub fn base_type<'a>(
     specifiers: impl Iterator<Item = &'a TypeSpecifier>,
     typedefs: impl Fn(&str) -> Option<Type>,
 ) -> Type {

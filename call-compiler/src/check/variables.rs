@@ -17,6 +17,19 @@ fn is_understood_variable(subject: &Subject, occurrence: usize, name: &str) -> b
     !matches!(subject.surroundings.lookup(occurrence, name), None | Some(Type::Unknown))
 }
 
+/// Whether all names of an expression are variables of C, not macros, whose values the compiler sees instead of them.
+pub fn is_variable(subject: &Subject, occurrence: usize, text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let tokens = lex(bytes, 0, bytes.len());
+    let is_member = |index: usize| index > 0 && matches!(tokens[index - 1].text(bytes), b"." | b"->");
+    tokens.iter().enumerate().all(|(index, token)| {
+        token.kind != TokenKind::Word
+            || is_member(index)
+            || is_keyword(token.text(bytes))
+            || is_understood_variable(subject, occurrence, &String::from_utf8_lossy(token.text(bytes)))
+    })
+}
+
 /// Checks a variable of a formula at a place; how its value is kept.
 pub fn check(
     subject: &Subject,

@@ -8,7 +8,7 @@ use call_counting::{Level, Polynomial};
 use super::value::Reason;
 
 /// What surrounds a statement.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Around {
     Loop(Level),
     /// In one of these cases; in each, all of these are not negative. The condition is told where it cannot be counted.
@@ -26,6 +26,9 @@ pub enum Around {
     /// Nobody knows how often.
     Unknown(Reason),
 }
+
+/// All that surrounds a statement, from the outermost one on. Most of it is the same for many.
+pub type Surroundings = Rc<[Rc<Around>]>;
 
 /// A statement of a function, by its place in the preprocessed text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,7 +51,7 @@ pub enum Part {
 
 /// Statements with the same surroundings, and how often each comes up in them.
 pub struct Group {
-    pub around: Rc<[Around]>,
+    pub around: Surroundings,
     pub statements: BTreeMap<StatementId, u64>,
 }
 
@@ -70,7 +73,7 @@ pub struct Found {
 const MOST_GROUPS: usize = 64;
 
 impl Found {
-    pub fn add(&mut self, around: Rc<[Around]>, statement: StatementId, times: u64) {
+    pub fn add(&mut self, around: Surroundings, statement: StatementId, times: u64) {
         let group = match self.groups.iter_mut().rev().find(|group| group.around == around) {
             Some(group) => group,
             None => {
@@ -78,7 +81,7 @@ impl Found {
                     around
                 } else {
                     let why = "more different loops are called than are told apart";
-                    [Around::Unknown(Reason::new(statement.offset, why))].into()
+                    [Around::Unknown(Reason::new(statement.offset, why)).into()].into()
                 };
                 self.groups.push(Group { around, statements: BTreeMap::new() });
                 let last = self.groups.len() - 1;

@@ -1,12 +1,15 @@
 //! The blocks of a file, functions and outermost loops, with how often their statements run.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::sync::Arc;
 
-use call_counting::{Atom, Monomial, Polynomial, Quality, is_dominated, leading};
+use call_counting::{
+    Atom, Count, Monomial, Number, Polynomial, Quality, is_dominated, leading, leading_terms,
+};
 use lang_c::ast::{Expression, Statement};
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
-use num_traits::Signed;
 
 use super::around::{Group, Part, StatementId, Uncounted};
 use super::number::Times;
@@ -69,6 +72,8 @@ pub struct Term {
     pub basis: Monomial,
     /// The statements that run so often, up to a factor.
     pub statements: Vec<Line>,
+    /// The same with their factors.
+    pub(crate) factors: Vec<(StatementId, Number)>,
 }
 
 /// A block with a proposal for its directive.
@@ -105,26 +110,21 @@ pub fn blocks(program: &Program) -> Vec<BlockCounts> {
         }
         let Ok(parsed) = program.parsed(function) else { continue };
         let Some(definition) = parsed.definition() else { continue };
-        let maker = Maker { summaries: &summaries, function, parsed };
+        let maker = Maker::new(&summaries, function, parsed);
         let Some(summary) = summaries.of(function) else { continue };
-        found.push(maker.block(
-            BlockKind::Function,
-            definition.statement.span,
-            &summary.groups,
-            &summary.uncounted,
-        ));
+        let (body, name) = (definition.statement.span, program.name(function));
+        let times = maker.times(&summary.groups);
+        found.push(maker.block(BlockKind::Function, name, body, (&times, &summary.uncounted)));
         let mut outermost = OutermostLoops::default();
         outermost.visit_statement(&definition.statement.node, &definition.statement.span);
         for statement in &outermost.0 {
             let mut walk = Walk::new(&summaries, function, parsed);
             walk.block(statement);
             walk.forbid_recursion();
-            found.push(maker.block(
-                BlockKind::Loop,
-                statement.span,
-                &walk.found.groups,
-                &walk.found.uncounted,
-            ));
+            let begin = maker.line(parsed.original(statement.span.start));
+            let name = format!("{}_{}", program.name(function), begin.line);
+            let its = (&maker.times(&walk.found.groups), &walk.found.uncounted[..]);
+            found.push(maker.block(BlockKind::Loop, &name, statement.span, its));
         }
     }
     let mut names: BTreeMap<String, u32> = BTreeMap::new();
@@ -174,13 +174,25 @@ impl<'a> OutermostLoops<'a> {
     }
 }
 
-struct Maker<'a, 'p> {
+/// Makes blocks of what was found in parts of a function.
+pub struct Maker<'a, 'p> {
     summaries: &'a Summaries<'p>,
     function: usize,
     parsed: &'p Parsed,
+    /// What else the counts are to be told in.
+    names: Vec<(Atom, Polynomial)>,
 }
 
-impl Maker<'_, '_> {
+impl<'a, 'p> Maker<'a, 'p> {
+    pub fn new(summaries: &'a Summaries<'p>, function: usize, parsed: &'p Parsed) -> Maker<'a, 'p> {
+        Maker { summaries, function, parsed, names: Vec::new() }
+    }
+
+    /// The same with values in the place of names.
+    pub fn in_terms_of(self, names: Vec<(Atom, Polynomial)>) -> Maker<'a, 'p> {
+        Maker { names, ..self }
+    }
+
     fn line(&self, offset: usize) -> Line {
         let (file, line) = self.summaries.program.place(offset);
         Line { file: file.map(str::to_owned), line }
@@ -189,29 +201,48 @@ impl Maker<'_, '_> {
     /// What is said of a statement; of itself, where no other place is to blame.
     fn remark(&self, reason: &Reason, id: &StatementId) -> Remark {
         let offset = if reason.offset == 0 { id.offset } else { reason.offset };
-        Remark { place: self.line(offset), why: reason.why.clone() }
+        Remark { place: self.line(offset), why: reason.why.to_string() }
     }
 
-    fn block(&self, kind: BlockKind, span: Span, groups: &[Group], uncounted: &[Uncounted]) -> BlockCounts {
-        let mut all: BTreeMap<StatementId, Times> = BTreeMap::new();
+    /// How often each of the statements runs.
+    pub fn times(&self, groups: &[Group]) -> BTreeMap<StatementId, Rc<Times>> {
+        let mut all: BTreeMap<StatementId, Rc<Times>> = BTreeMap::new();
         for group in groups {
             let times = self.summaries.numbers.times(&group.around);
             for (statement, factor) in &group.statements {
-                let sum = all.entry(*statement).or_insert_with(Times::none);
-                *sum = sum.and(&times, *factor);
+                let sum = match all.get(statement) {
+                    Some(known) => Rc::new(known.and(&times, *factor)),
+                    None if *factor == 1 => times.clone(),
+                    None => Rc::new(Times::none().and(&times, *factor)),
+                };
+                all.insert(*statement, sum);
             }
         }
-        all.values_mut().for_each(|times| self.forget_pointers(times));
-        let program = self.summaries.program;
+        for times in all.values_mut() {
+            if let Some(count) = times.count.as_ref().filter(|_| !self.names.is_empty()) {
+                let told = self.names.iter().fold(count.times.clone(), |its, (name, value)| {
+                    its.substituted(name, value).unwrap_or(its)
+                });
+                let count = Some(Count { times: told, ..count.clone() });
+                *times = Rc::new(Times { count, reasons: times.reasons.clone() });
+            }
+            self.forget_pointers(times);
+        }
+        all
+    }
+
+    /// A block of some statements, and what takes time in it and is not counted.
+    pub fn block(
+        &self,
+        kind: BlockKind,
+        name: &str,
+        span: Span,
+        (all, uncounted): (&BTreeMap<StatementId, Rc<Times>>, &[Uncounted]),
+    ) -> BlockCounts {
         let begin = self.line(self.parsed.original(span.start));
-        let function = program.name(self.function);
-        let name = match kind {
-            BlockKind::Function => function.to_owned(),
-            BlockKind::Loop => format!("{function}_{}", begin.line),
-        };
         let mut ids: Vec<StatementId> = all.keys().copied().collect();
         ids.sort_by_key(|id| (id.function != self.function, *id));
-        let (terms, unknown) = self.terms(&ids, &all);
+        let (terms, unknown) = self.terms(&ids, all);
         let statements = ids.iter().map(|id| self.statement(id, &all[id])).collect();
         let uncounted: BTreeSet<Remark> = uncounted
             .iter()
@@ -220,7 +251,7 @@ impl Maker<'_, '_> {
         let end = self.line(self.parsed.end(span).saturating_sub(1));
         BlockCounts {
             kind,
-            name,
+            name: name.to_owned(),
             begin,
             end,
             statements,
@@ -248,10 +279,10 @@ impl Maker<'_, '_> {
     }
 
     /// The terms of a formula for these statements, and what keeps it from being known.
-    fn terms(&self, ids: &[StatementId], all: &BTreeMap<StatementId, Times>) -> (Vec<Term>, Vec<Remark>) {
+    fn terms(&self, ids: &[StatementId], all: &BTreeMap<StatementId, Rc<Times>>) -> (Vec<Term>, Vec<Remark>) {
         let counts = all.values().filter_map(|times| times.count.as_ref()).map(|count| count.times.clone());
         let sizes = Sizes::of(counts.collect());
-        let mut behind: BTreeMap<Monomial, BTreeSet<Line>> = BTreeMap::new();
+        let mut behind: BTreeMap<Monomial, Vec<(StatementId, Number)>> = BTreeMap::new();
         let mut unknown: BTreeSet<Remark> = BTreeSet::new();
         behind.entry(Monomial::default()).or_default();
         for id in ids {
@@ -260,9 +291,8 @@ impl Maker<'_, '_> {
                 unknown.extend(times.reasons.iter().map(|reason| self.remark(reason, id)));
                 continue;
             };
-            for monomial in leading(&sizes.applied(&count.times)) {
-                let monomial = without_sizes(&monomial);
-                behind.entry(monomial).or_default().insert(self.line(id.offset));
+            for (monomial, factor) in leading_terms(&sizes.applied(&count.times)) {
+                behind.entry(without_sizes(&monomial)).or_default().push((*id, factor));
             }
         }
         if !unknown.is_empty() {
@@ -277,33 +307,34 @@ impl Maker<'_, '_> {
         // The constant stays: each block takes some time whatever its parameters are.
         let surplus = monomials.len().saturating_sub(MOST_TERMS);
         let kept = monomials.iter().enumerate().filter(|(position, _)| *position == 0 || *position > surplus);
-        let terms = kept.map(|(_, monomial)| Term {
-            basis: (*monomial).clone(),
-            statements: behind[*monomial].iter().cloned().collect(),
+        let terms = kept.map(|(_, monomial)| {
+            let factors = behind[*monomial].clone();
+            let lines: BTreeSet<Line> = factors.iter().map(|(id, _)| self.line(id.offset)).collect();
+            Term { basis: (*monomial).clone(), statements: lines.into_iter().collect(), factors }
         });
         (terms.collect(), Vec::new())
     }
 
     /// What is computed with addresses is no number of the program's.
-    fn forget_pointers(&self, times: &mut Times) {
+    fn forget_pointers(&self, times: &mut Rc<Times>) {
         let Some(count) = &times.count else { return };
         let assumed = count.assumptions.iter().map(|assumption| &assumption.0);
         let Some(name) = assumed.chain([&count.times]).find_map(|its| self.name_without_value(its)) else {
             return;
         };
-        times.count = None;
-        times.reasons = vec![Reason::new(0, format!("`{name}` is no number that a formula can use"))];
+        let reasons = vec![Reason::new(0, format!("`{name}` is no number that a formula can use"))];
+        *times = Rc::new(Times { count: None, reasons });
     }
 
     /// A name that stands for a pointer or a structure.
-    fn name_without_value(&self, polynomial: &Polynomial) -> Option<String> {
+    fn name_without_value(&self, polynomial: &Polynomial) -> Option<Arc<str>> {
         let names = polynomial.atoms().into_iter().filter_map(|atom| match atom {
             Atom::Name(name) => Some(name),
             _ => None,
         });
         let program = self.summaries.program;
         let has_no_value =
-            |name: &&String| matches!(self.parsed.kind_of(program, name), Some(Type::Other(_)));
+            |name: &&Arc<str>| matches!(self.parsed.kind_of(program, name), Some(Type::Other(_)));
         names.into_iter().find(has_no_value).cloned()
     }
 }
@@ -363,14 +394,7 @@ fn difference(counts: &[Polynomial]) -> Option<(Atom, Polynomial)> {
 /// The size of a type is a constant.
 fn without_sizes(monomial: &Monomial) -> Monomial {
     let is_size = |atom: &Atom| matches!(atom, Atom::Name(name) if name.starts_with("sizeof"));
-    Monomial(
-        monomial
-            .0
-            .iter()
-            .filter(|(atom, _)| !is_size(atom))
-            .map(|(atom, power)| (atom.clone(), *power))
-            .collect(),
-    )
+    Monomial(monomial.0.only(|atom| !is_size(atom)))
 }
 
 impl BlockCounts {

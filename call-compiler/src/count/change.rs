@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use lang_c::ast::{
-    self, BinaryOperator, BinaryOperatorExpression, CallExpression, ConditionalExpression, Expression,
-    IfStatement, Statement, SwitchStatement, UnaryOperator, UnaryOperatorExpression,
+    self, BinaryOperator, BinaryOperatorExpression, BlockItem, CallExpression, ConditionalExpression,
+    Expression, IfStatement, Statement, SwitchStatement, UnaryOperator, UnaryOperatorExpression,
 };
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
@@ -121,6 +121,13 @@ impl<'p> Finder<'p> {
     pub fn statement(statement: &'p Node<Statement>) -> Effects<'p> {
         let mut finder = Finder::new();
         finder.visit_statement(&statement.node, &statement.span);
+        finder.effects
+    }
+
+    /// Of statements that follow each other.
+    pub fn items(items: &'p [Node<BlockItem>]) -> Effects<'p> {
+        let mut finder = Finder::new();
+        items.iter().for_each(|item| finder.visit_block_item(&item.node, &item.span));
         finder.effects
     }
 

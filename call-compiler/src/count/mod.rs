@@ -8,7 +8,11 @@
 mod around;
 pub mod block;
 mod change;
+pub mod experiment;
+mod known;
+mod members;
 mod number;
+pub mod operations;
 mod place;
 mod program;
 mod value;

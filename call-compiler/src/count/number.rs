@@ -1,12 +1,12 @@
 //! How often what stands in certain surroundings runs.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use call_counting::{Count, Domain, Level, Polynomial, Quality, Unknown};
 
-use super::around::Around;
+use super::around::{Around, Surroundings};
 use super::value::Reason;
 
 /// How often a statement runs, with what is to be said of that.
@@ -19,11 +19,11 @@ pub struct Times {
 
 /// The numbers that were computed before.
 #[derive(Default)]
-pub struct Numbers(RefCell<BTreeMap<Rc<[Around]>, Rc<Times>>>);
+pub struct Numbers(RefCell<HashMap<Surroundings, Rc<Times>>>);
 
 impl Numbers {
     /// How often the innermost of these surroundings is run through.
-    pub fn times(&self, around: &Rc<[Around]>) -> Rc<Times> {
+    pub fn times(&self, around: &Surroundings) -> Rc<Times> {
         if let Some(known) = self.0.borrow().get(around) {
             return known.clone();
         }
@@ -33,15 +33,23 @@ impl Numbers {
     }
 }
 
-fn times(around: &[Around]) -> Times {
+/// More cases of conditions within each other are not told apart: each further one may double them.
+const MOST_CASES: usize = 64;
+
+fn times(around: &[Rc<Around>]) -> Times {
     let mut domain = Domain::default();
     let mut cases: Vec<Vec<Polynomial>> = vec![Vec::new()];
     let mut quality = Quality::Exact;
     let mut reasons = Vec::new();
     let (mut unknown, mut conditions) = (Vec::new(), Vec::new());
     for part in around {
-        match part {
+        match &**part {
             Around::Loop(level) => domain.levels.push(level.clone()),
+            // A condition that is left out can only make it less.
+            Around::Cases(its, reason) if cases.len() * its.len() > MOST_CASES => {
+                quality = Quality::AtMost;
+                reasons.push(reason.clone());
+            }
             Around::Cases(its, reason) => {
                 conditions.push(reason.clone());
                 cases = cases
@@ -62,6 +70,8 @@ fn times(around: &[Around]) -> Times {
         }
     }
     if !unknown.is_empty() {
+        unknown.sort();
+        unknown.dedup();
         return Times { count: None, reasons: unknown };
     }
     let place = reasons.first().map_or(0, |reason| reason.offset);
@@ -120,6 +130,6 @@ impl Times {
 }
 
 /// So many times, and no more is known than how that grows.
-pub fn rounded(times: Polynomial) -> [Around; 2] {
-    [Around::Rounded, Around::Loop(Level::Times(times))]
+pub fn rounded(times: Polynomial) -> [Rc<Around>; 2] {
+    [Around::Rounded.into(), Around::Loop(Level::Times(times)).into()]
 }

@@ -22,6 +22,16 @@ impl Place {
         }
     }
 
+    /// The first name for messages; the last one where the first is any.
+    pub fn shown(&self) -> &str {
+        match self {
+            Place::Path(path) | Place::Elements(path) if self.root().is_empty() => {
+                member_of(path).unwrap_or(path)
+            }
+            _ => self.root(),
+        }
+    }
+
     /// The same with another expression in the place of the first name.
     pub fn rooted(&self, root: &str) -> Place {
         match self {
@@ -41,8 +51,11 @@ impl Place {
             (Place::Elements(changed), Place::Elements(read)) => {
                 changed == read || is_same_member(changed, read)
             }
-            // A member of an element, `a[i].n`, has no name here: it is one of the elements.
-            (Place::Elements(_), Place::Path(_)) | (Place::Anything, _) | (_, Place::Anything) => false,
+            // A member of an element, `a[i].n`, has no name here: it is one of the elements, of which `a->n` is the first.
+            (Place::Elements(changed), Place::Path(read)) => {
+                read.strip_prefix(&**changed).is_some_and(|rest| rest.starts_with("->"))
+            }
+            (Place::Anything, _) | (_, Place::Anything) => false,
         }
     }
 }
@@ -67,11 +80,13 @@ fn is_prefix(changed: &str, read: &str) -> bool {
 }
 
 /// Members of one name behind pointers may be members of one structure.
-fn is_same_member(changed: &str, read: &str) -> bool {
-    // Most paths have no arrow: that is quickly seen.
-    let member =
-        |path: &'_ str| -> Option<usize> { path.bytes().rposition(|byte| byte == b'>').map(|at| at + 1) };
-    member(changed).zip(member(read)).is_some_and(|(own, its)| changed[own..] == read[its..])
+pub fn is_same_member(changed: &str, read: &str) -> bool {
+    member_of(changed).zip(member_of(read)).is_some_and(|(own, its)| own == its)
+}
+
+/// What stands behind the last arrow of a path.
+pub fn member_of(path: &str) -> Option<&str> {
+    path.rfind('>').map(|arrow| &path[arrow + 1..])
 }
 
 /// What an expression stands for, if it is a place.

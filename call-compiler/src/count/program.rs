@@ -1,7 +1,7 @@
 //! The functions of a file, parsed when they are asked for.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use lang_c::ast::{
     Declarator, DeclaratorKind, DerivedDeclarator, ExternalDeclaration, FunctionDefinition,
@@ -9,7 +9,9 @@ use lang_c::ast::{
 };
 use lang_c::span::{Node, Span};
 
+use super::members::Members;
 use crate::c::file_scope::FileScope;
+use crate::c::index::names_of_typedef;
 use crate::c::items::Tokens;
 use crate::c::lex::lex;
 use crate::c::normalise::Normalised;
@@ -25,6 +27,10 @@ pub struct Program<'a> {
     names: Vec<(String, usize)>,
     by_name: HashMap<String, usize>,
     parsed: Vec<OnceCell<Result<Parsed, Failure>>>,
+    narrow_types: HashSet<Vec<u8>>,
+    pub members: Members,
+    /// Longer functions are not read.
+    most_tokens: usize,
 }
 
 /// A function as lang-c reads it.
@@ -32,11 +38,12 @@ pub struct Parsed {
     normalised: Normalised,
     parse: Parse,
     item: usize,
+    parameters: OnceCell<Vec<Parameter>>,
 }
 
 /// A parameter of a function.
-pub struct Parameter<'p> {
-    pub name: &'p str,
+pub struct Parameter {
+    pub name: String,
     pub kind: Type,
     /// Whether it is of a type with less bits than `int`.
     pub is_narrow: bool,
@@ -50,7 +57,36 @@ impl<'a> Program<'a> {
             (0..file.items.len()).filter_map(|item| Some((name_of_function(&file, item)?, item))).collect();
         let by_name = names.iter().enumerate().map(|(number, (name, _))| (name.clone(), number)).collect();
         let parsed = names.iter().map(|_| OnceCell::new()).collect();
-        Program { file, preprocessed, names, by_name, parsed }
+        let narrow_types: HashSet<Vec<u8>> = narrow_types(&file).into_iter().map(<[u8]>::to_vec).collect();
+        let members = Members::new(&file.tokens, |word| narrow_types.contains(word));
+        Program { file, preprocessed, names, by_name, parsed, narrow_types, members, most_tokens: usize::MAX }
+    }
+
+    /// The same without functions that have more tokens.
+    pub fn without_longer(self, most_tokens: usize) -> Program<'a> {
+        Program { most_tokens, ..self }
+    }
+
+    /// Whether a type has less bits than `int`.
+    pub fn is_narrow<'t>(&self, mut specifiers: impl Iterator<Item = &'t TypeSpecifier>) -> bool {
+        specifiers.any(|specifier| match specifier {
+            TypeSpecifier::Char | TypeSpecifier::Short | TypeSpecifier::Bool => true,
+            TypeSpecifier::TypedefName(name) => {
+                let name = name.node.name.as_bytes();
+                is_narrow_word(name) || self.narrow_types.contains(name)
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether a variable of the file has less bits than `int`, as far as its declarations tell.
+    pub fn is_narrow_variable(&self, name: &str) -> bool {
+        let tokens = &self.file.tokens;
+        let is_narrow = |word: &[u8]| is_narrow_word(word) || self.narrow_types.contains(word);
+        self.file.declarations_of_variable(name).any(|(item, token)| {
+            tokens.text(token.saturating_sub(1)) != b"*"
+                && (item.first..token).any(|index| is_narrow(tokens.text(index)))
+        })
     }
 
     /// How many functions have bodies.
@@ -65,6 +101,12 @@ impl<'a> Program<'a> {
     /// The function of that name, if it has a body.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.by_name.get(name).copied()
+    }
+
+    /// The function in whose definition an offset of the preprocessed text lies.
+    pub fn function_at(&self, offset: usize) -> Option<usize> {
+        let item = self.file.item_at(offset)?;
+        self.names.iter().position(|(_, its)| *its == item)
     }
 
     /// Whether a function of the file comes from a header.
@@ -85,8 +127,17 @@ impl<'a> Program<'a> {
 
     pub fn parsed(&self, function: usize) -> Result<&Parsed, Failure> {
         let item = self.names[function].1;
+        let tokens = &self.file.items[item];
+        if tokens.end - tokens.first > self.most_tokens {
+            return Err(Failure::TooDeep);
+        }
         let parsed = self.parsed[function].get_or_init(|| {
-            self.file.parse(item).map(|(normalised, parse)| Parsed { normalised, parse, item })
+            self.file.parse(item).map(|(normalised, parse)| Parsed {
+                normalised,
+                parse,
+                item,
+                parameters: OnceCell::new(),
+            })
         });
         parsed.as_ref().map_err(|failure| *failure)
     }
@@ -144,7 +195,11 @@ impl Parsed {
     }
 
     /// The parameters, if all are written in the declarator.
-    pub fn parameters<'p>(&'p self, program: &Program) -> Vec<Parameter<'p>> {
+    pub fn parameters(&self, program: &Program) -> &[Parameter] {
+        self.parameters.get_or_init(|| self.declared_parameters(program))
+    }
+
+    fn declared_parameters(&self, program: &Program) -> Vec<Parameter> {
         let Some(definition) = self.definition() else { return Vec::new() };
         let mut found = Vec::new();
         for parameter in parameter_list(&definition.declarator.node) {
@@ -152,16 +207,22 @@ impl Parsed {
             let specifiers = type_specifiers(&parameter.node.specifiers);
             let typedefs = |name: &str| program.file.lookup(name, self.item);
             let kind = declared_type(specifiers, &declarator.node, typedefs);
-            let is_narrow = is_narrow(type_specifiers(&parameter.node.specifiers));
-            found.extend(declared_name(&declarator.node).map(|name| Parameter { name, kind, is_narrow }));
+            let is_narrow = program.is_narrow(type_specifiers(&parameter.node.specifiers));
+            let name = declared_name(&declarator.node).map(str::to_owned);
+            found.extend(name.map(|name| Parameter { name, kind, is_narrow }));
         }
         found
     }
 
+    /// The parameters as they are written.
+    pub fn parameter_declarations(&self) -> &[Node<ParameterDeclaration>] {
+        self.definition().map_or(&[], |definition| parameter_list(&definition.declarator.node))
+    }
+
     /// What a name stands for that the body does not declare.
     pub fn kind_of(&self, program: &Program, name: &str) -> Option<Type> {
-        let parameter = self.parameters(program).into_iter().find(|its| its.name == name);
-        parameter.map_or_else(|| program.file.lookup(name, self.item), |parameter| Some(parameter.kind))
+        let parameter = self.parameters(program).iter().find(|its| its.name == name);
+        parameter.map_or_else(|| program.file.lookup(name, self.item), |its| Some(its.kind.clone()))
     }
 
     /// A `goto` to a label that is computed.
@@ -170,15 +231,26 @@ impl Parsed {
     }
 }
 
-/// Whether a type has less bits than `int`.
-pub fn is_narrow<'a>(mut specifiers: impl Iterator<Item = &'a TypeSpecifier>) -> bool {
-    specifiers.any(|specifier| match specifier {
-        TypeSpecifier::Char | TypeSpecifier::Short | TypeSpecifier::Bool => true,
-        TypeSpecifier::TypedefName(name) => {
-            matches!(&*name.node.name, "bool" | "int8_t" | "uint8_t" | "int16_t" | "uint16_t")
+/// Words for types with less bits than `int`.
+pub fn is_narrow_word(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"char" | b"short" | b"_Bool" | b"bool" | b"int8_t" | b"uint8_t" | b"int16_t" | b"uint16_t"
+    )
+}
+
+/// The names of types that are other words for types with less bits than `int`.
+fn narrow_types<'a>(file: &'a FileScope) -> HashSet<&'a [u8]> {
+    let tokens = &file.tokens;
+    let mut narrow: HashSet<&[u8]> = HashSet::new();
+    for item in file.items.iter().filter(|item| item.is_typedef) {
+        let words: Vec<&[u8]> = (item.first..item.end).map(|index| tokens.text(index)).collect();
+        let is_plain = !words.iter().any(|word| matches!(*word, b"*" | b"(" | b"[" | b"{"));
+        if is_plain && words.iter().any(|word| is_narrow_word(word) || narrow.contains(word)) {
+            narrow.extend(names_of_typedef(tokens, item).into_iter().map(|name| tokens.text(name)));
         }
-        _ => false,
-    })
+    }
+    narrow
 }
 
 fn parameter_list(declarator: &Declarator) -> &[Node<ParameterDeclaration>] {

@@ -1,20 +1,22 @@
 //! What is known of the values of variables while a block is walked through.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use call_counting::Polynomial;
 
-use super::place::{Place, root_of};
+use super::known::Known;
+use super::place::{Place, is_same_member, root_of};
 
 /// Why something is not known: the place in the preprocessed text, and words.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Reason {
     pub offset: usize,
-    pub why: String,
+    pub why: Rc<str>,
 }
 
 impl Reason {
-    pub fn new(offset: usize, why: impl Into<String>) -> Reason {
+    pub fn new(offset: usize, why: impl Into<Rc<str>>) -> Reason {
         Reason { offset, why: why.into() }
     }
 }
@@ -36,15 +38,15 @@ pub struct Local {
     pub alias: Option<String>,
 }
 
-/// The values of variables and members, by their names.
+/// The values of variables and members, by their names. A copy shares what it does not change.
 #[derive(Debug, Clone, Default)]
 pub struct Environment {
-    known: HashMap<String, Value>,
+    known: Rc<Known>,
     /// Elements of arrays that were changed, and where.
-    changed_elements: HashMap<String, usize>,
-    locals: HashMap<String, Local>,
+    changed_elements: Rc<BTreeMap<String, usize>>,
+    locals: Rc<BTreeMap<String, Local>>,
     /// Variables whose address somebody keeps: nothing is known of them.
-    exposed: HashMap<String, Reason>,
+    exposed: Rc<BTreeMap<String, Reason>>,
 }
 
 impl Environment {
@@ -56,7 +58,7 @@ impl Environment {
         if let Some(value) = self.known.get(path) {
             return value.clone();
         }
-        match self.change_behind(&Place::Path(path.to_owned())) {
+        match self.known.change_of_path(path).or_else(|| self.change_as_element(path)) {
             Some(reason) => Err(reason),
             None if self.locals.contains_key(root_of(path)) => {
                 Err(Reason::new(0, format!("`{path}` has no value that is known before")))
@@ -65,81 +67,94 @@ impl Environment {
         }
     }
 
+    /// The variables and members that have a value that is known.
+    pub fn known(&self) -> impl Iterator<Item = (&str, &Polynomial)> {
+        self.known.values.iter().filter_map(|(path, value)| Some((&**path, value.as_ref().ok()?)))
+    }
+
+    /// A change of an element that a path may be a member of: `a->n` is one of `a[0]`.
+    fn change_as_element(&self, path: &str) -> Option<Reason> {
+        let mut arrays = path.match_indices("->").map(|(end, _)| &path[..end]);
+        arrays.find_map(|array| {
+            let offset = self.changed_elements.get(array)?;
+            Some(Reason::new(*offset, format!("elements of `{array}` change")))
+        })
+    }
+
     pub fn expose(&mut self, path: &str, reason: Reason) {
-        self.exposed.insert(root_of(path).to_owned(), reason);
+        Rc::make_mut(&mut self.exposed).insert(root_of(path).to_owned(), reason);
     }
 
     /// Where elements of an array were changed, if they were.
     pub fn change_of_elements(&self, array: &str) -> Option<Reason> {
-        let read = Place::Elements(array.to_owned());
-        let by_element = self.changed_elements.iter().find_map(|(changed, offset)| {
-            let may_be = Place::Elements(changed.clone()).may_be(&read);
-            may_be.then(|| Reason::new(*offset, format!("elements of `{array}` change")))
-        });
-        by_element.or_else(|| self.change_behind(&read))
-    }
-
-    /// A change of a pointer or structure that a place is reached by, or of what may be the same place by another name.
-    fn change_behind(&self, read: &Place) -> Option<Reason> {
-        self.known.iter().find_map(|(changed, value)| {
-            if !Place::Path(changed.clone()).may_be(read) {
-                return None;
-            }
-            match value {
-                Err(reason) => Some(reason.clone()),
-                Ok(value) if *value == Polynomial::name(changed) => None,
-                Ok(_) => Some(Reason::new(0, format!("`{changed}` has another value than before"))),
-            }
-        })
+        let may_be = |changed: &str| changed == array || is_same_member(changed, array);
+        let by_element = self.changed_elements.iter().find(|(changed, _)| may_be(changed));
+        by_element
+            .map(|(_, offset)| Reason::new(*offset, format!("elements of `{array}` change")))
+            .or_else(|| self.known.change_of_prefix(array))
     }
 
     pub fn set(&mut self, place: &Place, value: Value, offset: usize) {
         match place {
             Place::Path(path) => {
+                let known = Rc::make_mut(&mut self.known);
                 // Other names of the same member are no longer known.
-                let others: Vec<String> = self
-                    .known
-                    .keys()
-                    .filter(|known| *known != path && place.may_be(&Place::Path((*known).clone())))
-                    .cloned()
-                    .collect();
-                for other in others {
+                for other in known.others(path) {
                     let why = format!("`{other}` changes");
-                    self.known.insert(other, Err(Reason::new(offset, why)));
+                    known.insert(other, Err(Reason::new(offset, why)));
                 }
-                self.known.insert(path.clone(), value);
+                known.insert(path.as_str().into(), value);
                 // What a pointer stood for is no longer what it stands for.
-                if let Some(local) = self.locals.get_mut(path) {
+                if self.locals.get(path).is_some_and(|local| local.alias.is_some())
+                    && let Some(local) = Rc::make_mut(&mut self.locals).get_mut(path)
+                {
                     local.alias = None;
                 }
             }
-            Place::Elements(array) => _ = self.changed_elements.entry(array.clone()).or_insert(offset),
+            Place::Elements(array) => {
+                for member in self.known.members_behind(array) {
+                    let why = format!("`{member}` changes");
+                    Rc::make_mut(&mut self.known).insert(member, Err(Reason::new(offset, why)));
+                }
+                if !self.changed_elements.contains_key(array) {
+                    Rc::make_mut(&mut self.changed_elements).insert(array.clone(), offset);
+                }
+            }
             Place::Anything => {}
         }
     }
 
     /// A variable of the block; returns what had its name before.
     pub fn declare(&mut self, name: &str, local: Local) -> Shadowed {
-        let of_name = |path: &String| root_of(path) == name;
-        let paths: Vec<String> = self.known.keys().filter(|path| of_name(path)).cloned().collect();
-        let known = paths.into_iter().filter_map(|path| self.known.remove_entry(&path)).collect();
-        let arrays: Vec<String> =
-            self.changed_elements.keys().filter(|path| of_name(path)).cloned().collect();
-        let elements =
-            arrays.into_iter().filter_map(|path| self.changed_elements.remove_entry(&path)).collect();
-        let local = self.locals.insert(name.to_owned(), local);
+        let known = Rc::make_mut(&mut self.known).take_rooted(name);
+        let elements = self.take_elements(name);
+        let local = Rc::make_mut(&mut self.locals).insert(name.to_owned(), local);
         Shadowed { name: name.to_owned(), known, elements, local }
+    }
+
+    fn take_elements(&mut self, name: &str) -> Vec<(String, usize)> {
+        let rooted = self.changed_elements.keys().filter(|path| root_of(path) == name);
+        let paths: Vec<String> = rooted.cloned().collect();
+        if paths.is_empty() {
+            return Vec::new();
+        }
+        let elements = Rc::make_mut(&mut self.changed_elements);
+        paths.into_iter().filter_map(|path| elements.remove_entry(&path)).collect()
     }
 
     /// Ends the scope of a variable.
     pub fn restore(&mut self, shadowed: Shadowed) {
-        self.known.retain(|path, _| root_of(path) != shadowed.name);
-        self.changed_elements.retain(|path, _| root_of(path) != shadowed.name);
-        self.known.extend(shadowed.known);
-        self.changed_elements.extend(shadowed.elements);
+        let known = Rc::make_mut(&mut self.known);
+        known.take_rooted(&shadowed.name);
+        shadowed.known.into_iter().for_each(|(path, value)| known.insert(path, value));
+        self.take_elements(&shadowed.name);
+        if !shadowed.elements.is_empty() {
+            Rc::make_mut(&mut self.changed_elements).extend(shadowed.elements);
+        }
+        let locals = Rc::make_mut(&mut self.locals);
         match shadowed.local {
-            Some(local) => _ = self.locals.insert(shadowed.name, local),
-            None => _ = self.locals.remove(&shadowed.name),
+            Some(local) => _ = locals.insert(shadowed.name, local),
+            None => _ = locals.remove(&shadowed.name),
         }
     }
 
@@ -149,7 +164,8 @@ impl Environment {
 
     /// A pointer of the block stands for a place with a name.
     pub fn set_alias(&mut self, pointer: &str, alias: String) {
-        if let Some(local) = self.locals.get_mut(pointer).filter(|local| local.is_pointer && alias != pointer)
+        if self.locals.get(pointer).is_some_and(|local| local.is_pointer && alias != pointer)
+            && let Some(local) = Rc::make_mut(&mut self.locals).get_mut(pointer)
         {
             local.alias = Some(alias);
         }
@@ -157,24 +173,38 @@ impl Environment {
 
     /// Of two ways through a condition what both agree on.
     pub fn merge(&mut self, other: &Environment, reason: &Reason) {
-        let names: Vec<String> = self.known.keys().chain(other.known.keys()).cloned().collect();
-        for name in names {
-            let (own, its) = (self.get(&name), other.get(&name));
-            if own != its {
-                let why = own
-                    .err()
-                    .or(its.err())
-                    .unwrap_or_else(|| Reason::new(reason.offset, format!("`{name}` {}", reason.why)));
-                self.known.insert(name, Err(why));
+        if !Rc::ptr_eq(&self.known, &other.known) {
+            let is_same = |path: &str, value: &Value, other: &Known| other.get(path) == Some(value);
+            let own = self.known.values.iter().filter(|(path, value)| !is_same(path, value, &other.known));
+            let its = other.known.values.iter().filter(|(path, _)| self.known.get(path).is_none());
+            let doubtful = own.chain(its).filter_map(|(path, _)| {
+                let (own, its) = (self.get(path), other.get(path));
+                let differ = || Reason::new(reason.offset, format!("`{path}` {}", reason.why));
+                (own != its).then(|| (path.clone(), own.err().or(its.err()).unwrap_or_else(differ)))
+            });
+            let doubtful: Vec<(Rc<str>, Reason)> = doubtful.collect();
+            if !doubtful.is_empty() {
+                let known = Rc::make_mut(&mut self.known);
+                doubtful.into_iter().for_each(|(path, reason)| known.insert(path, Err(reason)));
             }
         }
-        for (name, local) in &mut self.locals {
-            if other.locals.get(name).is_none_or(|its| its.alias != local.alias) {
-                local.alias = None;
+        let differs = |name: &str, local: &Local| {
+            local.alias.is_some() && other.locals.get(name).is_none_or(|its| its.alias != local.alias)
+        };
+        if !Rc::ptr_eq(&self.locals, &other.locals)
+            && self.locals.iter().any(|(name, its)| differs(name, its))
+        {
+            for (name, local) in Rc::make_mut(&mut self.locals) {
+                if differs(name, local) {
+                    local.alias = None;
+                }
             }
         }
-        for (array, offset) in &other.changed_elements {
-            self.changed_elements.entry(array.clone()).or_insert(*offset);
+        if !Rc::ptr_eq(&self.changed_elements, &other.changed_elements) {
+            let changed = Rc::make_mut(&mut self.changed_elements);
+            for (array, offset) in &*other.changed_elements {
+                changed.entry(array.clone()).or_insert(*offset);
+            }
         }
     }
 }
@@ -182,7 +212,7 @@ impl Environment {
 /// What had a name before a block declared it.
 pub struct Shadowed {
     name: String,
-    known: Vec<(String, Value)>,
+    known: Vec<(Rc<str>, Value)>,
     elements: Vec<(String, usize)>,
     local: Option<Local>,
 }

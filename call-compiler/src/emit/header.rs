@@ -2,7 +2,7 @@ use std::fmt::Write;
 
 use call_grammar::{ParallelKind, printable};
 
-use super::{BatchPart, c_string};
+use super::{BatchPart, c_string, source_counts};
 use crate::Request;
 use crate::c::types::Representation;
 use crate::lower::{Experiment, Program};
@@ -74,6 +74,9 @@ fn table(text: &mut String, experiment: &Experiment, sources: &Sources) {
     if !experiment.counters.is_empty() {
         line(text, &format!("    .counter_count = {},", experiment.counters.len()));
         line(text, &format!("    .counters = cll_counters_{name},"));
+    }
+    if let Some(counts) = &experiment.source_counts {
+        line(text, &format!("    .source_counts = {},", c_string(&source_counts::text(counts))));
     }
     if let Some(observable) = &experiment.observable {
         line(text, &format!("    .observable = {},", c_string(observable)));

@@ -3,6 +3,7 @@
 mod header;
 mod script;
 mod source;
+mod source_counts;
 
 pub use header::header;
 pub use script::{BatchPart, batch_parts, batch_script, is_unedited};

@@ -98,10 +98,26 @@ static void write_names(cll_writer *writer, const char *key, const char *const *
     cll_write_text(writer, "\n");
 }
 
+/* How often the statements of an experiment run, if all its descriptions say the same: of blocks that differ nobody knows which one was
+   measured. */
+static const char *source_counts_of(const cll_layout *layout, int first)
+{
+    const char *counts = layout->descriptions[first].experiment->source_counts;
+    for (int number = first + 1; number < layout->description_count && counts != NULL; number++) {
+        const cll_description *its = &layout->descriptions[number];
+        const char *others = its->experiment->source_counts;
+        if (its->first == first && (others == NULL || strcmp(others, counts) != 0)) {
+            return NULL;
+        }
+    }
+    return counts;
+}
+
 static void write_experiment(cll_writer *writer, const cll_layout *layout, int first, const cll_summary *summary)
 {
     const cll_experiment *experiment = layout->descriptions[first].experiment;
     const char *formula = formula_of(layout, first);
+    const char *counts = source_counts_of(layout, first);
     int its_number = cll_layout_number(layout, experiment->name);
     cll_write_header(writer, "experiment", experiment->name);
     if (formula != NULL) {
@@ -121,6 +137,9 @@ static void write_experiment(cll_writer *writer, const cll_layout *layout, int f
     }
     if (experiment->observable != NULL) {
         cll_write_header(writer, "observable", experiment->observable);
+    }
+    if (counts != NULL) {
+        cll_write_header(writer, "source_counts", counts);
     }
     if (summary->own_p != NULL && layout->experiments[its_number].processors_value >= 0) {
         cll_own_p_announce(&summary->own_p[its_number], writer);

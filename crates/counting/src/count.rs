@@ -8,7 +8,7 @@ use crate::quality::{Assumption, Count, Quality, Unknown};
 use crate::sum::{over_multiples, over_range};
 
 /// A loop around a statement.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
     /// The variable of number `index` is each whole number that is not below any of `from` and not above any of `to`.
     Range {
@@ -298,20 +298,22 @@ fn where_it_has_a_value(times: &Polynomial) -> Vec<Assumption> {
 }
 
 fn divisors_of(polynomial: &Polynomial) -> impl Iterator<Item = &Atom> {
-    let powers = polynomial.terms().flat_map(|(monomial, _)| &monomial.0);
+    let powers = polynomial.terms().flat_map(|(monomial, _)| monomial.0.iter());
     powers.filter(|(_, power)| **power < 0).map(|(atom, _)| atom)
 }
 
 /// The same inequality with both sides multiplied by the divisors, which are positive.
 fn without_divisors(positive: &Polynomial) -> Polynomial {
     let mut least: BTreeMap<&Atom, i32> = BTreeMap::new();
-    for (atom, power) in positive.terms().flat_map(|(monomial, _)| &monomial.0) {
+    for (atom, power) in positive.terms().flat_map(|(monomial, _)| monomial.0.iter()) {
         let known = least.entry(atom).or_insert(0);
         *known = (*known).min(*power);
     }
-    let factor =
-        least.into_iter().filter(|(_, power)| *power < 0).map(|(atom, power)| (atom.clone(), -power));
-    positive * &Polynomial::from(Monomial(factor.collect()))
+    let mut factor = Monomial::default();
+    for (atom, power) in least.into_iter().filter(|(_, power)| *power < 0) {
+        factor.0.add(atom.clone(), -power, |own, its| Some(own + its));
+    }
+    positive * &Polynomial::from(factor)
 }
 
 /// What is known inside of all these loops.
@@ -401,7 +403,7 @@ mod tests {
         let harmonic = vec![range(0, number(1), n.clone()), Level::Times(&n * &i.inverse().unwrap())];
         check(harmonic, vec![], "Rounded n*log2(n - 1) if n >= 2, n >= 1");
         let element = |index: Polynomial| {
-            Polynomial::from(Atom::Element { array: "start".to_owned(), index: Box::new(index) })
+            Polynomial::from(Atom::Element { array: "start".into(), index: index.into() })
         };
         let sparse = vec![range(0, number(0), n.clone()), range(1, element(i.clone()), element(&i + &one))];
         check(sparse, vec![], "Exact start[n] - start[0] if n >= 0, start[i + 1] >= start[i]");

@@ -2,15 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use num_bigint::BigInt;
-use num_rational::BigRational;
-use num_traits::{One, Signed, Zero};
-
+use crate::number::{Number, gcd};
 use crate::polynomial::{Atom, Monomial, Polynomial};
 
-/// How large all parameters are taken to be, one after another, until a question is decided; first they may be anything.
-const SIZES: [Option<i64>; 9] =
-    [None, Some(0), Some(1), Some(2), Some(3), Some(4), Some(6), Some(8), Some(16)];
+/// How large all parameters are taken to be until a question is decided; first they may be anything.
+const SIZES: [i64; 8] = [0, 1, 2, 3, 4, 6, 8, 16];
 
 /// What a proof takes parameters to be at least; `None`: they may be anything.
 pub type LeastSize = Option<i64>;
@@ -21,14 +17,24 @@ const MOST_ROWS: usize = 600;
 /// Whether `question >= 0` wherever each of `context` is: if it can be proved for parameters of at least some size, that size.
 pub fn is_never_negative(question: &Polynomial, context: &[Polynomial]) -> Option<LeastSize> {
     // Whole numbers that are not >= 0 are <= -1.
-    let scaled = question.scaled(&BigRational::from(question.denominator()));
+    let scaled = question.scaled(&question.denominator());
     let opposite = &-&scaled - &Polynomial::from(1);
     if let Some(value) = opposite.constant() {
         return value.is_negative().then_some(None);
     }
     let floors = floors(context.iter().chain([&opposite]));
     let context = [context, &floors].concat();
-    SIZES.into_iter().find(|size| is_impossible(&opposite, &context, *size))
+    let system = System::of(&opposite, &context);
+    if system.is_impossible(None) {
+        return Some(None);
+    }
+    // What is proved for a size is so for each larger one: where the largest does not help, none does.
+    let [smaller @ .., largest] = SIZES;
+    if !system.is_impossible(Some(largest)) {
+        return None;
+    }
+    let least = smaller.into_iter().find(|size| system.is_impossible(Some(*size)));
+    Some(Some(least.unwrap_or(largest)))
 }
 
 /// What integer parts are: by*floor(of/by) is of less than by.
@@ -45,61 +51,103 @@ fn floors<'a>(polynomials: impl Iterator<Item = &'a Polynomial>) -> Vec<Polynomi
     bounds.flatten().collect()
 }
 
+/// The inequality that the sum of `factors`, each multiplied with its monomial, and of `constant` is not negative.
+#[derive(Clone)]
 struct Row {
-    factors: Vec<BigRational>,
-    constant: BigRational,
+    factors: Vec<i128>,
+    constant: i128,
 }
 
-fn is_impossible(opposite: &Polynomial, context: &[Polynomial], size: LeastSize) -> bool {
-    let relevant = relevant(opposite, context);
-    let all = || relevant.iter().copied().chain([opposite]);
-    let columns: BTreeSet<&Monomial> = all()
-        .flat_map(|polynomial| polynomial.terms().map(|(monomial, _)| monomial))
-        .filter(|monomial| !monomial.0.is_empty())
-        .collect();
-    let columns: Vec<&Monomial> = columns.into_iter().collect();
-    let mut rows: Vec<Row> = all()
-        .map(|polynomial| Row {
-            factors: columns.iter().map(|column| coefficient(polynomial, column)).collect(),
-            constant: polynomial.constant_term(),
-        })
-        .collect();
-    for (position, column) in columns.iter().enumerate() {
-        if let Some(least) = least(column, size) {
-            let mut factors = vec![BigRational::zero(); columns.len()];
-            factors[position] = BigRational::one();
-            rows.push(Row { factors, constant: BigRational::from(BigInt::from(-least)) });
-        }
+/// The inequalities that have something to do with a question, the opposite of which is one of them.
+struct System<'a> {
+    columns: Vec<&'a Monomial>,
+    rows: Vec<Row>,
+    /// Monomials that are the product of another one and of this.
+    products: Vec<(usize, usize, Monomial)>,
+}
+
+impl<'a> System<'a> {
+    fn of(opposite: &'a Polynomial, context: &'a [Polynomial]) -> System<'a> {
+        let all = || relevant(opposite, context).into_iter().chain([opposite]);
+        let columns: BTreeSet<&Monomial> = all()
+            .flat_map(|polynomial| polynomial.terms().map(|(monomial, _)| monomial))
+            .filter(|monomial| !monomial.0.is_empty())
+            .collect();
+        let columns: Vec<&Monomial> = columns.into_iter().collect();
+        let rows = all().filter_map(|polynomial| Row::of(polynomial, &columns)).collect();
+        let pairs =
+            (0..columns.len()).flat_map(|product| (0..columns.len()).map(move |part| (product, part)));
+        let products = pairs.filter(|(product, part)| product != part).filter_map(|(product, part)| {
+            let quotient = columns[product].times(&columns[part].inverse());
+            let is_whole = quotient.0.values().all(|power| *power > 0);
+            is_whole.then_some((product, part, quotient))
+        });
+        let products = products.collect();
+        System { columns, rows, products }
     }
-    // A product of parameters is not below a part of it: n*n >= size*n.
-    for (product, column) in columns.iter().enumerate() {
-        for (part, other) in columns.iter().enumerate() {
-            let quotient = column.times(&other.inverse());
-            let is_whole = !quotient.0.is_empty() && quotient.0.values().all(|power| *power > 0);
-            if let (true, Some(least)) = (is_whole, least(&quotient, size)) {
-                let mut factors = vec![BigRational::zero(); columns.len()];
-                factors[product] = BigRational::one();
-                factors[part] = BigRational::from(BigInt::from(-least));
-                rows.push(Row { factors, constant: BigRational::zero() });
+
+    /// Whether not all of it can be so where parameters are of a size.
+    fn is_impossible(&self, size: LeastSize) -> bool {
+        let mut rows = self.rows.clone();
+        let none = || vec![0; self.columns.len()];
+        for (position, column) in self.columns.iter().enumerate() {
+            if let Some(least) = least(column, size) {
+                let mut factors = none();
+                factors[position] = 1;
+                rows.push(Row { factors, constant: -i128::from(least) });
             }
         }
+        // A product of parameters is not below a part of it: n*n >= size*n.
+        for (product, part, quotient) in &self.products {
+            if let Some(least) = least(quotient, size) {
+                let mut factors = none();
+                factors[*product] = 1;
+                factors[*part] = -i128::from(least);
+                rows.push(Row { factors, constant: 0 });
+            }
+        }
+        let mut open: Vec<usize> = (0..self.columns.len()).collect();
+        while !rows.iter().any(|row| row.constant < 0 && row.factors.iter().all(|factor| *factor == 0)) {
+            let products = |column: &usize| {
+                let count =
+                    |is: fn(&i128) -> bool| rows.iter().filter(|row| is(&row.factors[*column])).count();
+                count(|factor| *factor > 0) * count(|factor| *factor < 0)
+            };
+            let Some(best) = (0..open.len()).min_by_key(|position| products(&open[*position])) else {
+                return false;
+            };
+            rows = eliminated(rows, open.swap_remove(best));
+            if rows.len() > MOST_ROWS {
+                return false;
+            }
+        }
+        true
     }
-    let mut open: Vec<usize> = (0..columns.len()).collect();
-    while !rows.iter().any(|row| row.constant.is_negative() && row.factors.iter().all(Zero::is_zero)) {
-        let products = |column: &usize| {
-            let count =
-                |is: fn(&BigRational) -> bool| rows.iter().filter(|row| is(&row.factors[*column])).count();
-            count(BigRational::is_positive) * count(BigRational::is_negative)
-        };
-        let Some(best) = (0..open.len()).min_by_key(|position| products(&open[*position])) else {
-            return false;
-        };
-        rows = eliminated(rows, open.swap_remove(best));
-        if rows.len() > MOST_ROWS {
-            return false;
+}
+
+impl Row {
+    /// With whole factors. `None` for numbers that are too large: an inequality less only leaves more questions open.
+    fn of(polynomial: &Polynomial, columns: &[&Monomial]) -> Option<Row> {
+        let common = polynomial.denominator();
+        let whole = |value: &Number| (value * &common).integer().map(i128::from);
+        let mut row = Row { factors: vec![0; columns.len()], constant: 0 };
+        for (monomial, value) in polynomial.terms() {
+            match columns.binary_search(&monomial) {
+                Ok(position) => row.factors[position] = whole(value)?,
+                Err(_) => row.constant = whole(value)?,
+            }
+        }
+        row.reduce();
+        Some(row)
+    }
+
+    fn reduce(&mut self) {
+        let divisor = self.factors.iter().fold(self.constant, |divisor, factor| gcd(divisor, *factor));
+        if divisor > 1 {
+            self.factors.iter_mut().for_each(|factor| *factor /= divisor);
+            self.constant /= divisor;
         }
     }
-    true
 }
 
 /// Those of `context` that have something to do with the question, if only by others.
@@ -123,17 +171,10 @@ pub fn relevant<'a>(question: &'a Polynomial, context: &'a [Polynomial]) -> Vec<
     }
 }
 
-fn coefficient(polynomial: &Polynomial, monomial: &Monomial) -> BigRational {
-    polynomial
-        .terms()
-        .find(|(own, _)| *own == monomial)
-        .map_or_else(BigRational::zero, |(_, value)| value.clone())
-}
-
 /// What a product of parameters is at least.
 fn least(monomial: &Monomial, size: LeastSize) -> Option<i64> {
     let mut least = 1i64;
-    for (atom, power) in &monomial.0 {
+    for (atom, power) in monomial.0.iter() {
         let value = match atom {
             Atom::Name(_) if *power > 0 => size?,
             Atom::Name(_) | Atom::Log(_) | Atom::Root { .. } => size.map(|_| 0)?,
@@ -146,21 +187,26 @@ fn least(monomial: &Monomial, size: LeastSize) -> Option<i64> {
 }
 
 fn eliminated(rows: Vec<Row>, column: usize) -> Vec<Row> {
-    let (with, mut left): (Vec<Row>, Vec<Row>) =
-        rows.into_iter().partition(|row| !row.factors[column].is_zero());
-    let (lower, upper): (Vec<&Row>, Vec<&Row>) =
-        with.iter().partition(|row| row.factors[column].is_positive());
+    let (with, mut left): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(|row| row.factors[column] != 0);
+    let (lower, upper): (Vec<&Row>, Vec<&Row>) = with.iter().partition(|row| row.factors[column] > 0);
     for low in &lower {
-        for up in &upper {
-            let (first, second) = (-&up.factors[column], low.factors[column].clone());
-            let add = |left: &BigRational, right: &BigRational| left * &first + right * &second;
-            left.push(Row {
-                factors: low.factors.iter().zip(&up.factors).map(|(left, right)| add(left, right)).collect(),
-                constant: add(&low.constant, &up.constant),
-            });
-        }
+        left.extend(upper.iter().filter_map(|up| combined(low, up, column)));
     }
     left
+}
+
+/// The sum of two inequalities in which a column is gone.
+fn combined(low: &Row, up: &Row, column: usize) -> Option<Row> {
+    let divisor = gcd(low.factors[column], up.factors[column]);
+    let (first, second) = (-up.factors[column] / divisor, low.factors[column] / divisor);
+    let add = |left: i128, right: i128| {
+        left.checked_mul(first)?.checked_add(right.checked_mul(second)?).filter(|sum| *sum != i128::MIN)
+    };
+    let factors: Option<Vec<i128>> =
+        low.factors.iter().zip(&up.factors).map(|(left, right)| add(*left, *right)).collect();
+    let mut row = Row { factors: factors?, constant: add(low.constant, up.constant)? };
+    row.reduce();
+    Some(row)
 }
 
 #[cfg(test)]

@@ -1,11 +1,9 @@
 //! What of a polynomial counts where its parameters are large.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use num_bigint::BigInt;
-use num_rational::BigRational;
-use num_traits::{Signed, Zero};
-
+use crate::number::Number;
 use crate::polynomial::{Atom, Monomial, Polynomial};
 
 /// The same without integer parts: `n/2` for `floor(n/2)`. `None` where one would have to divide by a sum.
@@ -18,21 +16,24 @@ pub fn smooth(polynomial: &Polynomial) -> Option<Polynomial> {
 
 /// The monomials that no other one outgrows. A logarithm or root is that of what outgrows the rest inside of it.
 pub fn leading(polynomial: &Polynomial) -> Vec<Monomial> {
+    leading_terms(polynomial).into_iter().map(|(monomial, _)| monomial).collect()
+}
+
+/// The same with their coefficients.
+pub fn leading_terms(polynomial: &Polynomial) -> Vec<(Monomial, Number)> {
     let smooth = smooth(polynomial).unwrap_or_else(|| polynomial.clone());
-    let mut monomials: Vec<Monomial> = Vec::new();
-    for (monomial, _) in smooth.terms() {
-        let monomial = plain(monomial);
-        if !monomials.contains(&monomial) {
-            monomials.push(monomial);
-        }
+    let mut terms: BTreeMap<Monomial, Number> = BTreeMap::new();
+    for (monomial, coefficient) in smooth.terms() {
+        let sum = terms.entry(plain(monomial)).or_insert(Number::ZERO);
+        *sum = &*sum + coefficient;
     }
-    let is_outgrown = |monomial: &Monomial| {
-        monomials.iter().any(|other| other != monomial && is_dominated(monomial, other))
-    };
-    let mut left: Vec<Monomial> =
-        monomials.iter().filter(|monomial| !is_outgrown(monomial)).cloned().collect();
-    left.sort();
-    left
+    let is_outgrown =
+        |monomial: &Monomial| terms.keys().any(|other| other != monomial && is_dominated(monomial, other));
+    terms
+        .iter()
+        .filter(|(monomial, _)| !is_outgrown(monomial))
+        .map(|(one, its)| (one.clone(), its.clone()))
+        .collect()
 }
 
 /// With the leading monomial in the place of sums inside of logarithms and roots.
@@ -40,9 +41,9 @@ fn plain(monomial: &Monomial) -> Monomial {
     let atoms = monomial.0.iter().map(|(atom, power)| {
         let inside = atom.inside().map(leading);
         let atom = match (atom, inside.as_deref()) {
-            (Atom::Log(_), Some([inside])) => Atom::Log(Box::new(Polynomial::from(without_power(inside)))),
+            (Atom::Log(_), Some([inside])) => Atom::Log(Arc::new(Polynomial::from(without_power(inside)))),
             (Atom::Root { degree, .. }, Some([inside])) => {
-                Atom::Root { of: Box::new(Polynomial::from(inside.clone())), degree: *degree }
+                Atom::Root { of: Arc::new(Polynomial::from(inside.clone())), degree: *degree }
             }
             _ => atom.clone(),
         };
@@ -50,7 +51,7 @@ fn plain(monomial: &Monomial) -> Monomial {
     });
     let mut found = Monomial::default();
     for (atom, power) in atoms {
-        *found.0.entry(atom).or_insert(0) += power;
+        found.0.add(atom, power, |own, its| Some(own + its));
     }
     found
 }
@@ -59,7 +60,7 @@ fn plain(monomial: &Monomial) -> Monomial {
 fn without_power(monomial: &Monomial) -> Monomial {
     let mut atoms = monomial.0.iter();
     match (atoms.next(), atoms.next()) {
-        (Some((atom, power)), None) if *power > 1 => Monomial([(atom.clone(), 1)].into()),
+        (Some((atom, power)), None) if *power > 1 => Monomial((atom.clone(), 1).into()),
         _ => monomial.clone(),
     }
 }
@@ -68,10 +69,8 @@ fn without_power(monomial: &Monomial) -> Monomial {
 pub fn is_dominated(one: &Monomial, other: &Monomial) -> bool {
     let (own, its) = (powers(one), powers(other));
     let excess = |atom: &Atom| {
-        let power = |powers: &BTreeMap<Atom, BigRational>| {
-            powers.get(atom).cloned().unwrap_or_else(BigRational::zero)
-        };
-        power(&its) - power(&own)
+        let power = |powers: &BTreeMap<Atom, Number>| powers.get(atom).cloned().unwrap_or(Number::ZERO);
+        &power(&its) - &power(&own)
     };
     own.keys().chain(its.keys()).all(|atom| {
         !excess(atom).is_negative()
@@ -79,18 +78,39 @@ pub fn is_dominated(one: &Monomial, other: &Monomial) -> bool {
     })
 }
 
-fn powers(monomial: &Monomial) -> BTreeMap<Atom, BigRational> {
-    let mut powers: BTreeMap<Atom, BigRational> = BTreeMap::new();
-    let mut add = |atom: &Atom, power: BigRational| {
-        *powers.entry(atom.clone()).or_insert_with(BigRational::zero) += power;
+/// How a monomial grows: for each name the powers of it and of its logarithm. `None` if it is no product of such.
+pub fn growth(monomial: &Monomial) -> Option<BTreeMap<String, (f64, u32)>> {
+    let mut found: BTreeMap<String, (f64, u32)> = BTreeMap::new();
+    for (atom, power) in powers(monomial) {
+        match atom {
+            Atom::Name(name) => found.entry(name.to_string()).or_default().0 = power.to_f64(),
+            Atom::Log(of) => {
+                let Atom::Name(name) = of.atom()? else { return None };
+                found.entry(name.to_string()).or_default().1 = u32::try_from(power.integer()?).ok()?;
+            }
+            _ => return None,
+        }
+    }
+    Some(found)
+}
+
+fn powers(monomial: &Monomial) -> BTreeMap<Atom, Number> {
+    let mut powers: BTreeMap<Atom, Number> = BTreeMap::new();
+    let mut add = |atom: &Atom, power: Number| {
+        let sum = powers.entry(atom.clone()).or_insert(Number::ZERO);
+        *sum = &*sum + &power;
     };
-    for (atom, power) in &monomial.0 {
-        let power = BigRational::from(BigInt::from(*power));
+    for (atom, power) in monomial.0.iter() {
+        let power = Number::from(i64::from(*power));
         match atom {
             Atom::Root { of, degree } => match of.single() {
                 Some((inside, _)) => {
-                    for (inner, exponent) in &inside.0 {
-                        add(inner, &power * BigRational::new(BigInt::from(*exponent), BigInt::from(*degree)));
+                    for (inner, exponent) in inside.0.iter() {
+                        add(
+                            inner,
+                            &(&power * &Number::from(i64::from(*exponent)))
+                                / &Number::from(i64::from(*degree)),
+                        );
                     }
                 }
                 None => add(atom, power),

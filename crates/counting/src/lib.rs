@@ -25,11 +25,15 @@ mod count;
 mod decide;
 mod growth;
 mod notation;
+mod number;
 mod polynomial;
 mod quality;
+mod sorted;
 mod sum;
 
 pub use count::{Domain, Level};
-pub use growth::{is_dominated, leading, smooth};
+pub use growth::{growth, is_dominated, leading, leading_terms, smooth};
+pub use number::Number;
 pub use polynomial::{Atom, Bound, Monomial, Polynomial};
 pub use quality::{Assumption, Count, Quality, Unknown};
+pub use sorted::SortedMap;

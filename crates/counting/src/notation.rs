@@ -2,10 +2,7 @@
 
 use std::fmt;
 
-use num_bigint::BigInt;
-use num_rational::BigRational;
-use num_traits::{One, Signed};
-
+use crate::number::Number;
 use crate::polynomial::{Atom, Monomial, Polynomial};
 
 /// Variables of loops have no names of their own.
@@ -85,10 +82,8 @@ fn degree(monomial: &Monomial) -> i32 {
 impl fmt::Display for Polynomial {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         let denominator = self.denominator();
-        let mut terms: Vec<(&Monomial, BigRational)> = self
-            .terms()
-            .map(|(monomial, value)| (monomial, value * BigRational::from(denominator.clone())))
-            .collect();
+        let mut terms: Vec<(&Monomial, Number)> =
+            self.terms().map(|(monomial, value)| (monomial, value * &denominator)).collect();
         // The highest degree first, constants last; of equal ones those with a plus, so that none begins with a minus.
         terms.sort_by_key(|(monomial, value)| (-degree(monomial), value.is_negative(), *monomial));
         if terms.is_empty() {
@@ -103,14 +98,14 @@ impl fmt::Display for Polynomial {
                 (_, false) => out.write_str(" + ")?,
                 (_, true) => out.write_str(" - ")?,
             }
-            term(out, monomial, &value.to_integer().abs())?;
+            term(out, monomial, &value.abs())?;
         }
         out.write_str(if has_brackets { ")" } else { "" })?;
         if denominator.is_one() { Ok(()) } else { write!(out, "/{denominator}") }
     }
 }
 
-fn term(out: &mut fmt::Formatter, monomial: &Monomial, value: &BigInt) -> fmt::Result {
+fn term(out: &mut fmt::Formatter, monomial: &Monomial, value: &Number) -> fmt::Result {
     if monomial.0.is_empty() {
         write!(out, "{value}")
     } else if value.is_one() {

@@ -1,52 +1,52 @@
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::{Add, Mul, Neg, Sub};
+use std::sync::Arc;
 
-use num_bigint::BigInt;
-use num_rational::BigRational;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use crate::number::Number;
+use crate::sorted::SortedMap;
 
 /// What a count is computed from.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Atom {
     /// The value of the variable of a loop, which a number names.
     Index(u32),
     /// The value that an expression of C has when the block begins: `n`, `grid->rows`.
-    Name(String),
+    Name(Arc<str>),
     /// The element of an array whose elements do not change: `start[n]`.
     Element {
         /// The array as C names it.
-        array: String,
+        array: Arc<str>,
         /// Which of its elements.
-        index: Box<Polynomial>,
+        index: Arc<Polynomial>,
     },
     /// The integer part of a quotient.
     Floor {
         /// The dividend.
-        of: Box<Polynomial>,
+        of: Arc<Polynomial>,
         /// The divisor, 2 or more.
         by: u32,
         /// Whether it is C's division, which rounds towards 0: the dividend must not be negative.
         is_truncated: bool,
     },
     /// The logarithm to base 2.
-    Log(Box<Polynomial>),
+    Log(Arc<Polynomial>),
     /// A root: the square root for degree 2.
     Root {
         /// What it is the root of.
-        of: Box<Polynomial>,
+        of: Arc<Polynomial>,
         /// 2 or more.
         degree: u32,
     },
 }
 
 /// A product of atoms with whole powers, which may be negative; without atoms it is 1.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Monomial(pub BTreeMap<Atom, i32>);
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Monomial(pub SortedMap<Atom, i32>);
 
 /// A sum of monomials with rational coefficients, none of which is 0.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Polynomial(BTreeMap<Monomial, BigRational>);
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Polynomial(SortedMap<Monomial, Number>);
 
 /// An end of the values of a variable, which may have that value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,24 +65,17 @@ impl Monomial {
 
     /// The product of two.
     pub fn times(&self, other: &Monomial) -> Monomial {
-        let mut product = self.clone();
-        for (atom, power) in &other.0 {
-            *product.0.entry(atom.clone()).or_insert(0) += power;
-        }
-        product.0.retain(|_, power| *power != 0);
-        product
+        Monomial(self.0.joined(&other.0, |own, its| Some(own + its).filter(|power| *power != 0)))
     }
 
     /// What it is without an atom.
     pub fn without(&self, atom: &Atom) -> Monomial {
-        let mut rest = self.clone();
-        rest.0.remove(atom);
-        rest
+        Monomial(self.0.only(|own| own != atom))
     }
 
     /// Its inverse.
     pub fn inverse(&self) -> Monomial {
-        Monomial(self.0.iter().map(|(atom, power)| (atom.clone(), -power)).collect())
+        Monomial(self.0.with_values(|power| -power))
     }
 
     fn mentions(&self, wanted: &Atom) -> bool {
@@ -93,7 +86,7 @@ impl Monomial {
 impl Atom {
     /// A name.
     pub fn name(text: &str) -> Atom {
-        Atom::Name(text.to_owned())
+        Atom::Name(text.into())
     }
 
     /// The polynomial inside of it.
@@ -112,7 +105,7 @@ impl Atom {
         match self {
             Atom::Index(_) | Atom::Name(_) => Polynomial::from(self.clone()),
             Atom::Element { array, .. } => {
-                Polynomial::from(Atom::Element { array: array.clone(), index: Box::new(inside) })
+                Polynomial::from(Atom::Element { array: array.clone(), index: Arc::new(inside) })
             }
             Atom::Floor { by, is_truncated: false, .. } => inside.floor(*by),
             Atom::Floor { by, is_truncated: true, .. } => inside.truncated_quotient(*by),
@@ -129,24 +122,24 @@ impl Atom {
 
 impl From<Atom> for Polynomial {
     fn from(atom: Atom) -> Polynomial {
-        Polynomial(BTreeMap::from([(Monomial(BTreeMap::from([(atom, 1)])), BigRational::one())]))
+        Polynomial::from(Monomial((atom, 1).into()))
     }
 }
 
 impl From<Monomial> for Polynomial {
     fn from(monomial: Monomial) -> Polynomial {
-        Polynomial(BTreeMap::from([(monomial, BigRational::one())]))
+        Polynomial((monomial, Number::ONE).into())
     }
 }
 
 impl From<i64> for Polynomial {
     fn from(value: i64) -> Polynomial {
-        Polynomial::from(BigRational::from(BigInt::from(value)))
+        Polynomial::from(Number::from(value))
     }
 }
 
-impl From<BigRational> for Polynomial {
-    fn from(value: BigRational) -> Polynomial {
+impl From<Number> for Polynomial {
+    fn from(value: Number) -> Polynomial {
         let mut constant = Polynomial::default();
         constant.add_term(Monomial::default(), value);
         constant
@@ -165,15 +158,14 @@ impl Polynomial {
     }
 
     /// The monomials with their coefficients.
-    pub fn terms(&self) -> impl Iterator<Item = (&Monomial, &BigRational)> {
+    pub fn terms(&self) -> impl Iterator<Item = (&Monomial, &Number)> {
         self.0.iter()
     }
 
     /// Adds one term.
-    pub fn add_term(&mut self, monomial: Monomial, coefficient: BigRational) {
-        let sum = self.0.remove(&monomial).unwrap_or_else(BigRational::zero) + coefficient;
-        if !sum.is_zero() {
-            self.0.insert(monomial, sum);
+    pub fn add_term(&mut self, monomial: Monomial, coefficient: Number) {
+        if !coefficient.is_zero() {
+            self.0.add(monomial, coefficient, |own, its| sum(own, &its));
         }
     }
 
@@ -183,9 +175,9 @@ impl Polynomial {
     }
 
     /// Its value, if it has no atoms.
-    pub fn constant(&self) -> Option<BigRational> {
+    pub fn constant(&self) -> Option<Number> {
         match self.0.len() {
-            0 => Some(BigRational::zero()),
+            0 => Some(Number::ZERO),
             1 => self.0.get(&Monomial::default()).cloned(),
             _ => None,
         }
@@ -193,17 +185,16 @@ impl Polynomial {
 
     /// Its value, if that is a whole number that fits.
     pub fn integer(&self) -> Option<i64> {
-        let value = self.constant()?;
-        if value.is_integer() { i64::try_from(value.to_integer()).ok() } else { None }
+        self.constant()?.integer()
     }
 
     /// The term without atoms.
-    pub fn constant_term(&self) -> BigRational {
-        self.0.get(&Monomial::default()).cloned().unwrap_or_else(BigRational::zero)
+    pub fn constant_term(&self) -> Number {
+        self.0.get(&Monomial::default()).cloned().unwrap_or(Number::ZERO)
     }
 
     /// Its one term, if it has one.
-    pub fn single(&self) -> Option<(&Monomial, &BigRational)> {
+    pub fn single(&self) -> Option<(&Monomial, &Number)> {
         let mut terms = self.0.iter();
         terms.next().filter(|_| terms.next().is_none())
     }
@@ -217,16 +208,16 @@ impl Polynomial {
     }
 
     /// The product with a number.
-    pub fn scaled(&self, factor: &BigRational) -> Polynomial {
+    pub fn scaled(&self, factor: &Number) -> Polynomial {
         if factor.is_zero() {
             return Polynomial::default();
         }
-        Polynomial(self.0.iter().map(|(monomial, value)| (monomial.clone(), value * factor)).collect())
+        Polynomial(self.0.with_values(|value| value * factor))
     }
 
     /// The quotient by a whole number other than 0.
     pub fn over(&self, divisor: i64) -> Polynomial {
-        self.scaled(&BigRational::new(BigInt::one(), BigInt::from(divisor)))
+        Number::from(divisor).inverse().map_or_else(|| self.clone(), |inverse| self.scaled(&inverse))
     }
 
     /// A power.
@@ -237,7 +228,7 @@ impl Polynomial {
     /// The inverse of a polynomial of one term.
     pub fn inverse(&self) -> Option<Polynomial> {
         let (monomial, coefficient) = self.single()?;
-        Some(Polynomial::from(monomial.inverse()).scaled(&coefficient.recip()))
+        Some(Polynomial::from(monomial.inverse()).scaled(&coefficient.inverse()?))
     }
 
     /// The integer part of the quotient by `by`; whole-numbered parts of it come out of the brackets.
@@ -250,14 +241,14 @@ impl Polynomial {
         let (mut whole, mut rest) = (Polynomial::default(), Polynomial::default());
         for (monomial, coefficient) in quotient.terms() {
             let has_whole_value = monomial.0.iter().all(|(atom, power)| *power > 0 && atom.is_whole());
-            let integer = if has_whole_value { coefficient.floor() } else { BigRational::zero() };
+            let integer = if has_whole_value { coefficient.floor() } else { Number::ZERO };
             rest.add_term(monomial.clone(), coefficient - &integer);
             whole.add_term(monomial.clone(), integer);
         }
         if rest.constant().is_some() {
             return whole;
         }
-        let of = Box::new(rest.scaled(&BigRational::from(BigInt::from(by))));
+        let of = Arc::new(rest.scaled(&Number::from(i64::from(by))));
         &whole + &Polynomial::from(Atom::Floor { of, by, is_truncated: false })
     }
 
@@ -271,7 +262,7 @@ impl Polynomial {
         } else if quotient.terms().all(|(monomial, value)| value.is_integer() && is_whole(monomial)) {
             quotient
         } else {
-            Polynomial::from(Atom::Floor { of: Box::new(self.clone()), by, is_truncated: true })
+            Polynomial::from(Atom::Floor { of: Arc::new(self.clone()), by, is_truncated: true })
         }
     }
 
@@ -279,7 +270,7 @@ impl Polynomial {
     pub fn log(&self) -> Polynomial {
         match self.constant() {
             Some(value) if value.is_one() => Polynomial::default(),
-            _ => Polynomial::from(Atom::Log(Box::new(self.clone()))),
+            _ => Polynomial::from(Atom::Log(Arc::new(self.clone()))),
         }
     }
 
@@ -287,7 +278,7 @@ impl Polynomial {
     pub fn root(&self, degree: u32) -> Polynomial {
         match self.constant() {
             Some(value) if value.is_one() || value.is_zero() => self.clone(),
-            _ => Polynomial::from(Atom::Root { of: Box::new(self.clone()), degree }),
+            _ => Polynomial::from(Atom::Root { of: Arc::new(self.clone()), degree }),
         }
     }
 
@@ -318,7 +309,7 @@ impl Polynomial {
     /// `a` and `b` of `a*atom + b`, if it is that and neither has the atom inside.
     pub fn linear_in(&self, atom: &Atom) -> Option<(Polynomial, Polynomial)> {
         let (mut factor, mut rest) = (Polynomial::default(), Polynomial::default());
-        for (monomial, coefficient) in &self.0 {
+        for (monomial, coefficient) in self.terms() {
             let without = monomial.without(atom);
             if without.mentions(atom) {
                 return None;
@@ -335,9 +326,9 @@ impl Polynomial {
     /// What `self >= 0` says about a variable that is a whole number; `None` if it is not linear in it with a whole factor.
     pub fn bound_of(&self, variable: &Atom) -> Option<Bound> {
         let (factor, rest) = self.linear_in(variable)?;
-        let factor = factor.constant().filter(BigRational::is_integer)?;
-        let quotient = rest.floor(factor.abs().to_integer().to_u32()?);
-        match factor.cmp(&BigRational::zero()) {
+        let factor = factor.constant().filter(Number::is_integer)?;
+        let quotient = rest.floor(u32::try_from(factor.abs().integer()?).ok()?);
+        match factor.cmp(&Number::ZERO) {
             Ordering::Greater => Some(Bound::Lower(-&quotient)),
             Ordering::Less => Some(Bound::Upper(quotient)),
             Ordering::Equal => None,
@@ -352,9 +343,9 @@ impl Polynomial {
     /// The polynomial with others in the place of those atoms for which `map` has one.
     pub fn mapped(&self, map: &impl Fn(&Atom) -> Option<Polynomial>) -> Option<Polynomial> {
         let mut sum = Polynomial::default();
-        for (monomial, coefficient) in &self.0 {
+        for (monomial, coefficient) in self.terms() {
             let mut product = Polynomial::from(coefficient.clone());
-            for (atom, power) in &monomial.0 {
+            for (atom, power) in monomial.0.iter() {
                 let value = match (map(atom), atom.inside()) {
                     (Some(value), _) => value,
                     (None, Some(inside)) => atom.around(inside.mapped(map)?),
@@ -369,11 +360,8 @@ impl Polynomial {
     }
 
     /// A whole number that makes all coefficients whole when it multiplies them.
-    pub fn denominator(&self) -> BigInt {
-        self.0.values().fold(BigInt::one(), |common, value| {
-            let fraction = BigRational::new(common.clone(), value.denom().clone());
-            common * fraction.denom()
-        })
+    pub fn denominator(&self) -> Number {
+        self.0.values().fold(Number::ONE, |common, value| value.common_denominator(&common))
     }
 
     /// Whether no coefficient is negative.
@@ -388,21 +376,21 @@ impl Atom {
     }
 }
 
+fn sum(left: &Number, right: &Number) -> Option<Number> {
+    Some(left + right).filter(|sum| !sum.is_zero())
+}
+
 impl Add for &Polynomial {
     type Output = Polynomial;
     fn add(self, other: &Polynomial) -> Polynomial {
-        let mut sum = self.clone();
-        for (monomial, coefficient) in &other.0 {
-            sum.add_term(monomial.clone(), coefficient.clone());
-        }
-        sum
+        Polynomial(self.0.joined(&other.0, sum))
     }
 }
 
 impl Neg for &Polynomial {
     type Output = Polynomial;
     fn neg(self) -> Polynomial {
-        Polynomial(self.0.iter().map(|(monomial, value)| (monomial.clone(), -value)).collect())
+        Polynomial(self.0.with_values(|value| -value))
     }
 }
 
@@ -417,8 +405,8 @@ impl Mul for &Polynomial {
     type Output = Polynomial;
     fn mul(self, other: &Polynomial) -> Polynomial {
         let mut product = Polynomial::default();
-        for (left, left_value) in &self.0 {
-            for (right, right_value) in &other.0 {
+        for (left, left_value) in self.terms() {
+            for (right, right_value) in other.terms() {
                 product.add_term(left.times(right), left_value * right_value);
             }
         }

@@ -3,9 +3,6 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use num_rational::BigRational;
-use num_traits::Signed;
-
 use crate::polynomial::{Atom, Polynomial};
 
 /// What a count is worth.
@@ -20,6 +17,17 @@ pub enum Quality {
     AtMost,
 }
 
+impl Quality {
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Quality::Exact => "exact",
+            Quality::Rounded => "rounded",
+            Quality::AtMost => "at-most",
+        }
+    }
+}
+
 /// What must hold of the parameters: this is not negative.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Assumption(pub Polynomial);
@@ -28,7 +36,7 @@ impl fmt::Display for Assumption {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         // n - 3 >= 0 reads n >= 3.
         let (mut left, mut right) = (Polynomial::default(), Polynomial::default());
-        let whole = self.0.scaled(&BigRational::from(self.0.denominator()));
+        let whole = self.0.scaled(&self.0.denominator());
         for (monomial, coefficient) in whole.terms() {
             if coefficient.is_positive() && !monomial.0.is_empty() {
                 left.add_term(monomial.clone(), coefficient.clone());

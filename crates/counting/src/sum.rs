@@ -1,10 +1,9 @@
 //! Sums of polynomials over the values of a loop's variable.
 
-use num_bigint::BigInt;
-use num_rational::BigRational;
-use num_traits::One;
+use std::sync::Arc;
 
 use crate::growth::smooth;
+use crate::number::Number;
 use crate::polynomial::{Atom, Polynomial};
 use crate::quality::{Quality, Unknown};
 
@@ -103,7 +102,7 @@ fn telescoped(
     for upper in &elements {
         let Some(lower) = upper.inside().and_then(|inside| {
             let Atom::Element { array, .. } = upper else { return None };
-            let before = Box::new(inside - &Polynomial::from(1));
+            let before = Arc::new(inside - &Polynomial::from(1));
             Some(Atom::Element { array: array.clone(), index: before })
         }) else {
             continue;
@@ -166,31 +165,33 @@ fn largest(
 }
 
 /// 0^k + 1^k + … + x^k as the coefficients of 1, x, x^2, …: from (x+1)^(k+1) - 1 = sum over j <= k of C(k+1, j) S_j(x).
-fn powers_up_to(k: u32) -> Vec<BigRational> {
-    let number = |value: BigInt| BigRational::from(value);
-    let mut sums: Vec<Vec<BigRational>> = Vec::new();
+fn powers_up_to(k: u32) -> Vec<Number> {
+    let mut sums: Vec<Vec<Number>> = Vec::new();
     for power in 0..=k {
-        let mut coefficients: Vec<BigRational> =
-            (0..=power + 1).map(|exponent| number(binomial(power + 1, exponent))).collect();
-        coefficients[0] -= BigRational::one();
+        let mut coefficients: Vec<Number> =
+            (0..=power + 1).map(|exponent| binomial(power + 1, exponent)).collect();
+        coefficients[0] = &coefficients[0] - &Number::ONE;
         for (lower, sum) in sums.iter().enumerate() {
-            let factor = number(binomial(power + 1, lower as u32));
+            let factor = binomial(power + 1, lower as u32);
             for (exponent, value) in sum.iter().enumerate() {
-                coefficients[exponent] -= value * &factor;
+                coefficients[exponent] = &coefficients[exponent] - &(value * &factor);
             }
         }
-        let divisor = number(BigInt::from(power + 1));
-        sums.push(coefficients.into_iter().map(|value| value / &divisor).collect());
+        let divisor = Number::from(i64::from(power + 1));
+        sums.push(coefficients.into_iter().map(|value| &value / &divisor).collect());
     }
     // For k = 0 the sum from 0 has one more element than from 1; differences of two such sums do not see it.
     sums.pop().unwrap_or_default()
 }
 
-fn binomial(n: u32, k: u32) -> BigInt {
-    (0..k).fold(BigInt::one(), |value, step| value * BigInt::from(n - step) / BigInt::from(step + 1))
+fn binomial(n: u32, k: u32) -> Number {
+    (0..k).fold(Number::ONE, |value, step| {
+        let number = |value: u32| Number::from(i64::from(value));
+        &(&value * &number(n - step)) / &number(step + 1)
+    })
 }
 
-fn in_place_of_x(coefficients: &[BigRational], value: &Polynomial) -> Polynomial {
+fn in_place_of_x(coefficients: &[Number], value: &Polynomial) -> Polynomial {
     let zero = Polynomial::default();
     coefficients
         .iter()

@@ -58,6 +58,10 @@ pub enum Warning {
     MissingTerm { term: String, share: f64, cell: String },
     /// What should stand in the place of a variable of the formula, and the share of the squared residuals that this takes away.
     OtherVariable { variable: String, expression: String, share: f64 },
+    /// Statements of the source that run more often than any term of the formula grows.
+    SourceOutgrows { term: String, lines: Vec<String> },
+    /// A term that grows faster than any statement of the source runs.
+    TermOutgrows { constant: String, term: String },
     /// Residuals like their neighbours along a variable.
     Trend { along: String, correlation: f64, cell: String },
     /// One term that describes all samples as well as so many cells do.
@@ -114,6 +118,8 @@ impl Warning {
             Warning::AbsentVariable { .. } => "absent-variable",
             Warning::MissingTerm { .. } => "missing-term",
             Warning::OtherVariable { .. } => "other-variable",
+            Warning::SourceOutgrows { .. } => "source-outgrows",
+            Warning::TermOutgrows { .. } => "term-outgrows",
             Warning::Trend { .. } => "trend",
             Warning::TermInsteadOfIntervals { .. } => "term-instead-of-intervals",
             Warning::MayBeZero { .. } => "may-be-zero",
@@ -156,6 +162,12 @@ impl Warning {
                 return Some(format!(
                     "write it so, or `let` another name be {expression} and use that for {variable}"
                 ));
+            }
+            Warning::SourceOutgrows { .. } => {
+                "without a term that grows so, predictions for large sizes are too short"
+            }
+            Warning::TermOutgrows { .. } => {
+                "leave it out, unless operations themselves become slower with the size, as by caches"
             }
             Warning::MissingTerm { .. } => "add it to the formula",
             Warning::Trend { .. } => "look at their picture",
@@ -252,6 +264,20 @@ impl Warning {
                 "the residuals have a trend ({cell}): a term in {term} would take away {:.0} % of their squares; ",
                 100.0 * share
             ),
+            Warning::SourceOutgrows { term, lines } => {
+                let noun = if lines.len() == 1 && !lines[0].contains('-') { "line" } else { "lines" };
+                write!(
+                    out,
+                    "by the source, statements of {noun} {} run as often as {term}, and no term of the formula grows so fast: ",
+                    lines.join(", ")
+                )
+            }
+            Warning::TermOutgrows { constant, term } => {
+                write!(
+                    out,
+                    "{constant} is a factor of {term}, and no statement of the source runs so often: "
+                )
+            }
             Warning::Trend { along, correlation, cell } => write!(
                 out,
                 "the residuals follow {along} ({cell}, neighbours correlated by {:.0} %), but no simple term describes how: ",

@@ -282,6 +282,7 @@ fn odd_experiments_are_judged_too() {
                 resolution_s: Some(1e-9),
                 empty_pair_s: Some(f64::NAN),
                 taken_shares: vec![f64::NAN, 1.0],
+                ..Conditions::default()
             };
             let judgement = model.judge(&model.settings().prepare(&experiment), &conditions, 0.95).unwrap();
             for warning in &judgement.warnings {

@@ -1,5 +1,6 @@
 use std::f64::consts::LN_2;
 
+use crate::SourceLimits;
 use crate::evidence::{NoiseBelief, Values};
 use crate::grid::ShapeGrid;
 use crate::shape::{catalogue, log_priors};
@@ -23,6 +24,8 @@ pub(crate) struct Candidates {
     /// Whether constants may be negative, and points beyond the data where the value then has to be positive.
     pub signed: bool,
     pub beyond: Vec<Vec<f64>>,
+    /// Which terms the source allows.
+    source: Option<SourceLimits>,
     /// Logarithm of the number of choices of variables that take part, but for the empty one, which is the constant term.
     log_choices: f64,
     /// How many different values each variable has at the points.
@@ -39,7 +42,9 @@ impl Candidates {
         }
         let mut candidates = Candidates::empty(grid, rows, values, levels);
         let is_candidate = |variable: usize, shape: usize| {
-            grid.is_usable(variable, shape) && catalogue()[shape].denominator() <= denominators
+            grid.is_usable(variable, shape)
+                && catalogue()[shape].denominator() <= denominators
+                && values.source.as_ref().is_none_or(|source| source.allow_shape(variable, shape))
         };
         let mut lists: Vec<Vec<usize>> = Vec::with_capacity(variables);
         for variable in 0..variables {
@@ -97,6 +102,7 @@ impl Candidates {
             noise: values.noise,
             signed: values.signed,
             beyond: if values.signed { beyond(grid, rows) } else { Vec::new() },
+            source: values.source.clone(),
             log_choices: (2f64.powi(varying as i32) - 1.0).ln(),
             levels,
         }
@@ -131,7 +137,9 @@ impl Candidates {
         column: &[f64],
     ) {
         let Some(list) = lists.get(variable) else {
-            self.push(factors, column);
+            if self.source.as_ref().is_none_or(|source| source.allow(&factors)) {
+                self.push(factors, column);
+            }
             return;
         };
         self.add(grid, rows, lists, factors, variable + 1, column);
@@ -155,8 +163,15 @@ impl Candidates {
         if *factors == CONSTANT {
             return sign;
         }
-        let used = factors[..self.variables].iter().filter(|factor| **factor > 0);
-        used.map(|factor| log_priors()[usize::from(*factor) - 1]).sum::<f64>() - self.log_choices + sign
+        let share = self.source.as_ref().and_then(|source| source.share(factors));
+        let is_given = |variable: usize| {
+            share.is_some() && self.source.as_ref().is_some_and(|source| source.limit(variable))
+        };
+        let used = factors[..self.variables].iter().enumerate();
+        let used = used.filter(|(variable, factor)| **factor > 0 && !is_given(*variable));
+        let shapes = used.map(|(_, factor)| log_priors()[usize::from(*factor) - 1]).sum::<f64>();
+        let choice = share.map_or(-self.log_choices, f64::ln);
+        shapes + choice + sign
     }
 
     fn push(&mut self, factors: Factors, column: &[f64]) {

@@ -1,6 +1,8 @@
 use std::f64::consts::PI;
 use std::sync::LazyLock;
 
+use crate::SourceLimits;
+
 /// Relative variance that the arithmetic leaves of a perfect fit.
 const ROUNDING: f64 = f64::EPSILON;
 
@@ -29,6 +31,8 @@ pub(crate) struct Values {
     pub noise: NoiseBelief,
     /// Whether constants may be negative.
     pub signed: bool,
+    /// Which terms the source allows.
+    pub source: Option<SourceLimits>,
 }
 
 impl NoiseBelief {

@@ -1,7 +1,7 @@
 use crate::Measurements;
 use crate::evidence::{NoiseBelief, Values};
 use crate::families::Families;
-use crate::finding::Finding;
+use crate::finding::{Finding, SourceVerdict};
 use crate::fitted::Fitted;
 use crate::forward::OCCAMS_WINDOW;
 use crate::grid::ShapeGrid;
@@ -12,6 +12,10 @@ const MOST_MODELS: usize = 64;
 
 /// So many of the best are tried under both noise laws.
 const BOTH_LAWS: usize = 16;
+
+/// The odds that what the source says of the terms holds for the times, before they are seen: a cache or a data-dependent cost of an
+/// operation can be otherwise.
+const SOURCE_HOLDS: f64 = 20.0;
 
 /// Values less than this share of the largest one are as good as 0.
 const NOTHING: f64 = 1e-12;
@@ -40,7 +44,22 @@ impl FormulaFinder {
         self.search(measurements, true)
     }
 
+    /// What the source allows, unless the measurements say clearly that it is otherwise.
     fn search(&mut self, measurements: &Measurements, signed: bool) -> Finding {
+        let limited = self.search_within(measurements, signed);
+        if measurements.source.is_none() {
+            return limited;
+        }
+        let free = Measurements { source: None, ..measurements.clone() };
+        let mut free = self.search_within(&free, signed);
+        if free.log_evidence() - limited.log_evidence() < SOURCE_HOLDS.ln() {
+            return Finding { source: SourceVerdict::Followed, ..limited };
+        }
+        free.source = SourceVerdict::Contradicted;
+        free
+    }
+
+    fn search_within(&mut self, measurements: &Measurements, signed: bool) -> Finding {
         let (mut values, unit) = prepare(measurements);
         values.signed = signed;
         let mut finding = Finding::nothing(measurements, unit, values.noise);
@@ -77,6 +96,7 @@ impl FormulaFinder {
         let all: Vec<usize> = (0..measurements.len()).collect();
         finding.levels = (0..grid.variables()).map(|variable| grid.levels(variable, &all)).collect();
         finding.models = models;
+        finding.log_evidence = best + total.ln();
         finding.typical = values.typical();
         self.grid = Some(grid);
         finding
@@ -97,7 +117,8 @@ pub(crate) fn prepare(measurements: &Measurements) -> (Values, f64) {
     } else {
         Vec::new()
     };
-    (Values { values, weights, noise: NoiseBelief::new(measurements.pure_error), signed: false }, unit)
+    let noise = NoiseBelief::new(measurements.pure_error);
+    (Values { values, weights, noise, signed: false, source: measurements.source.clone() }, unit)
 }
 
 /// Without the last bits, in which a change of the unit shows: seconds and milliseconds give the same formulas.

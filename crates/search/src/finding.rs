@@ -17,6 +17,20 @@ pub struct Finding {
     pub(crate) noise: NoiseBelief,
     /// The value at which the noise laws agree.
     pub(crate) typical: f64,
+    pub(crate) log_evidence: f64,
+    pub(crate) source: SourceVerdict,
+}
+
+/// What became of what the source says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SourceVerdict {
+    /// It says nothing.
+    #[default]
+    Silent,
+    /// Only terms that it allows were candidates.
+    Followed,
+    /// The measurements are much more plausible with others, which were taken.
+    Contradicted,
 }
 
 /// Parts of a prediction with less weight are left out.
@@ -56,7 +70,19 @@ impl Finding {
             unit,
             noise,
             typical: 1.0,
+            log_evidence: f64::NEG_INFINITY,
+            source: SourceVerdict::Silent,
         }
+    }
+
+    /// What became of what the source says about the terms.
+    pub fn source(&self) -> SourceVerdict {
+        self.source
+    }
+
+    /// The logarithm of how plausible the measurements are, all models together.
+    pub(crate) fn log_evidence(&self) -> f64 {
+        self.log_evidence
     }
 
     /// What was measured, with repetitions folded.

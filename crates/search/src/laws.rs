@@ -15,7 +15,7 @@ impl Values {
     pub fn under_root_law(&self) -> Values {
         let typical = self.typical();
         let weights = self.weights.iter().map(|weight| (weight / typical).sqrt()).collect();
-        Values { values: self.values.clone(), weights, ..*self }
+        Values { values: self.values.clone(), weights, source: self.source.clone(), ..*self }
     }
 }
 

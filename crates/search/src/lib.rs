@@ -20,6 +20,11 @@
 //! see [`Combined`]. Beyond the data another law may hold, the more so the farther away; the interval allows for that. Where several variables were measured, points that share a value of one may deviate together, and a new value
 //! meets a new such deviation.
 //!
+//! # The source
+//!
+//! Where the translator has counted how often statements run, only terms that grow no faster than those counts are candidates
+//! ([`SourceLimits`]), and the counts themselves are expected: half of the prior of a term is theirs.
+//!
 //! # Siblings
 //!
 //! [`Siblings`] are the experiments of one program. Beyond what was measured there are three experts for each: the usual formulas; where the
@@ -71,14 +76,16 @@ mod shape;
 mod shares;
 mod shortlist;
 mod siblings;
+mod source_limits;
 mod term;
 
 pub use advise::{Advice, advise_formula};
 pub use averaged::AveragedFormulas;
 pub use finder::{FormulaFinder, find};
-pub use finding::{Combined, Finding};
+pub use finding::{Combined, Finding, SourceVerdict};
 pub use fitted::NoiseLaw;
 pub use found::{FoundFormula, FoundInterval, FoundModel};
 pub use measurements::Measurements;
 pub use shape::Shape;
 pub use siblings::Siblings;
+pub use source_limits::SourceLimits;

@@ -1,4 +1,7 @@
 use call_fit::{group, median, relative_variance_of_medians};
+use call_trace::SourceCounts;
+
+use crate::SourceLimits;
 
 /// What is measured: the variables and the values at distinct points.
 ///
@@ -12,6 +15,8 @@ pub struct Measurements {
     pub(crate) values: Vec<f64>,
     /// Square of the standard error of a folded value relative to it, pooled over all points; 0 without repetitions.
     pub(crate) pure_error: Option<f64>,
+    /// What the source allows.
+    pub(crate) source: Option<SourceLimits>,
 }
 
 /// More distinct points than this are thinned: shapes vary slowly, so neighbours tell the same, and time and memory of the search
@@ -38,9 +43,16 @@ impl Measurements {
             values: repetitions.iter_mut().map(|values| median(values)).collect(),
             variables,
             pure_error,
+            source: None,
         };
         folded.thin();
         folded
+    }
+
+    /// The same, of an experiment whose statements were counted.
+    pub fn of_source(mut self, counts: &SourceCounts) -> Measurements {
+        self.source = SourceLimits::new(&self.variables, counts);
+        self
     }
 
     /// The variables.
@@ -86,6 +98,7 @@ impl Measurements {
             points: self.points.iter().map(pick).collect(),
             values: pick(&self.values),
             pure_error: self.pure_error,
+            source: self.source.clone(),
         }
     }
 

@@ -39,7 +39,11 @@ pub(crate) fn shortlist(
         })
         .collect();
     scored.sort_by(|left, right| left.0.total_cmp(&right.0).then(left.1.cmp(&right.1)));
-    scored.into_iter().take(shortlist_length(grid.variables())).map(|(_, shape)| shape).collect()
+    let length = shortlist_length(grid.variables());
+    let is_expected = |shape| values.source.as_ref().is_some_and(|its| its.expect_shape(variable, shape));
+    let kept =
+        scored.into_iter().enumerate().filter(|(rank, (_, shape))| *rank < length || is_expected(*shape));
+    kept.map(|(_, (_, shape))| shape).collect()
 }
 
 /// Rows that agree in all variables but one; all rows where no three do.

@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use crate::point::PointMembers;
-use crate::{Folding, Joining, Repetitions, Samples, Summaries, Unit};
+use crate::{Folding, Joining, Repetitions, Samples, SourceCounts, Summaries, Unit};
 
 /// A measured part of a program with its samples.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -14,6 +14,8 @@ pub struct Experiment {
     pub observable: Option<String>,
     /// Where its blocks stand.
     pub lines: Vec<LineRange>,
+    /// How often its statements run, where the translator found it and all runs say the same.
+    pub source_counts: Option<SourceCounts>,
     /// In what [`Samples::time_s`] and the summaries of it are counted: seconds, or the unit of another response. A unit of
     /// time is never another one than seconds.
     pub unit: Unit,
@@ -56,6 +58,7 @@ impl Experiment {
             formula: self.formula.clone(),
             observable: self.observable.clone(),
             lines: self.lines.clone(),
+            source_counts: self.source_counts.clone(),
             unit: self.unit.clone(),
         }
     }
@@ -145,6 +148,9 @@ impl Experiment {
         self.formula = self.formula.take().or(other.formula);
         if self.lines.is_empty() {
             self.lines = other.lines;
+        }
+        if self.source_counts != other.source_counts {
+            self.source_counts = None;
         }
         self.samples.append(other.samples);
         self.summaries.append(other.summaries);

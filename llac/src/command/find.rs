@@ -1,11 +1,13 @@
+use call_grammar::listed;
 use call_report::{Column, Table, TableCell, number};
-use call_search::FoundModel;
+use call_search::{FoundModel, SourceVerdict};
 use call_trace::Unit;
 
 use super::constants_view::constant_columns;
 use super::{Arguments, Command};
 use crate::error::code;
-use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
+use crate::found::FoundExperiment;
+use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
 
 /// Formulas that are shown.
 const SHOWN: usize = 8;
@@ -15,7 +17,8 @@ pub const FIND: Command = Command {
     usage: "find [EXPERIMENT…]",
     summary: "find a formula for the measurements",
     details: "Sums of a few terms with non-negative constants, built of powers, logarithms and products of the variables, ranked by \
-        how probable the samples make them; a constant is a rival like the others. `held-out` is the error for the \
+        how probable the samples make them; a constant is a rival like the others. Where the translator counted how often \
+        statements run, terms grow no faster than those counts, unless the samples clearly say so (`set source`). `held-out` is the error for the \
         largest values, predicted from the smaller ones. `formula f = …` takes one over, or put it into the \
         directive. `predict` needs no formula: without one it uses all plausible ones together.",
     completions: &[Completion::Experiment],
@@ -45,9 +48,35 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         if ranked.len() > SHOWN {
             markup.line(Style::Plain, format!("  … {} more", ranked.len() - SHOWN));
         }
+        outcome.notes.extend(about_source(&found, finding.source()));
         outcome.value.append(markup);
     }
     Ok(outcome)
+}
+
+/// What became of what the source says.
+fn about_source(found: &FoundExperiment, verdict: SourceVerdict) -> Option<Message> {
+    let counts = found.experiment().source_counts.as_ref()?;
+    let bases: Vec<&str> = counts.terms.iter().map(|term| term.basis.as_str()).collect();
+    let (code, text) = match verdict {
+        SourceVerdict::Silent => return None,
+        SourceVerdict::Followed => (
+            "source",
+            format!(
+                "statements run as often as {}, so terms that grow faster were not tried; `set source off` tries all",
+                listed(&bases)
+            ),
+        ),
+        SourceVerdict::Contradicted => (
+            "source-contradicted",
+            format!(
+                "the samples follow no terms that grow as {}, so often statements run: operations become slower with the \
+                 size, as by caches, or it is not those statements that take the time",
+                listed(&bases)
+            ),
+        ),
+    };
+    Some(Message::new(code, text).about(&found.name))
 }
 
 fn constants(model: &FoundModel, unit: &Unit) -> Table {

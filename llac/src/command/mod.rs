@@ -52,6 +52,7 @@ mod speedups;
 mod subject;
 mod subset;
 mod units;
+mod upsilon;
 mod values;
 mod waits;
 
@@ -168,6 +169,7 @@ pub const GROUPS: &[(&str, &[&Command])] = &[
         &[
             &fit::FIT,
             &find::FIND,
+            &upsilon::UPSILON,
             &advise::ADVISE,
             &aleph::ALEPH,
             &judge::JUDGE,

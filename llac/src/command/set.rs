@@ -193,6 +193,14 @@ const SETTINGS: &[NamedSetting] = &[
         show: |session| word_of(SWITCH, session.siblings_are_used()),
         change: |session, text| value_of(SWITCH, text).map(|value| *session.change().siblings_mut() = value),
     },
+    NamedSetting {
+        name: "source",
+        values: "on | off",
+        meaning: "whether what the source says of formulas counts",
+        details: "on: where traces have counts of how often statements run, a formula that is found has terms that grow no             faster than those counts, in variables that they depend on, unless the samples say clearly otherwise,             which `find` tells; and `fit` warns of a formula that grows otherwise. off: samples alone decide.",
+        show: |session| word_of(SWITCH, session.source_is_used()),
+        change: |session, text| value_of(SWITCH, text).map(|value| *session.change().source_mut() = value),
+    },
 ];
 
 /// The names of the settings.

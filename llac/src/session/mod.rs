@@ -4,10 +4,11 @@ mod state;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock};
 
+use call_grammar::{Formula, Variable};
 use call_machine::Machine;
 use call_model::{Conditions, Forecaster, Judgement, Model, Prepared, Settings};
 use call_search::{AveragedFormulas, Finding, Measurements, Siblings, find};
-use call_trace::{Experiment, Header, Unit};
+use call_trace::{Experiment, Header, SourceCounts, Unit};
 
 use crate::data::DataSet;
 use crate::error::code;
@@ -181,6 +182,7 @@ impl Session {
         let is_time = model.unit().is_time();
         let largest = |values: &mut dyn Iterator<Item = f64>| largest(values).filter(|_| is_time);
         let conditions = Conditions {
+            source_counts: self.source_counts(found, model.formula()),
             taken_shares: headers.clone().filter_map(Header::taken_share).collect(),
             resolution_s: largest(&mut headers.clone().filter_map(|header| header.clock_resolution_ns)),
             // What was taken off does not matter any more.
@@ -191,6 +193,14 @@ impl Session {
             ),
         };
         Ok(model.judge(&self.prepared(found.experiment()), &conditions, self.level())?)
+    }
+
+    /// How often the statements of an experiment run, unless the source is not to be looked at, or the formula has variables that the
+    /// translator did not know.
+    pub(crate) fn source_counts(&self, found: &FoundExperiment, formula: &Formula) -> Option<SourceCounts> {
+        let is_known = |variable: &Variable| found.was_loaded_with(variable.name());
+        let counts = found.experiment().source_counts.clone().filter(|_| self.state.source);
+        counts.filter(|_| formula.variables().iter().all(is_known))
     }
 
     /// The plausible formulas of an experiment's samples, over the variables that vary.
@@ -244,7 +254,11 @@ impl Session {
             .filter(|(name, column)| is_chosen(name) && varies(column));
         let (names, columns): (Vec<String>, Vec<&[f64]>) =
             varying.map(|(name, column)| (name.clone(), column.as_slice())).unzip();
-        Measurements::new(&names, &columns, &samples.time_s)
+        let measurements = Measurements::new(&names, &columns, &samples.time_s);
+        match experiment.source_counts.as_ref().filter(|_| self.state.source) {
+            Some(counts) => measurements.of_source(counts),
+            None => measurements,
+        }
     }
 
     /// The same over those of them that are chosen.
@@ -284,6 +298,11 @@ impl Session {
     /// The share of measurements that intervals hold.
     pub(crate) fn level(&self) -> f64 {
         self.state.level
+    }
+
+    /// Whether what the source says of formulas counts.
+    pub(crate) fn source_is_used(&self) -> bool {
+        self.state.source
     }
 
     /// Whether the experiments of a program inform each other where formulas are found.

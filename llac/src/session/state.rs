@@ -22,6 +22,8 @@ pub(crate) struct State {
     pub(super) level: f64,
     /// Whether the experiments of a program inform each other where formulas are found.
     pub(super) siblings: bool,
+    /// Whether what the source says of formulas counts.
+    pub(super) source: bool,
     /// Counts changes.
     pub(super) revision: usize,
 }
@@ -40,6 +42,7 @@ impl State {
             settings: Settings::default(),
             level: 0.9,
             siblings: true,
+            source: true,
             revision: 0,
         }
     }
@@ -47,6 +50,11 @@ impl State {
     /// The settings, to be changed.
     pub(crate) fn settings_mut(&mut self) -> &mut Settings {
         &mut self.settings
+    }
+
+    /// Whether the source counts, to be changed.
+    pub(crate) fn source_mut(&mut self) -> &mut bool {
+        &mut self.source
     }
 
     /// The level of intervals, to be changed.

@@ -189,6 +189,9 @@ pub struct Propose {
     /// Tell whose formulas grow faster in the second FILE than in the first; exit status 1 if there are any
     #[arg(long, conflicts_with_all = ["insert", "statements", "format", "only"])]
     pub diff: bool,
+    /// Run COMMAND, which starts the program, and propose only for the blocks that take 90 % of its time (compile it with -g)
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["diff", "only", "all"])]
+    pub hot: Option<String>,
     /// Functions without loops and calls as well
     #[arg(long)]
     pub all: bool,

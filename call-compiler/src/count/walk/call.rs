@@ -8,7 +8,7 @@ use std::rc::Rc;
 use call_counting::{Atom, Level, Polynomial};
 use lang_c::ast::CallExpression;
 
-use super::super::around::{Around, Part, StatementId, Uncounted};
+use super::super::around::{Around, Part, StatementId, Surroundings, Uncounted};
 use super::super::change::{Called, argument_path};
 use super::super::number::rounded as with_order;
 use super::super::place::{root_of, rooted};
@@ -53,7 +53,7 @@ impl<'p> Walk<'p, '_> {
         let called = Called { name: name.to_owned(), arguments: paths };
         for place in self.summaries.changes_of(&called) {
             let place = self.resolved_place(place);
-            let why = format!("`{}` may change in `{name}`", place.root());
+            let why = format!("`{}` may change in `{name}`", place.shown());
             self.environment.set(&place, Err(Reason::new(offset, why)), offset);
         }
     }
@@ -63,7 +63,7 @@ impl<'p> Walk<'p, '_> {
         for called in calls {
             for place in self.summaries.changes_of(called) {
                 let place = self.resolved_place(place);
-                let why = format!("`{}` may change in `{}`", place.root(), called.name);
+                let why = format!("`{}` may change in `{}`", place.shown(), called.name);
                 self.environment.set(&place, Err(Reason::new(0, why)), 0);
             }
         }
@@ -100,20 +100,21 @@ impl<'p> Walk<'p, '_> {
         self.found_with(&with_order(work), statement, 1);
     }
 
-    fn found_with(&mut self, inner: &[Around], statement: StatementId, times: u64) {
+    fn found_with(&mut self, inner: &[Rc<Around>], statement: StatementId, times: u64) {
         let mut doubts = 0;
-        let is_told = |around: &&Around| {
-            doubts += usize::from(matches!(around, Around::Doubt(_)));
-            !matches!(around, Around::Doubt(_)) || doubts <= MOST_DOUBTS
+        let is_told = |around: &&Rc<Around>| {
+            let is_doubt = matches!(***around, Around::Doubt(_));
+            doubts += usize::from(is_doubt);
+            !is_doubt || doubts <= MOST_DOUBTS
         };
-        let around: Rc<[Around]> = self.surroundings().iter().chain(inner).filter(is_told).cloned().collect();
+        let around: Surroundings = self.surroundings().iter().chain(inner).filter(is_told).cloned().collect();
         self.found.add(around, statement, times);
     }
 
     fn called_own(&mut self, function: usize, arguments: &[Value], paths: &[Option<String>], offset: usize) {
         if function == self.function {
             let is_in_loop =
-                self.around.iter().any(|around| matches!(around, Around::Loop(_) | Around::Unknown(_)));
+                self.around.iter().any(|around| matches!(**around, Around::Loop(_) | Around::Unknown(_)));
             self.recursion.on_path += 1;
             self.recursion.calls.push(RecursiveCall { arguments: arguments.to_vec(), is_in_loop, offset });
             return;
@@ -124,7 +125,7 @@ impl<'p> Walk<'p, '_> {
         };
         if let Some((statement, reason)) = summary.unknown(offset) {
             // One statement says it for all that are unknown there.
-            self.found.add([Around::Unknown(reason)].into(), statement, 1);
+            self.found.add([Around::Unknown(reason).into()].into(), statement, 1);
         }
         let mut indices: HashMap<u32, u32> = HashMap::new();
         for group in summary.known() {
@@ -152,12 +153,12 @@ impl<'p> Walk<'p, '_> {
     /// Surroundings in a function that is called, in terms of who calls.
     fn as_called(
         &mut self,
-        part: &Around,
+        part: &Rc<Around>,
         parameters: &[String],
         (arguments, paths): (&[Value], &[Option<String>]),
         indices: &mut HashMap<u32, u32>,
         offset: usize,
-    ) -> Around {
+    ) -> Rc<Around> {
         let mut index =
             |walk: &mut Self, number: u32| *indices.entry(number).or_insert_with(|| walk.new_index());
         let numbers: BTreeSet<u32> = own_indices(part);
@@ -201,7 +202,7 @@ impl<'p> Walk<'p, '_> {
             })
         };
         let all = |polynomials: &[Polynomial]| polynomials.iter().map(map).collect::<Vec<Polynomial>>();
-        let mapped = match part {
+        let mapped = match &**part {
             Around::Loop(Level::Range { index, from, to }) => Around::Loop(Level::Range {
                 index: renamed.get(index).copied().unwrap_or(*index),
                 from: all(from),
@@ -220,16 +221,17 @@ impl<'p> Walk<'p, '_> {
             Around::Assumed(positive) => Around::Assumed(map(positive)),
             Around::Since(positive) => Around::Since(map(positive)),
             Around::Fact(fact) => Around::Fact(map(fact)),
-            Around::Rounded | Around::Doubt(_) | Around::Unknown(_) => part.clone(),
+            Around::Rounded | Around::Doubt(_) | Around::Unknown(_) => return part.clone(),
         };
         let failure = failure.into_inner();
-        match (failure, part) {
+        let known = match (failure, &**part) {
             (None, _) => mapped,
             // A condition that is not known makes it less, if anything.
             (Some(reason), Around::Cases(..)) => Around::Doubt(reason),
             (Some(_), Around::Fact(_)) => Around::Rounded,
             (Some(reason), _) => Around::Unknown(reason),
-        }
+        };
+        known.into()
     }
 }
 
@@ -253,7 +255,7 @@ fn renamed_arrays(polynomial: &Polynomial, path: &impl Fn(&str) -> Option<String
     let mapped = polynomial.mapped(&|atom| match atom {
         Atom::Element { array, index } => match (path(array), renamed_arrays(index, path)) {
             (Some(array), Some(index)) => {
-                Some(Polynomial::from(Atom::Element { array, index: Box::new(index) }))
+                Some(Polynomial::from(Atom::Element { array: array.into(), index: index.into() }))
             }
             _ => {
                 is_failed.set(true);

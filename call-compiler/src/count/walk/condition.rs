@@ -3,7 +3,6 @@
 use call_counting::{Atom, Polynomial};
 use lang_c::ast::{BinaryOperator, Expression, UnaryOperator};
 use lang_c::span::Node;
-use num_traits::Signed;
 
 use super::super::value::Reason;
 use super::Walk;
@@ -121,11 +120,13 @@ impl<'p> Walk<'p, '_> {
                 match &binary.node.operator.node {
                     B::LogicalAnd => {
                         let first = self.condition(left);
-                        return first.and(&self.condition(right)).bounded(&reason);
+                        let second = self.second_condition(left, &first.holds, right);
+                        return first.and(&second).bounded(&reason);
                     }
                     B::LogicalOr => {
                         let first = self.condition(left).not();
-                        return first.and(&self.condition(right).not()).not().bounded(&reason);
+                        let second = self.second_condition(left, &first.holds, right).not();
+                        return first.and(&second).not().bounded(&reason);
                     }
                     operator @ (B::Less
                     | B::LessOrEqual
@@ -149,6 +150,21 @@ impl<'p> Walk<'p, '_> {
             Ok(value) => Condition::equal(&value, &Polynomial::default()).not(),
             Err(_) => Condition::unknown(&reason),
         }
+    }
+
+    /// The right one of two conditions, which is looked at on one side of the left one only.
+    fn second_condition(
+        &mut self,
+        left: &'p Node<Expression>,
+        side: &Side,
+        right: &'p Node<Expression>,
+    ) -> Condition {
+        let (depth, before, reason) = (self.around.len(), self.environment.clone(), self.depends(left));
+        self.push_side(side, &reason);
+        let second = self.condition(right);
+        self.truncate(depth);
+        self.environment.merge(&before, &reason);
+        second
     }
 
     fn comparison(

@@ -4,11 +4,9 @@ use call_counting::{Atom, Bound, Level, Polynomial};
 use lang_c::ast::{BinaryOperator, Expression, UnaryOperator};
 use lang_c::span::Node;
 use lang_c::visit::Visit;
-use num_traits::{One, Signed};
 
 use super::super::around::Around;
 use super::super::change::{Change, Effects};
-use super::super::number::rounded;
 use super::super::place::{Place, path_of};
 use super::super::value::{Environment, Reason};
 use super::Walk;
@@ -57,7 +55,7 @@ impl<'p> Walk<'p, '_> {
             }
         }
         if let Some(steps) = self.halvings(parts, condition, effects, before) {
-            let around = rounded(steps).to_vec();
+            let around = vec![Around::Rounded, Around::Loop(Level::Times(steps))];
             return Ok(Counter {
                 around,
                 path: None,
@@ -83,6 +81,9 @@ impl<'p> Walk<'p, '_> {
     ) -> Result<Counter, Reason> {
         let no = |why: String| Reason::new(parts.offset, why);
         let first = before.get(path)?;
+        if let Some(member) = self.member_of_union(path) {
+            return Err(no(format!("`{member}` is a member of a union")));
+        }
         if self.is_narrow(path) {
             return Err(no(format!("`{path}` has less bits than `int` and may wrap round")));
         }
@@ -199,7 +200,7 @@ impl<'p> Walk<'p, '_> {
                 if from.is_empty() {
                     return Err(runs_away());
                 }
-                let is_unsigned = self.environment.local(path).is_some_and(|local| local.is_unsigned);
+                let is_unsigned = self.is_unsigned(path);
                 if is_unsigned && is_not_above(&from) {
                     return Err(no(format!("`{path}` is unsigned and never below its bound")));
                 }

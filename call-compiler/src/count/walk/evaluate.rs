@@ -6,10 +6,10 @@ use lang_c::ast::{
     UnaryOperatorExpression,
 };
 use lang_c::span::Node;
+use lang_c::visit::Visit;
 
-use super::super::change::is_assignment;
+use super::super::change::{Finder, is_assignment};
 use super::super::place::{Place, path_of, place_of, root_of, rooted};
-use super::super::program::is_narrow;
 use super::super::value::{Reason, Value};
 use super::{Walk, fitting};
 
@@ -34,7 +34,7 @@ impl<'p> Walk<'p, '_> {
                     SpecifierQualifier::TypeSpecifier(specifier) => Some(&specifier.node),
                     _ => None,
                 });
-                let is_cut = type_name.declarator.is_none() && is_narrow(specifiers);
+                let is_cut = type_name.declarator.is_none() && self.program.is_narrow(specifiers);
                 if is_cut { fitting(value, &self.shown(expression), self.at(expression)) } else { value }
             }
             Expression::Comma(parts) => {
@@ -68,7 +68,13 @@ impl<'p> Walk<'p, '_> {
             Expression::SizeOfTy(_)
             | Expression::SizeOfVal(_)
             | Expression::AlignOf(_)
-            | Expression::OffsetOf(_) => Ok(Polynomial::name(&self.parsed.text(expression.span))),
+            | Expression::OffsetOf(_) => {
+                // The size of an array of variable length is computed.
+                let mut finder = Finder::new();
+                finder.visit_expression(&expression.node, &expression.span);
+                self.forget(&finder.effects.changes, "changes where a size is asked for");
+                Ok(Polynomial::name(&self.parsed.text(expression.span)))
+            }
             Expression::Statement(statement) => {
                 self.statement(statement);
                 unknown(self, "is a statement's value")
@@ -117,6 +123,9 @@ impl<'p> Walk<'p, '_> {
             let why = format!("`{}` is a member of an element", self.shown(expression));
             return Err(Reason::new(self.at(expression), why));
         };
+        if let Some(member) = self.member_of_union(&path) {
+            return Err(Reason::new(self.at(expression), format!("`{member}` is a member of a union")));
+        }
         if self.is_real(root_of(&path)) && root_of(&path) == path {
             return Err(Reason::new(self.at(expression), format!("`{path}` is real")));
         }
@@ -179,7 +188,10 @@ impl<'p> Walk<'p, '_> {
         }
         if matches!(operator, B::LogicalAnd | B::LogicalOr) {
             self.evaluate(&binary.lhs).ok();
+            let before = self.environment.clone();
             self.under_data(&binary.lhs, |walk| walk.evaluate(&binary.rhs).ok());
+            let reason = self.depends(&binary.lhs);
+            self.environment.merge(&before, &reason);
             return Err(Reason::new(self.at(expression), format!("`{}` is no sum", self.shown(expression))));
         }
         let (left, right) = (self.evaluate(&binary.lhs), self.evaluate(&binary.rhs));
@@ -276,7 +288,7 @@ impl<'p> Walk<'p, '_> {
             let why = format!("`{}` is set in the block", self.shown(expression));
             return Err(Reason::new(self.at(expression), why));
         }
-        Ok(Polynomial::from(call_counting::Atom::Element { array: name, index: Box::new(index) }))
+        Ok(Polynomial::from(call_counting::Atom::Element { array: name.into(), index: index.into() }))
     }
 
     fn call(&mut self, call: &'p CallExpression, offset: usize) {

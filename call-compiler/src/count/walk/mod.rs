@@ -14,15 +14,17 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use lang_c::ast::{
-    BlockItem, Declaration, DeclarationSpecifier, Expression, ForInitializer, IfStatement, Initializer,
-    Label, Statement, StorageClassSpecifier, TypeQualifier,
+    ArraySize, BlockItem, Declaration, DeclarationSpecifier, Declarator, DerivedDeclarator, Expression,
+    ForInitializer, FunctionDefinition, IfStatement, Initializer, Label, Statement, StorageClassSpecifier,
+    TypeQualifier,
 };
 use lang_c::span::{Node, Span};
+use lang_c::visit::{self, Visit};
 
-use super::around::{Around, Found, Part, StatementId};
+use super::around::{Around, Found, Part, StatementId, Surroundings};
 use super::change::{Change, Finder, Jump, JumpTarget};
 use super::place::Place;
-use super::program::{Parsed, Program, is_narrow};
+use super::program::{Parsed, Program};
 use super::value::{Environment, Local, Reason, Shadowed, Value};
 use crate::c::types::{Representation, Type, declared_name, declared_type, is_typedef, type_specifiers};
 use condition::Side;
@@ -35,7 +37,7 @@ pub struct Walk<'p, 's> {
     pub parsed: &'p Parsed,
     pub function: usize,
     pub environment: Environment,
-    pub around: Vec<Around>,
+    pub around: Vec<Rc<Around>>,
     pub found: Found,
     /// Calls of functions that are being walked through.
     pub recursion: Recursion,
@@ -45,10 +47,22 @@ pub struct Walk<'p, 's> {
     pub bound_index: Option<u32>,
     next_index: u32,
     /// The surroundings as the groups share them, while they do not change.
-    shared: Option<Rc<[Around]>>,
+    shared: Option<Surroundings>,
     representations: HashMap<String, Option<Representation>>,
+    /// Variables that the function declares and the block, a loop of it, does not.
+    outside: HashMap<String, Local>,
     /// The body of the block, and those of the loops around.
     pub bodies: Vec<Body>,
+}
+
+#[derive(Default)]
+struct Declarations<'p>(Vec<&'p Declaration>);
+
+impl<'p> Visit<'p> for Declarations<'p> {
+    fn visit_declaration(&mut self, declaration: &'p Declaration, span: &'p Span) {
+        self.0.push(declaration);
+        visit::visit_declaration(self, declaration, span);
+    }
 }
 
 /// A body that one may leave before its end.
@@ -56,8 +70,8 @@ pub struct Walk<'p, 's> {
 pub struct Body {
     /// How many surroundings it has itself.
     pub depth: usize,
-    /// Why its rest may not run.
-    pub doubts: Vec<Reason>,
+    /// Doubts whether its rest runs.
+    pub doubts: Vec<Rc<Around>>,
 }
 
 impl<'p, 's> Walk<'p, 's> {
@@ -76,6 +90,7 @@ impl<'p, 's> Walk<'p, 's> {
             next_index: 0,
             shared: None,
             representations: HashMap::new(),
+            outside: HashMap::new(),
             bodies: vec![Body::default()],
         }
     }
@@ -100,15 +115,20 @@ impl<'p, 's> Walk<'p, 's> {
         self.next_index - 1
     }
 
+    /// A variable that the function declares, in the block or around it.
+    fn local(&self, name: &str) -> Option<&Local> {
+        self.environment.local(name).or_else(|| self.outside.get(name))
+    }
+
     pub fn is_real(&mut self, name: &str) -> bool {
-        match self.environment.local(name) {
+        match self.local(name) {
             Some(local) => local.is_real,
             None => self.representation(name) == Some(Representation::Real),
         }
     }
 
     pub fn is_unsigned(&mut self, name: &str) -> bool {
-        match self.environment.local(name) {
+        match self.local(name) {
             Some(local) => local.is_unsigned,
             None => self.representation(name) == Some(Representation::Natural),
         }
@@ -127,22 +147,34 @@ impl<'p, 's> Walk<'p, 's> {
         found
     }
 
+    /// The first member of a union on a path.
+    pub fn member_of_union<'n>(&self, path: &'n str) -> Option<&'n str> {
+        let mut members = path.split(['.', '>']).skip(1).map(|member| member.trim_end_matches('-'));
+        members.find(|member| self.program.members.is_of_union(member))
+    }
+
     pub fn is_narrow(&self, name: &str) -> bool {
-        match self.environment.local(name) {
+        if let Some(member) = name.rfind(['.', '>']).map(|at| &name[at + 1..]) {
+            return self.program.members.is_narrow(member);
+        }
+        match self.local(name) {
             Some(local) => local.is_narrow,
-            None => self.parsed.parameters(self.program).iter().any(|its| its.name == name && its.is_narrow),
+            None => match self.parsed.parameters(self.program).iter().find(|its| its.name == name) {
+                Some(parameter) => parameter.is_narrow,
+                None => self.program.is_narrow_variable(name),
+            },
         }
     }
 
     pub fn push(&mut self, around: Around) {
         self.shared = None;
-        self.around.push(around);
+        self.around.push(around.into());
     }
 
     /// Leaves a block; what its loops have left behind goes on.
     pub fn leave(&mut self, depth: usize) {
-        let behind: Vec<Around> =
-            self.around.drain(depth..).filter(|its| matches!(its, Around::Since(_))).collect();
+        let behind: Vec<Rc<Around>> =
+            self.around.drain(depth..).filter(|its| matches!(**its, Around::Since(_))).collect();
         for around in behind {
             if !self.around.contains(&around) {
                 self.around.push(around);
@@ -156,8 +188,8 @@ impl<'p, 's> Walk<'p, 's> {
         self.around.truncate(depth);
     }
 
-    pub fn surroundings(&mut self) -> Rc<[Around]> {
-        let doubts = self.bodies.iter().flat_map(|body| &body.doubts).cloned().map(Around::Doubt);
+    pub fn surroundings(&mut self) -> Surroundings {
+        let doubts = self.bodies.iter().flat_map(|body| &body.doubts).cloned();
         let around = &self.around;
         self.shared.get_or_insert_with(|| around.iter().cloned().chain(doubts).collect()).clone()
     }
@@ -195,26 +227,75 @@ impl<'p, 's> Walk<'p, 's> {
 
     /// Walks through a block as a whole.
     pub fn block(&mut self, statement: &'p Node<Statement>) {
+        let definition = self.parsed.definition();
+        let is_whole = definition.is_some_and(|its| std::ptr::eq(statement, &its.statement));
+        self.begin(is_whole, Finder::statement(statement).wild_jump());
+        self.statement(statement);
+    }
+
+    /// Walks through statements that follow each other, as a block.
+    pub fn items(&mut self, items: &'p [Node<BlockItem>]) {
+        self.begin(false, Finder::items(items).wild_jump());
+        self.compound(items);
+    }
+
+    /// Prepares for the whole body of the function, or for a part of it.
+    pub fn begin(&mut self, is_whole: bool, wild_jump: Option<usize>) {
         if let Some(definition) = self.parsed.definition() {
+            if !is_whole {
+                self.outside = self.locals_of(definition);
+            }
             let effects = Finder::statement(&definition.statement);
             for (path, offset) in effects.kept_addresses {
                 let why = format!("`{path}` may change through a pointer to it");
                 self.environment.expose(&path, Reason::new(self.parsed.original(offset), why));
             }
         }
-        let back = Finder::statement(statement).wild_jump().map(|at| self.parsed.original(at));
+        let back = wild_jump.map(|at| self.parsed.original(at));
         if let Some(offset) = back.or(self.parsed.computed_goto()) {
             self.push(Around::Unknown(Reason::new(offset, "`goto` repeats what is before it")));
         }
-        self.statement(statement);
+    }
+
+    fn locals_of(&self, definition: &'p FunctionDefinition) -> HashMap<String, Local> {
+        let mut found: HashMap<String, Local> = HashMap::new();
+        let mut declarations = Declarations::default();
+        declarations.visit_statement(&definition.statement.node, &definition.statement.span);
+        for declaration in declarations.0 {
+            for item in &declaration.declarators {
+                let declarator = &item.node.declarator.node;
+                let Some(name) = declared_name(declarator) else { continue };
+                let its = self.local_of(declaration, declarator);
+                // Of several with one name each is to be reckoned with.
+                let known = found.entry(name.to_owned()).or_insert_with(|| its.clone());
+                known.is_real |= its.is_real;
+                known.is_unsigned |= its.is_unsigned;
+                known.is_narrow |= its.is_narrow;
+            }
+        }
+        found
+    }
+
+    fn local_of(&self, declaration: &Declaration, declarator: &Declarator) -> Local {
+        let item = self.parsed.item();
+        let specifiers = || type_specifiers(&declaration.specifiers);
+        let kind = declared_type(specifiers(), declarator, |name| self.program.file.lookup(name, item));
+        let is = |wanted: Representation| matches!(&kind, Type::Arithmetic(its) if *its == wanted);
+        Local {
+            is_real: is(Representation::Real),
+            is_unsigned: is(Representation::Natural),
+            is_narrow: self.program.is_narrow(specifiers()),
+            is_pointer: matches!(kind, Type::Other(_)),
+            alias: None,
+        }
     }
 
     /// Statements of a loop that calls the function around it run in those calls, too.
     pub fn forbid_recursion(&mut self) {
         let own = self.recursion.calls.first().map(|call| call.offset);
         if let Some(offset) = own.or(self.recursion.of_others) {
-            let around: Rc<[Around]> =
-                [Around::Unknown(Reason::new(offset, "the loop is in a function that it calls"))].into();
+            let why = "the loop is in a function that it calls";
+            let around: Surroundings = [Around::Unknown(Reason::new(offset, why)).into()].into();
             self.found.groups.iter_mut().for_each(|group| group.around = around.clone());
         }
     }
@@ -266,6 +347,14 @@ impl<'p, 's> Walk<'p, 's> {
 
     fn compound(&mut self, items: &'p [Node<BlockItem>]) {
         let depth = self.around.len();
+        let shadowed = self.one_after_another(items);
+        shadowed.into_iter().rev().for_each(|its| self.environment.restore(its));
+        self.leave(depth);
+    }
+
+    /// Walks through statements and stays in their scope; returns what had the names that they declare.
+    pub fn one_after_another(&mut self, items: &'p [Node<BlockItem>]) -> Vec<Shadowed> {
+        let depth = self.around.len();
         let mut shadowed = Vec::new();
         for item in items {
             match &item.node {
@@ -282,8 +371,7 @@ impl<'p, 's> Walk<'p, 's> {
                 }
             }
         }
-        shadowed.into_iter().rev().for_each(|its| self.environment.restore(its));
-        self.leave(depth);
+        shadowed
     }
 
     /// Behind a statement that may have left: what follows runs only if it did not.
@@ -302,14 +390,15 @@ impl<'p, 's> Walk<'p, 's> {
         }
         let offset = self.parsed.original(first.offset);
         let (_, line) = self.program.place(offset);
-        let reason = Reason::new(offset, format!("line {line} may leave before"));
+        let doubt: Rc<Around> =
+            Around::Doubt(Reason::new(offset, format!("line {line} may leave before"))).into();
         let body = match first.target {
             // Loops that may end early are in doubt as a whole.
             JumpTarget::Break => return,
             JumpTarget::Continue => self.bodies.last_mut(),
             JumpTarget::Far => self.bodies.first_mut(),
         };
-        body.into_iter().for_each(|body| body.doubts.push(reason.clone()));
+        body.into_iter().for_each(|body| body.doubts.push(doubt.clone()));
         self.shared = None;
     }
 
@@ -396,18 +485,17 @@ impl<'p, 's> Walk<'p, 's> {
                 },
                 None => (None, None),
             };
-            let specifiers = type_specifiers(&declaration.specifiers);
-            let item_number = self.parsed.item();
-            let kind =
-                declared_type(specifiers, declarator, |name| self.program.file.lookup(name, item_number));
-            let is = |wanted: Representation| matches!(&kind, Type::Arithmetic(its) if *its == wanted);
-            let local = Local {
-                is_real: is(Representation::Real),
-                is_unsigned: is(Representation::Natural),
-                is_narrow: is_narrow(type_specifiers(&declaration.specifiers)),
-                is_pointer: matches!(kind, Type::Other(_)),
-                alias: None,
-            };
+            // Sizes of arrays are computed.
+            let arrays = declarator.derived.iter().filter_map(|derived| match &derived.node {
+                DerivedDeclarator::Array(array) => Some(&array.node.size),
+                _ => None,
+            });
+            for size in arrays {
+                if let ArraySize::VariableExpression(size) | ArraySize::StaticExpression(size) = size {
+                    self.evaluate(size).ok();
+                }
+            }
+            let local = self.local_of(declaration, declarator);
             shadowed.push(self.environment.declare(name, local));
             let offset = self.parsed.original(item.node.declarator.span.start);
             let unknown = |why: &str| Err(Reason::new(offset, format!("`{name}` {why}")));

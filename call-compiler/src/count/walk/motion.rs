@@ -3,7 +3,6 @@
 use call_counting::Polynomial;
 use lang_c::ast::{BinaryOperator, Expression, Statement};
 use lang_c::span::Node;
-use num_traits::Signed;
 
 use super::super::change::{Change, Effects, Jump, JumpTarget, Step};
 use super::super::place::{Place, path_of};

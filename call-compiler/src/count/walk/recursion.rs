@@ -1,7 +1,8 @@
 //! Functions that call themselves: T(m) = a T(m/b) + g(m) and T(m) = T(m - c) + g(m).
 
-use call_counting::{Atom, Domain, Monomial, Polynomial, leading, smooth};
-use num_traits::{One, Signed, ToPrimitive};
+use std::rc::Rc;
+
+use call_counting::{Atom, Domain, Monomial, Number, Polynomial, leading, smooth};
 
 use super::super::around::{Around, Group};
 use super::super::number::{Numbers, rounded};
@@ -47,7 +48,7 @@ enum Shrinking {
 pub fn solve(numbers: &Numbers, recursion: &Recursion, parameters: &[String], groups: &mut [Group]) {
     let solved = measure(recursion, parameters);
     for group in groups {
-        let own: Vec<Around> =
+        let own: Vec<Rc<Around>> =
             group.around.iter().filter(|around| !is_about_parameters(around)).cloned().collect();
         let times = numbers.times(&own.clone().into());
         let result = match (&solved, &times.count) {
@@ -61,16 +62,17 @@ pub fn solve(numbers: &Numbers, recursion: &Recursion, parameters: &[String], gr
             }
         };
         let is_base = solved.as_ref().is_ok_and(|(measure, _)| is_base_case(&group.around, measure));
-        let base = is_base
-            .then(|| Around::Doubt(Reason::new(recursion.calls[0].offset, "only the last calls come here")));
-        let doubts = own.iter().filter(|around| matches!(around, Around::Doubt(_))).cloned();
+        let base = is_base.then(|| {
+            Around::Doubt(Reason::new(recursion.calls[0].offset, "only the last calls come here")).into()
+        });
+        let doubts = own.iter().filter(|around| matches!(***around, Around::Doubt(_))).cloned();
         group.around = match result {
             Ok(sum) => {
                 let least = solved.as_ref().map(|(measure, _)| measure - &Polynomial::from(1));
-                let least = least.ok().map(Around::Assumed);
+                let least = least.ok().map(|least| Around::Assumed(least).into());
                 doubts.chain(base).chain(least).chain(rounded(sum)).collect()
             }
-            Err(reason) => [Around::Unknown(reason)].into(),
+            Err(reason) => [Around::Unknown(reason).into()].into(),
         };
     }
 }
@@ -81,7 +83,7 @@ fn is_about_parameters(around: &Around) -> bool {
 }
 
 /// Whether conditions on the parameters do not hold where the measure is large.
-fn is_base_case(around: &[Around], measure: &Polynomial) -> bool {
+fn is_base_case(around: &[Rc<Around>], measure: &Polynomial) -> bool {
     let size = Polynomial::name("the size");
     let value = match measure.atom() {
         Some(atom) => Some((atom.clone(), size)),
@@ -93,7 +95,7 @@ fn is_base_case(around: &[Around], measure: &Polynomial) -> bool {
     };
     let Some((atom, value)) = value else { return false };
     around.iter().filter(|around| is_about_parameters(around)).any(|around| {
-        let Around::Cases(cases, _) = around else { return false };
+        let Around::Cases(cases, _) = &**around else { return false };
         cases.iter().all(|case| {
             let guards = case.iter().filter_map(|guard| guard.substituted(&atom, &value)).collect();
             let count = Domain { guards, ..Domain::default() }.sum(&Polynomial::from(1));
@@ -139,7 +141,7 @@ fn measure(recursion: &Recursion, parameters: &[String]) -> Result<(Polynomial, 
 fn shrinking(measure: &Polynomial, parameters: &[String], arguments: &[Value]) -> Option<Shrinking> {
     let inside = measure.mapped(&|atom| match atom {
         Atom::Name(name) => {
-            let position = parameters.iter().position(|parameter| parameter == name)?;
+            let position = parameters.iter().position(|parameter| **parameter == **name)?;
             arguments.get(position)?.as_ref().ok().cloned()
         }
         _ => None,
@@ -156,8 +158,8 @@ fn shrinking(measure: &Polynomial, parameters: &[String], arguments: &[Value]) -
     let (monomial, own) = measure.terms().next()?;
     let ratio = inside.terms().find(|(its, _)| *its == monomial).map(|(_, value)| value / own)?;
     let rest = &inside - &measure.scaled(&ratio);
-    let divisor = ratio.recip().floor().to_integer().to_u32()?;
-    (rest.constant().is_some() && ratio.is_positive() && ratio < One::one() && divisor >= 2)
+    let divisor = u32::try_from(ratio.inverse()?.floor().integer()?).ok()?;
+    (rest.constant().is_some() && ratio.is_positive() && ratio < Number::ONE && divisor >= 2)
         .then_some(Shrinking::Over(divisor))
 }
 

@@ -1,5 +1,7 @@
 //! Loops: what is known of variables before, in and behind them.
 
+use std::rc::Rc;
+
 use call_counting::Atom;
 use lang_c::ast::Statement;
 use lang_c::span::Node;
@@ -42,11 +44,11 @@ impl<'p> Walk<'p, '_> {
     fn leave_loop(&mut self, depth: usize, since: Option<Around>) {
         let indices: Vec<Atom> = self.around[depth..]
             .iter()
-            .filter_map(|around| if let Around::Loop(level) = around { level.index() } else { None })
+            .filter_map(|around| if let Around::Loop(level) = &**around { level.index() } else { None })
             .map(Atom::Index)
             .collect();
-        let depends = |around: &Around| matches!(around, Around::Since(positive) if indices.iter().any(|index| positive.mentions(index)));
-        let kept: Vec<Around> = self.around.drain(depth..).filter(|around| !depends(around)).collect();
+        let depends = |around: &Rc<Around>| matches!(&**around, Around::Since(positive) if indices.iter().any(|index| positive.mentions(index)));
+        let kept: Vec<Rc<Around>> = self.around.drain(depth..).filter(|around| !depends(around)).collect();
         self.around.extend(kept);
         self.leave(depth);
         since.into_iter().for_each(|since| self.push(since));

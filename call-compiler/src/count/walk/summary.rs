@@ -4,11 +4,11 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-use super::super::around::{Around, Group, Part, StatementId, Uncounted};
-use super::super::change::{Called, Finder};
+use super::super::around::{Around, Group, Part, StatementId, Surroundings, Uncounted};
+use super::super::change::{Called, Effects, Finder};
 use super::super::number::Numbers;
-use super::super::place::{Place, root_of, rooted};
-use super::super::program::Program;
+use super::super::place::{Place, member_of, root_of, rooted};
+use super::super::program::{Parsed, Program};
 use super::super::value::Reason;
 use super::{Walk, recursion};
 
@@ -21,6 +21,7 @@ pub struct Summaries<'p> {
     /// Functions that were called by others while they were walked through.
     called_again: RefCell<BTreeSet<usize>>,
     changes: RefCell<HashMap<usize, Rc<BTreeSet<Place>>>>,
+    effects: RefCell<HashMap<usize, Rc<Effects<'p>>>>,
 }
 
 /// What a function does, in terms of its parameters and of what it reads beside them.
@@ -48,7 +49,7 @@ impl Summary {
             return Some((self.groups.iter().find_map(first)?, Reason::new(offset, why)));
         }
         let group = self.groups.iter().find(|group| is_unknown(&group.around))?;
-        let reason = group.around.iter().find_map(|around| match around {
+        let reason = group.around.iter().find_map(|around| match &**around {
             Around::Unknown(reason) => Some(reason.clone()),
             _ => None,
         })?;
@@ -60,8 +61,24 @@ impl Summary {
     }
 }
 
-fn is_unknown(around: &[Around]) -> bool {
-    around.iter().any(|around| matches!(around, Around::Unknown(_)))
+/// A function that calls itself with a member of its parameter would change members without end: behind this many arrows only the last
+/// name is kept, with which it stands for all members of that name.
+const MOST_ARROWS: usize = 3;
+
+fn shortened(place: Place) -> Place {
+    let short = |path: String| match (path.matches('>').count() > MOST_ARROWS, member_of(&path)) {
+        (true, Some(member)) => format!("*->{member}"),
+        _ => path,
+    };
+    match place {
+        Place::Path(path) => Place::Path(short(path)),
+        Place::Elements(path) => Place::Elements(short(path)),
+        Place::Anything => Place::Anything,
+    }
+}
+
+fn is_unknown(around: &[Rc<Around>]) -> bool {
+    around.iter().any(|around| matches!(**around, Around::Unknown(_)))
 }
 
 impl<'p> Summaries<'p> {
@@ -73,6 +90,7 @@ impl<'p> Summaries<'p> {
             in_progress: RefCell::default(),
             called_again: RefCell::default(),
             changes: RefCell::default(),
+            effects: RefCell::default(),
         }
     }
 
@@ -94,8 +112,8 @@ impl<'p> Summaries<'p> {
 
     fn walked(&self, function: usize) -> Summary {
         let unknown = |why: &str| {
-            let around: Rc<[Around]> =
-                [Around::Unknown(Reason::new(self.program.offset(function), why))].into();
+            let around: Surroundings =
+                [Around::Unknown(Reason::new(self.program.offset(function), why)).into()].into();
             let statement =
                 StatementId { function, offset: self.program.offset(function), part: Part::Whole };
             let statements = BTreeMap::from([(statement, 1)]);
@@ -115,7 +133,7 @@ impl<'p> Summaries<'p> {
         let mut walk = Walk::new(self, function, parsed);
         walk.block(&definition.statement);
         let parameters: Vec<String> =
-            parsed.parameters(self.program).into_iter().map(|parameter| parameter.name.to_owned()).collect();
+            parsed.parameters(self.program).iter().map(|parameter| parameter.name.clone()).collect();
         let recursion = std::mem::take(&mut walk.recursion);
         let mut groups = std::mem::take(&mut walk.found.groups);
         let is_called_again = self.called_again.borrow().contains(&function);
@@ -123,7 +141,7 @@ impl<'p> Summaries<'p> {
             let why = "functions that call each other";
             groups
                 .iter_mut()
-                .for_each(|group| group.around = [Around::Unknown(Reason::new(offset, why))].into());
+                .for_each(|group| group.around = [Around::Unknown(Reason::new(offset, why)).into()].into());
         } else if !recursion.calls.is_empty() {
             recursion::solve(&self.numbers, &recursion, &parameters, &mut groups);
         }
@@ -135,32 +153,93 @@ impl<'p> Summaries<'p> {
         if let Some(known) = self.changes.borrow().get(&function) {
             return known.clone();
         }
-        self.changes.borrow_mut().insert(function, Rc::default());
+        self.find_changes(function);
+        self.changes.borrow().get(&function).cloned().unwrap_or_default()
+    }
+
+    /// Finds what a function and all that it calls change. Those that call each other are gone through until nothing is added.
+    fn find_changes(&self, function: usize) {
+        let mut order = Vec::new();
+        let has_circle = self.callees_first(function, &mut BTreeSet::new(), &mut order);
+        loop {
+            let mut has_grown = false;
+            for function in &order {
+                let found = self.changes_found(*function);
+                let mut changes = self.changes.borrow_mut();
+                let known = changes.entry(*function).or_default();
+                has_grown |= found.len() > known.len();
+                *known = Rc::new(found);
+            }
+            if !has_grown || !has_circle {
+                return;
+            }
+        }
+    }
+
+    /// Returns whether functions call each other.
+    fn callees_first(&self, function: usize, met: &mut BTreeSet<usize>, order: &mut Vec<usize>) -> bool {
+        if self.changes.borrow().contains_key(&function) {
+            return false;
+        }
+        if !met.insert(function) {
+            return !order.contains(&function);
+        }
+        let mut has_circle = false;
+        for called in &self.effects(function).calls {
+            if let Some(callee) = self.program.find(&called.name) {
+                has_circle |= self.callees_first(callee, met, order);
+            }
+        }
+        order.push(function);
+        has_circle
+    }
+
+    /// What the statements of a function do.
+    fn effects(&self, function: usize) -> Rc<Effects<'p>> {
+        if let Some(known) = self.effects.borrow().get(&function) {
+            return known.clone();
+        }
+        let definition = self.program.parsed(function).ok().and_then(Parsed::definition);
+        let found = definition.map(|definition| Finder::statement(&definition.statement)).unwrap_or_default();
+        let found = Rc::new(found);
+        self.effects.borrow_mut().insert(function, found.clone());
+        found
+    }
+
+    /// What a function changes as far as that is known of those that it calls.
+    fn changes_found(&self, function: usize) -> BTreeSet<Place> {
         let mut found = BTreeSet::new();
         if let Ok(parsed) = self.program.parsed(function)
-            && let Some(definition) = parsed.definition()
+            && parsed.definition().is_some()
         {
-            let effects = Finder::statement(&definition.statement);
+            let effects = self.effects(function);
             let parameters: Vec<String> =
-                parsed.parameters(self.program).into_iter().map(|its| its.name.to_owned()).collect();
+                parsed.parameters(self.program).iter().map(|its| its.name.clone()).collect();
             let mut places: Vec<Place> = effects.changes.iter().map(|change| change.place.clone()).collect();
-            places.extend(effects.calls.iter().flat_map(|called| self.changes_of(called)));
+            for called in &effects.calls {
+                let callee = self.program.find(&called.name);
+                places.extend(callee.into_iter().flat_map(|callee| self.known_changes_of(callee, called)));
+            }
             // A new value of a parameter is the function's own affair.
             let is_seen_outside = |place: &Place| match place {
                 Place::Path(path) => !effects.declared.contains(place.root()) && !parameters.contains(path),
                 Place::Elements(_) => !effects.declared.contains(place.root()),
                 Place::Anything => false,
             };
-            found.extend(places.into_iter().filter(is_seen_outside));
+            found.extend(places.into_iter().filter(is_seen_outside).map(shortened));
         }
-        let found = Rc::new(found);
-        self.changes.borrow_mut().insert(function, found.clone());
         found
     }
 
     /// What a call changes, in terms of who calls.
     pub fn changes_of(&self, called: &Called) -> Vec<Place> {
         let Some(function) = self.program.find(&called.name) else { return Vec::new() };
+        self.changes(function);
+        self.known_changes_of(function, called)
+    }
+
+    /// The same, of what was found before.
+    fn known_changes_of(&self, function: usize, called: &Called) -> Vec<Place> {
         let Ok(parsed) = self.program.parsed(function) else { return Vec::new() };
         let parameters = parsed.parameters(self.program);
         let in_terms_of_caller = |path: &String| {
@@ -185,6 +264,7 @@ impl<'p> Summaries<'p> {
             }
             Place::Anything => None,
         };
-        self.changes(function).iter().filter_map(place).collect()
+        let changes = self.changes.borrow().get(&function).cloned();
+        changes.unwrap_or_default().iter().filter_map(place).collect()
     }
 }

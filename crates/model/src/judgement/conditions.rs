@@ -1,4 +1,4 @@
-use call_trace::{Unit, WALL_TIME};
+use call_trace::{SourceCounts, Unit, WALL_TIME};
 
 use crate::sampled::Sampled;
 use crate::{Prepared, Warning};
@@ -12,6 +12,8 @@ pub struct Conditions {
     pub empty_pair_s: Option<f64>,
     /// For each run that tells, the part of their time that others had the processors while its processes were ready to run.
     pub taken_shares: Vec<f64>,
+    /// How often the statements run, where the traces know all variables of the formula.
+    pub source_counts: Option<SourceCounts>,
 }
 
 /// A step or a cost of more than this share of a time is too much of it.

@@ -11,6 +11,7 @@ mod held_out;
 mod leave_one_out;
 mod negative;
 mod quality;
+mod source;
 mod substitution;
 mod trend;
 
@@ -73,6 +74,7 @@ impl Model {
             warnings.insert(0, change);
         }
         let is_wrong = !warnings.is_empty();
+        warnings.extend(source::warnings(&case, conditions.source_counts.as_ref()));
         // With the samples at hand more is known about these.
         let replaced = |warning: &Warning| match warning {
             Warning::Undetermined { .. } => true,

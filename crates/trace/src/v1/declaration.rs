@@ -4,7 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use crate::collection::Collection;
 use crate::lines::excerpt;
-use crate::{Condensation, Error, Experiment, LineRange, OtherP, Samples, Summaries, Unit, field};
+use crate::{
+    Condensation, Error, Experiment, LineRange, OtherP, Samples, SourceCounts, Summaries, Unit, field,
+};
 
 /// What the header says about an experiment.
 #[derive(Debug)]
@@ -23,6 +25,7 @@ pub(super) struct Declaration {
     pub(super) observable: Option<String>,
     pub(super) other_p: Option<OtherP>,
     pub(super) lines: Vec<LineRange>,
+    pub(super) source_counts: Option<SourceCounts>,
 }
 
 /// The column of the number of processors, which every experiment has.
@@ -53,6 +56,7 @@ impl Declaration {
             formula: self.formula.clone(),
             observable: self.observable.clone(),
             lines: self.lines.clone(),
+            source_counts: self.source_counts.clone(),
             unit: Unit::Seconds,
             samples,
             summaries: summaries
@@ -93,6 +97,7 @@ impl Declarations {
             observable: None,
             other_p: None,
             lines: Vec::new(),
+            source_counts: None,
         });
         Ok(())
     }
@@ -112,6 +117,7 @@ impl Declarations {
             "types" => last.types = entry.types(key)?,
             "counters" => last.counters = entry.names(key)?,
             "observable" => last.observable = Some(entry.text()),
+            "source_counts" => last.source_counts = Some(entry.source_counts(key)?),
             OTHER_P => last.other_p = entry.other_p(&last.name)?,
             _ => last.lines = entry.line_ranges(key)?,
         }
@@ -242,6 +248,10 @@ impl<'a> HeaderEntry<'a> {
             _ => None,
         };
         found.map(Some).ok_or_else(|| self.error(OTHER_P, "`ROWS VALUE PROCESSORS`"))
+    }
+
+    fn source_counts(&self, key: &'static str) -> Result<SourceCounts, Error> {
+        serde_json::from_str(&self.text()).map_err(|_| self.error(key, "counts in JSON"))
     }
 
     pub(super) fn line_ranges(&self, key: &'static str) -> Result<Vec<LineRange>, Error> {

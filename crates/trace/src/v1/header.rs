@@ -59,6 +59,7 @@ impl HeaderReader {
             b"types" => experiments.extend("types", entry),
             b"counters" => experiments.extend("counters", entry),
             b"observable" => experiments.extend("observable", entry),
+            b"source_counts" => experiments.extend("source_counts", entry),
             b"lines" => experiments.extend("lines", entry),
             b"other_P" => experiments.extend(OTHER_P, entry),
             key => {

@@ -1,6 +1,6 @@
 //! What editors and other tools read.
 
-use call_compiler::{BlockCounts, BlockKind, Line, Part, Quality, Remark, StatementCount, Term};
+use call_compiler::{BlockCounts, BlockKind, Line, Part, Remark, StatementCount, Term};
 use serde::Serialize;
 
 /// Rises when a reader of the older version would misread the output.
@@ -114,12 +114,7 @@ fn statement(statement: &StatementCount) -> Statement<'_> {
         function: statement.function.as_deref(),
         called: if let Part::Library(name) = statement.part { Some(name) } else { None },
         count: statement.times.as_ref().map(ToString::to_string),
-        quality: match (&statement.times, statement.quality) {
-            (None, _) => "unknown",
-            (_, Quality::Exact) => "exact",
-            (_, Quality::Rounded) => "rounded",
-            (_, Quality::AtMost) => "at-most",
-        },
+        quality: if statement.times.is_some() { statement.quality.name() } else { "unknown" },
         assumptions: &statement.assumptions,
         because: statement.because.iter().map(said).collect(),
     }

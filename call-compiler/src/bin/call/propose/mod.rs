@@ -1,6 +1,7 @@
 //! `call propose`: formulas for the blocks of programs, from their sources.
 
 mod compare;
+mod hot;
 mod insert;
 mod json;
 mod sizes;
@@ -21,7 +22,8 @@ use crate::preprocess::{preprocess, preprocess_text};
 use crate::{print, runtime_directory, said, standard_input, tell, write};
 
 pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
-    let include = runtime_directory::prepare()?.join("include");
+    let runtime = runtime_directory::prepare()?;
+    let include = runtime.join("include");
     let flags = for_preprocessor(&arguments.flags, None);
     let of_file = |file: &PathBuf| {
         let compile = Compile::of_environment(file, flags.clone());
@@ -37,14 +39,34 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
         return Ok(ExitCode::from(u8::from(comparison.is_worse)));
     }
     let mut found_any = false;
+    let mut files = Vec::new();
     for file in &arguments.files {
-        let (shown, blocks) = of_file(file)?;
+        files.push((file.clone(), of_file(file)?));
+    }
+    let hot_blocks = match &arguments.hot {
+        None => None,
+        Some(command) => {
+            let blocks: Vec<(PathBuf, Vec<BlockCounts>)> =
+                files.iter().map(|(file, (_, blocks))| (file.clone(), blocks.clone())).collect();
+            Some(hot::hot(command, &blocks, &runtime)?)
+        }
+    };
+    for (number, (file, (shown, blocks))) in files.into_iter().enumerate() {
         let main =
             blocks.iter().find(|block| block.kind == BlockKind::Function && block.name == "main").cloned();
-        let blocks = wanted(blocks, arguments);
+        let blocks = match &hot_blocks {
+            None => wanted(blocks, arguments),
+            Some(hot) => {
+                let is_hot = |block: &BlockCounts| hot.contains_key(&(number, block.name.clone()));
+                blocks.into_iter().filter(is_hot).collect()
+            }
+        };
+        if hot_blocks.is_some() && blocks.is_empty() {
+            continue;
+        }
         found_any |= !blocks.is_empty();
         if arguments.insert {
-            insert(file, &shown, (&blocks, main.as_ref()), arguments)?;
+            insert(&file, &shown, (&blocks, main.as_ref()), arguments)?;
             continue;
         }
         let output = match arguments.format {
@@ -89,7 +111,11 @@ fn insert(
     let source = fs::read_to_string(file).map_err(|error| format!("cannot read {shown}: {error}"))?;
     let main = main.filter(|_| !source.contains("cll report"));
     // What takes the same time always is not worth a measurement, unless it is asked for.
-    let least = if arguments.only.is_empty() { 2 } else { 1 };
+    let least = match (&arguments.hot, &arguments.only[..]) {
+        (Some(_), _) => 0,
+        (None, []) => 2,
+        (None, _) => 1,
+    };
     let known: Vec<BlockCounts> = blocks.iter().filter(|block| block.terms.len() >= least).cloned().collect();
     let inserted = insert::inserted(&source, &known, main);
     print(insert::difference(shown, &source, &inserted.text).as_bytes());

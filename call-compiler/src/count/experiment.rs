@@ -1,0 +1,340 @@
+//! The statements between the directives of an experiment, counted in terms of the values that its measurements take along.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
+
+use call_counting::{Atom, Monomial, Polynomial, Quality, growth, leading};
+use lang_c::ast::{BlockItem, Statement};
+use lang_c::span::{Node, Span};
+use lang_c::visit::{self, Visit};
+
+use super::around::{Part, StatementId};
+use super::block::{BlockCounts, BlockKind, Line, Maker, Remark, Term};
+use super::number::Times;
+use super::operations::{Access, Operation, Stride, Work, work};
+use super::program::{Parsed, Program};
+use super::value::Environment;
+use super::walk::Walk;
+use super::walk::summary::Summaries;
+use crate::preprocessed::Preprocessed;
+
+/// Where the statements of an experiment stand.
+pub struct Region {
+    pub name: String,
+    /// The directives that begin and end it, in the preprocessed text.
+    pub begin: usize,
+    pub end: usize,
+    /// The variables of its formula with the expressions of C that they are taken from when it begins.
+    pub variables: Vec<(String, String)>,
+    /// Those whose values stand in no variable then.
+    pub unseen: Vec<String>,
+}
+
+/// How often the statements of an experiment run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ExperimentCounts {
+    /// The terms of a formula, the slowest growing first; empty where something is not known.
+    pub terms: Vec<ExperimentTerm>,
+    /// What the numbers are worth.
+    pub quality: Quality,
+    /// What they depend on and no measurement takes along.
+    pub unrecorded: Vec<String>,
+    /// Variables of the formula of which it is not known what they have to do with the counts: macros, and those that are taken at the end.
+    pub unseen: Vec<String>,
+    /// Why there are no terms.
+    pub unknown: Vec<Remark>,
+    /// What takes time and is not counted.
+    pub uncounted: Vec<Remark>,
+}
+
+/// A term with the statements that run so often, up to a factor.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ExperimentTerm {
+    /// As a formula writes it.
+    pub basis: String,
+    /// For each variable the powers of it and of its logarithm; `None` if it is no product of such.
+    pub growth: Option<BTreeMap<String, (f64, u32)>>,
+    /// Where the statements begin.
+    pub statements: Vec<Line>,
+    /// What they do together, a multiple of the basis.
+    pub operations: BTreeMap<Operation, f64>,
+    /// The elements of arrays that they read and write.
+    pub accesses: Vec<ArrayAccess>,
+}
+
+/// What the statements of a term read and write of an array.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ArrayAccess {
+    /// The array, as C names it.
+    pub array: String,
+    /// Size of an element, where it is known.
+    pub bytes: Option<u32>,
+    /// Reads, a multiple of the basis.
+    pub loads: f64,
+    /// Writes likewise.
+    pub stores: f64,
+    /// From one iteration of the innermost loop to the next.
+    pub stride: Stride,
+    /// How many elements they reach, where that is known.
+    pub footprint: Option<String>,
+}
+
+/// Functions with more tokens are not counted: a translation shall not wait for what is a convenience.
+const MOST_TOKENS: usize = 20_000;
+
+/// The counts of each experiment; `None` where its statements are not understood as C.
+pub fn experiments(preprocessed: &Preprocessed, regions: &[Region]) -> Vec<Option<ExperimentCounts>> {
+    let program = Program::new(preprocessed).without_longer(MOST_TOKENS);
+    let summaries = Summaries::new(&program);
+    regions.iter().map(|region| counted(&summaries, region)).collect()
+}
+
+fn counted(summaries: &Summaries, region: &Region) -> Option<ExperimentCounts> {
+    let program = summaries.program;
+    let function = program.function_at(region.begin)?;
+    let parsed = program.parsed(function).ok()?;
+    let found = found(parsed, region)?;
+    let (first, last) = (found.items.first()?, found.items.last()?);
+    let mut walk = Walk::new(summaries, function, parsed);
+    walk.items(found.items);
+    walk.forbid_recursion();
+    let mut before = Walk::new(summaries, function, parsed);
+    before.begin(false, None);
+    found.before.into_iter().for_each(|items| _ = before.one_after_another(items));
+    let names = in_recorded_names(&before.environment, region);
+    let span = Span::span(first.span.start, last.span.end);
+    let maker = Maker::new(summaries, function, parsed).in_terms_of(names.clone());
+    let times = maker.times(&walk.found.groups);
+    let block = maker.block(BlockKind::Loop, &region.name, span, (&times, &walk.found.uncounted));
+    let mut works = Works { summaries, times: &times, known: HashMap::new() };
+    Some(in_variables(&block, region, &names, &mut works))
+}
+
+/// What the statements of each function do.
+struct Works<'a, 'p> {
+    summaries: &'a Summaries<'p>,
+    times: &'a BTreeMap<StatementId, Rc<Times>>,
+    known: HashMap<usize, HashMap<usize, Work>>,
+}
+
+impl Works<'_, '_> {
+    /// The operations of a term and its accesses, in the names that counts are told in.
+    fn of(
+        &mut self,
+        term: &Term,
+        in_variables: impl Fn(Polynomial) -> Polynomial,
+    ) -> (BTreeMap<Operation, f64>, Vec<ArrayAccess>) {
+        let mut operations = BTreeMap::new();
+        let mut accesses: Vec<ArrayAccess> = Vec::new();
+        for (id, factor) in term.factors.iter().filter(|(id, _)| id.part == Part::Whole) {
+            let factor = factor.to_f64();
+            let Some(work) = self.work(id) else { continue };
+            for (operation, count) in &work.operations {
+                *operations.entry(*operation).or_insert(0.0) += factor * f64::from(*count);
+            }
+            for access in &work.accesses {
+                let footprint =
+                    self.footprint(id, &work.loops, access).map(|its| in_variables(its).to_string());
+                let stride = match &access.stride {
+                    Stride::Elements(its) => Stride::Elements(in_variables(its.clone())),
+                    other => other.clone(),
+                };
+                let is_same = |known: &&mut ArrayAccess| {
+                    known.array == access.array && known.stride == stride && known.footprint == footprint
+                };
+                let known = match accesses.iter_mut().find(is_same) {
+                    Some(known) => known,
+                    None => {
+                        let (array, bytes) = (access.array.clone(), access.bytes);
+                        accesses.push(ArrayAccess {
+                            array,
+                            bytes,
+                            loads: 0.0,
+                            stores: 0.0,
+                            stride,
+                            footprint,
+                        });
+                        let last = accesses.len() - 1;
+                        &mut accesses[last]
+                    }
+                };
+                *(if access.is_store { &mut known.stores } else { &mut known.loads }) += factor;
+            }
+        }
+        (operations, accesses)
+    }
+
+    fn work(&mut self, id: &StatementId) -> Option<Work> {
+        let summaries = self.summaries;
+        let of_function = self.known.entry(id.function).or_insert_with(|| {
+            let Ok(parsed) = summaries.program.parsed(id.function) else { return HashMap::new() };
+            let mut walk = Walk::new(summaries, id.function, parsed);
+            work(summaries.program, parsed, &mut |expression| walk.peek(expression))
+        });
+        of_function.get(&id.offset).cloned()
+    }
+
+    /// How many elements an access reaches: the iterations of the loops that change its subscripts.
+    fn footprint(&self, id: &StatementId, loops: &[usize], access: &Access) -> Option<Polynomial> {
+        let entry = |offset: usize| StatementId { function: id.function, offset, part: Part::LoopEntry };
+        let mut chain: Vec<(Monomial, bool)> = Vec::new();
+        for (offset, varies) in loops.iter().zip(&access.varies) {
+            // Loops around the experiment do not count.
+            if let Some(times) = self.times.get(&entry(*offset)) {
+                chain.push((only(times)?, *varies));
+            }
+        }
+        let own = only(self.times.get(id)?)?;
+        let ends = chain.iter().skip(1).map(|(begins, _)| begins).chain([&own]);
+        let iterations = chain.iter().zip(ends).filter(|((_, varies), _)| *varies);
+        let product = |all: Monomial, ((begins, _), ends): (&(Monomial, bool), &Monomial)| {
+            all.times(&ends.times(&begins.inverse()))
+        };
+        let elements = iterations.fold(Monomial::default(), product);
+        let is_product = elements.0.values().all(|power| *power > 0);
+        is_product.then(|| Polynomial::from(elements))
+    }
+}
+
+/// The one term that a number grows as.
+fn only(times: &Times) -> Option<Monomial> {
+    match &leading(&times.count.as_ref()?.times)[..] {
+        [only] => Some(only.clone()),
+        _ => None,
+    }
+}
+
+/// The statements of an experiment, and those that run before them each time that it begins.
+struct FoundItems<'p> {
+    items: &'p [Node<BlockItem>],
+    /// From the begin of the function, or of the body of the innermost loop or condition around.
+    before: Vec<&'p [Node<BlockItem>]>,
+}
+
+/// Looks for the block that directly holds all statements between the directives.
+fn found<'p>(parsed: &'p Parsed, region: &Region) -> Option<FoundItems<'p>> {
+    struct Blocks<'p>(Vec<&'p [Node<BlockItem>]>);
+    impl<'p> Visit<'p> for Blocks<'p> {
+        fn visit_statement(&mut self, statement: &'p Statement, span: &'p Span) {
+            if let Statement::Compound(items) = statement {
+                self.0.push(items);
+            }
+            visit::visit_statement(self, statement, span);
+        }
+    }
+    let mut blocks = Blocks(Vec::new());
+    let body = &parsed.definition()?.statement;
+    blocks.visit_statement(&body.node, &body.span);
+    let begins_after = |item: &Node<BlockItem>, offset: usize| offset < parsed.original(item.span.start);
+    let ends_before = |item: &Node<BlockItem>, offset: usize| parsed.end(item.span) <= offset;
+    let is_inside =
+        |item: &Node<BlockItem>| begins_after(item, region.begin) && ends_before(item, region.end);
+    // Outer blocks come first: their statements are whole ones.
+    let (position, items) = blocks.0.iter().enumerate().find_map(|(position, items)| {
+        let first = items.iter().position(is_inside)?;
+        let count = items[first..].iter().take_while(|item| is_inside(item)).count();
+        Some((position, &items[first..first + count]))
+    })?;
+    let count_before =
+        |all: &'p [Node<BlockItem>]| all.iter().take_while(|item| ends_before(item, region.begin)).count();
+    let mut inner = blocks.0[position];
+    let mut before = vec![&inner[..count_before(inner)]];
+    for outer in blocks.0[..position].iter().rev() {
+        let count = count_before(outer);
+        let is_direct = outer.get(count).is_some_and(|item| match &item.node {
+            BlockItem::Statement(Node { node: Statement::Compound(its), .. }) => {
+                its.as_ptr() == inner.as_ptr()
+            }
+            _ => false,
+        });
+        if is_direct {
+            inner = outer;
+            before.insert(0, &inner[..count]);
+        }
+    }
+    Some(FoundItems { items, before })
+}
+
+/// Values of names that no measurement takes along, where they follow from some that are taken along.
+fn in_recorded_names(environment: &Environment, region: &Region) -> Vec<(Atom, Polynomial)> {
+    let is_recorded = |name: &str| region.variables.iter().any(|(_, expression)| expression == name);
+    let is_as_before = |name: &str| environment.get(name) == Ok(Polynomial::name(name));
+    let follows = |value: &Polynomial| {
+        !value.has_index()
+            && value.atoms().into_iter().all(|atom| match atom {
+                Atom::Name(name) => is_recorded(name) && is_as_before(name),
+                Atom::Element { .. } => false,
+                _ => true,
+            })
+    };
+    let computed = environment.known().filter(|(name, value)| !is_recorded(name) && follows(value));
+    let mut found: Vec<(Atom, Polynomial)> =
+        computed.map(|(name, value)| (Atom::name(name), value.clone())).collect();
+    // `n = grid->rows` says what `grid->rows` is, too.
+    for (_, expression) in &region.variables {
+        if let Ok(value) = environment.get(expression)
+            && let Some(Atom::Name(name)) = value.atom()
+            && !is_recorded(name)
+            && is_as_before(name)
+        {
+            found.push((Atom::name(name), Polynomial::name(expression)));
+        }
+    }
+    found.sort_by(|left, right| left.0.cmp(&right.0));
+    found
+}
+
+/// Tells the counts in the variables of the formula.
+fn in_variables(
+    block: &BlockCounts,
+    region: &Region,
+    names: &[(Atom, Polynomial)],
+    works: &mut Works,
+) -> ExperimentCounts {
+    let variable = |atom: &Atom| {
+        let text = without_brackets(&atom.to_string());
+        region.variables.iter().find(|(_, expression)| *expression == text).map(|(variable, _)| variable)
+    };
+    let named = |atom: &Atom| Some(Polynomial::name(variable(atom)?));
+    let in_variables = |its: Polynomial| {
+        let replaced =
+            names.iter().fold(its, |its, (name, value)| its.substituted(name, value).unwrap_or(its));
+        replaced.mapped(&named).unwrap_or(replaced)
+    };
+    let is_name = |atom: &&Atom| matches!(atom, Atom::Name(_) | Atom::Element { .. });
+    let is_variable = |atom: &&Atom| region.variables.iter().any(|(its, _)| Atom::name(its) == **atom);
+    let mut unrecorded = BTreeSet::new();
+    let mut terms = Vec::new();
+    for term in &block.terms {
+        let basis = in_variables(Polynomial::from(term.basis.clone()));
+        let others = basis.atoms().into_iter().filter(|atom| is_name(atom) && !is_variable(atom));
+        unrecorded.extend(others.map(ToString::to_string));
+        let (operations, accesses) = works.of(term, in_variables);
+        terms.push(ExperimentTerm {
+            basis: basis.to_string(),
+            growth: basis.single().and_then(|(monomial, _)| growth(monomial)),
+            statements: term.statements.clone(),
+            operations,
+            accesses,
+        });
+    }
+    let known = block.statements.iter().filter(|statement| statement.times.is_some());
+    ExperimentCounts {
+        terms,
+        quality: known.map(|statement| statement.quality).max().unwrap_or(Quality::Exact),
+        unrecorded: unrecorded.into_iter().collect(),
+        unseen: region.unseen.clone(),
+        unknown: block.unknown.clone(),
+        uncounted: block.uncounted.clone(),
+    }
+}
+
+/// An expression without blanks and without brackets around it.
+pub fn without_brackets(text: &str) -> String {
+    let text: String = text.split_whitespace().collect();
+    let inside = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    match inside {
+        Some(inside) if !inside.contains(['(', ')']) => inside.to_owned(),
+        _ => text,
+    }
+}

@@ -1,0 +1,123 @@
+//! What the structures and unions of a file say about the names of their members. A name means the same in all of them here: what any of
+//! them declares is heeded, so that nothing has to be known of the types of pointers.
+
+use std::collections::HashSet;
+
+use super::program::is_narrow_word;
+use crate::c::items::Tokens;
+
+#[derive(Debug, Default)]
+pub struct Members {
+    /// Of types with less bits than `int`, or fields of bits.
+    narrow: HashSet<String>,
+    /// Of unions: they change with each other.
+    of_unions: HashSet<String>,
+}
+
+impl Members {
+    /// `is_narrow_type` tells names of types with less bits than `int`.
+    pub fn new(tokens: &Tokens, is_narrow_type: impl Fn(&[u8]) -> bool) -> Members {
+        let mut found = Members::default();
+        let mut bodies: Vec<Option<Body>> = Vec::new();
+        for index in 0..tokens.tokens.len() {
+            let text = tokens.text(index);
+            match text {
+                b"{" => {
+                    let is_in_union = bodies.iter().flatten().any(|body| body.is_union);
+                    bodies
+                        .push(kind_of_body(tokens, index).map(|is_union| Body::new(is_union || is_in_union)));
+                }
+                b"}" => _ = bodies.pop(),
+                _ => {
+                    if let Some(Some(body)) = bodies.last_mut() {
+                        let is_narrow = is_narrow_word(text) || is_narrow_type(text);
+                        found.extend(body.token(text, tokens.is_word(index), is_narrow));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    fn extend(&mut self, member: Option<Member>) {
+        let Some(Member { name, is_narrow, is_of_union }) = member else { return };
+        if is_narrow {
+            self.narrow.insert(name.clone());
+        }
+        if is_of_union {
+            self.of_unions.insert(name);
+        }
+    }
+
+    pub fn is_narrow(&self, member: &str) -> bool {
+        self.narrow.contains(member)
+    }
+
+    pub fn is_of_union(&self, member: &str) -> bool {
+        self.of_unions.contains(member)
+    }
+}
+
+struct Member {
+    name: String,
+    is_narrow: bool,
+    is_of_union: bool,
+}
+
+/// The body of a structure or union that is gone through.
+struct Body {
+    is_union: bool,
+    /// Of the declaration at hand.
+    is_narrow: bool,
+    is_pointer: bool,
+    /// Behind the name: in brackets or parentheses, or the number of bits.
+    is_behind: bool,
+    name: Option<String>,
+}
+
+impl Body {
+    fn new(is_union: bool) -> Body {
+        Body { is_union, is_narrow: false, is_pointer: false, is_behind: false, name: None }
+    }
+
+    /// Takes the next token; returns a member where its declarator ends.
+    fn token(&mut self, text: &[u8], is_word: bool, is_narrow: bool) -> Option<Member> {
+        match text {
+            b"," | b";" => {
+                let is_narrow = self.is_narrow && !self.is_pointer;
+                let name = self.name.take();
+                (self.is_pointer, self.is_behind) = (false, false);
+                self.is_narrow &= text == b",";
+                return name.map(|name| Member { name, is_narrow, is_of_union: self.is_union });
+            }
+            b"*" => self.is_pointer = true,
+            b":" => (self.is_narrow, self.is_behind) = (true, true),
+            b"[" => self.is_behind = true,
+            _ if is_narrow => self.is_narrow = true,
+            _ if is_word && !self.is_behind => self.name = std::str::from_utf8(text).ok().map(str::to_owned),
+            _ => {}
+        }
+        None
+    }
+}
+
+/// Whether a brace begins the body of a union, or of a structure; `None` for others.
+fn kind_of_body(tokens: &Tokens, brace: usize) -> Option<bool> {
+    let mut index = brace.checked_sub(1)?;
+    loop {
+        match tokens.text(index) {
+            b"union" => return Some(true),
+            b"struct" => return Some(false),
+            // Attributes, or a tag.
+            b")" => {
+                index = tokens.partner(index)?.checked_sub(1)?;
+                if !matches!(tokens.text(index), b"__attribute__" | b"__attribute") {
+                    return None;
+                }
+            }
+            _ if !tokens.is_word(index) => return None,
+            _ => {}
+        }
+        index = index.checked_sub(1)?;
+    }
+}

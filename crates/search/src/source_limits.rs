@@ -1,0 +1,115 @@
+//! What the source of an experiment says about the terms of its formula.
+
+use call_trace::{CountQuality, SourceCounts};
+
+use crate::shape::{Shape, catalogue};
+use crate::term::{CONSTANT, Factors};
+
+/// The number of processors, by which work is divided without the source saying so.
+const PROCESSORS: &str = "P";
+
+/// The power of a variable and that of its logarithm.
+type Growth = (f64, u32);
+
+/// Which terms the source of an experiment allows: those that grow in no variable faster than one of the terms that its statements run
+/// so often, and fall in none. Counts are what time is proportional to but for caches, which [intervals](crate::FoundInterval) allow for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SourceLimits {
+    /// For each term of the source the growth in each variable.
+    terms: Vec<Vec<Growth>>,
+    /// Which variables the source speaks of.
+    is_limited: Vec<bool>,
+    /// Whether the terms are expected, beside that no others are.
+    are_expected: bool,
+}
+
+impl SourceLimits {
+    /// What counts say about the variables; `None` if they are not [complete](SourceCounts::are_complete).
+    pub fn new(variables: &[String], counts: &SourceCounts) -> Option<SourceLimits> {
+        if !counts.are_complete() {
+            return None;
+        }
+        let growths = || counts.terms.iter().filter_map(|term| term.growth.as_ref());
+        let growth =
+            |name: &String| growths().map(|its| its.get(name).copied().unwrap_or_default()).collect();
+        let by_variable: Vec<Vec<Growth>> = variables.iter().map(growth).collect();
+        let is_limited = |(name, growths): (&String, &Vec<Growth>)| {
+            name != PROCESSORS || growths.iter().any(|growth| *growth != Growth::default())
+        };
+        Some(SourceLimits {
+            terms: (0..counts.terms.len())
+                .map(|term| by_variable.iter().map(|growths| growths[term]).collect())
+                .collect(),
+            is_limited: variables.iter().zip(&by_variable).map(is_limited).collect(),
+            are_expected: counts.quality != CountQuality::AtMost,
+        })
+    }
+
+    /// Whether a shape of a variable may be a factor of a term.
+    pub(crate) fn allow_shape(&self, variable: usize, shape: usize) -> bool {
+        !self.is_limited[variable]
+            || self.terms.iter().any(|term| is_within(growth(catalogue()[shape]), term[variable]))
+    }
+
+    /// Whether a shape is a factor of a term of the source.
+    pub(crate) fn expect_shape(&self, variable: usize, shape: usize) -> bool {
+        let is_it = |term: &Vec<Growth>| is_same(catalogue()[shape], term[variable]);
+        self.are_expected && self.is_limited[variable] && self.terms.iter().any(is_it)
+    }
+
+    /// Whether a product of shapes may be a term.
+    pub(crate) fn allow(&self, factors: &Factors) -> bool {
+        let is_bound = |term: &Vec<Growth>| {
+            self.limited(factors)
+                .all(|(variable, shape)| is_within(shape.map_or(Growth::default(), growth), term[variable]))
+        };
+        self.terms.iter().any(is_bound)
+    }
+
+    /// The share of the prior of terms that one has by being one of the source's; half of it is theirs, each as likely as another.
+    pub(crate) fn share(&self, factors: &Factors) -> Option<f64> {
+        let is_it = |term: &Vec<Growth>| {
+            self.limited(factors).all(|(variable, shape)| match shape {
+                None => term[variable] == Growth::default(),
+                Some(shape) => is_same(shape, term[variable]),
+            })
+        };
+        (self.are_expected && *factors != CONSTANT && self.terms.iter().any(is_it))
+            .then(|| 0.5 / self.terms.len() as f64)
+    }
+
+    /// Whether the source speaks of a variable.
+    pub(crate) fn limit(&self, variable: usize) -> bool {
+        self.is_limited[variable]
+    }
+
+    /// The shapes of the variables that the source speaks of.
+    fn limited(&self, factors: &Factors) -> impl Iterator<Item = (usize, Option<Shape>)> {
+        let shape = |factor: u8| usize::from(factor).checked_sub(1).map(|index| catalogue()[index]);
+        let all: Vec<(usize, Option<Shape>)> = (0..self.is_limited.len())
+            .filter(|variable| self.is_limited[*variable])
+            .map(|variable| (variable, shape(factors[variable])))
+            .collect();
+        all.into_iter()
+    }
+}
+
+fn growth(shape: Shape) -> Growth {
+    match shape {
+        Shape::Power { numerator, denominator, logarithms } => {
+            (f64::from(numerator) / f64::from(denominator), u32::from(logarithms))
+        }
+        Shape::LessOne => (1.0, 0),
+        Shape::ShareOfOthers => Growth::default(),
+    }
+}
+
+/// Whether something grows, and not faster than something else.
+fn is_within(one: Growth, other: Growth) -> bool {
+    one >= Growth::default() && one <= other
+}
+
+/// Whether a shape is that power, and nothing that only grows alike.
+fn is_same(shape: Shape, other: Growth) -> bool {
+    matches!(shape, Shape::Power { .. }) && growth(shape) == other
+}
