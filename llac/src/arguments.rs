@@ -22,7 +22,8 @@ A word behind a command is a FILE of samples if it ends in .dat, .csv, .tsv, .tx
 with a /, or if it has the wildcards * or ?; it is a model program if it ends in .obsp. Others stand behind --data or at the end behind \
 --. A formula, as 'a[0] + a[1]*N', is given to the experiment.
 
-Exit status: 0 all is well, 1 the answer of the last command is no (as of `largest` where no size is possible), 2 errors.";
+Exit status: 0 all is well, 1 the answer of the last command is no (as of `largest` where no size is possible), 2 errors, 3 it cannot be told (as by \
+`check` of too few runs).";
 
 const EXAMPLES: &str = "  llac fit timings.csv 'a[0] + a[1]*N*log(N)'
   llac predict fft.call.*.dat f N=1048576 P=1:32:2

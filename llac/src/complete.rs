@@ -93,6 +93,7 @@ impl Session {
             Completion::DataSet => self.state().sets().keys().cloned().collect(),
             Completion::Setting => set::names().map(str::to_owned).collect(),
             Completion::SettingValue => set::values(experiment).map(str::to_owned).collect(),
+            Completion::CheckFormat => command::check_formats().map(str::to_owned).collect(),
             Completion::File | Completion::Nothing => Vec::new(),
         }
     }

@@ -129,6 +129,7 @@ impl Door {
         match (self.has_failed, self.answer) {
             (true, _) => ExitCode::from(2),
             (false, Answer::No) => ExitCode::from(1),
+            (false, Answer::Unknown) => ExitCode::from(3),
             (false, Answer::Given) => ExitCode::SUCCESS,
         }
     }
@@ -192,5 +193,6 @@ mod tests {
             "nothing is no answer"
         );
         assert_eq!(status(&[Some(Answer::No)], true), is(2));
+        assert_eq!(status(&[Some(Answer::Unknown)], false), is(3));
     }
 }

@@ -27,6 +27,8 @@ pub enum MarkupBlock {
     Paragraph(String),
     /// Text that stays as it is, such as program text.
     Verbatim(String),
+    /// A text in the format of another tool, which goes into any file as it is.
+    Document(String),
     /// Values in rows and columns.
     Table(Table),
     /// Values for programs, which the text tells in words.
@@ -66,6 +68,11 @@ impl Markup {
     /// Adds text that stays as it is.
     pub fn verbatim(&mut self, text: impl Into<String>) {
         self.blocks.push(MarkupBlock::Verbatim(text.into()));
+    }
+
+    /// Adds a text for another tool.
+    pub fn document(&mut self, text: impl Into<String>) {
+        self.blocks.push(MarkupBlock::Document(text.into()));
     }
 
     /// Adds a table.
@@ -115,7 +122,9 @@ impl Markup {
                         text.push_str(&filled(line, page.width));
                     }
                 }
-                MarkupBlock::Verbatim(verbatim) => text.push_str(&printable(verbatim)),
+                MarkupBlock::Verbatim(lines) | MarkupBlock::Document(lines) => {
+                    text.push_str(&printable(lines));
+                }
                 MarkupBlock::Table(table) => {
                     for line in table.render(page.width.saturating_sub(INDENT.len())).lines() {
                         text.extend([INDENT, line, "\n"]);

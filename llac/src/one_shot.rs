@@ -1,7 +1,7 @@
 //! `llac COMMAND FILE… WORD…`: one command without a script. What a word is, its form says; what files there are says nothing.
 
 use call_bsp::program::Program;
-use llac::{Command, Completion, Page, Session};
+use llac::{Command, Completion, LineClauses, Page, Session};
 
 use crate::door::{Door, tell};
 use crate::typed::{Typed, TypedLine, TypedWord};
@@ -122,13 +122,16 @@ fn lines(
 /// What each word is.
 fn kinds(command: &Command, words: &[String], is_alone: bool) -> Vec<WordKind> {
     let mut kinds = vec![WordKind::Own; words.len()];
-    if !command.loads_files {
+    if !command.loads_files && command.clauses == LineClauses::None {
         return kinds;
     }
     let end = words.iter().position(|word| is_clause(word)).unwrap_or(words.len());
     kinds[end..].fill(WordKind::Clause);
     if let Some(into) = words.iter().position(|word| word == "into") {
         kinds[into + 1..].fill(WordKind::Own);
+    }
+    if !command.loads_files {
+        return kinds;
     }
     // Behind `on` stand machines, whose files are no samples, and constants, which are no formulas.
     let end = words[..end].iter().position(|word| word == "on").unwrap_or(end - written(command, end));
@@ -257,6 +260,10 @@ mod tests {
         check(&["fit", "f", "where", "P", "<", "3"], &["fit f where P < 3"]);
         check(&["load", "a.dat", "as", "b c"], &["load a.dat as \"b c\""]);
         check(&["fit", "f", "where", "N > 3", "into", "a b.csv"], &["fit f where N > 3 into \"a b.csv\""]);
+        check(
+            &["check", "b.json", "x.dat", "where", "N > 3", "into", "a b.json"],
+            &["check b.json x.dat where N > 3 into \"a b.json\""],
+        );
         check(&["fit", "it's \"x\""], &["fit 'it'\"'\"'s \"x\"'"]);
     }
 

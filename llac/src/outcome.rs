@@ -23,6 +23,8 @@ pub enum Answer {
     Given,
     /// What was asked for does not exist: the exit status is 1.
     No,
+    /// What there is does not tell: the exit status is 3.
+    Unknown,
 }
 
 impl CommandOutcome {

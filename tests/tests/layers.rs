@@ -16,6 +16,7 @@ const LAYERS: &[(&str, &str, &[&str])] = &[
     ("call-report", "crates/report", &[]),
     ("call-exchange", "crates/exchange", &["call-grammar", "call-trace"]),
     ("call-model", "crates/model", &["call-fit", "call-grammar", "call-trace"]),
+    ("call-check", "crates/check", &["call-model"]),
     ("call-search", "crates/search", &["call-fit", "call-grammar", "call-model", "call-trace"]),
     ("call-machine", "crates/machine", &["call-grammar", "call-model", "call-trace"]),
     ("call-bsp", "crates/bsp", &["call-fit", "call-grammar", "call-machine", "call-model", "call-trace"]),
@@ -29,6 +30,7 @@ const LAYERS: &[(&str, &str, &[&str])] = &[
         "llac",
         &[
             "call-bsp",
+            "call-check",
             "call-exchange",
             "call-grammar",
             "call-machine",

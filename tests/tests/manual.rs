@@ -287,6 +287,11 @@ fn llac() {
 }
 
 #[test]
+fn check_of_constants() {
+    run(&Workshop::new(), "docs/check.md");
+}
+
+#[test]
 fn machines() {
     run(&Workshop::new(), "docs/machines.md");
 }

@@ -137,6 +137,11 @@ impl Forecaster {
         &self.model
     }
 
+    /// How probable it is that the formula lacks a term, in the cell where that is most probable.
+    pub fn doubt(&self) -> f64 {
+        self.cells.iter().map(|cell| 1.0 - own_probability(&cell.rivals)).fold(0.0, f64::max)
+    }
+
     /// The unit of what it predicts.
     pub fn unit(&self) -> &Unit {
         self.model.unit()

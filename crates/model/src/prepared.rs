@@ -70,6 +70,13 @@ impl Prepared {
         self.gathered.repetitions.as_ref()
     }
 
+    /// The same for fits with at most so many cells.
+    pub fn with_most_cells(&self, most: usize) -> Prepared {
+        let mut limited = self.clone();
+        limited.settings.thresholds.intervals = most;
+        limited
+    }
+
     /// Where each variable was sampled.
     pub fn ranges(&self) -> BTreeMap<String, SampledRange> {
         let samples = self.samples();

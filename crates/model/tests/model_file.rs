@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 fn file_of(experiment: &Experiment, settings: &Settings) -> ModelFile {
     let prepared = settings.prepare(&Experiment { unit: Unit::Other("J".to_owned()), ..experiment.clone() });
     let model = Model::fit(&prepared).unwrap();
+    let fit = model.fit_run(&prepared).ok();
     ModelFile {
         forecaster: Forecaster::new(model, &prepared).unwrap(),
         definitions: vec![("M".to_owned(), Quantity::parse("N*N/2").unwrap())],
@@ -24,6 +25,7 @@ fn file_of(experiment: &Experiment, settings: &Settings) -> ModelFile {
         runs: vec![RunFacts {
             files: vec!["f \"1\".dat".to_owned()],
             facts: [("host".to_owned(), "ö\n".to_owned())].into(),
+            fit,
         }],
         call: "0.1.0".to_owned(),
     }
@@ -109,7 +111,7 @@ proptest! {
         prop_assert_eq!(read.to_text(), text);
         prop_assert_eq!(read.forecaster.unit(), file.forecaster.unit());
         prop_assert_eq!(&read.machine, &file.machine);
-        prop_assert_eq!(&read.runs, &file.runs);
+        prop_assert_eq!(text_of(&read.runs), text_of(&file.runs));
         prop_assert_eq!(text_of(&read.definitions[0].1.evaluate(&[3.0])), "4.5");
         check_same(&file, &read, &mut Dice::new(seed));
     }
@@ -190,7 +192,7 @@ fn what_is_wrong_is_told_with_its_place() {
         let error = ModelFile::read(&changed.to_string()).unwrap_err().to_string();
         assert!(error.contains(expected), "{path}: {error}");
     };
-    check("/call-model", json!(2), "the file has schema version 2, and this program reads 1");
+    check("/call-model", json!(3), "the file has schema version 3, and this program reads 1 to 2");
     check("/cells/1/fit/constants/0", json!("NaN"), "cells[1].fit.constants[0] is not finite");
     check("/cells/1/fit/covariance", json!([1.0]), "cells[1].fit.covariance has 1 entries, and 4 are needed");
     check("/cells/0/fit/covariance/1", json!(1.0), "cells[0].fit.covariance[2] does not fit the diagonal");
@@ -203,6 +205,8 @@ fn what_is_wrong_is_told_with_its_place() {
     check("/cells/0/rivals/0/probability", json!(2), "cells[0].rivals[0].probability is more than 1");
     check("/sets/0/0", json!(u64::MAX), "sets[0] has a set 18446744073709551615");
     check("/settings/loss", json!("cubes"), "settings.loss is `cubes`, and can be `squares`, `huber`");
+    check("/runs/0/fit/covariance/0", json!(-1.0), "runs[0].fit.covariance[0] is negative");
+    check("/runs/0/fit/design", json!("ü"), "runs[0].fit.design is `ü`, which is no number");
     check("/unit", json!(""), "unit is ``, which is no unit");
     check("/definitions/0/value", json!("2*"), "definitions[0].value is no expression");
     check("/shortest_s", json!("soon"), "a number, \"infinity\"");

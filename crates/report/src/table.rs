@@ -82,7 +82,7 @@ impl Table {
     }
 
     /// A row as texts, rounded as the columns say.
-    pub(crate) fn texts(&self, row: &[TableCell]) -> Vec<String> {
+    pub fn texts(&self, row: &[TableCell]) -> Vec<String> {
         row.iter().zip(&self.columns).map(|(cell, column)| one_line(cell.text(&column.kind))).collect()
     }
 

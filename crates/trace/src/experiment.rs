@@ -48,6 +48,21 @@ impl Experiment {
         Gathered { samples, repetitions: Some(Repetitions::of(&joined, &groups)) }
     }
 
+    /// What some runs measured; [`Samples::run`] has their numbers.
+    pub fn of_runs(&self, runs: &[u32]) -> Experiment {
+        let summaries = &self.summaries;
+        Experiment {
+            samples: self.samples.select(|index| runs.contains(&self.samples.run[index])),
+            summaries: summaries.select(|index| runs.contains(&summaries.points.run[index])),
+            name: self.name.clone(),
+            formula: self.formula.clone(),
+            observable: self.observable.clone(),
+            lines: self.lines.clone(),
+            source_counts: self.source_counts.clone(),
+            unit: self.unit.clone(),
+        }
+    }
+
     fn fold_summaries(&self, joining: Joining, folding: Folding) -> Samples {
         let summarised: HashSet<u32> = self.summaries.points.run.iter().copied().collect();
         let is_kept = |index: usize| summarised.contains(&self.samples.run[index]);

@@ -201,7 +201,7 @@ fn beside_loaded(
 }
 
 /// The samples of files, which do not become part of the data.
-fn read_files(
+pub(super) fn read_files(
     session: &Session,
     (words, options): (&[Word], ReadingOptions),
     outcome: &mut CommandOutcome,
@@ -224,7 +224,7 @@ fn defined(set: DataSet, found: &FoundExperiment, name: &str, word: &Word) -> Re
 }
 
 /// An experiment of a set, with a formula and after steps; it has to be in the unit of what was fitted.
-fn with_steps<'a>(
+pub(super) fn with_steps<'a>(
     mut set: DataSet,
     formula: Option<String>,
     steps: impl Iterator<Item = &'a Step>,
@@ -255,7 +255,7 @@ fn with_steps<'a>(
 }
 
 /// The samples that a step leaves.
-fn chosen(experiment: Experiment, step: Step) -> Result<Experiment, Error> {
+pub(super) fn chosen(experiment: Experiment, step: Step) -> Result<Experiment, Error> {
     let set = DataSet::of(experiment).with_step(step)?;
     set.experiments().first().cloned().ok_or_else(|| Error::new(code::NO_SAMPLES, "no samples are left"))
 }

@@ -24,6 +24,8 @@ pub enum Completion {
     Setting,
     /// A value of the setting that stands first.
     SettingValue,
+    /// How a check is written for another tool.
+    CheckFormat,
     File,
     Nothing,
 }

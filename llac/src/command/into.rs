@@ -9,7 +9,12 @@ use crate::{CommandOutcome, Error, Page, Session};
 /// Writes a result to a file in the format of its ending, and tells so.
 pub fn write_into(session: &Session, outcome: CommandOutcome, file: &Word) -> Result<CommandOutcome, Error> {
     let ending = file.text.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let document = outcome.value.blocks().iter().find_map(|block| match block {
+        MarkupBlock::Document(text) => Some(text.clone()),
+        _ => None,
+    });
     let text = match ending {
+        _ if document.is_some() => document.unwrap_or_default(),
         "csv" => export::csv(tables(&outcome, file)?).map_err(|error| no_csv(error, file))?,
         "tex" => tables(&outcome, file)?.into_iter().map(export::latex).collect::<Vec<_>>().join("\n"),
         "json" => json::outcome(&outcome).to_string() + "\n",

@@ -5,6 +5,7 @@ mod aleph;
 mod arguments;
 mod best;
 mod call_site_view;
+mod check;
 mod compare;
 mod completion;
 mod constants_view;
@@ -56,6 +57,7 @@ mod values;
 mod waits;
 
 pub use arguments::Arguments;
+pub use check::formats as check_formats;
 pub use completion::Completion;
 pub use into::write_into;
 pub use run::commands;
@@ -174,6 +176,7 @@ pub const GROUPS: &[(&str, &[&Command])] = &[
             &outliers::OUTLIERS,
             &predict::PREDICT,
             &compare::COMPARE,
+            &check::CHECK,
             &replay::REPLAY,
             &profile::PROFILE,
             &waits::WAITS,

@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use call_model::{Forecaster, MachineText, ModelFile, RunFacts};
-use call_trace::Run;
+use call_model::{Error, Forecaster, MachineText, Model, ModelFile, RunFacts};
+use call_trace::{Experiment, Run};
 
 use super::run_facts;
 use crate::found::FoundExperiment;
@@ -12,7 +12,16 @@ pub fn file_of(found: &FoundExperiment, forecaster: &Forecaster) -> ModelFile {
     let samples = [&experiment.samples, &experiment.summaries.points];
     let measured =
         samples[0].names.iter().chain(&samples[1].names).filter(|name| found.was_loaded_with(name));
-    let runs: BTreeSet<u32> = samples.iter().flat_map(|samples| samples.run.iter().copied()).collect();
+    let (rounds, _) = rounds(forecaster.model(), experiment, found.runs());
+    // What runs differ by is known of several only.
+    let runs = match rounds.len() > 1 {
+        true => rounds,
+        false => {
+            let runs = numbers(experiment);
+            let of_number = |run: &u32| Some(facts(found.runs().get(*run as usize)?));
+            runs.iter().filter_map(of_number).collect()
+        }
+    };
     ModelFile {
         forecaster: forecaster.clone(),
         definitions: found.set().lets(),
@@ -21,9 +30,51 @@ pub fn file_of(found: &FoundExperiment, forecaster: &Forecaster) -> ModelFile {
             .machine()
             .map(|machine| MachineText { name: machine.name.clone(), file: machine.to_toml() }),
         measured_columns: measured.cloned().collect::<BTreeSet<_>>().into_iter().collect(),
-        runs: runs.into_iter().filter_map(|run| found.runs().get(run as usize)).map(facts).collect(),
+        runs,
         call: env!("CARGO_PKG_VERSION").to_owned(),
     }
+}
+
+/// Runs with what each makes of the constants of a model, and those that cannot be fitted. Where no run alone determines all constants, as each is
+/// of one size or one number of processors, runs of different points are put together: the first of each, the second of each, and so on.
+pub fn rounds(model: &Model, experiment: &Experiment, runs: &[Run]) -> (Vec<RunFacts>, Vec<(String, Error)>) {
+    let fit = |numbers: &[u32]| model.fit_run(&model.settings().prepare(&experiment.of_runs(numbers)));
+    let (mut alone, mut left_out) = (Vec::new(), Vec::new());
+    let known =
+        numbers(experiment).into_iter().filter_map(|number| Some((number, runs.get(number as usize)?)));
+    for (number, run) in known {
+        match fit(&[number]) {
+            Ok(fit) => alone.push((number, run, fit)),
+            Err(error) => left_out.push((run.label().to_owned(), error)),
+        }
+    }
+    if alone.iter().any(|(_, _, fit)| fit.undetermined.is_empty()) {
+        let with_fit = alone.into_iter().map(|(_, run, fit)| RunFacts { fit: Some(fit), ..facts(run) });
+        return (with_fit.collect(), left_out);
+    }
+    let mut seen: BTreeMap<Option<u64>, usize> = BTreeMap::new();
+    let mut rounds: BTreeMap<usize, Vec<(u32, &Run)>> = BTreeMap::new();
+    for (number, run, fit) in &alone {
+        let times = seen.entry(fit.design).or_default();
+        rounds.entry(*times).or_default().push((*number, run));
+        *times += 1;
+    }
+    let mut found = Vec::new();
+    for members in rounds.into_values() {
+        let numbers: Vec<u32> = members.iter().map(|(number, _)| *number).collect();
+        let files = members.iter().flat_map(|(_, run)| run.files.clone()).collect();
+        match fit(&numbers) {
+            Ok(fit) => found.push(RunFacts { files, fit: Some(fit), ..facts(members[0].1) }),
+            Err(error) => left_out.push((members[0].1.label().to_owned(), error)),
+        }
+    }
+    (found, left_out)
+}
+
+/// The numbers of the runs that an experiment has samples of.
+fn numbers(experiment: &Experiment) -> BTreeSet<u32> {
+    let samples = [&experiment.samples, &experiment.summaries.points];
+    samples.iter().flat_map(|samples| samples.run.iter().copied()).collect()
 }
 
 fn facts(run: &Run) -> RunFacts {
@@ -35,5 +86,5 @@ fn facts(run: &Run) -> RunFacts {
             .map(|(key, value)| (key.to_owned(), value))
             .collect(),
     };
-    RunFacts { files: run.files.clone(), facts }
+    RunFacts { files: run.files.clone(), facts, fit: None }
 }

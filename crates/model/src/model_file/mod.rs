@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use call_grammar::Quantity;
 
-use crate::Forecaster;
+use crate::{Forecaster, RunFit};
 
 /// A model with all that a file says of it.
 #[derive(Debug, Clone)]
@@ -38,12 +38,15 @@ pub struct MachineText {
 }
 
 /// Where samples are from.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct RunFacts {
     /// Names of the files.
     pub files: Vec<String>,
     /// What their headers say, for people: `program`, `machine`, `compiler`, `date`, …
     pub facts: BTreeMap<String, String>,
+    /// The constants that it alone gives, where there are several runs: what these differ by is how far runs scatter. Files of version 1
+    /// have none.
+    pub fit: Option<RunFit>,
 }
 
 /// Why a text is no model.
@@ -53,7 +56,7 @@ pub enum ModelFileError {
     #[error("this is no whole model file: {0}")]
     Shape(String),
     /// From another version of CALL.
-    #[error("the file has schema version {0}, and this program reads {reads}", reads = wire::SCHEMA_VERSION)]
+    #[error("the file has schema version {0}, and this program reads 1 to {reads}", reads = wire::SCHEMA_VERSION)]
     SchemaVersion(u64),
     /// A value that cannot be.
     #[error("{place} {what}")]

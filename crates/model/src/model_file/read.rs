@@ -14,7 +14,7 @@ use crate::discrepancy::Discrepancy;
 use crate::forecaster::CellKnowledge;
 use crate::noise::CellNoise;
 use crate::rival::Rival;
-use crate::{Forecaster, IntervalOf, Model, SampledRange, Settings};
+use crate::{Forecaster, IntervalOf, Model, RunFit, SampledRange, Settings};
 
 type Result<T> = std::result::Result<T, ModelFileError>;
 
@@ -35,7 +35,7 @@ impl ModelFile {
     pub fn read(text: &str) -> Result<ModelFile> {
         let shape = |error: serde_json::Error| ModelFileError::Shape(error.to_string());
         let version: wire::AnyVersion = serde_json::from_str(text).map_err(shape)?;
-        if version.schema_version != wire::SCHEMA_VERSION {
+        if !(wire::WITHOUT_RUN_FITS..=wire::SCHEMA_VERSION).contains(&version.schema_version) {
             return Err(ModelFileError::SchemaVersion(version.schema_version));
         }
         let file: wire::FileJson = serde_json::from_str(text).map_err(shape)?;
@@ -78,7 +78,14 @@ impl ModelFile {
             });
             Ok((it.name.clone(), quantity?))
         });
+        let runs = file.runs.iter().enumerate().map(|(index, it)| {
+            let place = format!("runs[{index}].fit");
+            let fit = it.fit.as_ref().map(|fit| run_fit(fit, model.placed_constants().len(), &place));
+            Ok(RunFacts { files: it.files.clone(), facts: it.facts.clone(), fit: fit.transpose()? })
+        });
+        let runs = runs.collect::<Result<_>>()?;
         Ok(ModelFile {
+            runs,
             forecaster: Forecaster::of_parts(
                 Arc::new(model),
                 knowledge,
@@ -88,7 +95,6 @@ impl ModelFile {
             definitions: definitions.collect::<Result<_>>()?,
             machine: file.machine.map(|machine| MachineText { name: machine.name, file: machine.file }),
             measured_columns: file.measured_columns,
-            runs: file.runs.into_iter().map(|run| RunFacts { files: run.files, facts: run.facts }).collect(),
             call: file.call,
         })
     }
@@ -276,6 +282,30 @@ fn knowledge(cell: &wire::CellJson, formula: &Formula, place: &str) -> Result<Ce
     let discrepancies =
         discrepancies.map(|(index, it)| discrepancy(it, formula, &format!("{place}.discrepancies[{index}]")));
     Ok(CellKnowledge { noise, rivals, discrepancies: discrepancies.collect::<Result<_>>()? })
+}
+
+fn run_fit(fit: &wire::RunFitJson, constants: usize, place: &str) -> Result<RunFit> {
+    let at = |name: &str| format!("{place}.{name}");
+    has_length(&fit.constants, constants, &at("constants"))?;
+    if let Some(index) = fit.constants.iter().position(|value| !value.0.is_finite()) {
+        return Err(wrong(format!("{place}.constants[{index}]"), "is not finite"));
+    }
+    if fit.undetermined.iter().any(|position| *position >= constants) {
+        return Err(wrong(at("undetermined"), "has a number that is no constant of the run"));
+    }
+    let design = fit.design.as_ref().map(|text| {
+        let number = u64::from_str_radix(text, 16);
+        number.map_err(|_| {
+            wrong(at("design"), format!("is `{text}`, which is no number in hexadecimal digits"))
+        })
+    });
+    Ok(RunFit {
+        constants: values(&fit.constants),
+        covariance: covariance(&fit.covariance, constants, &at("covariance"))?,
+        undetermined: fit.undetermined.clone(),
+        residual_standard_error: at_least_0(fit.residual_standard_error, &at("residual_standard_error"))?,
+        design: design.transpose()?,
+    })
 }
 
 fn rival(rival: &wire::RivalJson, formula: &Formula, place: &str) -> Result<Rival> {

@@ -6,8 +6,10 @@ use std::fmt;
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The version of this shape. A reader refuses others.
-pub const SCHEMA_VERSION: u64 = 1;
+/// The version of this shape where runs have fits of their own; a reader refuses later ones.
+pub const SCHEMA_VERSION: u64 = 2;
+/// The version of the shape without, which older programs read, too.
+pub const WITHOUT_RUN_FITS: u64 = 1;
 
 /// Enough of any version to tell which one it is.
 #[derive(Deserialize)]
@@ -80,6 +82,24 @@ pub struct MachineJson {
 pub struct RunJson {
     pub files: Vec<String>,
     pub facts: BTreeMap<String, String>,
+    /// Since version 2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fit: Option<RunFitJson>,
+}
+
+/// The constants that a run alone gives, in the order of the terms and, for each, of its sets.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunFitJson {
+    pub constants: Vec<NumberJson>,
+    /// Row by row.
+    pub covariance: Vec<NumberJson>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub undetermined: Vec<usize>,
+    pub residual_standard_error: NumberJson,
+    /// A number in 16 hexadecimal digits: the same for runs that measured the same points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub design: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -10,7 +10,7 @@ use super::{ModelFile, RunFacts};
 use crate::discrepancy::Discrepancy;
 use crate::forecaster::CellKnowledge;
 use crate::rival::Rival;
-use crate::{IntervalOf, SampledRange, Settings};
+use crate::{IntervalOf, RunFit, SampledRange, Settings};
 
 impl ModelFile {
     /// The text of the file; [`ModelFile::read`] reads the same model from it.
@@ -34,7 +34,10 @@ impl ModelFile {
             .as_ref()
             .map(|machine| wire::MachineJson { name: machine.name.clone(), file: machine.file.clone() });
         wire::FileJson {
-            schema_version: wire::SCHEMA_VERSION,
+            schema_version: match self.runs.iter().any(|run| run.fit.is_some()) {
+                true => wire::SCHEMA_VERSION,
+                false => wire::WITHOUT_RUN_FITS,
+            },
             call: self.call.clone(),
             experiment: model.formula.experiment().to_owned(),
             formula: model.formula.to_string(),
@@ -77,7 +80,17 @@ fn range(range: &SampledRange) -> wire::RangeJson {
 }
 
 fn run(run: &RunFacts) -> wire::RunJson {
-    wire::RunJson { files: run.files.clone(), facts: run.facts.clone() }
+    wire::RunJson { files: run.files.clone(), facts: run.facts.clone(), fit: run.fit.as_ref().map(run_fit) }
+}
+
+fn run_fit(fit: &RunFit) -> wire::RunFitJson {
+    wire::RunFitJson {
+        constants: numbers(&fit.constants),
+        covariance: numbers(&fit.covariance),
+        undetermined: fit.undetermined.clone(),
+        residual_standard_error: NumberJson(fit.residual_standard_error),
+        design: fit.design.map(|number| format!("{number:016x}")),
+    }
 }
 
 fn settings(settings: &Settings) -> wire::SettingsJson {

@@ -1,0 +1,29 @@
+//! A gate on the constants of models: whether new runs of a program are worse than those of a baseline, fine, or too few to tell.
+//!
+//! [`check`] compares the constants of runs ([`call_model::Model::fit_run`]) one by one and comes to a [`Report`] with three [`Verdict`]s; how sure a difference
+//! of two groups of runs is, [`Difference`] says, with the model behind it. [`structure`] looks for what is no constant: borders, terms, predictions. The example
+//! `study_alarms` measures false alarms on planted histories.
+//!
+//! The crate is pure: runs in, findings out; it reads no file and writes no sentence.
+#![warn(missing_docs)]
+#![warn(clippy::disallowed_methods)]
+
+mod check;
+mod difference;
+mod needed;
+mod report;
+mod request;
+mod runs;
+mod structure;
+mod tolerance;
+mod verdict;
+
+pub use check::check;
+pub use difference::Difference;
+pub use needed::RunsNeeded;
+pub use report::{Change, Finding, Kept, Missing, OutlyingRun, Report, Subject};
+pub use request::{MeasuredRun, Request, Requirement, Target};
+pub use runs::{RunValue, TwoGroups};
+pub use structure::{StructureChange, structure};
+pub use tolerance::Tolerance;
+pub use verdict::{Comparison, Verdict, holm};

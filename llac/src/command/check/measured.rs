@@ -1,0 +1,218 @@
+//! The runs of both sides: those of the baseline from its file, new ones from traces, model files or the session.
+
+use std::sync::Arc;
+
+use call_check::MeasuredRun;
+use call_grammar::{Formula, counted};
+use call_model::{ModelFile, Prepared, RunFacts};
+use call_trace::{Experiment, LineRange, Run};
+use serde_json::json;
+
+use super::wanted::CheckWords;
+use crate::command::Arguments;
+use crate::command::compare::{chosen, read_files, with_steps};
+use crate::command::model_file::rounds;
+use crate::data::{DataSet, Step};
+use crate::error::code;
+use crate::loaded_model::LoadedModel;
+use crate::reading::{ReadingOptions, is_option};
+use crate::words::Word;
+use crate::{CommandOutcome, Error, Message, Session};
+
+/// The model that a word names: in a file, or loaded from one.
+pub fn baseline(session: &Session, word: &Word) -> Result<Arc<LoadedModel>, Error> {
+    if let Some(loaded) = session.loaded_model(&word.text) {
+        return Ok(loaded);
+    }
+    let wrong = |error: Error| error.with_span(word.span.clone());
+    let files = session.files(word)?;
+    let [path] = &files[..] else {
+        return Err(
+            word.error(code::UNEXPECTED_WORD, format!("{} files are no single baseline", files.len()))
+        );
+    };
+    let file = session.model_in(path).map_err(wrong)?;
+    let file = file.ok_or_else(|| {
+        word.error(code::NO_SAMPLES, format!("{path} is no model file"))
+            .help("the baseline stands first: `load` the samples of several runs and `save model f into f.model.json`")
+    })?;
+    LoadedModel::new(path, file, None).map(Arc::new).map_err(wrong)
+}
+
+/// The runs of a model file; all of them as one where it does not tell them apart.
+pub fn runs_of_file(file: &ModelFile) -> Vec<MeasuredRun> {
+    let run = |facts: &RunFacts| Some(measured(facts, facts.fit.clone()?));
+    let runs: Vec<MeasuredRun> = in_order(file.runs.clone()).iter().filter_map(run).collect();
+    if !runs.is_empty() {
+        return runs;
+    }
+    let facts = file.runs.first().cloned().unwrap_or_default();
+    vec![measured(&facts, file.forecaster.model().as_one_run())]
+}
+
+/// By their dates if all have one: runs that follow each other are alike.
+fn in_order(mut runs: Vec<RunFacts>) -> Vec<RunFacts> {
+    if runs.iter().all(|run| run.facts.contains_key("date")) {
+        runs.sort_by(|a, b| a.facts.get("date").cmp(&b.facts.get("date")));
+    }
+    runs
+}
+
+fn measured(facts: &RunFacts, fit: call_model::RunFit) -> MeasuredRun {
+    let name = facts.files.first().cloned().unwrap_or_default();
+    MeasuredRun { name, machine: facts.facts.get("machine").cloned().unwrap_or_default(), fit }
+}
+
+/// What was measured anew.
+pub struct Measured {
+    pub runs: Vec<MeasuredRun>,
+    /// All samples together, prepared as those of the baseline were; none of models.
+    pub prepared: Option<Prepared>,
+    /// The source file that the traces name, and the lines of the experiment.
+    pub source: String,
+    pub lines: Vec<LineRange>,
+}
+
+impl Measured {
+    pub fn of(
+        session: &Session,
+        baseline: &LoadedModel,
+        words: &CheckWords,
+        arguments: &Arguments,
+        outcome: &mut CommandOutcome,
+    ) -> Result<Measured, Error> {
+        let (options, files): (Vec<Word>, Vec<Word>) = words.new.iter().cloned().partition(is_option);
+        let Some(first) = files.first() else {
+            return Err(words
+                .baseline
+                .error(code::MISSING_WORD, "what was measured anew is missing behind this"));
+        };
+        if let Some(models) = models(session, &files)? {
+            return Measured::of_models(baseline, first, &models);
+        }
+        let (set, name) = match (&files[..], session.find(&first.text)) {
+            ([_], Some(found)) => {
+                let set = DataSet::of(found.experiment().clone());
+                ((set, found.runs().to_vec()), found.experiment().name.clone())
+            }
+            _ => {
+                let options = ReadingOptions::of(&options)?;
+                let set = read_files(session, (&files, options), outcome)?;
+                let runs = set.loaded().runs.clone();
+                ((set, runs), baseline.name.clone())
+            }
+        };
+        let (set, runs) = set;
+        let formula = baseline.model().formula().clone().renamed(&name);
+        tell_other_formula(&set, &formula, outcome);
+        let text = Some(formula.to_string());
+        let steps = baseline.steps(session.machine_in_use());
+        let unit = baseline.model().unit();
+        let mut experiment = with_steps(set, text, steps.iter(), unit, &name, first)?;
+        if let Some(condition) = arguments.condition() {
+            experiment = chosen(experiment, Step::Where(condition.clone()))?;
+        }
+        Measured::of_samples(baseline, &experiment, &runs, first, outcome)
+    }
+
+    fn of_samples(
+        baseline: &LoadedModel,
+        experiment: &Experiment,
+        runs: &[Run],
+        word: &Word,
+        outcome: &mut CommandOutcome,
+    ) -> Result<Measured, Error> {
+        let model = baseline.model();
+        let (found, left_out) = rounds(model, experiment, runs);
+        outcome.warnings.extend(left_out.into_iter().map(|(run, error)| {
+            Message::new("left-out", format!("{run} is left out: {error}")).about(&baseline.name)
+        }));
+        if let Some(several) = found.iter().find(|run| run.files.len() > 1) {
+            let text = format!(
+                "no run alone determines all constants, so runs of different points count as one: {} rounds, the first of {}",
+                found.len(),
+                counted(several.files.len(), "file")
+            );
+            outcome.notes.push(Message::new("rounds", text).about(&baseline.name));
+        }
+        if found.is_empty() {
+            let message = format!("there are no samples of `{}` to be checked", baseline.name);
+            return Err(word.error(code::NO_SAMPLES, message));
+        }
+        let run = |facts: &RunFacts| Some(measured(facts, facts.fit.clone()?));
+        Ok(Measured {
+            runs: in_order(found).iter().filter_map(run).collect(),
+            prepared: Some(model.settings().prepare(experiment)),
+            source: runs.last().map_or(String::new(), |run| run.header.source.clone()),
+            lines: experiment.lines.clone(),
+        })
+    }
+
+    /// Models of new runs: comparable where formula and intervals are those of the baseline.
+    fn of_models(baseline: &LoadedModel, word: &Word, models: &[ModelFile]) -> Result<Measured, Error> {
+        let model = baseline.model();
+        for file in models {
+            let other = file.forecaster.model();
+            let differs = |what: &str| {
+                word.error(code::NOT_APPLICABLE, format!("this model has {what} than the baseline"))
+                    .help("check the traces themselves: the formula and the intervals of the baseline are then fitted to them")
+            };
+            if other.formula().to_string() != model.formula().to_string() {
+                return Err(differs("another formula"));
+            }
+            if other.segmentation().splits != model.segmentation().splits
+                || other.segmentation().sets != model.segmentation().sets
+            {
+                return Err(differs("other intervals"));
+            }
+            if other.unit() != model.unit() {
+                return Err(word.error(
+                    code::UNITS_DIFFER,
+                    format!("this model is in {}, and the baseline in {}", other.unit(), model.unit()),
+                ));
+            }
+        }
+        Ok(Measured {
+            runs: models.iter().flat_map(runs_of_file).collect(),
+            prepared: None,
+            source: String::new(),
+            lines: Vec::new(),
+        })
+    }
+}
+
+/// The source may have another formula by now; constants are compared by that of the baseline.
+fn tell_other_formula(set: &DataSet, formula: &Formula, outcome: &mut CommandOutcome) {
+    let name = formula.experiment();
+    let own = set.experiments().iter().find(|known| known.name == name);
+    let own = own.and_then(|known| Formula::parse(name, known.formula.as_deref()?).ok());
+    if let Some(own) = own.filter(|own| own.to_string() != formula.to_string()) {
+        let text = format!(
+            "the new runs have the formula `{own}`, and are compared by that of the baseline, `{formula}`: save a new baseline where the change is meant"
+        );
+        let fields = json!({ "formula": own.to_string(), "older": formula.to_string() });
+        outcome.warnings.push(Message::new("formula-changed", text).about(name).with(fields));
+    }
+}
+
+/// The models in files, if all files are such.
+fn models(session: &Session, words: &[Word]) -> Result<Option<Vec<ModelFile>>, Error> {
+    let mut models = Vec::new();
+    let mut others = 0;
+    for word in words.iter().filter(|word| session.find(&word.text).is_none()) {
+        for path in session.files(word)? {
+            match session.model_in(&path).map_err(|error| error.with_span(word.span.clone()))? {
+                Some(file) => models.push(file),
+                None => others += 1,
+            }
+        }
+    }
+    match (models.is_empty(), others) {
+        (true, _) => Ok(None),
+        (false, 0) => Ok(Some(models)),
+        (false, _) => Err(words[0].error(
+            code::NOT_APPLICABLE,
+            "these files are models and samples: check the ones and the others apart",
+        )),
+    }
+}

@@ -1,0 +1,386 @@
+//! The gate on constants: planted changes are found and named, and none is where nothing has changed.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+use std::fmt::Write;
+use std::io;
+use std::sync::Arc;
+
+use llac::{Answer, CommandOutcome, MemoryWorkspace, Session, Workspace, json};
+
+/// The files of one session.
+struct Shared(Arc<MemoryWorkspace>);
+
+impl Workspace for Shared {
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        self.0.read(path)
+    }
+
+    fn write(&self, path: &str, contents: &[u8]) -> io::Result<()> {
+        self.0.write(path, contents)
+    }
+
+    fn matching(&self, pattern: &str) -> io::Result<Vec<String>> {
+        self.0.matching(pattern)
+    }
+}
+
+/// Between -1 and 1, always the same for a number.
+fn noise(number: u64) -> f64 {
+    let mut z = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+}
+
+/// What a run is like.
+#[derive(Clone, Copy)]
+struct Run {
+    number: u64,
+    /// What f[1] is multiplied by, and all of it.
+    rise: f64,
+    factor: f64,
+    sizes: &'static [f64],
+    /// A further cost of each N*N.
+    square: f64,
+}
+
+const SIZES: &[f64] = &[1e4, 2e4, 4e4, 8e4, 16e4];
+const PLAIN: Run = Run { number: 0, rise: 1.0, factor: 1.0, sizes: SIZES, square: 0.0 };
+
+/// 100 µs + 10 ns N/P + 10 µs P, with noise of 2 % in each measurement and of 1 % in each run.
+fn trace(run: Run) -> String {
+    let (mut rows, mut count) = (String::new(), 0);
+    let of_run = run.factor * (1.0 + 0.01 * noise(run.number + 7));
+    for _ in 0..5 {
+        for &n in run.sizes {
+            for p in [1.0, 2.0, 4.0, 8.0, 16.0] {
+                count += 1;
+                let own = 1.0 + 0.02 * noise(1000 * run.number + 100 + count);
+                let time_s = 1e-4 + 1e-8 * run.rise * n / p + 1e-5 * p + run.square * n * n;
+                writeln!(rows, "f 0 {p} {n} {:.12}", time_s * of_run * own).unwrap();
+            }
+        }
+    }
+    format!(
+        "# call-trace 1\n# program: heat\n# source: heat.c\n# host: node{}\n# date: 2026-11-{:02}T09:30:00Z\n# processors: 16\n\
+         # experiment: f\n# formula: f[0] + f[1]*N/P + f[2]*P\n# variables: N\n# lines: 12-17\nexperiment processor P N time_s\n\
+         {rows}# end rows={count}\n",
+        run.number % 2,
+        run.number + 1,
+    )
+}
+
+/// A session with a baseline of so many runs, and with new runs in `new1.dat`, `new2.dat`, ….
+fn session(baseline: u64, new: &[Run]) -> (Session, Arc<MemoryWorkspace>) {
+    let mut files: Vec<(String, String)> =
+        (0..baseline).map(|number| (format!("old{number}.dat"), trace(Run { number, ..PLAIN }))).collect();
+    files.extend(new.iter().enumerate().map(|(index, run)| {
+        let number = baseline + index as u64;
+        (format!("new{}.dat", index + 1), trace(Run { number, ..*run }))
+    }));
+    let files: Vec<(&str, String)> = files.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
+    let files = Arc::new(MemoryWorkspace::with(files));
+    let mut first = Session::new(Box::new(Shared(Arc::clone(&files))));
+    run(&mut first, "load old*.dat");
+    run(&mut first, "save model f into base.model.json");
+    (Session::new(Box::new(Shared(Arc::clone(&files)))), files)
+}
+
+fn run(session: &mut Session, line: &str) -> CommandOutcome {
+    session.run(line).unwrap_or_else(|error| panic!("{}", error.render(line)))
+}
+
+fn check(session: &mut Session, line: &str, answer: Answer, expected: &[&str]) -> String {
+    let outcome = run(session, line);
+    let shown = outcome.to_plain_text();
+    let in_one_line = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(outcome.answer, answer, "{shown}");
+    for part in expected {
+        assert!(in_one_line.contains(part), "{part} is not in\n{shown}");
+    }
+    shown
+}
+
+fn failure(session: &mut Session, line: &str, code: &str) {
+    let error = session.run(line).unwrap_err();
+    assert_eq!(error.code(), code, "{}", error.render(line));
+}
+
+const RISEN: Run = Run { rise: 1.12, ..PLAIN };
+
+#[test]
+fn a_constant_that_rose_is_named() {
+    let (mut session, _) = session(10, &[RISEN; 3]);
+    let shown = check(
+        &mut session,
+        "check base.model.json new*.dat",
+        Answer::No,
+        &[
+            "f: worse (3 runs against 10 of the baseline)",
+            "f[1], the cost of each N/P, rose 1",
+            "f[0], f[2]: not worse",
+        ],
+    );
+    assert!(!shown.contains("warning: f: not all"), "{shown}");
+    check(&mut session, "check base.model.json new*.dat tolerance f[1] 30%", Answer::Given, &["f: fine"]);
+    check(&mut session, "check base.model.json new*.dat tolerance 30 %", Answer::Given, &["f: fine"]);
+    // The time at a point where f[1] is next to nothing.
+    check(
+        &mut session,
+        "check base.model.json new*.dat at N=1e4 P=16",
+        Answer::Given,
+        &["f: fine", "3.00 told"],
+    );
+    check(
+        &mut session,
+        "check base.model.json new*.dat at N=160000 P=1",
+        Answer::No,
+        &["the time at N = 160000, P = 1 rose 1", "f[1], the cost of each N/P, rose 1"],
+    );
+}
+
+#[test]
+fn without_a_change_there_is_no_alarm() {
+    let (mut session, _) = session(10, &[PLAIN; 3]);
+    check(&mut session, "check base.model.json new*.dat tolerance 5%", Answer::Given, &["f: fine"]);
+}
+
+#[test]
+fn other_sizes_are_no_obstacle() {
+    let other = &[5e3, 3e4, 7e4, 3e5];
+    let (mut session, _) = session(10, &[Run { sizes: other, ..RISEN }; 3]);
+    check(
+        &mut session,
+        "check base.model.json new*.dat",
+        Answer::No,
+        &["f[1], the cost of each N/P, rose 1", "not all runs measured the same points"],
+    );
+}
+
+#[test]
+fn improvements_are_told() {
+    let (mut session, _) = session(10, &[Run { rise: 0.85, ..PLAIN }; 3]);
+    let line = "check base.model.json new*.dat tolerance 5%";
+    check(&mut session, line, Answer::Given, &["f: fine", "f[1], the cost of each N/P, fell 1"]);
+}
+
+#[test]
+fn a_single_spike_is_no_change_and_is_named() {
+    let spike = Run { factor: 1.3, ..PLAIN };
+    let (mut session, _) = session(12, &[PLAIN, PLAIN, spike, PLAIN]);
+    let line = "check base.model.json new*.dat tolerance 5%";
+    check(
+        &mut session,
+        line,
+        Answer::Given,
+        &["f: fine", "far from the others of the new runs: new3.dat on node0 ("],
+    );
+}
+
+#[test]
+fn one_run_of_each_does_not_tell() {
+    let (mut session, files) = session(1, &[Run { rise: 2.0, ..PLAIN }]);
+    assert!(
+        String::from_utf8(files.read("base.model.json").unwrap()).unwrap().contains("\"call-model\": 1,")
+    );
+    check(
+        &mut session,
+        "check base.model.json new1.dat",
+        Answer::Unknown,
+        &[
+            "f: cannot tell (1 run against 1 of the baseline)",
+            "one run of each does not tell how runs scatter",
+        ],
+    );
+}
+
+#[test]
+fn one_new_run_is_judged_by_how_the_baseline_scatters() {
+    let (mut session, _) = session(12, &[Run { rise: 1.5, ..PLAIN }]);
+    check(&mut session, "check base.model.json new1.dat", Answer::No, &["f[1], the cost of each N/P, rose"]);
+}
+
+#[test]
+fn too_few_runs_say_how_many_would_tell() {
+    let (mut session, _) = session(3, &[Run { rise: 1.06, ..PLAIN }; 2]);
+    check(
+        &mut session,
+        "check base.model.json new*.dat",
+        Answer::Unknown,
+        &["f[1]: cannot tell whether it rose, +", "would tell"],
+    );
+}
+
+#[test]
+fn limits_hold_or_not() {
+    let (mut session, _) = session(10, &[PLAIN; 3]);
+    let line = |limit: &str| format!("check base.model.json new*.dat tolerance 5% require '{limit}'");
+    check(&mut session, &line("f(N=1e5,P=1) < 2ms"), Answer::Given, &["`f(N=1e5,P=1) < 2ms` holds: 1.1"]);
+    check(&mut session, &line("f(N=1e5, P=1) < 1ms"), Answer::No, &["does not hold"]);
+    check(&mut session, &line("f(N=1e5,P=1) > 1ms"), Answer::Given, &["holds"]);
+    for (limit, code) in [
+        ("f(N=1e5) < 1ms", "missing-value"),
+        ("g(N=1e5,P=1) < 1ms", "wrong-value"),
+        ("f(N=1e5,P=1) is 3", "wrong-value"),
+        ("f(N=1e5,P=1,Q=2) < 1ms", "unknown-variable"),
+        ("f(N=1e5,P=1) < 1kg", "wrong-value"),
+        ("f N < 1", "wrong-value"),
+    ] {
+        failure(&mut session, &line(limit), code);
+    }
+}
+
+#[test]
+fn a_further_term_is_told() {
+    let (mut session, _) = session(10, &[Run { square: 2e-14, ..PLAIN }; 3]);
+    check(
+        &mut session,
+        "check base.model.json new*.dat",
+        Answer::No,
+        &[
+            "warning: f: the new runs need what those of the baseline did not",
+            "are outside of the 90 % intervals that the baseline predicts",
+        ],
+    );
+}
+
+#[test]
+fn the_baseline_may_be_loaded_and_the_new_runs_too() {
+    let (mut session, files) = session(10, &[RISEN; 3]);
+    run(&mut session, "load new*.dat");
+    check(&mut session, "check base.model.json f", Answer::No, &["f[1], the cost of each N/P, rose"]);
+    run(&mut session, "save model f into new.model.json");
+    let mut other = Session::new(Box::new(Shared(files)));
+    run(&mut other, "load base.model.json");
+    check(&mut other, "check f new.model.json", Answer::No, &["f[1], the cost of each N/P, rose"]);
+    check(&mut other, "check f new*.dat where P > 1 and N > 1e4", Answer::No, &["3 runs against 10"]);
+}
+
+#[test]
+fn other_tools_read_it() {
+    let (mut session, files) = session(10, &[RISEN; 3]);
+    let read = |name: &str| String::from_utf8(files.read(name).unwrap()).unwrap();
+    let line = "check base.model.json new*.dat as";
+    check(&mut session, &format!("{line} github into notes.txt"), Answer::No, &["wrote notes.txt"]);
+    let notes = read("notes.txt");
+    assert!(
+        notes.starts_with("::error file=heat.c,line=12,title=f%3A worse::f[1], the cost of each N/P, rose 1"),
+        "{notes}"
+    );
+    assert!(notes.contains("%25 [") && notes.contains("%0A") && notes.lines().count() == 1, "{notes}");
+
+    run(&mut session, &format!("{line} junit into report.xml"));
+    let report = read("report.xml");
+    assert!(report.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"));
+    assert!(report.contains("tests=\"3\" failures=\"1\" errors=\"0\" skipped=\"0\""), "{report}");
+    assert!(report.contains(
+        "<testcase classname=\"f\" name=\"f[1]\" file=\"heat.c\" line=\"12\">\n      <failure message="
+    ));
+
+    run(&mut session, &format!("{line} bencher into metrics.json"));
+    let metrics: serde_json::Value = serde_json::from_str(&read("metrics.json")).unwrap();
+    let metric = &metrics["f"]["f[1]"];
+    let of = |key: &str| metric[key].as_f64().unwrap();
+    assert!(of("lower_value") < of("value") && of("value") < of("upper_value"), "{metric}");
+    assert!((of("value") / 1.12e-8 - 1.0).abs() < 0.05, "{metric}");
+
+    let shown = run(&mut session, &format!("{line} markdown")).to_plain_text();
+    assert!(
+        shown.starts_with("### ❌ `f`: worse\n\n- f\\[1\\]")
+            || shown.starts_with("### ❌ `f`: worse\n\n- f\\[1]"),
+        "{shown}"
+    );
+    assert!(shown.contains("| what | before (s) |"), "{shown}");
+
+    let object = json::outcome(&run(&mut session, "check base.model.json new*.dat"));
+    let table = &object["tables"][0];
+    assert_eq!(table["name"], "check", "{table}");
+    let row = &table["rows"][1];
+    assert_eq!((&row["what"], &row["verdict"]), (&"f[1]".into(), &"worse".into()), "{table}");
+    assert_eq!(object["tables"][2]["rows"][0]["verdict"], "worse", "{object}");
+}
+
+#[test]
+fn what_is_wrong_is_told() {
+    let (mut session, _) = session(3, &[PLAIN]);
+    for (line, code) in [
+        ("check", "missing-word"),
+        ("check base.model.json", "missing-word"),
+        ("check base.model.json tolerance 3%", "missing-word"),
+        ("check old0.dat new1.dat", "no-samples"),
+        ("check none.model.json new1.dat", "cannot-read"),
+        ("check base.model.json none.dat", "cannot-read"),
+        ("check base.model.json new1.dat tolerance", "missing-word"),
+        ("check base.model.json new1.dat tolerance f[1]", "missing-word"),
+        ("check base.model.json new1.dat tolerance f[7] 3%", "unknown-constant"),
+        ("check base.model.json new1.dat tolerance -3%", "wrong-value"),
+        ("check base.model.json new1.dat tolerance 3% 4%", "unexpected-word"),
+        ("check base.model.json new1.dat alarms 70%", "wrong-value"),
+        ("check base.model.json new1.dat at", "missing-word"),
+        ("check base.model.json new1.dat at N=1,2 P=1", "wrong-value"),
+        ("check base.model.json new1.dat at N=1 N=2 P=1", "given-twice"),
+        ("check base.model.json new1.dat at N=1", "missing-value"),
+        ("check base.model.json new1.dat as xunit", "unknown-format"),
+        ("check base.model.json new1.dat as junit as junit", "unexpected-word"),
+        ("check base.model.json new1.dat base.model.json", "not-applicable"),
+    ] {
+        failure(&mut session, line, code);
+    }
+}
+
+/// A run at one number of processors, as `call run` makes them.
+fn at(number: u64, processors: usize, rise: f64) -> String {
+    let whole = trace(Run { number, rise, ..PLAIN });
+    let is_of_it =
+        |line: &&str| !line.starts_with("f 0 ") || line.split(' ').nth(2) == Some(&processors.to_string());
+    let lines: Vec<&str> = whole.lines().filter(is_of_it).collect();
+    let rows = lines.iter().filter(|line| line.starts_with("f 0 ")).count();
+    lines[..lines.len() - 1].join("\n") + &format!("\n# end rows={rows}\n")
+}
+
+#[test]
+fn runs_at_different_points_are_rounds() {
+    let mut files = Vec::new();
+    for round in 0..10 {
+        for (place, processors) in [1, 4, 16].into_iter().enumerate() {
+            files.push((format!("old{round}{place}.dat"), at(round, processors, 1.0)));
+            if round < 3 {
+                files.push((format!("new{round}{place}.dat"), at(20 + round, processors, 1.12)));
+            }
+        }
+    }
+    let files: Vec<(&str, String)> = files.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
+    let files = Arc::new(MemoryWorkspace::with(files));
+    let mut session = Session::new(Box::new(Shared(files)));
+    run(&mut session, "load old*.dat");
+    run(&mut session, "save model f into base.model.json");
+    check(
+        &mut session,
+        "check base.model.json new*.dat",
+        Answer::No,
+        &[
+            "f: worse (3 runs against 10 of the baseline)",
+            "f[1], the cost of each N/P, rose 1",
+            "note: f: no run alone determines all constants",
+        ],
+    );
+}
+
+#[test]
+fn another_formula_in_the_source_is_told() {
+    let (_, files) = session(10, &[PLAIN; 3]);
+    for number in 1..=3 {
+        let name = format!("new{number}.dat");
+        let text = String::from_utf8(files.read(&name).unwrap()).unwrap();
+        files.write(&name, text.replace(" + f[2]*P", " + f[2]*log(P)").as_bytes()).unwrap();
+    }
+    let mut session = Session::new(Box::new(Shared(files)));
+    check(
+        &mut session,
+        "check base.model.json new*.dat tolerance 5%",
+        Answer::Given,
+        &[
+            "warning: f: the new runs have the formula `f[0] + f[1]*N/P + f[2]*log(P)`, and are compared by that of the baseline",
+        ],
+    );
+}
