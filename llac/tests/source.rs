@@ -1,0 +1,106 @@
+//! What the source says of formulas: statements behind constants, terms that are tried, warnings.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+use std::fmt::Write;
+
+use llac::{MemoryWorkspace, Session};
+
+const SQUARE: &str = r#"{"quality":"exact","terms":[{"basis":"1","growth":{},"lines":["7"],"operations":{}},{"basis":"n*n","growth":{"n":[2.0,0]},"lines":["9-10"],"operations":{"float-add":1.0,"load":2.0},"accesses":[{"array":"a","bytes":8,"loads":1.0,"stores":0.0,"stride":"n","footprint":"n*n"}]}]}"#;
+
+/// A trace of `f` over n and m with these counts and times.
+fn trace(formula: &str, counts: &str, time_s: impl Fn(f64, f64) -> f64) -> String {
+    let mut text = format!(
+        "# call-trace 1\n# program: x\n# source: x.c\n# kind: sequential\n# processors: 1\n# experiment: f\n{formula}\
+         # variables: n m\n# source_counts: {counts}\n# lines: 6-11\nexperiment processor P n m time_s\n"
+    );
+    let mut rows = 0;
+    for (n, m) in [(10.0, 5.0), (20.0, 9.0), (40.0, 17.0), (80.0, 35.0), (160.0, 70.0), (320.0, 5.0)] {
+        // The noise is the same in each run.
+        let noise = 1.0 + 0.01 * f64::from(rows % 3) - 0.01;
+        writeln!(text, "f 0 1 {n} {m} {:.9}", noise * time_s(n, m)).unwrap();
+        rows += 1;
+    }
+    text + &format!("# end rows={rows}\n")
+}
+
+fn session(trace: String) -> Session {
+    let mut session = Session::new(Box::new(MemoryWorkspace::with([("x.call.0.dat", trace)])));
+    session.run("load x.call.0.dat").unwrap();
+    session
+}
+
+fn answer(session: &mut Session, line: &str) -> String {
+    session.run(line).map_err(|error| error.to_string()).unwrap().to_plain_text()
+}
+
+/// Codes of notes and warnings.
+fn codes(session: &mut Session, line: &str) -> Vec<&'static str> {
+    let outcome = session.run(line).map_err(|error| error.to_string()).unwrap();
+    outcome.notes.iter().chain(&outcome.warnings).map(|message| message.code).collect()
+}
+
+#[test]
+fn statements_behind_constants() {
+    let mut session = session(trace("# formula: f[0] + f[1]*n*n\n", SQUARE, |n, _| 1e-6 + 1e-7 * n * n));
+    let shown = answer(&mut session, "upsilon f");
+    for line in ["f[1]", "9-10", "float-add", "n*n"] {
+        assert!(shown.contains(line), "{shown}");
+    }
+    assert!(!shown.contains("none"), "{shown}");
+    answer(&mut session, "formula f = f[0] + f[1]*n");
+    let shown = answer(&mut session, "upsilon f");
+    assert!(shown.contains("none"), "{shown}");
+}
+
+#[test]
+fn formulas_that_grow_otherwise_than_their_statements() {
+    let mut session = session(trace("# formula: f[0] + f[1]*n*n\n", SQUARE, |n, _| 1e-6 + 1e-7 * n * n));
+    let of_source = |session: &mut Session| {
+        let mut codes = codes(session, "fit f");
+        codes.retain(|code| code.contains("outgrows"));
+        codes
+    };
+    assert_eq!(of_source(&mut session), [""; 0]);
+    answer(&mut session, "formula f = f[0] + f[1]*n");
+    assert_eq!(of_source(&mut session), ["source-outgrows"]);
+    answer(&mut session, "formula f = f[0] + f[1]*n*n*m");
+    assert_eq!(of_source(&mut session), ["term-outgrows"]);
+    answer(&mut session, "set source off");
+    assert_eq!(of_source(&mut session), [""; 0]);
+    // A variable that the translator does not know may be anything.
+    answer(&mut session, "set source on");
+    answer(&mut session, "let cells = n*n");
+    answer(&mut session, "formula f = f[0] + f[1]*cells");
+    assert_eq!(of_source(&mut session), [""; 0]);
+}
+
+#[test]
+fn what_is_searched() {
+    // m goes with n but for the last point, and does not reach the block.
+    let mut session = session(trace("", SQUARE, |n, _| 1e-6 + 1e-7 * n * n));
+    let found = answer(&mut session, "find f");
+    assert!(found.starts_with("f = f[0]*n*n\n") || found.starts_with("f = f[0] + f[1]*n*n\n"), "{found}");
+    assert!(!found.lines().any(|line| line.contains("*m")), "{found}");
+    assert_eq!(codes(&mut session, "find f"), ["source"]);
+    answer(&mut session, "set source off");
+    assert_eq!(codes(&mut session, "find f"), [""; 0]);
+}
+
+#[test]
+fn samples_that_contradict_the_source() {
+    let mut session = session(trace("", SQUARE, |n, _| 1e-6 + 1e-8 * n * n * n));
+    assert_eq!(codes(&mut session, "find f"), ["source-contradicted"]);
+    assert!(answer(&mut session, "find f").starts_with("f = f[0]*n*n*n\n"));
+}
+
+#[test]
+fn counts_that_are_none() {
+    let damaged = trace("", "{\"terms\":[{]}", |n, _| n);
+    let mut session = Session::new(Box::new(MemoryWorkspace::with([("x.call.0.dat", damaged)])));
+    let error = session.run("load x.call.0.dat").unwrap_err();
+    assert!(error.to_string().contains("source_counts"), "{error}");
+    // What a later version says beside is passed over.
+    let later = trace("", r#"{"terms":[],"quality":"exact","news":[1]}"#, |n, _| n);
+    let mut session = self::session(later);
+    assert_eq!(codes(&mut session, "find f"), [""; 0]);
+}
