@@ -259,6 +259,7 @@ void cll_report(const cll_unit *unit, const void *machine, const char *names);
                                                              cll_blocks_##its_name,                                 \
                                                              0,                                                     \
                                                              0,                                                     \
+                                                             0,                                                     \
                                                              0};                                                    \
     static const cll_experiment *const cll_list_of_##its_name[] = {&cll_experiment_##its_name};                     \
     static const cll_unit cll_unit_of_##its_name = {#its_name, __FILE__, CLL_UNSAID, 1, cll_list_of_##its_name, 0, CLL_COMPILER, CLL_COMPILER_FLAGS, 0, 0}; \
