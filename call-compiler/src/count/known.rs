@@ -7,7 +7,7 @@ use std::rc::Rc;
 use call_counting::Polynomial;
 
 use super::place::{member_of, root_of};
-use super::value::{Reason, Value};
+use super::reason::{Reason, Value};
 
 #[derive(Debug, Clone, Default)]
 pub struct Known {

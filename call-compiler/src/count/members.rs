@@ -3,7 +3,6 @@
 
 use std::collections::HashSet;
 
-use super::program::is_narrow_word;
 use crate::c::items::Tokens;
 
 #[derive(Debug, Default)]
@@ -31,8 +30,7 @@ impl Members {
                 b"}" => _ = bodies.pop(),
                 _ => {
                     if let Some(Some(body)) = bodies.last_mut() {
-                        let is_narrow = is_narrow_word(text) || is_narrow_type(text);
-                        found.extend(body.token(text, tokens.is_word(index), is_narrow));
+                        found.extend(body.token(text, tokens.is_word(index), is_narrow_type(text)));
                     }
                 }
             }

@@ -15,6 +15,7 @@ mod number;
 pub mod operations;
 mod place;
 mod program;
+mod reason;
 mod value;
 mod walk;
 

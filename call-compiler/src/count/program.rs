@@ -58,7 +58,7 @@ impl<'a> Program<'a> {
         let by_name = names.iter().enumerate().map(|(number, (name, _))| (name.clone(), number)).collect();
         let parsed = names.iter().map(|_| OnceCell::new()).collect();
         let narrow_types: HashSet<Vec<u8>> = narrow_types(&file).into_iter().map(<[u8]>::to_vec).collect();
-        let members = Members::new(&file.tokens, |word| narrow_types.contains(word));
+        let members = Members::new(&file.tokens, |word| is_narrow_word(word) || narrow_types.contains(word));
         Program { file, preprocessed, names, by_name, parsed, narrow_types, members, most_tokens: usize::MAX }
     }
 
@@ -232,7 +232,7 @@ impl Parsed {
 }
 
 /// Words for types with less bits than `int`.
-pub fn is_narrow_word(word: &[u8]) -> bool {
+fn is_narrow_word(word: &[u8]) -> bool {
     matches!(
         word,
         b"char" | b"short" | b"_Bool" | b"bool" | b"int8_t" | b"uint8_t" | b"int16_t" | b"uint16_t"

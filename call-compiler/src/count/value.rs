@@ -7,21 +7,7 @@ use call_counting::{Atom, Polynomial};
 
 use super::known::Known;
 use super::place::{Place, is_same_member, root_of};
-
-/// Why something is not known: the place in the preprocessed text, and words.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Reason {
-    pub offset: usize,
-    pub why: Rc<str>,
-}
-
-impl Reason {
-    pub fn new(offset: usize, why: impl Into<Rc<str>>) -> Reason {
-        Reason { offset, why: why.into() }
-    }
-}
-
-pub type Value = Result<Polynomial, Reason>;
+pub use super::reason::{Reason, Value};
 
 /// A variable that the block itself declares.
 #[derive(Debug, Clone, Default)]

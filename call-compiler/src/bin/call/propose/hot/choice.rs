@@ -112,7 +112,7 @@ mod tests {
         let ways =
             [(vec![constant, function, inner, outer, main], 60), (vec![outer, main], 30), (vec![main], 10)];
         let chosen = chosen(ways.into_iter().collect(), 200);
-        assert_eq!(names(&chosen), [(2, 0.3), (3, 0.15)]);
+        assert_eq!(names(&chosen), [(2, 0.3), (3, 0.15), (4, 0.05)]);
     }
 
     #[test]
