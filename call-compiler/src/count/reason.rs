@@ -1,0 +1,20 @@
+//! What is known of a value, or why it is not.
+
+use std::rc::Rc;
+
+use call_counting::Polynomial;
+
+/// Why something is not known: the place in the preprocessed text, and words.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Reason {
+    pub offset: usize,
+    pub why: Rc<str>,
+}
+
+impl Reason {
+    pub fn new(offset: usize, why: impl Into<Rc<str>>) -> Reason {
+        Reason { offset, why: why.into() }
+    }
+}
+
+pub type Value = Result<Polynomial, Reason>;
