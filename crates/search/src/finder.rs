@@ -52,7 +52,7 @@ impl FormulaFinder {
         }
         let free = Measurements { source: None, ..measurements.clone() };
         let mut free = self.search_within(&free, signed);
-        if free.log_evidence() - limited.log_evidence() < SOURCE_HOLDS.ln() {
+        if free.log_evidence - limited.log_evidence < SOURCE_HOLDS.ln() {
             return Finding { source: SourceVerdict::Followed, ..limited };
         }
         free.source = SourceVerdict::Contradicted;

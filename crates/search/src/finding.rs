@@ -17,6 +17,7 @@ pub struct Finding {
     pub(crate) noise: NoiseBelief,
     /// The value at which the noise laws agree.
     pub(crate) typical: f64,
+    /// The logarithm of how plausible the measurements are, all models together.
     pub(crate) log_evidence: f64,
     pub(crate) source: SourceVerdict,
 }
@@ -78,11 +79,6 @@ impl Finding {
     /// What became of what the source says about the terms.
     pub fn source(&self) -> SourceVerdict {
         self.source
-    }
-
-    /// The logarithm of how plausible the measurements are, all models together.
-    pub(crate) fn log_evidence(&self) -> f64 {
-        self.log_evidence
     }
 
     /// What was measured, with repetitions folded.

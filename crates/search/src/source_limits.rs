@@ -3,7 +3,7 @@
 use call_trace::{CountQuality, SourceCounts};
 
 use crate::shape::{Shape, catalogue};
-use crate::term::{CONSTANT, Factors};
+use crate::term::{CONSTANT, Factors, shapes};
 
 /// The number of processors, by which work is divided without the source saying so.
 const PROCESSORS: &str = "P";
@@ -84,13 +84,11 @@ impl SourceLimits {
     }
 
     /// The shapes of the variables that the source speaks of.
-    fn limited(&self, factors: &Factors) -> impl Iterator<Item = (usize, Option<Shape>)> {
-        let shape = |factor: u8| usize::from(factor).checked_sub(1).map(|index| catalogue()[index]);
-        let all: Vec<(usize, Option<Shape>)> = (0..self.is_limited.len())
-            .filter(|variable| self.is_limited[*variable])
-            .map(|variable| (variable, shape(factors[variable])))
-            .collect();
-        all.into_iter()
+    fn limited<'a>(&'a self, factors: &'a Factors) -> impl Iterator<Item = (usize, Option<Shape>)> + 'a {
+        let by_variable = self.is_limited.iter().zip(shapes(factors)).enumerate();
+        by_variable
+            .filter(|(_, (is_limited, _))| **is_limited)
+            .map(|(variable, (_, shape))| (variable, shape))
     }
 }
 
@@ -112,4 +110,27 @@ fn is_within(one: Growth, other: Growth) -> bool {
 /// Whether a shape is that power, and nothing that only grows alike.
 fn is_same(shape: Shape, other: Growth) -> bool {
     matches!(shape, Shape::Power { .. }) && growth(shape) == other
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Measurements, find};
+
+    /// Only the first variables are looked at.
+    #[test]
+    fn more_variables_than_terms_have_factors() {
+        let names: Vec<String> = (0..8).map(|number| format!("v{number}")).collect();
+        let term = |growth: &[(&str, Growth)]| call_trace::SourceTerm {
+            growth: Some(growth.iter().map(|(name, growth)| ((*name).to_owned(), *growth)).collect()),
+            ..call_trace::SourceTerm::default()
+        };
+        let terms = vec![term(&[]), term(&[("v0", (1.0, 0))])];
+        let counts = SourceCounts { terms, quality: CountQuality::Exact, ..SourceCounts::default() };
+        let columns: Vec<Vec<f64>> =
+            (0..8u32).map(|number| (1..6u32).map(|row| f64::from(row * 8 + number)).collect()).collect();
+        let views: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
+        let measurements = Measurements::new(&names, &views, &columns[0]).of_source(&counts);
+        assert_eq!(find(&measurements).ranked("f")[0].formula.text, "f[0]*v0");
+    }
 }
