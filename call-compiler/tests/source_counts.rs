@@ -37,10 +37,19 @@ fn a_matrix_product() {
     assert_eq!(
         product["accesses"],
         json!([
-            {"array": "a", "bytes": 8, "loads": 1.0, "stores": 0.0, "stride": "1", "footprint": "n*n"},
-            {"array": "b", "bytes": 8, "loads": 1.0, "stores": 0.0, "stride": "row", "footprint": "n*n"},
+            {"array": "a", "bytes": 8, "loads": 1.0, "stores": 0.0, "stride": "1", "footprint": "n*n", "loops": [
+                {"iterations": "n", "stride": "1"},
+                {"iterations": "n", "stride": "0"},
+                {"iterations": "n", "stride": "9"},
+            ]},
+            {"array": "b", "bytes": 8, "loads": 1.0, "stores": 0.0, "stride": "9", "footprint": "n*n", "loops": [
+                {"iterations": "n", "stride": "9"},
+                {"iterations": "n", "stride": "1"},
+                {"iterations": "n", "stride": "0"},
+            ]},
         ])
     );
+    assert_eq!(product["chained"], json!({"float-add": 1.0}));
     assert_eq!(found["terms"][2]["operations"], json!({"store": 1.0}));
 }
 
@@ -104,4 +113,51 @@ fn strides_and_footprints() {
         })
         .collect();
     assert_eq!(told, ["x 4 6 m", "p 4 2 m*n", "x 4 irregular m*n", "q 2 1 m*n"]);
+}
+
+/// For each access of the last term, its array and the loops around it, the innermost first.
+fn loops(counts: &Value) -> Vec<String> {
+    let accesses = counts["terms"].as_array().unwrap().last().unwrap()["accesses"].as_array().unwrap();
+    let told = accesses.iter().map(|its| {
+        let around = its["loops"].as_array().into_iter().flatten();
+        let around: Vec<String> =
+            around.map(|its| format!("{}:{}", its["iterations"], its["stride"])).collect();
+        format!("{} {}", its["array"], around.join(" ")).replace('"', "")
+    });
+    told.collect()
+}
+
+#[test]
+fn loops_around_accesses() {
+    let declared = counts(
+        "static double fixed[50][100];\nint main(void) {\nint n = 9, m = 4;\ndouble *rows[9], cube[n][m][n];\n\
+         double (*matrix)[m] = 0;\n#pragma cll f f[0]+f[1]*n*m\nfor (int i = 0; i < n; i++)\n\
+         for (int j = 0; j < m; j++)\nfixed[i][j] = matrix[j][i] + rows[i][j] + cube[j][2*i][1];\n#pragma cll end f",
+    );
+    assert_eq!(loops(&declared), ["matrix m:m n:1", "rows m:1 n:row", "cube m:m*n n:2*n", "fixed m:1 n:100"]);
+    // A row of the triangle has half of n elements in the mean; where a pointer moves, outer loops are not followed.
+    let triangle = counts(
+        "int main(void) {\nint n = 9;\nfloat x[99], *p = x;\n#pragma cll f f[0]+f[1]*n*n\nfor (int i = 0; i < n; i++)\n\
+         for (int j = i; j < n; j++) x[j] += *p++;\n#pragma cll end f",
+    );
+    assert_eq!(loops(&triangle), ["p n/2:1 n:unknown", "x n/2:1 n:0"]);
+}
+
+#[test]
+fn what_waits_for_the_iteration_before() {
+    let chained = |statement: &str| {
+        let source = format!(
+            "int main(void) {{\nint n = 9;\ndouble s = 0, x[99], y[9][9];\n#pragma cll f f[0]+f[1]*n*n\n\
+             for (int i = 0; i < n; i++)\nfor (int j = 0; j < n; j++) {{ double t = 1; {statement} }}\n#pragma cll end f"
+        );
+        let found = counts(&source);
+        found["terms"].as_array().unwrap().last().unwrap()["chained"].clone()
+    };
+    for statement in ["s += x[j];", "s = s + x[j];", "s = x[j] + s;", "x[i] -= x[j];", "s = s - t;"] {
+        assert_eq!(chained(statement), json!({"float-add": 1.0}), "{statement}");
+    }
+    assert_eq!(chained("s *= x[j];"), json!({"float-multiply": 1.0}));
+    for statement in ["t += x[j];", "x[j] += s;", "y[i][j] += s;", "s = x[j] - s;", "s = t + x[j];"] {
+        assert_eq!(chained(statement), Value::Null, "{statement}");
+    }
 }

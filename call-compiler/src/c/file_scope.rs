@@ -3,7 +3,7 @@
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 
-use lang_c::ast::{Declaration, DeclarationSpecifier, Enumerator, ExternalDeclaration};
+use lang_c::ast::{Declaration, DeclarationSpecifier, Declarator, Enumerator, ExternalDeclaration};
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 
@@ -148,12 +148,12 @@ impl<'a> FileScope<'a> {
             .collect()
     }
 
-    /// Reads the specifiers of the last declaration of a variable before an item.
+    /// Reads the last declaration of a variable before an item.
     pub fn declaration_of<T>(
         &self,
         name: &str,
         before: usize,
-        read: impl Fn(&[Node<DeclarationSpecifier>]) -> T,
+        read: impl Fn(&[Node<DeclarationSpecifier>], &Declarator) -> T,
     ) -> Option<T> {
         let index = self.index.get_or_init(|| Index::new(&self.tokens, &self.items));
         let candidates = index.candidates(&self.tokens, name);
@@ -161,9 +161,10 @@ impl<'a> FileScope<'a> {
         let (_, parse) = self.parse(declared.item).ok()?;
         parse.unit.0.iter().skip(1).find_map(|external| match &external.node {
             ExternalDeclaration::Declaration(declaration) => {
-                let mut declarators = declaration.node.declarators.iter();
-                let is_it = declarators.any(|its| declared_name(&its.node.declarator.node) == Some(name));
-                is_it.then(|| read(&declaration.node.specifiers))
+                let mut declarators =
+                    declaration.node.declarators.iter().map(|its| &its.node.declarator.node);
+                let its = declarators.find(|its| declared_name(its) == Some(name))?;
+                Some(read(&declaration.node.specifiers, its))
             }
             _ => None,
         })

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-use call_counting::{Atom, Monomial, Polynomial, Quality, growth, leading};
+use call_counting::{Atom, Monomial, Number, Polynomial, Quality, growth, leading_terms};
 use lang_c::ast::{BlockItem, Statement};
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
@@ -58,6 +58,8 @@ pub struct ExperimentTerm {
     pub statements: Vec<Line>,
     /// What they do together, a multiple of the basis.
     pub operations: BTreeMap<Operation, f64>,
+    /// Those of them that need the result of their own in the iteration before.
+    pub chained: BTreeMap<Operation, f64>,
     /// The elements of arrays that they read and write.
     pub accesses: Vec<ArrayAccess>,
 }
@@ -77,6 +79,17 @@ pub struct ArrayAccess {
     pub stride: Stride,
     /// How many elements they reach, where that is known.
     pub footprint: Option<String>,
+    /// The loops around them, the innermost first; empty where it is not known how often these run.
+    pub loops: Vec<LoopAround>,
+}
+
+/// A loop around an access.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LoopAround {
+    /// How many iterations it has each time that it begins, as a formula writes it.
+    pub iterations: String,
+    /// From one of them to the next.
+    pub stride: Stride,
 }
 
 /// Functions with more tokens are not counted: a translation shall not wait for what is a convenience.
@@ -111,6 +124,22 @@ fn counted(summaries: &Summaries, region: &Region) -> Option<ExperimentCounts> {
     Some(in_variables(&block, region, &names, &mut works))
 }
 
+impl ArrayAccess {
+    /// Whether another access reaches the same elements in the same way.
+    fn is_like(&self, other: &ArrayAccess) -> bool {
+        let way = |its: &ArrayAccess| ArrayAccess { loads: 0.0, stores: 0.0, ..its.clone() };
+        way(self) == way(other)
+    }
+}
+
+/// What the statements of a term do, as multiples of its basis.
+#[derive(Default)]
+struct TermWork {
+    operations: BTreeMap<Operation, f64>,
+    chained: BTreeMap<Operation, f64>,
+    accesses: Vec<ArrayAccess>,
+}
+
 /// What the statements of each function do.
 struct Works<'a, 'p> {
     summaries: &'a Summaries<'p>,
@@ -119,50 +148,59 @@ struct Works<'a, 'p> {
 }
 
 impl Works<'_, '_> {
-    /// The operations of a term and its accesses, in the names that counts are told in.
-    fn of(
-        &mut self,
-        term: &Term,
-        in_variables: impl Fn(Polynomial) -> Polynomial,
-    ) -> (BTreeMap<Operation, f64>, Vec<ArrayAccess>) {
-        let mut operations = BTreeMap::new();
-        let mut accesses: Vec<ArrayAccess> = Vec::new();
+    /// What the statements of a term do, in the names that counts are told in.
+    fn of(&mut self, term: &Term, in_variables: &dyn Fn(Polynomial) -> Polynomial) -> TermWork {
+        let mut told = TermWork::default();
         for (id, factor) in term.factors.iter().filter(|(id, _)| id.part == Part::Whole) {
             let factor = factor.to_f64();
             let Some(work) = self.work(id) else { continue };
-            for (operation, count) in &work.operations {
-                *operations.entry(*operation).or_insert(0.0) += factor * f64::from(*count);
+            for (all, its) in [(&mut told.operations, &work.operations), (&mut told.chained, &work.chained)] {
+                for (operation, count) in its {
+                    *all.entry(*operation).or_insert(0.0) += factor * f64::from(*count);
+                }
             }
             for access in &work.accesses {
-                let footprint =
-                    self.footprint(id, &work.loops, access).map(|its| in_variables(its).to_string());
-                let stride = match &access.stride {
-                    Stride::Elements(its) => Stride::Elements(in_variables(its.clone())),
-                    other => other.clone(),
-                };
-                let is_same = |known: &&mut ArrayAccess| {
-                    known.array == access.array && known.stride == stride && known.footprint == footprint
-                };
-                let known = match accesses.iter_mut().find(is_same) {
+                let own = self.access(id, &work.loops, access, in_variables);
+                let known = match told.accesses.iter_mut().find(|known| known.is_like(&own)) {
                     Some(known) => known,
                     None => {
-                        let (array, bytes) = (access.array.clone(), access.bytes);
-                        accesses.push(ArrayAccess {
-                            array,
-                            bytes,
-                            loads: 0.0,
-                            stores: 0.0,
-                            stride,
-                            footprint,
-                        });
-                        let last = accesses.len() - 1;
-                        &mut accesses[last]
+                        told.accesses.push(own);
+                        let last = told.accesses.len() - 1;
+                        &mut told.accesses[last]
                     }
                 };
                 *(if access.is_store { &mut known.stores } else { &mut known.loads }) += factor;
             }
         }
-        (operations, accesses)
+        told
+    }
+
+    /// An access of a statement, which is not counted yet.
+    fn access(
+        &self,
+        id: &StatementId,
+        around: &[usize],
+        access: &Access,
+        in_variables: &dyn Fn(Polynomial) -> Polynomial,
+    ) -> ArrayAccess {
+        let in_names = |stride: &Stride| match stride {
+            Stride::Elements(its) => Stride::Elements(in_variables(its.clone())),
+            other => other.clone(),
+        };
+        let iterations = self.iterations(id, around, access);
+        let loops = iterations.iter().flatten().rev().map(|(stride, times)| LoopAround {
+            iterations: in_variables(times.clone()).to_string(),
+            stride: in_names(stride),
+        });
+        ArrayAccess {
+            array: access.array.clone(),
+            bytes: access.bytes,
+            loads: 0.0,
+            stores: 0.0,
+            stride: in_names(&access.stride()),
+            footprint: iterations.as_deref().and_then(footprint).map(|its| in_variables(its).to_string()),
+            loops: loops.collect(),
+        }
     }
 
     fn work(&mut self, id: &StatementId) -> Option<Work> {
@@ -175,31 +213,44 @@ impl Works<'_, '_> {
         of_function.get(&id.offset).cloned()
     }
 
-    /// How many elements an access reaches: the iterations of the loops that change its subscripts.
-    fn footprint(&self, id: &StatementId, loops: &[usize], access: &Access) -> Option<Polynomial> {
+    /// The strides of the loops around an access within the experiment, the outermost first, with how many iterations each has when it
+    /// begins, as that grows.
+    fn iterations<'w>(
+        &self,
+        id: &StatementId,
+        around: &[usize],
+        access: &'w Access,
+    ) -> Option<Vec<(&'w Stride, Polynomial)>> {
         let entry = |offset: usize| StatementId { function: id.function, offset, part: Part::LoopEntry };
-        let mut chain: Vec<(Monomial, bool)> = Vec::new();
-        for (offset, varies) in loops.iter().zip(&access.varies) {
+        let mut chain: Vec<(&Stride, (Monomial, Number))> = Vec::new();
+        for (offset, stride) in around.iter().zip(&access.strides) {
             // Loops around the experiment do not count.
             if let Some(times) = self.times.get(&entry(*offset)) {
-                chain.push((only(times)?, *varies));
+                chain.push((stride, only(times)?));
             }
         }
         let own = only(self.times.get(id)?)?;
-        let ends = chain.iter().skip(1).map(|(begins, _)| begins).chain([&own]);
-        let iterations = chain.iter().zip(ends).filter(|((_, varies), _)| *varies);
-        let product = |all: Monomial, ((begins, _), ends): (&(Monomial, bool), &Monomial)| {
-            all.times(&ends.times(&begins.inverse()))
-        };
-        let elements = iterations.fold(Monomial::default(), product);
-        let is_product = elements.0.values().all(|power| *power > 0);
-        is_product.then(|| Polynomial::from(elements))
+        let ends = chain.iter().skip(1).map(|(_, begins)| begins).chain([&own]);
+        let loops = chain.iter().zip(ends).map(|((stride, (begins, first)), (ends, second))| {
+            let growth = Polynomial::from(ends.times(&begins.inverse()));
+            Some((*stride, growth.scaled(&(second * &first.inverse()?))))
+        });
+        loops.collect()
     }
 }
 
+/// How many elements an access reaches, as that grows: the iterations of the loops that change its subscripts.
+fn footprint(loops: &[(&Stride, Polynomial)]) -> Option<Polynomial> {
+    let varying = loops.iter().filter(|(stride, _)| stride.varies());
+    let monomials = varying.filter_map(|(_, iterations)| iterations.single());
+    let elements = monomials.fold(Monomial::default(), |product, (its, _)| product.times(its));
+    let is_product = elements.0.values().all(|power| *power > 0);
+    is_product.then(|| Polynomial::from(elements))
+}
+
 /// The one term that a number grows as.
-fn only(times: &Times) -> Option<Monomial> {
-    match &leading(&times.count.as_ref()?.times)[..] {
+fn only(times: &Times) -> Option<(Monomial, Number)> {
+    match &leading_terms(&times.count.as_ref()?.times)[..] {
         [only] => Some(only.clone()),
         _ => None,
     }
@@ -299,12 +350,13 @@ fn in_variables(
         let basis = in_variables(Polynomial::from(term.basis.clone()));
         let others = basis.atoms().into_iter().filter(|atom| is_name(atom) && !is_variable(atom));
         unrecorded.extend(others.map(ToString::to_string));
-        let (operations, accesses) = works.of(term, in_variables);
+        let TermWork { operations, chained, accesses } = works.of(term, &in_variables);
         terms.push(ExperimentTerm {
             basis: basis.to_string(),
             growth: basis.single().and_then(|(monomial, _)| growth(monomial)),
             statements: term.statements.clone(),
             operations,
+            chained,
             accesses,
         });
     }

@@ -2,13 +2,14 @@
 //! it is written, not what a compiler makes of it; computing subscripts is told apart, as it costs little where loops are regular.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use call_counting::{Atom, Polynomial};
 use lang_c::ast::{
-    BinaryOperator, BinaryOperatorExpression, CallExpression, CastExpression, Declaration,
-    DeclarationSpecifier, Expression, Initializer, MemberOperator, ParameterDeclaration, SpecifierQualifier,
-    Statement, TypeSpecifier, UnaryOperator,
+    ArraySize, BinaryOperator, BinaryOperatorExpression, CallExpression, CastExpression, Constant,
+    Declaration, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, Expression,
+    Initializer, IntegerBase, MemberOperator, ParameterDeclaration, SpecifierQualifier, Statement,
+    TypeSpecifier, UnaryOperator,
 };
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
@@ -42,6 +43,23 @@ pub enum Operation {
 }
 
 impl Operation {
+    /// What an operator does with numbers of a kind.
+    fn of(operator: &BinaryOperator, kind: Kind) -> Operation {
+        use BinaryOperator as B;
+        use Operation as O;
+        let [add, multiply, divide] = match kind {
+            Kind::Real => [O::FloatAdd, O::FloatMultiply, O::FloatDivide],
+            Kind::Integer => [O::IntegerAdd, O::IntegerMultiply, O::IntegerDivide],
+            Kind::Unknown => [O::UnknownAdd, O::UnknownMultiply, O::UnknownDivide],
+        };
+        match operator {
+            B::Plus | B::Minus | B::AssignPlus | B::AssignMinus => add,
+            B::Multiply | B::AssignMultiply => multiply,
+            B::Divide | B::Modulo | B::AssignDivide | B::AssignModulo => divide,
+            _ => O::Logic,
+        }
+    }
+
     /// Its name in files.
     pub fn name(self) -> &'static str {
         match self {
@@ -76,6 +94,18 @@ pub enum Stride {
     Unknown,
 }
 
+impl Stride {
+    /// That of what stays where it is.
+    fn none() -> Stride {
+        Stride::Elements(Polynomial::default())
+    }
+
+    /// Whether other iterations may reach other elements.
+    pub fn varies(&self) -> bool {
+        *self != Stride::none()
+    }
+}
+
 /// An element of an array that a statement reads or writes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Access {
@@ -84,15 +114,23 @@ pub struct Access {
     pub is_store: bool,
     /// Size of an element, where it is known.
     pub bytes: Option<u32>,
-    pub stride: Stride,
-    /// For each loop around, the outermost first, whether other iterations reach other elements.
-    pub varies: Vec<bool>,
+    /// From one iteration of each loop around to the next, the outermost first.
+    pub strides: Vec<Stride>,
+}
+
+impl Access {
+    /// The stride of the innermost loop.
+    pub fn stride(&self) -> Stride {
+        self.strides.last().cloned().unwrap_or_else(Stride::none)
+    }
 }
 
 /// What a statement does each time that it runs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Work {
     pub operations: BTreeMap<Operation, u32>,
+    /// Those of them that need the result of their own in the iteration before, as in a sum.
+    pub chained: BTreeMap<Operation, u32>,
     pub accesses: Vec<Access>,
     /// The loops around it in its function, the outermost first, by their places in the preprocessed text.
     pub loops: Vec<usize>,
@@ -110,14 +148,16 @@ pub fn work<'p>(
         parsed,
         value,
         elements: RefCell::default(),
+        rows: RefCell::default(),
         loops: Vec::new(),
         found: HashMap::new(),
         work: Work::default(),
     };
-    let declared = parsed.parameter_declarations();
-    declared
-        .iter()
-        .for_each(|parameter| reader.visit_parameter_declaration(&parameter.node, &parameter.span));
+    for parameter in parsed.parameter_declarations() {
+        if let Some(declarator) = &parameter.node.declarator {
+            reader.declare(&declarator.node, &parameter.node.specifiers);
+        }
+    }
     reader.visit_statement(&definition.statement.node, &definition.statement.span);
     reader.found
 }
@@ -152,6 +192,8 @@ struct Loop {
     variable: Option<(String, i64)>,
     /// What else its statements give new values.
     changed: Vec<String>,
+    /// What each iteration has of its own.
+    declared: BTreeSet<String>,
 }
 
 struct Reader<'r, 'p> {
@@ -160,6 +202,8 @@ struct Reader<'r, 'p> {
     value: &'r mut dyn FnMut(&'p Node<Expression>) -> Value,
     /// What names are numbers or arrays of.
     elements: RefCell<HashMap<String, Element>>,
+    /// How many elements the arrays behind each of their subscripts have, the outermost first.
+    rows: RefCell<HashMap<String, Vec<Option<Polynomial>>>>,
     loops: Vec<Loop>,
     found: HashMap<usize, Work>,
     /// That of the statement that is read.
@@ -182,20 +226,7 @@ impl<'p> Reader<'_, 'p> {
 
     /// Counts arithmetic of some kind.
     fn arithmetic(&mut self, operator: &BinaryOperator, kind: Kind, is_subscript: bool) {
-        use BinaryOperator as B;
-        use Operation as O;
-        let [add, multiply, divide] = match kind {
-            Kind::Real => [O::FloatAdd, O::FloatMultiply, O::FloatDivide],
-            Kind::Integer => [O::IntegerAdd, O::IntegerMultiply, O::IntegerDivide],
-            Kind::Unknown => [O::UnknownAdd, O::UnknownMultiply, O::UnknownDivide],
-        };
-        let operation = match operator {
-            B::Plus | B::Minus | B::AssignPlus | B::AssignMinus => add,
-            B::Multiply | B::AssignMultiply => multiply,
-            B::Divide | B::Modulo | B::AssignDivide | B::AssignModulo => divide,
-            _ => O::Logic,
-        };
-        self.add(if is_subscript { O::Subscript } else { operation });
+        self.add(if is_subscript { Operation::Subscript } else { Operation::of(operator, kind) });
     }
 
     /// The kind of number that an expression is; what computing it does is counted.
@@ -279,13 +310,20 @@ impl<'p> Reader<'_, 'p> {
         match &binary.operator.node {
             B::Index => self.access(expression, &[false]),
             B::Assign => {
-                self.kind(&binary.rhs, is_subscript);
-                self.place(&binary.lhs, &[true])
+                let right = self.kind(&binary.rhs, is_subscript);
+                let kind = self.place(&binary.lhs, &[true]);
+                if let Some(operator) = self.carries_on(binary).filter(|_| self.stays(&binary.lhs)) {
+                    self.chain(operator, kind.join(right));
+                }
+                kind
             }
             operator if is_assignment(operator) => {
                 let right = self.kind(&binary.rhs, is_subscript);
                 let kind = self.place(&binary.lhs, &[false, true]);
                 self.arithmetic(operator, kind.join(right), is_subscript);
+                if self.stays(&binary.lhs) {
+                    self.chain(operator, kind.join(right));
+                }
                 kind
             }
             operator => {
@@ -296,6 +334,38 @@ impl<'p> Reader<'_, 'p> {
                 if is_sum { kind } else { Kind::Integer }
             }
         }
+    }
+
+    /// Counts arithmetic that needs its own result of the iteration before.
+    fn chain(&mut self, operator: &BinaryOperator, kind: Kind) {
+        *self.work.chained.entry(Operation::of(operator, kind)).or_insert(0) += 1;
+    }
+
+    /// Whether all iterations of the innermost loop change one and the same number, which lives longer than each of them.
+    fn stays(&mut self, place: &'p Node<Expression>) -> bool {
+        let Some(innermost) = self.loops.last() else { return false };
+        if let Some(path) = path_of(place) {
+            return !innermost.declared.contains(&path);
+        }
+        let (base, indices, moves) = subscripts(place);
+        let name = path_of(base);
+        !indices.is_empty() && self.strides(name.as_deref(), &indices, moves).last() == Some(&Stride::none())
+    }
+
+    /// `x = x + …`: the operator.
+    fn carries_on(&self, assignment: &'p BinaryOperatorExpression) -> Option<&'p BinaryOperator> {
+        let Expression::BinaryOperator(right) = &assignment.rhs.node else { return None };
+        let operator = &right.node.operator.node;
+        let own = self.parsed.text(assignment.lhs.span);
+        let is_own = |operand: &Node<Expression>| self.parsed.text(operand.span) == own;
+        let is_chain = match operator {
+            BinaryOperator::Plus | BinaryOperator::Multiply => {
+                is_own(&right.node.lhs) || is_own(&right.node.rhs)
+            }
+            BinaryOperator::Minus | BinaryOperator::Divide => is_own(&right.node.lhs),
+            _ => false,
+        };
+        is_chain.then_some(operator)
     }
 
     fn call(&mut self, call: &'p CallExpression) {
@@ -345,85 +415,73 @@ impl<'p> Reader<'_, 'p> {
             self.kind(base, true);
         }
         let element = name.as_deref().and_then(|name| self.element(name));
-        let stride = match &name {
-            Some(name) if !moves && !self.is_changed(name) => self.stride(&indices),
-            Some(_) if moves => Stride::Elements(Polynomial::from(1)),
-            _ => Stride::Unknown,
-        };
-        let varies = self.varies(&indices, &stride);
+        let strides = self.strides(name.as_deref(), &indices, moves);
         for is_store in uses {
             self.add(if *is_store { Operation::Store } else { Operation::Load });
             self.work.accesses.push(Access {
                 array: name.clone().unwrap_or_else(|| self.parsed.text(base.span)),
                 is_store: *is_store,
                 bytes: element.and_then(|element| element.bytes),
-                stride: stride.clone(),
-                varies: varies.clone(),
+                strides: strides.clone(),
             });
         }
         element.map_or(Kind::Unknown, |element| element.kind)
     }
 
-    /// Whether the innermost loop gives a name new values beside its variable.
-    fn is_changed(&self, name: &str) -> bool {
-        self.loops.last().is_some_and(|its| its.changed.iter().any(|changed| changed == name))
+    /// For each loop around, the outermost first, how far apart the elements are that its iterations reach.
+    fn strides(&mut self, array: Option<&str>, indices: &[&'p Node<Expression>], moves: bool) -> Vec<Stride> {
+        let values: Vec<Value> = indices.iter().map(|index| (self.value)(index)).collect();
+        let depths = 0..self.loops.len();
+        depths.map(|depth| self.stride(array, &values, moves, depth)).collect()
     }
 
-    fn stride(&mut self, indices: &[&'p Node<Expression>]) -> Stride {
-        let mut values = Vec::new();
-        for index in indices {
-            let Ok(value) = (self.value)(index) else { return Stride::Irregular };
-            if value.atoms().iter().any(|atom| matches!(atom, Atom::Element { .. })) {
+    fn stride(&self, array: Option<&str>, values: &[Value], moves: bool, depth: usize) -> Stride {
+        let (Some(array), around) = (array, &self.loops[depth]) else { return Stride::Unknown };
+        let is_innermost = depth + 1 == self.loops.len();
+        if moves && is_innermost {
+            return Stride::Elements(Polynomial::from(1));
+        }
+        if moves || self.changes(depth, array) {
+            return Stride::Unknown;
+        }
+        let mut sum = Polynomial::default();
+        for (position, value) in values.iter().enumerate() {
+            let Ok(value) = value else { return Stride::Irregular };
+            let atoms = value.atoms();
+            if atoms.iter().any(|atom| matches!(atom, Atom::Element { .. })) {
                 return Stride::Irregular;
             }
-            let is_changed = |atom: &&Atom| matches!(atom, Atom::Name(name) if self.is_changed(name));
-            if value.atoms().iter().any(is_changed) {
+            if atoms.iter().any(|atom| matches!(atom, Atom::Name(name) if self.changes(depth, name))) {
                 return Stride::Unknown;
             }
-            values.push(value);
+            let Some((variable, step)) = &around.variable else { continue };
+            let variable = Atom::name(variable);
+            if !value.mentions(&variable) {
+                continue;
+            }
+            let Some((slope, _)) = value.linear_in(&variable) else { return Stride::Unknown };
+            let further = values.len() - position - 1;
+            let Some(length) = self.row_length(array, position, further) else { return Stride::Row };
+            sum = &sum + &(&(&slope * &Polynomial::from(*step)) * &length);
         }
-        let Some((variable, step)) = self.loops.last().and_then(|its| its.variable.clone()) else {
-            return if self.loops.is_empty() {
-                Stride::Elements(Polynomial::default())
-            } else {
-                Stride::Unknown
-            };
-        };
-        let variable = Atom::name(&variable);
-        let Some((last, further)) = values.split_last() else {
-            return Stride::Elements(Polynomial::default());
-        };
-        if further.iter().any(|value| value.mentions(&variable)) {
-            return Stride::Row;
-        }
-        match last.linear_in(&variable) {
-            Some((slope, _)) => Stride::Elements(&slope * &Polynomial::from(step)),
-            None => Stride::Unknown,
-        }
+        Stride::Elements(sum)
     }
 
-    /// For each loop around whether other iterations reach other elements; all where that is not known.
-    fn varies(&mut self, indices: &[&'p Node<Expression>], stride: &Stride) -> Vec<bool> {
-        let is_known = matches!(stride, Stride::Elements(_) | Stride::Row) && !indices.is_empty();
-        let values: Vec<Value> =
-            if is_known { indices.iter().map(|index| (self.value)(index)).collect() } else { Vec::new() };
-        let names: Vec<&str> = values
-            .iter()
-            .flatten()
-            .flat_map(Polynomial::atoms)
-            .filter_map(|atom| if let Atom::Name(name) = atom { Some(&**name) } else { None })
-            .collect();
-        let is_variable_of =
-            |its: &Loop, name: &str| its.variable.as_ref().is_some_and(|(own, _)| own == name);
-        let depends = |(depth, its): (usize, &Loop)| {
-            let is_inner =
-                |name: &str| self.loops[depth + 1..].iter().any(|inner| is_variable_of(inner, name));
-            let changes = |name: &str| {
-                is_variable_of(its, name) || its.changed.iter().any(|its| its == name) && !is_inner(name)
-            };
-            !is_known || names.iter().any(|name| changes(name))
-        };
-        self.loops.iter().enumerate().map(depends).collect()
+    /// Whether a loop gives a name new values beside those of the variables of loops.
+    fn changes(&self, depth: usize, name: &str) -> bool {
+        let is_variable = |its: &Loop| its.variable.as_ref().is_some_and(|(own, _)| own == name);
+        self.loops[depth].changed.iter().any(|changed| changed == name)
+            && !self.loops[depth + 1..].iter().any(is_variable)
+    }
+
+    /// How many elements one step of a subscript is, if so many subscripts follow it.
+    fn row_length(&self, array: &str, position: usize, further: usize) -> Option<Polynomial> {
+        if further == 0 {
+            return Some(Polynomial::from(1));
+        }
+        let rows = self.rows.borrow();
+        let rows = rows.get(array)?.get(position + 1..position + 1 + further)?;
+        rows.iter().try_fold(Polynomial::from(1), |product, length| Some(&product * length.as_ref()?))
     }
 
     /// What a name is a number or an array of.
@@ -434,18 +492,25 @@ impl<'p> Reader<'_, 'p> {
         let file = &self.program.file;
         let item = self.parsed.item();
         let lookup = |name: &str| file.lookup(name, item);
-        let found =
-            file.declaration_of(path, item, |specifiers| element_of(type_specifiers(specifiers), lookup))?;
+        let (found, rows) = file.declaration_of(path, item, |specifiers, declarator| {
+            let lengths = |size: &Node<Expression>| literal(size).map(Polynomial::from);
+            let rows = array_sizes(declarator).into_iter().map(|size| lengths(size?)).collect();
+            (element_of(type_specifiers(specifiers), lookup), rows)
+        })?;
+        self.rows.borrow_mut().insert(path.to_owned(), rows);
         self.elements.borrow_mut().insert(path.to_owned(), found);
         Some(found)
     }
 
-    fn declare(&mut self, name: Option<&str>, specifiers: &[Node<DeclarationSpecifier>]) {
-        if let Some(name) = name {
+    fn declare(&mut self, declarator: &'p Declarator, specifiers: &[Node<DeclarationSpecifier>]) {
+        if let Some(name) = declared_name(declarator) {
             let item = self.parsed.item();
             let element =
                 element_of(type_specifiers(specifiers), |name| self.program.file.lookup(name, item));
             self.elements.borrow_mut().insert(name.to_owned(), element);
+            let mut lengths = |size: &'p Node<Expression>| (self.value)(size).ok();
+            let rows = array_sizes(declarator).into_iter().map(|size| lengths(size?)).collect();
+            self.rows.borrow_mut().insert(name.to_owned(), rows);
         }
     }
 
@@ -481,7 +546,8 @@ impl<'p> Reader<'_, 'p> {
                 _ => changed.push(path),
             }
         }
-        self.loops.push(Loop { offset: self.parsed.original(span.start), variable, changed });
+        let declared = effects.declared.into_iter().collect();
+        self.loops.push(Loop { offset: self.parsed.original(span.start), variable, changed, declared });
         visit::visit_statement(self, statement, span);
         self.loops.pop();
     }
@@ -511,7 +577,7 @@ impl<'p> Visit<'p> for Reader<'_, 'p> {
     fn visit_declaration(&mut self, declaration: &'p Declaration, span: &'p Span) {
         let mut values = Vec::new();
         for item in &declaration.declarators {
-            self.declare(declared_name(&item.node.declarator.node), &declaration.specifiers);
+            self.declare(&item.node.declarator.node, &declaration.specifiers);
             if let Some(Node { node: Initializer::Expression(value), .. }) = &item.node.initializer {
                 values.push(&**value);
             }
@@ -519,10 +585,7 @@ impl<'p> Visit<'p> for Reader<'_, 'p> {
         self.statement(span.start, &values);
     }
 
-    fn visit_parameter_declaration(&mut self, parameter: &'p ParameterDeclaration, _: &'p Span) {
-        let declarator = parameter.declarator.as_ref().map(|declarator| &declarator.node);
-        self.declare(declarator.and_then(declared_name), &parameter.specifiers);
-    }
+    fn visit_parameter_declaration(&mut self, _: &'p ParameterDeclaration, _: &'p Span) {}
 
     fn visit_expression(&mut self, _: &'p Expression, _: &'p Span) {}
 }
@@ -562,6 +625,34 @@ fn subscripts(expression: &Node<Expression>) -> (&Node<Expression>, Vec<&Node<Ex
             }
         }
         _ => (expression, Vec::new(), false),
+    }
+}
+
+/// The size of the array behind each subscript of a declared name, the outermost first; none for pointers and where nothing is given.
+fn array_sizes(declarator: &Declarator) -> Vec<Option<&Node<Expression>>> {
+    let mut sizes = match &declarator.kind.node {
+        DeclaratorKind::Declarator(inner) => array_sizes(&inner.node),
+        _ => Vec::new(),
+    };
+    let is_pointer = |its: &&Node<DerivedDeclarator>| matches!(its.node, DerivedDeclarator::Pointer(_));
+    let arrays = declarator.derived.iter().filter_map(|its| match &its.node {
+        DerivedDeclarator::Array(array) => Some(match &array.node.size {
+            ArraySize::VariableExpression(size) | ArraySize::StaticExpression(size) => Some(&**size),
+            _ => None,
+        }),
+        _ => None,
+    });
+    sizes.extend(arrays);
+    sizes.extend(declarator.derived.iter().filter(is_pointer).map(|_| None));
+    sizes
+}
+
+/// A whole number that is written out in decimal digits.
+fn literal(expression: &Node<Expression>) -> Option<i64> {
+    let Expression::Constant(constant) = &expression.node else { return None };
+    match &constant.node {
+        Constant::Integer(number) if number.base == IntegerBase::Decimal => number.number.parse().ok(),
+        _ => None,
     }
 }
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::count::block::{Line, Remark};
 use crate::count::experiment::{ArrayAccess, ExperimentCounts};
-use crate::count::operations::Stride;
+use crate::count::operations::{Operation, Stride};
 
 /// As `FORMAT.md` describes it.
 #[derive(Serialize)]
@@ -28,6 +28,8 @@ struct Term<'a> {
     growth: Option<&'a BTreeMap<String, (f64, u32)>>,
     lines: Vec<String>,
     operations: BTreeMap<&'static str, f64>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    chained: BTreeMap<&'static str, f64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     accesses: Vec<Access<'a>>,
 }
@@ -42,6 +44,14 @@ struct Access<'a> {
     stride: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     footprint: Option<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    loops: Vec<Loop<'a>>,
+}
+
+#[derive(Serialize)]
+struct Loop<'a> {
+    iterations: &'a str,
+    stride: String,
 }
 
 /// So many remarks are told: the first of them are read.
@@ -59,7 +69,8 @@ pub fn text(counts: &ExperimentCounts) -> String {
                 basis: &term.basis,
                 growth: term.growth.as_ref(),
                 lines: ranges(&term.statements),
-                operations: term.operations.iter().map(|(its, count)| (its.name(), *count)).collect(),
+                operations: by_name(&term.operations),
+                chained: by_name(&term.chained),
                 accesses: term.accesses.iter().map(access).collect(),
             })
             .collect(),
@@ -78,14 +89,27 @@ fn access(access: &ArrayAccess) -> Access<'_> {
         bytes: access.bytes,
         loads: access.loads,
         stores: access.stores,
-        stride: match &access.stride {
-            Stride::Elements(elements) => elements.to_string(),
-            Stride::Row => "row".to_owned(),
-            Stride::Irregular => "irregular".to_owned(),
-            Stride::Unknown => "unknown".to_owned(),
-        },
+        stride: stride(&access.stride),
         footprint: access.footprint.as_deref(),
+        loops: access
+            .loops
+            .iter()
+            .map(|its| Loop { iterations: &its.iterations, stride: stride(&its.stride) })
+            .collect(),
     }
+}
+
+fn stride(stride: &Stride) -> String {
+    match stride {
+        Stride::Elements(elements) => elements.to_string(),
+        Stride::Row => "row".to_owned(),
+        Stride::Irregular => "irregular".to_owned(),
+        Stride::Unknown => "unknown".to_owned(),
+    }
+}
+
+fn by_name(operations: &BTreeMap<Operation, f64>) -> BTreeMap<&'static str, f64> {
+    operations.iter().map(|(its, count)| (its.name(), *count)).collect()
 }
 
 fn remark(remark: &Remark) -> String {

@@ -64,7 +64,7 @@ pub use joining::Joining;
 pub use reader::{TraceReader, read};
 pub use response::{NoResponse, WALL_TIME};
 pub use samples::Samples;
-pub use source_counts::{CountQuality, SourceCounts, SourceTerm};
+pub use source_counts::{ArrayAccess, CountQuality, LoopAround, SourceCounts, SourceTerm};
 pub use summaries::Summaries;
 pub use supersteps::{
     BspMachine, CallSite, ExperimentTime, ProcessorSupersteps, Processors, SourcePosition, Superstep,

@@ -32,6 +32,8 @@ pub struct SourceTerm {
     pub lines: Vec<String>,
     /// What they do by kind, such as `float-add`, as multiples of the basis.
     pub operations: BTreeMap<String, f64>,
+    /// Those of them that need the result of their own in the iteration before, as sums do.
+    pub chained: BTreeMap<String, f64>,
     /// The elements of arrays that they read and write.
     pub accesses: Vec<ArrayAccess>,
 }
@@ -52,6 +54,18 @@ pub struct ArrayAccess {
     pub stride: String,
     /// How many elements are reached, as a formula writes how it grows; `None` where that is not known.
     pub footprint: Option<String>,
+    /// The loops around within the experiment, the innermost first; empty where it is not known how often they run.
+    pub loops: Vec<LoopAround>,
+}
+
+/// A loop around an access.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(default)]
+pub struct LoopAround {
+    /// How many iterations it has each time that it begins, as a formula writes how it grows.
+    pub iterations: String,
+    /// From one of them to the next, as that of accesses.
+    pub stride: String,
 }
 
 /// What counts are worth.
