@@ -38,14 +38,14 @@ fn a_matrix_product() {
         product["accesses"],
         json!([
             {"array": "a", "bytes": 8, "loads": 1.0, "stores": 0.0, "stride": "1", "footprint": "n*n", "loops": [
-                {"iterations": "n", "stride": "1"},
-                {"iterations": "n", "stride": "0"},
-                {"iterations": "n", "stride": "9"},
+                {"line": "8", "iterations": "n", "stride": "1"},
+                {"line": "6", "iterations": "n", "stride": "0"},
+                {"line": "5", "iterations": "n", "stride": "9"},
             ]},
             {"array": "b", "bytes": 8, "loads": 1.0, "stores": 0.0, "stride": "9", "footprint": "n*n", "loops": [
-                {"iterations": "n", "stride": "9"},
-                {"iterations": "n", "stride": "1"},
-                {"iterations": "n", "stride": "0"},
+                {"line": "8", "iterations": "n", "stride": "9"},
+                {"line": "6", "iterations": "n", "stride": "1"},
+                {"line": "5", "iterations": "n", "stride": "0"},
             ]},
         ])
     );

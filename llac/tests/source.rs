@@ -104,3 +104,110 @@ fn counts_that_are_none() {
     let mut session = self::session(later);
     assert_eq!(codes(&mut session, "find f"), [""; 0]);
 }
+
+/// A matrix of n x n numbers of 8 bytes that is set along its columns.
+const COLUMNS: &str = r#"{"quality":"exact","terms":[{"basis":"1","growth":{},"lines":["7"],"operations":{}},{"basis":"n*n","growth":{"n":[2.0,0]},"lines":["9"],"operations":{"store":1.0},"accesses":[{"array":"a","bytes":8,"loads":0.0,"stores":1.0,"stride":"n","footprint":"n*n","loops":[{"line":"8","iterations":"n","stride":"n"},{"line":"7","iterations":"n","stride":"1"}]}]}]}"#;
+
+/// A machine with a cache of so many bytes, and so many nanoseconds for a line that is not in it.
+fn machine(name: &str, cache_bytes: u32, line_ns: f64) -> String {
+    format!(
+        "schema_version = 1\nname = \"{name}\"\n[provenance]\nkind = \"measured\"\ndate = \"2026\"\n\
+         [[operation]]\nname = \"i64 add\"\ntime_s = 1e-10\ndependent_time_s = 4e-10\n\
+         [[memory]]\nname = \"L1\"\nsize_bytes = {cache_bytes}\nbandwidth_bytes_per_s = 1e11\n\
+         [[memory]]\nname = \"main\"\nbandwidth_bytes_per_s = 1e10\n\
+         stride = [{{ stride_bytes = 64, time_s = 2e-9 }}, {{ stride_bytes = 512, time_s = {line_ns}e-9 }}]\n"
+    )
+}
+
+#[test]
+fn sets_of_machines_are_guessed() {
+    // The line of each column stays in the cache of 64 KiB up to 1024 rows; 24 KiB hold those of 384.
+    let time = |n: f64, _| if n <= 200.0 { 1e-6 + 8e-10 * n * n } else { 1e-6 + 4e-9 * n * n };
+    let files = [
+        ("x.call.0.dat", trace("# formula: f[0] + f[1]*n*n\n", COLUMNS, time)),
+        ("small.toml", machine("small", 24 << 10, 4.0)),
+        ("large.toml", machine("large", 64 << 10, 6.0)),
+    ];
+    let mut session = Session::new(Box::new(MemoryWorkspace::with(files)));
+    session.run("load x.call.0.dat").unwrap();
+    let guessed = answer(&mut session, "aleph f on large.toml n=10..4096");
+    let rows: Vec<&str> = guessed.lines().filter(|line| line.contains("f[1]")).collect();
+    // In the cache each iteration takes an addition; between 90 and 1024 each eighth store takes a line, which is 0.75 ns; then all.
+    let told: Vec<Vec<&str>> = rows.iter().map(|row| row.split_whitespace().collect()).collect();
+    assert_eq!(told.len(), 3, "{guessed}");
+    for (row, value) in told.iter().zip([4e-10, 7.5e-10, 6e-9]) {
+        assert!((row[1].parse::<f64>().unwrap() / value - 1.0).abs() < 1e-9, "{guessed}");
+    }
+    assert!(rows[1].contains("(90, 10"), "{guessed}");
+    assert!(rows[2].contains("4096]") && rows[2].contains("lines from main"), "{guessed}");
+    assert!(guessed.contains("runs once") || guessed.contains("run once"), "{guessed}");
+    // 320 rows: the small cache holds the columns, so each eighth line of 4 ns; the large one likewise with 6 ns.
+    answer(&mut session, "machine use small.toml");
+    let carried = answer(&mut session, "predict n=320 on large.toml");
+    assert!(carried.contains("Υ") && carried.contains("1.5"), "{carried}");
+    // 600 rows: no line stays in the small one.
+    let carried = answer(&mut session, "predict n=600 on large.toml");
+    assert!(carried.contains("0.1875"), "{carried}");
+    answer(&mut session, "set source off");
+    assert!(session.run("aleph f on large.toml").is_err());
+}
+
+#[test]
+fn what_cannot_be_guessed_is_told() {
+    let irregular = COLUMNS.replace(r#""stride":"n"},"#, r#""stride":"irregular"},"#);
+    let files = [
+        ("x.call.0.dat", trace("# formula: f[0] + f[1]*n*n\n", &irregular, |n, _| 1e-6 + 1e-9 * n * n)),
+        ("large.toml", machine("large", 64 << 10, 6.0)),
+        ("bare.toml", machine("bare", 64 << 10, 6.0).replace("bandwidth_bytes_per_s = 1e11\n", "")),
+    ];
+    let mut session = Session::new(Box::new(MemoryWorkspace::with(files)));
+    session.run("load x.call.0.dat").unwrap();
+    let guessed = answer(&mut session, "aleph f[1] on large.toml");
+    assert!(guessed.contains("not guessed") && guessed.contains("`a`"), "{guessed}");
+    let wrong = |session: &mut Session, line: &str| session.run(line).unwrap_err().to_string();
+    assert!(wrong(&mut session, "aleph f on nowhere").contains("nowhere"));
+    assert!(wrong(&mut session, "aleph f on large.toml m=1..9").contains("no variable `m`"));
+    assert!(wrong(&mut session, "aleph f on large.toml n=0..9").contains("positive"));
+    assert!(wrong(&mut session, "aleph f on large.toml n=1..9 n=2..3").contains("range"));
+}
+
+/// The median of what an element took, in seconds, for sizes in between; an empty pair of clock readings is taken off.
+fn median_per_element(trace: &str, experiment: &str, [from, to]: [f64; 2]) -> f64 {
+    let rows = trace.lines().filter_map(|line| line.strip_prefix(experiment)?.strip_prefix(' '));
+    let numbers = rows.map(|row| row.split(' ').map(|word| word.parse().unwrap()).collect::<Vec<f64>>());
+    let chosen = numbers.filter(|row| row[2] > from && row[2] <= to);
+    let mut times: Vec<f64> = chosen.map(|row| (row[3] - 30e-9) / (row[2] * row[2])).collect();
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+#[test]
+fn guesses_beside_what_was_measured() {
+    let measured = include_str!("../../examples/matrix_init/measured.dat");
+    // The example sets a[i][j] of `double (*a)[N]` along columns and along rows.
+    let counts = |strides: [&str; 2]| {
+        let loops = [("8", strides[0]), ("7", strides[1])]
+            .map(|(line, stride)| format!(r#"{{"line":"{line}","iterations":"N","stride":"{stride}"}}"#));
+        format!(
+            r#"{{"quality":"exact","terms":[{{"basis":"N*N","growth":{{"N":[2.0,0]}},"operations":{{"store":1.0}},"accesses":[{{"array":"a","bytes":8,"loads":0.0,"stores":1.0,"loops":[{}]}}]}}]}}"#,
+            loops.join(",")
+        )
+    };
+    let trace = measured
+        .replace("# lines: 41-45", &format!("# source_counts: {}\n# lines: 41-45", counts(["N", "1"])))
+        .replace("# lines: 49-53", &format!("# source_counts: {}\n# lines: 49-53", counts(["1", "N"])));
+    let mut session = session(trace);
+    for (experiment, intervals) in [("columns", 2), ("rows", 2)] {
+        let guessed = answer(&mut session, &format!("aleph {experiment}[2] on epyc-genoa-vm N=32..2048"));
+        let mut from = 32.0;
+        for row in guessed.lines().filter(|line| line.contains("[2]")).take(intervals) {
+            let value: f64 = row.split_whitespace().nth(1).unwrap().parse().unwrap();
+            let to: f64 =
+                row.split([',', ']']).nth(1 + row.matches("[2]").count()).unwrap().trim().parse().unwrap();
+            let ratio = value / median_per_element(measured, experiment, [from, to]);
+            assert!((0.7..1.3).contains(&ratio), "{experiment}, {from} to {to}: {ratio}\n{guessed}");
+            from = to;
+        }
+        assert!((900.0..1100.0).contains(&from), "{guessed}");
+    }
+}

@@ -79,13 +79,15 @@ pub struct ArrayAccess {
     pub stride: Stride,
     /// How many elements they reach, where that is known.
     pub footprint: Option<String>,
-    /// The loops around them, the innermost first; empty where it is not known how often these run.
+    /// The loops around them, the innermost first; empty where it is not known how often these run, and in functions that are called.
     pub loops: Vec<LoopAround>,
 }
 
 /// A loop around an access.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LoopAround {
+    /// Where it begins.
+    pub line: Line,
     /// How many iterations it has each time that it begins, as a formula writes it.
     pub iterations: String,
     /// From one of them to the next.
@@ -120,7 +122,7 @@ fn counted(summaries: &Summaries, region: &Region) -> Option<ExperimentCounts> {
     let maker = Maker::new(summaries, function, parsed).in_terms_of(names.clone());
     let times = maker.times(&walk.found.groups);
     let block = maker.block(BlockKind::Loop, &region.name, span, (&times, &walk.found.uncounted));
-    let mut works = Works { summaries, times: &times, known: HashMap::new() };
+    let mut works = Works { summaries, function, times: &times, known: HashMap::new() };
     Some(in_variables(&block, region, &names, &mut works))
 }
 
@@ -143,6 +145,8 @@ struct TermWork {
 /// What the statements of each function do.
 struct Works<'a, 'p> {
     summaries: &'a Summaries<'p>,
+    /// That of the experiment.
+    function: usize,
     times: &'a BTreeMap<StatementId, Rc<Times>>,
     known: HashMap<usize, HashMap<usize, Work>>,
 }
@@ -188,7 +192,10 @@ impl Works<'_, '_> {
             other => other.clone(),
         };
         let iterations = self.iterations(id, around, access);
-        let loops = iterations.iter().flatten().rev().map(|(stride, times)| LoopAround {
+        let is_called = id.function != self.function;
+        let around = iterations.iter().flatten().filter(|_| !is_called).rev();
+        let loops = around.map(|(offset, stride, times)| LoopAround {
+            line: self.line(*offset),
             iterations: in_variables(times.clone()).to_string(),
             stride: in_names(stride),
         });
@@ -201,6 +208,11 @@ impl Works<'_, '_> {
             footprint: iterations.as_deref().and_then(footprint).map(|its| in_variables(its).to_string()),
             loops: loops.collect(),
         }
+    }
+
+    fn line(&self, offset: usize) -> Line {
+        let (file, line) = self.summaries.program.place(offset);
+        Line { file: file.map(str::to_owned), line }
     }
 
     fn work(&mut self, id: &StatementId) -> Option<Work> {
@@ -220,29 +232,29 @@ impl Works<'_, '_> {
         id: &StatementId,
         around: &[usize],
         access: &'w Access,
-    ) -> Option<Vec<(&'w Stride, Polynomial)>> {
+    ) -> Option<Vec<(usize, &'w Stride, Polynomial)>> {
         let entry = |offset: usize| StatementId { function: id.function, offset, part: Part::LoopEntry };
-        let mut chain: Vec<(&Stride, (Monomial, Number))> = Vec::new();
+        let mut chain: Vec<(usize, &Stride, (Monomial, Number))> = Vec::new();
         for (offset, stride) in around.iter().zip(&access.strides) {
             // Loops around the experiment do not count.
             if let Some(times) = self.times.get(&entry(*offset)) {
-                chain.push((stride, only(times)?));
+                chain.push((*offset, stride, only(times)?));
             }
         }
         let own = only(self.times.get(id)?)?;
-        let ends = chain.iter().skip(1).map(|(_, begins)| begins).chain([&own]);
-        let loops = chain.iter().zip(ends).map(|((stride, (begins, first)), (ends, second))| {
+        let ends = chain.iter().skip(1).map(|(.., begins)| begins).chain([&own]);
+        let loops = chain.iter().zip(ends).map(|((offset, stride, (begins, first)), (ends, second))| {
             let growth = Polynomial::from(ends.times(&begins.inverse()));
-            Some((*stride, growth.scaled(&(second * &first.inverse()?))))
+            Some((*offset, *stride, growth.scaled(&(second * &first.inverse()?))))
         });
         loops.collect()
     }
 }
 
 /// How many elements an access reaches, as that grows: the iterations of the loops that change its subscripts.
-fn footprint(loops: &[(&Stride, Polynomial)]) -> Option<Polynomial> {
-    let varying = loops.iter().filter(|(stride, _)| stride.varies());
-    let monomials = varying.filter_map(|(_, iterations)| iterations.single());
+fn footprint(loops: &[(usize, &Stride, Polynomial)]) -> Option<Polynomial> {
+    let varying = loops.iter().filter(|(_, stride, _)| stride.varies());
+    let monomials = varying.filter_map(|(.., iterations)| iterations.single());
     let elements = monomials.fold(Monomial::default(), |product, (its, _)| product.times(its));
     let is_product = elements.0.values().all(|power| *power > 0);
     is_product.then(|| Polynomial::from(elements))

@@ -50,6 +50,7 @@ struct Access<'a> {
 
 #[derive(Serialize)]
 struct Loop<'a> {
+    line: String,
     iterations: &'a str,
     stride: String,
 }
@@ -94,7 +95,11 @@ fn access(access: &ArrayAccess) -> Access<'_> {
         loops: access
             .loops
             .iter()
-            .map(|its| Loop { iterations: &its.iterations, stride: stride(&its.stride) })
+            .map(|its| Loop {
+                line: told(&its.line),
+                iterations: &its.iterations,
+                stride: stride(&its.stride),
+            })
             .collect(),
     }
 }
@@ -117,6 +122,10 @@ fn remark(remark: &Remark) -> String {
         None => format!("line {}: {}", remark.place.line, remark.why),
         Some(file) => format!("{file}:{}: {}", remark.place.line, remark.why),
     }
+}
+
+fn told(line: &Line) -> String {
+    line.file.as_ref().map_or(line.line.to_string(), |file| format!("{file}:{}", line.line))
 }
 
 /// `34-36`, of other files `solver.h:7-12`.

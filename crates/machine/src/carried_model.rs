@@ -3,10 +3,11 @@ use std::sync::Arc;
 use call_grammar::{Expression, Formula, Quantity};
 use call_model::{
     Definition, Definitions, Forecast, Forecaster, Model, NoPrediction, PROCESSORS, Predictor, Remark,
-    SampledRange, ValueSource,
+    SampledRange, SourceMatch, ValueSource,
 };
-use call_trace::Unit;
+use call_trace::{SourceCounts, SourceTerm, Unit};
 
+use crate::guess::{Guess, Unguessable, Workload, guess};
 use crate::parameters::{known_on, table_remarks};
 use crate::{BspParameters, Lacking, Machine, MachineEntry, Resource, Transfer, TransferFactor, carried};
 
@@ -19,6 +20,8 @@ pub enum TermScale {
     By(Resource),
     /// As loads in a working set cost, whose bytes are computed at each point.
     WorkingSet(Quantity),
+    /// As the statements behind its constant are guessed to cost at each point: those of the terms of the counts at these positions.
+    Statements(Arc<SourceCounts>, Vec<usize>),
 }
 
 /// What became of a constant on another machine.
@@ -34,6 +37,8 @@ pub struct CarriedConstant {
     pub entries: [Option<MachineEntry>; 2],
     /// What it was multiplied by.
     pub factor: Option<f64>,
+    /// The same if computing and memory did not overlap, of statements.
+    pub factor_without_overlap: Option<f64>,
 }
 
 /// How a constant got to another machine.
@@ -148,6 +153,23 @@ impl CarriedModel {
         Ok(carried)
     }
 
+    /// The same, where terms that would count as computation are carried by the statements behind their constants, if these are known and
+    /// both machines have what they cost.
+    pub fn with_statements(mut self, counts: &Arc<SourceCounts>) -> CarriedModel {
+        let formula = self.forecaster.model().formula();
+        let is_recorded = |name: &str| self.forecaster.variables().iter().any(|known| known == name);
+        let Some(its) = SourceMatch::of(formula, counts, is_recorded) else { return self };
+        let position = |term: &&SourceTerm| counts.terms.iter().position(|own| std::ptr::eq(own, *term));
+        for (scale, behind) in self.scales.iter_mut().zip(&its.behind) {
+            let grows = |term: &&&SourceTerm| term.growth.as_ref().is_some_and(|growth| !growth.is_empty());
+            let positions: Vec<usize> = behind.iter().filter(grows).filter_map(position).collect();
+            if matches!(scale, TermScale::By(Resource::Computation)) && !positions.is_empty() {
+                *scale = TermScale::Statements(Arc::clone(counts), positions);
+            }
+        }
+        self
+    }
+
     fn scale_of(&self, basis: &Expression) -> TermScale {
         match self.numbers_in(basis).is_empty() {
             true => TermScale::By(Resource::Computation),
@@ -196,6 +218,14 @@ impl CarriedModel {
         let formula = self.forecaster.model().formula();
         let one = |(term, scale): (&call_grammar::Term, &TermScale)| {
             let name = format!("{}[{}]", formula.experiment(), term.coefficient.0);
+            if let TermScale::Statements(counts, positions) = scale {
+                let guesses = [(&self.here, self.point_here(point)), (&self.there, self.point_there(point))]
+                    .map(|(machine, point)| self.guess(counts, positions, machine, point));
+                return match guesses {
+                    [Ok(here), Ok(there)] if here.time_s > 0.0 => by_statements(name, &here, there),
+                    _ => scaled(name, &transfer, &Resource::Computation),
+                };
+            }
             match self.resource(scale, self.point_there(point)) {
                 None => self.kept(name, &transfer, point, &term.basis),
                 Some(resource) => scaled(name, &transfer, &resource),
@@ -207,18 +237,32 @@ impl CarriedModel {
     /// The resource of a term at a point.
     fn resource(&self, scale: &TermScale, point: &[f64]) -> Option<Resource> {
         match scale {
-            TermScale::Kept => None,
+            TermScale::Kept | TermScale::Statements(..) => None,
             TermScale::By(resource) => Some(resource.clone()),
             TermScale::WorkingSet(quantity) => {
-                let names = self.forecaster.variables();
-                let value = |name: &str| {
-                    names.iter().position(|known| known == name).map_or(f64::NAN, |place| point[place])
-                };
+                let value = |name: &str| self.value(name, point).unwrap_or(f64::NAN);
                 let inputs: Vec<f64> =
                     quantity.variables().iter().map(|variable| value(variable.name())).collect();
                 Some(Resource::WorkingSet(quantity.evaluate(&inputs)))
             }
         }
+    }
+
+    fn value(&self, name: &str, point: &[f64]) -> Option<f64> {
+        let place = self.forecaster.variables().iter().position(|known| known == name);
+        place.map(|place| point[place])
+    }
+
+    fn guess(
+        &self,
+        counts: &SourceCounts,
+        positions: &[usize],
+        machine: &Machine,
+        point: &[f64],
+    ) -> Result<Guess, Unguessable> {
+        let terms = positions.iter().map(|position| &counts.terms[*position]);
+        let workloads = Workload::at(counts, terms, &|name| self.value(name, point))?;
+        Ok(guess(machine, &workloads)?)
     }
 
     /// Which of g and L stand in a term.
@@ -237,6 +281,7 @@ impl CarriedModel {
             by: self.numbers_in(basis).join(", "),
             entries: [entry(transfer.here()), entry(transfer.there())],
             factor: None,
+            factor_without_overlap: None,
         }
     }
 
@@ -245,6 +290,22 @@ impl CarriedModel {
         let there = self.point_there(point);
         let terms = self.forecaster.model().formula().terms().iter().zip(constants);
         terms.map(|(term, constant)| term.basis.evaluate(there) * constant.factor.unwrap_or(1.0)).collect()
+    }
+
+    /// How far computing and memory overlap is not known: the interval holds both ends.
+    fn widen(&self, forecast: &mut Forecast, point: &[f64], constants: &[CarriedConstant]) {
+        let without = constants.iter().map(|constant| CarriedConstant {
+            factor: constant.factor_without_overlap.or(constant.factor),
+            ..constant.clone()
+        });
+        let basis = self.basis(point, &without.collect::<Vec<_>>());
+        let cell = &self.forecaster.model().cells()[forecast.prediction.cell];
+        let without_s: f64 = basis.iter().zip(&cell.fit.coefficients).map(|(basis, its)| basis * its).sum();
+        let ratio = without_s / forecast.prediction.time_s;
+        if ratio.is_finite() && ratio > 0.0 {
+            forecast.lower_s *= ratio.min(1.0);
+            forecast.upper_s *= ratio.max(1.0);
+        }
     }
 
     fn remarks(&self, point: &[f64], constants: &[CarriedConstant]) -> Vec<Remark> {
@@ -259,7 +320,10 @@ impl CarriedModel {
             }),
             Transferred::Measured | Transferred::Scaled => None,
         }));
-        remarks.extend((self.numbers.is_empty() && !self.is_scaled).then_some(Remark::AllComputation));
+        let is_computation =
+            constants.iter().all(|constant| constant.by == Resource::Computation.to_string());
+        let is_all = self.numbers.is_empty() && !self.is_scaled && is_computation;
+        remarks.extend(is_all.then_some(Remark::AllComputation));
         remarks.push(Remark::MeasuredOn { machine: self.here.name.clone() });
         remarks
     }
@@ -283,6 +347,7 @@ fn scaled(name: String, transfer: &Transfer, resource: &Resource) -> CarriedCons
             by,
             entries: [here.entry, there.entry].map(Some),
             factor: Some(value),
+            factor_without_overlap: None,
         },
         Err(lacking) => CarriedConstant {
             name,
@@ -290,7 +355,19 @@ fn scaled(name: String, transfer: &Transfer, resource: &Resource) -> CarriedCons
             by,
             entries: [None, None],
             factor: None,
+            factor_without_overlap: None,
         },
+    }
+}
+
+fn by_statements(name: String, here: &Guess, there: Guess) -> CarriedConstant {
+    CarriedConstant {
+        name,
+        transferred: Transferred::Scaled,
+        by: "Υ".to_owned(),
+        factor: Some(there.time_s / here.time_s),
+        factor_without_overlap: Some(there.without_overlap_s / here.without_overlap_s),
+        entries: [here.limit.clone(), there.limit].map(|limit| Some(MachineEntry::Statements(limit))),
     }
 }
 
@@ -327,6 +404,7 @@ impl Predictor for CarriedModel {
         let constants = self.constants(point);
         let basis = self.basis(point, &constants);
         let mut there = carried(self.forecaster.model(), &here, self.point_here(point), &basis);
+        self.widen(&mut there, point, &constants);
         there.remarks.extend(self.remarks(point, &constants));
         there.finite(self, point)
     }

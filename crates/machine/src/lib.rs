@@ -40,6 +40,7 @@ mod carried;
 mod carried_model;
 mod error;
 mod file;
+pub mod guess;
 mod parameters;
 mod print;
 mod probe;

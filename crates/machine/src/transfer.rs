@@ -1,5 +1,6 @@
 use std::fmt;
 
+use crate::guess::Limit;
 use crate::{BspParameters, Machine, TableLookup};
 
 /// What a time is spent with: a number of a machine that it grows with.
@@ -118,6 +119,8 @@ pub enum MachineEntry {
     Operation(String),
     /// The memory level of this name.
     Memory(String),
+    /// Operations and memory, by what statements do: what takes the longest.
+    Statements(Limit),
 }
 
 /// Why there is no factor: a machine lacks the number.
@@ -132,6 +135,8 @@ pub enum Lacking {
     Level { machine: String, name: String },
     #[error("{machine} has no time of a memory level that holds {bytes} bytes")]
     WorkingSet { machine: String, bytes: f64 },
+    #[error("{machine} has no bandwidth of its memory level `{name}`")]
+    Bandwidth { machine: String, name: String },
     #[error("{machine} has no time of its main memory")]
     MainMemory { machine: String },
     #[error("{resource} of {machine} is 0, which gives no ratio")]
@@ -236,6 +241,7 @@ impl fmt::Display for MachineEntry {
             },
             MachineEntry::Operation(name) => write!(out, "operation {name}"),
             MachineEntry::Memory(name) => write!(out, "memory level {name}"),
+            MachineEntry::Statements(limit) => limit.fmt(out),
         }
     }
 }

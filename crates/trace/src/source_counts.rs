@@ -54,7 +54,8 @@ pub struct ArrayAccess {
     pub stride: String,
     /// How many elements are reached, as a formula writes how it grows; `None` where that is not known.
     pub footprint: Option<String>,
-    /// The loops around within the experiment, the innermost first; empty where it is not known how often they run.
+    /// The loops around within the experiment, the innermost first; empty where it is not known how often they run, and in
+    /// functions that are called.
     pub loops: Vec<LoopAround>,
 }
 
@@ -62,6 +63,8 @@ pub struct ArrayAccess {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(default)]
 pub struct LoopAround {
+    /// Where it begins, `36` or `solver.h:7`.
+    pub line: String,
     /// How many iterations it has each time that it begins, as a formula writes how it grows.
     pub iterations: String,
     /// From one of them to the next, as that of accesses.

@@ -5,24 +5,32 @@ use call_model::Model;
 use call_report::{Column, Table, TableCell};
 
 use super::constants_view::{constant_columns, interval, segment_cells};
+use super::guessed_sets::GuessedSets;
 use super::{Arguments, Command};
 use crate::error::code;
+use crate::found::FoundExperiment;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Session};
 
 pub const ALEPH: Command = Command {
     name: "aleph",
-    usage: "aleph [EXPERIMENT | CONSTANT…]",
-    summary: "show the ℵ sets of constants",
+    usage: "aleph [EXPERIMENT | CONSTANT…] [on MACHINE… [VARIABLE=FROM..TO] [VARIABLE=VALUE…]]",
+    summary: "show the ℵ sets of constants, or guess those of a machine",
     details: "`aleph f` shows all constants of f, `aleph f[2]` only that one. Values are in seconds. A border \
-        belongs to the lower interval.",
-    completions: &[Completion::Constant],
+        belongs to the lower interval. With `on MACHINE` they are guessed, without any measurement there, from what the statements \
+        behind each constant do (`upsilon`) and what that costs on the machine: borders are where loops stop to fit into a cache. \
+        Where `machine use` says where the samples are from, `carried` is the measured constant times the guess there over the \
+        guess here.",
+    completions: &[Completion::Constant, Completion::Machine],
     run,
     ..Command::OF_SAMPLES
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
     let mut outcome = CommandOutcome::default();
+    if let Some(guessed) = GuessedSets::of(session, arguments.words())? {
+        return on_machines(session, arguments, &guessed);
+    }
     if arguments.words().is_empty() {
         for loaded in session.loaded_models() {
             let all: Vec<CoefficientId> =
@@ -39,9 +47,50 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
             outcome.value.append(sets(&found.name, &model, &all));
         }
     }
-    // Constants of one formula stand in one table.
-    let mut asked: Vec<(String, Arc<Model>, Vec<CoefficientId>)> = Vec::new();
-    for word in arguments.words() {
+    for (name, model, wanted) in constants_of(session, arguments.words())? {
+        outcome.value.append(sets(&name.text, &model, &wanted));
+    }
+    Ok(outcome)
+}
+
+fn on_machines(
+    session: &mut Session,
+    arguments: &Arguments,
+    guessed: &GuessedSets,
+) -> Result<CommandOutcome, Error> {
+    let mut outcome = CommandOutcome::default();
+    let mut asked = Vec::new();
+    for (name, model, wanted) in constants_of(session, &guessed.words)? {
+        asked.push((session.experiment(&name)?, model, wanted));
+    }
+    if guessed.words.is_empty() {
+        let has_both = |found: &FoundExperiment| {
+            found.experiment().formula.is_some() && found.experiment().source_counts.is_some()
+        };
+        for found in session.all_experiments(arguments)?.into_iter().filter(has_both) {
+            let model = session.model(found.experiment())?;
+            let all = model.formula().terms().iter().map(|term| term.coefficient).collect();
+            asked.push((found, model, all));
+        }
+    }
+    for (found, _, wanted) in asked {
+        guessed.show(session, &found, &wanted, &mut outcome)?;
+    }
+    if outcome.value.blocks().is_empty() {
+        let text = "no experiment has a formula and counts of its source";
+        return Err(Error::new(code::NO_ANSWER, text.to_owned())
+            .help("translate the program with this `call`, and run it again"));
+    }
+    Ok(outcome)
+}
+
+/// The word of an experiment, its model, and those of its constants that are meant.
+type NamedConstants = (Word, Arc<Model>, Vec<CoefficientId>);
+
+/// Experiments with the constants of theirs that words name; those of one formula stand in one table.
+fn constants_of(session: &mut Session, words: &[Word]) -> Result<Vec<NamedConstants>, Error> {
+    let mut asked: Vec<NamedConstants> = Vec::new();
+    for word in words {
         let (experiment, coefficient) = constant(session, word)?;
         let model = session.model_named(&experiment)?;
         let all = model.formula().terms().iter().map(|term| term.coefficient);
@@ -52,15 +101,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
                 .error(code::UNKNOWN_CONSTANT, format!("the formula has no constant `{}`", word.text))
                 .help(format!("{} = {}", experiment.text, model.formula())));
         }
-        match asked.iter_mut().find(|(name, ..)| *name == experiment.text) {
+        match asked.iter_mut().find(|(name, ..)| name.text == experiment.text) {
             Some((.., known)) => known.extend(wanted),
-            None => asked.push((experiment.text, model, wanted)),
+            None => asked.push((experiment, model, wanted)),
         }
     }
-    for (name, model, wanted) in asked {
-        outcome.value.append(sets(&name, &model, &wanted));
-    }
-    Ok(outcome)
+    Ok(asked)
 }
 
 /// `f` or `f[2]`.

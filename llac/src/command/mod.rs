@@ -19,6 +19,7 @@ mod find;
 mod fit;
 mod forecast_view;
 mod formula;
+mod guessed_sets;
 mod help;
 mod history;
 mod into;

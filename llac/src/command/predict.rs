@@ -178,7 +178,7 @@ fn constants(rows: &[ForecastRow]) -> Table {
         let SubjectKind::Carried(carried) = &row.subject.kind else { continue };
         let processors = carried.processors(&row.point);
         for constant in carried.constants(&row.point) {
-            let CarriedConstant { name, transferred, by, entries, factor } = constant;
+            let CarriedConstant { name, transferred, by, entries, factor, .. } = constant;
             let entries = entries.map(|entry| entry.as_ref().map_or(String::new(), short));
             let machine = carried.there().name.clone();
             if !seen.insert((
@@ -187,6 +187,7 @@ fn constants(rows: &[ForecastRow]) -> Table {
                 name.clone(),
                 by.clone(),
                 entries.clone(),
+                factor.map(f64::to_bits),
             )) {
                 continue;
             }
@@ -222,5 +223,6 @@ fn short(entry: &MachineEntry) -> String {
         }
         MachineEntry::Bsp { how: TableLookup::Extrapolated { from }, .. } => format!("P = {from}, nearest"),
         MachineEntry::Operation(name) | MachineEntry::Memory(name) => name.clone(),
+        MachineEntry::Statements(limit) => limit.to_string(),
     }
 }

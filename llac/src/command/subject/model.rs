@@ -4,6 +4,7 @@ use std::sync::Arc;
 use call_grammar::{Quantity, suggest};
 use call_machine::{CarriedModel, CarryError, Machine, NUMBERS, Resource, TermScale, numbers_in};
 use call_model::{Definitions, Forecaster, Model, Predictor, Remark};
+use call_trace::SourceCounts;
 
 use super::{Formulas, Subject, SubjectKind, TargetSetting, UnfittedSamples};
 use crate::error::{code, no_formula};
@@ -49,8 +50,10 @@ pub fn of_experiment(
     }
     let here = measured_on(found.set().machine().cloned(), on)?;
     let machines = session.machines_on(on, &setting.machines)?;
+    let forecaster = session.forecaster(found)?;
     let origin = CarriedFrom {
-        forecaster: session.forecaster(found)?,
+        counts: session.source_counts(found, forecaster.model().formula()).map(Arc::new),
+        forecaster,
         here,
         lets: found.lets(),
         own: NUMBERS.into_iter().filter(|number| found.was_loaded_with(number)).collect(),
@@ -76,6 +79,7 @@ pub fn of_loaded(
                 here: measured_on(loaded.here(session.machine_in_use()), on)?,
                 lets: loaded.lets(),
                 own: NUMBERS.into_iter().filter(|number| loaded.was_measured_with(number)).collect(),
+                counts: None,
             };
             carried(&origin, on, &session.machines_on(on, &setting.machines)?, setting, has_value)?
         }
@@ -92,6 +96,8 @@ struct CarriedFrom {
     lets: Definitions,
     /// Those of g and L that its samples had themselves.
     own: Vec<&'static str>,
+    /// What its statements do, where traces say it.
+    counts: Option<Arc<SourceCounts>>,
 }
 
 fn measured_on(here: Option<Arc<Machine>>, on: &Word) -> Result<Arc<Machine>, Error> {
@@ -120,6 +126,10 @@ fn carried(
     let carried = |(there, word): &(Arc<Machine>, &Word)| {
         let forecaster = forecaster.as_ref().clone();
         CarriedModel::new(forecaster, [here, there], &origin.lets, numbers.clone(), scales.clone())
+            .map(|carried| match &origin.counts {
+                Some(counts) if setting.scales.is_empty() => carried.with_statements(counts),
+                _ => carried,
+            })
             .map(|carried| Subject {
                 machine: Some(there.name.clone()),
                 remarks: remarks.clone(),

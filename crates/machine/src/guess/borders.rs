@@ -1,0 +1,102 @@
+use super::{Guess, Reuse, Unguessable, Workload, guess};
+use crate::{Lacking, Machine};
+
+/// So many sizes are tried between the ends, each a bit larger than the last.
+const SIZES: usize = 400;
+
+/// A border lies between two such sizes, and is sought by so many halvings.
+const HALVINGS: u32 = 40;
+
+/// Values that differ by less are one.
+const SAME: f64 = 1.1;
+
+/// An interval of sizes in which a constant has one value: a part of a guessed ℵ.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GuessedInterval {
+    /// The smallest and the largest size; a border belongs to the lower interval.
+    pub from: f64,
+    /// The largest.
+    pub to: f64,
+    /// The guess at the geometric mean of both.
+    pub guess: Guess,
+    /// Seconds for each unit of the basis there.
+    pub constant_s: f64,
+}
+
+/// The intervals of one variable from `lowest` to `highest` between which loops stop to fit into a level of the memory.
+/// `workloads` are those at a size, `basis` what multiplies the constant there.
+///
+/// # Errors
+/// What is not known of the statements, or of the machine.
+pub fn along(
+    machine: &Machine,
+    [lowest, highest]: [f64; 2],
+    workloads: &dyn Fn(f64) -> Result<Vec<Workload>, Unguessable>,
+    basis: &dyn Fn(f64) -> f64,
+) -> Result<Vec<GuessedInterval>, Unguessable> {
+    let ratio = (highest / lowest).powf(1.0 / SIZES as f64);
+    let mut borders = vec![lowest];
+    let mut before = (lowest, fitting(machine, &workloads(lowest)?)?);
+    for number in 1..=SIZES {
+        let size = lowest * ratio.powi(number as i32);
+        let here = fitting(machine, &workloads(size)?)?;
+        if here != before.1 {
+            borders.push(border(machine, [before.0, size], &before.1, workloads)?);
+        }
+        before = (size, here);
+    }
+    borders.push(highest);
+    let mut found: Vec<GuessedInterval> = Vec::new();
+    for ends in borders.windows(2) {
+        let interval = interval(machine, [ends[0], ends[1]], workloads, basis)?;
+        match found.last().map(|last| interval.constant_s / last.constant_s) {
+            Some(growth) if growth < SAME && growth > 1.0 / SAME => {
+                let from = found.pop().map_or(ends[0], |last| last.from);
+                found.push(self::interval(machine, [from, ends[1]], workloads, basis)?);
+            }
+            _ => found.push(interval),
+        }
+    }
+    Ok(found)
+}
+
+/// Where between two sizes what fits ends.
+fn border(
+    machine: &Machine,
+    [mut below, mut above]: [f64; 2],
+    fits: &[usize],
+    workloads: &dyn Fn(f64) -> Result<Vec<Workload>, Unguessable>,
+) -> Result<f64, Unguessable> {
+    for _ in 0..HALVINGS {
+        let middle = (below + above) / 2.0;
+        let end = if fitting(machine, &workloads(middle)?)? == fits { &mut below } else { &mut above };
+        *end = middle;
+    }
+    Ok(below)
+}
+
+fn interval(
+    machine: &Machine,
+    [from, to]: [f64; 2],
+    workloads: &dyn Fn(f64) -> Result<Vec<Workload>, Unguessable>,
+    basis: &dyn Fn(f64) -> f64,
+) -> Result<GuessedInterval, Unguessable> {
+    let middle = (from * to).sqrt();
+    let guess = guess(machine, &workloads(middle)?)?;
+    let constant_s = guess.time_s / basis(middle);
+    Ok(GuessedInterval { from, to, guess, constant_s })
+}
+
+/// For each stream and level how many loops fit.
+fn fitting(machine: &Machine, workloads: &[Workload]) -> Result<Vec<usize>, Lacking> {
+    let reuse = Reuse::of(workloads);
+    let sizes = machine.memory.iter().filter_map(|level| level.served_bytes.or(level.size_bytes));
+    let sizes: Vec<f64> = sizes.map(|bytes| bytes as f64).collect();
+    if sizes.is_empty() {
+        return Err(Lacking::MainMemory { machine: machine.name.clone() });
+    }
+    let streams = workloads.iter().flat_map(|its| &its.streams);
+    Ok(streams
+        .flat_map(|stream| sizes.iter().map(|bytes| reuse.fitting(stream, *bytes)).collect::<Vec<_>>())
+        .collect())
+}
