@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use crate::point::PointMembers;
-use crate::{Folding, Joining, Repetitions, Samples, SourceCounts, Summaries, Unit};
+use crate::{Folding, Joining, Repetitions, Samples, SourceCounts, SourceLine, Summaries, Unit};
 
 /// A measured part of a program with its samples.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -166,4 +166,11 @@ pub struct LineRange {
     pub file: Option<String>,
     pub first: u32,
     pub last: u32,
+}
+
+impl LineRange {
+    /// Whether a line is one of these.
+    pub fn contains(&self, place: &SourceLine) -> bool {
+        self.file == place.file && (self.first..=self.last).contains(&place.line)
+    }
 }

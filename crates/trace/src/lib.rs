@@ -29,6 +29,7 @@ mod experiment;
 mod response;
 mod samples;
 mod source_counts;
+mod source_line;
 mod summaries;
 mod supersteps;
 mod trace;
@@ -64,7 +65,8 @@ pub use joining::Joining;
 pub use reader::{TraceReader, read};
 pub use response::{NoResponse, WALL_TIME};
 pub use samples::Samples;
-pub use source_counts::{ArrayAccess, CountQuality, LoopAround, SourceCounts, SourceTerm};
+pub use source_counts::{ArrayAccess, CountQuality, LoopAround, SourceCounts, SourceStatement, SourceTerm};
+pub use source_line::SourceLine;
 pub use summaries::Summaries;
 pub use supersteps::{
     BspMachine, CallSite, ExperimentTime, ProcessorSupersteps, Processors, SourcePosition, Superstep,

@@ -64,7 +64,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
 }
 
 /// `f` or `f[2]`.
-fn constant(session: &Session, word: &Word) -> Result<(Word, Option<CoefficientId>), Error> {
+pub fn constant(session: &Session, word: &Word) -> Result<(Word, Option<CoefficientId>), Error> {
     let Some((name, rest)) = word.text.rsplit_once('[').filter(|_| session.find(&word.text).is_none()) else {
         return Ok((word.clone(), None));
     };
