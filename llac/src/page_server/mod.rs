@@ -5,7 +5,7 @@ mod guard;
 mod request;
 
 use std::io::{self, Read, Write};
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
@@ -96,6 +96,18 @@ struct Timed {
     end: Instant,
 }
 
+/// So much of what is refused is taken off the line.
+const MOST_DRAINED: u64 = 1 << 20;
+
+impl Timed {
+    /// Ends the answer and passes over what still comes: who is cut off while sending may not get to read why.
+    fn drain(&mut self) -> io::Result<()> {
+        self.stream.shutdown(Shutdown::Write)?;
+        self.end = self.end.min(Instant::now() + Duration::from_secs(1));
+        io::copy(&mut self.take(MOST_DRAINED), &mut io::sink()).map(drop)
+    }
+}
+
 impl Read for Timed {
     fn read(&mut self, piece: &mut [u8]) -> io::Result<usize> {
         let left = self.end.saturating_duration_since(Instant::now());
@@ -126,7 +138,11 @@ fn connection(stream: TcpStream, guard: &Guard, questions: &Sender<Question>) ->
         "HTTP/1.1 {status} {words}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\n{HEADERS}\r\n",
         text.len()
     );
-    timed.stream.write_all((head + &text).as_bytes())
+    timed.stream.write_all((head + &text).as_bytes())?;
+    if status != 200 {
+        timed.drain()?;
+    }
+    Ok(())
 }
 
 /// Type and text of the answer, or the answer of HTTP to what is refused.
