@@ -43,6 +43,23 @@ impl SourceLine {
     }
 }
 
+/// First and last line of a block, counted from 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct LineRange {
+    /// Where the block stands, if not in [`Header::source`](crate::Header::source).
+    pub file: Option<String>,
+    pub first: u32,
+    pub last: u32,
+}
+
+impl LineRange {
+    /// Whether a line is one of these.
+    pub fn contains(&self, place: &SourceLine) -> bool {
+        self.file == place.file && (self.first..=self.last).contains(&place.line)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
