@@ -150,7 +150,6 @@ mod tests {
             basis: basis.to_owned(),
             growth: Some(growth),
             statements: vec![SourceStatement::default()],
-            ..SourceTerm::default()
         }
     }
 
