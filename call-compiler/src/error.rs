@@ -47,6 +47,12 @@ pub enum Error {
     LetUnused { span: Span, name: String },
     #[error("`{name}` is taken at the end in one block of `{experiment}` and at the begin in another")]
     TakenDifferently { span: Span, name: String, experiment: String },
+    #[error("no statement of this block that is counted begins in these lines")]
+    NoStatements { span: Span, there: String },
+    #[error("statements of these lines are behind another constant already")]
+    StatementTwice { span: Span, first: Span },
+    #[error("`upsilon` has no effect: {why}")]
+    NoSets { span: Span, why: &'static str },
     #[error("{what} in a formula has an effect on the program")]
     SideEffect { span: Span, what: String },
 
@@ -107,6 +113,7 @@ impl Error {
             UnknownVariable { span, .. } | NotArithmetic { span, .. } | TypeName { span, .. } => *span,
             Shadows { span, .. } | Changes { span, .. } | OtherAtEnd { span, .. } => *span,
             NotInFormula { span, .. } | LetUnused { span, .. } | TakenDifferently { span, .. } => *span,
+            NoStatements { span, .. } | StatementTwice { span, .. } | NoSets { span, .. } => *span,
             SideEffect { span, .. } | OutsideFunction { span } | InsideStatement { span } => *span,
             BehindPragma { span, .. } | OtherBlock { span, .. } | OtherFunction { span, .. } => *span,
             BehindMore { span, .. } | RepeatedEnd { span, .. } | EndGoesOn { span, .. } => *span,
@@ -139,6 +146,7 @@ impl Error {
             Changes { .. } => "changed-variable",
             OtherAtEnd { .. } => "other-variable-at-end",
             NotInFormula { .. } | LetUnused { .. } | TakenDifferently { .. } => "clause",
+            NoStatements { .. } | StatementTwice { .. } | NoSets { .. } => "clause",
             SideEffect { .. } => "side-effect",
             OutsideFunction { .. } | InsideStatement { .. } | NeedsBraces { .. } => "misplaced",
             BehindPragma { .. } => "behind-pragma",
@@ -186,6 +194,11 @@ impl Error {
             NotInFormula { .. } => "name variables that the formula uses".to_owned(),
             LetUnused { .. } => "use it in the formula, or remove the clause".to_owned(),
             TakenDifferently { .. } => "write the same `at end` at each begin".to_owned(),
+            NoStatements { there, .. } if there.is_empty() => {
+                "all of its statements stand in other files; `upsilon` of llac takes those".to_owned()
+            }
+            NoStatements { there, .. } => format!("its statements, counted from the directive, begin in {there}"),
+            StatementTwice { .. } => "name each line once".to_owned(),
             SideEffect { .. } => "compute the value before, in a variable".to_owned(),
             OutsideFunction { .. } => "move it to where the program runs it".to_owned(),
             InsideStatement { .. } => "move it between two statements".to_owned(),
@@ -221,6 +234,7 @@ impl Error {
             | OtherAtEnd { begin, .. }
             | Enters { begin, .. } => (*begin, "it begins here"),
             RepeatedEnd { first, .. } => (*first, "the first end"),
+            StatementTwice { first, .. } => (*first, "it is named here"),
             EndGoesOn { last, .. } => (*last, "the last end"),
             Changes { change: Some(change), .. } => (*change, "it changes here"),
             ReportBefore { begin, .. } => (*begin, "the first experiment"),
@@ -247,6 +261,7 @@ impl Error {
             | Shadows { .. }
             | Changes { .. }
             | LetUnused { .. }
+            | NoSets { .. }
             | LeavesUnseen { .. } => Severity::Warning,
             _ => Severity::Error,
         }

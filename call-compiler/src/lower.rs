@@ -2,13 +2,16 @@
 
 use std::collections::{HashMap, HashSet};
 
-use call_grammar::{Begin, BlockLines, DirectiveKind, ParallelKind, Report, Text};
+use call_grammar::{
+    Begin, BlockLines, DirectiveKind, ParallelKind, RelativeLines, Report, Text, UpsilonClause,
+};
 
 use crate::c::function::{JumpKind, Position, ReturnType, Value};
 use crate::c::types::{Representation, Type};
 use crate::capture::{self, Variable};
 use crate::check::jumps::{Jumps, Leaving};
 use crate::check::variables::is_variable;
+use crate::count::block::Line;
 use crate::count::experiment::{self as count, ExperimentCounts, Region};
 use crate::edit::TextEdit;
 use crate::error::Error;
@@ -151,7 +154,7 @@ impl Lowering<'_, '_> {
 
     /// Counts the statements of the experiments that stand at one place.
     fn count(&mut self) {
-        let (mut counted, mut regions) = (Vec::new(), Vec::new());
+        let (mut counted, mut regions, mut begins) = (Vec::new(), Vec::new(), Vec::new());
         for (index, (its, experiment)) in
             self.subject.outline.experiments.iter().zip(&self.experiments).enumerate()
         {
@@ -159,15 +162,58 @@ impl Lowering<'_, '_> {
                 && let [_] = place.ends[..]
             {
                 counted.push(index);
+                begins.push(place.begin);
                 regions.push(self.region(index, experiment, place));
+            } else {
+                let clauses =
+                    its.places.iter().filter_map(|place| self.subject.begin(place.begin)?.upsilon.first());
+                let errors = clauses.map(|clause| Error::NoSets { span: clause.span, why: SEVERAL_BLOCKS });
+                self.errors.extend(errors);
             }
         }
         if regions.is_empty() {
             return;
         }
         let counts = count::experiments(self.subject.preprocessed, &regions);
-        for (index, counts) in counted.into_iter().zip(counts) {
+        for ((index, begin), mut counts) in counted.into_iter().zip(begins).zip(counts) {
+            self.sets(begin, counts.as_mut());
             self.experiments[index].source_counts = counts;
+        }
+    }
+
+    /// Puts statements behind the constants that the clauses of a begin line name.
+    fn sets(&mut self, begin: usize, counts: Option<&mut ExperimentCounts>) {
+        let Some(clauses) = self.subject.begin(begin).map(|begin| &begin.upsilon) else { return };
+        let Some(counts) = counts.filter(|counts| !counts.terms.is_empty()) else {
+            let errors = clauses.iter().map(|clause| Error::NoSets { span: clause.span, why: NOT_COUNTED });
+            self.errors.extend(errors);
+            return;
+        };
+        let (origin, line) = self.subject.preprocessed.origin(self.subject.occurrences[begin].offset);
+        let file = (!origin.is_main).then(|| origin.path.clone());
+        let is_in = |lines: &RelativeLines, place: &Line| {
+            place.file == file
+                && (lines.first..=lines.last).contains(&(i64::from(place.line) - i64::from(line)))
+        };
+        let known: Vec<Line> = counts.lines().into_iter().cloned().collect();
+        let mut taken: Vec<(&UpsilonClause, &RelativeLines)> = Vec::new();
+        for clause in clauses {
+            counts.give(clause.constant.0, |place| clause.lines.iter().any(|lines| is_in(lines, place)));
+            for lines in &clause.lines {
+                let its: Vec<&Line> = known.iter().filter(|place| is_in(lines, place)).collect();
+                if its.is_empty() {
+                    let own = known.iter().filter(|place| place.file == file);
+                    let there = own.map(|place| i64::from(place.line) - i64::from(line));
+                    self.errors.push(Error::NoStatements { span: lines.span, there: shown(there) });
+                }
+                let is_taken = |(other, taken): &&(&UpsilonClause, &RelativeLines)| {
+                    other.constant != clause.constant && its.iter().any(|place| is_in(taken, place))
+                };
+                if let Some((_, first)) = taken.iter().find(is_taken) {
+                    self.errors.push(Error::StatementTwice { span: lines.span, first: first.span });
+                }
+                taken.push((clause, lines));
+            }
         }
     }
 
@@ -402,6 +448,25 @@ impl Lowering<'_, '_> {
             _ => Ok(()),
         }
     }
+}
+
+const SEVERAL_BLOCKS: &str = "the statements of an experiment with several blocks or ends are not counted";
+const NOT_COUNTED: &str = "how often the statements of this block run is not known";
+
+/// Distances from the directive as a clause has them: `+3-5, +8, -40`.
+fn shown(distances: impl Iterator<Item = i64>) -> String {
+    let mut ranges: Vec<(i64, i64)> = Vec::new();
+    for distance in distances {
+        match ranges.last_mut() {
+            Some((_, last)) if *last + 1 == distance && (*last < 0) == (distance < 0) => *last = distance,
+            _ => ranges.push((distance, distance)),
+        }
+    }
+    let range = |(first, last): (i64, i64)| match first == last {
+        true => format!("{first:+}"),
+        false => format!("{first:+}-{}", last.abs()),
+    };
+    ranges.into_iter().map(range).collect::<Vec<_>>().join(", ")
 }
 
 /// As what a begin or end stands in its block.

@@ -101,6 +101,15 @@ impl Sources {
         Some(Span::new(start + indent, start + text.trim_ascii_end().len().max(indent)))
     }
 
+    /// The text of a line of the translated file; none where `#line` gives numbers that several lines may have.
+    pub fn line_text(&self, said_line: u32) -> Option<String> {
+        if self.files.first().is_none_or(|file| !file.renamings.is_empty()) {
+            return None;
+        }
+        let span = self.line_span(self.path(0), true, said_line)?;
+        Some(String::from_utf8_lossy(&self.bytes[span.start..span.end]).into_owned())
+    }
+
     /// File and line that the compiler believes an offset to lie at; `None` is the file's own path.
     pub fn said_place(&self, offset: usize) -> (Option<&str>, u32) {
         let line = self.line(offset);

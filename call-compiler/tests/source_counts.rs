@@ -32,10 +32,12 @@ fn a_matrix_product() {
     assert_eq!(bases(&found), ["1", "n", "n*n", "n*n*n"]);
     let product = &found["terms"][3];
     assert_eq!(product["growth"], json!({"n": [3.0, 0]}));
-    assert_eq!(product["lines"], json!(["9"]));
-    assert_eq!(product["operations"], json!({"float-add": 1.0, "float-multiply": 1.0, "load": 2.0}));
+    let statement = &product["statements"][0];
+    assert_eq!((&statement["line"], &statement["file"]), (&json!(9), &Value::Null));
+    assert_eq!(statement["text"], "sum += a[i][k]*b[k][j];");
+    assert_eq!(statement["operations"], json!({"float-add": 1.0, "float-multiply": 1.0, "load": 2.0}));
     assert_eq!(
-        product["accesses"],
+        statement["accesses"],
         json!([
             {"array": "a", "bytes": 8, "loads": 1.0, "stores": 0.0, "stride": "1", "footprint": "n*n", "loops": [
                 {"line": "8", "iterations": "n", "stride": "1"},
@@ -49,8 +51,15 @@ fn a_matrix_product() {
             ]},
         ])
     );
-    assert_eq!(product["chained"], json!({"float-add": 1.0}));
-    assert_eq!(found["terms"][2]["operations"], json!({"store": 1.0}));
+    assert_eq!(statement["chained"], json!({"float-add": 1.0}));
+    let statements = found["terms"][2]["statements"].as_array().unwrap();
+    let told: Vec<(&Value, &Value)> =
+        statements.iter().map(|its| (&its["line"], &its["operations"])).collect();
+    // The declaration, each begin of the inner loop, the store.
+    assert_eq!(
+        told,
+        [(&json!(7), &Value::Null), (&json!(8), &Value::Null), (&json!(10), &json!({"store": 1.0}))]
+    );
 }
 
 #[test]
@@ -104,9 +113,10 @@ fn strides_and_footprints() {
         "int main(void) {\nint n = 9, m = 3;\nstatic float x[99];\nstatic int p[99];\nshort *q = 0;\n#pragma cll f f[0]+f[1]*n*m\n\
          for (int i = 0; i < n; i++)\nfor (int j = 0; j < m; j += 2) {\nx[p[i*m + j]] = x[3*j];\n*q++ = 1;\n}\n#pragma cll end f",
     );
-    let accesses = found["terms"].as_array().unwrap().last().unwrap()["accesses"].as_array().unwrap().clone();
+    let statements = found["terms"].as_array().unwrap().last().unwrap()["statements"].as_array().unwrap();
+    let accesses = statements.iter().filter_map(|statement| statement["accesses"].as_array());
     let told: Vec<String> = accesses
-        .iter()
+        .flatten()
         .map(|its| {
             format!("{} {} {} {}", its["array"], its["bytes"], its["stride"], its["footprint"])
                 .replace('"', "")
@@ -117,8 +127,9 @@ fn strides_and_footprints() {
 
 /// For each access of the last term, its array and the loops around it, the innermost first.
 fn loops(counts: &Value) -> Vec<String> {
-    let accesses = counts["terms"].as_array().unwrap().last().unwrap()["accesses"].as_array().unwrap();
-    let told = accesses.iter().map(|its| {
+    let statements = counts["terms"].as_array().unwrap().last().unwrap()["statements"].as_array().unwrap();
+    let accesses = statements.iter().filter_map(|statement| statement["accesses"].as_array()).flatten();
+    let told = accesses.map(|its| {
         let around = its["loops"].as_array().into_iter().flatten();
         let around: Vec<String> =
             around.map(|its| format!("{}:{}", its["iterations"], its["stride"])).collect();
@@ -151,7 +162,7 @@ fn what_waits_for_the_iteration_before() {
              for (int i = 0; i < n; i++)\nfor (int j = 0; j < n; j++) {{ double t = 1; {statement} }}\n#pragma cll end f"
         );
         let found = counts(&source);
-        found["terms"].as_array().unwrap().last().unwrap()["chained"].clone()
+        found["terms"].as_array().unwrap().last().unwrap()["statements"][0]["chained"].clone()
     };
     for statement in ["s += x[j];", "s = s + x[j];", "s = x[j] + s;", "x[i] -= x[j];", "s = s - t;"] {
         assert_eq!(chained(statement), json!({"float-add": 1.0}), "{statement}");
@@ -160,4 +171,18 @@ fn what_waits_for_the_iteration_before() {
     for statement in ["t += x[j];", "x[j] += s;", "y[i][j] += s;", "s = x[j] - s;", "s = t + x[j];"] {
         assert_eq!(chained(statement), Value::Null, "{statement}");
     }
+}
+
+#[test]
+fn the_directive_names_statements() {
+    let found = counts(
+        "int main(void) {\nint n = 9, s = 0;\n#pragma cll f f[0]+f[1]*n+f[2]*n*n upsilon f[1] = \\\n  +3-4 upsilon f[2] = none\n\
+         for (int i = 0; i < n; i++) {\ns++;\nfor (int j = 0; j < n; j++)\ns--;\n}\n#pragma cll end f",
+    );
+    assert_eq!(found["given"], json!([1, 2]));
+    let statements =
+        found["terms"].as_array().unwrap().iter().flat_map(|term| term["statements"].as_array().unwrap());
+    let told: Vec<(u64, Option<u64>)> =
+        statements.map(|its| (its["line"].as_u64().unwrap(), its["constant"].as_u64())).collect();
+    assert_eq!(told, [(5, None), (6, Some(1)), (7, Some(1)), (8, None)]);
 }

@@ -1,7 +1,7 @@
 use std::fmt;
 
 use crate::error::WALL_TIME;
-use crate::{Formula, Span};
+use crate::{Formula, Span, UpsilonClause};
 
 /// A name with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -152,6 +152,8 @@ pub struct Begin {
     pub at_end: Option<AtEnd>,
     /// The clauses `counters`: names of PAPI or perf.
     pub counters: Vec<Name>,
+    /// The clauses `upsilon`, one for a constant at most.
+    pub upsilon: Vec<UpsilonClause>,
 }
 
 impl Begin {

@@ -51,6 +51,12 @@ pub enum Error {
     NotACounter { span: Span, found: String },
     #[error("the clause `at end` stands here twice")]
     AtEndTwice { span: Span, first: Span },
+    #[error("expected lines counted from the directive, found `{found}`")]
+    NotLines { span: Span, found: String },
+    #[error("the formula has no constant `{name}`")]
+    NoSuchConstant { span: Span, name: String, known: String },
+    #[error("`upsilon {name}` stands here twice")]
+    UpsilonTwice { span: Span, name: String, first: Span },
 
     // formulas
     #[error("the formula ends where an operand is expected")]
@@ -146,6 +152,7 @@ impl Error {
             NotAnOperand { span, .. } | NotAnOperator { span, .. } | Unclosed { span, .. } => *span,
             TooDeep { span, .. } | UnknownFunction { span, .. } | WrongArity { span, .. } => *span,
             ClauseWithoutFormula { span, .. } | LetTwice { span, .. } | AtEndTwice { span, .. } => *span,
+            NotLines { span, .. } | NoSuchConstant { span, .. } | UpsilonTwice { span, .. } => *span,
             CounterTwice { span, .. } | NotACounter { span, .. } | DifferentCounters { span, .. } => *span,
             CounterIsVariable { span, .. } => *span,
             NoCondition { span } | NothingCompared { span } | NothingToCompare { span } => *span,
@@ -178,6 +185,7 @@ impl Error {
             BadRange { .. } => "processor-range",
             BadLoop { .. } => "sampling-loop",
             ClauseWithoutFormula { .. } | LetTwice { .. } | AtEndTwice { .. } => "clause",
+            NotLines { .. } | NoSuchConstant { .. } | UpsilonTwice { .. } => "clause",
             CounterTwice { .. }
             | NotACounter { .. }
             | DifferentCounters { .. }
@@ -228,9 +236,10 @@ impl Error {
             Unclosed { open, .. } => (*open, "to close this".to_owned()),
             TwoConstants { first, .. } => (*first, "the other constant".to_owned()),
             ConstantTwice { first, .. } => (*first, "first used here".to_owned()),
-            LetTwice { first, .. } | AtEndTwice { first, .. } | CounterTwice { first, .. } => {
-                (*first, "the first one".to_owned())
-            }
+            LetTwice { first, .. }
+            | AtEndTwice { first, .. }
+            | UpsilonTwice { first, .. }
+            | CounterTwice { first, .. } => (*first, "the first one".to_owned()),
             DifferentCounters { first, .. } => (*first, "its first counters".to_owned()),
             CounterIsVariable { variable, .. } => (*variable, "the variable".to_owned()),
             Crossing { inner, opened, .. } => (*opened, format!("`{inner}` was opened here")),
@@ -259,7 +268,11 @@ impl Error {
             BadRange { reason, .. } => format!("{reason}; `procs = 1:32:2` means 1, 2, 4, …, 32"),
             BadLoop { .. } => "for example `for(N = 1024; N < 262144; N *= 2)`".to_owned(),
             ClauseWithoutFormula { .. } => "write the formula before it".to_owned(),
-            LetTwice { .. } | AtEndTwice { .. } | CounterTwice { .. } => "remove one of them".to_owned(),
+            NotLines { .. } => {
+                "for example `upsilon f[1] = +3-5, +8`: the third to fifth line below the directive and the eighth; or `= none`".to_owned()
+            }
+            NoSuchConstant { known, .. } => format!("its constants are {known}"),
+            LetTwice { .. } | AtEndTwice { .. } | UpsilonTwice { .. } | CounterTwice { .. } => "remove one of them".to_owned(),
             NotACounter { found, .. } if found == WALL_TIME => {
                 "it is wall time, which is always measured: leave it out".to_owned()
             }

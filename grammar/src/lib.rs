@@ -43,6 +43,7 @@ mod scan;
 mod spelling;
 mod syntax;
 mod token;
+mod upsilon;
 mod variable;
 mod wording;
 
@@ -62,5 +63,6 @@ pub use parse::parse;
 pub use quantity::Quantity;
 pub use scan::{DirectiveForm, DirectiveText, scan};
 pub use spelling::{Spelling, sign_before};
+pub use upsilon::{RelativeLines, UpsilonClause};
 pub use variable::{Variable, VariableId};
 pub use wording::{counted, excerpt, listed, printable, quoted, suggest};

@@ -3,7 +3,7 @@ use crate::reader::FormulaReader;
 use crate::token::{Cursor, Token, TokenKind, on_one_line, text, tokens};
 use crate::{
     AtEnd, Begin, Directive, DirectiveKind, DirectiveText, Error, Formula, LetClause, Name, Notation, Report,
-    Span, Text, parallel, suggest,
+    Span, Text, UpsilonClause, constants_of, listed, parallel, suggest, upsilon,
 };
 
 /// The words that start a directive; none of them can name an experiment.
@@ -189,6 +189,7 @@ impl<'a> DirectiveParser<'a> {
             lets: Vec::new(),
             at_end: None,
             counters: Vec::new(),
+            upsilon: Vec::new(),
         };
         if !self.at_clause() && !self.cursor.at_end() {
             self.formula(&mut begin);
@@ -199,6 +200,9 @@ impl<'a> DirectiveParser<'a> {
             && begin.formula_span.is_none()
         {
             self.errors.push(Error::ClauseWithoutFormula { span, clause: "let" });
+        }
+        if let (Some(first), None) = (begin.upsilon.first(), begin.formula_span) {
+            self.errors.push(Error::ClauseWithoutFormula { span: first.span, clause: "upsilon" });
         }
         Some(begin)
     }
@@ -237,7 +241,7 @@ impl<'a> DirectiveParser<'a> {
         begin.formula = formula;
     }
 
-    /// `let NAME =`, `at end` and `counters NAME` cannot stand in a formula.
+    /// `let NAME =`, `at end`, `counters NAME` and `upsilon NAME[…] =` cannot stand in a formula.
     fn at_clause(&self) -> bool {
         let word = |places, wanted: &str| matches!(&self.cursor.peek_behind(places).kind, TokenKind::Word(word) if word == wanted);
         let defines = matches!(self.cursor.peek_behind(1).kind, TokenKind::Word(_))
@@ -247,7 +251,10 @@ impl<'a> DirectiveParser<'a> {
         let counts = word(0, "counters")
             && matches!(self.cursor.peek_behind(1).kind, TokenKind::Word(_))
             && !is_operand;
-        (word(0, "let") && defines) || (word(0, "at") && word(1, "end")) || counts
+        (word(0, "let") && defines)
+            || (word(0, "at") && word(1, "end"))
+            || counts
+            || upsilon::is_next(&self.cursor)
     }
 
     fn clauses(&mut self, begin: &mut Begin) -> Option<()> {
@@ -262,6 +269,8 @@ impl<'a> DirectiveParser<'a> {
                 }
             } else if self.cursor.take_word("counters") {
                 self.counters(begin)?;
+            } else if upsilon::is_next(&self.cursor) {
+                self.upsilon(begin)?;
             } else {
                 let clause = self.at_end()?;
                 match &begin.at_end {
@@ -295,6 +304,23 @@ impl<'a> DirectiveParser<'a> {
             return self.fail(Error::FormulaEnds { span: start });
         }
         Some(LetClause { name, expression: self.c_text(Span::new(start.start, end)) })
+    }
+
+    fn upsilon(&mut self, begin: &mut Begin) -> Option<()> {
+        let clause = match upsilon::clause(&mut self.cursor, self.source) {
+            Ok(clause) => clause,
+            Err(error) => return self.fail(error),
+        };
+        let (span, name) = (clause.span, format!("{}[{}]", clause.name, clause.constant.0));
+        let first = begin.upsilon.iter().find(|known| known.constant == clause.constant);
+        if let Some(unknown) = begin.formula.as_ref().and_then(|formula| unknown_constant(formula, &clause)) {
+            self.errors.push(Error::NoSuchConstant { span, name, known: unknown });
+        } else if let Some(first) = first {
+            self.errors.push(Error::UpsilonTwice { span, name, first: first.span });
+        } else {
+            begin.upsilon.push(clause);
+        }
+        Some(())
     }
 
     /// `at end`, and names in parentheses.
@@ -436,4 +462,13 @@ impl<'a> DirectiveParser<'a> {
     fn c_text(&self, span: Span) -> Text {
         Text { text: on_one_line(self.source, span), span }
     }
+}
+
+/// The constants of a formula, if that of a clause is none of them.
+fn unknown_constant(formula: &Formula, clause: &UpsilonClause) -> Option<String> {
+    let name = constants_of(formula.experiment());
+    let is_known =
+        name == clause.name && formula.terms().iter().any(|term| term.coefficient == clause.constant);
+    let constants = formula.terms().iter().map(|term| format!("{name}[{}]", term.coefficient.0));
+    (!is_known).then(|| listed(&constants.collect::<Vec<_>>()))
 }

@@ -44,6 +44,7 @@ pub mod id {
     pub const WORDS: &str = "words";
     pub const DATA: &str = "data";
     pub const FILES: &str = "files";
+    pub const EDIT: &str = "edit";
     pub const SHELL: &str = "shell";
     pub const DIRECTORY: &str = "directory";
 }
@@ -101,6 +102,7 @@ fn subcommand(command: &'static llac::Command, purpose: Purpose) -> Command {
     match command.name {
         "machine" => machine(made, first),
         _ if command.loads_files => made
+            .args((command.name == "upsilon").then(edit))
             .arg(words().help("Files to load, formulas, and what stands behind the command"))
             .args(files()),
         _ if first.is_empty() => made.arg(words().help("What stands behind the command")),
@@ -119,6 +121,11 @@ fn machine(made: Command, first: Vec<String>) -> Command {
 fn words() -> Arg {
     let words = Arg::new(id::WORDS).value_name("WORD").num_args(0..).allow_negative_numbers(true);
     words.value_hint(ValueHint::AnyPath)
+}
+
+/// As `edit` behind the experiment.
+fn edit() -> Arg {
+    Arg::new(id::EDIT).long("edit").action(ArgAction::SetTrue).help("Open a page that moves statements")
 }
 
 fn files() -> [Arg; 2] {

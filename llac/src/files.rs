@@ -2,10 +2,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use call_trace::ProcessorEvents;
-use llac::{MachineFile, Workspace};
+use llac::{MachineFile, PageAnswers, Workspace};
 use xdg::BaseDirectories;
 
-use crate::write;
+use crate::{page_server, write};
 
 /// Files as the operating system names them, relative to the current folder.
 pub struct Folder;
@@ -43,6 +43,10 @@ impl Workspace for Folder {
         files_below(Path::new(path), DEEPEST, &mut found)?;
         alphanumeric_sort::sort_str_slice(&mut found);
         Ok(Some(found))
+    }
+
+    fn open_page(&self, answers: &mut PageAnswers) -> io::Result<()> {
+        page_server::serve(answers)
     }
 
     /// All `.toml` files of `$CALL_MACHINES`, else `$XDG_CONFIG_HOME/call/machines`, else `~/.config/call/machines`.

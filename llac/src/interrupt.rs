@@ -1,6 +1,7 @@
 //! Commands that the user may interrupt.
 
 use std::cell::Cell;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use llac::{CommandOutcome, Error, Session};
@@ -21,6 +22,13 @@ pub enum Ending {
     Interrupted,
 }
 
+static INTERRUPTS: AtomicUsize = AtomicUsize::new(0);
+
+/// How often the user has interrupted: what waits for something else gives up when it grows.
+pub fn count() -> usize {
+    INTERRUPTS.load(Ordering::Relaxed)
+}
+
 /// Runs commands beside the terminal, which goes on listening to Ctrl-C.
 pub struct Runner {
     events: Receiver<Event>,
@@ -34,7 +42,10 @@ impl Runner {
         let (sender, events) = channel();
         let on_interrupt = sender.clone();
         // If nobody waits any more, the program is ending.
-        ctrlc::set_handler(move || drop(on_interrupt.send(Event::Interrupt)))?;
+        ctrlc::set_handler(move || {
+            INTERRUPTS.fetch_add(1, Ordering::Relaxed);
+            drop(on_interrupt.send(Event::Interrupt));
+        })?;
         Ok(Runner { events, sender, next: Cell::new(0) })
     }
 

@@ -10,6 +10,7 @@ mod door;
 mod files;
 mod interrupt;
 mod one_shot;
+mod page_server;
 mod probe;
 mod repl;
 mod script;
@@ -90,7 +91,10 @@ fn run(matches: &ArgMatches, door: &mut Door) -> Result<(), String> {
 }
 
 fn subcommand(name: &str, given: &ArgMatches, session: &mut Session, door: &mut Door) -> Result<(), String> {
-    let words = values(given, id::WORDS);
+    let mut words = values(given, id::WORDS);
+    if given.try_get_one(id::EDIT).ok().flatten() == Some(&true) {
+        words.push("edit".to_owned());
+    }
     if let Some((_, probe)) = given.subcommand() {
         return probe::run(probe, session, door);
     }

@@ -7,7 +7,10 @@ use call_trace::ProcessorEvents;
 /// The path of a machine file of the user and its text, or why it cannot be read.
 pub type MachineFile = (String, io::Result<String>);
 
-/// The files that a session reads and writes.
+/// Answers what a page asks, both as JSON. The answer `{"ended": true}` ends the page.
+pub type PageAnswers<'a> = dyn FnMut(&serde_json::Value) -> serde_json::Value + 'a;
+
+/// The files that a session reads and writes, and the pages that it opens.
 pub trait Workspace: Send + Sync {
     /// The bytes of a file.
     fn read(&self, path: &str) -> io::Result<Vec<u8>>;
@@ -49,6 +52,15 @@ pub trait Workspace: Send + Sync {
     fn folder(&self, path: &str) -> io::Result<Option<Vec<String>>> {
         let _ = path;
         Ok(None)
+    }
+
+    /// Lets the user work on the page that moves statements between constants, until the page ends or the user interrupts.
+    ///
+    /// # Errors
+    /// Why there can be no page.
+    fn open_page(&self, answers: &mut PageAnswers) -> io::Result<()> {
+        let _ = answers;
+        Err(io::Error::new(io::ErrorKind::Unsupported, "llac runs in a program that opens none"))
     }
 
     /// The machine files of the user, sorted by path.

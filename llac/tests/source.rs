@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use llac::{MemoryWorkspace, Session};
 
-const SQUARE: &str = r#"{"quality":"exact","terms":[{"basis":"1","growth":{},"lines":["7"],"operations":{}},{"basis":"n*n","growth":{"n":[2.0,0]},"lines":["9-10"],"operations":{"float-add":1.0,"load":2.0},"accesses":[{"array":"a","bytes":8,"loads":1.0,"stores":0.0,"stride":"n","footprint":"n*n"}]}]}"#;
+const SQUARE: &str = r#"{"quality":"exact","terms":[{"basis":"1","growth":{},"statements":[{"line":7}]},{"basis":"n*n","growth":{"n":[2.0,0]},"statements":[{"line":9,"text":"s += 1;","operations":{"float-add":1.0}},{"line":10,"operations":{"float-add":1.0,"load":2.0},"accesses":[{"array":"a","bytes":8,"loads":1.0,"stores":0.0,"stride":"n","footprint":"n*n"}]},{"file":"y.c","line":3}]}]}"#;
 
 /// A trace of `f` over n and m with these counts and times.
 fn trace(formula: &str, counts: &str, time_s: impl Fn(f64, f64) -> f64) -> String {
@@ -43,7 +43,7 @@ fn codes(session: &mut Session, line: &str) -> Vec<&'static str> {
 fn statements_behind_constants() {
     let mut session = session(trace("# formula: f[0] + f[1]*n*n\n", SQUARE, |n, _| 1e-6 + 1e-7 * n * n));
     let shown = answer(&mut session, "upsilon f");
-    for line in ["f[1]", "9-10", "float-add", "n*n"] {
+    for line in ["f[1]", "9-10, y.c:3", "float-add", "n*n"] {
         assert!(shown.contains(line), "{shown}");
     }
     assert!(!shown.contains("none"), "{shown}");
@@ -74,6 +74,92 @@ fn formulas_that_grow_otherwise_than_their_statements() {
     assert_eq!(of_source(&mut session), [""; 0]);
 }
 
+/// The rows of the table of sets: constant and statements.
+fn sets(session: &mut Session, line: &str) -> Vec<String> {
+    let shown = answer(session, line);
+    let is_set = |row: &&str| row.contains(['9', '7', '3', ' ']) && row.trim_start().starts_with(['f', 'n']);
+    let rows = shown.lines().skip(3).take_while(|row| !row.contains("operation")).filter(is_set);
+    let cells = |row: &str| -> Vec<String> {
+        let cells = row.split("  ").map(str::trim).filter(|cell| !cell.is_empty());
+        cells.map(str::to_owned).collect()
+    };
+    rows.map(|row| {
+        let cells = cells(row);
+        format!("{}: {}", cells[0], cells[3..].join(" by "))
+    })
+    .collect()
+}
+
+#[test]
+fn the_user_says_which_statements_are_behind_a_constant() {
+    let start = || session(trace("# formula: f[0] + f[1]*n*n\n", SQUARE, |n, _| 1e-6 + 1e-7 * n * n));
+    let mut session = start();
+    let moved = ["f[0]: 7, 9, y.c:3 by you", "f[1]: 10 by the source"];
+    assert_eq!(sets(&mut session, "upsilon f[0] = 7, x.c:9, y.c:3"), moved);
+    assert_eq!(sets(&mut session, "upsilon f"), moved);
+    // What is moved is taken from where it was; what a set does not name is in none.
+    let back = sets(&mut session, "upsilon f[1] = 9");
+    assert_eq!(back, ["f[0]: 7, y.c:3 by you", "f[1]: 9 by you", "none: 10"]);
+    // The counts follow.
+    let shown = answer(&mut session, "upsilon f");
+    let row = |start: &str| shown.lines().filter(|line| line.trim_start().starts_with(start)).count();
+    assert_eq!((row("f[1]      n*n   float-add"), row("none      n*n   load")), (1, 1), "{shown}");
+    answer(&mut session, "undo");
+    assert_eq!(sets(&mut session, "upsilon f"), moved);
+    answer(&mut session, "redo");
+    answer(&mut session, "undo");
+    assert_eq!(sets(&mut session, "upsilon f[0] = auto"), ["f[0]: 7", "f[1]: 9-10, y.c:3"]);
+    assert_eq!(
+        sets(&mut session, "upsilon f[1] = none"),
+        ["f[0]: 7 by the source", "f[1]: you", "none: 9-10, y.c:3"]
+    );
+}
+
+#[test]
+fn sets_that_are_none() {
+    let mut session = session(trace("# formula: f[0] + f[1]*n*n\n", SQUARE, |n, _| 1e-6 + 1e-7 * n * n));
+    let mut fails = |line: &str| {
+        let error = session.run(line).unwrap_err();
+        (error.code(), error.render(line))
+    };
+    for (line, code, text) in [
+        ("upsilon f[1] = 7-8, 12-20", "unknown-line", "its statements begin in 7, 9-10, y.c:3"),
+        ("upsilon f[1] = z.c:3", "unknown-line", "^^^^^"),
+        ("upsilon f[2] = 9", "unknown-constant", "f = f[0] + f[1]*n*n"),
+        ("upsilon f = 9", "unknown-constant", "`f`"),
+        ("upsilon g[0] = 9", "unknown-experiment", "`g`"),
+        ("upsilon f[1] = 9-7", "wrong-value", "`9-7` are no lines"),
+        ("upsilon f[1] =", "missing-word", "lines are missing"),
+        ("upsilon f[1] = 9,", "missing-word", "lines are missing"),
+        ("upsilon f[1] = 99999999999", "wrong-value", "no lines"),
+        ("upsilon f[1] = 9 where n > 3", "not-applicable", "leave `where` out"),
+    ] {
+        let (found, message) = fails(line);
+        assert!(found == code && message.contains(text), "{line}: {message}");
+    }
+    let mut unknown =
+        self::session(trace("# formula: f[0]\n", r#"{"terms":[],"unknown":["line 3: x"]}"#, |_, _| 1.0));
+    assert_eq!(unknown.run("upsilon f[0] = 7").unwrap_err().code(), "no-answer");
+}
+
+#[test]
+fn warnings_go_by_what_the_user_says() {
+    let mut session = session(trace("# formula: f[0] + f[1]*n\n", SQUARE, |n, _| 1e-6 + 1e-7 * n));
+    let of_source = |session: &mut Session| {
+        let mut codes = codes(session, "fit f");
+        codes.retain(|code| code.contains("outgrows"));
+        codes
+    };
+    assert_eq!(of_source(&mut session), ["source-outgrows"]);
+    answer(&mut session, "upsilon f[1] = 9-10, y.c:3");
+    assert_eq!(of_source(&mut session), [""; 0]);
+    assert_eq!(codes(&mut session, "formula f = f[0] + f[1]*n*n*n"), ["sets-forgotten"]);
+    assert_eq!(of_source(&mut session), ["term-outgrows"]);
+    answer(&mut session, "upsilon f[1] = 9-10");
+    assert_eq!(of_source(&mut session), [""; 0]);
+    assert_eq!(codes(&mut session, "formula f = f[0] + f[1]*n*n*n"), [""; 0]);
+}
+
 #[test]
 fn what_is_searched() {
     // m goes with n but for the last point, and does not reach the block.
@@ -99,6 +185,13 @@ fn counts_that_are_none() {
     let mut session = Session::new(Box::new(MemoryWorkspace::with([("x.call.0.dat", damaged)])));
     let error = session.run("load x.call.0.dat").unwrap_err();
     assert!(error.to_string().contains("source_counts"), "{error}");
+    // The directive says which statements are behind a constant.
+    let said = SQUARE.replace("\"line\":9", "\"line\":9,\"constant\":0").replacen('{', "{\"given\":[0],", 1);
+    let mut session = self::session(trace("# formula: f[0] + f[1]*n*n\n", &said, |n, _| n * n));
+    assert_eq!(
+        sets(&mut session, "upsilon f"),
+        ["f[0]: 9 by you", "f[1]: 10, y.c:3 by the source", "none: 7"]
+    );
     // What a later version says beside is passed over.
     let later = trace("", r#"{"terms":[],"quality":"exact","news":[1]}"#, |n, _| n);
     let mut session = self::session(later);
@@ -106,7 +199,7 @@ fn counts_that_are_none() {
 }
 
 /// A matrix of n x n numbers of 8 bytes that is set along its columns.
-const COLUMNS: &str = r#"{"quality":"exact","terms":[{"basis":"1","growth":{},"lines":["7"],"operations":{}},{"basis":"n*n","growth":{"n":[2.0,0]},"lines":["9"],"operations":{"store":1.0},"accesses":[{"array":"a","bytes":8,"loads":0.0,"stores":1.0,"stride":"n","footprint":"n*n","loops":[{"line":"8","iterations":"n","stride":"n"},{"line":"7","iterations":"n","stride":"1"}]}]}]}"#;
+const COLUMNS: &str = r#"{"quality":"exact","terms":[{"basis":"1","growth":{},"statements":[{"line":7}]},{"basis":"n*n","growth":{"n":[2.0,0]},"statements":[{"line":9,"operations":{"store":1.0},"accesses":[{"array":"a","bytes":8,"loads":0.0,"stores":1.0,"stride":"n","footprint":"n*n","loops":[{"line":"8","iterations":"n","stride":"n"},{"line":"7","iterations":"n","stride":"1"}]}]}]}]}"#;
 
 /// A machine with a cache of so many bytes, and so many nanoseconds for a line that is not in it.
 fn machine(name: &str, cache_bytes: u32, line_ns: f64) -> String {
@@ -189,7 +282,7 @@ fn guesses_beside_what_was_measured() {
         let loops = [("8", strides[0]), ("7", strides[1])]
             .map(|(line, stride)| format!(r#"{{"line":"{line}","iterations":"N","stride":"{stride}"}}"#));
         format!(
-            r#"{{"quality":"exact","terms":[{{"basis":"N*N","growth":{{"N":[2.0,0]}},"operations":{{"store":1.0}},"accesses":[{{"array":"a","bytes":8,"loads":0.0,"stores":1.0,"loops":[{}]}}]}}]}}"#,
+            r#"{{"quality":"exact","terms":[{{"basis":"N*N","growth":{{"N":[2.0,0]}},"statements":[{{"line":44,"operations":{{"store":1.0}},"accesses":[{{"array":"a","bytes":8,"loads":0.0,"stores":1.0,"loops":[{}]}}]}}]}}]}}"#,
             loops.join(",")
         )
     };

@@ -1,8 +1,10 @@
-// The pages of `cargo run -p call-report --example profile_page` in real browsers: `PAGES=FOLDER npm test`.
+// The pages of `cargo run -p call-report --example profile_page` and that of llac in real browsers: `PAGES=FOLDER LLAC=PROGRAM npm test`.
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -15,6 +17,46 @@ const BROWSERS = [
   { name: "firefox", paths: ["/usr/bin/firefox-esr", "/usr/bin/firefox"], args: [] },
 ];
 const address = (name, hash = "") => pathToFileURL(join(folder, `${name}.html`)).href + hash;
+
+/** A source and a trace that try to be more than text. */
+const HARM = `</script><img src=x onerror="harm=1"><b>`;
+const SOURCE = `double x, a[9];\n#pragma cll f f[0] + f[1]*n /* ${HARM} */\n/* ${"long ".repeat(50_000)} */\nfor (i = 0; i < n; i++) {\n    x += 1.0; /* \u202e ${HARM} */\n    a[i] = x;\n}\n#pragma cll end f\n`;
+const statement = (line, more) => ({ line, text: SOURCE.split("\n")[line - 1].trim().slice(0, 60), ...more });
+const COUNTS = {
+  quality: "exact",
+  terms: [
+    { basis: "1", growth: {}, statements: [statement(4, {})] },
+    {
+      basis: "n", growth: { n: [1, 0] },
+      statements: [
+        statement(5, { operations: { "float-add": 1 } }),
+        statement(6, { operations: { store: 1 }, accesses: [{ array: HARM, bytes: 8, loads: 0, stores: 1, stride: "1", footprint: "n" }] }),
+      ],
+    },
+  ],
+};
+const TRACE = `# call-trace 1\n# program: x\n# source: x.c\n# kind: sequential\n# processors: 1\n# experiment: f\n# formula: f[0] + f[1]*n\n# variables: n\n# source_counts: ${JSON.stringify(COUNTS).replaceAll("\\", "\\\\")}\n# lines: 2-8\nexperiment processor P n time_s\n${[1, 2, 4, 8, 16].map((n) => `f 0 1 ${n} ${n * 1e-6 + 1e-6}\n`).join("")}# end rows=5\n`;
+
+/** `upsilon f edit` in a folder of its own: where its page is, and how it ends. */
+async function editor() {
+  const folder = mkdtempSync(join(tmpdir(), "editor-"));
+  writeFileSync(join(folder, "x.c"), SOURCE);
+  writeFileSync(join(folder, "x.call.0.dat"), TRACE);
+  const llac = spawn(process.env.LLAC, ["upsilon", "x.call.0.dat", "f", "--edit"], { cwd: folder });
+  let output = "";
+  llac.stdout.on("data", (data) => (output += data));
+  const ended = new Promise((done) => llac.on("exit", (status) => done({ status, output })));
+  const url = await new Promise((found, failed) => {
+    let told = "";
+    llac.stderr.on("data", (data) => {
+      told += data;
+      const address = told.match(/http:\S+/);
+      if (address) found(address[0]);
+    });
+    void ended.then(() => failed(new Error(told)));
+  });
+  return { folder, url, ended };
+}
 
 for (const { name, paths, args } of BROWSERS) {
   const executablePath = paths.find(existsSync);
@@ -239,6 +281,68 @@ for (const { name, paths, args } of BROWSERS) {
         await page.close();
       });
     }
+
+    test("statements are moved between constants", async () => {
+      const { folder, url, ended } = await editor();
+      const { page, errors } = await open(url);
+      await page.waitForSelector("button.line");
+      const owned = (owner) => page.evaluate((owner) => document.querySelector(`article[data-owner="${owner}"]`).textContent, owner);
+      const said = async (text) => page.waitForFunction((text) => document.getElementById("said").textContent.includes(text), {}, text);
+      assert.match(await owned(1), /lines: 5, 6/);
+      // By keys alone: down to line 5, and to constant 0; its counts go along.
+      await page.evaluate(() => document.querySelector("button.line").focus());
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("0");
+      await said("Line 5 is behind f[0]");
+      assert.match(await owned(0), /float-add/);
+      assert.doesNotMatch(await owned(1), /float-add/);
+      assert.equal(await page.evaluate(() => document.activeElement.dataset.line), "5");
+      await page.keyboard.press("n");
+      await said("Line 5 is behind none");
+      await page.select("select[aria-label='constant of line 6']", "0");
+      await said("Line 6 is behind f[0]");
+      // Chosen ones together, by the button; then one is dragged.
+      await page.click("button[data-line='4']");
+      await page.click("button[data-line='5']");
+      await page.click("article[data-owner='1'] button");
+      await said("2 lines are behind f[1]");
+      await page.evaluate(() => {
+        const data = new DataTransfer();
+        document.querySelector("button[data-line='6']").dispatchEvent(new DragEvent("dragstart", { dataTransfer: data, bubbles: true }));
+        document.querySelector("article[data-owner='none']").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+      });
+      await said("Line 6 is behind none");
+      await page.click("#undo");
+      await said("Taken back");
+      assert.equal(await page.evaluate(() => document.getElementById("script").value.split("\n").slice(1).join("|")), "upsilon f[0] = 6|upsilon f[1] = 4-5|");
+      assert.equal(await page.evaluate(() => document.getElementById("directive").value), "upsilon f[0] = +4 upsilon f[1] = +2-3");
+      // What the source says is text.
+      const harmed = await page.evaluate(() => [typeof harm, document.querySelectorAll("img, b, script:not([src])").length, document.body.textContent.includes("\u202e")]);
+      assert.deepEqual(harmed, ["undefined", 0, false]);
+      for (const theme of ["light", "dark"]) {
+        await page.evaluate((wanted) => {
+          const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
+          document.documentElement.classList.toggle("other-theme", isDark !== (wanted === "dark"));
+        }, theme);
+        if (process.env.SCREENSHOTS) await page.screenshot({ path: join(process.env.SCREENSHOTS, `editor-${name}-${theme}.png`), fullPage: true });
+        await page.evaluate(axe);
+        const result = await page.evaluate(() => axe.run());
+        const serious = result.violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+        assert.deepEqual(serious.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 2).map((node) => node.html)}`), []);
+      }
+      await page.click("#save");
+      await said("Saved as x.c.f.llac");
+      await page.click("#done");
+      await said("This page has ended");
+      const { status, output } = await ended;
+      assert.equal(status, 0, output);
+      assert.match(output, /upsilon f\[1\] = 4-5/);
+      assert.match(readFileSync(join(folder, "x.c.f.llac"), "utf8"), /^# The statements .*\nupsilon f\[0\] = 6\nupsilon f\[1\] = 4-5\n$/);
+      // Firefox asks for a picture that the page does not have and may not show.
+      assert.deepEqual(errors.filter((error) => !error.includes("favicon.ico")), []);
+      await page.close();
+      rmSync(folder, { recursive: true });
+    });
 
     test("it is readable where scripts are forbidden, and asks nobody for anything", async () => {
       const asked = [];

@@ -5,13 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use call_tests::repository;
+use call_tests::{binaries, repository};
 
 #[allow(dead_code, reason = "it is a program, too")]
 #[path = "../../crates/report/examples/profile_page.rs"]
 mod profile_page;
 
 const BUNDLE: [&str; 3] = ["viewer.js", "page.css", "waits.js"];
+const EDITOR: [&str; 2] = ["editor.js", "editor.css"];
 
 #[test]
 fn pages_in_browsers() {
@@ -23,25 +24,26 @@ fn pages_in_browsers() {
     // A copy has the modules, so that the tree stays as it is.
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("page");
     let copy = folder.join("page");
-    let bundle = folder.join("crates/report/src/profile_page");
-    fs::create_dir_all(&bundle).unwrap();
+    let bundles = [("crates/report/src/profile_page", &BUNDLE[..]), ("llac/src/page_server", &EDITOR)];
     for part in ["", "src", "test"] {
         copy_files(&repository().join("page").join(part), &copy.join(part));
     }
     run(Command::new("npm").args(["ci", "--no-fund", "--no-audit"]).current_dir(&copy));
     run(Command::new("npm").args(["run", "--silent", "build"]).current_dir(&copy));
-    for name in BUNDLE {
-        let kept = fs::read(repository().join("crates/report/src/profile_page").join(name)).unwrap();
-        assert!(
-            kept == fs::read(bundle.join(name)).unwrap(),
-            "{name} is out of date: npm run build, in page/"
-        );
+    for (place, names) in bundles {
+        for name in names {
+            let kept = fs::read(repository().join(place).join(name)).unwrap();
+            let made = fs::read(folder.join(place).join(name)).unwrap();
+            assert!(kept == made, "{name} is out of date: npm run build, in page/");
+            assert!(made.len() < 60_000);
+        }
     }
-    assert!(fs::metadata(bundle.join(BUNDLE[0])).unwrap().len() < 60_000);
     let pages = folder.join("pages");
     fs::create_dir_all(&pages).unwrap();
     profile_page::write_pages(&pages, profile_page::NODES, profile_page::PROCESSORS);
-    run(Command::new("npm").args(["run", "--silent", "test"]).env("PAGES", &pages).current_dir(&copy));
+    let mut test = Command::new("npm");
+    test.args(["run", "--silent", "test"]).env("PAGES", &pages).env("LLAC", binaries().join("llac"));
+    run(test.current_dir(&copy));
 }
 
 fn copy_files(from: &Path, to: &Path) {

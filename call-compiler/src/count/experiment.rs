@@ -37,6 +37,8 @@ pub struct ExperimentCounts {
     pub terms: Vec<ExperimentTerm>,
     /// What the numbers are worth.
     pub quality: Quality,
+    /// The constants whose statements the directive names.
+    pub given: BTreeSet<u32>,
     /// What they depend on and no measurement takes along.
     pub unrecorded: Vec<String>,
     /// Variables of the formula of which it is not known what they have to do with the counts: macros, and those that are taken at the end.
@@ -54,8 +56,17 @@ pub struct ExperimentTerm {
     pub basis: String,
     /// For each variable the powers of it and of its logarithm; `None` if it is no product of such.
     pub growth: Option<BTreeMap<String, (f64, u32)>>,
-    /// Where the statements begin.
-    pub statements: Vec<Line>,
+    /// The statements, by lines.
+    pub statements: Vec<ExperimentStatement>,
+}
+
+/// The statements of a line that run as often as their term.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ExperimentStatement {
+    /// Where they begin.
+    pub place: Line,
+    /// The constant that the directive puts them behind.
+    pub constant: Option<u32>,
     /// What they do together, a multiple of the basis.
     pub operations: BTreeMap<Operation, f64>,
     /// Those of them that need the result of their own in the iteration before.
@@ -64,7 +75,7 @@ pub struct ExperimentTerm {
     pub accesses: Vec<ArrayAccess>,
 }
 
-/// What the statements of a term read and write of an array.
+/// What statements read and write of an array.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ArrayAccess {
     /// The array, as C names it.
@@ -134,9 +145,9 @@ impl ArrayAccess {
     }
 }
 
-/// What the statements of a term do, as multiples of its basis.
+/// What the statements of a line do, as multiples of the basis of their term.
 #[derive(Default)]
-struct TermWork {
+struct LineWork {
     operations: BTreeMap<Operation, f64>,
     chained: BTreeMap<Operation, f64>,
     accesses: Vec<ArrayAccess>,
@@ -152,11 +163,36 @@ struct Works<'a, 'p> {
 }
 
 impl Works<'_, '_> {
-    /// What the statements of a term do, in the names that counts are told in.
-    fn of(&mut self, term: &Term, in_variables: &dyn Fn(Polynomial) -> Polynomial) -> TermWork {
-        let mut told = TermWork::default();
-        for (id, factor) in term.factors.iter().filter(|(id, _)| id.part == Part::Whole) {
-            let factor = factor.to_f64();
+    /// The statements of a term by lines, in the names that counts are told in.
+    fn of(
+        &mut self,
+        term: &Term,
+        in_variables: &dyn Fn(Polynomial) -> Polynomial,
+    ) -> Vec<ExperimentStatement> {
+        let mut by_line: BTreeMap<Line, Vec<(StatementId, f64)>> = BTreeMap::new();
+        for (id, factor) in &term.factors {
+            by_line.entry(self.place(id)).or_default().push((*id, factor.to_f64()));
+        }
+        let statement = |(place, ids): (Line, Vec<(StatementId, f64)>)| {
+            let LineWork { operations, chained, accesses } = self.of_line(&ids, in_variables);
+            ExperimentStatement { place, constant: None, operations, chained, accesses }
+        };
+        by_line.into_iter().map(statement).collect()
+    }
+
+    fn place(&self, id: &StatementId) -> Line {
+        let (file, line) = self.summaries.program.place(id.offset);
+        Line { file: file.map(str::to_owned), line }
+    }
+
+    /// What the statements of a line do, each so often as its factor says.
+    fn of_line(
+        &mut self,
+        ids: &[(StatementId, f64)],
+        in_variables: &dyn Fn(Polynomial) -> Polynomial,
+    ) -> LineWork {
+        let mut told = LineWork::default();
+        for (id, factor) in ids.iter().filter(|(id, _)| id.part == Part::Whole) {
             let Some(work) = self.work(id) else { continue };
             for (all, its) in [(&mut told.operations, &work.operations), (&mut told.chained, &work.chained)] {
                 for (operation, count) in its {
@@ -362,24 +398,35 @@ fn in_variables(
         let basis = in_variables(Polynomial::from(term.basis.clone()));
         let others = basis.atoms().into_iter().filter(|atom| is_name(atom) && !is_variable(atom));
         unrecorded.extend(others.map(ToString::to_string));
-        let TermWork { operations, chained, accesses } = works.of(term, &in_variables);
         terms.push(ExperimentTerm {
             basis: basis.to_string(),
             growth: basis.single().and_then(|(monomial, _)| growth(monomial)),
-            statements: term.statements.clone(),
-            operations,
-            chained,
-            accesses,
+            statements: works.of(term, &in_variables),
         });
     }
     let known = block.statements.iter().filter(|statement| statement.times.is_some());
     ExperimentCounts {
         terms,
         quality: known.map(|statement| statement.quality).max().unwrap_or(Quality::Exact),
+        given: BTreeSet::new(),
         unrecorded: unrecorded.into_iter().collect(),
         unseen: region.unseen.clone(),
         unknown: block.unknown.clone(),
         uncounted: block.uncounted.clone(),
+    }
+}
+
+impl ExperimentCounts {
+    /// The lines that have statements.
+    pub fn lines(&self) -> BTreeSet<&Line> {
+        self.terms.iter().flat_map(|term| &term.statements).map(|statement| &statement.place).collect()
+    }
+
+    /// Puts the statements of some lines, and no others, behind a constant.
+    pub fn give(&mut self, constant: u32, is_meant: impl Fn(&Line) -> bool) {
+        self.given.insert(constant);
+        let statements = self.terms.iter_mut().flat_map(|term| &mut term.statements);
+        statements.filter(|its| is_meant(&its.place)).for_each(|its| its.constant = Some(constant));
     }
 }
 

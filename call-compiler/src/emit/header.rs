@@ -76,7 +76,8 @@ fn table(text: &mut String, experiment: &Experiment, sources: &Sources) {
         line(text, &format!("    .counters = cll_counters_{name},"));
     }
     if let Some(counts) = &experiment.source_counts {
-        line(text, &format!("    .source_counts = {},", c_string(&source_counts::text(counts))));
+        let text_of = |line| sources.line_text(line);
+        line(text, &format!("    .source_counts = {},", c_string(&source_counts::text(counts, text_of))));
     }
     if let Some(observable) = &experiment.observable {
         line(text, &format!("    .observable = {},", c_string(observable)));

@@ -1,9 +1,9 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use crate::count::block::{Line, Remark};
-use crate::count::experiment::{ArrayAccess, ExperimentCounts};
+use crate::count::experiment::{ArrayAccess, ExperimentCounts, ExperimentStatement};
 use crate::count::operations::{Operation, Stride};
 
 /// As `FORMAT.md` describes it.
@@ -11,6 +11,8 @@ use crate::count::operations::{Operation, Stride};
 struct SourceCounts<'a> {
     quality: &'static str,
     terms: Vec<Term<'a>>,
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    given: &'a BTreeSet<u32>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     unrecorded: &'a [String],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -26,7 +28,19 @@ struct Term<'a> {
     basis: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     growth: Option<&'a BTreeMap<String, (f64, u32)>>,
-    lines: Vec<String>,
+    statements: Vec<Statement<'a>>,
+}
+
+#[derive(Serialize)]
+struct Statement<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
+    line: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    constant: Option<u32>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     operations: BTreeMap<&'static str, f64>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     chained: BTreeMap<&'static str, f64>,
@@ -58,8 +72,11 @@ struct Loop<'a> {
 /// So many remarks are told: the first of them are read.
 const MOST_REMARKS: usize = 8;
 
-/// The counts of an experiment as a value of the header of traces.
-pub fn text(counts: &ExperimentCounts) -> String {
+/// So many characters of a line are enough to know it again.
+const MOST_CHARACTERS: usize = 60;
+
+/// The counts of an experiment as a value of the header of traces; `text_of` gives the text of a line of the translated file.
+pub fn text(counts: &ExperimentCounts, text_of: impl Fn(u32) -> Option<String>) -> String {
     let said = |remarks: &[Remark]| remarks.iter().take(MOST_REMARKS).map(remark).collect();
     let counts = SourceCounts {
         quality: counts.quality.name(),
@@ -69,12 +86,10 @@ pub fn text(counts: &ExperimentCounts) -> String {
             .map(|term| Term {
                 basis: &term.basis,
                 growth: term.growth.as_ref(),
-                lines: ranges(&term.statements),
-                operations: by_name(&term.operations),
-                chained: by_name(&term.chained),
-                accesses: term.accesses.iter().map(access).collect(),
+                statements: term.statements.iter().map(|its| statement(its, &text_of)).collect(),
             })
             .collect(),
+        given: &counts.given,
         unrecorded: &counts.unrecorded,
         unseen: &counts.unseen,
         unknown: said(&counts.unknown),
@@ -82,6 +97,23 @@ pub fn text(counts: &ExperimentCounts) -> String {
     };
     // Strings and finite numbers always serialise.
     serde_json::to_string(&counts).unwrap_or_default()
+}
+
+fn statement<'a>(
+    statement: &'a ExperimentStatement,
+    text_of: &impl Fn(u32) -> Option<String>,
+) -> Statement<'a> {
+    let Line { file, line } = &statement.place;
+    let text = if file.is_none() { text_of(*line) } else { None };
+    Statement {
+        file: file.as_deref(),
+        line: *line,
+        text: text.map(|text| text.trim().chars().take(MOST_CHARACTERS).collect()),
+        constant: statement.constant,
+        operations: by_name(&statement.operations),
+        chained: by_name(&statement.chained),
+        accesses: statement.accesses.iter().map(access).collect(),
+    }
 }
 
 fn access(access: &ArrayAccess) -> Access<'_> {
@@ -126,35 +158,4 @@ fn remark(remark: &Remark) -> String {
 
 fn told(line: &Line) -> String {
     line.file.as_ref().map_or(line.line.to_string(), |file| format!("{file}:{}", line.line))
-}
-
-/// `34-36`, of other files `solver.h:7-12`.
-fn ranges(lines: &[Line]) -> Vec<String> {
-    let mut found: Vec<(Option<&str>, u32, u32)> = Vec::new();
-    for line in lines {
-        let file = line.file.as_deref();
-        match found.last_mut() {
-            Some((its, _, last)) if *its == file && (*last..=*last + 1).contains(&line.line) => {
-                *last = line.line
-            }
-            _ => found.push((file, line.line, line.line)),
-        }
-    }
-    let range = |(file, first, last): (Option<&str>, u32, u32)| {
-        let lines = if first == last { first.to_string() } else { format!("{first}-{last}") };
-        file.map_or(lines.clone(), |file| format!("{file}:{lines}"))
-    };
-    found.into_iter().map(range).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ranges_of_lines() {
-        let own = |line| Line { file: None, line };
-        let other = |line| Line { file: Some("a.h".to_owned()), line };
-        assert_eq!(ranges(&[own(3), own(4), own(4), own(9), other(1), other(2)]), ["3-4", "9", "a.h:1-2"]);
-    }
 }

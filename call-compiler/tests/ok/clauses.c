@@ -1,4 +1,4 @@
-/* Clauses: C expressions as variables, values taken at the end. */
+/* Clauses: C expressions as variables, values taken at the end, statements behind constants. */
 struct matrix { long rows; double *values; };
 int step(int n);
 
@@ -27,6 +27,10 @@ int main(void)
 #pragma cll second second[0]*n + second[1]*m.values[n - 1] at end
     n += count(&m, n);
 #pragma cll end second
+#pragma cll third third[0] + third[1]*n upsilon third[1] = +1-2 upsilon third[0] = none
+    for (int i = 0; i < n; i++)
+        values[i % 4] += i;
+#pragma cll end third
 #pragma cll report all
     return n;
 }

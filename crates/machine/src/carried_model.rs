@@ -5,9 +5,9 @@ use call_model::{
     Definition, Definitions, Forecast, Forecaster, Model, NoPrediction, PROCESSORS, Predictor, Remark,
     SampledRange, SourceMatch, ValueSource,
 };
-use call_trace::{SourceCounts, SourceTerm, Unit};
+use call_trace::{SourceCounts, Unit};
 
-use crate::guess::{Guess, Unguessable, Workload, guess};
+use crate::guess::{Guess, Statements, Unguessable, guess};
 use crate::parameters::{known_on, table_remarks};
 use crate::{BspParameters, Lacking, Machine, MachineEntry, Resource, Transfer, TransferFactor, carried};
 
@@ -20,8 +20,8 @@ pub enum TermScale {
     By(Resource),
     /// As loads in a working set cost, whose bytes are computed at each point.
     WorkingSet(Quantity),
-    /// As the statements behind its constant are guessed to cost at each point: those of the terms of the counts at these positions.
-    Statements(Arc<SourceCounts>, Vec<usize>),
+    /// As the statements behind its constant are guessed to cost at each point.
+    Statements(Statements),
 }
 
 /// What became of a constant on another machine.
@@ -155,16 +155,15 @@ impl CarriedModel {
 
     /// The same, where terms that would count as computation are carried by the statements behind their constants, if these are known and
     /// both machines have what they cost.
-    pub fn with_statements(mut self, counts: &Arc<SourceCounts>) -> CarriedModel {
+    pub fn with_statements(mut self, counts: &SourceCounts) -> CarriedModel {
         let formula = self.forecaster.model().formula();
         let is_recorded = |name: &str| self.forecaster.variables().iter().any(|known| known == name);
         let Some(its) = SourceMatch::of(formula, counts, is_recorded) else { return self };
-        let position = |term: &&SourceTerm| counts.terms.iter().position(|own| std::ptr::eq(own, *term));
         for (scale, behind) in self.scales.iter_mut().zip(&its.behind) {
-            let grows = |term: &&&SourceTerm| term.growth.as_ref().is_some_and(|growth| !growth.is_empty());
-            let positions: Vec<usize> = behind.iter().filter(grows).filter_map(position).collect();
-            if matches!(scale, TermScale::By(Resource::Computation)) && !positions.is_empty() {
-                *scale = TermScale::Statements(Arc::clone(counts), positions);
+            if let (TermScale::By(Resource::Computation), Ok(statements)) =
+                (&*scale, Statements::of(behind, counts))
+            {
+                *scale = TermScale::Statements(statements);
             }
         }
         self
@@ -218,9 +217,9 @@ impl CarriedModel {
         let formula = self.forecaster.model().formula();
         let one = |(term, scale): (&call_grammar::Term, &TermScale)| {
             let name = format!("{}[{}]", formula.experiment(), term.coefficient.0);
-            if let TermScale::Statements(counts, positions) = scale {
+            if let TermScale::Statements(statements) = scale {
                 let guesses = [(&self.here, self.point_here(point)), (&self.there, self.point_there(point))]
-                    .map(|(machine, point)| self.guess(counts, positions, machine, point));
+                    .map(|(machine, point)| self.guess(statements, machine, point));
                 return match guesses {
                     [Ok(here), Ok(there)] if here.time_s > 0.0 => by_statements(name, &here, there),
                     _ => scaled(name, &transfer, &Resource::Computation),
@@ -237,7 +236,7 @@ impl CarriedModel {
     /// The resource of a term at a point.
     fn resource(&self, scale: &TermScale, point: &[f64]) -> Option<Resource> {
         match scale {
-            TermScale::Kept | TermScale::Statements(..) => None,
+            TermScale::Kept | TermScale::Statements(_) => None,
             TermScale::By(resource) => Some(resource.clone()),
             TermScale::WorkingSet(quantity) => {
                 let value = |name: &str| self.value(name, point).unwrap_or(f64::NAN);
@@ -253,16 +252,8 @@ impl CarriedModel {
         place.map(|place| point[place])
     }
 
-    fn guess(
-        &self,
-        counts: &SourceCounts,
-        positions: &[usize],
-        machine: &Machine,
-        point: &[f64],
-    ) -> Result<Guess, Unguessable> {
-        let terms = positions.iter().map(|position| &counts.terms[*position]);
-        let workloads = Workload::at(counts, terms, &|name| self.value(name, point))?;
-        Ok(guess(machine, &workloads)?)
+    fn guess(&self, statements: &Statements, machine: &Machine, point: &[f64]) -> Result<Guess, Unguessable> {
+        Ok(guess(machine, &statements.at(&|name| self.value(name, point))?)?)
     }
 
     /// Which of g and L stand in a term.
@@ -367,7 +358,7 @@ fn by_statements(name: String, here: &Guess, there: Guess) -> CarriedConstant {
         by: "Υ".to_owned(),
         factor: Some(there.time_s / here.time_s),
         factor_without_overlap: Some(there.without_overlap_s / here.without_overlap_s),
-        entries: [here.limit.clone(), there.limit].map(|limit| Some(MachineEntry::Statements(limit))),
+        entries: [&here.limit, &there.limit].map(|limit| Some(MachineEntry::Statements(limit.to_string()))),
     }
 }
 

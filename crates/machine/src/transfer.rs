@@ -1,6 +1,5 @@
 use std::fmt;
 
-use crate::guess::Limit;
 use crate::{BspParameters, Machine, TableLookup};
 
 /// What a time is spent with: a number of a machine that it grows with.
@@ -120,7 +119,7 @@ pub enum MachineEntry {
     /// The memory level of this name.
     Memory(String),
     /// Operations and memory, by what statements do: what takes the longest.
-    Statements(Limit),
+    Statements(String),
 }
 
 /// Why there is no factor: a machine lacks the number.
@@ -241,7 +240,7 @@ impl fmt::Display for MachineEntry {
             },
             MachineEntry::Operation(name) => write!(out, "operation {name}"),
             MachineEntry::Memory(name) => write!(out, "memory level {name}"),
-            MachineEntry::Statements(limit) => limit.fmt(out),
+            MachineEntry::Statements(limit) => out.write_str(limit),
         }
     }
 }

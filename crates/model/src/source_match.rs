@@ -2,9 +2,10 @@
 //! where formula and source grow otherwise.
 
 use call_grammar::Formula;
-use call_trace::{CountQuality, SourceCounts, SourceTerm};
+use call_trace::{CountQuality, SourceCounts, SourceStatement, SourceTerm};
 
 use crate::PROCESSORS;
+use crate::statement_set::{Portion, StatementSet};
 
 /// Where growth is looked at: constant factors and what is left of smaller terms do not matter there, and powers are still numbers.
 const FAR: [f64; 2] = [1_048_576.0, 1_099_511_627_776.0];
@@ -15,22 +16,23 @@ const OTHERS: f64 = 3.0;
 /// From one place to the other a logarithm doubles. What grows by less than this does not grow.
 const GROWS: f64 = 1.4;
 
-/// The terms of a formula and those of the source that grow alike.
+/// The statements behind the terms of a formula: those that the user names, else those that grow as the term does.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SourceMatch<'a> {
-    /// For each term of the formula the terms of the source that grow as it does.
-    pub behind: Vec<Vec<&'a SourceTerm>>,
-    /// Terms of the source that grow as none of the formula does.
-    pub beside: Vec<&'a SourceTerm>,
-    /// Terms of the source that outgrow all of the formula, which therefore says too little about large sizes.
-    pub faster: Vec<&'a SourceTerm>,
-    /// Positions of terms of the formula that outgrow all of the source, if nothing else takes time there.
+    /// For each term of the formula the statements behind its constant.
+    pub behind: Vec<StatementSet<'a>>,
+    /// Statements that are behind no constant.
+    pub beside: Vec<Portion<'a>>,
+    /// Statements that outgrow all of the formula, which therefore says too little about large sizes, unless the user put them behind one
+    /// of its constants.
+    pub faster: Vec<Portion<'a>>,
+    /// Positions of terms of the formula that outgrow all of the source, if nothing else takes time there and the user named no statements.
     pub outgrown: Vec<usize>,
 }
 
 impl<'a> SourceMatch<'a> {
-    /// Compares a formula with the counts of its block. `None` if the source has no terms, or the formula has variables that the traces do
-    /// not know: `is_recorded` says which they do.
+    /// Compares a formula with the counts of its block. `None` if nothing is known of them: the source has no terms, or the formula has
+    /// variables that the traces do not know, and the user named no statements; `is_recorded` says which variables they do know.
     pub fn of(
         formula: &Formula,
         counts: &'a SourceCounts,
@@ -38,9 +40,12 @@ impl<'a> SourceMatch<'a> {
     ) -> Option<SourceMatch<'a>> {
         let names: Vec<&str> = formula.variables().iter().map(|variable| variable.name()).collect();
         let known: Vec<&SourceTerm> = counts.terms.iter().filter(|term| term.growth.is_some()).collect();
-        if known.is_empty() || !names.iter().all(|name| *name == PROCESSORS || is_recorded(name)) {
+        let is_comparable = names.iter().all(|name| *name == PROCESSORS || is_recorded(name));
+        if counts.terms.is_empty() || (counts.given.is_empty() && (known.is_empty() || !is_comparable)) {
             return None;
         }
+        let is_alike = |one: &Values, other: &Values| is_comparable && is_alike(one, other);
+        let outgrows = |one: &Values, other: &Values| is_comparable && outgrows(one, other);
         let grown = || known.iter().filter_map(|term| term.growth.as_ref()).flat_map(|growth| growth.keys());
         let mut along: Vec<&str> = names.iter().copied().filter(|name| *name != PROCESSORS).collect();
         along.extend(grown().map(String::as_str));
@@ -58,31 +63,51 @@ impl<'a> SourceMatch<'a> {
             .collect();
         let of_source: Vec<Values> =
             known.iter().map(|term| values(&along, |variable, x| at(term, variable, x))).collect();
-        let behind: Vec<Vec<&SourceTerm>> = of_formula
-            .iter()
-            .map(|own| {
-                let alike = known.iter().zip(&of_source).filter(|(_, its)| is_alike(own, its));
-                alike.map(|(term, _)| *term).collect()
+        let constants: Vec<u32> = formula.terms().iter().map(|term| term.coefficient.0).collect();
+        let is_given = |position: usize| counts.given.contains(&constants[position]);
+        // What was said of a constant that this formula does not have says nothing.
+        let is_free =
+            |its: &SourceStatement| !its.constant.is_some_and(|constant| constants.contains(&constant));
+        let portions = |terms: &mut dyn Iterator<Item = &'a SourceTerm>,
+                        is_meant: &dyn Fn(&SourceStatement) -> bool| {
+            terms.filter_map(|term| Portion::of(term, is_meant)).collect::<Vec<Portion>>()
+        };
+        let free = |is_meant: &dyn Fn(&Values) -> bool| {
+            let terms = known.iter().zip(&of_source).filter(|(_, its)| is_meant(its)).map(|(term, _)| *term);
+            portions(&mut { terms }, &is_free)
+        };
+        let behind: Vec<StatementSet> = (0..of_formula.len())
+            .map(|position| StatementSet {
+                is_given: is_given(position),
+                portions: match is_given(position) {
+                    true => {
+                        portions(&mut counts.terms.iter(), &|its| its.constant == Some(constants[position]))
+                    }
+                    false => free(&|its| is_alike(&of_formula[position], its)),
+                },
             })
             .collect();
-        let without = |is_met: &dyn Fn(&Values) -> bool| {
-            let unmet = known.iter().zip(&of_source).filter(|(_, its)| !is_met(its));
-            unmet.map(|(term, _)| *term).collect::<Vec<&SourceTerm>>()
-        };
         let are_its_variables = counts.unrecorded.is_empty() && counts.unseen.is_empty();
         let is_as_often = counts.quality != CountQuality::AtMost && are_its_variables;
         let faster = if is_as_often {
-            without(&|its| of_formula.iter().any(|own| !outgrows(its, own)))
+            free(&|its| of_formula.iter().all(|own| outgrows(its, own)))
         } else {
             Vec::new()
         };
-        let is_outgrown = |own: &Values| of_source.iter().all(|its| outgrows(own, its));
-        let outgrown = if counts.are_complete() {
-            (0..of_formula.len()).filter(|term| is_outgrown(&of_formula[*term])).collect()
-        } else {
-            Vec::new()
+        let is_outgrown = |position: &usize| {
+            behind[*position].is_empty_or_automatic()
+                && !of_source.is_empty()
+                && of_source.iter().all(|its| outgrows(&of_formula[*position], its))
         };
-        let beside = without(&|its| of_formula.iter().any(|own| is_alike(own, its)));
+        let outgrown = match counts.are_complete() {
+            true => (0..of_formula.len()).filter(is_outgrown).collect(),
+            false => Vec::new(),
+        };
+        let is_met =
+            |position: usize, its: &Values| !is_given(position) && is_alike(&of_formula[position], its);
+        let mut beside = free(&|its| !(0..of_formula.len()).any(|position| is_met(position, its)));
+        let without_growth = counts.terms.iter().filter(|term| term.growth.is_none());
+        beside.extend(portions(&mut { without_growth }, &is_free));
         Some(SourceMatch { behind, beside, faster, outgrown })
     }
 }
@@ -112,6 +137,8 @@ fn is_alike(one: &Values, other: &Values) -> bool {
 mod tests {
     use std::collections::BTreeMap;
 
+    use call_trace::{LineRange, SourceLine};
+
     use super::*;
 
     fn term(basis: &str, growth: &[(&str, f64, u32)]) -> SourceTerm {
@@ -122,8 +149,7 @@ mod tests {
         SourceTerm {
             basis: basis.to_owned(),
             growth: Some(growth),
-            lines: vec!["3".to_owned()],
-            ..SourceTerm::default()
+            statements: vec![SourceStatement::default()],
         }
     }
 
@@ -140,9 +166,10 @@ mod tests {
     fn told(formula: &str, counts: &SourceCounts) -> Option<[Vec<String>; 4]> {
         let formula = Formula::parse("f", formula).unwrap();
         let its = SourceMatch::of(&formula, counts, |name| name != "blocks")?;
-        let bases =
-            |terms: &[&SourceTerm]| terms.iter().map(|term| term.basis.clone()).collect::<Vec<String>>();
-        let behind = its.behind.iter().map(|terms| bases(terms).join("|")).collect();
+        let bases = |portions: &[Portion]| {
+            portions.iter().map(|portion| portion.term.basis.clone()).collect::<Vec<String>>()
+        };
+        let behind = its.behind.iter().map(|set| bases(&set.portions).join("|")).collect();
         let outgrown = its.outgrown.iter().map(ToString::to_string).collect();
         Some([behind, bases(&its.beside), bases(&its.faster), outgrown])
     }
@@ -168,6 +195,54 @@ mod tests {
         }
     }
 
+    /// The same with statements of lines 1, 2 and 3 in the terms, some of which the user puts behind constants.
+    fn told_with(formula: &str, given: &[(u32, &[u32])]) -> [Vec<String>; 4] {
+        let mut counts = counts();
+        for (line, term) in (1..).zip(&mut counts.terms) {
+            term.statements[0].place = SourceLine { file: None, line };
+        }
+        for (constant, lines) in given {
+            let lines: Vec<LineRange> =
+                lines.iter().map(|line| LineRange { file: None, first: *line, last: *line }).collect();
+            counts.give(*constant, &lines);
+        }
+        told(formula, &counts).unwrap()
+    }
+
+    #[test]
+    fn what_the_user_says_counts() {
+        let text = |lists: [&[&str]; 4]| {
+            lists.map(|list| list.iter().map(|&its| its.to_owned()).collect::<Vec<_>>())
+        };
+        let formula = "f[0]+f[1]*n*m";
+        // The statements that outgrow the formula are behind one of its constants.
+        assert_eq!(told_with(formula, &[(1, &[2, 3])]), text([&["1", "n*m|n*log2(n)"], &[], &[], &[]]));
+        // What is moved is taken away, what a set does not name is in none.
+        assert_eq!(
+            told_with(formula, &[(0, &[2])]),
+            text([&["n*m", ""], &["1", "n*log2(n)"], &["n*log2(n)"], &[]])
+        );
+        assert_eq!(
+            told_with(formula, &[(1, &[])]),
+            text([&["1", ""], &["n*m", "n*log2(n)"], &["n*log2(n)"], &[]])
+        );
+        // A term that outgrows the source has statements, because the user says so.
+        assert_eq!(told_with("f[0]+f[1]*n*n*m", &[(1, &[2, 3])])[3], [""; 0]);
+        assert_eq!(told_with("f[0]+f[1]*n*n*m", &[(1, &[])])[3], ["1"]);
+        // A constant that the formula does not have.
+        assert_eq!(told_with(formula, &[(7, &[1, 2])]), told_with(formula, &[]));
+    }
+
+    #[test]
+    fn statements_whose_growth_is_no_product_are_seen() {
+        let mut counts = counts();
+        counts.terms[2].growth = None;
+        assert_eq!(told("f[0]+f[1]*n*m", &counts).unwrap()[1], ["n*log2(n)"]);
+        counts.terms[2].statements[0].constant = Some(1);
+        counts.given.insert(1);
+        assert_eq!(told("f[0]+f[1]*n*m", &counts).unwrap()[0], ["1", "n*log2(n)"]);
+    }
+
     #[test]
     fn what_is_not_known_contradicts_nothing() {
         let at_most = SourceCounts { quality: CountQuality::AtMost, ..counts() };
@@ -178,6 +253,11 @@ mod tests {
         let [_, _, faster, outgrown] = told("f[0]+f[1]*n*n*n", &macros).unwrap();
         assert!(faster.is_empty() && outgrown.is_empty());
         assert_eq!(told("f[0]+f[1]*blocks", &counts()), None);
+        let mut said = counts();
+        said.give(1, &[LineRange { file: None, first: 0, last: 0 }]);
+        let none: [&str; 0] = [];
+        let found = told("f[0]+f[1]*blocks", &said).unwrap();
+        assert_eq!(found, [vec!["", "1|n*m|n*log2(n)"], none.to_vec(), none.to_vec(), none.to_vec()]);
         assert_eq!(told("f[0]", &SourceCounts::default()), None);
     }
 }

@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use crate::point::PointMembers;
-use crate::{Folding, Joining, Repetitions, Samples, SourceCounts, Summaries, Unit};
+use crate::{Folding, Joining, LineRange, Repetitions, Samples, SourceCounts, Summaries, Unit};
 
 /// A measured part of a program with its samples.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -156,14 +156,4 @@ impl Experiment {
         self.summaries.append(other.summaries);
         Ok(())
     }
-}
-
-/// First and last line of a block, counted from 1.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
-pub struct LineRange {
-    /// Where the block stands, if not in [`Header::source`](crate::Header::source).
-    pub file: Option<String>,
-    pub first: u32,
-    pub last: u32,
 }

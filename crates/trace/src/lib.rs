@@ -29,6 +29,7 @@ mod experiment;
 mod response;
 mod samples;
 mod source_counts;
+mod source_line;
 mod summaries;
 mod supersteps;
 mod trace;
@@ -58,13 +59,14 @@ pub use events::{
     Collective, CollectiveOperation, Communicator, CommunicatorName, Event, EventKind, Message,
     ProcessorEvents, RemoteAccess,
 };
-pub use experiment::{Experiment, Gathered, LineRange, Mismatch};
+pub use experiment::{Experiment, Gathered, Mismatch};
 pub use folding::{Folding, Repetitions};
 pub use joining::Joining;
 pub use reader::{TraceReader, read};
 pub use response::{NoResponse, WALL_TIME};
 pub use samples::Samples;
-pub use source_counts::{ArrayAccess, CountQuality, LoopAround, SourceCounts, SourceTerm};
+pub use source_counts::{ArrayAccess, CountQuality, LoopAround, SourceCounts, SourceStatement, SourceTerm};
+pub use source_line::{LineRange, SourceLine};
 pub use summaries::Summaries;
 pub use supersteps::{
     BspMachine, CallSite, ExperimentTime, ProcessorSupersteps, Processors, SourcePosition, Superstep,

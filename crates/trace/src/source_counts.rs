@@ -1,6 +1,8 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
+
+use crate::{LineRange, SourceLine};
 
 /// How often the statements of an experiment run, as the translator found it in the source: the key `source_counts` of traces.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
@@ -10,6 +12,8 @@ pub struct SourceCounts {
     pub terms: Vec<SourceTerm>,
     /// What the numbers are worth.
     pub quality: CountQuality,
+    /// The constants whose statements the user has named, in the directive or later: [`SourceStatement::constant`] says which they are.
+    pub given: BTreeSet<u32>,
     /// Values of C that the terms depend on and no measurement takes along.
     pub unrecorded: Vec<String>,
     /// Variables of the experiment of which it is not known what they have to do with the terms.
@@ -28,8 +32,21 @@ pub struct SourceTerm {
     pub basis: String,
     /// For each variable the powers of it and of its logarithm; `None` if the term is no product of such.
     pub growth: Option<BTreeMap<String, (f64, u32)>>,
-    /// Lines of the source, `34-36`, or of other files, `solver.h:7-12`.
-    pub lines: Vec<String>,
+    /// The statements, by lines.
+    pub statements: Vec<SourceStatement>,
+}
+
+/// The statements of a line that run as often as their term.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default)]
+pub struct SourceStatement {
+    /// Where they begin.
+    #[serde(flatten)]
+    pub place: SourceLine,
+    /// How the line begins, where the translator had its file.
+    pub text: Option<String>,
+    /// The constant that the user puts them behind.
+    pub constant: Option<u32>,
     /// What they do by kind, such as `float-add`, as multiples of the basis.
     pub operations: BTreeMap<String, f64>,
     /// Those of them that need the result of their own in the iteration before, as sums do.
@@ -84,7 +101,44 @@ pub enum CountQuality {
     AtMost,
 }
 
+impl SourceTerm {
+    /// The lines of its statements, as people write them.
+    pub fn lines(&self) -> Vec<String> {
+        SourceLine::ranges(self.statements.iter().map(|statement| &statement.place))
+    }
+}
+
 impl SourceCounts {
+    /// The lines that have statements.
+    pub fn lines(&self) -> BTreeSet<&SourceLine> {
+        self.terms.iter().flat_map(|term| &term.statements).map(|statement| &statement.place).collect()
+    }
+
+    /// Puts the statements of these lines, and no others, behind a constant. Each of them is taken from the constant that had it.
+    pub fn give(&mut self, constant: u32, lines: &[LineRange]) {
+        self.give_back(constant);
+        self.given.insert(constant);
+        for statement in self.terms.iter_mut().flat_map(|term| &mut term.statements) {
+            if lines.iter().any(|range| range.contains(&statement.place)) {
+                statement.constant = Some(constant);
+            }
+        }
+    }
+
+    /// Lets the source say again which statements are behind a constant.
+    pub fn give_back(&mut self, constant: u32) {
+        self.given.remove(&constant);
+        let statements = self.terms.iter_mut().flat_map(|term| &mut term.statements);
+        statements.filter(|its| its.constant == Some(constant)).for_each(|its| its.constant = None);
+    }
+
+    /// Lets the source say it of all constants; whether the user had said something.
+    pub fn give_all_back(&mut self) -> bool {
+        let given = std::mem::take(&mut self.given);
+        given.iter().for_each(|constant| self.give_back(*constant));
+        !given.is_empty()
+    }
+
     /// Whether the terms say how all that is counted grows with the variables of the experiment: nothing else decides it, and nothing is
     /// unknown.
     pub fn are_complete(&self) -> bool {
@@ -94,5 +148,37 @@ impl SourceCounts {
             && self.unknown.is_empty()
             && self.uncounted.is_empty()
             && self.terms.iter().all(|term| term.growth.is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_statement_is_behind_one_constant() {
+        let statement =
+            |line| SourceStatement { place: SourceLine { file: None, line }, ..SourceStatement::default() };
+        let term = SourceTerm {
+            statements: vec![statement(3), statement(4), statement(9)],
+            ..SourceTerm::default()
+        };
+        let mut counts = SourceCounts { terms: vec![term], ..SourceCounts::default() };
+        let untouched = counts.clone();
+        let range = |first, last| LineRange { file: None, first, last };
+        let constants = |counts: &SourceCounts| -> Vec<Option<u32>> {
+            counts.terms[0].statements.iter().map(|statement| statement.constant).collect()
+        };
+        counts.give(1, &[range(3, 4)]);
+        assert_eq!(constants(&counts), [Some(1), Some(1), None]);
+        counts.give(0, &[range(4, 4), range(9, 9)]);
+        assert_eq!(constants(&counts), [Some(1), Some(0), Some(0)]);
+        counts.give(1, &[]);
+        assert_eq!((constants(&counts), counts.given.len()), (vec![None, Some(0), Some(0)], 2));
+        assert!(counts.give_all_back() && !counts.give_all_back());
+        assert_eq!(counts, untouched);
+        let other = LineRange { file: Some("a.h".to_owned()), first: 1, last: 99 };
+        counts.give(1, &[other]);
+        assert_eq!(constants(&counts), [None, None, None]);
     }
 }

@@ -110,7 +110,7 @@ fn constants_of(session: &mut Session, words: &[Word]) -> Result<Vec<NamedConsta
 }
 
 /// `f` or `f[2]`.
-fn constant(session: &Session, word: &Word) -> Result<(Word, Option<CoefficientId>), Error> {
+pub fn constant(session: &Session, word: &Word) -> Result<(Word, Option<CoefficientId>), Error> {
     let Some((name, rest)) = word.text.rsplit_once('[').filter(|_| session.find(&word.text).is_none()) else {
         return Ok((word.clone(), None));
     };

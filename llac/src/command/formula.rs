@@ -5,7 +5,7 @@ use crate::data::Step;
 use crate::error::code;
 use crate::found::FoundExperiment;
 use crate::words::Word;
-use crate::{CommandOutcome, Completion, Error, Session};
+use crate::{CommandOutcome, Completion, Error, Message, Session};
 
 pub const FORMULA: Command = Command {
     name: "formula",
@@ -46,7 +46,19 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     let step = Step::Formula { experiment: found.experiment().name.clone(), formula: formula.to_string() };
     let changed = found.set().with_step(step)?;
     session.change().set_data_of(&found, changed);
-    Ok(CommandOutcome::line(format!("{} = {formula}", found.name)))
+    let mut outcome = CommandOutcome::line(format!("{} = {formula}", found.name));
+    outcome.notes.extend(forgotten(session, &found));
+    Ok(outcome)
+}
+
+/// A note if sets of statements went with the formula before.
+fn forgotten(session: &Session, before: &FoundExperiment) -> Option<Message> {
+    let given = |found: &FoundExperiment| {
+        found.experiment().source_counts.as_ref().is_some_and(|counts| !counts.given.is_empty())
+    };
+    let text = "the statements that were named for constants of the formula before are no longer: `upsilon` names others";
+    let is_gone = given(before) && !session.find(&before.name).as_ref().is_some_and(given);
+    is_gone.then(|| Message::new("sets-forgotten", text).about(&before.name))
 }
 
 /// The formula as it stands there, or what a single quoted word holds.

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use call_grammar::{CoefficientId, Term};
 use call_machine::Machine;
-use call_machine::guess::{GuessedInterval, Unguessable, Workload, along, guess};
+use call_machine::guess::{GuessedInterval, Statements, Unguessable, Workload, along, guess};
 use call_model::question::ValueRange;
 use call_model::{Forecaster, PROCESSORS, Predictor, SourceMatch};
 use call_report::{Column, Table, TableCell, number};
-use call_trace::{SourceCounts, SourceTerm};
+use call_trace::SourceCounts;
 
 use super::named::{QuestionWords, name_of};
 use super::points::Given;
@@ -137,21 +137,24 @@ struct Guesses<'a> {
 impl Guesses<'_> {
     fn show(&self, found: &FoundExperiment, wanted: &[CoefficientId], outcome: &mut CommandOutcome) {
         let formula = self.forecaster.model().formula();
-        let behind =
-            SourceMatch::of(formula, self.counts, |name| found.was_loaded_with(name)).map(|its| its.behind);
-        let behind = behind.unwrap_or_else(|| vec![Vec::new(); formula.terms().len()]);
+        let its = SourceMatch::of(formula, self.counts, |name| found.was_loaded_with(name));
         let mut table = Table::new(self.columns()).named("guessed");
-        let terms =
-            formula.terms().iter().zip(&behind).filter(|(term, _)| wanted.contains(&term.coefficient));
-        for (term, behind) in terms {
+        for (place, term) in formula.terms().iter().enumerate() {
+            if !wanted.contains(&term.coefficient) {
+                continue;
+            }
             let name = format!("{}[{}]", formula.experiment(), term.coefficient.0);
-            match self.intervals(term, behind) {
-                Ok(intervals) => {
+            let behind = its.as_ref().map(|its| Statements::of(&its.behind[place], self.counts));
+            let guessed = behind.unwrap_or(Err(Unguessable::NoStatements)).and_then(|statements| {
+                let intervals = self.intervals(term, &statements)?;
+                Ok((statements, intervals))
+            });
+            match guessed {
+                Ok((statements, intervals)) => {
                     for interval in &intervals {
-                        table.row(self.row(&name, term, behind, interval));
+                        table.row(self.row(&name, place, &statements, interval));
                     }
                 }
-
                 Err(why) => _ = table.row(self.unknown(&name, &why)),
             }
         }
@@ -183,8 +186,8 @@ impl Guesses<'_> {
     fn row(
         &self,
         name: &str,
-        term: &Term,
-        behind: &[&SourceTerm],
+        place: usize,
+        statements: &Statements,
         interval: &GuessedInterval,
     ) -> Vec<TableCell> {
         let lower = match interval.from == self.axis.1[0] {
@@ -193,7 +196,7 @@ impl Guesses<'_> {
         };
         let mut row = vec![name.into(), interval.constant_s.into()];
         if let Some(here) = self.here {
-            row.push(TableCell::number_or(self.carried(here, term, behind, interval), "unknown"));
+            row.push(TableCell::number_or(self.carried(here, place, statements, interval), "unknown"));
         }
         row.push(number::interval(lower, Bound::Included(interval.to.floor())).into());
         row.push(interval.guess.limit.to_string().into());
@@ -204,34 +207,26 @@ impl Guesses<'_> {
     fn carried(
         &self,
         here: &Machine,
-        term: &Term,
-        behind: &[&SourceTerm],
+        place: usize,
+        statements: &Statements,
         interval: &GuessedInterval,
     ) -> f64 {
         let size = (interval.from * interval.to).sqrt();
         let model = self.forecaster.model();
-        let point = self.point(size);
-        let place = model.formula().terms().iter().position(|its| its.coefficient == term.coefficient);
-        let measured_s =
-            place.map_or(f64::NAN, |place| model.cells()[model.predict(&point).cell].fit.coefficients[place]);
-        let guessed_here = self.workloads(size, behind).ok().and_then(|its| guess(here, &its).ok());
+        let measured_s = model.cells()[model.predict(&self.point(size)).cell].fit.coefficients[place];
+        let guessed_here = self.workloads(size, statements).ok().and_then(|its| guess(here, &its).ok());
         guessed_here.map_or(f64::NAN, |here| measured_s * interval.guess.time_s / here.time_s)
     }
 
-    fn intervals(&self, term: &Term, behind: &[&SourceTerm]) -> Result<Vec<GuessedInterval>, Unguessable> {
-        let grows = behind.iter().any(|term| term.growth.as_ref().is_some_and(|growth| !growth.is_empty()));
-        if !behind.is_empty() && !grows {
-            return Err(Unguessable::RunsOnce);
-        }
+    fn intervals(&self, term: &Term, statements: &Statements) -> Result<Vec<GuessedInterval>, Unguessable> {
         let basis = |size: f64| term.basis.evaluate(&self.point(size));
-        along(self.machine, self.axis.1, &|size| self.workloads(size, behind), &basis)
+        along(self.machine, self.axis.1, &|size| self.workloads(size, statements), &basis)
     }
 
-    fn workloads(&self, size: f64, behind: &[&SourceTerm]) -> Result<Vec<Workload>, Unguessable> {
+    fn workloads(&self, size: f64, statements: &Statements) -> Result<Vec<Workload>, Unguessable> {
         let point = self.point(size);
         let names = self.forecaster.variables();
-        let value = |name: &str| names.iter().position(|known| known == name).map(|place| point[place]);
-        Workload::at(self.counts, behind.iter().copied(), &value)
+        statements.at(&|name| names.iter().position(|known| known == name).map(|place| point[place]))
     }
 
     /// The variable of the axis has the size, others what is given, else their largest sampled value.

@@ -222,7 +222,8 @@ fn short(entry: &MachineEntry) -> String {
             format!("P = {lower} to {upper}")
         }
         MachineEntry::Bsp { how: TableLookup::Extrapolated { from }, .. } => format!("P = {from}, nearest"),
-        MachineEntry::Operation(name) | MachineEntry::Memory(name) => name.clone(),
-        MachineEntry::Statements(limit) => limit.to_string(),
+        MachineEntry::Operation(name) | MachineEntry::Memory(name) | MachineEntry::Statements(name) => {
+            name.clone()
+        }
     }
 }

@@ -1,26 +1,47 @@
-use call_model::{Model, SourceMatch};
+mod change;
+mod editor;
+mod source_text;
+mod written;
+
+use std::sync::Arc;
+
+use call_model::{Model, Portion, SourceMatch};
 use call_report::{Column, Table, TableCell};
-use call_trace::{CountQuality, SourceCounts, SourceTerm};
+use call_trace::{CountQuality, SourceCounts};
+
+use editor::Editor;
 
 use super::constants_view::constant_columns;
 use super::{Arguments, Command};
 use crate::error::code;
 use crate::found::FoundExperiment;
+use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
 
 pub const UPSILON: Command = Command {
     name: "upsilon",
-    usage: "upsilon [EXPERIMENT…]",
-    summary: "show the statements behind each constant",
+    usage: "upsilon [EXPERIMENT… | EXPERIMENT edit | CONSTANT = LINES | none | auto]",
+    summary: "show or change the statements behind each constant",
     details: "The set Υ of a constant is the statements that run as often as its term grows, by what the translator counted in \
         the source; under them what they do each time, by kinds of operations, and which arrays they reach with which strides. \
-        Statements that grow as no term of the formula does have `none`. Counts are those of the C program; compilers do less.",
-    completions: &[Completion::Experiment],
+        Statements that grow as no term of the formula does have `none`. Counts are those of the C program; compilers do less.\n\
+        `upsilon f[1] = 34-36, 41` puts the statements that begin in these lines behind f[1], and no others; those of other files are \
+        `solver.c:7`. Each statement is behind one constant: it is taken from the one that had it. `= none` leaves f[1] without \
+        statements, `= auto` goes back to what the source says.\n\
+        `upsilon f edit` opens a page, for this computer alone, with the source beside the constants: statements are moved there by \
+        mouse or keys, and saved as a script beside the source.",
+    completions: &[Completion::Constant],
     run,
     ..Command::OF_SAMPLES
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    if let Some(found) = change::change(session, arguments)? {
+        return Ok(CommandOutcome::of(changed(session, &found)));
+    }
+    if let Some((found, word)) = to_be_edited(session, arguments)? {
+        return edit(session, &found, &word);
+    }
     let mut outcome = CommandOutcome::default();
     for found in session.experiments_or_all(arguments)? {
         let Some(counts) = found.experiment().source_counts.clone() else {
@@ -42,6 +63,60 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         return Err(Error::new(code::NO_ANSWER, text.to_owned()).help(outcome.notes[0].to_string()));
     }
     Ok(outcome)
+}
+
+/// The words that open the page.
+const EDIT: [&str; 2] = ["edit", "--edit"];
+
+/// The experiment before the word that opens the page, and that word.
+fn to_be_edited(session: &Session, arguments: &Arguments) -> Result<Option<(FoundExperiment, Word)>, Error> {
+    let Some((word, before)) = arguments.words().split_last() else { return Ok(None) };
+    if !EDIT.contains(&word.text.as_str()) || (before.is_empty() && session.find(&word.text).is_some()) {
+        return Ok(None);
+    }
+    let found = match before {
+        [] => session.only_experiment().ok_or_else(|| session.nothing_named(word.span.clone()))?,
+        [name] => session.experiment(name)?,
+        [_, extra, ..] => return Err(extra.error(code::UNEXPECTED_WORD, "a page is about one experiment")),
+    };
+    if arguments.condition().is_some() {
+        let message = "the statements behind a constant are the same for all samples";
+        return Err(Error::at(code::NOT_APPLICABLE, arguments.end(), message).help("leave `where` out"));
+    }
+    Ok(Some((found, word.clone())))
+}
+
+/// Lets the user move statements on a page, and does to the session what was done there.
+fn edit(session: &mut Session, found: &FoundExperiment, word: &Word) -> Result<CommandOutcome, Error> {
+    let workspace = Arc::clone(&session.workspace);
+    let mut editor = Editor::new(session, found)?;
+    let opened = workspace.open_page(&mut |request| editor.answer(request));
+    opened.map_err(|error| word.error(code::NO_PAGE, format!("no page can be opened: {error}")))?;
+    let lines = if editor.is_changed() { editor.lines() } else { Vec::new() };
+    let mut markup = Markup::new();
+    for line in lines {
+        session.run(&line)?;
+        markup.line(Style::Plain, line);
+    }
+    if let Some(found) = session.find(&found.name) {
+        markup.append(changed(session, &found));
+    }
+    Ok(CommandOutcome::of(markup))
+}
+
+/// The sets after a change.
+fn changed(session: &mut Session, found: &FoundExperiment) -> Markup {
+    let mut markup = Markup::new();
+    markup.fragments([(Style::Name, found.name.clone())]);
+    let counts = found.experiment().source_counts.as_ref();
+    let model = session.model(found.experiment()).ok();
+    let matched = counts.zip(model.as_deref()).and_then(|(counts, model)| {
+        Some((model, SourceMatch::of(model.formula(), counts, |name| found.was_loaded_with(name))?))
+    });
+    if let Some((model, its)) = matched {
+        markup.table(sets(model, &its).about(&found.name));
+    }
+    markup
 }
 
 /// Why there are no numbers, and what they leave out.
@@ -72,39 +147,52 @@ fn of_formula(markup: &mut Markup, found: &FoundExperiment, model: &Model, count
         of_source(markup, found, counts);
         return;
     };
+    markup.table(sets(model, &its).about(&found.name));
+    let mut work = Work::new();
+    for (term, set) in formula.terms().iter().zip(&its.behind) {
+        let name = format!("{}[{}]", formula.experiment(), term.coefficient.0);
+        set.portions.iter().for_each(|portion| work.add(&name, portion));
+    }
+    its.beside.iter().for_each(|portion| work.add("none", portion));
+    work.show(markup, &found.name);
+}
+
+/// A row for each constant with its statements, and for those that are behind none.
+fn sets(model: &Model, its: &SourceMatch) -> Table {
+    let formula = model.formula();
+    let has_given = its.behind.iter().any(|set| set.is_given);
     let mut columns = constant_columns("constant", model.unit()).to_vec();
     columns.truncate(2);
     columns.extend([Column::code("term"), Column::code("statements")]);
+    columns.extend(has_given.then(|| Column::left("by")));
     let mut table = Table::new(columns).named("upsilon");
-    let mut work = Work::new();
-    for (term, behind) in formula.terms().iter().zip(&its.behind) {
+    for (term, set) in formula.terms().iter().zip(&its.behind) {
         let name = format!("{}[{}]", formula.experiment(), term.coefficient.0);
         let segments = model.aleph(term.coefficient).map(|aleph| aleph.segments).unwrap_or_default();
         let value = match &segments[..] {
             [only] => TableCell::from(only.value),
             _ => TableCell::Missing("several"),
         };
-        let lines: Vec<&str> = behind.iter().flat_map(|term| &term.lines).map(String::as_str).collect();
-        table.row([
+        let mut row = vec![
             name.as_str().into(),
             value,
             formula.text_of(&term.basis).into(),
-            lines.join(", ").into(),
-        ]);
-        behind.iter().for_each(|term| work.add(&name, term));
+            set.lines().join(", ").into(),
+        ];
+        row.extend(has_given.then(|| TableCell::from(if set.is_given { "you" } else { "the source" })));
+        table.row(row);
     }
-    for term in &its.beside {
-        let lines = term.lines.join(", ");
-        table.row([
+    for portion in &its.beside {
+        let mut row = vec![
             TableCell::Missing("none"),
             TableCell::Missing("none"),
-            term.basis.as_str().into(),
-            lines.into(),
-        ]);
-        work.add("none", term);
+            portion.term.basis.as_str().into(),
+            portion.lines().join(", ").into(),
+        ];
+        row.extend(has_given.then(|| TableCell::from("")));
+        table.row(row);
     }
-    markup.table(table.about(&found.name));
-    work.show(markup, &found.name);
+    table
 }
 
 /// A row for each term of the source.
@@ -112,8 +200,8 @@ fn of_source(markup: &mut Markup, found: &FoundExperiment, counts: &SourceCounts
     let mut table = Table::new([Column::code("term"), Column::code("statements")]).named("upsilon");
     let mut work = Work::new();
     for term in &counts.terms {
-        table.row([TableCell::from(term.basis.as_str()), term.lines.join(", ").into()]);
-        work.add("none", term);
+        table.row([TableCell::from(term.basis.as_str()), term.lines().join(", ").into()]);
+        Portion::of(term, |_| true).iter().for_each(|portion| work.add("none", portion));
     }
     markup.table(table.about(&found.name));
     work.show(markup, &found.name);
@@ -151,16 +239,17 @@ impl Work {
         }
     }
 
-    fn add(&mut self, constant: &str, term: &SourceTerm) {
-        for (operation, times) in &term.operations {
+    fn add(&mut self, constant: &str, portion: &Portion) {
+        let term = portion.term;
+        for (operation, times) in portion.operations() {
             self.operations.row([
                 TableCell::from(constant),
                 term.basis.as_str().into(),
-                operation.as_str().into(),
-                (*times).into(),
+                operation.into(),
+                times.into(),
             ]);
         }
-        for access in &term.accesses {
+        for access in portion.accesses() {
             self.has_accesses = true;
             self.accesses.row([
                 TableCell::from(constant),

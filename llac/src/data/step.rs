@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use call_grammar::{Quantity, listed, suggest};
 use call_machine::Machine;
-use call_trace::{Experiment, Run, Samples};
+use call_trace::{Experiment, LineRange, Run, Samples, SourceCounts};
 
 use super::columns::{column, column_names, set_column};
 use super::condition::evaluate;
@@ -20,6 +20,8 @@ pub enum Step {
     Let { name: String, quantity: Quantity },
     /// An experiment gets a formula.
     Formula { experiment: String, formula: String },
+    /// A constant of an experiment has the statements of these lines behind it; `None`: those that the source says.
+    Upsilon { experiment: String, constant: u32, lines: Option<Vec<LineRange>> },
     /// An experiment loses the samples with these numbers.
     Drop { experiment: String, numbers: BTreeSet<usize> },
     /// All was measured on this machine: formulas get its g and L where the samples have none.
@@ -36,7 +38,20 @@ impl Step {
             Step::Let { name, quantity } => define(name, quantity, view),
             Step::Formula { experiment, formula } => {
                 let (experiment, _) = view.find(experiment)?;
+                if experiment.formula.as_ref() != Some(formula) {
+                    // They were those of other constants.
+                    experiment.source_counts.as_mut().map(SourceCounts::give_all_back);
+                }
                 experiment.formula = Some(formula.clone());
+                Ok(())
+            }
+            Step::Upsilon { experiment, constant, lines } => {
+                let (experiment, _) = view.find(experiment)?;
+                match (&mut experiment.source_counts, lines) {
+                    (Some(counts), Some(lines)) => counts.give(*constant, lines),
+                    (Some(counts), None) => counts.give_back(*constant),
+                    (None, _) => {}
+                }
                 Ok(())
             }
             Step::Machine(_) => Ok(()),

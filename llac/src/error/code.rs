@@ -18,6 +18,8 @@ pub const NO_BSP_TABLE: &str = "no-bsp-table";
 pub const NO_FORMULA: &str = "no-formula";
 /// It was not said on which machine the times were measured.
 pub const NO_MACHINE: &str = "no-machine";
+/// A page that cannot be opened where llac runs.
+pub const NO_PAGE: &str = "no-page";
 /// A formula or a program has no finite time at a point.
 pub const NO_PREDICTION: &str = "no-prediction";
 /// There are no samples, or none are left.
@@ -58,6 +60,8 @@ pub const UNKNOWN_DATA_SET: &str = "unknown-data-set";
 pub const UNKNOWN_EXPERIMENT: &str = "unknown-experiment";
 /// An ending of a file that stands for no format.
 pub const UNKNOWN_FORMAT: &str = "unknown-format";
+/// Lines in which an experiment has no statements.
+pub const UNKNOWN_LINE: &str = "unknown-line";
 pub const UNKNOWN_MACHINE: &str = "unknown-machine";
 /// No part of a profile.
 pub const UNKNOWN_NODE: &str = "unknown-node";

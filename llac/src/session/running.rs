@@ -25,12 +25,15 @@ impl Session {
         let command = command::named(&line.command)?;
         let before = self.state.clone();
         let hidden_before = before.hidden();
+        let known = self.past.len();
         let mut outcome = self.run_command(command, line);
         if command.is_about_history {
             // It has seen to the states itself.
         } else if outcome.is_err() {
             self.set_state(before);
-        } else if self.state.revision != before.revision {
+            self.past.truncate(known);
+        } else if self.state.revision != before.revision && self.past.len() == known {
+            // A command that ran others has left their lines.
             self.past.push((before, joined));
             self.undone.clear();
         }

@@ -13,4 +13,4 @@ mod workload;
 pub use borders::{GuessedInterval, along};
 pub use cost::{Guess, Limit, guess};
 pub use reuse::Reuse;
-pub use workload::{LoopAt, Stream, Unguessable, Workload};
+pub use workload::{LoopAt, Statements, Stream, Unguessable, Workload};

@@ -1,7 +1,8 @@
 use std::collections::BTreeMap;
 
 use call_grammar::Quantity;
-use call_trace::{ArrayAccess, LoopAround, SourceCounts, SourceTerm};
+use call_model::{Portion, StatementSet};
+use call_trace::{ArrayAccess, LoopAround, SourceCounts};
 
 use crate::Lacking;
 
@@ -64,55 +65,81 @@ pub enum Unguessable {
     Lacking(#[from] Lacking),
 }
 
-impl Workload {
-    /// Those of some terms of the counts, each where `value` gives the variables.
+/// The statements behind a constant: what they do, as formulas of the variables.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Statements(Vec<StatementsOfTerm>);
+
+/// Those that run as often as a term of the source, up to a factor.
+#[derive(Debug, Clone, PartialEq)]
+struct StatementsOfTerm {
+    basis: String,
+    run_once: bool,
+    operations: BTreeMap<String, f64>,
+    chained: BTreeMap<String, f64>,
+    accesses: Vec<ArrayAccess>,
+}
+
+impl Statements {
+    /// Those of a set of statements among the counts of their block.
     ///
     /// # Errors
-    /// What is not known of one of them.
-    pub fn at<'a>(
-        counts: &SourceCounts,
-        terms: impl IntoIterator<Item = &'a SourceTerm>,
-        value: &dyn Fn(&str) -> Option<f64>,
-    ) -> Result<Vec<Workload>, Unguessable> {
+    /// Why nothing can be said of what they take.
+    pub fn of(set: &StatementSet, counts: &SourceCounts) -> Result<Statements, Unguessable> {
         let what: Vec<String> = counts.unknown.iter().chain(&counts.uncounted).cloned().collect();
-        if !what.is_empty() {
-            return Err(Unguessable::NotCounted { what });
-        }
-        let workloads: Vec<Workload> =
-            terms.into_iter().map(|term| of_term(term, value)).collect::<Result<_, _>>()?;
-        let does_nothing = |its: &Workload| its.operations.is_empty() && its.streams.is_empty();
-        match &workloads[..] {
+        let terms: Vec<StatementsOfTerm> = set.portions.iter().map(StatementsOfTerm::of).collect();
+        let does_nothing = |its: &StatementsOfTerm| its.operations.is_empty() && its.accesses.is_empty();
+        match &terms[..] {
+            _ if !what.is_empty() => Err(Unguessable::NotCounted { what }),
             [] => Err(Unguessable::NoStatements),
+            all if all.iter().all(|its| its.run_once) => Err(Unguessable::RunsOnce),
             all if all.iter().all(does_nothing) => Err(Unguessable::NoWork),
-            _ => Ok(workloads),
+            _ => Ok(Statements(terms)),
         }
+    }
+
+    /// What they do where `value` gives the variables, for each term.
+    ///
+    /// # Errors
+    /// What is not known there.
+    pub fn at(&self, value: &dyn Fn(&str) -> Option<f64>) -> Result<Vec<Workload>, Unguessable> {
+        self.0.iter().map(|its| its.at(value)).collect()
     }
 }
 
-fn of_term(term: &SourceTerm, value: &dyn Fn(&str) -> Option<f64>) -> Result<Workload, Unguessable> {
-    let times = number(&term.basis, value)?;
-    let scaled =
-        |all: &BTreeMap<String, f64>| all.iter().map(|(kind, its)| (kind.clone(), its * times)).collect();
-    Ok(Workload {
-        operations: scaled(&term.operations),
-        chained: scaled(&term.chained),
-        streams: term
-            .accesses
-            .iter()
-            .map(|access| stream(access, term, times, value))
-            .collect::<Result<_, _>>()?,
-    })
+impl StatementsOfTerm {
+    fn of(portion: &Portion) -> StatementsOfTerm {
+        let owned =
+            |all: BTreeMap<&str, f64>| all.into_iter().map(|(kind, its)| (kind.to_owned(), its)).collect();
+        StatementsOfTerm {
+            basis: portion.term.basis.clone(),
+            run_once: portion.term.growth.as_ref().is_some_and(|growth| growth.is_empty()),
+            operations: owned(portion.operations()),
+            chained: owned(portion.chained()),
+            accesses: portion.accesses(),
+        }
+    }
+
+    fn at(&self, value: &dyn Fn(&str) -> Option<f64>) -> Result<Workload, Unguessable> {
+        let times = number(&self.basis, value)?;
+        let scaled =
+            |all: &BTreeMap<String, f64>| all.iter().map(|(kind, its)| (kind.clone(), its * times)).collect();
+        let streams = self.accesses.iter().map(|access| stream(access, self.run_once, times, value));
+        Ok(Workload {
+            operations: scaled(&self.operations),
+            chained: scaled(&self.chained),
+            streams: streams.collect::<Result<_, _>>()?,
+        })
+    }
 }
 
 fn stream(
     access: &ArrayAccess,
-    term: &SourceTerm,
+    run_once: bool,
     times: f64,
     value: &dyn Fn(&str) -> Option<f64>,
 ) -> Result<Stream, Unguessable> {
     let unknown = || Unguessable::Elements { array: access.array.clone() };
-    let is_single = term.growth.as_ref().is_some_and(|growth| growth.is_empty());
-    if access.loops.is_empty() && !is_single {
+    if access.loops.is_empty() && !run_once {
         return Err(unknown());
     }
     let element_bytes = f64::from(access.bytes.ok_or_else(unknown)?);

@@ -12,7 +12,7 @@ pub(super) fn warnings(case: &JudgedCase, counts: Option<&call_trace::SourceCoun
     let faster = its
         .faster
         .last()
-        .map(|term| Warning::SourceOutgrows { term: term.basis.clone(), lines: term.lines.clone() });
+        .map(|portion| Warning::SourceOutgrows { term: portion.term.basis.clone(), lines: portion.lines() });
     let outgrown = its.outgrown.iter().map(|position| {
         let term = &formula.terms()[*position];
         Warning::TermOutgrows {

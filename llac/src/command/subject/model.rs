@@ -52,7 +52,7 @@ pub fn of_experiment(
     let machines = session.machines_on(on, &setting.machines)?;
     let forecaster = session.forecaster(found)?;
     let origin = CarriedFrom {
-        counts: session.source_counts(found, forecaster.model().formula()).map(Arc::new),
+        counts: session.source_counts(found, forecaster.model().formula()),
         forecaster,
         here,
         lets: found.lets(),
@@ -97,7 +97,7 @@ struct CarriedFrom {
     /// Those of g and L that its samples had themselves.
     own: Vec<&'static str>,
     /// What its statements do, where traces say it.
-    counts: Option<Arc<SourceCounts>>,
+    counts: Option<SourceCounts>,
 }
 
 fn measured_on(here: Option<Arc<Machine>>, on: &Word) -> Result<Arc<Machine>, Error> {
