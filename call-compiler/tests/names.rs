@@ -150,7 +150,7 @@ fn instrumented_programs_and_their_scripts_say_nothing_that_terminals_obey() {
 #[test]
 fn names_are_no_commands_and_no_c() {
     let place = Place::new();
-    let names = ["x'; EOF touch obeyed; $(touch obeyed) `touch obeyed` \\", "-n %s%n @NAME@ \\x41*"];
+    let names = ["x'; EOF touch obeyed; $(touch obeyed) `touch obeyed` \\", "-n %s%n @NAME@ @TRACES@ \\x41*"];
     for name in names {
         // Folders may have lines, too.
         let folder = format!("in\n'\"EOF\ntouch obeyed\n{name}");

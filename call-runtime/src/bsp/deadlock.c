@@ -132,8 +132,8 @@ void cll_wait_count_end(cll_wait_count *waits)
 
 #elif defined(CLL_TRANSPORT_MPI)
 
-/* The clock is looked at now and then until the wait is a long one. The first looks take longer than a hand-over between running processors;
- * between the later ones the core is offered to who is waited for: where processors share cores, not every MPI does that (MPICH 4). */
+/* The clock is looked at now and then until the wait is a long one. The first looks take longer than a hand-over between running cores.
+ * Later the core is offered to the one that is waited for, where processors share cores: not every MPI does that (MPICH 4). */
 #define LOOKS_BEFORE_TIME 64u
 #define LOOKS_BETWEEN_TIMES 4u
 #define LONG_WAIT_NS UINT64_C(1000000000)
