@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use tempfile::TempDir;
 
 /// Sets the title of a terminal, colours it (also as C1), and turns the direction of writing.
-const EVIL: &str = "x\u{1b}]0;owned\u{7}\u{1b}[31m\u{9b}32m\u{202e}\u{200f}\u{2066}é";
+const EVIL: &str = "x\u{1b}]0;owned\u{7}\u{1b}[31m\u{9b}32m\u{202e}\u{200f}\u{2066}\u{7f}\u{61c}é";
 
 const GOOD: &str = "int main(void)\n{\n    int N = 3;\n#pragma cll f f[0]*N\n    (void)N;\n#pragma cll end f\n\
     #pragma cll report all\n    return 0;\n}\n";
@@ -46,7 +46,7 @@ impl Place {
 
 fn is_obeyed(c: char) -> bool {
     (c.is_control() && c != '\n' && c != '\t')
-        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 fn said(output: &Output) -> String {
@@ -150,7 +150,7 @@ fn instrumented_programs_and_their_scripts_say_nothing_that_terminals_obey() {
 #[test]
 fn names_are_no_commands_and_no_c() {
     let place = Place::new();
-    let names = ["x'; EOF touch obeyed; $(touch obeyed) `touch obeyed` \\", "-n %s%n @NAME@ \\x41*"];
+    let names = ["x'; EOF touch obeyed; $(touch obeyed) `touch obeyed` \\", "-n %s%n @NAME@ @TRACES@ \\x41*"];
     for name in names {
         // Folders may have lines, too.
         let folder = format!("in\n'\"EOF\ntouch obeyed\n{name}");

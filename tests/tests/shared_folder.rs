@@ -179,6 +179,15 @@ fn files_of_others_are_neither_taken_nor_overwritten() {
     workshop.shell("rm -rf .call.40002");
     assert!(run(2, "XDG_CACHE_HOME=$PWD/two call cc -o two.out shared.c").0);
     assert_eq!(workshop.shell("ls -d .call*"), ".call\n");
+    // A batch script that cannot be read may have been edited: it stays.
+    assert!(run(2, "call script two.out").0);
+    let before = workshop.shell("chmod 0 two.out.call.sh; stat -c '%i %a' two.out.call.sh");
+    let (is_done, told) = run(2, "call script two.out");
+    assert!(
+        is_done && told.contains("two.out.call.sh was edited, or is of an older call: it stays"),
+        "{told}"
+    );
+    assert_eq!(workshop.shell("stat -c '%i %a' two.out.call.sh"), before);
     // What root installed for all is for all.
     workshop.shell("export XDG_CACHE_HOME=$PWD/all; unset CALL_RUNTIME_DIR; call cc -o all.out shared.c && chmod -R go-w,a+rX all");
     let (is_done, told) = run(2, "XDG_CACHE_HOME=$PWD/all call cc -o two.out shared.c");

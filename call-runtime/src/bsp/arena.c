@@ -22,9 +22,10 @@
 
 #define SMALLEST_ARENA_BYTES ((size_t)1 << 20)
 
-/* Touched at the start: enough for the messages of most programs, little enough to start 64 processors in a blink. */
-#define WARM_BYTES ((size_t)8 << 20)
-#define WARM_BYTES_OF_ALL ((size_t)64 << 20)
+/* Touched at the start: enough for the messages of most supersteps, little enough to start 64 processors in a blink, as on virtual
+ * computers a page may take several microseconds. */
+#define WARM_BYTES ((size_t)1 << 20)
+#define WARM_BYTES_OF_ALL ((size_t)16 << 20)
 
 typedef struct {
     size_t size_bytes; /* with this head */

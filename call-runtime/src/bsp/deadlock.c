@@ -2,6 +2,7 @@
  * processes counts who is awake. */
 #include "deadlock.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,8 +132,10 @@ void cll_wait_count_end(cll_wait_count *waits)
 
 #elif defined(CLL_TRANSPORT_MPI)
 
-/* The clock is looked at now and then until the wait is a long one. */
-#define LOOKS_PER_TIME 64u
+/* The clock is looked at now and then until the wait is a long one. The first looks take longer than a hand-over between running cores.
+ * Later the core is offered to the one that is waited for, where processors share cores: not every MPI does that (MPICH 4). */
+#define LOOKS_BEFORE_TIME 64u
+#define LOOKS_BETWEEN_TIMES 4u
 #define LONG_WAIT_NS UINT64_C(1000000000)
 #define PAUSE_NS 200000
 #define BETWEEN_WAVES_NS UINT64_C(100000000)
@@ -194,7 +197,7 @@ const cll_wave *cll_wave_wait(cll_waiting *waiting)
     if (is_here && waiting->processor != 0) {
         return let_go_on(waiting);
     }
-    if (++waiting->looks < LOOKS_PER_TIME) {
+    if (++waiting->looks < LOOKS_BEFORE_TIME) {
         return NULL;
     }
     uint64_t now_ns = time_ns();
@@ -202,7 +205,8 @@ const cll_wave *cll_wave_wait(cll_waiting *waiting)
         waiting->since_ns = now_ns;
     }
     if (now_ns - waiting->since_ns < LONG_WAIT_NS) {
-        waiting->looks = 0;
+        waiting->looks -= LOOKS_BETWEEN_TIMES;
+        sched_yield();
         return NULL;
     }
     if (waiting->processor == 0 && !is_away && now_ns >= next_start_ns) {

@@ -7,7 +7,7 @@ static void behave(int p, int s)
     int value = s, copy;
     bsp_push_reg(&value, sizeof value);
     bsp_sync();
-    for (int step = 1; step < 200; step++) {
+    for (int step = 1; step <= 400 / p; step++) {
         for (int from = 0; from < p; from++) {
             bsp_direct_get((unsigned)((s + from) % p), &value, 0, &copy, sizeof copy);
             CHECK(copy == (s + from) % p + 1000 * (step - 1));

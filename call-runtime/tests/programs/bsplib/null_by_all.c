@@ -5,7 +5,7 @@ static void behave(int p, int s)
 {
     int area = -1, other = -1, value = s;
     bsp_push_reg(s % 2 == 0 ? &other : NULL, sizeof other);
-    for (int round = 0; round < 2000; round++) {
+    for (int round = 0; round < 2000 / p; round++) {
         bsp_push_reg(NULL, 0);
         bsp_push_reg(&area, sizeof area);
         bsp_sync();
