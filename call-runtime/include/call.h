@@ -143,9 +143,17 @@ typedef struct {
 #if defined(CLL_DISABLE)
 #define CLL_OPEN_GUARDED(its_name, its_values) 0
 #elif defined(__GNUC__) && defined(__ELF__) && (!defined(__PIC__) || defined(__PIE__))
+#ifdef __clang__ /* in inline functions */
+#define CLL_GATE_HERE                                                                                                    \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wstatic-local-in-inline\"") static __thread cll_gate \
+        cll_gate_here;                                                                                                   \
+    _Pragma("clang diagnostic pop")
+#else
+#define CLL_GATE_HERE static __thread cll_gate cll_gate_here;
+#endif
 #define CLL_OPEN_GUARDED(its_name, its_values)                                                                                        \
     __extension__({                                                                                                                   \
-        static __thread cll_gate cll_gate_here;                                                                                       \
+        CLL_GATE_HERE                                                                                                                 \
         __builtin_expect(cll_gate_here.left > 0, 0)                                                                                   \
             ? (cll_gate_here.left--, 0)                                                                                               \
             : cll_begin_at_gate(CLL_TABLE(cll_experiment_##its_name), its_values, &cll_gate_here);                                    \
@@ -211,6 +219,9 @@ void cll_begin_reals(const cll_experiment *experiment, const double *values);
 /* Closes the innermost open measurement of the experiment in this thread. The clock is read first. */
 void cll_end(const cll_experiment *experiment);
 
+/* The same of one that cll_begin_at_gate has begun. */
+void cll_end_measured(const cll_experiment *experiment);
+
 /* The same for an experiment with variables that are taken at the end: one value for each of them. */
 void cll_end_with(const cll_experiment *experiment, const cll_value *end_values);
 
@@ -222,7 +233,7 @@ void cll_leave(const cll_guard *guard);
 __attribute__((always_inline, unused)) static inline void cll_leave_measured(const cll_guard *guard)
 {
     if (guard->experiment != 0) {
-        cll_end(guard->experiment);
+        cll_end_measured(guard->experiment);
     }
 }
 #endif

@@ -47,6 +47,22 @@ void cll_cost_forked(void)
     }
 }
 
+uint64_t cll_cost_stop_clocks(const cll_recorder *own)
+{
+    return own->innermost == NULL || cll_clock_in_use == CLL_CLOCK_COUNTING ? 0 : cll_clock_begin();
+}
+
+void cll_cost_start_clocks(const cll_recorder *own, uint64_t stopped_ticks)
+{
+    if (own->innermost == NULL || cll_clock_in_use == CLL_CLOCK_COUNTING) {
+        return;
+    }
+    uint64_t pause_ticks = cll_clock_end() - stopped_ticks;
+    for (cll_record *open = own->innermost; open != NULL; open = open->is.enclosing) {
+        open->start_ticks += pause_ticks;
+    }
+}
+
 double cll_cost_of_pair_ns(void)
 {
     return cll_costs_known.pair * cll_clock_nanoseconds_per_tick();

@@ -19,6 +19,10 @@ static inline void cll_count_on(uint64_t *counter, uint64_t more)
     __atomic_store_n(counter, *counter + more, __ATOMIC_RELAXED);
 }
 
+/* What the runtime does between these two is not the time of the measurements that are open in this thread. */
+uint64_t cll_cost_stop_clocks(const cll_recorder *own);
+void cll_cost_start_clocks(const cll_recorder *own, uint64_t stopped_ticks);
+
 /* What measuring has taken of the recorder's thread, in ticks. */
 double cll_cost_of(const cll_recorder *recorder);
 

@@ -91,16 +91,6 @@ static inline int is_thinning(const cll_recorder *own)
     return own->thinning != NULL && cll_record_of_experiment == NULL && cll_recorder_before_move == NULL;
 }
 
-static void leave_out(cll_recorder *own, const cll_experiment *experiment)
-{
-    if (!cll_thinning_has_room(own->thinning)) {
-        uint64_t stopped_ticks = cll_recorder_stop_clocks(own);
-        cll_thinning_make_room(own->thinning);
-        cll_recorder_start_clocks(own, stopped_ticks);
-    }
-    cll_thinning_leave_out(own, experiment);
-}
-
 void cll_begin(const cll_experiment *experiment, const cll_value *values)
 {
     if (cll_record_find_team != NULL) {
@@ -111,7 +101,7 @@ void cll_begin(const cll_experiment *experiment, const cll_value *values)
     if (executions > 0) {
         begin_measurement(own, experiment, values, executions);
     } else {
-        leave_out(own, experiment);
+        cll_thinning_leave_out(own, experiment);
     }
 }
 
@@ -225,11 +215,9 @@ static inline void complete_record(cll_record *record, uint64_t end_ticks)
     }
 }
 
-void cll_end(const cll_experiment *experiment)
+/* The clock first: what is looked at before it is in no cache where few executions are measured. */
+void cll_end_measured(const cll_experiment *experiment)
 {
-    if (was_left_out(experiment)) {
-        return;
-    }
     uint64_t end_ticks = cll_clock_end();
     cll_record *record = close_record(experiment, end_ticks);
     if ((experiment->counter_count | experiment->end_variable_count) != 0) {
@@ -239,6 +227,13 @@ void cll_end(const cll_experiment *experiment)
         end_counters(experiment, record, end_ticks);
     }
     complete_record(record, end_ticks);
+}
+
+void cll_end(const cll_experiment *experiment)
+{
+    if (!was_left_out(experiment)) {
+        cll_end_measured(experiment);
+    }
 }
 
 void cll_end_with(const cll_experiment *experiment, const cll_value *end_values)

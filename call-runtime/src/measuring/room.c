@@ -81,24 +81,13 @@ static int processors_are_settled(void)
     return cll_record_settle_processors == NULL || cll_record_settle_processors();
 }
 
-uint64_t cll_recorder_stop_clocks(const cll_recorder *own)
+/* A buffer was saved or made while measurements were open. */
+static void start_clocks(const cll_recorder *own, uint64_t stopped_ticks)
 {
-    return own->innermost == NULL || cll_clock_in_use == CLL_CLOCK_COUNTING ? 0 : cll_clock_begin();
-}
-
-void cll_recorder_start_clocks(const cll_recorder *own, uint64_t stopped_ticks)
-{
-    if (own->innermost == NULL) {
-        return;
+    if (own->innermost != NULL) {
+        cll_recorder_count_late_chunk();
     }
-    cll_recorder_count_late_chunk();
-    if (cll_clock_in_use == CLL_CLOCK_COUNTING) {
-        return;
-    }
-    uint64_t pause_ticks = cll_clock_end() - stopped_ticks;
-    for (cll_record *open = own->innermost; open != NULL; open = open->is.enclosing) {
-        open->start_ticks += pause_ticks;
-    }
+    cll_cost_start_clocks(own, stopped_ticks);
 }
 
 static size_t count_chunks(const cll_recorder *own)
@@ -136,9 +125,9 @@ static void save(cll_recorder *own)
 
 void cll_recorder_save(cll_recorder *own)
 {
-    uint64_t stopped_ticks = cll_recorder_stop_clocks(own);
+    uint64_t stopped_ticks = cll_cost_stop_clocks(own);
     save(own);
-    cll_recorder_start_clocks(own, stopped_ticks);
+    start_clocks(own, stopped_ticks);
 }
 
 /* A deep nest of open measurements is not searched for complete ones at each of its chunks. */
@@ -158,7 +147,7 @@ cll_recorder *cll_recorder_make_room(size_t wanted_bytes)
     cll_recorder *own = cll_own_recorder;
     int is_settled = processors_are_settled();
     if (wants_room(own, wanted_bytes)) {
-        uint64_t stopped_ticks = cll_recorder_stop_clocks(own);
+        uint64_t stopped_ticks = cll_cost_stop_clocks(own);
         if (is_worth_saving(own)) {
             save(own);
         }
@@ -168,7 +157,7 @@ cll_recorder *cll_recorder_make_room(size_t wanted_bytes)
         if (cll_recorder_left_bytes(own) < wanted_bytes) {
             cll_recorder_change_chunks(own, wanted_bytes);
         }
-        cll_recorder_start_clocks(own, stopped_ticks);
+        start_clocks(own, stopped_ticks);
     }
     own->room_bytes = cll_recorder_left_bytes(own);
     if (own->spare == NULL) {

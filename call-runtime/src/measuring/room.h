@@ -10,10 +10,6 @@ cll_recorder *cll_recorder_start(void);
 /* Makes sure that wanted_bytes are there and sets room_bytes; returns the recorder of this thread, which has one. */
 cll_recorder *cll_recorder_make_room(size_t wanted_bytes);
 
-/* What the runtime does between these two is not the time of the measurements that are open in this thread. */
-uint64_t cll_recorder_stop_clocks(const cll_recorder *own);
-void cll_recorder_start_clocks(const cll_recorder *own, uint64_t stopped_ticks);
-
 /* It is time to save what this thread has measured. */
 void cll_recorder_save(cll_recorder *own);
 

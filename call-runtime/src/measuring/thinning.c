@@ -21,6 +21,9 @@ enum {
 /* At least this part of the budget goes to measurements, whatever else costs and whatever was spent before. */
 #define LEAST_PART 0.125
 
+/* This part of the budget is divided among the experiments: those that come rarely are measured each time, however short they are. */
+#define FREE_PART 0.25
+
 /* Executions of which one is measured. */
 typedef struct {
     uint32_t size;
@@ -37,6 +40,7 @@ typedef struct {
 typedef struct cll_thinned {
     double executions; /* those that were measured stand for, as far as they count */
     double sum_ticks;
+    double cost_ticks; /* of measuring it */
     uint64_t since_newcomer; /* executions since a point was new */
     double per_newcomer;   /* as it was the last times */
     execution_block newcomers; /* points that were met first, of which some are not measured where they are too many */
@@ -139,11 +143,18 @@ static int is_chosen(execution_block *block)
     return block->passed++ == block->chosen;
 }
 
-/* So large that a cost is worth the price of the time that its executions take. */
-static double wanted_size(const cll_thinning *its, double cost_ticks, double execution_ticks)
+/* As of the last time that somebody looked at the clock. */
+static int is_free(const cll_recorder *own, const thinned *experiment)
 {
-    double paid_ticks = its->price * execution_ticks;
-    if (cost_ticks <= paid_ticks) {
+    double all_ticks = (double)(own->thinning->window_start_ticks - own->start_ticks);
+    return experiment->cost_ticks * (double)own->thinning->experiment_count < FREE_PART * cll_budget * all_ticks;
+}
+
+/* So large that a cost is worth the price of the time that its executions take. */
+static double wanted_size(const cll_recorder *own, const thinned *experiment, double cost_ticks, double execution_ticks)
+{
+    double paid_ticks = own->thinning->price * execution_ticks;
+    if (cost_ticks <= paid_ticks || is_free(own, experiment)) {
         return 1;
     }
     return cost_ticks > LARGEST_BLOCK * paid_ticks ? LARGEST_BLOCK : cost_ticks / paid_ticks;
@@ -192,21 +203,25 @@ static void grow_slots(cll_thinning *its)
     *its = grown;
 }
 
-static thinned *add_thinned(cll_thinning *its, const cll_experiment *experiment)
+static thinned *add_thinned(cll_recorder *own, const cll_experiment *experiment)
 {
+    cll_thinning *its = own->thinning;
+    uint64_t stopped_ticks = cll_cost_stop_clocks(own);
     if (2 * ++its->experiment_count > its->slot_count) {
         grow_slots(its);
     }
     cll_thinning_slot *slot = slot_of_experiment(its, experiment);
     slot->experiment = experiment;
     slot->known = make_thinned(experiment);
+    cll_cost_start_clocks(own, stopped_ticks);
     return slot->known;
 }
 
-static thinned *find_thinned(cll_thinning *its, const cll_experiment *experiment)
+static thinned *find_thinned(cll_recorder *own, const cll_experiment *experiment)
 {
+    const cll_thinning *its = own->thinning;
     const cll_thinning_slot *slot = its->slot_count == 0 ? NULL : slot_of_experiment(its, experiment);
-    return slot != NULL && slot->experiment != NULL ? slot->known : add_thinned(its, experiment);
+    return slot != NULL && slot->experiment != NULL ? slot->known : add_thinned(own, experiment);
 }
 
 /* The machine in use belongs to the point. Never 0. */
@@ -235,61 +250,64 @@ static thinned_point *place_of_point(thinned *experiment, uint64_t hash)
 
 /* A point that takes the place of another one in the cache. Mostly it is measured at once; where nearly all points are new, as no two
  * executions have the same values, one of a block of them. */
-static uint64_t look_at_newcomer(cll_thinning *its, thinned *experiment)
+static uint64_t look_at_newcomer(cll_recorder *own, thinned *experiment)
 {
     execution_block *newcomers = &experiment->newcomers;
     experiment->per_newcomer += ((double)experiment->since_newcomer - experiment->per_newcomer) / 4;
     experiment->since_newcomer = 0;
     if (newcomers->passed == newcomers->size) {
-        begin_block(its, newcomers, wanted_size(its, cll_costs_known.pair, experiment->per_newcomer * mean_ticks(experiment)));
+        double ticks = experiment->per_newcomer * mean_ticks(experiment);
+        begin_block(own->thinning, newcomers, wanted_size(own, experiment, cll_costs_known.pair, ticks));
     }
     return is_chosen(newcomers) ? newcomers->size : 0;
 }
 
-static uint64_t look_at_point(cll_thinning *its, const thinned *experiment, thinned_point *point)
+/* `passed`: one of so many executions is looked at. */
+static uint64_t look_at_point(cll_recorder *own, const thinned *experiment, thinned_point *point, uint64_t passed)
 {
     if (point->block.passed == point->block.size) {
         double ticks = point->mean_ticks > 0 ? (double)point->mean_ticks : mean_ticks(experiment);
-        begin_block(its, &point->block, wanted_size(its, cll_costs_known.pair, ticks));
+        double size = wanted_size(own, experiment, cll_costs_known.pair, ticks * (double)passed);
+        begin_block(own->thinning, &point->block, size);
     }
     return is_chosen(&point->block) ? point->block.size : 0;
 }
 
 uint64_t cll_thinning_look(cll_recorder *own, const cll_experiment *experiment, const cll_value *values, uint64_t passed)
 {
-    cll_thinning *its = own->thinning;
-    thinned *found = find_thinned(its, experiment);
+    thinned *found = find_thinned(own, experiment);
     int32_t processors = own->team > 0 ? own->team : __atomic_load_n(&cll_processors, __ATOMIC_RELAXED);
     uint64_t hash = hash_of(experiment, values, processors);
     thinned_point *point = place_of_point(found, hash);
     cll_count_on(&own->looks, 1);
     found->since_newcomer += passed;
+    found->cost_ticks += cll_costs_known.look;
     if (point->hash == hash) {
-        return passed * look_at_point(its, found, point);
+        return passed * look_at_point(own, found, point, passed);
     }
-    int is_free = point->hash == 0;
+    int is_first = point->hash == 0;
     *point = (thinned_point){.hash = hash};
-    return passed * (is_free ? 1 : look_at_newcomer(its, found));
+    return passed * (is_first ? 1 : look_at_newcomer(own, found));
 }
 
 /* The rest of this block, and what comes before the chosen one of the next. */
 void cll_thinning_pass(cll_recorder *own, const cll_experiment *experiment, cll_gate *gate)
 {
-    cll_thinning *its = own->thinning;
-    double ticks = mean_ticks(find_thinned(its, experiment));
+    const thinned *found = find_thinned(own, experiment);
+    double ticks = mean_ticks(found);
     execution_block next = {gate->block, 0, 0};
     uint32_t rest = gate->block == 0 ? 0 : gate->block - 1 - gate->chosen;
-    begin_block(its, &next, wanted_size(its, cll_costs_known.look, ticks));
+    begin_block(own->thinning, &next, wanted_size(own, found, cll_costs_known.look, ticks));
     cll_count_on(&own->passes, gate->passed);
     gate->block = next.size;
     gate->chosen = next.chosen;
     gate->left = gate->passed = rest + next.chosen;
 }
 
-static void learn_time(cll_thinning *its, const cll_record *record)
+static void learn_time(cll_recorder *own, const cll_record *record)
 {
     enum { REMEMBERED = 1 << 20 };
-    thinned *experiment = find_thinned(its, record->experiment);
+    thinned *experiment = find_thinned(own, record->experiment);
     thinned_point *point = place_of_point(experiment, hash_of(record->experiment, record->values, record->processors));
     double executions = (double)cll_record_executions(record);
     float ticks = (float)record->is.elapsed_ticks;
@@ -299,6 +317,7 @@ static void learn_time(cll_thinning *its, const cll_record *record)
     }
     experiment->executions += executions;
     experiment->sum_ticks += executions * (double)ticks;
+    experiment->cost_ticks += cll_costs_known.pair;
     if (point->hash == hash_of(record->experiment, record->values, record->processors)) {
         point->mean_ticks = point->mean_ticks > 0 ? point->mean_ticks + (ticks - point->mean_ticks) / 4 : ticks;
     }
@@ -334,16 +353,19 @@ static void set_price(cll_recorder *own, uint64_t now_ticks)
 void cll_thinning_learn(cll_recorder *own, const cll_record *record, uint64_t end_ticks)
 {
     cll_thinning *its = own->thinning;
-    learn_time(its, record);
+    learn_time(own, record);
     if (end_ticks - its->window_start_ticks >= cll_clock_ticks(WINDOW_NS)) {
         set_price(own, end_ticks);
     }
 }
 
-void cll_thinning_make_room(cll_thinning *its)
+void cll_thinning_make_room(cll_recorder *own)
 {
+    cll_thinning *its = own->thinning;
+    uint64_t stopped_ticks = cll_cost_stop_clocks(own);
     its->left_out_capacity = its->left_out_capacity == 0 ? 1024 : 2 * its->left_out_capacity;
     its->left_out = cll_reallocate(its->left_out, its->left_out_capacity, sizeof *its->left_out, purpose_of_thinning);
+    cll_cost_start_clocks(own, stopped_ticks);
 }
 
 /* Inner ones have been left without their end. */
@@ -371,7 +393,7 @@ int cll_thinning_end(const cll_recorder *own, const cll_experiment *experiment)
 
 void cll_thinning_hold(cll_recorder *own, const cll_experiment *experiment)
 {
-    thinned *found = find_thinned(own->thinning, experiment);
+    thinned *found = find_thinned(own, experiment);
     thinned_point *point = &found->points[0];
     point->hash = hash_of(experiment, NULL, own->team > 0 ? own->team : cll_processors);
     point->block = (execution_block){UINT32_MAX, UINT32_MAX, 0};

@@ -49,19 +49,16 @@ void cll_thinning_pass(cll_recorder *own, const cll_experiment *experiment, cll_
 /* A measurement has ended. */
 void cll_thinning_learn(cll_recorder *own, const cll_record *record, uint64_t end_ticks);
 
-static inline int cll_thinning_has_room(const cll_thinning *thinning)
-{
-    return thinning->left_out_count < thinning->left_out_capacity;
-}
+/* Keeps an execution in mind until its end. */
+void cll_thinning_make_room(cll_recorder *own);
 
-void cll_thinning_make_room(cll_thinning *thinning);
-
-/* Keeps it in mind until its end. There is room. */
 static inline void cll_thinning_leave_out(cll_recorder *own, const cll_experiment *experiment)
 {
-    cll_left_out *made = &own->thinning->left_out[own->thinning->left_out_count++];
-    made->experiment = experiment;
-    made->enclosing = own->innermost;
+    cll_thinning *its = own->thinning;
+    if (its->left_out_count == its->left_out_capacity) {
+        cll_thinning_make_room(own);
+    }
+    its->left_out[its->left_out_count++] = (cll_left_out){experiment, own->innermost};
 }
 
 /* The end of an experiment: returns whether the innermost of its executions that are open was left out, which is forgotten then. */

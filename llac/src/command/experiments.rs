@@ -28,7 +28,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     let has_summaries = experiments.iter().any(|experiment| !experiment.summaries.is_empty());
     let mut columns = vec![Column::left("experiment"), Column::right("samples")];
     columns.extend(has_summaries.then(|| Column::right("summaries")));
-    let is_thinned = experiments.iter().any(|experiment| !experiment.samples.count.is_empty());
+    let is_thinned = session.state().data().runs().iter().any(|run| run.header.budget.is_some());
     columns.extend(is_thinned.then(|| Column::right("executions")));
     let imbalances: Vec<Option<f64>> = experiments.iter().map(imbalance).collect();
     let has_imbalances = imbalances.iter().any(Option::is_some);

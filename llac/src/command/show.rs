@@ -109,8 +109,9 @@ fn samples(found: &FoundExperiment, rows: usize) -> Markup {
             (Column::right("sample"), numbers.collect()),
             (units::column(units::noun(unit), unit), cells(&samples.time_s)),
         ];
-        if !samples.count.is_empty() {
-            let counts = samples.count.iter().take(rows).map(|count| TableCell::from(*count as f64));
+        if found.runs().iter().any(|run| run.header.budget.is_some()) {
+            let counts =
+                (0..samples.len().min(rows)).map(|index| TableCell::from(samples.count_of(index) as f64));
             results.push((Column::right("executions"), counts.collect()));
         }
         append(&mut markup, "samples", samples, found, rows, &results);
