@@ -60,7 +60,7 @@ fn rare_points_are_all_measured_and_frequent_ones_stand_for_others() {
         assert_eq!((rare.rows, rare.executions, rare.largest), (150, 150, 1));
         for n in ["0", "1", "2"] {
             let point = of(&points, "f", n);
-            assert_counts(point, 100_000);
+            assert_counts(point, 99_950);
             assert!(point.rows > 1000 && point.rows < 20_000, "{point:?}");
         }
         // The same again.
@@ -140,7 +140,7 @@ fn summaries_count_what_their_measurements_stand_for() {
         rows.map(|row| row[5].parse::<u64>().expect("a count")).sum()
     };
     assert_eq!(counts("1000"), 150);
-    assert!(counts("1").abs_diff(100_000) < 1000, "{}", counts("1"));
+    assert!(counts("1").abs_diff(99_950) < 1000, "{}", counts("1"));
 }
 
 #[test]
@@ -161,9 +161,9 @@ fn without_a_budget_a_trace_says_what_measuring_cost() {
     run.succeed();
     let trace = run.trace("budget.call.0.dat");
     assert_eq!((trace.value("budget"), trace.value("pair_cost_ns")), (None, Some("20.1")));
-    // 1000 times 20 ns of 1000 times 120 ns.
+    // 1000 times 20 ns of 1000 times 120 ns, and of what it took to find out the 20.
     let cost = share(&trace, "measuring_share");
-    assert!((0.16..0.17).contains(&cost), "{cost}");
+    assert!((0.14..0.17).contains(&cost), "{cost}");
     assert_eq!(trace.rows.len(), 1000);
 }
 
