@@ -149,7 +149,7 @@ fn counters_are_shown_beside_the_times() {
 }
 
 /// Two processors, of which 0 was measured in full and 1 in part: 1 execution of 1 µs, and 99 of 3 µs.
-const THINNED: &str = "# budget: 0.02\n# pair_cost_ns: 60.5\n# measuring_share: 0.0213\n";
+const THINNED: &str = "# budget: 0.02\n# pair_cost_ns: 62\n# measuring_share: 0.0213\n";
 
 #[test]
 fn rows_of_a_budget_stand_for_their_executions() {
@@ -171,7 +171,7 @@ fn rows_of_a_budget_stand_for_their_executions() {
     for wanted in [
         "executions",
         "201",
-        "measuring 2.1 % of the time, of 2 % that it might take, each measurement 61 ns",
+        "measuring 2.1 % of the time, of 2 % that it might take, each measurement 62 ns",
         // (0.01·1 + 0.99·3 + 4)/2
         "3.49",
     ] {
@@ -209,7 +209,7 @@ fn experiments_that_are_too_fine_are_named() {
     // What costs next to nothing is not worth a word.
     assert_eq!(
         of("# pair_cost_ns: 60.5\n# measuring_share: 0.001\n"),
-        "1 file read; now 3 samples of f and g\n"
+        "1 file read; now 3 samples of f, g\n"
     );
-    assert_eq!(of(""), "1 file read; now 3 samples of f and g\n");
+    assert_eq!(of(""), "1 file read; now 3 samples of f, g\n");
 }
