@@ -157,23 +157,15 @@ fn rows_of_a_budget_stand_for_their_executions() {
     let rows =
         "f 0 2 5 0.000001000 1\nf 0 2 5 0.000003000 99\nf 1 2 5 0.000004000 100\nf 0 2 6 0.000002000 1\n";
     let text = format!("{HEADER}{THINNED}{EXPERIMENT}{names}{rows}# end rows=4\n");
-    let lines = [
-        "load x.dat",
-        "experiments",
-        "show f",
-        "show",
-        "set repetitions mean",
-        "set processors mean",
-        "points f",
-    ];
+    let lines = ["load x.dat", "experiments", "show f", "show"];
     let shown = run(&[("x.dat", text.clone())], &lines);
     assert!(shown.starts_with("1 file read; now 4 samples of f\n"), "{shown}");
     for wanted in [
         "executions",
         "201",
         "measuring 2.1 % of the time, of 2 % that it might take, each measurement 62 ns",
-        // (0.01·1 + 0.99·3 + 4)/2
-        "3.49",
+        // (4·100 + 2·1) of the slowest, over ((0.01·1 + 0.99·3 + 4)/2·100 + 2) on average
+        "1.145",
     ] {
         assert!(shown.contains(wanted), "`{wanted}` in {shown}");
     }
