@@ -31,6 +31,8 @@
 #include "src/saving/summaries.c"
 #include "src/saving/spill_file.c"
 #include "src/saving/saving.c"
+#include "src/measuring/cost.c"
+#include "src/measuring/thinning.c"
 #include "src/measuring/forks.c"
 #include "src/measuring/room.c"
 #include "src/measuring/measurement.c"

@@ -279,7 +279,8 @@ impl Lowering<'_, '_> {
                     (false, true) if brace.is_empty() => Form::Declaration,
                     _ => Form::Statement,
                 };
-                let actions = [machine, team, format!("CLL_OPEN({name}, {values})")];
+                let open = if self.is_guarded(index) { "CLL_OPEN_GUARDED" } else { "CLL_OPEN" };
+                let actions = [machine, team, format!("{open}({name}, {values})")];
                 let actions: Vec<String> = actions.into_iter().filter(|action| !action.is_empty()).collect();
                 let action =
                     if actions.len() == 1 { actions.concat() } else { format!("({})", actions.join(", ")) };

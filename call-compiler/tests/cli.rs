@@ -508,7 +508,10 @@ fn parameters_of_nested_functions_are_variables_and_their_returns_leave_them_alo
     assert!(stderr(&output).contains("experiment `f` is left by `return` on line 8"), "{}", stderr(&output));
     assert!(!stderr(&output).contains("experiment `out` is left"), "{}", stderr(&output));
     let text = fs::read_to_string(folder.0.join("x.call.c")).unwrap();
-    assert!(text.contains("{ CLL_GUARDING(f, CLL_OPEN(f, CLL_VALUES(CLL_INTEGER_VALUE(x))));"), "{text}");
+    assert!(
+        text.contains("{ CLL_GUARDING(f, CLL_OPEN_GUARDED(f, CLL_VALUES(CLL_INTEGER_VALUE(x))));"),
+        "{text}"
+    );
 }
 
 #[test]

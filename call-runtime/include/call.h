@@ -100,6 +100,15 @@ typedef struct {
     const cll_experiment *experiment; /* NULL: the measurement has ended */
 } cll_guard;
 
+/* Where a budget keeps measuring short (CALL_BUDGET): the executions of one place in the program that are passed over. Each place and
+ * thread has its own, which only the runtime fills. */
+typedef struct {
+    unsigned left;   /* so many more are */
+    unsigned passed; /* so many were to be */
+    unsigned block;  /* the last one that was not stands for so many */
+    unsigned chosen; /* its number among them */
+} cll_gate;
+
 /* `CLL_END_WHEN_LEFT(experiment);` declares that the measurement of the experiment, begun next, ends when the block around is left. */
 #if defined(__GNUC__) && !defined(CLL_DISABLE)
 #define CLL_END_WHEN_LEFT(its_experiment) \
@@ -130,6 +139,28 @@ typedef struct {
 #endif
 #define CLL_UNIT CLL_TABLE(cll_unit_here)
 #define CLL_OPEN(its_name, its_values) cll_begin(CLL_TABLE(cll_experiment_##its_name), its_values)
+/* For CLL_GUARDING: whether a measurement was begun. In shared objects a variable of each thread costs more than it saves. */
+#if defined(CLL_DISABLE)
+#define CLL_OPEN_GUARDED(its_name, its_values) 0
+#elif defined(__GNUC__) && defined(__ELF__) && (!defined(__PIC__) || defined(__PIE__))
+#ifdef __clang__ /* in inline functions */
+#define CLL_GATE_HERE                                                                                                    \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wstatic-local-in-inline\"") static __thread cll_gate \
+        cll_gate_here;                                                                                                   \
+    _Pragma("clang diagnostic pop")
+#else
+#define CLL_GATE_HERE static __thread cll_gate cll_gate_here;
+#endif
+#define CLL_OPEN_GUARDED(its_name, its_values)                                                                                        \
+    __extension__({                                                                                                                   \
+        CLL_GATE_HERE                                                                                                                 \
+        __builtin_expect(cll_gate_here.left > 0, 0)                                                                                   \
+            ? (cll_gate_here.left--, 0)                                                                                               \
+            : cll_begin_at_gate(CLL_TABLE(cll_experiment_##its_name), its_values, &cll_gate_here);                                    \
+    })
+#else
+#define CLL_OPEN_GUARDED(its_name, its_values) (CLL_OPEN(its_name, its_values), 1)
+#endif
 #define CLL_CLOSE(its_name) cll_end(CLL_TABLE(cll_experiment_##its_name))
 #define CLL_CLOSE_WITH(its_name, its_values) cll_end_with(CLL_TABLE(cll_experiment_##its_name), its_values)
 #define CLL_VALUES(...) (CLL_EXTENSION(const cll_value[]){__VA_ARGS__})
@@ -140,7 +171,7 @@ typedef struct {
 #define CLL_COMMUNICATOR(communicator) (CLL_EXTENSION(const MPI_Comm[]){communicator})
 
 /* `CLL_DECLARING(number, CLL_OPEN(…));` does it where declarations follow, of which C90 wants no statement before.
- * `CLL_GUARDING(experiment, CLL_OPEN(…));` at the start of a block: the measurement ends when the block is left, or before that with
+ * `CLL_GUARDING(experiment, CLL_OPEN_GUARDED(…));` at the start of a block: the measurement ends when the block is left, or before that with
  * CLL_CLOSE_GUARDED, which ends the guard as well. */
 #ifdef CLL_DISABLE
 #define CLL_DECLARING(its_number, action) struct cll_registration
@@ -150,10 +181,9 @@ typedef struct {
 #define CLL_DECLARING(its_number, action) \
     __extension__ const char cll_declared_##its_number __attribute__((unused)) = ((action), (char)0)
 #define CLL_GUARDING(its_name, action)                                                          \
-    __extension__ cll_guard cll_guard_of_##its_name __attribute__((cleanup(cll_leave), unused)) \
-        = {((action), CLL_TABLE(cll_experiment_##its_name))}
-/* CLL_CLOSE(its_name) would be the one of what a macro of that name stands for. */
-#define CLL_CLOSE_GUARDED(its_name) (cll_guard_of_##its_name.experiment = 0, cll_end(CLL_TABLE(cll_experiment_##its_name)))
+    __extension__ cll_guard cll_guard_of_##its_name __attribute__((cleanup(cll_leave_measured), unused)) \
+        = {(action) ? CLL_TABLE(cll_experiment_##its_name) : 0}
+#define CLL_CLOSE_GUARDED(its_name) (cll_leave_measured(&cll_guard_of_##its_name), cll_guard_of_##its_name.experiment = 0)
 #else
 #define CLL_DECLARING(its_number, action) const char cll_declared_##its_number = ((action), (char)0)
 #define CLL_GUARDING(its_name, action) struct cll_needs_the_attribute_cleanup_of_gnu_c not_supported
@@ -180,17 +210,33 @@ void cll_register(cll_registration *registration);
  * taken at the end are not read. The clock is read last. */
 void cll_begin(const cll_experiment *experiment, const cll_value *values);
 
+/* The same at a gate that is open; returns whether a measurement was begun: otherwise it has no end. */
+int cll_begin_at_gate(const cll_experiment *experiment, const cll_value *values, cll_gate *gate);
+
 /* The same with a real number for each variable, at most CLL_MOST_BY_HAND of them; for experiments written by hand. */
 void cll_begin_reals(const cll_experiment *experiment, const double *values);
 
 /* Closes the innermost open measurement of the experiment in this thread. The clock is read first. */
 void cll_end(const cll_experiment *experiment);
 
+/* The same of one that cll_begin_at_gate has begun. */
+void cll_end_measured(const cll_experiment *experiment);
+
 /* The same for an experiment with variables that are taken at the end: one value for each of them. */
 void cll_end_with(const cll_experiment *experiment, const cll_value *end_values);
 
 /* What the guards arrange to be called. */
 void cll_leave(const cll_guard *guard);
+
+#ifdef __GNUC__
+/* Here, so that what was not measured costs no call. */
+__attribute__((always_inline, unused)) static inline void cll_leave_measured(const cll_guard *guard)
+{
+    if (guard->experiment != 0) {
+        cll_end_measured(guard->experiment);
+    }
+}
+#endif
 
 /* The following measurements are of this machine: it gives them P. `machine` is the kind's own object, NULL stands for the machine
  * in use. PUB: address of a t_bsp; the innermost open machine gives P anyway. MPI: address of an MPI_Comm, NULL for MPI_COMM_WORLD.

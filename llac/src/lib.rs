@@ -31,6 +31,7 @@ mod line;
 mod loaded_model;
 mod machines;
 mod markup;
+mod measuring_cost;
 mod message;
 mod models;
 mod outcome;

@@ -87,6 +87,8 @@ const MAGIC: &[u8] = b"# call-trace ";
 pub struct ReadingRemarks {
     notes: Vec<(String, Note)>,
     warnings: Vec<(String, String)>,
+    /// What measuring cost the runs where it was much, as a share and in words.
+    costs: Vec<(String, f64, String)>,
     /// What is missing of each file.
     missing: Vec<String>,
     /// Formulas that are not those of the newest run.
@@ -115,6 +117,17 @@ impl ReadingRemarks {
                     .with(json!({ "files": self.known })),
             ),
         }
+        let worst = self.costs.iter().max_by(|left, right| left.1.total_cmp(&right.1));
+        outcome.notes.extend(worst.map(|(path, share, text)| {
+            let others = self.costs.len() - 1;
+            let others = if others > 0 {
+                format!(" (likewise {})", counted(others, "other file"))
+            } else {
+                String::new()
+            };
+            Message::new("too-fine", format!("{path}{others}: {text}"))
+                .with(json!({ "file": path, "measuring_share": share }))
+        }));
         let notes = grouped_notes(self.notes);
         outcome.notes.extend(notes.iter().map(|note| Message::new("imported", note.to_string())));
         outcome.warnings.extend(self.missing.into_iter().map(|text| Message::new("incomplete", text)));
@@ -175,6 +188,8 @@ impl Session {
         remarks.missing.extend(incompleteness(&trace.completeness).map(|text| format!("{path} {text}")));
         let warnings = remarkable(&trace).into_iter().chain(trace.condensations.iter().map(condensation));
         remarks.warnings.extend(warnings.map(|warning| (path.to_owned(), warning)));
+        let cost = crate::measuring_cost::of_trace(&trace);
+        remarks.costs.extend(cost.map(|(share, text)| (path.to_owned(), share, text)));
         let changes = data.add(path, trace).map_err(|error| fail(Error::from(error)))?;
         remarks.changes.extend(changes);
         Ok(())

@@ -147,3 +147,61 @@ fn counters_are_shown_beside_the_times() {
         "{shown}"
     );
 }
+
+/// Two processors, of which 0 was measured in full and 1 in part: 1 execution of 1 µs, and 99 of 3 µs.
+const THINNED: &str = "# budget: 0.02\n# pair_cost_ns: 62\n# measuring_share: 0.0213\n";
+
+#[test]
+fn rows_of_a_budget_stand_for_their_executions() {
+    let names = NAMES.replace("time_s", "time_s executions");
+    let rows =
+        "f 0 2 5 0.000001000 1\nf 0 2 5 0.000003000 99\nf 1 2 5 0.000004000 100\nf 0 2 6 0.000002000 1\n";
+    let text = format!("{HEADER}{THINNED}{EXPERIMENT}{names}{rows}# end rows=4\n");
+    let lines = ["load x.dat", "experiments", "show f", "show"];
+    let shown = run(&[("x.dat", text.clone())], &lines);
+    assert!(shown.starts_with("1 file read; now 4 samples of f\n"), "{shown}");
+    for wanted in [
+        "executions",
+        "201",
+        "measuring 2.1 % of the time, of 2 % that it might take, each measurement 62 ns",
+        // (4·100 + 2·1) of the slowest, over ((0.01·1 + 0.99·3 + 4)/2·100 + 2) on average
+        "1.145",
+    ] {
+        assert!(shown.contains(wanted), "`{wanted}` in {shown}");
+    }
+    // The budget was missed, and why.
+    let missed = run(&[("x.dat", text.replace("share: 0.0213", "share: 0.0413"))], &["load x.dat"]);
+    assert!(
+        missed.contains("x.dat: measuring took 4.1 % of the time, more than the budget of 2 %: "),
+        "{missed}"
+    );
+    assert!(!missed.contains("CALL_BUDGET"), "{missed}");
+    let wrong = run(&[("x.dat", text.replace("000004000 100", "000004000 0"))], &["load x.dat"]);
+    assert!(wrong.contains("found `0`"), "{wrong}");
+}
+
+#[test]
+fn experiments_that_are_too_fine_are_named() {
+    let rows =
+        "f 0 2 5 0.000000130\nf 0 2 5 0.000000130\ng 0 2 0.000050000\n".replace("g 0 2 ", "g 0 2 nan ");
+    let header = HEADER.replace("# subtracted_ns: 30\n", "");
+    let of = |facts: &str| {
+        let text =
+            format!("{header}{facts}{EXPERIMENT}# experiment: g\n# variables:\n{NAMES}{rows}# end rows=3\n");
+        run(&[("x.dat", text)], &["load x.dat"])
+    };
+    let shown = of("# pair_cost_ns: 60.5\n# measuring_share: 0.31\n");
+    assert!(
+        shown.contains(
+            "x.dat: measuring took 31 % of the time; too fine for it: f (100 ns): measure coarser blocks, or run it with `CALL_BUDGET=1%`, \
+             which measures a part of their executions"
+        ),
+        "{shown}"
+    );
+    // What costs next to nothing is not worth a word.
+    assert_eq!(
+        of("# pair_cost_ns: 60.5\n# measuring_share: 0.001\n"),
+        "1 file read; now 3 samples of f, g\n"
+    );
+    assert_eq!(of(""), "1 file read; now 3 samples of f, g\n");
+}

@@ -8,6 +8,8 @@
 #include "../counters/counters.h"
 #include "../recording/recorder.h"
 #include "../saving/saving.h"
+#include "cost.h"
+#include "thinning.h"
 
 static int are_processors = 0; /* that are forked */
 
@@ -30,6 +32,7 @@ static void forget_before_fork(cll_recorder *recorder, int is_own, int keep)
         recorder->has_ended = 1;
         cll_counters_abandon(recorder->counters);
         recorder->counters = NULL;
+        cll_thinning_release(recorder);
     }
 }
 
@@ -41,6 +44,7 @@ void cll_record_forked(int keep)
     }
     cll_saving_forked(keep);
     if (!keep) {
+        cll_cost_forked();
         cll_recorder_tell_late_chunks(cll_recorder_late_chunks());
         cll_recorders_sweep();
     }

@@ -9,18 +9,24 @@
 #include "../base/clock.h"
 #include "../base/fail.h"
 #include "../counters/counters.h"
+#include "cost.h"
 #include "room.h"
+#include "thinning.h"
 
-/* The first time it has what each measurement needs, too. */
-static cll_recorder *ready_recorder(size_t wanted_bytes)
+/* The first time it has what each measurement needs, too. NULL: for none now. */
+static cll_recorder *ready_recorder(const cll_experiment *wanted)
 {
     if (!cll_recorder_is_any(cll_own_recorder)) {
-        cll_recorder_start();
-        if (cll_clock_empty_pair_is_subtracted) {
+        int has_budget = cll_budget_start();
+        cll_recorder *own = cll_recorder_start();
+        if (cll_clock_empty_pair_is_subtracted || has_budget) {
             cll_measure_empty_pair(); /* now, where nothing is open */
         }
+        if (has_budget) {
+            cll_thinning_start(own);
+        }
     }
-    return cll_recorder_make_room(wanted_bytes);
+    return cll_recorder_make_room(wanted == NULL ? 0 : cll_record_bytes(wanted));
 }
 
 void (*cll_record_find_team)(void) = NULL;
@@ -28,28 +34,26 @@ void (*cll_record_of_experiment)(const cll_experiment *experiment, uint64_t now_
 
 void cll_record_prepare(void)
 {
-    ready_recorder(0);
+    ready_recorder(NULL);
 }
 
 void cll_record_set_team(int processors, int number)
 {
     cll_recorder *own = cll_own_recorder;
     if (!cll_recorder_is_any(own)) {
-        own = ready_recorder(0);
+        own = ready_recorder(NULL);
     }
     own->team = processors;
     own->thread = (uint16_t)number;
 }
 
-void cll_begin(const cll_experiment *experiment, const cll_value *values)
+/* Begins a measurement that stands for so many executions. */
+static inline void begin_measurement(cll_recorder *own, const cll_experiment *experiment, const cll_value *values, uint64_t executions)
 {
     size_t size_bytes = cll_record_bytes(experiment);
-    if (cll_record_find_team != NULL) {
-        cll_record_find_team();
-    }
-    cll_recorder *own = cll_own_recorder;
     if (own->room_bytes < size_bytes) {
-        own = ready_recorder(size_bytes);
+        own = ready_recorder(experiment);
+        size_bytes = cll_record_bytes(experiment); /* only now it is known whether there is a budget */
     }
     cll_chunk *chunk = own->current;
     size_t used_bytes_before = chunk->used_bytes;
@@ -63,15 +67,61 @@ void cll_begin(const cll_experiment *experiment, const cll_value *values)
     for (int variable = 0; variable < experiment->variable_count - experiment->end_variable_count; variable++) {
         record->values[variable] = values[variable];
     }
+    if (cll_executions_are_kept) {
+        record->values[cll_value_count(experiment)].natural = executions;
+    }
     own->innermost = record;
     __atomic_store_n(&chunk->used_bytes, used_bytes_before + size_bytes, __ATOMIC_RELEASE);
     if (cll_record_of_experiment != NULL) {
         cll_record_of_experiment(experiment, cll_clock_begin(), 1);
     }
     if (experiment->counter_count > 0) {
+        uint64_t before_ticks = cll_clock_begin();
         cll_counters_begin(&own->counters, experiment, record->values + experiment->variable_count);
+        record->start_ticks = cll_clock_begin();
+        cll_count_on(&own->beside_ticks, record->start_ticks - before_ticks);
+        return;
     }
     record->start_ticks = cll_clock_begin();
+}
+
+/* Supersteps and events tell of each measurement, so nothing is left out where they are recorded. */
+static inline int is_thinning(const cll_recorder *own)
+{
+    return own->thinning != NULL && cll_record_of_experiment == NULL && cll_recorder_before_move == NULL;
+}
+
+void cll_begin(const cll_experiment *experiment, const cll_value *values)
+{
+    if (cll_record_find_team != NULL) {
+        cll_record_find_team();
+    }
+    cll_recorder *own = cll_own_recorder;
+    uint64_t executions = is_thinning(own) ? cll_thinning_look(own, experiment, values, 1) : 1;
+    if (executions > 0) {
+        begin_measurement(own, experiment, values, executions);
+    } else {
+        cll_thinning_leave_out(own, experiment);
+    }
+}
+
+int cll_begin_at_gate(const cll_experiment *experiment, const cll_value *values, cll_gate *gate)
+{
+    if (cll_record_find_team != NULL) {
+        cll_record_find_team();
+    }
+    cll_recorder *own = cll_own_recorder;
+    uint64_t executions = gate->block > 0 ? gate->block : 1;
+    if (is_thinning(own)) {
+        executions = cll_thinning_look(own, experiment, values, executions);
+        cll_thinning_pass(own, experiment, gate);
+    } else {
+        gate->block = 0;
+    }
+    if (executions > 0) {
+        begin_measurement(own, experiment, values, executions);
+    }
+    return executions > 0;
 }
 
 void cll_begin_reals(const cll_experiment *experiment, const double *values)
@@ -138,21 +188,35 @@ static inline cll_record *close_record(const cll_experiment *experiment, uint64_
     return record;
 }
 
-static void end_counters(const cll_experiment *experiment, cll_record *record)
+static void end_counters(const cll_experiment *experiment, cll_record *record, uint64_t end_ticks)
 {
-    cll_counters_end(cll_own_recorder->counters, experiment, record->values + experiment->variable_count);
+    cll_recorder *own = cll_own_recorder;
+    cll_counters_end(own->counters, experiment, record->values + experiment->variable_count);
+    cll_count_on(&own->beside_ticks, cll_clock_end() - end_ticks);
+}
+
+/* Whether the execution that ends now was left out. */
+static inline int was_left_out(const cll_experiment *experiment)
+{
+    const cll_recorder *own = cll_own_recorder;
+    return own->thinning != NULL && own->thinning->left_out_count > 0 && cll_thinning_end(own, experiment);
 }
 
 static inline void complete_record(cll_record *record, uint64_t end_ticks)
 {
     cll_recorder *own = cll_own_recorder;
+    cll_count_on(&own->pairs, 1);
+    if (own->thinning != NULL) {
+        cll_thinning_learn(own, record, end_ticks);
+    }
     cll_record_become(record, CLL_MEASURED);
     if (end_ticks >= own->save_at_ticks) {
         cll_recorder_save(own);
     }
 }
 
-void cll_end(const cll_experiment *experiment)
+/* The clock first: what is looked at before it is in no cache where few executions are measured. */
+void cll_end_measured(const cll_experiment *experiment)
 {
     uint64_t end_ticks = cll_clock_end();
     cll_record *record = close_record(experiment, end_ticks);
@@ -160,17 +224,27 @@ void cll_end(const cll_experiment *experiment)
         if (experiment->end_variable_count > 0) {
             fail_without_values(experiment);
         }
-        end_counters(experiment, record);
+        end_counters(experiment, record, end_ticks);
     }
     complete_record(record, end_ticks);
 }
 
+void cll_end(const cll_experiment *experiment)
+{
+    if (!was_left_out(experiment)) {
+        cll_end_measured(experiment);
+    }
+}
+
 void cll_end_with(const cll_experiment *experiment, const cll_value *end_values)
 {
+    if (was_left_out(experiment)) {
+        return;
+    }
     uint64_t end_ticks = cll_clock_end();
     cll_record *record = close_record(experiment, end_ticks);
     if (experiment->counter_count > 0) {
-        end_counters(experiment, record);
+        end_counters(experiment, record, end_ticks);
     }
     cll_value *values = record->values + (experiment->variable_count - experiment->end_variable_count);
     for (int variable = 0; variable < experiment->end_variable_count; variable++) {
@@ -193,26 +267,84 @@ static int ascending(const void *left, const void *right)
 
 const cll_experiment cll_empty_pair = {.name = "empty pair"};
 
-static void measure_empty_pairs(void)
+/* Odd numbers, so that the median is one of them. */
+enum { PAIRS = 143, ROUNDS = 7 };
+
+static uint64_t elapsed_ticks[PAIRS * ROUNDS];
+
+static void begin_and_end(int round)
 {
-    enum { PAIRS = 1001 }; /* odd, so that the median is one of them */
-    static uint64_t elapsed_ticks[PAIRS];
-    if (!cll_recorder_is_any(cll_own_recorder)) {
-        cll_recorder_start();
-    }
-    cll_recorder *own = cll_recorder_make_room(PAIRS * cll_record_bytes(&cll_empty_pair));
-    uint64_t save_at_ticks = own->save_at_ticks;
-    own->save_at_ticks = UINT64_MAX;
+    cll_recorder *own = cll_own_recorder;
     for (int pair = 0; pair < PAIRS; pair++) {
         cll_begin(&cll_empty_pair, NULL);
         cll_record *record = own->innermost;
         cll_end(&cll_empty_pair);
-        elapsed_ticks[pair] = record->is.elapsed_ticks;
+        elapsed_ticks[round * PAIRS + pair] = record->is.elapsed_ticks;
         cll_record_become(record, CLL_FORGOTTEN);
     }
-    own->save_at_ticks = save_at_ticks;
-    qsort(elapsed_ticks, PAIRS, sizeof *elapsed_ticks, ascending);
-    cll_clock_set_empty_pair(elapsed_ticks[PAIRS / 2]);
+}
+
+static void begin_and_end_left_out(int round)
+{
+    (void)round;
+    for (int pair = 0; pair < PAIRS; pair++) {
+        cll_begin(&cll_empty_pair, NULL);
+        cll_end(&cll_empty_pair);
+    }
+}
+
+static void pass_gate(int round)
+{
+    static volatile uint32_t left = 0;
+    (void)round;
+    left = PAIRS + 1;
+    for (int pair = 0; pair < PAIRS && left > 0; pair++) {
+        left--;
+    }
+}
+
+/* What a pair of the fastest round takes of the time: others were interrupted, or had to warm up. */
+static double cost_of(void (*run)(int round))
+{
+    uint64_t ticks[ROUNDS];
+    for (int round = 0; round < ROUNDS; round++) {
+        uint64_t start_ticks = cll_clock_begin();
+        run(round);
+        ticks[round] = cll_clock_begin() - start_ticks;
+    }
+    qsort(ticks, ROUNDS, sizeof *ticks, ascending);
+    return (double)ticks[0] / PAIRS;
+}
+
+static void measure_costs(cll_recorder *own)
+{
+    cll_recorder before = *own;
+    own->save_at_ticks = UINT64_MAX;
+    own->thinning = NULL;
+    cll_costs_known.pair = cost_of(begin_and_end);
+    if (cll_budget > 0) {
+        cll_thinning_start(own);
+        cll_thinning_hold(own, &cll_empty_pair);
+        cll_costs_known.look = cost_of(begin_and_end_left_out);
+        cll_costs_known.pass = cost_of(pass_gate);
+        cll_thinning_release(own);
+    }
+    own->save_at_ticks = before.save_at_ticks;
+    own->thinning = before.thinning;
+    own->pairs = before.pairs;
+    own->looks = before.looks;
+    own->passes = before.passes;
+}
+
+static void measure_empty_pairs(void)
+{
+    cll_budget_start();
+    if (!cll_recorder_is_any(cll_own_recorder)) {
+        cll_recorder_start();
+    }
+    measure_costs(cll_recorder_make_room(PAIRS * ROUNDS * cll_record_bytes(&cll_empty_pair)));
+    qsort(elapsed_ticks, PAIRS * ROUNDS, sizeof *elapsed_ticks, ascending);
+    cll_clock_set_empty_pair(elapsed_ticks[PAIRS * ROUNDS / 2]);
 }
 
 void cll_measure_empty_pair(void)

@@ -8,7 +8,9 @@
 #include "../base/fail.h"
 #include "../counters/counters.h"
 #include "../saving/saving.h"
+#include "cost.h"
 #include "forks.h"
+#include "thinning.h"
 
 /* Between measurements room is made when less than this is left, so that a nest of 4096 records need not be interrupted. */
 #define LOW_WATER_BYTES (CLL_CHUNK_BYTES / 2)
@@ -27,6 +29,8 @@ static void end_recorder(void *of_thread)
         cll_record_become(left, CLL_ABANDONED);
     }
     own->innermost = NULL;
+    cll_cost_end_thread(own);
+    cll_thinning_release(own);
     cll_counters *counters = own->counters;
     own->counters = NULL;
     own->has_ended = 1;
@@ -64,6 +68,7 @@ cll_recorder *cll_recorder_start(void)
     }
     cll_recorder *own = cll_recorder_take();
     own->save_at_ticks = cll_saving_next_ticks();
+    own->start_ticks = cll_clock_begin();
     watch_thread(own);
     cll_recorders_unlock();
     own->counters = cll_counters_open();
@@ -76,25 +81,13 @@ static int processors_are_settled(void)
     return cll_record_settle_processors == NULL || cll_record_settle_processors();
 }
 
-/* What the runtime does while measurements are open is not theirs. */
-static uint64_t stop_clocks(const cll_recorder *own)
-{
-    return own->innermost == NULL || cll_clock_in_use == CLL_CLOCK_COUNTING ? 0 : cll_clock_begin();
-}
-
+/* A buffer was saved or made while measurements were open. */
 static void start_clocks(const cll_recorder *own, uint64_t stopped_ticks)
 {
-    if (own->innermost == NULL) {
-        return;
+    if (own->innermost != NULL) {
+        cll_recorder_count_late_chunk();
     }
-    cll_recorder_count_late_chunk();
-    if (cll_clock_in_use == CLL_CLOCK_COUNTING) {
-        return;
-    }
-    uint64_t pause_ticks = cll_clock_end() - stopped_ticks;
-    for (cll_record *open = own->innermost; open != NULL; open = open->is.enclosing) {
-        open->start_ticks += pause_ticks;
-    }
+    cll_cost_start_clocks(own, stopped_ticks);
 }
 
 static size_t count_chunks(const cll_recorder *own)
@@ -113,6 +106,7 @@ static void save(cll_recorder *own)
         cll_recorder_before_move();
     }
     own->save_at_ticks = UINT64_MAX;
+    uint64_t start_ticks = cll_clock_begin();
     cll_recorders_lock();
     if (cll_saving_spill(own, own->innermost == NULL)) {
         cll_recorder_empty(own);
@@ -123,6 +117,7 @@ static void save(cll_recorder *own)
     own->added_chunks = 0;
     own->save_at_ticks = cll_saving_next_ticks();
     cll_recorders_unlock();
+    cll_count_on(&own->beside_ticks, cll_clock_end() - start_ticks);
     if (cll_recorder_after_move != NULL) {
         cll_recorder_after_move();
     }
@@ -130,7 +125,7 @@ static void save(cll_recorder *own)
 
 void cll_recorder_save(cll_recorder *own)
 {
-    uint64_t stopped_ticks = stop_clocks(own);
+    uint64_t stopped_ticks = cll_cost_stop_clocks(own);
     save(own);
     start_clocks(own, stopped_ticks);
 }
@@ -152,7 +147,7 @@ cll_recorder *cll_recorder_make_room(size_t wanted_bytes)
     cll_recorder *own = cll_own_recorder;
     int is_settled = processors_are_settled();
     if (wants_room(own, wanted_bytes)) {
-        uint64_t stopped_ticks = stop_clocks(own);
+        uint64_t stopped_ticks = cll_cost_stop_clocks(own);
         if (is_worth_saving(own)) {
             save(own);
         }

@@ -12,6 +12,8 @@
 /* Not above the page size of any machine. */
 #define PAGE_BYTES ((size_t)4096)
 
+double cll_budget = 0;
+int cll_executions_are_kept = 0;
 int cll_processors = 1;
 int cll_run_processor = 0;
 int cll_run_processors = 1;

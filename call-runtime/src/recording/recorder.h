@@ -39,9 +39,24 @@ static inline int cll_value_count(const cll_experiment *experiment)
     return experiment->variable_count + experiment->counter_count;
 }
 
+/* The share of the time that measuring may take, as CALL_BUDGET says; 0: no budget. With one, a value follows that says for how many
+ * executions the record stands. Known before the first record. */
+extern double cll_budget;
+extern int cll_executions_are_kept;
+
+static inline int cll_kept_value_count(const cll_experiment *experiment)
+{
+    return cll_value_count(experiment) + cll_executions_are_kept;
+}
+
+static inline uint64_t cll_record_executions(const cll_record *record)
+{
+    return cll_executions_are_kept ? record->values[cll_value_count(record->experiment)].natural : 1;
+}
+
 static inline size_t cll_record_bytes(const cll_experiment *experiment)
 {
-    return sizeof(cll_record) + (size_t)cll_value_count(experiment) * sizeof(cll_value);
+    return sizeof(cll_record) + (size_t)cll_kept_value_count(experiment) * sizeof(cll_value);
 }
 
 static inline unsigned cll_record_state(const cll_record *record)
@@ -78,6 +93,12 @@ typedef struct cll_recorder {
     uint64_t save_at_ticks; /* an end at this time or later saves what was measured */
     int32_t team;           /* 0: none, the processors of the machine count */
     uint16_t thread;
+    uint64_t start_ticks;  /* when its thread began to measure; the following have been counted since then, by the thread only */
+    uint64_t pairs;        /* measurements that have ended */
+    uint64_t looks;        /* executions that were looked at and perhaps not measured */
+    uint64_t passes;       /* those that nobody looked at */
+    uint64_t beside_ticks; /* what counters and saving have taken */
+    struct cll_thinning *thinning; /* NULL: everything is measured */
 } cll_recorder;
 
 /* Of this thread; one without any chunk until it measures. */

@@ -39,6 +39,8 @@ static void add_total(cll_total *total, const cll_total *child, int processor)
     total->late_chunks += child->late_chunks;
     total->processor_time.ran_ns += child->processor_time.ran_ns;
     total->processor_time.waited_ns += child->processor_time.waited_ns;
+    total->cost.measuring_ns += child->cost.measuring_ns;
+    total->cost.running_ns += child->cost.running_ns;
     total->has_supersteps |= child->has_supersteps;
     total->has_events |= child->has_events;
     if (child->most_processors > total->most_processors) {
@@ -71,6 +73,7 @@ cll_total cll_gather_start(cll_gathering *gathering, const cll_backend *backend,
                        .abandoned = source->abandoned,
                        .late_chunks = source->records.late_chunks,
                        .processor_time = cll_processor_time_look(),
+                       .cost = cll_cost_of_process(),
                        .fingerprint = cll_layout_fingerprint(source->layout),
                        .most_processors = source->most_processors,
                        .differing = -1,

@@ -7,6 +7,7 @@
 #include "../bsp/superstep_records.h"
 #include "../events/event_saving.h"
 #include "../program/backend.h"
+#include "../measuring/cost.h"
 #include "../saving/block.h"
 #include "row_source.h"
 
@@ -16,6 +17,7 @@ typedef struct {
     uint64_t abandoned;
     uint64_t late_chunks;
     cll_processor_time processor_time;
+    cll_process_cost cost;
     uint64_t fingerprint; /* of the layout */
     int32_t most_processors;
     int32_t differing; /* a processor with another layout; -1: none */

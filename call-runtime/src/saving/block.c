@@ -192,7 +192,7 @@ int32_t cll_block_place_records(cll_block_writer *writer, const cll_layout_sourc
         put_u64(times + 8 * at, record->is.elapsed_ticks);
         most_processors = record->processors > most_processors ? record->processors : most_processors;
     }
-    for (int value = 0; value < cll_value_count(source->description); value++) {
+    for (int value = 0; value < cll_kept_value_count(source->description); value++) {
         int place = source->order[value];
         cll_representation has = source->representations[value];
         cll_representation wanted = experiment->representations[value];

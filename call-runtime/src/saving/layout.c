@@ -87,7 +87,7 @@ static void choose_representations(const cll_layout *layout, cll_layout_experime
                                                                         [CLL_SUMMARY_MOST] = CLL_NATURAL};
     const cll_experiment *its = experiment->description;
     int own_count = cll_value_count(its);
-    experiment->value_count = own_count + (layout->has_summaries ? CLL_SUMMARY_VALUES : 0);
+    experiment->value_count = own_count + (layout->has_summaries ? CLL_SUMMARY_VALUES : cll_executions_are_kept);
     experiment->representations =
         cll_allocate((size_t)experiment->value_count, sizeof *experiment->representations, "the report");
     for (int value = 0; value < experiment->value_count; value++) {
@@ -96,7 +96,7 @@ static void choose_representations(const cll_layout *layout, cll_layout_experime
         } else if (value < own_count) {
             experiment->representations[value] = layout->has_summaries ? CLL_REAL : CLL_NATURAL;
         } else {
-            experiment->representations[value] = of_summaries[value - own_count];
+            experiment->representations[value] = layout->has_summaries ? of_summaries[value - own_count] : CLL_NATURAL;
         }
     }
 }
@@ -158,8 +158,13 @@ static void make_source(cll_layout *layout, cll_layout_source *source, const cll
     source->experiment = cll_layout_number(layout, description->name);
     cll_layout_experiment *experiment = &layout->experiments[source->experiment];
     int own_count = cll_value_count(description);
-    source->order = cll_allocate((size_t)own_count, sizeof *source->order, "the report");
-    source->representations = cll_allocate((size_t)own_count, sizeof *source->representations, "the report");
+    size_t kept_count = (size_t)cll_kept_value_count(description);
+    source->order = cll_allocate(kept_count, sizeof *source->order, "the report");
+    source->representations = cll_allocate(kept_count, sizeof *source->representations, "the report");
+    for (int value = own_count; value < (int)kept_count; value++) {
+        source->order[value] = value;
+        source->representations[value] = CLL_NATURAL;
+    }
     for (int value = 0; value < own_count; value++) {
         int place = find_value(description, name_of(experiment->description, value));
         source->order[value] = place;

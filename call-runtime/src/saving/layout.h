@@ -5,7 +5,8 @@
 #include "../program/units.h"
 #include "../recording/recorder.h"
 
-/* The values of an experiment are its variables, its counters, and in summaries those below. */
+/* The values of an experiment are its variables, its counters, and in summaries those below, else with a budget the executions that a row
+ * stands for. */
 
 /* Values of a point that stands for several measurements, behind those of its experiment: times in nanoseconds, their squares in square
  * seconds. A measurement that is kept as a sample has the number 0. */

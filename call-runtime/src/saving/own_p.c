@@ -33,7 +33,7 @@ void cll_own_p_announce(cll_own_p *own, cll_writer *writer)
 void cll_own_p_look(cll_own_p *own, const cll_layout_experiment *experiment, const cll_row *row)
 {
     int value_count = cll_value_count(experiment->description);
-    int is_summary = experiment->value_count > value_count;
+    int is_summary = experiment->value_count == value_count + CLL_SUMMARY_VALUES;
     if (own->place == 0) {
         return;
     }

@@ -126,20 +126,21 @@ static void thin_samples(cll_point *point)
 
 static void add_sample(cll_point *point, uint64_t ticks)
 {
-    if (point->count % point->stride == point->offset && point->sample_count == CLL_SUMMARY_SAMPLES) {
+    if (point->measured % point->stride == point->offset && point->sample_count == CLL_SUMMARY_SAMPLES) {
         thin_samples(point);
     }
-    if (point->count % point->stride == point->offset) {
+    if (point->measured % point->stride == point->offset) {
         point->samples_ticks[point->sample_count++] = ticks;
     }
 }
 
-static void add_time(cll_point *point, uint64_t ticks)
+static void add_time(cll_point *point, uint64_t ticks, uint64_t executions)
 {
     add_sample(point, ticks);
-    point->count++;
-    point->sum_ticks += ticks;
-    point->sum_square_ticks += (double)ticks * (double)ticks;
+    point->measured++;
+    point->count += executions;
+    point->sum_ticks += executions * ticks;
+    point->sum_square_ticks += (double)executions * (double)ticks * (double)ticks;
     if (ticks < point->least_ticks) {
         point->least_ticks = ticks;
     }
@@ -163,10 +164,11 @@ void cll_summaries_add(cll_summaries *summaries, const cll_record *record, const
         wanted->hash = cll_hash_word(wanted->hash, wanted->values[value].natural);
     }
     cll_point *found = wanted_point(summaries);
-    add_time(found, ticks < subtracted_ticks ? 0 : ticks - subtracted_ticks);
+    uint64_t executions = cll_record_executions(record);
+    add_time(found, ticks < subtracted_ticks ? 0 : ticks - subtracted_ticks, executions);
     for (size_t value = variables(summaries, source->experiment); value < own_values(summaries, source->experiment); value++) {
         uint64_t counted = cll_row_value(&row, (int)value, CLL_NATURAL).natural;
-        found->values[value].real += counted == CLL_COUNTER_MISSING ? NAN : (double)counted;
+        found->values[value].real += counted == CLL_COUNTER_MISSING ? NAN : (double)executions * (double)counted;
     }
 }
 
@@ -195,6 +197,7 @@ static void merge_point(const cll_summaries *summaries, cll_point *into, const c
     for (size_t value = variables(summaries, from->experiment); value < own_values(summaries, from->experiment); value++) {
         into->values[value].real += from->values[value].real;
     }
+    into->measured += from->measured;
     into->count += from->count;
     into->sum_ticks += from->sum_ticks;
     into->sum_square_ticks += from->sum_square_ticks;

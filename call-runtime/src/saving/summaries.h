@@ -15,7 +15,8 @@ typedef struct cll_point {
     uint32_t stride; /* every so many measurements one was kept as a sample */
     uint32_t offset; /* the first one */
     uint32_t sample_count;
-    uint64_t count;
+    uint64_t measured;
+    uint64_t count; /* of executions that these stand for */
     uint64_t sum_ticks;
     double sum_square_ticks;
     uint64_t least_ticks;

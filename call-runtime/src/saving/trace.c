@@ -216,6 +216,22 @@ static void write_waiting(cll_writer *writer, const cll_processor_time *its)
     }
 }
 
+/* What measuring takes, where the clock shows it. */
+static void write_cost(cll_writer *writer, const cll_summary *summary)
+{
+    if (cll_budget > 0) {
+        cll_write_text(writer, "# budget: ");
+        cll_write_real(writer, cll_budget);
+        cll_write_text(writer, "\n");
+    }
+    if (summary->pair_cost_ns > 0 && summary->running_ns > 0) {
+        cll_write_text(writer, "# pair_cost_ns: ");
+        cll_write_real(writer, round(10 * summary->pair_cost_ns) / 10);
+        cll_write_text(writer, "\n");
+        write_rounded(writer, "measuring_share", (double)summary->measuring_ns / (double)summary->running_ns);
+    }
+}
+
 static void write_missing_counters(cll_writer *writer, const cll_layout *layout)
 {
     int missing = 0;
@@ -270,6 +286,7 @@ void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const 
     cll_write_header_number(writer, "processors", (uint64_t)summary->processors);
     write_clock(writer, summary->is_unfinished);
     write_waiting(writer, &summary->processor_time);
+    write_cost(writer, summary);
     if (summary->abandoned > 0) {
         cll_write_header_number(writer, "abandoned", summary->abandoned);
     }
@@ -298,7 +315,9 @@ void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const 
         cll_write_text(writer, layout->column_names[column]);
     }
     cll_write_text(writer, " time_s");
-    cll_write_text(writer, layout->has_summaries ? " count sum_s sum_squares_s2 min_s max_s\n" : "\n");
+    cll_write_text(writer, layout->has_summaries     ? " count sum_s sum_squares_s2 min_s max_s\n"
+                           : cll_executions_are_kept ? " executions\n"
+                                                     : "\n");
 }
 
 static void write_value(cll_writer *writer, const cll_layout_experiment *experiment, const cll_row *row, int value)
@@ -364,6 +383,9 @@ void cll_trace_write_row(cll_writer *writer, const cll_layout *layout, const cll
     cll_write_seconds(writer, row->time);
     if (layout->has_summaries) {
         write_summary(writer, row->values + its->value_count - CLL_SUMMARY_VALUES);
+    } else if (cll_executions_are_kept) {
+        cll_write_text(writer, " ");
+        cll_write_natural(writer, cll_row_value(row, its->value_count - 1, CLL_NATURAL).natural);
     }
     cll_write_text(writer, "\n");
 }

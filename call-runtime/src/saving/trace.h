@@ -23,6 +23,9 @@ typedef struct {
     uint64_t abandoned;
     uint64_t late_chunks;
     cll_processor_time processor_time; /* of all processes; zeros if it is not known */
+    double pair_cost_ns;               /* what a begin and an end take of the program's time; 0 if it is not known, as are the next two */
+    uint64_t measuring_ns;             /* what measuring has taken of all threads so far */
+    uint64_t running_ns;               /* of so much time */
     cll_trace_body body;
     int is_unfinished;       /* a file of measurements that have not been reported */
     const char *run;         /* a word for the run */

@@ -4,6 +4,7 @@
 #![allow(clippy::print_stderr, reason = "a test that is skipped has to say so")]
 
 mod bsplib;
+mod budget;
 mod clock;
 mod examples;
 mod files;

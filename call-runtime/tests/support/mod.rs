@@ -454,6 +454,7 @@ impl Run {
         command.args(&self.launcher).arg(&self.executable).args(&self.arguments);
         command
             .current_dir(&self.directory)
+            .env_remove("CALL_BUDGET")
             .env_remove("CALL_CLOCK")
             .env_remove("CALL_COUNTERS")
             .env_remove("CALL_QUIET")

@@ -22,6 +22,8 @@ pub(crate) struct Condenser {
 
 #[derive(Debug)]
 struct PointSums {
+    measurements: u64,
+    /// Of executions that these stand for.
     count: u64,
     sum_s: f64,
     sum_squares_s2: f64,
@@ -67,7 +69,7 @@ impl Condenser {
         1_u64.checked_shl(self.level).unwrap_or(u64::MAX)
     }
 
-    /// Adds samples, each of which is one measurement, to at most so many summaries, and empties their columns.
+    /// Adds samples, each of which is one measurement that may stand for several executions, to at most so many summaries, and empties their columns.
     pub(crate) fn take(&mut self, samples: &mut Samples, most_summaries: usize) {
         for index in 0..samples.len() {
             while self.len() > most_summaries {
@@ -80,10 +82,11 @@ impl Condenser {
                 self.sums.push(PointSums::default());
                 self.counters.resize(self.counters.len() + samples.counters.len(), 0.0);
             }
-            self.sums[point].add(samples.time_s[index]);
+            let executions = samples.count_of(index);
+            self.sums[point].add(samples.time_s[index], executions);
             let first = point * samples.counters.len();
             for (sum, column) in self.counters[first..].iter_mut().zip(&samples.counters) {
-                *sum += column[index];
+                *sum += executions as f64 * column[index];
             }
         }
         self.measurements += samples.len() as u64;
@@ -157,6 +160,7 @@ fn retain_chunks<T>(values: &mut Vec<T>, length: usize, is_kept: &[bool]) {
 impl Default for PointSums {
     fn default() -> PointSums {
         PointSums {
+            measurements: 0,
             count: 0,
             sum_s: 0.0,
             sum_squares_s2: 0.0,
@@ -169,11 +173,12 @@ impl Default for PointSums {
 
 impl PointSums {
     #[inline]
-    fn add(&mut self, time_s: f64) {
-        self.kept.add(self.count, time_s);
-        self.count += 1;
-        self.sum_s += time_s;
-        self.sum_squares_s2 += time_s * time_s;
+    fn add(&mut self, time_s: f64, executions: u64) {
+        self.kept.add(self.measurements, time_s);
+        self.measurements += 1;
+        self.count = self.count.saturating_add(executions);
+        self.sum_s += executions as f64 * time_s;
+        self.sum_squares_s2 += executions as f64 * time_s * time_s;
         self.min_s = self.min_s.min(time_s);
         self.max_s = self.max_s.max(time_s);
     }

@@ -29,7 +29,8 @@ impl Experiment {
     /// The samples with processors joined and repetitions folded.
     ///
     /// In a run with summaries, each processor's measurements at a point are folded first, as only the summary knows them
-    /// all, and processors are joined there. [`Folding::Each`] takes the samples that were kept.
+    /// all, and processors are joined there. So it is where not all executions were measured, as it was not the same ones on all
+    /// processors. [`Folding::Each`] takes the samples that were kept.
     pub fn condense(&self, joining: Joining, folding: Folding) -> Samples {
         self.gather(joining, folding).samples
     }
@@ -41,7 +42,7 @@ impl Experiment {
             return Gathered { samples: joined.samples.into_owned(), repetitions: None };
         }
         let groups = PointMembers::of(&joined.samples, |_| 0);
-        let samples = match self.summaries.is_empty() {
+        let samples = match self.summaries.is_empty() && !self.is_thinned_on_several() {
             true => joined.samples.fold_members(&groups, folding),
             false => self.fold_summaries(joining, folding),
         };
@@ -63,8 +64,17 @@ impl Experiment {
         }
     }
 
+    /// Whether several processors measured a part of their executions.
+    fn is_thinned_on_several(&self) -> bool {
+        let samples = &self.samples;
+        samples.count.iter().any(|count| *count > 1)
+            && samples.processor.windows(2).any(|pair| pair[0] != pair[1])
+    }
+
     fn fold_summaries(&self, joining: Joining, folding: Folding) -> Samples {
-        let summarised: HashSet<u32> = self.summaries.points.run.iter().copied().collect();
+        let thinned = (0..self.samples.len()).filter(|index| self.samples.count_of(*index) > 1);
+        let thinned = thinned.map(|index| self.samples.run[index]);
+        let summarised: HashSet<u32> = self.summaries.points.run.iter().copied().chain(thinned).collect();
         let is_kept = |index: usize| summarised.contains(&self.samples.run[index]);
         let mut joined = self.samples.select(|index| !is_kept(index)).join(joining);
         joined.append(self.summaries.fold(self.samples.select(is_kept), folding).join(joining));

@@ -11,7 +11,7 @@ pub struct Samples {
     pub run: Vec<u32>,
     /// The response of each measurement: times in seconds, or what else was measured, in [`Experiment::unit`](crate::Experiment::unit).
     pub time_s: Vec<f64>,
-    /// How many measurements each sample stands for; empty if each is one.
+    /// How many measurements or executions each sample stands for; empty if each is one.
     pub count: Vec<u64>,
     /// Names of [`Samples::counters`].
     pub counter_names: Vec<String>,
@@ -42,9 +42,14 @@ impl Samples {
         self.columns.get(position).map(Vec::as_slice)
     }
 
-    /// How many measurements a sample stands for.
+    /// How many measurements or executions a sample stands for.
     pub fn count_of(&self, index: usize) -> u64 {
         self.count.get(index).copied().unwrap_or(1)
+    }
+
+    /// How many all of them stand for.
+    pub fn executions(&self) -> u64 {
+        (0..self.len()).fold(0, |sum, index| sum.saturating_add(self.count_of(index)))
     }
 
     /// The samples whose index is chosen, in their order.

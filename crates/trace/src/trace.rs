@@ -60,6 +60,12 @@ pub struct Header {
     pub clock_frequency_uncertainty_hz: Option<f64>,
     /// Median time that an empty begin/end pair records.
     pub empty_pair_ns: Option<f64>,
+    /// What a begin and an end take of the program's time.
+    pub pair_cost_ns: Option<f64>,
+    /// The part of the time of all threads that measuring took.
+    pub measuring_share: Option<f64>,
+    /// The part that it might take. Then not all executions were measured: [`Samples::count`](crate::Samples::count).
+    pub budget: Option<f64>,
     /// What was taken off each time; absent when nothing was to be.
     pub subtracted_ns: Option<f64>,
     /// The part of the time that its processes ran or were ready to run in which they waited for a processor.

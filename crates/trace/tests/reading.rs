@@ -1,6 +1,6 @@
 //! Small traces and what they are read as.
 
-use call_trace::{Completeness, LineRange, read};
+use call_trace::{Completeness, Folding, Joining, LineRange, read};
 
 mod blocks;
 
@@ -350,4 +350,49 @@ fn a_cut_binary_trace_has_the_blocks_that_are_whole() {
     assert_eq!(trace.completeness, Completeness::Cut { rows: 2, announced: None });
     let trace = read(&binary(&[block.as_slice(), b"# end rows=7\n"].concat())).unwrap();
     assert_eq!(trace.completeness, Completeness::Cut { rows: 2, announced: Some(7) });
+}
+
+#[test]
+fn with_a_budget_rows_say_for_how_many_executions_they_stand() {
+    let text = "# budget: 0.02\n# pair_cost_ns: 58.2\n# measuring_share: 0.0215\n# experiment: f\n# variables: N\n# counters: c\n\
+        experiment processor P N c time_s executions\nf 0 1 8 7 0.1 1\nf 0 1 8 7 0.3 99\nf 1 1 8 nan 0.5 4\n# end rows=3\n";
+    let trace = read(&small(text)[..]).unwrap();
+    let header = &trace.header;
+    assert_eq!(
+        (header.budget, header.pair_cost_ns, header.measuring_share),
+        (Some(0.02), Some(58.2), Some(0.0215))
+    );
+    let f = &trace.experiments[0];
+    assert_eq!((&f.samples.count, f.samples.executions()), (&vec![1, 99, 4], 104));
+    // Each processor has its mean before they are joined, as they did not measure the same executions.
+    let mean = f.condense(Joining::Mean, Folding::Mean);
+    assert_eq!((mean.len(), mean.count[0]), (1, 100));
+    assert!((mean.time_s[0] - (0.01 * 0.1 + 0.99 * 0.3 + 0.5) / 2.0).abs() < 1e-12, "{mean:?}");
+    // The median is that of all executions.
+    assert_eq!(f.condense(Joining::One(0), Folding::Median).time_s, [0.3]);
+    for wrong in ["0", "nan", "-1", ""] {
+        let text = text.replace("0.3 99", &format!("0.3 {wrong}"));
+        assert!(read(&small(&text)[..]).is_err(), "{wrong}");
+    }
+    // Summaries count executions themselves.
+    let text = "# budget: 0.02\n# summaries: 16\n# experiment: f\n# variables: N\n\
+        experiment processor P N time_s count sum_s sum_squares_s2 min_s max_s\nf 0 1 8 0.2 50 10 2 0.1 0.3\n# end rows=1\n";
+    assert_eq!(read(&small(text)[..]).unwrap().experiments[0].summaries.points.count, [50]);
+    // In blocks they are the last column.
+    let row = |ticks, executions: u64| blocks::Row {
+        ticks,
+        machine: 1,
+        values: vec![8_i64.to_le_bytes(), executions.to_le_bytes()],
+        ..blocks::Row::default()
+    };
+    let mut bytes = small(
+        "# body: binary\n# budget: 0.02\n# experiment: f\n# variables: N\n# types: i64\nexperiment processor P N time_s executions\n",
+    );
+    bytes.extend(blocks::block(1.0, 0, &[row(5, 1), row(7, 300)]));
+    bytes.extend(b"# end rows=2\n");
+    let trace = read(&bytes[..]).unwrap();
+    assert_eq!(
+        (&trace.completeness, &trace.experiments[0].samples.count),
+        (&Completeness::Complete, &vec![1, 300])
+    );
 }

@@ -11,7 +11,8 @@ pub const EXPERIMENTS: Command = Command {
     usage: "experiments",
     summary: "list what was measured",
     details: "Shows for each experiment how many samples and summaries there are, its variables and its formula; \
-        of what several processors measured, the load imbalance: the time of the slowest over the mean of all.",
+        of what several processors measured, the load imbalance: the time of the slowest over the mean of all; and where a budget kept \
+        measuring short (`CALL_BUDGET`), about how many executions there were, of which the samples are a part.",
     run,
     ..Command::OF_SAMPLES
 };
@@ -27,6 +28,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     let has_summaries = experiments.iter().any(|experiment| !experiment.summaries.is_empty());
     let mut columns = vec![Column::left("experiment"), Column::right("samples")];
     columns.extend(has_summaries.then(|| Column::right("summaries")));
+    let is_thinned = session.state().data().runs().iter().any(|run| run.header.budget.is_some());
+    columns.extend(is_thinned.then(|| Column::right("executions")));
     let imbalances: Vec<Option<f64>> = experiments.iter().map(imbalance).collect();
     let has_imbalances = imbalances.iter().any(Option::is_some);
     columns.extend(has_imbalances.then(|| Column::significant("imbalance", 4)));
@@ -37,6 +40,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     for (experiment, imbalance) in experiments.iter().zip(&imbalances) {
         let mut cells = vec![TableCell::from(experiment.name.as_str()), experiment.samples.len().into()];
         cells.extend(has_summaries.then(|| TableCell::from(experiment.summaries.len())));
+        cells.extend(is_thinned.then(|| TableCell::from(experiment.samples.executions() as f64)));
         cells.extend(has_imbalances.then(|| imbalance.map_or(TableCell::Missing(""), TableCell::from)));
         cells.extend(has_units.then(|| TableCell::from(experiment.unit.to_string())));
         cells.push(experiment.samples.names.join(" ").into());
@@ -61,10 +65,13 @@ fn imbalance(experiment: &Experiment) -> Option<f64> {
         return None;
     }
     let sum_s = |joining| {
-        let samples = experiment.gather(joining, Folding::Each).samples;
+        // Of a part of the executions, what belongs together is known at each point only.
+        let is_thinned = !experiment.samples.count.is_empty();
+        let folding = if is_thinned { Folding::Mean } else { Folding::Each };
+        let samples = experiment.gather(joining, folding).samples;
         let counts = samples.column(PROCESSORS)?;
-        let several = counts.iter().zip(&samples.time_s).filter(|(count, _)| **count > 1.0);
-        Some(several.map(|(_, time_s)| time_s).sum::<f64>())
+        let several = (0..samples.len()).filter(|index| counts[*index] > 1.0);
+        Some(several.map(|index| samples.count_of(index) as f64 * samples.time_s[index]).sum::<f64>())
     };
     let ratio = sum_s(Joining::Maximum)? / sum_s(Joining::Mean)?;
     ratio.is_finite().then_some(ratio)

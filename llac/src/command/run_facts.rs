@@ -27,6 +27,7 @@ pub fn of_header(header: &Header) -> Vec<(&'static str, String)> {
         ("kind", known(&[&header.kind, &header.transport, &on], ", ")),
         ("MPI", header.mpi.clone()),
         ("clock", clock(header)),
+        ("measuring", measuring(header)),
         ("others", others(header)),
         ("date", header.date.clone()),
     ];
@@ -45,6 +46,17 @@ fn clock(header: &Header) -> String {
         header.subtracted_ns.map(|subtracted| format!("{subtracted} ns are taken off each time")),
     ];
     std::iter::once(name).chain(parts.into_iter().flatten()).collect::<Vec<_>>().join(", ")
+}
+
+/// What measuring cost.
+fn measuring(header: &Header) -> String {
+    let percent = |share: f64| number::significant(100.0 * share, 2);
+    let parts = [
+        header.measuring_share.map(|share| format!("{} % of the time", percent(share))),
+        header.budget.map(|budget| format!("of {} % that it might take", percent(budget))),
+        header.pair_cost_ns.map(|cost| format!("each measurement {} ns", number::significant(cost, 2))),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// How busy the computer was with other things.

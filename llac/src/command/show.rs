@@ -105,10 +105,15 @@ fn samples(found: &FoundExperiment, rows: usize) -> Markup {
     let samples = &experiment.samples;
     if summaries.is_empty() || !samples.is_empty() {
         let numbers = (0..samples.len().min(rows)).map(|sample| TableCell::from(found.number(sample)));
-        let results = [
+        let mut results = vec![
             (Column::right("sample"), numbers.collect()),
             (units::column(units::noun(unit), unit), cells(&samples.time_s)),
         ];
+        if found.runs().iter().any(|run| run.header.budget.is_some()) {
+            let counts =
+                (0..samples.len().min(rows)).map(|index| TableCell::from(samples.count_of(index) as f64));
+            results.push((Column::right("executions"), counts.collect()));
+        }
         append(&mut markup, "samples", samples, found, rows, &results);
     }
     markup

@@ -164,6 +164,9 @@ pub struct Run {
     /// Record the calls of an MPI program; it needs no directive, but an MPI compiler such as CC=mpicc (CALL_EVENTS=1)
     #[arg(long)]
     pub events: bool,
+    /// Of the program's time, what measuring may take, as 1%: of short experiments a part of the executions is measured (CALL_BUDGET)
+    #[arg(long, value_name = "SHARE")]
+    pub budget: Option<String>,
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub program_arguments: Vec<String>,

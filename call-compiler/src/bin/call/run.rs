@@ -140,6 +140,9 @@ fn run_script(arguments: &Run, kind: Option<ParallelKind>, name: &str) -> Result
     if arguments.events {
         script.env("CALL_EVENTS", "1");
     }
+    if let Some(share) = &arguments.budget {
+        script.env("CALL_BUDGET", share);
+    }
     let before = traces();
     let status = script.status().map_err(|error| format!("cannot run ./{name}.call.sh: {error}"))?;
     let is_new = |trace: &PathBuf| !before.contains(trace);

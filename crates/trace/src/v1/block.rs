@@ -143,7 +143,9 @@ pub(super) struct BlocksReader {
 
 impl BlocksReader {
     pub(super) fn new(head: Head, limits: Limits) -> BlocksReader {
-        let tables: Vec<BinaryTable> = head.experiments.iter().map(BinaryTable::new).collect();
+        let has_executions = head.has_executions();
+        let table = |its| BinaryTable::new(its, has_executions);
+        let tables: Vec<BinaryTable> = head.experiments.iter().map(table).collect();
         let widths = || tables.iter().map(|table| VALUE_BYTES.saturating_mul(table.targets.len() as u64));
         BlocksReader {
             widths: widths().min().unwrap_or(0)..=widths().max().unwrap_or(0),
@@ -268,10 +270,11 @@ struct BinaryTable {
 enum ColumnTarget {
     Column(usize, VariableType),
     Counter(usize),
+    Executions,
 }
 
 impl BinaryTable {
-    fn new(declaration: &Declaration) -> BinaryTable {
+    fn new(declaration: &Declaration, has_executions: bool) -> BinaryTable {
         let samples = declaration.samples();
         // The first column is that of `P`, and the variables follow in their order.
         let mut last = 0;
@@ -282,8 +285,9 @@ impl BinaryTable {
             last += 1;
             ColumnTarget::Column(last, *its)
         });
-        let targets: Vec<ColumnTarget> =
-            columns.chain((0..declaration.counters.len()).map(ColumnTarget::Counter)).collect();
+        let counters = (0..declaration.counters.len()).map(ColumnTarget::Counter);
+        let executions = has_executions.then_some(ColumnTarget::Executions);
+        let targets: Vec<ColumnTarget> = columns.chain(counters).chain(executions).collect();
         let has_own_p = targets.iter().any(|target| matches!(target, ColumnTarget::Column(0, _)));
         BinaryTable { targets, has_own_p, collection: Collection::new(samples) }
     }
@@ -319,6 +323,10 @@ impl BinaryTable {
                     let counts = column.map(u64::from_le_bytes);
                     let known = counts.map(|count| if count == NO_COUNT { f64::NAN } else { count as f64 });
                     samples.counters[*index].extend(known);
+                }
+                // None stands for less than itself.
+                ColumnTarget::Executions => {
+                    samples.count.extend(column.map(|bytes| u64::from_le_bytes(bytes).max(1)));
                 }
             }
             values = rest;

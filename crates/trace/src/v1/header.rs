@@ -17,6 +17,20 @@ pub(super) struct Head {
 }
 
 impl Head {
+    /// Whether each row says for how many executions it stands. Summaries count them.
+    pub(super) fn has_executions(&self) -> bool {
+        self.header.budget.is_some() && self.header.summaries.is_none()
+    }
+
+    /// The names of the columns behind the counters.
+    fn last_columns(&self) -> &'static [&'static str] {
+        match self.header.summaries {
+            Some(_) => &LAST_OF_SUMMARIES,
+            None if self.has_executions() => &LAST_WITH_EXECUTIONS,
+            None => &LAST,
+        }
+    }
+
     /// Processors have smaller numbers.
     pub(super) fn processor_limit(&self) -> u32 {
         if self.unfinished.is_some() { u32::MAX } else { self.header.processors }
@@ -83,8 +97,7 @@ impl HeaderReader {
         if head.is_binary {
             check_binary(&head, line)?;
         }
-        let are_summaries = head.header.summaries.is_some();
-        head.columns = Columns::read(text, line, &head.experiments, are_summaries)?;
+        head.columns = Columns::read(text, line, &head.experiments, head.last_columns())?;
         Ok(head)
     }
 }
@@ -147,6 +160,9 @@ fn set(head: &mut Head, entry: HeaderEntry) -> Result<bool, Error> {
         }
         b"subtracted_ns" => header.subtracted_ns = Some(entry.measure("subtracted_ns")?),
         b"empty_pair_ns" => header.empty_pair_ns = Some(entry.measure("empty_pair_ns")?),
+        b"pair_cost_ns" => header.pair_cost_ns = Some(entry.measure("pair_cost_ns")?),
+        b"measuring_share" => header.measuring_share = Some(entry.measure("measuring_share")?),
+        b"budget" => header.budget = Some(entry.measure("budget")?),
         b"waited_share" => header.waited_share = Some(entry.measure("waited_share")?),
         b"stolen_share" => header.stolen_share = Some(entry.measure("stolen_share")?),
         b"load_average" => header.load_average = Some(entry.measure("load_average")?),
@@ -159,6 +175,7 @@ fn set(head: &mut Head, entry: HeaderEntry) -> Result<bool, Error> {
 
 const FIRST: [&str; 2] = ["experiment", "processor"];
 const LAST: [&str; 1] = ["time_s"];
+const LAST_WITH_EXECUTIONS: [&str; 2] = ["time_s", "executions"];
 const LAST_OF_SUMMARIES: [&str; 6] = ["time_s", "count", "sum_s", "sum_squares_s2", "min_s", "max_s"];
 
 /// The columns of the rows. They are known by their places, since a variable may be called `processor` or as a counter.
@@ -177,9 +194,8 @@ impl Columns {
         text: &[u8],
         line: u64,
         experiments: &[Declaration],
-        are_summaries: bool,
+        last: &[&str],
     ) -> Result<Columns, Error> {
-        let last: &[&str] = if are_summaries { &LAST_OF_SUMMARIES } else { &LAST };
         let names: Vec<String> =
             field::all(text).map(|name| String::from_utf8_lossy(name).into_owned()).collect();
         let inner = names.len().checked_sub(last.len()).filter(|end| {

@@ -23,8 +23,10 @@ pub(super) struct RowsReader {
 impl RowsReader {
     pub(super) fn new(head: Head, limits: Limits) -> RowsReader {
         let are_summaries = head.header.summaries.is_some();
+        let has_executions = head.has_executions();
         let (variables, counters) = (head.columns.variable_columns(), head.columns.counter_columns());
-        let table = |its| TextTable::new(its, &variables, &counters, are_summaries);
+        let table =
+            |its| TextTable { has_executions, ..TextTable::new(its, &variables, &counters, are_summaries) };
         let tables = head.experiments.iter().map(table).collect();
         let names = head.experiments.iter().enumerate();
         let table_of_name = names.map(|(index, its)| (its.raw_name.clone(), index)).collect();
@@ -116,6 +118,7 @@ pub(super) struct TextTable {
     variables: Targets,
     counters: Targets,
     pub(super) collection: Collection,
+    has_executions: bool,
     summary: Option<SummaryColumns>,
 }
 
@@ -178,6 +181,7 @@ impl TextTable {
             variables: Targets::new(variables, &declaration.columns()),
             counters: Targets::new(counters, &declaration.counters),
             collection: Collection::new(declaration.samples()),
+            has_executions: false,
             summary: are_summaries.then(SummaryColumns::default),
         }
     }
@@ -199,6 +203,10 @@ impl TextTable {
         fields.values(&self.variables, &mut samples.columns)?;
         fields.values(&self.counters, &mut samples.counters)?;
         samples.time_s.push(fields.measure()?);
+        if self.has_executions {
+            let (field, count) = fields.read(number::natural)?;
+            samples.count.push(count.filter(|count| *count > 0).ok_or(RowProblem::Count(field))?);
+        }
         if let Some(summary) = &mut self.summary {
             let (field, count) = fields.read(number::natural)?;
             summary.count.push(count.ok_or(RowProblem::Count(field))?);
