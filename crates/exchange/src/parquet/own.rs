@@ -59,11 +59,7 @@ impl About {
         let rows_of = |its: &Experiment| its.samples.len() + its.summaries.len();
         let found: usize = experiments.iter().map(rows_of).sum();
         if found != names.len() {
-            return Err(wrong(format!(
-                "{} of {} rows are of no experiment that it names",
-                names.len() - found,
-                names.len()
-            )));
+            return Err(wrong("its rows are not each of one of the experiments that it names"));
         }
         let is_known = |run: &u32| (*run as usize) < self.runs.len();
         let mut runs =
@@ -95,18 +91,22 @@ impl AboutExperiment {
         if samples.count.iter().all(|count| *count == 1) {
             samples.count.clear();
         }
-        Ok(Experiment {
-            name: self.name.clone(),
-            formula: self.formula.clone(),
-            unit,
-            samples,
-            summaries: Summaries {
+        let summaries = match of_summaries.is_empty() {
+            true => Summaries::default(),
+            false => Summaries {
                 points: all.pick(&of_summaries),
                 sum_s: sum(0),
                 sum_squares_s2: sum(1),
                 min_s: sum(2),
                 max_s: sum(3),
             },
+        };
+        Ok(Experiment {
+            name: self.name.clone(),
+            formula: self.formula.clone(),
+            unit,
+            samples,
+            summaries,
             ..Experiment::default()
         })
     }
