@@ -54,4 +54,4 @@ pub use outcome::{Answer, CommandOutcome};
 pub use page::{Page, Style};
 pub use picture::Picture;
 pub use session::Session;
-pub use workspace::{MachineFile, MemoryWorkspace, Workspace};
+pub use workspace::{Circumstances, MachineFile, MemoryWorkspace, Workspace};
