@@ -343,11 +343,12 @@ fn farthest_stretch(values: &[RunValue], sign: f64) -> Option<Range<usize>> {
     let mean = mean(values);
     let (mut sum, mut start) = (0.0, SHORTEST);
     let mut best: Option<(f64, Range<usize>)> = None;
-    for index in SHORTEST..values.len().saturating_sub(SHORTEST) {
+    let last = values.len().saturating_sub(SHORTEST);
+    for (index, run) in values.iter().enumerate().take(last).skip(SHORTEST) {
         if sum <= 0.0 {
             (sum, start) = (0.0, index);
         }
-        sum += sign * (values[index].value - mean);
+        sum += sign * (run.value - mean);
         if best.as_ref().is_none_or(|(most, _)| sum > *most) {
             best = Some((sum, start..index + 1));
         }
