@@ -2,10 +2,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use call_trace::ProcessorEvents;
-use llac::{MachineFile, PageAnswers, Workspace};
+use llac::{Circumstances, MachineFile, PageAnswers, Workspace};
 use xdg::BaseDirectories;
 
-use crate::{page_server, write};
+use crate::{circumstances, page_server, write};
 
 /// Files as the operating system names them, relative to the current folder.
 pub struct Folder;
@@ -21,6 +21,14 @@ impl Workspace for Folder {
 
     fn write(&self, path: &str, contents: &[u8]) -> io::Result<()> {
         write::whole(Path::new(path), contents)
+    }
+
+    fn add(&self, path: &str, contents: &[u8]) -> io::Result<()> {
+        write::new(Path::new(path), contents)
+    }
+
+    fn circumstances(&self) -> Circumstances {
+        circumstances::now()
     }
 
     fn read_archive(&self, anchor: &str) -> Result<call_otf2::Archive, call_otf2::Error> {

@@ -55,4 +55,4 @@ pub use outcome::{Answer, CommandOutcome};
 pub use page::{Page, Style};
 pub use picture::Picture;
 pub use session::Session;
-pub use workspace::{MachineFile, MemoryWorkspace, PageAnswers, Workspace};
+pub use workspace::{Circumstances, MachineFile, MemoryWorkspace, PageAnswers, Workspace};

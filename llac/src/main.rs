@@ -6,6 +6,7 @@
 )]
 
 mod arguments;
+mod circumstances;
 mod door;
 mod files;
 mod interrupt;

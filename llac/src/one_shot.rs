@@ -133,8 +133,11 @@ fn kinds(command: &Command, words: &[String], is_alone: bool) -> Vec<WordKind> {
     if !command.loads_files {
         return kinds;
     }
-    // Behind `on` stand machines, whose files are no samples, and constants, which are no formulas.
-    let end = words[..end].iter().position(|word| word == "on").unwrap_or(end - written(command, end));
+    // Behind `on` stand machines, whose files are no samples, and constants, which are no formulas; behind `in` archives.
+    let end = words[..end]
+        .iter()
+        .position(|word| word == "on" || word == "in")
+        .unwrap_or(end - written(command, end));
     let mut own = 0;
     for (place, (kind, word)) in kinds.iter_mut().zip(&words[..end]).enumerate() {
         *kind = kind_of(word);
@@ -289,6 +292,12 @@ mod tests {
         check(&["export", "t.csv", "f", "u.csv"], &["load t.csv", "export f u.csv"]);
         check(&["export", "t.csv", "u.csv", "where", "N<3"], &["load t.csv", "export u.csv where N<3"]);
         check(&["machine", "show", "a/b.toml"], &["machine show a/b.toml"]);
+        check(
+            &["archive", "add", "t.csv", "f", "into", "h/x", "label=a.csv"],
+            &["load t.csv", "archive add f into h/x label=a.csv"],
+        );
+        check(&["archive", "list", "in", "h/"], &["archive list in h/"]);
+        check(&["history", "f[1]", "in", "h/", "f.svg"], &["history f[1] in h/ f.svg"]);
         let lines = request(&["fit", "f"], &["timings", "a b"]).lines;
         assert_eq!(lines[0].text, "load timings \"a b\"");
     }

@@ -10,6 +10,19 @@ pub type MachineFile = (String, io::Result<String>);
 /// Answers what a page asks, both as JSON. The answer `{"ended": true}` ends the page.
 pub type PageAnswers<'a> = dyn FnMut(&serde_json::Value) -> serde_json::Value + 'a;
 
+/// When and where a session works.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Circumstances {
+    /// The moment, in UTC: `2026-11-21T09:30:00Z`; empty where there is no clock.
+    pub time: String,
+    /// The name of the computer; empty if it is not known.
+    pub host: String,
+    /// The commit of the sources in the current folder, with a `+` behind it if they were changed since; none where there is none.
+    pub commit: Option<String>,
+    /// A word that no other call gives, on any computer.
+    pub word: String,
+}
+
 /// The files that a session reads and writes, and the pages that it opens.
 pub trait Workspace: Send + Sync {
     /// The bytes of a file.
@@ -22,6 +35,21 @@ pub trait Workspace: Send + Sync {
 
     /// Writes a file whole or not at all.
     fn write(&self, path: &str, contents: &[u8]) -> io::Result<()>;
+
+    /// Writes a file whole or not at all under a name that nothing has, and makes its folder if there is none. Who reads the folder meanwhile
+    /// sees either nothing of it or all of it.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::AlreadyExists`] if something has the name; then nothing is changed.
+    fn add(&self, path: &str, contents: &[u8]) -> io::Result<()> {
+        let _ = (path, contents);
+        Err(io::Error::from(io::ErrorKind::Unsupported))
+    }
+
+    /// When and where the session works.
+    fn circumstances(&self) -> Circumstances {
+        Circumstances::default()
+    }
 
     /// Reads the archive of OTF2 with this anchor file.
     ///
@@ -116,6 +144,21 @@ impl Workspace for MemoryWorkspace {
     fn write(&self, path: &str, contents: &[u8]) -> io::Result<()> {
         self.with_files(|files| files.insert(path.to_owned(), contents.to_owned()));
         Ok(())
+    }
+
+    fn add(&self, path: &str, contents: &[u8]) -> io::Result<()> {
+        self.with_files(|files| match files.contains_key(path) {
+            true => Err(io::Error::from(io::ErrorKind::AlreadyExists)),
+            false => {
+                files.insert(path.to_owned(), contents.to_owned());
+                Ok(())
+            }
+        })
+    }
+
+    fn circumstances(&self) -> Circumstances {
+        let word = self.with_files(|files| format!("{:04}", files.len()));
+        Circumstances { word, ..Circumstances::default() }
     }
 
     fn folder(&self, path: &str) -> io::Result<Option<Vec<String>>> {

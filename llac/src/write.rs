@@ -27,6 +27,20 @@ pub fn whole(path: &Path, contents: &[u8]) -> io::Result<()> {
     temporary.persist(&target).map_err(|error| error.error).map(drop)
 }
 
+/// Writes a new file, whole or not at all; its folder is made if there is none. Readers never see a part of it, and of several writers
+/// of one name, on whatever computers, one succeeds.
+pub fn new(path: &Path, contents: &[u8]) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    // Hidden until it has its name; with the mode of any new file.
+    let mut temporary =
+        tempfile::Builder::new().permissions(Permissions::from_mode(0o666)).tempfile_in(folder)?;
+    temporary.write_all(contents)?;
+    // The name must not outlive a power failure without the contents.
+    temporary.as_file().sync_all()?;
+    temporary.persist_noclobber(path).map_err(|error| error.error).map(drop)
+}
+
 /// What has no contents to be replaced. `/dev/stdout` is a file if it is led into one, which may hold more already.
 fn is_stream(path: &Path, known: &Metadata) -> bool {
     !(known.is_file() || known.is_dir()) || path.starts_with("/dev") || path.starts_with("/proc")
@@ -72,6 +86,16 @@ mod tests {
         }
         let count = fs::read_dir(folder.path()).unwrap().count();
         assert_eq!(count, 7, "plain, new, link, dangling, later, round, folder");
+    }
+
+    #[test]
+    fn a_new_file_takes_no_other_ones_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a/b/c");
+        new(&path, b"1").unwrap();
+        assert_eq!(new(&path, b"2").unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(&path).unwrap(), b"1");
+        assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
     }
 
     /// A program that reads the old contents goes on reading them.

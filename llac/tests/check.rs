@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::io;
 use std::sync::Arc;
 
-use llac::{Answer, CommandOutcome, MemoryWorkspace, Session, Workspace, json};
+use llac::{Answer, Circumstances, CommandOutcome, MemoryWorkspace, Session, Workspace, json};
 
 /// The files of one session.
 struct Shared(Arc<MemoryWorkspace>);
@@ -21,6 +21,18 @@ impl Workspace for Shared {
 
     fn matching(&self, pattern: &str) -> io::Result<Vec<String>> {
         self.0.matching(pattern)
+    }
+
+    fn add(&self, path: &str, contents: &[u8]) -> io::Result<()> {
+        self.0.add(path, contents)
+    }
+
+    fn folder(&self, path: &str) -> io::Result<Option<Vec<String>>> {
+        self.0.folder(path)
+    }
+
+    fn circumstances(&self) -> Circumstances {
+        self.0.circumstances()
     }
 }
 
@@ -383,4 +395,75 @@ fn another_formula_in_the_source_is_told() {
             "warning: f: the new runs have the formula `f[0] + f[1]*N/P + f[2]*log(P)`, and are compared by that of the baseline",
         ],
     );
+}
+
+/// An archive `h` of so many entries, of which those from `first` on take longer.
+fn archive(entries: u64, first: u64) -> (Session, Arc<MemoryWorkspace>) {
+    let of = |number: u64| Run { number, rise: if number < first { 1.0 } else { 1.12 }, ..PLAIN };
+    let files = (0..entries).map(|number| (format!("run{number}.dat"), trace(of(number))));
+    let files = Arc::new(MemoryWorkspace::with(files));
+    for number in 0..entries {
+        let mut session = Session::new(Box::new(Shared(Arc::clone(&files))));
+        run(&mut session, &format!("load run{number}.dat"));
+        run(&mut session, &format!("archive add into h machine=ci commit=c{number}"));
+    }
+    (Session::new(Box::new(Shared(Arc::clone(&files)))), files)
+}
+
+#[test]
+fn a_history_names_the_constant_and_the_commit() {
+    let (mut session, files) = archive(16, 9);
+    let told = "f[1], the cost of each N/P, rose 12 %";
+    let shown = check(
+        &mut session,
+        "history f in h",
+        Answer::Given,
+        &["f: 16 entries", told, "at c9", "f[0], f[2]: no change"],
+    );
+    assert!(!shown.contains("warning"), "{shown}");
+    check(&mut session, "history f[1] in h all", Answer::Given, &[told, "2026-11-10"]);
+    check(&mut session, "history f[2] in h picture", Answer::Given, &["f[2]: no change"]);
+    check(&mut session, "archive list in h", Answer::Given, &["c15"]);
+    run(&mut session, "history f in h f.svg");
+    assert!(files.read("f.svg").unwrap().starts_with(b"<svg"));
+    let outcome = json::outcome(&run(&mut session, "history f in h")).to_string();
+    assert!(outcome.contains("\"commit\":\"c9\""), "{outcome}");
+
+    failure(&mut session, "history g in h", "unknown-experiment");
+    failure(&mut session, "history f[7] in h", "unknown-constant");
+    failure(&mut session, "history f in nowhere", "cannot-read");
+    failure(&mut session, "history f", "missing-word");
+    failure(&mut session, "history f in h alarms 70%", "wrong-value");
+    failure(&mut session, "archive add f into h", "unknown-experiment");
+    failure(&mut session, "archive drop f into h", "unexpected-word");
+    check(&mut session, "history", Answer::Given, &["nothing was changed yet"]);
+}
+
+#[test]
+fn what_is_no_entry_is_told_and_other_machines_are_kept_apart() {
+    let (mut session, files) = archive(4, 9);
+    for (name, text) in [
+        ("h/notes.txt", "x"),
+        ("h/a.json", "{}"),
+        ("h/b.json", "{\"call-archive\": 9}"),
+        ("h/c.json", "{"),
+        ("h/lonely.parquet", "PAR1"),
+    ] {
+        files.write(name, text.as_bytes()).unwrap();
+    }
+    let expected = [
+        "a.json is no entry",
+        "b.json is an entry of schema version 9",
+        "c.json is no JSON",
+        "notes.txt is no file",
+        "lonely.parquet is samples without an entry",
+    ];
+    check(&mut session, "archive list in h", Answer::Given, &expected);
+    run(&mut session, "load run3.dat");
+    run(&mut session, "archive add f into h date=2027-01-01 machine=other label=newest");
+    failure(&mut session, "archive add f into h date=yesterday", "wrong-value");
+    failure(&mut session, "archive add f into h label=a label=b", "given-twice");
+    let parted =
+        ["machine `other` instead of `ci` from newest on", "f: 4 entries", "f: 1 entry", "too few entries"];
+    check(&mut session, "history f in h", Answer::Given, &parted);
 }

@@ -426,3 +426,44 @@ fn the_page_of_statements_is_for_its_user_alone() {
     assert_eq!(shown.matches("upsilon f[1] = 2-3").count(), 2, "{shown}");
     assert!(!shown.contains("edit"), "{shown}");
 }
+
+/// Eight programs that add twenty entries each at once, and one that is killed while it adds.
+#[test]
+fn many_programs_add_to_an_archive_at_once() {
+    let folder = Folder::new("archive");
+    let script = |entries: usize| "archive add f into h machine=ci\n".repeat(entries);
+    fs::write(folder.0.join("add.llac"), format!("load x.call.0.dat\n{}", script(20))).unwrap();
+    fs::write(folder.0.join("many.llac"), format!("load x.call.0.dat\n{}", script(2000))).unwrap();
+    let start = |name: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_llac"));
+        command
+            .current_dir(&folder.0)
+            .arg(name)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        command.spawn().unwrap()
+    };
+    let entries = || {
+        let listed = folder.llac(&["--format", "csv", "archive", "list", "in", "h"], "");
+        assert!(listed.status.success(), "{}", text(&listed.stderr));
+        (text(&listed.stdout).lines().count() - 1, text(&listed.stderr))
+    };
+    let mut writers: Vec<_> = (0..8).map(|_| start("add.llac")).collect();
+    assert!(writers.iter_mut().all(|writer| writer.wait().unwrap().success()));
+    assert_eq!(entries(), (160, String::new()));
+
+    let mut killed = start("many.llac");
+    while fs::read_dir(folder.0.join("h")).unwrap().count() < 325 {
+        assert!(killed.try_wait().unwrap().is_none(), "it was to be killed");
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    let (count, told) = entries();
+    assert!(
+        count > 160 && told.lines().all(|line| line.starts_with("warning") || line.starts_with("  ")),
+        "{told}"
+    );
+    assert!(told.matches("without").count() <= 1, "{told}");
+}

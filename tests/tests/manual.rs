@@ -177,6 +177,15 @@ impl Workspace for Folder {
         fs::write(self.0.join(path), contents)
     }
 
+    fn folder(&self, path: &str) -> io::Result<Option<Vec<String>>> {
+        let Ok(all) = fs::read_dir(self.0.join(path)) else { return Ok(None) };
+        let name =
+            |entry: io::Result<fs::DirEntry>| Ok(format!("{path}/{}", entry?.file_name().to_string_lossy()));
+        let mut names = all.map(name).collect::<io::Result<Vec<String>>>()?;
+        names.sort();
+        Ok(Some(names))
+    }
+
     fn matching(&self, pattern: &str) -> io::Result<Vec<String>> {
         let all = fs::read_dir(&self.0)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
         let mut names = all.collect::<io::Result<Vec<String>>>()?;
@@ -289,6 +298,11 @@ fn llac() {
 #[test]
 fn check_of_constants() {
     run(&Workshop::new(), "docs/check.md");
+}
+
+#[test]
+fn history_of_constants() {
+    run(&Workshop::new(), "docs/history.md");
 }
 
 #[test]

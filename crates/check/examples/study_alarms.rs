@@ -7,69 +7,18 @@
 //! `cargo run --release -p call-check --example study_alarms [HISTORIES [FIRST]]`; other histories begin elsewhere than at 0.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a study that meets None has failed")]
 
+mod noise;
+
 use call_check::{MeasuredRun, Report, Request, Subject, Tolerance, Verdict, check};
 use call_model::{Model, RunFit, Settings};
 use call_trace::{Experiment, Samples};
+use noise::{Dice, KINDS, Kind};
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 const FORMULA: &str = "f[0] + f[1]*N/P + f[2]*P";
 const TRUTH: [f64; 3] = [1e-4, 1e-8, 1e-5];
 const REPETITIONS: usize = 5;
 const WITHIN: f64 = 0.02;
-
-/// A generator of random numbers: SplitMix64.
-struct Dice(u64);
-
-impl Dice {
-    fn uniform(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (((z ^ (z >> 31)) >> 11) as f64 + 0.5) / (1u64 << 53) as f64
-    }
-
-    fn normal(&mut self) -> f64 {
-        let (radius, angle) = (self.uniform(), self.uniform());
-        (-2.0 * radius.ln()).sqrt() * (std::f64::consts::TAU * angle).cos()
-    }
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    Normal,
-    HeavyTailed,
-    Skewed,
-    Autocorrelated,
-    TwoStates,
-    Drift,
-}
-
-const KINDS: [(Kind, &str); 6] = [
-    (Kind::Normal, "normal"),
-    (Kind::HeavyTailed, "heavy-tailed"),
-    (Kind::Skewed, "skewed"),
-    (Kind::Autocorrelated, "autocorrelated 0.6"),
-    (Kind::TwoStates, "two machine states"),
-    (Kind::Drift, "clock drift"),
-];
-
-impl Kind {
-    /// The next number of mean 0 and variance 1 behind the last one.
-    fn next(self, dice: &mut Dice, last: f64) -> f64 {
-        let z = dice.normal();
-        match self {
-            Kind::HeavyTailed => {
-                // Student's t with three degrees of freedom.
-                let square: f64 = (0..3).map(|_| dice.normal().powi(2)).sum();
-                z / square.sqrt()
-            }
-            Kind::Skewed => -dice.uniform().ln() - 1.0,
-            Kind::Autocorrelated => 0.6 * last + 0.8 * z,
-            Kind::Normal | Kind::TwoStates | Kind::Drift => z,
-        }
-    }
-}
 
 #[derive(Clone, Copy)]
 struct Plan {

@@ -27,6 +27,8 @@ pub struct Difference {
     pub before: f64,
     /// Mean of the new runs less that of the runs before.
     pub change: f64,
+    /// Logarithm of how probable what the runs show is, up to what is the same for all ways to part them into two groups.
+    pub(crate) evidence: f64,
     components: Vec<Component>,
 }
 
@@ -43,7 +45,7 @@ struct Component {
 }
 
 /// Correlations from one run to the next that are thought possible.
-const CORRELATIONS: [f64; 10] = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+pub(crate) const CORRELATIONS: [f64; 10] = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
 /// A single run may be a spike, and others do not tell how large those are: it counts as a number from a distribution with heavy tails.
 const FREEDOM_OF_SINGLE: usize = 3;
@@ -57,7 +59,7 @@ impl Difference {
         Difference::with_correlations(groups, &CORRELATIONS)
     }
 
-    fn with_correlations(groups: &TwoGroups, correlations: &[f64]) -> Option<Difference> {
+    pub(crate) fn with_correlations(groups: &TwoGroups, correlations: &[f64]) -> Option<Difference> {
         let (before, after) = (groups.before, groups.after);
         if before.is_empty() || after.is_empty() || before.len() + after.len() < 3 {
             return None;
@@ -106,13 +108,20 @@ impl Difference {
         };
         let components: Vec<Component> = parts.iter().map(probable).collect();
         let mean = |part: fn(&Component) -> f64| components.iter().map(|it| it.probability * part(it)).sum();
-        Some(Difference { before: mean(|it| it.before), change: mean(|it| it.change), components })
+        let (before, change) = (mean(|it| it.before), mean(|it| it.change));
+        Some(Difference { before, change, evidence: largest + total.ln(), components })
     }
 
     /// How probable it is that the difference is below `limit`: for 0, that chance alone makes new runs take so much longer.
     pub fn below(&self, limit: f64) -> f64 {
         let share = |it: &Component| share_below(limit - it.change, it.scale, it.freedom);
         self.components.iter().map(|it| it.probability * share(it)).sum()
+    }
+
+    /// How probable it is that chance alone sets both groups so far apart, whichever is larger.
+    pub fn chance(&self) -> f64 {
+        let below = self.below(0.0);
+        (2.0 * below.min(1.0 - below)).min(1.0)
     }
 
     /// How probable it is that the mean of the new runs themselves is below `limit`.

@@ -10,6 +10,7 @@
 
 mod check;
 mod difference;
+mod history;
 mod needed;
 mod report;
 mod request;
@@ -20,6 +21,7 @@ mod verdict;
 
 pub use check::check;
 pub use difference::Difference;
+pub use history::{ChangePoint, HistoryRequest, Level, RunHistory, SHORTEST, history};
 pub use needed::RunsNeeded;
 pub use report::{Change, Finding, Kept, Missing, OutlyingRun, Report, Subject};
 pub use request::{MeasuredRun, Request, Requirement, Target};

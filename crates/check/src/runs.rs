@@ -30,7 +30,7 @@ pub(crate) fn median(values: impl Iterator<Item = f64>) -> f64 {
 }
 
 /// What makes the median distance from the median the standard deviation of normal numbers.
-const NORMAL: f64 = 1.4826;
+pub(crate) const NORMAL: f64 = 1.4826;
 
 /// So many standard deviations from the others a run is one that was disturbed.
 pub(crate) const DISTURBED: f64 = 6.0;

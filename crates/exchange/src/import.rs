@@ -52,6 +52,8 @@ pub enum FileFormat {
     Hyperfine,
     /// `--benchmark_format=json` of Google Benchmark.
     GoogleBenchmark,
+    /// A table in Parquet; ours have formulas and summaries besides.
+    Parquet,
 }
 
 impl FileFormat {
@@ -100,6 +102,7 @@ impl fmt::Display for FileFormat {
             FileFormat::NsightSystems => "statistics of Nsight Systems",
             FileFormat::Hyperfine => "results of hyperfine",
             FileFormat::GoogleBenchmark => "results of Google Benchmark",
+            FileFormat::Parquet => "a table in Parquet",
         })
     }
 }

@@ -59,6 +59,7 @@ mod json;
 mod json_lines;
 mod likwid;
 mod nsys;
+mod parquet;
 mod pytest_benchmark;
 mod table;
 
@@ -66,6 +67,7 @@ pub use error::{Error, WriteError};
 pub use import::{FileFormat, Imported, ReadOptions};
 pub use note::{Note, OfFiles, Reason, RowReason, grouped, grouped_notes};
 pub use number::DecimalSign;
+pub use parquet::{ParquetSamples, write_parquet};
 pub use place::PlaceInText;
 pub use read::read;
 pub use set::FileSet;

@@ -72,6 +72,11 @@ pub enum Note {
         /// Why.
         problem: String,
     },
+    /// A file of several runs is read as one.
+    Runs {
+        /// How many.
+        count: usize,
+    },
     /// The file holds fewer rows than it speaks of.
     Missing {
         /// The experiment.
@@ -189,6 +194,7 @@ impl fmt::Display for Note {
                 excerpt(text),
                 excerpt(experiment)
             ),
+            Note::Runs { count } => write!(out, "the samples of {count} runs are read as those of one"),
             Note::Missing { experiment, found, announced } => write!(
                 out,
                 "experiment `{}` has {found} rows, and the file speaks of {announced}: it was cut",

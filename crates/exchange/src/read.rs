@@ -8,7 +8,7 @@ use crate::name::with_metric;
 use crate::packed::{Packed, gunzipped};
 use crate::{
     Error, FileFormat, Imported, Note, ReadOptions, caliper, call_one, cube, extra_p, google_benchmark,
-    hyperfine, jmh, json_lines, likwid, nsys, pytest_benchmark, table,
+    hyperfine, jmh, json_lines, likwid, nsys, parquet, pytest_benchmark, table,
 };
 
 /// What the traces of this project begin with.
@@ -20,7 +20,6 @@ const NO_TEXT: &[(&[u8], &str, &str)] = &[
     (b"\x28\xb5\x2f\xfd", "a compressed file", "unpack it with `zstd -d` first"),
     (b"BZh", "a compressed file", "unpack it with `bunzip2` first"),
     (b"\xfd7zXZ", "a compressed file", "unpack it with `unxz` first"),
-    (b"PAR1", "a Parquet file", "save the table as CSV"),
     (b"ARROW1", "an Arrow file", "save the table as CSV"),
     (b"SQLite format 3", "a database", "save the table as CSV"),
     (b"\xff\xfe", "text in UTF-16", "save it as UTF-8"),
@@ -76,6 +75,9 @@ fn read_file(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imp
     }
     if bytes.starts_with(ZIP) {
         return archive(path_name, bytes, options);
+    }
+    if bytes.starts_with(parquet::MAGIC) {
+        return parquet::read(path_name, bytes, options);
     }
     if cube::is_archive(bytes) {
         return cube::read(path_name, bytes, options);

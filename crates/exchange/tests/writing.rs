@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_exchange::{
-    ReadOptions, WriteError, read, write_csv, write_extra_p_json_lines, write_extra_p_text, write_json_lines,
+    FileFormat, Note, ParquetSamples, ReadOptions, WriteError, read, write_csv, write_extra_p_json_lines,
+    write_extra_p_text, write_json_lines, write_parquet,
 };
 use call_trace::{Experiment, Samples, Unit};
 use proptest::prelude::*;
@@ -188,4 +189,59 @@ proptest! {
             prop_assert_eq!(bits(std::slice::from_ref(&its.samples.time_s)), bits(std::slice::from_ref(&f.time_s)));
         }
     }
+}
+
+/// Two runs, one of which is summed up, with variables that are called as columns of ours, and counters.
+fn of_two_runs() -> Vec<Experiment> {
+    let repeated = Samples {
+        names: vec!["P".into(), "run".into(), "sum".into()],
+        columns: vec![vec![1.0; 42], vec![8.0; 42], (0..42).map(|row| f64::from(row % 2)).collect()],
+        processor: vec![0; 42],
+        run: (0..42).map(|row| u32::from(row >= 40)).collect(),
+        time_s: (0..42).map(|row| 0.1 + 1e-9 * f64::from(row)).collect(),
+        counter_names: vec!["cycles".into()],
+        counters: vec![(0..42).map(f64::from).collect()],
+        ..Samples::default()
+    };
+    let f = Experiment { formula: Some("f[0] + f[1]*run".into()), ..named("f", &repeated) }.summed_up();
+    assert_eq!(
+        (f.summaries.points.count.as_slice(), f.summaries.points.run.as_slice()),
+        (&[20, 20][..], &[0, 0][..])
+    );
+    let g = Experiment {
+        unit: Unit::Other("bytes".to_owned()),
+        ..named("g", &Samples { count: vec![1, 2, 3], ..samples() })
+    };
+    vec![f, g]
+}
+
+#[test]
+fn parquet_gives_samples_summaries_and_runs_back() {
+    let experiments = of_two_runs();
+    let files = vec![vec!["a.dat".to_owned()], vec!["b.dat".to_owned(), "c.dat".to_owned()]];
+    let bytes = write_parquet(&experiments.iter().collect::<Vec<_>>(), &files).unwrap();
+    let found = ParquetSamples::read(&bytes).unwrap();
+    assert_eq!(found.runs, files);
+    // NaN are counters that are not known.
+    assert_eq!(format!("{:?}", found.experiments), format!("{experiments:?}"));
+    let imported = read("x.parquet", &bytes, &ReadOptions::default()).unwrap();
+    assert_eq!((imported.format, imported.notes), (FileFormat::Parquet, vec![Note::Runs { count: 2 }]));
+    assert_eq!(imported.trace.experiments[0].summaries.sum_s, experiments[0].summaries.sum_s);
+    assert_eq!(imported.trace.experiments[1].unit, experiments[1].unit);
+}
+
+#[test]
+fn damaged_parquet_is_refused_or_read_and_nothing_else() {
+    let experiments = of_two_runs();
+    let bytes = write_parquet(&experiments.iter().collect::<Vec<_>>(), &[vec![], vec![]]).unwrap();
+    for cut in [0, 1, 4, 8, bytes.len() / 2, bytes.len() - 1] {
+        assert!(read("x.parquet", &bytes[..cut], &ReadOptions::default()).is_err(), "{cut}");
+    }
+    let places: Vec<usize> = (0..bytes.len()).step_by(11).collect();
+    let refused = places.iter().filter(|place| {
+        let mut damaged = bytes.clone();
+        damaged[**place] ^= 0x11;
+        read("x.parquet", &damaged, &ReadOptions::default()).is_err()
+    });
+    assert!(refused.count() > places.len() / 4);
 }

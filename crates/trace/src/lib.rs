@@ -49,6 +49,7 @@ mod field;
 mod lines;
 mod number;
 mod reader;
+mod summing;
 mod v1;
 mod whole_report;
 

@@ -10,13 +10,13 @@ use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Session};
 
 const ENDINGS: &str =
-    "samples: .csv, .jsonl, .extra-p.txt, .extra-p.jsonl; models: .c, .gp (gnuplot), .tex (LaTeX)";
+    "samples: .csv, .jsonl, .parquet, .extra-p.txt, .extra-p.jsonl; models: .c, .gp (gnuplot), .tex (LaTeX)";
 
 pub const EXPORT: Command = Command {
     name: "export",
     usage: "export [EXPERIMENT…] FILE",
     summary: "write samples or models for other tools",
-    details: "The end of the file's name says what: of the samples `.csv`, `.jsonl` (an object a line), `.extra-p.txt` \
+    details: "The end of the file's name says what: of the samples `.csv`, `.jsonl` (an object a line), `.parquet`, `.extra-p.txt` \
         and `.extra-p.jsonl` (input of Extra-P); of the fitted models `.c` (a C99 function each), `.gp` (gnuplot) \
         and `.tex` (a LaTeX formula each). Results of other commands are written by `into FILE` behind them.",
     completions: &[Completion::Experiment, Completion::File],
@@ -49,6 +49,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         false => words.iter().map(|word| session.experiment(word)).collect::<Result<_, _>>()?,
     };
     let samples: Vec<&Experiment> = all.iter().map(|found| found.experiment()).collect();
+    if name.ends_with(".parquet") {
+        let runs = runs_of(&all, file)?;
+        let bytes = call_exchange::write_parquet(&samples, &runs)
+            .map_err(|why| file.error(code::TOO_LARGE, format!("{name} cannot be written: {why}")))?;
+        session.write(file, &bytes)?;
+        return Ok(CommandOutcome::of(super::wrote(file)));
+    }
     let text = if name.ends_with(".extra-p.jsonl") {
         call_exchange::write_extra_p_json_lines(&samples).map_err(wrong)?
     } else if name.ends_with(".extra-p.txt") {
@@ -69,6 +76,16 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     };
     session.write(file, text.as_bytes())?;
     Ok(CommandOutcome::of(super::wrote(file)))
+}
+
+/// The files of each run of experiments, which are of one data set.
+fn runs_of(all: &[FoundExperiment], file: &Word) -> Result<Vec<Vec<String>>, Error> {
+    let Some((first, others)) = all.split_first() else { return Ok(Vec::new()) };
+    if others.iter().any(|other| other.set_name != first.set_name) {
+        let message = "runs of different data sets cannot be told apart in one file";
+        return Err(file.error(code::NOT_APPLICABLE, message).help("write a file for each data set"));
+    }
+    Ok(first.runs().iter().map(|run| run.files.clone()).collect())
 }
 
 /// The models that words name, or all: of the experiments and from files.

@@ -2,6 +2,7 @@
 
 mod advise;
 mod aleph;
+mod archive;
 mod arguments;
 mod best;
 mod call_site_view;
@@ -178,6 +179,7 @@ pub const GROUPS: &[(&str, &[&Command])] = &[
             &predict::PREDICT,
             &compare::COMPARE,
             &check::CHECK,
+            &archive::ARCHIVE,
             &replay::REPLAY,
             &profile::PROFILE,
             &waits::WAITS,

@@ -147,7 +147,7 @@ fn axis_of(words: &[Word]) -> Option<String> {
 }
 
 /// The picture, or the names of the files that were written.
-fn shown(session: &Session, picture: Picture, files: &[Word]) -> Result<Markup, Error> {
+pub fn shown(session: &Session, picture: Picture, files: &[Word]) -> Result<Markup, Error> {
     // A picture that cannot be drawn is an error of the command, whoever looks at it.
     let cannot_draw = |error: call_report::Error| Error::from(error);
     let mut markup = Markup::new();

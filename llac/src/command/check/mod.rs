@@ -17,6 +17,7 @@ use measured::Measured;
 use wanted::Wanted;
 
 pub use document::formats;
+pub use wanted::share;
 
 pub const CHECK: Command = Command {
     name: "check",

@@ -191,7 +191,7 @@ impl Wanted {
 }
 
 /// A share: `5%`, `5 %`, or 5, which are per cent, too.
-fn share(words: &[&Word], missing: impl Fn() -> Error) -> Result<f64, Error> {
+pub fn share(words: &[&Word], missing: impl Fn() -> Error) -> Result<f64, Error> {
     let (first, rest) = match words {
         [first, sign, rest @ ..] if sign.text == "%" => (first, rest),
         [first, rest @ ..] => (first, rest),

@@ -1,0 +1,191 @@
+//! The columns of a file as numbers and texts.
+
+use parquet::basic::{Compression, ConvertedType, LogicalType};
+use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
+use parquet::data_type::DataType;
+use parquet::errors::ParquetError;
+use parquet::file::reader::FileReader;
+use parquet::schema::types::ColumnDescriptor;
+
+use crate::{Error, PlaceInText, Reason};
+
+/// A file may have so many values, whatever it says of itself.
+const MOST_VALUES: usize = 1 << 28;
+
+/// What stands in a column, row by row.
+pub(super) enum Values {
+    /// NaN where nothing is.
+    Numbers(Vec<f64>),
+    /// None where nothing is.
+    Texts(Vec<Option<String>>),
+    /// It was left out.
+    None(Reason),
+}
+
+/// Reads all columns with their names.
+pub(super) fn columns(file: &dyn FileReader) -> Result<Vec<(String, Values)>, Error> {
+    check_compression(file)?;
+    let schema = file.metadata().file_metadata().schema_descr();
+    let mut values = 0;
+    let mut columns = Vec::new();
+    for position in 0..schema.num_columns() {
+        let descriptor = schema.column(position);
+        let mut column = Column::of(&descriptor);
+        for group in 0..file.num_row_groups() {
+            let before = column.len();
+            column.read(file, group, position).map_err(|error| broken(&error))?;
+            values += column.len() - before;
+            if values > MOST_VALUES {
+                return Err(Error::TooManyValues { most: MOST_VALUES });
+            }
+        }
+        columns.push((descriptor.path().string(), column.values));
+    }
+    Ok(columns)
+}
+
+/// What polars and others use if nothing is said is not read here.
+fn check_compression(file: &dyn FileReader) -> Result<(), Error> {
+    let columns = file.metadata().row_groups().iter().flat_map(|group| group.columns());
+    let is_read = |compression: Compression| {
+        matches!(compression, Compression::UNCOMPRESSED | Compression::SNAPPY | Compression::GZIP(_))
+    };
+    match columns.map(|column| column.compression()).all(is_read) {
+        true => Ok(()),
+        false => Err(Error::NotText {
+            what: "a Parquet file with a compression other than Snappy and gzip",
+            cure: "write it with one of these: `compression=\"snappy\"`",
+        }),
+    }
+}
+
+pub(super) fn broken(error: &ParquetError) -> Error {
+    Error::Binary {
+        place: PlaceInText::Byte(0),
+        problem: format!("this Parquet file cannot be read: {error}"),
+    }
+}
+
+struct Column {
+    values: Values,
+    /// What a whole number is divided by.
+    scale: f64,
+    is_unsigned: bool,
+    most_definition: i16,
+}
+
+impl Column {
+    fn of(descriptor: &ColumnDescriptor) -> Column {
+        let logical = descriptor.logical_type_ref();
+        let converted = descriptor.converted_type();
+        let is_moment = matches!(
+            logical,
+            Some(LogicalType::Timestamp { .. } | LogicalType::Date | LogicalType::Time { .. })
+        ) || matches!(
+            converted,
+            ConvertedType::DATE
+                | ConvertedType::TIME_MILLIS
+                | ConvertedType::TIME_MICROS
+                | ConvertedType::TIMESTAMP_MILLIS
+                | ConvertedType::TIMESTAMP_MICROS
+        );
+        let physical = descriptor.physical_type();
+        use parquet::basic::Type as Physical;
+        let values = match physical {
+            _ if descriptor.max_rep_level() > 0 || descriptor.path().parts().len() > 1 => {
+                Values::None(Reason::Nested)
+            }
+            _ if is_moment => Values::None(Reason::Moment),
+            Physical::INT96 => Values::None(Reason::Moment),
+            Physical::FIXED_LEN_BYTE_ARRAY => Values::None(Reason::Text),
+            Physical::BYTE_ARRAY => Values::Texts(Vec::new()),
+            _ => Values::Numbers(Vec::new()),
+        };
+        let scale = match converted {
+            ConvertedType::DECIMAL => 10f64.powi(descriptor.type_scale()),
+            _ => 1.0,
+        };
+        let is_unsigned = matches!(converted, ConvertedType::UINT_64 | ConvertedType::UINT_32);
+        Column { values, scale, is_unsigned, most_definition: descriptor.max_def_level() }
+    }
+
+    fn len(&self) -> usize {
+        match &self.values {
+            Values::Numbers(numbers) => numbers.len(),
+            Values::Texts(texts) => texts.len(),
+            Values::None(_) => 0,
+        }
+    }
+
+    fn read(&mut self, file: &dyn FileReader, group: usize, position: usize) -> Result<(), ParquetError> {
+        if matches!(self.values, Values::None(_)) {
+            return Ok(());
+        }
+        let group = file.get_row_group(group)?;
+        let rows = usize::try_from(group.metadata().num_rows()).unwrap_or(0).min(MOST_VALUES + 1);
+        let (scale, is_unsigned) = (self.scale, self.is_unsigned);
+        match group.get_column_reader(position)? {
+            ColumnReader::BoolColumnReader(reader) => {
+                self.numbers(reader, rows, |it| f64::from(u8::from(*it)))
+            }
+            ColumnReader::Int32ColumnReader(reader) => self.numbers(reader, rows, |it| match is_unsigned {
+                true => f64::from(*it as u32),
+                false => f64::from(*it) / scale,
+            }),
+            ColumnReader::Int64ColumnReader(reader) => self.numbers(reader, rows, |it| match is_unsigned {
+                true => *it as u64 as f64,
+                false => *it as f64 / scale,
+            }),
+            ColumnReader::FloatColumnReader(reader) => self.numbers(reader, rows, |it| f64::from(*it)),
+            ColumnReader::DoubleColumnReader(reader) => self.numbers(reader, rows, |it| *it),
+            ColumnReader::ByteArrayColumnReader(reader) => {
+                let text = |bytes: &parquet::data_type::ByteArray| {
+                    Some(String::from_utf8_lossy(bytes.data()).into_owned())
+                };
+                let read = read_values(reader, rows, self.most_definition, None, text)?;
+                if let Values::Texts(texts) = &mut self.values {
+                    texts.extend(read);
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn numbers<T: DataType>(
+        &mut self,
+        reader: ColumnReaderImpl<T>,
+        rows: usize,
+        number: impl Fn(&T::T) -> f64,
+    ) -> Result<(), ParquetError> {
+        let read = read_values(reader, rows, self.most_definition, f64::NAN, number)?;
+        if let Values::Numbers(numbers) = &mut self.values {
+            numbers.extend(read);
+        }
+        Ok(())
+    }
+}
+
+/// The values of a column in a group of rows, with `none` where there is none.
+fn read_values<T: DataType, V: Clone>(
+    mut reader: ColumnReaderImpl<T>,
+    rows: usize,
+    most_definition: i16,
+    none: V,
+    value: impl Fn(&T::T) -> V,
+) -> Result<Vec<V>, ParquetError> {
+    let (mut values, mut levels, mut found) = (Vec::new(), Vec::new(), 0);
+    while found < rows {
+        let (records, ..) = reader.read_records(rows - found, Some(&mut levels), None, &mut values)?;
+        if records == 0 {
+            return Err(ParquetError::General(format!("a column has {found} of {rows} rows")));
+        }
+        found += records;
+    }
+    if most_definition == 0 {
+        return Ok(values.iter().map(value).collect());
+    }
+    let mut values = values.iter().map(value);
+    let one = |level: &i16| if *level == most_definition { values.next() } else { None };
+    Ok(levels.iter().map(one).map(|found| found.unwrap_or_else(|| none.clone())).collect())
+}

@@ -1,0 +1,179 @@
+//! Files that this project wrote.
+
+use call_grammar::excerpt;
+use call_trace::{Experiment, Samples, Summaries, Unit};
+use serde::Deserialize;
+
+use super::columns::Values;
+use super::write::variable_column;
+use super::{EXPERIMENT, RUN, SCHEMA_VERSION, SUMS, TIME};
+use crate::roles::{COUNT, COUNTER, PROCESSOR};
+use crate::{Error, PlaceInText};
+
+/// Samples with their runs, as [`write_parquet`](super::write_parquet) wrote them.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ParquetSamples {
+    /// The experiments; [`Samples::run`] counts in the runs.
+    pub experiments: Vec<Experiment>,
+    /// The files of each run.
+    pub runs: Vec<Vec<String>>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct About {
+    schema_version: u64,
+    experiments: Vec<AboutExperiment>,
+    runs: Vec<Vec<String>>,
+}
+
+#[derive(Deserialize)]
+struct AboutExperiment {
+    name: String,
+    formula: Option<String>,
+    unit: String,
+    variables: Vec<String>,
+    counters: Vec<String>,
+}
+
+impl About {
+    pub(super) fn read(text: &str) -> Result<About, Error> {
+        let about: About = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
+        if about.schema_version > SCHEMA_VERSION {
+            return Err(wrong(format!(
+                "it has schema version {}, and this program reads 1 to {SCHEMA_VERSION}",
+                about.schema_version
+            )));
+        }
+        Ok(about)
+    }
+
+    pub(super) fn samples(self, columns: &[(String, Values)]) -> Result<ParquetSamples, Error> {
+        let rows = Rows { columns };
+        let names = rows.texts(EXPERIMENT)?;
+        let experiments = self.experiments.iter().map(|about| {
+            let own: Vec<usize> =
+                (0..names.len()).filter(|row| names[*row].as_deref() == Some(&about.name)).collect();
+            about.experiment(&rows, &own)
+        });
+        let experiments: Vec<Experiment> = experiments.collect::<Result<_, _>>()?;
+        let rows_of = |its: &Experiment| its.samples.len() + its.summaries.len();
+        let found: usize = experiments.iter().map(rows_of).sum();
+        if found != names.len() {
+            return Err(wrong("its rows are not each of one of the experiments that it names"));
+        }
+        let is_known = |run: &u32| (*run as usize) < self.runs.len();
+        let mut runs =
+            experiments.iter().flat_map(|its| its.samples.run.iter().chain(&its.summaries.points.run));
+        if !runs.all(is_known) {
+            return Err(wrong("a row is of a run that it does not name"));
+        }
+        Ok(ParquetSamples { runs: self.runs, experiments })
+    }
+}
+
+impl AboutExperiment {
+    fn experiment(&self, rows: &Rows, own: &[usize]) -> Result<Experiment, Error> {
+        let unit =
+            Unit::named(&self.unit).ok_or_else(|| wrong(format!("`{}` is no unit", excerpt(&self.unit))))?;
+        let has_sums = rows.has(SUMS[0]);
+        let sums = match has_sums {
+            true => SUMS.map(|name| rows.numbers(name, own)).into_iter().collect::<Result<Vec<_>, _>>()?,
+            false => vec![vec![f64::NAN; own.len()]; SUMS.len()],
+        };
+        let is_summary = |row: usize| !sums[0][row].is_nan();
+        let (of_summaries, of_samples): (Vec<usize>, Vec<usize>) =
+            (0..own.len()).partition(|row| is_summary(*row));
+        let all = self.samples(rows, own)?;
+        let sum = |which: usize| of_summaries.iter().map(|row| sums[which][*row]).collect();
+        let mut samples = all.pick(&of_samples);
+        // What a summary has counted is one measurement still.
+        samples.count.iter_mut().filter(|count| **count == 0).for_each(|count| *count = 1);
+        if samples.count.iter().all(|count| *count == 1) {
+            samples.count.clear();
+        }
+        let summaries = match of_summaries.is_empty() {
+            true => Summaries::default(),
+            false => Summaries {
+                points: all.pick(&of_summaries),
+                sum_s: sum(0),
+                sum_squares_s2: sum(1),
+                min_s: sum(2),
+                max_s: sum(3),
+            },
+        };
+        Ok(Experiment {
+            name: self.name.clone(),
+            formula: self.formula.clone(),
+            unit,
+            samples,
+            summaries,
+            ..Experiment::default()
+        })
+    }
+
+    fn samples(&self, rows: &Rows, own: &[usize]) -> Result<Samples, Error> {
+        let variable = |name: &String| rows.numbers(&variable_column(name), own);
+        let counter = |name: &String| rows.numbers(&format!("{COUNTER}{name}"), own);
+        let whole = |name: &str| -> Result<Vec<u64>, Error> {
+            let numbers = rows.numbers(name, own)?;
+            let is_whole = |number: &f64| number.fract() == 0.0 && (0.0..9e15).contains(number);
+            match numbers.iter().find(|number| !is_whole(number)) {
+                Some(number) => Err(wrong(format!("`{name}` has the value {number}"))),
+                None => Ok(numbers.iter().map(|number| *number as u64).collect()),
+            }
+        };
+        let places = |name: &str| -> Result<Vec<u32>, Error> {
+            let place = |number: u64| {
+                u32::try_from(number).map_err(|_| wrong(format!("`{name}` has the value {number}")))
+            };
+            whole(name)?.into_iter().map(place).collect()
+        };
+        Ok(Samples {
+            names: self.variables.clone(),
+            columns: self.variables.iter().map(variable).collect::<Result<_, _>>()?,
+            processor: places(PROCESSOR)?,
+            run: places(RUN)?,
+            time_s: rows.numbers(TIME, own)?,
+            count: whole(COUNT)?,
+            counter_names: self.counters.clone(),
+            counters: self.counters.iter().map(counter).collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+/// All rows of a file.
+struct Rows<'a> {
+    columns: &'a [(String, Values)],
+}
+
+impl Rows<'_> {
+    fn has(&self, name: &str) -> bool {
+        self.columns.iter().any(|(known, _)| known == name)
+    }
+
+    fn column(&self, name: &str) -> Result<&Values, Error> {
+        let found = self.columns.iter().find(|(known, _)| known == name);
+        found.map(|(_, values)| values).ok_or_else(|| wrong(format!("it has no column `{}`", excerpt(name))))
+    }
+
+    fn texts(&self, name: &str) -> Result<&[Option<String>], Error> {
+        match self.column(name)? {
+            Values::Texts(texts) => Ok(texts),
+            _ => Err(wrong(format!("its column `{}` has no texts", excerpt(name)))),
+        }
+    }
+
+    fn numbers(&self, name: &str, rows: &[usize]) -> Result<Vec<f64>, Error> {
+        let Values::Numbers(numbers) = self.column(name)? else {
+            return Err(wrong(format!("its column `{}` has no numbers", excerpt(name))));
+        };
+        let number = |row: &usize| numbers.get(*row).copied();
+        let found: Option<Vec<f64>> = rows.iter().map(number).collect();
+        found.ok_or_else(|| wrong("its columns have different lengths"))
+    }
+}
+
+fn wrong(problem: impl Into<String>) -> Error {
+    let problem = format!("this Parquet file is none of CALL any more: {}", problem.into());
+    Error::Binary { place: PlaceInText::Byte(0), problem }
+}

@@ -1,0 +1,198 @@
+use std::sync::Arc;
+
+use call_trace::{Experiment, Samples, Summaries};
+use parquet::basic::{Compression, ConvertedType, Repetition, Type as PhysicalType};
+use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int32Type, Int64Type};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::schema::types::{Type, TypePtr};
+use serde_json::json;
+
+use super::{EXPERIMENT, KEY, RUN, SCHEMA_VERSION, SUMS, TIME, VARIABLE};
+use crate::roles::{COUNT, COUNTER, PROCESSOR, UNIT};
+
+/// A column of all rows.
+enum Values {
+    Texts(Vec<String>),
+    Places(Vec<i32>),
+    Counts(Vec<i64>),
+    /// NaN where a row has none.
+    Numbers(Vec<f64>),
+}
+
+/// Writes samples and summaries as Parquet; `files` are those of each run. The samples that were kept beside summaries have the count 0, as
+/// the summary of their point has counted them: counts add up to the number of measurements.
+///
+/// # Errors
+/// If there is too much for a file of this format.
+pub fn write_parquet(experiments: &[&Experiment], files: &[Vec<String>]) -> Result<Vec<u8>, String> {
+    let columns = columns(experiments);
+    written(&columns, about(experiments, files)).map_err(|error| error.to_string())
+}
+
+/// The name of the column of a variable.
+pub(super) fn variable_column(name: &str) -> String {
+    let is_ours = [EXPERIMENT, RUN, PROCESSOR, TIME, UNIT, COUNT].contains(&name) || SUMS.contains(&name);
+    if is_ours { format!("{VARIABLE}{name}") } else { name.to_owned() }
+}
+
+fn about(experiments: &[&Experiment], files: &[Vec<String>]) -> String {
+    let one = |experiment: &&Experiment| {
+        json!({
+            "name": experiment.name,
+            "formula": experiment.formula,
+            "unit": experiment.unit.symbol(),
+            "variables": experiment.samples.names,
+            "counters": experiment.samples.counter_names,
+        })
+    };
+    let experiments: Vec<_> = experiments.iter().map(one).collect();
+    json!({ "schema_version": SCHEMA_VERSION, "experiments": experiments, "runs": files }).to_string()
+}
+
+fn columns(experiments: &[&Experiment]) -> Vec<(String, Values)> {
+    let parts: Vec<Part> = experiments.iter().flat_map(|its| Part::of(its)).collect();
+    let mut columns = vec![
+        (EXPERIMENT.to_owned(), Values::Texts(each(&parts, |part, _| part.experiment.name.clone()))),
+        (RUN.to_owned(), Values::Places(each(&parts, |part, row| part.samples.run[row] as i32))),
+        (PROCESSOR.to_owned(), Values::Places(each(&parts, |part, row| part.samples.processor[row] as i32))),
+    ];
+    let names = distinct(experiments.iter().flat_map(|its| &its.samples.names));
+    columns.extend(names.iter().map(|name| {
+        let value = |part: &Part, row: usize| part.samples.column(name).map_or(f64::NAN, |its| its[row]);
+        (variable_column(name), Values::Numbers(each(&parts, value)))
+    }));
+    columns.push((TIME.to_owned(), Values::Numbers(each(&parts, |part, row| part.samples.time_s[row]))));
+    let unit = |part: &Part, _| part.experiment.unit.symbol().to_owned();
+    columns.push((UNIT.to_owned(), Values::Texts(each(&parts, unit))));
+    columns.push((COUNT.to_owned(), Values::Counts(each(&parts, |part, row| part.count(row)))));
+    if parts.iter().any(|part| part.summaries.is_some()) {
+        columns.extend((0..SUMS.len()).map(|sum| {
+            let value = |part: &Part, row: usize| part.sum(sum).map_or(f64::NAN, |its| its[row]);
+            (SUMS[sum].to_owned(), Values::Numbers(each(&parts, value)))
+        }));
+    }
+    let counters = distinct(experiments.iter().flat_map(|its| &its.samples.counter_names));
+    columns.extend(counters.iter().map(|name| {
+        let value = |part: &Part, row: usize| part.counter(name).map_or(f64::NAN, |its| its[row]);
+        (format!("{COUNTER}{name}"), Values::Numbers(each(&parts, value)))
+    }));
+    columns
+}
+
+/// The summaries of an experiment, or its samples.
+struct Part<'a> {
+    experiment: &'a Experiment,
+    samples: &'a Samples,
+    summaries: Option<&'a Summaries>,
+    /// For each sample whether a summary has counted it.
+    is_counted: Vec<bool>,
+}
+
+impl Part<'_> {
+    fn of<'a>(experiment: &'a Experiment) -> [Part<'a>; 2] {
+        let summaries = &experiment.summaries;
+        let summarised: std::collections::HashSet<u32> = summaries.points.run.iter().copied().collect();
+        let is_counted = experiment.samples.run.iter().map(|run| summarised.contains(run)).collect();
+        let points = &summaries.points;
+        [
+            Part { experiment, samples: points, summaries: Some(summaries), is_counted: Vec::new() },
+            Part { experiment, samples: &experiment.samples, summaries: None, is_counted },
+        ]
+        .map(|part| Part { summaries: part.summaries.filter(|its| !its.is_empty()), ..part })
+    }
+
+    fn count(&self, row: usize) -> i64 {
+        match self.is_counted.get(row) {
+            Some(true) => 0,
+            _ => self.samples.count_of(row) as i64,
+        }
+    }
+
+    fn sum(&self, which: usize) -> Option<&[f64]> {
+        let its = self.summaries?;
+        Some([&its.sum_s, &its.sum_squares_s2, &its.min_s, &its.max_s][which])
+    }
+
+    fn counter(&self, name: &str) -> Option<&[f64]> {
+        let position = self.samples.counter_names.iter().position(|known| known == name)?;
+        Some(&self.samples.counters[position])
+    }
+}
+
+fn each<T>(parts: &[Part], value: impl Fn(&Part, usize) -> T) -> Vec<T> {
+    parts.iter().flat_map(|part| (0..part.samples.len()).map(|row| value(part, row))).collect()
+}
+
+fn distinct<'a>(names: impl Iterator<Item = &'a String>) -> Vec<&'a str> {
+    let mut known: Vec<&str> = Vec::new();
+    names.for_each(|name| {
+        if !known.contains(&name.as_str()) {
+            known.push(name);
+        }
+    });
+    known
+}
+
+fn schema(columns: &[(String, Values)]) -> Result<TypePtr, ParquetError> {
+    let field = |(name, values): &(String, Values)| {
+        let (physical, repetition) = match values {
+            Values::Texts(_) => (PhysicalType::BYTE_ARRAY, Repetition::REQUIRED),
+            Values::Places(_) => (PhysicalType::INT32, Repetition::REQUIRED),
+            Values::Counts(_) => (PhysicalType::INT64, Repetition::REQUIRED),
+            Values::Numbers(_) => (PhysicalType::DOUBLE, Repetition::OPTIONAL),
+        };
+        let converted = match values {
+            Values::Texts(_) => ConvertedType::UTF8,
+            _ => ConvertedType::NONE,
+        };
+        let builder = Type::primitive_type_builder(name, physical);
+        builder.with_repetition(repetition).with_converted_type(converted).build().map(Arc::new)
+    };
+    let fields: Vec<TypePtr> = columns.iter().map(field).collect::<Result<_, _>>()?;
+    Type::group_type_builder("samples").with_fields(fields).build().map(Arc::new)
+}
+
+fn written(columns: &[(String, Values)], about: String) -> Result<Vec<u8>, ParquetError> {
+    let properties = WriterProperties::builder()
+        .set_compression(Compression::SNAPPY)
+        .set_created_by(concat!("CALL version ", env!("CARGO_PKG_VERSION")).to_owned())
+        .set_key_value_metadata(Some(vec![KeyValue::new(KEY.to_owned(), about)]))
+        .build();
+    let mut bytes = Vec::new();
+    let mut file = SerializedFileWriter::new(&mut bytes, schema(columns)?, Arc::new(properties))?;
+    let mut group = file.next_row_group()?;
+    for (_, values) in columns {
+        write_column(&mut group, values)?;
+    }
+    group.close()?;
+    file.close()?;
+    Ok(bytes)
+}
+
+fn write_column(
+    group: &mut SerializedRowGroupWriter<'_, &mut Vec<u8>>,
+    values: &Values,
+) -> Result<(), ParquetError> {
+    let Some(mut column) = group.next_column()? else { return Ok(()) };
+    match values {
+        Values::Texts(texts) => {
+            let texts: Vec<ByteArray> = texts.iter().map(|text| ByteArray::from(text.as_str())).collect();
+            column.typed::<ByteArrayType>().write_batch(&texts, None, None)?;
+        }
+        Values::Places(places) => {
+            column.typed::<Int32Type>().write_batch(places, None, None)?;
+        }
+        Values::Counts(counts) => {
+            column.typed::<Int64Type>().write_batch(counts, None, None)?;
+        }
+        Values::Numbers(numbers) => {
+            let known: Vec<f64> = numbers.iter().copied().filter(|number| !number.is_nan()).collect();
+            let is_known: Vec<i16> = numbers.iter().map(|number| i16::from(!number.is_nan())).collect();
+            column.typed::<DoubleType>().write_batch(&known, Some(&is_known), None)?;
+        }
+    }
+    column.close()
+}

@@ -1,0 +1,230 @@
+//! `history f in FOLDER`: how constants went from entry to entry, and where they changed.
+
+use call_check::{ChangePoint, SHORTEST};
+use call_grammar::listed;
+use call_report::number;
+
+use super::entry::Entry;
+use super::folder::Archive;
+use super::timeline::{Asked, ConstantLine, Timeline};
+use super::{of_entries, picture, tables};
+use crate::command::Arguments;
+use crate::command::check::share;
+use crate::error::code;
+use crate::words::Word;
+use crate::{CommandOutcome, Error, Message, Session, Style};
+
+/// Without a word about it, how often a history may show a change where there is none.
+const ALARMS: f64 = 0.01;
+
+/// Shows the history of an experiment or of a constant.
+pub fn history(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    if arguments.condition().is_some() {
+        return Err(Error::at(
+            code::NOT_APPLICABLE,
+            arguments.end(),
+            "an archive has no samples to choose from",
+        )
+        .help("choose them before they are added: `where …`, then `archive add`"));
+    }
+    let (names, folder, rest) = super::around(arguments.words(), "in", arguments)?;
+    let request = Wanted::of(rest)?;
+    let mut outcome = CommandOutcome::default();
+    let archive = Archive::at(folder, session);
+    let entries = archive.entries(&mut outcome)?;
+    let (entries, term) = chosen(entries, names, folder)?;
+    let asked = Asked { term, alarms: request.alarms, level: session.level() };
+    let timelines = Timeline::all(entries, &asked, &archive, &mut outcome, folder)?;
+    tell_splits(&timelines, &mut outcome);
+    for timeline in &timelines {
+        show(timeline, request.shows_all, &mut outcome);
+        tell_outlying(timeline, &mut outcome);
+    }
+    outcome.value.data(tables::changes(&timelines));
+    if !request.files.is_empty() || request.shows_picture {
+        let pictures: Vec<_> = timelines.iter().map(picture::picture).collect();
+        // Of several timelines the newest one is what goes on.
+        if let Some(last) = pictures.into_iter().last() {
+            if pictures_left(&timelines) > 0 {
+                let text = "the picture has the newest of the parts";
+                outcome.notes.push(Message::new("one-part-drawn", text));
+            }
+            outcome.value.append(crate::command::plot::shown(session, last, &request.files)?);
+        }
+    }
+    Ok(outcome)
+}
+
+fn pictures_left(timelines: &[Timeline]) -> usize {
+    timelines.len() - 1
+}
+
+/// What stands behind the folder.
+struct Wanted {
+    files: Vec<Word>,
+    shows_picture: bool,
+    shows_all: bool,
+    alarms: f64,
+}
+
+impl Wanted {
+    fn of(words: &[Word]) -> Result<Wanted, Error> {
+        let mut wanted = Wanted { files: Vec::new(), shows_picture: false, shows_all: false, alarms: ALARMS };
+        let mut rest = words.iter();
+        while let Some(word) = rest.next() {
+            match word.text.as_str() {
+                "picture" => wanted.shows_picture = true,
+                "all" => wanted.shows_all = true,
+                "alarms" => {
+                    let behind: Vec<&Word> = rest.by_ref().collect();
+                    let missing =
+                        || word.error(code::MISSING_WORD, "a share, as `1%`, is missing behind this");
+                    wanted.alarms = share(&behind, missing)?;
+                    if !(wanted.alarms > 0.0 && wanted.alarms < 0.5) {
+                        return Err(behind[0]
+                            .error(code::WRONG_VALUE, "this is no rate of false alarms")
+                            .help("between 0 and 50 %, such as `alarms 1%`"));
+                    }
+                }
+                text if text.ends_with(".svg") || text.ends_with(".png") => wanted.files.push(word.clone()),
+                text => {
+                    return Err(word
+                        .error(code::UNEXPECTED_WORD, format!("`{text}` means nothing here"))
+                        .help("behind the folder can stand `all`, `picture`, a file that ends in .svg or .png, and `alarms SHARE`"));
+                }
+            }
+        }
+        Ok(wanted)
+    }
+}
+
+/// The entries of the experiment that is named, or of the only one, and the term of the constant that is.
+fn chosen(entries: Vec<Entry>, names: &[Word], folder: &Word) -> Result<(Vec<Entry>, Option<usize>), Error> {
+    if let Some(extra) = names.get(1) {
+        return Err(extra.error(code::UNEXPECTED_WORD, "one experiment or constant at a time"));
+    }
+    let mut known: Vec<String> = entries.iter().map(|entry| entry.experiment().to_owned()).collect();
+    known.sort();
+    known.dedup();
+    let is_known = |name: &str| known.iter().any(|its| its == name);
+    let (name, constant) = match (names.first(), &known[..]) {
+        (None, [only]) => (only.clone(), None),
+        (_, []) => {
+            return Err(folder.error(code::NO_SAMPLES, format!("there are no entries in {}", folder.text)));
+        }
+        (None, _) => {
+            return Err(folder
+                .error(code::MISSING_WORD, "the archive has several experiments")
+                .help(format!("name one before `in`: {}", listed(&known))));
+        }
+        (Some(word), _) if is_known(&word.text) => (word.text.clone(), None),
+        (Some(word), _) => {
+            let parts = word.text.strip_suffix(']').and_then(|text| text.rsplit_once('['));
+            let parts = parts.and_then(|(name, index)| Some((name, index.parse::<u32>().ok()?)));
+            let (name, index) = parts.filter(|(name, _)| is_known(name)).ok_or_else(|| {
+                word.error(code::UNKNOWN_EXPERIMENT, format!("the archive has no experiment `{}`", word.text))
+                    .help(format!("it has {}", listed(&known)))
+            })?;
+            (name.to_owned(), Some((word, index)))
+        }
+    };
+    let own: Vec<Entry> = entries.into_iter().filter(|entry| entry.experiment() == name).collect();
+    let Some((word, index)) = constant else { return Ok((own, None)) };
+    let terms = |entry: &Entry| {
+        let formula = entry.model.forecaster.model().formula();
+        formula.terms().iter().position(|term| term.coefficient.0 == index)
+    };
+    // Formulas may have it in another place, or not at all.
+    let term = own.last().and_then(terms).ok_or_else(|| {
+        word.error(code::UNKNOWN_CONSTANT, format!("the newest formula has no constant `{}`", word.text))
+    })?;
+    let own = own.into_iter().filter(|entry| terms(entry) == Some(term)).collect();
+    Ok((own, Some(term)))
+}
+
+fn tell_splits(timelines: &[Timeline], outcome: &mut CommandOutcome) {
+    for pair in timelines.windows(2) {
+        let [before, after] = pair else { continue };
+        let differences = before.conditions().differences(&after.conditions());
+        let text = format!(
+            "entries are parted by what makes them incomparable: {} from {} on",
+            listed(&differences),
+            after.entries.first().map_or(String::new(), Entry::title)
+        );
+        outcome.notes.push(Message::new("history-parted", text).about(after.model().formula().experiment()));
+    }
+}
+
+fn tell_outlying(timeline: &Timeline, outcome: &mut CommandOutcome) {
+    for line in &timeline.constants {
+        for &value in &line.history.outlying {
+            let level = line.history.levels.iter().find(|level| level.runs.contains(&value));
+            let by = level.map_or(f64::NAN, |level| line.values[value].value / level.value - 1.0);
+            let text = format!(
+                "{} is far from the others of its level, by {} %: a spike, no change",
+                timeline.entries[line.entry_of[value]].title(),
+                number::significant(100.0 * by, 2)
+            );
+            outcome.warnings.push(Message::new("outlying-run", text).about(timeline.name_of(line)));
+        }
+    }
+}
+
+fn show(timeline: &Timeline, shows_all: bool, outcome: &mut CommandOutcome) {
+    let markup = &mut outcome.value;
+    let formula = timeline.model().formula();
+    let first = timeline.entries.first().map_or("", |entry| &entry.about.time);
+    let last = timeline.entries.last().map_or("", |entry| &entry.about.time);
+    let mut lines = timeline.constants.iter().filter(|line| !line.history.changes.is_empty()).peekable();
+    let style = if lines.peek().is_some() { Style::Warning } else { Style::Strong };
+    let head = format!("{}: {}", formula.experiment(), of_entries(timeline.entries.len()));
+    markup.fragments([(style, head), (Style::Plain, format!(", {first} to {last}"))]);
+    for line in lines {
+        for change in &line.history.changes {
+            markup.line(Style::Plain, format!("  {}", moved(timeline, line, change)));
+        }
+    }
+    let is_short = |line: &&ConstantLine| line.values.len() < 2 * SHORTEST;
+    let (short, long): (Vec<_>, Vec<_>) =
+        timeline.constants.iter().filter(|line| line.history.changes.is_empty()).partition(is_short);
+    for (lines, what) in [(long, "no change"), (short, "too few entries to show a change: six are needed")] {
+        if !lines.is_empty() {
+            let names: Vec<String> = lines.iter().map(|line| timeline.name_of(line)).collect();
+            markup.line(Style::Plain, format!("  {}: {what}", listed(&names)));
+        }
+    }
+    markup.table(tables::levels(timeline));
+    match shows_all {
+        true => markup.table(tables::entries(timeline, true)),
+        false => markup.data(tables::entries(timeline, false)),
+    }
+}
+
+/// `f[1], the cost of each N/P, rose 12 % [8, 16] at 1234567890 (between 0123456789 and 2345678901)`.
+fn moved(timeline: &Timeline, line: &ConstantLine, change: &ChangePoint) -> String {
+    let formula = timeline.model().formula();
+    let basis = match formula.text_of(&formula.terms()[line.placed.term].basis) {
+        basis if basis == "1" => "the constant part".to_owned(),
+        basis => format!("the cost of each {basis}"),
+    };
+    let difference = change.after - change.before;
+    let verb = if difference > 0.0 { "rose" } else { "fell" };
+    let percent = |value: f64| number::significant(100.0 * value / change.before.abs(), 2);
+    let (lower, upper) = match difference < 0.0 {
+        true => (-change.upper, -change.lower),
+        false => (change.lower, change.upper),
+    };
+    let title = |value: usize| timeline.entries[line.entry_of[value]].title();
+    let place = match change.earliest == change.latest {
+        true => format!("behind {}", title(change.first - 1)),
+        false => format!("between {} and {}", title(change.earliest - 1), title(change.latest)),
+    };
+    format!(
+        "{}, {basis}, {verb} {} % [{}, {}] at {} ({place})",
+        timeline.name_of(line),
+        percent(difference.abs()),
+        percent(lower),
+        percent(upper),
+        title(change.first),
+    )
+}

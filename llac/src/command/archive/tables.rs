@@ -1,0 +1,161 @@
+use call_model::student_quantile;
+use call_report::number::exact;
+use call_report::{Column, Table, TableCell};
+
+use super::entry::{Entry, short};
+use super::timeline::Timeline;
+use crate::command::units;
+
+/// Entries as they are.
+pub fn list(entries: &[Entry]) -> Table {
+    let columns = [
+        Column::left("experiment"),
+        Column::left("date"),
+        Column::left("commit"),
+        Column::left("machine"),
+        Column::left("label"),
+        Column::right("runs"),
+    ];
+    let mut table = Table::new(columns).named("entries");
+    for entry in entries {
+        table.row([
+            TableCell::from(entry.experiment()),
+            entry.about.time.as_str().into(),
+            short(&entry.about.commit).into(),
+            entry.about.machine.as_str().into(),
+            entry.about.label.as_str().into(),
+            (entry.model.runs.len() as f64).into(),
+        ]);
+    }
+    table
+}
+
+/// What people call an entry, and its day.
+fn title(entry: &Entry) -> [TableCell; 2] {
+    const DAY: usize = 10;
+    [entry.title().into(), entry.about.time.chars().take(DAY).collect::<String>().into()]
+}
+
+/// What holds between changes.
+pub fn levels(timeline: &Timeline) -> Table {
+    let unit = timeline.model().unit();
+    let symbol = units::shown(unit).symbol().to_owned();
+    let columns = [
+        Column::left("what"),
+        Column::left("since"),
+        Column::left("date"),
+        Column::right("entries"),
+        Column::significant(format!("value ({symbol})"), 4).key(units::key("value", unit)),
+        Column::percent("change"),
+        Column::percent(format!("{} from", exact(100.0 * timeline.level))).key("change_lower_percent"),
+        Column::percent("to").key("change_upper_percent"),
+    ];
+    let mut table = Table::new(columns).named("levels").about(timeline.model().formula().experiment());
+    for line in &timeline.constants {
+        let changes = std::iter::once(None).chain(line.history.changes.iter().map(Some));
+        for (level, change) in line.history.levels.iter().zip(changes) {
+            let percent = |of: fn(&call_check::ChangePoint) -> f64| match change {
+                Some(change) => TableCell::Number(100.0 * of(change) / change.before.abs()),
+                None => TableCell::Missing(""),
+            };
+            let mut row = vec![TableCell::from(timeline.name_of(line))];
+            row.extend(title(&timeline.entries[line.entry_of[level.runs.start]]));
+            row.extend([(level.runs.len() as f64).into(), level.value.into()]);
+            row.extend([percent(|it| it.after - it.before), percent(|it| it.lower), percent(|it| it.upper)]);
+            table.row(row);
+        }
+    }
+    table
+}
+
+/// So many standard deviations of a normal distribution hold this share on both sides.
+pub fn reach(level: f64) -> f64 {
+    student_quantile(0.5 + level / 2.0, f64::INFINITY)
+}
+
+/// Each value with its interval, as far as the noise within the entry's samples says.
+pub fn entries(timeline: &Timeline, is_for_people: bool) -> Table {
+    let unit = timeline.model().unit();
+    let symbol = units::shown(unit).symbol().to_owned();
+    let number =
+        |name: &str| Column::significant(format!("{name} ({symbol})"), 4).key(units::key(name, unit));
+    let mut columns = vec![
+        Column::left("what"),
+        Column::left("entry"),
+        Column::left("date"),
+        number("value"),
+        number("lower"),
+        number("upper"),
+        Column::right("level"),
+        Column::left("remark"),
+    ];
+    if !is_for_people {
+        columns.extend(["time", "commit", "label"].map(Column::left));
+    }
+    let mut table = Table::new(columns).named("entries").about(timeline.model().formula().experiment());
+    let reach = reach(timeline.level);
+    for line in &timeline.constants {
+        for (index, value) in line.values.iter().enumerate() {
+            let half = reach * value.variance.max(0.0).sqrt();
+            let of_level = line.history.levels.iter().position(|its| its.runs.contains(&index));
+            let is_first = line.history.changes.iter().any(|change| change.first == index);
+            let remark = match (is_first, line.history.outlying.contains(&index)) {
+                (true, _) => "change",
+                (false, true) => "spike",
+                (false, false) => "",
+            };
+            let mut row = vec![TableCell::from(timeline.name_of(line))];
+            let entry = &timeline.entries[line.entry_of[index]];
+            row.extend(title(entry));
+            row.extend(
+                [value.value, value.value - half, value.value + half]
+                    .map(|it| TableCell::number_or(it, "unknown")),
+            );
+            row.push(of_level.map_or(TableCell::Missing(""), |its| ((its + 1) as f64).into()));
+            row.push(remark.into());
+            if !is_for_people {
+                let about = &entry.about;
+                row.extend([&about.time, &about.commit, &about.label].map(|it| it.as_str().into()));
+            }
+            table.row(row);
+        }
+    }
+    table
+}
+
+/// Changes for programs.
+pub fn changes(timelines: &[Timeline]) -> Table {
+    let columns = [
+        Column::left("what"),
+        Column::left("date"),
+        Column::left("commit"),
+        Column::left("after commit").key("after_commit"),
+        Column::left("by commit").key("by_commit"),
+        Column::percent("change"),
+        Column::percent("change lower"),
+        Column::percent("change upper"),
+        Column::percent("chance"),
+    ];
+    let mut table = Table::new(columns).named("changes");
+    for timeline in timelines {
+        for line in &timeline.constants {
+            for change in &line.history.changes {
+                let entry = |value: usize| &timeline.entries[line.entry_of[value]];
+                let commit = |value: usize| TableCell::from(entry(value).about.commit.as_str());
+                let percent = |value: f64| TableCell::Number(100.0 * value / change.before.abs());
+                table.row([
+                    TableCell::from(timeline.name_of(line)),
+                    entry(change.first).about.time.as_str().into(),
+                    commit(change.first),
+                    commit(change.earliest - 1),
+                    commit(change.latest),
+                    percent(change.after - change.before),
+                    percent(change.lower),
+                    percent(change.upper),
+                    (100.0 * change.chance).into(),
+                ]);
+            }
+        }
+    }
+    table
+}

@@ -1,0 +1,184 @@
+//! Constants of an experiment over the entries of an archive, and where they change.
+
+use call_check::{HistoryRequest, RunHistory, RunValue, history};
+use call_model::{Model, PlacedConstant, RunFit};
+
+use super::entry::Entry;
+use super::folder::Archive;
+use crate::error::code;
+use crate::words::Word;
+use crate::{CommandOutcome, Error, Message};
+
+/// Entries that can be compared: of one formula, machine and compiler.
+pub struct Timeline {
+    /// In the order of their times.
+    pub entries: Vec<Entry>,
+    pub constants: Vec<ConstantLine>,
+    /// The share of intervals that hold.
+    pub level: f64,
+}
+
+/// A constant over entries.
+pub struct ConstantLine {
+    pub placed: PlacedConstant,
+    /// For each value the position of its entry.
+    pub entry_of: Vec<usize>,
+    pub values: Vec<RunValue>,
+    pub history: RunHistory,
+}
+
+/// What is asked of an archive.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked {
+    /// The term of the only constant that is wanted.
+    pub term: Option<usize>,
+    /// How often the whole history may show a change where there is none.
+    pub alarms: f64,
+    pub level: f64,
+}
+
+impl Timeline {
+    /// Entries parted by what makes them incomparable, the newest last.
+    pub fn all(
+        entries: Vec<Entry>,
+        asked: &Asked,
+        archive: &Archive,
+        outcome: &mut CommandOutcome,
+        word: &Word,
+    ) -> Result<Vec<Timeline>, Error> {
+        let count = entries.len();
+        let mut parts: Vec<(Conditions, Vec<Entry>)> = Vec::new();
+        for entry in entries {
+            let conditions = Conditions::of(&entry);
+            match parts.iter_mut().find(|(known, _)| *known == conditions) {
+                Some((_, part)) => part.push(entry),
+                None => parts.push((conditions, vec![entry])),
+            }
+        }
+        parts.sort_by(|(_, one), (_, other)| newest(one).cmp(newest(other)));
+        let of_part = |(_, part): (Conditions, Vec<Entry>)| {
+            let share = part.len() as f64 / count as f64;
+            Timeline::of(part, &Asked { alarms: asked.alarms * share, ..*asked }, archive, outcome)
+        };
+        let found: Vec<Timeline> = parts.into_iter().filter_map(of_part).collect();
+        match found.is_empty() {
+            true => Err(word.error(code::NO_SAMPLES, "no entry has constants that can be compared")),
+            false => Ok(found),
+        }
+    }
+
+    fn of(
+        entries: Vec<Entry>,
+        asked: &Asked,
+        archive: &Archive,
+        outcome: &mut CommandOutcome,
+    ) -> Option<Timeline> {
+        // The newest intervals are those that the program has now.
+        let model = entries.last()?.model.forecaster.model().clone();
+        let mut known: Vec<(Entry, RunFit)> = Vec::new();
+        for entry in entries {
+            match constants(&model, &entry, archive) {
+                Ok(fit) => known.push((entry, fit)),
+                Err(why) => {
+                    let text = format!("the entry {} is left out: {why}", entry.title());
+                    outcome.warnings.push(Message::new("left-out", text).about(model.formula().experiment()));
+                }
+            }
+        }
+        let first = known.first()?.1.design;
+        let same_design = first.is_some() && known.iter().all(|(_, fit)| fit.design == first);
+        let placed = model.placed_constants();
+        let is_wanted = |placed: &PlacedConstant| asked.term.is_none_or(|term| term == placed.term);
+        let wanted = placed.iter().filter(|placed| is_wanted(placed)).count();
+        let request =
+            HistoryRequest { alarms: asked.alarms / wanted.max(1) as f64, level: asked.level, same_design };
+        let line = |(index, placed): (usize, &PlacedConstant)| {
+            let value = |(entry, (_, fit)): (usize, &(Entry, RunFit))| {
+                let (value, variance) = fit.constant(index)?;
+                value.is_finite().then_some((entry, RunValue { value, variance }))
+            };
+            let (entry_of, values): (Vec<usize>, Vec<RunValue>) =
+                known.iter().enumerate().filter_map(value).unzip();
+            let history = history(&values, &request);
+            ConstantLine { placed: placed.clone(), entry_of, values, history }
+        };
+        let lines = placed.iter().enumerate().filter(|(_, placed)| is_wanted(placed)).map(line).collect();
+        Some(Timeline {
+            constants: lines,
+            level: asked.level,
+            entries: known.into_iter().map(|(entry, _)| entry).collect(),
+        })
+    }
+
+    /// The model whose formula and intervals count.
+    pub fn model(&self) -> &Model {
+        // There is an entry in each.
+        self.entries[self.entries.len() - 1].model.forecaster.model()
+    }
+
+    /// `f[1]`, with the place where it holds if it has several values.
+    pub fn name_of(&self, line: &ConstantLine) -> String {
+        let formula = self.model().formula();
+        let name = format!("{}[{}]", formula.experiment(), formula.terms()[line.placed.term].coefficient.0);
+        line.placed.place.as_ref().map_or(name.clone(), |place| format!("{name} where {place}"))
+    }
+
+    /// What makes its entries other ones than those of another.
+    pub fn conditions(&self) -> Conditions {
+        Conditions::of(&self.entries[self.entries.len() - 1])
+    }
+}
+
+fn newest(entries: &[Entry]) -> &str {
+    entries.last().map_or("", |entry| &entry.about.time)
+}
+
+/// The constants that the samples of an entry give with a model, or those of its own model if that has the same intervals.
+fn constants(model: &Model, entry: &Entry, archive: &Archive) -> Result<RunFit, String> {
+    if let Some(samples) = archive.samples(entry)? {
+        let prepared = model.settings().prepare(&samples);
+        return model.fit_run(&prepared).map_err(|error| error.to_string());
+    }
+    let own = entry.model.forecaster.model();
+    let (one, other) = (own.segmentation(), model.segmentation());
+    match (&one.splits, &one.sets) == (&other.splits, &other.sets) {
+        true => Ok(own.as_one_run()),
+        false => Err("it has no samples, and its model has other intervals".to_owned()),
+    }
+}
+
+/// What has to be the same for constants to be compared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Conditions {
+    pub formula: String,
+    pub unit: String,
+    pub machine: String,
+    pub compiler: String,
+}
+
+impl Conditions {
+    fn of(entry: &Entry) -> Conditions {
+        let model = entry.model.forecaster.model();
+        Conditions {
+            formula: model.formula().to_string(),
+            unit: model.unit().symbol().to_owned(),
+            machine: entry.about.machine.clone(),
+            compiler: entry.compiler(),
+        }
+    }
+
+    /// What differs from others, in words.
+    pub fn differences(&self, other: &Conditions) -> Vec<String> {
+        let pairs = [
+            ("formula", &self.formula, &other.formula),
+            ("unit", &self.unit, &other.unit),
+            ("machine", &self.machine, &other.machine),
+            ("compiler", &self.compiler, &other.compiler),
+        ];
+        let named = |text: &String| if text.is_empty() { "unknown".to_owned() } else { format!("`{text}`") };
+        let differ = pairs.iter().filter(|(_, one, other)| one != other);
+        differ
+            .map(|(what, one, other)| format!("{what} {} instead of {}", named(other), named(one)))
+            .collect()
+    }
+}
