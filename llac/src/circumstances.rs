@@ -35,7 +35,8 @@ fn said(program: &str, arguments: &[&str]) -> Option<String> {
 /// Seconds since 1970 as `2026-11-21T09:30:00Z`, by the calendar of Gregory.
 fn utc(seconds: u64) -> String {
     let (mut days, rest) = (seconds / 86_400, seconds % 86_400);
-    let is_leap = |year: u64| (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    let is_leap =
+        |year: u64| (year.is_multiple_of(4) && !year.is_multiple_of(100)) || year.is_multiple_of(400);
     let mut year = 1970;
     while days >= 365 + u64::from(is_leap(year)) {
         days -= 365 + u64::from(is_leap(year));
