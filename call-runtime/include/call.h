@@ -159,8 +159,9 @@ typedef struct {
             : cll_begin_at_gate(CLL_TABLE(cll_experiment_##its_name), its_values, &cll_gate_here);                                    \
     })
 #else
-#define CLL_OPEN_GUARDED(its_name, its_values) (CLL_OPEN(its_name, its_values), 1)
+#define CLL_OPEN_GUARDED(its_name, its_values) CLL_OPEN_INLINE(its_name, its_values)
 #endif
+#define CLL_OPEN_INLINE(its_name, its_values) (CLL_OPEN(its_name, its_values), 1) /* where no static variable may be */
 #define CLL_CLOSE(its_name) cll_end(CLL_TABLE(cll_experiment_##its_name))
 #define CLL_CLOSE_WITH(its_name, its_values) cll_end_with(CLL_TABLE(cll_experiment_##its_name), its_values)
 #define CLL_VALUES(...) (CLL_EXTENSION(const cll_value[]){__VA_ARGS__})
@@ -230,7 +231,7 @@ void cll_leave(const cll_guard *guard);
 
 #ifdef __GNUC__
 /* Here, so that what was not measured costs no call. */
-__attribute__((always_inline, unused)) static inline void cll_leave_measured(const cll_guard *guard)
+__attribute__((always_inline, unused)) static __inline__ void cll_leave_measured(const cll_guard *guard)
 {
     if (guard->experiment != 0) {
         cll_end_measured(guard->experiment);

@@ -67,7 +67,7 @@ static inline void begin_measurement(cll_recorder *own, const cll_experiment *ex
     for (int variable = 0; variable < experiment->variable_count - experiment->end_variable_count; variable++) {
         record->values[variable] = values[variable];
     }
-    if (cll_executions_are_kept) {
+    if (cll_keeps_executions()) {
         record->values[cll_value_count(experiment)].natural = executions;
     }
     own->innermost = record;
@@ -322,7 +322,7 @@ static void measure_costs(cll_recorder *own)
     own->save_at_ticks = UINT64_MAX;
     own->thinning = NULL;
     cll_costs_known.pair = cost_of(begin_and_end);
-    if (cll_budget > 0) {
+    if (cll_budget_share() > 0) {
         cll_thinning_start(own);
         cll_thinning_hold(own, &cll_empty_pair);
         cll_costs_known.look = cost_of(begin_and_end_left_out);

@@ -1,6 +1,7 @@
 /* thinning.c: points in a small cache for each experiment, blocks of their executions, and a price that keeps the budget. */
 #include "thinning.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,21 +70,24 @@ static double wanted_budget(void)
     return share;
 }
 
+static void find_budget(void)
+{
+    double share = wanted_budget();
+#ifdef CLL_SMPI
+    if (share > 0) {
+        cll_tell("CALL_BUDGET: this time is simulated, so everything is measured");
+    }
+    share = 0;
+#endif
+    __atomic_store(&cll_budget, &share, __ATOMIC_RELAXED);
+    __atomic_store_n(&cll_executions_are_kept, share > 0, __ATOMIC_RELAXED);
+}
+
 int cll_budget_start(void)
 {
-    static int is_read = 0;
-    if (!is_read) {
-        is_read = 1;
-        cll_budget = wanted_budget();
-#ifdef CLL_SMPI
-        if (cll_budget > 0) {
-            cll_tell("CALL_BUDGET: this time is simulated, so everything is measured");
-        }
-        cll_budget = 0;
-#endif
-        cll_executions_are_kept = cll_budget > 0;
-    }
-    return cll_budget > 0;
+    static pthread_once_t is_found = PTHREAD_ONCE_INIT;
+    pthread_once(&is_found, find_budget);
+    return cll_budget_share() > 0;
 }
 
 /* What measurements have cost that were not left out. */
@@ -96,7 +100,7 @@ void cll_thinning_start(cll_recorder *own)
 {
     own->thinning = cll_allocate(1, sizeof *own->thinning, purpose_of_thinning);
     own->thinning->random = UINT64_C(0x9e3779b97f4a7c15);
-    own->thinning->price = cll_budget;
+    own->thinning->price = cll_budget_share();
     own->thinning->window_start_ticks = own->start_ticks;
     own->thinning->window_start_cost = cost_of_measured(own);
 }
@@ -147,7 +151,7 @@ static int is_chosen(execution_block *block)
 static int is_free(const cll_recorder *own, const thinned *experiment)
 {
     double all_ticks = (double)(own->thinning->window_start_ticks - own->start_ticks);
-    return experiment->cost_ticks * (double)own->thinning->experiment_count < FREE_PART * cll_budget * all_ticks;
+    return experiment->cost_ticks * (double)own->thinning->experiment_count < FREE_PART * cll_budget_share() * all_ticks;
 }
 
 /* So large that a cost is worth the price of the time that its executions take. */
@@ -330,9 +334,9 @@ static double next_price(const cll_recorder *own, uint64_t now_ticks)
     const cll_thinning *its = own->thinning;
     double window_ticks = (double)(now_ticks - its->window_start_ticks);
     double all_ticks = (double)(now_ticks - own->start_ticks) + window_ticks;
-    double allowed = cll_budget * all_ticks - cll_cost_of(own);
-    double least = LEAST_PART * cll_budget * window_ticks;
-    double most = 2 * cll_budget * window_ticks;
+    double allowed = cll_budget_share() * all_ticks - cll_cost_of(own);
+    double least = LEAST_PART * cll_budget_share() * window_ticks;
+    double most = 2 * cll_budget_share() * window_ticks;
     double spent = cost_of_measured(own) - its->window_start_cost;
     allowed = allowed > least ? allowed : least;
     allowed = allowed < most ? allowed : most;
@@ -344,7 +348,7 @@ static void set_price(cll_recorder *own, uint64_t now_ticks)
 {
     cll_thinning *its = own->thinning;
     double price = next_price(own, now_ticks);
-    double lowest = cll_budget / LARGEST_BLOCK;
+    double lowest = cll_budget_share() / LARGEST_BLOCK;
     its->price = price > 1 ? 1 : price < lowest ? lowest : price;
     its->window_start_ticks = now_ticks;
     its->window_start_cost = cost_of_measured(own);

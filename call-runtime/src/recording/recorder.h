@@ -44,14 +44,27 @@ static inline int cll_value_count(const cll_experiment *experiment)
 extern double cll_budget;
 extern int cll_executions_are_kept;
 
+/* Threads may look while the first of them finds out. */
+static inline double cll_budget_share(void)
+{
+    double share;
+    __atomic_load(&cll_budget, &share, __ATOMIC_RELAXED);
+    return share;
+}
+
+static inline int cll_keeps_executions(void)
+{
+    return __atomic_load_n(&cll_executions_are_kept, __ATOMIC_RELAXED);
+}
+
 static inline int cll_kept_value_count(const cll_experiment *experiment)
 {
-    return cll_value_count(experiment) + cll_executions_are_kept;
+    return cll_value_count(experiment) + cll_keeps_executions();
 }
 
 static inline uint64_t cll_record_executions(const cll_record *record)
 {
-    return cll_executions_are_kept ? record->values[cll_value_count(record->experiment)].natural : 1;
+    return cll_keeps_executions() ? record->values[cll_value_count(record->experiment)].natural : 1;
 }
 
 static inline size_t cll_record_bytes(const cll_experiment *experiment)

@@ -87,7 +87,7 @@ static void choose_representations(const cll_layout *layout, cll_layout_experime
                                                                         [CLL_SUMMARY_MOST] = CLL_NATURAL};
     const cll_experiment *its = experiment->description;
     int own_count = cll_value_count(its);
-    experiment->value_count = own_count + (layout->has_summaries ? CLL_SUMMARY_VALUES : cll_executions_are_kept);
+    experiment->value_count = own_count + (layout->has_summaries ? CLL_SUMMARY_VALUES : cll_keeps_executions());
     experiment->representations =
         cll_allocate((size_t)experiment->value_count, sizeof *experiment->representations, "the report");
     for (int value = 0; value < experiment->value_count; value++) {

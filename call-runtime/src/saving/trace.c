@@ -219,9 +219,9 @@ static void write_waiting(cll_writer *writer, const cll_processor_time *its)
 /* What measuring takes, where the clock shows it. */
 static void write_cost(cll_writer *writer, const cll_summary *summary)
 {
-    if (cll_budget > 0) {
+    if (cll_budget_share() > 0) {
         cll_write_text(writer, "# budget: ");
-        cll_write_real(writer, cll_budget);
+        cll_write_real(writer, cll_budget_share());
         cll_write_text(writer, "\n");
     }
     if (summary->pair_cost_ns > 0 && summary->running_ns > 0) {
@@ -316,7 +316,7 @@ void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const 
     }
     cll_write_text(writer, " time_s");
     cll_write_text(writer, layout->has_summaries     ? " count sum_s sum_squares_s2 min_s max_s\n"
-                           : cll_executions_are_kept ? " executions\n"
+                           : cll_keeps_executions() ? " executions\n"
                                                      : "\n");
 }
 
@@ -383,7 +383,7 @@ void cll_trace_write_row(cll_writer *writer, const cll_layout *layout, const cll
     cll_write_seconds(writer, row->time);
     if (layout->has_summaries) {
         write_summary(writer, row->values + its->value_count - CLL_SUMMARY_VALUES);
-    } else if (cll_executions_are_kept) {
+    } else if (cll_keeps_executions()) {
         cll_write_text(writer, " ");
         cll_write_natural(writer, cll_row_value(row, its->value_count - 1, CLL_NATURAL).natural);
     }

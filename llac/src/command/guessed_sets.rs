@@ -192,13 +192,13 @@ impl Guesses<'_> {
     ) -> Vec<TableCell> {
         let lower = match interval.from == self.axis.1[0] {
             true => Bound::Included(interval.from),
-            false => Bound::Excluded(interval.from.floor()),
+            false => Bound::Excluded(whole(interval.from)),
         };
         let mut row = vec![name.into(), interval.constant_s.into()];
         if let Some(here) = self.here {
             row.push(TableCell::number_or(self.carried(here, place, statements, interval), "unknown"));
         }
-        row.push(number::interval(lower, Bound::Included(interval.to.floor())).into());
+        row.push(number::interval(lower, Bound::Included(whole(interval.to))).into());
         row.push(interval.guess.limit.to_string().into());
         row
     }
@@ -239,4 +239,9 @@ impl Guesses<'_> {
         };
         self.forecaster.variables().iter().map(value).collect()
     }
+}
+
+/// Sizes are whole; a border is known but for a rounding.
+fn whole(size: f64) -> f64 {
+    (size * (1.0 + 1e-9)).floor()
 }
