@@ -11,11 +11,12 @@ use lang_c::visit::{self, Visit};
 use super::around::{Part, StatementId};
 use super::block::{BlockCounts, BlockKind, Line, Maker, Remark, Term};
 use super::number::Times;
-use super::operations::{Access, Operation, Stride, Work, work};
+use super::operations::work;
 use super::program::{Parsed, Program};
 use super::value::Environment;
 use super::walk::Walk;
 use super::walk::summary::Summaries;
+use super::work::{Access, Operation, Stride, Work};
 use crate::preprocessed::Preprocessed;
 
 /// Where the statements of an experiment stand.

@@ -8,16 +8,18 @@
 mod around;
 pub mod block;
 mod change;
+mod element;
 pub mod experiment;
 mod known;
 mod members;
 mod number;
-pub mod operations;
+mod operations;
 mod place;
 mod program;
 mod reason;
 mod value;
 mod walk;
+pub mod work;
 
 use crate::c::parse::on_large_stack;
 use crate::preprocessed::Preprocessed;

@@ -2,139 +2,24 @@
 //! it is written, not what a compiler makes of it; computing subscripts is told apart, as it costs little where loops are regular.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use call_counting::{Atom, Polynomial};
 use lang_c::ast::{
-    ArraySize, BinaryOperator, BinaryOperatorExpression, CallExpression, CastExpression, Constant,
-    Declaration, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, Expression,
-    Initializer, IntegerBase, MemberOperator, ParameterDeclaration, SpecifierQualifier, Statement,
-    TypeSpecifier, UnaryOperator,
+    BinaryOperator, BinaryOperatorExpression, CallExpression, CastExpression, Declaration,
+    DeclarationSpecifier, Declarator, Expression, Initializer, MemberOperator, ParameterDeclaration,
+    SpecifierQualifier, Statement, UnaryOperator,
 };
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 
 use super::change::{Finder, Step, is_assignment};
+use super::element::{Element, Kind, array_sizes, element_of, literal, subscripts};
 use super::place::{Place, path_of};
 use super::program::{Parsed, Program};
 use super::value::Value;
-use crate::c::types::{Representation, Type, base_type, declared_name, type_specifiers};
-
-/// Kinds of operations, by their names in files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Operation {
-    FloatAdd,
-    FloatMultiply,
-    FloatDivide,
-    IntegerAdd,
-    IntegerMultiply,
-    IntegerDivide,
-    /// Arithmetic of numbers whose type is not understood.
-    UnknownAdd,
-    UnknownMultiply,
-    UnknownDivide,
-    /// Comparisons, logic, bits.
-    Logic,
-    /// Arithmetic within subscripts.
-    Subscript,
-    Load,
-    Store,
-    Call,
-}
-
-impl Operation {
-    /// What an operator does with numbers of a kind.
-    fn of(operator: &BinaryOperator, kind: Kind) -> Operation {
-        use BinaryOperator as B;
-        use Operation as O;
-        let [add, multiply, divide] = match kind {
-            Kind::Real => [O::FloatAdd, O::FloatMultiply, O::FloatDivide],
-            Kind::Integer => [O::IntegerAdd, O::IntegerMultiply, O::IntegerDivide],
-            Kind::Unknown => [O::UnknownAdd, O::UnknownMultiply, O::UnknownDivide],
-        };
-        match operator {
-            B::Plus | B::Minus | B::AssignPlus | B::AssignMinus => add,
-            B::Multiply | B::AssignMultiply => multiply,
-            B::Divide | B::Modulo | B::AssignDivide | B::AssignModulo => divide,
-            _ => O::Logic,
-        }
-    }
-
-    /// Its name in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Operation::FloatAdd => "float-add",
-            Operation::FloatMultiply => "float-multiply",
-            Operation::FloatDivide => "float-divide",
-            Operation::IntegerAdd => "integer-add",
-            Operation::IntegerMultiply => "integer-multiply",
-            Operation::IntegerDivide => "integer-divide",
-            Operation::UnknownAdd => "unknown-add",
-            Operation::UnknownMultiply => "unknown-multiply",
-            Operation::UnknownDivide => "unknown-divide",
-            Operation::Logic => "logic",
-            Operation::Subscript => "subscript",
-            Operation::Load => "load",
-            Operation::Store => "store",
-            Operation::Call => "call",
-        }
-    }
-}
-
-/// How far apart the elements are that a statement reaches in two iterations of its innermost loop.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Stride {
-    /// So many elements.
-    Elements(Polynomial),
-    /// A further index changes: rows of the array.
-    Row,
-    /// Data decide.
-    Irregular,
-    /// It is not understood: a pointer that moves, a subscript that is computed before.
-    Unknown,
-}
-
-impl Stride {
-    /// That of what stays where it is.
-    fn none() -> Stride {
-        Stride::Elements(Polynomial::default())
-    }
-
-    /// Whether other iterations may reach other elements.
-    pub fn varies(&self) -> bool {
-        *self != Stride::none()
-    }
-}
-
-/// An element of an array that a statement reads or writes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Access {
-    /// The array, as C names it.
-    pub array: String,
-    pub is_store: bool,
-    /// Size of an element, where it is known.
-    pub bytes: Option<u32>,
-    /// From one iteration of each loop around to the next, the outermost first.
-    pub strides: Vec<Stride>,
-}
-
-impl Access {
-    /// The stride of the innermost loop.
-    pub fn stride(&self) -> Stride {
-        self.strides.last().cloned().unwrap_or_else(Stride::none)
-    }
-}
-
-/// What a statement does each time that it runs.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Work {
-    pub operations: BTreeMap<Operation, u32>,
-    /// Those of them that need the result of their own in the iteration before, as in a sum.
-    pub chained: BTreeMap<Operation, u32>,
-    pub accesses: Vec<Access>,
-    /// The loops around it in its function, the outermost first, by their places in the preprocessed text.
-    pub loops: Vec<usize>,
-}
+use super::work::{Access, Operation, Stride, Work};
+use crate::c::types::{declared_name, type_specifiers};
 
 /// The work of each statement of a function, by its place in the preprocessed text.
 pub fn work<'p>(
@@ -160,30 +45,6 @@ pub fn work<'p>(
     }
     reader.visit_statement(&definition.statement.node, &definition.statement.span);
     reader.found
-}
-
-/// The kind of a number, and the size of an element.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Element {
-    kind: Kind,
-    bytes: Option<u32>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Real,
-    Integer,
-    Unknown,
-}
-
-impl Kind {
-    fn join(self, other: Kind) -> Kind {
-        match (self, other) {
-            (Kind::Real, _) | (_, Kind::Real) => Kind::Real,
-            (Kind::Integer, Kind::Integer) => Kind::Integer,
-            _ => Kind::Unknown,
-        }
-    }
 }
 
 struct Loop {
@@ -595,87 +456,4 @@ fn path_of_place(place: &Place) -> Option<String> {
         Place::Path(path) => Some(path.clone()),
         _ => None,
     }
-}
-
-/// The array, the subscripts, the outermost first, and whether a pointer moves on by one.
-fn subscripts(expression: &Node<Expression>) -> (&Node<Expression>, Vec<&Node<Expression>>, bool) {
-    match &expression.node {
-        Expression::BinaryOperator(binary) if binary.node.operator.node == BinaryOperator::Index => {
-            let (base, mut indices, moves) = match &binary.node.lhs.node {
-                Expression::BinaryOperator(_) => subscripts(&binary.node.lhs),
-                _ => (&*binary.node.lhs, Vec::new(), false),
-            };
-            indices.push(&binary.node.rhs);
-            (base, indices, moves)
-        }
-        Expression::UnaryOperator(unary) if unary.node.operator.node == UnaryOperator::Indirection => {
-            match &unary.node.operand.node {
-                Expression::BinaryOperator(sum) if sum.node.operator.node == BinaryOperator::Plus => {
-                    (&sum.node.lhs, vec![&sum.node.rhs], false)
-                }
-                Expression::UnaryOperator(step)
-                    if matches!(
-                        step.node.operator.node,
-                        UnaryOperator::PostIncrement | UnaryOperator::PreIncrement
-                    ) =>
-                {
-                    (&step.node.operand, Vec::new(), true)
-                }
-                _ => (&unary.node.operand, Vec::new(), false),
-            }
-        }
-        _ => (expression, Vec::new(), false),
-    }
-}
-
-/// The size of the array behind each subscript of a declared name, the outermost first; none for pointers and where nothing is given.
-fn array_sizes(declarator: &Declarator) -> Vec<Option<&Node<Expression>>> {
-    let mut sizes = match &declarator.kind.node {
-        DeclaratorKind::Declarator(inner) => array_sizes(&inner.node),
-        _ => Vec::new(),
-    };
-    let is_pointer = |its: &&Node<DerivedDeclarator>| matches!(its.node, DerivedDeclarator::Pointer(_));
-    let arrays = declarator.derived.iter().filter_map(|its| match &its.node {
-        DerivedDeclarator::Array(array) => Some(match &array.node.size {
-            ArraySize::VariableExpression(size) | ArraySize::StaticExpression(size) => Some(&**size),
-            _ => None,
-        }),
-        _ => None,
-    });
-    sizes.extend(arrays);
-    sizes.extend(declarator.derived.iter().filter(is_pointer).map(|_| None));
-    sizes
-}
-
-/// A whole number that is written out in decimal digits.
-fn literal(expression: &Node<Expression>) -> Option<i64> {
-    let Expression::Constant(constant) = &expression.node else { return None };
-    match &constant.node {
-        Constant::Integer(number) if number.base == IntegerBase::Decimal => number.number.parse().ok(),
-        _ => None,
-    }
-}
-
-/// What specifiers make of a name, pointers and arrays left out.
-fn element_of<'a>(
-    specifiers: impl Iterator<Item = &'a TypeSpecifier> + Clone,
-    typedefs: impl Fn(&str) -> Option<Type>,
-) -> Element {
-    let kind = match base_type(specifiers.clone(), typedefs) {
-        Type::Arithmetic(Representation::Real) => Kind::Real,
-        Type::Arithmetic(_) => Kind::Integer,
-        _ => Kind::Unknown,
-    };
-    let mut bytes = Some(4);
-    for specifier in specifiers {
-        bytes = match specifier {
-            TypeSpecifier::Char | TypeSpecifier::Bool => Some(1),
-            TypeSpecifier::Short => Some(2),
-            TypeSpecifier::Long | TypeSpecifier::Double => Some(8),
-            TypeSpecifier::TypedefName(_) if kind == Kind::Real => Some(8),
-            TypeSpecifier::TypedefName(_) | TypeSpecifier::Struct(_) | TypeSpecifier::Complex => None,
-            _ => bytes,
-        };
-    }
-    Element { kind, bytes }
 }

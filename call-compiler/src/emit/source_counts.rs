@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::count::block::{Line, Remark};
 use crate::count::experiment::{ArrayAccess, ExperimentCounts, ExperimentStatement};
-use crate::count::operations::{Operation, Stride};
+use crate::count::work::{Operation, Stride};
 
 /// As `FORMAT.md` describes it.
 #[derive(Serialize)]
