@@ -13,8 +13,8 @@ pub const LINE_BYTES: f64 = 64.0;
 /// and what fits as a whole is there from the start.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reuse {
-    /// What one run of each loop reaches, by the line where it begins.
-    reached_bytes: BTreeMap<String, f64>,
+    /// What one run of each loop reaches, by the line where it begins and how many loops are around it: one line may have several.
+    reached_bytes: BTreeMap<(String, usize), f64>,
 }
 
 impl Reuse {
@@ -22,9 +22,9 @@ impl Reuse {
     pub fn of(workloads: &[Workload]) -> Reuse {
         let mut reached_bytes = BTreeMap::new();
         for stream in workloads.iter().flat_map(|its| &its.streams) {
-            for (depth, its) in stream.loops.iter().enumerate() {
+            for depth in 0..stream.loops.len() {
                 let bytes = LINE_BYTES * lines(stream, depth + 1);
-                *reached_bytes.entry(its.line.clone()).or_insert(0.0) += bytes;
+                *reached_bytes.entry(key(stream, depth)).or_insert(0.0) += bytes;
             }
         }
         Reuse { reached_bytes }
@@ -32,8 +32,8 @@ impl Reuse {
 
     /// How many of its loops, from the innermost on, fit into a cache.
     pub fn fitting(&self, stream: &Stream, cache_bytes: f64) -> usize {
-        let fits = |its: &&LoopAt| self.reached_bytes[&its.line] <= cache_bytes;
-        stream.loops.iter().take_while(fits).count()
+        let fits = |depth: &usize| self.reached_bytes[&key(stream, *depth)] <= cache_bytes;
+        (0..stream.loops.len()).take_while(fits).count()
     }
 
     /// How many lines of a stream a cache of this size does not have when they are needed.
@@ -47,6 +47,10 @@ impl Reuse {
             }
         }
     }
+}
+
+fn key(stream: &Stream, depth: usize) -> (String, usize) {
+    (stream.loops[depth].line.clone(), stream.loops.len() - 1 - depth)
 }
 
 /// How many lines the so many innermost loops reach: elements that are next to each other share lines.
@@ -129,15 +133,20 @@ mod tests {
         let n = 24.0;
         let row = 8.0 * n;
         let columns = vec![stream(&[("2", n, row), ("1", n, 8.0)])];
+        let in_one_line = vec![stream(&[("1", n, row), ("1", n, 8.0)])];
         let rows = vec![stream(&[("2", n, 8.0), ("1", n, row)])];
         let product = vec![
             stream(&[("3", n, 8.0), ("2", n, 0.0), ("1", n, row)]),
             stream(&[("3", n, row), ("2", n, 8.0), ("1", n, 0.0)]),
         ];
         let convolution = vec![stream(&[("2", 16.0, 8.0), ("1", 300.0, 8.0)])];
-        for (name, streams) in
-            [("columns", columns), ("rows", rows), ("product", product), ("sums", convolution)]
-        {
+        for (name, streams) in [
+            ("columns", columns),
+            ("one line", in_one_line),
+            ("rows", rows),
+            ("product", product),
+            ("sums", convolution),
+        ] {
             let reuse = Reuse::of(&[workload(streams.clone())]);
             // Far from the borders: within a few lines of them the order of accesses decides.
             for cache_bytes in [512.0, 2500.0, 20_000.0] {
