@@ -126,7 +126,13 @@ pub fn table_remarks(machine: &Machine, processors: f64) -> Vec<Remark> {
 impl Machine {
     /// The level that holds a working set: the first that serves it.
     pub fn memory_level(&self, working_set_bytes: f64) -> Option<&MemoryLevel> {
-        let served = |level: &MemoryLevel| level.served_bytes.or(level.size_bytes);
-        self.memory.iter().find(|level| served(level).is_none_or(|bytes| working_set_bytes <= bytes as f64))
+        self.memory.iter().find(|level| level.holds_bytes().is_none_or(|bytes| working_set_bytes <= bytes))
+    }
+}
+
+impl MemoryLevel {
+    /// The largest working set that it serves, by measurement or else by its size; `None`: any.
+    pub fn holds_bytes(&self) -> Option<f64> {
+        self.served_bytes.or(self.size_bytes).map(|bytes| bytes as f64)
     }
 }

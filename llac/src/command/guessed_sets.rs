@@ -211,7 +211,7 @@ impl Guesses<'_> {
         statements: &Statements,
         interval: &GuessedInterval,
     ) -> f64 {
-        let size = (interval.from * interval.to).sqrt();
+        let size = interval.middle;
         let model = self.forecaster.model();
         let measured_s = model.cells()[model.predict(&self.point(size)).cell].fit.coefficients[place];
         let guessed_here = self.workloads(size, statements).ok().and_then(|its| guess(here, &its).ok());

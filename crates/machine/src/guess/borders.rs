@@ -1,5 +1,5 @@
 use super::{Guess, Reuse, Unguessable, Workload, guess};
-use crate::{Lacking, Machine};
+use crate::{Lacking, Machine, MemoryLevel};
 
 /// So many sizes are tried between the ends, each a bit larger than the last.
 const SIZES: usize = 400;
@@ -17,7 +17,9 @@ pub struct GuessedInterval {
     pub from: f64,
     /// The largest.
     pub to: f64,
-    /// The guess at the geometric mean of both.
+    /// The geometric mean of both.
+    pub middle: f64,
+    /// The guess there.
     pub guess: Guess,
     /// Seconds for each unit of the basis there.
     pub constant_s: f64,
@@ -84,14 +86,13 @@ fn interval(
     let middle = (from * to).sqrt();
     let guess = guess(machine, &workloads(middle)?)?;
     let constant_s = guess.time_s / basis(middle);
-    Ok(GuessedInterval { from, to, guess, constant_s })
+    Ok(GuessedInterval { from, to, middle, guess, constant_s })
 }
 
 /// For each stream and level how many loops fit.
 fn fitting(machine: &Machine, workloads: &[Workload]) -> Result<Vec<usize>, Lacking> {
     let reuse = Reuse::of(workloads);
-    let sizes = machine.memory.iter().filter_map(|level| level.served_bytes.or(level.size_bytes));
-    let sizes: Vec<f64> = sizes.map(|bytes| bytes as f64).collect();
+    let sizes: Vec<f64> = machine.memory.iter().filter_map(MemoryLevel::holds_bytes).collect();
     if sizes.is_empty() {
         return Err(Lacking::MainMemory { machine: machine.name.clone() });
     }

@@ -132,8 +132,8 @@ fn lines_by_level(
     for (above, level) in machine.memory.iter().zip(machine.memory.iter().skip(1)) {
         let mut time_s = 0.0;
         for stream in &workload.streams {
-            let beyond = serves(level).map_or(0.0, |bytes| reuse.missed_lines(stream, bytes));
-            let reached = serves(above).map_or(0.0, |bytes| reuse.missed_lines(stream, bytes));
+            let beyond = level.holds_bytes().map_or(0.0, |bytes| reuse.missed_lines(stream, bytes));
+            let reached = above.holds_bytes().map_or(0.0, |bytes| reuse.missed_lines(stream, bytes));
             let lines = f64::max(reached - beyond, 0.0);
             if lines > 0.0 {
                 time_s += lines
@@ -149,10 +149,6 @@ fn lines_by_level(
         }
     }
     Ok(found)
-}
-
-fn serves(level: &MemoryLevel) -> Option<f64> {
-    level.served_bytes.or(level.size_bytes).map(|bytes| bytes as f64)
 }
 
 /// What a line costs that comes from a level.
