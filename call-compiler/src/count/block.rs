@@ -1,6 +1,7 @@
 //! The blocks of a file, functions and outermost loops, with how often their statements run.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -37,6 +38,20 @@ pub struct Line {
     pub line: u32,
 }
 
+impl Line {
+    /// As in a sentence: `line 12`, of other files `solver.h:7`.
+    pub fn in_words(&self) -> String {
+        if self.file.is_none() { format!("line {self}") } else { self.to_string() }
+    }
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        self.file.iter().try_for_each(|file| write!(out, "{file}:"))?;
+        write!(out, "{}", self.line)
+    }
+}
+
 /// Something that is to be said of a line.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Remark {
@@ -44,6 +59,12 @@ pub struct Remark {
     pub place: Line,
     /// In words.
     pub why: String,
+}
+
+impl fmt::Display for Remark {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        write!(out, "{}: {}", self.place.in_words(), self.why)
+    }
 }
 
 /// How often a statement runs in one execution of a block.

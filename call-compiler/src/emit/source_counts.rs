@@ -77,7 +77,7 @@ const MOST_CHARACTERS: usize = 60;
 
 /// The counts of an experiment as a value of the header of traces; `text_of` gives the text of a line of the translated file.
 pub fn text(counts: &ExperimentCounts, text_of: impl Fn(u32) -> Option<String>) -> String {
-    let said = |remarks: &[Remark]| remarks.iter().take(MOST_REMARKS).map(remark).collect();
+    let said = |remarks: &[Remark]| remarks.iter().take(MOST_REMARKS).map(ToString::to_string).collect();
     let counts = SourceCounts {
         quality: counts.quality.name(),
         terms: counts
@@ -128,7 +128,7 @@ fn access(access: &ArrayAccess) -> Access<'_> {
             .loops
             .iter()
             .map(|its| Loop {
-                line: told(&its.line),
+                line: its.line.to_string(),
                 iterations: &its.iterations,
                 stride: stride(&its.stride),
             })
@@ -147,15 +147,4 @@ fn stride(stride: &Stride) -> String {
 
 fn by_name(operations: &BTreeMap<Operation, f64>) -> BTreeMap<&'static str, f64> {
     operations.iter().map(|(its, count)| (its.name(), *count)).collect()
-}
-
-fn remark(remark: &Remark) -> String {
-    match &remark.place.file {
-        None => format!("line {}: {}", remark.place.line, remark.why),
-        Some(file) => format!("{file}:{}: {}", remark.place.line, remark.why),
-    }
-}
-
-fn told(line: &Line) -> String {
-    line.file.as_ref().map_or(line.line.to_string(), |file| format!("{file}:{}", line.line))
 }

@@ -2,8 +2,6 @@
 
 use call_compiler::{BlockCounts, BlockKind, Monomial, is_dominated};
 
-use super::text;
-
 /// What became of the blocks of a program.
 pub struct Comparison {
     pub lines: Vec<String>,
@@ -31,8 +29,7 @@ pub fn compared(shown: &str, old: &[BlockCounts], new: &[BlockCounts]) -> Compar
                 comparison.lines.push(format!("{place} grows slower: {} became {}", sum(&its), sum(&own)));
             }
             (false, true) => {
-                let why =
-                    block.unknown.first().map_or(String::new(), |why| format!(" ({})", text::remark(why)));
+                let why = block.unknown.first().map_or(String::new(), |why| format!(" ({why})"));
                 comparison.lines.push(format!("{place} was {} and is unknown now{why}", sum(&its)));
             }
             _ => {}

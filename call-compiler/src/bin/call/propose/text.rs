@@ -41,17 +41,17 @@ fn proposal(source: &str, block: &BlockCounts, with_statements: bool) -> String 
             .filter(|statement| statement.times.is_some() && statement.quality == Quality::AtMost)
             .flat_map(|statement| &statement.because)
             .collect();
-        doubts.into_iter().for_each(|doubt| line(format!("      at most: {}", remark(doubt))));
+        doubts.into_iter().for_each(|doubt| line(format!("      at most: {doubt}")));
     }
-    block.unknown.iter().for_each(|why| line(format!("      unknown: {}", remark(why))));
+    block.unknown.iter().for_each(|why| line(format!("      unknown: {why}")));
     block.uncounted.iter().for_each(|what| {
-        line(format!("      not counted: {}, {}", what.why, place(&what.place)));
+        line(format!("      not counted: {}, {}", what.why, what.place.in_words()));
     });
     text
 }
 
 fn of_statement(statement: &StatementCount) -> String {
-    let mut text = place(&statement.place);
+    let mut text = statement.place.in_words();
     if let Some(function) = &statement.function {
         _ = write!(text, " of {function}");
     }
@@ -60,7 +60,7 @@ fn of_statement(statement: &StatementCount) -> String {
         Part::LoopEntry => text.push_str(", begin of the loop"),
         Part::Library(name) => _ = write!(text, ", {name}"),
     }
-    let because: Vec<String> = statement.because.iter().map(remark).collect();
+    let because: Vec<String> = statement.because.iter().map(ToString::to_string).collect();
     match &statement.times {
         None => _ = write!(text, ": unknown: {}", because.join("; ")),
         Some(times) => {
@@ -87,17 +87,6 @@ fn assumptions(statement: &StatementCount) -> impl Iterator<Item = &str> {
     statement.assumptions.iter().map(String::as_str).filter(|assumption| !assumption.ends_with(" >= 0"))
 }
 
-pub fn remark(remark: &Remark) -> String {
-    format!("{}: {}", place(&remark.place), remark.why)
-}
-
-fn place(line: &Line) -> String {
-    match &line.file {
-        None => format!("line {}", line.line),
-        Some(file) => format!("{file}:{}", line.line),
-    }
-}
-
 /// `lines 3-5, 9`; those of other files by their names.
 fn lines(all: &[Line]) -> String {
     let mut parts: Vec<String> = Vec::new();
@@ -115,6 +104,6 @@ fn lines(all: &[Line]) -> String {
     if !parts.is_empty() {
         parts = vec![format!("{} {}", if own.len() == 1 { "line" } else { "lines" }, parts.join(", "))];
     }
-    parts.extend(all.iter().filter(|line| line.file.is_some()).map(place));
+    parts.extend(all.iter().filter(|line| line.file.is_some()).map(ToString::to_string));
     parts.join(", ")
 }
