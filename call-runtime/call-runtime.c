@@ -21,6 +21,7 @@
 #include "src/counters/counters_perf.c"
 #include "src/counters/counters_papi.c"
 #include "src/counters/counters_usage.c"
+#include "src/counters/counters_callgrind.c"
 #include "src/counters/counters.c"
 #include "src/recording/recorder.c"
 #include "src/saving/writer.c"

@@ -62,6 +62,17 @@ pub struct Block {
     pub last_line: u32,
 }
 
+impl Program {
+    /// Lets all experiments count these and describe the first, if there are any.
+    pub(crate) fn count(&mut self, counters: &[&str]) {
+        let Some(first) = counters.first() else { return };
+        for experiment in &mut self.experiments {
+            experiment.counters = counters.iter().map(ToString::to_string).collect();
+            experiment.observable = Some((*first).to_owned());
+        }
+    }
+}
+
 /// Lowers checked directives.
 pub fn lower(subject: &Subject, jumps: &Jumps) -> (Program, Vec<Error>) {
     let is_before =

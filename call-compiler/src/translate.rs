@@ -36,6 +36,8 @@ pub struct Request<'a> {
     pub directory: String,
     /// The names of the macros that exist at the end of the file (`cc -E -dM`); asked for only if a name is not found otherwise.
     pub macros: &'a (dyn Fn() -> HashSet<String> + Sync),
+    /// What all experiments count and their formulas describe (the first one), in place of what their directives say; empty: as these say.
+    pub counters: &'a [&'a str],
 }
 
 impl<'a> Request<'a> {
@@ -52,6 +54,7 @@ impl<'a> Request<'a> {
             folder: String::new(),
             directory: String::new(),
             macros: &HashSet::new,
+            counters: &[],
         }
     }
 }
@@ -144,7 +147,8 @@ fn translate_found(
     errors.extend(team::check(&subject));
     let (jumps, jump_errors) = check::jumps::check(&subject);
     errors.extend(jump_errors);
-    let (program, lower_errors) = lower::lower(&subject, &jumps);
+    let (mut program, lower_errors) = lower::lower(&subject, &jumps);
+    program.count(request.counters);
     errors.extend(lower_errors);
     diagnostics.extend(errors.iter().map(Error::diagnostic));
 

@@ -109,6 +109,8 @@ pub const FILES: &[File] = &[
     file!("src/bsplib/bsplib_messages.c"),
     file!("src/counters/counters.c"),
     file!("src/counters/counters.h"),
+    file!("src/counters/counters_callgrind.c"),
+    file!("src/counters/counters_callgrind.h"),
     file!("src/counters/counters_papi.c"),
     file!("src/counters/counters_papi.h"),
     file!("src/counters/counters_perf.c"),

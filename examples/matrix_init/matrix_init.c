@@ -28,14 +28,26 @@ static void check(int N, const char *order)
     }
 }
 
-int main(void)
+/* The rounds and the largest size may be given. */
+static int argument(int count, char **arguments, int number, int largest)
 {
+    int value = count > number ? atoi(arguments[number]) : largest;
+    if (value < 1 || value > largest) {
+        fprintf(stderr, "matrix_init: `%s` is no number from 1 to %d\n", arguments[number], largest);
+        exit(1);
+    }
+    return value;
+}
+
+int main(int count, char **arguments)
+{
+    int rounds = argument(count, arguments, 1, ROUNDS), largest = argument(count, arguments, 2, LARGEST);
     int i, j, N = 512;
 
-    fill(LARGEST); /* the memory is there, and the processor has got up to speed */
+    fill(largest); /* the memory is there, and the processor has got up to speed */
     /* Rounds over all sizes: what disturbs the computer for a while hits one round of many sizes, not all of one. */
-    for (int round = 0; round < ROUNDS; round++) {
-        #pragma cll for(N=32; N<=2048; N+=N/8)
+    for (int round = 0; round < rounds; round++) {
+        #pragma cll for(N=32; N<=largest; N+=N/8)
         double(*a)[N] = (double(*)[N])storage; /* rows of N elements, one after another */
         fill(N);
         #pragma cll columns columns[0] + columns[1]*N + columns[2]*N*N
@@ -54,7 +66,7 @@ int main(void)
         check(N, "rows");
         #pragma cll end for
     }
-    printf("both orders set every element, %d times for each size\n", ROUNDS);
+    printf("both orders set every element, %d times for each size\n", rounds);
     #pragma cll report all
     return 0;
 }

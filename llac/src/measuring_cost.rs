@@ -25,7 +25,8 @@ struct TooFine<'a> {
 /// The share of the time that measuring took, and what is to be said of it; nothing if that was little or kept the budget.
 pub fn of_trace(trace: &Trace) -> Option<(f64, String)> {
     let header = &trace.header;
-    let share = header.measuring_share.filter(|share| *share > COUNTS)?;
+    let share =
+        header.measuring_share.filter(|share| *share > COUNTS && header.simulated_caches.is_empty())?;
     let percent = |share: f64| number::significant(100.0 * share, 2);
     let mut text = match header.budget {
         Some(budget) if share <= MISSED * budget => return None,

@@ -277,7 +277,13 @@ impl Session {
                 return Err(Error::new(code::NOT_APPLICABLE, message).help("name one: `metric=cycles`"));
             }
         };
-        respond(&mut trace.experiments, wanted).map_err(|error| not_counted(error).of(path))?;
+        match respond(&mut trace.experiments, wanted) {
+            // The other levels were simulated in other runs.
+            Err(NoResponse::NotCounted { .. }) if !trace.header.simulated_caches.is_empty() => {
+                trace.experiments.clear()
+            }
+            result => result.map_err(|error| not_counted(error).of(path))?,
+        }
         Ok((trace, Vec::new()))
     }
 }
@@ -350,9 +356,22 @@ fn remarkable(trace: &Trace) -> Vec<String> {
     if let Some(cores) = header.cores.filter(|cores| header.processors > *cores)
         && is_of_one_computer(trace)
         && header.clock != "counting"
+        && header.simulated_caches.is_empty()
     {
         let processors = header.processors;
         warnings.push(format!("{processors} processors shared {cores} cores: their times mean little"));
+    }
+    if !header.simulated_caches.is_empty() && trace.experiments.is_empty() {
+        let caches = &header.simulated_caches;
+        warnings
+            .push(format!("it is left out: what is asked for was not counted in its simulation ({caches})"));
+    }
+    let is_time = |experiment: &Experiment| experiment.unit == Unit::Seconds && !experiment.is_empty();
+    if !header.simulated_caches.is_empty() && trace.experiments.iter().any(is_time) {
+        let caches = &header.simulated_caches;
+        warnings.push(format!(
+            "it ran in a simulation of caches ({caches}): its times say nothing of the computer; take what was counted, as by `time=L1-misses`"
+        ));
     }
     warnings.extend(header.other_p.iter().map(other_p));
     warnings

@@ -1,11 +1,9 @@
 //! Two loop orders, the same formula: the constants of the N² term differ, and the ℵ sets show it (paper, section 2.1).
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-use std::fs;
-
 use call_grammar::CoefficientId;
 use call_model::{Model, Settings};
-use call_tests::{Transport, Workshop, repository};
+use call_tests::{Transport, Workshop};
 
 /// Table 2 of the paper: of the run that is kept beside the example, A0 and A1 have one interval each, and A2 has two; with the largest
 /// sizes, which cross a further border, three.
@@ -55,11 +53,9 @@ fn the_loop_orders_have_different_constants_in_the_measured_run() {
 #[test]
 fn both_loop_orders_are_measured() {
     let workshop = Workshop::new();
-    let source = fs::read_to_string(repository().join("examples/matrix_init/matrix_init.c")).unwrap();
-    assert!(source.contains("#define ROUNDS 20\n"));
-    workshop.write("matrix_init.c", source.replace("#define ROUNDS 20\n", "#define ROUNDS 2\n"));
+    workshop.bring("examples/matrix_init/matrix_init.c");
     workshop.build("matrix_init", Transport::Embedded, "-O2");
-    workshop.run("matrix_init", Transport::Embedded, 1, "");
+    workshop.run("matrix_init", Transport::Embedded, 1, "2");
     let trace = workshop.trace("matrix_init.call.0.dat");
     let samples = |name: &str| {
         let experiment = trace.experiments.iter().find(|experiment| experiment.name == name).unwrap();

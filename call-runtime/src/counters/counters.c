@@ -9,6 +9,7 @@
 #include "../base/fail.h"
 #include "../base/thread.h"
 #include "../program/units.h"
+#include "counters_callgrind.h"
 #include "counters_papi.h"
 #include "counters_perf.h"
 #include "counters_usage.h"
@@ -36,6 +37,7 @@ struct cll_counters {
     cll_perf_group software; /* apart, since they are never multiplexed */
     cll_perf_group hardware;
     cll_usage_group usage;
+    cll_callgrind_group simulated;
     unsigned char is_counted[CLL_MOST_COUNTERS];
     uint64_t totals[CLL_MOST_COUNTERS];
 };
@@ -47,7 +49,14 @@ enum { IS_SIMULATED = 1 };
 enum { IS_SIMULATED = 0 };
 #endif
 
-typedef enum { COUNT_WITH_ALL, COUNT_WITH_PAPI, COUNT_WITH_PERF, COUNT_WITH_USAGE, COUNT_WITH_NOTHING } counting_choice;
+typedef enum {
+    COUNT_WITH_ALL,
+    COUNT_WITH_PAPI,
+    COUNT_WITH_PERF,
+    COUNT_WITH_USAGE,
+    COUNT_WITH_CALLGRIND,
+    COUNT_WITH_NOTHING
+} counting_choice;
 
 /* The lists only grow, so reading needs no lock. */
 static counter_slot counter_slots[CLL_MOST_COUNTERS];
@@ -61,7 +70,7 @@ static int is_multiplexed = 0;
 
 static counting_choice counting(void)
 {
-    static const char *const names[] = {"", "papi", "perf", "getrusage", "off"};
+    static const char *const names[] = {"", "papi", "perf", "getrusage", "callgrind", "off"};
     const char *wanted = getenv("CALL_COUNTERS");
     if (wanted == NULL) {
         return COUNT_WITH_ALL;
@@ -71,7 +80,8 @@ static counting_choice counting(void)
             return (counting_choice)choice;
         }
     }
-    cll_fail("CALL_COUNTERS: nothing counts with `%s`: it is `papi`, `perf`, `getrusage` or `off`, or leave the variable unset", wanted);
+    cll_fail("CALL_COUNTERS: nothing counts with `%s`: it is `papi`, `perf`, `getrusage`, `callgrind` or `off`, or leave the variable unset",
+             wanted);
 }
 
 static int find_slot(const char *name)
@@ -163,6 +173,13 @@ static const char *add_papi_slot(cll_counters *own, int slot)
     return refusal;
 }
 
+static const char *add_simulated_slot(cll_counters *own, int slot)
+{
+    const char *refusal = cll_callgrind_add(&own->simulated, counter_slots[slot].name, slot);
+    own->is_counted[slot] = refusal == NULL;
+    return refusal;
+}
+
 /* The kernel's own names are for the kernel first, all others for PAPI. PAPI counts in the program itself only. */
 static void start_slot(cll_counters *own, int slot, counting_choice choice)
 {
@@ -171,7 +188,7 @@ static void start_slot(cll_counters *own, int slot, counting_choice choice)
     const cll_perf_event *event = cll_perf_find(counter_slots[slot].name);
     int is_of_kernel = strncmp(counter_slots[slot].name, "PAPI_", 5) != 0 && strchr(counter_slots[slot].name, ':') == NULL;
     int with_papi = !IS_SIMULATED && (choice == COUNT_WITH_ALL || choice == COUNT_WITH_PAPI);
-    int with_kernel = !IS_SIMULATED && choice != COUNT_WITH_PAPI && choice != COUNT_WITH_NOTHING;
+    int with_kernel = !IS_SIMULATED && choice != COUNT_WITH_PAPI && choice != COUNT_WITH_CALLGRIND && choice != COUNT_WITH_NOTHING;
     if (is_of_kernel && with_kernel) {
         kernel = add_kernel_slot(own, slot, choice);
     }
@@ -185,6 +202,8 @@ static void start_slot(cll_counters *own, int slot, counting_choice choice)
         refuse_slot(slot, NULL, "CALL_COUNTERS=off");
     } else if (IS_SIMULATED) {
         refuse_slot(slot, NULL, "simulated processors share one thread");
+    } else if (choice == COUNT_WITH_CALLGRIND) {
+        refuse_slot(slot, NULL, add_simulated_slot(own, slot));
     } else if (!own->is_counted[slot]) {
         refuse_slot(slot, papi, kernel);
     }
@@ -243,6 +262,10 @@ static void read_events(cll_counters *own)
     if (own->usage.count > 0) {
         cll_usage_read(&own->usage, own->totals);
     }
+    if (own->simulated.count > 0 && cll_callgrind_read(&own->simulated, own->totals) < 0) {
+        lose_events(own, own->simulated.slots, own->simulated.count, "callgrind: what it has written cannot be read");
+        own->simulated.count = 0;
+    }
     if (cll_papi_read(&own->papi, own->totals) < 0) {
         lose_events(own, own->papi.slots, own->papi.count, "PAPI: reading failed");
         own->papi.is_running = 0;
@@ -268,6 +291,7 @@ static void leave_parent(cll_counters *own)
     cll_perf_close(&own->software);
     cll_perf_close(&own->hardware);
     memset(&own->usage, 0, sizeof own->usage);
+    memset(&own->simulated, 0, sizeof own->simulated);
     memset(&own->papi, 0, sizeof own->papi);
     memset(own->is_counted, 0, sizeof own->is_counted);
     own->started = 0;
@@ -472,6 +496,9 @@ void cll_counter_tell_missing(const char *name)
     const char *refusal = cll_counter_missing(name);
     int slot = find_slot(name);
     if (refusal == NULL || (slot >= 0 && counter_slots[slot].was_told) || counting() == COUNT_WITH_NOTHING) {
+        return;
+    }
+    if (counting() == COUNT_WITH_CALLGRIND && cll_callgrind_has_other_level(name)) {
         return;
     }
     cll_tell("%s is not counted: %s", name, refusal);

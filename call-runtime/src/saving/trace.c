@@ -11,6 +11,7 @@
 #include "../base/fail.h"
 #include "../base/host.h"
 #include "../counters/counters.h"
+#include "../counters/counters_callgrind.h"
 #include "../program/units.h"
 
 cll_trace_body cll_trace_wanted_body(void)
@@ -271,6 +272,9 @@ void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const 
     cll_write_header_number(writer, "cores", host.cores < 1 ? 1 : (uint64_t)host.cores);
     if (host.caches[0] != '\0') {
         cll_write_header(writer, "caches_bytes", host.caches);
+    }
+    if (cll_callgrind_caches() != NULL) {
+        cll_write_header(writer, "simulated_caches", cll_callgrind_caches());
     }
     char built[1024];
     cll_units_compilers(built, sizeof built, host.compiler);

@@ -64,6 +64,11 @@ pub enum WeightingReason {
         /// Twice the difference.
         evidence: f64,
     },
+    /// What was counted goes down to a few events, which have no relative error to speak of: absolute.
+    SmallCounts {
+        /// The smallest count.
+        smallest: f64,
+    },
     /// There is too little to decide by: relative, as the noise of times grows with them.
     Usual,
 }
@@ -92,21 +97,37 @@ const ENOUGH_POINTS: usize = 4;
 /// times with constant noise are rare and a formula that is wrong somewhere looks alike.
 const STRONG_EVIDENCE: f64 = 20.0;
 
+/// A count below this one says nothing of the next in proportion to it.
+const FEW_EVENTS: f64 = 10.0;
+
+/// The smallest of some counts, medians of counts among them, where it is a few events; `None` if they are large, or no counts.
+fn small_counts(observed: &[f64]) -> Option<f64> {
+    let smallest = observed.iter().copied().fold(f64::INFINITY, f64::min);
+    let is_count = |value: &f64| (2.0 * value).fract() == 0.0;
+    (smallest < FEW_EVENTS && observed.iter().all(is_count)).then_some(smallest)
+}
+
 /// Weights of samples.
 ///
 /// `samples` are those that will be fitted, their weights ignored, at the points `variables` (columns). `folded` is what is known of
-/// the measurements that were folded into them; without it, the repetitions are among the samples themselves.
+/// the measurements that were folded into them; without it, the repetitions are among the samples themselves. `is_of_events` where no times
+/// were measured: they may be counts.
 pub fn weigh(
     weighting: Weighting,
     samples: &FitSamples,
     variables: &[&[f64]],
     folded: Option<&Grouped>,
+    is_of_events: bool,
 ) -> Weights {
     // Of what was folded the samples may show a part only.
     let own = group(variables, samples.observed);
     let scatter = folded.unwrap_or(&own);
+    let counted = is_of_events.then(|| small_counts(samples.observed)).flatten();
     let (applied, reason) = match weighting {
-        Weighting::Automatic => choose(samples, variables, scatter),
+        Weighting::Automatic => match counted {
+            Some(smallest) => (Weighting::Absolute, WeightingReason::SmallCounts { smallest }),
+            None => choose(samples, variables, scatter),
+        },
         Weighting::Repetitions if scatter.freedom() == 0 => {
             (Weighting::Relative, WeightingReason::NoRepetitions)
         }
@@ -239,6 +260,9 @@ impl WeightingReason {
             }
             WeightingReason::Residuals { .. } => {
                 format!("relative to the {response}: the residuals do not speak against it beyond doubt")
+            }
+            WeightingReason::SmallCounts { smallest } => {
+                format!("in {unit}: counts as small as {smallest} have no relative error to speak of")
             }
             WeightingReason::Usual => {
                 format!("relative to the {response}, as the noise of {response}s usually is")

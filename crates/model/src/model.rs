@@ -61,7 +61,13 @@ impl Model {
             weights: &[],
         };
         let scatter = prepared.scatter(&formula)?;
-        let weights = weigh(settings.weighting, &unweighted, &variables, scatter.as_ref());
+        let weights = weigh(
+            settings.weighting,
+            &unweighted,
+            &variables,
+            scatter.as_ref(),
+            matches!(prepared.unit(), Unit::Other(_)),
+        );
         let leaves_no_freedom = samples.len() <= formula.terms().len();
         let pure_error = match leaves_no_freedom {
             true => scatter_of_repetitions(prepared, &weights.values),

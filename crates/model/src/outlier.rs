@@ -1,5 +1,5 @@
 use call_fit::{FitSamples, Weighting, weigh};
-use call_trace::{Folding, Joining, Repetitions};
+use call_trace::{Folding, Joining, Repetitions, Unit};
 
 use crate::columns::{basis_columns, columns};
 use crate::{Error, Prepared, Settings};
@@ -47,7 +47,13 @@ pub fn outliers(prepared: &Prepared, bound: f64) -> Result<Vec<OutlyingSample>, 
     let unweighted =
         FitSamples { basis: basis.iter().map(Vec::as_slice).collect(), observed: median_s, weights: &[] };
     let scatter = prepared.scatter(&formula)?;
-    let weights = weigh(settings.weighting, &unweighted, &variables, scatter.as_ref());
+    let weights = weigh(
+        settings.weighting,
+        &unweighted,
+        &variables,
+        scatter.as_ref(),
+        matches!(prepared.unit(), Unit::Other(_)),
+    );
     let mut weights_of_one = weights.values;
     if weights.applied == Weighting::Repetitions {
         for (weight, all) in weights_of_one.iter_mut().zip(&measurements.time_s) {

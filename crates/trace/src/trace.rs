@@ -50,6 +50,9 @@ pub struct Header {
     pub cores: Option<u32>,
     /// Caches that hold data, from the first level on, as the system knows them.
     pub caches_bytes: Vec<u64>,
+    /// The caches that were simulated while the program ran, as `L1 32768/8/64, L2 1048576/16/64` (bytes, ways, bytes of a line); empty if none
+    /// were. Times of such a run say nothing of the computer.
+    pub simulated_caches: String,
     /// Processors of the machine that reported; of an unfinished run as many as are known.
     pub processors: u32,
     /// Smallest step of the clock.

@@ -167,6 +167,12 @@ pub struct Run {
     /// Of the program's time, what measuring may take, as 1%: of short experiments a part of the executions is measured (CALL_BUDGET)
     #[arg(long, value_name = "SHARE")]
     pub budget: Option<String>,
+    /// Count accesses and misses of the caches instead of times, under valgrind's callgrind: once for each cache behind the first
+    #[arg(long, conflicts_with_all = ["profile", "events", "budget"])]
+    pub misses: bool,
+    /// The caches to simulate, instead of those of this computer: bytes and ways, such as 32K/8,1M/16,32M/16
+    #[arg(long, value_name = "L1,L2,…", requires = "misses")]
+    pub caches: Option<String>,
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub program_arguments: Vec<String>,

@@ -29,6 +29,8 @@ pub struct Job<'a> {
     pub script: bool,
     pub quiet: bool,
     pub colour: bool,
+    /// What all experiments count; empty: what their directives say.
+    pub counters: &'a [&'a str],
 }
 
 /// What became of a file.
@@ -90,6 +92,7 @@ impl Job<'_> {
         let mut request = Request {
             macros: &ask,
             read_header: &read_header,
+            counters: self.counters,
             ..Request::new(&shown, &source, &preprocessed)
         };
         if is_input {

@@ -7,11 +7,13 @@
 
 mod arguments;
 mod batch;
+mod caches;
 mod cc;
 mod compile_commands;
 mod explain;
 mod job;
 mod json;
+mod misses;
 mod preprocess;
 mod programs;
 mod propose;
@@ -146,7 +148,7 @@ fn translate(arguments: &Translation) -> Result<ExitCode, String> {
     };
     let run = |compile: &Compile| {
         let (wanted, quiet) = (wanted.clone(), arguments.quiet);
-        Job { compile, include: &include, wanted, script: true, quiet, colour }.run()
+        Job { compile, include: &include, wanted, script: true, quiet, colour, counters: &[] }.run()
     };
     // Threads cost more than one small file.
     let outcomes: Vec<Outcome> = if compiles.len() == 1 {

@@ -9,9 +9,13 @@ use crate::arguments::Run;
 use crate::batch::Otherwise;
 use crate::compile_commands::{Compile, for_preprocessor};
 use crate::job::{Job, Wanted};
+use crate::misses::Misses;
 use crate::{batch, mentions, preprocess, programs, runtime_directory, runtime_library, said, tell};
 
 pub fn run(arguments: &Run) -> Result<ExitCode, String> {
+    let misses = arguments.misses.then(|| Misses::new(arguments)).transpose()?;
+    let counters = misses.as_ref().map_or(Vec::new(), |misses| misses.caches.counters());
+    let counters: Vec<&str> = counters.iter().map(String::as_str).collect();
     let runtime = runtime_directory::prepare()?;
     let include = runtime.join("include");
     let flags: Vec<String> = shlex::split(&arguments.flags).ok_or("a quote is not closed in --flags")?;
@@ -36,8 +40,15 @@ pub fn run(arguments: &Run) -> Result<ExitCode, String> {
         };
         let output = PathBuf::from(file.with_extension("call.c").file_name().unwrap_or_default());
         let wanted = Wanted::Files(Some(output.clone()));
-        let job =
-            Job { compile: &compile, include: &include, wanted, script: false, quiet: true, colour: false };
+        let job = Job {
+            compile: &compile,
+            include: &include,
+            wanted,
+            script: false,
+            quiet: true,
+            colour: false,
+            counters: &counters,
+        };
         let outcome = job.run();
         tell(&outcome.messages);
         if outcome.has_errors {
@@ -53,10 +64,14 @@ pub fn run(arguments: &Run) -> Result<ExitCode, String> {
     };
     let name = with_main.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     // What is recorded of each call is its address; -g tells the lines, and changes no instruction.
-    let lines = if arguments.events { &["-g1"][..] } else { &[] };
-    build(&compiler, &flags, lines, kind, &outputs, &name, &runtime)?;
+    let first_flags: &[&str] = match (arguments.events, &misses) {
+        (true, _) => &["-g1"],
+        (_, Some(_)) => &["-DCLL_WITH_CALLGRIND"],
+        _ => &[],
+    };
+    build(&compiler, &flags, first_flags, kind, &outputs, &name, &runtime)?;
     batch::beside(Path::new(&name), Otherwise::Script)?;
-    run_script(arguments, kind, &name)
+    run_script(arguments, kind, &name, misses.as_ref())
 }
 
 fn build(
@@ -108,52 +123,55 @@ fn build(
     }
 }
 
-fn run_script(arguments: &Run, kind: Option<ParallelKind>, name: &str) -> Result<ExitCode, String> {
-    let mut script = Command::new(format!("./{name}.call.sh"));
+fn run_script(
+    arguments: &Run,
+    kind: Option<ParallelKind>,
+    name: &str,
+    misses: Option<&Misses>,
+) -> Result<ExitCode, String> {
+    let mut least_runs = arguments.repeat as usize;
     // The script of a program that says nothing of itself would start one process.
     let is_plain_mpi = arguments.events && kind.is_none();
-    let mut least_runs = arguments.repeat as usize;
-    match &arguments.procs {
-        Some(range) => {
-            let counts = processors(range)?;
-            // Without a launcher those beyond the cores are left out.
-            if is_plain_mpi || arguments.launcher.is_some() {
-                least_runs *= counts.split(' ').count();
-            }
-            script.arg("--processors").arg(counts);
+    let mut counts = arguments.procs.as_deref().map(processors).transpose()?;
+    // Without a launcher those beyond the cores are left out.
+    if let Some(counts) = counts.as_ref().filter(|_| is_plain_mpi || arguments.launcher.is_some()) {
+        least_runs *= counts.split(' ').count();
+    }
+    let mut launcher = arguments.launcher.clone();
+    if let Some(misses) = misses {
+        launcher = Some(misses.launcher(arguments, kind)?);
+        counts = counts.or_else(|| (kind == Some(ParallelKind::OpenMp)).then(|| "1".to_owned()));
+    } else if is_plain_mpi {
+        let cores = std::thread::available_parallelism().map_or(2, usize::from).max(2);
+        counts = counts.or_else(|| Some(cores.to_string()));
+        launcher = launcher.or_else(|| Some("mpirun -n %P".to_owned()));
+    }
+    let script = || script(arguments, name, counts.as_deref(), launcher.as_deref());
+    let scripts: Vec<Command> = match misses {
+        None => vec![script()],
+        Some(misses) => {
+            let simulated = misses.caches.simulations().map(|simulation| {
+                let mut script = script();
+                misses.simulate(&simulation, &mut script);
+                script
+            });
+            simulated.collect()
         }
-        None if is_plain_mpi => {
-            let cores = std::thread::available_parallelism().map_or(2, usize::from).max(2);
-            script.arg("--processors").arg(cores.to_string());
-        }
-        None => {}
-    }
-    match &arguments.launcher {
-        Some(launcher) => _ = script.arg("--launcher").arg(launcher),
-        None if is_plain_mpi => _ = script.args(["--launcher", "mpirun -n %P"]),
-        None => {}
-    }
-    script.arg("--repeat").arg(arguments.repeat.to_string()).arg("--").args(&arguments.program_arguments);
-    if arguments.profile {
-        script.env("CALL_PROFILE", "1");
-    }
-    if arguments.events {
-        script.env("CALL_EVENTS", "1");
-    }
-    if let Some(share) = &arguments.budget {
-        script.env("CALL_BUDGET", share);
-    }
+    };
     let before = traces();
-    let status = script.status().map_err(|error| format!("cannot run ./{name}.call.sh: {error}"))?;
+    for mut script in scripts {
+        let status = script.status().map_err(|error| format!("cannot run ./{name}.call.sh: {error}"))?;
+        if !status.success() {
+            tell(&misses.map_or(String::new(), Misses::log));
+            return Ok(ExitCode::from(2));
+        }
+    }
     let is_new = |trace: &PathBuf| !before.contains(trace);
     let (unfinished, new): (Vec<String>, Vec<String>) = traces()
         .into_iter()
         .filter(is_new)
         .map(|trace| in_words(&trace))
         .partition(|trace| trace.contains(".call.unfinished."));
-    if !status.success() {
-        return Ok(ExitCode::from(2));
-    }
     let Some(last) = new.last() else {
         let question = match (arguments.profile, arguments.events) {
             (true, _) => "does it come to a bsp_end or bsplib_done?",
@@ -180,6 +198,26 @@ fn run_script(arguments: &Run, kind: Option<ParallelKind>, name: &str) -> Result
     let found = said(&format!("{}: {names}", counted(new.len(), "new trace")));
     tell(&(found + &said(&format!("next: {next}"))));
     Ok(ExitCode::SUCCESS)
+}
+
+/// The batch script with what the user wants of the run.
+fn script(arguments: &Run, name: &str, counts: Option<&str>, launcher: Option<&str>) -> Command {
+    let mut script = Command::new(format!("./{name}.call.sh"));
+    let options = [("--processors", counts), ("--launcher", launcher)];
+    for (option, value) in options {
+        script.args(value.into_iter().flat_map(|value| [option, value]));
+    }
+    script.arg("--repeat").arg(arguments.repeat.to_string()).arg("--").args(&arguments.program_arguments);
+    if arguments.profile {
+        script.env("CALL_PROFILE", "1");
+    }
+    if arguments.events {
+        script.env("CALL_EVENTS", "1");
+    }
+    if let Some(share) = &arguments.budget {
+        script.env("CALL_BUDGET", share);
+    }
+    script
 }
 
 /// What runs have left that did not come to their ends.

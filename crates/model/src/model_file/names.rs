@@ -125,6 +125,7 @@ pub fn weighting_wire((applied, reason): (Weighting, WeightingReason)) -> wire::
         }
         WeightingReason::MixedScatter { exponent, points } => ("mixed scatter", Some(exponent), Some(points)),
         WeightingReason::Residuals { evidence } => ("residuals", Some(evidence), None),
+        WeightingReason::SmallCounts { smallest } => ("small counts", Some(smallest), None),
         WeightingReason::Usual => ("usual", None, None),
     };
     wire::WeightingJson {
@@ -152,6 +153,7 @@ pub fn weighting_of(wire: &wire::WeightingJson) -> Result<(Weighting, WeightingR
         }
         ("mixed scatter", Some(exponent), Some(points)) => WeightingReason::MixedScatter { exponent, points },
         ("residuals", Some(evidence), None) => WeightingReason::Residuals { evidence },
+        ("small counts", Some(smallest), None) => WeightingReason::SmallCounts { smallest },
         ("usual", None, None) => WeightingReason::Usual,
         (word, ..) => {
             return Err(wrong(

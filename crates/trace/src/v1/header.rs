@@ -146,6 +146,7 @@ fn set(head: &mut Head, entry: HeaderEntry) -> Result<bool, Error> {
         b"cpu" => header.cpu = entry.text(),
         b"cores" => header.cores = Some(entry.natural("cores")?),
         b"caches_bytes" => header.caches_bytes = entry.naturals("caches_bytes")?,
+        b"simulated_caches" => header.simulated_caches = entry.text(),
         b"compiler" => header.compiler = entry.text(),
         b"flags" => header.flags = entry.text(),
         b"kind" => header.kind = entry.text(),
