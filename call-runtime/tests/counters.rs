@@ -191,7 +191,7 @@ fn counters_can_be_switched_off() {
         assert_eq!(texts(&trace, "pages", "page-faults"), ["nan"; 3]);
         Run::of(flavour, "counters").variable("CALL_COUNTERS", "likwid").with("pages").with(9).fail(
             2,
-            "call: CALL_COUNTERS: nothing counts with `likwid`: it is `papi`, `perf`, `getrusage` or `off`, or leave the variable unset\n",
+            "call: CALL_COUNTERS: nothing counts with `likwid`: it is `papi`, `perf`, `getrusage`, `callgrind` or `off`, or leave the variable unset\n",
         );
     }
 }
