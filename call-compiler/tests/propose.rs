@@ -35,6 +35,20 @@ fn check(source: &str, expected: &[&str]) {
 }
 
 #[test]
+fn addresses_count_elements_of_their_own_type() {
+    let of = |body: &str| format!("void f(int *to, int n) {{ {body} }}");
+    check(&of("for (int *at = to; at < to + n; at++) g();"), &["= n"]);
+    check(
+        "typedef unsigned char byte; void f(byte *to, int n) { byte *at; for (at = to; at < to + n; at++) g(); }",
+        &["= n"],
+    );
+    check(&of("for (int *at = to; at < (int *)((char *)to + n); at++) g();"), &["?"]);
+    check(&of("for (char *at = (char *)to; at < (char *)(to + n); at++) g();"), &["?"]);
+    check(&of("for (long i = 0; i < (long)(to + n) - (long)to; i++) g();"), &["?"]);
+    check(&of("for (long i = 0; i < (to + n) - to; i++) g();"), &["= n"]);
+}
+
+#[test]
 fn loops_between_linear_bounds_are_exact() {
     check("void f(int n) { for (int i = 0; i < n; i++) g(); }", &["= n"]);
     check("void f(int n) { for (int i = n; i >= 2; --i) g(); }", &["= n - 1"]);

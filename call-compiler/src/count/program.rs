@@ -207,7 +207,8 @@ impl Parsed {
             let specifiers = type_specifiers(&parameter.node.specifiers);
             let typedefs = |name: &str| program.file.lookup(name, self.item);
             let kind = declared_type(specifiers, &declarator.node, typedefs);
-            let is_narrow = program.is_narrow(type_specifiers(&parameter.node.specifiers));
+            let is_narrow = declarator.node.derived.is_empty()
+                && program.is_narrow(type_specifiers(&parameter.node.specifiers));
             let name = declared_name(&declarator.node).map(str::to_owned);
             found.extend(name.map(|name| Parameter { name, kind, is_narrow }));
         }

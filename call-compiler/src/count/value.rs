@@ -20,6 +20,8 @@ pub struct Local {
     pub is_narrow: bool,
     /// Whether it is no number: a pointer, an array, a structure.
     pub is_pointer: bool,
+    /// Whether it points to `void`, which has no size: nobody knows elements of which type it counts.
+    pub is_untyped: bool,
     /// What it stands for, if it is a pointer that was given a place with a name.
     pub alias: Option<String>,
 }

@@ -1,6 +1,6 @@
 //! Values of expressions, with what computing them changes and calls.
 
-use call_counting::Polynomial;
+use call_counting::{Atom, Polynomial};
 use lang_c::ast::{
     BinaryOperator, BinaryOperatorExpression, CallExpression, Expression, SpecifierQualifier, UnaryOperator,
     UnaryOperatorExpression,
@@ -35,7 +35,11 @@ impl<'p> Walk<'p, '_> {
                     _ => None,
                 });
                 let is_cut = type_name.declarator.is_none() && self.program.is_narrow(specifiers);
-                if is_cut { fitting(value, &self.shown(expression), self.at(expression)) } else { value }
+                let (shown, offset) = (self.shown(expression), self.at(expression));
+                match is_cut {
+                    true => fitting(value, &shown, offset),
+                    false => self.readdressed(value?, type_name.declarator.is_some(), &shown, offset),
+                }
             }
             Expression::Comma(parts) => {
                 let mut last = unknown(self, "is empty");
@@ -84,6 +88,17 @@ impl<'p> Walk<'p, '_> {
             | Expression::CompoundLiteral(_)
             | Expression::VaArg(_) => unknown(self, "has no value that is known"),
         }
+    }
+
+    /// A value behind a pointer of another type, or as a number: what was added to an address is no longer counted in its elements.
+    pub fn readdressed(&self, value: Polynomial, is_to_pointer: bool, shown: &str, offset: usize) -> Value {
+        let is_address = |atom: &&Atom| matches!(atom, Atom::Name(name) if self.is_address(name));
+        let is_moved = value.atom().is_none() && value.integer().is_none();
+        if is_moved && (is_to_pointer || value.atoms().iter().any(is_address)) {
+            let why = format!("`{shown}` counts an address in elements of another type");
+            return Err(Reason::new(offset, why));
+        }
+        Ok(value)
     }
 
     /// The value of an expression that is only looked at: nothing is changed or counted.
@@ -288,7 +303,7 @@ impl<'p> Walk<'p, '_> {
             let why = format!("`{}` is set in the block", self.shown(expression));
             return Err(Reason::new(self.at(expression), why));
         }
-        Ok(Polynomial::from(call_counting::Atom::Element { array: name.into(), index: index.into() }))
+        Ok(Polynomial::from(Atom::Element { array: name.into(), index: index.into() }))
     }
 
     fn call(&mut self, call: &'p CallExpression, offset: usize) {

@@ -16,7 +16,7 @@ use std::rc::Rc;
 use lang_c::ast::{
     ArraySize, BlockItem, Declaration, DeclarationSpecifier, Declarator, DerivedDeclarator, Expression,
     ForInitializer, FunctionDefinition, IfStatement, Initializer, Label, Statement, StorageClassSpecifier,
-    TypeQualifier,
+    TypeQualifier, TypeSpecifier,
 };
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
@@ -118,6 +118,14 @@ impl<'p, 's> Walk<'p, 's> {
     /// A variable that the function declares, in the block or around it.
     fn local(&self, name: &str) -> Option<&Local> {
         self.environment.local(name).or_else(|| self.outside.get(name))
+    }
+
+    /// Whether a name stands for a pointer, an array or a structure.
+    pub fn is_address(&self, name: &str) -> bool {
+        match self.local(name) {
+            Some(local) => local.is_pointer,
+            None => matches!(self.parsed.kind_of(self.program, name), Some(Type::Other(_))),
+        }
     }
 
     pub fn is_real(&mut self, name: &str) -> bool {
@@ -284,8 +292,9 @@ impl<'p, 's> Walk<'p, 's> {
         Local {
             is_real: is(Representation::Real),
             is_unsigned: is(Representation::Natural),
-            is_narrow: self.program.is_narrow(specifiers()),
+            is_narrow: declarator.derived.is_empty() && self.program.is_narrow(specifiers()),
             is_pointer: matches!(kind, Type::Other(_)),
+            is_untyped: specifiers().any(|specifier| matches!(specifier, TypeSpecifier::Void)),
             alias: None,
         }
     }
@@ -514,6 +523,9 @@ impl<'p, 's> Walk<'p, 's> {
     pub fn give(&mut self, place: &Place, value: Value, alias: Option<String>, offset: usize) {
         let value = match place {
             Place::Path(path) if self.is_narrow(path) => fitting(value, path, offset),
+            Place::Path(path) if self.local(path).is_some_and(|its| its.is_untyped) => {
+                value.and_then(|value| self.readdressed(value, true, path, offset))
+            }
             _ => value,
         };
         let alias = alias.filter(|_| value.is_ok());
