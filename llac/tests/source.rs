@@ -245,6 +245,61 @@ fn sets_of_machines_are_guessed() {
     assert!(session.run("aleph f on large.toml").is_err());
 }
 
+/// The same runs in a simulation of these caches, in which a share of the accesses misses the first.
+fn simulated(trace: &str, caches: &str, share: f64) -> String {
+    let lines = trace.lines().map(|line| {
+        let words: Vec<&str> = line.split(' ').collect();
+        match words[..] {
+            ["f", _, _, n, _, time_s] => {
+                let n: f64 = n.parse().unwrap();
+                line.replace(time_s, &format!("{} {time_s}", (share * n * n).round()))
+            }
+            ["experiment", ..] => line.replace("time_s", "L1-misses time_s"),
+            ["#", "source:", ..] => format!("{line}\n# simulated_caches: {caches}"),
+            ["#", "variables:", ..] => format!("{line}\n# counters: L1-misses\n# observable: L1-misses"),
+            _ => line.to_owned(),
+        }
+    });
+    lines.collect::<Vec<String>>().join("\n") + "\n"
+}
+
+#[test]
+fn guesses_take_what_was_counted() {
+    let formula = "# formula: f[0] + f[1]*n*n\n";
+    let irregular = COLUMNS.replace(r#""stride":"n"},"#, r#""stride":"irregular"},"#);
+    let measured = |counts: &str| trace(formula, counts, |n, _| 1e-6 + 1e-9 * n * n);
+    let files = [
+        ("x.call.0.dat", measured(&irregular)),
+        ("quarter.dat", simulated(&measured(&irregular), "L1 65536/8/64, L2 1048576/8/64", 0.25)),
+        ("other.dat", simulated(&measured(&irregular), "L1 32768/8/64, L2 1048576/8/64", 0.25)),
+        ("y.call.0.dat", measured(COLUMNS)),
+        ("large.toml", machine("large", 64 << 10, 6.0)),
+    ];
+    let mut session = Session::new(Box::new(MemoryWorkspace::with(files)));
+    for line in ["load quarter.dat as misses", "load other.dat as other", "load x.call.0.dat as x"] {
+        session.run(line).unwrap();
+    }
+    // A quarter of the accesses takes a line, of 6 ns.
+    let constants = |shown: &str| -> Vec<f64> {
+        let rows = shown.lines().filter(|line| line.contains("f[1]"));
+        rows.map(|row| row.split_whitespace().nth(1).unwrap().parse().unwrap()).collect()
+    };
+    let guessed = answer(&mut session, "aleph f on large.toml n=100..4096 misses=misses");
+    let found = constants(&guessed);
+    assert!(!found.is_empty() && found.iter().all(|its| (its / 1.5e-9 - 1.0).abs() < 0.02), "{guessed}");
+    // What is known to be reached is scaled: of what came along columns beyond 1024 rows, a quarter.
+    session.run("load y.call.0.dat as y").unwrap();
+    let guessed = answer(&mut session, "aleph f on large.toml n=2000..4096 misses=misses");
+    assert!((constants(&guessed)[0] / 1.5e-9 - 1.0).abs() < 0.02, "{guessed}");
+    let wrong = |session: &mut Session, set: &str| {
+        session.run(&format!("aleph f on large.toml misses={set}")).unwrap_err().to_string()
+    };
+    let other = wrong(&mut session, "other");
+    assert!(other.contains("caches of another size") && other.contains("L1 32768/8/64"), "{other}");
+    assert!(wrong(&mut session, "nothing").contains("no data set `nothing`"));
+    assert!(wrong(&mut session, "x").contains("caches of another size"));
+}
+
 #[test]
 fn what_cannot_be_guessed_is_told() {
     let irregular = COLUMNS.replace(r#""stride":"n"},"#, r#""stride":"irregular"},"#);

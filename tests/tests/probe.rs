@@ -70,7 +70,7 @@ fn bandwidth_and_latency_of_a_platform_come_out() {
     let compile = told.lines().find(|line| line.contains("smpicc")).unwrap();
     workshop.shell(compile);
     for (bandwidth, bytes_per_s, latency, latency_s, processors) in
-        [("10Gbps", 1.25e9, "10us", 20e-6, "2 3 4 8"), ("1Gbps", 1.25e8, "50us", 100e-6, "2 5 16")]
+        [("10Gbps", 1.25e9, "10us", 20e-6, "2 3 8"), ("1Gbps", 1.25e8, "50us", 100e-6, "2 5")]
     {
         workshop.write("cluster.xml", platform(bandwidth, latency));
         workshop.shell("rm -f *.dat");

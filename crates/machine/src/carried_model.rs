@@ -7,7 +7,7 @@ use call_model::{
 };
 use call_trace::{SourceCounts, Unit};
 
-use crate::guess::{Guess, Statements, Unguessable, guess};
+use crate::guess::{Guess, Irregular, Statements, Unguessable, guess};
 use crate::parameters::{known_on, table_remarks};
 use crate::{BspParameters, Lacking, Machine, MachineEntry, Resource, Transfer, TransferFactor, carried};
 
@@ -253,7 +253,7 @@ impl CarriedModel {
     }
 
     fn guess(&self, statements: &Statements, machine: &Machine, point: &[f64]) -> Result<Guess, Unguessable> {
-        Ok(guess(machine, &statements.at(&|name| self.value(name, point))?)?)
+        Ok(guess(machine, &statements.at(Irregular::Refused, &|name| self.value(name, point))?, &[])?)
     }
 
     /// Which of g and L stand in a term.

@@ -14,11 +14,12 @@ use crate::{CommandOutcome, Completion, Error, Markup, Session};
 
 pub const ALEPH: Command = Command {
     name: "aleph",
-    usage: "aleph [EXPERIMENT | CONSTANT…] [on MACHINE… [VARIABLE=FROM..TO] [VARIABLE=VALUE…]]",
+    usage: "aleph [EXPERIMENT | CONSTANT…] [on MACHINE… [VARIABLE=FROM..TO] [VARIABLE=VALUE…] [misses=SET]]",
     summary: "show the ℵ sets of constants, or guess those of a machine",
     details: "`aleph f` shows all constants of f, `aleph f[2]` only that one. Values are in seconds. A border \
         belongs to the lower interval. With `on MACHINE` they are guessed, without any measurement there, from what the statements \
         behind each constant do (`upsilon`) and what that costs on the machine: borders are where loops stop to fit into a cache. \
+        `misses=SET` takes what its caches miss from traces of `call run --misses`, which also makes up for elements that data choose. \
         Where `machine use` says where the samples are from, `carried` is the measured constant times the guess there over the \
         guess here.",
     completions: &[Completion::Constant, Completion::Machine],

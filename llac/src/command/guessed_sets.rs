@@ -5,12 +5,15 @@ use std::sync::Arc;
 
 use call_grammar::{CoefficientId, Term};
 use call_machine::Machine;
-use call_machine::guess::{GuessedInterval, Statements, Unguessable, Workload, along, guess};
+use call_machine::guess::{
+    Along, GuessedInterval, Irregular, Statements, Unguessable, Workload, along, guess,
+};
 use call_model::question::ValueRange;
 use call_model::{Forecaster, PROCESSORS, Predictor, SourceMatch};
 use call_report::{Column, Table, TableCell, number};
 use call_trace::SourceCounts;
 
+use super::counted_misses::{CountedMisses, MISSES};
 use super::named::{QuestionWords, name_of};
 use super::points::Given;
 use super::{units, values};
@@ -30,6 +33,8 @@ pub struct GuessedSets {
     machines: Vec<Arc<Machine>>,
     range: Option<(Word, ValueRange)>,
     given: Vec<Given>,
+    /// `misses=SET`
+    misses: Option<Word>,
 }
 
 impl GuessedSets {
@@ -39,8 +44,12 @@ impl GuessedSets {
         let Some(on) = setting.on else { return Ok(None) };
         let machines =
             session.machines_on(&on, &setting.machines)?.into_iter().map(|(machine, _)| machine).collect();
-        let mut asked = GuessedSets { words, on, machines, range: None, given: Vec::new() };
+        let mut asked = GuessedSets { words, on, machines, range: None, given: Vec::new(), misses: None };
         for word in valued {
+            if name_of(&word) == MISSES {
+                asked.misses = Some(word);
+                continue;
+            }
             let text = word.assignment().map_or("", |(_, text)| text);
             match values::span(text) {
                 None => asked.given.push(Given::of(&word)?),
@@ -76,6 +85,8 @@ impl GuessedSets {
         let axis = self.axis(&forecaster)?;
         for machine in &self.machines {
             let here = found.set().machine();
+            let counted = self.misses.as_ref();
+            let counted = counted.map(|word| CountedMisses::of(session, word, found, machine)).transpose()?;
             let guesses = Guesses {
                 asked: self,
                 machine,
@@ -83,6 +94,7 @@ impl GuessedSets {
                 forecaster: &forecaster,
                 axis: &axis,
                 counts: &counts,
+                counted: counted.as_ref(),
             };
             guesses.show(found, wanted, outcome);
         }
@@ -132,6 +144,8 @@ struct Guesses<'a> {
     forecaster: &'a Forecaster,
     axis: &'a (String, [f64; 2]),
     counts: &'a SourceCounts,
+    /// What its caches miss, if that was counted.
+    counted: Option<&'a CountedMisses>,
 }
 
 impl Guesses<'_> {
@@ -146,7 +160,7 @@ impl Guesses<'_> {
             let name = format!("{}[{}]", formula.experiment(), term.coefficient.0);
             let behind = its.as_ref().map(|its| Statements::of(&its.behind[place], self.counts));
             let guessed = behind.unwrap_or(Err(Unguessable::NoStatements)).and_then(|statements| {
-                let intervals = self.intervals(term, &statements)?;
+                let intervals = self.intervals(term, place, &statements)?;
                 Ok((statements, intervals))
             });
             match guessed {
@@ -214,19 +228,31 @@ impl Guesses<'_> {
         let size = interval.middle;
         let model = self.forecaster.model();
         let measured_s = model.cells()[model.predict(&self.point(size)).cell].fit.coefficients[place];
-        let guessed_here = self.workloads(size, statements).ok().and_then(|its| guess(here, &its).ok());
+        let guessed_here = self.workloads(size, statements).ok().and_then(|its| guess(here, &its, &[]).ok());
         guessed_here.map_or(f64::NAN, |here| measured_s * interval.guess.time_s / here.time_s)
     }
 
-    fn intervals(&self, term: &Term, statements: &Statements) -> Result<Vec<GuessedInterval>, Unguessable> {
+    fn intervals(
+        &self,
+        term: &Term,
+        place: usize,
+        statements: &Statements,
+    ) -> Result<Vec<GuessedInterval>, Unguessable> {
         let basis = |size: f64| term.basis.evaluate(&self.point(size));
-        along(self.machine, self.axis.1, &|size| self.workloads(size, statements), &basis)
+        let counted = |size: f64| {
+            self.counted.map_or(Vec::new(), |counted| counted.at(place, basis(size), &self.point(size)))
+        };
+        let workloads = |size: f64| self.workloads(size, statements);
+        let known = Along { workloads: &workloads, basis: &basis, counted: &counted };
+        along(self.machine, self.axis.1, &known)
     }
 
     fn workloads(&self, size: f64, statements: &Statements) -> Result<Vec<Workload>, Unguessable> {
         let point = self.point(size);
         let names = self.forecaster.variables();
-        statements.at(&|name| names.iter().position(|known| known == name).map(|place| point[place]))
+        let irregular = if self.counted.is_some() { Irregular::Apart } else { Irregular::Refused };
+        statements
+            .at(irregular, &|name| names.iter().position(|known| known == name).map(|place| point[place]))
     }
 
     /// The variable of the axis has the size, others what is given, else their largest sampled value.

@@ -10,6 +10,7 @@ mod check;
 mod compare;
 mod completion;
 mod constants_view;
+mod counted_misses;
 mod crossover;
 mod data;
 mod diagram;

@@ -10,6 +10,16 @@ const HALVINGS: u32 = 40;
 /// Values that differ by less are one.
 const SAME: f64 = 1.1;
 
+/// What is known of the statements along one variable.
+pub struct Along<'a> {
+    /// What they do at a size.
+    pub workloads: &'a dyn Fn(f64) -> Result<Vec<Workload>, Unguessable>,
+    /// What multiplies their constant there.
+    pub basis: &'a dyn Fn(f64) -> f64,
+    /// How many lines each level of the machine was counted to miss there.
+    pub counted: &'a dyn Fn(f64) -> Vec<Option<f64>>,
+}
+
 /// An interval of sizes in which a constant has one value: a part of a guessed ℵ.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GuessedInterval {
@@ -26,16 +36,15 @@ pub struct GuessedInterval {
 }
 
 /// The intervals of one variable from `lowest` to `highest` between which loops stop to fit into a level of the memory.
-/// `workloads` are those at a size, `basis` what multiplies the constant there.
 ///
 /// # Errors
 /// What is not known of the statements, or of the machine.
 pub fn along(
     machine: &Machine,
     [lowest, highest]: [f64; 2],
-    workloads: &dyn Fn(f64) -> Result<Vec<Workload>, Unguessable>,
-    basis: &dyn Fn(f64) -> f64,
+    known: &Along,
 ) -> Result<Vec<GuessedInterval>, Unguessable> {
+    let workloads = known.workloads;
     let ratio = (highest / lowest).powf(1.0 / SIZES as f64);
     let mut borders = vec![lowest];
     let mut before = (lowest, fitting(machine, &workloads(lowest)?)?);
@@ -50,11 +59,11 @@ pub fn along(
     borders.push(highest);
     let mut found: Vec<GuessedInterval> = Vec::new();
     for ends in borders.windows(2) {
-        let interval = interval(machine, [ends[0], ends[1]], workloads, basis)?;
+        let interval = interval(machine, [ends[0], ends[1]], known)?;
         match found.last().map(|last| interval.constant_s / last.constant_s) {
             Some(growth) if growth < SAME && growth > 1.0 / SAME => {
                 let from = found.pop().map_or(ends[0], |last| last.from);
-                found.push(self::interval(machine, [from, ends[1]], workloads, basis)?);
+                found.push(self::interval(machine, [from, ends[1]], known)?);
             }
             _ => found.push(interval),
         }
@@ -77,15 +86,10 @@ fn border(
     Ok(below)
 }
 
-fn interval(
-    machine: &Machine,
-    [from, to]: [f64; 2],
-    workloads: &dyn Fn(f64) -> Result<Vec<Workload>, Unguessable>,
-    basis: &dyn Fn(f64) -> f64,
-) -> Result<GuessedInterval, Unguessable> {
+fn interval(machine: &Machine, [from, to]: [f64; 2], known: &Along) -> Result<GuessedInterval, Unguessable> {
     let middle = (from * to).sqrt();
-    let guess = guess(machine, &workloads(middle)?)?;
-    let constant_s = guess.time_s / basis(middle);
+    let guess = guess(machine, &(known.workloads)(middle)?, &(known.counted)(middle))?;
+    let constant_s = guess.time_s / (known.basis)(middle);
     Ok(GuessedInterval { from, to, middle, guess, constant_s })
 }
 

@@ -57,17 +57,19 @@ impl fmt::Display for Limit {
 /// address translation and what other cores take away are neglected. A statement that only moves neighbouring elements takes what the
 /// bandwidth says, as compilers make block operations of such loops.
 ///
+/// Where it was counted how many lines a level misses, in the order of the machine's levels, all lines of that level are scaled to it.
+///
 /// # Errors
 /// What the machine lacks.
-pub fn guess(machine: &Machine, workloads: &[Workload]) -> Result<Guess, Lacking> {
-    let reuse = Reuse::of(workloads);
+pub fn guess(machine: &Machine, workloads: &[Workload], counted: &[Option<f64>]) -> Result<Guess, Lacking> {
+    let missed = MissedLines::of(machine, workloads, counted);
     let (mut core_s, mut memory_s) = (0.0, 0.0);
     let mut limits: Vec<(f64, Limit)> = Vec::new();
     for workload in workloads {
         let (its_s, limit) = core(machine, workload)?;
         core_s += its_s;
         limits.push((its_s, limit));
-        for (level_s, name) in lines_by_level(machine, workload, &reuse)? {
+        for (level_s, name) in lines_by_level(machine, workload, &missed)? {
             memory_s += level_s;
             limits.push((level_s, Limit::Memory(name)));
         }
@@ -121,20 +123,59 @@ fn is_move(workload: &Workload) -> bool {
         && workload.streams.iter().all(|its| its.innermost_stride_bytes() == its.element_bytes)
 }
 
+/// How many lines of a stream each level of a machine misses.
+struct MissedLines {
+    reuse: Reuse,
+    levels: Vec<MissesOfLevel>,
+}
+
+/// What a level holds, and how what loops reach becomes what was counted.
+#[derive(Clone, Copy)]
+struct MissesOfLevel {
+    holds_bytes: Option<f64>,
+    factor: f64,
+    /// Where nothing was expected.
+    lines_per_access: f64,
+}
+
+impl MissedLines {
+    fn of(machine: &Machine, workloads: &[Workload], counted: &[Option<f64>]) -> MissedLines {
+        let reuse = Reuse::of(workloads);
+        let streams = || workloads.iter().flat_map(|its| &its.streams);
+        let accesses: f64 = streams().map(|its| its.loads + its.stores).sum();
+        let levels = machine.memory.iter().enumerate().map(|(place, level)| {
+            let holds_bytes = level.holds_bytes();
+            let missed = |bytes: f64| streams().map(|its| reuse.missed_lines(its, bytes)).sum::<f64>();
+            let expected = holds_bytes.map_or(0.0, missed);
+            let (factor, lines_per_access) = match counted.get(place).copied().flatten() {
+                None => (1.0, 0.0),
+                Some(lines) if expected > 0.0 => (lines / expected, 0.0),
+                Some(lines) => (0.0, if accesses > 0.0 { lines / accesses } else { 0.0 }),
+            };
+            MissesOfLevel { holds_bytes, factor, lines_per_access }
+        });
+        MissedLines { levels: levels.collect(), reuse }
+    }
+
+    fn at(&self, level: usize, stream: &Stream) -> f64 {
+        let MissesOfLevel { holds_bytes, factor, lines_per_access } = self.levels[level];
+        let expected = holds_bytes.map_or(0.0, |bytes| self.reuse.missed_lines(stream, bytes));
+        factor * expected + lines_per_access * (stream.loads + stream.stores)
+    }
+}
+
 /// Seconds for the lines that come from each level beyond the first.
 fn lines_by_level(
     machine: &Machine,
     workload: &Workload,
-    reuse: &Reuse,
+    missed: &MissedLines,
 ) -> Result<Vec<(f64, String)>, Lacking> {
     let is_move = is_move(workload);
     let mut found = Vec::new();
-    for (above, level) in machine.memory.iter().zip(machine.memory.iter().skip(1)) {
+    for (place, level) in machine.memory.iter().enumerate().skip(1) {
         let mut time_s = 0.0;
         for stream in &workload.streams {
-            let beyond = level.holds_bytes().map_or(0.0, |bytes| reuse.missed_lines(stream, bytes));
-            let reached = above.holds_bytes().map_or(0.0, |bytes| reuse.missed_lines(stream, bytes));
-            let lines = f64::max(reached - beyond, 0.0);
+            let lines = f64::max(missed.at(place - 1, stream) - missed.at(place, stream), 0.0);
             if lines > 0.0 {
                 time_s += lines
                     * if is_move {

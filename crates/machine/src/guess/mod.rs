@@ -10,7 +10,7 @@ mod cost;
 mod reuse;
 mod workload;
 
-pub use borders::{GuessedInterval, along};
+pub use borders::{Along, GuessedInterval, along};
 pub use cost::{Guess, Limit, guess};
 pub use reuse::Reuse;
-pub use workload::{LoopAt, Statements, Stream, Unguessable, Workload};
+pub use workload::{Irregular, LoopAt, Statements, Stream, Unguessable, Workload};

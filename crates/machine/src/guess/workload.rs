@@ -65,6 +65,15 @@ pub enum Unguessable {
     Lacking(#[from] Lacking),
 }
 
+/// What becomes of accesses that data lead about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Irregular {
+    /// Nothing can be guessed.
+    Refused,
+    /// Each is taken for another line, where it was counted how many lines caches really miss.
+    Apart,
+}
+
 /// The statements behind a constant: what they do, as formulas of the variables.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Statements(Vec<StatementsOfTerm>);
@@ -101,8 +110,12 @@ impl Statements {
     ///
     /// # Errors
     /// What is not known there.
-    pub fn at(&self, value: &dyn Fn(&str) -> Option<f64>) -> Result<Vec<Workload>, Unguessable> {
-        self.0.iter().map(|its| its.at(value)).collect()
+    pub fn at(
+        &self,
+        irregular: Irregular,
+        value: &dyn Fn(&str) -> Option<f64>,
+    ) -> Result<Vec<Workload>, Unguessable> {
+        self.0.iter().map(|its| its.at(irregular, value)).collect()
     }
 }
 
@@ -119,11 +132,14 @@ impl StatementsOfTerm {
         }
     }
 
-    fn at(&self, value: &dyn Fn(&str) -> Option<f64>) -> Result<Workload, Unguessable> {
+    fn at(&self, irregular: Irregular, value: &dyn Fn(&str) -> Option<f64>) -> Result<Workload, Unguessable> {
         let times = number(&self.basis, value)?;
         let scaled =
             |all: &BTreeMap<String, f64>| all.iter().map(|(kind, its)| (kind.clone(), its * times)).collect();
-        let streams = self.accesses.iter().map(|access| stream(access, self.run_once, times, value));
+        let streams = self.accesses.iter().map(|access| match stream(access, self.run_once, times, value) {
+            Err(Unguessable::Elements { .. }) if irregular == Irregular::Apart => Ok(apart(access, times)),
+            stream => stream,
+        });
         Ok(Workload {
             operations: scaled(&self.operations),
             chained: scaled(&self.chained),
@@ -159,6 +175,15 @@ fn stream(
         element_bytes,
         loops: access.loops.iter().map(at).collect::<Result<_, _>>()?,
     })
+}
+
+/// Each access another line, far from the last.
+fn apart(access: &ArrayAccess, times: f64) -> Stream {
+    let (loads, stores) = (access.loads * times, access.stores * times);
+    let line = access.loops.first().map_or(String::new(), |its| its.line.clone());
+    let around = LoopAt { line, iterations: loads + stores, stride_bytes: f64::INFINITY };
+    let element_bytes = access.bytes.map_or(8.0, f64::from);
+    Stream { array: access.array.clone(), loads, stores, element_bytes, loops: vec![around] }
 }
 
 fn number(text: &str, value: &dyn Fn(&str) -> Option<f64>) -> Result<f64, Unguessable> {
