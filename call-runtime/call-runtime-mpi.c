@@ -101,3 +101,4 @@
 #include "src/kinds/mpi_backend.c"
 #include "src/kinds/events_report.c"
 #include "src/kinds/kinds.c"
+#include "src/kinds/declared.c"
