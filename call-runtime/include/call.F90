@@ -37,9 +37,9 @@ module cll
       procedure :: end => end_measurement
    end type
 
+#ifndef CLL_DISABLE
    type(c_ptr), save :: program_here = c_null_ptr
 
-#ifndef CLL_DISABLE
    interface
       function c_declare_program(name, kind, file, compiler, flags) bind(c, name='cll_declare_program') result(unit)
          import :: c_char, c_int, c_ptr

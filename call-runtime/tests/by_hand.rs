@@ -276,7 +276,10 @@ fn wrong_uses_in_fortran() {
         (format!("{program}call e%declare('e', '', 'n n')\n"), "it has two variables `n`"),
         (format!("{program}call e%declare('e', '', 'n 2m')\n"), "`2m` is no name of a variable"),
         (format!("{program}call e%declare('e', '', 'a b c d e f g h i')\n"), "more than 8 variables"),
-        (format!("{program}call cll_program('other', CLL_OPENMP)\n"), "unknown is of the kind OpenMP, but"),
+        (
+            format!("{program}call cll_program('other', CLL_OPENMP)\n"),
+            "of the kind sequential, but unknown of the kind OpenMP",
+        ),
         ("call cll_program(' ', CLL_SEQUENTIAL)\n".to_owned(), "the program has no name"),
     ];
     let source = directory.join("wrong.f90");
