@@ -20,6 +20,12 @@ if [ -z "${BINARIES:-}" ]; then
     packaging/programs.sh "$work"
     BINARIES=$work/bin
 fi
+for program in call llac; do
+    if readelf -d "$BINARIES/$program" 2>/dev/null | grep -q NEEDED; then
+        echo "$BINARIES/$program needs libraries of this system: packages have static programs (packaging/programs.sh)" >&2
+        exit 1
+    fi
+done
 # Each computer has its own MPI.
 MPICC=
 export BINARIES MPICC

@@ -13,7 +13,7 @@ END
     rm "$documents"/LICENSE-* "$documents/THIRD-PARTY-LICENCES.txt"
     printf 'call-llac (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md in the sources.\n\n -- The CALL maintainers <noreply@localhost>  %s\n' \
         "$2" "$(date -R -u -d "@$SOURCE_DATE_EPOCH")" | gzip -9n >"$documents/changelog.gz"
-    size_kb=$(du -sk --apparent-size "$root" | cut -f 1)
+    size_kb=$(find "$root" -type f -printf '%s\n' | awk '{ bytes += $1 } END { print int((bytes + 1023) / 1024) }')
     mkdir "$root/DEBIAN"
     (cd "$root" && find usr -type f | LC_ALL=C sort | xargs -d '\n' md5sum >DEBIAN/md5sums)
     cat >"$root/DEBIAN/control" <<END

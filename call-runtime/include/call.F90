@@ -111,14 +111,18 @@ contains
 #ifndef CLL_DISABLE
       character(kind=c_char, len=:), allocatable, target :: formula_c, file_c
       integer(c_int) :: its_line
+      type(c_ptr) :: table
       call need_program('declare of '//trim(name))
       formula_c = trim(formula)//c_null_char
       file_c = ''
       if (present(file)) file_c = trim(file)//c_null_char
       its_line = 0
       if (present(line)) its_line = int(line, c_int)
-      its%table = c_declare_experiment(program_here, trim(name)//c_null_char, text_or_null(formula_c), &
+      table = c_declare_experiment(program_here, trim(name)//c_null_char, text_or_null(formula_c), &
          trim(variables)//c_null_char, text_or_null(file_c), its_line)
+      ! Other threads may use what is declared again.
+      if (c_associated(its%table, table)) return
+      its%table = table
       its%name = trim(name)
       its%variable_count = words_in(variables)
 #endif
