@@ -280,7 +280,10 @@ fn wrong_uses_in_fortran() {
             format!("{program}call cll_program('other', CLL_OPENMP)\n"),
             "of the kind sequential, but unknown of the kind OpenMP",
         ),
-        ("call cll_program('wrong', CLL_MPI)\n".to_owned(), "unknown is of the kind MPI, but the program was linked"),
+        (
+            "call cll_program('wrong', CLL_MPI)\n".to_owned(),
+            "unknown is of the kind MPI, but the program was linked",
+        ),
         ("call cll_program(' ', CLL_SEQUENTIAL)\n".to_owned(), "the program has no name"),
     ];
     let source = directory.join("wrong.f90");

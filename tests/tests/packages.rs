@@ -65,8 +65,9 @@ fn the_archive_runs_wherever_it_is_unpacked() {
         "mkdir 'far away' && tar xzf made/{name}.tar.gz -C 'far away' && mv 'far away/{name}' moved"
     ));
     let told =
-        workshop.shell("moved/bin/call --version && moved/bin/llac --version && moved/bin/call-cc --version");
-    assert_eq!(told.matches(env!("CARGO_PKG_VERSION")).count(), 2, "{told}");
+        workshop.shell("moved/bin/call --version && moved/bin/llac --version && readlink moved/bin/call-cc");
+    let version = env!("CARGO_PKG_VERSION");
+    assert_eq!(told, format!("call {version}\nllac {version}\ncall\n"));
     is_usable(&workshop, "moved", "moved/lib/pkgconfig");
     let listed = workshop.shell(&format!("tar tvzf made/{name}.tar.gz"));
     for line in listed.lines() {
@@ -77,7 +78,7 @@ fn the_archive_runs_wherever_it_is_unpacked() {
     {
         assert!(listed.contains(file), "{file}");
     }
-    // No path of this machine is in it, but in what the C library of the stand-ins has.
+    // No path of this machine is in it; the stand-ins of the programs have one.
     let found = workshop.shell(&format!(
         "grep -rl -e $PWD -e {} moved/lib moved/include moved/share || true",
         repository().display()
