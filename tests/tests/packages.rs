@@ -135,6 +135,7 @@ fn the_version_is_the_same_everywhere() {
     let version = env!("CARGO_PKG_VERSION");
     for (file, line) in [
         ("CITATION.cff", format!("\nversion: {version}\n")),
+        ("docs/install.md", format!("call-llac_{version}_amd64.deb")),
         ("packaging/spack/package.py", format!("version(\"{version}\"")),
         ("packaging/easybuild/CALL.eb", format!("\nversion = '{version}'\n")),
         ("packaging/conda/meta.yaml", format!("{{% set version = \"{version}\" %}}")),
