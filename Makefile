@@ -1,7 +1,8 @@
 # `make` builds, `make demo` shows the whole chain, `make test` runs every test, `make bench` measures, `make corpus` tries much C.
 .POSIX:
 PREFIX = /usr/local
-.PHONY: build demo install uninstall wheel test bench corpus clean
+DESTINATIONS = PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" LIBDIR="$(LIBDIR)" MANDIR="$(MANDIR)"
+.PHONY: build demo install uninstall wheel dist test bench corpus clean
 
 build:
 	cargo build --release --locked
@@ -18,15 +19,21 @@ bench: build
 corpus: build
 	scripts/corpus.sh
 
-install: build
-	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install.sh
+# Where cargo is not at hand, as under sudo, what was built is installed.
+install:
+	if command -v cargo >/dev/null; then $(MAKE) build; fi
+	$(DESTINATIONS) scripts/install.sh
 
 uninstall:
-	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/uninstall.sh
+	$(DESTINATIONS) scripts/uninstall.sh
 
 # Programs and Python package in one file for pip.
 wheel: build
 	python3 -m pip wheel --no-deps --wheel-dir target/wheels ./python
+
+# Archive, Debian package and wheel of static programs, with checksums, in target/dist.
+dist:
+	packaging/build.sh target/dist
 
 clean:
 	cargo clean

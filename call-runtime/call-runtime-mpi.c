@@ -102,3 +102,4 @@
 #include "src/kinds/mpi_backend.c"
 #include "src/kinds/events_report.c"
 #include "src/kinds/kinds.c"
+#include "src/kinds/declared.c"

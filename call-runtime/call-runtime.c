@@ -89,3 +89,4 @@
 
 #include "src/kinds/openmp_backend.c"
 #include "src/kinds/kinds.c"
+#include "src/kinds/declared.c"

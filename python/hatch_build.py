@@ -18,6 +18,7 @@ class Programs(BuildHookInterface):
                     f"{program} is not there: run `make`, or name its folder in the variable BINARIES"
                 )
             build_data["shared_scripts"][str(program)] = name
-        # Any Python will do, but not any machine.
+        # Any Python will do, but not any machine; WHEEL_PLATFORM says on which others static programs run.
+        own = sysconfig.get_platform().replace("-", "_").replace(".", "_")
         build_data["pure_python"] = False
-        build_data["tag"] = f"py3-none-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"
+        build_data["tag"] = f"py3-none-{os.environ.get('WHEEL_PLATFORM') or own}"

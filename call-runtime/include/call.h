@@ -197,6 +197,7 @@ typedef struct {
 #define cll_begin_reals(...) ((void)0)
 #define cll_end(...) ((void)0)
 #define cll_end_with(...) ((void)0)
+#define cll_abandon(...) ((void)0)
 #define cll_use(...) ((void)0)
 #define cll_use_team(...) ((void)0)
 #define cll_sync(...) ((void)0)
@@ -225,6 +226,9 @@ void cll_end_measured(const cll_experiment *experiment);
 
 /* The same for an experiment with variables that are taken at the end: one value for each of them. */
 void cll_end_with(const cll_experiment *experiment, const cll_value *end_values);
+
+/* Ends it without a row, which is counted as abandoned: the work between was not done, so its time would say something else. */
+void cll_abandon(const cll_experiment *experiment);
 
 /* What the guards arrange to be called. */
 void cll_leave(const cll_guard *guard);
@@ -255,6 +259,18 @@ void cll_sync(const cll_unit *unit, const void *machine);
  * report, blank between, NULL for all. Reported measurements are forgotten. Failure to write is told on stderr and the program ends
  * with status 2 when it ends. */
 void cll_report(const cll_unit *unit, const void *machine, const char *names);
+
+/* For languages that cannot make the tables above, as call.F90: they are made, and registered, while the program runs. The same again
+ * gives the same table, which stays until the program ends; texts are copied. Names are as those of variables in C; anything else ends
+ * the program with status 2. */
+
+/* `file`, `compiler` and `flags`: as in cll_unit. */
+const cll_unit *cll_declare_program(const char *name, cll_kind kind, const char *file, const char *compiler, const char *flags);
+
+/* `formula`: NULL if there is none. `variables`: at most CLL_MOST_BY_HAND names, blanks between; all are reals. `line`: of the
+ * experiment in `file` (NULL: that of the program); 0: not known. */
+const cll_experiment *cll_declare_experiment(const cll_unit *program, const char *name, const char *formula, const char *variables,
+                                             const char *file, int line);
 
 #endif
 

@@ -20,6 +20,9 @@ pub const MPI_SOURCE: &str = "call-runtime-mpi.c";
 /// The file to compile to a shared object that finds out where programs spend their time.
 pub const HOT_SOURCE: &str = "call-runtime-hot.c";
 
+/// The module of Fortran programs, which is compiled before them.
+pub const FORTRAN_MODULE: &str = "include/call.F90";
+
 macro_rules! file {
     ($path:literal) => {
         File { path: $path, text: include_str!(concat!("../", $path)) }
@@ -33,7 +36,9 @@ pub const FILES: &[File] = &[
     file!("call-runtime.c"),
     file!("include/bsp.h"),
     file!("include/bsp_level1.h"),
+    file!("include/call.F90"),
     file!("include/call.h"),
+    file!("include/call.hpp"),
     file!("include/call_compiler.h"),
     file!("include/pub.h"),
     file!("src/base/clock.c"),
@@ -138,6 +143,7 @@ pub const FILES: &[File] = &[
     file!("src/events/mpi_requests.h"),
     file!("src/events/mpi_wrapper.h"),
     file!("src/kinds/bsp_backend.c"),
+    file!("src/kinds/declared.c"),
     file!("src/kinds/events_report.c"),
     file!("src/kinds/kinds.c"),
     file!("src/kinds/kinds.h"),
@@ -199,7 +205,7 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    /// Adds the C files below `directory`, without the tests and benches, which programs do not need.
+    /// Adds the C files below `directory`, and those that other languages include, without the tests and benches, which programs do not need.
     fn add_c_files(root: &Path, directory: &Path, found: &mut BTreeSet<String>) {
         for entry in fs::read_dir(directory).expect("the directory of the runtime can be read") {
             let path = entry.expect("a directory entry can be read").path();
@@ -209,7 +215,10 @@ mod tests {
                 if relative != "tests" && relative != "bench" {
                     add_c_files(root, &path, found);
                 }
-            } else if path.extension().is_some_and(|extension| extension == "c" || extension == "h") {
+            } else if path
+                .extension()
+                .is_some_and(|its| ["c", "h", "hpp", "F90"].iter().any(|known| its == *known))
+            {
                 found.insert(relative);
             }
         }
@@ -230,7 +239,7 @@ mod tests {
 
     #[test]
     fn the_sources_to_compile_are_among_the_files() {
-        for source in [EMBEDDED_SOURCE, MPI_SOURCE] {
+        for source in [EMBEDDED_SOURCE, MPI_SOURCE, FORTRAN_MODULE] {
             assert!(FILES.iter().any(|file| file.path == source), "{source}");
         }
     }

@@ -8,11 +8,15 @@ fn installed() -> Workshop {
     for file in ["several_main.c", "several_other.c", "several.h"] {
         workshop.bring(&format!("tests/programs/{file}"));
     }
-    let (script, binaries) = (repository().join("scripts/install.sh"), binaries());
+    // As under sudo, which has no cargo.
+    let root = repository();
     workshop.shell(&format!(
-        "PREFIX=$PWD/prefix BINARIES={} {} && test -x prefix/bin/llac && test -f prefix/share/doc/call/directives.md",
-        binaries.display(),
-        script.display()
+        "PATH={0}/tests/compilers:/usr/bin:/bin; \
+         if command -v cargo; then PREFIX=$PWD/prefix BINARIES={1} {0}/scripts/install.sh; \
+         else make -s -C {0} install PREFIX=$PWD/prefix BINARIES={1}; fi && \
+         test -x prefix/bin/llac && test -f prefix/share/doc/call/directives.md",
+        root.display(),
+        binaries().display()
     ));
     workshop
 }
@@ -47,6 +51,15 @@ fn make_with_call_cc_and_pkg_config() {
     workshop.write("prefix/bin/other", "");
     workshop.shell(&format!("PREFIX=$PWD/prefix {}", repository().join("scripts/uninstall.sh").display()));
     assert_eq!(workshop.shell("find prefix -type f -o -name 'call*' ! -type d"), "prefix/bin/other\n");
+}
+
+#[test]
+fn nothing_is_installed_before_it_is_built() {
+    let workshop = Workshop::new();
+    let line = format!("BINARIES=$PWD PREFIX=$PWD/prefix {}/scripts/install.sh", repository().display());
+    let output = workshop.command("sh").args(["-c", &line]).output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stderr).contains("is not there: run make first"), "{output:?}");
+    assert!(!output.status.success() && !workshop.path().join("prefix").exists());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The pages of `docs/` are tests: what they show is what happens. All blocks of a page run in order, in one empty folder.
 //!
-//! - A block "```c NAME" or "```cpp NAME" is written to the file NAME, for the commands that follow.
+//! - A block "```c NAME", or of `cpp`, `fortran` or `python`, is written to the file NAME, for the commands that follow.
 //! - Other blocks "```c" are translated and compiled, without a warning. A block in which nothing but directives stands at the left
 //!   margin is part of a function and is put into one, between [`BEFORE`] and [`AFTER`].
 //! - A block "```console" holds commands behind `$ ` and what they print, on both streams. Each has to succeed. A line `...` stands
@@ -74,7 +74,7 @@ fn run(workshop: &Workshop, path: &str) {
         let place = format!("{path}:{}", block.line);
         match block.language {
             "c" if block.name.is_empty() => compile(workshop, &block.text, &place),
-            "c" | "cpp" => {
+            "c" | "cpp" | "fortran" | "python" => {
                 let mut later = blocks[index..].iter().filter(|later| later.language == "console");
                 assert!(
                     later.any(|later| later.text.contains(block.name)),
@@ -132,6 +132,9 @@ fn shown(workshop: &Workshop, command: &str) -> Result<String, String> {
     let output = workshop
         .command("sh")
         .env("PROJECT", repository())
+        // The package as if it were installed.
+        .env("PYTHONPATH", repository().join("python"))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
         .args(["-c", &format!("{{ {command}\n}} 2>&1")])
         .output()
         .unwrap();

@@ -253,6 +253,13 @@ void cll_end_with(const cll_experiment *experiment, const cll_value *end_values)
     complete_record(record, end_ticks);
 }
 
+void cll_abandon(const cll_experiment *experiment)
+{
+    if (!was_left_out(experiment)) {
+        cll_record_become(close_record(experiment, cll_clock_end()), CLL_ABANDONED);
+    }
+}
+
 void cll_leave(const cll_guard *guard)
 {
     if (guard->experiment != NULL) cll_end(guard->experiment);

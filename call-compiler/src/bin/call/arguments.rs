@@ -85,6 +85,9 @@ pub enum Command {
         /// For programs that are started with mpirun
         #[arg(long)]
         mpi: bool,
+        /// The module `cll` as well, for Fortran programs: compile it first
+        #[arg(long)]
+        fortran: bool,
         /// Flags of your own: they are printed, too, and recorded in the traces
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "FLAGS")]
         flags: Vec<String>,

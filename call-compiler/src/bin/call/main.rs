@@ -39,7 +39,7 @@ use crate::job::{Job, Outcome, Wanted};
 fn main() -> ExitCode {
     let arguments = Arguments::parse_from(arguments::with_name());
     let result = match arguments.command {
-        Some(Command::Cflags { mpi: _, flags }) => cflags(&flags),
+        Some(Command::Cflags { mpi: _, fortran, flags }) => cflags(fortran, &flags),
         Some(Command::Libs { mpi }) => libs(mpi),
         Some(Command::Explain { code }) => explain::explain(code.as_deref()),
         Some(Command::Completions { shell }) => Ok(completions(shell)),
@@ -102,12 +102,15 @@ fn completions(shell: Shell) -> String {
     String::from_utf8_lossy(&text).replace(files, &format!("{files}; _files"))
 }
 
-fn cflags(flags: &[String]) -> Result<String, String> {
+fn cflags(fortran: bool, flags: &[String]) -> Result<String, String> {
     let runtime = runtime_directory::prepare()?;
     let mut words = flags.to_vec();
     words.push(format!("-I{}", runtime.join("include").display()));
     if !flags.is_empty() {
         words.push(format!("-DCLL_FLAGS={}", recordable(&flags.join(","))));
+    }
+    if fortran {
+        words.push(runtime.join(call_runtime::FORTRAN_MODULE).display().to_string());
     }
     Ok(words.join(" "))
 }
