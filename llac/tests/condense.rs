@@ -139,7 +139,7 @@ fn fits_of_means_and_minima_are_those_of_all_measurements() {
             assert!(!told(&condensed).contains("only sums"), "{}", told(&condensed));
             let (whole, condensed) = (all_numbers(&whole), all_numbers(&condensed));
             if is_exact {
-                assert!(whole.len() == condensed.len() && whole.len() > 3, "{setting} {question}");
+                assert!(whole.len() == condensed.len() && !whole.is_empty(), "{setting} {question}");
                 let near = |(one, other): (&f64, &f64)| (one - other).abs() <= 1e-9 * one.abs().max(1e-6);
                 assert!(
                     whole.iter().zip(&condensed).all(near),
