@@ -211,14 +211,16 @@ impl Session {
         };
         remarks.note(path, notes);
         let has_several = runs.len() > 1;
-        for ReadRun { files, trace } in runs {
+        for ReadRun { files, mut trace } in runs {
             let label = match files.first().filter(|_| has_several) {
                 Some(file) => format!("{path}:{file}"),
                 None => path.to_owned(),
             };
-            if let Some(known) = same_run(data, path, &trace) {
-                remarks.is_known(format!("{label}, the run of {known},"));
-                continue;
+            if let Some((names, run)) = leave_out_loaded(data, path, &mut trace) {
+                remarks.is_known(format!("{} of {label}, as {run},", call_grammar::listed(&names)));
+                if trace.experiments.iter().all(Experiment::is_empty) {
+                    continue;
+                }
             }
             remarks.look(&label, &trace);
             let changes = data.add(&label, trace).map_err(|error| fail(Error::from(error)))?;
@@ -347,16 +349,31 @@ pub(crate) fn read_file(
     Ok((vec![ReadRun::of(path, trace)], Vec::new()))
 }
 
-/// The run that a trace is of, where a summary of it or it itself is loaded already.
-fn same_run<'a>(data: &'a Dataset, path: &str, trace: &Trace) -> Option<&'a str> {
+/// Leaves out of a trace the experiments that its run is loaded with already, where a summary of it or it itself is one; returns their names
+/// and what the run is called.
+fn leave_out_loaded(data: &Dataset, path: &str, trace: &mut Trace) -> Option<(Vec<String>, String)> {
     let has_summary = |path: &str| path.ends_with(".parquet");
-    let is_same = |run: &&call_trace::Run| {
-        is_whole_report(trace)
-            && run.header == trace.header
+    let is_same = |run: &call_trace::Run| {
+        run.header == trace.header
             && (has_summary(path) || run.files.iter().any(|file| has_summary(file)))
             && !run.files.iter().any(|file| file == path)
     };
-    data.runs.iter().find(is_same).map(call_trace::Run::label)
+    let same = data.runs.iter().enumerate().filter(|(_, run)| is_same(run));
+    let same: Vec<usize> = same.map(|(number, _)| number).filter(|_| is_whole_report(trace)).collect();
+    let first = *same.first()?;
+    let has_run = |known: &Experiment| {
+        let mut runs = known.samples.run.iter().chain(&known.summaries.points.run);
+        runs.any(|run| same.contains(&(*run as usize)))
+    };
+    let loaded: Vec<String> =
+        data.experiments.iter().filter(|known| has_run(known)).map(|known| known.name.clone()).collect();
+    let mut names = Vec::new();
+    trace.experiments.retain(|its| {
+        let is_loaded = !its.is_empty() && loaded.contains(&its.name);
+        names.extend(is_loaded.then(|| its.name.clone()));
+        !is_loaded
+    });
+    (!names.is_empty()).then(|| (names, data.runs[first].label().to_owned()))
 }
 
 /// Whether no other trace has this header.

@@ -182,10 +182,33 @@ fn runs_stay_apart_and_count_once() {
     assert!(told(&again).contains("is loaded already"), "{}", told(&again));
     let beside = run(&files, &["load all.parquet", "load 2.dat"]);
     assert!(told(&beside).contains("is loaded already"), "{}", told(&beside));
-    run(&files, &["load all.parquet", "export f exported.parquet", "load ?.dat as old"]);
+    // What was exported apart is no run twice.
+    run(&files, &["load ?.dat", "export f f.parquet", "export g g.parquet"]);
+    let both =
+        run(&files, &["load f.parquet", "load g.parquet", "experiments"]).value.render(&Page::plain(1000));
+    assert!(both.contains("1800") && both.lines().any(|line| line.starts_with('g')), "{both}");
+    let told =
+        run(&files, &["condense f.parquet g.parquet into both.parquet"]).value.render(&Page::plain(1000));
+    assert!(told.contains("f: 1800 measurements") && told.contains("g: 2 measurements"), "{told}");
+    run(&files, &["load all.parquet", "export f exported.parquet"]);
     let exported = call_exchange::ParquetSamples::read(&files.read("exported.parquet").unwrap()).unwrap();
     let hosts: Vec<&str> = exported.runs.iter().map(|run| run.header.host.as_str()).collect();
     assert_eq!(hosts, ["node0", "node1", "node2", "node3", "node4"]);
+}
+
+#[test]
+fn checks_see_each_run() {
+    let files = files(1);
+    run(&files, &["condense [0-2].dat into old.parquet"]);
+    run(&files, &["condense [3-4].dat into new.parquet"]);
+    let check = |old: &str, new: &str| {
+        let (load, check) = (format!("load {old}"), format!("check m.json {new}"));
+        let lines = ["set repetitions mean", &load, "save model f into m.json", &check];
+        run(&files, &lines).value.render(&Page::plain(1000))
+    };
+    let whole = check("[0-2].dat", "[3-4].dat");
+    assert!(whole.contains("2 runs against 3"), "{whole}");
+    assert_eq!(check("old.parquet", "new.parquet"), whole);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
-use crate::{Centre, Profile, Quantity, View};
+use crate::{Centre, Cost, Profile, Quantity, View};
 
 /// What the time of a processor at a cost centre goes into; together it is all of it.
 const TIMES: [(Quantity, &str); 3] = [
@@ -45,8 +45,9 @@ pub fn speedscope(profile: &Profile, name: &str) -> Value {
     })
 }
 
-/// For Hatchet and Thicket: the tree of call paths as a literal of `GraphFrame.from_literal`. `time` of a node is its own; the sums over supersteps
-/// of the largest processor stand beside `average` ones, `hrel` in bytes.
+/// For Hatchet and Thicket: the tree of call paths as a literal of `GraphFrame.from_literal`. `time` is the BSP time of the node itself,
+/// the sums over supersteps of the longest computation and communication; waiting stands beside it, and is in none of these. `hrel` is in
+/// bytes.
 pub fn hatchet(profile: &Profile) -> Value {
     let view = View::by_call_path(profile);
     let mut children = vec![Vec::new(); view.nodes.len()];
@@ -58,9 +59,9 @@ pub fn hatchet(profile: &Profile) -> Value {
         let below: Vec<Value> = children[number].iter().filter_map(|child| made[*child].take()).collect();
         let inclusive = profile.cost_of(&node.centres);
         let own = if children[number].is_empty() { inclusive.clone() } else { profile.cost_of(&[]) };
-        let time_s = |cost: &crate::Cost| -> f64 {
-            TIMES.iter().map(|(quantity, _)| cost.of(*quantity).maximum).sum()
-        };
+        // The processor that is longest in a superstep is not the one that waits.
+        let time_s =
+            |cost: &Cost| cost.of(Quantity::Computation).maximum + cost.of(Quantity::Communication).maximum;
         let mut metrics = json!({ "time": time_s(&own), "time (inc)": time_s(&inclusive) });
         for quantity in Quantity::ALL {
             let its = own.of(quantity);

@@ -1,4 +1,5 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use call_exchange::SampledRun;
@@ -64,7 +65,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     let mut outcome = CommandOutcome::default();
     remarks.tell(&mut outcome);
     outcome.value = summary(&data);
-    outcome.value.append(super::wrote(target));
+    outcome.value.fragments([(Style::Plain, "wrote ".to_owned()), (Style::Name, target.text.clone())]);
     Ok(outcome)
 }
 
@@ -80,7 +81,7 @@ fn read_all(
     options: &ReadingOptions,
     remarks: &mut ReadingRemarks,
 ) -> Result<Vec<ReadRun>, Error> {
-    let mut known = std::collections::HashSet::new();
+    let mut known = HashSet::new();
     files.retain(|(_, path)| {
         known.insert(path.clone()) || {
             remarks.is_known(path.clone());
@@ -114,25 +115,35 @@ fn read_all(
     Ok(runs)
 }
 
-/// Each run once, in an order that does not depend on that of the files. A report has one run; of other files the same names, headers and
-/// samples are the same run.
+/// Each run once, in an order that does not depend on that of the files. A whole report has a header of its own, so its experiments are
+/// known by that; of other files the same names, headers and samples are the same run.
 fn distinct(mut runs: Vec<ReadRun>, remarks: &mut ReadingRemarks) -> Vec<ReadRun> {
     let content = |run: &ReadRun| format!("{:?}", run.trace);
     runs.sort_by(|one, other| order(one).cmp(&order(other)).then_with(|| content(one).cmp(&content(other))));
-    let mut known: HashMap<String, Vec<usize>> = HashMap::new();
-    let mut kept: Vec<ReadRun> = Vec::new();
-    for run in runs {
-        let is_report = is_whole_report(&run.trace);
-        let key = if is_report { format!("{:?}", run.trace.header) } else { format!("{:?}", run.files) };
-        let same = known.entry(key).or_default();
-        if same.iter().any(|at| is_report || content(&kept[*at]) == content(&run)) {
+    let mut reported: HashSet<(String, String)> = HashSet::new();
+    let mut others: HashMap<Vec<String>, Vec<u64>> = HashMap::new();
+    runs.retain_mut(|run| {
+        let is_new = if is_whole_report(&run.trace) {
+            let header = format!("{:?}", run.trace.header);
+            let experiments = &mut run.trace.experiments;
+            let measured = experiments.iter().filter(|its| !its.is_empty()).count();
+            experiments.retain(|its| its.is_empty() || reported.insert((header.clone(), its.name.clone())));
+            measured == 0 || experiments.iter().any(|its| !its.is_empty())
+        } else {
+            let same = others.entry(run.files.clone()).or_default();
+            let mut hasher = DefaultHasher::new();
+            content(run).hash(&mut hasher);
+            let content = hasher.finish();
+            let is_new = !same.contains(&content);
+            same.push(content);
+            is_new
+        };
+        if !is_new {
             remarks.is_known(run.files.join(", "));
-            continue;
         }
-        same.push(kept.len());
-        kept.push(run);
-    }
-    kept
+        is_new
+    });
+    runs
 }
 
 /// Reports stand before what their runs had saved before them.
@@ -160,7 +171,7 @@ fn summary(data: &Dataset) -> Markup {
     let runs = call_grammar::counted(data.runs.len(), "run");
     for its in &data.experiments {
         let points = &its.summaries.points;
-        let summarised: std::collections::HashSet<u32> = points.run.iter().copied().collect();
+        let summarised: HashSet<u32> = points.run.iter().copied().collect();
         let single = its.samples.select(|index| !summarised.contains(&its.samples.run[index]));
         let measurements = points.executions().saturating_add(single.executions());
         let (sums, kept) = (its.summaries.len(), its.samples.len());

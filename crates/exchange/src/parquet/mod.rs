@@ -7,10 +7,12 @@
 mod columns;
 mod own;
 mod read;
+mod sampled_run;
 mod write;
 
-pub use own::{ParquetSamples, SampledRun};
+pub use own::ParquetSamples;
 pub use read::is_own_parquet;
+pub use sampled_run::SampledRun;
 pub use write::write_parquet;
 
 pub(crate) use read::{MAGIC, read};

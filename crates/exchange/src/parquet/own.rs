@@ -1,14 +1,12 @@
 //! Files that this project wrote.
 
 use call_grammar::excerpt;
-use call_trace::{
-    Completeness, Condensation, Experiment, Header, LineRange, Samples, SourceCounts, Summaries, Trace, Unit,
-};
-use serde::{Deserialize, Serialize};
+use call_trace::{Experiment, LineRange, Samples, SourceCounts, Summaries, Trace, Unit};
+use serde::Deserialize;
 
 use super::columns::Values;
 use super::write::variable_column;
-use super::{EXPERIMENT, RUN, SCHEMA_VERSION, SUMS, TIME};
+use super::{EXPERIMENT, RUN, SCHEMA_VERSION, SUMS, SampledRun, TIME};
 use crate::roles::{COUNT, COUNTER, PROCESSOR};
 use crate::{Error, PlaceInText};
 
@@ -19,32 +17,6 @@ pub struct ParquetSamples {
     pub experiments: Vec<Experiment>,
     /// What is known of each run.
     pub runs: Vec<SampledRun>,
-}
-
-/// What files of samples say of a run besides.
-#[derive(Debug, Clone, PartialEq, Default, Deserialize, Serialize)]
-#[serde(default)]
-pub struct SampledRun {
-    /// The files that it was read from first.
-    pub files: Vec<String>,
-    /// What its trace says about it.
-    pub header: Header,
-    /// Whether all that it measured is there.
-    pub completeness: Completeness,
-    /// The experiments that had more samples than were to be kept.
-    pub condensations: Vec<Condensation>,
-}
-
-impl SampledRun {
-    /// That of a run of traces.
-    pub fn of(run: &call_trace::Run) -> SampledRun {
-        SampledRun {
-            files: run.files.clone(),
-            header: run.header.clone(),
-            completeness: run.completeness.clone(),
-            condensations: run.condensations.clone(),
-        }
-    }
 }
 
 impl ParquetSamples {
