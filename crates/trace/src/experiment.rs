@@ -53,7 +53,9 @@ impl Experiment {
             false => self.fold_summaries(joining, folding),
         };
         // A median is of what was kept, and so is how it scatters.
-        let spreads = (folding != Folding::Median).then(|| self.spreads(joining)).flatten();
+        let spreads = (folding != Folding::Median)
+            .then(|| Spreads::of(&self.summaries, &self.samples, joining))
+            .flatten();
         Gathered { samples, repetitions: Some(Repetitions::of(&joined, &groups)), spreads, summed_up }
     }
 

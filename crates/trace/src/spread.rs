@@ -1,7 +1,7 @@
 //! How the measurements of a point scatter, of which there are only sums.
 
 use crate::point::PointMembers;
-use crate::{Experiment, Joining, Samples};
+use crate::{Joining, Samples, Summaries};
 
 /// The measurements of each point: their number, mean, and sum of squares about it. Columns of equal length.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -46,22 +46,22 @@ impl Moments {
     }
 }
 
-impl Experiment {
+impl Spreads {
     /// The spread of all measurements at each point, kept or not; none where there are no summaries, where these do not tell it, and
     /// where several processors would have to be joined measurement by measurement.
-    pub(crate) fn spreads(&self, joining: Joining) -> Option<Spreads> {
-        if self.summaries.is_empty() {
+    pub(crate) fn of(summaries: &Summaries, samples: &Samples, joining: Joining) -> Option<Spreads> {
+        if summaries.is_empty() {
             return None;
         }
         let is_chosen = |samples: &Samples, index: usize| match joining {
             Joining::One(chosen) => samples.processor[index] == chosen,
             _ => true,
         };
-        let points = &self.summaries.points;
-        let summaries = self.summaries.select(|index| is_chosen(points, index));
+        let points = &summaries.points;
+        let summaries = summaries.select(|index| is_chosen(points, index));
         let summarised: std::collections::HashSet<u32> = points.run.iter().copied().collect();
-        let is_single = |index: usize| !summarised.contains(&self.samples.run[index]);
-        let single = self.samples.select(|index| is_single(index) && is_chosen(&self.samples, index));
+        let is_single = |index: usize| !summarised.contains(&samples.run[index]);
+        let single = samples.select(|index| is_single(index) && is_chosen(samples, index));
         let mut processors = summaries.points.processor.iter().chain(&single.processor);
         let first = processors.next()?;
         let is_one = processors.all(|other| other == first);
@@ -93,57 +93,5 @@ impl Experiment {
             spreads.sum_of_squares_s2.push(together.sum_of_squares_s2);
         }
         Some(spreads)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Folding;
-
-    /// Two runs of one processor, 50 measurements at each of two points, that scatter by a thousandth.
-    fn measured() -> Experiment {
-        let mut samples = Samples::named(vec!["N".to_owned()], Vec::new());
-        for index in 0..200_u32 {
-            samples.columns[0].push(f64::from(index % 2));
-            samples.processor.push(0);
-            samples.run.push(index / 100);
-            samples.time_s.push(1.0 + f64::from(index % 2) + 1e-3 * f64::from(index * index % 17));
-        }
-        Experiment { samples, ..Experiment::default() }
-    }
-
-    #[test]
-    fn sums_tell_the_spread_of_all_measurements() {
-        let (whole, summed) = (measured(), measured().summed_up());
-        assert!(!summed.summaries.is_empty() && whole.spreads(Joining::Maximum).is_none());
-        let spreads = summed.spreads(Joining::Maximum).unwrap();
-        assert_eq!((&spreads.columns, &spreads.count), (&vec![vec![0.0, 1.0]], &vec![100, 100]));
-        for point in 0..2 {
-            let times: Vec<f64> = (0..200)
-                .filter(|index| index % 2 == point)
-                .map(|index| whole.samples.time_s[index])
-                .collect();
-            let mean = times.iter().sum::<f64>() / 100.0;
-            let squares: f64 = times.iter().map(|time| (time - mean).powi(2)).sum();
-            assert!((spreads.mean_s[point] / mean - 1.0).abs() < 1e-14);
-            assert!((spreads.sum_of_squares_s2[point] / squares - 1.0).abs() < 1e-8);
-        }
-    }
-
-    #[test]
-    fn where_sums_do_not_tell_it_nothing_is_told() {
-        let mut several = measured();
-        several.samples.processor = (0..200).map(|index| index / 2 % 2).collect();
-        assert!(several.summed_up().spreads(Joining::Maximum).is_none());
-        let of_one = several.summed_up().spreads(Joining::One(1)).unwrap();
-        assert_eq!(of_one.count, [50, 50]);
-        let mut executions = measured().summed_up();
-        executions.summaries.sum_squares_s2[0] = f64::NAN;
-        assert!(executions.spreads(Joining::Maximum).is_none());
-        let gathered = several.summed_up().gather(Joining::Maximum, Folding::Mean).summed_up.unwrap();
-        assert_eq!((gathered.measurements, gathered.joins_sums), (200, true));
-        assert!(gathered.kept < 200);
-        assert!(several.gather(Joining::Maximum, Folding::Mean).summed_up.is_none());
     }
 }
