@@ -186,7 +186,7 @@ fn runs_stay_apart_and_count_once() {
     run(&files, &["load ?.dat", "export f f.parquet", "export g g.parquet"]);
     let both =
         run(&files, &["load f.parquet", "load g.parquet", "experiments"]).value.render(&Page::plain(1000));
-    assert!(both.contains("1800") && both.lines().any(|line| line.starts_with('g')), "{both}");
+    assert!(both.contains("1800") && both.lines().any(|line| line.trim_start().starts_with("g  ")), "{both}");
     let told =
         run(&files, &["condense f.parquet g.parquet into both.parquet"]).value.render(&Page::plain(1000));
     assert!(told.contains("f: 1800 measurements") && told.contains("g: 2 measurements"), "{told}");
