@@ -3,7 +3,7 @@
 # with its tools, and EZTrace, whose archives llac reads; gfortran; gdb, which has to stop at the lines of the user's source; valgrind, which looks for
 # wrong uses of memory; CMake and pkg-config, which have to find what is installed; tmux, a terminal of any width for llac; npm, which
 # bundles the viewer of pages, and two browsers that look at them; pandas and a notebook kernel, in which the Python package has to
-# work, pip and venv, which have to install it. Open MPI and MPICH stand side by side, and the tests call each by its own name
+# work, and Dask, whose workers condense traces; pip and venv, which have to install it. Open MPI and MPICH stand side by side, and the tests call each by its own name
 # (mpicc.openmpi, mpicc.mpich).
 set -eu
 
@@ -29,6 +29,10 @@ command -v firefox-esr >/dev/null || packages="$packages firefox-esr"
 for python in python3 /usr/bin/python3; do
     "$python" -c 'import pandas, nbclient, ipykernel' 2>/dev/null && break
     [ "$python" = python3 ] || packages="$packages python3-pandas python3-nbclient python3-ipykernel"
+done
+for python in python3 /usr/bin/python3; do
+    "$python" -c 'import distributed' 2>/dev/null && break
+    [ "$python" = python3 ] || packages="$packages python3-distributed"
 done
 # The test of the wheel makes an environment of its own, and gets the build back end from PyPI.
 for python in python3 /usr/bin/python3; do

@@ -2,18 +2,19 @@
 
 use std::io::{self, Read};
 
-use call_exchange::{DecimalSign, FileSet, Note, grouped, grouped_notes};
+use call_exchange::{DecimalSign, FileSet, Note, ParquetSamples, grouped, grouped_notes, is_own_parquet};
 use call_grammar::counted;
 use call_model::ModelFile;
 use call_trace::{
-    Condensation, Dataset, Experiment, FormulaChange, Limits, NoResponse, OtherP, Trace, TraceReader, Unit,
+    Completeness, Condensation, Dataset, Experiment, FormulaChange, Limits, NoResponse, OtherP, Trace,
+    TraceReader, Unit,
 };
 use serde_json::json;
 
 use crate::error::code;
 use crate::incompleteness::incompleteness;
 use crate::words::Word;
-use crate::{CommandOutcome, Error, Message, Session};
+use crate::{CommandOutcome, Error, Message, Session, Workspace};
 
 /// What the user says about the files of a command.
 #[derive(Debug, Clone, Default)]
@@ -98,6 +99,30 @@ pub struct ReadingRemarks {
 }
 
 impl ReadingRemarks {
+    /// Remembers what is to be known of a trace.
+    pub(crate) fn look(&mut self, label: &str, trace: &Trace) {
+        self.missing.extend(incompleteness(&trace.completeness).map(|text| format!("{label} {text}")));
+        let warnings = remarkable(trace).into_iter().chain(trace.condensations.iter().map(condensation));
+        self.warnings.extend(warnings.map(|warning| (label.to_owned(), warning)));
+        let cost = crate::measuring_cost::of_trace(trace);
+        self.costs.extend(cost.map(|(share, text)| (label.to_owned(), share, text)));
+    }
+
+    /// Remembers what was noticed of a file.
+    pub(crate) fn note(&mut self, path: &str, notes: Vec<Note>) {
+        self.notes.extend(notes.into_iter().map(|note| (path.to_owned(), note)));
+    }
+
+    /// Remembers what else is to be warned of.
+    pub(crate) fn warn(&mut self, path: &str, text: &str) {
+        self.warnings.push((path.to_owned(), text.to_owned()));
+    }
+
+    /// Remembers formulas that have changed.
+    pub(crate) fn change(&mut self, changes: Vec<FormulaChange>) {
+        self.changes.extend(changes);
+    }
+
     /// Remembers that a file is read already.
     pub fn is_known(&mut self, path: String) {
         self.known.push(path);
@@ -180,18 +205,32 @@ impl Session {
     ) -> Result<(), Error> {
         let fail = |error: Error| error.with_span(word.span.clone());
         let held = data.experiments.iter().map(|known| known.samples.len()).sum();
-        let (trace, notes) = match path.ends_with(ARCHIVE) {
-            true => (self.archive(path, remarks).map_err(fail)?, Vec::new()),
+        let (runs, notes) = match path.ends_with(ARCHIVE) {
+            true => (vec![ReadRun::of(path, self.archive(path, remarks).map_err(fail)?)], Vec::new()),
             false => self.read(path, options, Limits::default().beside(held)).map_err(fail)?,
         };
-        remarks.notes.extend(notes.into_iter().map(|note| (path.to_owned(), note)));
-        remarks.missing.extend(incompleteness(&trace.completeness).map(|text| format!("{path} {text}")));
-        let warnings = remarkable(&trace).into_iter().chain(trace.condensations.iter().map(condensation));
-        remarks.warnings.extend(warnings.map(|warning| (path.to_owned(), warning)));
-        let cost = crate::measuring_cost::of_trace(&trace);
-        remarks.costs.extend(cost.map(|(share, text)| (path.to_owned(), share, text)));
-        let changes = data.add(path, trace).map_err(|error| fail(Error::from(error)))?;
-        remarks.changes.extend(changes);
+        remarks.note(path, notes);
+        let has_several = runs.len() > 1;
+        for ReadRun { files, mut trace } in runs {
+            let label = match files.first().filter(|_| has_several) {
+                Some(file) => format!("{path}:{file}"),
+                None => path.to_owned(),
+            };
+            if let Some((names, run)) = leave_out_loaded(data, path, &mut trace) {
+                remarks.is_known(format!("{} of {label}, as {run},", call_grammar::listed(&names)));
+                if trace.experiments.iter().all(Experiment::is_empty) {
+                    continue;
+                }
+            }
+            remarks.look(&label, &trace);
+            let changes = data.add(&label, trace).map_err(|error| fail(Error::from(error)))?;
+            remarks.change(changes);
+            // What is loaded is known by the name of its file.
+            let run = data.runs.iter_mut().rev().find(|run| run.files.contains(&label));
+            if let Some(run) = run.filter(|_| label != path) {
+                run.files.push(path.to_owned());
+            }
+        }
         Ok(())
     }
 
@@ -240,52 +279,113 @@ impl Session {
         Ok((imported.trace, imported.notes))
     }
 
-    /// Reads a file of any format, with notes. A trace is never in memory as a whole.
-    fn read(
-        &self,
-        path: &str,
-        options: &ReadingOptions,
-        limits: Limits,
-    ) -> Result<(Trace, Vec<Note>), Error> {
+    /// Reads the runs of a file of any format, with notes. A trace is never in memory as a whole.
+    fn read(&self, path: &str, options: &ReadingOptions, limits: Limits) -> Result<RunsAndNotes, Error> {
         let cannot_read = |error| cannot_read(path, &error);
         if let Some(files) = self.workspace.folder(path).map_err(cannot_read)? {
-            return self.read_folder(path, &files, options);
+            let (trace, notes) = self.read_folder(path, &files, options)?;
+            return Ok((vec![ReadRun::of(path, trace)], notes));
         }
-        let mut file = self.workspace.open(path).map_err(cannot_read)?;
-        let mut window = vec![0; WINDOW_BYTES];
-        let mut length = fill(&mut *file, &mut window).map_err(cannot_read)?;
-        if !window[..length].starts_with(MAGIC) {
-            let mut bytes = window;
-            bytes.truncate(length);
-            file.read_to_end(&mut bytes).map_err(cannot_read)?;
-            let imported = call_exchange::read(path, &bytes, &options.exchange)
-                .map_err(|error| Error::from(error).of(path))?;
-            return Ok((imported.trace, imported.notes));
-        }
-        let wrong = |error: call_trace::Error| Error::from(error).of(path);
-        let mut reader = TraceReader::new(limits);
-        while length > 0 {
-            reader.push(&window[..length]).map_err(wrong)?;
-            length = fill(&mut *file, &mut window).map_err(cannot_read)?;
-        }
-        let mut trace = reader.finish().map_err(wrong)?;
-        let wanted = match options.exchange.metrics.as_slice() {
-            [] => options.exchange.response.as_deref(),
-            [metric] => Some(metric.as_str()),
-            _ => {
-                let message = format!("{path}: the experiments of a trace have one response at a time");
-                return Err(Error::new(code::NOT_APPLICABLE, message).help("name one: `metric=cycles`"));
-            }
-        };
-        match respond(&mut trace.experiments, wanted) {
-            // The other levels were simulated in other runs.
-            Err(NoResponse::NotCounted { .. }) if !trace.header.simulated_caches.is_empty() => {
-                trace.experiments.clear()
-            }
-            result => result.map_err(|error| not_counted(error).of(path))?,
-        }
-        Ok((trace, Vec::new()))
+        read_file(&*self.workspace, path, options, limits)
     }
+}
+
+/// A run of a file, with the files that it was read from first.
+pub(crate) struct ReadRun {
+    pub(crate) files: Vec<String>,
+    pub(crate) trace: Trace,
+}
+
+impl ReadRun {
+    fn of(path: &str, trace: Trace) -> ReadRun {
+        ReadRun { files: vec![path.to_owned()], trace }
+    }
+}
+
+type RunsAndNotes = (Vec<ReadRun>, Vec<Note>);
+
+/// Reads a file that is no folder.
+pub(crate) fn read_file(
+    workspace: &dyn Workspace,
+    path: &str,
+    options: &ReadingOptions,
+    limits: Limits,
+) -> Result<RunsAndNotes, Error> {
+    let cannot_read = |error| cannot_read(path, &error);
+    let mut file = workspace.open(path).map_err(cannot_read)?;
+    let mut window = vec![0; WINDOW_BYTES];
+    let mut length = fill(&mut *file, &mut window).map_err(cannot_read)?;
+    if !window[..length].starts_with(MAGIC) {
+        let mut bytes = window;
+        bytes.truncate(length);
+        file.read_to_end(&mut bytes).map_err(cannot_read)?;
+        let wrong = |error: call_exchange::Error| Error::from(error).of(path);
+        if is_own_parquet(&bytes) {
+            let runs = ParquetSamples::read(&bytes).map_err(wrong)?.into_traces();
+            return Ok((
+                runs.into_iter().map(|(files, trace)| ReadRun { files, trace }).collect(),
+                Vec::new(),
+            ));
+        }
+        let imported = call_exchange::read(path, &bytes, &options.exchange).map_err(wrong)?;
+        return Ok((vec![ReadRun::of(path, imported.trace)], imported.notes));
+    }
+    let wrong = |error: call_trace::Error| Error::from(error).of(path);
+    let mut reader = TraceReader::new(limits);
+    while length > 0 {
+        reader.push(&window[..length]).map_err(wrong)?;
+        length = fill(&mut *file, &mut window).map_err(cannot_read)?;
+    }
+    let mut trace = reader.finish().map_err(wrong)?;
+    let wanted = match options.exchange.metrics.as_slice() {
+        [] => options.exchange.response.as_deref(),
+        [metric] => Some(metric.as_str()),
+        _ => {
+            let message = format!("{path}: the experiments of a trace have one response at a time");
+            return Err(Error::new(code::NOT_APPLICABLE, message).help("name one: `metric=cycles`"));
+        }
+    };
+    match respond(&mut trace.experiments, wanted) {
+        // The other levels were simulated in other runs.
+        Err(NoResponse::NotCounted { .. }) if !trace.header.simulated_caches.is_empty() => {
+            trace.experiments.clear();
+        }
+        result => result.map_err(|error| not_counted(error).of(path))?,
+    }
+    Ok((vec![ReadRun::of(path, trace)], Vec::new()))
+}
+
+/// Leaves out of a trace the experiments that its run is loaded with already, where a summary of it or it itself is one; returns their names
+/// and what the run is called.
+fn leave_out_loaded(data: &Dataset, path: &str, trace: &mut Trace) -> Option<(Vec<String>, String)> {
+    let has_summary = |path: &str| path.ends_with(".parquet");
+    let is_same = |run: &call_trace::Run| {
+        run.header == trace.header
+            && (has_summary(path) || run.files.iter().any(|file| has_summary(file)))
+            && !run.files.iter().any(|file| file == path)
+    };
+    let same = data.runs.iter().enumerate().filter(|(_, run)| is_same(run));
+    let same: Vec<usize> = same.map(|(number, _)| number).filter(|_| is_whole_report(trace)).collect();
+    let first = *same.first()?;
+    let has_run = |known: &Experiment| {
+        let mut runs = known.samples.run.iter().chain(&known.summaries.points.run);
+        runs.any(|run| same.contains(&(*run as usize)))
+    };
+    let loaded: Vec<String> =
+        data.experiments.iter().filter(|known| has_run(known)).map(|known| known.name.clone()).collect();
+    let mut names = Vec::new();
+    trace.experiments.retain(|its| {
+        let is_loaded = !its.is_empty() && loaded.contains(&its.name);
+        names.extend(is_loaded.then(|| its.name.clone()));
+        !is_loaded
+    });
+    (!names.is_empty()).then(|| (names, data.runs[first].label().to_owned()))
+}
+
+/// Whether no other trace has this header.
+pub(crate) fn is_whole_report(trace: &Trace) -> bool {
+    let header = &trace.header;
+    header.reports > 0 && !header.run.is_empty() && trace.completeness == Completeness::Complete
 }
 
 /// The counter of a formula was not counted.

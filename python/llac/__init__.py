@@ -1,9 +1,10 @@
 """The analyser of CALL in Python: sessions, results as data frames, pictures."""
 
+from .condensing import condense
 from .result import Error, Message, Result, Table
 from .session import Session
 
-__all__ = ["Error", "Result", "Session", "Table", "load_ipython_extension"]
+__all__ = ["Error", "Result", "Session", "Table", "condense", "load_ipython_extension"]
 
 
 def load_ipython_extension(shell) -> None:

@@ -6,7 +6,7 @@
 //! - A block "```console" holds commands behind `$ ` and what they print, on both streams. Each has to succeed. A line `...` stands
 //!   for any lines, `[..]` for anything in a line. In a block "```console numbers" numbers and their units may differ, columns may be
 //!   wider, and a table may have more rows of the same form and more columns at its end.
-//! - A block "```csv NAME", "```obsp NAME" or "```toml NAME" is written to the file NAME.
+//! - A block "```csv NAME", "```obsp NAME", "```sh NAME" or "```toml NAME" is written to the file NAME.
 //! - A block "```llac" holds commands of llac behind `llac> ` and what they show at 80 columns, with the same wildcards. All such
 //!   blocks of a page are one session. With CALL_UPDATE_PAGES set, what happens is written into the page.
 //!
@@ -86,7 +86,7 @@ fn run(workshop: &Workshop, path: &str) {
                 workshop.write(block.name, &block.text);
             }
             "console" => console(workshop, &block.text, block.name == "numbers", &place),
-            "csv" | "obsp" | "toml" => workshop.write(block.name, &block.text),
+            "csv" | "obsp" | "sh" | "toml" => workshop.write(block.name, &block.text),
             "llac" => {
                 let happened = commands_of_llac(&mut session, &block.text, block.name == "numbers", &place);
                 updated = updated.replacen(&block.text, &happened, 1);
@@ -306,6 +306,11 @@ fn check_of_constants() {
 #[test]
 fn history_of_constants() {
     run(&Workshop::new(), "docs/history.md");
+}
+
+#[test]
+fn larger() {
+    run(&Workshop::new(), "docs/larger.md");
 }
 
 #[test]

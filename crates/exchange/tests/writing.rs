@@ -2,10 +2,10 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_exchange::{
-    FileFormat, Note, ParquetSamples, ReadOptions, WriteError, read, write_csv, write_extra_p_json_lines,
-    write_extra_p_text, write_json_lines, write_parquet,
+    FileFormat, Note, ParquetSamples, ReadOptions, SampledRun, WriteError, is_own_parquet, read, write_csv,
+    write_extra_p_json_lines, write_extra_p_text, write_json_lines, write_open_metrics, write_parquet,
 };
-use call_trace::{Experiment, Samples, Unit};
+use call_trace::{Completeness, Experiment, Header, Samples, Unit};
 use proptest::prelude::*;
 
 fn named(name: &str, samples: &Samples) -> Experiment {
@@ -218,10 +218,23 @@ fn of_two_runs() -> Vec<Experiment> {
 #[test]
 fn parquet_gives_samples_summaries_and_runs_back() {
     let experiments = of_two_runs();
-    let files = vec![vec!["a.dat".to_owned()], vec!["b.dat".to_owned(), "c.dat".to_owned()]];
-    let bytes = write_parquet(&experiments.iter().collect::<Vec<_>>(), &files).unwrap();
+    let run = |files: &[&str], program: &str| SampledRun {
+        files: files.iter().map(|file| (*file).to_owned()).collect(),
+        header: Header { program: program.to_owned(), empty_pair_ns: Some(0.1), ..Header::default() },
+        completeness: Completeness::Cut { rows: 3, announced: Some(4) },
+        ..SampledRun::default()
+    };
+    let runs = vec![run(&["a.dat"], "p"), run(&["b.dat", "c.dat"], "q")];
+    let bytes = write_parquet(&experiments.iter().collect::<Vec<_>>(), &runs).unwrap();
     let found = ParquetSamples::read(&bytes).unwrap();
-    assert_eq!(found.runs, files);
+    assert_eq!(found.runs, runs);
+    assert!(is_own_parquet(&bytes) && !is_own_parquet(&bytes[..40]));
+    let traces = found.clone().into_traces();
+    let files: Vec<_> = traces.iter().map(|(files, trace)| (files.join(" "), &trace.header)).collect();
+    assert_eq!(files, [("a.dat".to_owned(), &runs[0].header), ("b.dat c.dat".to_owned(), &runs[1].header)]);
+    let f: Vec<_> = traces.iter().map(|(_, trace)| &trace.experiments[0]).collect();
+    assert_eq!(f[0].summaries.sum_s, experiments[0].summaries.sum_s);
+    assert_eq!((f[1].samples.len(), f[1].summaries.len(), &f[1].samples.run), (2, 0, &vec![0, 0]));
     // NaN are counters that are not known.
     assert_eq!(format!("{:?}", found.experiments), format!("{experiments:?}"));
     let imported = read("x.parquet", &bytes, &ReadOptions::default()).unwrap();
@@ -233,7 +246,11 @@ fn parquet_gives_samples_summaries_and_runs_back() {
 #[test]
 fn damaged_parquet_is_refused_or_read_and_nothing_else() {
     let experiments = of_two_runs();
-    let bytes = write_parquet(&experiments.iter().collect::<Vec<_>>(), &[vec![], vec![]]).unwrap();
+    let bytes = write_parquet(
+        &experiments.iter().collect::<Vec<_>>(),
+        &[SampledRun::default(), SampledRun::default()],
+    )
+    .unwrap();
     for cut in [0, 1, 4, 8, bytes.len() / 2, bytes.len() - 1] {
         assert!(read("x.parquet", &bytes[..cut], &ReadOptions::default()).is_err(), "{cut}");
     }
@@ -244,4 +261,29 @@ fn damaged_parquet_is_refused_or_read_and_nothing_else() {
         read("x.parquet", &damaged, &ReadOptions::default()).is_err()
     });
     assert!(refused.count() > places.len() / 4);
+}
+
+#[test]
+fn open_metrics_have_number_and_sum_of_each_point() {
+    let experiments = of_two_runs();
+    let text = write_open_metrics(&experiments.iter().collect::<Vec<_>>());
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(&lines[..2], ["# TYPE call_time_seconds summary", "# UNIT call_time_seconds seconds"]);
+    // 42 measurements at two points, of which 40 are summed up and 2 are of another run.
+    let at = r#"{experiment="f",P="1",run="8",sum="0"}"#;
+    assert!(lines.contains(&format!("call_time_seconds_count{at} 21").as_str()), "{text}");
+    let sum =
+        lines.iter().find_map(|line| line.strip_prefix(&format!("call_time_seconds_sum{at} "))).unwrap();
+    let expected: f64 = (0..42).step_by(2).map(|row| 0.1 + 1e-9 * f64::from(row)).sum();
+    assert!((sum.parse::<f64>().unwrap() - expected).abs() < 1e-12, "{sum}");
+    assert!(text.contains("# TYPE call_value summary\n") && text.contains(r#",unit="bytes"} "#), "{text}");
+    assert_eq!(lines.last(), Some(&"# EOF"));
+    // Each series once.
+    let mut series: Vec<&str> =
+        lines.iter().filter_map(|line| line.rsplit_once(' ')).map(|(its, _)| its).collect();
+    series.retain(|its| !its.starts_with('#'));
+    let count = series.len();
+    series.sort_unstable();
+    series.dedup();
+    assert_eq!(series.len(), count);
 }

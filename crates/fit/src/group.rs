@@ -85,20 +85,48 @@ pub fn group(variables: &[&[f64]], observed: &[f64]) -> Grouped {
 ///
 /// [`Grouped::group_of`] has one entry for each row. Observations that are not finite are left out.
 pub fn group_repetitions<'a>(variables: &[&[f64]], observed: impl Iterator<Item = &'a [f64]>) -> Grouped {
+    grouped(variables, observed, |all, moments| {
+        all.iter().copied().filter(|value| value.is_finite()).for_each(|value| moments.add(value, 1.0));
+    })
+}
+
+/// The same of rows of which only this is known: how often was observed there, the mean, and the sum of squares about it.
+pub fn group_moments(variables: &[&[f64]], count: &[u64], mean: &[f64], sum_of_squares: &[f64]) -> Grouped {
+    let rows = count.iter().zip(mean).zip(sum_of_squares);
+    let rows = rows.map(|((count, mean), sum_of_squares)| Moments {
+        count: usize::try_from(*count).unwrap_or(usize::MAX),
+        weight: *count as f64,
+        mean: *mean,
+        sum_of_squares: *sum_of_squares,
+    });
+    grouped(variables, rows, |row, moments| {
+        if row.count > 0 && row.mean.is_finite() {
+            moments.add_all(&row);
+        }
+    })
+}
+
+/// `add` adds to the moments of a point what was observed in a row.
+fn grouped<T>(
+    variables: &[&[f64]],
+    observed: impl Iterator<Item = T>,
+    add: impl Fn(T, &mut Moments),
+) -> Grouped {
     let known = |column: &&[f64], row: usize| column.get(row).is_some_and(|value| value.is_finite());
     let mut distinct = Distinct::new(variables);
     let mut moments: Vec<Moments> = Vec::new();
-    let mut add = |(row, all): (usize, &[f64])| {
+    let mut place = |(row, all): (usize, T)| {
+        let mut own = Moments::default();
         let is_located = variables.iter().all(|column| known(column, row));
-        let mut finite = all.iter().copied().filter(|value| value.is_finite()).peekable();
-        let number = (is_located && finite.peek().is_some()).then(|| distinct.number(row))?;
-        if number == moments.len() {
-            moments.push(Moments::default());
+        add(all, &mut own);
+        let number = (is_located && own.count > 0).then(|| distinct.number(row))?;
+        match moments.get_mut(number) {
+            Some(known) => known.add_all(&own),
+            None => moments.push(own),
         }
-        finite.for_each(|value| moments[number].add(value, 1.0));
         Some(number)
     };
-    let numbers: Vec<Option<usize>> = observed.enumerate().map(&mut add).collect();
+    let numbers: Vec<Option<usize>> = observed.enumerate().map(&mut place).collect();
     let firsts = distinct.firsts;
     let at = |column: &&[f64]| firsts.iter().map(|&first| column[first]).collect();
     let points: Vec<Vec<f64>> = variables.iter().map(at).collect();
@@ -135,6 +163,19 @@ impl Moments {
         let gap = value - self.mean;
         self.mean += gap * (weight / self.weight);
         self.sum_of_squares += weight * gap * (value - self.mean);
+    }
+
+    /// Adds all that others are of (Chan, Golub and LeVeque 1983, equation 2.1). Of equal values the sum stays 0.
+    fn add_all(&mut self, others: &Moments) {
+        if others.count == 1 {
+            return self.add(others.mean, others.weight);
+        }
+        let weight = self.weight + others.weight;
+        let gap = others.mean - self.mean;
+        self.sum_of_squares += others.sum_of_squares + gap * gap * (self.weight * others.weight / weight);
+        self.mean += gap * (others.weight / weight);
+        self.count = self.count.saturating_add(others.count);
+        self.weight = weight;
     }
 }
 

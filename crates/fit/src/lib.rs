@@ -79,7 +79,7 @@ mod outlier;
 
 pub use error::Error;
 pub use fit::{Fit, least_squares, non_negative_least_squares};
-pub use group::{Grouped, ascending, group, group_repetitions};
+pub use group::{Grouped, ascending, group, group_moments, group_repetitions};
 pub use outlier::{OutlyingMeasurement, outliers};
 pub use proportional::{proportional_scale, segment_in_proportion};
 pub use robust::{RobustFit, robust_least_squares};

@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 
-use call_fit::{Grouped, group_repetitions};
+use call_fit::{Grouped, group_moments, group_repetitions};
 use call_grammar::Formula;
-use call_trace::{Experiment, Folding, Gathered, Joining, Repetitions, Samples, Unit};
+use call_trace::{Experiment, Folding, Gathered, Joining, Repetitions, Samples, SummedUp, Unit};
 
 use crate::columns::columns;
 use crate::{Error, SampledRange, Settings};
@@ -29,7 +29,8 @@ impl Settings {
 
 impl Prepared {
     fn of(experiment: &Experiment, settings: &Settings) -> Prepared {
-        let Gathered { samples, repetitions } = experiment.gather(settings.joining, settings.folding);
+        let Gathered { samples, repetitions, spreads, summed_up } =
+            experiment.gather(settings.joining, settings.folding);
         let order = order(&samples.columns);
         let repetitions = repetitions.map(|all| match all.columns == samples.columns {
             true => all.pick(&order),
@@ -41,7 +42,7 @@ impl Prepared {
             formula: experiment.formula.clone(),
             unit: experiment.unit.clone(),
             settings: settings.clone(),
-            gathered: Gathered { samples, repetitions },
+            gathered: Gathered { samples, repetitions, spreads, summed_up },
         }
     }
 
@@ -70,6 +71,11 @@ impl Prepared {
         self.gathered.repetitions.as_ref()
     }
 
+    /// What was summed up before it was prepared.
+    pub(crate) fn summed_up(&self) -> Option<SummedUp> {
+        self.gathered.summed_up
+    }
+
     /// The same for fits with at most so many cells.
     pub fn with_most_cells(&self, most: usize) -> Prepared {
         let mut limited = self.clone();
@@ -92,7 +98,17 @@ impl Prepared {
     /// How the repetitions scatter that were folded.
     pub(crate) fn scatter(&self, formula: &Formula) -> Result<Option<Grouped>, Error> {
         let Some(repetitions) = self.repetitions() else { return Ok(None) };
-        let variables = columns(formula, &self.samples().names, &repetitions.columns)?;
+        let names = &self.samples().names;
+        if let Some(spreads) = &self.gathered.spreads {
+            let variables = columns(formula, names, &spreads.columns)?;
+            return Ok(Some(group_moments(
+                &variables,
+                &spreads.count,
+                &spreads.mean_s,
+                &spreads.sum_of_squares_s2,
+            )));
+        }
+        let variables = columns(formula, names, &repetitions.columns)?;
         Ok(Some(group_repetitions(&variables, repetitions.times())))
     }
 
@@ -105,7 +121,12 @@ impl Prepared {
             formula: self.formula.clone(),
             unit: self.unit.clone(),
             settings,
-            gathered: Gathered { samples: self.samples().select(is_chosen), repetitions: None },
+            gathered: Gathered {
+                samples: self.samples().select(is_chosen),
+                repetitions: None,
+                spreads: None,
+                summed_up: self.gathered.summed_up,
+            },
         }
     }
 }

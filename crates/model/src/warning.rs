@@ -87,6 +87,8 @@ pub enum Warning {
     NoiseGrows { exponent: Option<f64> },
     /// In so many of all runs others had the processors for more than a few percent of the time.
     Disturbed { runs: usize, all: usize, most: f64 },
+    /// Of so many measurements there are sums, and so many of them; what the settings ask for needs all.
+    SummedUp { measurements: u64, kept: u64, repetitions: Option<String>, joins_sums: bool },
     /// Measurements that vary much and without pattern.
     Noisy { noise: f64 },
     /// A prediction below zero where samples are.
@@ -130,6 +132,7 @@ impl Warning {
             Warning::NearEmptyPair { .. } => "near-empty-pair",
             Warning::NoiseGrows { .. } => "noise-grows",
             Warning::Disturbed { .. } => "disturbed",
+            Warning::SummedUp { .. } => "summed-up",
             Warning::Noisy { .. } => "noisy",
             Warning::NegativePrediction { .. } => "negative-prediction",
             Warning::Dropped { .. } => "dropped",
@@ -182,6 +185,8 @@ impl Warning {
                 "repeat with no more processes than cores on a quiet computer, or fit the time of the processor (record it with \
                  `CALL_COUNTERS=task-clock`, then `load … time=task-clock`)"
             }
+            Warning::SummedUp { repetitions: Some(_), .. } => "`set repetitions mean` and `minimum` take all",
+            Warning::SummedUp { .. } => "`set processors NUMBER` takes one of them",
             Warning::Noisy { .. } => "repeat more, on a quiet machine, or leave small sizes out",
             Warning::ManyIntervals { .. }
             | Warning::ErrorsRemain { .. }
@@ -340,6 +345,17 @@ impl Warning {
                 "in {runs} of {all} runs processes waited while others had the processors, up to {} % of the time: ",
                 rounded(100.0 * most, 0)
             ),
+            Warning::SummedUp { measurements, kept, repetitions, joins_sums } => {
+                let parts = [
+                    repetitions.as_ref().map(|what| {
+                        format!("{what} come from {kept} of them, up to 16 of each point, processor and run")
+                    }),
+                    joins_sums
+                        .then(|| "each processor was summed up before the processors were joined".to_owned()),
+                ];
+                let parts = parts.into_iter().flatten().collect::<Vec<_>>().join(", and ");
+                write!(out, "of {measurements} measurements there are only sums: {parts}: ")
+            }
             Warning::Noisy { noise } => {
                 write!(out, "the measurements vary by {} % without a pattern: ", rounded(100.0 * noise, 0))
             }

@@ -38,6 +38,7 @@ pub mod oxford;
 mod predicted;
 mod profile;
 mod recorded;
+pub mod tools;
 mod view;
 
 pub use builder::{ProfileBuilder, Superstep};

@@ -1,3 +1,4 @@
+use crate::compensated::CompensatedSum;
 use crate::point::PointNumbers;
 use crate::{Samples, Summaries};
 
@@ -25,8 +26,8 @@ struct PointSums {
     measurements: u64,
     /// Of executions that these stand for.
     count: u64,
-    sum_s: f64,
-    sum_squares_s2: f64,
+    sum_s: CompensatedSum,
+    sum_squares_s2: CompensatedSum,
     min_s: f64,
     max_s: f64,
     kept: SystematicSample,
@@ -128,10 +129,10 @@ impl Condenser {
             kept.time_s.extend(times_s);
             kept.processor.resize(kept.time_s.len(), processor);
             summaries.points.processor.push(processor);
-            summaries.points.time_s.push(sums.sum_s / count);
+            summaries.points.time_s.push(sums.sum_s.value() / count);
             summaries.points.count.push(sums.count);
-            summaries.sum_s.push(sums.sum_s);
-            summaries.sum_squares_s2.push(sums.sum_squares_s2);
+            summaries.sum_s.push(sums.sum_s.value());
+            summaries.sum_squares_s2.push(sums.sum_of_squares_s2());
             summaries.min_s.push(sums.min_s);
             summaries.max_s.push(sums.max_s);
         }
@@ -162,8 +163,8 @@ impl Default for PointSums {
         PointSums {
             measurements: 0,
             count: 0,
-            sum_s: 0.0,
-            sum_squares_s2: 0.0,
+            sum_s: CompensatedSum::default(),
+            sum_squares_s2: CompensatedSum::default(),
             min_s: f64::INFINITY,
             max_s: 0.0,
             kept: SystematicSample { time_s: Vec::new(), stride: 1, offset: 0 },
@@ -177,10 +178,15 @@ impl PointSums {
         self.kept.add(self.measurements, time_s);
         self.measurements += 1;
         self.count = self.count.saturating_add(executions);
-        self.sum_s += executions as f64 * time_s;
-        self.sum_squares_s2 += executions as f64 * time_s * time_s;
+        self.sum_s.add(executions as f64 * time_s);
+        self.sum_squares_s2.add(time_s * time_s);
         self.min_s = self.min_s.min(time_s);
         self.max_s = self.max_s.max(time_s);
+    }
+
+    /// NaN where times stand for several executions: how these scatter is not known.
+    fn sum_of_squares_s2(&self) -> f64 {
+        if self.measurements == self.count { self.sum_squares_s2.value() } else { f64::NAN }
     }
 }
 

@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use crate::point::PointMembers;
-use crate::{Folding, Joining, LineRange, Repetitions, Samples, SourceCounts, Summaries, Unit};
+use crate::{Folding, Joining, LineRange, Repetitions, Samples, SourceCounts, Spreads, Summaries, Unit};
 
 /// A measured part of a program with its samples.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -38,15 +38,25 @@ impl Experiment {
     /// The same, and the repetitions that were folded.
     pub fn gather(&self, joining: Joining, folding: Folding) -> Gathered {
         let joined = self.samples.joined(joining);
+        let summed_up = self.summed(joining);
         if folding == Folding::Each {
-            return Gathered { samples: joined.samples.into_owned(), repetitions: None };
+            return Gathered {
+                samples: joined.samples.into_owned(),
+                repetitions: None,
+                spreads: None,
+                summed_up,
+            };
         }
         let groups = PointMembers::of(&joined.samples, |_| 0);
         let samples = match self.summaries.is_empty() && !self.is_thinned_on_several() {
             true => joined.samples.fold_members(&groups, folding),
             false => self.fold_summaries(joining, folding),
         };
-        Gathered { samples, repetitions: Some(Repetitions::of(&joined, &groups)) }
+        // A median is of what was kept, and so is how it scatters.
+        let spreads = (folding != Folding::Median)
+            .then(|| Spreads::of(&self.summaries, &self.samples, joining))
+            .flatten();
+        Gathered { samples, repetitions: Some(Repetitions::of(&joined, &groups)), spreads, summed_up }
     }
 
     /// What some runs measured; [`Samples::run`] has their numbers.
@@ -62,6 +72,18 @@ impl Experiment {
             source_counts: self.source_counts.clone(),
             unit: self.unit.clone(),
         }
+    }
+
+    /// What runs with summaries have lost; none if all their measurements were kept.
+    fn summed(&self, joining: Joining) -> Option<SummedUp> {
+        let points = &self.summaries.points;
+        let summarised: HashSet<u32> = points.run.iter().copied().collect();
+        let is_kept = |run: &&u32| summarised.contains(run);
+        let kept = self.samples.run.iter().filter(is_kept).count() as u64;
+        let joins_sums = matches!(joining, Joining::Maximum | Joining::Mean)
+            && points.processor.windows(2).any(|pair| pair[0] != pair[1]);
+        let measurements = points.executions();
+        (measurements > kept).then_some(SummedUp { measurements, kept, joins_sums })
     }
 
     /// Whether several processors measured a part of their executions.
@@ -90,6 +112,21 @@ pub struct Gathered {
     /// The measurements that were folded, of runs with summaries those that were kept; none with [`Folding::Each`], where the
     /// samples are they.
     pub repetitions: Option<Repetitions>,
+    /// How all measurements scatter at each point, where summaries know more of them than those that were kept.
+    pub spreads: Option<Spreads>,
+    /// What was summed up before processors were joined and repetitions folded, if anything was.
+    pub summed_up: Option<SummedUp>,
+}
+
+/// Measurements of which there are only sums and a few that were kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SummedUp {
+    /// All measurements, or executions where those were not all measured.
+    pub measurements: u64,
+    /// Those that were kept as samples.
+    pub kept: u64,
+    /// Whether several processors measured, which cannot be joined measurement by measurement any more.
+    pub joins_sums: bool,
 }
 
 /// Why samples cannot be put together.

@@ -38,11 +38,13 @@ mod unit;
 mod folding;
 mod joining;
 mod point;
+mod spread;
 
 mod dataset;
 
 // From bytes to a trace:
 mod collection;
+mod compensated;
 mod condenser;
 mod error;
 mod field;
@@ -60,7 +62,7 @@ pub use events::{
     Collective, CollectiveOperation, Communicator, CommunicatorName, Event, EventKind, Message,
     ProcessorEvents, RemoteAccess,
 };
-pub use experiment::{Experiment, Gathered, Mismatch};
+pub use experiment::{Experiment, Gathered, Mismatch, SummedUp};
 pub use folding::{Folding, Repetitions};
 pub use joining::Joining;
 pub use reader::{TraceReader, read};
@@ -68,6 +70,7 @@ pub use response::{NoResponse, WALL_TIME};
 pub use samples::Samples;
 pub use source_counts::{ArrayAccess, CountQuality, LoopAround, SourceCounts, SourceStatement, SourceTerm};
 pub use source_line::{LineRange, SourceLine};
+pub use spread::Spreads;
 pub use summaries::Summaries;
 pub use supersteps::{
     BspMachine, CallSite, ExperimentTime, ProcessorSupersteps, Processors, SourcePosition, Superstep,

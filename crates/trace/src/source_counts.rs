@@ -1,11 +1,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{LineRange, SourceLine};
 
 /// How often the statements of an experiment run, as the translator found it in the source: the key `source_counts` of traces.
-#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct SourceCounts {
     /// The terms that the number of statements is made of, the slowest growing first; none where something is not known.
@@ -25,7 +25,7 @@ pub struct SourceCounts {
 }
 
 /// A term, and the statements that run so often, up to a factor.
-#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct SourceTerm {
     /// As a formula writes it.
@@ -37,7 +37,7 @@ pub struct SourceTerm {
 }
 
 /// The statements of a line that run as often as their term.
-#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct SourceStatement {
     /// Where they begin.
@@ -56,7 +56,7 @@ pub struct SourceStatement {
 }
 
 /// What statements read and write of an array.
-#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct ArrayAccess {
     /// The array, as C names it.
@@ -77,7 +77,7 @@ pub struct ArrayAccess {
 }
 
 /// A loop around an access.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct LoopAround {
     /// Where it begins, `36` or `solver.h:7`.
@@ -89,7 +89,7 @@ pub struct LoopAround {
 }
 
 /// What counts are worth.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CountQuality {
     /// They are the numbers of times.

@@ -1,9 +1,9 @@
 use std::fmt;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// A line of a file.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct SourceLine {
     /// The file, if it is not [`Header::source`](crate::Header::source).
@@ -44,7 +44,7 @@ impl SourceLine {
 }
 
 /// First and last line of a block, counted from 1.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct LineRange {
     /// Where the block stands, if not in [`Header::source`](crate::Header::source).

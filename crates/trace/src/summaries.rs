@@ -11,7 +11,7 @@ pub struct Summaries {
     pub points: Samples,
     /// Sum of the times.
     pub sum_s: Vec<f64>,
-    /// Sum of the squares of the times.
+    /// Sum of the squares of the times; NaN where counts are of executions that were not all measured.
     pub sum_squares_s2: Vec<f64>,
     /// Shortest time.
     pub min_s: Vec<f64>,
@@ -32,12 +32,18 @@ impl Summaries {
 
     /// The summaries whose index is chosen, in their order.
     pub fn select(&self, is_chosen: impl Fn(usize) -> bool) -> Summaries {
-        let pick = |column: &[f64]| {
-            let chosen = column.iter().enumerate().filter(|(index, _)| is_chosen(*index));
-            chosen.map(|(_, value)| *value).collect()
-        };
+        let chosen: Vec<usize> = (0..self.len()).filter(|index| is_chosen(*index)).collect();
+        self.pick(&chosen)
+    }
+
+    /// The summaries with these indices, in this order.
+    ///
+    /// # Panics
+    /// If there is no summary with one of them.
+    pub fn pick(&self, indices: &[usize]) -> Summaries {
+        let pick = |column: &[f64]| indices.iter().map(|index| column[*index]).collect();
         Summaries {
-            points: self.points.select(&is_chosen),
+            points: self.points.pick(indices),
             sum_s: pick(&self.sum_s),
             sum_squares_s2: pick(&self.sum_squares_s2),
             min_s: pick(&self.min_s),

@@ -1,3 +1,5 @@
+use serde::{Deserialize, Serialize};
+
 use crate::{Experiment, ProcessorEvents, ProcessorSupersteps};
 
 /// The content of one trace file.
@@ -18,7 +20,8 @@ pub struct Trace {
 }
 
 /// What a trace says about the run that wrote it. Texts that the trace does not have are empty.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Deserialize, Serialize)]
+#[serde(default)]
 pub struct Header {
     /// Name of the program, which is also that of its trace files.
     pub program: String,
@@ -100,7 +103,7 @@ impl Header {
 }
 
 /// Rows in which a variable `P` of the program, which takes the place of the number of processors, was another number.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
 pub struct OtherP {
     /// The name of the experiment.
     pub experiment: String,
@@ -113,7 +116,8 @@ pub struct OtherP {
 }
 
 /// Whether a trace holds all that its run measured.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Completeness {
     /// The last line is there and speaks of as many rows as were found.
     #[default]
@@ -139,7 +143,7 @@ pub enum Completeness {
 ///
 /// Counts, means, minima and maxima of the points that were kept are exact. Of each point of each processor, up to 16
 /// measurements are kept as samples, from which medians come.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Condensation {
     /// The name of the experiment.
     pub experiment: String,

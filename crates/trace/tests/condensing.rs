@@ -1,7 +1,7 @@
 //! Runs with summaries beside runs with samples: what a fit sees of them.
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-use call_trace::{Dataset, Folding, Joining, Samples, read};
+use call_trace::{Dataset, Experiment, Folding, Joining, Samples, read};
 
 const NAMES: &str =
     "# program: p\n# processors: 2\n# experiment: f\n# variables: N\nexperiment processor P N time_s";
@@ -102,4 +102,62 @@ fn kept_samples_whose_summary_was_cut_are_folded() {
     let data = dataset(&[cut]);
     let condensed = data.experiments[0].condense(Joining::Maximum, Folding::Median);
     assert_eq!(shown(&condensed), [(8.0, 2.5, 1), (16.0, 9.0, 1)]);
+}
+
+/// Two runs of one processor, 50 measurements at each of two points, that scatter by a thousandth.
+fn measured() -> Experiment {
+    let samples = Samples {
+        names: vec!["N".to_owned()],
+        columns: vec![(0..200).map(|index| f64::from(index % 2)).collect()],
+        processor: vec![0; 200],
+        run: (0..200).map(|index| index / 100).collect(),
+        time_s: (0..200)
+            .map(|index| 1.0 + f64::from(index % 2) + 1e-3 * f64::from(index * index % 17))
+            .collect(),
+        ..Samples::default()
+    };
+    Experiment { samples, ..Experiment::default() }
+}
+
+#[test]
+fn sums_tell_the_spread_of_all_measurements() {
+    let (whole, summed) = (measured(), measured().summed_up());
+    let spreads = |its: &Experiment, folding| its.gather(Joining::Maximum, folding).spreads;
+    assert!(!summed.summaries.is_empty() && spreads(&whole, Folding::Mean).is_none());
+    assert!(spreads(&summed, Folding::Median).is_none(), "a median is of what was kept");
+    let spreads = spreads(&summed, Folding::Mean).unwrap();
+    assert_eq!((&spreads.columns, &spreads.count), (&vec![vec![0.0, 1.0]], &vec![100, 100]));
+    for point in 0..2 {
+        let times: Vec<f64> =
+            (0..200).filter(|index| index % 2 == point).map(|index| whole.samples.time_s[index]).collect();
+        let mean = times.iter().sum::<f64>() / 100.0;
+        let squares: f64 = times.iter().map(|time| (time - mean).powi(2)).sum();
+        assert!((spreads.mean_s[point] / mean - 1.0).abs() < 1e-14);
+        assert!((spreads.sum_of_squares_s2[point] / squares - 1.0).abs() < 1e-8);
+    }
+}
+
+#[test]
+fn where_sums_do_not_tell_the_spread_nothing_is_told() {
+    let mut several = measured();
+    several.samples.processor = (0..200).map(|index| index / 2 % 2).collect();
+    let spreads = |its: &Experiment, joining| its.gather(joining, Folding::Mean).spreads;
+    assert!(spreads(&several.summed_up(), Joining::Maximum).is_none());
+    assert_eq!(spreads(&several.summed_up(), Joining::One(1)).unwrap().count, [50, 50]);
+    let mut executions = measured().summed_up();
+    executions.summaries.sum_squares_s2[0] = f64::NAN;
+    assert!(spreads(&executions, Joining::Maximum).is_none());
+    let summed_up = several.summed_up().gather(Joining::Maximum, Folding::Mean).summed_up.unwrap();
+    assert_eq!((summed_up.measurements, summed_up.joins_sums), (200, true));
+    assert!(summed_up.kept < 200);
+    assert!(several.gather(Joining::Maximum, Folding::Mean).summed_up.is_none());
+}
+
+/// With a budget counts are of executions, which were not all measured: their squares say nothing of how these scatter.
+#[test]
+fn the_scatter_of_executions_is_not_known() {
+    let text = summaries(SUMMARIES).replace("# processors: 2\n", "# processors: 2\n# budget: 0.01\n");
+    let found = &dataset(&[text]).experiments[0];
+    assert!(found.summaries.sum_squares_s2.iter().all(|sum| sum.is_nan()));
+    assert_eq!(found.summaries.sum_s[0], 10.0);
 }

@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use call_exchange::SampledRun;
 use call_model::Model;
 use call_trace::Experiment;
 
@@ -9,14 +10,13 @@ use crate::found::FoundExperiment;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Session};
 
-const ENDINGS: &str =
-    "samples: .csv, .jsonl, .parquet, .extra-p.txt, .extra-p.jsonl; models: .c, .gp (gnuplot), .tex (LaTeX)";
+const ENDINGS: &str = "samples: .csv, .jsonl, .parquet, .openmetrics, .extra-p.txt, .extra-p.jsonl; models: .c, .gp (gnuplot), .tex (LaTeX)";
 
 pub const EXPORT: Command = Command {
     name: "export",
     usage: "export [EXPERIMENT…] FILE",
     summary: "write samples or models for other tools",
-    details: "The end of the file's name says what: of the samples `.csv`, `.jsonl` (an object a line), `.parquet`, `.extra-p.txt` \
+    details: "The end of the file's name says what: of the samples `.csv`, `.jsonl` (an object a line), `.parquet`, `.openmetrics` (number and sum at each point, for Prometheus), `.extra-p.txt` \
         and `.extra-p.jsonl` (input of Extra-P); of the fitted models `.c` (a C99 function each), `.gp` (gnuplot) \
         and `.tex` (a LaTeX formula each). Results of other commands are written by `into FILE` behind them.",
     completions: &[Completion::Experiment, Completion::File],
@@ -67,6 +67,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         call_exchange::write_extra_p_text(experiment).map_err(wrong)?
     } else if name.ends_with(".csv") {
         call_exchange::write_csv(&samples)
+    } else if name.ends_with(".openmetrics") {
+        call_exchange::write_open_metrics(&samples)
     } else if name.ends_with(".jsonl") {
         call_exchange::write_json_lines(&samples)
     } else {
@@ -78,14 +80,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     Ok(CommandOutcome::of(super::wrote(file)))
 }
 
-/// The files of each run of experiments, which are of one data set.
-fn runs_of(all: &[FoundExperiment], file: &Word) -> Result<Vec<Vec<String>>, Error> {
+/// The runs of experiments, which are of one data set.
+fn runs_of(all: &[FoundExperiment], file: &Word) -> Result<Vec<SampledRun>, Error> {
     let Some((first, others)) = all.split_first() else { return Ok(Vec::new()) };
     if others.iter().any(|other| other.set_name != first.set_name) {
         let message = "runs of different data sets cannot be told apart in one file";
         return Err(file.error(code::NOT_APPLICABLE, message).help("write a file for each data set"));
     }
-    Ok(first.runs().iter().map(|run| run.files.clone()).collect())
+    Ok(first.runs().iter().map(SampledRun::of).collect())
 }
 
 /// The models that words name, or all: of the experiments and from files.

@@ -9,6 +9,7 @@ mod call_site_view;
 mod check;
 mod compare;
 mod completion;
+mod condense;
 mod constants_view;
 mod counted_misses;
 mod crossover;
@@ -152,7 +153,7 @@ pub enum LineClauses {
 
 /// The commands under headings, in the order of the help text.
 pub const GROUPS: &[(&str, &[&Command])] = &[
-    ("data", &[&load::LOAD, &data::DATA, &experiments::EXPERIMENTS, &show::SHOW]),
+    ("data", &[&load::LOAD, &condense::CONDENSE, &data::DATA, &experiments::EXPERIMENTS, &show::SHOW]),
     (
         "changes, which `undo` takes back",
         &[

@@ -1,15 +1,18 @@
 //! Parquet: tables that DuckDB, polars, pandas and Spark read and write.
 //!
 //! [`write`](write::write) gives a row for each sample and for each summary, with the columns that [`write_csv`](crate::write_csv) has, `run`, and the sums of
-//! summaries. What no column can say (formulas, units, the files of runs) stands in the key `call-trace` of the file. A file
+//! summaries. What no column can say (formulas, units, runs and what their traces say of them) stands in the key `call-trace` of the file. A file
 //! without this key is a table as any other.
 
 mod columns;
 mod own;
 mod read;
+mod sampled_run;
 mod write;
 
 pub use own::ParquetSamples;
+pub use read::is_own_parquet;
+pub use sampled_run::SampledRun;
 pub use write::write_parquet;
 
 pub(crate) use read::{MAGIC, read};

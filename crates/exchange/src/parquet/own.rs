@@ -1,12 +1,12 @@
 //! Files that this project wrote.
 
 use call_grammar::excerpt;
-use call_trace::{Experiment, Samples, Summaries, Unit};
+use call_trace::{Experiment, LineRange, Samples, SourceCounts, Summaries, Trace, Unit};
 use serde::Deserialize;
 
 use super::columns::Values;
 use super::write::variable_column;
-use super::{EXPERIMENT, RUN, SCHEMA_VERSION, SUMS, TIME};
+use super::{EXPERIMENT, RUN, SCHEMA_VERSION, SUMS, SampledRun, TIME};
 use crate::roles::{COUNT, COUNTER, PROCESSOR};
 use crate::{Error, PlaceInText};
 
@@ -15,8 +15,48 @@ use crate::{Error, PlaceInText};
 pub struct ParquetSamples {
     /// The experiments; [`Samples::run`] counts in the runs.
     pub experiments: Vec<Experiment>,
-    /// The files of each run.
-    pub runs: Vec<Vec<String>>,
+    /// What is known of each run.
+    pub runs: Vec<SampledRun>,
+}
+
+impl ParquetSamples {
+    /// Each run with its files as the trace that it would be alone. An experiment that nothing was measured of is in the first one.
+    pub fn into_traces(self) -> Vec<(Vec<String>, Trace)> {
+        let mut traces: Vec<(Vec<String>, Trace)> = Vec::new();
+        for run in self.runs {
+            let SampledRun { files, header, completeness, condensations } = run;
+            traces.push((files, Trace { header, completeness, condensations, ..Trace::default() }));
+        }
+        for experiment in self.experiments {
+            let rows = |runs: &[u32]| {
+                let mut rows = vec![Vec::new(); traces.len()];
+                runs.iter().enumerate().for_each(|(row, run)| rows[*run as usize].push(row));
+                rows
+            };
+            let (samples, summaries) =
+                (rows(&experiment.samples.run), rows(&experiment.summaries.points.run));
+            let is_empty = experiment.is_empty();
+            for (number, (_, trace)) in traces.iter_mut().enumerate() {
+                if samples[number].is_empty() && summaries[number].is_empty() && !(is_empty && number == 0) {
+                    continue;
+                }
+                let mut own = Experiment {
+                    samples: experiment.samples.pick(&samples[number]),
+                    summaries: experiment.summaries.pick(&summaries[number]),
+                    name: experiment.name.clone(),
+                    formula: experiment.formula.clone(),
+                    observable: experiment.observable.clone(),
+                    lines: experiment.lines.clone(),
+                    source_counts: experiment.source_counts.clone(),
+                    unit: experiment.unit.clone(),
+                };
+                own.samples.run.fill(0);
+                own.summaries.points.run.fill(0);
+                trace.experiments.push(own);
+            }
+        }
+        traces
+    }
 }
 
 #[derive(Deserialize)]
@@ -24,6 +64,9 @@ pub(super) struct About {
     schema_version: u64,
     experiments: Vec<AboutExperiment>,
     runs: Vec<Vec<String>>,
+    /// What is known of each run besides its files; files of before have none.
+    #[serde(default)]
+    known: Vec<SampledRun>,
 }
 
 #[derive(Deserialize)]
@@ -33,6 +76,12 @@ struct AboutExperiment {
     unit: String,
     variables: Vec<String>,
     counters: Vec<String>,
+    #[serde(default)]
+    observable: Option<String>,
+    #[serde(default)]
+    lines: Vec<LineRange>,
+    #[serde(default)]
+    source_counts: Option<SourceCounts>,
 }
 
 impl About {
@@ -67,7 +116,10 @@ impl About {
         if !runs.all(is_known) {
             return Err(wrong("a row is of a run that it does not name"));
         }
-        Ok(ParquetSamples { runs: self.runs, experiments })
+        let mut known = self.known.into_iter();
+        let runs = self.runs.into_iter();
+        let runs = runs.map(|files| SampledRun { files, ..known.next().unwrap_or_default() }).collect();
+        Ok(ParquetSamples { runs, experiments })
     }
 }
 
@@ -104,10 +156,12 @@ impl AboutExperiment {
         Ok(Experiment {
             name: self.name.clone(),
             formula: self.formula.clone(),
+            observable: self.observable.clone(),
+            lines: self.lines.clone(),
+            source_counts: self.source_counts.clone(),
             unit,
             samples,
             summaries,
-            ..Experiment::default()
         })
     }
 

@@ -26,6 +26,17 @@ impl ParquetSamples {
     }
 }
 
+/// Whether a file is one that [`write_parquet`](super::write_parquet) wrote.
+pub fn is_own_parquet(bytes: &[u8]) -> bool {
+    let is_own = || {
+        let file = SerializedFileReader::new(bytes::Bytes::copy_from_slice(bytes)).ok()?;
+        let pairs = file.metadata().file_metadata().key_value_metadata()?;
+        pairs.iter().any(|pair| pair.key == KEY).then_some(())
+    };
+    // The library panics at some damaged bytes.
+    bytes.starts_with(MAGIC) && std::panic::catch_unwind(is_own).is_ok_and(|found| found.is_some())
+}
+
 /// What the key of ours says, and the columns.
 type FileParts = (Option<String>, Vec<(String, Values)>);
 

@@ -10,7 +10,7 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::{Type, TypePtr};
 use serde_json::json;
 
-use super::{EXPERIMENT, KEY, RUN, SCHEMA_VERSION, SUMS, TIME, VARIABLE};
+use super::{EXPERIMENT, KEY, RUN, SCHEMA_VERSION, SUMS, SampledRun, TIME, VARIABLE};
 use crate::roles::{COUNT, COUNTER, PROCESSOR, UNIT};
 
 /// A column of all rows.
@@ -22,14 +22,14 @@ enum Values {
     Numbers(Vec<f64>),
 }
 
-/// Writes samples and summaries as Parquet; `files` are those of each run. The samples that were kept beside summaries have the count 0, as
+/// Writes samples and summaries as Parquet, with what is known of each run. The samples that were kept beside summaries have the count 0, as
 /// the summary of their point has counted them: counts add up to the number of measurements.
 ///
 /// # Errors
 /// If there is too much for a file of this format.
-pub fn write_parquet(experiments: &[&Experiment], files: &[Vec<String>]) -> Result<Vec<u8>, String> {
+pub fn write_parquet(experiments: &[&Experiment], runs: &[SampledRun]) -> Result<Vec<u8>, String> {
     let columns = columns(experiments);
-    written(&columns, about(experiments, files)).map_err(|error| error.to_string())
+    written(&columns, about(experiments, runs)).map_err(|error| error.to_string())
 }
 
 /// The name of the column of a variable.
@@ -38,7 +38,7 @@ pub(super) fn variable_column(name: &str) -> String {
     if is_ours { format!("{VARIABLE}{name}") } else { name.to_owned() }
 }
 
-fn about(experiments: &[&Experiment], files: &[Vec<String>]) -> String {
+fn about(experiments: &[&Experiment], runs: &[SampledRun]) -> String {
     let one = |experiment: &&Experiment| {
         json!({
             "name": experiment.name,
@@ -46,10 +46,15 @@ fn about(experiments: &[&Experiment], files: &[Vec<String>]) -> String {
             "unit": experiment.unit.symbol(),
             "variables": experiment.samples.names,
             "counters": experiment.samples.counter_names,
+            "observable": experiment.observable,
+            "lines": experiment.lines,
+            "source_counts": experiment.source_counts,
         })
     };
     let experiments: Vec<_> = experiments.iter().map(one).collect();
-    json!({ "schema_version": SCHEMA_VERSION, "experiments": experiments, "runs": files }).to_string()
+    let files: Vec<_> = runs.iter().map(|run| &run.files).collect();
+    json!({ "schema_version": SCHEMA_VERSION, "experiments": experiments, "runs": files, "known": runs })
+        .to_string()
 }
 
 fn columns(experiments: &[&Experiment]) -> Vec<(String, Values)> {

@@ -1,4 +1,4 @@
-use call_trace::{SourceCounts, Unit, WALL_TIME};
+use call_trace::{Folding, SourceCounts, SummedUp, Unit, WALL_TIME};
 
 use crate::sampled::Sampled;
 use crate::{Prepared, Warning};
@@ -39,6 +39,23 @@ pub(super) fn outside_processor(prepared: &Prepared) -> Option<Warning> {
     let share = time_s / busy_s - 1.0;
     (is_wall(prepared) && share.is_finite() && share > BESIDE)
         .then(|| Warning::OutsideProcessor { counter: (*counter).to_owned(), share })
+}
+
+/// Tells what a fit asks of measurements that sums of them do not say.
+pub(super) fn summed_up(prepared: &Prepared) -> Option<Warning> {
+    let SummedUp { measurements, kept, joins_sums } = prepared.summed_up()?;
+    let repetitions = match prepared.settings().folding {
+        Folding::Median => Some("medians"),
+        Folding::Each => Some("the samples"),
+        Folding::Mean | Folding::Minimum => None,
+    };
+    let repetitions = repetitions.map(str::to_owned);
+    (repetitions.is_some() || joins_sums).then_some(Warning::SummedUp {
+        measurements,
+        kept,
+        repetitions,
+        joins_sums,
+    })
 }
 
 /// Whether times are those of the wall, which pass also while others have the processors.

@@ -95,6 +95,7 @@ impl Model {
         warnings.extend(conditions.warnings(&sampled));
         // How long the processor itself worked says more than how long others had it.
         warnings.extend(conditions::outside_processor(prepared).or_else(|| conditions.disturbed(prepared)));
+        warnings.extend(conditions::summed_up(prepared));
         warnings.extend(growing::warning(&case)?);
         let noise = (!is_wrong).then(|| quality::noise_warning(&case)).flatten();
         warnings.extend(noise.map(|noise| absent::instead_of_noise(&case).unwrap_or(noise)));

@@ -24,9 +24,13 @@ impl RowsReader {
     pub(super) fn new(head: Head, limits: Limits) -> RowsReader {
         let are_summaries = head.header.summaries.is_some();
         let has_executions = head.has_executions();
+        let counts_executions = head.header.budget.is_some();
         let (variables, counters) = (head.columns.variable_columns(), head.columns.counter_columns());
-        let table =
-            |its| TextTable { has_executions, ..TextTable::new(its, &variables, &counters, are_summaries) };
+        let table = |its| TextTable {
+            has_executions,
+            counts_executions,
+            ..TextTable::new(its, &variables, &counters, are_summaries)
+        };
         let tables = head.experiments.iter().map(table).collect();
         let names = head.experiments.iter().enumerate();
         let table_of_name = names.map(|(index, its)| (its.raw_name.clone(), index)).collect();
@@ -119,6 +123,8 @@ pub(super) struct TextTable {
     counters: Targets,
     pub(super) collection: Collection,
     has_executions: bool,
+    /// Whether the counts of summaries are those of executions, of which not all were measured.
+    counts_executions: bool,
     summary: Option<SummaryColumns>,
 }
 
@@ -182,6 +188,7 @@ impl TextTable {
             counters: Targets::new(counters, &declaration.counters),
             collection: Collection::new(declaration.samples()),
             has_executions: false,
+            counts_executions: false,
             summary: are_summaries.then(SummaryColumns::default),
         }
     }
@@ -224,7 +231,10 @@ impl TextTable {
             let (summaries, kept): (Vec<usize>, Vec<usize>) =
                 (0..count.len()).partition(|index| count[*index] > 0);
             let chosen = |column: &Vec<f64>| summaries.iter().map(|index| column[*index]).collect();
-            let [sum_s, sum_squares_s2, min_s, max_s] = measures.each_ref().map(chosen);
+            let [sum_s, mut sum_squares_s2, min_s, max_s]: [Vec<f64>; 4] = measures.each_ref().map(chosen);
+            if self.counts_executions {
+                sum_squares_s2.fill(f64::NAN);
+            }
             let mut points = experiment.samples.pick(&summaries);
             points.count = summaries.iter().map(|index| count[*index]).collect();
             experiment.summaries = Summaries { points, sum_s, sum_squares_s2, min_s, max_s };

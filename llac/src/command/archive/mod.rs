@@ -7,6 +7,7 @@ mod picture;
 mod tables;
 mod timeline;
 
+use call_exchange::SampledRun;
 use call_grammar::suggest;
 use call_model::ModelFile;
 
@@ -126,10 +127,10 @@ fn models(
             continue;
         }
         let forecaster = session.forecaster(&found)?;
-        let files: Vec<Vec<String>> = found.runs().iter().map(|run| run.files.clone()).collect();
+        let runs: Vec<SampledRun> = found.runs().iter().map(SampledRun::of).collect();
         let mut samples = experiment.summed_up();
         forecaster.model().formula().experiment().clone_into(&mut samples.name);
-        let bytes = call_exchange::write_parquet(&[&samples], &files).map_err(|why| {
+        let bytes = call_exchange::write_parquet(&[&samples], &runs).map_err(|why| {
             Error::new(code::TOO_LARGE, format!("the samples of `{}` fit into no file: {why}", found.name))
         })?;
         models.push((file_of(&found, &forecaster), Some(bytes)));

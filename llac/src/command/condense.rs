@@ -1,0 +1,187 @@
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use call_exchange::SampledRun;
+use call_trace::{Dataset, Limits};
+use rayon::prelude::*;
+
+use super::{Arguments, Command};
+use crate::error::code;
+use crate::reading::{ReadRun, ReadingOptions, ReadingRemarks, is_option, is_whole_report, read_file};
+use crate::words::Word;
+use crate::{CommandOutcome, Completion, Error, Markup, Session, Style, Workspace};
+
+pub const CONDENSE: Command = Command {
+    name: "condense",
+    usage: "condense FILE… [OPTION=…] into FILE.parquet",
+    summary: "make a small file of many measurements",
+    details: "Of each point, processor and run where there are more than 16 measurements, the file has their number, sum, sum of squares, least and \
+        most, and 16 of them; `load` reads it as it reads traces. Files are read in parallel, traces piece by piece, so that the memory does not grow with \
+        their length. What was condensed can be condensed together, in any parts and any order: the result is the same, byte for byte. Runs stay \
+        apart. Options are those of `load`. Supersteps and events are left out. Of what was condensed, `set repetitions mean` and `minimum` fit what they \
+        would fit of all measurements; medians come from those that were kept, and `fit` says so.",
+    completions: &[Completion::File],
+    writes_last_word: true,
+    run,
+    ..Command::PLAIN
+};
+
+/// More samples of a file are never in memory at once. Summaries are as many as `load` keeps.
+const LIMITS: Limits = Limits { samples: 1 << 20, summaries: 1 << 19 };
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    let [words @ .., into, target] = arguments.words() else {
+        return Err(missing(arguments));
+    };
+    if into.text != "into" || words.is_empty() {
+        return Err(missing(arguments));
+    }
+    if !target.text.ends_with(".parquet") {
+        let message = format!("`{}` can hold no runs with their sums", target.text);
+        return Err(target.error(code::UNKNOWN_FORMAT, message).help("name a file `NAME.parquet`"));
+    }
+    let (options, words): (Vec<Word>, Vec<Word>) = words.iter().cloned().partition(is_option);
+    let options = ReadingOptions::of(&options)?;
+    let mut files: Vec<(Word, String)> = Vec::new();
+    for word in &words {
+        let found = session.files(word)?;
+        files.extend(found.into_iter().map(|path| (word.clone(), path)));
+    }
+    if let Some((word, path)) = files.iter().find(|(_, path)| *path == target.text) {
+        let message = format!("{path} would be condensed into itself");
+        return Err(word
+            .error(code::NOT_APPLICABLE, message)
+            .help("name the other files, or another result"));
+    }
+    let mut remarks = ReadingRemarks::default();
+    let runs = distinct(read_all(&session.workspace, files, &options, &mut remarks)?, &mut remarks);
+    let data = together(runs, &mut remarks).map_err(|error| error.with_span(target.span.clone()))?;
+    let experiments: Vec<_> = data.experiments.iter().collect();
+    let runs: Vec<SampledRun> = data.runs.iter().map(SampledRun::of).collect();
+    let bytes = call_exchange::write_parquet(&experiments, &runs)
+        .map_err(|why| target.error(code::TOO_LARGE, format!("{} cannot be written: {why}", target.text)))?;
+    session.write(target, &bytes)?;
+    let mut outcome = CommandOutcome::default();
+    remarks.tell(&mut outcome);
+    outcome.value = summary(&data);
+    outcome.value.fragments([(Style::Plain, "wrote ".to_owned()), (Style::Name, target.text.clone())]);
+    Ok(outcome)
+}
+
+fn missing(arguments: &Arguments) -> Error {
+    Error::at(code::MISSING_WORD, arguments.end(), "files and `into FILE.parquet` are missing")
+        .help(format!("usage: {}", CONDENSE.usage))
+}
+
+/// The runs of all files, each summed up as soon as it is read.
+fn read_all(
+    workspace: &Arc<dyn Workspace>,
+    mut files: Vec<(Word, String)>,
+    options: &ReadingOptions,
+    remarks: &mut ReadingRemarks,
+) -> Result<Vec<ReadRun>, Error> {
+    let mut known = HashSet::new();
+    files.retain(|(_, path)| {
+        known.insert(path.clone()) || {
+            remarks.is_known(path.clone());
+            false
+        }
+    });
+    let read = |(word, path): &(Word, String)| {
+        let (mut runs, notes) = read_file(&**workspace, path, options, LIMITS)
+            .map_err(|error| error.with_span(word.span.clone()))?;
+        for ReadRun { trace, .. } in &mut runs {
+            trace.experiments.iter_mut().for_each(|its| *its = its.summed_up());
+        }
+        Ok((path.clone(), runs, notes))
+    };
+    let all: Vec<_> = files.par_iter().map(read).collect::<Result<_, Error>>()?;
+    let mut runs = Vec::new();
+    for (path, of_file, notes) in all {
+        remarks.note(&path, notes);
+        for ReadRun { files, mut trace } in of_file {
+            remarks.look(files.first().unwrap_or(&path), &trace);
+            if !(trace.supersteps.is_empty() && trace.events.is_empty()) {
+                remarks.warn(
+                    &path,
+                    "supersteps and events are left out: keep the file for `profile`, `replay` and `waits`",
+                );
+            }
+            (trace.supersteps, trace.events) = (Vec::new(), Vec::new());
+            runs.push(ReadRun { files, trace });
+        }
+    }
+    Ok(runs)
+}
+
+/// Each run once, in an order that does not depend on that of the files. A whole report has a header of its own, so its experiments are
+/// known by that; of other files the same names, headers and samples are the same run.
+fn distinct(mut runs: Vec<ReadRun>, remarks: &mut ReadingRemarks) -> Vec<ReadRun> {
+    let content = |run: &ReadRun| format!("{:?}", run.trace);
+    runs.sort_by(|one, other| order(one).cmp(&order(other)).then_with(|| content(one).cmp(&content(other))));
+    let mut reported: HashSet<(String, String)> = HashSet::new();
+    let mut others: HashMap<Vec<String>, Vec<u64>> = HashMap::new();
+    runs.retain_mut(|run| {
+        let is_new = if is_whole_report(&run.trace) {
+            let header = format!("{:?}", run.trace.header);
+            let experiments = &mut run.trace.experiments;
+            let measured = experiments.iter().filter(|its| !its.is_empty()).count();
+            experiments.retain(|its| its.is_empty() || reported.insert((header.clone(), its.name.clone())));
+            measured == 0 || experiments.iter().any(|its| !its.is_empty())
+        } else {
+            let same = others.entry(run.files.clone()).or_default();
+            let mut hasher = DefaultHasher::new();
+            content(run).hash(&mut hasher);
+            let content = hasher.finish();
+            let is_new = !same.contains(&content);
+            same.push(content);
+            is_new
+        };
+        if !is_new {
+            remarks.is_known(run.files.join(", "));
+        }
+        is_new
+    });
+    runs
+}
+
+/// Reports stand before what their runs had saved before them.
+fn order(run: &ReadRun) -> (bool, &[String], &str, &str) {
+    let is_unfinished = matches!(run.trace.completeness, call_trace::Completeness::Unfinished { .. });
+    (is_unfinished, &run.files, &run.trace.header.date, &run.trace.header.run)
+}
+
+fn together(runs: Vec<ReadRun>, remarks: &mut ReadingRemarks) -> Result<Dataset, Error> {
+    let mut data = Dataset::new();
+    for ReadRun { files, trace } in runs {
+        let label = files.first().cloned().unwrap_or_default();
+        remarks.change(data.add(&label, trace)?);
+        // The other files of a run that was condensed before.
+        let run = data.runs.iter_mut().rev().find(|run| run.files.contains(&label));
+        if let Some(run) = run {
+            run.files.extend(files.into_iter().skip(1));
+        }
+    }
+    Ok(data)
+}
+
+fn summary(data: &Dataset) -> Markup {
+    let mut markup = Markup::new();
+    let runs = call_grammar::counted(data.runs.len(), "run");
+    for its in &data.experiments {
+        let points = &its.summaries.points;
+        let summarised: HashSet<u32> = points.run.iter().copied().collect();
+        let single = its.samples.select(|index| !summarised.contains(&its.samples.run[index]));
+        let measurements = points.executions().saturating_add(single.executions());
+        let (sums, kept) = (its.summaries.len(), its.samples.len());
+        markup.fragments([
+            (Style::Name, its.name.clone()),
+            (
+                Style::Plain,
+                format!(": {measurements} measurements of {runs} in {sums} summaries and {kept} samples"),
+            ),
+        ]);
+    }
+    markup
+}
