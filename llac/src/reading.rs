@@ -16,7 +16,7 @@ use crate::words::Word;
 use crate::{CommandOutcome, Error, Message, Session};
 
 /// What the user says about the files of a command.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct ReadingOptions {
     exchange: call_exchange::ReadOptions,
 }

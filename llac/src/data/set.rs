@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use call_grammar::Quantity;
@@ -7,11 +8,14 @@ use call_trace::{Dataset, Experiment, Run};
 use super::machine::complete;
 use super::{Step, View};
 use crate::Error;
+use crate::reading::ReadingOptions;
 
 /// Samples that were loaded, and what was done to them since.
 #[derive(Debug, Clone, Default)]
 pub struct DataSet {
     loaded: Arc<Dataset>,
+    /// With which options each file was read.
+    read_as: Arc<BTreeMap<String, ReadingOptions>>,
     steps: Vec<Arc<Step>>,
     /// What the steps make of what was loaded; absent while there is none.
     view: Option<Arc<View>>,
@@ -28,6 +32,11 @@ impl DataSet {
     /// What was loaded, before all steps.
     pub fn loaded(&self) -> &Dataset {
         &self.loaded
+    }
+
+    /// With which options each file was read.
+    pub fn read_as(&self) -> &BTreeMap<String, ReadingOptions> {
+        &self.read_as
     }
 
     /// The steps in their order.
@@ -73,6 +82,11 @@ impl DataSet {
     /// The same steps on other samples.
     pub fn with_loaded(&self, loaded: Dataset) -> Result<DataSet, Error> {
         DataSet { loaded: Arc::new(loaded), ..self.clone() }.seen_anew()
+    }
+
+    /// The same, with what is known of how its files were read.
+    pub fn with_options(self, read_as: BTreeMap<String, ReadingOptions>) -> DataSet {
+        DataSet { read_as: Arc::new(read_as), ..self }
     }
 
     /// One step more.
