@@ -5,7 +5,6 @@ use crate::error::listed;
 use crate::whole_report::WholeReport;
 use crate::{
     Completeness, Condensation, Experiment, Header, ProcessorEvents, ProcessorSupersteps, Samples, Trace,
-    Unit,
 };
 
 /// Several traces as one set of samples.
@@ -360,6 +359,7 @@ fn sorted(samples: &Samples) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Unit;
 
     fn experiment(name: &str, formula: Option<&str>, names: &[&str], rows: &[&[f64]]) -> Experiment {
         let names: Vec<String> =

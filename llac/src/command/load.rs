@@ -91,7 +91,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     for (word, path, _) in files {
         if data.runs.iter().any(|run| run.files.contains(&path)) {
             // Skipped, it would stay what the options do not say.
-            if read_as.get(&path).is_some_and(|before| *before != options) {
+            if read_as.get(&path).is_some_and(|before| before != options.of_files()) {
                 return Err(word
                     .error(code::NOT_APPLICABLE, format!("{path} is loaded already, with other options"))
                     .help(format!("`load {} … as NAME` reads it into a data set of its own", word.text)));
@@ -100,7 +100,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
             continue;
         }
         session.add(&mut data, &path, word, &options, &mut remarks)?;
-        read_as.insert(path, options.clone());
+        read_as.insert(path, options.of_files().clone());
         loaded += 1;
     }
     remarks.tell(&mut outcome);

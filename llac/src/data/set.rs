@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use call_exchange::ReadOptions;
 use call_grammar::Quantity;
 use call_machine::Machine;
 use call_trace::{Dataset, Experiment, Run};
@@ -8,14 +9,13 @@ use call_trace::{Dataset, Experiment, Run};
 use super::machine::complete;
 use super::{Step, View};
 use crate::Error;
-use crate::reading::ReadingOptions;
 
 /// Samples that were loaded, and what was done to them since.
 #[derive(Debug, Clone, Default)]
 pub struct DataSet {
     loaded: Arc<Dataset>,
     /// With which options each file was read.
-    read_as: Arc<BTreeMap<String, ReadingOptions>>,
+    read_as: Arc<BTreeMap<String, ReadOptions>>,
     steps: Vec<Arc<Step>>,
     /// What the steps make of what was loaded; absent while there is none.
     view: Option<Arc<View>>,
@@ -35,7 +35,7 @@ impl DataSet {
     }
 
     /// With which options each file was read.
-    pub fn read_as(&self) -> &BTreeMap<String, ReadingOptions> {
+    pub fn read_as(&self) -> &BTreeMap<String, ReadOptions> {
         &self.read_as
     }
 
@@ -85,7 +85,7 @@ impl DataSet {
     }
 
     /// The same, with what is known of how its files were read.
-    pub fn with_options(self, read_as: BTreeMap<String, ReadingOptions>) -> DataSet {
+    pub fn with_options(self, read_as: BTreeMap<String, ReadOptions>) -> DataSet {
         DataSet { read_as: Arc::new(read_as), ..self }
     }
 
