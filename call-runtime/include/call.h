@@ -159,9 +159,10 @@ typedef struct {
             : cll_begin_at_gate(CLL_TABLE(cll_experiment_##its_name), its_values, &cll_gate_here);                                    \
     })
 #else
-#define CLL_OPEN_GUARDED(its_name, its_values) CLL_OPEN_INLINE(its_name, its_values)
+#define CLL_OPEN_GUARDED(its_name, its_values) (cll_begin(CLL_TABLE(cll_experiment_##its_name), its_values), 1)
 #endif
-#define CLL_OPEN_INLINE(its_name, its_values) (CLL_OPEN(its_name, its_values), 1) /* where no static variable may be */
+/* Where no static variable may be. A name that is handed on would be replaced where it is a macro of the program, so each macro pastes it. */
+#define CLL_OPEN_INLINE(its_name, its_values) (cll_begin(CLL_TABLE(cll_experiment_##its_name), its_values), 1)
 #define CLL_CLOSE(its_name) cll_end(CLL_TABLE(cll_experiment_##its_name))
 #define CLL_CLOSE_WITH(its_name, its_values) cll_end_with(CLL_TABLE(cll_experiment_##its_name), its_values)
 #define CLL_VALUES(...) (CLL_EXTENSION(const cll_value[]){__VA_ARGS__})

@@ -32,6 +32,11 @@ pub fn is_option(word: &Word) -> bool {
 }
 
 impl ReadingOptions {
+    /// What they say of each file.
+    pub fn of_files(&self) -> &call_exchange::ReadOptions {
+        &self.exchange
+    }
+
     /// The same, with this response where they say none: that of samples which the files are set beside.
     pub fn or_response(mut self, response: Option<&str>) -> ReadingOptions {
         self.exchange.response = self.exchange.response.or_else(|| response.map(str::to_owned));

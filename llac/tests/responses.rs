@@ -42,6 +42,27 @@ fn a_counter_is_what_the_formula_describes() {
     assert!(time.contains("f(N=4) = 4 ms"), "{time}");
 }
 
+/// The warning of `fit` names the command; typed where the file is loaded already, it must not leave the fit as it was in silence.
+#[test]
+fn a_file_that_is_loaded_is_not_taken_for_what_other_options_say() {
+    let lines =
+        ["load x.dat", "load x.dat time=task-clock", "load x.dat time=task-clock as busy", "predict f N=4"];
+    let shown = answer("", &lines);
+    assert!(shown.contains("x.dat is loaded already, with other options"), "{shown}");
+    assert!(shown.contains("`load x.dat … as NAME` reads it into a data set of its own"), "{shown}");
+    assert!(shown.contains("f(N=4) = 2 ms"), "{shown}");
+    let same = answer("", &["load x.dat time=task-clock", "load *.dat time=task-clock"]);
+    assert!(same.contains("note: x.dat is loaded already"), "{same}");
+
+    // Times of two clocks are no samples of one experiment.
+    let files = ["a.dat", "b.dat"].map(|name| (name, trace("")));
+    let mut session = Session::new(Box::new(MemoryWorkspace::with(files)));
+    session.run("load a.dat").unwrap();
+    let line = "load b.dat time=task-clock";
+    let told = session.run(line).unwrap_err().render(line);
+    assert!(told.contains("measured in seconds in a.dat, but in seconds of `task-clock` in b.dat"), "{told}");
+}
+
 #[test]
 fn a_counter_that_is_not_there_is_told() {
     let shown = answer("", &["load x.dat time=nosuch"]);

@@ -386,3 +386,19 @@ fn planted_circles_of_modules_are_found() {
     modules.insert("b::c".to_owned(), "use super::{Big, super::a::{f, g}};\n".to_owned());
     assert_eq!(in_circles(&rust_uses(&modules)), ["a", "b::c"]);
 }
+
+/// What `make corpus` puts in the place of the runtime takes every call that generated code may make: it would check nothing else.
+#[test]
+fn the_corpus_checks_every_call() {
+    let read = |path: &str| std::fs::read_to_string(repository().join(path)).unwrap();
+    let functions = |text: &str| -> BTreeSet<String> {
+        let lines = text.lines().filter_map(|line| line.strip_prefix("void ").or(line.strip_prefix("int ")));
+        lines
+            .filter_map(|line| line.strip_prefix("cll_")?.split_once('('))
+            .map(|(name, _)| name.to_owned())
+            .collect()
+    };
+    let declared = functions(&read("call-runtime/include/call.h"));
+    assert!(declared.contains("begin") && declared.contains("report"), "{declared:?}");
+    assert_eq!(functions(&read("scripts/corpus/checking.c")), declared);
+}

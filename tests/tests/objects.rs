@@ -255,6 +255,23 @@ fn one_source_with_formulas_that_differ_is_told() {
     assert_eq!(experiments(&workshop, "main.call.0.dat"), ["f"]);
 }
 
+/// As in musl, whose functions have names that are macros: experiments called so are their own, whatever the macro stands for.
+#[test]
+fn experiments_may_be_called_as_macros_are() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "f.c",
+        "#define f __own_f\n#define g h\nint f(int n);\nint g(int n);\n\
+         int f(int n)\n{\n#pragma cll f f[0]*n\n    if (n > 3)\n        return 3;\n#pragma cll end f\n    return n;\n}\n\
+         inline int g(int n)\n{\n#pragma cll g g[0]*n\n    if (n > 3)\n        return 3;\n#pragma cll end g\n    return n;\n}\nextern int g(int n);\n\
+         int main(void)\n{\n    int n = f(4) + f(1) + g(5);\n#pragma cll report all\n    return n - 7;\n}\n",
+    );
+    for flags in ["-O1", "-fPIC"] {
+        workshop.shell(&format!("rm -f *.dat; call cc {flags} f.c -o prog && ./prog"));
+        assert_eq!(experiments(&workshop, "f.call.0.dat"), ["f", "g"], "{flags}");
+    }
+}
+
 #[test]
 fn preprocessed_sources_with_directives_are_refused() {
     let workshop = tree();

@@ -5,7 +5,6 @@ use crate::error::listed;
 use crate::whole_report::WholeReport;
 use crate::{
     Completeness, Condensation, Experiment, Header, ProcessorEvents, ProcessorSupersteps, Samples, Trace,
-    Unit,
 };
 
 /// Several traces as one set of samples.
@@ -102,7 +101,7 @@ pub enum MergeError {
         right_file: String,
     },
     #[error("experiment `{experiment}` is measured in {left} in {left_file}, but in {right} in {right_file}")]
-    Units { experiment: String, left: Unit, left_file: String, right: Unit, right_file: String },
+    Units { experiment: String, left: String, left_file: String, right: String, right_file: String },
     #[error("{report} reports measurements of `{experiment}` that are loaded from {unfinished}")]
     Reported { experiment: String, report: String, unfinished: String },
 }
@@ -143,7 +142,7 @@ impl Dataset {
     /// before: it may have been killed when the report was there and they not yet gone.
     ///
     /// # Errors
-    /// If the trace gives an experiment other variables or another unit than the runs before, another formula where it is of another program
+    /// If the trace gives an experiment other variables or another response than the runs before, another formula where it is of another program
     /// or the dates do not tell which one is newer, or reports what was added from such files; then nothing is added. An absent formula goes
     /// with any.
     pub fn add(&mut self, label: &str, mut trace: Trace) -> Result<Vec<FormulaChange>, MergeError> {
@@ -311,12 +310,12 @@ impl Dataset {
                 right_file: label.to_owned(),
             });
         }
-        if known.differs_in_unit(new) {
+        if known.differs_in_response(new) {
             return Err(MergeError::Units {
                 experiment,
-                left: known.unit.clone(),
+                left: known.measured_in(),
                 left_file: file(origin.map(|origin| origin.unit)),
-                right: new.unit.clone(),
+                right: new.measured_in(),
                 right_file: label.to_owned(),
             });
         }
@@ -342,7 +341,7 @@ impl Dataset {
                 origin.unit = run;
             }
         }
-        // `compare` has seen that variables and units are the same.
+        // `compare` has seen that variables and responses are the same.
         let _ = known.merge(new);
     }
 }
@@ -360,6 +359,7 @@ fn sorted(samples: &Samples) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Unit;
 
     fn experiment(name: &str, formula: Option<&str>, names: &[&str], rows: &[&[f64]]) -> Experiment {
         let names: Vec<String> =
@@ -485,6 +485,30 @@ mod tests {
         let error = f.merge(in_unit(Unit::Seconds, &[&[1.0, 0.5]])).unwrap_err();
         assert_eq!(error.to_string(), "`f` is measured in bytes, `f` in seconds");
         assert_eq!(error.cure(), Some("samples of one experiment need the same"));
+    }
+
+    #[test]
+    fn times_of_another_clock_are_refused() {
+        let mut processor = experiment("f", None, &[], &[&[1.0, 0.25]]);
+        processor.observable = Some("task-clock".to_owned());
+        let wall = || experiment("f", None, &[], &[&[1.0, 0.5]]);
+        let mut dataset = Dataset::new();
+        dataset.add("a.dat", trace(vec![wall()])).unwrap();
+        let error = dataset.add("b.dat", trace(vec![processor.clone()])).unwrap_err();
+        assert_eq!(error.code(), "units-differ");
+        assert!(
+            error
+                .to_string()
+                .ends_with("is measured in seconds in a.dat, but in seconds of `task-clock` in b.dat"),
+            "{error}"
+        );
+        assert_eq!(dataset.experiments, [wall()], "nothing was added");
+        let error = wall().merge(processor.clone()).unwrap_err();
+        assert_eq!(error.to_string(), "`f` is measured in seconds, `f` in seconds of `task-clock`");
+        // Where nothing was measured before, what comes says it.
+        let mut none = experiment("f", None, &[], &[]);
+        none.merge(processor).unwrap();
+        assert_eq!(none.observable.as_deref(), Some("task-clock"));
     }
 
     /// A trace of f, and of g, as the run `17` has them.

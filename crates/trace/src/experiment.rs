@@ -140,7 +140,7 @@ pub enum Mismatch {
     )]
     Variables { one: String, one_names: Vec<String>, other: String, other_names: Vec<String> },
     #[error("`{one}` is measured in {one_unit}, `{other}` in {other_unit}")]
-    Units { one: String, one_unit: Unit, other: String, other_unit: Unit },
+    Units { one: String, one_unit: String, other: String, other_unit: String },
 }
 
 impl Mismatch {
@@ -164,16 +164,26 @@ impl Experiment {
         self.samples.is_empty() && self.summaries.is_empty()
     }
 
-    /// Whether samples of the other one would stand among these with another unit.
-    pub(crate) fn differs_in_unit(&self, other: &Experiment) -> bool {
-        !self.is_empty() && !other.is_empty() && self.unit != other.unit
+    /// Whether samples of the other one would stand among these with another response: in another unit, or times of another clock.
+    pub(crate) fn differs_in_response(&self, other: &Experiment) -> bool {
+        !self.is_empty()
+            && !other.is_empty()
+            && (self.unit != other.unit || self.observable != other.observable)
     }
 
-    /// Appends the samples and summaries of another experiment with the same variables and unit; formula and lines stay, unless
+    /// What the response is, in a sentence: `bytes`, `seconds`, ``seconds of `task-clock` ``.
+    pub(crate) fn measured_in(&self) -> String {
+        match &self.observable {
+            Some(counter) if self.unit == Unit::Seconds => format!("seconds of `{counter}`"),
+            _ => self.unit.to_string(),
+        }
+    }
+
+    /// Appends the samples and summaries of another experiment with the same variables and response; formula and lines stay, unless
     /// there are none.
     ///
     /// # Errors
-    /// If the variables or units differ; then nothing is appended.
+    /// If the variables or responses differ; then nothing is appended.
     pub fn merge(&mut self, other: Experiment) -> Result<(), Mismatch> {
         let sorted = |samples: &Samples| {
             let mut names = samples.names.clone();
@@ -185,12 +195,12 @@ impl Experiment {
             let (one_names, other_names) = (self.samples.names.clone(), other.samples.names);
             return Err(Mismatch::Variables { one: one(), one_names, other: other.name, other_names });
         }
-        if self.differs_in_unit(&other) {
-            let (one_unit, other_unit) = (self.unit.clone(), other.unit);
+        if self.differs_in_response(&other) {
+            let (one_unit, other_unit) = (self.measured_in(), other.measured_in());
             return Err(Mismatch::Units { one: one(), one_unit, other: other.name, other_unit });
         }
         if self.is_empty() {
-            self.unit = other.unit;
+            (self.unit, self.observable) = (other.unit, other.observable);
         }
         self.formula = self.formula.take().or(other.formula);
         if self.lines.is_empty() {

@@ -15,7 +15,7 @@ pub const LOAD: Command = Command {
     usage: "load FILE… [OPTION=…] [as SET]",
     summary: "read traces, tables and models",
     details: "Samples are put beside those read before. FILE may have the wildcards * and ?. Experiments of the \
-        same name become one; their formulas must agree. A file that is loaded already is skipped. Of a \
+        same name become one; their formulas must agree. A file that is loaded already is skipped; with other options it is refused. Of a \
         file whose end is missing, all whole rows are read; files of one unfinished run are one run. \
         Beyond 16 million samples, measurements are summed up at each point. With \
         `as SET` they go into a data set of that name, which then is the current one (see `help data`).\n\
@@ -86,13 +86,21 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     }
     let mut outcome = CommandOutcome::default();
     let mut data = session.state().data().loaded().clone();
+    let mut read_as = session.state().data().read_as().clone();
     let (mut loaded, mut remarks) = (0, ReadingRemarks::default());
     for (word, path, _) in files {
         if data.runs.iter().any(|run| run.files.contains(&path)) {
+            // Skipped, it would stay what the options do not say.
+            if read_as.get(&path).is_some_and(|before| before != options.of_files()) {
+                return Err(word
+                    .error(code::NOT_APPLICABLE, format!("{path} is loaded already, with other options"))
+                    .help(format!("`load {} … as NAME` reads it into a data set of its own", word.text)));
+            }
             remarks.is_known(path);
             continue;
         }
         session.add(&mut data, &path, word, &options, &mut remarks)?;
+        read_as.insert(path, options.of_files().clone());
         loaded += 1;
     }
     remarks.tell(&mut outcome);
@@ -101,7 +109,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     if loaded == 0 {
         return Ok(outcome);
     }
-    let changed = session.state().data().with_loaded(data)?;
+    let changed = session.state().data().with_loaded(data)?.with_options(read_as);
     session.change().set_data(changed);
     Ok(outcome)
 }

@@ -1,5 +1,7 @@
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use call_exchange::ReadOptions;
 use call_grammar::Quantity;
 use call_machine::Machine;
 use call_trace::{Dataset, Experiment, Run};
@@ -12,6 +14,8 @@ use crate::Error;
 #[derive(Debug, Clone, Default)]
 pub struct DataSet {
     loaded: Arc<Dataset>,
+    /// With which options each file was read.
+    read_as: Arc<BTreeMap<String, ReadOptions>>,
     steps: Vec<Arc<Step>>,
     /// What the steps make of what was loaded; absent while there is none.
     view: Option<Arc<View>>,
@@ -28,6 +32,11 @@ impl DataSet {
     /// What was loaded, before all steps.
     pub fn loaded(&self) -> &Dataset {
         &self.loaded
+    }
+
+    /// With which options each file was read.
+    pub fn read_as(&self) -> &BTreeMap<String, ReadOptions> {
+        &self.read_as
     }
 
     /// The steps in their order.
@@ -73,6 +82,11 @@ impl DataSet {
     /// The same steps on other samples.
     pub fn with_loaded(&self, loaded: Dataset) -> Result<DataSet, Error> {
         DataSet { loaded: Arc::new(loaded), ..self.clone() }.seen_anew()
+    }
+
+    /// The same, with what is known of how its files were read.
+    pub fn with_options(self, read_as: BTreeMap<String, ReadOptions>) -> DataSet {
+        DataSet { read_as: Arc::new(read_as), ..self }
     }
 
     /// One step more.
