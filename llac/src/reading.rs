@@ -350,14 +350,17 @@ pub(crate) fn read_file(
             return Err(Error::new(code::NOT_APPLICABLE, message).help("name one: `metric=cycles`"));
         }
     };
-    match respond(&mut trace.experiments, wanted) {
+    let lacking = match respond(&mut trace.experiments, wanted) {
         // The other levels were simulated in other runs.
         Err(NoResponse::NotCounted { .. }) if !trace.header.simulated_caches.is_empty() => {
             trace.experiments.clear();
+            Vec::new()
         }
         result => result.map_err(|error| not_counted(error).of(path))?,
-    }
-    Ok((vec![ReadRun::of(path, trace)], Vec::new()))
+    };
+    let counter = wanted.unwrap_or_default().to_owned();
+    let note = (!lacking.is_empty()).then_some(Note::NotCounted { counter, experiments: lacking });
+    Ok((vec![ReadRun::of(path, trace)], note.into_iter().collect()))
 }
 
 /// Leaves out of a trace the experiments that its run is loaded with already, where a summary of it or it itself is one; returns their names
@@ -401,8 +404,10 @@ fn not_counted(error: NoResponse) -> Error {
 }
 
 /// Lets experiments respond with the counter that the user names, where they have it; else with the one that their formula describes.
-fn respond(experiments: &mut [Experiment], wanted: Option<&str>) -> Result<(), NoResponse> {
+/// Returns those that lack what the user names while others have it.
+fn respond(experiments: &mut [Experiment], wanted: Option<&str>) -> Result<Vec<String>, NoResponse> {
     let mut failure = None;
+    let mut lacking = Vec::new();
     let mut has_one = false;
     for experiment in experiments {
         let Some(name) = wanted.map(str::to_owned).or_else(|| experiment.observable.clone()) else {
@@ -410,15 +415,14 @@ fn respond(experiments: &mut [Experiment], wanted: Option<&str>) -> Result<(), N
         };
         match experiment.respond_with(&name) {
             Ok(()) => has_one = true,
-            Err(error) => failure = failure.or(Some(error)),
-        }
-        if wanted.is_none()
-            && let Some(error) = failure.take()
-        {
-            return Err(error);
+            Err(error) if wanted.is_none() => return Err(error),
+            Err(error) => {
+                failure = failure.or(Some(error));
+                lacking.push(experiment.name.clone());
+            }
         }
     }
-    failure.filter(|_| !has_one).map_or(Ok(()), Err)
+    failure.filter(|_| !has_one).map_or(Ok(lacking), Err)
 }
 
 fn cannot_read(path: &str, error: &io::Error) -> Error {

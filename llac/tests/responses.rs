@@ -32,8 +32,9 @@ fn a_counter_is_what_the_formula_describes() {
     assert!(times.contains("f(N=4) = 4 ms"), "{times}");
     let faults = answer("", &["load x.dat time=page-faults", "predict f N=4", "predict g N=4"]);
     assert!(faults.contains("f(N=4) = 12") && faults.contains("page-faults"), "{faults}");
-    // Where the counter is not counted, the time stays.
+    // Where the counter is not counted, the time stays, which is said.
     assert!(faults.contains("g(N=4) = 4 ms"), "{faults}");
+    assert!(faults.contains("x.dat: `page-faults` was not counted in `g`, read as without it"), "{faults}");
     let busy = answer("", &["load x.dat time=task-clock", "predict f N=4", "fit f"]);
     assert!(busy.contains("f(N=4) = 2 ms") && !busy.contains("than that of the processor"), "{busy}");
     let said = answer("# observable: page-faults\n", &["load x.dat", "predict f N=4"]);

@@ -77,6 +77,13 @@ pub enum Note {
         /// How many.
         count: usize,
     },
+    /// A counter that was asked for is in other experiments only.
+    NotCounted {
+        /// Its name.
+        counter: String,
+        /// Those that respond as without the question.
+        experiments: Vec<String>,
+    },
     /// The file holds fewer rows than it speaks of.
     Missing {
         /// The experiment.
@@ -195,6 +202,9 @@ impl fmt::Display for Note {
                 excerpt(experiment)
             ),
             Note::Runs { count } => write!(out, "the samples of {count} runs are read as those of one"),
+            Note::NotCounted { counter, experiments } => {
+                write!(out, "`{counter}` was not counted in {}, read as without it", quoted(experiments))
+            }
             Note::Missing { experiment, found, announced } => write!(
                 out,
                 "experiment `{}` has {found} rows, and the file speaks of {announced}: it was cut",

@@ -61,13 +61,8 @@ impl Model {
             weights: &[],
         };
         let scatter = prepared.scatter(&formula)?;
-        let weights = weigh(
-            settings.weighting,
-            &unweighted,
-            &variables,
-            scatter.as_ref(),
-            matches!(prepared.unit(), Unit::Other(_)),
-        );
+        let is_of_events = prepared.is_of_events();
+        let weights = weigh(settings.weighting, &unweighted, &variables, scatter.as_ref(), is_of_events);
         let leaves_no_freedom = samples.len() <= formula.terms().len();
         let pure_error = match leaves_no_freedom {
             true => scatter_of_repetitions(prepared, &weights.values),

@@ -1,5 +1,5 @@
 use call_fit::{FitSamples, Weighting, weigh};
-use call_trace::{Folding, Joining, Repetitions, Unit};
+use call_trace::{Folding, Joining, Repetitions};
 
 use crate::columns::{basis_columns, columns};
 use crate::{Error, Prepared, Settings};
@@ -47,13 +47,8 @@ pub fn outliers(prepared: &Prepared, bound: f64) -> Result<Vec<OutlyingSample>, 
     let unweighted =
         FitSamples { basis: basis.iter().map(Vec::as_slice).collect(), observed: median_s, weights: &[] };
     let scatter = prepared.scatter(&formula)?;
-    let weights = weigh(
-        settings.weighting,
-        &unweighted,
-        &variables,
-        scatter.as_ref(),
-        matches!(prepared.unit(), Unit::Other(_)),
-    );
+    let is_of_events = prepared.is_of_events();
+    let weights = weigh(settings.weighting, &unweighted, &variables, scatter.as_ref(), is_of_events);
     let mut weights_of_one = weights.values;
     if weights.applied == Weighting::Repetitions {
         for (weight, all) in weights_of_one.iter_mut().zip(&measurements.time_s) {

@@ -71,6 +71,11 @@ impl Prepared {
         self.gathered.repetitions.as_ref()
     }
 
+    /// Whether no times were measured, but what happened, which may be counts.
+    pub(crate) fn is_of_events(&self) -> bool {
+        matches!(self.unit, Unit::Other(_))
+    }
+
     /// What was summed up before it was prepared.
     pub(crate) fn summed_up(&self) -> Option<SummedUp> {
         self.gathered.summed_up

@@ -1,5 +1,4 @@
 use call_fit::{FitSamples, weigh};
-use call_trace::Unit;
 
 use super::JudgedCase;
 use crate::{Error, Warning, Weighting, WeightingReason};
@@ -21,23 +20,15 @@ pub(super) fn warning(case: &JudgedCase) -> Result<Option<Warning>, Error> {
     };
     let variables: Vec<&[f64]> = sampled.variables.iter().map(Vec::as_slice).collect();
     let scatter = case.prepared.scatter(&case.model.formula)?;
-    Ok(
-        match weigh(
-            Weighting::Automatic,
-            &samples,
-            &variables,
-            scatter.as_ref(),
-            matches!(case.prepared.unit(), Unit::Other(_)),
-        )
-        .reason
-        {
-            WeightingReason::GrowingScatter { exponent, .. } => {
-                Some(Warning::NoiseGrows { exponent: Some(exponent) })
-            }
-            WeightingReason::Residuals { evidence } if evidence > STRONG_EVIDENCE => {
-                Some(Warning::NoiseGrows { exponent: None })
-            }
-            _ => None,
-        },
-    )
+    let is_of_events = case.prepared.is_of_events();
+    let weights = weigh(Weighting::Automatic, &samples, &variables, scatter.as_ref(), is_of_events);
+    Ok(match weights.reason {
+        WeightingReason::GrowingScatter { exponent, .. } => {
+            Some(Warning::NoiseGrows { exponent: Some(exponent) })
+        }
+        WeightingReason::Residuals { evidence } if evidence > STRONG_EVIDENCE => {
+            Some(Warning::NoiseGrows { exponent: None })
+        }
+        _ => None,
+    })
 }
