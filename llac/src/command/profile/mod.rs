@@ -20,7 +20,7 @@ use crate::remarks;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
 pub use page::PAGE;
-use request::{HATCHET, ProfileRequest, SPEEDSCOPE, Shown};
+use request::{FIREFOX, HATCHET, ProfileRequest, SPEEDSCOPE, Shown};
 use source::Source;
 use values::Charged;
 
@@ -37,7 +37,7 @@ pub const PROFILE: Command = Command {
         given, leaves out what has below 1 % of the time and of waiting. `node` tells who calls a procedure for how much, `pies` what each \
         processor has, `centres` what balance would save at most. `original` charges recursion for each frame, as the toolset does. `on` computes communication as g h + L of a machine. `P=64` predicts the profile of other processors, \
         or of other values of the program's variables, from three runs at least. `to` \
-        writes a .bsp file, the graph as .svg or .png, what each processor did for speedscope (.speedscope.json), or the tree of calls for Hatchet and Thicket (.hatchet.json). `into x.nodes.csv`, `.shades.` and `.edges.` are the whole graph.",
+        writes a .bsp file, the graph as .svg or .png, what each processor did for speedscope (.speedscope.json) or the Firefox Profiler (.firefox.json), or the tree of calls for Hatchet and Thicket (.hatchet.json). `into x.nodes.csv`, `.shades.` and `.edges.` are the whole graph.",
     completions: &[Completion::DataSet, Completion::File],
     clauses: LineClauses::Own,
     run,
@@ -78,16 +78,20 @@ fn written(
 ) -> Result<(Vec<u8>, Option<Message>), Error> {
     let is_bsp = file.text.ends_with(".bsp");
     let is_speedscope = file.text.ends_with(SPEEDSCOPE);
-    if (is_bsp || is_speedscope) && (source.prediction.is_some() || request.asked.machine.is_some()) {
+    let is_firefox = file.text.ends_with(FIREFOX);
+    if (is_bsp || is_speedscope || is_firefox)
+        && (source.prediction.is_some() || request.asked.machine.is_some())
+    {
         let message = "such files have what was recorded of each processor";
         return Err(file
             .error(code::NOT_APPLICABLE, message)
             .help("`to FILE.svg` draws what is predicted, `into FILE.csv` has its numbers"));
     }
-    if is_speedscope || file.text.ends_with(HATCHET) {
-        let value = match is_speedscope {
-            true => tools::speedscope(&source.profile, &source.label),
-            false => tools::hatchet(&source.profile),
+    if is_speedscope || is_firefox || file.text.ends_with(HATCHET) {
+        let value = match (is_speedscope, is_firefox) {
+            (true, _) => tools::speedscope(&source.profile, &source.label),
+            (_, true) => tools::firefox(&source.profile, &source.label),
+            _ => tools::hatchet(&source.profile),
         };
         return Ok(((value.to_string() + "\n").into_bytes(), None));
     }

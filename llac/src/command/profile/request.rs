@@ -143,14 +143,16 @@ pub fn share(word: &Word) -> Result<f64, Error> {
 
 /// What files for speedscope end in.
 pub const SPEEDSCOPE: &str = ".speedscope.json";
+/// What files for the Firefox Profiler end in.
+pub const FIREFOX: &str = ".firefox.json";
 /// What files for Hatchet end in.
 pub const HATCHET: &str = ".hatchet.json";
 
 fn written_file(word: &Word) -> Result<Word, Error> {
-    match [".bsp", ".svg", ".png", SPEEDSCOPE, HATCHET].iter().any(|ending| word.text.ends_with(ending)) {
+    match [".bsp", ".svg", ".png", SPEEDSCOPE, FIREFOX, HATCHET].iter().any(|ending| word.text.ends_with(ending)) {
         true => Ok(word.clone()),
         false => Err(word
-            .error(code::UNKNOWN_FORMAT, "profiles are written to files that end in .bsp, .svg, .png, .speedscope.json or .hatchet.json")
+            .error(code::UNKNOWN_FORMAT, "profiles are written to files that end in .bsp, .svg, .png, .speedscope.json, .firefox.json or .hatchet.json")
             .help("`into FILE.csv` and `into FILE.json` write tables, `page into FILE.html` a page")),
     }
 }

@@ -1,10 +1,14 @@
 //! Profiles as other tools read them, as JSON.
 
+mod firefox;
+
 use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
 use crate::{Centre, Cost, Profile, Quantity, View};
+
+pub use firefox::firefox;
 
 /// What the time of a processor at a cost centre goes into; together it is all of it.
 const TIMES: [(Quantity, &str); 3] = [
@@ -123,7 +127,7 @@ mod tests {
     use super::*;
     use crate::{Position, ProfileBuilder, Superstep};
 
-    fn profile() -> Profile {
+    pub(super) fn profile() -> Profile {
         let mut builder = ProfileBuilder::new(2);
         let exchange = builder.centre(Centre::new(Position::new("sort.c", 80), ["exchange", "main"]));
         let end = builder.centre(Centre::new(Position::new("bsp_end", 0), ["main"]));
