@@ -127,7 +127,7 @@ fn thread(processor: usize, mut samples: Samples) -> Value {
         "processType": "default", "processStartupTime": 0, "processShutdownTime": null,
         "registerTime": 0, "unregisterTime": null, "pausedRanges": [],
         "name": format!("processor {processor}"), "isMainThread": true,
-        "pid": processor.to_string(), "tid": processor,
+        "pid": processor.to_string(), "tid": processor, "processName": format!("processor {processor}"),
         "samples": {
             "length": samples.stack.len(), "stack": samples.stack, "time": samples.time,
             "weight": samples.weight, "weightType": "tracing-ms",
