@@ -13,7 +13,7 @@ pub fn run(bytes: &[u8]) {
 }
 
 fn explain(waits: &Waits) {
-    waits.replay(&Change::new());
+    let _ = waits.replay(&Change::new());
     let faster = Change::new().faster(0, State::Computing, 2.0).at_most_mean(0);
     waits.replayed_run_time_ns(&faster);
     waits.parts(3);
