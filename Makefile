@@ -1,8 +1,9 @@
-# `make` builds, `make demo` shows the whole chain, `make test` runs every test, `make bench` measures, `make corpus` tries much C.
+# `make` builds, `make demo` shows the whole chain, `make test` runs every test, `make bench` measures, `make corpus` tries much C,
+# `make fuzz` random inputs.
 .POSIX:
 PREFIX = /usr/local
 DESTINATIONS = PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" LIBDIR="$(LIBDIR)" MANDIR="$(MANDIR)"
-.PHONY: build demo install uninstall wheel dist test bench corpus clean
+.PHONY: build demo install uninstall wheel dist test bench corpus fuzz clean
 
 build:
 	cargo build --release --locked
@@ -18,6 +19,10 @@ bench: build
 
 corpus: build
 	scripts/corpus.sh
+
+# A minute for each target: FUZZ="600 trace" takes ten for one.
+fuzz:
+	scripts/fuzz.sh $(FUZZ)
 
 # Where cargo is not at hand, as under sudo, what was built is installed.
 install:

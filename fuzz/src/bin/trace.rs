@@ -1,13 +1,4 @@
-//! Any bytes as a trace.
+//! `src/trace.rs` with inputs of libFuzzer.
 #![no_main]
 
-use call_trace::{Folding, Joining};
-use libfuzzer_sys::fuzz_target;
-
-fuzz_target!(|bytes: &[u8]| {
-    if let Ok(trace) = call_trace::read(bytes) {
-        for experiment in &trace.experiments {
-            experiment.condense(Joining::Maximum, Folding::Median);
-        }
-    }
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| call_fuzz::trace::run(bytes));

@@ -1,0 +1,4 @@
+//! `src/waits.rs` with inputs of libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| call_fuzz::waits::run(bytes));
