@@ -87,6 +87,9 @@ void cll_end_with(const experiment *ended, const void *values)
 
 void cll_end_measured(const experiment *ended) { cll_end(ended); }
 
+/* By programs of C++ and Fortran, of which there are none here. */
+void cll_abandon(const experiment *ended) { cll_end(ended); }
+
 void cll_leave(const experiment *const *guard)
 {
     if (*guard != NULL) {
