@@ -39,6 +39,7 @@ fn deep_and_long_statements() {
         format!("int {}p;", "*".repeat(MANY)),
         format!("{}N = 3;", "if (N == 1) N = 2; else\n".repeat(MANY)),
         format!("{}N = 3;", "if (N)\n".repeat(1000)),
+        format!("{}for (;;) break;", "++ ".repeat(40)),
         "x".repeat(1 << 20),
         "N = 2;\0\0".to_owned(),
     ] {

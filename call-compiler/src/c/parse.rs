@@ -13,6 +13,9 @@ const LONGEST_EXPRESSION: usize = 200_000;
 /// Likewise for `else if`, of which one needs 3 KB.
 const MOST_ELSES: usize = 30_000;
 
+/// lang-c takes each `++` for an operator or for two, one after the other where what follows is no C: each doubles its time.
+const MOST_SIGNS: usize = 12;
+
 /// The largest of these that the system grants. The memory is only reserved, not used.
 const STACK_BYTES: [usize; 3] = [1 << 30, 512 << 20, 256 << 20];
 
@@ -32,7 +35,7 @@ pub fn on_large_stack<T: Send>(work: impl Fn() -> T + Send + Sync) -> T {
 /// Why a text was not parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failure {
-    /// Brackets are nested more than [`DEEPEST`] levels deep, or an expression is far too long.
+    /// Brackets are nested more than [`DEEPEST`] levels deep, or an expression is far too long, or has many signs in a row.
     TooDeep,
     /// A syntax that lang-c does not know, at this offset.
     Syntax(usize),
@@ -47,8 +50,13 @@ pub fn parse(text: String) -> Result<Parse, Failure> {
 }
 
 fn is_too_deep(text: &str) -> bool {
-    let (mut depth, mut prefixes, mut operators) = (0usize, 0usize, 0usize);
+    let (mut depth, mut prefixes, mut operators, mut signs) = (0usize, 0usize, 0usize, 0usize);
     for byte in text.bytes() {
+        match byte {
+            b'+' | b'-' => signs += 1,
+            _ if byte.is_ascii_whitespace() => {}
+            _ => signs = 0,
+        }
         match byte {
             b'(' | b'[' | b'{' => depth += 1,
             b')' | b']' | b'}' => depth = depth.saturating_sub(1),
@@ -60,7 +68,7 @@ fn is_too_deep(text: &str) -> bool {
             _ => operators += usize::from(byte.is_ascii_punctuation()),
         }
         // A chain of unary operators recurses like brackets.
-        if depth + prefixes / 8 > DEEPEST || operators > LONGEST_EXPRESSION {
+        if depth + prefixes / 8 > DEEPEST || operators > LONGEST_EXPRESSION || signs > MOST_SIGNS {
             return true;
         }
     }

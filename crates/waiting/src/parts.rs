@@ -50,10 +50,26 @@ impl Parts {
     /// The part that holds a moment before the end of the run.
     fn part_of(&self, at_ns: i64) -> usize {
         let guess = (i128::from(at_ns) * self.times.len() as i128 / i128::from(self.run_time_ns)) as usize;
-        if self.end_ns(guess) <= at_ns { guess + 1 } else { guess }
+        // Of a run with fewer nanoseconds than parts several are empty.
+        (guess..).find(|part| self.end_ns(*part) > at_ns).unwrap_or(guess)
     }
 
     fn end_ns(&self, part: usize) -> i64 {
         (i128::from(self.run_time_ns) * (part as i128 + 1) / self.times.len() as i128) as i64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_may_have_fewer_nanoseconds_than_parts() {
+        for (run_time_ns, count) in [(1, 3), (2, 7), (7, 3), (100, 100), (3, 1000)] {
+            let mut parts = Parts { run_time_ns, times: vec![ProcessorTimes::default(); count] };
+            parts.add(0, run_time_ns, |times| &mut times.computing_ns);
+            let all_ns: i64 = parts.times.iter().map(|times| times.computing_ns).sum();
+            assert_eq!(all_ns, run_time_ns);
+        }
     }
 }
