@@ -268,12 +268,16 @@ fn guesses_take_what_was_counted() {
     let formula = "# formula: f[0] + f[1]*n*n\n";
     let irregular = COLUMNS.replace(r#""stride":"n"},"#, r#""stride":"irregular"},"#);
     let measured = |counts: &str| trace(formula, counts, |n, _| 1e-6 + 1e-9 * n * n);
+    let another = "[[memory]]\nname = \"L2\"\nsize_bytes = 9000000\nbandwidth_bytes_per_s = 1e10\n[[memory]]\nname = \"main\"";
+    let deep = machine("deep", 64 << 10, 6.0).replace("[[memory]]\nname = \"main\"", another);
     let files = [
         ("x.call.0.dat", measured(&irregular)),
         ("quarter.dat", simulated(&measured(&irregular), "L1 65536/8/64, L2 1048576/8/64", 0.25)),
         ("other.dat", simulated(&measured(&irregular), "L1 32768/8/64, L2 1048576/8/64", 0.25)),
         ("y.call.0.dat", measured(COLUMNS)),
         ("large.toml", machine("large", 64 << 10, 6.0)),
+        ("small.toml", machine("small", 24 << 10, 4.0)),
+        ("deep.toml", deep),
     ];
     let mut session = Session::new(Box::new(MemoryWorkspace::with(files)));
     for line in ["load quarter.dat as misses", "load other.dat as other", "load x.call.0.dat as x"] {
@@ -291,6 +295,14 @@ fn guesses_take_what_was_counted() {
     session.run("load y.call.0.dat as y").unwrap();
     let guessed = answer(&mut session, "aleph f on large.toml n=2000..4096 misses=misses");
     assert!((constants(&guessed)[0] / 1.5e-9 - 1.0).abs() < 0.02, "{guessed}");
+    // What the caches here miss was not counted, so nothing can be carried from here.
+    answer(&mut session, "machine use small.toml");
+    let guessed = answer(&mut session, "aleph f[1] on large.toml n=2000..4096 misses=misses");
+    assert!(guessed.contains("carried") && guessed.contains("unknown"), "{guessed}");
+    // Of a machine with another cache behind, of which nothing was counted, irregular accesses are not guessed.
+    answer(&mut session, "data x");
+    let guessed = answer(&mut session, "aleph f[1] on deep.toml n=2000..4096 misses=misses");
+    assert!(guessed.contains("not guessed") && guessed.contains("`a`"), "{guessed}");
     let wrong = |session: &mut Session, set: &str| {
         session.run(&format!("aleph f on large.toml misses={set}")).unwrap_err().to_string()
     };

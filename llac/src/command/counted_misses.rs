@@ -65,6 +65,11 @@ impl CountedMisses {
         Ok(CountedMisses { levels })
     }
 
+    /// Whether all caches of the machine were simulated; its last level is the memory, which misses nothing.
+    pub fn is_of_all_caches(&self) -> bool {
+        self.levels.split_last().is_some_and(|(_, caches)| caches.iter().all(Option::is_some))
+    }
+
     /// How many lines each level misses for one of the terms of the formula, whose basis has this value at a point.
     pub fn at(&self, term: usize, basis: f64, point: &[f64]) -> Vec<Option<f64>> {
         let of = |model: &Model| {

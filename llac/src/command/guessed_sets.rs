@@ -217,7 +217,8 @@ impl Guesses<'_> {
         row
     }
 
-    /// The constant that was measured here, times what the guesses say of both machines.
+    /// The constant that was measured here, times what the guesses say of both machines. What was counted is of the caches there: nothing
+    /// says what those here miss.
     fn carried(
         &self,
         here: &Machine,
@@ -225,6 +226,9 @@ impl Guesses<'_> {
         statements: &Statements,
         interval: &GuessedInterval,
     ) -> f64 {
+        if self.counted.is_some() {
+            return f64::NAN;
+        }
         let size = interval.middle;
         let model = self.forecaster.model();
         let measured_s = model.cells()[model.predict(&self.point(size)).cell].fit.coefficients[place];
@@ -250,7 +254,8 @@ impl Guesses<'_> {
     fn workloads(&self, size: f64, statements: &Statements) -> Result<Vec<Workload>, Unguessable> {
         let point = self.point(size);
         let names = self.forecaster.variables();
-        let irregular = if self.counted.is_some() { Irregular::Apart } else { Irregular::Refused };
+        let is_counted = self.counted.is_some_and(CountedMisses::is_of_all_caches);
+        let irregular = if is_counted { Irregular::Apart } else { Irregular::Refused };
         statements
             .at(irregular, &|name| names.iter().position(|known| known == name).map(|place| point[place]))
     }
