@@ -57,6 +57,13 @@ impl Outcome {
 /// Warnings that another file of the program may make void.
 const OF_WHOLE_PROGRAMS: [&str; 2] = ["no-report", "sync-without-machine"];
 
+impl<'a> Job<'a> {
+    /// One of several in a command: quiet, without a script of its own.
+    pub fn among_others(compile: &'a Compile, include: &'a Path, wanted: Wanted) -> Job<'a> {
+        Job { compile, include, wanted, script: false, quiet: true, colour: false, counters: &[] }
+    }
+}
+
 impl Job<'_> {
     pub fn run(&self) -> Outcome {
         self.run_on(None)

@@ -40,15 +40,7 @@ pub fn run(arguments: &Run) -> Result<ExitCode, String> {
         };
         let output = PathBuf::from(file.with_extension("call.c").file_name().unwrap_or_default());
         let wanted = Wanted::Files(Some(output.clone()));
-        let job = Job {
-            compile: &compile,
-            include: &include,
-            wanted,
-            script: false,
-            quiet: true,
-            colour: false,
-            counters: &counters,
-        };
+        let job = Job { counters: &counters, ..Job::among_others(&compile, &include, wanted) };
         let outcome = job.run();
         tell(&outcome.messages);
         if outcome.has_errors {

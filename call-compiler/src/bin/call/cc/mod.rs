@@ -203,15 +203,7 @@ fn translate(line: &CommandLine, source: &Source) -> Result<Translated, String> 
     let stem = Path::new(path).file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let file = folder.join(format!("{stem}.call"));
     let wanted = Wanted::Files(Some(file.clone()));
-    let job = Job {
-        compile: &compile,
-        include: &include,
-        wanted,
-        script: false,
-        quiet: true,
-        colour: false,
-        counters: &[],
-    };
+    let job = Job::among_others(&compile, &include, wanted);
     let outcome = job.run_on(Some(preprocessed));
     crate::tell(&outcome.messages);
     if outcome.has_errors {
