@@ -35,7 +35,7 @@ pub fn write_open_metrics(experiments: &[&Experiment]) -> String {
 /// Adds the measurements of an experiment to those with the same labels.
 fn add(experiment: &Experiment, points: &mut BTreeMap<String, (u64, f64)>) {
     let summaries = &experiment.summaries;
-    let summarised: std::collections::HashSet<u32> = summaries.points.run.iter().copied().collect();
+    let summarised = summaries.runs();
     let mut push = |samples: &Samples, row: usize, sum: f64| {
         if sum.is_finite() {
             let point = points.entry(labels(experiment, samples, row)).or_default();

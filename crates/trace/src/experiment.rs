@@ -77,7 +77,7 @@ impl Experiment {
     /// What runs with summaries have lost; none if all their measurements were kept.
     fn summed(&self, joining: Joining) -> Option<SummedUp> {
         let points = &self.summaries.points;
-        let summarised: HashSet<u32> = points.run.iter().copied().collect();
+        let summarised = self.summaries.runs();
         let is_kept = |run: &&u32| summarised.contains(run);
         let kept = self.samples.run.iter().filter(is_kept).count() as u64;
         let joins_sums = matches!(joining, Joining::Maximum | Joining::Mean)

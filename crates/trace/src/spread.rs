@@ -57,9 +57,9 @@ impl Spreads {
             Joining::One(chosen) => samples.processor[index] == chosen,
             _ => true,
         };
+        let summarised = summaries.runs();
         let points = &summaries.points;
         let summaries = summaries.select(|index| is_chosen(points, index));
-        let summarised: std::collections::HashSet<u32> = points.run.iter().copied().collect();
         let is_single = |index: usize| !summarised.contains(&samples.run[index]);
         let single = samples.select(|index| is_single(index) && is_chosen(samples, index));
         let mut processors = summaries.points.processor.iter().chain(&single.processor);

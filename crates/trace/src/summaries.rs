@@ -1,3 +1,5 @@
+use std::collections::HashSet;
+
 use crate::point::PointMembers;
 use crate::{Folding, Samples};
 
@@ -20,6 +22,11 @@ pub struct Summaries {
 }
 
 impl Summaries {
+    /// The runs that have any; their samples were counted in them.
+    pub fn runs(&self) -> HashSet<u32> {
+        self.points.run.iter().copied().collect()
+    }
+
     /// The number of summaries.
     pub fn len(&self) -> usize {
         self.points.len()

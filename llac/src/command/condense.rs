@@ -171,7 +171,7 @@ fn summary(data: &Dataset) -> Markup {
     let runs = call_grammar::counted(data.runs.len(), "run");
     for its in &data.experiments {
         let points = &its.summaries.points;
-        let summarised: HashSet<u32> = points.run.iter().copied().collect();
+        let summarised = its.summaries.runs();
         let single = its.samples.select(|index| !summarised.contains(&its.samples.run[index]));
         let measurements = points.executions().saturating_add(single.executions());
         let (sums, kept) = (its.summaries.len(), its.samples.len());

@@ -99,7 +99,7 @@ struct Part<'a> {
 impl Part<'_> {
     fn of<'a>(experiment: &'a Experiment) -> [Part<'a>; 2] {
         let summaries = &experiment.summaries;
-        let summarised: std::collections::HashSet<u32> = summaries.points.run.iter().copied().collect();
+        let summarised = summaries.runs();
         let is_counted = experiment.samples.run.iter().map(|run| summarised.contains(run)).collect();
         let points = &summaries.points;
         [
