@@ -34,7 +34,7 @@ step cargo fmt --all --check
 step cargo clippy --locked --workspace --all-targets --quiet -- -D warnings
 RUSTDOCFLAGS='-D warnings' step cargo doc --locked --workspace --no-deps --quiet
 
-# Two files of tests at once: many of them are one long test, and runs over MPI mostly wait.
+# Two programs of tests at once: runs over MPI mostly wait.
 RUST_TEST_THREADS=3
 export RUST_TEST_THREADS
 
@@ -44,11 +44,11 @@ step cargo test --locked --workspace --no-run
 printf '\n== cargo test\n'
 cargo test --locked --workspace --no-run --message-format=json 2>"$logs/errors" |
     python3 scripts/test-programs.py >"$logs/programs" || failed=1
-# A file of tests runs in the folder of its package, as under cargo, and what it prints stays together. The longest takes
-# 4 minutes alone; one that hangs is ended and named.
+# A program of tests runs in the folder of its package, as under cargo, and what it prints stays together. The longest takes
+# 6 minutes; one that hangs is ended and named.
 LOGS=$logs xargs -P 2 -L 1 sh -c '
     log=$LOGS/$(basename "$2").log
-    (cd "$1" && timeout -k 10 1500 "$2") >"$log" 2>&1 || echo "test result: FAILED: $2 ended with $?" >>"$log"
+    (cd "$1" && timeout -k 10 3600 "$2") >"$log" 2>&1 || echo "test result: FAILED: $2 ended with $?" >>"$log"
     echo "     Running $2"; cat "$log"' run <"$logs/programs" || failed=1
 grep -qs '^test result: FAILED' "$logs"/*.log && failed=1
 cargo test --locked --workspace --doc --no-fail-fast >"$logs/doc.log" 2>&1 || failed=1

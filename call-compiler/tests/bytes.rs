@@ -1,5 +1,4 @@
 //! Whatever the file, the translation changes the directives and nothing else.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_compiler::{Request, translate};
 use proptest::prelude::*;

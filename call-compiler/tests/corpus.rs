@@ -1,6 +1,5 @@
 //! Every file of `tests/err` gives exactly the messages of its snapshot; every file of `tests/ok` gives the snapshot's outputs, which
 //! compile without warnings in several standards, run, and hold the user's bytes unchanged.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

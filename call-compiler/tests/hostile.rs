@@ -1,5 +1,4 @@
 //! Texts that would like to take the translator down: a translation or messages, quickly.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_compiler::{Outcome, Request, render, translate};
 use proptest::prelude::*;

@@ -1,5 +1,4 @@
 //! `call propose --hot`: the blocks that a run shows to matter.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use std::process::{Command, Output};
 

@@ -1,5 +1,4 @@
 //! What others named is shown, and never obeyed: by terminals, by shells, by compilers.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use std::fs;
 use std::process::{Command, Output};

@@ -1,5 +1,4 @@
 //! What `call propose` counts in small programs. `scripts/counts` judges the same by running programs.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_compiler::{BlockCounts, BlockKind, Part, Quality, count};
 

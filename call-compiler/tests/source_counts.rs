@@ -1,5 +1,4 @@
 //! What translations say of how often the statements of experiments run, and what they do.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_compiler::{Request, translate};
 use serde_json::{Value, json};

@@ -1,14 +1,10 @@
 //! Experiments by hand: the macros of call.h and call.hpp and the module of Fortran compile in every language, measure, and vanish with
 //! CLL_DISABLE.
-#![allow(clippy::print_stderr, reason = "a test that is skipped has to say so")]
-
-#[allow(dead_code, reason = "shared with the tests of other programs")]
-mod support;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use support::{Trace, WARNINGS, c_compiler, compile, empty_directory, root};
+use crate::support::{Trace, WARNINGS, c_compiler, compile, empty_directory, root};
 
 /// Compiles tests/programs/by_hand.c alone.
 fn object(directory: &Path, language: &[&str], source: &Path) -> Command {

@@ -1,14 +1,10 @@
 //! Counters: how much they count, where, and what is said of those that are missing.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
-#![allow(clippy::print_stderr, reason = "a test that is skipped has to say so")]
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod support;
-
+use crate::support;
 use std::path::PathBuf;
 use std::process::Command;
 
-use support::{Flavour, ON_THIS_COMPUTER, Run, Trace, WITH_THREADS, root};
+use crate::support::{Flavour, ON_THIS_COMPUTER, Run, Trace, WITH_THREADS, root};
 
 /// What a process does beside the pages that the test writes to.
 const SLACK: u64 = 90;

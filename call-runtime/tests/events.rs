@@ -1,12 +1,7 @@
 //! Records of the calls of MPI, exactly: the programs say what each processor does, the counting clock says how long.
 
-#![allow(clippy::print_stderr, reason = "a test that is skipped has to say so")]
-
-#[allow(dead_code, reason = "the other tests use the rest")]
-mod support;
-
+use crate::support::{Flavour, Run, WITH_MPI};
 use call_trace::{Dataset, Event, EventKind, Message, ProcessorEvents, Trace};
-use support::{Flavour, Run, WITH_MPI};
 
 fn trace(run: &Run, name: &str) -> Trace {
     let bytes = std::fs::read(run.directory().join(name)).expect("the trace is there");

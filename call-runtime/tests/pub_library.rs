@@ -1,11 +1,7 @@
 //! Conformance of PUB: each program of tests/programs/pub shows one behaviour, and its first comment says how it ends.
-#![allow(clippy::print_stderr, reason = "a test that is skipped has to say so")]
 
-#[allow(dead_code, reason = "shared with the tests of other programs")]
-mod support;
-
-use support::behaviours::check_all;
-use support::{Flavour, ON_THIS_COMPUTER, Run};
+use crate::support::behaviours::check_all;
+use crate::support::{Flavour, ON_THIS_COMPUTER, Run};
 
 /// Beyond 8 processors barriers go in rounds, in which nobody hears of all others: who parts ways with them is then told otherwise.
 #[test]

@@ -1,15 +1,11 @@
 //! Records of supersteps, exactly: the programs say what each processor does, the counting clock says how long.
 
-#![allow(clippy::print_stderr, reason = "a test that is skipped has to say so")]
-
-#[allow(dead_code, reason = "the other tests use the rest")]
-mod support;
-
+use crate::support;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::process::Command;
 
-use support::{ALL, Flavour, ON_THIS_COMPUTER, Run, nanoseconds, root};
+use crate::support::{ALL, Flavour, ON_THIS_COMPUTER, Run, nanoseconds, root};
 
 /// The section of a processor, read by rules of its own, so that writer and reader do not share a mistake.
 #[derive(Debug)]

@@ -1,5 +1,4 @@
 //! Canonical formulas: what is accepted, how it prints, what it is worth, and what is refused where.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_grammar::{Formula, Notation};
 

@@ -1,5 +1,4 @@
 //! The program `llac`: its doors, exit status and streams.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};

@@ -1,5 +1,4 @@
 //! What files of others hold is shown, and never obeyed by a terminal.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_grammar::printable;
 use call_report::{Column, Table};

@@ -1,6 +1,5 @@
 //! Input that nobody measured: degenerate samples, strange names, files that are no text, lines of megabytes. Every command answers, or
 //! says what is wrong; none panics or takes long.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use llac::{MemoryWorkspace, Session};
 

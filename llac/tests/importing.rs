@@ -1,5 +1,4 @@
 //! What `load` tells of the files of other tools, and the options that say what they do not.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use llac::{MemoryWorkspace, Page, Session};
 

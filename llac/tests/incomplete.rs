@@ -1,5 +1,4 @@
 //! Traces that are cut, unfinished, summarised, or have counters.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use llac::{MemoryWorkspace, Page, Session};
 

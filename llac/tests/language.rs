@@ -1,12 +1,9 @@
 //! What changes data and what takes changes back: subsets, derived variables, formulas by hand, data sets, history.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
-
-mod transcript;
 
 use std::fmt::Write;
 
+use crate::transcript::transcript;
 use llac::{MemoryWorkspace, Session, json};
-use transcript::transcript;
 
 /// f takes 3 N + 2 µs on one processor and half of that on two; sample 3 of the first is disturbed.
 fn trace(processors: u32) -> String {

@@ -1,14 +1,11 @@
 //! Models from files: the same answers without samples, and what needs samples says so.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
-
-mod transcript;
 
 use std::fmt::Write;
 use std::io;
 use std::sync::Arc;
 
+use crate::transcript::transcript;
 use llac::{MachineFile, MemoryWorkspace, Session, Workspace, json};
-use transcript::transcript;
 
 /// The files of one session, and machines of its own.
 struct Shared(Arc<MemoryWorkspace>, Vec<(&'static str, f64)>);

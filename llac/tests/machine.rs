@@ -1,13 +1,10 @@
 //! Machines: what is known of them, and predictions that are carried from one to another.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
-
-mod transcript;
 
 use std::fmt::Write;
 
+use crate::transcript::transcript;
 use llac::{MemoryWorkspace, Session, json};
 use serde_json::Value;
-use transcript::transcript;
 
 /// s 1 Gflop/s, g 1 ns a byte, L 10 µs for any P; loads take 1 ns from 32 kB and 100 ns from memory; an addition 1 ns.
 const HERE: &str = r#"

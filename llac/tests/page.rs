@@ -1,5 +1,4 @@
 //! `page`: what is in pages of profiles, and how large they are.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use std::fmt::Write;
 use std::io;

@@ -1,13 +1,10 @@
 //! `profile`: what is told of recorded supersteps and of traces of the Oxford toolset.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
-
-mod transcript;
 
 use std::path::PathBuf;
 
+use crate::transcript::transcript;
 use llac::{MemoryWorkspace, Session, json};
 use serde_json::Value;
-use transcript::transcript;
 
 /// Two processors that synchronise in `exchange`, called by `fft`, twice, and once in `fft`. All wait half a second at least in the first
 /// superstep.

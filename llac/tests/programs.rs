@@ -1,13 +1,10 @@
 //! Model programs in a session: loading, predicting, comparing, drawing, and what is wrong with them.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
-
-mod transcript;
 
 use std::fmt::Write;
 
+use crate::transcript::transcript;
 use call_report::{AxisScale, Figure, Timeline};
 use llac::{MarkupBlock, MemoryWorkspace, Picture, Session};
-use transcript::transcript;
 
 /// work[0] + work[1]*n with 1 us and 2 ns; hop[0] + hop[1]*size with 5 us and 1 ns; whole is what the program below makes of them for 3 steps.
 fn trace() -> String {

@@ -1,10 +1,7 @@
 //! `replay`: what is told of recorded supersteps, and what of those that cannot be replayed.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-mod transcript;
-
+use crate::transcript::transcript;
 use llac::{MemoryWorkspace, Session, json};
-use transcript::transcript;
 
 /// Two supersteps of two processors. In the first P1 computes 6 s, 4 of them in E, and P0 5 s; the exchange takes 1 s for 8 bytes. In the
 /// second it is 1 s and 2 s, and the exchange takes 2 s and 3 s for 24 bytes. The last line is before the report. Both ways together, h is 16

@@ -1,5 +1,4 @@
 //! What a formula describes: the time, or a counter, as the directive or the user says.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use llac::{MemoryWorkspace, Page, Session};
 

@@ -1,12 +1,9 @@
 //! The command language: every command, its errors with place and cure, and the transcript of a whole session.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
-
-mod transcript;
 
 use std::fmt::Write;
 
+use crate::transcript::transcript;
 use llac::{MemoryWorkspace, Session};
-use transcript::transcript;
 
 /// A trace of the paper's f with planted constants, on one number of processors.
 fn trace(processors: u32, noise: f64) -> String {

@@ -1,5 +1,4 @@
 //! Experiments without a formula learn from those beside them.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use std::fmt::Write;
 

@@ -1,5 +1,4 @@
 //! What the source says of formulas: statements behind constants, terms that are tried, warnings.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use std::fmt::Write;
 

@@ -1,10 +1,7 @@
 //! `waits`: who waited for whom in recorded supersteps.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-mod transcript;
-
+use crate::transcript::transcript;
 use llac::{MemoryWorkspace, Session};
-use transcript::transcript;
 
 const COLUMNS: &str = "# superstep machine depth place start_s computing_s waiting_s communicating_s recording_s out_bytes in_bytes \
     out_messages in_messages partners experiments inner_waiting_s\n";

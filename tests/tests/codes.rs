@@ -1,5 +1,4 @@
 //! The codes of errors, notes and warnings that the manual lists are those of the sources.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,5 @@
 //! The examples of OpenMP, MPI and BSPlib through the whole chain: right results, a status that tells wrong ones, traces that load,
 //! their scripts.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,4 @@
 //! The transform of the paper through the whole chain: right results on every transport, and traces that load.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_tests::{Transport, Workshop};
 

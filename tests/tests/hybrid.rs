@@ -1,5 +1,4 @@
 //! MPI programs whose processes run teams of OpenMP threads: what the threads measure is their process's.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_tests::{Transport, Workshop};
 

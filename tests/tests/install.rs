@@ -1,5 +1,4 @@
 //! What `make install` puts in place is enough for make, pkg-config and CMake.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_tests::{Workshop, binaries, is_there, repository};
 

@@ -1,5 +1,4 @@
 //! What the directive language has, from C to the trace, with a counting clock: blocks that are left, several files, kinds of programs.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use std::collections::BTreeMap;
 

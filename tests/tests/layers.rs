@@ -1,5 +1,4 @@
 //! Dependencies point down: the manifests say what ARCHITECTURE.md draws, and so do the includes of the C runtime.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -78,6 +77,23 @@ fn every_crate_can_be_published() {
         for license in ["LICENSE-MIT", "LICENSE-APACHE"] {
             let ours = std::fs::read(repository().join(license)).unwrap();
             assert_eq!(std::fs::read(repository().join(folder).join(license)).unwrap(), ours, "{folder}");
+        }
+    }
+}
+
+/// A crate that names its one program of tests is searched for no others.
+#[test]
+fn every_file_of_tests_is_part_of_the_program() {
+    for folder in LAYERS.iter().map(|(_, folder, _)| *folder).chain(["tests"]) {
+        let tests = repository().join(folder).join("tests");
+        let Ok(program) = std::fs::read_to_string(tests.join("main.rs")) else { continue };
+        let modules: BTreeSet<&str> =
+            program.lines().filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';')).collect();
+        for entry in std::fs::read_dir(&tests).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            if let Some(module) = name.strip_suffix(".rs").filter(|module| *module != "main") {
+                assert!(modules.contains(module), "{folder}/tests/main.rs: `mod {module};` is missing");
+            }
         }
     }
 }

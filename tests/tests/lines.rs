@@ -1,5 +1,4 @@
 //! Instrumented programs point at the user's own lines: what they say of themselves, what gdb stops at, what gcov counts.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_tests::{Workshop, is_there};
 use std::collections::BTreeMap;

@@ -1,5 +1,4 @@
 //! Two loop orders, the same formula: the constants of the N² term differ, and the ℵ sets show it (paper, section 2.1).
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_grammar::CoefficientId;
 use call_model::{Model, Settings};

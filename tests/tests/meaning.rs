@@ -1,5 +1,4 @@
 //! What `P` and the time mean: processors of the machine in use, a variable that the program calls so, clocks of processors.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_tests::{Transport, Workshop};
 

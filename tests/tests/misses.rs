@@ -1,5 +1,4 @@
 //! `call run --misses`: what the caches miss, simulated, is counted for each experiment.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_grammar::CoefficientId;
 use call_model::{Model, Settings};

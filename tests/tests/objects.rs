@@ -1,5 +1,4 @@
 //! Builds as people have them: what `call cc` makes of a source belongs to one object.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use std::fs;
 

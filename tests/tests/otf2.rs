@@ -1,5 +1,4 @@
 //! Archives of OTF2: what a run recorded goes out and comes back the same; what EZTrace records is read.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_tests::{Transport, Workshop, is_there};
 use call_trace::{CollectiveOperation, CommunicatorName, EventKind};

@@ -1,6 +1,5 @@
 //! The packages that users download are well formed, and what they hold runs wherever it is unpacked.
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;

@@ -1,5 +1,4 @@
 //! Planted constants come back through the whole chain: C, `call`, cc, a run with a counting clock, `llac`.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_grammar::CoefficientId;
 use call_model::{Model, Settings};

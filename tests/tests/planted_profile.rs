@@ -1,5 +1,4 @@
 //! Profiles of planted computation, idle time, latency and h, at every number of processors and on every transport.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,5 @@
 //! `llac machine probe`: under SMPI, where bandwidth and latency are known, they come out; on this computer, what does not depend on
 //! how fast it is.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use std::fs;
 use std::io::{BufRead, BufReader};

@@ -1,5 +1,4 @@
 //! Model programs of the examples: what they make of measured blocks, beside the fit of the whole and its measured times.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_tests::{Transport, Workshop, repository};
 

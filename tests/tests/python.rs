@@ -1,6 +1,5 @@
 //! The Python package: its own tests, with a real kernel, against the program that was built; and the wheel that brings both.
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use std::process::Command;
 

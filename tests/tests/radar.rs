@@ -1,5 +1,4 @@
 //! The radar's pipeline in simulated time: recorded at 14 of 20 allocations, its run time predicted at the others, and the best allocation found.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,4 @@
 //! Supersteps of real runs, evaluated again: C, `call`, cc, a run, the trace, OBSP*.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_bsp::obsp::{InOut, Network};
 use call_bsp::recording::RecordedRun;

@@ -1,5 +1,4 @@
 //! Eight users at once in one folder where everybody may write and nobody may remove what is another's, such as `/tmp`.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 #![allow(clippy::print_stderr, reason = "tests tell what they skip")]
 
 use std::collections::BTreeMap;

@@ -1,6 +1,5 @@
 //! The README's example in a terminal of 80 and of 120 columns, on traces that were recorded once (`tests/programs/fft`): what a user
 //! sees stands in `tests/terminal/`. With CALL_UPDATE_PAGES set, what happens is written there.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use std::fs;
 use std::process::Command;

@@ -1,5 +1,4 @@
 //! Waiting of MPI programs in simulated time, from the run to `llac waits`: closed forms.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_tests::{Transport, Workshop};
 use serde_json::Value;

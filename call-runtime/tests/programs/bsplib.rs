@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::available;
+use super::available;
 use crate::support::behaviours;
 use crate::support::{ALL, Flavour, Run, compile, empty_directory, nanoseconds, root};
 

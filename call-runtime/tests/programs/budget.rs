@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::available;
-use crate::rows::check_rows;
+use super::available;
+use super::rows::check_rows;
 use crate::support::{ALL, Flavour, ON_THIS_COMPUTER, Run, Trace, nanoseconds};
 
 /// What the rows of a point say.

@@ -2,8 +2,8 @@
 
 use std::process::Command;
 
-use crate::available;
-use crate::rows::check_rows;
+use super::available;
+use super::rows::check_rows;
 use crate::support::{self, ALL, Flavour, ON_THIS_COMPUTER, Run, WITH_THREADS, nanoseconds, root};
 
 /// Whether the time stamp counter is invariant and the kernel trusts it; says so if it does not.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::available;
+use super::available;
 use crate::support::{ALL, Flavour, Run, root};
 
 fn example(path: &str) -> std::path::PathBuf {

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::available;
+use super::available;
 use crate::support::{ALL, Flavour, ON_THIS_COMPUTER, Run, WITH_MPI};
 
 #[test]

@@ -1,6 +1,6 @@
 //! Misuse of PUB.
 
-use crate::available;
+use super::available;
 use crate::support::{Flavour, ON_THIS_COMPUTER, Run, WITH_MPI};
 
 /// Case, processors, what the message says.

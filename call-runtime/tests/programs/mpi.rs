@@ -1,6 +1,6 @@
 //! Communicators as machines.
 
-use crate::available;
+use super::available;
 use crate::support::{Flavour, Run, WITH_MPI};
 
 /// Processes with the same parity make a part.

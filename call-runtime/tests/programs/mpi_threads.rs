@@ -1,6 +1,6 @@
 //! Several threads in each process of MPI.
 
-use crate::available;
+use super::available;
 use crate::support::{Flavour, Run, Trace, WITH_MPI_AND_OPENMP, nanoseconds};
 
 /// Processes with the same parity make a part.

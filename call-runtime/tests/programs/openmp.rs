@@ -1,6 +1,6 @@
 //! Teams of OpenMP threads.
 
-use crate::available;
+use super::available;
 use crate::support::{Flavour, Run, WITH_OPENMP, nanoseconds};
 
 #[test]

@@ -2,8 +2,8 @@
 
 use std::process::Command;
 
-use crate::available;
-use crate::clock::has_tsc;
+use super::available;
+use super::clock::has_tsc;
 use crate::support::{ALL, Flavour, ON_THIS_COMPUTER, Run, nanoseconds};
 
 /// Lines about the host, whose values differ from run to run.

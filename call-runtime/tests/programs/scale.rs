@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::available;
+use super::available;
 use crate::support::{Flavour, Run};
 
 /// Numbers of processors around those where the tree of a report changes.

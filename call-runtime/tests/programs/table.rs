@@ -1,6 +1,6 @@
 //! The hash table, whose hashes may be equal.
 
-use crate::available;
+use super::available;
 use crate::support::{ON_THIS_COMPUTER, Run};
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::available;
+use super::available;
 use crate::support::{Flavour, Run, WITH_THREADS, nanoseconds};
 
 #[test]

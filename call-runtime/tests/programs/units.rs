@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::available;
+use super::available;
 use crate::support::{self, ALL, ON_THIS_COMPUTER, Run, WITH_MPI, root};
 
 #[test]

@@ -1,6 +1,6 @@
 //! Traces that cannot be written.
 
-use crate::available;
+use super::available;
 use crate::support::{ALL, ON_THIS_COMPUTER, Run};
 
 #[test]

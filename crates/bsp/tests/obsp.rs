@@ -1,12 +1,10 @@
 //! OBSP* on tasks whose numbers are worked by hand, and beside a simulation that knows single processors only.
 
-mod support;
-
 use std::rc::Rc;
 
+use crate::support::simulation;
 use call_bsp::obsp::*;
 use proptest::prelude::*;
-use support::simulation;
 
 fn compute(arena: &mut PerProcessorArena, time_s: &[f64]) -> TaskStep {
     TaskStep::Compute { time_s: arena.of_slice(time_s), centre: 1 }

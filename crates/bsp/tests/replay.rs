@@ -1,13 +1,10 @@
 //! Replays of recordings whose numbers are worked by hand, and of simulated programs.
 
-#[path = "support/recorded.rs"]
-mod recorded;
-
+use crate::support::recorded::{End, Superstep, trace};
 use call_bsp::obsp::{InOut, Network};
 use call_bsp::recording::{RecordedRun, RecordingError};
 use call_bsp::replay::{NetworkCosts, Replay, ReplayError, Scenario, changes, processor_changes, waits};
 use proptest::prelude::*;
-use recorded::{End, Superstep, trace};
 
 const S: u64 = 1_000_000_000;
 

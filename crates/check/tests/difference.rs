@@ -1,5 +1,4 @@
 //! The difference of two groups of runs alarms as seldom as it says, and finds what is there.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_check::{Difference, RunValue, TwoGroups};
 

@@ -1,5 +1,4 @@
 //! Borders that moved, terms that are missing and constants of parts are seen.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_check::{MeasuredRun, Request, StructureChange, Subject, Verdict, check, structure};
 use call_model::{Forecaster, Model, Prepared, Settings};

@@ -1,10 +1,7 @@
 //! Profiles of Cube: single ones, sets of folders, and damaged ones.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-mod common;
-
+use crate::common::describe;
 use call_exchange::{FileSet, Imported, ReadOptions, read};
-use common::describe;
 
 /// A tar archive of these entries.
 fn tar(entries: &[(&str, Vec<u8>)]) -> Vec<u8> {

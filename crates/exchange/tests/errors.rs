@@ -1,5 +1,4 @@
 //! What cannot be read is told with place and cure.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_exchange::{Error, ReadOptions, read};
 

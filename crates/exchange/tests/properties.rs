@@ -1,9 +1,7 @@
 //! No bytes make a reader panic or hang, and what it returns fits together.
 
-mod common;
-
+use crate::common::{FILES, file};
 use call_exchange::{FileFormat, Imported, ReadOptions, read};
-use common::{FILES, file};
 use proptest::prelude::*;
 
 const FORMATS: &[Option<FileFormat>] = &[

@@ -1,12 +1,9 @@
 //! Each format as its tool writes it. What is read of each file of `tests/files` stands in `tests/expected`.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-mod common;
-
+use crate::common::{FILES, describe, file, read_file};
 use call_exchange::{DecimalSign, FileFormat, ReadOptions, read};
 use call_grammar::Formula;
 use call_trace::{Completeness, Dataset, LineRange, Unit};
-use common::{FILES, describe, file, read_file};
 
 #[test]
 fn files_of_all_formats_are_read() {

@@ -1,5 +1,4 @@
 //! What is written is read back as the same numbers.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_exchange::{
     FileFormat, Note, ParquetSamples, ReadOptions, SampledRun, WriteError, is_own_parquet, read, write_csv,

@@ -1,9 +1,7 @@
 //! Non-negative constants agree with scipy.optimize.nnls (`references/make_nonnegative.py`), and stay a minimum.
 
-mod problem_file;
-
+use crate::problem_file::ProblemFile;
 use call_fit::{FitSamples, least_squares, non_negative_least_squares};
-use problem_file::ProblemFile;
 use proptest::prelude::*;
 
 #[test]

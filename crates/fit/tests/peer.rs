@@ -1,5 +1,4 @@
 //! Another library as a peer: on well-conditioned problems nalgebra's QR gives the same constants.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_fit::{FitSamples, least_squares};
 use nalgebra::{DMatrix, DVector};

@@ -1,10 +1,8 @@
 //! Every file of `tests/problems`, solved by every solver. The solutions in the files were computed in 50-digit
 //! arithmetic by `references/make_references.py`; the NIST sets among them agree with their certified values.
 
-mod problem_file;
-
+use crate::problem_file::ProblemFile;
 use call_fit::{Fit, FitSamples, least_squares};
-use problem_file::ProblemFile;
 
 /// Units of rounding that a result may be away from the truth, times the condition number.
 ///

@@ -1,12 +1,10 @@
 //! Robust fits agree with scipy.optimize.least_squares (`references/make_robust.py`), and outliers are named.
 
-mod problem_file;
-
+use crate::problem_file::ProblemFile;
 use call_fit::{
     Error, FitSamples, Loss, SegmentOptions, SignConstraint, least_squares, outliers, robust_least_squares,
     segment,
 };
-use problem_file::ProblemFile;
 
 #[test]
 fn scipy_finds_the_same() {

@@ -1,5 +1,4 @@
 //! Machine files: what they must look like, and the numbers between and beyond those that stand in them.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_machine::{
     Lacking, Machine, MachineFileError, ProvenanceKind, Resource, TableLookup, Transfer, carried, shipped,

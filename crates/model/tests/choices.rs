@@ -1,5 +1,4 @@
 //! What the data choose when the user says nothing: sets of each constant, weights, signs. And what is told of it.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_grammar::CoefficientId;
 use call_model::{

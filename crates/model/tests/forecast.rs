@@ -1,12 +1,10 @@
 //! How often intervals hold what is measured.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-mod planted;
-
+use crate::planted;
 use std::ops::Range;
 
+use crate::planted::{Dice, Scenario, experiment};
 use call_model::{Forecast, Forecaster, IntervalOf, Model, Settings};
-use planted::{Dice, Scenario, experiment};
 
 const RUNS: u64 = 16;
 

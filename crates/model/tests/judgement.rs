@@ -1,10 +1,8 @@
 //! What judgements say of planted experiments.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-mod planted;
-
+use crate::planted;
+use crate::planted::Scenario;
 use call_model::{Conditions, Model, Settings, Warning};
-use planted::Scenario;
 
 fn kind(warning: &Warning) -> String {
     format!("{warning:?}").split([' ', '{']).next().unwrap().to_owned()

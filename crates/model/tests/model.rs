@@ -1,5 +1,4 @@
 //! Models of planted data: what they predict, where, and what they warn of.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_grammar::CoefficientId;
 use call_model::{

@@ -1,15 +1,13 @@
 //! Models in files: the same to the last digit, and whatever else a file may hold is refused.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-mod planted;
-
+use crate::planted;
+use crate::planted::{Dice, Scenario};
 use call_grammar::Quantity;
 use call_model::{
     Forecaster, Loss, MachineText, Method, Model, ModelFile, ModelFileError, RunFacts, Settings, Thresholds,
     Weighting,
 };
 use call_trace::{Experiment, Folding, Unit};
-use planted::{Dice, Scenario};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

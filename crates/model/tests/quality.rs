@@ -1,8 +1,6 @@
 //! Figures of quality against numpy and scipy, and of experiments that have little to say.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-mod planted;
-
+use crate::planted;
 use std::collections::BTreeMap;
 
 use call_model::{Conditions, Forecaster, Judgement, Model, Settings, Weighting};

@@ -1,15 +1,13 @@
 //! Questions asked backwards, with answers known from brute force or by hand.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-mod planted;
-
+use crate::planted;
+use crate::planted::Dice;
 use call_grammar::Quantity;
 use call_model::question::{
     NoAnswer, Numbers, Objective, Slice, ValueRange, best, crossings, isoefficiency, largest, scaling,
 };
 use call_model::{Definition, Definitions, Forecaster, Model, Settings};
 use call_trace::Experiment;
-use planted::Dice;
 
 /// Times at a grid of N = 2, 4, …, 2048 and P = 1, 2, 4, 8 with noise of 1 %, or none.
 fn measured(formula: &str, noise: f64, time_s: impl Fn(f64, f64) -> f64) -> Experiment {

@@ -1,5 +1,4 @@
 //! Constants of single runs: planted ones are found in each cell, and come back from model files.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_model::{Forecaster, Model, ModelFile, RunFacts, RunFit, Settings, SignConstraint};
 use call_trace::{Experiment, Samples};

@@ -1,13 +1,10 @@
 //! Each warning where it belongs, with its numbers and its cure.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-mod planted;
-
+use crate::planted::{Dice, experiment, sizes};
 use call_model::{
     Conditions, Cure, Forecaster, Model, Needed, Remark, Settings, Warning, Weighting, compare,
 };
 use call_trace::{Experiment, Folding, Unit};
-use planted::{Dice, experiment, sizes};
 
 fn settings() -> Settings {
     Settings { weighting: Weighting::Relative, ..Settings::default() }

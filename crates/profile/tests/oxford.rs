@@ -1,7 +1,5 @@
 //! Traces of the Oxford toolset against what its own program makes of them.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 

@@ -1,5 +1,4 @@
 //! Profiles at numbers of processors that were not run, of programs whose laws are planted.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_profile::{Centre, Position, Profile, ProfileBuilder, ProfileModels, Quantity, Superstep, oxford};
 

@@ -1,7 +1,5 @@
 //! What holds of any profile.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
 use call_profile::{
     Centre, Charging, CriticalPath, Position, Profile, ProfileBuilder, Quantity, Superstep, View, compare,
 };

@@ -1,7 +1,5 @@
 //! Profiles of recorded runs with planted times.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
 use call_bsp::recording::RecordedRun;
 use call_profile::{Centre, Cost, Position, Profile, Quantity, View};
 

@@ -1,5 +1,6 @@
 //! What is in charts over categories, and what can be set on figures.
 
+use crate::picture;
 use call_report::{
     Axis, AxisScale, BoxPlot, CategoryChart, DisplayUnit, Error, Figure, IntervalBorder, Look, RankedValue,
     Reference, ReferenceLine, Series, SeriesGroups,
@@ -8,9 +9,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use roxmltree::Document;
 
-mod picture;
-
-use picture::{check_svg, check_text, count, texts};
+use crate::picture::{check_svg, check_text, count, texts};
 
 const BLUE: &str = "#0072B2";
 const VERMILION: &str = "#D55E00";

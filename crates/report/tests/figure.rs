@@ -9,9 +9,7 @@ use proptest::option;
 use proptest::prelude::*;
 use roxmltree::Document;
 
-mod picture;
-
-use picture::{check_svg, check_text, count, texts};
+use crate::picture::{check_svg, check_text, count, texts};
 
 fn axis(label: &str, scale: AxisScale) -> Axis {
     Axis { scale, ..Axis::new(label) }

@@ -1,5 +1,4 @@
 //! Call graphs and pages of profiles: what is written is well formed whatever names are.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_report::{
     CallGraph, GraphNode, PageAmount, PageCallPath, PageCosts, PageMetric, PageNode, PagePath, PageRun,

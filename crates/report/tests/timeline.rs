@@ -8,9 +8,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use roxmltree::Document;
 
-mod picture;
-
-use picture::{check_svg, check_text, corners, count, texts};
+use crate::picture::{check_svg, check_text, corners, count, texts};
 
 const BLACK: &str = "#000000";
 const GREY: &str = "#BEBEBE";

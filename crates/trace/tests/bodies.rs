@@ -1,11 +1,10 @@
 //! Random tables as text and as blocks: both are read alike, parts of them as far as they go, and damage never panics.
 
+use crate::blocks;
 use call_trace::{Completeness, Samples, Trace, read};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
-
-mod blocks;
 
 const PROCESSORS: u32 = 3;
 const EXPERIMENTS: usize = 3;

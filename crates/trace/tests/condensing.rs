@@ -1,5 +1,4 @@
 //! Runs with summaries beside runs with samples: what a fit sees of them.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_trace::{Dataset, Experiment, Folding, Joining, Samples, read};
 

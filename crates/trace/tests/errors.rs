@@ -1,9 +1,8 @@
 //! Every reason to refuse a file, with the whole message.
 
+use crate::blocks;
+use crate::windows;
 use call_trace::{Completeness, Error, Limits, TraceReader, read};
-
-mod blocks;
-mod windows;
 
 /// An error with its cure.
 fn told(error: &Error) -> String {

@@ -1,13 +1,11 @@
 //! Traces with more samples than are to be kept.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
+use crate::blocks;
 use std::fmt::Write;
 
 use call_trace::{
     Completeness, Condensation, Dataset, Experiment, Folding, Joining, Limits, Trace, TraceReader, read,
 };
-
-mod blocks;
 
 const ROWS: u32 = 200_000;
 const HEADER: &str = "# call-trace 1\n# program: p\n# processors: 4\n";

@@ -1,12 +1,11 @@
 //! Random traces by a writer of their own: they are read back, cut ones as far as they go, damaged ones never panic.
 
+use crate::blocks;
+use crate::windows;
 use call_trace::{Completeness, Experiment, Header, LineRange, Samples, Summaries, Trace, read};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
-
-mod blocks;
-mod windows;
 
 const PROCESSORS: u32 = 5;
 /// Columns between `P` and `time_s`; each experiment has some of them.

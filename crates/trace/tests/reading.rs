@@ -1,8 +1,7 @@
 //! Small traces and what they are read as.
 
+use crate::blocks;
 use call_trace::{Completeness, Folding, Joining, LineRange, read};
-
-mod blocks;
 
 /// The example of FORMAT.md.
 const EXAMPLE: &str = "\

@@ -1,11 +1,8 @@
 //! Accounts of planted programs: steps and waits of a processor are its time, and causes add up.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-mod planted;
-
+use crate::planted::Planted;
 use call_trace::CollectiveOperation;
 use call_waiting::{Account, Code, NoWaits, State};
-use planted::Planted;
 
 #[test]
 fn steps_and_waits_are_the_time_of_each_processor() {

@@ -1,8 +1,6 @@
 //! Programs whose waiting is known by formulas.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-mod planted;
-
+use crate::planted::Planted;
 use call_trace::{
     CallSite, CollectiveOperation, Communicator, CommunicatorName, Event, EventKind, ProcessorEvents,
     RemoteAccess, SourcePosition,
@@ -10,7 +8,6 @@ use call_trace::{
 use call_waiting::{
     Change, Code, Link, ProcessorTimes, Site, State, WaitKind, WaitStates, Waits, compare_sites,
 };
-use planted::Planted;
 
 fn analysed(planted: &Planted) -> Waits {
     let waits = Waits::of_events(&planted.recorded).unwrap();

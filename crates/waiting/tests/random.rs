@@ -1,16 +1,13 @@
 //! Random programs against a reference that copies whole paths, and what must not depend on how a run is told.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
-
-mod planted;
 
 use std::collections::BTreeMap;
 
+use crate::planted::{Planted, ReferenceWait};
 use call_trace::{
     CallSite, Collective, CollectiveOperation, Communicator, CommunicatorName, Event, EventKind, Message,
     ProcessorEvents, RemoteAccess,
 };
 use call_waiting::{Change, Code, State, Waits};
-use planted::{Planted, ReferenceWait};
 use proptest::prelude::*;
 
 #[derive(Debug, Clone)]

@@ -1,5 +1,4 @@
 //! Supersteps as they stand in traces.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_trace::{CallSite, ProcessorSupersteps};
 use call_waiting::{Code, NoWaits, WaitKind, Waits};

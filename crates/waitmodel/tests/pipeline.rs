@@ -1,14 +1,10 @@
 //! A pipeline of three groups with planted times, whose run time and waits are known by formulas: recorded on the border of a grid of
 //! allocations, predicted inside.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-#[path = "../../waiting/tests/planted/mod.rs"]
-mod planted;
-
+use crate::planted::Planted;
 use call_trace::CollectiveOperation;
 use call_waiting::{Account, Code};
 use call_waitmodel::{NoModel, SampledRun, WaitModel, best_allocations, left_out_s};
-use planted::Planted;
 
 const FRAMES: i64 = 10;
 const LEVEL: f64 = 0.9;

@@ -1,14 +1,10 @@
 //! Runs that have nothing to do with each other: whatever comes in, nothing panics, ends lie around values, and a path through a run is never
 //! longer than the run.
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-#[path = "../../waiting/tests/planted/mod.rs"]
-mod planted;
-
+use crate::planted::Planted;
 use call_trace::CollectiveOperation;
 use call_waiting::Account;
 use call_waitmodel::{Ends, SampledRun, WaitModel, best_allocations, left_out_s};
-use planted::Planted;
 use proptest::prelude::*;
 
 /// Who does what: two processors, an operation, how long.

@@ -1,6 +1,5 @@
 //! What tests of several files need.
 #![allow(dead_code, reason = "each test file uses a part")]
-#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use std::fmt::Write as _;
 

@@ -1,8 +1,6 @@
 //! Compiles the programs of tests/programs with warnings as errors and checks what they do: plain, under sanitizers, and where there
 //! is more than one processor also over MPI and over the simulated MPI of SimGrid.
 
-#![allow(clippy::print_stderr, reason = "a test that is skipped has to say so")]
-
 mod bsplib;
 mod budget;
 mod clock;
@@ -16,8 +14,6 @@ mod mpi_threads;
 mod openmp;
 mod rows;
 mod scale;
-#[path = "../support/mod.rs"]
-mod support;
 mod table;
 mod threads;
 mod units;
@@ -26,7 +22,7 @@ mod values;
 mod waits;
 mod writing;
 
-use support::Flavour;
+use crate::support::Flavour;
 
 fn available(flavours: &[Flavour]) -> impl Iterator<Item = Flavour> {
     flavours.iter().copied().filter(|flavour| flavour.is_available())

@@ -1,0 +1,14 @@
+//! The tests of this crate are one program: to link one takes less time than to link many.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+mod bytes;
+mod cli;
+mod corpus;
+mod explanations;
+mod hostile;
+mod hot;
+mod names;
+mod propose;
+mod random_inputs;
+mod source_counts;
+mod warnings;

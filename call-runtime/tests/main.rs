@@ -1,0 +1,11 @@
+//! The tests of this crate are one program: to link one takes less time than to link many.
+#![allow(clippy::print_stderr, reason = "a test that is skipped has to say so")]
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+mod by_hand;
+mod counters;
+mod events;
+mod programs;
+mod pub_library;
+mod supersteps;
+mod support;

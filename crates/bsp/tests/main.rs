@@ -1,0 +1,8 @@
+//! The tests of this crate are one program: to link one takes less time than to link many.
+
+mod large_programs;
+mod obsp;
+mod program;
+mod replay;
+mod simulated_programs;
+mod support;

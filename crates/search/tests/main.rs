@@ -1,0 +1,4 @@
+//! The tests of this crate are one program: to link one takes less time than to link many.
+
+mod search;
+mod siblings;
