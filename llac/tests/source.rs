@@ -312,6 +312,59 @@ fn guesses_take_what_was_counted() {
 }
 
 #[test]
+fn predictions_on_machines_take_what_was_counted_on_both() {
+    let formula = "# formula: f[0] + f[1]*n*n\n";
+    let irregular = COLUMNS.replace(r#""stride":"n"},"#, r#""stride":"irregular"},"#);
+    let measured = |counts: &str| trace(formula, counts, |n, _| 1e-6 + 1e-9 * n * n);
+    let files = [
+        ("x.call.0.dat", measured(&irregular)),
+        ("there.dat", simulated(&measured(&irregular), "L1 65536/8/64, L2 1048576/8/64", 0.25)),
+        ("here.dat", simulated(&measured(&irregular), "L1 24576/8/64, L2 1048576/8/64", 0.5)),
+        ("large.toml", machine("large", 64 << 10, 6.0)),
+        ("small.toml", machine("small", 24 << 10, 4.0)),
+    ];
+    let mut session = Session::new(Box::new(MemoryWorkspace::with(files)));
+    for line in ["load there.dat as there", "load here.dat as here", "load x.call.0.dat as x"] {
+        session.run(line).unwrap();
+    }
+    session.run("machine use small.toml").unwrap();
+    // The words by which a constant is carried, and its factor.
+    let carried = |shown: &str| -> (bool, Vec<f64>) {
+        let row = shown.lines().rfind(|line| line.contains("f[1]")).unwrap();
+        (row.contains('Υ'), row.split_whitespace().filter_map(|word| word.parse().ok()).collect())
+    };
+    let shown = answer(&mut session, "predict n=2000 on large.toml");
+    assert!(!carried(&shown).0, "nobody knows which lines data choose: {shown}");
+    // A half of the accesses misses here, 4 ns each, a quarter there, 6 ns each.
+    for sets in ["here,there", "there,here"] {
+        let shown = answer(&mut session, &format!("predict n=2000 on large.toml misses={sets}"));
+        let (is_by_statements, numbers) = carried(&shown);
+        assert!(is_by_statements && numbers.iter().any(|its| (its - 0.75).abs() < 0.02), "{shown}");
+    }
+    // A guess is carried in the same way.
+    let guessed = answer(&mut session, "aleph f[1] on large.toml n=2000..4096 misses=there,here");
+    let row = guessed.lines().find(|line| line.contains("f[1]")).unwrap();
+    let value: f64 = row.split_whitespace().nth(2).unwrap().parse().unwrap();
+    assert!((value / 0.75e-9 - 1.0).abs() < 0.03, "{guessed}");
+    let wrong = |session: &mut Session, line: &str| {
+        session.run(&format!("predict n=2000 {line}")).unwrap_err().to_string()
+    };
+    assert!(wrong(&mut session, "on large.toml misses=there").contains("those of small"));
+    assert!(wrong(&mut session, "on large.toml misses=here").contains("those of large"));
+    assert!(wrong(&mut session, "misses=here").contains("machine"));
+    assert!(wrong(&mut session, "on large.toml scale f[1]=s misses=here,there").contains("`scale`"));
+    assert!(wrong(&mut session, "on large.toml misses=nothing").contains("no data set `nothing`"));
+    // Counts of caches of several sizes under one name say nothing of either.
+    session.run("load there.dat here.dat as both").unwrap();
+    answer(&mut session, "data x");
+    assert!(wrong(&mut session, "on large.toml misses=both").contains("several sizes as L1"));
+    session.run("set source off").unwrap();
+    assert!(
+        wrong(&mut session, "on large.toml misses=here,there").contains("do not say what the statements")
+    );
+}
+
+#[test]
 fn what_cannot_be_guessed_is_told() {
     let irregular = COLUMNS.replace(r#""stride":"n"},"#, r#""stride":"irregular"},"#);
     let files = [

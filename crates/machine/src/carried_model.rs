@@ -7,7 +7,7 @@ use call_model::{
 };
 use call_trace::{SourceCounts, Unit};
 
-use crate::guess::{Guess, Irregular, Statements, Unguessable, guess};
+use crate::guess::{CountedMisses, Guess, Irregular, Statements, Unguessable, guess};
 use crate::parameters::{known_on, table_remarks};
 use crate::{BspParameters, Lacking, Machine, MachineEntry, Resource, Transfer, TransferFactor, carried};
 
@@ -96,6 +96,8 @@ pub struct CarriedModel {
     numbers: Vec<&'static str>,
     scales: Vec<TermScale>,
     is_scaled: bool,
+    /// What the caches here and there miss, if that was counted.
+    misses: Option<[CountedMisses; 2]>,
     variables: Vec<String>,
     definitions: [Definitions; 2],
 }
@@ -144,6 +146,7 @@ impl CarriedModel {
             numbers,
             scales,
             is_scaled,
+            misses: None,
             variables,
         };
         if !is_scaled {
@@ -167,6 +170,16 @@ impl CarriedModel {
             }
         }
         self
+    }
+
+    /// The same with counts of what the caches here and there miss, in the place of what the statements let expect.
+    pub fn with_misses(self, here_and_there: [CountedMisses; 2]) -> CarriedModel {
+        CarriedModel { misses: Some(here_and_there), ..self }
+    }
+
+    /// Whether any constant is carried by the statements behind it.
+    pub fn is_by_statements(&self) -> bool {
+        self.scales.iter().any(|scale| matches!(scale, TermScale::Statements(_)))
     }
 
     fn scale_of(&self, basis: &Expression) -> TermScale {
@@ -215,11 +228,10 @@ impl CarriedModel {
     pub fn constants(&self, point: &[f64]) -> Vec<CarriedConstant> {
         let transfer = Transfer::between(&self.here, &self.there, self.processors(point));
         let formula = self.forecaster.model().formula();
-        let one = |(term, scale): (&call_grammar::Term, &TermScale)| {
+        let one = |(place, (term, scale)): (usize, (&call_grammar::Term, &TermScale))| {
             let name = format!("{}[{}]", formula.experiment(), term.coefficient.0);
             if let TermScale::Statements(statements) = scale {
-                let guesses = [(&self.here, self.point_here(point)), (&self.there, self.point_there(point))]
-                    .map(|(machine, point)| self.guess(statements, machine, point));
+                let guesses = [0, 1].map(|side| self.guess(place, statements, side, point));
                 return match guesses {
                     [Ok(here), Ok(there)] if here.time_s > 0.0 => by_statements(name, &here, there),
                     _ => scaled(name, &transfer, &Resource::Computation),
@@ -230,7 +242,7 @@ impl CarriedModel {
                 Some(resource) => scaled(name, &transfer, &resource),
             }
         };
-        formula.terms().iter().zip(&self.scales).map(one).collect()
+        formula.terms().iter().zip(&self.scales).enumerate().map(one).collect()
     }
 
     /// The resource of a term at a point.
@@ -252,8 +264,21 @@ impl CarriedModel {
         place.map(|place| point[place])
     }
 
-    fn guess(&self, statements: &Statements, machine: &Machine, point: &[f64]) -> Result<Guess, Unguessable> {
-        Ok(guess(machine, &statements.at(Irregular::Refused, &|name| self.value(name, point))?, &[])?)
+    /// What the statements of a term take here (0) or there (1).
+    fn guess(
+        &self,
+        place: usize,
+        statements: &Statements,
+        side: usize,
+        point: &[f64],
+    ) -> Result<Guess, Unguessable> {
+        let sides = [(&self.here, self.point_here(point)), (&self.there, self.point_there(point))];
+        let (machine, point) = sides[side];
+        let counted = self.misses.as_ref().map(|misses| &misses[side]);
+        let basis = self.forecaster.model().formula().terms()[place].basis.evaluate(point);
+        let lines = counted.map_or(Vec::new(), |counted| counted.at(place, basis, point));
+        let workloads = statements.at(Irregular::with(counted), &|name| self.value(name, point))?;
+        Ok(guess(machine, &workloads, &lines)?)
     }
 
     /// Which of g and L stand in a term.

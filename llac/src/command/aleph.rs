@@ -14,7 +14,7 @@ use crate::{CommandOutcome, Completion, Error, Markup, Session};
 
 pub const ALEPH: Command = Command {
     name: "aleph",
-    usage: "aleph [EXPERIMENT | CONSTANT…] [on MACHINE… [VARIABLE=FROM..TO] [VARIABLE=VALUE…] [misses=SET]]",
+    usage: "aleph [EXPERIMENT | CONSTANT…] [on MACHINE… [VARIABLE=FROM..TO] [VARIABLE=VALUE…] [misses=SET…]]",
     summary: "show the ℵ sets of constants, or guess those of a machine",
     details: "`aleph f` shows all constants of f, `aleph f[2]` only that one. Values are in seconds. A border \
         belongs to the lower interval. With `on MACHINE` they are guessed, without any measurement there, from what the statements \

@@ -1,5 +1,6 @@
-//! `misses=SET` behind a machine: what its caches miss, counted by a run of `call run --misses`, in the place of what loops let expect.
+//! `misses=SET,SET…` behind a machine: what its caches miss, counted by a run of `call run --misses`, in the place of what loops let expect.
 
+use call_machine::guess::CountedMisses;
 use call_machine::{Machine, MemoryLevel};
 use call_model::{Model, Settings};
 use call_trace::{Experiment, Run};
@@ -10,27 +11,24 @@ use crate::found::FoundExperiment;
 use crate::words::Word;
 use crate::{Error, Session};
 
-/// The word that names the data set.
+/// The word that names the data sets.
 pub const MISSES: &str = "misses";
 
 /// Sizes of a cache that differ by less are those of the same cache: ways are rounded where sets are to be a power of two.
 const SAME_SIZE: f64 = 1.05;
 
-/// The misses of each level of a machine as fitted formulas.
-pub struct CountedMisses {
-    /// In the order of the levels; none where that one was not simulated.
-    levels: Vec<Option<Model>>,
-}
-
-impl CountedMisses {
-    /// Those of the experiment of that name in the data set that the word gives, as far as its runs simulated the caches of the machine.
-    pub fn of(
-        session: &Session,
-        word: &Word,
-        found: &FoundExperiment,
-        machine: &Machine,
-    ) -> Result<CountedMisses, Error> {
-        let set = word.assignment().map_or("", |(_, text)| text);
+/// The misses of the caches of a machine, by the experiment of that name in those of the data sets `SET,SET…` whose runs simulated
+/// most of them.
+pub fn counted_misses(
+    session: &Session,
+    word: &Word,
+    found: &FoundExperiment,
+    machine: &Machine,
+) -> Result<CountedMisses, Error> {
+    let sets = word.assignment().map_or("", |(_, text)| text);
+    let mut best: Vec<Option<Model>> = Vec::new();
+    let mut told: Vec<String> = Vec::new();
+    for set in sets.split(',') {
         let name = &found.experiment().name;
         let Some(counted) = session.find(&format!("{set}.{name}")) else {
             return Err(word
@@ -38,46 +36,70 @@ impl CountedMisses {
                 .help(format!("`load FILE… as {set}` reads traces of `call run --misses`")));
         };
         let simulated = simulated(counted.runs());
+        of_one_size(&simulated, set, word)?;
+        told.extend(simulated.iter().map(|cache| cache.described.clone()));
         let levels = machine.memory.iter().map(|level| {
             let of_level = simulated.iter().find(|cache| cache.is(level));
             of_level.map(|cache| cache.model(counted.experiment(), found, word)).transpose()
         });
         let levels: Vec<Option<Model>> = levels.collect::<Result<_, _>>()?;
-        if levels.iter().all(Option::is_none) {
-            let told: Vec<&str> = simulated.iter().map(|cache| cache.described.as_str()).collect();
-            let told = if told.is_empty() { "none".to_owned() } else { told.join(", ") };
-            let wanted: Vec<String> = machine
-                .memory
-                .iter()
-                .filter_map(|level| level.size_bytes)
-                .map(|bytes| format!("{}K", bytes / 1024))
-                .collect();
-            return Err(word
-                .error(
-                    code::NO_ANSWER,
-                    format!(
-                        "the runs of `{set}` simulated caches of another size than those of {}: {told}",
-                        machine.name
-                    ),
-                )
-                .help(format!("`call run --misses --caches {}` simulates them", wanted.join(","))));
+        if known(&levels) > known(&best) {
+            best = levels;
         }
-        Ok(CountedMisses { levels })
     }
+    match best.is_empty() {
+        false => Ok(CountedMisses::new(best)),
+        true => Err(other_caches(machine, word, &told, "simulated caches of another size than")),
+    }
+}
 
-    /// Whether all caches of the machine were simulated; its last level is the memory, which misses nothing.
-    pub fn is_of_all_caches(&self) -> bool {
-        self.levels.split_last().is_some_and(|(_, caches)| caches.iter().all(Option::is_some))
+/// The same, if all caches were simulated: what is compared with another machine has to be known alike on both.
+pub fn all_counted_misses(
+    session: &Session,
+    word: &Word,
+    found: &FoundExperiment,
+    machine: &Machine,
+) -> Result<CountedMisses, Error> {
+    let counted = counted_misses(session, word, found, machine)?;
+    match counted.is_of_all_caches() {
+        true => Ok(counted),
+        false => Err(other_caches(machine, word, &[], "did not simulate all of")),
     }
+}
 
-    /// How many lines each level misses for one of the terms of the formula, whose basis has this value at a point.
-    pub fn at(&self, term: usize, basis: f64, point: &[f64]) -> Vec<Option<f64>> {
-        let of = |model: &Model| {
-            let cell = model.predict(point).cell;
-            f64::max(model.cells()[cell].fit.coefficients[term] * basis, 0.0)
-        };
-        self.levels.iter().map(|model| model.as_ref().map(of)).collect()
+fn known(levels: &[Option<Model>]) -> usize {
+    levels.iter().flatten().count()
+}
+
+/// Counts of one name are those of one cache only where all runs simulated the same.
+fn of_one_size(simulated: &[SimulatedCache], set: &str, word: &Word) -> Result<(), Error> {
+    let differ = |one: &&SimulatedCache| {
+        simulated.iter().any(|other| other.level == one.level && !is_same_size(other.bytes, one.bytes))
+    };
+    match simulated.iter().find(differ) {
+        None => Ok(()),
+        Some(cache) => Err(word
+            .error(
+                code::NO_ANSWER,
+                format!("the runs of `{set}` simulated caches of several sizes as {}", cache.level),
+            )
+            .help(format!("load those of each into a data set of its own: `{MISSES}=ONE,OTHER`"))),
     }
+}
+
+fn other_caches(machine: &Machine, word: &Word, told: &[String], did: &str) -> Error {
+    let sets = word.assignment().map_or("", |(_, text)| text);
+    let sizes = machine.memory.iter().filter_map(|level| level.size_bytes);
+    let wanted: Vec<String> = sizes.map(|bytes| format!("{}K", bytes / 1024)).collect();
+    let told = if told.is_empty() { String::new() } else { format!(": {}", told.join(", ")) };
+    let text = format!("the runs of `{sets}` {did} those of {}{told}", machine.name);
+    word.error(code::NO_ANSWER, text)
+        .help(format!("`call run --misses --caches {}` simulates them", wanted.join(",")))
+}
+
+fn is_same_size(one: f64, other: f64) -> bool {
+    let ratio = one / other;
+    ratio < SAME_SIZE && ratio > 1.0 / SAME_SIZE
 }
 
 /// A cache that runs have simulated.
@@ -104,8 +126,7 @@ fn simulated(runs: &[Run]) -> Vec<SimulatedCache> {
 
 impl SimulatedCache {
     fn is(&self, level: &MemoryLevel) -> bool {
-        let ratio = level.size_bytes.map(|bytes| bytes as f64 / self.bytes);
-        ratio.is_some_and(|ratio| ratio < SAME_SIZE && ratio > 1.0 / SAME_SIZE)
+        level.size_bytes.is_some_and(|bytes| is_same_size(bytes as f64, self.bytes))
     }
 
     /// The formula, fitted to the misses of this cache.

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use call_grammar::{CoefficientId, Term};
 use call_machine::Machine;
 use call_machine::guess::{
-    Along, GuessedInterval, Irregular, Statements, Unguessable, Workload, along, guess,
+    Along, CountedMisses, GuessedInterval, Irregular, Statements, Unguessable, Workload, along, guess,
 };
 use call_model::question::ValueRange;
 use call_model::{Forecaster, PROCESSORS, Predictor, SourceMatch};
 use call_report::{Column, Table, TableCell, number};
 use call_trace::SourceCounts;
 
-use super::counted_misses::{CountedMisses, MISSES};
+use super::counted_misses::{MISSES, all_counted_misses, counted_misses};
 use super::named::{QuestionWords, name_of};
 use super::points::Given;
 use super::{units, values};
@@ -86,7 +86,13 @@ impl GuessedSets {
         for machine in &self.machines {
             let here = found.set().machine();
             let counted = self.misses.as_ref();
-            let counted = counted.map(|word| CountedMisses::of(session, word, found, machine)).transpose()?;
+            let counted = counted.map(|word| counted_misses(session, word, found, machine)).transpose()?;
+            // What was counted there is carried only from where it was counted, too.
+            let counted_here = self
+                .misses
+                .as_ref()
+                .zip(here)
+                .and_then(|(word, here)| all_counted_misses(session, word, found, here).ok());
             let guesses = Guesses {
                 asked: self,
                 machine,
@@ -95,6 +101,7 @@ impl GuessedSets {
                 axis: &axis,
                 counts: &counts,
                 counted: counted.as_ref(),
+                counted_here: counted_here.as_ref(),
             };
             guesses.show(found, wanted, outcome);
         }
@@ -146,6 +153,8 @@ struct Guesses<'a> {
     counts: &'a SourceCounts,
     /// What its caches miss, if that was counted.
     counted: Option<&'a CountedMisses>,
+    /// The same of the machine of the samples.
+    counted_here: Option<&'a CountedMisses>,
 }
 
 impl Guesses<'_> {
@@ -217,8 +226,7 @@ impl Guesses<'_> {
         row
     }
 
-    /// The constant that was measured here, times what the guesses say of both machines. What was counted is of the caches there: nothing
-    /// says what those here miss.
+    /// The constant that was measured here, times what the guesses say of both machines; unknown where misses were counted on one only.
     fn carried(
         &self,
         here: &Machine,
@@ -226,13 +234,15 @@ impl Guesses<'_> {
         statements: &Statements,
         interval: &GuessedInterval,
     ) -> f64 {
-        if self.counted.is_some() {
+        if self.counted.is_some() != self.counted_here.is_some() {
             return f64::NAN;
         }
         let size = interval.middle;
         let model = self.forecaster.model();
         let measured_s = model.cells()[model.predict(&self.point(size)).cell].fit.coefficients[place];
-        let guessed_here = self.workloads(size, statements).ok().and_then(|its| guess(here, &its, &[]).ok());
+        let lines = self.lines(self.counted_here, place, size);
+        let workloads = self.workloads(self.counted_here, size, statements);
+        let guessed_here = workloads.ok().and_then(|its| guess(here, &its, &lines).ok());
         guessed_here.map_or(f64::NAN, |here| measured_s * interval.guess.time_s / here.time_s)
     }
 
@@ -243,19 +253,28 @@ impl Guesses<'_> {
         statements: &Statements,
     ) -> Result<Vec<GuessedInterval>, Unguessable> {
         let basis = |size: f64| term.basis.evaluate(&self.point(size));
-        let counted = |size: f64| {
-            self.counted.map_or(Vec::new(), |counted| counted.at(place, basis(size), &self.point(size)))
-        };
-        let workloads = |size: f64| self.workloads(size, statements);
+        let counted = |size: f64| self.lines(self.counted, place, size);
+        let workloads = |size: f64| self.workloads(self.counted, size, statements);
         let known = Along { workloads: &workloads, basis: &basis, counted: &counted };
         along(self.machine, self.axis.1, &known)
     }
 
-    fn workloads(&self, size: f64, statements: &Statements) -> Result<Vec<Workload>, Unguessable> {
+    /// How many lines caches miss for a term.
+    fn lines(&self, counted: Option<&CountedMisses>, place: usize, size: f64) -> Vec<Option<f64>> {
+        let (point, terms) = (self.point(size), self.forecaster.model().formula().terms());
+        let basis = terms[place].basis.evaluate(&point);
+        counted.map_or(Vec::new(), |counted| counted.at(place, basis, &point))
+    }
+
+    fn workloads(
+        &self,
+        counted: Option<&CountedMisses>,
+        size: f64,
+        statements: &Statements,
+    ) -> Result<Vec<Workload>, Unguessable> {
         let point = self.point(size);
         let names = self.forecaster.variables();
-        let is_counted = self.counted.is_some_and(CountedMisses::is_of_all_caches);
-        let irregular = if is_counted { Irregular::Apart } else { Irregular::Refused };
+        let irregular = Irregular::with(counted);
         statements
             .at(irregular, &|name| names.iter().position(|known| known == name).map(|place| point[place]))
     }

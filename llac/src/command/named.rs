@@ -10,6 +10,7 @@ use call_bsp::recording::RecordedRun;
 use call_trace::Unit;
 
 use super::REPLAY;
+use super::counted_misses::MISSES;
 use super::points::{given_again, is_value};
 use super::replay::FASTER;
 use super::subject::{self, Formulas, Subject, TargetSetting};
@@ -209,7 +210,10 @@ impl NamedSubject {
 
     fn has_option(&self, name: &str) -> bool {
         match self {
-            NamedSubject::Experiment(_) => false,
+            NamedSubject::Experiment(ModelSource::Samples(found)) => {
+                name == MISSES && found.experiment().samples.column(MISSES).is_none()
+            }
+            NamedSubject::Experiment(ModelSource::File(_)) => false,
             NamedSubject::Program(file) => {
                 let is_parameter = file.program().parameters().iter().any(|known| known == name);
                 (NETWORK.contains(&name) || name == RELATION) && !is_parameter
@@ -248,7 +252,7 @@ impl NamedSubject {
 /// What the operation `@` is called.
 const RELATION: &str = "relation";
 
-/// g and L, both or none, and the operation `@`.
+/// g and L, both or none, the operation `@`, and data sets with counted misses.
 pub fn set_options(setting: &mut TargetSetting, words: &[&Word]) -> Result<(), Error> {
     let mut costs: [Option<(f64, &Word)>; 2] = [None, None];
     let mut seen = BTreeSet::new();
@@ -259,6 +263,7 @@ pub fn set_options(setting: &mut TargetSetting, words: &[&Word]) -> Result<(), E
         }
         match name {
             RELATION => setting.in_out = relation(word, text)?,
+            MISSES => setting.misses = Some((*word).clone()),
             _ => costs[usize::from(name == "L")] = Some((cost(word, text)?, word)),
         }
     }

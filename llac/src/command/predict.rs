@@ -16,7 +16,7 @@ use call_model::PROCESSORS;
 
 pub const PREDICT: Command = Command {
     name: "predict",
-    usage: "predict [EXPERIMENT… | PROGRAM | all | replay] VARIABLE=VALUE… [on MACHINE… [scale CONSTANT=RESOURCE…]]",
+    usage: "predict [EXPERIMENT… | PROGRAM | all | replay] VARIABLE=VALUE… [on MACHINE… [scale CONSTANT=RESOURCE… | misses=SET…]]",
     summary: "predict times",
     details: "Every variable of the formula needs a value. `N=1024,4096` and `P=1:32:2` (1, 2, 4, … 32) give a table. \
         Intervals hold `set level` percent of single measurements: they include noise, the uncertainty of the \
@@ -27,7 +27,8 @@ pub const PREDICT: Command = Command {
         machine's values, and the constants of their terms are kept. Terms without them are computation and grow as \
         1/s does, or as a resource that `scale` names: `scale f[1]=memory f[3]=g`. Resources are s, g, L, memory (its last \
         level), memory(8*N) (the level that holds so many bytes), and operations and levels by name: `f[1]=\"f64 add\"`. \
-        What a machine lacks is told, and that term assumed to take as long as here. Words with `=` may stand anywhere. \
+        `misses=SET` (several: `misses=A,B`) carries constants by what their statements do and what the caches of both machines \
+        miss, from traces of `call run --misses`. What a machine lacks is told, and that term assumed to take as long as here. Words with `=` may stand anywhere. \
         A PROGRAM is evaluated by OBSP* for its variables and P; \
         `g=1e-9 L=2e-6` (seconds a byte, seconds) are the costs of communication without `costs`, `relation=max` counts the \
         larger of bytes in and out instead of their sum. `predict replay g=1e-9 E=2` is the time of the recorded run with \

@@ -4,6 +4,7 @@ use call_grammar::Quantity;
 use call_model::{Portion, StatementSet};
 use call_trace::{ArrayAccess, LoopAround, SourceCounts};
 
+use super::counted::CountedMisses;
 use crate::Lacking;
 
 /// What the statements of a term do at one point.
@@ -72,6 +73,16 @@ pub enum Irregular {
     Refused,
     /// Each is taken for another line, where it was counted how many lines caches really miss.
     Apart,
+}
+
+impl Irregular {
+    /// Counts of all caches make up for what is not known.
+    pub fn with(counted: Option<&CountedMisses>) -> Irregular {
+        match counted.is_some_and(CountedMisses::is_of_all_caches) {
+            true => Irregular::Apart,
+            false => Irregular::Refused,
+        }
+    }
 }
 
 /// The statements behind a constant: what they do, as formulas of the variables.

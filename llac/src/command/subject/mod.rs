@@ -95,6 +95,8 @@ pub struct TargetSetting {
     pub network: Option<Network>,
     /// The operation `@`.
     pub in_out: InOut,
+    /// `misses=SET…`, of experiments.
+    pub misses: Option<Word>,
 }
 
 impl TargetSetting {

@@ -2,10 +2,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use call_grammar::{Quantity, suggest};
+use call_machine::guess::CountedMisses;
 use call_machine::{CarriedModel, CarryError, Machine, NUMBERS, Resource, TermScale, numbers_in};
 use call_model::{Definitions, Forecaster, Model, Predictor, Remark};
 use call_trace::SourceCounts;
 
+use super::super::counted_misses::all_counted_misses;
 use super::{Formulas, Subject, SubjectKind, TargetSetting, UnfittedSamples};
 use crate::error::{code, no_formula};
 use crate::found::FoundExperiment;
@@ -24,6 +26,10 @@ pub fn of_experiment(
     formulas: &Formulas,
 ) -> Result<Vec<Subject>, Error> {
     let Some(on) = &setting.on else {
+        if let Some(word) = &setting.misses {
+            let text = "counted misses say what constants are on a machine, and none is named";
+            return Err(word.error(code::MISSING_WORD, text).help("`on MACHINE misses=SET`"));
+        }
         let kind = match (formulas, &found.experiment().formula) {
             (Formulas::Found, None) => SubjectKind::Averaged(session.averaged(found)?),
             (Formulas::Given(_), None) => SubjectKind::Unfitted(UnfittedSamples::of(session, found, None)),
@@ -51,14 +57,28 @@ pub fn of_experiment(
     let here = measured_on(found.set().machine().cloned(), on)?;
     let machines = session.machines_on(on, &setting.machines)?;
     let forecaster = session.forecaster(found)?;
+    let counts = session.source_counts(found, forecaster.model().formula());
+    let misses = match &setting.misses {
+        None => Vec::new(),
+        Some(word) => {
+            no_scale_beside_misses(setting)?;
+            let on_both = |(there, _): &(Arc<Machine>, &Word)| {
+                let here = all_counted_misses(session, word, found, &here)?;
+                Ok([here, all_counted_misses(session, word, found, there)?])
+            };
+            machines.iter().map(on_both).collect::<Result<_, Error>>()?
+        }
+    };
     let origin = CarriedFrom {
-        counts: session.source_counts(found, forecaster.model().formula()),
+        counts,
+        misses,
         forecaster,
         here,
         lets: found.lets(),
         own: NUMBERS.into_iter().filter(|number| found.was_loaded_with(number)).collect(),
     };
     let mut subjects = carried(&origin, on, &machines, setting, has_value)?;
+    setting.misses.iter().try_for_each(|word| misses_are_used(&subjects, word, found))?;
     subjects.iter_mut().for_each(|subject| subject.found = Some(found.clone()));
     Ok(subjects)
 }
@@ -80,6 +100,7 @@ pub fn of_loaded(
                 lets: loaded.lets(),
                 own: NUMBERS.into_iter().filter(|number| loaded.was_measured_with(number)).collect(),
                 counts: None,
+                misses: Vec::new(),
             };
             carried(&origin, on, &session.machines_on(on, &setting.machines)?, setting, has_value)?
         }
@@ -98,6 +119,28 @@ struct CarriedFrom {
     own: Vec<&'static str>,
     /// What its statements do, where traces say it.
     counts: Option<SourceCounts>,
+    /// What the caches here and on each of the machines miss, if that was counted.
+    misses: Vec<[CountedMisses; 2]>,
+}
+
+fn no_scale_beside_misses(setting: &TargetSetting) -> Result<(), Error> {
+    let Some(scale) = &setting.scale else { return Ok(()) };
+    let text = "`scale` and counted misses both say how constants are carried";
+    Err(scale.error(code::NOT_APPLICABLE, text).help("leave one of them out"))
+}
+
+/// An error if counted misses would change nothing.
+fn misses_are_used(subjects: &[Subject], word: &Word, found: &FoundExperiment) -> Result<(), Error> {
+    let is_used = |subject: &Subject| match &subject.kind {
+        SubjectKind::Carried(carried) => carried.is_by_statements(),
+        _ => false,
+    };
+    if subjects.iter().all(is_used) {
+        return Ok(());
+    }
+    let text = format!("the traces of `{}` do not say what the statements behind its formula do", found.name);
+    let cure = "translate it with this `call`, in one block, and run it again; `set source on` if it is off";
+    Err(word.error(code::NO_ANSWER, text).help(cure))
 }
 
 fn measured_on(here: Option<Arc<Machine>>, on: &Word) -> Result<Arc<Machine>, Error> {
@@ -123,12 +166,16 @@ fn carried(
     let own = numbers.iter().filter(|name| origin.own.contains(name));
     let remarks: Vec<Remark> =
         own.map(|name| Remark::TakenFromMachine { variable: (*name).to_owned() }).collect();
-    let carried = |(there, word): &(Arc<Machine>, &Word)| {
+    let carried = |(place, (there, word)): (usize, &(Arc<Machine>, &Word))| {
         let forecaster = forecaster.as_ref().clone();
         CarriedModel::new(forecaster, [here, there], &origin.lets, numbers.clone(), scales.clone())
             .map(|carried| match &origin.counts {
                 Some(counts) if setting.scales.is_empty() => carried.with_statements(counts),
                 _ => carried,
+            })
+            .map(|carried| match origin.misses.get(place) {
+                Some(misses) => carried.with_misses(misses.clone()),
+                None => carried,
             })
             .map(|carried| Subject {
                 machine: Some(there.name.clone()),
@@ -144,7 +191,7 @@ fn carried(
                 Error::at(error.code(), span.clone(), error.to_string()).help(cure)
             })
     };
-    machines.iter().map(carried).collect()
+    machines.iter().enumerate().map(carried).collect()
 }
 
 /// Those of g and L that the formula has from the machine: not if `let` defines them, or the samples have them and a value is given.
