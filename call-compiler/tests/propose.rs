@@ -48,6 +48,27 @@ fn addresses_count_elements_of_their_own_type() {
 }
 
 #[test]
+fn addresses_lose_their_type_as_pointers_to_void() {
+    let between = "void b(int *from, int *to) { for (int *at = from; at < to; at++) g(); }";
+    let of_void = "void b(void *from, void *to) { int *end = to; for (int *at = from; at < end; at++) g(); }";
+    let global = "static void *base; struct s { void *base; int *words; };";
+    for (caller, callee, expected) in [
+        ("void f(int *a, int n) { b(a, a + n); }", between, "b = n"),
+        ("void f(struct s *s, int n) { b(s->words, s->words + n); }", between, "b = n"),
+        // GNU counts bytes.
+        ("void f(void *a, int n) { b(a, a + n); }", between, "b ?"),
+        ("void f(void *a, int n) { b(a, n + a); }", between, "b ?"),
+        ("void f(int n) { b(base, base + n); }", between, "b ?"),
+        ("void f(struct s *s, int n) { b(s->base, s->base + n); }", between, "b ?"),
+        ("void f(void *a, int n) { void *e = a; e += n; b(a, e); }", between, "b ?"),
+        ("void f(char *a, int n) { b(a, a + n); }", of_void, "b ?"),
+    ] {
+        let found = counts(&format!("{global} {caller} {callee}"));
+        assert_eq!(found.last().map(String::as_str), Some(expected), "{caller}: {found:?}");
+    }
+}
+
+#[test]
 fn loops_between_linear_bounds_are_exact() {
     check("void f(int n) { for (int i = 0; i < n; i++) g(); }", &["= n"]);
     check("void f(int n) { for (int i = n; i >= 2; --i) g(); }", &["= n - 1"]);

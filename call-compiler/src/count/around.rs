@@ -27,6 +27,17 @@ pub enum Around {
     Unknown(Reason),
 }
 
+impl Around {
+    pub fn polynomials(&self) -> Vec<&Polynomial> {
+        match self {
+            Around::Loop(level) => level.polynomials(),
+            Around::Cases(cases, _) => cases.iter().flatten().collect(),
+            Around::Fact(positive) | Around::Assumed(positive) | Around::Since(positive) => vec![positive],
+            Around::Rounded | Around::Doubt(_) | Around::Unknown(_) => Vec::new(),
+        }
+    }
+}
+
 /// All that surrounds a statement, from the outermost one on. Most of it is the same for many.
 pub type Surroundings = Rc<[Rc<Around>]>;
 
@@ -74,7 +85,10 @@ const MOST_GROUPS: usize = 64;
 
 impl Found {
     pub fn add(&mut self, around: Surroundings, statement: StatementId, times: u64) {
-        let group = match self.groups.iter_mut().rev().find(|group| group.around == around) {
+        // Those beyond are never the same.
+        let told_apart = self.groups.len().min(MOST_GROUPS);
+        let same = self.groups[..told_apart].iter_mut().rev().find(|group| group.around == around);
+        let group = match same {
             Some(group) => group,
             None => {
                 let around = if self.groups.len() < MOST_GROUPS {

@@ -1,6 +1,6 @@
 //! The blocks of a file, functions and outermost loops, with how often their statements run.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -239,17 +239,29 @@ impl<'a, 'p> Maker<'a, 'p> {
                 all.insert(*statement, sum);
             }
         }
+        // Most statements share their number with others.
+        let mut told: HashMap<*const Times, [Rc<Times>; 2]> = HashMap::new();
         for times in all.values_mut() {
-            if let Some(count) = times.count.as_ref().filter(|_| !self.names.is_empty()) {
-                let told = self.names.iter().fold(count.times.clone(), |its, (name, value)| {
-                    its.substituted(name, value).unwrap_or(its)
-                });
-                let count = Some(Count { times: told, ..count.clone() });
-                *times = Rc::new(Times { count, reasons: times.reasons.clone() });
-            }
-            self.forget_pointers(times);
+            let known = told.entry(Rc::as_ptr(times));
+            let [_, its] = known.or_insert_with(|| [times.clone(), self.told(times)]);
+            *times = its.clone();
         }
         all
+    }
+
+    /// A number in the names that are wanted.
+    fn told(&self, times: &Rc<Times>) -> Rc<Times> {
+        let mut times = times.clone();
+        if let Some(count) = times.count.as_ref().filter(|_| !self.names.is_empty()) {
+            let told = self
+                .names
+                .iter()
+                .fold(count.times.clone(), |its, (name, value)| its.substituted(name, value).unwrap_or(its));
+            let count = Some(Count { times: told, ..count.clone() });
+            times = Rc::new(Times { count, reasons: times.reasons.clone() });
+        }
+        self.forget_pointers(&mut times);
+        times
     }
 
     /// A block of some statements, and what takes time in it and is not counted.
@@ -301,19 +313,24 @@ impl<'a, 'p> Maker<'a, 'p> {
 
     /// The terms of a formula for these statements, and what keeps it from being known.
     fn terms(&self, ids: &[StatementId], all: &BTreeMap<StatementId, Rc<Times>>) -> (Vec<Term>, Vec<Remark>) {
-        let counts = all.values().filter_map(|times| times.count.as_ref()).map(|count| count.times.clone());
-        let sizes = Sizes::of(counts.collect());
+        let different: HashMap<*const Times, &Count> =
+            all.values().filter_map(|times| Some((Rc::as_ptr(times), times.count.as_ref()?))).collect();
+        let sizes = Sizes::of(different.values().map(|count| count.times.clone()).collect());
+        let leading: HashMap<*const Times, Vec<(Monomial, Number)>> = different
+            .into_iter()
+            .map(|(times, count)| (times, leading_terms(&sizes.applied(&count.times))))
+            .collect();
         let mut behind: BTreeMap<Monomial, Vec<(StatementId, Number)>> = BTreeMap::new();
         let mut unknown: BTreeSet<Remark> = BTreeSet::new();
         behind.entry(Monomial::default()).or_default();
         for id in ids {
             let times = &all[id];
-            let Some(count) = &times.count else {
+            let Some(leading) = leading.get(&Rc::as_ptr(times)) else {
                 unknown.extend(times.reasons.iter().map(|reason| self.remark(reason, id)));
                 continue;
             };
-            for (monomial, factor) in leading_terms(&sizes.applied(&count.times)) {
-                behind.entry(without_sizes(&monomial)).or_default().push((*id, factor));
+            for (monomial, factor) in leading {
+                behind.entry(without_sizes(monomial)).or_default().push((*id, factor.clone()));
             }
         }
         if !unknown.is_empty() {

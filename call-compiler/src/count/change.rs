@@ -36,7 +36,7 @@ pub struct Change<'p> {
 }
 
 /// A call of a function by its name.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Called {
     pub name: String,
     /// The variables that are handed over; `&n` for an address.

@@ -11,6 +11,8 @@ pub struct Members {
     narrow: HashSet<String>,
     /// Of unions: they change with each other.
     of_unions: HashSet<String>,
+    /// Pointers to `void`.
+    untyped: HashSet<String>,
 }
 
 impl Members {
@@ -39,7 +41,10 @@ impl Members {
     }
 
     fn extend(&mut self, member: Option<Member>) {
-        let Some(Member { name, is_narrow, is_of_union }) = member else { return };
+        let Some(Member { name, is_narrow, is_of_union, is_untyped }) = member else { return };
+        if is_untyped {
+            self.untyped.insert(name.clone());
+        }
         if is_narrow {
             self.narrow.insert(name.clone());
         }
@@ -52,6 +57,10 @@ impl Members {
         self.narrow.contains(member)
     }
 
+    pub fn is_untyped(&self, member: &str) -> bool {
+        self.untyped.contains(member)
+    }
+
     pub fn is_of_union(&self, member: &str) -> bool {
         self.of_unions.contains(member)
     }
@@ -61,6 +70,7 @@ struct Member {
     name: String,
     is_narrow: bool,
     is_of_union: bool,
+    is_untyped: bool,
 }
 
 /// The body of a structure or union that is gone through.
@@ -69,6 +79,7 @@ struct Body {
     /// Of the declaration at hand.
     is_narrow: bool,
     is_pointer: bool,
+    is_void: bool,
     /// Behind the name: in brackets or parentheses, or the number of bits.
     is_behind: bool,
     name: Option<String>,
@@ -76,7 +87,7 @@ struct Body {
 
 impl Body {
     fn new(is_union: bool) -> Body {
-        Body { is_union, is_narrow: false, is_pointer: false, is_behind: false, name: None }
+        Body { is_union, is_narrow: false, is_pointer: false, is_void: false, is_behind: false, name: None }
     }
 
     /// Takes the next token; returns a member where its declarator ends.
@@ -84,12 +95,15 @@ impl Body {
         match text {
             b"," | b";" => {
                 let is_narrow = self.is_narrow && !self.is_pointer;
+                let is_untyped = self.is_void && self.is_pointer;
                 let name = self.name.take();
                 (self.is_pointer, self.is_behind) = (false, false);
                 self.is_narrow &= text == b",";
-                return name.map(|name| Member { name, is_narrow, is_of_union: self.is_union });
+                self.is_void &= text == b",";
+                return name.map(|name| Member { name, is_narrow, is_of_union: self.is_union, is_untyped });
             }
             b"*" => self.is_pointer = true,
+            b"void" => self.is_void = true,
             b":" => (self.is_narrow, self.is_behind) = (true, true),
             b"[" => self.is_behind = true,
             _ if is_narrow => self.is_narrow = true,

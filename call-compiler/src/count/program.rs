@@ -47,6 +47,8 @@ pub struct Parameter {
     pub kind: Type,
     /// Whether it is of a type with less bits than `int`.
     pub is_narrow: bool,
+    /// Whether it points to `void`.
+    pub is_untyped: bool,
 }
 
 impl<'a> Program<'a> {
@@ -89,6 +91,12 @@ impl<'a> Program<'a> {
         })
     }
 
+    /// Whether a variable of the file points to `void`, as far as its declarations tell.
+    pub fn is_untyped_variable(&self, name: &str) -> bool {
+        let is_void = |index: usize| self.file.tokens.text(index) == b"void";
+        self.file.declarations_of_variable(name).any(|(item, token)| (item.first..token).any(is_void))
+    }
+
     /// How many functions have bodies.
     pub fn len(&self) -> usize {
         self.names.len()
@@ -106,7 +114,7 @@ impl<'a> Program<'a> {
     /// The function in whose definition an offset of the preprocessed text lies.
     pub fn function_at(&self, offset: usize) -> Option<usize> {
         let item = self.file.item_at(offset)?;
-        self.names.iter().position(|(_, its)| *its == item)
+        self.names.binary_search_by_key(&item, |(_, its)| *its).ok()
     }
 
     /// Whether a function of the file comes from a header.
@@ -209,8 +217,10 @@ impl Parsed {
             let kind = declared_type(specifiers, &declarator.node, typedefs);
             let is_narrow = declarator.node.derived.is_empty()
                 && program.is_narrow(type_specifiers(&parameter.node.specifiers));
+            let is_untyped = type_specifiers(&parameter.node.specifiers)
+                .any(|specifier| matches!(specifier, TypeSpecifier::Void));
             let name = declared_name(&declarator.node).map(str::to_owned);
-            found.extend(name.map(|name| Parameter { name, kind, is_narrow }));
+            found.extend(name.map(|name| Parameter { name, kind, is_narrow, is_untyped }));
         }
         found
     }

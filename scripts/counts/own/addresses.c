@@ -42,3 +42,26 @@ void without_casts(void *to, int n)
     for (int *at = to; at < last; at++)
         sum++; /* unknown */
 }
+
+void elements_between(int *from, int *to)
+{
+    for (int *at = from; at < to; at++)
+        sum++; /* unknown */
+}
+
+void bytes_are_added_to_void(void *to, int n)
+{
+    elements_between(to, to + n);
+}
+
+void elements_of_void(void *from, void *to)
+{
+    int *last = to;
+    for (int *at = from; at < last; at++)
+        sum++; /* unknown */
+}
+
+void bytes_become_void(char *to, int n)
+{
+    elements_of_void(to, to + n);
+}

@@ -2,7 +2,7 @@
 //! time grows with an argument.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use call_counting::{Atom, Level, Polynomial};
@@ -97,10 +97,10 @@ impl<'p> Walk<'p, '_> {
             work = &work * &work.log();
         }
         let statement = StatementId { function: self.function, offset, part: Part::Library(name) };
-        self.found_with(&with_order(work), statement, 1);
+        self.found_with(&with_order(work), &BTreeMap::from([(statement, 1)]));
     }
 
-    fn found_with(&mut self, inner: &[Rc<Around>], statement: StatementId, times: u64) {
+    fn found_with(&mut self, inner: &[Rc<Around>], statements: &BTreeMap<StatementId, u64>) {
         let mut doubts = 0;
         let is_told = |around: &&Rc<Around>| {
             let is_doubt = matches!(***around, Around::Doubt(_));
@@ -108,7 +108,9 @@ impl<'p> Walk<'p, '_> {
             !is_doubt || doubts <= MOST_DOUBTS
         };
         let around: Surroundings = self.surroundings().iter().chain(inner).filter(is_told).cloned().collect();
-        self.found.add(around, statement, times);
+        for (statement, times) in statements {
+            self.found.add(around.clone(), *statement, *times);
+        }
     }
 
     fn called_own(&mut self, function: usize, arguments: &[Value], paths: &[Option<String>], offset: usize) {
@@ -127,6 +129,7 @@ impl<'p> Walk<'p, '_> {
             // One statement says it for all that are unknown there.
             self.found.add([Around::Unknown(reason).into()].into(), statement, 1);
         }
+        let arguments = &self.untyped_arguments(function, arguments, offset);
         let mut indices: HashMap<u32, u32> = HashMap::new();
         for group in summary.known() {
             let mut inner = Vec::new();
@@ -139,15 +142,24 @@ impl<'p> Walk<'p, '_> {
                     offset,
                 ));
             }
-            for (statement, times) in &group.statements {
-                self.found_with(&inner, *statement, *times);
-            }
+            self.found_with(&inner, &group.statements);
         }
         for uncounted in &summary.uncounted {
             if self.found.uncounted.len() < MOST_UNCOUNTED && !self.found.uncounted.contains(uncounted) {
                 self.found.uncounted.push(uncounted.clone());
             }
         }
+    }
+
+    /// Arguments as a function gets them: in which elements an address was moved is forgotten where a parameter points to `void`.
+    fn untyped_arguments(&self, function: usize, arguments: &[Value], offset: usize) -> Vec<Value> {
+        let parameters = self.program.parsed(function).map_or(&[][..], |its| its.parameters(self.program));
+        let is_untyped = |place: usize| parameters.get(place).filter(|parameter| parameter.is_untyped);
+        let as_handed_over = |(place, value): (usize, &Value)| match (is_untyped(place), value) {
+            (Some(parameter), Ok(value)) => self.readdressed(value.clone(), true, &parameter.name, offset),
+            _ => value.clone(),
+        };
+        arguments.iter().enumerate().map(as_handed_over).collect()
     }
 
     /// Surroundings in a function that is called, in terms of who calls.
@@ -236,15 +248,8 @@ impl<'p> Walk<'p, '_> {
 }
 
 fn own_indices(part: &Around) -> BTreeSet<u32> {
-    let (polynomials, own): (Vec<&Polynomial>, Option<u32>) = match part {
-        Around::Loop(level) => (level.polynomials(), level.index()),
-        Around::Cases(cases, _) => (cases.iter().flatten().collect(), None),
-        Around::Fact(positive) | Around::Assumed(positive) | Around::Since(positive) => {
-            (vec![positive], None)
-        }
-        Around::Rounded | Around::Doubt(_) | Around::Unknown(_) => (Vec::new(), None),
-    };
-    let atoms = polynomials.into_iter().flat_map(Polynomial::atoms);
+    let own = if let Around::Loop(level) = part { level.index() } else { None };
+    let atoms = part.polynomials().into_iter().flat_map(Polynomial::atoms);
     let inside = atoms.filter_map(|atom| if let Atom::Index(number) = atom { Some(*number) } else { None });
     inside.chain(own).collect()
 }

@@ -210,7 +210,20 @@ impl<'p> Walk<'p, '_> {
             return Err(Reason::new(self.at(expression), format!("`{}` is no sum", self.shown(expression))));
         }
         let (left, right) = (self.evaluate(&binary.lhs), self.evaluate(&binary.rhs));
-        self.computed(expression, operator, left?, &right?)
+        let value = self.computed(expression, operator, left?, &right?)?;
+        // What is added to an address in bytes may go where elements are counted without a cast.
+        let is_untyped = |walk: &Self, operand: &Node<Expression>| match &operand.node {
+            Expression::Identifier(_) | Expression::Member(_) => {
+                path_of(operand).is_some_and(|path| walk.is_untyped(&path))
+            }
+            _ => false,
+        };
+        if matches!(operator, B::Plus | B::Minus)
+            && is_untyped(self, &binary.lhs) != is_untyped(self, &binary.rhs)
+        {
+            return self.readdressed(value, true, &self.shown(expression), self.at(expression));
+        }
+        Ok(value)
     }
 
     fn computed(

@@ -174,6 +174,20 @@ impl<'p, 's> Walk<'p, 's> {
         }
     }
 
+    /// Whether a variable or member points to `void`, which has no size.
+    pub fn is_untyped(&self, path: &str) -> bool {
+        if let Some(member) = path.rfind(['.', '>']).map(|at| &path[at + 1..]) {
+            return self.program.members.is_untyped(member);
+        }
+        match self.local(path) {
+            Some(local) => local.is_untyped,
+            None => match self.parsed.parameters(self.program).iter().find(|its| its.name == path) {
+                Some(parameter) => parameter.is_untyped,
+                None => self.program.is_untyped_variable(path),
+            },
+        }
+    }
+
     pub fn push(&mut self, around: Around) {
         self.shared = None;
         self.around.push(around.into());
@@ -253,10 +267,9 @@ impl<'p, 's> Walk<'p, 's> {
             if !is_whole {
                 self.outside = self.locals_of(definition);
             }
-            let effects = Finder::statement(&definition.statement);
-            for (path, offset) in effects.kept_addresses {
+            for (path, offset) in &self.summaries.effects(self.function).kept_addresses {
                 let why = format!("`{path}` may change through a pointer to it");
-                self.environment.expose(&path, Reason::new(self.parsed.original(offset), why));
+                self.environment.expose(path, Reason::new(self.parsed.original(*offset), why));
             }
         }
         let back = wild_jump.map(|at| self.parsed.original(at));
@@ -523,7 +536,7 @@ impl<'p, 's> Walk<'p, 's> {
     pub fn give(&mut self, place: &Place, value: Value, alias: Option<String>, offset: usize) {
         let value = match place {
             Place::Path(path) if self.is_narrow(path) => fitting(value, path, offset),
-            Place::Path(path) if self.local(path).is_some_and(|its| its.is_untyped) => {
+            Place::Path(path) if self.is_untyped(path) => {
                 value.and_then(|value| self.readdressed(value, true, path, offset))
             }
             _ => value,

@@ -1,7 +1,7 @@
 //! What the functions of a program do, each walked through once.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use super::super::around::{Around, Group, Part, StatementId, Surroundings, Uncounted};
@@ -160,42 +160,45 @@ impl<'p> Summaries<'p> {
     /// Finds what a function and all that it calls change. Those that call each other are gone through until nothing is added.
     fn find_changes(&self, function: usize) {
         let mut order = Vec::new();
-        let has_circle = self.callees_first(function, &mut BTreeSet::new(), &mut order);
-        loop {
-            let mut has_grown = false;
+        self.callees_first(function, &mut BTreeSet::new(), &mut order);
+        let mut callers: HashMap<usize, BTreeSet<usize>> = HashMap::new();
+        for function in &order {
+            let effects = self.effects(*function);
+            let callees = effects.calls.iter().filter_map(|called| self.program.find(&called.name));
+            callees.for_each(|callee| _ = callers.entry(callee).or_default().insert(*function));
+        }
+        let mut outdated: HashSet<usize> = order.iter().copied().collect();
+        while !outdated.is_empty() {
             for function in &order {
+                if !outdated.remove(function) {
+                    continue;
+                }
                 let found = self.changes_found(*function);
                 let mut changes = self.changes.borrow_mut();
                 let known = changes.entry(*function).or_default();
-                has_grown |= found.len() > known.len();
+                if found.len() > known.len() {
+                    outdated.extend(callers.get(function).into_iter().flatten());
+                }
                 *known = Rc::new(found);
-            }
-            if !has_grown || !has_circle {
-                return;
             }
         }
     }
 
-    /// Returns whether functions call each other.
-    fn callees_first(&self, function: usize, met: &mut BTreeSet<usize>, order: &mut Vec<usize>) -> bool {
-        if self.changes.borrow().contains_key(&function) {
-            return false;
+    /// The functions whose changes are not known yet, those that are called before those that call them as far as that can be.
+    fn callees_first(&self, function: usize, met: &mut BTreeSet<usize>, order: &mut Vec<usize>) {
+        if self.changes.borrow().contains_key(&function) || !met.insert(function) {
+            return;
         }
-        if !met.insert(function) {
-            return !order.contains(&function);
-        }
-        let mut has_circle = false;
         for called in &self.effects(function).calls {
             if let Some(callee) = self.program.find(&called.name) {
-                has_circle |= self.callees_first(callee, met, order);
+                self.callees_first(callee, met, order);
             }
         }
         order.push(function);
-        has_circle
     }
 
     /// What the statements of a function do.
-    fn effects(&self, function: usize) -> Rc<Effects<'p>> {
+    pub fn effects(&self, function: usize) -> Rc<Effects<'p>> {
         if let Some(known) = self.effects.borrow().get(&function) {
             return known.clone();
         }
@@ -216,7 +219,7 @@ impl<'p> Summaries<'p> {
             let parameters: Vec<String> =
                 parsed.parameters(self.program).iter().map(|its| its.name.clone()).collect();
             let mut places: Vec<Place> = effects.changes.iter().map(|change| change.place.clone()).collect();
-            for called in &effects.calls {
+            for called in effects.calls.iter().collect::<BTreeSet<&Called>>() {
                 let callee = self.program.find(&called.name);
                 places.extend(callee.into_iter().flat_map(|callee| self.known_changes_of(callee, called)));
             }

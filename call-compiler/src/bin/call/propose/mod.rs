@@ -85,15 +85,19 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
 /// The blocks of a file, as the preprocessor makes it.
 fn counted(compile: &Compile, include: &Path) -> Result<Vec<BlockCounts>, String> {
     let source = compile.source()?;
-    let with_numbers = preprocess(compile, include)?;
     let sizes::WithSizes { source, flags, sizes } = sizes::kept_as_names(&source, &compile.flags);
-    if !sizes.is_empty() {
-        let with_sizes = Compile { flags, ..compile.clone() };
-        if let Ok(text) = preprocess_text(&with_sizes, &source, include)
-            && sizes::is_same(&text, &with_numbers, &sizes)
-        {
-            return Ok(count(standard_input::SHOWN, &text));
-        }
+    let with_sizes = Compile { flags, ..compile.clone() };
+    let (with_numbers, with_names) = std::thread::scope(|scope| {
+        let names =
+            (!sizes.is_empty()).then(|| scope.spawn(|| preprocess_text(&with_sizes, &source, include)));
+        let numbers = preprocess(compile, include);
+        (numbers, names.and_then(|thread| thread.join().ok()))
+    });
+    let with_numbers = with_numbers?;
+    if let Some(Ok(text)) = with_names
+        && sizes::is_same(&text, &with_numbers, &sizes)
+    {
+        return Ok(count(standard_input::SHOWN, &text));
     }
     Ok(count(&compile.shown(), &with_numbers))
 }
