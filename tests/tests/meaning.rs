@@ -171,6 +171,42 @@ fn experiments_have_the_processors_of_their_communicator() {
     }
 }
 
+/// It is of MPI, but does not say so to `call`.
+const UNSAID: &str = r#"#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int n = 3;
+    MPI_Init(&argc, &argv);
+#pragma cll f f[0]*n/P
+#pragma cll end f
+#pragma cll report all
+#pragma cll report all
+    MPI_Finalize();
+    return 0;
+}
+"#;
+
+/// Each process would pass for a run on one processor.
+#[test]
+fn a_program_of_mpi_that_does_not_say_so_is_told() {
+    for transport in [Transport::Mpi, Transport::Mpich] {
+        if !transport.is_available() {
+            continue;
+        }
+        let workshop = Workshop::new();
+        workshop.write("unsaid.c", UNSAID);
+        workshop.shell(&format!("call cc {} unsaid.c -o unsaid", transport.compiler()));
+        for (processes, times) in [(1, 0), (2, 1)] {
+            let launcher = transport.launcher().replace("%P", &processes.to_string());
+            let told = workshop.shell(&format!("{launcher} ./unsaid 2>&1"));
+            let remark =
+                format!("P is 1, and each of the {processes} processes of MPI writes a trace of its own");
+            assert_eq!(told.matches(&remark).count(), times, "{told}");
+        }
+    }
+}
+
 /// The block is around the region: 300 + 40 n/P ns on a team of P threads.
 const REGION: &str = r#"#include <omp.h>
 

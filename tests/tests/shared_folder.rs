@@ -1,17 +1,17 @@
-//! Eight users at once in one folder where everybody may write and nobody may remove what is another's, such as `/tmp`.
+//! Eight users, or one eight times, at once in one folder where everybody may write and nobody may remove what is another's, such as `/tmp`.
 #![allow(clippy::print_stderr, reason = "tests tell what they skip")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::process::{Child, Command, Stdio};
 
 use call_tests::{Workshop, binaries};
 
-const USERS: u32 = 8;
+const WORKERS: u32 = 8;
 const ROUNDS: usize = 2;
 
-/// `n` tells the user and the round, so rows that were mixed or lost are seen.
+/// `n` tells the worker and the round, so rows that were mixed or lost are seen.
 const PROGRAM: &str = "#include <stdlib.h>\nint main(int count, char **words)\n{\n    int n = count > 1 ? atoi(words[1]) : 0;\n    int k;\n\
     for (k = 0; k < 20000; k++) {\n#pragma cll mine mine[0]*n\n#pragma cll end mine\n    }\n#pragma cll report all\n    return 0;\n}\n";
 
@@ -48,34 +48,37 @@ fn shared() -> Workshop {
 }
 
 fn all(children: Vec<(u32, Child)>) {
-    for (user, child) in children {
+    for (number, child) in children {
         let output = child.wait_with_output().unwrap();
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success(), "user {user}: {told}\n{}", String::from_utf8_lossy(&output.stdout));
+        assert!(
+            output.status.success(),
+            "worker {number}: {told}\n{}",
+            String::from_utf8_lossy(&output.stdout)
+        );
     }
 }
 
-#[test]
-fn eight_users_translate_run_and_report_in_one_folder() {
+/// Eight of them translate, run and report at once; `user_of` says as which user each works.
+fn work_at_once(traces: &[&str], user_of: impl Fn(u32) -> u32) {
     let workshop = shared();
-    let others = has_users(&workshop);
     // Each translates and compiles under a name of their own, and all run what the first one made, too.
     workshop.shell("call shared.c 2>&1 && cc $(call cflags) shared.call.c $(call libs) -o shared");
-    for trace in ["text", "binary"] {
-        let start = |user: u32| {
+    for trace in traces {
+        let start = |number: u32| {
             let line = format!(
-                "set -e; export XDG_CACHE_HOME=$PWD/cache{user} CALL_QUIET=1 CALL_TRACE={trace} CALL_SAVE=0.001; \
-                 cp shared.c own{user}.c; call -q own{user}.c; call cc -o own{user} own{user}.c; \
-                 for round in $(seq {ROUNDS}); do ./shared {user}$round & one=$!; ./own{user} {user}$round; wait $one; done; \
-                 llac -e \"load own{user}.call.*.dat\" -e experiments >own{user}.txt"
+                "set -e; export XDG_CACHE_HOME=$PWD/cache$(id -u) CALL_QUIET=1 CALL_TRACE={trace} CALL_SAVE=0.001; \
+                 cp shared.c own{number}.c; call -q own{number}.c; call cc -o own{number} own{number}.c; \
+                 for round in $(seq {ROUNDS}); do ./shared {number}$round & one=$!; ./own{number} {number}$round; wait $one; done; \
+                 llac -e \"load own{number}.call.*.dat\" -e experiments >own{number}.txt"
             );
-            let mut command = as_user(&workshop, if others { user } else { 0 }, &line);
-            (user, command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
+            let mut command = as_user(&workshop, user_of(number), &line);
+            (number, command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
         };
-        all((1..=USERS).map(start).collect());
+        all((1..=WORKERS).map(start).collect());
     }
     let mut rows: BTreeMap<String, usize> = BTreeMap::new();
-    let mut owners: BTreeMap<u32, usize> = BTreeMap::new();
+    let mut owners: BTreeSet<u32> = BTreeSet::new();
     for name in workshop.traces() {
         let trace = workshop.trace(&name);
         let samples = &trace.experiments[0].samples;
@@ -84,16 +87,59 @@ fn eight_users_translate_run_and_report_in_one_folder() {
         let n = values[0];
         assert!(values.iter().all(|value| *value == n), "{name} is of one run");
         let of = name.split('.').next().unwrap().to_owned();
-        assert!(of == "shared" || of == format!("own{}", n as u32 / 10), "{name} is of user {n}");
+        assert!(of == "shared" || of == format!("own{}", n as u32 / 10), "{name} is of worker {n}");
         *rows.entry(format!("{of} {n}")).or_default() += samples.time_s.len();
-        *owners.entry(fs::metadata(workshop.path().join(&name)).unwrap().uid()).or_default() += 1;
+        owners.insert(fs::metadata(workshop.path().join(&name)).unwrap().uid());
     }
-    // Each run twice: as text and binary.
-    assert_eq!(rows.len(), 2 * USERS as usize * ROUNDS);
-    assert!(rows.values().all(|count| *count == 2 * 20_000), "{rows:?}");
-    assert_eq!(owners.len(), if others { USERS as usize } else { 1 });
+    // Each run once for each kind of trace.
+    assert_eq!(rows.len(), 2 * WORKERS as usize * ROUNDS);
+    assert!(rows.values().all(|count| *count == traces.len() * 20_000), "{rows:?}");
+    assert_eq!(owners.len(), (1..=WORKERS).map(user_of).collect::<BTreeSet<_>>().len());
     let left = workshop.shell("ls -A | grep -e '\\.new$' -e unfinished -e '^\\.tmp' || true");
     assert_eq!(left, "");
+    eprintln!("{WORKERS} at once, as the users {owners:?}, traces: {}", traces.join(", "));
+}
+
+/// Root has both halves: eight users who are not root, and one such user eight times. Others have themselves eight times.
+#[test]
+fn eight_work_at_once_in_one_folder() {
+    if has_users(&shared()) {
+        work_at_once(&["text", "binary"], |number| number);
+        work_at_once(&["text"], |_| 1);
+    } else {
+        work_at_once(&["text", "binary"], |_| 0);
+    }
+}
+
+/// Puts a runtime that all may write to where the first rename wants to go, as somebody would who is quicker.
+const QUICKER: &str = "#define _GNU_SOURCE\n#include <fcntl.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\
+    int rename(const char *from, const char *to)\n{\n    static int is_later;\n    char line[8192];\n\
+    if (!is_later++ && strstr(to, \"/call-\") != NULL) {\n\
+        snprintf(line, sizeof line, \"cp -r '%s' '%s' && chmod 777 '%s'\", from, to, to);\n\
+        unsetenv(\"LD_PRELOAD\");\n        if (system(line) != 0)\n            abort();\n    }\n\
+    return renameat(AT_FDCWD, from, AT_FDCWD, to);\n}\n";
+
+/// What was put there after the first look is looked at, too; and what is made cannot be renamed by others.
+#[test]
+fn a_runtime_of_who_was_quicker_is_not_trusted_unseen() {
+    let workshop = shared();
+    workshop.write("quicker.c", QUICKER);
+    workshop.shell("cc -shared -fPIC quicker.c -o quicker.so");
+    let told = workshop.shell(
+        "unset CALL_RUNTIME_DIR; export XDG_CACHE_HOME=$PWD/lost; \
+         ! LD_PRELOAD=$PWD/quicker.so call -q -o shared.call.c shared.c 2>&1",
+    );
+    assert!(told.contains("is one that others may write to"), "{told}");
+    // The folder around it: others could put theirs in the place of what was looked at.
+    let told = workshop.shell(
+        "unset CALL_RUNTIME_DIR; export XDG_CACHE_HOME=$PWD/wide; umask 0; call -q -o shared.call.c shared.c; stat -c %a wide/call; \
+         chmod 777 wide/call; ! call -q -o shared.call.c shared.c 2>&1; \
+         chmod 1777 wide/call; call -q -o shared.call.c shared.c 2>&1; \
+         chmod 755 wide/call; mv wide/call elsewhere; ln -s ../elsewhere wide/call; call -q -o shared.call.c shared.c 2>&1",
+    );
+    assert!(told.starts_with("775\n"), "{told}");
+    assert_eq!(told.matches("wide/call is one that others may write to").count(), 1, "{told}");
+    assert_eq!(told.trim_end().lines().count(), 2, "{told}");
 }
 
 /// Where another's file is in the way that is told, and nothing of it is changed.

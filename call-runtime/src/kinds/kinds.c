@@ -97,5 +97,11 @@ void cll_sync(const cll_unit *unit, const void *machine)
 
 void cll_report(const cll_unit *unit, const void *machine, const char *names)
 {
-    cll_write_report(backend_of(unit), unit, machine, names, CLL_CALLER);
+    const cll_backend *backend = backend_of(unit);
+#ifdef CLL_TRANSPORT_MPI
+    if (backend == &cll_sequential_backend) {
+        cll_mpi_tell_unsaid();
+    }
+#endif
+    cll_write_report(backend, unit, machine, names, CLL_CALLER);
 }

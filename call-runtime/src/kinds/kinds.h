@@ -9,6 +9,9 @@ extern const cll_backend cll_bsplib_backend;
 extern const cll_backend cll_openmp_backend;
 #ifdef CLL_TRANSPORT_MPI
 extern const cll_backend cll_mpi_backend;
+
+/* Tells, once, that MPI runs several processes though no file of the program says `parallel MPI`. */
+void cll_mpi_tell_unsaid(void);
 #endif
 
 #endif

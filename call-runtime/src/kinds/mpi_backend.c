@@ -55,6 +55,20 @@ static int size_of(MPI_Comm communicator)
     return size;
 }
 
+void cll_mpi_tell_unsaid(void)
+{
+    static int is_told = 0;
+    if (is_told || phase() != IN_MPI || size_of(MPI_COMM_WORLD) == 1) {
+        return;
+    }
+    is_told = 1;
+    if (rank_in_world() == 0) {
+        cll_tell("report: P is 1, and each of the %d processes of MPI writes a trace of its own, as no file of the program says "
+                 "`#pragma cll parallel MPI MPI_COMM_WORLD`",
+                 size_of(MPI_COMM_WORLD));
+    }
+}
+
 /* Under SMPI each processor is its own main thread, whatever the system says. */
 static int is_main_thread(void)
 {

@@ -1,8 +1,9 @@
 //! Where the runtime's C files stand on disk, so that compilers can read them: a folder of the user, written on first use.
 
 use std::env;
-use std::fs::{self, Permissions};
+use std::fs::{self, Metadata, Permissions};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
@@ -20,13 +21,16 @@ pub fn prepare() -> Result<PathBuf, String> {
         ));
     }
     if !is_named {
-        trust(&directory)?;
-        trust(&directory.join("lib"))?;
+        trust_all(&base, &directory)?;
     }
     if !is_complete(&directory) {
         write(&directory).map_err(|error| {
             format!("cannot write the runtime to {}: {error} (set CALL_RUNTIME_DIR)", directory.display())
         })?;
+        // What stands there now may be of somebody else who was quicker.
+        if !is_named {
+            trust_all(&base, &directory)?;
+        }
     }
     Ok(directory)
 }
@@ -45,12 +49,26 @@ fn base() -> Result<(PathBuf, bool), String> {
 }
 
 /// What stands there becomes a part of programs: it has to be of this user or of root, and nobody else may change it.
-fn trust(folder: &Path) -> Result<(), String> {
-    let Ok(known) = fs::symlink_metadata(folder) else { return Ok(()) };
-    let owner = known.uid();
-    let wrong = if owner != 0 && owner != rustix::process::geteuid().as_raw() {
+fn trust_all(base: &Path, directory: &Path) -> Result<(), String> {
+    // Nobody else may rename what stands in the base, which a sticky one sees to. It may be a link to another disk.
+    trust(base, fs::metadata(base), |known| known.mode() & 0o1002 == 0o002)?;
+    for folder in [directory, &directory.join("lib")] {
+        let is_open = |known: &Metadata| known.is_symlink() || known.mode() & 0o002 != 0;
+        trust(folder, fs::symlink_metadata(folder), is_open)?;
+    }
+    Ok(())
+}
+
+/// What is not there is trusted: it will be made.
+fn trust(
+    folder: &Path,
+    known: io::Result<Metadata>,
+    is_open: impl Fn(&Metadata) -> bool,
+) -> Result<(), String> {
+    let Ok(known) = known else { return Ok(()) };
+    let wrong = if known.uid() != 0 && known.uid() != rustix::process::geteuid().as_raw() {
         "belongs to another user"
-    } else if known.is_symlink() || known.mode() & 0o002 != 0 {
+    } else if is_open(&known) {
         "is one that others may write to"
     } else {
         return Ok(());
@@ -62,12 +80,12 @@ fn trust(folder: &Path) -> Result<(), String> {
 }
 
 /// Makes a folder, and those on the way to it, that others cannot write to, whatever the user's mask says.
-pub fn make(folder: &Path) -> std::io::Result<()> {
+pub fn make(folder: &Path) -> io::Result<()> {
     fs::DirBuilder::new().recursive(true).mode(0o775).create(folder)
 }
 
 /// A new folder that is removed at the end. Nobody else can write to it, whatever the user's mask says: what lies in it is compiled.
-pub fn temporary_in(parent: &Path) -> std::io::Result<TempDir> {
+pub fn temporary_in(parent: &Path) -> io::Result<TempDir> {
     tempfile::Builder::new().prefix("call-cc-").permissions(Permissions::from_mode(0o700)).tempdir_in(parent)
 }
 
@@ -87,9 +105,9 @@ fn is_complete(directory: &Path) -> bool {
 }
 
 /// Writes into a folder beside it and renames: two translators started at once do not meet half a runtime.
-fn write(directory: &Path) -> std::io::Result<()> {
+fn write(directory: &Path) -> io::Result<()> {
     let base = directory.parent().unwrap_or(directory);
-    fs::create_dir_all(base)?;
+    make(base)?;
     // Other users may read it as far as their masks allow.
     let temporary = tempfile::Builder::new().permissions(Permissions::from_mode(0o775)).tempdir_in(base)?;
     for file in call_runtime::FILES {
