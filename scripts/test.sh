@@ -34,7 +34,7 @@ step cargo fmt --all --check
 step cargo clippy --locked --workspace --all-targets --quiet -- -D warnings
 RUSTDOCFLAGS='-D warnings' step cargo doc --locked --workspace --no-deps --quiet
 
-# Two programs of tests at once: runs over MPI mostly wait.
+# One program of tests after another: where more processes wait busily than there are cores, as those of MPI do, they waste them.
 RUST_TEST_THREADS=3
 export RUST_TEST_THREADS
 
@@ -45,8 +45,8 @@ printf '\n== cargo test\n'
 cargo test --locked --workspace --no-run --message-format=json 2>"$logs/errors" |
     python3 scripts/test-programs.py >"$logs/programs" || failed=1
 # A program of tests runs in the folder of its package, as under cargo, and what it prints stays together. The longest takes
-# 6 minutes; one that hangs is ended and named.
-LOGS=$logs xargs -P 2 -L 1 sh -c '
+# 5 minutes; one that hangs is ended and named.
+LOGS=$logs xargs -L 1 sh -c '
     log=$LOGS/$(basename "$2").log
     (cd "$1" && timeout -k 10 3600 "$2") >"$log" 2>&1 || echo "test result: FAILED: $2 ended with $?" >>"$log"
     echo "     Running $2"; cat "$log"' run <"$logs/programs" || failed=1

@@ -23,8 +23,8 @@ pub struct ReadingOptions {
 }
 
 /// The names of options, before their `=`.
-const NAMES: [&str; 9] =
-    ["time", "metric", "unit", "decimal", "experiment", "name", "processors", "without", "keep"];
+const NAMES: [&str; 10] =
+    ["time", "metric", "unit", "decimal", "sheet", "experiment", "name", "processors", "without", "keep"];
 
 /// Whether a word is an option rather than a file.
 pub fn is_option(word: &Word) -> bool {
@@ -68,6 +68,7 @@ impl ReadingOptions {
                             .help("`decimal=,` for 12,5 or `decimal=.` for 12.5")
                     })?);
                 }
+                "sheet" => exchange.sheet = one(),
                 "experiment" => exchange.experiment_columns = several(),
                 "name" => exchange.experiment_name = one(),
                 "processors" => exchange.processors_column = one(),
@@ -326,6 +327,7 @@ pub(crate) fn read_file(
         file.read_to_end(&mut bytes).map_err(cannot_read)?;
         let wrong = |error: call_exchange::Error| Error::from(error).of(path);
         if is_own_parquet(&bytes) {
+            options.exchange.refuse_sheet().map_err(wrong)?;
             let runs = ParquetSamples::read(&bytes).map_err(wrong)?.into_traces();
             return Ok((
                 runs.into_iter().map(|(files, trace)| ReadRun { files, trace }).collect(),
@@ -335,6 +337,7 @@ pub(crate) fn read_file(
         let imported = call_exchange::read(path, &bytes, &options.exchange).map_err(wrong)?;
         return Ok((vec![ReadRun::of(path, imported.trace)], imported.notes));
     }
+    options.exchange.refuse_sheet().map_err(|error| Error::from(error).of(path))?;
     let wrong = |error: call_trace::Error| Error::from(error).of(path);
     let mut reader = TraceReader::new(limits);
     while length > 0 {

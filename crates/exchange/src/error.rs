@@ -79,6 +79,10 @@ pub enum Error {
     Packed { problem: String },
     #[error("{place}: {problem}")]
     Binary { place: PlaceInText, problem: String },
+    #[error("there is no sheet `{name}`; the sheets are {}", quoted(sheets))]
+    UnknownSheet { name: String, sheets: Vec<String> },
+    #[error("this is no Excel workbook, and has no sheet `{name}`")]
+    NoSheets { name: String },
     #[error("`{entry}` in it: {error}")]
     Inside { entry: String, error: Box<Error> },
 
@@ -161,6 +165,8 @@ impl Error {
             Error::Shape { .. } => "wrong-shape",
             Error::Packed { .. } => "wrong-archive",
             Error::Binary { .. } => "wrong-binary",
+            Error::UnknownSheet { .. } => "unknown-sheet",
+            Error::NoSheets { .. } => "no-sheets",
             Error::Inside { error, .. } => error.code(),
             Error::NoParametersInName { .. } => "no-parameters-in-name",
             Error::OtherParameters { .. } => "other-parameters",
@@ -207,6 +213,8 @@ impl Error {
             Error::Packed { .. } | Error::Binary { .. } => {
                 "it is damaged or was cut: copy it again, or let its tool write it again"
             }
+            Error::UnknownSheet { .. } => "name one of them, as `sheet=NAME`",
+            Error::NoSheets { .. } => "leave `sheet=` out, or load it apart",
             Error::Inside { error, .. } => return error.cure(),
             Error::NoParametersInName { .. } => {
                 "call it as `NAME.p4.n1000.r1`: names with values, then the number of the repetition"

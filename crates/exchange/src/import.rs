@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use call_grammar::excerpt;
 use call_trace::{Trace, Unit};
 
-use crate::{DecimalSign, Note};
+use crate::{DecimalSign, Error, Note};
 
 /// The formats that can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +55,8 @@ pub enum FileFormat {
     GoogleBenchmark,
     /// A table in Parquet; ours have formulas and summaries besides.
     Parquet,
+    /// A sheet of an Excel workbook, `.xlsx`.
+    Workbook,
 }
 
 impl FileFormat {
@@ -103,6 +106,7 @@ impl fmt::Display for FileFormat {
             FileFormat::Hyperfine => "results of hyperfine",
             FileFormat::GoogleBenchmark => "results of Google Benchmark",
             FileFormat::Parquet => "a table in Parquet",
+            FileFormat::Workbook => "an Excel workbook",
         })
     }
 }
@@ -121,6 +125,8 @@ pub struct ReadOptions {
     pub unit: Option<Unit>,
     /// What stands before the decimals of a table; else its columns say it.
     pub decimal: Option<DecimalSign>,
+    /// The sheet of a workbook that is read; else the first one that holds anything.
+    pub sheet: Option<String>,
     /// Columns whose texts together name the experiment of a row; else one is found by its name.
     pub experiment_columns: Vec<String>,
     /// Name of the experiment of a file that names none; else it is made of the name of the file.
@@ -131,6 +137,19 @@ pub struct ReadOptions {
     pub leave_out: Vec<String>,
     /// Columns that are variables though their names speak of something else.
     pub keep: Vec<String>,
+}
+
+impl ReadOptions {
+    /// Of a file that has no sheets.
+    ///
+    /// # Errors
+    /// If a sheet is asked for: that must not be forgotten.
+    pub fn refuse_sheet(&self) -> Result<(), Error> {
+        match &self.sheet {
+            Some(name) => Err(Error::NoSheets { name: excerpt(name) }),
+            None => Ok(()),
+        }
+    }
 }
 
 /// What was read from a file.

@@ -62,6 +62,7 @@ mod nsys;
 mod open_metrics;
 mod parquet;
 mod pytest_benchmark;
+mod spreadsheet;
 mod table;
 
 pub use error::{Error, WriteError};

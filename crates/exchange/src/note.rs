@@ -28,6 +28,13 @@ pub enum Note {
         /// As what it was read, with a decimal point, and what it is with a decimal comma.
         numbers: [f64; 2],
     },
+    /// One of several sheets was read.
+    Sheet {
+        /// Its name.
+        name: String,
+        /// Those that hold something, too.
+        others: Vec<String>,
+    },
     /// Columns of a wide table became rows.
     Wide {
         /// Their names in the file.
@@ -178,6 +185,12 @@ impl fmt::Display for Note {
                 excerpt(column),
                 excerpt(text),
                 DecimalSign::Comma.symbol()
+            ),
+            Note::Sheet { name, others } => write!(
+                out,
+                "sheet `{}` is read; `sheet=NAME` reads another one: {}",
+                excerpt(name),
+                quoted(others)
             ),
             Note::Wide { columns, variable: None } => {
                 write!(out, "the columns {} are repetitions, each a row", quoted(columns))

@@ -19,6 +19,16 @@ impl<'a> Packed<'a> {
         })
     }
 
+    /// Refuses what says of itself that it becomes too large, for readers that unpack by themselves.
+    pub(crate) fn check_size(&self) -> Result<(), Error> {
+        match self.0.decompressed_size() {
+            Some(bytes) if bytes > u128::from(MOST_UNPACKED_BYTES) => {
+                Err(Error::Packed { problem: format!("it becomes larger than {MOST_UNPACKED_BYTES} bytes") })
+            }
+            _ => Ok(()),
+        }
+    }
+
     pub(crate) fn has(&self, name: &str) -> bool {
         self.0.index_for_name(name).is_some()
     }

@@ -8,7 +8,7 @@ use crate::name::with_metric;
 use crate::packed::{Packed, gunzipped};
 use crate::{
     Error, FileFormat, Imported, Note, ReadOptions, caliper, call_one, cube, extra_p, google_benchmark,
-    hyperfine, jmh, json_lines, likwid, nsys, parquet, pytest_benchmark, table,
+    hyperfine, jmh, json_lines, likwid, nsys, parquet, pytest_benchmark, spreadsheet, table,
 };
 
 /// What the traces of this project begin with.
@@ -36,10 +36,18 @@ const ZIP: &[u8] = b"PK\x03\x04";
 /// A zip archive.
 fn archive(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imported, Error> {
     let packed = Packed::new(bytes)?;
+    if spreadsheet::is_workbook(&packed) {
+        packed.check_size()?;
+        return spreadsheet::read(path_name, bytes, options);
+    }
+    options.refuse_sheet()?;
     if extra_p::archive::is_experiment(&packed) {
         return extra_p::archive::read(path_name, packed, options);
     }
-    Err(Error::NotText { what: "a packed file or a spreadsheet", cure: "save the table as CSV" })
+    Err(Error::NotText {
+        what: "a packed file, or a spreadsheet of another kind",
+        cure: "save the table as CSV or .xlsx",
+    })
 }
 
 /// Reads the bytes of a file, whatever tool wrote it. The format is seen from the content; the name of the file, which need
@@ -68,13 +76,14 @@ pub fn read(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Impo
 }
 
 fn read_file(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imported, Error> {
+    if bytes.starts_with(ZIP) {
+        return archive(path_name, bytes, options);
+    }
+    options.refuse_sheet()?;
     let is_trace = bytes.starts_with(CALL_TRACE) || !bytes.is_empty() && CALL_TRACE.starts_with(bytes);
     if options.format == Some(FileFormat::CallTrace) || options.format.is_none() && is_trace {
         let trace = call_trace::read(bytes)?;
         return Ok(Imported { format: FileFormat::CallTrace, trace, notes: Vec::new() });
-    }
-    if bytes.starts_with(ZIP) {
-        return archive(path_name, bytes, options);
     }
     if bytes.starts_with(parquet::MAGIC) {
         return parquet::read(path_name, bytes, options);

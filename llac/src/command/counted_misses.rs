@@ -5,7 +5,7 @@ use call_machine::{Machine, MemoryLevel};
 use call_model::{Model, Settings};
 use call_trace::{Experiment, Run};
 
-use super::named::name_of;
+use super::points::name_of;
 use crate::error::code;
 use crate::found::FoundExperiment;
 use crate::words::Word;

@@ -14,8 +14,8 @@ use call_report::{Column, Table, TableCell, number};
 use call_trace::SourceCounts;
 
 use super::counted_misses::{MISSES, all_counted_misses, counted_misses};
-use super::named::{QuestionWords, name_of};
-use super::points::Given;
+use super::named::QuestionWords;
+use super::points::{Given, name_of};
 use super::{units, values};
 use crate::error::code;
 use crate::found::FoundExperiment;

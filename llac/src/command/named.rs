@@ -11,7 +11,7 @@ use call_trace::Unit;
 
 use super::REPLAY;
 use super::counted_misses::MISSES;
-use super::points::{given_again, is_value};
+use super::points::{given_again, is_value, name_of};
 use super::replay::FASTER;
 use super::subject::{self, Formulas, Subject, TargetSetting};
 use super::values::{cost, relation};
@@ -69,10 +69,6 @@ impl QuestionWords {
         };
         Ok(QuestionWords { words, valued, setting })
     }
-}
-
-pub fn name_of(word: &Word) -> &str {
-    word.assignment().map_or("", |(name, _)| name)
 }
 
 /// What the first words name.

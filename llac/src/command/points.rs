@@ -48,6 +48,11 @@ pub fn is_value(word: &Word) -> bool {
     word.text.contains('=')
 }
 
+/// What stands before the `=` of a word.
+pub fn name_of(word: &Word) -> &str {
+    word.assignment().map_or("", |(name, _)| name)
+}
+
 /// The error of a word that should give values.
 pub fn expected_value(word: &Word) -> Error {
     word.error(code::UNEXPECTED_WORD, "expected VARIABLE=VALUE").help("for example `N=4096`")

@@ -11,9 +11,9 @@ use call_trace::Unit;
 
 use super::Arguments;
 pub use super::named::Count;
-use super::named::{NamedSubject, NamedSubjects, QuestionWords, name_of, set_options};
+use super::named::{NamedSubject, NamedSubjects, QuestionWords, set_options};
 use super::points::{
-    Given, PointValues, check_processors, combinations, expected_value, given_again, missing_value,
+    Given, PointValues, check_processors, combinations, expected_value, given_again, missing_value, name_of,
 };
 use super::subject::{self, Formulas, Subject, SubjectKind, TargetSetting};
 use super::values::span;

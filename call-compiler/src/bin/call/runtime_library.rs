@@ -77,6 +77,13 @@ pub fn is_mpi(compiler: &[String], runtime: &Path) -> Result<bool, String> {
     Identity::of(compiler)?.links_mpi(runtime)
 }
 
+/// Whether a compiler is GCC, whatever it is called; others that say so tell more.
+pub fn is_gcc(compiler: &[String]) -> Result<bool, String> {
+    let macros = Identity::of(compiler)?.macros;
+    let defines = |name: &str| memchr::memmem::find(&macros, format!("#define {name} ").as_bytes()).is_some();
+    Ok(defines("__GNUC__") && !["__clang__", "__INTEL_COMPILER", "__NVCOMPILER"].into_iter().any(defines))
+}
+
 /// A program of MPI, where the compiler finds the header.
 const PROBE: &str = "#ifdef __has_include\n#if __has_include(<mpi.h>)\n#include <mpi.h>\n#endif\n#endif\n\
     int main(void) { return MPI_Init(0, 0); }\n";

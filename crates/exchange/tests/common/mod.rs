@@ -34,6 +34,7 @@ pub const FILES: &[&str] = &[
     "timings.jsonl",
     "timings.tsv",
     "timings.txt",
+    "timings.xlsx",
     "timings_de.csv",
     "trace.dat",
     "wide_repetitions.csv",
