@@ -180,9 +180,15 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
 #pragma cll f f[0]*n/P
 #pragma cll end f
+#ifndef BEHIND
 #pragma cll report all
 #pragma cll report all
+#endif
     MPI_Finalize();
+#ifdef BEHIND
+#pragma cll report all
+#pragma cll report all
+#endif
     return 0;
 }
 "#;
@@ -196,13 +202,15 @@ fn a_program_of_mpi_that_does_not_say_so_is_told() {
         }
         let workshop = Workshop::new();
         workshop.write("unsaid.c", UNSAID);
-        workshop.shell(&format!("call cc {} unsaid.c -o unsaid", transport.compiler()));
-        for (processes, times) in [(1, 0), (2, 1)] {
-            let launcher = transport.launcher().replace("%P", &processes.to_string());
-            let told = workshop.shell(&format!("{launcher} ./unsaid 2>&1"));
-            let remark =
-                format!("P is 1, and each of the {processes} processes of MPI writes a trace of its own");
-            assert_eq!(told.matches(&remark).count(), times, "{told}");
+        for place in ["-UBEHIND", "-DBEHIND"] {
+            workshop.shell(&format!("call cc {} {place} unsaid.c -o unsaid", transport.compiler()));
+            for (processes, times) in [(1, 0), (2, 1)] {
+                let launcher = transport.launcher().replace("%P", &processes.to_string());
+                let told = workshop.shell(&format!("{launcher} ./unsaid 2>&1"));
+                let remark =
+                    format!("P is 1, and each of the {processes} processes of MPI writes a trace of its own");
+                assert_eq!(told.matches(&remark).count(), times, "{place}: {told}");
+            }
         }
     }
 }

@@ -55,17 +55,27 @@ static int size_of(MPI_Comm communicator)
     return size;
 }
 
+/* What the launchers of Open MPI and of MPICH say where MPI cannot be asked, before MPI_Init and behind MPI_Finalize. */
+static int said_by_launcher(const char *of_open_mpi, const char *of_mpich, int otherwise)
+{
+    const char *text = getenv(of_open_mpi) != NULL ? getenv(of_open_mpi) : getenv(of_mpich);
+    return text != NULL ? (int)strtol(text, NULL, 10) : otherwise;
+}
+
 void cll_mpi_tell_unsaid(void)
 {
     static int is_told = 0;
-    if (is_told || phase() != IN_MPI || size_of(MPI_COMM_WORLD) == 1) {
+    const int is_in_mpi = phase() == IN_MPI;
+    const int size = is_in_mpi ? size_of(MPI_COMM_WORLD) : said_by_launcher("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", 1);
+    const int rank = is_in_mpi ? rank_in_world() : said_by_launcher("OMPI_COMM_WORLD_RANK", "PMI_RANK", 0);
+    if (is_told || size <= 1) {
         return;
     }
     is_told = 1;
-    if (rank_in_world() == 0) {
+    if (rank == 0) {
         cll_tell("report: P is 1, and each of the %d processes of MPI writes a trace of its own, as no file of the program says "
                  "`#pragma cll parallel MPI MPI_COMM_WORLD`",
-                 size_of(MPI_COMM_WORLD));
+                 size);
     }
 }
 
