@@ -34,24 +34,22 @@ step cargo fmt --all --check
 step cargo clippy --locked --workspace --all-targets --quiet -- -D warnings
 RUSTDOCFLAGS='-D warnings' step cargo doc --locked --workspace --no-deps --quiet
 
+# One program of tests after another: where more processes wait busily than there are cores, as those of MPI do, they waste them.
+RUST_TEST_THREADS=3
+export RUST_TEST_THREADS
+
 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
 step cargo test --locked --workspace --no-run
 printf '\n== cargo test\n'
 cargo test --locked --workspace --no-run --message-format=json 2>"$logs/errors" |
     python3 scripts/test-programs.py >"$logs/programs" || failed=1
-# Runs programs of tests one after another, each in the folder of its package, as under cargo; what it prints stays together. The longest
-# takes 5 minutes; one that hangs is ended and named.
-run_programs() {
-    LOGS=$logs RUST_TEST_THREADS=$1 xargs -L 1 sh -c '
-        log=$LOGS/$(basename "$2").log
-        (cd "$1" && timeout -k 10 3600 "$2") >"$log" 2>&1 || echo "test result: FAILED: $2 ended with $?" >>"$log"
-        echo "     Running $2"; cat "$log"' run
-}
-# The first two start processes of MPI, which waste cores where they wait busily for each other: never both at once.
-head -n 2 "$logs/programs" | run_programs 3 &
-tail -n +3 "$logs/programs" | run_programs 2 || failed=1
-wait $! || failed=1
+# A program of tests runs in the folder of its package, as under cargo, and what it prints stays together. The longest takes
+# 5 minutes; one that hangs is ended and named.
+LOGS=$logs xargs -L 1 sh -c '
+    log=$LOGS/$(basename "$2").log
+    (cd "$1" && timeout -k 10 3600 "$2") >"$log" 2>&1 || echo "test result: FAILED: $2 ended with $?" >>"$log"
+    echo "     Running $2"; cat "$log"' run <"$logs/programs" || failed=1
 grep -qs '^test result: FAILED' "$logs"/*.log && failed=1
 cargo test --locked --workspace --doc --no-fail-fast >"$logs/doc.log" 2>&1 || failed=1
 cat "$logs/doc.log"
