@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use calamine::{DataRef, ExcelDateTime, Reader, Xlsx};
+use calamine::{DataRef, ExcelDateTime, Reader, Xlsx, XlsxCellReader, XlsxError};
 
 use crate::packed::Packed;
 use crate::{DecimalSign, Error, FileFormat, Imported, Note, ReadOptions, table};
@@ -21,47 +21,63 @@ pub(crate) fn is_workbook(packed: &Packed) -> bool {
 pub(crate) fn read(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imported, Error> {
     let mut workbook = Xlsx::new(Cursor::new(bytes)).map_err(damaged)?;
     let names = workbook.sheet_names();
-    let mut sheets = Vec::new();
-    match &options.sheet {
+    let filled = match &options.sheet {
         Some(name) if !names.contains(name) => {
             return Err(Error::UnknownSheet { name: name.clone(), sheets: names });
         }
-        Some(name) => sheets.push((name.clone(), as_text(&mut workbook, name)?)),
+        Some(name) => vec![name.clone()],
         None => {
+            let mut filled = Vec::new();
             for name in names {
-                let text = as_text(&mut workbook, &name)?;
-                if !text.is_empty() {
-                    sheets.push((name, text));
+                if holds_anything(&mut workbook, &name)? {
+                    filled.push(name);
                 }
             }
+            filled
         }
-    }
-    let mut sheets = sheets.into_iter();
-    let (name, text) = sheets.next().ok_or(Error::Empty)?;
+    };
+    let (name, others) = filled.split_first().ok_or(Error::Empty)?;
+    let text = as_text(&mut workbook, name)?;
     // Cells hold numbers, whatever signs the user's Excel shows them with.
     let options = ReadOptions { decimal: Some(DecimalSign::Point), ..options.clone() };
     let mut imported = table::read(path_name, &text, &options)?;
     imported.format = FileFormat::Workbook;
-    let others: Vec<String> = sheets.map(|(name, _)| name).collect();
     if !others.is_empty() {
-        imported.notes.insert(0, Note::Sheet { name, others });
+        imported.notes.insert(0, Note::Sheet { name: name.clone(), others: others.to_vec() });
     }
     Ok(imported)
 }
 
-fn damaged(error: calamine::XlsxError) -> Error {
+fn damaged(error: XlsxError) -> Error {
     Error::Packed { problem: format!("the workbook is damaged or of another kind ({error})") }
+}
+
+/// The cells of a sheet; none of one with a picture.
+fn cells<'a, 'b>(
+    workbook: &'b mut Xlsx<Cursor<&'a [u8]>>,
+    name: &str,
+) -> Result<Option<XlsxCellReader<'b, Cursor<&'a [u8]>>>, Error> {
+    match workbook.worksheet_cells_reader(name) {
+        Ok(cells) => Ok(Some(cells)),
+        Err(XlsxError::NotAWorksheet(_)) => Ok(None),
+        Err(error) => Err(damaged(error)),
+    }
+}
+
+fn holds_anything(workbook: &mut Xlsx<Cursor<&[u8]>>, name: &str) -> Result<bool, Error> {
+    let Some(mut cells) = cells(workbook, name)? else { return Ok(false) };
+    while let Some(cell) = cells.next_cell().map_err(damaged)? {
+        if *cell.get_value() != DataRef::Empty {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// A sheet with commas between its fields and a line for each of its rows, also for those that are empty. It is read cell by cell: what a
 /// sheet says of its size may be anything.
 fn as_text(workbook: &mut Xlsx<Cursor<&[u8]>>, name: &str) -> Result<Vec<u8>, Error> {
-    let mut cells = match workbook.worksheet_cells_reader(name) {
-        Ok(cells) => cells,
-        // A sheet of pictures.
-        Err(calamine::XlsxError::NotAWorksheet(_)) => return Ok(Vec::new()),
-        Err(error) => return Err(damaged(error)),
-    };
+    let Some(mut cells) = cells(workbook, name)? else { return Ok(Vec::new()) };
     let mut text = Text::default();
     while let Some(cell) = cells.next_cell().map_err(damaged)? {
         let (row, column) = cell.get_position();

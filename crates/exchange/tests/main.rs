@@ -6,4 +6,5 @@ mod cube;
 mod errors;
 mod properties;
 mod reading;
+mod workbooks;
 mod writing;
