@@ -62,9 +62,9 @@ pub fn of_experiment(
         None => Vec::new(),
         Some(word) => {
             no_scale_beside_misses(setting)?;
+            let here = all_counted_misses(session, word, found, &here)?;
             let on_both = |(there, _): &(Arc<Machine>, &Word)| {
-                let here = all_counted_misses(session, word, found, &here)?;
-                Ok([here, all_counted_misses(session, word, found, there)?])
+                Ok([here.clone(), all_counted_misses(session, word, found, there)?])
             };
             machines.iter().map(on_both).collect::<Result<_, Error>>()?
         }
