@@ -32,4 +32,5 @@ mod replay;
 mod shared_folder;
 mod slurm;
 mod terminal;
+mod until_sure;
 mod waits;

@@ -22,6 +22,8 @@ const WITHIN: f64 = 0.02;
 
 #[derive(Clone, Copy)]
 struct Plan {
+    /// How often the new runs are looked at at most: before the last look at half of them, before that at a quarter, and so on.
+    looks: u32,
     kind: Kind,
     between: f64,
     /// Whether each constant varies by itself from run to run.
@@ -108,7 +110,7 @@ fn planted(kind: Kind, factors: [f64; 3], is_elsewhere: bool, dice: &mut Dice) -
     PlantedRun { experiment, largest }
 }
 
-fn report(runs: &[PlantedRun], baseline: usize) -> Report {
+fn report(runs: &[PlantedRun], baseline: usize, looks: u32) -> Report {
     let settings = Settings::default();
     let mut pooled = runs[0].experiment.clone();
     for (run, planted) in runs[1..baseline].iter().enumerate() {
@@ -123,7 +125,21 @@ fn report(runs: &[PlantedRun], baseline: usize) -> Report {
     let (old, new) = runs.split_at(baseline);
     let [old, new] = [old, new].map(|runs| runs.iter().map(measured).collect::<Vec<_>>());
     let tolerance = Tolerance { usual: tolerance(), ..Tolerance::default() };
-    check(&model, &old, &new, &Request { tolerance, ..Request::default() })
+    check(&model, &old, &new, &Request { tolerance, ..Request::default() }.among_looks(looks))
+}
+
+/// The report of the look that tells, else of the last one.
+fn last_report(plan: &Plan, runs: &[PlantedRun]) -> Report {
+    let (baseline, new) = plan.runs;
+    (0..plan.looks)
+        .map(|look| report(&runs[..baseline + (new >> (plan.looks - 1 - look))], baseline, plan.looks))
+        .scan(false, |is_over, found| {
+            let is_shown = !*is_over;
+            *is_over |= found.verdict != Verdict::CannotTell;
+            is_shown.then_some(found)
+        })
+        .last()
+        .unwrap()
 }
 
 fn tolerance() -> f64 {
@@ -193,7 +209,7 @@ fn count(plan: &Plan, histories: std::ops::Range<usize>) -> Counts {
     for seed in histories {
         let mut dice = Dice(0x5eed + 7919 * seed as u64);
         let runs = history(plan, &mut dice);
-        let found = report(&runs, plan.runs.0);
+        let found = last_report(plan, &runs);
         counts.worse += usize::from(found.verdict == Verdict::Worse);
         counts.cannot_tell += usize::from(found.verdict == Verdict::CannotTell);
         let named: Vec<usize> = found
@@ -249,7 +265,20 @@ fn main() {
         runs: (10, 3),
         rise: 1.0,
         is_elsewhere: false,
+        looks: 1,
     };
+    // As `call run --until-sure` looks.
+    for (kind, name) in KINDS {
+        show(&format!("{name}, four looks"), &Plan { kind, runs: (10, 24), looks: 4, ..usual });
+    }
+    for between in [0.0, 0.005, 0.01, 0.02] {
+        for baseline in [5, 10, 20] {
+            show(
+                "normal, four looks",
+                &Plan { between, runs: (baseline, 24), rise: 1.05, looks: 4, ..usual },
+            );
+        }
+    }
     for is_apart in [false, true] {
         for (kind, name) in KINDS {
             for runs in [(10, 3), (20, 3), (10, 1)] {

@@ -61,3 +61,12 @@ impl Default for Request {
         }
     }
 }
+
+impl Request {
+    /// The same at one of so many looks at runs that become more: the rate of alarms, and what intervals may miss, are shared among the looks
+    /// (Bonferroni), so that they hold for all of them together.
+    pub fn among_looks(self, looks: u32) -> Request {
+        let share = 1.0 / f64::from(looks.max(1));
+        Request { alarms: self.alarms * share, level: 1.0 - (1.0 - self.level) * share, ..self }
+    }
+}

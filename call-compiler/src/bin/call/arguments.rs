@@ -176,6 +176,11 @@ pub struct Run {
     /// The caches to simulate, instead of those of this computer: bytes and ways, such as 32K/8,1M/16,32M/16
     #[arg(long, value_name = "L1,L2,…", requires = "misses")]
     pub caches: Option<String>,
+    /// Run until `llac check` can tell whether the runs are worse than this baseline, first as many as --repeat says and up to
+    /// eight times as many; with further words of `llac check` in quotes: 'f.model.json tolerance 5%'. The exit status is its
+    /// answer: 0 fine, 1 worse, 3 cannot tell
+    #[arg(long, value_name = "BASELINE", conflicts_with_all = ["profile", "events", "misses"])]
+    pub until_sure: Option<String>,
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub program_arguments: Vec<String>,

@@ -21,6 +21,7 @@ mod run;
 mod runtime_directory;
 mod runtime_library;
 mod standard_input;
+mod until_sure;
 mod write;
 
 use std::io::{IsTerminal, Write};

@@ -10,7 +10,9 @@ use crate::batch::Otherwise;
 use crate::compile_commands::{Compile, for_preprocessor};
 use crate::job::{Job, Wanted};
 use crate::misses::Misses;
-use crate::{batch, mentions, preprocess, programs, runtime_directory, runtime_library, said, tell};
+use crate::{
+    batch, mentions, preprocess, programs, runtime_directory, runtime_library, said, tell, until_sure,
+};
 
 pub fn run(arguments: &Run) -> Result<ExitCode, String> {
     let misses = arguments.misses.then(|| Misses::new(arguments)).transpose()?;
@@ -63,7 +65,13 @@ pub fn run(arguments: &Run) -> Result<ExitCode, String> {
     };
     build(&compiler, &flags, first_flags, kind, &outputs, &name, &runtime)?;
     batch::beside(Path::new(&name), Otherwise::Script)?;
-    run_script(arguments, kind, &name, misses.as_ref())
+    let runs = Runs { arguments, kind, name: &name, misses: misses.as_ref() };
+    if let Some(question) = &arguments.until_sure {
+        return until_sure::run(question, arguments.repeat, |repeat| runs.traces(repeat));
+    }
+    let Some(new) = runs.traces(arguments.repeat)? else { return Ok(ExitCode::from(2)) };
+    tell_of(&new, arguments);
+    Ok(ExitCode::SUCCESS)
 }
 
 fn build(
@@ -115,91 +123,101 @@ fn build(
     }
 }
 
-fn run_script(
-    arguments: &Run,
+/// A program that was built, and how it is run.
+struct Runs<'a> {
+    arguments: &'a Run,
     kind: Option<ParallelKind>,
-    name: &str,
-    misses: Option<&Misses>,
-) -> Result<ExitCode, String> {
-    let mut least_runs = arguments.repeat as usize;
-    // The script of a program that says nothing of itself would start one process.
-    let is_plain_mpi = arguments.events && kind.is_none();
-    let mut counts = arguments.procs.as_deref().map(processors).transpose()?;
-    // Without a launcher those beyond the cores are left out.
-    if let Some(counts) = counts.as_ref().filter(|_| is_plain_mpi || arguments.launcher.is_some()) {
-        least_runs *= counts.split(' ').count();
-    }
-    let mut launcher = arguments.launcher.clone();
-    if let Some(misses) = misses {
-        launcher = Some(misses.launcher(arguments, kind)?);
-        counts = counts.or_else(|| (kind == Some(ParallelKind::OpenMp)).then(|| "1".to_owned()));
-    } else if is_plain_mpi {
-        let cores = std::thread::available_parallelism().map_or(2, usize::from).max(2);
-        counts = counts.or_else(|| Some(cores.to_string()));
-        launcher = launcher.or_else(|| Some("mpirun -n %P".to_owned()));
-    }
-    let script = || script(arguments, name, counts.as_deref(), launcher.as_deref());
-    let scripts: Vec<Command> = match misses {
-        None => vec![script()],
-        Some(misses) => {
-            let simulated = misses.caches.simulations().map(|simulation| {
-                let mut script = script();
-                misses.simulate(&simulation, &mut script);
-                script
-            });
-            simulated.collect()
+    name: &'a str,
+    misses: Option<&'a Misses>,
+}
+
+impl Runs<'_> {
+    /// Runs the program so often for each number of processors, and gives the traces that it wrote; none if the script has told why not.
+    fn traces(&self, repeat: u32) -> Result<Option<Vec<PathBuf>>, String> {
+        let Runs { arguments, kind, name, misses } = *self;
+        let mut least_runs = repeat as usize;
+        // The script of a program that says nothing of itself would start one process.
+        let is_plain_mpi = arguments.events && kind.is_none();
+        let mut counts = arguments.procs.as_deref().map(processors).transpose()?;
+        // Without a launcher those beyond the cores are left out.
+        if let Some(counts) = counts.as_ref().filter(|_| is_plain_mpi || arguments.launcher.is_some()) {
+            least_runs *= counts.split(' ').count();
         }
-    };
-    let before = traces();
-    for mut script in scripts {
-        let status = script.status().map_err(|error| format!("cannot run ./{name}.call.sh: {error}"))?;
-        if !status.success() {
-            tell(&misses.map_or(String::new(), Misses::log));
-            return Ok(ExitCode::from(2));
+        let mut launcher = arguments.launcher.clone();
+        if let Some(misses) = misses {
+            launcher = Some(misses.launcher(arguments, kind)?);
+            counts = counts.or_else(|| (kind == Some(ParallelKind::OpenMp)).then(|| "1".to_owned()));
+        } else if is_plain_mpi {
+            let cores = std::thread::available_parallelism().map_or(2, usize::from).max(2);
+            counts = counts.or_else(|| Some(cores.to_string()));
+            launcher = launcher.or_else(|| Some("mpirun -n %P".to_owned()));
         }
-    }
-    let is_new = |trace: &PathBuf| !before.contains(trace);
-    let (unfinished, new): (Vec<String>, Vec<String>) = traces()
-        .into_iter()
-        .filter(is_new)
-        .map(|trace| in_words(&trace))
-        .partition(|trace| trace.contains(".call.unfinished."));
-    let Some(last) = new.last() else {
-        let question = match (arguments.profile, arguments.events) {
-            (true, _) => "does it come to a bsp_end or bsplib_done?",
-            (_, true) => "does it come to its MPI_Finalize?",
-            _ => "does it come to a `#pragma cll report`?",
+        let script = || script(arguments, repeat, name, counts.as_deref(), launcher.as_deref());
+        let scripts: Vec<Command> = match misses {
+            None => vec![script()],
+            Some(misses) => {
+                let simulated = misses.caches.simulations().map(|simulation| {
+                    let mut script = script();
+                    misses.simulate(&simulation, &mut script);
+                    script
+                });
+                simulated.collect()
+            }
         };
-        return Err(format!("{name} wrote no trace: {question}{}", so_far(&unfinished)));
-    };
-    // A simulation whose processors all wait for each other ends as if nothing were wrong.
-    if arguments.events && new.len() < least_runs {
-        return Err(format!(
-            "{name} wrote {} in {least_runs} runs: do all come to their MPI_Finalize?{}",
-            counted(new.len(), "trace"),
-            so_far(&unfinished)
-        ));
+        let before = traces();
+        for mut script in scripts {
+            let status = script.status().map_err(|error| format!("cannot run ./{name}.call.sh: {error}"))?;
+            if !status.success() {
+                tell(&misses.map_or(String::new(), Misses::log));
+                return Ok(None);
+            }
+        }
+        let is_new = |trace: &PathBuf| !before.contains(trace);
+        let is_unfinished = |trace: &PathBuf| trace.to_string_lossy().contains(".call.unfinished.");
+        let (unfinished, new): (Vec<PathBuf>, Vec<PathBuf>) =
+            traces().into_iter().filter(is_new).partition(is_unfinished);
+        if new.is_empty() {
+            let question = match (arguments.profile, arguments.events) {
+                (true, _) => "does it come to a bsp_end or bsplib_done?",
+                (_, true) => "does it come to its MPI_Finalize?",
+                _ => "does it come to a `#pragma cll report`?",
+            };
+            return Err(format!("{name} wrote no trace: {question}{}", so_far(&unfinished)));
+        }
+        // A simulation whose processors all wait for each other ends as if nothing were wrong.
+        if arguments.events && new.len() < least_runs {
+            return Err(format!(
+                "{name} wrote {} in {least_runs} runs: do all come to their MPI_Finalize?{}",
+                counted(new.len(), "trace"),
+                so_far(&unfinished)
+            ));
+        }
+        Ok(Some(new))
     }
-    let names = new.join(" ");
+}
+
+/// Which traces there are, and what to do with them.
+fn tell_of(new: &[PathBuf], arguments: &Run) {
+    let words: Vec<String> = new.iter().map(|trace| in_words(trace)).collect();
+    let names = words.join(" ");
     // Runs on different numbers of processors have profiles and waits of their own.
-    let next = match (arguments.profile, arguments.events) {
-        (true, _) => format!("llac profile {last}"),
-        (_, true) => format!("llac waits {last}"),
+    let next = match (arguments.profile, arguments.events, words.last()) {
+        (true, _, Some(last)) => format!("llac profile {last}"),
+        (_, true, Some(last)) => format!("llac waits {last}"),
         _ => format!("llac -e 'load {names}'"),
     };
     let found = said(&format!("{}: {names}", counted(new.len(), "new trace")));
     tell(&(found + &said(&format!("next: {next}"))));
-    Ok(ExitCode::SUCCESS)
 }
 
 /// The batch script with what the user wants of the run.
-fn script(arguments: &Run, name: &str, counts: Option<&str>, launcher: Option<&str>) -> Command {
+fn script(arguments: &Run, repeat: u32, name: &str, counts: Option<&str>, launcher: Option<&str>) -> Command {
     let mut script = Command::new(format!("./{name}.call.sh"));
     let options = [("--processors", counts), ("--launcher", launcher)];
     for (option, value) in options {
         script.args(value.into_iter().flat_map(|value| [option, value]));
     }
-    script.arg("--repeat").arg(arguments.repeat.to_string()).arg("--").args(&arguments.program_arguments);
+    script.arg("--repeat").arg(repeat.to_string()).arg("--").args(&arguments.program_arguments);
     if arguments.profile {
         script.env("CALL_PROFILE", "1");
     }
@@ -213,9 +231,9 @@ fn script(arguments: &Run, name: &str, counts: Option<&str>, launcher: Option<&s
 }
 
 /// What runs have left that did not come to their ends.
-fn so_far(unfinished: &[String]) -> String {
+fn so_far(unfinished: &[PathBuf]) -> String {
     match unfinished.first() {
-        Some(first) => format!("; what was recorded until then is in {first}"),
+        Some(first) => format!("; what was recorded until then is in {}", in_words(first)),
         None => String::new(),
     }
 }

@@ -22,7 +22,7 @@ pub struct CheckWords<'a> {
     end: std::ops::Range<usize>,
 }
 
-const CLAUSES: [&str; 5] = ["tolerance", "at", "require", "alarms", "as"];
+const CLAUSES: [&str; 6] = ["tolerance", "at", "require", "alarms", "looks", "as"];
 
 pub fn words(arguments: &Arguments) -> Result<CheckWords<'_>, Error> {
     let usage = super::CHECK.usage;
@@ -58,6 +58,7 @@ impl Wanted {
     pub fn of(words: &CheckWords, baseline: &LoadedModel, session: &Session) -> Result<Wanted, Error> {
         let request = Request { level: session.level(), ..Request::default() };
         let mut wanted = Wanted { request, format: None, points: Vec::new() };
+        let mut looks = 1;
         for (clause, behind) in &words.clauses {
             let missing = |what: &str| {
                 let message = format!("{what} is missing behind `{}`", clause.text);
@@ -75,6 +76,20 @@ impl Wanted {
                     }
                     wanted.request.alarms = share;
                 }
+                ("looks", [count]) => {
+                    let most = number(&count.text)
+                        .filter(|most| (1.0..=100.0).contains(most) && most.fract() == 0.0);
+                    looks = most.ok_or_else(|| {
+                        count
+                            .error(code::WRONG_VALUE, "this is no number of looks")
+                            .help("a whole number from 1 to 100: `looks 4`")
+                    })? as u32;
+                }
+                ("looks", []) => return Err(missing("how often you look at most, as `4`,")),
+                ("looks", [_, extra, ..]) => {
+                    let message = format!("`{}` is one word too many", extra.text);
+                    return Err(extra.error(code::UNEXPECTED_WORD, message));
+                }
                 ("at", []) => return Err(missing("a point, as `N=1e6`,")),
                 ("at", behind) => wanted.take_target(behind, baseline, session, words)?,
                 ("require", [limit]) => wanted.take_requirement(limit, baseline, session)?,
@@ -91,6 +106,7 @@ impl Wanted {
                 }
             }
         }
+        wanted.request = wanted.request.among_looks(looks);
         Ok(wanted)
     }
 
