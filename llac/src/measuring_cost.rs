@@ -52,8 +52,8 @@ pub fn of_trace(trace: &Trace) -> Option<(f64, String)> {
             "measure coarser blocks, or run it with `CALL_BUDGET=1%`, which measures a part of their executions"
         }
     };
-    let is_cured = header.budget.is_none() || !fine.is_empty();
-    Some((share, if is_cured { format!("{text}: {cure}") } else { text }))
+    // Where no block is too fine, it is files, counters, events or a busy computer that took the time.
+    Some((share, if fine.is_empty() { text } else { format!("{text}: {cure}") }))
 }
 
 /// Those whose measurements cost most first.
