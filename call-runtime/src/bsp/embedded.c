@@ -63,7 +63,7 @@ typedef struct {
         struct {
             int awake; /* processors that can still send something */
             int has_spoken;
-            sem_t gone; /* posted when a processor has ended */
+            sem_t end; /* posted behind each end of a processor */
         } of;
         unsigned char room[CACHE_LINE_BYTES];
     } all;
@@ -109,7 +109,7 @@ static int leave(int processor)
 static int has_finished(int processor)
 {
     int is_finished = __atomic_load_n(&seat_of(processor)->has_finished, __ATOMIC_ACQUIRE) && !leave(processor);
-    sem_post(&shared->all.of.gone);
+    sem_post(&shared->all.of.end);
     return is_finished;
 }
 
@@ -149,7 +149,7 @@ static void map_memory(const char *call)
     shared = mapped;
     arena_bytes = cll_arena_wanted_bytes();
     arenas = cll_arena_map(MAP_SHARED, seat_count, &arena_bytes, call);
-    int is_made = sem_init(&shared->all.of.gone, 1, 0) == 0;
+    int is_made = sem_init(&shared->all.of.end, 1, 0) == 0;
     for (int processor = 0; is_made && processor < seat_count; processor++) {
         is_made = sem_init(&seat_of(processor)->wake, 1, 0) == 0;
     }
@@ -202,11 +202,9 @@ void cll_transport_start(int is_alone, int *processor, int *processors, const ch
 /* Those of the section before have left, and may not have ended. */
 static void wait_for_ends(const char *call)
 {
-    for (int ended = 1; ended < processor_count; ended++) {
-        while (sem_wait(&shared->all.of.gone) != 0) {
-            if (errno != EINTR) {
-                cll_fail("%s: cannot wait: %s", call, strerror(errno));
-            }
+    while (!cll_supervisor_others_have_ended()) {
+        if (sem_wait(&shared->all.of.end) != 0 && errno != EINTR) {
+            cll_fail("%s: cannot wait: %s", call, strerror(errno));
         }
     }
 }

@@ -110,9 +110,9 @@ static void tell_how(int processor, int how, int is_finished)
     }
 }
 
-static int is_any_left(void)
+/* From this one on. */
+static int is_any_left(int processor)
 {
-    int processor = 0;
     while (processor < all->child_count && all->children[processor] == 0) {
         processor++;
     }
@@ -123,7 +123,7 @@ static int is_any_left(void)
  * started and left behind is not waited for. */
 static int wait_for_one(int *how, int *grace)
 {
-    while (is_any_left()) {
+    while (is_any_left(0)) {
         pid_t child = waitpid(-1, how, *grace > 0 ? WNOHANG : 0);
         if (child < 0 && errno != EINTR) {
             return -1;
@@ -320,4 +320,9 @@ int cll_supervisor_fork_others(int processors, const char *call)
         cll_fail("%s: what starts %d processors was ended", call, processors);
     }
     return 0;
+}
+
+int cll_supervisor_others_have_ended(void)
+{
+    return all == NULL || !is_any_left(1);
 }

@@ -12,4 +12,7 @@ int cll_supervisor_fork(int processors, int most_processors, int (*has_finished)
 /* Called by processor 0 while there is no other: forks these and returns in each processor with its number. */
 int cll_supervisor_fork_others(int processors, const char *call);
 
+/* Asked by processor 0, and true without a supervisor. */
+int cll_supervisor_others_have_ended(void);
+
 #endif

@@ -14,7 +14,7 @@
 #include "../bsp/supersteps.h"
 #include "../bsp/transport.h"
 #include "../recording/recorder.h"
-#include "bsplib_rest.h"
+#include "bsplib_between.h"
 
 static const char end_call[] = "bsp_end";
 
@@ -31,23 +31,9 @@ static int last_processors = 0;            /* of the section that is in use, or 
 static int last_processor = 0;
 static uint64_t begin_ns = 0;
 
-/* With bsp_init the processors other than 0 wait between the sections for the word of processor 0. */
 typedef void (*section_function)(void);
-typedef struct {
-    int64_t processors;        /* wanted; 0: there is no more section */
-    int64_t function_distance; /* from bsp_init, as programs are loaded at different addresses */
-    int64_t is_for_others;     /* new processors execute it, and these leave */
-    int64_t is_reported;       /* what is left of the section before, by all together */
-} section;
-
-/* Where processors can be forked, the others say first in what state they are. */
-typedef struct {
-    int32_t has_returned; /* from the function of bsp_init; else it begins again itself */
-    int32_t has_rest;     /* of the section before, that has not been reported */
-} state_between;
-
 static section_function function_of_sections = NULL; /* NULL: without bsp_init */
-static section told = {0, 0, 0, 0};                  /* by processor 0 already; no processors: not yet */
+static cll_bsplib_section told = {0, 0, 0, 0};              /* by processor 0 already; no processors: not yet */
 
 cll_machine *cll_bsplib_machine(const char *call)
 {
@@ -111,45 +97,17 @@ static int forks_sections(void)
     return function_of_sections != NULL && cll_machine_can_fork();
 }
 
-/* Processor 0 asks the others, who must have done alike. */
-static void plan_section(section *next, const char *call)
+/* `has_returned`: this processor has come out of the function of the section before. */
+static cll_bsplib_section agree_on_section(int64_t most_processors, int has_returned, const char *call)
 {
-    int returned = 0;
-    int others = cll_machine_processors(all_processors) - 1;
-    int is_reported = 0; /* what processor 0 has it keeps */
-    for (int processor = 1; processor <= others; processor++) {
-        state_between its = {0, 0};
-        cll_machine_take(all_processors, processor, &its, sizeof its, call);
-        returned += its.has_returned;
-        is_reported |= its.has_rest;
-    }
-    if (next->processors > 0 && returned > 0 && returned < others) {
-        cll_fail("%s: %d processors have returned from the function given to bsp_init, and the others begin again in it", call, returned);
-    }
-    next->is_for_others = next->processors > 0 && returned == others;
-    next->is_reported = next->is_for_others && others > 0 && is_reported;
-}
-
-/* Processor 0 says how many take part. `has_returned`: this processor has come out of the function of the section before. */
-static section agree_on_section(int64_t most_processors, int has_returned, const char *call)
-{
-    section next = {most_processors, distance_of(function_of_sections), 0, 0};
+    cll_bsplib_section next = {most_processors, distance_of(function_of_sections), 0, 0};
     if (told.processors > 0) {
         next = told;
         told.processors = 0;
-    } else if (cll_machine_processor(all_processors) != 0) {
-        if (forks_sections()) {
-            state_between own = {has_returned, cll_bsplib_has_rest()};
-            cll_machine_give(all_processors, 0, &own, sizeof own);
-        }
-        cll_machine_take(all_processors, 0, &next, sizeof next, call);
+    } else if (forks_sections()) {
+        cll_bsplib_plan_section(all_processors, &next, has_returned, call);
     } else {
-        if (forks_sections()) {
-            plan_section(&next, call);
-        }
-        for (int processor = 1; processor < cll_machine_processors(all_processors); processor++) {
-            cll_machine_give(all_processors, processor, &next, sizeof next);
-        }
+        cll_bsplib_tell_section(all_processors, &next, call);
     }
     return next;
 }
@@ -184,12 +142,12 @@ static int is_not_inside(void)
 }
 
 /* The processors of this machine end: others take their places, or nobody, where there are none. */
-static void leave_to_others(const section *next)
+static void leave_to_others(const cll_bsplib_section *next)
 {
     cll_superstep_forget(all_processors);
     progress_of_program = INSIDE;
     part_in_use = all_processors;
-    cll_bsplib_report_rest(next->is_reported, cll_machine_processor(all_processors));
+    cll_bsplib_report_rest(all_processors, next);
     progress_of_program = STARTED;
     if (cll_machine_processor(all_processors) != 0) {
         leave_for_good();
@@ -288,7 +246,7 @@ void cll_bsplib_any_begin(ptrdiff_t most_processors)
     }
     int64_t wanted = most_processors;
     if (progress_of_program == STARTED) {
-        section next = agree_on_section(most_processors, 0, call);
+        cll_bsplib_section next = agree_on_section(most_processors, 0, call);
         wanted = next.processors;
         if (wanted == 0) {
             leave_for_good();
