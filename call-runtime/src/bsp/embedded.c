@@ -63,7 +63,8 @@ typedef struct {
         struct {
             int awake; /* processors that can still send something */
             int has_spoken;
-            sem_t end; /* posted behind each end of a processor */
+            int others; /* than processor 0, whose end has not been seen yet */
+            sem_t end;  /* posted each time that it has */
         } of;
         unsigned char room[CACHE_LINE_BYTES];
     } all;
@@ -105,11 +106,14 @@ static int leave(int processor)
     return waiting > 0;
 }
 
-/* Asked once a processor has ended: one that others have come to need has not finished. */
+/* Asked once a processor has ended: one that others have come to need has not finished. From now on another one may have its seat. */
 static int has_finished(int processor)
 {
     int is_finished = __atomic_load_n(&seat_of(processor)->has_finished, __ATOMIC_ACQUIRE) && !leave(processor);
-    sem_post(&shared->all.of.end);
+    if (processor > 0) {
+        __atomic_sub_fetch(&shared->all.of.others, 1, __ATOMIC_SEQ_CST);
+        sem_post(&shared->all.of.end);
+    }
     return is_finished;
 }
 
@@ -183,6 +187,7 @@ void cll_transport_start(int is_alone, int *processor, int *processors, const ch
     spins = seat_count <= usable_cores() ? SPINS : 0;
     map_memory(start_call);
     shared->all.of.awake = processor_count;
+    shared->all.of.others = processor_count - 1;
     seat_of(0)->has_finished = is_alone;
     cll_may_speak = may_speak;
     if (seat_count > 1) {
@@ -202,7 +207,7 @@ void cll_transport_start(int is_alone, int *processor, int *processors, const ch
 /* Those of the section before have left, and may not have ended. */
 static void wait_for_ends(const char *call)
 {
-    while (!cll_supervisor_others_have_ended()) {
+    while (__atomic_load_n(&shared->all.of.others, __ATOMIC_SEQ_CST) > 0) {
         if (sem_wait(&shared->all.of.end) != 0 && errno != EINTR) {
             cll_fail("%s: cannot wait: %s", call, strerror(errno));
         }
@@ -228,6 +233,7 @@ int cll_transport_fork(int processors, const char *call)
     }
     processor_count = processors;
     shared->all.of.awake = processors;
+    shared->all.of.others = processors - 1;
     seat_of(0)->has_finished = 0;
     if (processors == 1) {
         return 0;

@@ -110,9 +110,9 @@ static void tell_how(int processor, int how, int is_finished)
     }
 }
 
-/* From this one on. */
-static int is_any_left(int processor)
+static int is_any_left(void)
 {
+    int processor = 0;
     while (processor < all->child_count && all->children[processor] == 0) {
         processor++;
     }
@@ -123,7 +123,7 @@ static int is_any_left(int processor)
  * started and left behind is not waited for. */
 static int wait_for_one(int *how, int *grace)
 {
-    while (is_any_left(0)) {
+    while (is_any_left()) {
         pid_t child = waitpid(-1, how, *grace > 0 ? WNOHANG : 0);
         if (child < 0 && errno != EINTR) {
             return -1;
@@ -233,8 +233,8 @@ int cll_supervisor_fork(int processors, int most_processors, int (*has_finished)
     end_of_library = end_call;
     make_family(most_processors, start_call);
 #ifdef __linux__
-    if (most_processors > processors) {
-        prctl(PR_SET_CHILD_SUBREAPER, 1);
+    if (most_processors > processors && prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) {
+        cll_fail("%s: this system does not let processors be forked later: %s", start_call, strerror(errno));
     }
 #endif
     fflush(NULL);
@@ -320,9 +320,4 @@ int cll_supervisor_fork_others(int processors, const char *call)
         cll_fail("%s: what starts %d processors was ended", call, processors);
     }
     return 0;
-}
-
-int cll_supervisor_others_have_ended(void)
-{
-    return all == NULL || !is_any_left(1);
 }

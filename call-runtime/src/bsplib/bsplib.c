@@ -33,7 +33,7 @@ static uint64_t begin_ns = 0;
 
 typedef void (*section_function)(void);
 static section_function function_of_sections = NULL; /* NULL: without bsp_init */
-static cll_bsplib_section told = {0, 0, 0, 0};              /* by processor 0 already; no processors: not yet */
+static cll_bsplib_section told = {0, 0, 0, 0};       /* by processor 0 already; no processors: not yet */
 
 cll_machine *cll_bsplib_machine(const char *call)
 {
@@ -119,6 +119,32 @@ static void begin_again(const char *call)
     progress_of_program = STARTED;
 }
 
+static int is_not_inside(void)
+{
+    return progress_of_program != INSIDE;
+}
+
+/* The processors of this machine end: others take their places, or nobody, where there are none. Number 0 goes on. */
+static void leave_to_others(const cll_bsplib_section *next)
+{
+    cll_superstep_forget(all_processors);
+    progress_of_program = INSIDE;
+    part_in_use = all_processors;
+    cll_bsplib_report_rest(all_processors, next);
+    finish(cll_machine_processor(all_processors) == 0 ? CLL_IS_LEFT : CLL_LEAVES);
+}
+
+/* A processor other than 0 whose function is over, or that exits behind its section. */
+static void leave_as_told(const char *call)
+{
+    told = agree_on_section(0, 1, call);
+    if (told.is_for_others) {
+        leave_to_others(&told);
+    } else if (told.processors == 0) {
+        finish(CLL_LEAVES);
+    }
+}
+
 /* A program may find out, before it begins, that it has nothing to do, or nothing more: the other processors wait for processor 0. */
 static void before_exit(void)
 {
@@ -131,30 +157,11 @@ static void before_exit(void)
     if (progress_of_program == STARTED && cll_machine_processor(all_processors) == 0) {
         agree_on_section(0, 0, "exit");
         finish(CLL_LEAVES);
+    } else if (progress_of_program == STARTED && forks_sections()) {
+        leave_as_told("exit");
     } else if (progress_of_program == ENDED) {
         cll_transport_leave("exit");
     }
-}
-
-static int is_not_inside(void)
-{
-    return progress_of_program != INSIDE;
-}
-
-/* The processors of this machine end: others take their places, or nobody, where there are none. */
-static void leave_to_others(const cll_bsplib_section *next)
-{
-    cll_superstep_forget(all_processors);
-    progress_of_program = INSIDE;
-    part_in_use = all_processors;
-    cll_bsplib_report_rest(all_processors, next);
-    progress_of_program = STARTED;
-    if (cll_machine_processor(all_processors) != 0) {
-        leave_for_good();
-    }
-    finish(CLL_IS_LEFT);
-    progress_of_program = ALONE;
-    all_processors = NULL;
 }
 
 /* What processors other than 0 do with bsp_init: section after section, and no statement of main. Call stacks are cut here. */
@@ -172,12 +179,9 @@ CLL_BSPLIB_APART CLL_NEVER_RETURNS static void cll_bsplib_execute_sections(void)
             exit(0);
         }
         begin_again(call);
-        told = agree_on_section(0, 1, call);
-        if (told.processors == 0) {
-            leave_for_good();
-        }
-        if (told.is_for_others) {
-            leave_to_others(&told);
+        leave_as_told(call);
+        if (progress_of_program == LEFT) {
+            exit(0);
         }
         function = (section_function)((intptr_t)bsp_init + (intptr_t)told.function_distance);
     }
@@ -253,6 +257,8 @@ void cll_bsplib_any_begin(ptrdiff_t most_processors)
         }
         if (next.is_for_others) {
             leave_to_others(&next);
+            progress_of_program = ALONE;
+            all_processors = NULL;
         }
     }
     if (progress_of_program == ALONE) {

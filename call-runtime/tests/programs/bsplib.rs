@@ -11,8 +11,9 @@ fn check_all(flavour: Flavour, processors: &[usize], processors_when_wrong: &[us
     // Processes of MPI are no copies of processor 0.
     let is_left_out = |name: &str| {
         let sections = ["init_and_leave", "begins_again", "begins_again_with_init", "sections_in_a_function"];
-        let copies = ["globals_are_known", "some_begin_again", "init_exits_inside"];
-        flavour == Flavour::Smpi && sections.contains(&name) || flavour.is_over_mpi() && copies.contains(&name)
+        let copies = ["globals_are_known", "some_begin_again", "init_exits_inside", "init_exits_behind"];
+        flavour == Flavour::Smpi && sections.contains(&name)
+            || flavour.is_over_mpi() && copies.contains(&name)
     };
     behaviours::check_all(flavour, "bsplib", processors, processors_when_wrong, is_left_out);
 }
