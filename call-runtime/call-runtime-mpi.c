@@ -89,6 +89,7 @@
 #include "src/kinds/bsp_backend.c"
 #include "src/kinds/profile.c"
 #include "src/pub/pub_end.h"
+#include "src/bsplib/bsplib_between.c"
 #include "src/bsplib/bsplib.c"
 #include "src/bsplib/bsplib_memory.c"
 #include "src/bsplib/bsplib_messages.c"

@@ -60,6 +60,7 @@
 #include "src/bsp/arena.c"
 #include "src/bsp/deadlock.c"
 #include "src/bsp/supervisor.c"
+#include "src/bsp/read_positions.c"
 #include "src/bsp/embedded.c"
 
 #include "src/events/event_blocks.c"
@@ -78,6 +79,7 @@
 #include "src/kinds/bsp_backend.c"
 #include "src/kinds/profile.c"
 #include "src/pub/pub_end.h"
+#include "src/bsplib/bsplib_between.c"
 #include "src/bsplib/bsplib.c"
 #include "src/bsplib/bsplib_memory.c"
 #include "src/bsplib/bsplib_messages.c"

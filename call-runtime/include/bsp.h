@@ -99,12 +99,12 @@ typedef size_t bsp_size_t;
 #endif
 
 /* The first statement of main if bsp_begin is not: processors other than 0 execute `spmd`, which begins with bsp_begin and ends with
- * bsp_end, each time that processor 0 begins, and nothing else; processor 0 returns and calls it itself. Between sections it names another
- * function. */
+ * bsp_end, each time that processor 0 begins, and nothing else; processor 0 returns and calls it itself. On one computer they know what
+ * it has set before; over MPI they do not. Between sections it names another function. */
 void bsp_init(void (*spmd)(void), int argc, char **argv);
 
 /* Begins a section of all processors, on so many at most; the number that processor 0 gives counts. There may be several, one after
- * another: who takes no part in one ends there. */
+ * another: who takes no part in one ends there, but on one computer bsp_init brings others. */
 void bsp_begin(CLL_BSP_NUMBER most_processors) CLL_BSP_AS(begin);
 
 /* Ends the section on all processors. */

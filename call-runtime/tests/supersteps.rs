@@ -452,6 +452,25 @@ fn profiles_need_no_directive() {
     }
 }
 
+/// Forked processors stand above the stack of processor 0, and have its callers all the same.
+#[test]
+fn call_stacks_of_forked_processors_are_those_of_processor_0() {
+    for flavour in ON_THIS_COMPUTER {
+        let run = Run::of(flavour, "profiled_init").on(3).variable("CALL_PROFILE", "1");
+        run.succeed();
+        for number in 0..2 {
+            let text = run.trace_text(&format!("{flavour:?}-profiled_init.call.{number}.dat"));
+            let sections = sections(&text);
+            assert_eq!(sections.len(), 3);
+            for section in sections {
+                let places: Vec<String> = section.rows.iter().map(|row| section.place(row)).collect();
+                let step = "bsp_sync profiled_init.c:15 in step < spmd < solve < main";
+                assert_eq!(places, [step, step, "report profiled_init.c:24 in spmd < solve < main"]);
+            }
+        }
+    }
+}
+
 /// Compiles program and runtime together.
 fn compiled(name: &str, compiler: &str, flags: &[&str]) -> PathBuf {
     let executable = support::empty_directory().join("program");

@@ -91,6 +91,7 @@ void cll_arena_start(void *base, size_t size_bytes)
     lowest = base;
     lowest->size_bytes = size_bytes / UNIT_BYTES * UNIT_BYTES;
     lowest->next = NULL;
+    small_blocks = NULL;
 }
 
 static void *take_block(size_t size_bytes)

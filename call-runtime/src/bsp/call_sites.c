@@ -221,6 +221,11 @@ static int is_binding(const char *symbol, const char *call)
     return symbol[strspn(symbol, "_")] == '\0';
 }
 
+static void name_frame(const call_site *its, int at, char *symbol)
+{
+    cll_symbol_name((const char *)stack_pool[its->stack + (size_t)at] - 1, symbol, LONGEST_NAME);
+}
+
 /* Leaves out what the program does not call itself. */
 static void skip_binding(call_site *its)
 {
@@ -228,7 +233,7 @@ static void skip_binding(call_site *its)
     if (its->file != NULL || its->depth < 2) {
         return;
     }
-    cll_symbol_name((const char *)stack_pool[its->stack] - 1, symbol, sizeof symbol);
+    name_frame(its, 0, symbol);
     if (is_binding(symbol, its->call)) {
         its->stack++;
         its->depth--;
@@ -251,28 +256,49 @@ static void cut_suffix(char *symbol)
     }
 }
 
+/* A forked processor has called the function of its section anew, above the stack on which processor 0 had come to bsp_begin in it: the
+ * frame of that, if this one is where the two meet, so that the callers of all processors are the same. */
+static int skip_to_callers(const call_site *its, int at, const char *symbol, const char *function)
+{
+    char below[LONGEST_NAME];
+    if (strncmp(symbol, "cll_bsplib_execute_sections", 27) != 0) {
+        return at;
+    }
+    for (int other = at + 1; other < its->depth; other++) {
+        name_frame(its, other, below);
+        if (is_of_function(below, function)) {
+            return other;
+        }
+    }
+    return at;
+}
+
 static void add_site_stack(site_text *text, const call_site *its)
 {
     int functions = 0;
     int reaches_main = 0;
     int is_innermost = 1;
     char symbol[LONGEST_NAME];
+    char last[LONGEST_NAME] = "";
     if (its->function != NULL) {
         reaches_main = is_main(its->function);
         add_site_function(text, &functions, reaches_main ? "main" : its->function);
+        snprintf(last, sizeof last, "%s", its->function);
     }
     for (int at = 0; at < its->depth && !reaches_main; at++) {
-        cll_symbol_name((const char *)stack_pool[its->stack + (size_t)at] - 1, symbol, sizeof symbol);
+        name_frame(its, at, symbol);
         if (is_below_main(symbol)) {
             break;
         }
         if (strncmp(symbol, "cll_", 4) == 0) {
+            at = skip_to_callers(its, at, symbol, last);
             continue;
         }
         reaches_main = is_main(symbol);
         if (!is_innermost || its->function == NULL || !is_of_function(symbol, its->function)) {
             cut_suffix(symbol);
             add_site_function(text, &functions, reaches_main ? "main" : symbol);
+            snprintf(last, sizeof last, "%s", symbol);
         }
         is_innermost = 0;
     }

@@ -14,6 +14,7 @@
 #include "../measuring/forks.h"
 #include "arena.h"
 #include "deadlock.h"
+#include "read_positions.h"
 #include "supervisor.h"
 #include "transport.h"
 
@@ -21,6 +22,11 @@ const char *const cll_transport_name = "embedded";
 const int cll_transport_works_at_exit = 1;
 const int cll_transport_has_one_clock = 1;
 const int cll_transport_can_restart = 1;
+#ifdef __linux__
+const int cll_transport_can_fork = 1;
+#else
+const int cll_transport_can_fork = 0;
+#endif
 
 const char *cll_transport_library(void)
 {
@@ -53,9 +59,15 @@ typedef union {
 } seat;
 
 typedef struct {
-    int awake;     /* processors that can still send something */
-    int has_spoken;
-    unsigned char unused[CACHE_LINE_BYTES - 2 * sizeof(int)];
+    union {
+        struct {
+            int awake; /* processors that can still send something */
+            int has_spoken;
+            int others; /* than processor 0, whose end has not been seen yet */
+            sem_t end;  /* posted each time that it has */
+        } of;
+        unsigned char room[CACHE_LINE_BYTES];
+    } all;
     seat seats[];
 } shared_state;
 
@@ -64,6 +76,7 @@ static unsigned char *arenas = NULL;
 static size_t arena_bytes = 0;
 static int own_number = 0;
 static int processor_count = 0;
+static int seat_count = 0; /* for as many processors as there may be */
 static int spins = 0;
 static cll_packet *arrived = NULL; /* oldest first */
 
@@ -74,7 +87,7 @@ static seat_state *seat_of(int processor)
 
 static int may_speak(void)
 {
-    return __atomic_exchange_n(&shared->has_spoken, 1, __ATOMIC_ACQ_REL) == 0;
+    return __atomic_exchange_n(&shared->all.of.has_spoken, 1, __ATOMIC_ACQ_REL) == 0;
 }
 
 /* Returns whether others wait, and nobody is left who could wake them. */
@@ -84,19 +97,24 @@ static int leave(int processor)
     int waiting = 0;
     memset(&its->reason, 0, sizeof its->reason);
     its->reason.call = "exit";
-    if (__atomic_exchange_n(&its->has_left, 1, __ATOMIC_SEQ_CST) || __atomic_sub_fetch(&shared->awake, 1, __ATOMIC_SEQ_CST) > 0) {
+    if (__atomic_exchange_n(&its->has_left, 1, __ATOMIC_SEQ_CST) || __atomic_sub_fetch(&shared->all.of.awake, 1, __ATOMIC_SEQ_CST) > 0) {
         return 0;
     }
-    for (int other = 0; other < processor_count; other++) {
+    for (int other = 0; other < seat_count; other++) {
         waiting += __atomic_load_n(&seat_of(other)->is_waiting, __ATOMIC_SEQ_CST);
     }
     return waiting > 0;
 }
 
-/* Asked once a processor has ended: one that others have come to need has not finished. */
+/* Asked once a processor has ended: one that others have come to need has not finished. From now on another one may have its seat. */
 static int has_finished(int processor)
 {
-    return __atomic_load_n(&seat_of(processor)->has_finished, __ATOMIC_ACQUIRE) && !leave(processor);
+    int is_finished = __atomic_load_n(&seat_of(processor)->has_finished, __ATOMIC_ACQUIRE) && !leave(processor);
+    if (processor > 0) {
+        __atomic_sub_fetch(&shared->all.of.others, 1, __ATOMIC_SEQ_CST);
+        sem_post(&shared->all.of.end);
+    }
+    return is_finished;
 }
 
 static int wanted_processors(void)
@@ -127,45 +145,110 @@ static int usable_cores(void)
 
 static void map_memory(const char *call)
 {
-    size_t shared_bytes = sizeof *shared + (size_t)processor_count * sizeof *shared->seats;
+    size_t shared_bytes = sizeof *shared + (size_t)seat_count * sizeof *shared->seats;
     void *mapped = mmap(NULL, shared_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (mapped == MAP_FAILED) {
-        cll_fail("%s: no shared memory for %d processors: %s", call, processor_count, strerror(errno));
+        cll_fail("%s: no shared memory for %d processors: %s", call, seat_count, strerror(errno));
     }
     shared = mapped;
     arena_bytes = cll_arena_wanted_bytes();
-    arenas = cll_arena_map(MAP_SHARED, processor_count, &arena_bytes, call);
+    arenas = cll_arena_map(MAP_SHARED, seat_count, &arena_bytes, call);
+    int is_made = sem_init(&shared->all.of.end, 1, 0) == 0;
+    for (int processor = 0; is_made && processor < seat_count; processor++) {
+        is_made = sem_init(&seat_of(processor)->wake, 1, 0) == 0;
+    }
+    if (!is_made) {
+        cll_fail("%s: no semaphores for %d processors: %s", call, seat_count, strerror(errno));
+    }
 }
 
 int cll_transport_available(void)
 {
-    return processor_count > 0 ? processor_count : wanted_processors();
+    return seat_count > 0 ? seat_count : wanted_processors();
 }
 
-void cll_transport_start(int *processor, int *processors, const char *start_call, const char *end_call)
+static void warm_arenas(void)
 {
-    processor_count = wanted_processors();
-    spins = processor_count <= usable_cores() ? SPINS : 0;
-    map_memory(start_call);
-    for (int other = 0; other < processor_count; other++) {
-        if (sem_init(&seat_of(other)->wake, 1, 0) != 0) {
-            cll_fail("%s: no semaphore for processor %d: %s", start_call, other, strerror(errno));
-        }
-    }
-    shared->awake = processor_count;
-    cll_may_speak = may_speak;
-    if (processor_count > 1) {
-        cll_expect_processors_to_fork();
-        own_number = cll_supervisor_fork(processor_count, has_finished, may_speak, start_call, end_call);
-        cll_record_forked(own_number == 0);
-    }
     for (int step = 0; step < processor_count; step++) {
         int arena = (own_number + step) % processor_count;
         cll_arena_warm(arenas + (size_t)arena * arena_bytes, arena_bytes, processor_count, arena == own_number);
     }
+}
+
+static void start_arena(void)
+{
     cll_arena_start(arenas + (size_t)own_number * arena_bytes, arena_bytes);
+}
+
+void cll_transport_start(int is_alone, int *processor, int *processors, const char *start_call, const char *end_call)
+{
+    seat_count = wanted_processors();
+    processor_count = is_alone ? 1 : seat_count;
+    spins = seat_count <= usable_cores() ? SPINS : 0;
+    map_memory(start_call);
+    shared->all.of.awake = processor_count;
+    shared->all.of.others = processor_count - 1;
+    seat_of(0)->has_finished = is_alone;
+    cll_may_speak = may_speak;
+    if (seat_count > 1) {
+        cll_expect_processors_to_fork(1);
+        own_number = cll_supervisor_fork(processor_count, seat_count, has_finished, may_speak, start_call, end_call);
+        cll_record_forked(own_number == 0);
+    }
+    if (own_number > 0) {
+        cll_own_read_positions();
+    }
+    warm_arenas();
+    start_arena();
     *processor = own_number;
     *processors = processor_count;
+}
+
+/* Those of the section before have left, and may not have ended. */
+static void wait_for_ends(const char *call)
+{
+    while (__atomic_load_n(&shared->all.of.others, __ATOMIC_SEQ_CST) > 0) {
+        if (sem_wait(&shared->all.of.end) != 0 && errno != EINTR) {
+            cll_fail("%s: cannot wait: %s", call, strerror(errno));
+        }
+    }
+}
+
+/* Of a processor that was there before; its semaphore has been waited for as often as it was posted. */
+static void clear_seat(seat_state *its)
+{
+    its->mailbox = NULL;
+    its->returned = NULL;
+    its->is_waiting = 0;
+    its->has_finished = 0;
+    its->has_left = 0;
+    memset(&its->reason, 0, sizeof its->reason);
+}
+
+int cll_transport_fork(int processors, const char *call)
+{
+    wait_for_ends(call);
+    for (int processor = 1; processor < processors; processor++) {
+        clear_seat(seat_of(processor));
+    }
+    processor_count = processors;
+    shared->all.of.awake = processors;
+    shared->all.of.others = processors - 1;
+    seat_of(0)->has_finished = 0;
+    if (processors == 1) {
+        return 0;
+    }
+    cll_expect_processors_to_fork(1);
+    own_number = cll_supervisor_fork_others(processors, call);
+    if (own_number > 0) {
+        cll_record_forked(0);
+        cll_own_read_positions();
+        start_arena();
+    } else {
+        cll_expect_processors_to_fork(0);
+    }
+    warm_arenas();
+    return own_number;
 }
 
 static void push(cll_packet **stack, cll_packet *packet)
@@ -218,7 +301,7 @@ void cll_transport_send(int processor, cll_packet *packet, cll_following followi
     push(&receiver->mailbox, packet);
     if (__atomic_load_n(&receiver->is_waiting, __ATOMIC_SEQ_CST) &&
         __atomic_exchange_n(&receiver->is_waiting, 0, __ATOMIC_SEQ_CST)) {
-        __atomic_add_fetch(&shared->awake, 1, __ATOMIC_SEQ_CST);
+        __atomic_add_fetch(&shared->all.of.awake, 1, __ATOMIC_SEQ_CST);
         sem_post(&receiver->wake);
     }
 }
@@ -275,7 +358,7 @@ static void sleep_until_mail(const cll_wait *reason)
         return;
     }
     /* A sender that has seen is_waiting has counted this processor as awake once more and posts. */
-    if (__atomic_sub_fetch(&shared->awake, 1, __ATOMIC_SEQ_CST) == 0) {
+    if (__atomic_sub_fetch(&shared->all.of.awake, 1, __ATOMIC_SEQ_CST) == 0) {
         fail_all_wait();
     }
     while (sem_wait(&own->wake) != 0) {

@@ -7,6 +7,7 @@
 #include "../base/fail.h"
 #include "../recording/recorder.h"
 #include "exchange.h"
+#include "superstep_saving.h"
 #include "supersteps.h"
 #include "unexpected.h"
 
@@ -33,10 +34,9 @@ static cll_machine *open_machine(uint64_t key, int first_processor, int processo
     return machine;
 }
 
-cll_machine *cll_machine_start(const char *call, const char *end_call)
+static int start_transport(int is_alone, int *processors, const char *call, const char *end_call)
 {
     int processor;
-    int processors;
     if (start_count > 0) {
         cll_fail("%s: a program can start its processors only once", call);
     }
@@ -45,10 +45,40 @@ cll_machine *cll_machine_start(const char *call, const char *end_call)
     cll_exchange_take_direct_get = cll_machine_takes_direct_get;
     end_of_all = end_call;
     cll_supersteps_prepare();
-    cll_transport_start(&processor, &processors, call, end_call);
-    cll_record_set_run_processor(processor, processors);
+    cll_transport_start(is_alone, &processor, processors, call, end_call);
+    cll_record_set_run_processor(processor, *processors);
     cll_supersteps_start();
+    return processor;
+}
+
+cll_machine *cll_machine_start(const char *call, const char *end_call)
+{
+    int processors;
+    int processor = start_transport(0, &processors, call, end_call);
     return open_machine(mix(start_count), 0, processors, processor, call);
+}
+
+int cll_machine_can_fork(void)
+{
+    return cll_transport_can_fork;
+}
+
+void cll_machine_start_alone(const char *call, const char *end_call)
+{
+    int processors;
+    start_transport(1, &processors, call, end_call);
+}
+
+cll_machine *cll_machine_fork(ptrdiff_t most_processors, const char *call)
+{
+    int available = cll_transport_available();
+    int processors = most_processors < available ? (int)most_processors : available;
+    int processor = cll_transport_fork(processors, call);
+    if (processor > 0) {
+        cll_supersteps_forked();
+    }
+    cll_record_set_run_processor(processor, processors);
+    return open_machine(mix(++start_count), 0, processors, processor, call);
 }
 
 int cll_machine_restarts(void)
@@ -425,7 +455,8 @@ void cll_machine_finish(const char *call, cll_after_finish after)
     while ((packet = cll_transport_poll()) != NULL) {
         cll_machine_admit(packet, call);
     }
-    const cll_packet *left = after == CLL_LEAVES ? cll_unexpected_find_data() : NULL; /* others may have started again */
+    int is_last = after == CLL_LEAVES || after == CLL_IS_LEFT; /* else others may have started again */
+    const cll_packet *left = is_last ? cll_unexpected_find_data() : NULL;
     if (left != NULL) {
         cll_fail("%s: a message of superstep %llu of a machine that has been closed was never received: a bsp_oblsync was told too "
                  "small a number of messages",

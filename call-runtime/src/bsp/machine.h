@@ -12,6 +12,11 @@
 /* Starts the processors; the machine of all. */
 cll_machine *cll_machine_start(const char *call, const char *end_call);
 
+/* Or starts with processor 0, without a machine; later the others are forked: so many, or as many as there are. */
+int cll_machine_can_fork(void);
+void cll_machine_start_alone(const char *call, const char *end_call);
+cll_machine *cll_machine_fork(ptrdiff_t most_processors, const char *call);
+
 /* Ends it on all processors. Those that have not left may start again, if the transport can, on a machine of
  * their own, where they have the same numbers. */
 void cll_machine_finish(const char *call, cll_after_finish after);

@@ -27,6 +27,7 @@ const int cll_transport_works_at_exit = 1;
 const int cll_transport_has_one_clock = 0;
 const int cll_transport_can_restart = 1;
 #endif
+const int cll_transport_can_fork = 0;
 
 /* Libraries tell of builds and of patents behind their name and version. */
 #define LIBRARY_BYTES 128
@@ -385,6 +386,13 @@ static void at_exit(void)
 }
 #endif
 
+/* Processes of MPI cannot be copied. */
+int cll_transport_fork(int processors, const char *call)
+{
+    (void)processors;
+    cll_fail("%s: over %s no processors can be forked", call, cll_transport_name);
+}
+
 static void prepare_for(int processors)
 {
     held = cll_allocate((size_t)processors, sizeof *held, "what waits for the packet that follows");
@@ -392,8 +400,9 @@ static void prepare_for(int processors)
     post_envelope_receives(processors);
 }
 
-void cll_transport_start(int *processor, int *processors, const char *start_call, const char *end_call)
+void cll_transport_start(int is_alone, int *processor, int *processors, const char *start_call, const char *end_call)
 {
+    (void)is_alone;
     start_mpi();
     PMPI_Comm_dup(MPI_COMM_WORLD, &communicator);
     PMPI_Comm_rank(communicator, &own_number);

@@ -88,6 +88,11 @@ cll_superstep_record *cll_superstep_record_reserve_behind(cll_superstep_record *
     return (cll_superstep_record *)(void *)last_superstep_chunk->bytes;
 }
 
+int cll_supersteps_are_there(void)
+{
+    return first_superstep_chunk != NULL && (first_superstep_chunk->next != NULL || first_superstep_chunk->used_bytes > 0);
+}
+
 void cll_supersteps_forget(void)
 {
     while (first_superstep_chunk != NULL && first_superstep_chunk->next != NULL) {

@@ -97,6 +97,9 @@ void cll_supersteps_end_walk(cll_supersteps_walk *walk);
 /* A walk that goes on with what has been recorded since when it is asked for more lines, until the records are forgotten. */
 void cll_supersteps_start_open_walk(cll_supersteps_walk *walk);
 
+/* Whether anything has been recorded that is in no trace. */
+int cll_supersteps_are_there(void);
+
 /* What has been recorded so far is in a trace. */
 void cll_supersteps_forget(void);
 

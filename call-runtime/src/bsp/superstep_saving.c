@@ -79,6 +79,16 @@ void cll_supersteps_remove_saved(void)
     }
 }
 
+void cll_supersteps_forked(void)
+{
+    if (saved_file != NULL) {
+        cll_supersteps_end_walk(&saved_walk);
+        cll_spill_release(saved_file);
+        saved_file = NULL;
+    }
+    cll_supersteps_forget();
+}
+
 #if defined(__GNUC__)
 /* What comes behind the last report is not missed. */
 __attribute__((destructor)) static void tell_saved(void)

@@ -14,4 +14,7 @@ int cll_supersteps_save(uint64_t now_ticks, int is_bsplib);
 /* All of it has been reported. */
 void cll_supersteps_remove_saved(void);
 
+/* Called in a processor that was forked: what has been recorded and saved is the other one's. */
+void cll_supersteps_forked(void);
+
 #endif

@@ -1,12 +1,14 @@
-/* supervisor.c: no processor outlives another one that failed, and none outlives the supervisor. */
+/* supervisor.c: no processor outlives another one that failed, and none outlives the supervisor. All of them are its children: those
+ * that processor 0 forks later become that when the process between them ends. */
 #include "supervisor.h"
 
 #include <errno.h>
 #include <signal.h>
-#include <stdint.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -25,18 +27,31 @@ static const struct timespec grace_step = {0, 5000000};
 static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 #define ENDING_SIGNALS (sizeof ending_signals / sizeof *ending_signals)
 
-static volatile pid_t *children = NULL; /* 0 when it has ended */
-static int child_count = 0;
+/* What the supervisor and the processors see. */
+typedef struct {
+    volatile sig_atomic_t ended_by_signal;
+    volatile sig_atomic_t is_ending; /* who is forked now has nothing to do any more */
+    pid_t supervisor;
+    int child_count; /* there may be so many */
+    volatile pid_t children[]; /* of each processor; 0: there is none, or it has ended */
+} family;
+
+static family *all = NULL;
 static const char *end_of_library = "";
-static volatile sig_atomic_t ended_by_signal = 0;
 
 static void signal_all(int signal_number)
 {
-    for (int processor = 0; processor < child_count; processor++) {
-        if (children[processor] > 0) {
-            kill(children[processor], signal_number);
+    for (int processor = 0; processor < all->child_count; processor++) {
+        if (all->children[processor] > 0) {
+            kill(all->children[processor], signal_number);
         }
     }
+}
+
+static void end_all(void)
+{
+    all->is_ending = 1;
+    signal_all(SIGKILL);
 }
 
 /* What comes from the terminal has reached the children as well; what another process sent has not. The second time is final. */
@@ -44,12 +59,13 @@ static void on_ending_signal(int signal_number, siginfo_t *details, void *contex
 {
     int saved = errno;
     (void)context;
-    if (ended_by_signal) {
-        signal_all(SIGKILL);
+    int is_second = all->ended_by_signal != 0;
+    all->ended_by_signal = signal_number;
+    if (is_second) {
+        end_all();
     } else if (details->si_code <= 0) {
         signal_all(signal_number);
     }
-    ended_by_signal = signal_number;
     errno = saved;
 }
 
@@ -70,8 +86,8 @@ static void watch_signals(void)
 
 static int processor_of(pid_t child)
 {
-    for (int processor = 0; processor < child_count; processor++) {
-        if (children[processor] == child) {
+    for (int processor = 0; processor < all->child_count; processor++) {
+        if (all->children[processor] == child) {
             return processor;
         }
     }
@@ -94,10 +110,20 @@ static void tell_how(int processor, int how, int is_finished)
     }
 }
 
-/* Waits for one of the processors; -1 when there are none left. With grace given it ends all when the grace is over. */
+static int is_any_left(void)
+{
+    int processor = 0;
+    while (processor < all->child_count && all->children[processor] == 0) {
+        processor++;
+    }
+    return processor < all->child_count;
+}
+
+/* Waits for one of the processors; -1 when there are none left. With grace given it ends all when the grace is over. What a program
+ * started and left behind is not waited for. */
 static int wait_for_one(int *how, int *grace)
 {
-    for (;;) {
+    while (is_any_left()) {
         pid_t child = waitpid(-1, how, *grace > 0 ? WNOHANG : 0);
         if (child < 0 && errno != EINTR) {
             return -1;
@@ -105,20 +131,21 @@ static int wait_for_one(int *how, int *grace)
         if (child == 0) {
             nanosleep(&grace_step, NULL);
             if (--*grace == 0) {
-                signal_all(SIGKILL);
+                end_all();
             }
         }
         int processor = child <= 0 ? -1 : processor_of(child);
         if (processor >= 0) {
-            children[processor] = 0;
+            all->children[processor] = 0;
             return processor;
         }
     }
+    return -1;
 }
 
 CLL_NEVER_RETURNS static void end_as_signalled(void)
 {
-    int signal_number = ended_by_signal;
+    int signal_number = all->ended_by_signal;
     sigset_t set;
     signal(signal_number, SIG_DFL);
     sigemptyset(&set);
@@ -131,7 +158,7 @@ CLL_NEVER_RETURNS static void end_as_signalled(void)
 CLL_NEVER_RETURNS static void supervise(int (*has_finished)(int), int (*may_speak)(void))
 {
     int run_status = 0;
-    int lowest_failed = child_count;
+    int lowest_failed = all->child_count;
     int is_ending = 0;
     int grace = 0;
     int how;
@@ -139,7 +166,7 @@ CLL_NEVER_RETURNS static void supervise(int (*has_finished)(int), int (*may_spea
     while ((processor = wait_for_one(&how, &grace)) >= 0) {
         int is_finished = has_finished(processor);
         int has_failed = !WIFEXITED(how) || WEXITSTATUS(how) != 0 || !is_finished;
-        if (is_ending || ended_by_signal || !has_failed) {
+        if (is_ending || all->ended_by_signal || !has_failed) {
             continue;
         }
         if ((!is_finished || WIFSIGNALED(how)) && may_speak()) {
@@ -155,70 +182,142 @@ CLL_NEVER_RETURNS static void supervise(int (*has_finished)(int), int (*may_spea
             if (WIFEXITED(how) && WEXITSTATUS(how) != 0) {
                 grace = GRACE_STEPS;
             } else {
-                signal_all(SIGKILL);
+                end_all();
             }
         }
     }
-    if (ended_by_signal) {
+    if (all->ended_by_signal) {
         end_as_signalled();
     }
     _exit(run_status);
 }
 
-static void end_with_parent(pid_t parent)
+static void end_with_supervisor(void)
 {
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
-    if (getppid() != parent) {
+    if (getppid() != all->supervisor) {
         _exit(CLL_FAILURE_STATUS); /* it ended before */
     }
 }
 
-int cll_supervisor_fork(int processors, int (*has_finished)(int processor), int (*may_speak)(void), const char *start_call,
+static void make_family(int processors, const char *call)
+{
+    size_t size_bytes = sizeof *all + (size_t)processors * sizeof *all->children;
+    void *mapped = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (mapped == MAP_FAILED) {
+        cll_fail("%s: no memory", call);
+    }
+    all = mapped;
+    all->supervisor = getpid();
+    all->child_count = processors;
+}
+
+/* The statuses of children must not be ignored meanwhile. */
+static void take_statuses(struct sigaction *before)
+{
+    struct sigaction default_action;
+    memset(&default_action, 0, sizeof default_action);
+    default_action.sa_handler = SIG_DFL;
+    sigemptyset(&default_action.sa_mask);
+    sigaction(SIGCHLD, &default_action, before);
+}
+
+int cll_supervisor_fork(int processors, int most_processors, int (*has_finished)(int), int (*may_speak)(void), const char *start_call,
                         const char *end_call)
 {
     struct sigaction child_action;
-    struct sigaction default_action;
     sigset_t blocked;
     sigset_t before;
-    pid_t parent = getpid();
     end_of_library = end_call;
-    children = calloc((size_t)processors, sizeof *children);
-    if (children == NULL) {
-        cll_fail("%s: no memory", start_call);
+    make_family(most_processors, start_call);
+#ifdef __linux__
+    if (most_processors > processors && prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) {
+        cll_fail("%s: this system does not let processors be forked later: %s", start_call, strerror(errno));
     }
+#endif
     fflush(NULL);
-    /* A signal during the forks must not miss some of the children; and the statuses of children must not be ignored. */
+    /* A signal during the forks must not miss some of the children. */
     sigemptyset(&blocked);
     for (size_t index = 0; index < ENDING_SIGNALS; index++) {
         sigaddset(&blocked, ending_signals[index]);
     }
     sigprocmask(SIG_BLOCK, &blocked, &before);
-    memset(&default_action, 0, sizeof default_action);
-    default_action.sa_handler = SIG_DFL;
-    sigemptyset(&default_action.sa_mask);
-    sigaction(SIGCHLD, &default_action, &child_action);
-    for (child_count = 0; child_count < processors; child_count++) {
+    take_statuses(&child_action);
+    for (int processor = 0; processor < processors; processor++) {
         pid_t child = fork();
         if (child == 0) {
-            int processor = child_count;
-            end_with_parent(parent);
+            end_with_supervisor();
             sigaction(SIGCHLD, &child_action, NULL);
             sigprocmask(SIG_SETMASK, &before, NULL);
-            free((void *)(uintptr_t)children);
-            children = NULL;
-            child_count = 0;
             return processor;
         }
         if (child < 0) {
             int reason = errno;
             signal_all(SIGKILL);
-            cll_fail("%s: cannot start processor %d of %d: %s", start_call, child_count, processors, strerror(reason));
+            cll_fail("%s: cannot start processor %d of %d: %s", start_call, processor, processors, strerror(reason));
         }
-        children[child_count] = child;
+        all->children[processor] = child;
     }
     watch_signals();
     sigprocmask(SIG_SETMASK, &before, NULL);
     supervise(has_finished, may_speak);
+}
+
+/* In a new processor: waits until it is a child of the supervisor. Either that finds it among its children or it finds the end itself. */
+static void join_family(int processor, pid_t forker)
+{
+    __atomic_store_n(&all->children[processor], getpid(), __ATOMIC_SEQ_CST);
+    while (getppid() == forker) {
+        sched_yield();
+    }
+    end_with_supervisor();
+    if (all->is_ending || all->ended_by_signal) {
+        _exit(CLL_FAILURE_STATUS);
+    }
+}
+
+/* In the process between processor 0 and the new ones: returns in these, with their numbers. */
+static int fork_others(int processors, const char *call)
+{
+    pid_t own = getpid();
+    for (int processor = 1; processor < processors; processor++) {
+        pid_t child = fork();
+        if (child == 0) {
+            join_family(processor, own);
+            return processor;
+        }
+        if (child < 0) {
+            int reason = errno;
+            all->is_ending = 1;
+            cll_fail("%s: cannot start processor %d of %d: %s", call, processor, processors, strerror(reason));
+        }
+        all->children[processor] = child;
+    }
+    _exit(0);
+}
+
+int cll_supervisor_fork_others(int processors, const char *call)
+{
+    struct sigaction before;
+    int how = 0;
+    fflush(NULL);
+    take_statuses(&before);
+    pid_t forker = fork();
+    if (forker == 0) {
+        int processor = fork_others(processors, call);
+        sigaction(SIGCHLD, &before, NULL);
+        return processor;
+    }
+    if (forker < 0) {
+        cll_fail("%s: cannot start processor 1 of %d: %s", call, processors, strerror(errno));
+    }
+    while (waitpid(forker, &how, 0) < 0 && errno == EINTR) {
+    }
+    sigaction(SIGCHLD, &before, NULL);
+    if (!WIFEXITED(how) || WEXITSTATUS(how) != 0) {
+        cll_fail("%s: what starts %d processors was ended", call, processors);
+    }
+    return 0;
 }

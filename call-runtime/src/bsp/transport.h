@@ -64,12 +64,17 @@ extern const int cll_transport_has_one_clock;
 int cll_transport_available(void);
 
 /* Starts the processors; each returns with its number and theirs. The names of the library's calls for start and end are for
- * messages. */
-void cll_transport_start(int *processor, int *processors, const char *start_call, const char *end_call);
+ * messages. With `is_alone` processor 0 starts and, where the transport can, forks the others later. */
+void cll_transport_start(int is_alone, int *processor, int *processors, const char *start_call, const char *end_call);
 
-/* What a processor does after the end: nothing more with the others; it may start again with those that have not left; so, and the
- * others cannot go on without it. */
-typedef enum { CLL_LEAVES, CLL_MAY_RESTART, CLL_IS_WAITED_FOR } cll_after_finish;
+/* Called by processor 0 while it is alone: makes so many processors, of those that there are at most, the others being copies of it
+ * as it is now, and returns in each with its number. */
+extern const int cll_transport_can_fork;
+int cll_transport_fork(int processors, const char *call);
+
+/* What a processor does after the end: nothing more with the others; it goes on while they leave; it may start again with those that
+ * have not left; so, and the others cannot go on without it. */
+typedef enum { CLL_LEAVES, CLL_IS_LEFT, CLL_MAY_RESTART, CLL_IS_WAITED_FOR } cll_after_finish;
 
 /* After the last barrier: no processor sends any more. */
 void cll_transport_finish(cll_after_finish after);

@@ -1,5 +1,5 @@
-/* bsplib.c: the sections of bsp.h, from bsp_begin to bsp_end, and the processors that execute them. With bsp_init the processors start
- * there, else at the first bsp_begin. */
+/* bsplib.c: the sections of bsp.h, from bsp_begin to bsp_end, and the processors that execute them. They start at the first bsp_begin.
+ * With bsp_init processor 0 forks the others at each bsp_begin, so that they know what it knows; processes of MPI start there. */
 #include "bsplib.h"
 
 #include <limits.h>
@@ -14,26 +14,26 @@
 #include "../bsp/supersteps.h"
 #include "../bsp/transport.h"
 #include "../recording/recorder.h"
+#include "bsplib_between.h"
 
 static const char end_call[] = "bsp_end";
 
-static enum { NOT_STARTED, STARTED, INSIDE, ENDED, LEFT } progress_of_program = NOT_STARTED;
+#if defined(__GNUC__)
+#define CLL_BSPLIB_APART __attribute__((noinline))
+#else
+#define CLL_BSPLIB_APART
+#endif
+
+static enum { NOT_STARTED, ALONE, FORKED, STARTED, INSIDE, ENDED, LEFT } progress_of_program = NOT_STARTED;
 static cll_machine *all_processors = NULL; /* those that have not left for good */
 static cll_machine *part_in_use = NULL;    /* `all_processors`, or a part of it when bsp_begin wants fewer */
 static int last_processors = 0;            /* of the section that is in use, or was */
 static int last_processor = 0;
 static uint64_t begin_ns = 0;
 
-/* With bsp_init the processors other than 0 wait between the sections for the word of processor 0. */
 typedef void (*section_function)(void);
-typedef struct {
-    int64_t processors;        /* wanted; 0: there is no more section */
-    int64_t function_distance; /* from bsp_init, as programs are loaded at different addresses */
-} section;
-
 static section_function function_of_sections = NULL; /* NULL: without bsp_init */
-static section_function function_of_this = NULL;     /* that other processors are to execute */
-static int64_t told_processors = 0;                  /* that processor 0 has told already; 0: not yet */
+static cll_bsplib_section told = {0, 0, 0, 0};       /* by processor 0 already; no processors: not yet */
 
 cll_machine *cll_bsplib_machine(const char *call)
 {
@@ -59,15 +59,20 @@ int cll_bsplib_number(ptrdiff_t number)
 static void before_exit(void);
 static int is_not_inside(void);
 
+static void watch_start(int is_alone)
+{
+    cll_record_set_processors(1);
+    progress_of_program = is_alone ? ALONE : STARTED;
+    atexit(before_exit);
+    if (cll_transport_available() == 1) {
+        cll_watch_end(is_not_inside, end_call);
+    }
+}
+
 static void start_processors(const char *call)
 {
     all_processors = cll_machine_start(call, end_call);
-    cll_record_set_processors(1);
-    progress_of_program = STARTED;
-    atexit(before_exit);
-    if (cll_machine_processors(all_processors) == 1) {
-        cll_watch_end(is_not_inside, end_call);
-    }
+    watch_start(0);
 }
 
 static void finish(cll_after_finish after)
@@ -87,22 +92,24 @@ static int64_t distance_of(section_function function)
     return (int64_t)((intptr_t)function - (intptr_t)bsp_init);
 }
 
-/* Processor 0 says how many take part. */
-static int64_t agree_on_processors(int64_t most_processors, const char *call)
+static int forks_sections(void)
 {
-    section next = {most_processors, distance_of(function_of_sections)};
-    if (told_processors > 0) {
-        next.processors = told_processors;
-        told_processors = 0;
-    } else if (cll_machine_processor(all_processors) != 0) {
-        cll_machine_take(all_processors, 0, &next, sizeof next, call);
+    return function_of_sections != NULL && cll_machine_can_fork();
+}
+
+/* `has_returned`: this processor has come out of the function of the section before. */
+static cll_bsplib_section agree_on_section(int64_t most_processors, int has_returned, const char *call)
+{
+    cll_bsplib_section next = {most_processors, distance_of(function_of_sections), 0, 0};
+    if (told.processors > 0) {
+        next = told;
+        told.processors = 0;
+    } else if (forks_sections()) {
+        cll_bsplib_plan_section(all_processors, &next, has_returned, call);
     } else {
-        for (int processor = 1; processor < cll_machine_processors(all_processors); processor++) {
-            cll_machine_give(all_processors, processor, &next, sizeof next);
-        }
+        cll_bsplib_tell_section(all_processors, &next, call);
     }
-    function_of_this = (section_function)((intptr_t)bsp_init + (intptr_t)next.function_distance);
-    return next.processors;
+    return next;
 }
 
 static void begin_again(const char *call)
@@ -110,6 +117,32 @@ static void begin_again(const char *call)
     all_processors = cll_machine_restart(last_processor, last_processors, call);
     cll_record_set_processors(1);
     progress_of_program = STARTED;
+}
+
+static int is_not_inside(void)
+{
+    return progress_of_program != INSIDE;
+}
+
+/* The processors of this machine end: others take their places, or nobody, where there are none. Number 0 goes on. */
+static void leave_to_others(const cll_bsplib_section *next)
+{
+    cll_superstep_forget(all_processors);
+    progress_of_program = INSIDE;
+    part_in_use = all_processors;
+    cll_bsplib_report_rest(all_processors, next);
+    finish(cll_machine_processor(all_processors) == 0 ? CLL_IS_LEFT : CLL_LEAVES);
+}
+
+/* A processor other than 0 whose function is over, or that exits behind its section. */
+static void leave_as_told(const char *call)
+{
+    told = agree_on_section(0, 1, call);
+    if (told.is_for_others) {
+        leave_to_others(&told);
+    } else if (told.processors == 0) {
+        finish(CLL_LEAVES);
+    }
 }
 
 /* A program may find out, before it begins, that it has nothing to do, or nothing more: the other processors wait for processor 0. */
@@ -122,59 +155,64 @@ static void before_exit(void)
         begin_again("exit");
     }
     if (progress_of_program == STARTED && cll_machine_processor(all_processors) == 0) {
-        agree_on_processors(0, "exit");
+        agree_on_section(0, 0, "exit");
         finish(CLL_LEAVES);
+    } else if (progress_of_program == STARTED && forks_sections()) {
+        leave_as_told("exit");
     } else if (progress_of_program == ENDED) {
         cll_transport_leave("exit");
     }
 }
 
-static int is_not_inside(void)
+/* What processors other than 0 do with bsp_init: section after section, and no statement of main. Call stacks are cut here. */
+CLL_BSPLIB_APART CLL_NEVER_RETURNS static void cll_bsplib_execute_sections(void)
 {
-    return progress_of_program != INSIDE;
-}
-
-/* What processors other than 0 do with bsp_init: section after section, and no statement of main. */
-CLL_NEVER_RETURNS static void execute_sections(const char *call)
-{
+    static const char call[] = "bsp_init";
     section_function function = function_of_sections;
     for (;;) {
         function();
         if (progress_of_program != ENDED) {
             cll_fail("%s: the function that all processors execute returned on processor %d without %s", call,
-                     cll_machine_processor(all_processors), progress_of_program == STARTED ? "bsp_begin" : end_call);
+                     cll_machine_processor(all_processors), progress_of_program == INSIDE ? end_call : "bsp_begin");
         }
         if (!cll_machine_restarts()) {
             exit(0);
         }
         begin_again(call);
-        told_processors = agree_on_processors(0, call);
-        if (told_processors == 0) {
-            leave_for_good();
+        leave_as_told(call);
+        if (progress_of_program == LEFT) {
+            exit(0);
         }
-        function = function_of_this;
+        function = (section_function)((intptr_t)bsp_init + (intptr_t)told.function_distance);
     }
 }
 
 void bsp_init(void (*spmd)(void), int argc, char **argv)
 {
     static const char call[] = "bsp_init";
-    if (progress_of_program != NOT_STARTED && (progress_of_program != ENDED || function_of_sections == NULL)) {
+    int is_first = progress_of_program == NOT_STARTED && function_of_sections == NULL;
+    int is_between = progress_of_program == ENDED && function_of_sections != NULL;
+    if (!is_first && !is_between) {
         cll_fail("%s: it must be the first statement of main, before bsp_begin, or come between sections that began with it", call);
     }
     if (spmd == NULL) {
         cll_fail("%s: the function that all processors execute is NULL", call);
     }
     function_of_sections = spmd;
-    if (progress_of_program == ENDED) {
+    if (is_between) {
         return;
     }
     if (argc > 0 && argv != NULL) {
         cll_host_save_arguments(argc, argv);
     }
+    if (forks_sections()) {
+        cll_machine_start_alone(call, end_call);
+        watch_start(1);
+        return;
+    }
     start_processors(call);
     if (cll_machine_processor(all_processors) != 0) {
-        execute_sections(call);
+        cll_bsplib_execute_sections();
     }
 }
 
@@ -207,12 +245,31 @@ void cll_bsplib_any_begin(ptrdiff_t most_processors)
     } else if (progress_of_program == ENDED) {
         begin_again(call);
     }
-    if (cll_machine_processor(all_processors) == 0 && most_processors < 1) {
+    if ((all_processors == NULL || cll_machine_processor(all_processors) == 0) && most_processors < 1) {
         cll_fail("%s: a program cannot have %td processors", call, most_processors);
     }
-    int64_t wanted = agree_on_processors(most_processors, call);
-    if (wanted == 0) {
-        leave_for_good();
+    int64_t wanted = most_processors;
+    if (progress_of_program == STARTED) {
+        cll_bsplib_section next = agree_on_section(most_processors, 0, call);
+        wanted = next.processors;
+        if (wanted == 0) {
+            leave_for_good();
+        }
+        if (next.is_for_others) {
+            leave_to_others(&next);
+            progress_of_program = ALONE;
+            all_processors = NULL;
+        }
+    }
+    if (progress_of_program == ALONE) {
+        all_processors = cll_machine_fork(most_processors, call);
+        progress_of_program = FORKED;
+        if (cll_machine_processor(all_processors) != 0) {
+            cll_bsplib_execute_sections();
+        }
+    }
+    if (progress_of_program == FORKED) {
+        wanted = cll_machine_processors(all_processors);
     }
     part_in_use = all_processors;
     if (wanted < cll_machine_processors(all_processors)) {

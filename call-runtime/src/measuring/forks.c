@@ -8,6 +8,7 @@
 #include "../counters/counters.h"
 #include "../recording/recorder.h"
 #include "../saving/saving.h"
+#include "../saving/spill_file.h"
 #include "cost.h"
 #include "thinning.h"
 
@@ -67,6 +68,7 @@ static void begin_as_child(void)
     cll_recorders_unlock();
     if (!are_processors) {
         cll_host_start_run_anew();
+        cll_spill_start_anew();
         cll_record_forked(0);
     }
 }
@@ -82,7 +84,10 @@ void cll_watch_forks(void)
 
 #endif
 
-void cll_expect_processors_to_fork(void)
+void cll_expect_processors_to_fork(int are_expected)
 {
-    are_processors = 1;
+    are_processors = are_expected;
+    if (!are_expected && cll_recorder_is_any(cll_own_recorder)) {
+        cll_recorder_touch(cll_own_recorder);
+    }
 }

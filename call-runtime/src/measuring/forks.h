@@ -5,8 +5,9 @@
 /* From now on a process that the program forks is a run of its own. The recorders are locked. */
 void cll_watch_forks(void);
 
-/* The next forks make the processors of this run: each of them calls cll_record_forked itself. */
-void cll_expect_processors_to_fork(void);
+/* The next forks make the processors of this run: each of them calls cll_record_forked itself. Not expected any more: this process has
+ * forked others, so its pages are copies on write, too. */
+void cll_expect_processors_to_fork(int are_expected);
 
 /* Called in a new process: its pages are copies on write now, which must not be paid for in a measurement. `keep`: what was measured
  * before is its. */

@@ -245,6 +245,31 @@ void cll_saving_summarise(const cll_recorder *recorder)
     }
 }
 
+static int has_summary_of_any(void)
+{
+    const cll_summaries *summaries = cll_summaries_open();
+    int experiment = 0;
+    while (experiment < summaries->layout.experiment_count && cll_summaries_count(summaries, experiment) == 0) {
+        experiment++;
+    }
+    return experiment < summaries->layout.experiment_count;
+}
+
+int cll_saving_has_rest(void)
+{
+    int has_rest = 0;
+    if (cll_units_first() == NULL) {
+        return 0;
+    }
+    cll_recorders_lock();
+    for (const cll_recorder *recorder = cll_recorders_first(); recorder != NULL && !has_rest; recorder = recorder->next) {
+        has_rest = has_complete(recorder);
+    }
+    has_rest = has_rest || cll_spill_has_rows() || (cll_trace_wanted_body() == CLL_SUMMARY_BODY && has_summary_of_any());
+    cll_recorders_unlock();
+    return has_rest;
+}
+
 static uint64_t summaries_due_ticks = 0;
 
 static int replace_summaries(void)

@@ -24,6 +24,9 @@ void cll_saving_summarise(const cll_recorder *recorder);
 /* The experiments of this layout have been asked for by a report. The recorders are locked. */
 void cll_saving_reported(const cll_layout *layout);
 
+/* Whether this process has measured anything that no report has taken. */
+int cll_saving_has_rest(void);
+
 /* See cll_record_forked. */
 void cll_saving_forked(int keep);
 

@@ -31,7 +31,7 @@ uint64_t cll_spill_count_report(void)
     return ++whole_reports;
 }
 
-static void release_spill(cll_spill_file *spill)
+void cll_spill_release(cll_spill_file *spill)
 {
     cll_layout_release(&spill->layout);
     free(spill->rows_of);
@@ -141,7 +141,7 @@ static cll_spill_file *new_spill(const cll_unit *unit, cll_trace_body body, cons
     made->backend = backend;
     if (!make_file(made)) {
         tell_that_it_failed(made);
-        release_spill(made);
+        cll_spill_release(made);
         return NULL;
     }
     return made;
@@ -172,7 +172,7 @@ cll_spill_file *cll_spill_open_lines(const cll_unit *unit, const cll_backend *ba
 void cll_spill_remove(cll_spill_file *spill)
 {
     unlink(spill->path);
-    release_spill(spill);
+    cll_spill_release(spill);
 }
 
 /* Returns 0 where that is impossible, after a message; then the file is as before. */
@@ -331,7 +331,7 @@ static void remove_older(cll_spill_file *spill)
         cll_spill_file *older = spill->next;
         spill->next = older->next;
         unlink(older->path);
-        release_spill(older);
+        cll_spill_release(older);
     }
 }
 
@@ -371,14 +371,14 @@ void cll_spill_forget(cll_spill_file *first, const cll_layout *reported)
         /* Summaries are in memory, too. */
         if (spill->layout.has_summaries || !find_rest(spill, reported)) {
             unlink(spill->path);
-            release_spill(spill);
+            cll_spill_release(spill);
         } else if (write_rest(spill)) {
             cll_spill_give_back(spill);
         } else {
             /* Its header tells readers which reports came after it. */
             cll_tell("what has not been reported of it stays in %s: load it together with the report", spill->path);
             cll_fail_at_end();
-            release_spill(spill);
+            cll_spill_release(spill);
         }
     }
 }
@@ -397,6 +397,17 @@ static uint64_t count_rows(const cll_spill_file *spill, int (*is_counted)(const 
         }
     }
     return rows;
+}
+
+static int is_any(const char *name)
+{
+    (void)name;
+    return 1;
+}
+
+int cll_spill_has_rows(void)
+{
+    return cll_spill_rows(is_any) > 0;
 }
 
 uint64_t cll_spill_rows(int (*is_counted)(const char *name))
@@ -422,13 +433,17 @@ void cll_spill_end(int (*is_missed)(const char *name))
     }
 }
 
-void cll_spill_leave(void)
+void cll_spill_start_anew(void)
 {
     whole_reports = 0;
+}
+
+void cll_spill_leave(void)
+{
     while (first_spill != NULL) {
         cll_spill_file *left = first_spill;
         first_spill = left->next;
-        release_spill(left);
+        cll_spill_release(left);
     }
 }
 

@@ -30,6 +30,7 @@ cll_spill_file *cll_spill_open(int has_summaries);
 cll_spill_file *cll_spill_open_lines(const cll_unit *unit, const cll_backend *backend);
 int cll_spill_append_lines(cll_spill_file *spill, const char *lines, size_t count);
 void cll_spill_remove(cll_spill_file *spill);
+void cll_spill_release(cll_spill_file *spill); /* the file stays */
 
 /* Appends a block, of which the writer knows the rows. Returns 0 where that is impossible, after a message. */
 int cll_spill_append(cll_spill_file *spill, const cll_block_writer *block, const unsigned char *bytes, size_t count);
@@ -49,12 +50,16 @@ uint64_t cll_spill_count_report(void);
 
 /* Rows of these experiments in the files. */
 uint64_t cll_spill_rows(int (*is_counted)(const char *name));
+int cll_spill_has_rows(void); /* of any experiment */
 
 /* The program ends: tells of the files with missed experiments, and removes the others. */
 void cll_spill_end(int (*is_missed)(const char *name));
 
-/* The files are another process's from now on, as are the reports. */
+/* The files are another process's from now on. */
 void cll_spill_leave(void);
+
+/* The process is a run of its own, without reports. */
+void cll_spill_start_anew(void);
 
 /* Reads the blocks of the files one after another. Start with a zeroed one but for `at`. */
 typedef struct {

@@ -4,13 +4,16 @@ use std::fs;
 
 use super::available;
 use crate::support::behaviours;
-use crate::support::{ALL, Flavour, Run, compile, empty_directory, nanoseconds, root};
+use crate::support::{ALL, Flavour, ON_THIS_COMPUTER, Run, compile, empty_directory, nanoseconds, root};
 
 fn check_all(flavour: Flavour, processors: &[usize], processors_when_wrong: &[usize]) {
     // Under SMPI a processor that exits ends the simulation before anything can be told to the others, and sections end MPI.
+    // Processes of MPI are no copies of processor 0.
     let is_left_out = |name: &str| {
-        flavour == Flavour::Smpi
-            && ["init_and_leave", "begins_again", "begins_again_with_init"].contains(&name)
+        let sections = ["init_and_leave", "begins_again", "begins_again_with_init", "sections_in_a_function"];
+        let copies = ["globals_are_known", "some_begin_again", "init_exits_inside", "init_exits_behind"];
+        flavour == Flavour::Smpi && sections.contains(&name)
+            || flavour.is_over_mpi() && copies.contains(&name)
     };
     behaviours::check_all(flavour, "bsplib", processors, processors_when_wrong, is_left_out);
 }
@@ -78,6 +81,42 @@ fn rows_of_a_bsplib_program() {
                 })
                 .collect();
             assert_eq!(rows, expected, "{run:?}");
+        }
+    }
+}
+
+/// What `main` does is done once, and a file that it reads is read once, whoever ends meanwhile. The processors of a section are gone
+/// when the next one begins: what they have measured is reported then.
+#[test]
+fn main_goes_on_around_forked_sections() {
+    for flavour in available(&ON_THIS_COMPUTER) {
+        for processors in [1, 3] {
+            let run = Run::of(flavour, "bsplib_init")
+                .counting()
+                .on(processors)
+                .prepared_by("seq 1 3000 > lines && exec < lines");
+            let sum: usize = (4..=3000).sum();
+            assert_eq!(run.succeed().stdout, format!("before 1 inside 2 inside 3 behind {sum}\n"), "{run:?}");
+            let rows = |name: &str| -> Vec<(String, usize, usize, u64)> {
+                let number = |text: &String| text.parse().expect("a number");
+                let row = |row: &Vec<String>| {
+                    (row[0].clone(), number(&row[1]), number(&row[2]), nanoseconds(&row[3]))
+                };
+                run.trace(name).rows.iter().map(row).collect()
+            };
+            let mut found = rows("bsplib_init.call.0.dat");
+            if processors > 1 {
+                found.extend(rows("bsplib_init.call.1.dat"));
+            }
+            found.sort();
+            let mut expected = vec![("before".to_owned(), 0, 1, 5)];
+            for processor in 0..processors {
+                for time_ns in [100, 200] {
+                    expected.push(("inside".to_owned(), processor, processors, time_ns + processor as u64));
+                }
+            }
+            assert_eq!(found, expected, "{run:?}");
+            assert_eq!(run.trace_names().len(), if processors > 1 { 2 } else { 1 }, "{run:?}");
         }
     }
 }

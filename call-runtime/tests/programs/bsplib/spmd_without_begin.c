@@ -8,6 +8,7 @@ static int is_first = 0;
 static void spmd(void)
 {
     if (is_first) {
+        is_first = 0;
         bsp_begin(bsp_nprocs());
         bsp_sync();
         bsp_end();
