@@ -1,4 +1,4 @@
-use crate::CallSite;
+use crate::{CallSite, EventList};
 
 /// What one processor of a parallel program did, one after another; between its calls it computes. The model is that of OTF2.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -14,7 +14,7 @@ pub struct ProcessorEvents {
     /// Names of the experiments that were measured meanwhile.
     pub experiments: Vec<String>,
     /// Times never go back.
-    pub events: Vec<Event>,
+    pub events: EventList,
 }
 
 /// Processors that exchange messages with each other and do collectives together.

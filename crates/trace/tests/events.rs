@@ -2,7 +2,7 @@
 
 use call_trace::{
     CallSite, Collective, CollectiveOperation, Communicator, CommunicatorName, Error, Event, EventKind,
-    EventProblem, Limits, Message, ProcessorEvents, RemoteAccess, TraceReader, read,
+    EventList, EventProblem, Limits, Message, ProcessorEvents, RemoteAccess, TraceReader, read,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -172,7 +172,7 @@ fn wanted(events: Vec<Event>) -> ProcessorEvents {
         ],
         communicators: vec![communicator(0, 0, [0, 1]), communicator(1, 4, [1, 0])],
         experiments: vec!["f".to_owned()],
-        events,
+        events: events.into(),
     }
 }
 
@@ -193,7 +193,7 @@ proptest! {
         let start = HEAD.len() + DEFINITIONS.len() + 36;
         let end = start + cut.index(bytes.len() - start);
         let trace = read(&bytes[..end]).expect("the rest is whole");
-        let found = &trace.events[0].events;
+        let found: &Vec<Event> = &trace.events[0].events.iter().collect();
         prop_assert!(blocks.concat().starts_with(found));
         prop_assert!((0..=blocks.len()).any(|count| blocks[..count].concat() == *found));
     }
@@ -235,5 +235,21 @@ fn mistakes_are_told_with_their_place() {
     ] {
         let error = read(text.replace(right, wrong).as_bytes()).expect_err(wrong);
         assert_eq!(error.code(), code, "{error}");
+    }
+}
+
+proptest! {
+    /// In memory, too, whatever the times are.
+    #[test]
+    fn lists_keep_their_events(events in vec((any::<u64>(), kind()), 0..60)) {
+        let events: Vec<Event> = events.into_iter().map(|(at_ns, kind)| Event { at_ns, kind }).collect();
+        let mut list: EventList = events.iter().copied().collect();
+        prop_assert_eq!(list.iter().collect::<Vec<_>>(), events.clone());
+        prop_assert_eq!((list.len(), list.last_ns()), (events.len(), events.last().map(|event| event.at_ns)));
+        for kind in [EventKind::ProgramBegin, EventKind::ProgramEnd] {
+            list.push(Event { at_ns: 7, kind });
+            prop_assert_eq!(list.iter().last(), Some(Event { at_ns: 7, kind }));
+        }
+        prop_assert_ne!(&list, &EventList::from(events));
     }
 }

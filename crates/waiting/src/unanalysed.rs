@@ -47,7 +47,7 @@ const ACCESSES: [&str; 10] = [
 pub(crate) fn unanalysed(timelines: &[Timeline], codes: &[Code]) -> Vec<Unanalysed> {
     let mut found: BTreeMap<&str, (u64, i64)> = BTreeMap::new();
     for call in timelines.iter().flat_map(|timeline| &timeline.calls) {
-        let Code::Region(site) = &codes[call.code] else { continue };
+        let Code::Region(site) = &codes[call.code as usize] else { continue };
         if is_unanalysed(&site.call) {
             let (calls, time_ns) = found.entry(&site.call).or_default();
             *calls += 1;

@@ -277,7 +277,9 @@ fn four_in_a_chain() {
 fn calls_that_return_late_are_delays() {
     let mut planted = Planted::new(2, &[]);
     planted.collective(CollectiveOperation::Barrier, 0, 0, 10);
-    planted.recorded[0].events.last_mut().unwrap().at_ns += 500;
+    let mut events: Vec<Event> = planted.recorded[0].events.iter().collect();
+    events.last_mut().unwrap().at_ns += 500;
+    planted.recorded[0].events = events.into();
     planted.now_ns[0] += 500;
     *planted.paths[0].entry((0, "MPI_Barrier".to_owned(), State::Communicating)).or_default() += 500;
     planted.work(0, "little", 3);
@@ -553,7 +555,8 @@ fn procedures_are_no_library() {
             event(70, EventKind::Enter { region: 1 }),
             event(75, EventKind::Leave),
             event(100, EventKind::Leave),
-        ],
+        ]
+        .into(),
         ..ProcessorEvents::default()
     };
     let waits = Waits::of_events(&[recorded]).unwrap();
