@@ -160,7 +160,7 @@ prop_compose! {
             regions,
             communicators,
             experiments: vec!["relax".to_owned(), "MPI_like".to_owned()],
-            events,
+            events: events.into(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What an event holds as bytes, as traces have it and lists keep it: natural numbers, 7 bits a byte, the lowest first; the highest bit says
 //! that more follow.
 
-use crate::{Collective, CollectiveOperation, EventKind, Message, RemoteAccess};
+use crate::{Collective, CollectiveOperation, EpochStep, EventKind, Message, RemoteAccess, WindowEpoch};
 
 /// In the order of their codes.
 const OPERATIONS: [CollectiveOperation; 14] = [
@@ -20,6 +20,9 @@ const OPERATIONS: [CollectiveOperation; 14] = [
     CollectiveOperation::Initialise,
     CollectiveOperation::Finalise,
 ];
+
+/// Likewise, from 18 on.
+const EPOCH_STEPS: [EpochStep; 4] = [EpochStep::Post, EpochStep::Start, EpochStep::Complete, EpochStep::Wait];
 
 /// Takes numbers from bytes; `None` where they end, or say more than fits.
 #[derive(Debug, Clone, Copy)]
@@ -84,6 +87,7 @@ impl EventCursor<'_> {
             15 => EventKind::CollectiveRequest { collective: self.collective()?, request: self.natural()? },
             16 => EventKind::CollectiveComplete { request: self.natural()? },
             17 => EventKind::RemoteAccess { access: self.access()? },
+            18..=21 => EventKind::WindowEpoch { epoch: self.epoch(EPOCH_STEPS[usize::from(code - 18)])? },
             _ => return None,
         })
     }
@@ -98,6 +102,11 @@ impl EventCursor<'_> {
         let (partner, communicator) = (self.index()?, self.index()?);
         let (sent_bytes, received_bytes) = (self.natural()?, self.natural()?);
         Some(RemoteAccess { partner, communicator, sent_bytes, received_bytes })
+    }
+
+    fn epoch(&mut self, step: EpochStep) -> Option<WindowEpoch> {
+        let (partner, communicator, window) = (self.index()?, self.index()?, self.index()?);
+        Some(WindowEpoch { step, partner, communicator, window })
     }
 
     fn collective(&mut self) -> Option<Collective> {

@@ -1,5 +1,5 @@
 use crate::event_encoding::{EventCursor, PutEvent};
-use crate::{Event, EventKind};
+use crate::{EpochStep, Event, EventKind};
 
 /// Events in their order, a few bytes each: runs have many of them. Whoever wants to change some collects them into a `Vec`, and back.
 #[derive(Clone, PartialEq, Eq, Default)]
@@ -90,6 +90,10 @@ fn put(bytes: &mut Vec<u8>, kind: EventKind) -> u8 {
             ];
             numbers.into_iter().for_each(|number| bytes.natural(number));
         }
+        EventKind::WindowEpoch { epoch } => {
+            let numbers = [epoch.partner, epoch.communicator, epoch.window];
+            numbers.into_iter().for_each(|number| bytes.natural(number.into()));
+        }
         EventKind::Leave | EventKind::ProgramBegin | EventKind::ProgramEnd => {}
     }
     match kind {
@@ -109,6 +113,12 @@ fn put(bytes: &mut Vec<u8>, kind: EventKind) -> u8 {
         EventKind::CollectiveRequest { .. } => 15,
         EventKind::CollectiveComplete { .. } => 16,
         EventKind::RemoteAccess { .. } => 17,
+        EventKind::WindowEpoch { epoch } => match epoch.step {
+            EpochStep::Post => 18,
+            EpochStep::Start => 19,
+            EpochStep::Complete => 20,
+            EpochStep::Wait => 21,
+        },
         EventKind::ProgramBegin => PROGRAM_BEGIN,
         EventKind::ProgramEnd => PROGRAM_END,
     }

@@ -62,8 +62,8 @@ pub use dataset::{Dataset, FormulaChange, MergeError, Run};
 pub use error::{BlockProblem, Error, EventProblem, FilePlace};
 pub use event_list::{EventIter, EventList};
 pub use events::{
-    Collective, CollectiveOperation, Communicator, CommunicatorName, Event, EventKind, Message,
-    ProcessorEvents, RemoteAccess,
+    Collective, CollectiveOperation, Communicator, CommunicatorName, EpochStep, Event, EventKind, Message,
+    ProcessorEvents, RemoteAccess, WindowEpoch,
 };
 pub use experiment::{Experiment, Gathered, Mismatch, SummedUp};
 pub use folding::{Folding, Repetitions};

@@ -1,8 +1,9 @@
 //! Sections of events by a writer of their own: they are read back, cut ones as far as they go, wrong ones are told, damaged ones never panic.
 
 use call_trace::{
-    CallSite, Collective, CollectiveOperation, Communicator, CommunicatorName, Error, Event, EventKind,
-    EventList, EventProblem, Limits, Message, ProcessorEvents, RemoteAccess, TraceReader, read,
+    CallSite, Collective, CollectiveOperation, Communicator, CommunicatorName, EpochStep, Error, Event,
+    EventKind, EventList, EventProblem, Limits, Message, ProcessorEvents, RemoteAccess, TraceReader,
+    WindowEpoch, read,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -64,6 +65,9 @@ fn encode(events: &[Event]) -> Vec<u8> {
                 let numbers = [its.partner, its.communicator].map(u64::from);
                 (17, [numbers, [its.sent_bytes, its.received_bytes]].concat())
             }
+            EventKind::WindowEpoch { epoch: its } => {
+                (18 + its.step as u8, [its.partner, its.communicator, its.window].map(u64::from).to_vec())
+            }
             EventKind::ProgramBegin | EventKind::ProgramEnd => unreachable!("no section has them"),
         };
         payload.push(kind);
@@ -100,6 +104,10 @@ fn collective() -> impl Strategy<Value = Collective> {
     )
 }
 
+fn step() -> impl Strategy<Value = EpochStep> {
+    proptest::sample::select(vec![EpochStep::Post, EpochStep::Start, EpochStep::Complete, EpochStep::Wait])
+}
+
 fn kind() -> impl Strategy<Value = EventKind> {
     let request = any::<u64>;
     prop_oneof![
@@ -127,6 +135,9 @@ fn kind() -> impl Strategy<Value = EventKind> {
                 access: RemoteAccess { partner, communicator, sent_bytes, received_bytes },
             }
         ),
+        (step(), any::<u32>(), 0..2_u32, any::<u32>()).prop_map(|(step, partner, communicator, window)| {
+            EventKind::WindowEpoch { epoch: WindowEpoch { step, partner, communicator, window } }
+        }),
     ]
 }
 

@@ -6,7 +6,8 @@ use hashbrown::HashMap;
 use crate::graph::Graph;
 use crate::kind::WaitKind;
 use crate::remark::{Remark, RemarkKind};
-use crate::timeline::{Channel, Exchanged, Receive, Send, Timeline};
+use crate::step::Code;
+use crate::timeline::{Channel, Exchanged, Names, Receive, Send, Sent, Timeline};
 use crate::traffic::{Taker, Traffic};
 
 /// A call of a processor: places among all timelines and in the calls of that one.
@@ -35,17 +36,35 @@ pub(crate) fn match_all(
     recorded: &[&ProcessorEvents],
     timelines: &[Timeline],
     exchanged: &[Exchanged],
-    channels: &[Channel],
+    names: &Names,
     remarks: &mut Vec<Remark>,
 ) -> Graph {
     let timeline_of: HashMap<u32, usize> =
         timelines.iter().enumerate().map(|(number, timeline)| (timeline.processor, number)).collect();
     let mut graph = Graph::new(timelines.len());
-    let messages = Messages { timelines, sent_by: Vec::new(), late: Vec::new(), graph: &mut graph };
-    messages.match_all(exchanged, channels, &timeline_of, remarks);
+    let accesses = names.codes.things.iter().map(is_access).collect();
+    let (sent_by, late) = (Vec::new(), Vec::new());
+    let messages = Messages { timelines, accesses, sent_by, late, graph: &mut graph };
+    messages.match_all(exchanged, &names.channels.things, &timeline_of, remarks);
     match_collectives(recorded, timelines, exchanged, &timeline_of, &mut graph, remarks);
     graph.sort();
     graph
+}
+
+/// Whether this is a call in which processors access the memory of others, or synchronise that.
+fn is_access(code: &Code) -> bool {
+    const FAMILIES: [&str; 9] = [
+        "MPI_Win_",
+        "MPI_Put",
+        "MPI_Get",
+        "MPI_Accumulate",
+        "MPI_Rput",
+        "MPI_Rget",
+        "MPI_Raccumulate",
+        "MPI_Fetch_and_op",
+        "MPI_Compare_and_swap",
+    ];
+    matches!(code, Code::Region(site) if FAMILIES.iter().any(|family| site.call.starts_with(family)))
 }
 
 /// A send that need not have waited for its receiver, and seems to.
@@ -57,6 +76,8 @@ struct Late {
 
 struct Messages<'a> {
     timelines: &'a [Timeline],
+    /// By code, whether it is a call that may wait for a post.
+    accesses: Vec<bool>,
     /// The first call of each release.
     sent_by: Vec<CallPlace>,
     late: Vec<Late>,
@@ -90,7 +111,10 @@ impl Messages<'_> {
             if let (Some(sender), Some(receiver)) = (sender, receiver) {
                 let sends = traffic.sends(channel);
                 let sends = || sends.iter().map(|place| (sender, exchanged[sender].sends[*place as usize]));
-                self.match_channel(&traffic, channel, sends, receiver);
+                match channels[channel].what {
+                    Sent::Message => self.match_channel(&traffic, channel, sends, receiver),
+                    what => self.match_epochs(&traffic, channel, what, sends, receiver),
+                }
             }
         }
         self.push_late();
@@ -149,6 +173,36 @@ impl Messages<'_> {
         for ((_, sent), received) in probed.zip(traffic.taken_before(channel)) {
             self.match_message(sent, (receiver, received));
         }
+    }
+
+    /// A post, or the end of an access, lets the other processor go on.
+    fn match_epochs<Sends: ExactSizeIterator<Item = (usize, Send)>>(
+        &mut self,
+        traffic: &Traffic,
+        channel: usize,
+        what: Sent,
+        sends: impl Fn() -> Sends,
+        receiver: usize,
+    ) {
+        for ((sender, send), taken) in sends().zip(traffic.taken(channel, receiver)) {
+            let Taker::Receive(Receive { call, completed_in, .. }) = taken else { continue };
+            let Some(last) = completed_in.get() else { continue };
+            let by = CallPlace { timeline: sender as u32, call: send.call };
+            let (call, kind) = match what {
+                Sent::Post => (self.access(receiver, *call, last, self.entered_ns(by)), WaitKind::LatePost),
+                _ => (last, WaitKind::EarlyWait),
+            };
+            self.sent_by.push(by);
+            self.graph.release([by], [(CallPlace { timeline: receiver as u32, call }, kind)]);
+        }
+    }
+
+    /// MPI may wait for a post in `MPI_Win_start`, in an access or in `MPI_Win_complete`: it was the first of them that lasted until then.
+    fn access(&self, timeline: usize, first: u32, last: u32, posted_ns: i64) -> u32 {
+        let calls = &self.timelines[timeline].calls[first as usize..=last as usize];
+        let over = calls.partition_point(|call| call.leave_ns < posted_ns);
+        let waits = calls[over..].iter().position(|call| self.accesses[call.code as usize]);
+        waits.map_or(last, |behind| first + (over + behind) as u32)
     }
 
     fn late_sender(&mut self, (sender, send): (usize, Send), waiting: CallPlace) {

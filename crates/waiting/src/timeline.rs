@@ -1,4 +1,9 @@
-use call_trace::{Collective, CollectiveOperation, CommunicatorName, EventKind, Message, ProcessorEvents};
+use std::collections::BTreeMap;
+
+use call_trace::{
+    Collective, CollectiveOperation, CommunicatorName, EpochStep, EventKind, Message, ProcessorEvents,
+    WindowEpoch,
+};
 use hashbrown::HashMap;
 
 use crate::remark::{Remark, RemarkKind};
@@ -15,6 +20,8 @@ pub(crate) struct Timeline {
     pub(crate) computing: Vec<Computing>,
     pub(crate) calls: Vec<Call>,
     pub(crate) exchanged: Exchanged,
+    /// By code, how many calls hold nothing that says who waits for whom, and how long they take together.
+    pub(crate) untold: BTreeMap<u32, (u64, i64)>,
 }
 
 /// What is known of messages and collective operations until it is matched with that of others.
@@ -149,10 +156,20 @@ pub(crate) struct Together {
 /// What messages go through, one behind the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Channel {
+    pub(crate) what: Sent,
     pub(crate) communicator: CommunicatorName,
     pub(crate) from: u32,
     pub(crate) to: u32,
+    /// Of messages; else the number of the window.
     pub(crate) tag: i32,
+}
+
+/// What goes through a channel: messages, or what lets the other processor go on that synchronises accesses to memory with this one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Sent {
+    Message,
+    Post,
+    Complete,
 }
 
 /// What all timelines speak of.
@@ -201,6 +218,8 @@ pub(crate) fn timeline(recorded: &ProcessorEvents, names: &mut Names, remarks: &
         last_ns: 0,
         nowhere_ns: 0,
         requests: HashMap::new(),
+        accessing: HashMap::new(),
+        is_told: false,
     };
     if let Some(first) = recorded.events.iter().next() {
         maker.last_ns = signed(first.at_ns);
@@ -210,6 +229,20 @@ pub(crate) fn timeline(recorded: &ProcessorEvents, names: &mut Names, remarks: &
         maker.take(number, signed(event.at_ns), event.kind);
     }
     maker.finish()
+}
+
+/// Whether an event says who may wait for whom in the call that it stands in.
+fn tells(kind: EventKind) -> bool {
+    !matches!(
+        kind,
+        EventKind::Enter { .. }
+            | EventKind::Leave
+            | EventKind::ExperimentBegin { .. }
+            | EventKind::ExperimentEnd { .. }
+            | EventKind::RemoteAccess { .. }
+            | EventKind::ProgramBegin
+            | EventKind::ProgramEnd
+    )
 }
 
 /// No run takes so long; what is added up over processors stays a number.
@@ -233,6 +266,10 @@ struct Maker<'a> {
     /// Computing in no frame, up to the next call.
     nowhere_ns: i64,
     requests: HashMap<u64, Begun>,
+    /// Places among the receives of what accesses to the memory of a partner, through a window, wait for.
+    accessing: HashMap<(CommunicatorName, u32, u32), usize>,
+    /// Whether the open call holds an event that says who may wait for whom.
+    is_told: bool,
 }
 
 impl Maker<'_> {
@@ -249,6 +286,7 @@ impl Maker<'_> {
         };
         self.spend(at_ns - self.last_ns);
         self.last_ns = at_ns;
+        self.is_told |= tells(kind);
         if self.happen(at_ns, kind).is_none() {
             self.remark(RemarkKind::Unfounded { event: number });
         }
@@ -353,6 +391,7 @@ impl Maker<'_> {
                 self.complete(request, Some(channel))
             }
             EventKind::CollectiveComplete { request } => self.complete(request, None),
+            EventKind::WindowEpoch { epoch } => self.epoch(epoch),
             // Who waits in these is not told.
             EventKind::RemoteAccess { .. } => self.open_call().map(|_| ()),
             EventKind::Probed { message } => {
@@ -377,10 +416,19 @@ impl Maker<'_> {
 
     fn send(&mut self, message: Message, is_synchronous: bool, completed_in: MaybeCall) -> Option<()> {
         let communicator = self.known(message)?;
-        let (from, to) = (self.made.processor, message.partner);
-        let channel =
-            self.names.channels.number(&Channel { communicator, from, to, tag: message.tag }) as u32;
+        let (from, to, tag) = (self.made.processor, message.partner, message.tag);
+        let channel = Channel { what: Sent::Message, communicator, from, to, tag };
+        self.send_through(channel, is_synchronous, completed_in)
+    }
+
+    fn send_through(
+        &mut self,
+        channel: Channel,
+        is_synchronous: bool,
+        completed_in: MaybeCall,
+    ) -> Option<()> {
         let call = self.open_call()?;
+        let channel = self.names.channels.number(&channel) as u32;
         self.made.exchanged.sends.push(Send {
             channel,
             call,
@@ -389,6 +437,38 @@ impl Maker<'_> {
             is_cancelled: false,
         });
         Some(())
+    }
+
+    /// What a post and a complete let go on is known as a message of theirs; who sends it waits for nobody.
+    fn epoch(&mut self, WindowEpoch { step, partner, communicator, window }: WindowEpoch) -> Option<()> {
+        let communicator = self.recorded.communicators.get(communicator as usize)?.name;
+        let call = self.open_call()?;
+        let channel = |what, from, to| Channel { what, communicator, from, to, tag: window.cast_signed() };
+        let own = self.made.processor;
+        match step {
+            EpochStep::Post => self.send_through(channel(Sent::Post, own, partner), false, MaybeCall::NONE),
+            EpochStep::Start => {
+                let place = self.receive_through(channel(Sent::Post, partner, own), call, MaybeCall::NONE);
+                self.accessing.insert((communicator, window, partner), place).is_none().then_some(())
+            }
+            EpochStep::Complete => {
+                let place = self.accessing.remove(&(communicator, window, partner))?;
+                self.made.exchanged.receives[place].completed_in = MaybeCall(call);
+                self.send_through(channel(Sent::Complete, own, partner), false, MaybeCall::NONE)
+            }
+            EpochStep::Wait => {
+                self.receive_through(channel(Sent::Complete, partner, own), call, MaybeCall(call));
+                Some(())
+            }
+        }
+    }
+
+    /// Its place among the receives.
+    fn receive_through(&mut self, channel: Channel, call: u32, completed_in: MaybeCall) -> usize {
+        let channel = self.names.channels.number(&channel) as u32;
+        let receives = &mut self.made.exchanged.receives;
+        receives.push(Receive { channel, call, completed_in, is_taken_before: false });
+        receives.len() - 1
     }
 
     fn together(&mut self, its: Collective, completed_in: MaybeCall) -> Option<()> {
@@ -407,7 +487,8 @@ impl Maker<'_> {
     fn incoming(&mut self, message: Message) -> Option<u32> {
         let communicator = self.known(message)?;
         let (from, to) = (message.partner, self.made.processor);
-        Some(self.names.channels.number(&Channel { communicator, from, to, tag: message.tag }) as u32)
+        let channel = Channel { what: Sent::Message, communicator, from, to, tag: message.tag };
+        Some(self.names.channels.number(&channel) as u32)
     }
 
     fn open_call(&self) -> Option<u32> {
@@ -458,6 +539,7 @@ impl Maker<'_> {
             let computed = self.made.computing.len() as u32;
             self.made.calls.push(Call { code, computed, enter_ns: at_ns, leave_ns: at_ns });
             self.depth_in_library = 1;
+            self.is_told = false;
         } else {
             self.frames.push(Frame::Procedure(region));
         }
@@ -468,7 +550,12 @@ impl Maker<'_> {
         if self.depth_in_library > 0 {
             self.depth_in_library -= 1;
             if self.depth_in_library == 0 {
-                self.made.calls.last_mut()?.leave_ns = at_ns;
+                let call = self.made.calls.last_mut()?;
+                call.leave_ns = at_ns;
+                if !self.is_told {
+                    let (calls, time_ns) = self.made.untold.entry(call.code).or_default();
+                    (*calls, *time_ns) = (*calls + 1, time_ns.saturating_add(at_ns - call.enter_ns));
+                }
             }
             return Some(());
         }

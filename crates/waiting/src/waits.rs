@@ -124,7 +124,7 @@ impl Waits {
         // It is needed no more behind this, and large.
         let exchanged: Vec<Exchanged> =
             timelines.iter_mut().map(|timeline| std::mem::take(&mut timeline.exchanged)).collect();
-        let graph = match_all(&recorded, &timelines, &exchanged, &names.channels.things, &mut remarks);
+        let graph = match_all(&recorded, &timelines, &exchanged, &names, &mut remarks);
         drop(exchanged);
         let start_code = names.codes.number(&Code::Start);
         Ok(Waits::of_timelines(timelines, graph, names.codes.things, start_code, remarks))

@@ -117,7 +117,7 @@ impl<'a> LocationWriter<'a> {
                 self.counts.probed += 1;
                 None
             }
-            EventKind::RemoteAccess { .. } => {
+            EventKind::RemoteAccess { .. } | EventKind::WindowEpoch { .. } => {
                 self.counts.remote_accesses += 1;
                 None
             }

@@ -172,6 +172,9 @@ fn resolve(
         EventKind::RemoteAccess { access } => {
             defined("communicator", access.communicator, section.communicators.len())
         }
+        EventKind::WindowEpoch { epoch } => {
+            defined("communicator", epoch.communicator, section.communicators.len())
+        }
         EventKind::Leave
         | EventKind::SendComplete { .. }
         | EventKind::ReceiveRequest { .. }
