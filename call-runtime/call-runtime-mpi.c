@@ -73,6 +73,7 @@
 #include "src/events/mpi_completions.c"
 #include "src/events/mpi_collectives.c"
 #include "src/events/mpi_one_sided.c"
+#include "src/events/mpi_window_epochs.c"
 #include "src/events/mpi_neighbours.c"
 #include "src/events/mpi_makers.c"
 #include "src/events/mpi_fortran.c"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Measures: the cost of a measurement, a superstep, reading a trace, fitting, finding intervals. Each figure stands beside a limit
-# that was measured in the same run. With the argument `runtime` only the first two, which are C; with `full` also what takes
-# minutes and gigabytes.
+# Measures: the cost of a measurement, a superstep, a recorded call of MPI, reading a trace, fitting, finding intervals. Each figure
+# stands beside a limit that was measured in the same run. With the argument `runtime` only the first three, which are C; with `full`
+# also what takes minutes and gigabytes.
 set -eu
 cd "$(dirname "$0")/.."
 work=target/bench
@@ -76,6 +76,17 @@ over_mpi() {
         compile "mpicc.$implementation" -DWITH_MPI "$source/bsplib.c" call-runtime/call-runtime-mpi.c -lm -pthread -o "$work/bsplib-$implementation"
         "mpirun.$implementation" "$@" -n 2 "$work/bsp-$implementation"
         "mpirun.$implementation" "$@" -n 2 "$work/bsplib-$implementation"
+        printf '\n== recording the calls of MPI, beside OTF2: %s\n' "$implementation"
+        otf2=''
+        if pkg-config --exists otf2 2>/dev/null; then
+            otf2="-DWITH_OTF2 $(pkg-config --cflags --libs otf2)"
+        fi
+        rm -rf "$work/events"
+        mkdir -p "$work/events"
+        # shellcheck disable=SC2086 # flags
+        compile "mpicc.$implementation" "$source/events.c" call-runtime/call-runtime-mpi.c $otf2 -lm -pthread -o "$work/events-$implementation"
+        (cd "$work/events" && CALL_QUIET=1 CALL_EVENTS=1 "mpirun.$implementation" "$@" -n 1 "../events-$implementation" "$PWD")
+        rm -rf "$work/events"
     else
         absent "$implementation" "$([ "$implementation" = openmpi ] && echo openmpi-bin || echo mpich) lib$implementation-dev"
     fi

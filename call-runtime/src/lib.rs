@@ -141,6 +141,7 @@ pub const FILES: &[File] = &[
     file!("src/events/mpi_messages.c"),
     file!("src/events/mpi_neighbours.c"),
     file!("src/events/mpi_one_sided.c"),
+    file!("src/events/mpi_window_epochs.c"),
     file!("src/events/mpi_recording.c"),
     file!("src/events/mpi_recording.h"),
     file!("src/events/mpi_requests.c"),

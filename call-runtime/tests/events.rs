@@ -17,7 +17,7 @@ fn told(its: &ProcessorEvents) -> Vec<String> {
             message.partner, name.maker, name.number, message.tag, message.bytes
         )
     };
-    let tell = |event: &Event| {
+    let tell = |event: Event| {
         let what = match &event.kind {
             EventKind::Enter { region } => format!("enter {}", its.regions[*region as usize].call),
             EventKind::Leave => "leave".to_owned(),
@@ -57,6 +57,13 @@ fn told(its: &ProcessorEvents) -> Vec<String> {
                 let name = its.communicators[access.communicator as usize].name;
                 let (sent, received) = (access.sent_bytes, access.received_bytes);
                 format!("access {} {}.{} {sent} {received}", access.partner, name.maker, name.number)
+            }
+            EventKind::WindowEpoch { epoch } => {
+                let name = its.communicators[epoch.communicator as usize].name;
+                format!(
+                    "{:?} {} {}.{} window {}",
+                    epoch.step, epoch.partner, name.maker, name.number, epoch.window
+                )
             }
             EventKind::ProgramBegin => "begin".to_owned(),
             EventKind::ProgramEnd => "end".to_owned(),
@@ -213,11 +220,12 @@ fn planted_further(rank: u32, flavour: Flavour) -> Vec<String> {
     story.call("Win_lock", &[]);
     story.call("Fetch_and_op", &[access(right, "4 4")]);
     story.call("Win_unlock", &[]);
-    story.call("Win_post", &[]);
-    story.call("Win_start", &[]);
+    let epoch = |step: &str, partner: u32| [format!("{step} {partner} 0.0 window 0")];
+    story.call("Win_post", &epoch("Post", left));
+    story.call("Win_start", &epoch("Start", right));
     story.call("Put", &[access(right, "3 0")]);
-    story.call("Win_complete", &[]);
-    story.call("Win_wait", &[]);
+    story.call("Win_complete", &epoch("Complete", right));
+    story.call("Win_wait", &epoch("Wait", left));
     story.call("Win_free", &[]);
     story.call("Finalize", &["Finalise 0.0 0 0".into()]);
     story.lines

@@ -86,6 +86,42 @@ static void imbalance(void)
     MPI_Comm_free(&half);
 }
 
+/* The last one lets all others write into its memory. */
+static void exposed(int posts_after_us, int completes_after_us)
+{
+    MPI_Win window;
+    MPI_Group all, group;
+    int last = size - 1;
+    MPI_Win_create(&token, sizeof token, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    MPI_Comm_group(MPI_COMM_WORLD, &all);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == last) {
+        MPI_Group_excl(all, 1, &last, &group);
+        usleep(posts_after_us);
+        MPI_Win_post(group, 0, window);
+        MPI_Win_wait(window);
+    } else {
+        MPI_Group_incl(all, 1, &last, &group);
+        MPI_Win_start(group, 0, window);
+        MPI_Put(&rank, 1, MPI_INT, last, 0, 1, MPI_INT, window);
+        usleep(rank == 0 ? completes_after_us : 0);
+        MPI_Win_complete(window);
+    }
+    MPI_Group_free(&group);
+    MPI_Group_free(&all);
+    MPI_Win_free(&window);
+}
+
+static void late_post(void)
+{
+    exposed(3 * UNIT_US, 0);
+}
+
+static void early_wait(void)
+{
+    exposed(0, 2 * UNIT_US);
+}
+
 /* One keeps what the other one wants. */
 static void locked(void)
 {
@@ -111,6 +147,8 @@ int main(int argc, char **argv)
                     {"late_broadcast", late_broadcast},
                     {"early_reduce", early_reduce},
                     {"imbalance", imbalance},
+                    {"late_post", late_post},
+                    {"early_wait", early_wait},
                     {"locked", locked}};
     MPI_Init(&argc, &argv);
     if (argc > 2) {

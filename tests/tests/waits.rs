@@ -18,7 +18,7 @@ fn rows(answer: &Value, table: &str) -> Vec<Value> {
 }
 
 /// Program, processors, kind of wait, call, seconds that all wait together.
-const KNOWN: [(&str, u32, &str, &str, f64); 8] = [
+const KNOWN: [(&str, u32, &str, &str, f64); 10] = [
     // W P (P - 1) / 2
     ("chain", 5, "late sender", "MPI_Recv", 1.0),
     // Rounds × excess × pairs
@@ -28,6 +28,9 @@ const KNOWN: [(&str, u32, &str, &str, f64); 8] = [
     // Excess × (P - 1)
     ("late_broadcast", 4, "late broadcast", "MPI_Bcast", 0.9),
     ("early_reduce", 4, "early reduce", "MPI_Reduce", 0.2),
+    // Until it is allowed: excess × (P - 1); until the last access is complete
+    ("late_post", 4, "late post", "MPI_Win_start", 0.9),
+    ("early_wait", 4, "early wait", "MPI_Win_wait", 0.2),
     // In each half one waits for the other; then half of all for the other half.
     ("imbalance", 4, "wait at barrier", "MPI_Barrier", 0.2),
     ("imbalance", 4, "wait at N×N", "MPI_Allreduce", 0.4),

@@ -12,6 +12,7 @@
 typedef struct {
     uint64_t handle;
     uint32_t communicator;
+    uint32_t number; /* of a window among those of the communicator */
 } known_handle;
 
 typedef struct {
@@ -23,6 +24,8 @@ typedef struct {
 
 static handle_table known_communicators;
 static handle_table known_windows;
+static uint32_t *windows_made = NULL; /* of each communicator */
+static uint32_t windows_made_capacity = 0;
 static int communicators_made_here = 0; /* named by this processor */
 static uint32_t event_world = 0;
 
@@ -59,13 +62,14 @@ static uint32_t find_handle(handle_table *table, uint64_t handle)
     return CLL_NO_COMMUNICATOR;
 }
 
-static void add_handle(handle_table *table, uint64_t handle, uint32_t communicator)
+static void add_handle(handle_table *table, uint64_t handle, uint32_t communicator, uint32_t number)
 {
     if (table->count == table->capacity) {
         table->capacity = 2 * table->capacity + 8;
         table->entries = cll_reallocate(table->entries, table->capacity, sizeof *table->entries, "the communicators of events");
     }
     table->entries[table->count].handle = handle;
+    table->entries[table->count].number = number;
     table->entries[table->count++].communicator = communicator;
 }
 
@@ -99,7 +103,7 @@ static uint32_t add_communicator_named(MPI_Comm communicator, int maker, int num
     int count = 1;
     PMPI_Comm_size(communicator, &count);
     uint32_t made = cll_event_communicator_add(maker, number, processors_of(communicator, count), count);
-    add_handle(&known_communicators, bits_of_communicator(communicator), made);
+    add_handle(&known_communicators, bits_of_communicator(communicator), made, 0);
     return made;
 }
 
@@ -155,11 +159,23 @@ uint32_t cll_event_communicator(MPI_Comm communicator)
     return found;
 }
 
+/* All processors of a communicator make its windows in the same order. */
+static uint32_t next_window_of(uint32_t communicator)
+{
+    if (communicator >= windows_made_capacity) {
+        uint32_t capacity = 2 * communicator + 8;
+        windows_made = cll_reallocate(windows_made, capacity, sizeof *windows_made, "the windows of events");
+        memset(windows_made + windows_made_capacity, 0, (capacity - windows_made_capacity) * sizeof *windows_made);
+        windows_made_capacity = capacity;
+    }
+    return windows_made[communicator]++;
+}
+
 void cll_event_window_made(MPI_Win window, MPI_Comm communicator)
 {
     uint32_t found = cll_event_communicator(communicator);
     if (found != CLL_NO_COMMUNICATOR) {
-        add_handle(&known_windows, bits_of_window(window), found);
+        add_handle(&known_windows, bits_of_window(window), found, next_window_of(found));
     }
 }
 
@@ -171,4 +187,11 @@ void cll_event_window_freed(MPI_Win window)
 uint32_t cll_event_window(MPI_Win window)
 {
     return find_handle(&known_windows, bits_of_window(window));
+}
+
+uint32_t cll_event_window_number(MPI_Win window, uint32_t *number)
+{
+    uint32_t found = cll_event_window(window);
+    *number = found == CLL_NO_COMMUNICATOR ? 0 : known_windows.entries[known_windows.last].number;
+    return found;
 }

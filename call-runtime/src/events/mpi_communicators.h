@@ -24,4 +24,7 @@ void cll_event_window_made(MPI_Win window, MPI_Comm communicator);
 void cll_event_window_freed(MPI_Win window);
 uint32_t cll_event_window(MPI_Win window);
 
+/* The same, and how many windows of that communicator were made before. */
+uint32_t cll_event_window_number(MPI_Win window, uint32_t *number);
+
 #endif

@@ -264,3 +264,29 @@ FORTRAN(comm_free, (F *in, F *error), (in, error), MPI_Comm its = IN; *error = M
 #undef COMBINED
 #undef MAKING
 #endif
+
+/* Those of `use mpi_f08` come neither by these nor by those for C, whatever MPI it is; that nothing is recorded must not go unsaid. */
+#if (defined(OMPI_MAJOR_VERSION) || defined(MPICH_VERSION)) && !defined(CLL_SMPI) && defined(__GNUC__) && defined(__ELF__)
+#if defined(OMPI_MAJOR_VERSION)
+#define SECOND_NAME(name) pmpi_##name##_f08_
+#else
+#define SECOND_NAME(name) pmpir_##name##_f08_
+#endif
+
+void SECOND_NAME(init)(MPI_Fint *error) __attribute__((weak));
+void mpi_init_f08_(MPI_Fint *error) __attribute__((weak));
+void mpi_init_f08_(MPI_Fint *error)
+{
+    SECOND_NAME(init)(error);
+    cll_events_tell_unseen("use mpi_f08");
+}
+
+void SECOND_NAME(init_thread)(MPI_Fint *required, MPI_Fint *provided, MPI_Fint *error) __attribute__((weak));
+void mpi_init_thread_f08_(MPI_Fint *required, MPI_Fint *provided, MPI_Fint *error) __attribute__((weak));
+void mpi_init_thread_f08_(MPI_Fint *required, MPI_Fint *provided, MPI_Fint *error)
+{
+    SECOND_NAME(init_thread)(required, provided, error);
+    cll_events_tell_unseen("use mpi_f08");
+}
+#undef SECOND_NAME
+#endif

@@ -1,5 +1,5 @@
-/* mpi_one_sided.c: what goes to the memory of another processor and comes from it, whatever that one does. Fences, which all do together, are
- * among the collective operations; who waits for whom in the other ways to synchronise is not recorded, only the calls. */
+/* mpi_one_sided.c: what goes to the memory of another processor and comes from it, whatever that one does. What synchronises that stands
+ * in mpi_window_epochs.c, but for fences, which all do together: they are among the collective operations. */
 #include "event_definitions.h"
 #include "mpi_communicators.h"
 #include "mpi_requests.h"
@@ -58,20 +58,6 @@ CLL_RECORDED(Compare_and_swap,
              (const void *bytes, COMPARED *compared, void *fetched, MPI_Datatype type, int rank, MPI_Aint place, MPI_Win window),
              (bytes, compared, fetched, type, rank, place, window),
              record_access(window, rank, 2 * cll_event_bytes(1, type), cll_event_bytes(1, type)), CLL_NO_MORE)
-
-CLL_CALLED(Win_start, (MPI_Group group, int assert, MPI_Win window), (group, assert, window))
-CLL_CALLED(Win_post, (MPI_Group group, int assert, MPI_Win window), (group, assert, window))
-CLL_CALLED(Win_complete, (MPI_Win window), (window))
-CLL_CALLED(Win_wait, (MPI_Win window), (window))
-CLL_CALLED(Win_test, (MPI_Win window, int *is_complete), (window, is_complete))
-CLL_CALLED(Win_lock, (int type, int rank, int assert, MPI_Win window), (type, rank, assert, window))
-CLL_CALLED(Win_unlock, (int rank, MPI_Win window), (rank, window))
-CLL_CALLED(Win_lock_all, (int assert, MPI_Win window), (assert, window))
-CLL_CALLED(Win_unlock_all, (MPI_Win window), (window))
-CLL_CALLED(Win_flush, (int rank, MPI_Win window), (rank, window))
-CLL_CALLED(Win_flush_all, (MPI_Win window), (window))
-CLL_CALLED(Win_flush_local, (int rank, MPI_Win window), (rank, window))
-CLL_CALLED(Win_flush_local_all, (MPI_Win window), (window))
 
 #undef PLAIN
 #undef ACCESS

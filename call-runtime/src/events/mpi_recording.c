@@ -153,6 +153,15 @@ void cll_events_finish(void *caller)
     }
 }
 
+void cll_events_tell_unseen(const char *binding)
+{
+    int rank = 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0 && events_are_wanted()) {
+        cll_tell("events: calls of MPI by `%s` are not seen, so none is recorded: `use mpi` instead", binding);
+    }
+}
+
 void cll_event_tell_unrecorded(const char *call, int *is_told)
 {
     if (!*is_told && cll_run_processor == 0) {

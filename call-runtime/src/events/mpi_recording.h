@@ -25,4 +25,7 @@ extern void (*cll_events_report)(void *caller);
 /* Says once for each function that it is not recorded. */
 void cll_event_tell_unrecorded(const char *call, int *is_told);
 
+/* The program has started MPI by functions that come by none of ours. */
+void cll_events_tell_unseen(const char *binding);
+
 #endif

@@ -47,7 +47,7 @@ pub enum Remark {
     )]
     Probed { processor: u32, events: usize },
     #[error(
-        "processor {processor}: {events} accesses to the memory of others are left out, their calls are there"
+        "processor {processor}: {events} accesses to the memory of others, and what synchronises them, are left out, their calls are there"
     )]
     RemoteAccesses { processor: u32, events: usize },
     #[error(

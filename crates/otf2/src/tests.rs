@@ -82,7 +82,7 @@ fn resolved(recorded: &[ProcessorEvents]) -> Vec<(u32, bool, Vec<String>, Vec<St
         let mut communicators: Vec<String> =
             its.communicators.iter().map(|communicator| format!("{communicator:?}")).collect();
         communicators.sort();
-        let events = its.events.iter().map(|one| event(its, one)).collect();
+        let events = its.events.iter().map(|one| event(its, &one)).collect();
         (its.processor, its.has_common_clock, communicators, events)
     };
     recorded.iter().map(one).collect()
@@ -160,7 +160,7 @@ prop_compose! {
             regions,
             communicators,
             experiments: vec!["relax".to_owned(), "MPI_like".to_owned()],
-            events,
+            events: events.into(),
         }
     }
 }
@@ -445,8 +445,8 @@ fn what_cannot_be_written_is_told() {
         (9, EventKind::CollectiveComplete { request: 3 }),
     ];
     let events: Vec<Event> = kinds.map(|(at_ns, kind)| Event { at_ns, kind }).to_vec();
-    let recorded =
-        [0, 1].map(|processor| ProcessorEvents { events: events.clone(), ..own(processor, processor == 0) });
+    let recorded = [0, 1]
+        .map(|processor| ProcessorEvents { events: events.clone().into(), ..own(processor, processor == 0) });
     assert_eq!(export(&recorded, |_, _| Ok(())).err(), Some(Error::OwnClock { processor: 1 }));
     let (read, written, _) = there_and_back(&recorded[..1]);
     let processor = 0;

@@ -77,7 +77,7 @@ fn written() -> (tempfile::TempDir, PathBuf) {
 
 /// Regions are numbered as they are met.
 fn calls(its: &ProcessorEvents) -> Vec<(u64, Option<&CallSite>, Option<EventKind>)> {
-    let event = |event: &Event| match event.kind {
+    let event = |event: Event| match event.kind {
         EventKind::Enter { region } => (event.at_ns, Some(&its.regions[region as usize]), None),
         other => (event.at_ns, None, Some(other)),
     };

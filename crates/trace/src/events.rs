@@ -1,4 +1,4 @@
-use crate::CallSite;
+use crate::{CallSite, EventList};
 
 /// What one processor of a parallel program did, one after another; between its calls it computes. The model is that of OTF2.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -14,7 +14,7 @@ pub struct ProcessorEvents {
     /// Names of the experiments that were measured meanwhile.
     pub experiments: Vec<String>,
     /// Times never go back.
-    pub events: Vec<Event>,
+    pub events: EventList,
 }
 
 /// Processors that exchange messages with each other and do collectives together.
@@ -118,6 +118,32 @@ pub enum EventKind {
     RemoteAccess {
         access: RemoteAccess,
     },
+    /// What this processor does to synchronise accesses to memory with one other processor, in a call that may do it with several.
+    WindowEpoch {
+        epoch: WindowEpoch,
+    },
+}
+
+/// One side of a synchronisation between two processors, of which one accesses the memory of the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct WindowEpoch {
+    pub step: EpochStep,
+    pub partner: u32,
+    /// That of the window.
+    pub communicator: u32,
+    /// How many windows of this communicator were made before.
+    pub window: u32,
+}
+
+/// The functions of MPI that do it. An access waits for the `Post` of the other processor from `Start` on, and `Wait` for its `Complete`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names are those of MPI")]
+pub enum EpochStep {
+    Post,
+    Start,
+    Complete,
+    Wait,
 }
 
 /// A message between two processors; bytes of its data.

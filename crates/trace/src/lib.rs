@@ -24,6 +24,8 @@
 #![warn(missing_docs)]
 #![warn(clippy::disallowed_methods)]
 
+mod event_encoding;
+mod event_list;
 mod events;
 mod experiment;
 mod response;
@@ -58,9 +60,10 @@ mod whole_report;
 pub use collection::Limits;
 pub use dataset::{Dataset, FormulaChange, MergeError, Run};
 pub use error::{BlockProblem, Error, EventProblem, FilePlace};
+pub use event_list::{EventIter, EventList};
 pub use events::{
-    Collective, CollectiveOperation, Communicator, CommunicatorName, Event, EventKind, Message,
-    ProcessorEvents, RemoteAccess,
+    Collective, CollectiveOperation, Communicator, CommunicatorName, EpochStep, Event, EventKind, Message,
+    ProcessorEvents, RemoteAccess, WindowEpoch,
 };
 pub use experiment::{Experiment, Gathered, Mismatch, SummedUp};
 pub use folding::{Folding, Repetitions};

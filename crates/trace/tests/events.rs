@@ -1,8 +1,9 @@
 //! Sections of events by a writer of their own: they are read back, cut ones as far as they go, wrong ones are told, damaged ones never panic.
 
 use call_trace::{
-    CallSite, Collective, CollectiveOperation, Communicator, CommunicatorName, Error, Event, EventKind,
-    EventProblem, Limits, Message, ProcessorEvents, RemoteAccess, TraceReader, read,
+    CallSite, Collective, CollectiveOperation, Communicator, CommunicatorName, EpochStep, Error, Event,
+    EventKind, EventList, EventProblem, Limits, Message, ProcessorEvents, RemoteAccess, TraceReader,
+    WindowEpoch, read,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -64,6 +65,9 @@ fn encode(events: &[Event]) -> Vec<u8> {
                 let numbers = [its.partner, its.communicator].map(u64::from);
                 (17, [numbers, [its.sent_bytes, its.received_bytes]].concat())
             }
+            EventKind::WindowEpoch { epoch: its } => {
+                (18 + its.step as u8, [its.partner, its.communicator, its.window].map(u64::from).to_vec())
+            }
             EventKind::ProgramBegin | EventKind::ProgramEnd => unreachable!("no section has them"),
         };
         payload.push(kind);
@@ -100,6 +104,10 @@ fn collective() -> impl Strategy<Value = Collective> {
     )
 }
 
+fn step() -> impl Strategy<Value = EpochStep> {
+    proptest::sample::select(vec![EpochStep::Post, EpochStep::Start, EpochStep::Complete, EpochStep::Wait])
+}
+
 fn kind() -> impl Strategy<Value = EventKind> {
     let request = any::<u64>;
     prop_oneof![
@@ -127,6 +135,9 @@ fn kind() -> impl Strategy<Value = EventKind> {
                 access: RemoteAccess { partner, communicator, sent_bytes, received_bytes },
             }
         ),
+        (step(), any::<u32>(), 0..2_u32, any::<u32>()).prop_map(|(step, partner, communicator, window)| {
+            EventKind::WindowEpoch { epoch: WindowEpoch { step, partner, communicator, window } }
+        }),
     ]
 }
 
@@ -172,7 +183,7 @@ fn wanted(events: Vec<Event>) -> ProcessorEvents {
         ],
         communicators: vec![communicator(0, 0, [0, 1]), communicator(1, 4, [1, 0])],
         experiments: vec!["f".to_owned()],
-        events,
+        events: events.into(),
     }
 }
 
@@ -193,7 +204,7 @@ proptest! {
         let start = HEAD.len() + DEFINITIONS.len() + 36;
         let end = start + cut.index(bytes.len() - start);
         let trace = read(&bytes[..end]).expect("the rest is whole");
-        let found = &trace.events[0].events;
+        let found: &Vec<Event> = &trace.events[0].events.iter().collect();
         prop_assert!(blocks.concat().starts_with(found));
         prop_assert!((0..=blocks.len()).any(|count| blocks[..count].concat() == *found));
     }
@@ -235,5 +246,21 @@ fn mistakes_are_told_with_their_place() {
     ] {
         let error = read(text.replace(right, wrong).as_bytes()).expect_err(wrong);
         assert_eq!(error.code(), code, "{error}");
+    }
+}
+
+proptest! {
+    /// In memory, too, whatever the times are.
+    #[test]
+    fn lists_keep_their_events(events in vec((any::<u64>(), kind()), 0..60)) {
+        let events: Vec<Event> = events.into_iter().map(|(at_ns, kind)| Event { at_ns, kind }).collect();
+        let mut list: EventList = events.iter().copied().collect();
+        prop_assert_eq!(list.iter().collect::<Vec<_>>(), events.clone());
+        prop_assert_eq!((list.len(), list.last_ns()), (events.len(), events.last().map(|event| event.at_ns)));
+        for kind in [EventKind::ProgramBegin, EventKind::ProgramEnd] {
+            list.push(Event { at_ns: 7, kind });
+            prop_assert_eq!(list.iter().last(), Some(Event { at_ns: 7, kind }));
+        }
+        prop_assert_ne!(&list, &EventList::from(events));
     }
 }

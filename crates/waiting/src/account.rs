@@ -46,8 +46,8 @@ impl Account {
         let mut remarks = Vec::new();
         let mut calls: BTreeMap<(usize, u32), WaitsOfCall> = BTreeMap::new();
         Clock::new(timelines, graph, *start_code, &mut remarks).run(|wait, steps| {
-            let timeline = &timelines[wait.place.timeline];
-            let (code, processor) = (timeline.calls[wait.place.call].code, timeline.processor);
+            let timeline = &timelines[wait.place.timeline()];
+            let (code, processor) = (timeline.calls[wait.place.call()].code as usize, timeline.processor);
             let all = calls.entry((code, processor)).or_insert_with(|| WaitsOfCall {
                 code,
                 processor,
@@ -79,12 +79,12 @@ impl Account {
 }
 
 fn add_steps(steps: &mut BTreeMap<Step, i64>, timeline: &Timeline) {
-    for activity in &timeline.activities {
+    for activity in timeline.activities() {
         let (code, state, time_ns) = match activity {
-            Activity::Computing { code, time_ns } => (*code, State::Computing, *time_ns),
+            Activity::Computing { code, time_ns } => (code, State::Computing, time_ns),
             Activity::Call(call) => {
-                let call = &timeline.calls[*call];
-                (call.code, State::Communicating, call.leave_ns - call.enter_ns)
+                let call = &timeline.calls[call];
+                (call.code as usize, State::Communicating, call.leave_ns - call.enter_ns)
             }
         };
         let sum_ns = steps.entry(Step { processor: timeline.processor, code, state }).or_default();

@@ -1,4 +1,4 @@
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use crate::history::AnalysedRun;
 use crate::kind::WaitKind;
@@ -81,7 +81,7 @@ struct Moment {
 
 /// Of the wait with this number.
 pub(crate) fn chain(run: &AnalysedRun, wait: usize) -> Chain {
-    let mut walk = Walk { run, activity_of_call: HashMap::new() };
+    let walk = Walk { run };
     let AnalysedRun { timelines, history, first_ns, .. } = run;
     let met = &history.waits[wait];
     let [mut their, mut our] = [met.causer, met.place].map(|place| walk.moment(place));
@@ -103,20 +103,21 @@ pub(crate) fn chain(run: &AnalysedRun, wait: usize) -> Chain {
         causing.push(walk.link(their));
         own.push(walk.link(our));
     } else {
-        let earlier = their.place.call.min(our.place.call);
+        let earlier = their.place.call().min(our.place.call());
         for (moment, links) in [(their, &mut causing), (our, &mut own)] {
             let part = walk.part(moment.place, earlier);
             if !part.spent.is_empty() {
                 links.push(part);
             }
         }
-        let timeline = their.place.timeline;
-        together = Some(Together { processor: timeline, code: timelines[timeline].calls[earlier].code });
+        let timeline = their.place.timeline();
+        let code = timelines[timeline].calls[earlier].code as usize;
+        together = Some(Together { processor: timeline, code });
     }
-    let call = &timelines[met.place.timeline].calls[met.place.call];
+    let call = &timelines[met.place.timeline()].calls[met.place.call()];
     Chain {
-        waiting: met.place.timeline,
-        code: call.code,
+        waiting: met.place.timeline(),
+        code: call.code as usize,
         kind: met.kind,
         from_ns: call.enter_ns - first_ns,
         waiting_ns: met.waiting_ns,
@@ -128,8 +129,6 @@ pub(crate) fn chain(run: &AnalysedRun, wait: usize) -> Chain {
 
 struct Walk<'a> {
     run: &'a AnalysedRun,
-    /// Of timelines that were met: where among the activities each call stands.
-    activity_of_call: HashMap<usize, Vec<usize>>,
 }
 
 impl Walk<'_> {
@@ -138,49 +137,52 @@ impl Walk<'_> {
     }
 
     /// From the last wait, or the start, until the call is entered.
-    fn link(&mut self, moment: Moment) -> Link {
-        let CallPlace { timeline: number, call } = moment.place;
-        let timeline = &self.run.timelines[number];
+    fn link(&self, moment: Moment) -> Link {
+        let timeline = &self.run.timelines[moment.place.timeline()];
         let mut sums = BTreeMap::new();
         let mut waited = None;
-        let first = match moment.last.map(|wait| &self.run.history.waits[wait]) {
+        let from = match moment.last.map(|wait| &self.run.history.waits[wait]) {
             None => {
                 let start = (self.run.start_code, State::Computing);
                 sums.insert(start, timeline.start_ns - self.run.first_ns);
-                0
+                None
             }
             Some(wait) => {
-                let before = &timeline.calls[wait.place.call];
-                let released = &self.run.timelines[wait.causer.timeline].calls[wait.causer.call];
-                sums.insert((before.code, State::Communicating), before.leave_ns - released.enter_ns);
-                waited = Some(LinkWait { code: before.code, kind: wait.kind, waiting_ns: wait.waiting_ns });
-                self.activity(number, wait.place.call) + 1
+                let before = &timeline.calls[wait.place.call()];
+                let released = &self.run.timelines[wait.causer.timeline()].calls[wait.causer.call()];
+                let code = before.code as usize;
+                sums.insert((code, State::Communicating), before.leave_ns - released.enter_ns);
+                waited = Some(LinkWait { code, kind: wait.kind, waiting_ns: wait.waiting_ns });
+                Some(wait.place.call())
             }
         };
-        let end = self.activity(number, call);
-        self.finish(moment.place, sums, first..end, waited)
+        // The call of the wait is told already, without it.
+        let activities =
+            timeline.activities_between(from, moment.place.call()).skip(usize::from(from.is_some()));
+        self.finish(moment.place, sums, activities, waited)
     }
 
     /// From one call until another one is entered, without a wait between.
-    fn part(&mut self, place: CallPlace, from_call: usize) -> Link {
-        let range = self.activity(place.timeline, from_call)..self.activity(place.timeline, place.call);
-        self.finish(place, BTreeMap::new(), range, None)
+    fn part(&self, place: CallPlace, from_call: usize) -> Link {
+        let timeline = &self.run.timelines[place.timeline()];
+        let activities = timeline.activities_between(Some(from_call), place.call());
+        self.finish(place, BTreeMap::new(), activities, None)
     }
 
     fn finish(
         &self,
         place: CallPlace,
         mut sums: BTreeMap<(usize, State), i64>,
-        activities: std::ops::Range<usize>,
+        activities: impl Iterator<Item = Activity>,
         waited: Option<LinkWait>,
     ) -> Link {
-        let timeline = &self.run.timelines[place.timeline];
-        for activity in &timeline.activities[activities] {
-            let (code, state, time_ns) = match *activity {
+        let timeline = &self.run.timelines[place.timeline()];
+        for activity in activities {
+            let (code, state, time_ns) = match activity {
                 Activity::Computing { code, time_ns } => (code, State::Computing, time_ns),
                 Activity::Call(call) => {
                     let call = &timeline.calls[call];
-                    (call.code, State::Communicating, call.leave_ns - call.enter_ns)
+                    (call.code as usize, State::Communicating, call.leave_ns - call.enter_ns)
                 }
             };
             *sums.entry((code, state)).or_default() += time_ns;
@@ -192,16 +194,11 @@ impl Walk<'_> {
             .collect();
         spent.sort_by_key(|part| (std::cmp::Reverse(part.time_ns), part.code, part.state));
         Link {
-            processor: place.timeline,
-            until_ns: timeline.calls[place.call].enter_ns - self.run.first_ns,
+            processor: place.timeline(),
+            until_ns: timeline.calls[place.call()].enter_ns - self.run.first_ns,
             time_ns: spent.iter().map(|part| part.time_ns).sum(),
             spent,
             waited,
         }
-    }
-
-    fn activity(&mut self, number: usize, call: usize) -> usize {
-        let timeline = &self.run.timelines[number];
-        self.activity_of_call.entry(number).or_insert_with(|| timeline.activities_of_calls())[call]
     }
 }

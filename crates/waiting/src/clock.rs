@@ -1,12 +1,13 @@
 use std::collections::HashMap;
 
-use crate::graph::Graph;
+use crate::graph::{Give, Graph, Need};
+use crate::history::Order;
 use crate::kind::WaitKind;
 use crate::matching::CallPlace;
 use crate::path::Path;
 use crate::remark::{Remark, RemarkKind};
 use crate::step::{Numbering, State, Step};
-use crate::timeline::{Activity, Call, Timeline};
+use crate::timeline::{Call, Timeline};
 
 /// A wait that was met: from when the call was entered until who was waited for had come so far.
 #[derive(Debug)]
@@ -28,19 +29,60 @@ pub(crate) struct Ends {
     pub(crate) paths: Vec<Path>,
     /// When each would have ended, after the first start, if calls took no time but for waiting.
     pub(crate) ideal_ns: Vec<i64>,
-    /// Timelines in an order in which they can enter and leave their calls.
-    pub(crate) order: Vec<u32>,
+    pub(crate) order: Order,
 }
 
-/// What came to a release so far.
-#[derive(Debug)]
+/// What has not come to a release so far, and who has not asked for it.
+#[derive(Debug, Clone, Copy)]
 struct Pending {
-    missing: usize,
-    users: usize,
+    missing: u32,
+    users: u32,
+    /// Place of what has come.
+    arrived: u32,
+    /// Who needs it waits for what comes later than that.
+    needed_ns: i64,
+}
+
+const NOTHING: u32 = u32::MAX;
+
+/// What has come to a release that somebody needs still.
+#[derive(Debug, Default)]
+struct Arrived {
     /// The last one that was entered, when, and its path then.
     last: Option<(CallPlace, i64, Path)>,
     ideal_ns: i64,
-    parked: Vec<usize>,
+    parked: Vec<u32>,
+}
+
+/// Those of all releases that are under way; others get their places.
+#[derive(Debug, Default)]
+struct Arrivals {
+    places: Vec<Arrived>,
+    free: Vec<u32>,
+}
+
+impl Arrivals {
+    fn of(&mut self, pending: &mut Pending) -> &mut Arrived {
+        if pending.arrived == NOTHING {
+            pending.arrived = self.free.pop().unwrap_or_else(|| {
+                self.places.push(Arrived::default());
+                self.places.len() as u32 - 1
+            });
+        }
+        &mut self.places[pending.arrived as usize]
+    }
+
+    fn get(&self, pending: Pending) -> Option<&Arrived> {
+        self.places.get(pending.arrived as usize)
+    }
+
+    fn forget(&mut self, pending: &mut Pending) {
+        if let Some(arrived) = self.places.get_mut(pending.arrived as usize) {
+            (arrived.last, arrived.ideal_ns) = (None, 0);
+            self.free.push(pending.arrived);
+            pending.arrived = NOTHING;
+        }
+    }
 }
 
 /// The vector-valued (max,+) clock: each processor has a path, nanoseconds by step that add up to its time. Who waits goes on with the
@@ -49,18 +91,20 @@ pub(crate) struct Clock<'a> {
     timelines: &'a [Timeline],
     graph: &'a Graph,
     pending: Vec<Pending>,
+    arrivals: Arrivals,
     processors: Vec<Processor>,
     steps: Numbering<Step>,
     remarks: &'a mut Vec<Remark>,
-    order: Vec<u32>,
+    order: Order,
 }
 
 #[derive(Debug, Default)]
 struct Processor {
     path: Path,
     ideal_ns: i64,
-    activity: usize,
-    /// The call of that activity has been entered.
+    /// How many calls it has left.
+    call: usize,
+    /// The next one has been entered.
     is_entered: bool,
     given: usize,
     needed: usize,
@@ -77,19 +121,22 @@ impl<'a> Clock<'a> {
         start: usize,
         remarks: &'a mut Vec<Remark>,
     ) -> Clock<'a> {
-        let mut pending: Vec<Pending> = graph
-            .releases
-            .iter()
-            .map(|release| Pending {
-                missing: release.by.len(),
-                users: release.waiting.len(),
-                last: None,
-                ideal_ns: 0,
-                parked: Vec::new(),
-            })
-            .collect();
-        for before in graph.releases.iter().filter_map(|release| release.after) {
-            pending[before].users += 1;
+        let fresh = |release: &crate::graph::Release| Pending {
+            missing: release.by,
+            users: release.users,
+            arrived: NOTHING,
+            needed_ns: i64::MAX,
+        };
+        let mut pending: Vec<Pending> = graph.releases.iter().map(fresh).collect();
+        for (timeline, needs) in timelines.iter().zip(&graph.needs) {
+            for need in needs {
+                let needed_ns = &mut pending[need.release as usize].needed_ns;
+                *needed_ns = timeline.calls[need.call as usize].enter_ns.min(*needed_ns);
+            }
+        }
+        for before in graph.after.values() {
+            pending[*before as usize].users += 1;
+            pending[*before as usize].needed_ns = i64::MIN;
         }
         let mut steps = Numbering::default();
         let first_ns = timelines.iter().map(|timeline| timeline.start_ns).min().unwrap_or(0);
@@ -103,19 +150,20 @@ impl<'a> Clock<'a> {
                 processor
             })
             .collect();
-        Clock { timelines, graph, pending, processors, steps, remarks, order: Vec::new() }
+        let arrivals = Arrivals::default();
+        Clock { timelines, graph, pending, arrivals, processors, steps, remarks, order: Order::default() }
     }
 
     /// Runs all processors to their ends.
     pub(crate) fn run(mut self, mut met: impl FnMut(MetWait, &[Step])) -> Ends {
-        let mut runnable: Vec<usize> = (0..self.timelines.len()).rev().collect();
+        let mut runnable: Vec<u32> = (0..self.timelines.len() as u32).rev().collect();
         loop {
             while let Some(number) = runnable.pop() {
-                self.go_on(number, &mut runnable, &mut met);
+                self.go_on(number as usize, &mut runnable, &mut met);
             }
             let Some(stuck) = self.first_stuck() else { break };
             self.processors[stuck].gives_up = true;
-            runnable.push(stuck);
+            runnable.push(stuck as u32);
         }
         for (timeline, processor) in self.timelines.iter().zip(&self.processors) {
             let (waits, most_ns) = processor.caused_later;
@@ -132,7 +180,7 @@ impl<'a> Clock<'a> {
     /// Of those that wait in a circle the one that came first.
     fn first_stuck(&mut self) -> Option<usize> {
         let stuck = (0..self.timelines.len())
-            .filter(|number| self.processors[*number].activity < self.timelines[*number].activities.len())
+            .filter(|number| self.processors[*number].call < self.timelines[*number].calls.len())
             .min_by_key(|number| self.entered_ns(*number))?;
         let kind = RemarkKind::Circle { at_ns: self.entered_ns(stuck) };
         self.remarks.push(Remark { processor: self.timelines[stuck].processor, kind });
@@ -141,10 +189,7 @@ impl<'a> Clock<'a> {
 
     fn entered_ns(&self, number: usize) -> i64 {
         let timeline = &self.timelines[number];
-        match timeline.activities.get(self.processors[number].activity) {
-            Some(Activity::Call(call)) => timeline.calls[*call].enter_ns,
-            _ => timeline.end_ns,
-        }
+        timeline.calls.get(self.processors[number].call).map_or(timeline.end_ns, |call| call.enter_ns)
     }
 
     fn step(&mut self, number: usize, code: usize, state: State, time_ns: i64) {
@@ -154,51 +199,62 @@ impl<'a> Clock<'a> {
     }
 
     /// Until the processor has to wait for one that has not come so far.
-    fn go_on(&mut self, number: usize, runnable: &mut Vec<usize>, met: &mut impl FnMut(MetWait, &[Step])) {
-        let timelines = self.timelines;
-        while let Some(activity) = timelines[number].activities.get(self.processors[number].activity) {
-            match *activity {
-                Activity::Computing { code, time_ns } => {
-                    self.step(number, code, State::Computing, time_ns);
-                    self.processors[number].ideal_ns += time_ns;
+    fn go_on(&mut self, number: usize, runnable: &mut Vec<u32>, met: &mut impl FnMut(MetWait, &[Step])) {
+        let calls = self.timelines[number].calls.len();
+        loop {
+            let call = self.processors[number].call;
+            if !self.processors[number].is_entered {
+                self.compute(number, call);
+                if call == calls {
+                    // Nothing is left but to find that out.
+                    self.processors[number].is_entered = true;
+                    return;
                 }
-                Activity::Call(call) => {
-                    if !self.processors[number].is_entered {
-                        self.enter(number, call, runnable);
-                    }
-                    if !self.is_released(number, call) {
-                        return;
-                    }
-                    self.leave(number, call, met);
-                }
+                self.enter(number, call, runnable);
             }
-            self.processors[number].activity += 1;
+            if call == calls || !self.is_released(number, call) {
+                return;
+            }
+            self.leave(number, call, met);
+            self.processors[number].call += 1;
             self.processors[number].is_entered = false;
         }
     }
 
-    fn enter(&mut self, number: usize, call: usize, runnable: &mut Vec<usize>) {
+    /// What lies before a call, or behind the last one.
+    fn compute(&mut self, number: usize, call: usize) {
+        for computing in self.timelines[number].computing_before(call) {
+            self.step(number, computing.code as usize, State::Computing, computing.time_ns);
+            self.processors[number].ideal_ns += computing.time_ns;
+        }
+    }
+
+    fn enter(&mut self, number: usize, call: usize, runnable: &mut Vec<u32>) {
         self.processors[number].is_entered = true;
-        self.order.push(number as u32);
-        while let Some((_, release)) = self.graph.gives[number]
-            .get(self.processors[number].given)
-            .copied()
-            .filter(|(given, _)| *given == call)
-        {
+        self.order.push(number);
+        let place = CallPlace::new(number, call);
+        let enter_ns = self.timelines[number].calls[call].enter_ns;
+        let graph = self.graph;
+        let gives = &graph.gives[number][self.processors[number].given..];
+        for Give { release, .. } in gives.iter().take_while(|give| give.call == place.call) {
             self.processors[number].given += 1;
-            let place = CallPlace { timeline: number, call };
-            let enter_ns = self.timelines[number].calls[call].enter_ns;
             let (path, ideal_ns) = (&self.processors[number].path, self.processors[number].ideal_ns);
-            let pending = &mut self.pending[release];
+            let pending = &mut self.pending[*release as usize];
             pending.missing -= 1;
-            pending.ideal_ns = pending.ideal_ns.max(ideal_ns);
+            if pending.users == 0 {
+                continue;
+            }
+            let (is_complete, needed_ns) = (pending.missing == 0, pending.needed_ns);
+            let arrived = self.arrivals.of(pending);
+            arrived.ideal_ns = arrived.ideal_ns.max(ideal_ns);
             let is_later =
                 |(last, last_ns, _): &(CallPlace, i64, Path)| (enter_ns, *last) > (*last_ns, place);
-            if pending.last.as_ref().is_none_or(is_later) {
-                pending.last = Some((place, enter_ns, path.clone()));
+            // Nobody waits for what comes before; a path less that must stay as it is.
+            if enter_ns > needed_ns && arrived.last.as_ref().is_none_or(is_later) {
+                arrived.last = Some((place, enter_ns, path.clone()));
             }
-            if pending.missing == 0 {
-                runnable.append(&mut pending.parked);
+            if is_complete {
+                runnable.append(&mut arrived.parked);
             }
         }
     }
@@ -209,58 +265,70 @@ impl<'a> Clock<'a> {
         if processor.gives_up {
             return true;
         }
-        let needs = self.graph.needs[number][processor.needed..].iter().take_while(|(of, _, _)| *of == call);
-        for (_, release, _) in needs {
-            let mut looked = Some(*release);
+        let graph = self.graph;
+        let needs = &graph.needs[number][processor.needed..];
+        for need in needs.iter().take_while(|need| need.call as usize == call) {
+            let mut looked = Some(need.release);
             while let Some(release) = looked {
-                if self.pending[release].missing > 0 {
-                    self.pending[release].parked.push(number);
+                let pending = &mut self.pending[release as usize];
+                if pending.missing > 0 {
+                    self.arrivals.of(pending).parked.push(number as u32);
                     return false;
                 }
-                looked = self.graph.releases[release].after;
+                looked = self.before(release);
             }
         }
         true
     }
 
+    /// What must have been released, too.
+    fn before(&self, release: u32) -> Option<u32> {
+        if self.graph.after.is_empty() { None } else { self.graph.after.get(&release).copied() }
+    }
+
     /// The last of a release and those before it: who, when, with which path; and when it would have been in the ideal run.
-    fn last_of(&self, release: usize) -> (Option<(CallPlace, i64, &Path)>, i64) {
+    fn last_of(&self, release: u32) -> (Option<(CallPlace, i64, &Path)>, i64) {
         let (mut latest, mut ideal_ns, mut looked) = (None, 0, Some(release));
         while let Some(release) = looked {
-            let pending = &self.pending[release];
-            ideal_ns = ideal_ns.max(pending.ideal_ns);
-            if let Some((place, at_ns, path)) = &pending.last
-                && pending.missing == 0
-                && latest.is_none_or(|(_, latest_ns, _)| *at_ns >= latest_ns)
-            {
-                latest = Some((*place, *at_ns, path));
+            let pending = self.pending[release as usize];
+            if let Some(arrived) = self.arrivals.get(pending) {
+                ideal_ns = ideal_ns.max(arrived.ideal_ns);
+                if let Some((place, at_ns, path)) = &arrived.last
+                    && pending.missing == 0
+                    && latest.is_none_or(|(_, latest_ns, _)| *at_ns >= latest_ns)
+                {
+                    latest = Some((*place, *at_ns, path));
+                }
             }
-            looked = self.graph.releases[release].after;
+            looked = self.before(release);
         }
         (latest, ideal_ns)
     }
 
     fn leave(&mut self, number: usize, call: usize, met: &mut impl FnMut(MetWait, &[Step])) {
-        self.order.push(number as u32);
-        let Call { code, enter_ns, leave_ns } = self.timelines[number].calls[call];
+        self.order.push(number);
+        let Call { code, enter_ns, leave_ns, .. } = self.timelines[number].calls[call];
+        let code = code as usize;
         let first = self.processors[number].needed;
-        let needed: Vec<(usize, WaitKind)> = self.graph.needs[number][first..]
-            .iter()
-            .take_while(|(of, _, _)| *of == call)
-            .map(|(_, release, kind)| (*release, *kind))
-            .collect();
-        let mut latest: Option<(CallPlace, i64, Path, WaitKind)> = None;
-        for (release, kind) in &needed {
-            let (last, ideal_ns) = self.last_of(*release);
+        let graph = self.graph;
+        let needs = &graph.needs[number][first..];
+        let count = needs.iter().take_while(|need| need.call as usize == call).count();
+        let needs = &needs[..count];
+        let mut latest: Option<(CallPlace, i64, &Path, WaitKind)> = None;
+        let mut ideal_ns = 0;
+        for Need { release, kind, .. } in needs {
+            let (last, its_ideal_ns) = self.last_of(*release);
             if let Some((place, at_ns, path)) = last
                 && at_ns > enter_ns
-                && latest.as_ref().is_none_or(|(_, latest_ns, _, _)| at_ns > *latest_ns)
+                && latest.is_none_or(|(_, latest_ns, _, _)| at_ns > latest_ns)
             {
-                latest = Some((place, at_ns, path.clone(), *kind));
+                latest = Some((place, at_ns, path, *kind));
             }
-            let processor = &mut self.processors[number];
-            processor.ideal_ns = processor.ideal_ns.max(ideal_ns);
+            ideal_ns = ideal_ns.max(its_ideal_ns);
         }
+        let latest = latest.map(|(place, at_ns, path, kind)| (place, at_ns, path.clone(), kind));
+        let processor = &mut self.processors[number];
+        processor.ideal_ns = processor.ideal_ns.max(ideal_ns);
         match latest {
             None => self.step(number, code, State::Communicating, leave_ns - enter_ns),
             Some((place, at_ns, mut path, kind)) => {
@@ -279,33 +347,32 @@ impl<'a> Clock<'a> {
                 debug_assert_eq!(cause.iter().map(|(_, time_ns)| time_ns).sum::<i64>(), waiting_ns);
                 path.add(step, leave_ns - released_ns);
                 processor.path = path;
-                let wait = MetWait {
-                    place: CallPlace { timeline: number, call },
-                    causer: place,
-                    kind,
-                    waiting_ns,
-                    cause,
-                };
+                let wait =
+                    MetWait { place: CallPlace::new(number, call), causer: place, kind, waiting_ns, cause };
                 met(wait, &self.steps.things);
             }
         }
-        for (release, _) in &needed {
-            self.forget(*release);
-        }
+        needs.iter().for_each(|need| self.forget(need.release));
         let processor = &mut self.processors[number];
-        processor.needed += needed.len();
+        processor.needed += count;
         processor.gives_up = false;
     }
 
     /// One less needs what was kept of the release.
-    fn forget(&mut self, release: usize) {
-        let pending = &mut self.pending[release];
+    fn forget(&mut self, release: u32) {
+        let pending = &mut self.pending[release as usize];
         pending.users -= 1;
-        if pending.users == 0 && pending.missing == 0 {
-            pending.last = None;
-            if let Some(before) = self.graph.releases[release].after {
-                self.forget(before);
-            }
+        if pending.users > 0 {
+            return;
+        }
+        let is_complete = pending.missing == 0;
+        if let Some(arrived) = self.arrivals.places.get_mut(pending.arrived as usize)
+            && (is_complete || arrived.parked.is_empty())
+        {
+            self.arrivals.forget(pending);
+        }
+        if is_complete && let Some(before) = self.before(release) {
+            self.forget(before);
         }
     }
 }

@@ -1,10 +1,12 @@
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
-use crate::graph::Graph;
-use crate::history::AnalysedRun;
+use hashbrown::HashMap;
+
+use crate::graph::{Graph, Need};
+use crate::history::{AnalysedRun, KeptWait};
 use crate::matching::CallPlace;
 use crate::step::State;
-use crate::timeline::{Activity, Timeline};
+use crate::timeline::Activity;
 
 /// Costs of delays, as D. Böhme et al. define them (*Identifying the root causes of wait states in large-scale parallel applications*,
 /// ICPP 2010; Scalasca shows them): a wait is divided among what the processor that was waited for did longer than the waiting one since
@@ -48,16 +50,17 @@ pub struct WaitStates {
 
 /// How a wait is divided.
 #[derive(Debug, Default)]
-struct Division {
+struct Division<'a> {
     /// Step, and by how much it is longer.
     delays: Vec<(usize, State, i64)>,
     /// Waits of the one that was waited for.
-    waits: Vec<usize>,
+    waits: &'a [u32],
     sum_ns: f64,
 }
 
 pub(crate) fn delays(run: &AnalysedRun, site_codes: &[usize]) -> Delays {
-    let divisions = Divider::new(run).divide();
+    let intervals = intervals(run);
+    let mut divider = Divider::new(run);
     let waits = &run.history.waits;
     let site_of: HashMap<usize, usize> =
         site_codes.iter().enumerate().map(|(site, code)| (*code, site)).collect();
@@ -65,11 +68,12 @@ pub(crate) fn delays(run: &AnalysedRun, site_codes: &[usize]) -> Delays {
     let mut costs: BTreeMap<(usize, usize, State), (f64, f64)> = BTreeMap::new();
     // What each wait costs others: all that it leads to comes later.
     let mut handed_on = vec![0.0; waits.len()];
-    for (number, (wait, division)) in waits.iter().zip(&divisions).enumerate().rev() {
+    for (number, (wait, since)) in waits.iter().zip(&intervals).enumerate().rev() {
         let waiting_ns = wait.waiting_ns as f64;
         let caused_ns: f64 = handed_on[number];
-        let code = run.timelines[wait.place.timeline].calls[wait.place.call].code;
+        let code = run.timelines[wait.place.timeline()].calls[wait.place.call()].code as usize;
         let Some(site) = site_of.get(&code).map(|site| &mut sites[*site]) else { continue };
+        let division = divider.division(wait, *since);
         if caused_ns > 0.0 {
             site.propagating_ns += waiting_ns;
         }
@@ -79,14 +83,14 @@ pub(crate) fn delays(run: &AnalysedRun, site_codes: &[usize]) -> Delays {
         }
         let share = |time_ns: i64| time_ns as f64 / division.sum_ns;
         for (code, state, time_ns) in &division.delays {
-            let cost = costs.entry((wait.causer.timeline, *code, *state)).or_default();
+            let cost = costs.entry((wait.causer.timeline(), *code, *state)).or_default();
             cost.0 += share(*time_ns) * waiting_ns;
             cost.1 += share(*time_ns) * caused_ns;
             site.direct_ns += share(*time_ns) * waiting_ns;
         }
-        for earlier in &division.waits {
-            let part = share(waits[*earlier].waiting_ns);
-            handed_on[*earlier] += part * (waiting_ns + caused_ns);
+        for earlier in division.waits.iter().map(|earlier| *earlier as usize) {
+            let part = share(waits[earlier].waiting_ns);
+            handed_on[earlier] += part * (waiting_ns + caused_ns);
             site.indirect_ns += part * waiting_ns;
         }
     }
@@ -108,141 +112,150 @@ pub(crate) fn delays(run: &AnalysedRun, site_codes: &[usize]) -> Delays {
 /// Where an interval begins: in the last call of a processor in which it synchronised with another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Synchronised {
-    call: usize,
+    call: u32,
     /// It was waited for, so the interval begins with the call and has its wait; else it begins behind the wait.
     was_waited_for: bool,
 }
 
+/// Where both synchronised last: the waiting processor and the one that it waits for.
+type Since = Option<(Synchronised, Synchronised)>;
+
+/// Where each wait's interval begins.
+fn intervals(run: &AnalysedRun) -> Vec<Since> {
+    let common = common(&run.graph);
+    // By two processors, the lower one first, their calls of the last wait of one for the other.
+    let mut last: HashMap<(u32, u32), (Synchronised, Synchronised)> = HashMap::new();
+    let interval = |wait: &KeptWait| {
+        let (waiting, causing) = (wait.place, wait.causer);
+        let since = synchronised(&common, &last, waiting, causing);
+        let calls = (
+            Synchronised { call: waiting.call, was_waited_for: false },
+            Synchronised { call: causing.call, was_waited_for: true },
+        );
+        let is_lower = waiting.timeline < causing.timeline;
+        last.insert(pair(waiting, causing), if is_lower { calls } else { (calls.1, calls.0) });
+        since
+    };
+    run.history.waits.iter().map(interval).collect()
+}
+
+/// The calls in which both synchronised last, before these ones.
+fn synchronised(
+    common: &[BTreeMap<u32, Vec<u32>>],
+    last: &HashMap<(u32, u32), (Synchronised, Synchronised)>,
+    waiting: CallPlace,
+    causing: CallPlace,
+) -> Since {
+    let is_lower = waiting.timeline < causing.timeline;
+    let last = last.get(&pair(waiting, causing));
+    let mut latest = last.map(|(lower, upper)| if is_lower { (*lower, *upper) } else { (*upper, *lower) });
+    for (group, calls) in &common[waiting.timeline()] {
+        let Some(others) = common[causing.timeline()].get(group) else { continue };
+        let before = |calls: &[u32], call: u32| calls.partition_point(|its| *its < call);
+        let count = before(calls, waiting.call).min(before(others, causing.call));
+        let behind = |call| Synchronised { call, was_waited_for: false };
+        let both = count.checked_sub(1).map(|number| (behind(calls[number]), behind(others[number])));
+        latest = latest.max(both);
+    }
+    latest
+}
+
 struct Divider<'a> {
     run: &'a AnalysedRun,
-    /// By processor, its activity of each call.
-    activities: Vec<Vec<usize>>,
-    /// By processor and group the calls in which all of the group came together, in order.
-    common: Vec<BTreeMap<usize, Vec<usize>>>,
-    /// By two processors, the lower one first, their calls of the last wait of one for the other.
-    last: HashMap<(usize, usize), (Synchronised, Synchronised)>,
+    /// By code and state, while a wait is divided: what the one that was waited for did longer. All 0 between.
+    more_ns: Vec<i64>,
+    /// Those that were touched.
+    met: Vec<usize>,
 }
 
 impl<'a> Divider<'a> {
     fn new(run: &'a AnalysedRun) -> Divider<'a> {
-        Divider {
-            run,
-            activities: run.timelines.iter().map(Timeline::activities_of_calls).collect(),
-            common: common(&run.graph, run.timelines.len()),
-            last: HashMap::new(),
-        }
+        Divider { run, more_ns: Vec::new(), met: Vec::new() }
     }
 
-    /// In the order of the waits.
-    fn divide(mut self) -> Vec<Division> {
-        let waits = &self.run.history.waits;
-        let mut found = Vec::with_capacity(waits.len());
-        for wait in waits {
-            let (waiting, causing) = (wait.place, wait.causer);
-            let since = self.synchronised(waiting, causing);
-            let (waiting_since, causing_since) = since.unzip();
-            found.push(self.division((waiting, waiting_since), (causing, causing_since)));
-            let calls = (
-                Synchronised { call: waiting.call, was_waited_for: false },
-                Synchronised { call: causing.call, was_waited_for: true },
-            );
-            let is_lower = waiting.timeline < causing.timeline;
-            self.last.insert(pair(waiting, causing), if is_lower { calls } else { (calls.1, calls.0) });
-        }
-        found
-    }
-
-    /// The calls in which both synchronised last, before these ones.
-    fn synchronised(&self, waiting: CallPlace, causing: CallPlace) -> Option<(Synchronised, Synchronised)> {
-        let is_lower = waiting.timeline < causing.timeline;
-        let last = self.last.get(&pair(waiting, causing));
-        let mut latest =
-            last.map(|(lower, upper)| if is_lower { (*lower, *upper) } else { (*upper, *lower) });
-        for (group, calls) in &self.common[waiting.timeline] {
-            let Some(others) = self.common[causing.timeline].get(group) else { continue };
-            let before = |calls: &[usize], call: usize| calls.partition_point(|its| *its < call);
-            let count = before(calls, waiting.call).min(before(others, causing.call));
-            let behind = |call| Synchronised { call, was_waited_for: false };
-            let both = count.checked_sub(1).map(|number| (behind(calls[number]), behind(others[number])));
-            latest = latest.max(both);
-        }
-        latest
-    }
-
-    fn division(
-        &self,
-        waiting: (CallPlace, Option<Synchronised>),
-        (place, since): (CallPlace, Option<Synchronised>),
-    ) -> Division {
-        let mut more_ns = BTreeMap::new();
-        self.spend(place, since, 1, &mut more_ns);
-        self.spend(waiting.0, waiting.1, -1, &mut more_ns);
+    fn division(&mut self, wait: &KeptWait, since: Since) -> Division<'a> {
+        let (waiting_since, causing_since) = since.unzip();
+        self.spend(wait.causer, causing_since, 1);
+        self.spend(wait.place, waiting_since, -1);
         let history = &self.run.history;
-        let of = &history.of[place.timeline];
-        let call_of = |wait: &usize| history.waits[*wait].place.call;
-        let is_before = |wait: &usize, since: Synchronised| {
+        let of = &history.of[wait.causer.timeline()];
+        let call_of = |wait: &u32| history.waits[*wait as usize].place.call;
+        let is_before = |wait: &u32, since: Synchronised| {
             call_of(wait) < since.call || call_of(wait) == since.call && !since.was_waited_for
         };
-        let first = since.map_or(0, |since| of.partition_point(|wait| is_before(wait, since)));
-        let end = of.partition_point(|wait| call_of(wait) < place.call);
-        let waits: Vec<usize> = of.get(first..end).unwrap_or_default().to_vec();
-        let delays: Vec<(usize, State, i64)> = more_ns
-            .into_iter()
-            .filter(|(_, time_ns)| *time_ns > 0)
-            .map(|((code, state), time_ns)| (code, state, time_ns))
-            .collect();
-        let waited_ns: f64 = waits.iter().map(|wait| history.waits[*wait].waiting_ns as f64).sum();
+        let first = causing_since.map_or(0, |since| of.partition_point(|wait| is_before(wait, since)));
+        let end = of.partition_point(|other| call_of(other) < wait.causer.call);
+        let waits = of.get(first..end).unwrap_or_default();
+        let waited_ns: f64 = waits.iter().map(|wait| history.waits[*wait as usize].waiting_ns as f64).sum();
+        let delays = self.take_delays();
         let delayed_ns: f64 = delays.iter().map(|(_, _, time_ns)| *time_ns as f64).sum();
         Division { delays, waits, sum_ns: waited_ns + delayed_ns }
     }
 
-    /// Adds what a processor does in an interval, without its waits, until it enters the call.
-    fn spend(
-        &self,
-        place: CallPlace,
-        since: Option<Synchronised>,
-        sign: i64,
-        sums: &mut BTreeMap<(usize, State), i64>,
-    ) {
-        let timeline = &self.run.timelines[place.timeline];
-        let activities = &self.activities[place.timeline];
-        let first = match since {
-            // Waits are left out below, so the time of both begins when the last one had come.
-            Some(since) => activities[since.call],
-            None => {
-                let start_ns = timeline.start_ns - self.run.first_ns;
-                *sums.entry((self.run.start_code, State::Computing)).or_default() += sign * start_ns;
-                0
+    /// In the order of codes.
+    fn take_delays(&mut self) -> Vec<(usize, State, i64)> {
+        self.met.sort_unstable();
+        let mut found = Vec::new();
+        for key in self.met.drain(..) {
+            let time_ns = std::mem::take(&mut self.more_ns[key]);
+            let state = if key % 2 == 0 { State::Computing } else { State::Communicating };
+            if time_ns > 0 {
+                found.push((key / 2, state, time_ns));
             }
-        };
-        for activity in timeline.activities.get(first..activities[place.call]).unwrap_or_default() {
-            let (code, state, time_ns) = match *activity {
-                Activity::Computing { code, time_ns } => (code, State::Computing, time_ns),
+        }
+        found
+    }
+
+    fn add(&mut self, code: usize, state: State, time_ns: i64) {
+        let key = 2 * code + state.bit();
+        if key >= self.more_ns.len() {
+            self.more_ns.resize(key + 1, 0);
+        }
+        let sum_ns = &mut self.more_ns[key];
+        if *sum_ns == 0 {
+            self.met.push(key);
+        }
+        *sum_ns += time_ns;
+    }
+
+    /// Adds what a processor does in an interval, without its waits, until it enters the call.
+    fn spend(&mut self, place: CallPlace, since: Option<Synchronised>, sign: i64) {
+        let run = self.run;
+        let timeline = &run.timelines[place.timeline()];
+        // Waits are left out below, so the time of both begins when the last one had come.
+        let from = since.map(|since| since.call as usize);
+        if from.is_none() {
+            self.add(run.start_code, State::Computing, sign * (timeline.start_ns - run.first_ns));
+        }
+        let mut waits = run.history.waits_from(CallPlace::new(place.timeline(), from.unwrap_or(0)));
+        for activity in timeline.activities_between(from, place.call()) {
+            match activity {
+                Activity::Computing { code, time_ns } => self.add(code, State::Computing, sign * time_ns),
                 Activity::Call(number) => {
                     let call = &timeline.calls[number];
-                    let waited_ns =
-                        self.run.history.waited_in(CallPlace { timeline: place.timeline, call: number });
-                    (call.code, State::Communicating, call.leave_ns - call.enter_ns - waited_ns)
+                    let time_ns = call.leave_ns - call.enter_ns - waits.waited_in(number);
+                    self.add(call.code as usize, State::Communicating, sign * time_ns);
                 }
-            };
-            *sums.entry((code, state)).or_default() += sign * time_ns;
+            }
         }
     }
 }
 
 /// The lower one first.
-fn pair(one: CallPlace, other: CallPlace) -> (usize, usize) {
+fn pair(one: CallPlace, other: CallPlace) -> (u32, u32) {
     (one.timeline.min(other.timeline), one.timeline.max(other.timeline))
 }
 
 /// Of each timeline, by group, the calls that ended when all of the group had come.
-fn common(graph: &Graph, timelines: usize) -> Vec<BTreeMap<usize, Vec<usize>>> {
-    let mut found = vec![BTreeMap::<usize, Vec<usize>>::new(); timelines];
-    for release in &graph.releases {
-        let Some(group) = release.group else { continue };
-        for (place, _) in &release.waiting {
-            found[place.timeline].entry(group).or_default().push(place.call);
+fn common(graph: &Graph) -> Vec<BTreeMap<u32, Vec<u32>>> {
+    let of_timeline = |needs: &Vec<Need>| {
+        let mut found = BTreeMap::<u32, Vec<u32>>::new();
+        for need in needs {
+            if let Some(group) = graph.group.get(&need.release) {
+                found.entry(*group).or_default().push(need.call);
+            }
         }
-    }
-    found
+        found
+    };
+    graph.needs.iter().map(of_timeline).collect()
 }

@@ -1,9 +1,9 @@
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use crate::clock::{Ends, by_step};
 use crate::parts::ProcessorTimes;
 use crate::step::{State, Step};
-use crate::timeline::{Activity, Timeline};
+use crate::timeline::Timeline;
 
 /// A part of the critical path.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -36,11 +36,7 @@ pub struct Efficiency {
 }
 
 pub(crate) fn times_of(timeline: &Timeline, waiting_ns: i64, first_ns: i64) -> ProcessorTimes {
-    let computing_ns = timeline.activities.iter().map(|activity| match activity {
-        Activity::Computing { time_ns, .. } => *time_ns,
-        Activity::Call(_) => 0,
-    });
-    let computing_ns = computing_ns.sum();
+    let computing_ns = timeline.computing.iter().map(|computing| computing.time_ns).sum();
     let calls_ns: i64 = timeline.calls.iter().map(|call| call.leave_ns - call.enter_ns).sum();
     let waiting_for_start_ns = timeline.start_ns - first_ns;
     ProcessorTimes {
@@ -81,11 +77,9 @@ pub(crate) fn critical_path(timelines: &[Timeline], ends: &Ends) -> Vec<Critical
         return Vec::new();
     };
     let mut spent_ns: HashMap<usize, i64> = HashMap::new();
-    for activity in timelines.iter().flat_map(|timeline| &timeline.activities) {
-        if let Activity::Computing { code, time_ns } = activity {
-            let sum_ns = spent_ns.entry(*code).or_default();
-            *sum_ns = sum_ns.saturating_add(*time_ns);
-        }
+    for computing in timelines.iter().flat_map(|timeline| &timeline.computing) {
+        let sum_ns = spent_ns.entry(computing.code as usize).or_default();
+        *sum_ns = sum_ns.saturating_add(computing.time_ns);
     }
     let on_path = by_step(&ends.paths[last], &ends.steps);
     let mut of_code_ns: HashMap<usize, i64> = HashMap::new();

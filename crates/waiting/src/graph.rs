@@ -1,29 +1,78 @@
-use crate::kind::WaitKind;
-use crate::matching::Release;
+use hashbrown::HashMap;
 
-/// Which calls wait for which: the releases, and by timeline what its calls have to do with them.
-#[derive(Debug, Clone)]
+use crate::kind::WaitKind;
+use crate::matching::CallPlace;
+
+/// Which calls wait for which: releases, calls of which each must be entered before others can return; the last one that is releases them.
+/// By timeline it is told what its calls have to do with them.
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Graph {
     pub(crate) releases: Vec<Release>,
-    /// For each timeline calls with the releases that they take part in, in their order.
-    pub(crate) gives: Vec<Vec<(usize, usize)>>,
-    /// For each timeline calls with the releases that they need, likewise.
-    pub(crate) needs: Vec<Vec<(usize, usize, WaitKind)>>,
+    /// What must have been released before a release, too.
+    pub(crate) after: HashMap<u32, u32>,
+    /// A number of those who all come together in a release, if they do: the same for all such releases of a communicator.
+    pub(crate) group: HashMap<u32, u32>,
+    pub(crate) gives: Vec<Vec<Give>>,
+    pub(crate) needs: Vec<Vec<Need>>,
+}
+
+/// How many calls release, and how many need it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Release {
+    pub(crate) by: u32,
+    pub(crate) users: u32,
+}
+
+/// A call takes part in a release.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Give {
+    pub(crate) call: u32,
+    pub(crate) release: u32,
+}
+
+/// A call needs a release.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Need {
+    pub(crate) call: u32,
+    pub(crate) release: u32,
+    pub(crate) kind: WaitKind,
 }
 
 impl Graph {
-    pub(crate) fn new(timelines: usize, releases: Vec<Release>) -> Graph {
-        let mut gives = vec![Vec::new(); timelines];
-        let mut needs = vec![Vec::new(); timelines];
-        for (number, release) in releases.iter().enumerate() {
-            release.by.iter().for_each(|place| gives[place.timeline].push((place.call, number)));
-            release
-                .waiting
-                .iter()
-                .for_each(|(place, kind)| needs[place.timeline].push((place.call, number, *kind)));
+    pub(crate) fn new(timelines: usize) -> Graph {
+        Graph { gives: vec![Vec::new(); timelines], needs: vec![Vec::new(); timelines], ..Graph::default() }
+    }
+
+    /// Adds a release of these calls; returns its number.
+    pub(crate) fn release(
+        &mut self,
+        by: impl IntoIterator<Item = CallPlace>,
+        waiting: impl IntoIterator<Item = (CallPlace, WaitKind)>,
+    ) -> u32 {
+        let release = self.releases.len() as u32;
+        let mut counts = Release { by: 0, users: 0 };
+        for place in by {
+            self.gives[place.timeline()].push(Give { call: place.call, release });
+            counts.by += 1;
         }
-        gives.iter_mut().for_each(|all| all.sort_unstable());
-        needs.iter_mut().for_each(|all| all.sort_unstable_by_key(|(call, release, _)| (*call, *release)));
-        Graph { releases, gives, needs }
+        for (place, kind) in waiting {
+            self.needs[place.timeline()].push(Need { call: place.call, release, kind });
+            counts.users += 1;
+        }
+        self.releases.push(counts);
+        release
+    }
+
+    /// Puts what calls have to do into their order.
+    pub(crate) fn sort(&mut self) {
+        for gives in &mut self.gives {
+            gives.sort_unstable();
+            gives.shrink_to_fit();
+        }
+        for needs in &mut self.needs {
+            needs.sort_unstable();
+            needs.shrink_to_fit();
+        }
+        self.releases.shrink_to_fit();
     }
 }

@@ -10,8 +10,7 @@ pub(crate) struct AnalysedRun {
     pub(crate) timelines: Vec<Timeline>,
     pub(crate) graph: Graph,
     pub(crate) history: History,
-    /// Timelines in an order in which they can enter and leave their calls.
-    pub(crate) order: Vec<u32>,
+    pub(crate) order: Order,
     /// The code of what lies before the first event of a processor.
     pub(crate) start_code: usize,
     /// When the first processor started.
@@ -23,7 +22,7 @@ pub(crate) struct AnalysedRun {
 pub(crate) struct History {
     pub(crate) waits: Vec<KeptWait>,
     /// For each timeline its waits, in the order of its calls.
-    pub(crate) of: Vec<Vec<usize>>,
+    pub(crate) of: Vec<Vec<u32>>,
 }
 
 /// A wait without its causes.
@@ -42,22 +41,62 @@ impl History {
     }
 
     pub(crate) fn add(&mut self, wait: &MetWait) {
-        self.of[wait.place.timeline].push(self.waits.len());
+        self.of[wait.place.timeline()].push(self.waits.len() as u32);
         let MetWait { place, causer, kind, waiting_ns, .. } = *wait;
         self.waits.push(KeptWait { place, causer, kind, waiting_ns });
     }
 
     /// The last wait of a processor before it enters a call.
     pub(crate) fn last_before(&self, place: CallPlace) -> Option<usize> {
-        let all = &self.of[place.timeline];
-        let count = all.partition_point(|wait| self.waits[*wait].place.call < place.call);
-        count.checked_sub(1).map(|last| all[last])
+        let all = &self.of[place.timeline()];
+        let count = all.partition_point(|wait| self.waits[*wait as usize].place < place);
+        count.checked_sub(1).map(|last| all[last] as usize)
     }
 
-    /// How long a processor waits in a call, in nanoseconds.
-    pub(crate) fn waited_in(&self, place: CallPlace) -> i64 {
-        let wait =
-            self.last_before(CallPlace { call: place.call + 1, ..place }).map(|wait| &self.waits[wait]);
-        wait.filter(|wait| wait.place == place).map_or(0, |wait| wait.waiting_ns)
+    /// The waits of a timeline in its calls from this one on.
+    pub(crate) fn waits_from(&self, place: CallPlace) -> WaitsInOrder<'_> {
+        let all = &self.of[place.timeline()];
+        let count = all.partition_point(|wait| self.waits[*wait as usize].place < place);
+        WaitsInOrder { waits: &self.waits, left: &all[count..] }
+    }
+}
+
+/// Tells of one call after another how long it waits.
+pub(crate) struct WaitsInOrder<'a> {
+    waits: &'a [KeptWait],
+    left: &'a [u32],
+}
+
+impl WaitsInOrder<'_> {
+    /// In nanoseconds; calls are asked for in their order.
+    pub(crate) fn waited_in(&mut self, call: usize) -> i64 {
+        while let Some((next, behind)) = self.left.split_first() {
+            let wait = &self.waits[*next as usize];
+            if wait.place.call() > call {
+                return 0;
+            }
+            self.left = behind;
+            if wait.place.call() == call {
+                return wait.waiting_ns;
+            }
+        }
+        0
+    }
+}
+
+/// Timelines in an order in which they can enter and leave their calls, with how many of these they do in a row.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Order(Vec<(u32, u32)>);
+
+impl Order {
+    pub(crate) fn push(&mut self, timeline: usize) {
+        match self.0.last_mut() {
+            Some((last, count)) if *last as usize == timeline && *count < u32::MAX => *count += 1,
+            _ => self.0.push((timeline as u32, 1)),
+        }
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = usize> {
+        self.0.iter().flat_map(|(timeline, count)| std::iter::repeat_n(*timeline as usize, *count as usize))
     }
 }

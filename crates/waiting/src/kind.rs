@@ -7,6 +7,10 @@ pub enum WaitKind {
     LateReceiver,
     /// A barrier, `bsp_sync`, a fence, the start or the end of MPI, until the last processor has come.
     Barrier,
+    /// An access to the memory of another processor, from `MPI_Win_start` to `MPI_Win_complete`, until that one allows it.
+    LatePost,
+    /// `MPI_Win_wait`, until the last access from another processor is complete.
+    EarlyWait,
     /// Operations of all with all, likewise.
     AllToAll,
     /// Those who get something of the root, until it has come.
@@ -24,6 +28,8 @@ impl WaitKind {
             WaitKind::LateSender => "late sender",
             WaitKind::LateReceiver => "late receiver",
             WaitKind::Barrier => "wait at barrier",
+            WaitKind::LatePost => "late post",
+            WaitKind::EarlyWait => "early wait",
             WaitKind::AllToAll => "wait at N×N",
             WaitKind::LateBroadcast => "late broadcast",
             WaitKind::EarlyReduce => "early reduce",

@@ -17,7 +17,7 @@
 //!     communicators: vec![Communicator { name: CommunicatorName { maker: 0, number: 0 }, processors: vec![0, 1] }],
 //!     events: [(0, EventKind::ExperimentBegin { experiment: 0 }), (at_s, EventKind::Enter { region: 0 }), (5, what), (5, EventKind::Leave)]
 //!         .map(|(at_s, kind)| Event { at_ns: at_s * 1_000_000_000, kind })
-//!         .to_vec(),
+//!         .into_iter().collect(),
 //!     experiments: vec!["smooth".to_owned()],
 //! };
 //! let message = |partner| Message { partner, communicator: 0, tag: 0, bytes: 8 };

@@ -1,140 +1,261 @@
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use call_trace::{CollectiveOperation, CommunicatorName, ProcessorEvents};
+use hashbrown::HashMap;
 
+use crate::graph::Graph;
 use crate::kind::WaitKind;
 use crate::remark::{Remark, RemarkKind};
-use crate::timeline::{Receive, Send, Timeline};
-use crate::traffic::{Taker, traffic};
+use crate::step::Code;
+use crate::timeline::{Channel, Exchanged, Names, Receive, Send, Sent, Timeline};
+use crate::traffic::{Taker, Traffic};
 
 /// A call of a processor: places among all timelines and in the calls of that one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct CallPlace {
-    pub(crate) timeline: usize,
-    pub(crate) call: usize,
+    pub(crate) timeline: u32,
+    pub(crate) call: u32,
 }
 
-/// Calls of which each must be entered before others can return; the last one that is releases them.
-#[derive(Debug, Clone)]
-pub(crate) struct Release {
-    pub(crate) by: Vec<CallPlace>,
-    /// What must have been released, too.
-    pub(crate) after: Option<usize>,
-    /// A number of those who all come together in it, if they do: the same for all such releases of a communicator.
-    pub(crate) group: Option<usize>,
-    /// Which calls need it.
-    pub(crate) waiting: Vec<(CallPlace, WaitKind)>,
+impl CallPlace {
+    pub(crate) fn new(timeline: usize, call: usize) -> CallPlace {
+        CallPlace { timeline: timeline as u32, call: call as u32 }
+    }
+
+    pub(crate) fn timeline(self) -> usize {
+        self.timeline as usize
+    }
+
+    pub(crate) fn call(self) -> usize {
+        self.call as usize
+    }
 }
 
 /// Who needs whom, of all that the timelines have in common.
-pub(crate) fn releases(
+pub(crate) fn match_all(
     recorded: &[&ProcessorEvents],
     timelines: &[Timeline],
+    exchanged: &[Exchanged],
+    names: &Names,
     remarks: &mut Vec<Remark>,
-) -> Vec<Release> {
+) -> Graph {
     let timeline_of: HashMap<u32, usize> =
         timelines.iter().enumerate().map(|(number, timeline)| (timeline.processor, number)).collect();
-    let mut found = Vec::new();
-    match_messages(recorded, timelines, &timeline_of, &mut found, remarks);
-    match_collectives(recorded, timelines, &timeline_of, &mut found, remarks);
-    found
+    let mut graph = Graph::new(timelines.len());
+    let accesses = names.codes.things.iter().map(is_access).collect();
+    let (sent_by, late) = (Vec::new(), Vec::new());
+    let messages = Messages { timelines, accesses, sent_by, late, graph: &mut graph };
+    messages.match_all(exchanged, &names.channels.things, &timeline_of, remarks);
+    match_collectives(recorded, timelines, exchanged, &timeline_of, &mut graph, remarks);
+    graph.sort();
+    graph
 }
 
-fn match_messages(
-    recorded: &[&ProcessorEvents],
-    timelines: &[Timeline],
-    timeline_of: &HashMap<u32, usize>,
-    found: &mut Vec<Release>,
-    remarks: &mut Vec<Remark>,
-) {
-    let mut late = Vec::new();
-    let mut unmatched: BTreeMap<(u32, u32, bool), usize> = BTreeMap::new();
-    for (channel, its) in traffic(recorded, timelines) {
-        for (sent, taken) in its.sends.iter().zip(&its.taken) {
-            match *taken {
-                (receiver, Taker::Receive(receive)) => {
-                    match_message(timelines, *sent, (receiver, receive), found, &mut late);
+/// Whether this is a call in which processors access the memory of others, or synchronise that.
+fn is_access(code: &Code) -> bool {
+    const FAMILIES: [&str; 9] = [
+        "MPI_Win_",
+        "MPI_Put",
+        "MPI_Get",
+        "MPI_Accumulate",
+        "MPI_Rput",
+        "MPI_Rget",
+        "MPI_Raccumulate",
+        "MPI_Fetch_and_op",
+        "MPI_Compare_and_swap",
+    ];
+    matches!(code, Code::Region(site) if FAMILIES.iter().any(|family| site.call.starts_with(family)))
+}
+
+/// A send that need not have waited for its receiver, and seems to.
+#[derive(Debug, Clone, Copy)]
+struct Late {
+    sending: CallPlace,
+    asking: CallPlace,
+}
+
+struct Messages<'a> {
+    timelines: &'a [Timeline],
+    /// By code, whether it is a call that may wait for a post.
+    accesses: Vec<bool>,
+    /// The first call of each release.
+    sent_by: Vec<CallPlace>,
+    late: Vec<Late>,
+    graph: &'a mut Graph,
+}
+
+impl Messages<'_> {
+    fn match_all(
+        mut self,
+        exchanged: &[Exchanged],
+        channels: &[Channel],
+        timeline_of: &HashMap<u32, usize>,
+        remarks: &mut Vec<Remark>,
+    ) {
+        let traffic = Traffic::new(exchanged, channels.len());
+        let mut unmatched: BTreeMap<(u32, u32, bool), usize> = BTreeMap::new();
+        let mut order: Vec<usize> = (0..channels.len()).collect();
+        order.sort_unstable_by_key(|channel| channels[*channel]);
+        self.make_room(&traffic, channels, timeline_of);
+        for channel in order {
+            let Channel { from, to, .. } = channels[channel];
+            let [sender, receiver] = [from, to].map(|processor| timeline_of.get(&processor).copied());
+            let sends = traffic.sends(channel).len();
+            let taken = receiver.map_or(0, |receiver| traffic.taken(channel, receiver).len());
+            // Who was not recorded cannot have sent; that is one remark, not one for each message.
+            if taken > sends {
+                *unmatched.entry((to, from, true)).or_default() += taken - sends;
+            } else if sends > taken && receiver.is_some() {
+                *unmatched.entry((from, to, false)).or_default() += sends - taken;
+            }
+            if let (Some(sender), Some(receiver)) = (sender, receiver) {
+                let sends = traffic.sends(channel);
+                let sends = || sends.iter().map(|place| (sender, exchanged[sender].sends[*place as usize]));
+                match channels[channel].what {
+                    Sent::Message => self.match_channel(&traffic, channel, sends, receiver),
+                    what => self.match_epochs(&traffic, channel, what, sends, receiver),
                 }
-                (prober, Taker::Probe(probe)) => found.push(late_sender(*sent, prober, probe.call)),
             }
         }
-        for (number, prober, probe) in &its.seen {
-            found.extend(its.sends.get(*number).map(|sent| late_sender(*sent, *prober, probe.call)));
+        self.push_late();
+        remarks.extend(unmatched.into_iter().map(|((processor, partner, is_receive), messages)| Remark {
+            processor,
+            kind: match is_receive {
+                true => RemarkKind::NeverSent { sender: partner, messages },
+                false => RemarkKind::NeverReceived { receiver: partner, messages },
+            },
+        }));
+    }
+
+    /// For all messages that are received, exactly: there may be many.
+    fn make_room(&mut self, traffic: &Traffic, channels: &[Channel], timeline_of: &HashMap<u32, usize>) {
+        let mut counts = vec![(0, 0); self.timelines.len()];
+        let mut messages = 0;
+        for (channel, Channel { from, to, .. }) in channels.iter().enumerate() {
+            if let (Some(sender), Some(receiver)) = (timeline_of.get(from), timeline_of.get(to)) {
+                let count = traffic.sends(channel).len().min(traffic.taken(channel, *receiver).len());
+                counts[*sender].0 += count;
+                counts[*receiver].1 += count;
+                messages += count;
+            }
+        }
+        self.sent_by.reserve_exact(messages);
+        self.graph.releases.reserve_exact(messages);
+        for (timeline, (gives, needs)) in counts.into_iter().enumerate() {
+            self.graph.gives[timeline].reserve_exact(gives);
+            self.graph.needs[timeline].reserve_exact(needs);
+        }
+    }
+
+    fn match_channel<Sends: ExactSizeIterator<Item = (usize, Send)>>(
+        &mut self,
+        traffic: &Traffic,
+        channel: usize,
+        sends: impl Fn() -> Sends,
+        receiver: usize,
+    ) {
+        for (sent, taken) in sends().zip(traffic.taken(channel, receiver)) {
+            match taken {
+                Taker::Receive(receive) => self.match_message(sent, (receiver, receive)),
+                Taker::Probe(probe) => {
+                    self.late_sender(sent, CallPlace { timeline: receiver as u32, call: probe.call })
+                }
+            }
+        }
+        for (number, probe) in traffic.seen(channel) {
+            if let Some(sent) = sends().nth(*number) {
+                self.late_sender(sent, CallPlace { timeline: receiver as u32, call: probe.call });
+            }
         }
         // What a probe took is there when it is received, but its sender may have waited for that.
-        let probed = its.taken.iter().zip(&its.sends);
-        let probed = probed.filter(|(taken, _)| matches!(taken.1, Taker::Probe(_)));
-        for ((_, sent), received) in probed.zip(&its.taken_before) {
-            match_message(timelines, *sent, *received, found, &mut late);
-        }
-        let (sends, taken) = (its.sends.len(), its.taken.len());
-        // Who was not recorded cannot have sent; that is one remark, not one for each message.
-        if taken > sends {
-            *unmatched.entry((channel.to, channel.from, true)).or_default() += taken - sends;
-        } else if sends > taken && timeline_of.contains_key(&channel.to) {
-            *unmatched.entry((channel.from, channel.to, false)).or_default() += sends - taken;
+        let probed = traffic.taken(channel, receiver).zip(sends());
+        let probed = probed.filter(|(taken, _)| matches!(taken, Taker::Probe(_)));
+        for ((_, sent), received) in probed.zip(traffic.taken_before(channel)) {
+            self.match_message(sent, (receiver, received));
         }
     }
-    push_late(timelines, late, found);
-    remarks.extend(unmatched.into_iter().map(|((processor, partner, is_receive), messages)| Remark {
-        processor,
-        kind: match is_receive {
-            true => RemarkKind::NeverSent { sender: partner, messages },
-            false => RemarkKind::NeverReceived { receiver: partner, messages },
-        },
-    }));
-}
 
-fn late_sender((sender, send): (usize, &Send), receiver: usize, call: usize) -> Release {
-    Release {
-        by: vec![CallPlace { timeline: sender, call: send.call }],
-        after: None,
-        group: None,
-        waiting: vec![(CallPlace { timeline: receiver, call }, WaitKind::LateSender)],
+    /// A post, or the end of an access, lets the other processor go on.
+    fn match_epochs<Sends: ExactSizeIterator<Item = (usize, Send)>>(
+        &mut self,
+        traffic: &Traffic,
+        channel: usize,
+        what: Sent,
+        sends: impl Fn() -> Sends,
+        receiver: usize,
+    ) {
+        for ((sender, send), taken) in sends().zip(traffic.taken(channel, receiver)) {
+            let Taker::Receive(Receive { call, completed_in, .. }) = taken else { continue };
+            let Some(last) = completed_in.get() else { continue };
+            let by = CallPlace { timeline: sender as u32, call: send.call };
+            let (call, kind) = match what {
+                Sent::Post => (self.access(receiver, *call, last, self.entered_ns(by)), WaitKind::LatePost),
+                _ => (last, WaitKind::EarlyWait),
+            };
+            self.sent_by.push(by);
+            self.graph.release([by], [(CallPlace { timeline: receiver as u32, call }, kind)]);
+        }
     }
-}
 
-fn match_message(
-    timelines: &[Timeline],
-    (sender, send): (usize, &Send),
-    (receiver, receive): (usize, &Receive),
-    found: &mut Vec<Release>,
-    late: &mut Vec<(Release, i64)>,
-) {
-    if let Some(call) = receive.completed_in {
-        found.push(late_sender((sender, send), receiver, call));
+    /// MPI may wait for a post in `MPI_Win_start`, in an access or in `MPI_Win_complete`: it was the first of them that lasted until then.
+    fn access(&self, timeline: usize, first: u32, last: u32, posted_ns: i64) -> u32 {
+        let calls = &self.timelines[timeline].calls[first as usize..=last as usize];
+        let over = calls.partition_point(|call| call.leave_ns < posted_ns);
+        let waits = calls[over..].iter().position(|call| self.accesses[call.code as usize]);
+        waits.map_or(last, |behind| first + (over + behind) as u32)
     }
-    if let Some(call) = send.completed_in {
-        let sending = &timelines[sender].calls[call];
-        let asked_ns = timelines[receiver].calls[receive.call].enter_ns;
-        let release = || Release {
-            by: vec![CallPlace { timeline: receiver, call: receive.call }],
-            after: None,
-            group: None,
-            waiting: vec![(CallPlace { timeline: sender, call }, WaitKind::LateReceiver)],
-        };
+
+    fn late_sender(&mut self, (sender, send): (usize, Send), waiting: CallPlace) {
+        let by = CallPlace { timeline: sender as u32, call: send.call };
+        self.sent_by.push(by);
+        self.graph.release([by], [(waiting, WaitKind::LateSender)]);
+    }
+
+    fn match_message(&mut self, (sender, send): (usize, Send), (receiver, receive): (usize, &Receive)) {
+        let of_receiver = |call| CallPlace { timeline: receiver as u32, call };
+        if let Some(call) = receive.completed_in.get() {
+            self.late_sender((sender, send), of_receiver(call));
+        }
+        let Some(call) = send.completed_in.get() else { return };
+        let sending = CallPlace { timeline: sender as u32, call };
+        let asking = of_receiver(receive.call);
         // A message that was taken over by the library lets its sender go on.
         if send.is_synchronous {
-            found.push(release());
-        } else if sending.enter_ns < asked_ns && asked_ns < sending.leave_ns {
-            late.push((release(), asked_ns));
+            self.sent_by.push(asking);
+            self.graph.release([asking], [(sending, WaitKind::LateReceiver)]);
+        } else {
+            let call = &self.timelines[sender].calls[sending.call()];
+            let asked_ns = self.entered_ns(asking);
+            if call.enter_ns < asked_ns && asked_ns < call.leave_ns {
+                self.late.push(Late { sending, asking });
+            }
         }
     }
-}
 
-/// Of sends that need not wait, those that seem to; that a call lasts as it receives something that comes later, too, tells nothing.
-fn push_late(timelines: &[Timeline], late: Vec<(Release, i64)>, found: &mut Vec<Release>) {
-    let mut latest_ns: HashMap<CallPlace, i64> = HashMap::new();
-    for release in found.iter().filter(|release| matches!(release.waiting[..], [(_, WaitKind::LateSender)])) {
-        for by in &release.by {
-            let sent_ns = timelines[by.timeline].calls[by.call].enter_ns;
-            let latest_ns = latest_ns.entry(release.waiting[0].0).or_insert(sent_ns);
-            *latest_ns = sent_ns.max(*latest_ns);
-        }
+    fn entered_ns(&self, place: CallPlace) -> i64 {
+        self.timelines[place.timeline()].calls[place.call()].enter_ns
     }
-    for (release, asked_ns) in late {
-        if latest_ns.get(&release.waiting[0].0).is_none_or(|sent_ns| *sent_ns < asked_ns) {
-            found.push(release);
+
+    /// Of sends that need not wait, those that seem to; that a call lasts as it receives something that comes later, too, tells nothing.
+    fn push_late(&mut self) {
+        let mut latest_ns: HashMap<CallPlace, i64> =
+            self.late.iter().map(|late| (late.sending, i64::MIN)).collect();
+        let concerned: std::collections::BTreeSet<u32> =
+            self.late.iter().map(|late| late.sending.timeline).collect();
+        for timeline in concerned {
+            for need in &self.graph.needs[timeline as usize] {
+                if need.kind == WaitKind::LateSender
+                    && let Some(latest_ns) = latest_ns.get_mut(&CallPlace { timeline, call: need.call })
+                {
+                    let sent_ns = self.entered_ns(self.sent_by[need.release as usize]);
+                    *latest_ns = sent_ns.max(*latest_ns);
+                }
+            }
+        }
+        for Late { sending, asking } in std::mem::take(&mut self.late) {
+            if latest_ns.get(&sending).is_none_or(|sent_ns| *sent_ns < self.entered_ns(asking)) {
+                self.graph.release([asking], [(sending, WaitKind::LateReceiver)]);
+            }
         }
     }
 }
@@ -151,23 +272,24 @@ struct Part {
 fn match_collectives(
     recorded: &[&ProcessorEvents],
     timelines: &[Timeline],
+    exchanged: &[Exchanged],
     timeline_of: &HashMap<u32, usize>,
-    found: &mut Vec<Release>,
+    graph: &mut Graph,
     remarks: &mut Vec<Remark>,
 ) {
     // By communicator and processor, in order.
     let mut parts: BTreeMap<CommunicatorName, BTreeMap<usize, Vec<Part>>> = BTreeMap::new();
     let mut members: HashMap<CommunicatorName, &[u32]> = HashMap::new();
-    for (number, timeline) in timelines.iter().enumerate() {
-        for together in &timeline.collectives {
-            let communicator = &recorded[number].communicators[together.collective.communicator as usize];
+    for (number, its) in exchanged.iter().enumerate() {
+        for together in &its.collectives {
+            let communicator = &recorded[number].communicators[together.communicator as usize];
             members.entry(communicator.name).or_insert(&communicator.processors);
-            let place = |call| CallPlace { timeline: number, call };
+            let place = |call| CallPlace { timeline: number as u32, call };
             parts.entry(communicator.name).or_default().entry(number).or_default().push(Part {
-                operation: together.collective.operation,
-                root: together.collective.root,
+                operation: together.operation,
+                root: together.root,
                 entered: place(together.call),
-                completed: together.completed_in.map(place),
+                completed: together.completed_in.get().map(place),
             });
         }
     }
@@ -196,9 +318,9 @@ fn match_collectives(
                 .iter()
                 .find(|part| (part.operation, part.root) != (together[0].operation, together[0].root))
             {
-                None => release_together(group, &together, timelines, found),
+                None => release_together(group, &together, timelines, graph),
                 Some(part) => remarks.push(Remark {
-                    processor: timelines[part.entered.timeline].processor,
+                    processor: timelines[part.entered.timeline()].processor,
                     kind: RemarkKind::Differs { number },
                 }),
             }
@@ -207,38 +329,32 @@ fn match_collectives(
 }
 
 /// The parts in the order of their ranks.
-fn release_together(group: usize, parts: &[Part], timelines: &[Timeline], found: &mut Vec<Release>) {
+fn release_together(group: usize, parts: &[Part], timelines: &[Timeline], graph: &mut Graph) {
     use CollectiveOperation::*;
-    let operation = parts[0].operation;
-    let is_root = |part: &Part| Some(timelines[part.entered.timeline].processor) == part.root;
-    let mut push = |by: Vec<CallPlace>, waiting: Vec<&Part>, kind: WaitKind| {
-        let waiting = waiting.into_iter().filter_map(|part| Some((part.completed?, kind))).collect();
-        let group = matches!(kind, WaitKind::Barrier | WaitKind::AllToAll).then_some(group);
-        found.push(Release { by, after: None, group, waiting });
+    let is_root = |part: &&Part| Some(timelines[part.entered.timeline()].processor) == part.root;
+    let entered = |part: &Part| part.entered;
+    let waiting = |kind| move |part: &Part| Some((part.completed?, kind));
+    let (roots, others) = (|| parts.iter().filter(is_root), || parts.iter().filter(|part| !is_root(part)));
+    let mut all = |kind| {
+        let release = graph.release(parts.iter().map(entered), parts.iter().filter_map(waiting(kind)));
+        graph.group.insert(release, group as u32);
     };
-    let (roots, others): (Vec<&Part>, Vec<&Part>) = parts.iter().partition(|part| is_root(part));
-    let entered = |parts: &[&Part]| parts.iter().map(|part| part.entered).collect();
-    let all = || parts.iter().map(|part| part.entered).collect();
-    match operation {
-        Broadcast | Scatter => push(entered(&roots), others, WaitKind::LateBroadcast),
-        Reduce | Gather => push(entered(&others), roots, WaitKind::EarlyReduce),
-        Barrier | Fence | Initialise | Finalise => {
-            push(all(), parts.iter().collect(), WaitKind::Barrier);
+    match parts[0].operation {
+        Barrier | Fence | Initialise | Finalise => all(WaitKind::Barrier),
+        Allgather | Allreduce | Alltoall | ReduceScatter => all(WaitKind::AllToAll),
+        Broadcast | Scatter => {
+            graph.release(roots().map(entered), others().filter_map(waiting(WaitKind::LateBroadcast)));
         }
-        Allgather | Allreduce | Alltoall | ReduceScatter => {
-            push(all(), parts.iter().collect(), WaitKind::AllToAll);
+        Reduce | Gather => {
+            graph.release(others().map(entered), roots().filter_map(waiting(WaitKind::EarlyReduce)));
         }
         Scan | Exscan => {
             let mut after = None;
             for pair in parts.windows(2) {
                 let waiting = pair[1].completed.map(|call| (call, WaitKind::Scan));
-                found.push(Release {
-                    by: vec![pair[0].entered],
-                    after,
-                    group: None,
-                    waiting: waiting.into_iter().collect(),
-                });
-                after = Some(found.len() - 1);
+                let release = graph.release([pair[0].entered], waiting);
+                after.into_iter().for_each(|before| _ = graph.after.insert(release, before));
+                after = Some(release);
             }
         }
     }

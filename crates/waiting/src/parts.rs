@@ -17,9 +17,10 @@ pub(crate) fn parts(run: &AnalysedRun, run_time_ns: i64, count: usize) -> Vec<Ve
         let timeline = &run.timelines[number];
         let mut parts = Parts { run_time_ns, times: vec![ProcessorTimes::default(); count] };
         let mut now_ns = timeline.start_ns - run.first_ns;
+        let mut waits = run.history.waits_from(CallPlace::new(number, 0));
         for (call, its) in timeline.calls.iter().enumerate() {
             let (enter_ns, leave_ns) = (its.enter_ns - run.first_ns, its.leave_ns - run.first_ns);
-            let waited_ns = run.history.waited_in(CallPlace { timeline: number, call });
+            let waited_ns = waits.waited_in(call);
             parts.add(now_ns, enter_ns, |times| &mut times.computing_ns);
             parts.add(enter_ns, enter_ns + waited_ns, |times| &mut times.waiting_ns);
             parts.add(enter_ns + waited_ns, leave_ns, |times| &mut times.communicating_ns);

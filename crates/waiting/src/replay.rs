@@ -1,8 +1,10 @@
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
+use crate::graph::Release;
 use crate::history::AnalysedRun;
+use crate::matching::CallPlace;
 use crate::step::State;
-use crate::timeline::{Activity, Call, Timeline};
+use crate::timeline::{Call, Timeline};
 
 /// Steps that take another time than was recorded. Who waits for whom stays as it was, and what a call takes beyond its wait.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -39,108 +41,94 @@ impl Change {
     }
 }
 
-/// When each call would have been entered and left, and each processor would have ended.
-struct Times {
-    calls_ns: Vec<Vec<(i64, i64)>>,
-    /// By timeline and activity; of calls 0.
-    computing_ns: Vec<Vec<i64>>,
-    ends_ns: Vec<i64>,
-}
-
 /// How long the run would take, in nanoseconds.
 pub(crate) fn run_time_ns(run: &AnalysedRun, change: &Change) -> i64 {
-    times(run, change).ends_ns.iter().max().map_or(0, |end_ns| end_ns - run.first_ns)
+    let ends_ns = ends_ns(run, &computing(&run.timelines, change), change, |_, _, _| {});
+    ends_ns.into_iter().max().map_or(0, |end_ns| end_ns - run.first_ns)
 }
 
 /// What the processors would do when.
 pub(crate) fn timelines(run: &AnalysedRun, change: &Change) -> Vec<Timeline> {
-    let times = times(run, change);
+    let computing_ns = computing(&run.timelines, change);
     let mut changed = run.timelines.clone();
-    for (number, timeline) in changed.iter_mut().enumerate() {
-        for (call, (enter_ns, leave_ns)) in timeline.calls.iter_mut().zip(&times.calls_ns[number]) {
-            (call.enter_ns, call.leave_ns) = (*enter_ns, *leave_ns);
+    let ends_ns = ends_ns(run, &computing_ns, change, |place, enter_ns, leave_ns| {
+        let call = &mut changed[place.timeline()].calls[place.call()];
+        (call.enter_ns, call.leave_ns) = (enter_ns, leave_ns);
+    });
+    for ((timeline, times_ns), end_ns) in changed.iter_mut().zip(&computing_ns).zip(ends_ns) {
+        for (computing, changed_ns) in timeline.computing.iter_mut().zip(times_ns) {
+            computing.time_ns = *changed_ns;
         }
-        for (activity, changed_ns) in timeline.activities.iter_mut().zip(&times.computing_ns[number]) {
-            if let Activity::Computing { time_ns, .. } = activity {
-                *time_ns = *changed_ns;
-            }
-        }
-        timeline.end_ns = times.ends_ns[number];
+        timeline.end_ns = end_ns;
     }
     changed
 }
 
-/// By (max,+), in the order in which the calls were entered and left.
-fn times(run: &AnalysedRun, change: &Change) -> Times {
+/// When each processor would have ended, by (max,+), in the order in which the calls were entered and left; `left` gets each call, with when it
+/// would have been entered and left.
+fn ends_ns(
+    run: &AnalysedRun,
+    computing_ns: &[Vec<i64>],
+    change: &Change,
+    mut left: impl FnMut(CallPlace, i64, i64),
+) -> Vec<i64> {
     let AnalysedRun { timelines, graph, order, .. } = run;
-    let computing_ns = computing(timelines, change);
-    let mut calls_ns: Vec<Vec<(i64, i64)>> =
-        timelines.iter().map(|timeline| Vec::with_capacity(timeline.calls.len())).collect();
     let mut now_ns: Vec<i64> = timelines.iter().map(|timeline| timeline.start_ns).collect();
     let mut places = vec![Place::default(); timelines.len()];
-    let mut releases: Vec<Released> = graph
-        .releases
-        .iter()
-        .map(|release| Released { missing: release.by.len(), ..Released::NEVER })
-        .collect();
-    let compute = |number: usize, place: &mut Place, now_ns: &mut i64| {
-        while let Some(Activity::Computing { .. }) = timelines[number].activities.get(place.activity) {
-            *now_ns += computing_ns[number][place.activity];
-            place.activity += 1;
-        }
-    };
-    for number in order.iter().map(|number| *number as usize) {
+    let never = |release: &Release| Released { missing: release.by, ..Released::NEVER };
+    let mut releases: Vec<Released> = graph.releases.iter().map(never).collect();
+    for number in order.iter() {
         let place = &mut places[number];
-        let call_number = calls_ns[number].len();
+        let Call { code, computed, enter_ns, leave_ns } = timelines[number].calls[place.call];
         if !place.is_entered {
-            compute(number, place, &mut now_ns[number]);
-            place.is_entered = true;
-            let given =
-                graph.gives[number][place.given..].iter().take_while(|(call, _)| *call == call_number);
-            for (_, release) in given {
+            let behind = place.computed..computed as usize;
+            now_ns[number] += computing_ns[number][behind].iter().sum::<i64>();
+            (place.computed, place.is_entered) = (computed as usize, true);
+            let gives = graph.gives[number][place.given..].iter();
+            for give in gives.take_while(|give| give.call as usize == place.call) {
                 place.given += 1;
-                let recorded_ns = timelines[number].calls[call_number].enter_ns;
-                releases[*release].enter(recorded_ns, now_ns[number]);
+                releases[give.release as usize].enter(enter_ns, now_ns[number]);
             }
             continue;
         }
-        let Call { code, enter_ns, leave_ns } = timelines[number].calls[call_number];
         let entered_ns = now_ns[number];
         let (mut recorded_ns, mut changed_ns) = (enter_ns, entered_ns);
-        let needed =
-            graph.needs[number][place.needed..].iter().take_while(|(call, _, _)| *call == call_number);
-        for (_, release, _) in needed {
+        let needs = graph.needs[number][place.needed..].iter();
+        for need in needs.take_while(|need| need.call as usize == place.call) {
             place.needed += 1;
-            let mut looked = Some(*release);
+            let mut looked = Some(need.release);
             while let Some(release) = looked {
+                let its = &releases[release as usize];
                 // What was not there when this one gave up waiting counts for nothing.
-                if releases[release].missing == 0 {
-                    recorded_ns = recorded_ns.max(releases[release].recorded_ns);
-                    changed_ns = changed_ns.max(releases[release].changed_ns);
+                if its.missing == 0 {
+                    recorded_ns = recorded_ns.max(its.recorded_ns);
+                    changed_ns = changed_ns.max(its.changed_ns);
                 }
-                looked = graph.releases[release].after;
+                looked = if graph.after.is_empty() { None } else { graph.after.get(&release).copied() };
             }
         }
-        let own_ns = match change.rules.get(&(code, State::Communicating)) {
+        let own_ns = match change.rules.get(&(code as usize, State::Communicating)) {
             Some(Rule::Faster(factor)) if leave_ns > recorded_ns => divided(leave_ns - recorded_ns, *factor),
             _ => leave_ns - recorded_ns,
         };
         // Where clocks differ, a call ends before what it waited for.
         now_ns[number] = (changed_ns + own_ns).max(entered_ns);
-        calls_ns[number].push((entered_ns, now_ns[number]));
-        place.activity += 1;
+        left(CallPlace::new(number, place.call), entered_ns, now_ns[number]);
+        place.call += 1;
         place.is_entered = false;
     }
-    for (number, place) in places.iter_mut().enumerate() {
-        compute(number, place, &mut now_ns[number]);
+    for ((place, times_ns), now_ns) in places.iter().zip(computing_ns).zip(&mut now_ns) {
+        *now_ns += times_ns[place.computed..].iter().sum::<i64>();
     }
-    Times { calls_ns, computing_ns, ends_ns: now_ns }
+    now_ns
 }
 
 /// Where a processor has come to.
 #[derive(Debug, Clone, Copy, Default)]
 struct Place {
-    activity: usize,
+    call: usize,
+    /// How many stretches of computing it has left.
+    computed: usize,
     is_entered: bool,
     given: usize,
     needed: usize,
@@ -149,7 +137,7 @@ struct Place {
 /// When the last call of a release was entered, as it was recorded and as it would be.
 #[derive(Debug, Clone, Copy)]
 struct Released {
-    missing: usize,
+    missing: u32,
     recorded_ns: i64,
     changed_ns: i64,
 }
@@ -168,7 +156,7 @@ fn divided(time_ns: i64, factor: f64) -> i64 {
     (time_ns as f64 / factor).round() as i64
 }
 
-/// How long each activity of each timeline computes.
+/// How long each stretch of computing of each timeline takes.
 fn computing(timelines: &[Timeline], change: &Change) -> Vec<Vec<i64>> {
     let mut found: Vec<Vec<i64>> = timelines.iter().map(recorded).collect();
     for ((code, state), rule) in &change.rules {
@@ -189,18 +177,13 @@ fn computing(timelines: &[Timeline], change: &Change) -> Vec<Vec<i64>> {
 }
 
 fn recorded(timeline: &Timeline) -> Vec<i64> {
-    let time = |activity: &Activity| match activity {
-        Activity::Computing { time_ns, .. } => *time_ns,
-        Activity::Call(_) => 0,
-    };
-    timeline.activities.iter().map(time).collect()
+    timeline.computing.iter().map(|computing| computing.time_ns).collect()
 }
 
-/// The activities that compute there.
+/// The stretches that compute there.
 fn visits(timeline: &Timeline, wanted: usize) -> Vec<usize> {
-    let is_it = |activity: &Activity| matches!(activity, Activity::Computing { code, .. } if *code == wanted);
-    let all = timeline.activities.iter().enumerate();
-    all.filter(|(_, activity)| is_it(activity)).map(|(number, _)| number).collect()
+    let all = timeline.computing.iter().enumerate();
+    all.filter(|(_, computing)| computing.code as usize == wanted).map(|(number, _)| number).collect()
 }
 
 /// Whether all that compute there do it equally often.

@@ -4,7 +4,7 @@ use crate::history::AnalysedRun;
 use crate::replay::{Change, is_done_together, run_time_ns};
 use crate::site::Site;
 use crate::step::State;
-use crate::timeline::{Activity, Timeline};
+use crate::timeline::Timeline;
 
 /// What a run would gain if a step took no processor longer than it takes on average, by replay: see [`Change::at_most_mean`].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -57,9 +57,6 @@ fn saving(run: &AnalysedRun, code: usize) -> Saving {
 }
 
 fn time_in(timeline: &Timeline, wanted: usize) -> i64 {
-    let times = timeline.activities.iter().map(|activity| match activity {
-        Activity::Computing { code, time_ns } if *code == wanted => *time_ns,
-        _ => 0,
-    });
-    times.fold(0, i64::saturating_add)
+    let times = timeline.computing.iter().filter(|computing| computing.code as usize == wanted);
+    times.fold(0, |sum_ns: i64, computing| sum_ns.saturating_add(computing.time_ns))
 }

@@ -91,10 +91,7 @@ impl Class {
     }
 }
 
-/// Causes by whose, what and how; of others whoever they are, with their numbers.
-type Causes = BTreeMap<(bool, usize, State), Collected>;
-
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Collected {
     time_ns: i64,
     /// Ascending.
@@ -110,8 +107,8 @@ impl Collected {
     }
 }
 
-/// What others do longer than the waiting processor, by what and how.
-type Signature = BTreeMap<(usize, State), i64>;
+/// What others do longer than the waiting processor, by what and how: numbers that a [`Collector`] gives.
+type Signature = Vec<(usize, i64)>;
 
 /// Two waits are of one class if their shares differ by less, added up over all causes of both.
 const ALIKE: f64 = 0.2;
@@ -124,8 +121,16 @@ const MOST_CLASSES: usize = 32;
 pub(crate) struct Collector {
     by_processor: BTreeMap<usize, (u64, i64)>,
     kinds: BTreeMap<WaitKind, (u64, i64)>,
+    /// What is done there, by its number.
+    keys: Vec<(usize, State)>,
+    /// That number, by code and state.
+    number_of: Vec<u32>,
     classes: Vec<CollectedClass>,
+    /// Of the wait that comes, by number; all 0 between.
+    sums_ns: Vec<i64>,
 }
+
+const UNKNOWN: u32 = u32::MAX;
 
 #[derive(Debug, Default)]
 struct CollectedClass {
@@ -133,38 +138,62 @@ struct CollectedClass {
     waiting_ns: i64,
     waiting: BTreeSet<usize>,
     causing: BTreeSet<usize>,
-    causes: Causes,
-    signature: Signature,
+    /// By number, of the waiting processor itself and of others.
+    causes: Vec<[Collected; 2]>,
+    /// By number.
+    signature_ns: Vec<i64>,
+    /// Of all in the signature, signs apart.
+    size_ns: u128,
 }
 
 impl Collector {
     pub(crate) fn add(&mut self, wait: &MetWait, processor: u32, steps: &[Step]) {
-        let of_processor = self.by_processor.entry(wait.place.timeline).or_default();
+        let of_processor = self.by_processor.entry(wait.place.timeline()).or_default();
         for sum in [of_processor, self.kinds.entry(wait.kind).or_default()] {
             *sum = (sum.0 + 1, sum.1.saturating_add(wait.waiting_ns));
         }
-        let mut signature = Signature::new();
-        for (step, time_ns) in &wait.cause {
-            let Step { code, state, .. } = steps[*step as usize];
-            *signature.entry((code, state)).or_default() += time_ns;
-        }
+        let keys: Vec<usize> = wait.cause.iter().map(|(step, _)| self.key(steps[*step as usize])).collect();
+        let signature = self.signature(wait, &keys);
         let class = self.class_of(&signature);
         class.waits += 1;
         class.waiting_ns = class.waiting_ns.saturating_add(wait.waiting_ns);
-        class.waiting.insert(wait.place.timeline);
-        class.causing.insert(wait.causer.timeline);
-        for (step, time_ns) in &wait.cause {
-            let Step { processor: whose, code, state } = steps[*step as usize];
-            class.causes.entry((whose == processor, code, state)).or_default().add(whose, *time_ns);
+        class.waiting.insert(wait.place.timeline());
+        class.causing.insert(wait.causer.timeline());
+        for (key, (step, time_ns)) in keys.iter().zip(&wait.cause) {
+            let whose = steps[*step as usize].processor;
+            if *key >= class.causes.len() {
+                class.causes.resize(key + 1, Default::default());
+            }
+            class.causes[*key][usize::from(whose != processor)].add(whose, *time_ns);
         }
-        for (key, time_ns) in signature {
-            let sum_ns = class.signature.entry(key).or_default();
-            *sum_ns = sum_ns.saturating_add(time_ns);
+        signature.iter().for_each(|(key, time_ns)| class.sign(*key, *time_ns));
+    }
+
+    fn key(&mut self, Step { code, state, .. }: Step) -> usize {
+        let place = 2 * code + state.bit();
+        if place >= self.number_of.len() {
+            self.number_of.resize(place + 1, UNKNOWN);
         }
+        let number = &mut self.number_of[place];
+        if *number == UNKNOWN {
+            *number = self.keys.len() as u32;
+            self.keys.push((code, state));
+        }
+        *number as usize
+    }
+
+    fn signature(&mut self, wait: &MetWait, keys: &[usize]) -> Signature {
+        self.sums_ns.resize(self.keys.len(), 0);
+        keys.iter().zip(&wait.cause).for_each(|(key, (_, time_ns))| self.sums_ns[*key] += time_ns);
+        let taken = keys.iter().map(|key| (*key, std::mem::take(&mut self.sums_ns[*key])));
+        taken.filter(|(_, time_ns)| *time_ns != 0).collect()
     }
 
     fn class_of(&mut self, signature: &Signature) -> &mut CollectedClass {
-        let distances = self.classes.iter().map(|class| difference(&class.signature, signature));
+        let sum = signature.iter().map(|(_, time_ns)| time_ns.unsigned_abs() as f64).sum::<f64>().max(1.0);
+        let shares: Vec<(usize, f64)> =
+            signature.iter().map(|(key, time_ns)| (*key, *time_ns as f64 / sum)).collect();
+        let distances = self.classes.iter().map(|class| class.difference(&shares));
         let nearest = distances.enumerate().min_by(|left, right| left.1.total_cmp(&right.1));
         let number = match nearest {
             Some((number, distance)) if distance < ALIKE || self.classes.len() == MOST_CLASSES => number,
@@ -191,7 +220,7 @@ impl Collector {
             .collect();
         kinds.sort_by_key(|kind| std::cmp::Reverse(kind.waiting_ns));
         let mut classes: Vec<Class> =
-            self.classes.into_iter().map(|class| class.finish(processors)).collect();
+            self.classes.into_iter().map(|class| class.finish(&self.keys, processors)).collect();
         classes.sort_by_key(|class| std::cmp::Reverse(class.waiting_ns));
         Site {
             code,
@@ -207,22 +236,47 @@ impl Collector {
 }
 
 impl CollectedClass {
-    fn finish(self, processors: &[u32]) -> Class {
-        let mut causes: Vec<Cause> = self
-            .causes
-            .into_iter()
-            .filter(|(_, cause)| cause.time_ns != 0)
-            .map(|((is_own, code, state), cause)| {
+    fn sign(&mut self, key: usize, time_ns: i64) {
+        if key >= self.signature_ns.len() {
+            self.signature_ns.resize(key + 1, 0);
+        }
+        let sum_ns = &mut self.signature_ns[key];
+        self.size_ns -= u128::from(sum_ns.unsigned_abs());
+        *sum_ns = sum_ns.saturating_add(time_ns);
+        self.size_ns += u128::from(sum_ns.unsigned_abs());
+    }
+
+    /// From the shares that each cause has in the whole of a wait, signs apart: what the wait does not have counts with all that it is here.
+    fn difference(&self, shares: &[(usize, f64)]) -> f64 {
+        let scale = 1.0 / (self.size_ns as f64).max(1.0);
+        let difference = |(key, share): &(usize, f64)| {
+            let own = self.signature_ns.get(*key).map_or(0.0, |time_ns| *time_ns as f64 * scale);
+            (own - share).abs() - own.abs()
+        };
+        (self.size_ns as f64 * scale + shares.iter().map(difference).sum::<f64>()).max(0.0)
+    }
+
+    /// `keys` are what the numbers stand for.
+    fn finish(self, keys: &[(usize, State)], processors: &[u32]) -> Class {
+        let mut causes = Vec::new();
+        for ((code, state), both) in keys.iter().zip(self.causes) {
+            for (cause, is_own) in both.into_iter().zip([true, false]).filter(|(cause, _)| cause.time_ns != 0)
+            {
                 let places =
                     cause.processors.iter().filter_map(|number| processors.binary_search(number).ok());
-                Cause { is_own, processors: places.collect(), code, state, time_ns: cause.time_ns }
-            })
-            .collect();
-        causes.sort_by_key(|cause| std::cmp::Reverse(cause.time_ns.unsigned_abs()));
-        let reasons = self.signature.into_iter().filter(|(_, time_ns)| *time_ns != 0);
+                let (code, state, time_ns) = (*code, *state, cause.time_ns);
+                causes.push(Cause { is_own, processors: places.collect(), code, state, time_ns });
+            }
+        }
+        causes.sort_by_key(|cause| {
+            (std::cmp::Reverse(cause.time_ns.unsigned_abs()), cause.is_own, cause.code, cause.state)
+        });
+        let reasons = keys.iter().zip(self.signature_ns).filter(|(_, time_ns)| *time_ns != 0);
         let mut reasons: Vec<Reason> =
-            reasons.map(|((code, state), time_ns)| Reason { code, state, time_ns }).collect();
-        reasons.sort_by_key(|reason| std::cmp::Reverse(reason.time_ns.unsigned_abs()));
+            reasons.map(|((code, state), time_ns)| Reason { code: *code, state: *state, time_ns }).collect();
+        reasons.sort_by_key(|reason| {
+            (std::cmp::Reverse(reason.time_ns.unsigned_abs()), reason.code, reason.state)
+        });
         Class {
             waits: self.waits,
             waiting_ns: self.waiting_ns,
@@ -232,14 +286,4 @@ impl CollectedClass {
             reasons,
         }
     }
-}
-
-/// Of the shares that each cause has in the whole, signs apart.
-fn difference(left: &Signature, right: &Signature) -> f64 {
-    let size = |causes: &Signature| causes.values().map(|time_ns| time_ns.unsigned_abs() as f64).sum::<f64>();
-    let sizes = [size(left).max(1.0), size(right).max(1.0)];
-    let share = |causes: &Signature, key, size: f64| causes.get(key).map_or(0.0, |ns| *ns as f64 / size);
-    let of_left = left.keys().map(|key| (share(left, key, sizes[0]) - share(right, key, sizes[1])).abs());
-    let only_right = right.keys().filter(|key| !left.contains_key(key));
-    of_left.sum::<f64>() + only_right.map(|key| share(right, key, sizes[1]).abs()).sum::<f64>()
 }

@@ -1,6 +1,5 @@
-use std::collections::HashMap;
-
 use call_trace::CallSite;
+use hashbrown::HashMap;
 
 /// What a processor does for some time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -47,6 +46,13 @@ pub(crate) struct Numbering<Thing> {
 impl<Thing> Default for Numbering<Thing> {
     fn default() -> Numbering<Thing> {
         Numbering { things: Vec::new(), number_of: HashMap::new() }
+    }
+}
+
+impl State {
+    /// A number below 2.
+    pub(crate) fn bit(self) -> usize {
+        usize::from(self == State::Communicating)
     }
 }
 

@@ -88,7 +88,7 @@ impl<'a> Converter<'a> {
     }
 
     fn event(&mut self, at_s: f64, kind: EventKind) {
-        let last_ns = self.made.events.last().map_or(0, |event| event.at_ns);
+        let last_ns = self.made.events.last_ns().unwrap_or(0);
         // Each time was rounded by itself.
         let at_ns = ((at_s * 1e9).round() as u64).max(last_ns);
         self.made.events.push(Event { at_ns, kind });

@@ -1,19 +1,32 @@
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
-use call_trace::{Collective, EventKind, Message, ProcessorEvents};
+use call_trace::{
+    Collective, CollectiveOperation, CommunicatorName, EpochStep, EventKind, Message, ProcessorEvents,
+    WindowEpoch,
+};
+use hashbrown::HashMap;
 
 use crate::remark::{Remark, RemarkKind};
 use crate::step::{Code, Numbering};
 use crate::supersteps::{OBLIVIOUS, SYNCHRONISATION};
 
-/// What a processor did, as stretches of computing between calls of its library, and what each call has to do with others.
+/// What a processor did, as stretches of computing between calls of its library, and what each call has to do with others. There are many of
+/// all these, so numbers have 32 bits; [`Waits::of_events`](crate::Waits::of_events) sees that they suffice.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Timeline {
     pub(crate) processor: u32,
     pub(crate) start_ns: i64,
     pub(crate) end_ns: i64,
-    pub(crate) activities: Vec<Activity>,
+    pub(crate) computing: Vec<Computing>,
     pub(crate) calls: Vec<Call>,
+    pub(crate) exchanged: Exchanged,
+    /// By code, how many calls hold nothing that says who waits for whom, and how long they take together.
+    pub(crate) untold: BTreeMap<u32, (u64, i64)>,
+}
+
+/// What is known of messages and collective operations until it is matched with that of others.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Exchanged {
     pub(crate) sends: Vec<Send>,
     /// In the order in which they were asked for, which is the one in which messages come.
     pub(crate) receives: Vec<Receive>,
@@ -23,10 +36,37 @@ pub(crate) struct Timeline {
 }
 
 impl Timeline {
-    /// Where among the activities each call stands.
-    pub(crate) fn activities_of_calls(&self) -> Vec<usize> {
-        let all = self.activities.iter().enumerate();
-        all.filter(|(_, activity)| matches!(activity, Activity::Call(_))).map(|(at, _)| at).collect()
+    /// All that it did, in order.
+    pub(crate) fn activities(&self) -> impl Iterator<Item = Activity> {
+        self.activities_between(None, self.calls.len())
+    }
+
+    /// What it did from a call on, or from the start, until it entered another one, or to its end.
+    pub(crate) fn activities_between(
+        &self,
+        from: Option<usize>,
+        until: usize,
+    ) -> impl Iterator<Item = Activity> {
+        let first = from.map_or(0, |call| call + 1);
+        let computing =
+            |its: &Computing| Activity::Computing { code: its.code as usize, time_ns: its.time_ns };
+        let behind = (first..=until).flat_map(move |call| {
+            let before = self.computing_before(call).iter().map(computing);
+            before.chain((call < until).then_some(Activity::Call(call)))
+        });
+        from.filter(|call| *call < until).map(Activity::Call).into_iter().chain(behind)
+    }
+
+    /// What it computed between a call and the one before it, or behind the last one.
+    pub(crate) fn computing_before(&self, call: usize) -> &[Computing] {
+        let from = call.checked_sub(1).map_or(0, |before| self.calls[before].computed as usize);
+        let until = self.calls.get(call).map_or(self.computing.len(), |call| call.computed as usize);
+        self.computing.get(from..until).unwrap_or_default()
+    }
+
+    /// Whether nothing is known of it.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.calls.is_empty() && self.computing.is_empty() && self.start_ns == self.end_ns
     }
 }
 
@@ -40,29 +80,52 @@ pub(crate) enum Activity {
     Call(usize),
 }
 
+/// A stretch of computing; packed, as there are as many as calls.
+#[derive(Debug, Clone, Copy)]
+#[repr(C, packed(4))]
+pub(crate) struct Computing {
+    pub(crate) code: u32,
+    pub(crate) time_ns: i64,
+}
+
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Call {
     /// The code of its region.
-    pub(crate) code: usize,
+    pub(crate) code: u32,
+    /// How many stretches of computing lie before it.
+    pub(crate) computed: u32,
     pub(crate) enter_ns: i64,
     pub(crate) leave_ns: i64,
 }
 
+/// The call that found out that something was complete; there may be none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct MaybeCall(u32);
+
+impl MaybeCall {
+    pub(crate) const NONE: MaybeCall = MaybeCall(u32::MAX);
+
+    pub(crate) fn get(self) -> Option<u32> {
+        (self != MaybeCall::NONE).then_some(self.0)
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Send {
-    pub(crate) message: Message,
-    pub(crate) is_synchronous: bool,
-    pub(crate) call: usize,
+    /// Its number among all channels of the run.
+    pub(crate) channel: u32,
+    pub(crate) call: u32,
     /// The call that found out that the message has gone; the first one for a blocking send.
-    pub(crate) completed_in: Option<usize>,
+    pub(crate) completed_in: MaybeCall,
+    pub(crate) is_synchronous: bool,
     pub(crate) is_cancelled: bool,
 }
 
 /// A message was there; the call may have waited for it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Probe {
-    pub(crate) message: Message,
-    pub(crate) call: usize,
+    pub(crate) channel: u32,
+    pub(crate) call: u32,
     /// As `MPI_Mprobe`: no other receive gets it.
     pub(crate) takes: bool,
     /// How many receives had been asked for.
@@ -71,10 +134,11 @@ pub(crate) struct Probe {
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Receive {
-    /// `None` while nothing has come.
-    pub(crate) message: Option<Message>,
-    pub(crate) call: usize,
-    pub(crate) completed_in: Option<usize>,
+    /// Means nothing while nothing has come.
+    pub(crate) channel: u32,
+    pub(crate) call: u32,
+    /// None while nothing has come.
+    pub(crate) completed_in: MaybeCall,
     /// By a probe.
     pub(crate) is_taken_before: bool,
 }
@@ -82,9 +146,37 @@ pub(crate) struct Receive {
 /// A collective operation, as one processor does it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Together {
-    pub(crate) collective: Collective,
-    pub(crate) call: usize,
-    pub(crate) completed_in: Option<usize>,
+    pub(crate) operation: CollectiveOperation,
+    pub(crate) communicator: u32,
+    pub(crate) root: Option<u32>,
+    pub(crate) call: u32,
+    pub(crate) completed_in: MaybeCall,
+}
+
+/// What messages go through, one behind the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Channel {
+    pub(crate) what: Sent,
+    pub(crate) communicator: CommunicatorName,
+    pub(crate) from: u32,
+    pub(crate) to: u32,
+    /// Of messages; else the number of the window.
+    pub(crate) tag: i32,
+}
+
+/// What goes through a channel: messages, or what lets the other processor go on that synchronises accesses to memory with this one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Sent {
+    Message,
+    Post,
+    Complete,
+}
+
+/// What all timelines speak of.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    pub(crate) codes: Numbering<Code>,
+    pub(crate) channels: Numbering<Channel>,
 }
 
 /// What a request will be known by.
@@ -112,14 +204,13 @@ const TAKING: &[&str] = &["MPI_Mprobe", "MPI_Improbe"];
 const TAKEN_BEFORE: &[&str] = &["MPI_Mrecv", "MPI_Imrecv"];
 const FREEING: &[&str] = &["MPI_Request_free"];
 
-pub(crate) fn timeline(
-    recorded: &ProcessorEvents,
-    codes: &mut Numbering<Code>,
-    remarks: &mut Vec<Remark>,
-) -> Timeline {
+pub(crate) fn timeline(recorded: &ProcessorEvents, names: &mut Names, remarks: &mut Vec<Remark>) -> Timeline {
     let mut maker = Maker {
         recorded,
-        codes,
+        names,
+        code_of_region: vec![None; recorded.regions.len()],
+        code_before_region: vec![None; recorded.regions.len()],
+        code_of_experiment: vec![None; recorded.experiments.len()],
         remarks,
         made: Timeline { processor: recorded.processor, ..Timeline::default() },
         frames: Vec::new(),
@@ -127,8 +218,10 @@ pub(crate) fn timeline(
         last_ns: 0,
         nowhere_ns: 0,
         requests: HashMap::new(),
+        accessing: HashMap::new(),
+        is_told: false,
     };
-    if let Some(first) = recorded.events.first() {
+    if let Some(first) = recorded.events.iter().next() {
         maker.last_ns = signed(first.at_ns);
         maker.made.start_ns = maker.last_ns;
     }
@@ -136,6 +229,20 @@ pub(crate) fn timeline(
         maker.take(number, signed(event.at_ns), event.kind);
     }
     maker.finish()
+}
+
+/// Whether an event says who may wait for whom in the call that it stands in.
+fn tells(kind: EventKind) -> bool {
+    !matches!(
+        kind,
+        EventKind::Enter { .. }
+            | EventKind::Leave
+            | EventKind::ExperimentBegin { .. }
+            | EventKind::ExperimentEnd { .. }
+            | EventKind::RemoteAccess { .. }
+            | EventKind::ProgramBegin
+            | EventKind::ProgramEnd
+    )
 }
 
 /// No run takes so long; what is added up over processors stays a number.
@@ -147,7 +254,10 @@ fn signed(time_ns: u64) -> i64 {
 
 struct Maker<'a> {
     recorded: &'a ProcessorEvents,
-    codes: &'a mut Numbering<Code>,
+    names: &'a mut Names,
+    code_of_region: Vec<Option<u32>>,
+    code_before_region: Vec<Option<u32>>,
+    code_of_experiment: Vec<Option<u32>>,
     remarks: &'a mut Vec<Remark>,
     made: Timeline,
     frames: Vec<Frame>,
@@ -156,6 +266,10 @@ struct Maker<'a> {
     /// Computing in no frame, up to the next call.
     nowhere_ns: i64,
     requests: HashMap<u64, Begun>,
+    /// Places among the receives of what accesses to the memory of a partner, through a window, wait for.
+    accessing: HashMap<(CommunicatorName, u32, u32), usize>,
+    /// Whether the open call holds an event that says who may wait for whom.
+    is_told: bool,
 }
 
 impl Maker<'_> {
@@ -172,6 +286,7 @@ impl Maker<'_> {
         };
         self.spend(at_ns - self.last_ns);
         self.last_ns = at_ns;
+        self.is_told |= tells(kind);
         if self.happen(at_ns, kind).is_none() {
             self.remark(RemarkKind::Unfounded { event: number });
         }
@@ -182,24 +297,35 @@ impl Maker<'_> {
         if self.depth_in_library > 0 || time_ns == 0 {
             return;
         }
-        let code = match self.frames.last() {
+        let code = match self.frames.last().copied() {
             None => {
                 self.nowhere_ns += time_ns;
                 return;
             }
-            Some(Frame::Procedure(region)) => Code::Region(self.recorded.regions[*region as usize].clone()),
+            Some(Frame::Procedure(region)) => self.code_of_region(region),
             Some(Frame::Experiment(number)) => {
-                Code::Experiment(self.recorded.experiments[*number as usize].clone())
+                let (known, names) =
+                    (&mut self.code_of_experiment[number as usize], &self.recorded.experiments);
+                let name = || Code::Experiment(names[number as usize].clone());
+                *known.get_or_insert_with(|| self.names.codes.number(&name()) as u32)
             }
         };
-        let code = self.codes.number(&code);
         self.compute(code, time_ns);
     }
 
-    fn compute(&mut self, code: usize, time_ns: i64) {
-        match self.made.activities.last_mut() {
-            Some(Activity::Computing { code: last, time_ns: sum_ns }) if *last == code => *sum_ns += time_ns,
-            _ => self.made.activities.push(Activity::Computing { code, time_ns }),
+    /// The region is one that is there.
+    fn code_of_region(&mut self, region: u32) -> u32 {
+        let site = &self.recorded.regions[region as usize];
+        let known = &mut self.code_of_region[region as usize];
+        *known.get_or_insert_with(|| self.names.codes.number(&Code::Region(site.clone())) as u32)
+    }
+
+    fn compute(&mut self, code: u32, time_ns: i64) {
+        let Timeline { computing, calls, .. } = &mut self.made;
+        let is_behind_call = calls.last().is_some_and(|call| call.computed as usize == computing.len());
+        match computing.last_mut() {
+            Some(last) if last.code == code && !is_behind_call => last.time_ns += time_ns,
+            _ => computing.push(Computing { code, time_ns }),
         }
     }
 
@@ -219,78 +345,60 @@ impl Maker<'_> {
                 Some(())
             }
             EventKind::Send { message, is_synchronous } => {
-                self.known(message)?;
                 let call = self.open_call()?;
-                let completed_in = Some(call);
-                self.made.sends.push(Send {
-                    message,
-                    is_synchronous,
-                    call,
-                    completed_in,
-                    is_cancelled: false,
-                });
-                Some(())
+                self.send(message, is_synchronous, MaybeCall(call))
             }
             EventKind::Receive { message } => {
-                self.known(message)?;
+                let channel = self.incoming(message)?;
                 let call = self.open_call()?;
                 let is_taken_before = self.is_in(TAKEN_BEFORE);
-                let completed_in = Some(call);
-                self.made.receives.push(Receive {
-                    message: Some(message),
+                let completed_in = MaybeCall(call);
+                self.made.exchanged.receives.push(Receive { channel, call, completed_in, is_taken_before });
+                Some(())
+            }
+            EventKind::Collective { collective } => {
+                let call = self.open_call()?;
+                self.together(collective, MaybeCall(call))
+            }
+            EventKind::SendRequest { message, request, is_synchronous } => {
+                self.known(message)?;
+                self.open_call()?;
+                self.begin(request, Begun::Send(self.made.exchanged.sends.len()))?;
+                self.send(message, is_synchronous, MaybeCall::NONE)
+            }
+            EventKind::ReceiveRequest { request } => {
+                let call = self.open_call()?;
+                self.begin(request, Begun::Receive(self.made.exchanged.receives.len()))?;
+                let is_taken_before = self.is_in(TAKEN_BEFORE);
+                let completed_in = MaybeCall::NONE;
+                self.made.exchanged.receives.push(Receive {
+                    channel: 0,
                     call,
                     completed_in,
                     is_taken_before,
                 });
                 Some(())
             }
-            EventKind::Collective { collective } => {
-                self.recorded.communicators.get(collective.communicator as usize)?;
-                let call = self.open_call()?;
-                self.made.collectives.push(Together { collective, call, completed_in: Some(call) });
-                Some(())
-            }
-            EventKind::SendRequest { message, request, is_synchronous } => {
-                self.known(message)?;
-                let call = self.open_call()?;
-                self.begin(request, Begun::Send(self.made.sends.len()))?;
-                let completed_in = None;
-                self.made.sends.push(Send {
-                    message,
-                    is_synchronous,
-                    call,
-                    completed_in,
-                    is_cancelled: false,
-                });
-                Some(())
-            }
-            EventKind::ReceiveRequest { request } => {
-                let call = self.open_call()?;
-                self.begin(request, Begun::Receive(self.made.receives.len()))?;
-                let is_taken_before = self.is_in(TAKEN_BEFORE);
-                self.made.receives.push(Receive { message: None, call, completed_in: None, is_taken_before });
-                Some(())
-            }
             EventKind::CollectiveRequest { collective, request } => {
                 self.recorded.communicators.get(collective.communicator as usize)?;
-                let call = self.open_call()?;
-                self.begin(request, Begun::Collective(self.made.collectives.len()))?;
-                self.made.collectives.push(Together { collective, call, completed_in: None });
-                Some(())
+                self.open_call()?;
+                self.begin(request, Begun::Collective(self.made.exchanged.collectives.len()))?;
+                self.together(collective, MaybeCall::NONE)
             }
             EventKind::SendComplete { request } => self.complete(request, None),
             EventKind::ReceiveComplete { message, request } => {
-                self.known(message)?;
-                self.complete(request, Some(message))
+                let channel = self.incoming(message)?;
+                self.complete(request, Some(channel))
             }
             EventKind::CollectiveComplete { request } => self.complete(request, None),
+            EventKind::WindowEpoch { epoch } => self.epoch(epoch),
             // Who waits in these is not told.
             EventKind::RemoteAccess { .. } => self.open_call().map(|_| ()),
             EventKind::Probed { message } => {
-                self.known(message)?;
-                let (takes, receives_before) = (self.is_in(TAKING), self.made.receives.len());
+                let channel = self.incoming(message)?;
+                let (takes, receives_before) = (self.is_in(TAKING), self.made.exchanged.receives.len());
                 let call = self.open_call()?;
-                self.made.probes.push(Probe { message, call, takes, receives_before });
+                self.made.exchanged.probes.push(Probe { channel, call, takes, receives_before });
                 Some(())
             }
             EventKind::ProgramBegin | EventKind::ProgramEnd => Some(()),
@@ -299,25 +407,98 @@ impl Maker<'_> {
                 if let Begun::Send(number) = self.requests.remove(&request)?
                     && !self.is_in(FREEING)
                 {
-                    self.made.sends[number].is_cancelled = true;
+                    self.made.exchanged.sends[number].is_cancelled = true;
                 }
                 Some(())
             }
         }
     }
 
-    fn known(&self, message: Message) -> Option<()> {
-        self.recorded.communicators.get(message.communicator as usize).map(|_| ())
+    fn send(&mut self, message: Message, is_synchronous: bool, completed_in: MaybeCall) -> Option<()> {
+        let communicator = self.known(message)?;
+        let (from, to, tag) = (self.made.processor, message.partner, message.tag);
+        let channel = Channel { what: Sent::Message, communicator, from, to, tag };
+        self.send_through(channel, is_synchronous, completed_in)
     }
 
-    fn open_call(&self) -> Option<usize> {
-        (self.depth_in_library > 0).then(|| self.made.calls.len() - 1)
+    fn send_through(
+        &mut self,
+        channel: Channel,
+        is_synchronous: bool,
+        completed_in: MaybeCall,
+    ) -> Option<()> {
+        let call = self.open_call()?;
+        let channel = self.names.channels.number(&channel) as u32;
+        self.made.exchanged.sends.push(Send {
+            channel,
+            call,
+            completed_in,
+            is_synchronous,
+            is_cancelled: false,
+        });
+        Some(())
+    }
+
+    /// What a post and a complete let go on is known as a message of theirs; who sends it waits for nobody.
+    fn epoch(&mut self, WindowEpoch { step, partner, communicator, window }: WindowEpoch) -> Option<()> {
+        let communicator = self.recorded.communicators.get(communicator as usize)?.name;
+        let call = self.open_call()?;
+        let channel = |what, from, to| Channel { what, communicator, from, to, tag: window.cast_signed() };
+        let own = self.made.processor;
+        match step {
+            EpochStep::Post => self.send_through(channel(Sent::Post, own, partner), false, MaybeCall::NONE),
+            EpochStep::Start => {
+                let place = self.receive_through(channel(Sent::Post, partner, own), call, MaybeCall::NONE);
+                self.accessing.insert((communicator, window, partner), place).is_none().then_some(())
+            }
+            EpochStep::Complete => {
+                let place = self.accessing.remove(&(communicator, window, partner))?;
+                self.made.exchanged.receives[place].completed_in = MaybeCall(call);
+                self.send_through(channel(Sent::Complete, own, partner), false, MaybeCall::NONE)
+            }
+            EpochStep::Wait => {
+                self.receive_through(channel(Sent::Complete, partner, own), call, MaybeCall(call));
+                Some(())
+            }
+        }
+    }
+
+    /// Its place among the receives.
+    fn receive_through(&mut self, channel: Channel, call: u32, completed_in: MaybeCall) -> usize {
+        let channel = self.names.channels.number(&channel) as u32;
+        let receives = &mut self.made.exchanged.receives;
+        receives.push(Receive { channel, call, completed_in, is_taken_before: false });
+        receives.len() - 1
+    }
+
+    fn together(&mut self, its: Collective, completed_in: MaybeCall) -> Option<()> {
+        let Collective { operation, communicator, root, .. } = its;
+        self.recorded.communicators.get(communicator as usize)?;
+        let call = self.open_call()?;
+        self.made.exchanged.collectives.push(Together { operation, communicator, root, call, completed_in });
+        Some(())
+    }
+
+    fn known(&self, message: Message) -> Option<CommunicatorName> {
+        self.recorded.communicators.get(message.communicator as usize).map(|its| its.name)
+    }
+
+    /// The channel that a message has come through.
+    fn incoming(&mut self, message: Message) -> Option<u32> {
+        let communicator = self.known(message)?;
+        let (from, to) = (message.partner, self.made.processor);
+        let channel = Channel { what: Sent::Message, communicator, from, to, tag: message.tag };
+        Some(self.names.channels.number(&channel) as u32)
+    }
+
+    fn open_call(&self) -> Option<u32> {
+        (self.depth_in_library > 0).then(|| self.made.calls.len() as u32 - 1)
     }
 
     /// Whether the open call is one of these.
     fn is_in(&self, names: &[&str]) -> bool {
         let open = self.made.calls.last().filter(|_| self.depth_in_library > 0);
-        open.is_some_and(|call| match &self.codes.things[call.code] {
+        open.is_some_and(|call| match &self.names.codes.things[call.code as usize] {
             Code::Region(site) => names.contains(&site.call.as_str()),
             _ => false,
         })
@@ -328,15 +509,16 @@ impl Maker<'_> {
         is_new.then(|| _ = self.requests.insert(request, begun))
     }
 
-    fn complete(&mut self, request: u64, message: Option<Message>) -> Option<()> {
-        let call = self.open_call()?;
-        match (self.requests.remove(&request)?, message) {
-            (Begun::Send(number), None) => self.made.sends[number].completed_in = Some(call),
-            (Begun::Receive(number), Some(message)) => {
-                let receive = &mut self.made.receives[number];
-                (receive.message, receive.completed_in) = (Some(message), Some(call));
+    fn complete(&mut self, request: u64, channel: Option<u32>) -> Option<()> {
+        let completed_in = MaybeCall(self.open_call()?);
+        let exchanged = &mut self.made.exchanged;
+        match (self.requests.remove(&request)?, channel) {
+            (Begun::Send(number), None) => exchanged.sends[number].completed_in = completed_in,
+            (Begun::Receive(number), Some(channel)) => {
+                let receive = &mut exchanged.receives[number];
+                (receive.channel, receive.completed_in) = (channel, completed_in);
             }
-            (Begun::Collective(number), None) => self.made.collectives[number].completed_in = Some(call),
+            (Begun::Collective(number), None) => exchanged.collectives[number].completed_in = completed_in,
             _ => return None,
         }
         Some(())
@@ -347,11 +529,17 @@ impl Maker<'_> {
         if self.depth_in_library > 0 {
             self.depth_in_library += 1;
         } else if is_of_library(&site.call) {
-            self.nowhere(Code::Before(site.clone()));
-            let code = self.codes.number(&Code::Region(site.clone()));
-            self.made.activities.push(Activity::Call(self.made.calls.len()));
-            self.made.calls.push(Call { code, enter_ns: at_ns, leave_ns: at_ns });
+            if self.nowhere_ns > 0 {
+                let known = &mut self.code_before_region[region as usize];
+                let code = || self.names.codes.number(&Code::Before(site.clone())) as u32;
+                let code = *known.get_or_insert_with(code);
+                self.compute_nowhere(code);
+            }
+            let code = self.code_of_region(region);
+            let computed = self.made.computing.len() as u32;
+            self.made.calls.push(Call { code, computed, enter_ns: at_ns, leave_ns: at_ns });
             self.depth_in_library = 1;
+            self.is_told = false;
         } else {
             self.frames.push(Frame::Procedure(region));
         }
@@ -362,7 +550,12 @@ impl Maker<'_> {
         if self.depth_in_library > 0 {
             self.depth_in_library -= 1;
             if self.depth_in_library == 0 {
-                self.made.calls.last_mut()?.leave_ns = at_ns;
+                let call = self.made.calls.last_mut()?;
+                call.leave_ns = at_ns;
+                if !self.is_told {
+                    let (calls, time_ns) = self.made.untold.entry(call.code).or_default();
+                    (*calls, *time_ns) = (*calls + 1, time_ns.saturating_add(at_ns - call.enter_ns));
+                }
             }
             return Some(());
         }
@@ -371,27 +564,31 @@ impl Maker<'_> {
         Some(())
     }
 
-    fn nowhere(&mut self, code: Code) {
+    fn compute_nowhere(&mut self, code: u32) {
         let time_ns = std::mem::take(&mut self.nowhere_ns);
-        if time_ns > 0 {
-            let code = self.codes.number(&code);
-            self.compute(code, time_ns);
-        }
+        self.compute(code, time_ns);
     }
 
     fn finish(mut self) -> Timeline {
         if self.depth_in_library > 0 {
             // Nobody knows what it would have waited for.
-            let open = &mut self.made.calls
-                [self.made.activities.iter().filter(|one| matches!(one, Activity::Call(_))).count() - 1];
-            open.leave_ns = self.last_ns;
+            let last_ns = self.last_ns;
+            self.made.calls.last_mut().into_iter().for_each(|open| open.leave_ns = last_ns);
             self.remark(RemarkKind::Unfinished);
         }
-        self.nowhere(Code::End);
+        if self.nowhere_ns > 0 {
+            let code = self.names.codes.number(&Code::End) as u32;
+            self.compute_nowhere(code);
+        }
         if !self.requests.is_empty() {
             let requests = self.requests.len();
             self.remark(RemarkKind::OpenRequests { requests });
         }
+        let Timeline { computing, calls, exchanged, .. } = &mut self.made;
+        computing.shrink_to_fit();
+        calls.shrink_to_fit();
+        exchanged.sends.shrink_to_fit();
+        exchanged.receives.shrink_to_fit();
         self.made.end_ns = self.last_ns;
         self.made
     }

@@ -8,15 +8,15 @@ use crate::delay::{Delays, delays};
 use crate::efficiency::{CriticalStep, Efficiency, critical_path, efficiency, times_of};
 use crate::graph::Graph;
 use crate::history::{AnalysedRun, History};
-use crate::matching::{CallPlace, releases};
+use crate::matching::{CallPlace, match_all};
 use crate::parts::{ProcessorTimes, parts};
 use crate::remark::Remark;
 use crate::replay::{self, Change};
 use crate::saving::{Saving, savings};
 use crate::site::{Collector, Site};
-use crate::step::{Code, Numbering};
+use crate::step::Code;
 use crate::supersteps::events;
-use crate::timeline::{Timeline, timeline};
+use crate::timeline::{Exchanged, Names, Timeline, timeline};
 use crate::unanalysed::{Unanalysed, unanalysed};
 
 /// Why a run cannot be analysed.
@@ -29,7 +29,12 @@ pub enum NoWaits {
     Twice { processor: u32 },
     #[error("the clock of processor {processor} counts from its own start, so who came first is not known")]
     OwnClock { processor: u32 },
+    #[error("there are {events} events, and no more than {MOST_EVENTS} can be analysed")]
+    TooMany { events: usize },
 }
+
+/// Calls and messages are known by numbers below this.
+const MOST_EVENTS: usize = 1 << 31;
 
 impl NoWaits {
     /// Stable name of the cause, for programs.
@@ -38,6 +43,7 @@ impl NoWaits {
             NoWaits::Nothing => "no-events",
             NoWaits::Twice { .. } => "recorded-twice",
             NoWaits::OwnClock { .. } => "no-common-clock",
+            NoWaits::TooMany { .. } => "too-many-events",
         }
     }
 
@@ -49,6 +55,7 @@ impl NoWaits {
             NoWaits::OwnClock { .. } => {
                 "record on one computer without MPI, or under SMPI; `replay` tells waits of any run"
             }
+            NoWaits::TooMany { .. } => "record a part of the run, or fewer processors",
         })
     }
 }
@@ -97,6 +104,10 @@ impl Waits {
         if recorded.iter().all(|its| its.events.is_empty()) {
             return Err(NoWaits::Nothing);
         }
+        let events = recorded.iter().map(|its| its.events.len()).sum();
+        if events > MOST_EVENTS {
+            return Err(NoWaits::TooMany { events });
+        }
         if let Some(pair) = recorded.windows(2).find(|pair| pair[0].processor == pair[1].processor) {
             return Err(NoWaits::Twice { processor: pair[0].processor });
         }
@@ -106,13 +117,17 @@ impl Waits {
             return Err(NoWaits::OwnClock { processor: own.processor });
         }
         let mut remarks = Vec::new();
-        let mut codes = Numbering::default();
+        let mut names = Names::default();
         let mut timelines: Vec<Timeline> =
-            recorded.iter().map(|its| timeline(its, &mut codes, &mut remarks)).collect();
+            recorded.iter().map(|its| timeline(its, &mut names, &mut remarks)).collect();
         start_of_run(&mut timelines);
-        let graph = Graph::new(timelines.len(), releases(&recorded, &timelines, &mut remarks));
-        let start_code = codes.number(&Code::Start);
-        Ok(Waits::of_timelines(timelines, graph, codes.things, start_code, remarks))
+        // It is needed no more behind this, and large.
+        let exchanged: Vec<Exchanged> =
+            timelines.iter_mut().map(|timeline| std::mem::take(&mut timeline.exchanged)).collect();
+        let graph = match_all(&recorded, &timelines, &exchanged, &names, &mut remarks);
+        drop(exchanged);
+        let start_code = names.codes.number(&Code::Start);
+        Ok(Waits::of_timelines(timelines, graph, names.codes.things, start_code, remarks))
     }
 
     fn of_timelines(
@@ -125,18 +140,19 @@ impl Waits {
         let first_ns = timelines.iter().map(|timeline| timeline.start_ns).min().unwrap_or(0);
         let clock = Clock::new(&timelines, &graph, start_code, &mut remarks);
         let mut history = History::new(timelines.len());
-        let mut collectors: BTreeMap<usize, Collector> = BTreeMap::new();
+        let mut collectors: BTreeMap<u32, Collector> = BTreeMap::new();
         let mut waiting_ns = vec![0; timelines.len()];
         let ends = clock.run(|wait, steps| {
-            let timeline = &timelines[wait.place.timeline];
-            waiting_ns[wait.place.timeline] += wait.waiting_ns;
-            let code = timeline.calls[wait.place.call].code;
+            let timeline = &timelines[wait.place.timeline()];
+            waiting_ns[wait.place.timeline()] += wait.waiting_ns;
+            let code = timeline.calls[wait.place.call()].code;
             history.add(&wait);
             collectors.entry(code).or_default().add(&wait, timeline.processor, steps);
         });
         let processors: Vec<u32> = timelines.iter().map(|timeline| timeline.processor).collect();
         let mut sites: Vec<Site> = collectors
             .into_iter()
+            .map(|(code, collector)| (code as usize, collector))
             .map(|(code, collector)| collector.finish(code, site_of(&codes[code]), &processors))
             .collect();
         sites.sort_by_key(|site| std::cmp::Reverse(site.waiting_ns));
@@ -201,7 +217,7 @@ impl Waits {
         };
         let AnalysedRun { timelines, history, .. } = &self.run;
         let is_there = |place: CallPlace| {
-            code.is_none_or(|code| timelines[place.timeline].calls[place.call].code == code)
+            code.is_none_or(|code| timelines[place.timeline()].calls[place.call()].code as usize == code)
         };
         let waits = history.waits.iter().enumerate().filter(|(_, wait)| is_there(wait.place));
         // Of equal ones the first one of the lowest processor.
@@ -212,11 +228,9 @@ impl Waits {
 
 /// Those without events did nothing from when the first processor started.
 fn start_of_run(timelines: &mut [Timeline]) {
-    let is_empty =
-        |timeline: &Timeline| timeline.activities.is_empty() && timeline.start_ns == timeline.end_ns;
-    let starts = timelines.iter().filter(|timeline| !is_empty(timeline)).map(|timeline| timeline.start_ns);
+    let starts = timelines.iter().filter(|timeline| !timeline.is_empty()).map(|timeline| timeline.start_ns);
     let first_ns = starts.min().unwrap_or(0);
-    for timeline in timelines.iter_mut().filter(|timeline| is_empty(timeline)) {
+    for timeline in timelines.iter_mut().filter(|timeline| timeline.is_empty()) {
         (timeline.start_ns, timeline.end_ns) = (first_ns, first_ns);
     }
 }

@@ -42,6 +42,6 @@ fn what_cannot_be_analysed_has_no_account() {
     assert_eq!(Account::of_events(&[]).unwrap_err(), NoWaits::Nothing);
     let twice = Planted::new(1, &[]).recorded[0].clone();
     let events = vec![call_trace::Event { at_ns: 1, kind: call_trace::EventKind::ProgramBegin }];
-    let twice = call_trace::ProcessorEvents { events, ..twice };
+    let twice = call_trace::ProcessorEvents { events: events.into(), ..twice };
     assert_eq!(Account::of_events(&[twice.clone(), twice]).unwrap_err(), NoWaits::Twice { processor: 0 });
 }

@@ -2,8 +2,8 @@
 
 use crate::planted::Planted;
 use call_trace::{
-    CallSite, CollectiveOperation, Communicator, CommunicatorName, Event, EventKind, ProcessorEvents,
-    RemoteAccess, SourcePosition,
+    CallSite, CollectiveOperation, Communicator, CommunicatorName, EpochStep, Event, EventKind, Message,
+    ProcessorEvents, RemoteAccess, SourcePosition, WindowEpoch,
 };
 use call_waiting::{
     Change, Code, Link, ProcessorTimes, Site, State, WaitKind, WaitStates, Waits, compare_sites,
@@ -277,7 +277,9 @@ fn four_in_a_chain() {
 fn calls_that_return_late_are_delays() {
     let mut planted = Planted::new(2, &[]);
     planted.collective(CollectiveOperation::Barrier, 0, 0, 10);
-    planted.recorded[0].events.last_mut().unwrap().at_ns += 500;
+    let mut events: Vec<Event> = planted.recorded[0].events.iter().collect();
+    events.last_mut().unwrap().at_ns += 500;
+    planted.recorded[0].events = events.into();
     planted.now_ns[0] += 500;
     *planted.paths[0].entry((0, "MPI_Barrier".to_owned(), State::Communicating)).or_default() += 500;
     planted.work(0, "little", 3);
@@ -446,6 +448,95 @@ fn what_all_do_alike_is_no_reason() {
     assert_eq!(waits.codes[main[0].code], Code::Experiment("little".to_owned()));
 }
 
+/// A processor with these calls; each has its events, and takes so long.
+fn told(processor: u32, calls: &[(&str, u64, u64, &[EventKind])]) -> ProcessorEvents {
+    let mut its = ProcessorEvents {
+        processor,
+        has_common_clock: true,
+        communicators: vec![Communicator {
+            name: CommunicatorName { maker: 0, number: 0 },
+            processors: vec![0, 1],
+        }],
+        ..ProcessorEvents::default()
+    };
+    its.events.push(Event { at_ns: 0, kind: EventKind::ProgramBegin });
+    for (number, (call, enter_ns, leave_ns, kinds)) in calls.iter().enumerate() {
+        its.regions.push(CallSite { call: (*call).to_owned(), ..CallSite::default() });
+        let enter = EventKind::Enter { region: number as u32 };
+        its.events.push(Event { at_ns: *enter_ns, kind: enter });
+        its.events.extend(kinds.iter().map(|kind| Event { at_ns: *leave_ns, kind: *kind }));
+        its.events.push(Event { at_ns: *leave_ns, kind: EventKind::Leave });
+    }
+    its
+}
+
+/// Processor 0 allows at 60 what processor 1 wants from 10 on. Some implementations of MPI wait for that in `MPI_Win_start`, others later;
+/// a receive that happens to last until then does not wait for it. Then processor 0 waits from 70 on for the end, at 100.
+#[test]
+fn accesses_wait_for_their_post() {
+    let epoch = |step, partner| EventKind::WindowEpoch {
+        epoch: WindowEpoch { step, partner, communicator: 0, window: 3 },
+    };
+    let message = |partner| Message { partner, communicator: 0, tag: 0, bytes: 0 };
+    let target = told(
+        0,
+        &[
+            ("MPI_Send", 5, 6, &[EventKind::Send { message: message(1), is_synchronous: false }]),
+            ("MPI_Win_post", 60, 61, &[epoch(EpochStep::Post, 1)]),
+            ("MPI_Win_wait", 70, 105, &[epoch(EpochStep::Wait, 1)]),
+        ],
+    );
+    let received = [EventKind::Receive { message: message(0) }];
+    // When MPI_Win_start, MPI_Put, MPI_Recv and MPI_Win_complete begin and end, where is waited, and from when on.
+    let cases = [
+        ([(10, 62), (65, 66), (70, 90), (100, 101)], Some(("MPI_Win_start", 10))),
+        ([(10, 11), (20, 63), (70, 90), (100, 101)], Some(("MPI_Put", 20))),
+        ([(10, 11), (20, 21), (22, 49), (50, 101)], Some(("MPI_Win_complete", 50))),
+        ([(10, 11), (20, 21), (22, 62), (63, 101)], None),
+    ];
+    for ([start, put, receive, complete], waiting) in cases {
+        let access = RemoteAccess { partner: 0, communicator: 0, sent_bytes: 8, received_bytes: 0 };
+        let access = [EventKind::RemoteAccess { access }];
+        let (started, completed) = ([epoch(EpochStep::Start, 0)], [epoch(EpochStep::Complete, 0)]);
+        let calls: [(&str, u64, u64, &[EventKind]); 4] = [
+            ("MPI_Win_start", start.0, start.1, &started),
+            ("MPI_Put", put.0, put.1, &access),
+            ("MPI_Recv", receive.0, receive.1, &received),
+            ("MPI_Win_complete", complete.0, complete.1, &completed),
+        ];
+        let waits = Waits::of_events(&[target.clone(), told(1, &calls)]).unwrap();
+        assert_eq!(waits.remarks, []);
+        let mut found: Vec<_> = waits
+            .sites
+            .iter()
+            .map(|site| (site.site.call.as_str(), site.kinds[0].kind, site.waiting_ns))
+            .collect();
+        found.sort_unstable();
+        let ended_ns = complete.0 as i64 - 70;
+        let mut expected: Vec<_> =
+            waiting.into_iter().map(|(call, from_ns)| (call, WaitKind::LatePost, 60 - from_ns)).collect();
+        expected.extend((ended_ns > 0).then_some(("MPI_Win_wait", WaitKind::EarlyWait, ended_ns)));
+        expected.sort_unstable();
+        assert_eq!(found, expected);
+        let untold: Vec<&str> = waits.unanalysed.iter().map(|its| its.call.as_str()).collect();
+        assert_eq!(untold, ["MPI_Put"]);
+    }
+}
+
+/// As through an intercommunicator: that somebody waits there must not go unsaid.
+#[test]
+fn calls_without_partners_are_told() {
+    let message = Message { partner: 1, communicator: 0, tag: 0, bytes: 0 };
+    let sends = [EventKind::Send { message, is_synchronous: false }];
+    let one = told(0, &[("MPI_Recv", 10, 50, &[]), ("MPI_Send", 60, 61, &sends)]);
+    let receives = [EventKind::Receive { message: Message { partner: 0, ..message } }];
+    let waits = Waits::of_events(&[one, told(1, &[("MPI_Recv", 20, 62, &receives)])]).unwrap();
+    let found: Vec<_> =
+        waits.unanalysed.iter().map(|its| (its.call.as_str(), its.calls, its.time_ns)).collect();
+    assert_eq!(found, [("MPI_Recv", 1, 40)]);
+    assert_eq!(waits.sites[0].waiting_ns, 40);
+}
+
 /// Of locks and the like only the calls are known: they are communicating, and said.
 #[test]
 fn calls_that_are_not_analysed_are_told() {
@@ -454,8 +545,6 @@ fn calls_that_are_not_analysed_are_told() {
         ("MPI_Put", 1, Some((5, 0))),
         ("MPI_Win_unlock", 4, None),
         ("MPI_Win_lock", 2, None),
-        ("MPI_Win_fence", 9, None),
-        ("MPI_Get_count", 9, None),
     ];
     let mut its = ProcessorEvents {
         has_common_clock: true,
@@ -480,7 +569,7 @@ fn calls_that_are_not_analysed_are_told() {
     let found: Vec<_> =
         waits.unanalysed.iter().map(|its| (its.call.as_str(), its.calls, its.time_ns)).collect();
     assert_eq!(found, [("MPI_Win_lock", 4, 10), ("MPI_Win_unlock", 2, 8), ("MPI_Put", 2, 2)]);
-    assert_eq!(waits.times[0].communicating_ns, 28);
+    assert_eq!(waits.times[0].communicating_ns, 10);
     assert_eq!(waits.remarks, []);
 }
 
@@ -553,7 +642,8 @@ fn procedures_are_no_library() {
             event(70, EventKind::Enter { region: 1 }),
             event(75, EventKind::Leave),
             event(100, EventKind::Leave),
-        ],
+        ]
+        .into(),
         ..ProcessorEvents::default()
     };
     let waits = Waits::of_events(&[recorded]).unwrap();

@@ -1,6 +1,6 @@
 use std::collections::{HashMap, HashSet};
 
-use call_trace::{CallSite, Collective, Event, EventKind, Message, ProcessorEvents};
+use call_trace::{CallSite, Collective, EventKind, EventList, Message, ProcessorEvents};
 
 use super::definitions::Definer;
 use crate::error::Error;
@@ -117,7 +117,7 @@ impl<'a> LocationWriter<'a> {
                 self.counts.probed += 1;
                 None
             }
-            EventKind::RemoteAccess { .. } => {
+            EventKind::RemoteAccess { .. } | EventKind::WindowEpoch { .. } => {
                 self.counts.remote_accesses += 1;
                 None
             }
@@ -230,7 +230,7 @@ impl<'a> LocationWriter<'a> {
 }
 
 /// The places of the events with which calls begin that do something together with others.
-fn calls_with_collective(events: &[Event]) -> HashSet<usize> {
+fn calls_with_collective(events: &EventList) -> HashSet<usize> {
     let mut found = HashSet::new();
     let mut open = Vec::new();
     for (place, event) in events.iter().enumerate() {

@@ -36,6 +36,7 @@ pub(super) struct LocationReader<'a> {
     communicators: &'a Communicators,
     clock: ArchiveClock,
     made: ProcessorEvents,
+    events: Vec<Event>,
     regions: HashMap<CallSite, u32>,
     experiments: HashMap<String, u32>,
     /// The place of each communicator in the list that is made.
@@ -68,6 +69,7 @@ impl<'a> LocationReader<'a> {
             communicators,
             clock,
             made,
+            events: Vec::new(),
             regions: HashMap::new(),
             experiments: HashMap::new(),
             communicator_of,
@@ -113,7 +115,7 @@ impl<'a> LocationReader<'a> {
     }
 
     fn push(&mut self, at_ns: u64, kind: EventKind) {
-        self.made.events.push(Event { at_ns, kind });
+        self.events.push(Event { at_ns, kind });
     }
 
     /// The text of an attribute of an event.
@@ -271,7 +273,7 @@ impl<'a> LocationReader<'a> {
             }
             Happening::CollectiveRequest { request } => {
                 let number = self.begin(request);
-                self.begun.insert(number, self.made.events.len());
+                self.begun.insert(number, self.events.len());
                 Some(EventKind::CollectiveRequest { collective: UNKNOWN, request: number })
             }
             Happening::CollectiveComplete { together, request } => {
@@ -290,7 +292,7 @@ impl<'a> LocationReader<'a> {
             return Some(EventKind::Collective { collective });
         };
         if let Some(place) = self.begun.remove(&request) {
-            self.made.events[place].kind = EventKind::CollectiveRequest { collective, request };
+            self.events[place].kind = EventKind::CollectiveRequest { collective, request };
         }
         Some(EventKind::CollectiveComplete { request })
     }
@@ -359,12 +361,13 @@ impl<'a> LocationReader<'a> {
         let open: HashSet<usize> = self.begun.values().copied().collect();
         if !open.is_empty() {
             let mut place = 0;
-            self.made.events.retain(|_| {
+            self.events.retain(|_| {
                 place += 1;
                 !open.contains(&(place - 1))
             });
         }
         let remarks = self.counts.remarks(self.made.processor, open.len());
+        self.made.events = self.events.into();
         (self.made, remarks)
     }
 }

@@ -41,7 +41,7 @@ impl EventSections {
         let fail = |problem| Error::Events { byte: lines.offset(), problem };
         let Some(block) = EventBlock::first(lines.rest()).map_err(fail)? else { return Ok(false) };
         let Some(section) = self.finished.last_mut() else { return Ok(false) };
-        let mut last_ns = section.events.last().map_or(0, |event| event.at_ns);
+        let mut last_ns = section.events.last_ns().unwrap_or(0);
         for event in block.events() {
             let mut event = event.map_err(fail)?;
             resolve(&mut event, section, &self.region_of_place).map_err(fail)?;
@@ -86,7 +86,12 @@ impl EventSections {
         Ok(true)
     }
 
+    fn shrink_last(&mut self) {
+        self.finished.iter_mut().rev().take(1).for_each(|section| section.events.shrink_to_fit());
+    }
+
     fn open(&mut self, text: &[u8], at: FilePlace) -> Result<(), Error> {
+        self.shrink_last();
         let expected = "`# events of processor NUMBER, clock common` or `clock own`";
         let section =
             head(text).ok_or_else(|| Error::EventLine { place: at, expected, text: excerpt(text) })?;
@@ -100,7 +105,8 @@ impl EventSections {
         Ok(())
     }
 
-    pub(super) fn finish(self) -> Vec<ProcessorEvents> {
+    pub(super) fn finish(mut self) -> Vec<ProcessorEvents> {
+        self.shrink_last();
         self.finished
     }
 }
@@ -165,6 +171,9 @@ fn resolve(
         }
         EventKind::RemoteAccess { access } => {
             defined("communicator", access.communicator, section.communicators.len())
+        }
+        EventKind::WindowEpoch { epoch } => {
+            defined("communicator", epoch.communicator, section.communicators.len())
         }
         EventKind::Leave
         | EventKind::SendComplete { .. }

@@ -49,11 +49,9 @@ impl Planted {
             processor,
             has_common_clock: true,
             communicators: communicators.clone(),
-            events: vec![Event { at_ns: 0, kind: EventKind::Cancelled { request: u64::MAX } }],
             ..ProcessorEvents::default()
         });
-        let mut recorded: Vec<ProcessorEvents> = recorded.collect();
-        recorded.iter_mut().for_each(|its| its.events.clear());
+        let recorded: Vec<ProcessorEvents> = recorded.collect();
         Planted {
             recorded,
             now_ns: vec![0; processors as usize],

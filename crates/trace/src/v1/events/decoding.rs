@@ -1,7 +1,8 @@
 //! From the bytes of a block to events, one at a time, so that a reader need not hold them all.
 
+use crate::event_encoding::EventCursor;
 use crate::lines::excerpt;
-use crate::{Collective, CollectiveOperation, Event, EventKind, EventProblem, Message, RemoteAccess};
+use crate::{Event, EventProblem};
 
 const MAGIC: &[u8; 8] = b"CLLEVENT";
 pub(super) const FIRST_BYTE: u8 = MAGIC[0];
@@ -103,109 +104,9 @@ impl Iterator for Events<'_> {
 
 impl Events<'_> {
     fn event(&mut self) -> Option<Event> {
-        let cursor = &mut self.cursor;
-        let code = cursor.byte()?;
-        self.ticks = self.ticks.checked_add(cursor.natural()?)?;
-        let kind = match code {
-            0 => EventKind::Enter { region: cursor.index()? },
-            1 => EventKind::Leave,
-            2 => EventKind::ExperimentBegin { experiment: cursor.index()? },
-            3 => EventKind::ExperimentEnd { experiment: cursor.index()? },
-            4 | 5 => EventKind::Send { message: cursor.message()?, is_synchronous: code == 5 },
-            6 | 7 => EventKind::SendRequest {
-                message: cursor.message()?,
-                request: cursor.natural()?,
-                is_synchronous: code == 7,
-            },
-            8 => EventKind::SendComplete { request: cursor.natural()? },
-            9 => EventKind::Receive { message: cursor.message()? },
-            10 => EventKind::ReceiveRequest { request: cursor.natural()? },
-            11 => EventKind::ReceiveComplete { message: cursor.message()?, request: cursor.natural()? },
-            12 => EventKind::Probed { message: cursor.message()? },
-            13 => EventKind::Cancelled { request: cursor.natural()? },
-            14 => EventKind::Collective { collective: cursor.collective()? },
-            15 => {
-                EventKind::CollectiveRequest { collective: cursor.collective()?, request: cursor.natural()? }
-            }
-            16 => EventKind::CollectiveComplete { request: cursor.natural()? },
-            17 => EventKind::RemoteAccess { access: cursor.access()? },
-            _ => return None,
-        };
+        let code = self.cursor.byte()?;
+        self.ticks = self.ticks.checked_add(self.cursor.natural()?)?;
+        let kind = self.cursor.kind(code)?;
         Some(Event { at_ns: self.clock.nanoseconds(self.ticks), kind })
     }
-}
-
-struct EventCursor<'a> {
-    bytes: &'a [u8],
-    at: usize,
-}
-
-impl EventCursor<'_> {
-    fn byte(&mut self) -> Option<u8> {
-        let byte = *self.bytes.get(self.at)?;
-        self.at += 1;
-        Some(byte)
-    }
-
-    /// Seven bits in each byte, the lowest first; the highest bit says that more follow.
-    fn natural(&mut self) -> Option<u64> {
-        let mut number = 0;
-        for shift in (0..u64::BITS).step_by(7) {
-            let byte = self.byte()?;
-            let bits = u64::from(byte & 0x7f);
-            if bits > u64::MAX >> shift {
-                return None;
-            }
-            number |= bits << shift;
-            if byte < 0x80 {
-                return Some(number);
-            }
-        }
-        None
-    }
-
-    fn index(&mut self) -> Option<u32> {
-        self.natural()?.try_into().ok()
-    }
-
-    fn message(&mut self) -> Option<Message> {
-        let (partner, communicator) = (self.index()?, self.index()?);
-        let tag = self.index()?.cast_signed();
-        Some(Message { partner, communicator, tag, bytes: self.natural()? })
-    }
-
-    fn access(&mut self) -> Option<RemoteAccess> {
-        let (partner, communicator) = (self.index()?, self.index()?);
-        let (sent_bytes, received_bytes) = (self.natural()?, self.natural()?);
-        Some(RemoteAccess { partner, communicator, sent_bytes, received_bytes })
-    }
-
-    fn collective(&mut self) -> Option<Collective> {
-        let operation = operation(self.byte()?)?;
-        let communicator = self.index()?;
-        let root = self.natural()?.checked_sub(1).map(u32::try_from).transpose().ok()?;
-        let (sent_bytes, received_bytes) = (self.natural()?, self.natural()?);
-        Some(Collective { operation, communicator, root, sent_bytes, received_bytes })
-    }
-}
-
-fn operation(code: u8) -> Option<CollectiveOperation> {
-    use CollectiveOperation as Its;
-    const OPERATIONS: [Its; 14] = [
-        Its::Barrier,
-        Its::Broadcast,
-        Its::Scatter,
-        Its::Gather,
-        Its::Reduce,
-        Its::Allgather,
-        Its::Allreduce,
-        Its::Alltoall,
-        Its::ReduceScatter,
-        Its::Scan,
-        Its::Exscan,
-        Its::Fence,
-        Its::Initialise,
-        Its::Finalise,
-    ];
-    OPERATIONS.get(usize::from(code)).copied()
 }
