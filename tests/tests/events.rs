@@ -36,7 +36,7 @@ fn programs_without_directives_are_recorded() {
         let calls: Vec<&str> = its.regions.iter().map(|region| region.call.as_str()).collect();
         assert_eq!(calls, ["MPI_Init", "MPI_Barrier", "MPI_Finalize"]);
         assert_eq!(its.events.len(), 9);
-        assert!(its.has_common_clock && its.events.is_sorted_by_key(|event| event.at_ns));
+        assert!(its.has_common_clock && its.events.iter().is_sorted_by_key(|event| event.at_ns));
     }
 }
 
