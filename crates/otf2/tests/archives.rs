@@ -61,7 +61,7 @@ fn chain() -> Vec<ProcessorEvents> {
                 },
             ],
             experiments: Vec::new(),
-            events,
+            events: events.into(),
         }
     };
     (0..4).map(processor).collect()
