@@ -40,9 +40,9 @@ export RUST_TEST_THREADS
 
 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
-step cargo test --locked --workspace --no-run
+step cargo test --locked --workspace --tests --no-run
 printf '\n== cargo test\n'
-cargo test --locked --workspace --no-run --message-format=json 2>"$logs/errors" |
+cargo test --locked --workspace --tests --no-run --message-format=json 2>"$logs/errors" |
     python3 scripts/test-programs.py >"$logs/programs" || failed=1
 # A program of tests runs in the folder of its package, as under cargo, and what it prints stays together. The longest takes
 # 5 minutes; one that hangs is ended and named.

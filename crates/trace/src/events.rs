@@ -1,39 +1,3 @@
-use crate::{CallSite, EventList};
-
-/// What one processor of a parallel program did, one after another; between its calls it computes. The model is that of OTF2.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct ProcessorEvents {
-    /// Its number in the whole run; with MPI its rank in `MPI_COMM_WORLD`.
-    pub processor: u32,
-    /// Whether the times of all processors count from the same moment; else this one counts from its own start.
-    pub has_common_clock: bool,
-    /// What [`EventKind::Enter`] speaks of: calls of the library with their places in the program, procedures where others recorded them.
-    pub regions: Vec<CallSite>,
-    /// What messages and collectives go through, as this processor knows them.
-    pub communicators: Vec<Communicator>,
-    /// Names of the experiments that were measured meanwhile.
-    pub experiments: Vec<String>,
-    /// Times never go back.
-    pub events: EventList,
-}
-
-/// Processors that exchange messages with each other and do collectives together.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Communicator {
-    /// The same on all its processors, another for each communicator of the run.
-    pub name: CommunicatorName,
-    /// Their numbers in the run, by their ranks in the communicator.
-    pub processors: Vec<u32>,
-}
-
-/// Tells communicators apart: who has made it, and how many this one had made before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs, reason = "the names say it")]
-pub struct CommunicatorName {
-    pub maker: u32,
-    pub number: u32,
-}
-
 /// Something that happened on a processor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Event {
@@ -43,7 +7,7 @@ pub struct Event {
     pub kind: EventKind,
 }
 
-/// What happened. A region, an experiment and a communicator are indices into the lists of [`ProcessorEvents`]; processors have their
+/// What happened. A region, an experiment and a communicator are indices into the lists of [`ProcessorEvents`](crate::ProcessorEvents); processors have their
 /// numbers in the run; a request has a number that this processor gives to no other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]

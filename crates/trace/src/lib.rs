@@ -40,6 +40,7 @@ mod unit;
 mod folding;
 mod joining;
 mod point;
+mod processor_events;
 mod spread;
 
 mod dataset;
@@ -62,12 +63,12 @@ pub use dataset::{Dataset, FormulaChange, MergeError, Run};
 pub use error::{BlockProblem, Error, EventProblem, FilePlace};
 pub use event_list::{EventIter, EventList};
 pub use events::{
-    Collective, CollectiveOperation, Communicator, CommunicatorName, EpochStep, Event, EventKind, Message,
-    ProcessorEvents, RemoteAccess, WindowEpoch,
+    Collective, CollectiveOperation, EpochStep, Event, EventKind, Message, RemoteAccess, WindowEpoch,
 };
 pub use experiment::{Experiment, Gathered, Mismatch, SummedUp};
 pub use folding::{Folding, Repetitions};
 pub use joining::Joining;
+pub use processor_events::{Communicator, CommunicatorName, ProcessorEvents};
 pub use reader::{TraceReader, read};
 pub use response::{NoResponse, WALL_TIME};
 pub use samples::Samples;

@@ -1,0 +1,424 @@
+//! From the events of a processor to its timeline.
+
+use call_trace::{Collective, CommunicatorName, EpochStep, EventKind, Message, ProcessorEvents, WindowEpoch};
+use hashbrown::HashMap;
+
+use super::{Call, Channel, Computing, MaybeCall, Names, Probe, Receive, Send, Sent, Timeline, Together};
+use crate::remark::{Remark, RemarkKind};
+use crate::step::Code;
+use crate::supersteps::{OBLIVIOUS, SYNCHRONISATION};
+
+/// What a request will be known by.
+#[derive(Debug, Clone, Copy)]
+enum Begun {
+    Send(usize),
+    Receive(usize),
+    Collective(usize),
+}
+
+/// What is open: a procedure or an experiment, with its code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Frame {
+    Procedure(u32),
+    Experiment(u32),
+}
+
+/// Whether time in this function is not the program's own; a program may call its procedures `bspline`.
+fn is_of_library(call: &str) -> bool {
+    call.starts_with("MPI_") || [SYNCHRONISATION, OBLIVIOUS].contains(&call)
+}
+
+/// Probes that take the message for a receive of their own, and these receives.
+const TAKING: &[&str] = &["MPI_Mprobe", "MPI_Improbe"];
+const TAKEN_BEFORE: &[&str] = &["MPI_Mrecv", "MPI_Imrecv"];
+const FREEING: &[&str] = &["MPI_Request_free"];
+
+pub(crate) fn timeline(recorded: &ProcessorEvents, names: &mut Names, remarks: &mut Vec<Remark>) -> Timeline {
+    let mut maker = Maker {
+        recorded,
+        names,
+        code_of_region: vec![None; recorded.regions.len()],
+        code_before_region: vec![None; recorded.regions.len()],
+        code_of_experiment: vec![None; recorded.experiments.len()],
+        remarks,
+        made: Timeline { processor: recorded.processor, ..Timeline::default() },
+        frames: Vec::new(),
+        depth_in_library: 0,
+        last_ns: 0,
+        nowhere_ns: 0,
+        requests: HashMap::new(),
+        accessing: HashMap::new(),
+        is_told: false,
+    };
+    if let Some(first) = recorded.events.iter().next() {
+        maker.last_ns = signed(first.at_ns);
+        maker.made.start_ns = maker.last_ns;
+    }
+    for (number, event) in recorded.events.iter().enumerate() {
+        maker.take(number, signed(event.at_ns), event.kind);
+    }
+    maker.finish()
+}
+
+/// Whether an event says who may wait for whom in the call that it stands in.
+fn tells(kind: EventKind) -> bool {
+    !matches!(
+        kind,
+        EventKind::Enter { .. }
+            | EventKind::Leave
+            | EventKind::ExperimentBegin { .. }
+            | EventKind::ExperimentEnd { .. }
+            | EventKind::RemoteAccess { .. }
+            | EventKind::ProgramBegin
+            | EventKind::ProgramEnd
+    )
+}
+
+/// No run takes so long; what is added up over processors stays a number.
+const LATEST_NS: u64 = 1 << 52;
+
+fn signed(time_ns: u64) -> i64 {
+    time_ns.min(LATEST_NS) as i64
+}
+
+struct Maker<'a> {
+    recorded: &'a ProcessorEvents,
+    names: &'a mut Names,
+    code_of_region: Vec<Option<u32>>,
+    code_before_region: Vec<Option<u32>>,
+    code_of_experiment: Vec<Option<u32>>,
+    remarks: &'a mut Vec<Remark>,
+    made: Timeline,
+    frames: Vec<Frame>,
+    depth_in_library: usize,
+    last_ns: i64,
+    /// Computing in no frame, up to the next call.
+    nowhere_ns: i64,
+    requests: HashMap<u64, Begun>,
+    /// Places among the receives of what accesses to the memory of a partner, through a window, wait for.
+    accessing: HashMap<(CommunicatorName, u32, u32), usize>,
+    /// Whether the open call holds an event that says who may wait for whom.
+    is_told: bool,
+}
+
+impl Maker<'_> {
+    fn remark(&mut self, kind: RemarkKind) {
+        self.remarks.push(Remark { processor: self.made.processor, kind });
+    }
+
+    fn take(&mut self, number: usize, at_ns: i64, kind: EventKind) {
+        let at_ns = if at_ns < self.last_ns {
+            self.remark(RemarkKind::TimeGoesBack { event: number, by_ns: self.last_ns - at_ns });
+            self.last_ns
+        } else {
+            at_ns
+        };
+        self.spend(at_ns - self.last_ns);
+        self.last_ns = at_ns;
+        self.is_told |= tells(kind);
+        if self.happen(at_ns, kind).is_none() {
+            self.remark(RemarkKind::Unfounded { event: number });
+        }
+    }
+
+    /// In a call time is what its activity says.
+    fn spend(&mut self, time_ns: i64) {
+        if self.depth_in_library > 0 || time_ns == 0 {
+            return;
+        }
+        let code = match self.frames.last().copied() {
+            None => {
+                self.nowhere_ns += time_ns;
+                return;
+            }
+            Some(Frame::Procedure(region)) => self.code_of_region(region),
+            Some(Frame::Experiment(number)) => {
+                let (known, names) =
+                    (&mut self.code_of_experiment[number as usize], &self.recorded.experiments);
+                let name = || Code::Experiment(names[number as usize].clone());
+                *known.get_or_insert_with(|| self.names.codes.number(&name()) as u32)
+            }
+        };
+        self.compute(code, time_ns);
+    }
+
+    /// The region is one that is there.
+    fn code_of_region(&mut self, region: u32) -> u32 {
+        let site = &self.recorded.regions[region as usize];
+        let known = &mut self.code_of_region[region as usize];
+        *known.get_or_insert_with(|| self.names.codes.number(&Code::Region(site.clone())) as u32)
+    }
+
+    fn compute(&mut self, code: u32, time_ns: i64) {
+        let Timeline { computing, calls, .. } = &mut self.made;
+        let is_behind_call = calls.last().is_some_and(|call| call.computed as usize == computing.len());
+        match computing.last_mut() {
+            Some(last) if last.code == code && !is_behind_call => last.time_ns += time_ns,
+            _ => computing.push(Computing { code, time_ns }),
+        }
+    }
+
+    /// `None` if nothing that went before leads to this event.
+    fn happen(&mut self, at_ns: i64, kind: EventKind) -> Option<()> {
+        match kind {
+            EventKind::Enter { region } => self.enter(at_ns, region),
+            EventKind::Leave => self.leave(at_ns),
+            EventKind::ExperimentBegin { experiment } => {
+                self.recorded.experiments.get(experiment as usize)?;
+                self.frames.push(Frame::Experiment(experiment));
+                Some(())
+            }
+            EventKind::ExperimentEnd { experiment } => {
+                let open = self.frames.iter().rposition(|frame| *frame == Frame::Experiment(experiment))?;
+                self.frames.remove(open);
+                Some(())
+            }
+            EventKind::Send { message, is_synchronous } => {
+                let call = self.open_call()?;
+                self.send(message, is_synchronous, MaybeCall(call))
+            }
+            EventKind::Receive { message } => {
+                let channel = self.incoming(message)?;
+                let call = self.open_call()?;
+                let is_taken_before = self.is_in(TAKEN_BEFORE);
+                let completed_in = MaybeCall(call);
+                self.made.exchanged.receives.push(Receive { channel, call, completed_in, is_taken_before });
+                Some(())
+            }
+            EventKind::Collective { collective } => {
+                let call = self.open_call()?;
+                self.together(collective, MaybeCall(call))
+            }
+            EventKind::SendRequest { message, request, is_synchronous } => {
+                self.known(message)?;
+                self.open_call()?;
+                self.begin(request, Begun::Send(self.made.exchanged.sends.len()))?;
+                self.send(message, is_synchronous, MaybeCall::NONE)
+            }
+            EventKind::ReceiveRequest { request } => {
+                let call = self.open_call()?;
+                self.begin(request, Begun::Receive(self.made.exchanged.receives.len()))?;
+                let is_taken_before = self.is_in(TAKEN_BEFORE);
+                let completed_in = MaybeCall::NONE;
+                self.made.exchanged.receives.push(Receive {
+                    channel: 0,
+                    call,
+                    completed_in,
+                    is_taken_before,
+                });
+                Some(())
+            }
+            EventKind::CollectiveRequest { collective, request } => {
+                self.recorded.communicators.get(collective.communicator as usize)?;
+                self.open_call()?;
+                self.begin(request, Begun::Collective(self.made.exchanged.collectives.len()))?;
+                self.together(collective, MaybeCall::NONE)
+            }
+            EventKind::SendComplete { request } => self.complete(request, None),
+            EventKind::ReceiveComplete { message, request } => {
+                let channel = self.incoming(message)?;
+                self.complete(request, Some(channel))
+            }
+            EventKind::CollectiveComplete { request } => self.complete(request, None),
+            EventKind::WindowEpoch { epoch } => self.epoch(epoch),
+            // Who waits in these is not told.
+            EventKind::RemoteAccess { .. } => self.open_call().map(|_| ()),
+            EventKind::Probed { message } => {
+                let channel = self.incoming(message)?;
+                let (takes, receives_before) = (self.is_in(TAKING), self.made.exchanged.receives.len());
+                let call = self.open_call()?;
+                self.made.exchanged.probes.push(Probe { channel, call, takes, receives_before });
+                Some(())
+            }
+            EventKind::ProgramBegin | EventKind::ProgramEnd => Some(()),
+            EventKind::Cancelled { request } => {
+                // What was freed goes all the same.
+                if let Begun::Send(number) = self.requests.remove(&request)?
+                    && !self.is_in(FREEING)
+                {
+                    self.made.exchanged.sends[number].is_cancelled = true;
+                }
+                Some(())
+            }
+        }
+    }
+
+    fn send(&mut self, message: Message, is_synchronous: bool, completed_in: MaybeCall) -> Option<()> {
+        let communicator = self.known(message)?;
+        let (from, to, tag) = (self.made.processor, message.partner, message.tag);
+        let channel = Channel { what: Sent::Message, communicator, from, to, tag };
+        self.send_through(channel, is_synchronous, completed_in)
+    }
+
+    fn send_through(
+        &mut self,
+        channel: Channel,
+        is_synchronous: bool,
+        completed_in: MaybeCall,
+    ) -> Option<()> {
+        let call = self.open_call()?;
+        let channel = self.names.channels.number(&channel) as u32;
+        self.made.exchanged.sends.push(Send {
+            channel,
+            call,
+            completed_in,
+            is_synchronous,
+            is_cancelled: false,
+        });
+        Some(())
+    }
+
+    /// What a post and a complete let go on is known as a message of theirs; who sends it waits for nobody.
+    fn epoch(&mut self, WindowEpoch { step, partner, communicator, window }: WindowEpoch) -> Option<()> {
+        let communicator = self.recorded.communicators.get(communicator as usize)?.name;
+        let call = self.open_call()?;
+        let channel = |what, from, to| Channel { what, communicator, from, to, tag: window.cast_signed() };
+        let own = self.made.processor;
+        match step {
+            EpochStep::Post => self.send_through(channel(Sent::Post, own, partner), false, MaybeCall::NONE),
+            EpochStep::Start => {
+                let place = self.receive_through(channel(Sent::Post, partner, own), call, MaybeCall::NONE);
+                self.accessing.insert((communicator, window, partner), place).is_none().then_some(())
+            }
+            EpochStep::Complete => {
+                let place = self.accessing.remove(&(communicator, window, partner))?;
+                self.made.exchanged.receives[place].completed_in = MaybeCall(call);
+                self.send_through(channel(Sent::Complete, own, partner), false, MaybeCall::NONE)
+            }
+            EpochStep::Wait => {
+                self.receive_through(channel(Sent::Complete, partner, own), call, MaybeCall(call));
+                Some(())
+            }
+        }
+    }
+
+    /// Its place among the receives.
+    fn receive_through(&mut self, channel: Channel, call: u32, completed_in: MaybeCall) -> usize {
+        let channel = self.names.channels.number(&channel) as u32;
+        let receives = &mut self.made.exchanged.receives;
+        receives.push(Receive { channel, call, completed_in, is_taken_before: false });
+        receives.len() - 1
+    }
+
+    fn together(&mut self, its: Collective, completed_in: MaybeCall) -> Option<()> {
+        let Collective { operation, communicator, root, .. } = its;
+        self.recorded.communicators.get(communicator as usize)?;
+        let call = self.open_call()?;
+        self.made.exchanged.collectives.push(Together { operation, communicator, root, call, completed_in });
+        Some(())
+    }
+
+    fn known(&self, message: Message) -> Option<CommunicatorName> {
+        self.recorded.communicators.get(message.communicator as usize).map(|its| its.name)
+    }
+
+    /// The channel that a message has come through.
+    fn incoming(&mut self, message: Message) -> Option<u32> {
+        let communicator = self.known(message)?;
+        let (from, to) = (message.partner, self.made.processor);
+        let channel = Channel { what: Sent::Message, communicator, from, to, tag: message.tag };
+        Some(self.names.channels.number(&channel) as u32)
+    }
+
+    fn open_call(&self) -> Option<u32> {
+        (self.depth_in_library > 0).then(|| self.made.calls.len() as u32 - 1)
+    }
+
+    /// Whether the open call is one of these.
+    fn is_in(&self, names: &[&str]) -> bool {
+        let open = self.made.calls.last().filter(|_| self.depth_in_library > 0);
+        open.is_some_and(|call| match &self.names.codes.things[call.code as usize] {
+            Code::Region(site) => names.contains(&site.call.as_str()),
+            _ => false,
+        })
+    }
+
+    fn begin(&mut self, request: u64, begun: Begun) -> Option<()> {
+        let is_new = !self.requests.contains_key(&request);
+        is_new.then(|| _ = self.requests.insert(request, begun))
+    }
+
+    fn complete(&mut self, request: u64, channel: Option<u32>) -> Option<()> {
+        let completed_in = MaybeCall(self.open_call()?);
+        let exchanged = &mut self.made.exchanged;
+        match (self.requests.remove(&request)?, channel) {
+            (Begun::Send(number), None) => exchanged.sends[number].completed_in = completed_in,
+            (Begun::Receive(number), Some(channel)) => {
+                let receive = &mut exchanged.receives[number];
+                (receive.channel, receive.completed_in) = (channel, completed_in);
+            }
+            (Begun::Collective(number), None) => exchanged.collectives[number].completed_in = completed_in,
+            _ => return None,
+        }
+        Some(())
+    }
+
+    fn enter(&mut self, at_ns: i64, region: u32) -> Option<()> {
+        let site = self.recorded.regions.get(region as usize)?;
+        if self.depth_in_library > 0 {
+            self.depth_in_library += 1;
+        } else if is_of_library(&site.call) {
+            if self.nowhere_ns > 0 {
+                let known = &mut self.code_before_region[region as usize];
+                let code = || self.names.codes.number(&Code::Before(site.clone())) as u32;
+                let code = *known.get_or_insert_with(code);
+                self.compute_nowhere(code);
+            }
+            let code = self.code_of_region(region);
+            let computed = self.made.computing.len() as u32;
+            self.made.calls.push(Call { code, computed, enter_ns: at_ns, leave_ns: at_ns });
+            self.depth_in_library = 1;
+            self.is_told = false;
+        } else {
+            self.frames.push(Frame::Procedure(region));
+        }
+        Some(())
+    }
+
+    fn leave(&mut self, at_ns: i64) -> Option<()> {
+        if self.depth_in_library > 0 {
+            self.depth_in_library -= 1;
+            if self.depth_in_library == 0 {
+                let call = self.made.calls.last_mut()?;
+                call.leave_ns = at_ns;
+                if !self.is_told {
+                    let (calls, time_ns) = self.made.untold.entry(call.code).or_default();
+                    (*calls, *time_ns) = (*calls + 1, time_ns.saturating_add(at_ns - call.enter_ns));
+                }
+            }
+            return Some(());
+        }
+        let open = self.frames.iter().rposition(|frame| matches!(frame, Frame::Procedure(_)))?;
+        self.frames.remove(open);
+        Some(())
+    }
+
+    fn compute_nowhere(&mut self, code: u32) {
+        let time_ns = std::mem::take(&mut self.nowhere_ns);
+        self.compute(code, time_ns);
+    }
+
+    fn finish(mut self) -> Timeline {
+        if self.depth_in_library > 0 {
+            // Nobody knows what it would have waited for.
+            let last_ns = self.last_ns;
+            self.made.calls.last_mut().into_iter().for_each(|open| open.leave_ns = last_ns);
+            self.remark(RemarkKind::Unfinished);
+        }
+        if self.nowhere_ns > 0 {
+            let code = self.names.codes.number(&Code::End) as u32;
+            self.compute_nowhere(code);
+        }
+        if !self.requests.is_empty() {
+            let requests = self.requests.len();
+            self.remark(RemarkKind::OpenRequests { requests });
+        }
+        let Timeline { computing, calls, exchanged, .. } = &mut self.made;
+        computing.shrink_to_fit();
+        calls.shrink_to_fit();
+        exchanged.sends.shrink_to_fit();
+        exchanged.receives.shrink_to_fit();
+        self.made.end_ns = self.last_ns;
+        self.made
+    }
+}
