@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 
+use crate::graph::CallPlace;
 use crate::history::AnalysedRun;
 use crate::kind::WaitKind;
-use crate::matching::CallPlace;
 use crate::step::State;
 use crate::timeline::Activity;
 

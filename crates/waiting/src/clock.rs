@@ -1,25 +1,12 @@
 use std::collections::HashMap;
 
-use crate::graph::{Give, Graph, Need};
-use crate::history::Order;
+use crate::graph::{CallPlace, Give, Graph, Need};
+use crate::history::{MetWait, Order};
 use crate::kind::WaitKind;
-use crate::matching::CallPlace;
 use crate::path::Path;
 use crate::remark::{Remark, RemarkKind};
 use crate::step::{Numbering, State, Step};
 use crate::timeline::{Call, Timeline};
-
-/// A wait that was met: from when the call was entered until who was waited for had come so far.
-#[derive(Debug)]
-pub(crate) struct MetWait {
-    pub(crate) place: CallPlace,
-    /// The call that was waited for.
-    pub(crate) causer: CallPlace,
-    pub(crate) kind: WaitKind,
-    pub(crate) waiting_ns: i64,
-    /// Signed differences by step; they add up to the wait.
-    pub(crate) cause: Vec<(u32, i64)>,
-}
 
 /// Where all processors have come to at their ends.
 #[derive(Debug)]

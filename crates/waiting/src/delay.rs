@@ -2,9 +2,9 @@ use std::collections::BTreeMap;
 
 use hashbrown::HashMap;
 
+use crate::graph::CallPlace;
 use crate::graph::{Graph, Need};
 use crate::history::{AnalysedRun, KeptWait};
-use crate::matching::CallPlace;
 use crate::step::State;
 use crate::timeline::Activity;
 

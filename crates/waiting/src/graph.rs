@@ -1,7 +1,27 @@
 use hashbrown::HashMap;
 
 use crate::kind::WaitKind;
-use crate::matching::CallPlace;
+
+/// A call of a processor: places among all timelines and in the calls of that one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct CallPlace {
+    pub(crate) timeline: u32,
+    pub(crate) call: u32,
+}
+
+impl CallPlace {
+    pub(crate) fn new(timeline: usize, call: usize) -> CallPlace {
+        CallPlace { timeline: timeline as u32, call: call as u32 }
+    }
+
+    pub(crate) fn timeline(self) -> usize {
+        self.timeline as usize
+    }
+
+    pub(crate) fn call(self) -> usize {
+        self.call as usize
+    }
+}
 
 /// Which calls wait for which: releases, calls of which each must be entered before others can return; the last one that is releases them.
 /// By timeline it is told what its calls have to do with them.

@@ -3,33 +3,12 @@ use std::collections::BTreeMap;
 use call_trace::{CollectiveOperation, CommunicatorName, ProcessorEvents};
 use hashbrown::HashMap;
 
-use crate::graph::Graph;
+use crate::graph::{CallPlace, Graph};
 use crate::kind::WaitKind;
 use crate::remark::{Remark, RemarkKind};
 use crate::step::Code;
 use crate::timeline::{Channel, Exchanged, Names, Receive, Send, Sent, Timeline};
 use crate::traffic::{Taker, Traffic};
-
-/// A call of a processor: places among all timelines and in the calls of that one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct CallPlace {
-    pub(crate) timeline: u32,
-    pub(crate) call: u32,
-}
-
-impl CallPlace {
-    pub(crate) fn new(timeline: usize, call: usize) -> CallPlace {
-        CallPlace { timeline: timeline as u32, call: call as u32 }
-    }
-
-    pub(crate) fn timeline(self) -> usize {
-        self.timeline as usize
-    }
-
-    pub(crate) fn call(self) -> usize {
-        self.call as usize
-    }
-}
 
 /// Who needs whom, of all that the timelines have in common.
 pub(crate) fn match_all(

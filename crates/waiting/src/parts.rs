@@ -1,5 +1,5 @@
+use crate::graph::CallPlace;
 use crate::history::AnalysedRun;
-use crate::matching::CallPlace;
 
 /// Parts of a processor's time from the first start to its own end, nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

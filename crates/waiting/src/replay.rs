@@ -1,8 +1,8 @@
 use hashbrown::HashMap;
 
+use crate::graph::CallPlace;
 use crate::graph::Release;
 use crate::history::AnalysedRun;
-use crate::matching::CallPlace;
 use crate::step::State;
 use crate::timeline::{Call, Timeline};
 

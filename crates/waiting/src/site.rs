@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use call_trace::CallSite;
 
-use crate::clock::MetWait;
+use crate::history::MetWait;
 use crate::kind::WaitKind;
 use crate::step::{State, Step};
 
