@@ -1,5 +1,5 @@
 //! Writes the trace of a run that exchanges halos on a torus, as an MPI program would record it: `halo_trace PROCESSORS EVENTS > x.dat`, at least
-//! so many events of all processors together. What each of them computes varies from step to step; `scripts/bench_waits.py` analyses it.
+//! so many events of all processors together. What each of them computes varies from step to step; `llac waits x.dat` analyses it.
 
 use std::io::{self, BufWriter, Write};
 
