@@ -24,6 +24,10 @@ const OPERATIONS: [CollectiveOperation; 14] = [
 /// Likewise, from 18 on.
 const EPOCH_STEPS: [EpochStep; 4] = [EpochStep::Post, EpochStep::Start, EpochStep::Complete, EpochStep::Wait];
 
+/// The first and the last moment are in no trace, so their codes are free.
+const PROGRAM_BEGIN: u8 = 254;
+const PROGRAM_END: u8 = 255;
+
 /// Takes numbers from bytes; `None` where they end, or say more than fits.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct EventCursor<'a> {
@@ -64,7 +68,16 @@ impl EventCursor<'_> {
         self.natural()?.try_into().ok()
     }
 
-    /// What an event of this kind holds.
+    /// What an event of this kind holds, in a list.
+    pub(crate) fn kind_in_list(&mut self, code: u8) -> Option<EventKind> {
+        match code {
+            PROGRAM_BEGIN => Some(EventKind::ProgramBegin),
+            PROGRAM_END => Some(EventKind::ProgramEnd),
+            code => self.kind(code),
+        }
+    }
+
+    /// The same in a trace.
     pub(crate) fn kind(&mut self, code: u8) -> Option<EventKind> {
         Some(match code {
             0 => EventKind::Enter { region: self.index()? },
@@ -120,12 +133,82 @@ impl EventCursor<'_> {
 
 /// Puts numbers behind bytes, as an [`EventCursor`] takes them.
 pub(crate) trait PutEvent {
+    /// Puts what an event holds; returns the code of its kind.
+    fn kind(&mut self, kind: EventKind) -> u8;
     fn natural(&mut self, number: u64);
     fn message(&mut self, message: Message);
     fn collective(&mut self, collective: Collective);
 }
 
 impl PutEvent for Vec<u8> {
+    fn kind(&mut self, kind: EventKind) -> u8 {
+        match kind {
+            EventKind::Enter { region } => self.natural(region.into()),
+            EventKind::ExperimentBegin { experiment } | EventKind::ExperimentEnd { experiment } => {
+                self.natural(experiment.into());
+            }
+            EventKind::Send { message, .. }
+            | EventKind::Receive { message }
+            | EventKind::Probed { message } => {
+                self.message(message);
+            }
+            EventKind::SendRequest { message, request, .. }
+            | EventKind::ReceiveComplete { message, request } => {
+                self.message(message);
+                self.natural(request);
+            }
+            EventKind::SendComplete { request }
+            | EventKind::ReceiveRequest { request }
+            | EventKind::Cancelled { request }
+            | EventKind::CollectiveComplete { request } => self.natural(request),
+            EventKind::Collective { collective } => self.collective(collective),
+            EventKind::CollectiveRequest { collective, request } => {
+                self.collective(collective);
+                self.natural(request);
+            }
+            EventKind::RemoteAccess { access } => {
+                let numbers = [
+                    u64::from(access.partner),
+                    access.communicator.into(),
+                    access.sent_bytes,
+                    access.received_bytes,
+                ];
+                numbers.into_iter().for_each(|number| self.natural(number));
+            }
+            EventKind::WindowEpoch { epoch } => {
+                let numbers = [epoch.partner, epoch.communicator, epoch.window];
+                numbers.into_iter().for_each(|number| self.natural(number.into()));
+            }
+            EventKind::Leave | EventKind::ProgramBegin | EventKind::ProgramEnd => {}
+        }
+        match kind {
+            EventKind::Enter { .. } => 0,
+            EventKind::Leave => 1,
+            EventKind::ExperimentBegin { .. } => 2,
+            EventKind::ExperimentEnd { .. } => 3,
+            EventKind::Send { is_synchronous, .. } => 4 + u8::from(is_synchronous),
+            EventKind::SendRequest { is_synchronous, .. } => 6 + u8::from(is_synchronous),
+            EventKind::SendComplete { .. } => 8,
+            EventKind::Receive { .. } => 9,
+            EventKind::ReceiveRequest { .. } => 10,
+            EventKind::ReceiveComplete { .. } => 11,
+            EventKind::Probed { .. } => 12,
+            EventKind::Cancelled { .. } => 13,
+            EventKind::Collective { .. } => 14,
+            EventKind::CollectiveRequest { .. } => 15,
+            EventKind::CollectiveComplete { .. } => 16,
+            EventKind::RemoteAccess { .. } => 17,
+            EventKind::WindowEpoch { epoch } => match epoch.step {
+                EpochStep::Post => 18,
+                EpochStep::Start => 19,
+                EpochStep::Complete => 20,
+                EpochStep::Wait => 21,
+            },
+            EventKind::ProgramBegin => PROGRAM_BEGIN,
+            EventKind::ProgramEnd => PROGRAM_END,
+        }
+    }
+
     #[inline]
     fn natural(&mut self, mut number: u64) {
         while number >= 0x80 {

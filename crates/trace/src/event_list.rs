@@ -1,5 +1,5 @@
+use crate::Event;
 use crate::event_encoding::{EventCursor, PutEvent};
-use crate::{EpochStep, Event, EventKind};
 
 /// Events in their order, a few bytes each: runs have many of them. Whoever wants to change some collects them into a `Vec`, and back.
 #[derive(Clone, PartialEq, Eq, Default)]
@@ -8,10 +8,6 @@ pub struct EventList {
     count: usize,
     last_ns: u64,
 }
-
-/// The first and the last moment are in no trace, so their codes are free.
-const PROGRAM_BEGIN: u8 = 254;
-const PROGRAM_END: u8 = 255;
 
 impl EventList {
     /// No events yet.
@@ -44,7 +40,7 @@ impl EventList {
         bytes.push(0);
         // The lowest bit is the sign.
         bytes.natural((difference_ns << 1 ^ difference_ns >> 63).cast_unsigned());
-        bytes[place] = put(bytes, event.kind);
+        bytes[place] = bytes.kind(event.kind);
     }
 
     /// Gives back memory that was taken for more of them.
@@ -55,72 +51,6 @@ impl EventList {
     /// All of them, in order.
     pub fn iter(&self) -> EventIter<'_> {
         EventIter { cursor: EventCursor { bytes: &self.bytes, at: 0 }, at_ns: 0, left: self.count }
-    }
-}
-
-/// Puts what an event holds behind the bytes; returns the code of its kind.
-fn put(bytes: &mut Vec<u8>, kind: EventKind) -> u8 {
-    match kind {
-        EventKind::Enter { region } => bytes.natural(region.into()),
-        EventKind::ExperimentBegin { experiment } | EventKind::ExperimentEnd { experiment } => {
-            bytes.natural(experiment.into());
-        }
-        EventKind::Send { message, .. } | EventKind::Receive { message } | EventKind::Probed { message } => {
-            bytes.message(message);
-        }
-        EventKind::SendRequest { message, request, .. } | EventKind::ReceiveComplete { message, request } => {
-            bytes.message(message);
-            bytes.natural(request);
-        }
-        EventKind::SendComplete { request }
-        | EventKind::ReceiveRequest { request }
-        | EventKind::Cancelled { request }
-        | EventKind::CollectiveComplete { request } => bytes.natural(request),
-        EventKind::Collective { collective } => bytes.collective(collective),
-        EventKind::CollectiveRequest { collective, request } => {
-            bytes.collective(collective);
-            bytes.natural(request);
-        }
-        EventKind::RemoteAccess { access } => {
-            let numbers = [
-                u64::from(access.partner),
-                access.communicator.into(),
-                access.sent_bytes,
-                access.received_bytes,
-            ];
-            numbers.into_iter().for_each(|number| bytes.natural(number));
-        }
-        EventKind::WindowEpoch { epoch } => {
-            let numbers = [epoch.partner, epoch.communicator, epoch.window];
-            numbers.into_iter().for_each(|number| bytes.natural(number.into()));
-        }
-        EventKind::Leave | EventKind::ProgramBegin | EventKind::ProgramEnd => {}
-    }
-    match kind {
-        EventKind::Enter { .. } => 0,
-        EventKind::Leave => 1,
-        EventKind::ExperimentBegin { .. } => 2,
-        EventKind::ExperimentEnd { .. } => 3,
-        EventKind::Send { is_synchronous, .. } => 4 + u8::from(is_synchronous),
-        EventKind::SendRequest { is_synchronous, .. } => 6 + u8::from(is_synchronous),
-        EventKind::SendComplete { .. } => 8,
-        EventKind::Receive { .. } => 9,
-        EventKind::ReceiveRequest { .. } => 10,
-        EventKind::ReceiveComplete { .. } => 11,
-        EventKind::Probed { .. } => 12,
-        EventKind::Cancelled { .. } => 13,
-        EventKind::Collective { .. } => 14,
-        EventKind::CollectiveRequest { .. } => 15,
-        EventKind::CollectiveComplete { .. } => 16,
-        EventKind::RemoteAccess { .. } => 17,
-        EventKind::WindowEpoch { epoch } => match epoch.step {
-            EpochStep::Post => 18,
-            EpochStep::Start => 19,
-            EpochStep::Complete => 20,
-            EpochStep::Wait => 21,
-        },
-        EventKind::ProgramBegin => PROGRAM_BEGIN,
-        EventKind::ProgramEnd => PROGRAM_END,
     }
 }
 
@@ -145,11 +75,7 @@ impl Iterator for EventIter<'_> {
         let bits = self.cursor.natural()?;
         let difference_ns = (bits >> 1) ^ (bits & 1).wrapping_neg();
         self.at_ns = self.at_ns.wrapping_add(difference_ns);
-        let kind = match code {
-            PROGRAM_BEGIN => EventKind::ProgramBegin,
-            PROGRAM_END => EventKind::ProgramEnd,
-            code => self.cursor.kind(code)?,
-        };
+        let kind = self.cursor.kind_in_list(code)?;
         Some(Event { at_ns: self.at_ns, kind })
     }
 
