@@ -3,26 +3,13 @@
 
 #include "../src/base/clock.h"
 #include "contestant.h"
+#include "otf2_flush.h"
 
 enum { REGION = 0, N = 0, X = 1 };
 
 static OTF2_Archive *archive;
 static OTF2_EvtWriter *writers[CLOCKS]; /* a location's times must not fall */
 static OTF2_AttributeList *attributes;
-
-static OTF2_FlushType before_flush(void *user_data, OTF2_FileType type, OTF2_LocationRef location, void *caller_data, bool is_final)
-{
-    (void)user_data, (void)type, (void)location, (void)caller_data, (void)is_final;
-    return OTF2_FLUSH;
-}
-
-static OTF2_TimeStamp after_flush(void *user_data, OTF2_FileType type, OTF2_LocationRef location)
-{
-    (void)user_data, (void)type, (void)location;
-    return cll_clock_wall_ns();
-}
-
-static OTF2_FlushCallbacks flush_callbacks = {before_flush, after_flush};
 
 int otf2_open(const char *directory)
 {

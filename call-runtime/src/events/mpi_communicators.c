@@ -80,19 +80,18 @@ static void remove_handle(handle_table *table, uint64_t handle)
     }
 }
 
-/* For each rank the number in the run. */
-static int *processors_of(MPI_Comm communicator, int count)
+int *cll_event_processors_of(MPI_Group group, int *count)
 {
-    MPI_Group all, group;
-    int *ranks = cll_allocate((size_t)count, sizeof *ranks, "the communicators of events");
-    int *processors = cll_allocate((size_t)count, sizeof *processors, "the communicators of events");
-    for (int rank = 0; rank < count; rank++) {
+    MPI_Group all;
+    PMPI_Group_size(group, count);
+    /* An empty group has memory, too. */
+    int *ranks = cll_allocate((size_t)*count + 1, sizeof *ranks, "the processors of events");
+    int *processors = cll_allocate((size_t)*count + 1, sizeof *processors, "the processors of events");
+    for (int rank = 0; rank < *count; rank++) {
         ranks[rank] = rank;
     }
     PMPI_Comm_group(MPI_COMM_WORLD, &all);
-    PMPI_Comm_group(communicator, &group);
-    PMPI_Group_translate_ranks(group, count, ranks, all, processors);
-    PMPI_Group_free(&group);
+    PMPI_Group_translate_ranks(group, *count, ranks, all, processors);
     PMPI_Group_free(&all);
     free(ranks);
     return processors;
@@ -100,9 +99,12 @@ static int *processors_of(MPI_Comm communicator, int count)
 
 static uint32_t add_communicator_named(MPI_Comm communicator, int maker, int number)
 {
-    int count = 1;
-    PMPI_Comm_size(communicator, &count);
-    uint32_t made = cll_event_communicator_add(maker, number, processors_of(communicator, count), count);
+    int count = 0;
+    MPI_Group group;
+    PMPI_Comm_group(communicator, &group);
+    int *processors = cll_event_processors_of(group, &count);
+    PMPI_Group_free(&group);
+    uint32_t made = cll_event_communicator_add(maker, number, processors, count);
     add_handle(&known_communicators, bits_of_communicator(communicator), made, 0);
     return made;
 }

@@ -19,6 +19,9 @@ void cll_event_communicator_freed(MPI_Comm communicator);
 /* CLL_NO_COMMUNICATOR of one that no recorded call has made. */
 uint32_t cll_event_communicator(MPI_Comm communicator);
 
+/* For each rank of a group its number in the run, and how many there are; negative for one that is not of this run. To be freed. */
+int *cll_event_processors_of(MPI_Group group, int *count);
+
 /* A window is known by the communicator that it was made of. */
 void cll_event_window_made(MPI_Win window, MPI_Comm communicator);
 void cll_event_window_freed(MPI_Win window);

@@ -36,7 +36,6 @@ static void record_step(cll_event_kind kind, const window_epoch *epoch)
 static void open_epoch(cll_event_kind kind, MPI_Win window, MPI_Group group, int is_of_access)
 {
     static const char purpose[] = "the windows of events";
-    MPI_Group world;
     if (epoch_count == epoch_capacity) {
         epoch_capacity = 2 * epoch_capacity + 4;
         open_epochs = cll_reallocate(open_epochs, epoch_capacity, sizeof *open_epochs, purpose);
@@ -44,17 +43,7 @@ static void open_epoch(cll_event_kind kind, MPI_Win window, MPI_Group group, int
     window_epoch *made = &open_epochs[epoch_count++];
     made->window = window;
     made->is_of_access = is_of_access;
-    PMPI_Group_size(group, &made->count);
-    int *ranks = cll_allocate((size_t)made->count + 1, sizeof *ranks, purpose);
-    made->partners = cll_allocate((size_t)made->count + 1, sizeof *made->partners, purpose);
-    for (int at = 0; at < made->count; at++) {
-        ranks[at] = at;
-        made->partners[at] = -1;
-    }
-    PMPI_Comm_group(MPI_COMM_WORLD, &world);
-    PMPI_Group_translate_ranks(group, made->count, ranks, world, made->partners);
-    PMPI_Group_free(&world);
-    free(ranks);
+    made->partners = cll_event_processors_of(group, &made->count);
     record_step(kind, made);
 }
 
