@@ -51,6 +51,11 @@ def apt(work: Path, *words: str, folder: Path) -> None:
         raise Trouble(f"apt-get {' '.join(words)} failed:\n{done.stderr.strip()}")
 
 
+def release() -> str:
+    found = re.search(r"(?m)^VERSION_CODENAME=(\w+)$", Path("/etc/os-release").read_text())
+    return found[1] if found else "stable"
+
+
 def fetch(work: Path, package: str) -> Path:
     """The folder with the files of a source package; downloads only what is not there."""
     folder = work / "downloads" / package
@@ -65,7 +70,12 @@ def fetch(work: Path, package: str) -> Path:
             raise
     scratch = folder.with_name(f"{package}.part")
     scratch.mkdir(parents=True, exist_ok=True)
-    apt(work, "source", "--download-only", package, folder=scratch)
+    try:
+        apt(work, "source", "--download-only", package, folder=scratch)
+    except Trouble:
+        # Lists of another day name versions that are gone, and a mirror may not have what came since the release.
+        apt(work, "update", folder=work)
+        apt(work, "source", "--download-only", f"{package}/{release()}", folder=scratch)
     scratch.rename(folder)
     return folder
 
