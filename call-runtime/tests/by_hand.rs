@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use crate::support::{Trace, WARNINGS, c_compiler, compile, empty_directory, root};
+use crate::support::{Flavour, Trace, WARNINGS, c_compiler, compile, empty_directory, root, runtime_object};
 
 /// Compiles tests/programs/by_hand.c alone.
 fn object(directory: &Path, language: &[&str], source: &Path) -> Command {
@@ -27,25 +27,11 @@ const LANGUAGES: [&[&str]; 5] = [
     &["-std=c++17", "-Wold-style-cast", "-x", "c++"],
 ];
 
-/// The runtime, compiled.
-fn runtime(directory: &Path) -> PathBuf {
-    let runtime = directory.join("runtime.o");
-    compile(
-        Command::new(c_compiler())
-            .args(["-O1", "-c", "-I"])
-            .arg(root().join("include"))
-            .arg(root().join(call_runtime::EMBEDDED_SOURCE))
-            .arg("-o")
-            .arg(&runtime),
-    );
-    runtime
-}
-
 #[test]
 fn measurements_by_hand() {
     let directory = empty_directory();
     let source = root().join("tests/programs/by_hand.c");
-    let runtime = runtime(&directory);
+    let runtime = runtime_object(Flavour::Plain);
     let run = |runtime: Option<&Path>| {
         let executable = directory.join("by_hand");
         compile(
@@ -132,7 +118,7 @@ fn measured(executable: &Path, directory: &Path, trace: &str) -> (Trace, Vec<Str
 #[test]
 fn scopes_of_cpp() {
     let directory = empty_directory();
-    let (runtime, executable) = (runtime(&directory), directory.join("scopes"));
+    let (runtime, executable) = (runtime_object(Flavour::Plain), directory.join("scopes"));
     let source = root().join("tests/programs/scopes.cpp");
     for standard in ["-std=c++11", "-std=c++14", "-std=c++20"] {
         let strict = [standard, "-Wold-style-cast", "-x", "c++"];
@@ -209,7 +195,7 @@ fn measurements_in_fortran() {
         return;
     }
     let directory = empty_directory();
-    let runtime = runtime(&directory);
+    let runtime = runtime_object(Flavour::Plain);
     let source = root().join("tests/programs/fortran.F90");
     let executable = fortran(&directory, &source, &["-DCLL_FLAGS=-O1,-g"], Some(&runtime));
     let (trace, rows) = measured(&executable, &directory, "fortran.call.0.dat");
@@ -249,7 +235,7 @@ fn wrong_uses_in_fortran() {
         return;
     }
     let directory = empty_directory();
-    let runtime = runtime(&directory);
+    let runtime = runtime_object(Flavour::Plain);
     let program = "call cll_program('wrong', CLL_SEQUENTIAL)\n";
     let declared = format!("{program}call e%declare('e', 'e[0]*n', 'n')\n");
     let cases = [

@@ -2,7 +2,7 @@
 
 use crate::support;
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::support::{ALL, Flavour, ON_THIS_COMPUTER, Run, nanoseconds, root};
@@ -471,8 +471,8 @@ fn call_stacks_of_forked_processors_are_those_of_processor_0() {
     }
 }
 
-/// Compiles program and runtime together.
-fn compiled(name: &str, compiler: &str, flags: &[&str]) -> PathBuf {
+/// Compiles a program, and the runtime if that is no object yet.
+fn compiled(name: &str, compiler: &str, flags: &[&str], runtime: &Path) -> PathBuf {
     let executable = support::empty_directory().join("program");
     support::compile(
         Command::new(compiler)
@@ -481,7 +481,7 @@ fn compiled(name: &str, compiler: &str, flags: &[&str]) -> PathBuf {
             .arg("-I")
             .arg(root().join("include"))
             .arg(root().join(format!("tests/programs/{name}.c")))
-            .arg(root().join(call_runtime::EMBEDDED_SOURCE))
+            .arg(runtime)
             .args(["-lm", "-pthread", "-o"])
             .arg(&executable),
     );
@@ -491,15 +491,17 @@ fn compiled(name: &str, compiler: &str, flags: &[&str]) -> PathBuf {
 /// A stack that is known by where its addresses stand is the one that a walk finds, whatever compilers do with frames.
 #[test]
 fn known_stacks_are_those_that_are_there() {
-    let mut cases = vec![(support::c_compiler(), vec!["-O0"]), (support::c_compiler(), vec!["-O2"])];
-    cases.push((support::c_compiler(), vec!["-O2", "-fno-omit-frame-pointer"]));
-    cases.push((support::c_compiler(), vec!["-O1", "-fsanitize=address,undefined"]));
+    let own = support::c_compiler();
+    let (plain, sanitized) = (support::runtime_object(Flavour::Plain), support::runtime_object(Flavour::Sanitized));
+    let mut cases = vec![(&own[..], vec!["-O0"], plain.clone()), (&own, vec!["-O2"], plain.clone())];
+    cases.push((&own, vec!["-O2", "-fno-omit-frame-pointer"], plain));
+    cases.push((&own, vec!["-O1", "-fsanitize=address,undefined"], sanitized));
     if support::answers("clang") {
-        cases.push(("clang".to_owned(), vec!["-O1"]));
+        cases.push(("clang", vec!["-O1"], root().join(call_runtime::EMBEDDED_SOURCE)));
     }
-    for (compiler, mut flags) in cases {
+    for (compiler, mut flags, runtime) in cases {
         flags.extend(["-std=gnu17", "-fno-optimize-sibling-calls"]);
-        let executable = compiled("known_stacks", &compiler, &flags);
+        let executable = compiled("known_stacks", compiler, &flags, &runtime);
         let directory = executable.with_file_name("");
         let output = Command::new(&executable).current_dir(&directory).env("CALL_PROFILE", "1").output();
         let output = output.expect("the program can be started");
@@ -528,7 +530,9 @@ fn known_stacks_are_those_that_are_there() {
 
 #[test]
 fn a_stripped_program_still_has_its_positions() {
-    let executable = compiled("supersteps_pub", &support::c_compiler(), &["-std=c99", "-O2", "-s"]);
+    let flags = ["-std=c99", "-O2", "-s"];
+    let runtime = support::runtime_object(Flavour::Plain);
+    let executable = compiled("supersteps_pub", &support::c_compiler(), &flags, &runtime);
     let directory = executable.with_file_name("");
     let output = Command::new(&executable).current_dir(&directory).env("CALL_PROCESSORS", "2").output();
     assert!(output.expect("the program can be started").status.success());

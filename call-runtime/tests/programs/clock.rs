@@ -83,7 +83,7 @@ fn a_counter_that_is_not_trusted_is_no_clock() {
     let compile = |name: &str, define: &str| {
         support::compile(
             Command::new(support::c_compiler())
-                .args(["-std=gnu11", "-O1", define])
+                .args(["-std=gnu11", "-O0", define])
                 .args(support::WARNINGS)
                 .arg("-I")
                 .arg(root().join("include"))
