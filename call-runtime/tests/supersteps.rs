@@ -492,7 +492,8 @@ fn compiled(name: &str, compiler: &str, flags: &[&str], runtime: &Path) -> PathB
 #[test]
 fn known_stacks_are_those_that_are_there() {
     let own = support::c_compiler();
-    let (plain, sanitized) = (support::runtime_object(Flavour::Plain), support::runtime_object(Flavour::Sanitized));
+    let (plain, sanitized) =
+        (support::runtime_object(Flavour::Plain), support::runtime_object(Flavour::Sanitized));
     let mut cases = vec![(&own[..], vec!["-O0"], plain.clone()), (&own, vec!["-O2"], plain.clone())];
     cases.push((&own, vec!["-O2", "-fno-omit-frame-pointer"], plain));
     cases.push((&own, vec!["-O1", "-fsanitize=address,undefined"], sanitized));

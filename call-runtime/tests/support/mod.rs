@@ -131,7 +131,8 @@ impl Flavour {
     /// A lower level of optimisation of the runtime, which takes a quarter of the time to compile: all of it is fully optimised as `Plain` or
     /// `Mpi`, and goes through the sanitizers optimised as `Sanitized` and `Threads`.
     fn runtime_level(self) -> Option<&'static str> {
-        (!matches!(self, Flavour::Plain | Flavour::Mpi | Flavour::Sanitized | Flavour::Threads)).then_some("-O0")
+        (!matches!(self, Flavour::Plain | Flavour::Mpi | Flavour::Sanitized | Flavour::Threads))
+            .then_some("-O0")
     }
 
     fn runtime(self) -> &'static str {
