@@ -425,6 +425,11 @@ fn a_history_names_the_constant_and_the_commit() {
     check(&mut session, "archive list in h", Answer::Given, &["c15"]);
     run(&mut session, "history f in h f.svg");
     assert!(files.read("f.svg").unwrap().starts_with(b"<svg"));
+    run(&mut session, "page history h into h.html");
+    let html = String::from_utf8(files.read("h.html").unwrap()).unwrap();
+    assert!(html.contains(&format!("<li>{told}")) && html.contains("<li>f[0], f[2]: no change</li>"));
+    failure(&mut session, "page history nowhere into h.html", "cannot-read");
+    failure(&mut session, "page history into h.html", "missing-word");
     let outcome = json::outcome(&run(&mut session, "history f in h")).to_string();
     assert!(outcome.contains("\"commit\":\"c9\""), "{outcome}");
 
@@ -465,4 +470,20 @@ fn what_is_no_entry_is_told_and_other_machines_are_kept_apart() {
     let parted =
         ["machine `other` instead of `ci` from newest on", "f: 4 entries", "f: 1 entry", "too few entries"];
     check(&mut session, "history f in h", Answer::Given, &parted);
+
+    // A page has both parts, the newest one under the name alone.
+    check(&mut session, "page history h into h.html", Answer::Given, &["wrote h.html"]);
+    let html = String::from_utf8(files.read("h.html").unwrap()).unwrap();
+    for text in [
+        "<title>history in h</title>",
+        "5 entries of 1 experiment",
+        "<h3>f</h3>",
+        "<h3>f, until 2026-11-",
+        "<code>f[0] + f[1]*N/P + f[2]*P</code>",
+        "too few entries to show a change",
+        "machine `other` instead of `ci` from newest on",
+    ] {
+        assert!(html.contains(text), "{text}");
+    }
+    assert_eq!(html.matches("<svg").count(), 2);
 }

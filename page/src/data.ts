@@ -14,6 +14,15 @@ export interface PageData {
   /** A node, the position of the path that goes to its caller, and for each run the time that is spent there. */
   callPaths: [node: number, above: number | null, ...times: (number | null)[]][];
   waits: WaitsData | null;
+  /** How many experiments have a history, which stands in the text. */
+  history: { experiments: number } | null;
+}
+
+export type Tab = "profile" | "waits" | "history";
+
+/** What a page has. */
+export function tabs({ nodes, waits, history }: PageData): Tab[] {
+  return [...(nodes.length > 0 ? (["profile"] as const) : []), ...(waits ? (["waits"] as const) : []), ...(history ? (["history"] as const) : [])];
 }
 
 /** Who waits for whom in one run, beside the text that the page has of it; seconds. */

@@ -2,9 +2,11 @@
 import { Graph, type PageData } from "./data";
 import { Detail } from "./detail";
 import { GraphView } from "./graph";
+import { Histories } from "./history";
 import { CallTree, Nodes } from "./nodes";
 import { Overview } from "./overview";
 import { Store } from "./state";
+import { Tabs } from "./tabs";
 import { Toolbar } from "./toolbar";
 import type { Page, View } from "./view";
 
@@ -16,6 +18,6 @@ if (text) {
   const graph = new Graph(data);
   const page: Page = { data, graph, store: new Store(data, graph.roots[0] ?? 0) };
   document.documentElement.classList.add("live");
-  // A page has a profile, waits, or both.
-  for (const view of [...(data.nodes.length > 0 ? PROFILE : []), ...(globalThis.waitsViews ?? [])]) new view().mount(page);
+  // A page has a profile, waits, histories, or several of them.
+  for (const view of [...(data.nodes.length > 0 ? PROFILE : []), Tabs, ...(globalThis.waitsViews ?? []), Histories]) new view().mount(page);
 }

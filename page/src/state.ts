@@ -1,10 +1,12 @@
 // What is chosen. All views show one state, which the hash of the address keeps.
-import type { PageData } from "./data";
+import { tabs, type PageData, type Tab } from "./data";
 
 export interface State {
-  tab: "profile" | "waits";
+  tab: Tab;
   /** Position of the site whose waits are shown. */
   site: number;
+  /** Position of the experiment whose history is shown. */
+  history: number;
   node: number;
   /** Position of the critical path whose shades are shown. */
   path: number;
@@ -21,7 +23,7 @@ export class Store {
   private current: State;
 
   constructor(private readonly data: PageData, start: number) {
-    this.current = { tab: data.nodes.length > 0 ? "profile" : "waits", site: 0, node: start, path: 0, metric: 0, run: 0, unit: "time", folded: new Set(), focused: false };
+    this.current = { tab: tabs(data)[0] ?? "profile", site: 0, history: 0, node: start, path: 0, metric: 0, run: 0, unit: "time", folded: new Set(), focused: false };
     this.read();
     addEventListener("hashchange", () => {
       this.read();
@@ -40,9 +42,11 @@ export class Store {
 
   set(change: Partial<State>): void {
     this.current = { ...this.current, ...change };
-    const { tab, site, node, path, metric, run, unit, folded, focused } = this.current;
+    const { tab, site, history: chosen, node, path, metric, run, unit, folded, focused } = this.current;
     const words = [`node=${node}`, `path=${path}`, `metric=${metric}`, `run=${run}`, `unit=${unit}`];
-    if (this.data.waits) words.push(`tab=${tab}`, `site=${site}`);
+    if (tabs(this.data).length > 1) words.push(`tab=${tab}`);
+    if (this.data.waits) words.push(`site=${site}`);
+    if (this.data.history) words.push(`history=${chosen}`);
     if (folded.size > 0) words.push(`fold=${[...folded].sort((one, other) => one - other).join(",")}`);
     if (focused) words.push("focus=1");
     history.replaceState(null, "", `#${words.join("&")}`);
@@ -61,13 +65,14 @@ export class Store {
       const value = Number(text);
       return text !== null && text !== "" && Number.isInteger(value) && value >= lowest && value < count ? value : otherwise;
     };
-    const { nodes, paths, metrics, runs, waits } = this.data;
+    const { nodes, paths, metrics, runs, waits, history } = this.data;
     const folded = (words.get("fold") ?? "").split(",").map(Number);
     const unit = words.get("unit");
-    const tab = words.get("tab");
+    const tab = tabs(this.data).find((one) => one === words.get("tab"));
     this.current = {
-      tab: waits && nodes.length > 0 && (tab === "profile" || tab === "waits") ? tab : this.current.tab,
+      tab: tab ?? this.current.tab,
       site: within("site", 0, waits?.sites.length ?? 0, this.current.site),
+      history: within("history", 0, history?.experiments ?? 0, this.current.history),
       node: within("node", 0, nodes.length, this.current.node),
       path: within("path", 0, paths.length, this.current.path),
       metric: within("metric", 0, metrics.length, this.current.metric),

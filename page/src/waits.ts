@@ -3,20 +3,6 @@ import { DIGITS, type WaitsData } from "./data";
 import { amount } from "./words";
 import { drawing, element, fill, section, type Page, type View } from "./view";
 
-/** Buttons that show the sections of one tab. Without waits, or without a profile, there is only one. */
-export class Tabs implements View {
-  mount({ data, store }: Page): void {
-    const main = document.querySelector("main")!;
-    const tabs = [...(data.nodes.length > 0 ? (["profile"] as const) : []), ...(data.waits ? (["waits"] as const) : [])];
-    const buttons = tabs.map((tab) => element("button", { type: "button", click: () => store.set({ tab }) }, tab));
-    if (tabs.length > 1) document.querySelector("header")!.append(element("nav", { class: "tools", "aria-label": "tabs" }, ...buttons));
-    store.subscribe((state) => {
-      main.dataset["tab"] = state.tab;
-      buttons.forEach((button, at) => button.setAttribute("aria-pressed", String(tabs[at] === state.tab)));
-    });
-  }
-}
-
 /** Sites are chosen in the list and in the matrix; a site leads to its node of the profile, and a node to its site. */
 export class Sites implements View {
   mount({ data, store }: Page): void {

@@ -256,6 +256,31 @@ for (const { name, paths, args } of BROWSERS) {
       await page.close();
     });
 
+    test("a history is that of the chosen experiment", async () => {
+      const { page, errors } = await open(address("history_alone"));
+      const seen = () => page.evaluate(() => ({
+        sections: [...document.querySelectorAll("section")].filter((one) => one.checkVisibility()).map(({ id }) => id),
+        articles: [...document.querySelectorAll("article")].filter((one) => one.checkVisibility()).map((one) => one.querySelector("h3").textContent),
+        row: document.querySelector("#history tr.chosen th").textContent,
+        tabs: [...document.querySelectorAll("nav button")].map((one) => one.textContent),
+      }));
+      assert.deepEqual(await seen(), { sections: ["history", "constants"], articles: ["solve"], row: "solve", tabs: [] });
+      await page.evaluate(() => document.querySelector("#history tbody tr:nth-child(2) button").focus());
+      await page.keyboard.press("Enter");
+      assert.deepEqual((await seen()).articles, ["halo"]);
+      await page.reload();
+      assert.deepEqual((await seen()).row, "halo");
+      await page.goto(address("all", "#tab=history&history=1"));
+      await page.reload();
+      assert.deepEqual(await seen(), { sections: ["history", "constants"], articles: ["halo"], row: "halo", tabs: ["profile", "waits", "history"] });
+      await page.evaluate(() => document.querySelector("nav button").click());
+      assert.ok((await seen()).sections.includes("graph"));
+      await page.evaluate(() => (location.hash = "#tab=elsewhere&history=9"));
+      assert.ok((await seen()).sections.includes("graph"));
+      assert.deepEqual(errors, []);
+      await page.close();
+    });
+
     test("names do no harm", async () => {
       const { page, errors } = await open(address("hostile"));
       assert.equal(await page.evaluate(() => typeof harm), "undefined");
@@ -266,7 +291,7 @@ for (const { name, paths, args } of BROWSERS) {
       await page.close();
     });
 
-    const tabs = [["plain", "#node=2"], ["waits", "#tab=waits"]];
+    const tabs = [["plain", "#node=2"], ["waits", "#tab=waits"], ["all", "#tab=history"]];
     for (const [theme, [name, hash]] of ["light", "dark"].flatMap((theme) => tabs.map((tab) => [theme, tab]))) {
       test(`axe finds nothing serious in the ${theme} theme of ${name}`, async () => {
         const { page } = await open(address(name, hash));

@@ -7,8 +7,9 @@ use std::path::Path;
 use std::time::Instant;
 
 use call_report::{
-    PageAmount, PageCallPath, PageChain, PageCosts, PageEfficiency, PageLink, PageMetric, PageNode, PagePath,
-    PageRun, PageSite, PageWaits, ProfilePage, StyleSheet,
+    Axis, Column, Figure, PageAmount, PageCallPath, PageChain, PageCosts, PageEfficiency, PageExperiment,
+    PageHistory, PageLink, PageMetric, PageNode, PagePath, PageRun, PageSite, PageWaits, ProfilePage, Series,
+    StyleSheet, Table, TableCell,
 };
 
 fn main() {
@@ -33,8 +34,15 @@ pub fn write_pages(folder: &Path, count: usize, processors: usize) {
     let title = "events of calls".to_owned();
     let alone = ProfilePage { title, waits: Some(waits("solve.c")), ..ProfilePage::default() };
     write(folder, "waits_alone", alone, StyleSheet::Inside);
+    let title = "history in archive".to_owned();
+    let alone = ProfilePage { title, history: Some(history("solve", "c19")), ..ProfilePage::default() };
+    write(folder, "history_alone", alone, StyleSheet::Inside);
+    let all =
+        ProfilePage { waits: Some(waits("solve.c")), history: Some(history("solve", "c19")), ..page.clone() };
+    write(folder, "all", all, StyleSheet::Inside);
+    let harm = "</script><img src=x onerror='harm = 5'>";
     let hostile =
-        ProfilePage { waits: Some(waits("</script><img src=x onerror='harm = 5'>")), ..hostile(page) };
+        ProfilePage { waits: Some(waits(harm)), history: Some(history(harm, harm)), ..hostile(page) };
     write(folder, "hostile", hostile, StyleSheet::Inside);
 }
 
@@ -49,6 +57,45 @@ fn write(folder: &Path, name: &str, page: ProfilePage, style_sheet: StyleSheet) 
         start.elapsed()
     );
     fs::write(folder.join(format!("{name}.html")), html).unwrap();
+}
+
+/// Two experiments, of which the first one became slower.
+fn history(name: &str, commit: &str) -> PageHistory {
+    let experiment = |label: &str, rise: f64| {
+        let value = |entry: usize| if entry < 6 { 100.0 } else { 100.0 + rise };
+        let points: Vec<(f64, f64)> = (0..12).map(|entry| (entry as f64 + 1.0, value(entry))).collect();
+        let mut levels = Table::new([Column::left("what"), Column::left("since"), Column::right("entries")]);
+        levels.row([TableCell::from(format!("{label}[1]")), commit.into(), 12.0.into()]);
+        let mut values = Table::new([Column::left("entry"), Column::right("value")]).named("entries");
+        for (entry, value) in &points {
+            values.row([TableCell::from(format!("{commit} {entry}")), (*value).into()]);
+        }
+        let series =
+            Series { label: label.to_owned(), points: points.clone(), curve: points, ..Series::default() };
+        let title = format!("{label} from c1 to {commit}");
+        PageExperiment {
+            label: label.to_owned(),
+            formula: format!("{label}[0] + {label}[1]*N"),
+            entries: "12 entries".to_owned(),
+            changes: if rise > 0.0 {
+                vec![format!("{label}[1] rose {rise} % at {commit}")]
+            } else {
+                Vec::new()
+            },
+            remarks: vec![format!("{label}[0]: no change")],
+            figure: Some(Figure {
+                title,
+                x: Axis::linear("entry"),
+                y: Axis::linear("of the first level (%)"),
+                series: vec![series],
+                ..Figure::default()
+            }),
+            levels: levels.named("levels"),
+            values,
+        }
+    };
+    let experiments = vec![experiment(name, 8.0), experiment("halo", 0.0)];
+    PageHistory { summary: format!("archive: 24 entries of {}", experiments.len()), experiments }
 }
 
 /// Processor 1 comes late twice, and 0 waits for it; the second wait is passed on to 2.
@@ -250,5 +297,6 @@ fn page(count: usize, processors: usize) -> ProfilePage {
         calls,
         call_paths,
         waits: None,
+        history: None,
     }
 }

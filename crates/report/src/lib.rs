@@ -63,8 +63,8 @@ pub use figure::{
 };
 pub use plot::{MOST_COLOURS, MOST_MARKERS};
 pub use profile_page::{
-    PageAmount, PageCallPath, PageChain, PageCosts, PageEfficiency, PageLink, PageMetric, PageNode, PagePath,
-    PageRun, PageSite, PageWaits, ProfilePage, StyleSheet,
+    PageAmount, PageCallPath, PageChain, PageCosts, PageEfficiency, PageExperiment, PageHistory, PageLink,
+    PageMetric, PageNode, PagePath, PageRun, PageSite, PageWaits, ProfilePage, StyleSheet,
 };
 pub use table::Table;
 pub use timeline::Timeline;

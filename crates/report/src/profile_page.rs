@@ -1,12 +1,14 @@
 //! A profile as one page that opens anywhere: tables and picture are in its text, and the viewer of `page/` links them.
 
 mod data;
+mod history;
 mod tables;
 mod waits;
 
 use crate::call_graph::{CallGraph, GraphNode};
 use crate::plot::{escaped, harmless};
 use crate::{Error, MOST_NODES};
+pub use history::{PageExperiment, PageHistory};
 pub use waits::{PageChain, PageEfficiency, PageLink, PageSite, PageWaits};
 
 /// `page/` makes these: `npm run build`.
@@ -23,6 +25,8 @@ const MOST_CALL_PATHS: usize = 20_000;
 
 /// Longer names are cut.
 const LONGEST_NAME: usize = 200;
+/// Longer sentences are cut.
+const LONGEST_TEXT: usize = 2000;
 
 /// What a page shows of one run or of two that are compared.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -45,6 +49,8 @@ pub struct ProfilePage {
     pub call_paths: Vec<PageCallPath>,
     /// Who waits for whom, of one run.
     pub waits: Option<PageWaits>,
+    /// How constants went over the entries of an archive.
+    pub history: Option<PageHistory>,
 }
 
 /// A way through the calls of a program.
@@ -147,7 +153,7 @@ impl ProfilePage {
     /// The page. It asks no network for anything, and is readable without script.
     ///
     /// # Errors
-    /// If there is no node, and nothing of waits.
+    /// If there is no node, and nothing of waits and histories.
     ///
     /// # Panics
     /// If a call is one of a node that is not there.
@@ -178,10 +184,11 @@ impl ProfilePage {
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; \
              style-src {source}\">\n<title>{title}</title>\n{style}\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n{facts}</header>\n\
-             <main>\n{profile}{waits}</main>\n<script type=\"application/json\" id=\"data\">{data}</script>\n\
+             <main>\n{profile}{waits}{history}</main>\n<script type=\"application/json\" id=\"data\">{data}</script>\n\
              {waits_viewer}<script>{VIEWER}</script>\n</body>\n</html>\n",
             profile = page.profile(&graph)?,
             waits = page.waits.as_ref().map_or_else(String::new, PageWaits::sections),
+            history = page.history.as_ref().map_or(Ok(String::new()), PageHistory::sections)?,
             waits_viewer = page
                 .waits
                 .as_ref()
@@ -192,7 +199,7 @@ impl ProfilePage {
 
     /// The sections of the profile, if there is one.
     fn profile(&self, graph: &CallGraph) -> Result<String, Error> {
-        if self.nodes.is_empty() && self.waits.is_some() {
+        if self.nodes.is_empty() && (self.waits.is_some() || self.history.is_some()) {
             return Ok(String::new());
         }
         let graph = section("graph", "Call graph", &graph.element()?);
@@ -208,6 +215,9 @@ impl ProfilePage {
         }
         if let Some(waits) = &mut self.waits {
             waits.be_harmless();
+        }
+        if let Some(history) = &mut self.history {
+            history.be_harmless();
         }
         self
     }

@@ -48,6 +48,7 @@ fn page() -> ProfilePage {
             PageCallPath { node: 2, above: Some(0), times_s: vec![None] },
         ],
         waits: None,
+        history: None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{DIGITS, PageAmount, PageCallPath, PageCosts, PageWaits, ProfilePage};
+use super::{DIGITS, PageAmount, PageCallPath, PageCosts, PageHistory, PageWaits, ProfilePage};
 
 /// Three digits hold two values below this: 868² is just below 91³.
 const STEPS: usize = 868;
@@ -36,6 +36,7 @@ pub(super) fn json(page: &ProfilePage) -> String {
         "calls": page.calls,
         "callPaths": page.call_paths.iter().map(call_path).collect::<Vec<_>>(),
         "waits": page.waits.as_ref().map(PageWaits::data),
+        "history": page.history.as_ref().map(PageHistory::data),
     });
     data.to_string().replace('<', "\\u003c")
 }

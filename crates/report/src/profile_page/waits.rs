@@ -81,8 +81,6 @@ pub struct PageLink {
 
 /// More rows of processors cannot be told apart: beyond, each is the mean of several.
 const MOST_ROWS: usize = 96;
-/// Longer sentences are cut.
-const LONGEST_TEXT: usize = 2000;
 /// Shares of a part of the run have so many steps, of one digit each.
 const STEPS: f64 = 90.0;
 
@@ -97,7 +95,7 @@ impl PageWaits {
             site.sentences.iter_mut().chain(site.chain.iter_mut().flat_map(|chain| &mut chain.lines))
         });
         for text in texts {
-            *text = super::short(&harmless(text), LONGEST_TEXT);
+            *text = super::short(&harmless(text), super::LONGEST_TEXT);
         }
     }
 

@@ -12,10 +12,10 @@ use crate::command::Arguments;
 use crate::command::check::share;
 use crate::error::code;
 use crate::words::Word;
-use crate::{CommandOutcome, Error, Message, Session, Style};
+use crate::{CommandOutcome, Error, Message, Picture, Session, Style};
 
 /// Without a word about it, how often a history may show a change where there is none.
-const ALARMS: f64 = 0.01;
+pub const ALARMS: f64 = 0.01;
 
 /// Shows the history of an experiment or of a constant.
 pub fn history(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
@@ -35,14 +35,14 @@ pub fn history(session: &mut Session, arguments: &Arguments) -> Result<CommandOu
     let (entries, term) = chosen(entries, names, folder)?;
     let asked = Asked { term, alarms: request.alarms, level: session.level() };
     let timelines = Timeline::all(entries, &asked, &archive, &mut outcome, folder)?;
-    tell_splits(&timelines, &mut outcome);
+    outcome.notes.extend(partings(&timelines));
     for timeline in &timelines {
         show(timeline, request.shows_all, &mut outcome);
-        tell_outlying(timeline, &mut outcome);
+        outcome.warnings.extend(spikes(timeline));
     }
     outcome.value.data(tables::changes(&timelines));
     if !request.files.is_empty() || request.shows_picture {
-        let pictures: Vec<_> = timelines.iter().map(picture::picture).collect();
+        let pictures: Vec<_> = timelines.iter().map(|its| Picture::Figure(picture::figure(its))).collect();
         // Of several timelines the newest one is what goes on.
         if let Some(last) = pictures.into_iter().last() {
             if pictures_left(&timelines) > 0 {
@@ -110,7 +110,7 @@ fn chosen(entries: Vec<Entry>, names: &[Word], folder: &Word) -> Result<(Vec<Ent
     let (name, constant) = match (names.first(), &known[..]) {
         (None, [only]) => (only.clone(), None),
         (_, []) => {
-            return Err(folder.error(code::NO_SAMPLES, format!("there are no entries in {}", folder.text)));
+            return Err(no_entries(folder));
         }
         (None, _) => {
             return Err(folder
@@ -142,20 +142,29 @@ fn chosen(entries: Vec<Entry>, names: &[Word], folder: &Word) -> Result<(Vec<Ent
     Ok((own, Some(term)))
 }
 
-fn tell_splits(timelines: &[Timeline], outcome: &mut CommandOutcome) {
-    for pair in timelines.windows(2) {
-        let [before, after] = pair else { continue };
+/// That an archive is empty.
+pub fn no_entries(folder: &Word) -> Error {
+    folder.error(code::NO_SAMPLES, format!("there are no entries in {}", folder.text))
+}
+
+/// Why timelines are not one, from the oldest on.
+pub fn partings(timelines: &[Timeline]) -> Vec<Message> {
+    let between = |pair: &[Timeline]| {
+        let [before, after] = pair else { return None };
         let differences = before.conditions().differences(&after.conditions());
         let text = format!(
             "entries are parted by what makes them incomparable: {} from {} on",
             listed(&differences),
             after.entries.first().map_or(String::new(), Entry::title)
         );
-        outcome.notes.push(Message::new("history-parted", text).about(after.model().formula().experiment()));
-    }
+        Some(Message::new("history-parted", text).about(after.model().formula().experiment()))
+    };
+    timelines.windows(2).filter_map(between).collect()
 }
 
-fn tell_outlying(timeline: &Timeline, outcome: &mut CommandOutcome) {
+/// Single values that are no changes.
+pub fn spikes(timeline: &Timeline) -> Vec<Message> {
+    let mut spikes = Vec::new();
     for line in &timeline.constants {
         for &value in &line.history.outlying {
             let level = line.history.levels.iter().find(|level| level.runs.contains(&value));
@@ -165,39 +174,49 @@ fn tell_outlying(timeline: &Timeline, outcome: &mut CommandOutcome) {
                 timeline.entries[line.entry_of[value]].title(),
                 number::significant(100.0 * by, 2)
             );
-            outcome.warnings.push(Message::new("outlying-run", text).about(timeline.name_of(line)));
+            spikes.push(Message::new("outlying-run", text).about(timeline.name_of(line)));
         }
     }
+    spikes
 }
 
 fn show(timeline: &Timeline, shows_all: bool, outcome: &mut CommandOutcome) {
     let markup = &mut outcome.value;
     let formula = timeline.model().formula();
-    let first = timeline.entries.first().map_or("", |entry| &entry.about.time);
-    let last = timeline.entries.last().map_or("", |entry| &entry.about.time);
-    let mut lines = timeline.constants.iter().filter(|line| !line.history.changes.is_empty()).peekable();
-    let style = if lines.peek().is_some() { Style::Warning } else { Style::Strong };
+    let (first, last) = timeline.days();
+    let changes = changes(timeline);
+    let style = if changes.is_empty() { Style::Strong } else { Style::Warning };
     let head = format!("{}: {}", formula.experiment(), of_entries(timeline.entries.len()));
     markup.fragments([(style, head), (Style::Plain, format!(", {first} to {last}"))]);
-    for line in lines {
-        for change in &line.history.changes {
-            markup.line(Style::Plain, format!("  {}", moved(timeline, line, change)));
-        }
-    }
-    let is_short = |line: &&ConstantLine| line.values.len() < 2 * SHORTEST;
-    let (short, long): (Vec<_>, Vec<_>) =
-        timeline.constants.iter().filter(|line| line.history.changes.is_empty()).partition(is_short);
-    for (lines, what) in [(long, "no change"), (short, "too few entries to show a change: six are needed")] {
-        if !lines.is_empty() {
-            let names: Vec<String> = lines.iter().map(|line| timeline.name_of(line)).collect();
-            markup.line(Style::Plain, format!("  {}: {what}", listed(&names)));
-        }
+    for text in changes.iter().chain(&constancies(timeline)) {
+        markup.line(Style::Plain, format!("  {text}"));
     }
     markup.table(tables::levels(timeline));
     match shows_all {
         true => markup.table(tables::entries(timeline, true)),
         false => markup.data(tables::entries(timeline, false)),
     }
+}
+
+/// What changed, a sentence for each change.
+pub fn changes(timeline: &Timeline) -> Vec<String> {
+    let of_line = |line: &ConstantLine| {
+        line.history.changes.iter().map(|change| moved(timeline, line, change)).collect::<Vec<_>>()
+    };
+    timeline.constants.iter().flat_map(of_line).collect()
+}
+
+/// Which constants did not change, or have too few entries.
+pub fn constancies(timeline: &Timeline) -> Vec<String> {
+    let is_short = |line: &&ConstantLine| line.values.len() < 2 * SHORTEST;
+    let (short, long): (Vec<_>, Vec<_>) =
+        timeline.constants.iter().filter(|line| line.history.changes.is_empty()).partition(is_short);
+    let sentence = |(lines, what): (Vec<&ConstantLine>, &str)| {
+        let names: Vec<String> = lines.iter().map(|line| timeline.name_of(line)).collect();
+        (!names.is_empty()).then(|| format!("{}: {what}", listed(&names)))
+    };
+    let both = [(long, "no change"), (short, "too few entries to show a change: six are needed")];
+    both.into_iter().filter_map(sentence).collect()
 }
 
 /// `f[1], the cost of each N/P, rose 12 % [8, 16] at 1234567890 (between 0123456789 and 2345678901)`.

@@ -3,6 +3,7 @@
 mod entry;
 mod folder;
 mod history;
+mod page;
 mod picture;
 mod tables;
 mod timeline;
@@ -20,6 +21,7 @@ use entry::{About, Entry, is_moment};
 use folder::Archive;
 
 pub use history::history;
+pub use page::page_history;
 
 pub const ARCHIVE: Command = Command {
     name: "archive",

@@ -2,10 +2,9 @@ use call_report::{Axis, Figure, IntervalBorder, Kinds, Series};
 
 use super::tables::reach;
 use super::timeline::{ConstantLine, Timeline};
-use crate::Picture;
 
 /// Constants over entries, each as a share of its first level, with levels and changes.
-pub fn picture(timeline: &Timeline) -> Picture {
+pub fn figure(timeline: &Timeline) -> Figure {
     let formula = timeline.model().formula();
     let drawn = || timeline.constants.iter().filter(|line| base(line) > 0.0);
     let borders = drawn().enumerate().flat_map(|(index, line)| {
@@ -18,7 +17,7 @@ pub fn picture(timeline: &Timeline) -> Picture {
     });
     let first = timeline.entries.first().map_or(String::new(), |entry| entry.title());
     let last = timeline.entries.last().map_or(String::new(), |entry| entry.title());
-    Picture::Figure(Figure {
+    Figure {
         title: format!("{} from {first} to {last}", formula.experiment()),
         x: Axis::linear("entry"),
         y: Axis::linear("of the first level (%)"),
@@ -32,7 +31,7 @@ pub fn picture(timeline: &Timeline) -> Picture {
         },
         notes: notes(timeline),
         ..Figure::default()
-    })
+    }
 }
 
 /// What counts as 100 %.

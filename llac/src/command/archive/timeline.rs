@@ -116,6 +116,13 @@ impl Timeline {
         self.entries[self.entries.len() - 1].model.forecaster.model()
     }
 
+    /// The times of its first and last entry.
+    pub fn days(&self) -> (&str, &str) {
+        let mut times = self.entries.iter().map(|entry| entry.about.time.as_str());
+        let first = times.next().unwrap_or_default();
+        (first, times.last().unwrap_or(first))
+    }
+
     /// `f[1]`, with the place where it holds if it has several values.
     pub fn name_of(&self, line: &ConstantLine) -> String {
         let formula = self.model().formula();

@@ -11,6 +11,7 @@ use super::predicted::{self, find};
 use super::request::ProfileSelection;
 use super::source::Source;
 use super::values::{Charged, name, unit};
+use crate::command::archive::page_history;
 use crate::command::recorded_runs::named_runs;
 use crate::command::waits::{faults, page_waits, waits_of};
 use crate::command::{Arguments, Command, wrote};
@@ -20,19 +21,21 @@ use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Session, Style};
 
 /// Profiles as a page.
-const USAGE: &str = "page [TRACE | SET | FILE.bsp] [AFTER] [on MACHINE] into FILE.html [style FILE.css] · \
-    page [RUN …] P=… [VARIABLE=…] … [on MACHINE] [compare RUN] into FILE.html";
+const USAGE: &str = "page [TRACE | SET | FILE.bsp] [AFTER] [on MACHINE] [history FOLDER] into FILE.html [style FILE.css] · \
+    page [RUN …] P=… [VARIABLE=…] … [on MACHINE] [compare RUN] into FILE.html · page history FOLDER into FILE.html";
 
 pub const PAGE: Command = Command {
     name: "page",
     usage: USAGE,
-    summary: "a profile, and who waits for whom, as one page for browsers",
+    summary: "a profile, who waits for whom, and histories, as one page for browsers",
     details: "The call graph, all 17 critical paths, and the numbers of each node with what each processor has; of one recorded run also its waits, \
         as a timeline with the chain of the chosen one; in one file that needs no \
         network: to be opened, sent or kept. With two profiles the page compares them. \
         `P=64` and `on MACHINE` predict a profile as `profile` does, `compare` puts a measured one beside it. Tables and picture are there without script, too. \
+        `history FOLDER` adds how the constants of all experiments of an archive went, or makes a page of that alone. \
         `style FILE.css` puts the style sheet into a file beside the page, for servers that allow no other.",
     completions: &[Completion::DataSet, Completion::File],
+    behind: &[("history", Completion::File), ("into", Completion::File)],
     loads_files: true,
     run,
     ..Command::PLAIN
@@ -41,6 +44,8 @@ pub const PAGE: Command = Command {
 fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
     let words = PageWords::parse(arguments)?;
     let run = measured_run(session, &words.profiles);
+    let mut outcome = CommandOutcome::default();
+    let history = words.history.map(|folder| page_history(session, folder, &mut outcome)).transpose()?;
     let mut sources = Vec::new();
     // What calls of MPI recorded has waits and no profile.
     if run.is_none_or(|run| run.events.is_empty()) {
@@ -48,7 +53,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
             sources.push(find(session, asked)?);
         }
     }
-    let mut outcome = CommandOutcome::default();
     let mut facts = Vec::new();
     for source in &sources {
         let mut said = CommandOutcome { warnings: source.warnings.clone(), ..CommandOutcome::default() };
@@ -81,6 +85,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     if let Some(run) = run.filter(|_| sources.is_empty()) {
         page.title = file_name(run.label()).to_owned();
     }
+    if let Some(folder) = words.history.filter(|_| page.title.is_empty()) {
+        page.title = format!("history in {}", file_name(folder.text.trim_end_matches('/')));
+    }
+    page.history = history;
     let html =
         page.html(style_sheet).map_err(|error| Error::from(error).with_span(words.file.span.clone()))?;
     if let Some(style) = words.style {
@@ -112,8 +120,10 @@ fn node_of(page: &ProfilePage, site: &CallSite) -> Option<usize> {
 
 /// The words of the command.
 struct PageWords<'a> {
-    /// One, or two that are compared.
+    /// One, two that are compared, or none beside a history.
     profiles: Vec<ProfileSelection>,
+    /// The folder of an archive.
+    history: Option<&'a Word>,
     file: &'a Word,
     style: Option<&'a Word>,
 }
@@ -126,7 +136,11 @@ impl PageWords<'_> {
         let Some(at) = words.iter().position(|word| word.text == "into") else {
             return Err(missing("`into FILE.html` is missing"));
         };
-        let (profiles, rest) = (profiles(&words[..at], &missing)?, &words[at + 1..]);
+        let (history, before) = history(&words[..at], &missing)?;
+        let (profiles, rest) = match (history, &before[..]) {
+            (Some(_), []) => (Vec::new(), &words[at + 1..]),
+            _ => (profiles(&before, &missing)?, &words[at + 1..]),
+        };
         let (file, style) = match rest {
             [] => return Err(missing("the file is missing behind `into`")),
             [file] => (file, None),
@@ -143,8 +157,21 @@ impl PageWords<'_> {
                 return Err(usage(word.error(code::UNKNOWN_FORMAT, message)));
             }
         }
-        Ok(PageWords { profiles, file, style })
+        Ok(PageWords { profiles, history, file, style })
     }
+}
+
+/// The folder behind `history`, and the other words.
+fn history<'a>(
+    words: &'a [Word],
+    missing: &dyn Fn(&str) -> Error,
+) -> Result<(Option<&'a Word>, Vec<Word>), Error> {
+    let Some(at) = words.iter().position(|word| word.text == "history") else {
+        return Ok((None, words.to_vec()));
+    };
+    let folder =
+        words.get(at + 1).ok_or_else(|| missing("the folder of an archive is missing behind `history`"))?;
+    Ok((Some(folder), [&words[..at], &words[at + 2..]].concat()))
 }
 
 /// What the words before `into` ask for: a run, two, or one that is predicted, and what it is compared with.
@@ -260,6 +287,7 @@ fn page(sources: &[Source], remarks: &[Vec<String>]) -> ProfilePage {
         calls: calls.into_iter().map(|(from, to)| (place[from], place[to])).collect(),
         call_paths,
         waits: None,
+        history: None,
     }
 }
 
