@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use crate::support::{Flavour, Trace, WARNINGS, c_compiler, compile, empty_directory, root, runtime_object};
+use crate::support::{Flavour, Trace, WARNINGS, compile, empty_directory, root, runtime_object};
 
 /// Compiles tests/programs/by_hand.c alone.
 fn object(directory: &Path, language: &[&str], source: &Path) -> Command {

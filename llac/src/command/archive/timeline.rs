@@ -120,7 +120,7 @@ impl Timeline {
     pub fn days(&self) -> (&str, &str) {
         let mut times = self.entries.iter().map(|entry| entry.about.time.as_str());
         let first = times.next().unwrap_or_default();
-        (first, times.last().unwrap_or(first))
+        (first, times.next_back().unwrap_or(first))
     }
 
     /// `f[1]`, with the place where it holds if it has several values.

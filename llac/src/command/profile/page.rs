@@ -27,7 +27,7 @@ const USAGE: &str = "page [TRACE | SET | FILE.bsp] [AFTER] [on MACHINE] [history
 pub const PAGE: Command = Command {
     name: "page",
     usage: USAGE,
-    summary: "a profile, who waits for whom, and histories, as one page for browsers",
+    summary: "profiles, waits and histories as one page for browsers",
     details: "The call graph, all 17 critical paths, and the numbers of each node with what each processor has; of one recorded run also its waits, \
         as a timeline with the chain of the chosen one; in one file that needs no \
         network: to be opened, sent or kept. With two profiles the page compares them. \
