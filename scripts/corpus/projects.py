@@ -223,7 +223,7 @@ PROJECTS = [
                 make -C $part -j$JOBS library CC="$CC" CF="-O1 -Wall -Wextra -fPIC -fopenmp -DNPARTITION" BLAS=-lblas LAPACK=-llapack CUDA=no
             done
         """,
-        needs=("libblas-dev", "liblapack-dev", "gfortran"),
+        needs=("libblas-dev", "liblapack-dev", "libmetis-dev", "gfortran"),
         note="without GraphBLAS",
     ),
     Project(
