@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -421,6 +422,40 @@ fn a_read_only_folder_is_named() {
         );
         assert_eq!(String::from_utf8_lossy(&output.stdout), "status 2\nx.c\n");
     }
+}
+
+#[test]
+fn who_comes_first_at_once_compiles_the_runtime_once() {
+    let folder = Folder::new("at-once");
+    folder.write("x.c", "int main(void)\n{\n#pragma cll f f[0]\n#pragma cll end f\n    return 0;\n}\n");
+    // Compiles so slowly that all are there before the first one has done it.
+    let script = "#!/bin/sh\ncase \"$*\" in *call-runtime.c*) echo once >> compiled; sleep 1;; esac\nCALL_TEST_OBJECTS= exec cc \"$@\" -O0\n";
+    folder.write("slow", script);
+    fs::set_permissions(folder.0.join("slow"), fs::Permissions::from_mode(0o755)).unwrap();
+    let start = |number: usize| {
+        let output = format!("prog{number}");
+        let mut command = folder.command(env!("CARGO_BIN_EXE_call"));
+        command.args(["cc", "./slow", "x.c", "-o", &output]).spawn().unwrap()
+    };
+    let started: Vec<_> = (0..4).map(|number| start(number)).collect();
+    for mut child in started {
+        assert!(child.wait().unwrap().success());
+    }
+    assert_eq!(fs::read_to_string(folder.0.join("compiled")).unwrap(), "once\n");
+    // A lock that cannot be had keeps nobody from compiling.
+    let runtime = fs::read_dir(folder.0.join("runtime")).unwrap().next().unwrap().unwrap().path();
+    for entry in fs::read_dir(runtime.join("lib")).unwrap() {
+        let path = entry.unwrap().path();
+        match path.extension().is_some_and(|extension| extension == "lock") {
+            true => {
+                fs::remove_file(&path).unwrap();
+                std::os::unix::fs::symlink("elsewhere", &path).unwrap();
+            }
+            false => fs::remove_file(&path).unwrap(),
+        }
+    }
+    assert!(start(9).wait().unwrap().success());
+    assert!(!runtime.join("lib/elsewhere").exists(), "the link was followed");
 }
 
 #[test]

@@ -4,9 +4,11 @@ use std::env;
 use std::fs::{self, Metadata, Permissions};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use rustix::fs::{FlockOperation, Mode, OFlags};
 use tempfile::TempDir;
 use xdg::BaseDirectories;
 
@@ -82,6 +84,15 @@ fn trust(
 /// Makes a folder, and those on the way to it, that others cannot write to, whatever the user's mask says.
 pub fn make(folder: &Path) -> io::Result<()> {
     fs::DirBuilder::new().recursive(true).mode(0o775).create(folder)
+}
+
+/// Waits until nobody else holds the lock of this name; held until it is dropped. `None` where nothing can be locked, as in the folder of another
+/// user: then all may go on at once, each to a file of its own.
+pub fn turn(path: &Path) -> Option<OwnedFd> {
+    let flags = OFlags::CREATE | OFlags::RDWR | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let lock = rustix::fs::open(path, flags, Mode::RUSR | Mode::WUSR).ok()?;
+    rustix::fs::flock(&lock, FlockOperation::LockExclusive).ok()?;
+    Some(lock)
 }
 
 /// A new folder that is removed at the end. Nobody else can write to it, whatever the user's mask says: what lies in it is compiled.

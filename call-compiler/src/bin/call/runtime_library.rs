@@ -40,6 +40,11 @@ pub fn build(
     };
     let unable = |error: std::io::Error| failed("write", &error.to_string());
     runtime_directory::make(&folder).map_err(unable)?;
+    // Of several that come first at once, one compiles and the others wait for it.
+    let _turn = runtime_directory::turn(&library.with_extension("lock"));
+    if library.exists() {
+        return Ok(library);
+    }
     let (program, first) = compiler.split_first().ok_or("no compiler is named")?;
     // Beside the library, as it is renamed.
     let temporary = runtime_directory::temporary_in(&folder).map_err(unable)?;
