@@ -10,9 +10,9 @@ use std::process::Command;
 use call_model::{Model, Settings};
 use call_trace::{Experiment, Samples};
 
-/// A model of exact times at points of two variables.
-fn model(formula: &str, names: [&str; 2], time_s: impl Fn(f64, f64) -> f64) -> Model {
-    let points = (1..=40).flat_map(|n| [1.0, 2.0, 4.0].map(|p| (f64::from(n * 5), p)));
+/// A model of exact times at points of two variables, the first of which has values in steps of 5 up to this one.
+fn model_up_to(largest: i32, formula: &str, names: [&str; 2], time_s: impl Fn(f64, f64) -> f64) -> Model {
+    let points = (1..=largest / 5).flat_map(|n| [1.0, 2.0, 4.0].map(|p| (f64::from(n * 5), p)));
     let (n, p): (Vec<f64>, Vec<f64>) = points.unzip();
     let samples = Samples {
         names: names.map(str::to_owned).to_vec(),
@@ -27,10 +27,14 @@ fn model(formula: &str, names: [&str; 2], time_s: impl Fn(f64, f64) -> f64) -> M
     Model::fit(&Settings::default().prepare(&experiment)).unwrap()
 }
 
+fn model(formula: &str, names: [&str; 2], time_s: impl Fn(f64, f64) -> f64) -> Model {
+    model_up_to(60, formula, names, time_s)
+}
+
 fn with_jump() -> Model {
     let time_s =
         |n: f64, p: f64| if n <= 100.0 { 1e-6 + 3e-8 * n * n.ln() / p } else { 1e-5 + 9e-8 * n * n.ln() / p };
-    model("f[0] + f[1]*N*log(N)/P", ["N", "P"], time_s)
+    model_up_to(200, "f[0] + f[1]*N*log(N)/P", ["N", "P"], time_s)
 }
 
 /// Prints what the C function says at each point, with all digits.
