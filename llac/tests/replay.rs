@@ -118,10 +118,11 @@ fn what_a_faster_block_is_worth() {
         found.next().unwrap()["rows"].as_array().unwrap().clone()
     };
     let curve = rows(&mut session, "plot faster E", "faster");
+    let paths = rows(&mut session, "plot faster E", "critical_paths");
     let found: Vec<f64> = curve.iter().map(|row| number(row, "block_percent")).collect();
     assert_eq!(found.len(), 3, "{curve:?}");
     assert!(
-        (found[1] - 25.0).abs() < 1e-9 && curve[1]["bend"] == "here" && curve[1]["processor"] == 0.0,
+        (found[1] - 25.0).abs() < 1e-9 && curve[1]["bend"] == "here" && paths[1]["processor"] == 0.0,
         "{curve:?}"
     );
     let replayed_s = |session: &mut Session, percent: f64| {

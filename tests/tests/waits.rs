@@ -172,14 +172,15 @@ fn faster_blocks_are_runs_with_all_others_delayed() {
     };
     let number = |row: &Value, key: &str| row[key].as_f64().unwrap();
     let recording = recorded(&workshop, 3, "delayed");
-    let curve = rows(&asked(&format!("plot faster {recording} 'before MPI_Barrier'")), "faster");
+    let answer = asked(&format!("plot faster {recording} 'before MPI_Barrier'"));
+    let (curve, paths) = (rows(&answer, "faster"), rows(&answer, "critical_paths"));
     let expected = [(0.0, 0.5), (40.0, 0.34), (50.0, 0.32), (90.0, 0.28), (100.0, 0.28)];
     assert_eq!(curve.len(), expected.len(), "{curve:?}");
     for (row, (percent, run_time_s)) in curve.iter().zip(expected) {
         let is_near = (number(row, "block_percent") - percent).abs() < 0.2;
         assert!(is_near && near(number(row, "run_time_s"), run_time_s), "{row}");
     }
-    assert_eq!(curve[1]["processor"], 2.0, "{}", curve[1]);
+    assert_eq!(paths[1]["processor"], 2.0, "{}", paths[1]);
     let replayed = |factor: f64| {
         let answer = asked(&format!("waits {recording} faster 'before MPI_Barrier={factor}'"));
         number(&rows(&answer, "replayed")[1], "run_time_s")

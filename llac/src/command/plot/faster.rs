@@ -44,19 +44,23 @@ pub fn picture(
     }
     let recording = Recording::of(only_run(session, data)?)?;
     let mut figure = figure(recording.run.label());
-    let mut table = gains();
+    let (mut table, mut paths) = (gains(), paths());
     for (place, word) in blocks.iter().enumerate() {
         if blocks[..place].iter().any(|other| other.text == word.text) {
             return Err(word.error(code::GIVEN_TWICE, format!("`{}` is given twice", word.text)));
         }
         let curve = Curve::of(&recording, word)?;
         outcome.value.paragraph(curve.sentence());
-        curve.rows().into_iter().for_each(|row| {
-            table.row(row);
-        });
+        for corner in curve.corners() {
+            table.row(curve.row(&corner));
+            if let Some(row) = curve.path_row(&corner) {
+                paths.row(row);
+            }
+        }
         figure.series.push(curve.series());
     }
     outcome.value.table(table.about_the("trace", recording.run.label()));
+    outcome.value.data(paths.about_the("trace", recording.run.label()));
     outcome.warnings.extend(recording.warnings());
     Ok(Picture::Figure(figure))
 }
@@ -223,23 +227,27 @@ impl Curve<'_> {
         corners
     }
 
-    fn rows(&self) -> Vec<Vec<TableCell>> {
-        let row = |corner: Corner| {
-            let path = corner.piece.and_then(|piece| self.paths[piece].as_ref());
-            let share = 1.0 - corner.reduction;
-            vec![
-                TableCell::from(self.name),
-                TableCell::from(100.0 * corner.reduction),
-                if share > 0.0 { TableCell::from(share.recip()) } else { "none left".into() },
-                corner.time_s.into(),
-                TableCell::number_or(self.percent(self.before_s() - corner.time_s), "none"),
-                corner.bend.into(),
-                path.map_or("".into(), |part| TableCell::from(f64::from(part.processor))),
-                path.map_or("", |part| &part.what).into(),
-                path.map_or("", |part| part.state).into(),
-            ]
-        };
-        self.corners().into_iter().map(row).collect()
+    fn row(&self, corner: &Corner) -> [TableCell; 6] {
+        let share = 1.0 - corner.reduction;
+        [
+            TableCell::from(self.name),
+            TableCell::from(100.0 * corner.reduction),
+            if share > 0.0 { TableCell::from(share.recip()) } else { "none left".into() },
+            corner.time_s.into(),
+            TableCell::number_or(self.percent(self.before_s() - corner.time_s), "none"),
+            corner.bend.into(),
+        ]
+    }
+
+    fn path_row(&self, corner: &Corner) -> Option<[TableCell; 5]> {
+        let part = self.paths[corner.piece?].as_ref()?;
+        Some([
+            TableCell::from(self.name),
+            TableCell::from(100.0 * corner.reduction),
+            TableCell::from(f64::from(part.processor)),
+            TableCell::from(part.what.as_str()),
+            part.state.into(),
+        ])
     }
 
     fn series(&self) -> Series {
@@ -273,16 +281,25 @@ fn times_as_fast(reduction: f64) -> String {
 fn gains() -> Table {
     Table::new([
         Column::left("block"),
-        Column::percent("less of it %").key("block_percent"),
+        Column::percent("less of it").key("block_percent"),
         Column::significant("times as fast", 4).key("factor"),
         Column::seconds("run time"),
         Column::percent("gain"),
         Column::left("bend"),
-        Column::right("processor"),
-        Column::left("then on critical path").key("what"),
-        Column::left("state"),
     ])
     .named("faster")
+}
+
+/// What is new on the critical path from there on; at first its longest part.
+fn paths() -> Table {
+    Table::new([
+        Column::left("block"),
+        Column::percent("less of it").key("block_percent"),
+        Column::right("processor"),
+        Column::left("critical path").key("what"),
+        Column::left("state"),
+    ])
+    .named("critical_paths")
 }
 
 fn figure(label: &str) -> Figure {
