@@ -92,8 +92,49 @@ fn pictures() {
         "plot replay",
         "plot replay fft.dat where P = 2",
         "plot replay fft.dat faster F=2",
+        "plot faster E",
+        "plot faster",
+        "plot faster fft.dat",
+        "plot faster fft.dat E fft.c:95 into gains.csv",
+        "plot faster fft.dat E E",
+        "plot faster fft.dat F",
+        "plot faster fft.dat E where P = 2",
+        "plot faster own.dat E gains.svg",
+        "plot faster own.dat fft.c:88",
     ];
     insta::assert_snapshot!(transcript(&mut session(), &lines));
+}
+
+/// Processor 1 computes 2 s and 4 s of E before both exchange, processor 0 5 s: E matters until it takes 3 s.
+#[test]
+fn what_a_faster_block_is_worth() {
+    let mut session = session();
+    session.run("load fft.dat").unwrap();
+    let number = |row: &serde_json::Value, key: &str| row[key].as_f64().unwrap();
+    let rows = |session: &mut Session, line: &str, table: &str| {
+        let answer = json::outcome(&session.run(line).unwrap());
+        let tables = answer["tables"].as_array().unwrap().iter();
+        let mut found = tables.filter(|its| its["name"] == table);
+        found.next().unwrap()["rows"].as_array().unwrap().clone()
+    };
+    let curve = rows(&mut session, "plot faster E", "faster");
+    let paths = rows(&mut session, "plot faster E", "critical_paths");
+    let found: Vec<f64> = curve.iter().map(|row| number(row, "block_percent")).collect();
+    assert_eq!(found.len(), 3, "{curve:?}");
+    assert!(
+        (found[1] - 25.0).abs() < 1e-9 && curve[1]["bend"] == "here" && paths[1]["processor"] == 0.0,
+        "{curve:?}"
+    );
+    let replayed_s = |session: &mut Session, percent: f64| {
+        let factor = (1.0 - percent / 100.0).recip();
+        number(&rows(session, &format!("replay faster E={factor}"), "replay")[0], "then_s")
+    };
+    let [whole_s, bend_s] = [0, 1].map(|row| number(&curve[row], "run_time_s"));
+    assert!((whole_s - bend_s - 1.0).abs() < 1e-9);
+    for percent in [0.0, 10.0, 25.0, 30.0, 99.0] {
+        let straight_s = whole_s - (whole_s - bend_s) * (percent / 25.0_f64).min(1.0);
+        assert!((replayed_s(&mut session, percent) - straight_s).abs() < 1e-9, "{percent} %");
+    }
 }
 
 #[test]

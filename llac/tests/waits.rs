@@ -131,6 +131,9 @@ fn what_if_steps_were_faster() {
         "waits faster hand",
         "waits faster hand=2 hand=3",
         "waits faster hand=2 relay.c:30=3",
+        "plot faster relay.c:20",
+        "plot faster relay hand take bsp_oblsync into relay.gains.csv",
+        "plot faster hnd",
     ];
     insta::assert_snapshot!(transcript(&mut session(), &lines));
 }

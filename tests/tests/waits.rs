@@ -158,3 +158,46 @@ fn replays_are_runs_of_the_faster_program() {
         "{predicted_s} s, not {measured_s} s"
     );
 }
+
+/// A block whose gain the closed form tells, T(x) = max(0.2 s + 0.05, 0.1 s + 0.1, 0.17) + max(…, 0.11) with s = 1 - x: the curve has its bends,
+/// `waits faster` its values, and a run in which all others are delayed in its place takes as long.
+#[test]
+fn faster_blocks_are_runs_with_all_others_delayed() {
+    if !Transport::Smpi.is_available() {
+        return;
+    }
+    let workshop = built();
+    let asked = |command: &str| -> Value {
+        serde_json::from_str(&workshop.shell(&format!("llac --format json {command}"))).unwrap()
+    };
+    let number = |row: &Value, key: &str| row[key].as_f64().unwrap();
+    let recording = recorded(&workshop, 3, "delayed");
+    let answer = asked(&format!("plot faster {recording} 'before MPI_Barrier'"));
+    let (curve, paths) = (rows(&answer, "faster"), rows(&answer, "critical_paths"));
+    let expected = [(0.0, 0.5), (40.0, 0.34), (50.0, 0.32), (90.0, 0.28), (100.0, 0.28)];
+    assert_eq!(curve.len(), expected.len(), "{curve:?}");
+    for (row, (percent, run_time_s)) in curve.iter().zip(expected) {
+        let is_near = (number(row, "block_percent") - percent).abs() < 0.2;
+        assert!(is_near && near(number(row, "run_time_s"), run_time_s), "{row}");
+    }
+    assert_eq!(paths[1]["processor"], 2.0, "{}", paths[1]);
+    let replayed = |factor: f64| {
+        let answer = asked(&format!("waits {recording} faster 'before MPI_Barrier={factor}'"));
+        number(&rows(&answer, "replayed")[1], "run_time_s")
+    };
+    for row in &curve[..4] {
+        assert!((replayed(number(row, "factor")) - number(row, "run_time_s")).abs() < 1e-8, "{row}");
+    }
+    let own_s = replayed(1.0);
+    for percent in [25.0, 60.0, 95.0] {
+        let name = recorded(&workshop, 3, &format!("delayed {percent}"));
+        let delayed_s = number(&rows(&asked(&format!("waits {name}")), "efficiency")[0], "run_time_s");
+        std::fs::remove_file(workshop.path().join(name)).unwrap();
+        let virtual_s = delayed_s - 2.0 * 0.3 * percent / 100.0;
+        let replayed_s = replayed(1.0 / (1.0 - percent / 100.0));
+        assert!(
+            virtual_s < own_s && (virtual_s - replayed_s).abs() < 1e-4,
+            "{percent}: {virtual_s} s, {replayed_s} s"
+        );
+    }
+}

@@ -1,3 +1,5 @@
+use std::ops::Range;
+
 use hashbrown::HashMap;
 
 use crate::graph::CallPlace;
@@ -43,19 +45,19 @@ impl Change {
 
 /// How long the run would take, in nanoseconds.
 pub(crate) fn run_time_ns(run: &AnalysedRun, change: &Change) -> i64 {
-    let ends_ns = ends_ns(run, &computing(&run.timelines, change), change, |_, _, _| {});
-    ends_ns.into_iter().max().map_or(0, |end_ns| end_ns - run.first_ns)
+    let changed = Changed { computing_ns: computing(&run.timelines, change), change };
+    ends(run, &changed, |_, _, _| {}).into_iter().max().map_or(0, |end_ns| end_ns - run.first_ns)
 }
 
 /// What the processors would do when.
 pub(crate) fn timelines(run: &AnalysedRun, change: &Change) -> Vec<Timeline> {
-    let computing_ns = computing(&run.timelines, change);
+    let durations = Changed { computing_ns: computing(&run.timelines, change), change };
     let mut changed = run.timelines.clone();
-    let ends_ns = ends_ns(run, &computing_ns, change, |place, enter_ns, leave_ns| {
+    let ends_ns = ends(run, &durations, |place, enter_ns, leave_ns| {
         let call = &mut changed[place.timeline()].calls[place.call()];
         (call.enter_ns, call.leave_ns) = (enter_ns, leave_ns);
     });
-    for ((timeline, times_ns), end_ns) in changed.iter_mut().zip(&computing_ns).zip(ends_ns) {
+    for ((timeline, times_ns), end_ns) in changed.iter_mut().zip(&durations.computing_ns).zip(ends_ns) {
         for (computing, changed_ns) in timeline.computing.iter_mut().zip(times_ns) {
             computing.time_ns = *changed_ns;
         }
@@ -64,35 +66,89 @@ pub(crate) fn timelines(run: &AnalysedRun, change: &Change) -> Vec<Timeline> {
     changed
 }
 
+/// How long things take in a replay, and what its times are.
+pub(crate) trait Durations {
+    type Time: Copy;
+
+    /// A moment that was recorded.
+    fn recorded(&self, at_ns: i64) -> Self::Time;
+
+    /// Stretches of computing of a timeline.
+    fn computing(&self, timeline: usize, stretches: Range<usize>) -> Self::Time;
+
+    /// What a call takes beyond its wait.
+    fn own(&self, code: usize, recorded_ns: i64) -> Self::Time;
+
+    fn sum(&self, left: Self::Time, right: Self::Time) -> Self::Time;
+
+    fn later(&self, left: Self::Time, right: Self::Time) -> Self::Time;
+}
+
+struct Changed<'a> {
+    computing_ns: Vec<Vec<i64>>,
+    change: &'a Change,
+}
+
+impl Durations for Changed<'_> {
+    type Time = i64;
+
+    fn recorded(&self, at_ns: i64) -> i64 {
+        at_ns
+    }
+
+    fn computing(&self, timeline: usize, stretches: Range<usize>) -> i64 {
+        self.computing_ns[timeline][stretches].iter().sum()
+    }
+
+    fn own(&self, code: usize, recorded_ns: i64) -> i64 {
+        match self.change.rules.get(&(code, State::Communicating)) {
+            Some(Rule::Faster(factor)) if recorded_ns > 0 => divided(recorded_ns, *factor),
+            _ => recorded_ns,
+        }
+    }
+
+    fn sum(&self, left: i64, right: i64) -> i64 {
+        left + right
+    }
+
+    fn later(&self, left: i64, right: i64) -> i64 {
+        left.max(right)
+    }
+}
+
 /// When each processor would have ended, by (max,+), in the order in which the calls were entered and left; `left` gets each call, with when it
 /// would have been entered and left.
-fn ends_ns(
+pub(crate) fn ends<D: Durations>(
     run: &AnalysedRun,
-    computing_ns: &[Vec<i64>],
-    change: &Change,
-    mut left: impl FnMut(CallPlace, i64, i64),
-) -> Vec<i64> {
+    durations: &D,
+    mut left: impl FnMut(CallPlace, D::Time, D::Time),
+) -> Vec<D::Time> {
     let AnalysedRun { timelines, graph, order, .. } = run;
-    let mut now_ns: Vec<i64> = timelines.iter().map(|timeline| timeline.start_ns).collect();
+    let mut now: Vec<D::Time> =
+        timelines.iter().map(|timeline| durations.recorded(timeline.start_ns)).collect();
     let mut places = vec![Place::default(); timelines.len()];
-    let never = |release: &Release| Released { missing: release.by, ..Released::NEVER };
-    let mut releases: Vec<Released> = graph.releases.iter().map(never).collect();
+    let never = durations.recorded(i64::MIN);
+    let fresh = |release: &Release| Released { missing: release.by, recorded_ns: i64::MIN, changed: never };
+    let mut releases: Vec<Released<D::Time>> = graph.releases.iter().map(fresh).collect();
     for number in order.iter() {
         let place = &mut places[number];
         let Call { code, computed, enter_ns, leave_ns } = timelines[number].calls[place.call];
         if !place.is_entered {
             let behind = place.computed..computed as usize;
-            now_ns[number] += computing_ns[number][behind].iter().sum::<i64>();
+            now[number] = durations.sum(now[number], durations.computing(number, behind));
             (place.computed, place.is_entered) = (computed as usize, true);
             let gives = graph.gives[number][place.given..].iter();
             for give in gives.take_while(|give| give.call as usize == place.call) {
                 place.given += 1;
-                releases[give.release as usize].enter(enter_ns, now_ns[number]);
+                let its = &mut releases[give.release as usize];
+                its.missing = its.missing.saturating_sub(1);
+                its.recorded_ns = its.recorded_ns.max(enter_ns);
+                its.changed = durations.later(its.changed, now[number]);
             }
             continue;
         }
-        let entered_ns = now_ns[number];
-        let (mut recorded_ns, mut changed_ns) = (enter_ns, entered_ns);
+        let entered = now[number];
+        let (mut recorded_ns, mut changed) = (enter_ns, entered);
         let needs = graph.needs[number][place.needed..].iter();
         for need in needs.take_while(|need| need.call as usize == place.call) {
             place.needed += 1;
@@ -102,25 +158,23 @@ fn ends_ns(
                 // What was not there when this one gave up waiting counts for nothing.
                 if its.missing == 0 {
                     recorded_ns = recorded_ns.max(its.recorded_ns);
-                    changed_ns = changed_ns.max(its.changed_ns);
+                    changed = durations.later(changed, its.changed);
                 }
                 looked = if graph.after.is_empty() { None } else { graph.after.get(&release).copied() };
             }
         }
-        let own_ns = match change.rules.get(&(code as usize, State::Communicating)) {
-            Some(Rule::Faster(factor)) if leave_ns > recorded_ns => divided(leave_ns - recorded_ns, *factor),
-            _ => leave_ns - recorded_ns,
-        };
+        let own = durations.own(code as usize, leave_ns - recorded_ns);
         // Where clocks differ, a call ends before what it waited for.
-        now_ns[number] = (changed_ns + own_ns).max(entered_ns);
-        left(CallPlace::new(number, place.call), entered_ns, now_ns[number]);
+        now[number] = durations.later(durations.sum(changed, own), entered);
+        left(CallPlace::new(number, place.call), entered, now[number]);
         place.call += 1;
         place.is_entered = false;
     }
-    for ((place, times_ns), now_ns) in places.iter().zip(computing_ns).zip(&mut now_ns) {
-        *now_ns += times_ns[place.computed..].iter().sum::<i64>();
+    for (number, (place, now)) in places.iter().zip(&mut now).enumerate() {
+        let behind = place.computed..timelines[number].computing.len();
+        *now = durations.sum(*now, durations.computing(number, behind));
     }
-    now_ns
+    now
 }
 
 /// Where a processor has come to.
@@ -136,20 +190,10 @@ struct Place {
 
 /// When the last call of a release was entered, as it was recorded and as it would be.
 #[derive(Debug, Clone, Copy)]
-struct Released {
+struct Released<Time> {
     missing: u32,
     recorded_ns: i64,
-    changed_ns: i64,
-}
-
-impl Released {
-    const NEVER: Released = Released { missing: 0, recorded_ns: i64::MIN, changed_ns: i64::MIN };
-
-    fn enter(&mut self, recorded_ns: i64, changed_ns: i64) {
-        self.missing = self.missing.saturating_sub(1);
-        self.recorded_ns = self.recorded_ns.max(recorded_ns);
-        self.changed_ns = self.changed_ns.max(changed_ns);
-    }
+    changed: Time,
 }
 
 fn divided(time_ns: i64, factor: f64) -> i64 {

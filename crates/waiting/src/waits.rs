@@ -14,8 +14,9 @@ use crate::parts::{ProcessorTimes, parts};
 use crate::remark::Remark;
 use crate::replay::{self, Change};
 use crate::saving::{Saving, savings};
+use crate::share::{RunTimeParts, run_time_parts};
 use crate::site::{Collector, Site};
-use crate::step::Code;
+use crate::step::{Code, State};
 use crate::supersteps::events;
 use crate::timeline::{Exchanged, Names, Timeline, timeline};
 use crate::unanalysed::{Unanalysed, unanalysed};
@@ -188,6 +189,12 @@ impl Waits {
     /// How long that run would take, in nanoseconds; this is quicker than [`Waits::replay`].
     pub fn replayed_run_time_ns(&self, change: &Change) -> i64 {
         replay::run_time_ns(&self.run, change)
+    }
+
+    /// How long that run would take where of each of these steps, by index into [`Waits::codes`] and state, this share of its time is left, and
+    /// how much of it they are. Nothing is rounded: as a function of the share the run time is convex and consists of straight lines.
+    pub fn run_time_parts(&self, steps: &[(usize, State)], share: f64) -> RunTimeParts {
+        run_time_parts(&self.run, steps, share)
     }
 
     /// What each processor does in each of so many equal parts of the run. Nothing is counted before its start and behind its end.

@@ -226,6 +226,11 @@ proptest! {
             let replayed = waits.replay(&change);
             prop_assert_eq!(replayed.efficiency.run_time_ns, *fast.now_ns.iter().max().unwrap());
             prop_assert_eq!(waits.replayed_run_time_ns(&change), replayed.efficiency.run_time_ns);
+            let [whole, part] = [1.0, 1.0 / factor as f64].map(|share| waits.run_time_parts(&[(code, State::Computing)], share));
+            prop_assert_eq!(whole.run_time_ns(1.0), waits.efficiency.run_time_ns as f64);
+            prop_assert!((part.run_time_ns(1.0 / factor as f64) - replayed.efficiency.run_time_ns as f64).abs() < 1e-6);
+            // A line that touches the run time lies nowhere above it.
+            prop_assert!(part.run_time_ns(1.0) <= whole.run_time_ns(1.0) + 1e-6);
             prop_assert_eq!(summary_of(&replayed), summary_of(&Waits::of_events(&fast.recorded).unwrap()));
             // Nobody takes longer than before, so the run does not.
             prop_assert!(waits.replayed_run_time_ns(&Change::new().at_most_mean(code)) <= waits.efficiency.run_time_ns);
@@ -270,6 +275,8 @@ proptest! {
             prop_assert!(waits.delays().costs.iter().all(|cost| cost.short_term_ns.is_finite() && cost.long_term_ns.is_finite()));
             let change = (0..waits.codes.len()).fold(Change::new(), |change, code| change.faster(code, State::Computing, 1e-3));
             prop_assert!(waits.replayed_run_time_ns(&change) >= 0);
+            let all: Vec<(usize, State)> = (0..waits.codes.len()).map(|code| (code, State::Computing)).collect();
+            prop_assert_eq!(waits.run_time_parts(&all, 1.0).run_time_ns(1.0), waits.efficiency.run_time_ns as f64);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod boxes;
 mod curves;
+mod faster;
 mod measured;
 mod ranking;
 mod residuals;
@@ -43,7 +44,8 @@ const KINDS: &[(&str, PlotKind)] = &[
 
 pub const PLOT: Command = Command {
     name: "plot",
-    usage: "plot [KIND] [EXPERIMENT… | PROGRAM | all | replay] [VARIABLE…] [VARIABLE=VALUES…] [on MACHINE…] [STYLE…] [FILE…]",
+    usage: "plot [KIND] [EXPERIMENT… | PROGRAM | all | replay] [VARIABLE…] [VARIABLE=VALUES…] [on MACHINE…] [STYLE…] [FILE…] \
+        · plot faster [TRACE | SET] BLOCK… [STYLE…] [FILE…]",
     summary: "draw measurements, fit, residuals, speed-up",
     details: "`plot f N`: measurements with their spread, the fitted curve with its interval, borders of the ℵ sets as dashed \
         lines; a curve for each combination of the other variables, or for those given (`P=1,8`). Without a formula, or over a \
@@ -53,6 +55,8 @@ pub const PLOT: Command = Command {
         time), `histogram` and `normal` of the residuals, `speedup` and `efficiency` over P, `surface` over two \
         variables, `boxes` of measured times. Of a PROGRAM: what its processors do when, or with several values of P its time over P. \
         Of a `replay` with its words: what the processors of a run do, or would do, when; with a range (`g=1e-10..1e-8`) its time. \
+        `faster smooth`: by how many percent the run takes less when `smooth` does, by replay of recorded events or supersteps; where another path \
+        takes over the curve bends, and the table tells what the critical path goes through then. A BLOCK is what `waits faster` takes. \
         Style: `title=\"…\"`, `size=1200x800`, `xscale=log` or `linear`, `xrange=1..100`, the same for y, `bins=20`; \
         `colour=P` and `marker=M` say by which variables curves differ in their colours and in their markers. \
         With FILE.svg or FILE.png (or both) a file is written, else the picture is shown here.",
@@ -68,7 +72,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     let mut outcome = CommandOutcome::default();
     let mut picture = picture(session, arguments, words, &mut style, &mut outcome)?;
     style.apply(&mut picture)?;
-    outcome.value = shown(session, picture, &files)?;
+    let told = std::mem::replace(&mut outcome.value, shown(session, picture, &files)?);
+    outcome.value.append(told);
     Ok(outcome)
 }
 
@@ -85,6 +90,10 @@ fn picture(
     let is_replay = |word: &Word| word.text == REPLAY && session.find(REPLAY).is_none();
     if words.first().is_some_and(is_replay) && !words.iter().any(is_curve) {
         return super::replay::picture(session, arguments, &words[1..], outcome);
+    }
+    let is_faster = |word: &Word| word.text == faster::FASTER && session.find(faster::FASTER).is_none();
+    if words.first().is_some_and(is_faster) {
+        return faster::picture(session, arguments, &words[1..], outcome);
     }
     let named =
         |word: &Word| KINDS.iter().find(|(name, _)| *name == word.text && session.find(name).is_none());
@@ -185,7 +194,7 @@ fn check_format(word: &Word) -> Result<(), Error> {
 
 /// The names of the kinds of pictures.
 pub fn kinds() -> impl Iterator<Item = &'static str> {
-    KINDS.iter().map(|(name, _)| *name).chain([REPLAY])
+    KINDS.iter().map(|(name, _)| *name).chain([REPLAY, faster::FASTER])
 }
 
 /// Different values in ascending order.

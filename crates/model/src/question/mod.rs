@@ -12,6 +12,7 @@ mod largest;
 mod root;
 mod scaling;
 mod slice;
+mod straight;
 
 pub use best::{Best, Objective, best};
 pub use crossing::{Crossing, Crossings, crossings};
@@ -21,6 +22,7 @@ pub use largest::{Largest, largest};
 pub use root::Numbers;
 pub use scaling::{Scaling, ScalingRow, scaling, speedup};
 pub use slice::Slice;
+pub use straight::{StraightPiece, StraightPieces, Tangent, straight_pieces, tangent_by_chords};
 
 use crate::NoPrediction;
 use crate::digits::exact;

@@ -188,15 +188,19 @@ impl Compared {
     }
 
     fn warning(&self) -> Option<Message> {
-        (!self.recorded.has_common_clock()).then(|| {
-            let text = format!(
-                "{}: the clocks of its processors have no common start: all are taken to start at once, and synchronisations to take \
-                 what the trace calls communicating",
-                self.label
-            );
-            Message::new("no-common-clock", text)
-        })
+        own_clocks(&self.label, &self.recorded)
     }
+}
+
+/// What is assumed where processors have clocks of their own.
+pub fn own_clocks(label: &str, recorded: &RecordedRun) -> Option<Message> {
+    (!recorded.has_common_clock()).then(|| {
+        let text = format!(
+            "{label}: the clocks of its processors have no common start: all are taken to start at once, and synchronisations to take \
+             what the trace calls communicating"
+        );
+        Message::new("no-common-clock", text)
+    })
 }
 
 fn joined(messages: &[Message]) -> String {

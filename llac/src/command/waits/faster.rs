@@ -29,7 +29,7 @@ pub fn parse<'a>(asked: &Word, words: &'a [Word]) -> Result<Vec<Faster<'a>>, Err
 }
 
 /// The steps that a name means: as it stands in tables, of an experiment, of what leads to a place, of a call or procedure, or of what lies in a procedure.
-fn steps_named(waits: &Waits, names: &[String], name: &str) -> Vec<(usize, State)> {
+pub fn steps_named(waits: &Waits, names: &[String], name: &str) -> Vec<(usize, State)> {
     let meanings: [&dyn Fn(&Code) -> bool; 4] = [
         &|code| matches!(code, Code::Experiment(experiment) if experiment == name),
         &|code| matches!(code, Code::Before(site) if stands_at(site, name)),
@@ -62,7 +62,7 @@ pub fn tell(run: &Run, waits: &Waits, names: &[String], faster: &[Faster]) -> Re
     for one in faster {
         let named = steps_named(waits, names, one.name);
         if named.is_empty() {
-            return Err(unknown_step(waits, one));
+            return Err(unknown_step(waits, one.word, one.name));
         }
         for (code, state) in named {
             if steps.iter().any(|(known, its, _)| (*known, *its) == (code, state)) {
@@ -171,7 +171,8 @@ fn paths(before: &Waits, after: &Waits, names: &[String]) -> Table {
     table
 }
 
-fn unknown_step(waits: &Waits, faster: &Faster) -> Error {
+/// That nothing is called so, with what there is.
+pub fn unknown_step(waits: &Waits, word: &Word, name: &str) -> Error {
     let mut known: Vec<String> = Vec::new();
     for code in &waits.codes {
         let name = match code {
@@ -185,9 +186,9 @@ fn unknown_step(waits: &Waits, faster: &Faster) -> Error {
         known.extend(name.filter(|name| !known.contains(name)).into_iter().collect::<Vec<_>>());
     }
     let names = known.iter().take(MOST_NAMES).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-    let message = format!("there is no step `{}`", faster.name);
-    faster.word.error(code::UNKNOWN_SITE, message).suggesting(
-        call_grammar::suggest(faster.name, known.iter().map(String::as_str)),
+    let message = format!("there is no step `{name}`");
+    word.error(code::UNKNOWN_SITE, message).suggesting(
+        call_grammar::suggest(name, known.iter().map(String::as_str)),
         match known.is_empty() {
             true => "nothing was recorded that computes".to_owned(),
             false => format!(

@@ -21,7 +21,10 @@ mod tables;
 
 pub use allocation::best_allocation;
 pub use design::advise_allocation;
+pub use faster::{steps_named, unknown_step};
 pub use page::page_waits;
+pub use sentence::code_names;
+pub use site::state_name;
 
 use call_grammar::counted;
 use call_report::number;
@@ -88,7 +91,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
             let told = of_sites(&analysed, words, |run, waits, sites| {
                 let mut markup = Markup::new();
                 markup.paragraph(introduction(run, waits));
-                site::tell(&mut markup, run.label(), waits, &sentence::code_names(waits), sites);
+                site::tell(&mut markup, run.label(), waits, &code_names(waits), sites);
                 markup
             })?;
             outcome.value.append(told);
@@ -98,7 +101,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         }
         Asked::Faster(faster) => {
             for (run, waits) in &analysed {
-                let names = sentence::code_names(waits);
+                let names = code_names(waits);
                 outcome.value.append(faster::tell(run, waits, &names, &faster)?);
             }
         }
@@ -134,7 +137,7 @@ fn of_sites(
 
 /// How the longest wait came about, of each of these sites or of all.
 fn chained(run: &Run, waits: &Waits, sites: &[Option<usize>]) -> Markup {
-    let names = sentence::code_names(waits);
+    let names = code_names(waits);
     let mut markup = Markup::new();
     markup.paragraph(introduction(run, waits));
     let chains: Vec<Chain> = sites.iter().filter_map(|site| waits.chain(*site)).collect();
@@ -225,7 +228,7 @@ fn text(time_ns: i64) -> String {
 
 fn shown(run: &Run, waits: &Waits, what: Shown) -> Markup {
     let mut markup = Markup::new();
-    let names = sentence::code_names(waits);
+    let names = code_names(waits);
     let efficiency = &waits.efficiency;
     markup.paragraph(introduction(run, waits));
     markup.paragraph(format!(
