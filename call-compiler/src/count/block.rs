@@ -146,7 +146,7 @@ pub fn blocks(program: &Program) -> Vec<BlockCounts> {
             std::iter::from_fn(|| taken().map(|(place, walked)| (place, walked.block(program, &numbers))));
         made.collect::<Vec<(usize, BlockCounts)>>()
     };
-    let (made, others) = beside(
+    let (mut made, others) = beside(
         || {
             parse();
             make()
@@ -157,7 +157,7 @@ pub fn blocks(program: &Program) -> Vec<BlockCounts> {
             make()
         },
     );
-    let mut made = [made, others].concat();
+    made.extend(others);
     made.sort_unstable_by_key(|(place, _)| *place);
     let mut found: Vec<BlockCounts> = made.into_iter().map(|(_, block)| block).collect();
     let mut names: BTreeMap<String, u32> = BTreeMap::new();

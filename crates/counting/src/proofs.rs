@@ -22,7 +22,7 @@ struct Answer {
 const MOST_CONTEXTS: usize = 16;
 
 impl Proofs {
-    /// As [`is_never_negative`], which is asked once.
+    /// Whether `question >= 0` wherever each of `context` is: if it can be proved for parameters of at least some size, that size.
     pub fn is_never_negative(&self, question: &Polynomial, context: &[Polynomial]) -> Option<LeastSize> {
         if question.constant().is_some() {
             return is_never_negative(question, context);

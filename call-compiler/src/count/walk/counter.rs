@@ -373,7 +373,10 @@ fn mentions(expression: &Node<Expression>, path: &str) -> bool {
     }
     impl<'a> Visit<'a> for Reader<'_> {
         fn visit_expression(&mut self, expression: &'a Expression, span: &'a lang_c::span::Span) {
-            self.is_found |= path_of_expression(expression).as_deref() == Some(self.path);
+            self.is_found |= match expression {
+                Expression::Identifier(name) => name.node.name == self.path,
+                other => path_of_expression(other).as_deref() == Some(self.path),
+            };
             lang_c::visit::visit_expression(self, expression, span);
         }
     }
