@@ -18,9 +18,6 @@ use super::super::value::{Environment, Reason};
 use super::super::watch::{Name, Names, Watch};
 use super::{Walk, recursion};
 
-/// Places, each with its last name.
-type NamedPlaces = Vec<(Place, Option<Name>)>;
-
 /// The functions of a program that were walked through.
 pub struct Summaries<'p> {
     pub program: &'p Program<'p>,
@@ -30,8 +27,8 @@ pub struct Summaries<'p> {
     /// Functions that were called by others while they were walked through.
     called_again: RefCell<BTreeSet<usize>>,
     changes: RefCell<HashMap<usize, Rc<BTreeSet<Place>>>>,
-    /// The same, each with its last name; those that are parameters without.
-    changed: RefCell<HashMap<usize, Rc<NamedPlaces>>>,
+    /// The last name of each; none of those that are parameters.
+    changed_names: RefCell<HashMap<usize, Rc<Vec<Option<Name>>>>>,
     effects: RefCell<HashMap<usize, Rc<Effects<'p>>>>,
     /// The names in the texts of functions.
     names: RefCell<HashMap<usize, Rc<Names>>>,
@@ -125,7 +122,7 @@ impl<'p> Summaries<'p> {
             in_progress: RefCell::default(),
             called_again: RefCell::default(),
             changes: RefCell::default(),
-            changed: RefCell::default(),
+            changed_names: RefCell::default(),
             effects: RefCell::default(),
             names: RefCell::default(),
         }
@@ -219,26 +216,26 @@ impl<'p> Summaries<'p> {
         read
     }
 
-    /// What a function changes outside of itself, with its own parameters as names.
-    fn changes(&self, function: usize) -> Rc<NamedPlaces> {
-        if let Some(known) = self.changed.borrow().get(&function) {
-            return known.clone();
-        }
+    /// What a function changes outside of itself, with its own parameters as names, and the last name of each.
+    fn changes(&self, function: usize) -> (Rc<BTreeSet<Place>>, Rc<Vec<Option<Name>>>) {
         if !self.changes.borrow().contains_key(&function) {
             self.find_changes(function);
         }
-        let parameters = self.parameters(function);
-        let last_name = |place: &Place| match place {
-            Place::Path(path) | Place::Elements(path) if parameters.iter().all(|its| its.name != *path) => {
-                Some(Name::last_of(path))
-            }
-            _ => None,
-        };
         let changes = self.changes.borrow().get(&function).cloned().unwrap_or_default();
-        let named =
-            Rc::new(changes.iter().map(|place| (place.clone(), last_name(place))).collect::<Vec<_>>());
-        self.changed.borrow_mut().insert(function, named.clone());
-        named
+        let mut known = self.changed_names.borrow_mut();
+        let names = known.entry(function).or_insert_with(|| {
+            let parameters = self.parameters(function);
+            let last_name = |place: &Place| match place {
+                Place::Path(path) | Place::Elements(path)
+                    if parameters.iter().all(|its| its.name != *path) =>
+                {
+                    Some(Name::last_of(path))
+                }
+                _ => None,
+            };
+            Rc::new(changes.iter().map(last_name).collect())
+        });
+        (changes, names.clone())
     }
 
     fn parameters(&self, function: usize) -> &'p [Parameter] {
@@ -330,8 +327,8 @@ impl<'p> Summaries<'p> {
         let is_kept = |last_name: &Option<Name>| {
             watch.zip(*last_name).is_none_or(|(watch, last_name)| watch.keeps(last_name))
         };
-        let changes = self.changes(function);
-        let kept = changes.iter().filter(|(_, last_name)| is_kept(last_name));
+        let (changes, last_names) = self.changes(function);
+        let kept = changes.iter().zip(&*last_names).filter(|(_, last_name)| is_kept(last_name));
         kept.filter_map(|(place, _)| in_terms_of_caller(place, parameters, called)).collect()
     }
 
