@@ -126,6 +126,9 @@ cargo run --quiet --release --locked -p call-bsp --example bench_obsp
 printf '\n== translating, beside cc -E\n'
 cargo run --quiet --release --locked -p call-compiler --example bench_translating
 
+printf '\n== counting the statements of many functions that call each other: as long for each, however many\n'
+cargo run --quiet --release --locked -p call-compiler --example bench_proposing
+
 printf '\n== recording supersteps with their call stacks\n'
 "$python" scripts/bench_recording.py "${CARGO_TARGET_DIR:-target}/release" "$work/recording"
 

@@ -51,7 +51,8 @@ fn addresses_count_elements_of_their_own_type() {
 fn addresses_lose_their_type_as_pointers_to_void() {
     let between = "void b(int *from, int *to) { for (int *at = from; at < to; at++) g(); }";
     let of_void = "void b(void *from, void *to) { int *end = to; for (int *at = from; at < end; at++) g(); }";
-    let global = "static void *base; struct s { void *base; int *words; };";
+    let global = "typedef void *handle; typedef handle other; static void *base; static other start; \
+        struct s { void *base; int *words; handle grip; };";
     for (caller, callee, expected) in [
         ("void f(int *a, int n) { b(a, a + n); }", between, "b = n"),
         ("void f(struct s *s, int n) { b(s->words, s->words + n); }", between, "b = n"),
@@ -62,9 +63,32 @@ fn addresses_lose_their_type_as_pointers_to_void() {
         ("void f(struct s *s, int n) { b(s->base, s->base + n); }", between, "b ?"),
         ("void f(void *a, int n) { void *e = a; e += n; b(a, e); }", between, "b ?"),
         ("void f(char *a, int n) { b(a, a + n); }", of_void, "b ?"),
+        // Other words for pointers to `void`.
+        ("void f(handle a, int n) { b(a, a + n); }", between, "b ?"),
+        ("void f(int n) { b(start, start + n); }", between, "b ?"),
+        ("void f(struct s *s, int n) { b(s->grip, s->grip + n); }", between, "b ?"),
+        ("void f(int *a, int n) { handle e = a; e += n; b(a, e); }", between, "b ?"),
     ] {
         let found = counts(&format!("{global} {caller} {callee}"));
         assert_eq!(found.last().map(String::as_str), Some(expected), "{caller}: {found:?}");
+    }
+}
+
+#[test]
+fn a_change_that_only_another_function_reads_is_heeded() {
+    let change = "static int most, other; void change(void) { most = other; other = 3; }";
+    let read = "void read(void) { for (int i = 0; i < most; i++) g(); }";
+    let through = "void through(void) { read(); }";
+    let caller = |callee: &str| format!("void f(void) {{ change(); {callee}(); }}");
+    for (source, expected) in [
+        (format!("{} {change} {read}", caller("read")), "read ?"),
+        (format!("{} {change} {read} {through}", caller("through")), "read ?"),
+        (format!("{} {read} {through} {change}", caller("through")), "read ?"),
+        (format!("void f(void) {{ read(); change(); }} {change} {read}"), "read = most"),
+    ] {
+        let found = counts(&source);
+        let of_read = found.iter().find(|count| count.starts_with("read"));
+        assert_eq!(of_read.map(String::as_str), Some(expected), "{source}: {found:?}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! The names that a file declares outside of its functions. Declarations are parsed when somebody asks for them.
 
-use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap};
+use std::sync::{OnceLock, PoisonError, RwLock};
 
 use lang_c::ast::{Declaration, DeclarationSpecifier, Declarator, Enumerator, ExternalDeclaration};
 use lang_c::span::{Node, Span};
@@ -33,9 +33,9 @@ pub struct FileScope<'a> {
     /// The first item that declares each name of a type.
     type_names: HashMap<&'a [u8], usize>,
     /// Which items declare which names; made when somebody asks.
-    index: OnceCell<Index>,
+    index: OnceLock<Index>,
     /// What was asked for before: for each name its declarations, with the item of each.
-    known: RefCell<HashMap<String, Vec<(usize, Type)>>>,
+    known: RwLock<HashMap<String, Vec<(usize, Type)>>>,
 }
 
 impl<'a> FileScope<'a> {
@@ -49,7 +49,7 @@ impl<'a> FileScope<'a> {
                 }
             }
         }
-        FileScope { tokens, items, type_names, index: OnceCell::new(), known: RefCell::default() }
+        FileScope { tokens, items, type_names, index: OnceLock::new(), known: RwLock::default() }
     }
 
     /// The item in which an offset lies.
@@ -124,13 +124,17 @@ impl<'a> FileScope<'a> {
 
     /// What a name stands for in the item with that index; `None` if no item before declares it.
     pub fn lookup(&self, name: &str, before: usize) -> Option<Type> {
-        if !self.known.borrow().contains_key(name) {
+        let last = |declarations: &Vec<(usize, Type)>| {
+            declarations.iter().rev().find(|(item, _)| *item < before).map(|(_, kind)| kind.clone())
+        };
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner).get(name).map(last);
+        known.unwrap_or_else(|| {
             let declarations = self.declarations_of(name);
-            self.known.borrow_mut().insert(name.to_owned(), declarations);
-        }
-        let known = self.known.borrow();
-        let declarations = known.get(name)?;
-        declarations.iter().rev().find(|(item, _)| *item < before).map(|(_, kind)| kind.clone())
+            let found = last(&declarations);
+            let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+            known.insert(name.to_owned(), declarations);
+            found
+        })
     }
 
     fn declarations_of(&self, name: &str) -> Vec<(usize, Type)> {

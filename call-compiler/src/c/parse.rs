@@ -32,6 +32,19 @@ pub fn on_large_stack<T: Send>(work: impl Fn() -> T + Send + Sync) -> T {
     })
 }
 
+/// Runs `work` while `other` runs on a thread that has a large stack, too, and behind it where the system grants none.
+pub fn beside<T: Send, U>(other: impl Fn() -> T + Send + Sync, work: impl FnOnce() -> U) -> (T, U) {
+    std::thread::scope(|scope| {
+        let spawned = std::thread::Builder::new().stack_size(STACK_BYTES[0]).spawn_scoped(scope, &other);
+        let result = work();
+        match spawned.map(std::thread::ScopedJoinHandle::join) {
+            Ok(Ok(others)) => (others, result),
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(_) => (other(), result),
+        }
+    })
+}
+
 /// Why a text was not parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failure {

@@ -1,7 +1,7 @@
 //! What surrounds statements, and the statements with the same surroundings.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use call_counting::{Level, Polynomial};
 
@@ -39,7 +39,7 @@ impl Around {
 }
 
 /// All that surrounds a statement, from the outermost one on. Most of it is the same for many.
-pub type Surroundings = Rc<[Rc<Around>]>;
+pub type Surroundings = Arc<[Arc<Around>]>;
 
 /// A statement of a function, by its place in the preprocessed text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
 use call_counting::{
     Atom, Count, Monomial, Number, Polynomial, Quality, is_dominated, leading, leading_terms,
@@ -13,11 +14,11 @@ use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 
 use super::around::{Group, Part, StatementId, Uncounted};
-use super::number::Times;
+use super::number::{Numbers, Times};
 use super::program::{Parsed, Program};
 use super::value::Reason;
-use super::walk::Walk;
-use super::walk::summary::Summaries;
+use super::walk::summary::{Summaries, Summary};
+use crate::c::parse::beside;
 use crate::c::types::Type;
 
 /// What a block is.
@@ -121,33 +122,44 @@ pub struct BlockCounts {
 /// A proposal has no more terms than this: the fastest growing ones.
 const MOST_TERMS: usize = 6;
 
-/// The blocks of the main file.
+/// A function or loop that was walked through.
+struct Walked<'p> {
+    kind: BlockKind,
+    name: String,
+    span: Span,
+    function: usize,
+    parsed: &'p Parsed,
+    found: Arc<Summary>,
+}
+
+/// The blocks of the main file. One thread walks through them in the order of the file, as functions tell of others that they call; a second
+/// one makes blocks of what it finds.
 pub fn blocks(program: &Program) -> Vec<BlockCounts> {
-    let summaries = Summaries::new(program);
-    let mut found = Vec::new();
-    for function in 0..program.len() {
-        if !program.is_of_main_file(function) {
-            continue;
-        }
-        let Ok(parsed) = program.parsed(function) else { continue };
-        let Some(definition) = parsed.definition() else { continue };
-        let maker = Maker::new(&summaries, function, parsed);
-        let Some(summary) = summaries.of(function) else { continue };
-        let (body, name) = (definition.statement.span, program.name(function));
-        let times = maker.times(&summary.groups);
-        found.push(maker.block(BlockKind::Function, name, body, (&times, &summary.uncounted)));
-        let mut outermost = OutermostLoops::default();
-        outermost.visit_statement(&definition.statement.node, &definition.statement.span);
-        for statement in &outermost.0 {
-            let mut walk = Walk::new(&summaries, function, parsed);
-            walk.block(statement);
-            walk.forbid_recursion();
-            let begin = maker.line(parsed.original(statement.span.start));
-            let name = format!("{}_{}", program.name(function), begin.line);
-            let its = (&maker.times(&walk.found.groups), &walk.found.uncounted[..]);
-            found.push(maker.block(BlockKind::Loop, &name, statement.span, its));
-        }
-    }
+    let next = AtomicUsize::new(0);
+    let parse = || while program.parse_next(&next) {};
+    let (sender, receiver) = mpsc::channel::<(usize, Walked)>();
+    let receiver = Mutex::new(receiver);
+    let make = || {
+        let numbers = Numbers::default();
+        let taken = || receiver.lock().unwrap_or_else(PoisonError::into_inner).recv().ok();
+        let made =
+            std::iter::from_fn(|| taken().map(|(place, walked)| (place, walked.block(program, &numbers))));
+        made.collect::<Vec<(usize, BlockCounts)>>()
+    };
+    let (mut made, others) = beside(
+        || {
+            parse();
+            make()
+        },
+        || {
+            parse();
+            walk(program, sender);
+            make()
+        },
+    );
+    made.extend(others);
+    made.sort_unstable_by_key(|(place, _)| *place);
+    let mut found: Vec<BlockCounts> = made.into_iter().map(|(_, block)| block).collect();
     let mut names: BTreeMap<String, u32> = BTreeMap::new();
     for block in &mut found {
         // Of several loops in a line the second one gets another name.
@@ -158,6 +170,46 @@ pub fn blocks(program: &Program) -> Vec<BlockCounts> {
         }
     }
     found
+}
+
+/// Walks through the functions of the main file and their outermost loops, and hands each over with its place among them.
+fn walk<'p>(program: &'p Program<'p>, walked: mpsc::Sender<(usize, Walked<'p>)>) {
+    let summaries = Summaries::new(program);
+    let mut place = 0;
+    let mut hand_over = |block: Walked<'p>| {
+        // Those who take them end when there are no more.
+        walked.send((place, block)).ok();
+        place += 1;
+    };
+    for function in 0..program.len() {
+        if !program.is_of_main_file(function) {
+            continue;
+        }
+        let Ok(parsed) = program.parsed(function) else { continue };
+        let Some(definition) = parsed.definition() else { continue };
+        let Some(found) = summaries.of(function) else { continue };
+        let (span, name) = (definition.statement.span, program.name(function).to_owned());
+        hand_over(Walked { kind: BlockKind::Function, name, span, function, parsed, found });
+        let mut outermost = OutermostLoops::default();
+        outermost.visit_statement(&definition.statement.node, &definition.statement.span);
+        for statement in &outermost.0 {
+            let mut walk = summaries.walked_through(function, parsed, statement);
+            walk.forbid_recursion();
+            let (_, line) = program.place(parsed.original(statement.span.start));
+            let name = format!("{}_{line}", program.name(function));
+            let found = Arc::new(Summary::of_loop(walk.found));
+            let span = statement.span;
+            hand_over(Walked { kind: BlockKind::Loop, name, span, function, parsed, found });
+        }
+    }
+}
+
+impl<'p> Walked<'p> {
+    fn block(self, program: &'p Program<'p>, numbers: &Numbers) -> BlockCounts {
+        let maker = Maker::new(program, numbers, self.function, self.parsed);
+        let times = maker.times(&self.found.groups);
+        maker.block(self.kind, &self.name, self.span, (&times, &self.found.uncounted))
+    }
 }
 
 #[derive(Default)]
@@ -197,7 +249,8 @@ impl<'a> OutermostLoops<'a> {
 
 /// Makes blocks of what was found in parts of a function.
 pub struct Maker<'a, 'p> {
-    summaries: &'a Summaries<'p>,
+    program: &'p Program<'p>,
+    numbers: &'a Numbers,
     function: usize,
     parsed: &'p Parsed,
     /// What else the counts are to be told in.
@@ -205,8 +258,13 @@ pub struct Maker<'a, 'p> {
 }
 
 impl<'a, 'p> Maker<'a, 'p> {
-    pub fn new(summaries: &'a Summaries<'p>, function: usize, parsed: &'p Parsed) -> Maker<'a, 'p> {
-        Maker { summaries, function, parsed, names: Vec::new() }
+    pub fn new(
+        program: &'p Program<'p>,
+        numbers: &'a Numbers,
+        function: usize,
+        parsed: &'p Parsed,
+    ) -> Maker<'a, 'p> {
+        Maker { program, numbers, function, parsed, names: Vec::new() }
     }
 
     /// The same with values in the place of names.
@@ -215,7 +273,7 @@ impl<'a, 'p> Maker<'a, 'p> {
     }
 
     fn line(&self, offset: usize) -> Line {
-        let (file, line) = self.summaries.program.place(offset);
+        let (file, line) = self.program.place(offset);
         Line { file: file.map(str::to_owned), line }
     }
 
@@ -229,7 +287,7 @@ impl<'a, 'p> Maker<'a, 'p> {
     pub fn times(&self, groups: &[Group]) -> BTreeMap<StatementId, Rc<Times>> {
         let mut all: BTreeMap<StatementId, Rc<Times>> = BTreeMap::new();
         for group in groups {
-            let times = self.summaries.numbers.times(&group.around);
+            let times = self.numbers.times(&group.around);
             for (statement, factor) in &group.statements {
                 let sum = match all.get(statement) {
                     Some(known) => Rc::new(known.and(&times, *factor)),
@@ -295,8 +353,7 @@ impl<'a, 'p> Maker<'a, 'p> {
     }
 
     fn statement(&self, id: &StatementId, times: &Times) -> StatementCount {
-        let function =
-            (id.function != self.function).then(|| self.summaries.program.name(id.function).to_owned());
+        let function = (id.function != self.function).then(|| self.program.name(id.function).to_owned());
         let count = times.count.as_ref();
         StatementCount {
             place: self.line(id.offset),
@@ -370,7 +427,7 @@ impl<'a, 'p> Maker<'a, 'p> {
             Atom::Name(name) => Some(name),
             _ => None,
         });
-        let program = self.summaries.program;
+        let program = self.program;
         let has_no_value =
             |name: &&Arc<str>| matches!(self.parsed.kind_of(program, name), Some(Type::Other(_)));
         names.into_iter().find(has_no_value).cloned()

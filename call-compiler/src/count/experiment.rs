@@ -131,7 +131,8 @@ fn counted(summaries: &Summaries, region: &Region) -> Option<ExperimentCounts> {
     found.before.into_iter().for_each(|items| _ = before.one_after_another(items));
     let names = in_recorded_names(&before.environment, region);
     let span = Span::span(first.span.start, last.span.end);
-    let maker = Maker::new(summaries, function, parsed).in_terms_of(names.clone());
+    let maker =
+        Maker::new(summaries.program, &summaries.numbers, function, parsed).in_terms_of(names.clone());
     let times = maker.times(&walk.found.groups);
     let block = maker.block(BlockKind::Loop, &region.name, span, (&times, &walk.found.uncounted));
     let mut works = Works { summaries, function, times: &times, known: HashMap::new() };

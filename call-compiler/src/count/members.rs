@@ -16,8 +16,12 @@ pub struct Members {
 }
 
 impl Members {
-    /// `is_narrow_type` tells names of types with less bits than `int`.
-    pub fn new(tokens: &Tokens, is_narrow_type: impl Fn(&[u8]) -> bool) -> Members {
+    /// `is_narrow` tells names of types with less bits than `int`, `is_untyped` those of pointers to `void`.
+    pub fn new(
+        tokens: &Tokens,
+        is_narrow: impl Fn(&[u8]) -> bool,
+        is_untyped: impl Fn(&[u8]) -> bool,
+    ) -> Members {
         let mut found = Members::default();
         let mut bodies: Vec<Option<Body>> = Vec::new();
         for index in 0..tokens.tokens.len() {
@@ -32,7 +36,11 @@ impl Members {
                 b"}" => _ = bodies.pop(),
                 _ => {
                     if let Some(Some(body)) = bodies.last_mut() {
-                        found.extend(body.token(text, tokens.is_word(index), is_narrow_type(text)));
+                        found.extend(body.token(
+                            text,
+                            tokens.is_word(index),
+                            (is_narrow(text), is_untyped(text)),
+                        ));
                     }
                 }
             }
@@ -80,6 +88,7 @@ struct Body {
     is_narrow: bool,
     is_pointer: bool,
     is_void: bool,
+    is_untyped: bool,
     /// Behind the name: in brackets or parentheses, or the number of bits.
     is_behind: bool,
     name: Option<String>,
@@ -87,19 +96,21 @@ struct Body {
 
 impl Body {
     fn new(is_union: bool) -> Body {
-        Body { is_union, is_narrow: false, is_pointer: false, is_void: false, is_behind: false, name: None }
+        let (is_narrow, is_pointer, is_void, is_untyped, is_behind) = (false, false, false, false, false);
+        Body { is_union, is_narrow, is_pointer, is_void, is_untyped, is_behind, name: None }
     }
 
     /// Takes the next token; returns a member where its declarator ends.
-    fn token(&mut self, text: &[u8], is_word: bool, is_narrow: bool) -> Option<Member> {
+    fn token(&mut self, text: &[u8], is_word: bool, (is_narrow, is_untyped): (bool, bool)) -> Option<Member> {
         match text {
             b"," | b";" => {
                 let is_narrow = self.is_narrow && !self.is_pointer;
-                let is_untyped = self.is_void && self.is_pointer;
+                let is_untyped = self.is_untyped || self.is_void && self.is_pointer;
                 let name = self.name.take();
                 (self.is_pointer, self.is_behind) = (false, false);
                 self.is_narrow &= text == b",";
                 self.is_void &= text == b",";
+                self.is_untyped &= text == b",";
                 return name.map(|name| Member { name, is_narrow, is_of_union: self.is_union, is_untyped });
             }
             b"*" => self.is_pointer = true,
@@ -107,6 +118,7 @@ impl Body {
             b":" => (self.is_narrow, self.is_behind) = (true, true),
             b"[" => self.is_behind = true,
             _ if is_narrow => self.is_narrow = true,
+            _ if is_untyped => self.is_untyped = true,
             _ if is_word && !self.is_behind => self.name = std::str::from_utf8(text).ok().map(str::to_owned),
             _ => {}
         }

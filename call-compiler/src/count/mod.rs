@@ -19,6 +19,7 @@ mod program;
 mod reason;
 mod value;
 mod walk;
+mod watch;
 pub mod work;
 
 use crate::c::parse::on_large_stack;

@@ -3,8 +3,10 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
-use call_counting::{Count, Domain, Level, Polynomial, Quality, Unknown};
+use call_counting::{Count, Domain, Level, Polynomial, Proofs, Quality, Unknown};
+use foldhash::fast::FixedState;
 
 use super::around::{Around, Surroundings};
 use super::value::Reason;
@@ -19,16 +21,19 @@ pub struct Times {
 
 /// The numbers that were computed before.
 #[derive(Default)]
-pub struct Numbers(RefCell<HashMap<Surroundings, Rc<Times>>>);
+pub struct Numbers {
+    known: RefCell<HashMap<Surroundings, Rc<Times>, FixedState>>,
+    proofs: Proofs,
+}
 
 impl Numbers {
     /// How often the innermost of these surroundings is run through.
     pub fn times(&self, around: &Surroundings) -> Rc<Times> {
-        if let Some(known) = self.0.borrow().get(around) {
+        if let Some(known) = self.known.borrow().get(around) {
             return known.clone();
         }
-        let times = Rc::new(times(around));
-        self.0.borrow_mut().insert(around.clone(), times.clone());
+        let times = Rc::new(times(around, &self.proofs));
+        self.known.borrow_mut().insert(around.clone(), times.clone());
         times
     }
 }
@@ -36,7 +41,7 @@ impl Numbers {
 /// More cases of conditions within each other are not told apart: each further one may double them.
 const MOST_CASES: usize = 64;
 
-fn times(around: &[Rc<Around>]) -> Times {
+fn times(around: &[Arc<Around>], proofs: &Proofs) -> Times {
     let mut domain = Domain::default();
     let mut cases: Vec<Vec<Polynomial>> = vec![Vec::new()];
     let mut quality = Quality::Exact;
@@ -75,12 +80,12 @@ fn times(around: &[Rc<Around>]) -> Times {
         return Times { count: None, reasons: unknown };
     }
     let place = reasons.first().map_or(0, |reason| reason.offset);
-    let counted = match sum(&domain, &cases) {
+    let counted = match sum(&domain, &cases, proofs) {
         // Conditions that are no bounds of loops can only make it less.
         Err(Unknown::NotLinear | Unknown::Depends(_)) if cases.iter().any(|case| !case.is_empty()) => {
             quality = Quality::AtMost;
             reasons.append(&mut conditions);
-            sum(&domain, &[Vec::new()])
+            sum(&domain, &[Vec::new()], proofs)
         }
         counted => counted,
     };
@@ -95,11 +100,11 @@ fn times(around: &[Rc<Around>]) -> Times {
     }
 }
 
-fn sum(domain: &Domain, cases: &[Vec<Polynomial>]) -> Result<Count, Unknown> {
+fn sum(domain: &Domain, cases: &[Vec<Polynomial>], proofs: &Proofs) -> Result<Count, Unknown> {
     let mut total = Count::default();
     for case in cases {
         let Count { times, quality, assumptions } =
-            Domain { guards: case.clone(), ..domain.clone() }.sum(&Polynomial::from(1))?;
+            Domain { guards: case.clone(), ..domain.clone() }.sum_with(&Polynomial::from(1), proofs)?;
         total.times = &total.times + &times;
         total.quality = total.quality.max(quality);
         total.assumptions.extend(assumptions);
@@ -130,6 +135,6 @@ impl Times {
 }
 
 /// So many times, and no more is known than how that grows.
-pub fn rounded(times: Polynomial) -> [Rc<Around>; 2] {
+pub fn rounded(times: Polynomial) -> [Arc<Around>; 2] {
     [Around::Rounded.into(), Around::Loop(Level::Times(times)).into()]
 }

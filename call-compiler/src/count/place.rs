@@ -62,8 +62,22 @@ impl Place {
 
 /// The name that a path begins with.
 pub fn root_of(path: &str) -> &str {
-    let end = path.find(|character: char| !character.is_ascii_alphanumeric() && character != '_');
+    let end = path.bytes().position(|byte| !byte.is_ascii_alphanumeric() && byte != b'_');
     &path[..end.unwrap_or(path.len())]
+}
+
+/// The names that a path consists of.
+pub fn names_of(path: &str) -> impl Iterator<Item = &str> {
+    path.split(|character: char| !is_of_name(character)).filter(|name| !name.is_empty())
+}
+
+/// The last of them.
+pub fn last_name(path: &str) -> &str {
+    path.rfind(|character: char| !is_of_name(character)).map_or(path, |before| &path[before + 1..])
+}
+
+fn is_of_name(character: char) -> bool {
+    character.is_ascii_alphanumeric() || character == '_'
 }
 
 /// A path with another expression in the place of its first name; `&s` and `->n` make `s.n`.
@@ -119,7 +133,12 @@ pub fn place_of(expression: &Node<Expression>) -> Option<Place> {
 
 /// A variable or member by its name.
 pub fn path_of(expression: &Node<Expression>) -> Option<String> {
-    match &expression.node {
+    path_of_expression(&expression.node)
+}
+
+/// The same without its place in the text.
+pub fn path_of_expression(expression: &Expression) -> Option<String> {
+    match expression {
         Expression::Identifier(name) => Some(name.node.name.clone()),
         Expression::Member(member) => {
             let operator = &member.node.operator.node;

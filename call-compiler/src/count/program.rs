@@ -1,7 +1,8 @@
 //! The functions of a file, parsed when they are asked for.
 
-use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use lang_c::ast::{
     Declarator, DeclaratorKind, DerivedDeclarator, ExternalDeclaration, FunctionDefinition,
@@ -10,6 +11,7 @@ use lang_c::ast::{
 use lang_c::span::{Node, Span};
 
 use super::members::Members;
+use super::watch::Names;
 use crate::c::file_scope::FileScope;
 use crate::c::index::names_of_typedef;
 use crate::c::items::Tokens;
@@ -26,8 +28,10 @@ pub struct Program<'a> {
     /// Functions with bodies: name, item.
     names: Vec<(String, usize)>,
     by_name: HashMap<String, usize>,
-    parsed: Vec<OnceCell<Result<Parsed, Failure>>>,
+    parsed: Vec<OnceLock<Result<Parsed, Failure>>>,
     narrow_types: HashSet<Vec<u8>>,
+    /// Other words for `void` and pointers to it.
+    untyped_types: HashSet<Vec<u8>>,
     pub members: Members,
     /// Longer functions are not read.
     most_tokens: usize,
@@ -38,7 +42,7 @@ pub struct Parsed {
     normalised: Normalised,
     parse: Parse,
     item: usize,
-    parameters: OnceCell<Vec<Parameter>>,
+    parameters: OnceLock<Vec<Parameter>>,
 }
 
 /// A parameter of a function.
@@ -58,10 +62,22 @@ impl<'a> Program<'a> {
         let names: Vec<(String, usize)> =
             (0..file.items.len()).filter_map(|item| Some((name_of_function(&file, item)?, item))).collect();
         let by_name = names.iter().enumerate().map(|(number, (name, _))| (name.clone(), number)).collect();
-        let parsed = names.iter().map(|_| OnceCell::new()).collect();
-        let narrow_types: HashSet<Vec<u8>> = narrow_types(&file).into_iter().map(<[u8]>::to_vec).collect();
-        let members = Members::new(&file.tokens, |word| is_narrow_word(word) || narrow_types.contains(word));
-        Program { file, preprocessed, names, by_name, parsed, narrow_types, members, most_tokens: usize::MAX }
+        let parsed = names.iter().map(|_| OnceLock::new()).collect();
+        let narrow_types = other_words(&file, is_narrow_word, &[b"*", b"(", b"[", b"{"]);
+        let untyped_types = other_words(&file, is_void, &[b"(", b"[", b"{"]);
+        let is_narrow = |word: &[u8]| is_narrow_word(word) || narrow_types.contains(word);
+        let members = Members::new(&file.tokens, is_narrow, |word| untyped_types.contains(word));
+        Program {
+            file,
+            preprocessed,
+            names,
+            by_name,
+            parsed,
+            narrow_types,
+            untyped_types,
+            members,
+            most_tokens: usize::MAX,
+        }
     }
 
     /// The same without functions that have more tokens.
@@ -81,6 +97,15 @@ impl<'a> Program<'a> {
         })
     }
 
+    /// Whether what is declared with these points to `void`, if it points to something.
+    pub fn is_untyped<'t>(&self, mut specifiers: impl Iterator<Item = &'t TypeSpecifier>) -> bool {
+        specifiers.any(|specifier| match specifier {
+            TypeSpecifier::Void => true,
+            TypeSpecifier::TypedefName(name) => self.untyped_types.contains(name.node.name.as_bytes()),
+            _ => false,
+        })
+    }
+
     /// Whether a variable of the file has less bits than `int`, as far as its declarations tell.
     pub fn is_narrow_variable(&self, name: &str) -> bool {
         let tokens = &self.file.tokens;
@@ -93,8 +118,11 @@ impl<'a> Program<'a> {
 
     /// Whether a variable of the file points to `void`, as far as its declarations tell.
     pub fn is_untyped_variable(&self, name: &str) -> bool {
-        let is_void = |index: usize| self.file.tokens.text(index) == b"void";
-        self.file.declarations_of_variable(name).any(|(item, token)| (item.first..token).any(is_void))
+        let is_untyped = |index: usize| {
+            let word = self.file.tokens.text(index);
+            is_void(word) || self.untyped_types.contains(word)
+        };
+        self.file.declarations_of_variable(name).any(|(item, token)| (item.first..token).any(is_untyped))
     }
 
     /// How many functions have bodies.
@@ -133,6 +161,24 @@ impl<'a> Program<'a> {
         self.file.tokens.tokens[self.file.items[self.names[function].1].first].start as usize
     }
 
+    /// The names in the text of a function.
+    pub fn names_in(&self, function: usize) -> Names {
+        let item = &self.file.items[self.names[function].1];
+        let mut names = Names::default();
+        let words = (item.first..item.end).filter(|index| self.file.tokens.is_word(*index));
+        words.for_each(|index| names.insert(self.file.tokens.text(index)));
+        names
+    }
+
+    /// Parses the next function of the main file; whether there was one.
+    pub fn parse_next(&self, next: &AtomicUsize) -> bool {
+        let function = next.fetch_add(1, Ordering::Relaxed);
+        if function < self.len() && self.is_of_main_file(function) {
+            self.parsed(function).ok();
+        }
+        function < self.len()
+    }
+
     pub fn parsed(&self, function: usize) -> Result<&Parsed, Failure> {
         let item = self.names[function].1;
         let tokens = &self.file.items[item];
@@ -144,7 +190,7 @@ impl<'a> Program<'a> {
                 normalised,
                 parse,
                 item,
-                parameters: OnceCell::new(),
+                parameters: OnceLock::new(),
             })
         });
         parsed.as_ref().map_err(|failure| *failure)
@@ -217,8 +263,7 @@ impl Parsed {
             let kind = declared_type(specifiers, &declarator.node, typedefs);
             let is_narrow = declarator.node.derived.is_empty()
                 && program.is_narrow(type_specifiers(&parameter.node.specifiers));
-            let is_untyped = type_specifiers(&parameter.node.specifiers)
-                .any(|specifier| matches!(specifier, TypeSpecifier::Void));
+            let is_untyped = program.is_untyped(type_specifiers(&parameter.node.specifiers));
             let name = declared_name(&declarator.node).map(str::to_owned);
             found.extend(name.map(|name| Parameter { name, kind, is_narrow, is_untyped }));
         }
@@ -250,18 +295,22 @@ fn is_narrow_word(word: &[u8]) -> bool {
     )
 }
 
-/// The names of types that are other words for types with less bits than `int`.
-fn narrow_types<'a>(file: &'a FileScope) -> HashSet<&'a [u8]> {
+fn is_void(word: &[u8]) -> bool {
+    word == b"void"
+}
+
+/// The names of types that a typedef without certain signs makes other words for those that `is_word` tells.
+fn other_words(file: &FileScope, is_word: impl Fn(&[u8]) -> bool, signs: &[&[u8]]) -> HashSet<Vec<u8>> {
     let tokens = &file.tokens;
-    let mut narrow: HashSet<&[u8]> = HashSet::new();
+    let mut found: HashSet<Vec<u8>> = HashSet::new();
     for item in file.items.iter().filter(|item| item.is_typedef) {
-        let words: Vec<&[u8]> = (item.first..item.end).map(|index| tokens.text(index)).collect();
-        let is_plain = !words.iter().any(|word| matches!(*word, b"*" | b"(" | b"[" | b"{"));
-        if is_plain && words.iter().any(|word| is_narrow_word(word) || narrow.contains(word)) {
-            narrow.extend(names_of_typedef(tokens, item).into_iter().map(|name| tokens.text(name)));
+        let mut words = (item.first..item.end).map(|index| tokens.text(index));
+        let is_plain = !words.clone().any(|word| signs.contains(&word));
+        if is_plain && words.any(|word| is_word(word) || found.contains(word)) {
+            found.extend(names_of_typedef(tokens, item).into_iter().map(|name| tokens.text(name).to_vec()));
         }
     }
-    narrow
+    found
 }
 
 fn parameter_list(declarator: &Declarator) -> &[Node<ParameterDeclaration>] {

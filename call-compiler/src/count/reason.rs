@@ -1,7 +1,7 @@
 //! What is known of a value, or why it is not.
 
 use std::hash::{Hash, Hasher};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use call_counting::Polynomial;
 
@@ -9,11 +9,11 @@ use call_counting::Polynomial;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Reason {
     pub offset: usize,
-    pub why: Rc<str>,
+    pub why: Arc<str>,
 }
 
 impl Reason {
-    pub fn new(offset: usize, why: impl Into<Rc<str>>) -> Reason {
+    pub fn new(offset: usize, why: impl Into<Arc<str>>) -> Reason {
         Reason { offset, why: why.into() }
     }
 }

@@ -8,6 +8,7 @@ use call_counting::{Atom, Polynomial};
 use super::known::Known;
 use super::place::{Place, is_same_member, root_of};
 pub use super::reason::{Reason, Value};
+use super::watch::Watch;
 
 /// A variable that the block itself declares.
 #[derive(Debug, Clone, Default)]
@@ -37,11 +38,38 @@ pub struct Environment {
     exposed: Rc<BTreeMap<String, Reason>>,
     /// Names that stand for what their variables hold at present, whatever they are given.
     symbols: Rc<BTreeSet<String>>,
+    /// Which changes of calls are kept; without it all are.
+    watch: Option<Rc<Watch>>,
 }
 
 impl Environment {
+    /// One that keeps only those changes of calls that are watched for.
+    pub fn watching(watch: Rc<Watch>) -> Environment {
+        Environment { watch: Some(watch), ..Environment::default() }
+    }
+
+    pub fn watch(&self) -> Option<Rc<Watch>> {
+        self.watch.clone()
+    }
+
+    /// Whether a change was not kept that was asked for.
+    pub fn is_missed(&self) -> bool {
+        self.watch.as_ref().is_some_and(|watch| watch.is_missed())
+    }
+
     /// The value at a name: what it got in the block, else what it had when the block began.
     pub fn get(&self, path: &str) -> Value {
+        self.note_read(path);
+        self.held(path)
+    }
+
+    fn note_read(&self, path: &str) {
+        if let Some(watch) = &self.watch {
+            watch.note_read(path);
+        }
+    }
+
+    fn held(&self, path: &str) -> Value {
         if let Some(reason) = self.exposed.get(root_of(path)) {
             return Err(reason.clone());
         }
@@ -105,6 +133,7 @@ impl Environment {
 
     /// Where elements of an array were changed, if they were.
     pub fn change_of_elements(&self, array: &str) -> Option<Reason> {
+        self.note_read(array);
         let may_be = |changed: &str| changed == array || is_same_member(changed, array);
         let by_element = self.changed_elements.iter().find(|(changed, _)| may_be(changed));
         by_element
@@ -201,7 +230,7 @@ impl Environment {
             let own = self.known.values.iter().filter(|(path, value)| !is_same(path, value, &other.known));
             let its = other.known.values.iter().filter(|(path, _)| self.known.get(path).is_none());
             let doubtful = own.chain(its).filter_map(|(path, _)| {
-                let (own, its) = (self.get(path), other.get(path));
+                let (own, its) = (self.held(path), other.held(path));
                 let differ = || Reason::new(reason.offset, format!("`{path}` {}", reason.why));
                 (own != its).then(|| (path.clone(), own.err().or(its.err()).unwrap_or_else(differ)))
             });

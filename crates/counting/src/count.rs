@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::decide::{is_never_negative, relevant};
+use crate::decide::relevant;
 use crate::polynomial::{Atom, Bound, Monomial, Polynomial};
+use crate::proofs::Proofs;
 use crate::quality::{Assumption, Count, Quality, Unknown};
 use crate::sum::{over_multiples, over_range};
 
@@ -76,10 +77,15 @@ impl Domain {
     /// Each loop is summed by Faulhaber's formulas between its bounds; where several bounds compete the sum is split (after W. Pugh,
     /// *Counting solutions to Presburger formulas*, 1994).
     pub fn sum(&self, weight: &Polynomial) -> Result<Count, Unknown> {
+        self.sum_with(weight, &Proofs::default())
+    }
+
+    /// The same, with what was proved for other domains.
+    pub fn sum_with(&self, weight: &Polynomial, proofs: &Proofs) -> Result<Count, Unknown> {
         if self.levels.len() > DEEPEST {
             return Err(Unknown::TooLarge);
         }
-        let mut summation = Summation { count: Count::default(), facts: &self.facts, cases: 0 };
+        let mut summation = Summation { count: Count::default(), facts: &self.facts, cases: 0, proofs };
         self.assumed.iter().try_for_each(|(depth, its)| summation.assume(its, &self.levels[..*depth]))?;
         let mut quotients = self.quotients().into_iter();
         quotients.try_for_each(|(depth, of)| summation.assume(of, &self.levels[..depth]))?;
@@ -117,6 +123,7 @@ struct Summation<'a> {
     count: Count,
     facts: &'a [Polynomial],
     cases: usize,
+    proofs: &'a Proofs,
 }
 
 impl Summation<'_> {
@@ -253,7 +260,7 @@ impl Summation<'_> {
 
     /// Whether it is; what had to be assumed for that is noted.
     fn is_never_negative(&mut self, question: &Polynomial, context: &[Polynomial]) -> bool {
-        let Some(size) = is_never_negative(question, context) else { return false };
+        let Some(size) = self.proofs.is_never_negative(question, context) else { return false };
         if let Some(size) = size {
             let names = relevant(question, context).into_iter().chain([question]).flat_map(Polynomial::atoms);
             let names: BTreeSet<&Atom> = names.filter(|atom| matches!(atom, Atom::Name(_))).collect();

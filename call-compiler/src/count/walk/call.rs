@@ -3,7 +3,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use call_counting::{Atom, Level, Polynomial};
 use lang_c::ast::CallExpression;
@@ -40,7 +40,7 @@ const LIBRARY: &[(&str, &[usize], bool)] = &[
 impl<'p> Walk<'p, '_> {
     /// A call of a function by its name.
     pub fn called(&mut self, name: &str, call: &'p CallExpression, arguments: &[Value], offset: usize) {
-        if EXITS.contains(&name) {
+        if EXITS.contains(&name) || self.environment.is_missed() {
             return;
         }
         let paths: Vec<Option<String>> = call.arguments.iter().map(argument_path).collect();
@@ -51,7 +51,7 @@ impl<'p> Walk<'p, '_> {
             }
         }
         let called = Called { name: name.to_owned(), arguments: paths };
-        for place in self.summaries.changes_of(&called) {
+        for place in self.summaries.changes_of(&called, self.environment.watch().as_deref()) {
             let place = self.resolved_place(place);
             let why = format!("`{}` may change in `{name}`", place.shown());
             self.environment.set(&place, Err(Reason::new(offset, why)), offset);
@@ -61,7 +61,7 @@ impl<'p> Walk<'p, '_> {
     /// What functions that are called in a loop change is not known in it.
     pub fn forget_called(&mut self, calls: &[Called]) {
         for called in calls {
-            for place in self.summaries.changes_of(called) {
+            for place in self.summaries.changes_of(called, self.environment.watch().as_deref()) {
                 let place = self.resolved_place(place);
                 let why = format!("`{}` may change in `{}`", place.shown(), called.name);
                 self.environment.set(&place, Err(Reason::new(0, why)), 0);
@@ -100,9 +100,9 @@ impl<'p> Walk<'p, '_> {
         self.found_with(&with_order(work), &BTreeMap::from([(statement, 1)]));
     }
 
-    fn found_with(&mut self, inner: &[Rc<Around>], statements: &BTreeMap<StatementId, u64>) {
+    fn found_with(&mut self, inner: &[Arc<Around>], statements: &BTreeMap<StatementId, u64>) {
         let mut doubts = 0;
-        let is_told = |around: &&Rc<Around>| {
+        let is_told = |around: &&Arc<Around>| {
             let is_doubt = matches!(***around, Around::Doubt(_));
             doubts += usize::from(is_doubt);
             !is_doubt || doubts <= MOST_DOUBTS
@@ -165,12 +165,12 @@ impl<'p> Walk<'p, '_> {
     /// Surroundings in a function that is called, in terms of who calls.
     fn as_called(
         &mut self,
-        part: &Rc<Around>,
+        part: &Arc<Around>,
         parameters: &[String],
         (arguments, paths): (&[Value], &[Option<String>]),
         indices: &mut HashMap<u32, u32>,
         offset: usize,
-    ) -> Rc<Around> {
+    ) -> Arc<Around> {
         let mut index =
             |walk: &mut Self, number: u32| *indices.entry(number).or_insert_with(|| walk.new_index());
         let numbers: BTreeSet<u32> = own_indices(part);

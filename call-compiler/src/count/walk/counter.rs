@@ -7,7 +7,7 @@ use lang_c::visit::Visit;
 
 use super::super::around::Around;
 use super::super::change::{Change, Effects};
-use super::super::place::{Place, path_of};
+use super::super::place::{Place, path_of_expression};
 use super::super::value::{Environment, Reason};
 use super::Walk;
 use super::condition::{Condition, Side};
@@ -373,8 +373,10 @@ fn mentions(expression: &Node<Expression>, path: &str) -> bool {
     }
     impl<'a> Visit<'a> for Reader<'_> {
         fn visit_expression(&mut self, expression: &'a Expression, span: &'a lang_c::span::Span) {
-            let node = Node::new(expression.clone(), *span);
-            self.is_found |= path_of(&node).as_deref() == Some(self.path);
+            self.is_found |= match expression {
+                Expression::Identifier(name) => name.node.name == self.path,
+                other => path_of_expression(other).as_deref() == Some(self.path),
+            };
             lang_c::visit::visit_expression(self, expression, span);
         }
     }

@@ -11,12 +11,12 @@ mod repetition;
 pub mod summary;
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use lang_c::ast::{
     ArraySize, BlockItem, Declaration, DeclarationSpecifier, Declarator, DerivedDeclarator, Expression,
     ForInitializer, FunctionDefinition, IfStatement, Initializer, Label, Statement, StorageClassSpecifier,
-    TypeQualifier, TypeSpecifier,
+    TypeQualifier,
 };
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
@@ -37,7 +37,7 @@ pub struct Walk<'p, 's> {
     pub parsed: &'p Parsed,
     pub function: usize,
     pub environment: Environment,
-    pub around: Vec<Rc<Around>>,
+    pub around: Vec<Arc<Around>>,
     pub found: Found,
     /// Calls of functions that are being walked through.
     pub recursion: Recursion,
@@ -71,7 +71,7 @@ pub struct Body {
     /// How many surroundings it has itself.
     pub depth: usize,
     /// Doubts whether its rest runs.
-    pub doubts: Vec<Rc<Around>>,
+    pub doubts: Vec<Arc<Around>>,
 }
 
 impl<'p, 's> Walk<'p, 's> {
@@ -195,7 +195,7 @@ impl<'p, 's> Walk<'p, 's> {
 
     /// Leaves a block; what its loops have left behind goes on.
     pub fn leave(&mut self, depth: usize) {
-        let behind: Vec<Rc<Around>> =
+        let behind: Vec<Arc<Around>> =
             self.around.drain(depth..).filter(|its| matches!(**its, Around::Since(_))).collect();
         for around in behind {
             if !self.around.contains(&around) {
@@ -307,7 +307,7 @@ impl<'p, 's> Walk<'p, 's> {
             is_unsigned: is(Representation::Natural),
             is_narrow: declarator.derived.is_empty() && self.program.is_narrow(specifiers()),
             is_pointer: matches!(kind, Type::Other(_)),
-            is_untyped: specifiers().any(|specifier| matches!(specifier, TypeSpecifier::Void)),
+            is_untyped: self.program.is_untyped(specifiers()),
             alias: None,
         }
     }
@@ -323,6 +323,9 @@ impl<'p, 's> Walk<'p, 's> {
     }
 
     pub fn statement(&mut self, statement: &'p Node<Statement>) {
+        if self.environment.is_missed() {
+            return;
+        }
         match &statement.node {
             Statement::Compound(items) => self.compound(items),
             Statement::Expression(None) => {}
@@ -412,7 +415,7 @@ impl<'p, 's> Walk<'p, 's> {
         }
         let offset = self.parsed.original(first.offset);
         let (_, line) = self.program.place(offset);
-        let doubt: Rc<Around> =
+        let doubt: Arc<Around> =
             Around::Doubt(Reason::new(offset, format!("line {line} may leave before"))).into();
         let body = match first.target {
             // Loops that may end early are in doubt as a whole.

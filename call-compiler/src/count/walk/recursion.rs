@@ -1,6 +1,6 @@
 //! Functions that call themselves: T(m) = a T(m/b) + g(m) and T(m) = T(m - c) + g(m).
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use call_counting::{Atom, Domain, Monomial, Number, Polynomial, leading, smooth};
 
@@ -48,7 +48,7 @@ enum Shrinking {
 pub fn solve(numbers: &Numbers, recursion: &Recursion, parameters: &[String], groups: &mut [Group]) {
     let solved = measure(recursion, parameters);
     for group in groups {
-        let own: Vec<Rc<Around>> =
+        let own: Vec<Arc<Around>> =
             group.around.iter().filter(|around| !is_about_parameters(around)).cloned().collect();
         let times = numbers.times(&own.clone().into());
         let result = match (&solved, &times.count) {
@@ -83,7 +83,7 @@ fn is_about_parameters(around: &Around) -> bool {
 }
 
 /// Whether conditions on the parameters do not hold where the measure is large.
-fn is_base_case(around: &[Rc<Around>], measure: &Polynomial) -> bool {
+fn is_base_case(around: &[Arc<Around>], measure: &Polynomial) -> bool {
     let size = Polynomial::name("the size");
     let value = match measure.atom() {
         Some(atom) => Some((atom.clone(), size)),

@@ -1,6 +1,6 @@
 //! Loops: what is known of variables before, in and behind them.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use call_counting::Atom;
 use lang_c::ast::Statement;
@@ -47,8 +47,8 @@ impl<'p> Walk<'p, '_> {
             .filter_map(|around| if let Around::Loop(level) = &**around { level.index() } else { None })
             .map(Atom::Index)
             .collect();
-        let depends = |around: &Rc<Around>| matches!(&**around, Around::Since(positive) if indices.iter().any(|index| positive.mentions(index)));
-        let kept: Vec<Rc<Around>> = self.around.drain(depth..).filter(|around| !depends(around)).collect();
+        let depends = |around: &Arc<Around>| matches!(&**around, Around::Since(positive) if indices.iter().any(|index| positive.mentions(index)));
+        let kept: Vec<Arc<Around>> = self.around.drain(depth..).filter(|around| !depends(around)).collect();
         self.around.extend(kept);
         self.leave(depth);
         since.into_iter().for_each(|since| self.push(since));

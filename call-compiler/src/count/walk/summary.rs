@@ -3,25 +3,35 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
-use super::super::around::{Around, Group, Part, StatementId, Surroundings, Uncounted};
+use call_counting::{Atom, Polynomial};
+use lang_c::ast::Statement;
+use lang_c::span::Node;
+
+use super::super::around::{Around, Found, Group, Part, StatementId, Surroundings, Uncounted};
 use super::super::change::{Called, Effects, Finder};
 use super::super::number::Numbers;
 use super::super::place::{Place, member_of, root_of, rooted};
-use super::super::program::{Parsed, Program};
-use super::super::value::Reason;
+use super::super::program::{Parameter, Parsed, Program};
+use super::super::value::{Environment, Reason};
+use super::super::watch::{Name, Names, Watch};
 use super::{Walk, recursion};
 
 /// The functions of a program that were walked through.
 pub struct Summaries<'p> {
     pub program: &'p Program<'p>,
     pub numbers: Numbers,
-    known: RefCell<HashMap<usize, Rc<Summary>>>,
+    known: RefCell<HashMap<usize, Arc<Summary>>>,
     in_progress: RefCell<Vec<usize>>,
     /// Functions that were called by others while they were walked through.
     called_again: RefCell<BTreeSet<usize>>,
     changes: RefCell<HashMap<usize, Rc<BTreeSet<Place>>>>,
+    /// The last name of each; none of those that are parameters.
+    changed_names: RefCell<HashMap<usize, Rc<Vec<Option<Name>>>>>,
     effects: RefCell<HashMap<usize, Rc<Effects<'p>>>>,
+    /// The names in the texts of functions.
+    names: RefCell<HashMap<usize, Rc<Names>>>,
 }
 
 /// What a function does, in terms of its parameters and of what it reads beside them.
@@ -29,12 +39,34 @@ pub struct Summary {
     pub parameters: Vec<String>,
     pub groups: Vec<Group>,
     pub uncounted: Vec<Uncounted>,
+    /// The names in the numbers that are handed over to those who call.
+    names: Names,
 }
 
 /// A function with more statements, those of the functions that it calls included, is not followed from where it is called.
 const MOST_STATEMENTS: usize = 64;
 
 impl Summary {
+    /// Of a loop, which nobody calls.
+    pub fn of_loop(found: Found) -> Summary {
+        let Found { groups, uncounted } = found;
+        Summary { parameters: Vec::new(), groups, uncounted, names: Names::default() }
+    }
+
+    fn new(parameters: Vec<String>, groups: Vec<Group>, uncounted: Vec<Uncounted>) -> Summary {
+        let mut summary = Summary { parameters, groups, uncounted, names: Names::default() };
+        let mut names = Names::default();
+        let parts = summary.known().flat_map(|group| group.around.iter());
+        for atom in parts.flat_map(|part| part.polynomials()).flat_map(Polynomial::atoms) {
+            match atom {
+                Atom::Name(path) | Atom::Element { array: path, .. } => names.insert_path(path),
+                _ => {}
+            }
+        }
+        summary.names = names;
+        summary
+    }
+
     /// The statements whose number is known; none of a function that is too large.
     pub fn known(&self) -> impl Iterator<Item = &Group> {
         let is_small = self.size() <= MOST_STATEMENTS;
@@ -77,7 +109,7 @@ fn shortened(place: Place) -> Place {
     }
 }
 
-fn is_unknown(around: &[Rc<Around>]) -> bool {
+fn is_unknown(around: &[Arc<Around>]) -> bool {
     around.iter().any(|around| matches!(**around, Around::Unknown(_)))
 }
 
@@ -90,12 +122,14 @@ impl<'p> Summaries<'p> {
             in_progress: RefCell::default(),
             called_again: RefCell::default(),
             changes: RefCell::default(),
+            changed_names: RefCell::default(),
             effects: RefCell::default(),
+            names: RefCell::default(),
         }
     }
 
     /// The summary of a function; `None` while it is being made.
-    pub fn of(&self, function: usize) -> Option<Rc<Summary>> {
+    pub fn of(&self, function: usize) -> Option<Arc<Summary>> {
         if let Some(known) = self.known.borrow().get(&function) {
             return Some(known.clone());
         }
@@ -104,7 +138,7 @@ impl<'p> Summaries<'p> {
             return None;
         }
         self.in_progress.borrow_mut().push(function);
-        let summary = Rc::new(self.walked(function));
+        let summary = Arc::new(self.walked(function));
         self.in_progress.borrow_mut().pop();
         self.known.borrow_mut().insert(function, summary.clone());
         Some(summary)
@@ -117,11 +151,7 @@ impl<'p> Summaries<'p> {
             let statement =
                 StatementId { function, offset: self.program.offset(function), part: Part::Whole };
             let statements = BTreeMap::from([(statement, 1)]);
-            Summary {
-                parameters: Vec::new(),
-                groups: vec![Group { around, statements }],
-                uncounted: Vec::new(),
-            }
+            Summary::new(Vec::new(), vec![Group { around, statements }], Vec::new())
         };
         if self.in_progress.borrow().len() > 64 {
             return unknown("functions call each other too deep");
@@ -130,8 +160,7 @@ impl<'p> Summaries<'p> {
             return unknown("this function is no C that is understood");
         };
         let Some(definition) = parsed.definition() else { return unknown("this is no function") };
-        let mut walk = Walk::new(self, function, parsed);
-        walk.block(&definition.statement);
+        let mut walk = self.walked_through(function, parsed, &definition.statement);
         let parameters: Vec<String> =
             parsed.parameters(self.program).iter().map(|parameter| parameter.name.clone()).collect();
         let recursion = std::mem::take(&mut walk.recursion);
@@ -145,16 +174,72 @@ impl<'p> Summaries<'p> {
         } else if !recursion.calls.is_empty() {
             recursion::solve(&self.numbers, &recursion, &parameters, &mut groups);
         }
-        Summary { parameters, groups, uncounted: walk.found.uncounted }
+        Summary::new(parameters, groups, walk.found.uncounted)
     }
 
-    /// What a function changes outside of itself, with its own parameters as names.
-    fn changes(&self, function: usize) -> Rc<BTreeSet<Place>> {
-        if let Some(known) = self.changes.borrow().get(&function) {
-            return known.clone();
+    /// A walk through a statement of a function. Changes by calls that nothing seems to read are dropped; where something does read one, it
+    /// begins anew.
+    pub fn walked_through(
+        &self,
+        function: usize,
+        parsed: &'p Parsed,
+        statement: &'p Node<Statement>,
+    ) -> Walk<'p, '_> {
+        // What functions read that are called is known when they have been walked through: the second time more of them have been.
+        for _ in 0..2 {
+            let mut walk = Walk::new(self, function, parsed);
+            walk.environment = Environment::watching(Watch::new(self.names_read(function)));
+            walk.block(statement);
+            if !walk.environment.is_missed() {
+                return walk;
+            }
         }
-        self.find_changes(function);
-        self.changes.borrow().get(&function).cloned().unwrap_or_default()
+        let mut walk = Walk::new(self, function, parsed);
+        walk.block(statement);
+        walk
+    }
+
+    /// The names that a function reads, as far as is known: those of its text, and of the numbers of functions that it calls.
+    fn names_read(&self, function: usize) -> Names {
+        let own = self.names.borrow().get(&function).cloned();
+        let own = own.unwrap_or_else(|| {
+            let own = Rc::new(self.program.names_in(function));
+            self.names.borrow_mut().insert(function, own.clone());
+            own
+        });
+        let mut read = Names::clone(&own);
+        let known = self.known.borrow();
+        for called in &self.effects(function).calls {
+            let callee = self.program.find(&called.name).and_then(|callee| known.get(&callee));
+            callee.into_iter().for_each(|callee| read.extend(&callee.names));
+        }
+        read
+    }
+
+    /// What a function changes outside of itself, with its own parameters as names, and the last name of each.
+    fn changes(&self, function: usize) -> (Rc<BTreeSet<Place>>, Rc<Vec<Option<Name>>>) {
+        if !self.changes.borrow().contains_key(&function) {
+            self.find_changes(function);
+        }
+        let changes = self.changes.borrow().get(&function).cloned().unwrap_or_default();
+        let mut known = self.changed_names.borrow_mut();
+        let names = known.entry(function).or_insert_with(|| {
+            let parameters = self.parameters(function);
+            let last_name = |place: &Place| match place {
+                Place::Path(path) | Place::Elements(path)
+                    if parameters.iter().all(|its| its.name != *path) =>
+                {
+                    Some(Name::last_of(path))
+                }
+                _ => None,
+            };
+            Rc::new(changes.iter().map(last_name).collect())
+        });
+        (changes, names.clone())
+    }
+
+    fn parameters(&self, function: usize) -> &'p [Parameter] {
+        self.program.parsed(function).map_or(&[][..], |parsed| parsed.parameters(self.program))
     }
 
     /// Finds what a function and all that it calls change. Those that call each other are gone through until nothing is added.
@@ -221,7 +306,7 @@ impl<'p> Summaries<'p> {
             let mut places: Vec<Place> = effects.changes.iter().map(|change| change.place.clone()).collect();
             for called in effects.calls.iter().collect::<BTreeSet<&Called>>() {
                 let callee = self.program.find(&called.name);
-                places.extend(callee.into_iter().flat_map(|callee| self.known_changes_of(callee, called)));
+                places.extend(callee.into_iter().flat_map(|callee| self.changes_found_of(callee, called)));
             }
             // A new value of a parameter is the function's own affair.
             let is_seen_outside = |place: &Place| match place {
@@ -234,40 +319,49 @@ impl<'p> Summaries<'p> {
         found
     }
 
-    /// What a call changes, in terms of who calls.
-    pub fn changes_of(&self, called: &Called) -> Vec<Place> {
+    /// What a call changes, in terms of who calls. What `watch` does not keep is left out.
+    pub fn changes_of(&self, called: &Called, watch: Option<&Watch>) -> Vec<Place> {
         let Some(function) = self.program.find(&called.name) else { return Vec::new() };
-        self.changes(function);
-        self.known_changes_of(function, called)
+        let parameters = self.parameters(function);
+        // What is handed over is named by who calls, and read there.
+        let is_kept = |last_name: &Option<Name>| {
+            watch.zip(*last_name).is_none_or(|(watch, last_name)| watch.keeps(last_name))
+        };
+        let (changes, last_names) = self.changes(function);
+        let kept = changes.iter().zip(&*last_names).filter(|(_, last_name)| is_kept(last_name));
+        kept.filter_map(|(place, _)| in_terms_of_caller(place, parameters, called)).collect()
     }
 
-    /// The same, of what was found before.
-    fn known_changes_of(&self, function: usize, called: &Called) -> Vec<Place> {
-        let Ok(parsed) = self.program.parsed(function) else { return Vec::new() };
-        let parameters = parsed.parameters(self.program);
-        let in_terms_of_caller = |path: &String| {
-            let position = parameters.iter().position(|its| its.name == root_of(path));
-            match position {
-                Some(position) => {
-                    let argument = called.arguments.get(position)?.as_ref()?;
-                    Some(rooted(path, argument))
-                }
-                None => Some(path.clone()),
+    /// The same, as far as it was found before.
+    fn changes_found_of(&self, function: usize, called: &Called) -> Vec<Place> {
+        let parameters = self.parameters(function);
+        let changes = self.changes.borrow().get(&function).cloned().unwrap_or_default();
+        changes.iter().filter_map(|place| in_terms_of_caller(place, parameters, called)).collect()
+    }
+}
+
+/// What a function with these parameters changes, as who calls it names it.
+fn in_terms_of_caller(place: &Place, parameters: &[Parameter], called: &Called) -> Option<Place> {
+    let path_of_caller = |path: &String| {
+        let root = root_of(path);
+        match parameters.iter().position(|its| its.name == root) {
+            Some(position) => {
+                let argument = called.arguments.get(position)?.as_ref()?;
+                Some(rooted(path, argument))
             }
-        };
-        let place = |key: &Place| match key {
-            Place::Path(path) => in_terms_of_caller(path).map(Place::Path),
-            Place::Elements(path) => {
-                let path = in_terms_of_caller(path)?;
-                // What a pointer to a variable points to is that variable.
-                Some(match path.strip_prefix('&') {
-                    Some(variable) => Place::Path(variable.to_owned()),
-                    None => Place::Elements(path),
-                })
-            }
-            Place::Anything => None,
-        };
-        let changes = self.changes.borrow().get(&function).cloned();
-        changes.unwrap_or_default().iter().filter_map(place).collect()
+            None => Some(path.clone()),
+        }
+    };
+    match place {
+        Place::Path(path) => path_of_caller(path).map(Place::Path),
+        Place::Elements(path) => {
+            let path = path_of_caller(path)?;
+            // What a pointer to a variable points to is that variable.
+            Some(match path.strip_prefix('&') {
+                Some(variable) => Place::Path(variable.to_owned()),
+                None => Place::Elements(path),
+            })
+        }
+        Place::Anything => None,
     }
 }

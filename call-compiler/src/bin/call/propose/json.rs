@@ -1,17 +1,11 @@
 //! What editors and other tools read.
 
 use call_compiler::{BlockCounts, BlockKind, Line, Part, Remark, StatementCount, Term};
+use rayon::prelude::*;
 use serde::Serialize;
 
 /// Rises when a reader of the older version would misread the output.
 const SCHEMA_VERSION: u32 = 1;
-
-#[derive(Serialize)]
-struct File<'a> {
-    schema_version: u32,
-    source: &'a str,
-    blocks: Vec<Block<'a>>,
-}
 
 #[derive(Serialize)]
 struct Block<'a> {
@@ -61,9 +55,14 @@ struct Said<'a> {
 
 /// One line of JSON about a file.
 pub fn line(source: &str, blocks: &[BlockCounts]) -> String {
-    let file = File { schema_version: SCHEMA_VERSION, source, blocks: blocks.iter().map(block).collect() };
+    let blocks: Vec<String> = blocks.par_iter().map(|its| json(&block(its))).collect();
+    let source = json(&source);
+    format!("{{\"schema_version\":{SCHEMA_VERSION},\"source\":{source},\"blocks\":[{}]}}\n", blocks.join(","))
+}
+
+fn json(value: &impl Serialize) -> String {
     // Strings and numbers always serialise.
-    format!("{}\n", serde_json::to_string(&file).unwrap_or_default())
+    serde_json::to_string(value).unwrap_or_default()
 }
 
 fn block(block: &BlockCounts) -> Block<'_> {

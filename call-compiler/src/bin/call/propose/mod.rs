@@ -7,12 +7,13 @@ mod json;
 mod sizes;
 mod text;
 
+use std::collections::HashMap;
 use std::fs;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use call_compiler::{BlockCounts, BlockKind, Monomial, Term, count};
+use call_compiler::{BlockCounts, BlockKind, count};
 
 use call_grammar::{counted as counted_as, printable};
 
@@ -154,23 +155,25 @@ fn wanted(blocks: Vec<BlockCounts>, arguments: &Propose) -> Vec<BlockCounts> {
         block.kind == BlockKind::Function && block.terms.len() == 1 && block.uncounted.is_empty()
     };
     // What a function does beside its one loop takes no time to speak of.
-    let functions: Vec<(String, Vec<Term>)> = blocks
-        .iter()
-        .filter(|block| block.kind == BlockKind::Function)
-        .map(|block| (block.name.clone(), block.terms.clone()))
-        .collect();
-    let bases = |terms: &[Term]| terms.iter().map(|term| term.basis.clone()).collect::<Vec<Monomial>>();
+    let mut functions: HashMap<&str, Vec<&BlockCounts>> = HashMap::new();
+    for function in blocks.iter().filter(|block| block.kind == BlockKind::Function) {
+        functions.entry(&function.name).or_default().push(function);
+    }
+    let has_bases_of = |block: &BlockCounts, function: &BlockCounts| {
+        let bases =
+            |block: &BlockCounts| block.terms.iter().map(|term| term.basis.clone()).collect::<Vec<_>>();
+        bases(block) == bases(function)
+    };
     let is_all_of_function = |block: &BlockCounts| {
+        let mut around =
+            block.name.match_indices('_').filter_map(|(end, _)| functions.get(&block.name[..end]));
         block.kind == BlockKind::Loop
             && !block.terms.is_empty()
-            && functions.iter().any(|(name, terms)| {
-                block.name.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with('_'))
-                    && bases(terms) == bases(&block.terms)
-            })
+            && around.any(|functions| functions.iter().any(|function| has_bases_of(block, function)))
     };
     let all = arguments.all || !arguments.only.is_empty() || arguments.format.is_some();
-    blocks
-        .into_iter()
-        .filter(|block| is_named(block) && (all || !is_constant(block) && !is_all_of_function(block)))
-        .collect()
+    let is_wanted =
+        |block: &BlockCounts| is_named(block) && (all || !is_constant(block) && !is_all_of_function(block));
+    let are_wanted: Vec<bool> = blocks.iter().map(is_wanted).collect();
+    blocks.into_iter().zip(are_wanted).filter(|(_, is_wanted)| *is_wanted).map(|(block, _)| block).collect()
 }

@@ -1,0 +1,105 @@
+//! Which changes of a call may matter to who calls: what nobody reads need not be kept.
+//!
+//! A function of a large program changes hundreds of members that its callers never mention. A change can be seen only where its last name
+//! is read, so those with other names are dropped; who reads one of them all the same is told, and walks again.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
+use std::hash::BuildHasher;
+use std::rc::Rc;
+
+use foldhash::fast::FixedState;
+
+use super::place::{last_name, names_of};
+
+/// A name by its hash: two with one hash are read together, which does no harm.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Name(u64);
+
+impl Name {
+    fn new(name: &[u8]) -> Name {
+        Name(FixedState::default().hash_one(name))
+    }
+
+    /// The last name of a path.
+    pub fn last_of(path: &str) -> Name {
+        Name::new(last_name(path).as_bytes())
+    }
+}
+
+/// Names that are read.
+#[derive(Debug, Clone, Default)]
+pub struct Names(HashSet<Name, FixedState>);
+
+impl Names {
+    pub fn insert(&mut self, name: &[u8]) {
+        self.0.insert(Name::new(name));
+    }
+
+    /// All names of a path.
+    pub fn insert_path(&mut self, path: &str) {
+        names_of(path).for_each(|name| self.insert(name.as_bytes()));
+    }
+
+    pub fn extend(&mut self, other: &Names) {
+        self.0.extend(&other.0);
+    }
+}
+
+/// The names that are read while a block is walked through.
+#[derive(Debug)]
+pub struct Watch {
+    read: Names,
+    dropped: RefCell<Names>,
+    is_missed: Cell<bool>,
+}
+
+impl Watch {
+    pub fn new(read: Names) -> Rc<Watch> {
+        Rc::new(Watch { read, dropped: RefCell::default(), is_missed: Cell::new(false) })
+    }
+
+    /// Whether a change of what has this last name is to be kept; one that is not is noted.
+    pub fn keeps(&self, name: Name) -> bool {
+        let is_read = self.read.0.contains(&name);
+        if !is_read {
+            self.dropped.borrow_mut().0.insert(name);
+        }
+        is_read
+    }
+
+    /// Somebody reads a path.
+    pub fn note_read(&self, path: &str) {
+        let dropped = &self.dropped.borrow().0;
+        if !dropped.is_empty() && names_of(path).any(|name| dropped.contains(&Name::new(name.as_bytes()))) {
+            self.is_missed.set(true);
+        }
+    }
+
+    /// Whether something was read of which a change had been dropped: what was found since then is worth nothing.
+    pub fn is_missed(&self) -> bool {
+        self.is_missed.get()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_read_of_what_was_dropped_is_noticed() {
+        let mut names = Names::default();
+        names.insert_path("grid->n");
+        let watch = Watch::new(names);
+        let kept: Vec<bool> = ["grid->n", "grid", "other->m", "a.k"]
+            .iter()
+            .map(|path| watch.keeps(Name::last_of(path)))
+            .collect();
+        assert_eq!(kept, [true, true, false, false]);
+        watch.note_read("grid->n");
+        watch.note_read("grid");
+        assert!(!watch.is_missed());
+        watch.note_read("grid->m.size");
+        assert!(watch.is_missed());
+    }
+}
