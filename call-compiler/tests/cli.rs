@@ -437,7 +437,7 @@ fn who_comes_first_at_once_compiles_the_runtime_once() {
         let mut command = folder.command(env!("CARGO_BIN_EXE_call"));
         command.args(["cc", "./slow", "x.c", "-o", &output]).spawn().unwrap()
     };
-    let started: Vec<_> = (0..4).map(|number| start(number)).collect();
+    let started: Vec<_> = (0..4).map(&start).collect();
     for mut child in started {
         assert!(child.wait().unwrap().success());
     }

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 /// Files that a test shares with a session.
 #[derive(Clone)]
-struct Files(Arc<MemoryWorkspace>);
+pub struct Files(Arc<MemoryWorkspace>);
 
 impl Workspace for Files {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
@@ -26,15 +26,15 @@ impl Workspace for Files {
 }
 
 impl Files {
-    fn of<Name: Into<String>>(files: impl IntoIterator<Item = (Name, String)>) -> Files {
+    pub fn of<Name: Into<String>>(files: impl IntoIterator<Item = (Name, String)>) -> Files {
         Files(Arc::new(MemoryWorkspace::with(files)))
     }
 
-    fn session(&self) -> Session {
+    pub fn session(&self) -> Session {
         Session::new(Box::new(self.clone()))
     }
 
-    fn text(&self, path: &str) -> String {
+    pub fn text(&self, path: &str) -> String {
         String::from_utf8(self.read(path).unwrap()).unwrap()
     }
 }

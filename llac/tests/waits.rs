@@ -1,5 +1,6 @@
 //! `waits`: who waited for whom in recorded supersteps.
 
+use crate::page::Files;
 use crate::transcript::transcript;
 use llac::{MemoryWorkspace, Session};
 
@@ -84,6 +85,37 @@ fn waits_of_a_run() {
         "waits",
     ];
     insta::assert_snapshot!(transcript(&mut session(), &lines));
+}
+
+#[test]
+fn efficiencies_are_a_report_of_talp() {
+    let trace =
+        recorded("common").replace("# processors: 3\n", "# processors: 3\n# date: 2026-11-26T12:00:00Z\n");
+    let files = Files::of([("fft.dat", trace), ("fft2.dat", improved())]);
+    let mut session = files.session();
+    session.run("load fft.dat fft2.dat").unwrap();
+    session.run("waits fft.dat to run.json").unwrap();
+    let report: serde_json::Value = serde_json::from_str(&files.text("run.json")).unwrap();
+    assert!(report["dlbVersion"].as_str().unwrap().starts_with("3.6"), "{report}");
+    assert_eq!(
+        (&report["timestamp"], &report["resources"]["numMpiRanks"]),
+        (&"2026-11-26T12:00:00".into(), &3.into())
+    );
+    let region = &report["Application"]["Global"];
+    // 4 + 3 + 3, 6 + 3 + 3 and 4 + 4 + 4 s in 17 s.
+    let expected = [("elapsedTime", 17e9), ("usefulTime", 34e9), ("mpiTime", 17e9), ("numMpiRanks", 3.0)];
+    for (key, value) in expected {
+        assert_eq!(region[key], value as i64, "{key}");
+    }
+    let near = |key: &str, value: f64| {
+        let found = region[key].as_f64().unwrap();
+        assert!((found - value).abs() < 1e-12, "{key}: {found}");
+    };
+    near("parallelEfficiency", 34.0 / 51.0);
+    near("mpiLoadBalance", 34.0 / 36.0);
+    near("mpiCommunicationEfficiency", 12.0 / 17.0);
+    let error = session.run("waits to run.json").unwrap_err();
+    assert_eq!(error.code(), "several-runs");
 }
 
 #[test]

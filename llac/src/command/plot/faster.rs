@@ -179,7 +179,7 @@ impl Curve<'_> {
         let bends = pieces.len() - 1;
         for (place, piece) in pieces.iter().enumerate().skip(1).take(MOST_BENDS) {
             let path = self.paths[place].as_ref().map(|part| {
-                format!(" the critical path goes through {} on processor {} and", part.what, part.processor)
+                format!(" the critical path goes through `{}` on processor {} and", part.what, part.processor)
             });
             text.push_str(&format!(
                 "; from {} %{} on{} {}",

@@ -1,13 +1,14 @@
 use std::ops::Range;
 
-use super::WAITS;
+use super::{WAITS, talp};
 use crate::command::recorded_runs::named_runs;
 use crate::command::wrote;
 use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Error, Message, Session};
 
-/// `waits [TRACE | SET] to FILE.otf2`: the events of one run as an archive of OTF2. `to` stands at this place of the words.
+/// `waits [TRACE | SET] to FILE.otf2`: the events of one run as an archive of OTF2; `to FILE.json`: its efficiencies. `to` stands at this
+/// place of the words.
 pub fn write(
     session: &Session,
     words: &[Word],
@@ -23,8 +24,11 @@ pub fn write(
         }
     };
     if let Some(extra) = words[..place].get(1) {
-        let message = "an archive has the events of one run";
+        let message = "one trace or data set stands before `to`";
         return Err(extra.error(code::UNEXPECTED_WORD, message).help(usage()));
+    }
+    if file.text.ends_with(".json") {
+        return talp::write(session, words[..place].first(), file);
     }
     let mut runs = named_runs(session, words[..place].first())?;
     runs.retain(|run| !run.events.is_empty());

@@ -18,6 +18,7 @@ mod savings;
 mod sentence;
 mod site;
 mod tables;
+mod talp;
 
 pub use allocation::best_allocation;
 pub use design::advise_allocation;
@@ -39,7 +40,7 @@ use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
 use request::{Asked, Shown, WaitsRequest};
 
-const USAGE: &str = "waits [TRACE | SET] [by processor | by delay | at SITE | chain [SITE] | faster STEP=FACTOR… | to FILE.otf2] \
+const USAGE: &str = "waits [TRACE | SET] [by processor | by delay | at SITE | chain [SITE] | faster STEP=FACTOR… | to FILE.otf2 | to FILE.json] \
     · waits compare [BEFORE AFTER] · waits model [SET] [VARIABLE=VALUES…]";
 
 /// The word of a comparison, before the two runs.
@@ -55,7 +56,7 @@ pub const WAITS: Command = Command {
         of all = load balance × serialisation × transfer. `by processor` tells what each spends its time with, `by delay` what it costs others that one does something longer than they do (Scalasca's delay costs), `at` all causes and processors of one site: by its number, `FILE:LINE`, its call or a procedure. `chain` tells how the longest wait, of all or of a site, came about. `faster smooth=2` replays the run with a step twice as fast: an experiment, what leads to a `FILE:LINE`, what a call takes, or what lies in a procedure. `compare` has waits and efficiencies of two runs beside each other, matched by site. The critical path is the chain that takes as long as the run. \
         `model` is for runs at several values of the variables: it finds formulas of the steps, and what run time and waits are \
         made of, the maximum of sums of steps; with values it predicts both there. \
-        `to` writes the events of an MPI program as an archive of OTF2, which Scalasca and Vampir read; `load` reads such archives.",
+        `to FILE.otf2` writes the events of an MPI program as an archive of OTF2, which Scalasca and Vampir read, and `load`, too; `to FILE.json` the efficiencies as a report of TALP, which talp-pages reads.",
     completions: &[Completion::DataSet],
     behind: &[("to", Completion::File)],
     clauses: LineClauses::Own,
@@ -264,7 +265,7 @@ fn shown(run: &Run, waits: &Waits, what: Shown) -> Markup {
         tables::causes(waits, &names),
         delays::states(waits, &delays),
         tables::efficiency(waits),
-        tables::talp(waits),
+        talp::table(waits),
     ];
     others.into_iter().for_each(|table| markup.data(table.about_the("trace", run.label())));
     markup

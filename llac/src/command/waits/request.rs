@@ -64,7 +64,7 @@ impl<'a> WaitsRequest<'a> {
             }
             _ => {
                 let wrong = if first.text == BY { rest.first().unwrap_or(first) } else { first };
-                let message = "there is nothing more to say here than `by processor`, `by delay`, `at SITE`, `chain`, `faster STEP=FACTOR` and `to FILE.otf2`";
+                let message = "there is nothing more to say here than `by processor`, `by delay`, `at SITE`, `chain`, `faster STEP=FACTOR`, `to FILE.otf2` and `to FILE.json`";
                 return Err(wrong.error(code::UNEXPECTED_WORD, message).help(format!("usage: {USAGE}")));
             }
         };

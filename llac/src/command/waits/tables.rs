@@ -1,5 +1,5 @@
 use call_report::{Column, ColumnKind, Table, TableCell};
-use call_waiting::{ProcessorTimes, Site, Waits};
+use call_waiting::{Site, Waits};
 
 use super::sentence::numbers;
 use super::{MOST_ROWS, seconds};
@@ -110,28 +110,4 @@ pub fn efficiency_cells(waits: &Waits) -> impl Iterator<Item = TableCell> {
         efficiency.waiting,
     ];
     shares.into_iter().chain([seconds(efficiency.run_time_ns)]).map(TableCell::from)
-}
-
-/// The same and the times behind it, with the names and units (nanoseconds) of TALP's reports. What a trace does not tell, such as nodes
-/// and cycles, is left out.
-pub fn talp(waits: &Waits) -> Table {
-    let efficiency = &waits.efficiency;
-    let sum = |of: fn(&ProcessorTimes) -> i64| waits.times.iter().map(|times| of(times) as f64).sum::<f64>();
-    let processors = waits.processors.len() as f64;
-    let values = [
-        ("numCpus", processors),
-        ("numMpiRanks", processors),
-        ("numMpiCalls", waits.calls() as f64),
-        ("elapsedTime", efficiency.run_time_ns as f64),
-        ("usefulTime", sum(|times| times.computing_ns)),
-        ("mpiTime", sum(|times| times.waiting_ns.saturating_add(times.communicating_ns))),
-        ("parallelEfficiency", efficiency.parallel),
-        ("mpiParallelEfficiency", efficiency.parallel),
-        // Serialisation and transfer are one there.
-        ("mpiCommunicationEfficiency", efficiency.serialisation * efficiency.transfer),
-        ("mpiLoadBalance", efficiency.load_balance),
-    ];
-    let mut table = Table::new(values.map(|(key, _)| Column::new(key, key, ColumnKind::Exact))).named("talp");
-    table.row(values.map(|(_, value)| TableCell::from(value)));
-    table
 }
