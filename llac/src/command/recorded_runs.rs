@@ -3,6 +3,7 @@
 use call_bsp::recording::RecordingError;
 use call_grammar::suggest;
 use call_trace::Run;
+use call_waiting::NoWaits;
 
 use crate::error::code;
 use crate::words::Word;
@@ -46,4 +47,24 @@ pub fn runs_with_supersteps<'a>(session: &'a Session, data: Option<&Word>) -> Re
         return Err(RecordingError::NoSupersteps.into());
     }
     Ok(recorded)
+}
+
+/// The one run among those that are named, or loaded, that has recorded events or supersteps. `what` is about one run, and asked for by `usage`.
+pub fn one_recorded_run<'a>(
+    session: &'a Session,
+    data: Option<&Word>,
+    what: &str,
+    usage: &str,
+) -> Result<&'a Run, Error> {
+    let mut runs = named_runs(session, data)?;
+    runs.retain(|run| !run.events.is_empty() || !run.supersteps.is_empty());
+    match runs[..] {
+        [run] => Ok(run),
+        [] => Err(NoWaits::Nothing.into()),
+        _ => Err(Error::new(
+            code::SEVERAL_RUNS,
+            format!("there are {} runs, and {what} is about one", runs.len()),
+        )
+        .help(format!("name it: `{usage}`; `show` lists the traces"))),
+    }
 }

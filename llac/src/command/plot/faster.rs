@@ -9,7 +9,7 @@ use call_report::{Axis, Column, Figure, Series, Table, TableCell, number};
 use call_trace::Run;
 use call_waiting::Waits;
 
-use crate::command::recorded_runs::named_runs;
+use crate::command::recorded_runs::one_recorded_run;
 use crate::command::{Arguments, replay, waits};
 use crate::error::code;
 use crate::words::Word;
@@ -42,7 +42,7 @@ pub fn picture(
         let error = Error::at(code::MISSING_WORD, arguments.end(), "which block is to be faster?");
         return Err(error.help("an experiment, `FILE:LINE`, a call or a procedure: `plot faster smooth`"));
     }
-    let recording = Recording::of(only_run(session, data)?)?;
+    let recording = Recording::of(one_recorded_run(session, data, "a curve", "plot faster TRACE BLOCK")?)?;
     let mut figure = figure(recording.run.label());
     let (mut table, mut paths) = (gains(), paths());
     for (place, word) in blocks.iter().enumerate() {
@@ -69,20 +69,6 @@ fn names_runs(session: &Session, word: &Word) -> bool {
     let state = session.state();
     let is_trace = state.data().runs().iter().any(|run| run.files.contains(&word.text));
     is_trace || state.sets().contains_key(&word.text)
-}
-
-fn only_run<'a>(session: &'a Session, data: Option<&Word>) -> Result<&'a Run, Error> {
-    let mut runs = named_runs(session, data)?;
-    runs.retain(|run| !run.events.is_empty() || !run.supersteps.is_empty());
-    match runs[..] {
-        [run] => Ok(run),
-        [] => Err(call_waiting::NoWaits::Nothing.into()),
-        _ => Err(Error::new(
-            code::SEVERAL_RUNS,
-            format!("there are {} runs, and a curve is about one", runs.len()),
-        )
-        .help("name it: `plot faster TRACE BLOCK`; `show` lists the traces")),
-    }
 }
 
 /// A run, and what is replayed of it: its calls, or its supersteps.

@@ -2,13 +2,12 @@
 
 use call_report::{Column, ColumnKind, Table, TableCell};
 use call_trace::Run;
-use call_waiting::{NoWaits, ProcessorTimes, Waits};
+use call_waiting::{ProcessorTimes, Waits};
 use serde_json::{Map, Value, json};
 
 use super::{faults, waits_of};
-use crate::command::recorded_runs::named_runs;
+use crate::command::recorded_runs::one_recorded_run;
 use crate::command::wrote;
-use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Error, Session};
 
@@ -45,19 +44,7 @@ pub fn table(waits: &Waits) -> Table {
 
 /// `waits [TRACE | SET] to FILE.json`: the report that TALP would have written of one run.
 pub fn write(session: &Session, data: Option<&Word>, file: &Word) -> Result<CommandOutcome, Error> {
-    let mut runs = named_runs(session, data)?;
-    runs.retain(|run| !run.events.is_empty() || !run.supersteps.is_empty());
-    let run = match runs[..] {
-        [] => return Err(NoWaits::Nothing.into()),
-        [run] => run,
-        _ => {
-            return Err(Error::new(
-                code::SEVERAL_RUNS,
-                format!("a report is of one run, and {} are recorded", runs.len()),
-            )
-            .help("name one: `waits TRACE to FILE.json`; `show` lists the traces"));
-        }
-    };
+    let run = one_recorded_run(session, data, "a report", "waits TRACE to FILE.json")?;
     let waits = waits_of(run).map_err(|error| Error::from(error).of(run.label()))?;
     session.write(file, format!("{:#}\n", report(run, &waits)).as_bytes())?;
     Ok(CommandOutcome { warnings: faults(run, &waits), ..CommandOutcome::of(wrote(file)) })
