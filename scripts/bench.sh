@@ -126,7 +126,7 @@ cargo run --quiet --release --locked -p call-bsp --example bench_obsp
 printf '\n== translating, beside cc -E\n'
 cargo run --quiet --release --locked -p call-compiler --example bench_translating
 
-printf '\n== counting the statements of many functions that call each other: as long for each, however many\n'
+printf '\n== counting the statements of files that grow: microseconds for each block\n'
 cargo run --quiet --release --locked -p call-compiler --example bench_proposing
 
 printf '\n== recording supersteps with their call stacks\n'

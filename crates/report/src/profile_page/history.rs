@@ -130,7 +130,7 @@ fn table(table: &Table) -> String {
     let class = |column| if table.is_left(column) { " class=\"left\"" } else { "" };
     let mut text = format!("<table>\n<caption>{}</caption>\n<thead><tr>", escaped(table.name()));
     for (column, title) in table.titles().enumerate() {
-        let _ = write!(text, "<th scope=\"col\"{}>{}</th>", class(column), escaped(title));
+        let _ = write!(text, "<th scope=\"col\"{}>{}</th>", class(column), escaped(&harmless(title)));
     }
     text.push_str("</tr></thead>\n<tbody>\n");
     for row in table.rows() {

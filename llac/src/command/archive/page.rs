@@ -1,6 +1,6 @@
 //! The histories of an archive as a part of a page.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use call_check::ChangePoint;
 use call_grammar::counted;
@@ -22,23 +22,25 @@ pub fn page_history(
     outcome: &mut CommandOutcome,
 ) -> Result<PageHistory, Error> {
     let archive = Archive::at(folder, session);
-    let entries = archive.entries(outcome)?;
-    let names: BTreeSet<&str> = entries.iter().map(Entry::experiment).collect();
-    if names.is_empty() {
+    let mut of_experiments: BTreeMap<String, Vec<Entry>> = BTreeMap::new();
+    for entry in archive.entries(outcome)? {
+        of_experiments.entry(entry.experiment().to_owned()).or_default().push(entry);
+    }
+    if of_experiments.is_empty() {
         return Err(no_entries(folder));
     }
-    let asked = Asked { term: None, alarms: ALARMS / names.len() as f64, level: session.level() };
+    let (experiments, entries) = (of_experiments.len(), of_experiments.values().map(Vec::len).sum());
+    let asked = Asked { term: None, alarms: ALARMS / experiments as f64, level: session.level() };
     let mut found: Vec<(f64, PageExperiment)> = Vec::new();
-    for name in &names {
-        let own = entries.iter().filter(|entry| entry.experiment() == *name).cloned().collect();
-        found.extend(parts(own, &asked, &archive, folder, outcome));
+    for (name, own) in of_experiments {
+        found.extend(parts(&name, own, &asked, &archive, folder, outcome));
     }
     found.sort_by(|(one, _), (other, _)| other.total_cmp(one));
     let summary = format!(
         "{}: {} of {}. Where no constant changed, all of them together show a change in at most one of {} such archives.",
         folder.text,
-        of_entries(entries.len()),
-        counted(names.len(), "experiment"),
+        of_entries(entries),
+        counted(experiments, "experiment"),
         1.0 / ALARMS
     );
     Ok(PageHistory { summary, experiments: found.into_iter().map(|(_, experiment)| experiment).collect() })
@@ -46,13 +48,13 @@ pub fn page_history(
 
 /// An experiment in as many parts as cannot be compared, the newest first, each with its largest change.
 fn parts(
+    name: &str,
     entries: Vec<Entry>,
     asked: &Asked,
     archive: &Archive,
     folder: &Word,
     outcome: &mut CommandOutcome,
 ) -> Vec<(f64, PageExperiment)> {
-    let name = entries.first().map_or(String::new(), |entry| entry.experiment().to_owned());
     let count = of_entries(entries.len());
     let mut said = CommandOutcome::default();
     let timelines = Timeline::all(entries, asked, archive, &mut said, folder);
@@ -62,8 +64,12 @@ fn parts(
         Ok(timelines) => timelines,
         Err(error) => {
             general.push(error.to_string());
-            let nothing =
-                PageExperiment { label: name, entries: count, remarks: general, ..Default::default() };
+            let nothing = PageExperiment {
+                label: name.to_owned(),
+                entries: count,
+                remarks: general,
+                ..Default::default()
+            };
             return vec![(0.0, nothing)];
         }
     };
@@ -72,7 +78,7 @@ fn parts(
     for (at, timeline) in timelines.iter().enumerate().rev() {
         let (first, last) = timeline.days();
         let label = match parted.get(at) {
-            None => name.clone(),
+            None => name.to_owned(),
             Some(_) => format!("{name}, until {last}"),
         };
         let remarks = constancies(timeline).into_iter().chain(texts(&spikes(timeline)));

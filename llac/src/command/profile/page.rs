@@ -137,10 +137,11 @@ impl PageWords<'_> {
             return Err(missing("`into FILE.html` is missing"));
         };
         let (history, before) = history(&words[..at], &missing)?;
-        let (profiles, rest) = match (history, &before[..]) {
-            (Some(_), []) => (Vec::new(), &words[at + 1..]),
-            _ => (profiles(&before, &missing)?, &words[at + 1..]),
+        let profiles = match history.is_some() && before.is_empty() {
+            true => Vec::new(),
+            false => profiles(&before, &missing)?,
         };
+        let rest = &words[at + 1..];
         let (file, style) = match rest {
             [] => return Err(missing("the file is missing behind `into`")),
             [file] => (file, None),
