@@ -8,7 +8,7 @@ use call_machine::MachineFileError;
 use call_model::{NoPrediction, SourcePlace};
 use call_profile::oxford::OxfordError;
 use call_trace::{MergeError, Mismatch, NoResponse};
-use call_waiting::NoWaits;
+use call_waiting::{NetworkError, NoWaits};
 use call_waitmodel::NoModel;
 
 pub(crate) mod code;
@@ -231,6 +231,7 @@ of_libraries!(
     MachineFileError,
     MergeError,
     Mismatch,
+    NetworkError,
     NoModel,
     NoResponse,
     NoWaits,

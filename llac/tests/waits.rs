@@ -217,6 +217,25 @@ fn mistakes() {
     insta::assert_snapshot!(transcript(&mut session(), &lines));
 }
 
+/// Words of a network of messages and of one of supersteps are told apart.
+#[test]
+fn replays_of_events_know_their_words() {
+    let lines = [
+        "replay latency=2e-6",
+        "load fft.dat",
+        "replay latency=2us",
+        "replay from latency=2us bandwidth=1e9",
+        "replay bandwidth=0",
+        "replay latency=fast",
+        "replay latency=1us latency=2us",
+        "replay latency=1us eager=few",
+        "replay latency=1us g=2e-9",
+        "replay latency=1us own",
+        "replay latency=1us faster",
+    ];
+    insta::assert_snapshot!(transcript(&mut session(), &lines));
+}
+
 /// Processes of MPI with one clock are on one computer; simulated ones share nothing.
 #[test]
 fn more_processors_than_cores_are_told() {

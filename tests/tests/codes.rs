@@ -22,7 +22,7 @@ const ROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("profiles", &["crates/profile/src/oxford/error.rs"]),
-    ("waits", &["crates/waiting/src/waits.rs"]),
+    ("waits", &["crates/waiting/src/network/error.rs", "crates/waiting/src/prepared.rs"]),
     ("archives of OTF2", &["crates/otf2/src/error.rs"]),
     ("models of waits", &["crates/waitmodel/src/error.rs"]),
     ("pictures and tables", &["crates/report/src/error.rs"]),

@@ -20,7 +20,7 @@ const LAYERS: &[(&str, &str, &[&str])] = &[
     ("call-machine", "crates/machine", &["call-grammar", "call-model", "call-trace"]),
     ("call-bsp", "crates/bsp", &["call-fit", "call-grammar", "call-machine", "call-model", "call-trace"]),
     ("call-profile", "crates/profile", &["call-bsp", "call-search", "call-trace"]),
-    ("call-waiting", "crates/waiting", &["call-trace"]),
+    ("call-waiting", "crates/waiting", &["call-fit", "call-trace"]),
     ("call-waitmodel", "crates/waitmodel", &["call-search", "call-waiting"]),
     ("call-otf2", "crates/otf2", &["call-trace"]),
     ("call-compiler", "call-compiler", &["call-counting", "call-grammar", "call-runtime"]),

@@ -201,3 +201,53 @@ fn faster_blocks_are_runs_with_all_others_delayed() {
         );
     }
 }
+
+/// What a replay says of another network is what the program takes on that network.
+#[test]
+fn replays_on_another_network_are_runs_on_it() {
+    if !Transport::Smpi.is_available() {
+        return;
+    }
+    let workshop = Workshop::new();
+    workshop.bring("tests/programs/network.c");
+    workshop.bring("examples/fft/cluster.xml");
+    let as_it_is = workshop.read("cluster.xml");
+    let slower = as_it_is.replace("bw=\"10Gbps\" lat=\"2us\"", "bw=\"1Gbps\" lat=\"20us\"");
+    assert_ne!(slower, as_it_is);
+    workshop.write("slower.xml", slower);
+    workshop.write("hosts", (0..8).map(|host| format!("n-{host}.x\n")).collect::<String>());
+    workshop.shell("smpicc $(call cflags --mpi -O1) network.c $(call libs --mpi) -o network");
+    let run_time_s = |trace: &str| {
+        let answer: Value =
+            serde_json::from_str(&workshop.shell(&format!("llac --format json waits {trace}"))).unwrap();
+        rows(&answer, "efficiency")[0]["run_time_s"].as_f64().unwrap()
+    };
+    for program in ["ring", "pipeline"] {
+        let recorded = |platform: &str| {
+            let launcher = Transport::Smpi.launcher().replace("%P", "8").replace("cluster.xml", platform);
+            // A network without the corrections that SMPI makes for one it was calibrated on, and small messages that leave at once.
+            let plain = "--cfg=smpi/simulate-computation:no --cfg=smpi/async-small-thresh:65536 --cfg=smpi/bw-factor:0:1 \
+                --cfg=smpi/lat-factor:0:1 --cfg=network/crosstraffic:no --cfg=network/weight-S:0";
+            workshop.shell(&format!("CALL_EVENTS=1 {launcher} {plain} ./network {program}"));
+            let trace = workshop.traces().pop().unwrap();
+            // A short name, which comes before the next trace.
+            let named = format!("{}.{}.dat", &program[..1], &platform[..1]);
+            std::fs::rename(workshop.path().join(trace), workshop.path().join(&named)).unwrap();
+            named
+        };
+        let (here, there) = (recorded("cluster.xml"), recorded("slower.xml"));
+        let (here_s, there_s) = (run_time_s(&here), run_time_s(&there));
+        let replay = format!("llac --format json replay {here} latency=40us bandwidth=125e6");
+        let answer: Value = serde_json::from_str(&workshop.shell(&replay)).unwrap();
+        let replayed = &rows(&answer, "replay")[0];
+        assert!((replayed["recorded_s"].as_f64().unwrap() / here_s - 1.0).abs() < 1e-9, "{answer}");
+        let then_s = replayed["then_s"].as_f64().unwrap();
+        assert!(there_s > 2.0 * here_s, "{program}: {there_s} s, {here_s} s");
+        assert!((then_s / there_s - 1.0).abs() < 0.01, "{program}: {then_s} s, and it takes {there_s} s");
+        let told = workshop.shell(&format!("llac replay {here} 2>/dev/null"));
+        assert!(told.contains("waited for their receivers"), "{told}");
+        // Neither needs that messages are taken over before they are asked for.
+        let told = workshop.shell(&format!("llac replay {here} eager=0 2>/dev/null"));
+        assert!(told.contains("messages of more than 0 bytes wait"), "{told}");
+    }
+}

@@ -4,10 +4,11 @@ use call_trace::{ProcessorEvents, ProcessorSupersteps};
 
 use crate::clock::Clock;
 use crate::history::AnalysedRun;
+use crate::prepared::NoWaits;
 use crate::step::{State, Step};
 use crate::supersteps::events;
 use crate::timeline::{Activity, Timeline};
-use crate::waits::{NoWaits, Waits};
+use crate::waits::Waits;
 
 /// What the processors of a run spent their time with, step by step, and what their waits were made of: what models of waiting are fitted to.
 #[derive(Debug)]

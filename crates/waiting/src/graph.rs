@@ -1,3 +1,4 @@
+use call_trace::CollectiveOperation;
 use hashbrown::HashMap;
 
 use crate::kind::WaitKind;
@@ -34,6 +35,48 @@ pub(crate) struct Graph {
     pub(crate) group: HashMap<u32, u32>,
     pub(crate) gives: Vec<Vec<Give>>,
     pub(crate) needs: Vec<Vec<Need>>,
+    /// Where it is asked for.
+    pub(crate) carried: Option<Carried>,
+}
+
+/// What networks have to carry for a graph.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Carried {
+    /// By release.
+    pub(crate) payloads: Vec<Payload>,
+    /// Those that were received.
+    pub(crate) messages: Vec<CarriedMessage>,
+}
+
+/// What is under way from when the last call of a release is entered.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Payload {
+    Message {
+        sender: u32,
+        receiver: u32,
+        bytes: f32,
+    },
+    /// `is_blocking` if processors stay in the call.
+    Together {
+        operation: CollectiveOperation,
+        processors: u32,
+        bytes: u64,
+        is_blocking: bool,
+    },
+}
+
+/// A message, from when it may leave until the call that found out that it had come.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CarriedMessage {
+    pub(crate) release: u32,
+    pub(crate) bytes: f32,
+    /// By whom it was sent, and in which call its receiver asked for it.
+    pub(crate) sent: CallPlace,
+    pub(crate) asked: CallPlace,
+    /// Which calls found that it had gone, and that it had come.
+    pub(crate) gone: Option<CallPlace>,
+    pub(crate) come: CallPlace,
+    pub(crate) is_synchronous: bool,
 }
 
 /// How many calls release, and how many need it.
@@ -56,6 +99,13 @@ pub(crate) struct Need {
     pub(crate) call: u32,
     pub(crate) release: u32,
     pub(crate) kind: WaitKind,
+}
+
+impl CarriedMessage {
+    /// A processor sends it to itself.
+    pub(crate) fn is_own(&self) -> bool {
+        self.sent.timeline == self.come.timeline
+    }
 }
 
 impl Graph {
@@ -81,6 +131,25 @@ impl Graph {
         }
         self.releases.push(counts);
         release
+    }
+
+    /// One more call has to be entered before this release, and one more needs it.
+    pub(crate) fn join(&mut self, release: u32, by: CallPlace, (waiting, kind): (CallPlace, WaitKind)) {
+        self.gives[by.timeline()].push(Give { call: by.call, release });
+        self.needs[waiting.timeline()].push(Need { call: waiting.call, release, kind });
+        let its = &mut self.releases[release as usize];
+        (its.by, its.users) = (its.by + 1, its.users + 1);
+    }
+
+    pub(crate) fn payload(&self, release: u32) -> Option<Payload> {
+        self.carried.as_ref()?.payloads.get(release as usize).copied()
+    }
+
+    /// What the release that is made next carries.
+    pub(crate) fn carry(&mut self, payload: Payload) {
+        if let Some(carried) = &mut self.carried {
+            carried.payloads.push(payload);
+        }
     }
 
     /// Puts what calls have to do into their order.

@@ -3,27 +3,45 @@ use std::collections::BTreeMap;
 use call_trace::{CollectiveOperation, CommunicatorName, ProcessorEvents};
 use hashbrown::HashMap;
 
-use crate::graph::{CallPlace, Graph};
+use crate::graph::{CallPlace, Carried, CarriedMessage, Graph, Payload};
 use crate::kind::WaitKind;
+use crate::prepared::Prepared;
 use crate::remark::{Remark, RemarkKind};
 use crate::step::Code;
-use crate::timeline::{Channel, Exchanged, Names, Receive, Send, Sent, Timeline};
+use crate::timeline::{Channel, Exchanged, Receive, Send, Sent, Timeline};
 use crate::traffic::{Taker, Traffic};
 
+/// Which messages wait for their receivers, of those that are not sent synchronously.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Rendezvous {
+    /// Those that did.
+    Recorded,
+    /// Those of more bytes.
+    Above(f64),
+}
+
 /// Who needs whom, of all that the timelines have in common.
-pub(crate) fn match_all(
-    recorded: &[&ProcessorEvents],
-    timelines: &[Timeline],
-    exchanged: &[Exchanged],
-    names: &Names,
+pub(crate) fn match_all(run: &Prepared, remarks: &mut Vec<Remark>) -> Graph {
+    match_onto(Graph::new(run.timelines.len()), run, Rendezvous::Recorded, remarks)
+}
+
+/// The same with what networks carry. Messages of more bytes than that wait for their receivers, and leave when both are there.
+pub(crate) fn match_carried(run: &Prepared, eager_bytes: f64) -> Graph {
+    let graph = Graph { carried: Some(Carried::default()), ..Graph::new(run.timelines.len()) };
+    match_onto(graph, run, Rendezvous::Above(eager_bytes), &mut Vec::new())
+}
+
+fn match_onto(
+    mut graph: Graph,
+    Prepared { recorded, timelines, exchanged, names, .. }: &Prepared,
+    rendezvous: Rendezvous,
     remarks: &mut Vec<Remark>,
 ) -> Graph {
     let timeline_of: HashMap<u32, usize> =
         timelines.iter().enumerate().map(|(number, timeline)| (timeline.processor, number)).collect();
-    let mut graph = Graph::new(timelines.len());
     let accesses = names.codes.things.iter().map(is_access).collect();
     let (sent_by, late) = (Vec::new(), Vec::new());
-    let messages = Messages { timelines, accesses, sent_by, late, graph: &mut graph };
+    let messages = Messages { timelines, accesses, sent_by, late, rendezvous, graph: &mut graph };
     messages.match_all(exchanged, &names.channels.things, &timeline_of, remarks);
     match_collectives(recorded, timelines, exchanged, &timeline_of, &mut graph, remarks);
     graph.sort();
@@ -51,6 +69,8 @@ fn is_access(code: &Code) -> bool {
 struct Late {
     sending: CallPlace,
     asking: CallPlace,
+    /// What the receiver waits for.
+    release: Option<u32>,
 }
 
 struct Messages<'a> {
@@ -60,6 +80,7 @@ struct Messages<'a> {
     /// The first call of each release.
     sent_by: Vec<CallPlace>,
     late: Vec<Late>,
+    rendezvous: Rendezvous,
     graph: &'a mut Graph,
 }
 
@@ -137,13 +158,13 @@ impl Messages<'_> {
             match taken {
                 Taker::Receive(receive) => self.match_message(sent, (receiver, receive)),
                 Taker::Probe(probe) => {
-                    self.late_sender(sent, CallPlace { timeline: receiver as u32, call: probe.call })
+                    self.probed(sent, CallPlace { timeline: receiver as u32, call: probe.call })
                 }
             }
         }
         for (number, probe) in traffic.seen(channel) {
             if let Some(sent) = sends().nth(*number) {
-                self.late_sender(sent, CallPlace { timeline: receiver as u32, call: probe.call });
+                self.probed(sent, CallPlace { timeline: receiver as u32, call: probe.call });
             }
         }
         // What a probe took is there when it is received, but its sender may have waited for that.
@@ -171,9 +192,15 @@ impl Messages<'_> {
                 Sent::Post => (self.access(receiver, *call, last, self.entered_ns(by)), WaitKind::LatePost),
                 _ => (last, WaitKind::EarlyWait),
             };
-            self.sent_by.push(by);
-            self.graph.release([by], [(CallPlace { timeline: receiver as u32, call }, kind)]);
+            self.release(by, (CallPlace { timeline: receiver as u32, call }, kind), 0.0);
         }
+    }
+
+    /// One processor lets another one go on, by something of so many bytes.
+    fn release(&mut self, by: CallPlace, waiting: (CallPlace, WaitKind), bytes: f32) -> u32 {
+        self.sent_by.push(by);
+        self.graph.carry(Payload::Message { sender: by.timeline, receiver: waiting.0.timeline, bytes });
+        self.graph.release([by], [waiting])
     }
 
     /// MPI may wait for a post in `MPI_Win_start`, in an access or in `MPI_Win_complete`: it was the first of them that lasted until then.
@@ -184,30 +211,61 @@ impl Messages<'_> {
         waits.map_or(last, |behind| first + (over + behind) as u32)
     }
 
-    fn late_sender(&mut self, (sender, send): (usize, Send), waiting: CallPlace) {
+    fn late_sender(&mut self, (sender, send): (usize, Send), waiting: CallPlace, bytes: f32) -> u32 {
         let by = CallPlace { timeline: sender as u32, call: send.call };
-        self.sent_by.push(by);
-        self.graph.release([by], [(waiting, WaitKind::LateSender)]);
+        self.release(by, (waiting, WaitKind::LateSender), bytes)
+    }
+
+    /// A probe knows of a message before its data are there.
+    fn probed(&mut self, sent: (usize, Send), waiting: CallPlace) {
+        self.late_sender(sent, waiting, 0.0);
     }
 
     fn match_message(&mut self, (sender, send): (usize, Send), (receiver, receive): (usize, &Receive)) {
         let of_receiver = |call| CallPlace { timeline: receiver as u32, call };
-        if let Some(call) = receive.completed_in.get() {
-            self.late_sender((sender, send), of_receiver(call));
-        }
-        let Some(call) = send.completed_in.get() else { return };
-        let sending = CallPlace { timeline: sender as u32, call };
-        let asking = of_receiver(receive.call);
-        // A message that was taken over by the library lets its sender go on.
-        if send.is_synchronous {
-            self.sent_by.push(asking);
-            self.graph.release([asking], [(sending, WaitKind::LateReceiver)]);
-        } else {
-            let call = &self.timelines[sender].calls[sending.call()];
-            let asked_ns = self.entered_ns(asking);
-            if call.enter_ns < asked_ns && asked_ns < call.leave_ns {
-                self.late.push(Late { sending, asking });
+        let release = receive.completed_in.get().map(|call| {
+            let release = self.late_sender((sender, send), of_receiver(call), send.bytes);
+            if let Some(carried) = &mut self.graph.carried {
+                let of_sender = |call| CallPlace { timeline: sender as u32, call };
+                carried.messages.push(CarriedMessage {
+                    release,
+                    bytes: send.bytes,
+                    sent: of_sender(send.call),
+                    asked: of_receiver(receive.call),
+                    gone: send.completed_in.get().map(of_sender),
+                    come: of_receiver(call),
+                    is_synchronous: send.is_synchronous,
+                });
             }
+            release
+        });
+        let Some(call) = send.completed_in.get() else { return };
+        let late = Late {
+            sending: CallPlace { timeline: sender as u32, call },
+            asking: of_receiver(receive.call),
+            release,
+        };
+        // A message that was taken over by the library lets its sender go on.
+        match self.rendezvous {
+            _ if send.is_synchronous => self.late_receiver(late),
+            Rendezvous::Above(bytes) if f64::from(send.bytes) > bytes => self.late_receiver(late),
+            Rendezvous::Above(_) => {}
+            Rendezvous::Recorded => {
+                let call = &self.timelines[sender].calls[late.sending.call()];
+                let asked_ns = self.entered_ns(late.asking);
+                if call.enter_ns < asked_ns && asked_ns < call.leave_ns {
+                    self.late.push(late);
+                }
+            }
+        }
+    }
+
+    /// Where it matters when the data leave, both processors wait for both.
+    fn late_receiver(&mut self, Late { sending, asking, release }: Late) {
+        let waiting = (sending, WaitKind::LateReceiver);
+        match release.filter(|_| self.graph.carried.is_some()) {
+            Some(release) => self.graph.join(release, asking, waiting),
+            None => _ = self.release(asking, waiting, 0.0),
         }
     }
 
@@ -231,9 +289,9 @@ impl Messages<'_> {
                 }
             }
         }
-        for Late { sending, asking } in std::mem::take(&mut self.late) {
-            if latest_ns.get(&sending).is_none_or(|sent_ns| *sent_ns < self.entered_ns(asking)) {
-                self.graph.release([asking], [(sending, WaitKind::LateReceiver)]);
+        for late in std::mem::take(&mut self.late) {
+            if latest_ns.get(&late.sending).is_none_or(|sent_ns| *sent_ns < self.entered_ns(late.asking)) {
+                self.late_receiver(late);
             }
         }
     }
@@ -246,6 +304,7 @@ struct Part {
     root: Option<u32>,
     entered: CallPlace,
     completed: Option<CallPlace>,
+    bytes: u64,
 }
 
 fn match_collectives(
@@ -269,6 +328,7 @@ fn match_collectives(
                 root: together.root,
                 entered: place(together.call),
                 completed: together.completed_in.get().map(place),
+                bytes: together.bytes,
             });
         }
     }
@@ -314,7 +374,15 @@ fn release_together(group: usize, parts: &[Part], timelines: &[Timeline], graph:
     let entered = |part: &Part| part.entered;
     let waiting = |kind| move |part: &Part| Some((part.completed?, kind));
     let (roots, others) = (|| parts.iter().filter(is_root), || parts.iter().filter(|part| !is_root(part)));
+    let bytes = parts.iter().map(|part| part.bytes).max().unwrap_or(0);
+    let payload = Payload::Together {
+        operation: parts[0].operation,
+        processors: parts.len() as u32,
+        bytes,
+        is_blocking: parts.iter().all(|part| part.completed == Some(part.entered)),
+    };
     let mut all = |kind| {
+        graph.carry(payload);
         let release = graph.release(parts.iter().map(entered), parts.iter().filter_map(waiting(kind)));
         graph.group.insert(release, group as u32);
     };
@@ -322,15 +390,18 @@ fn release_together(group: usize, parts: &[Part], timelines: &[Timeline], graph:
         Barrier | Fence | Initialise | Finalise => all(WaitKind::Barrier),
         Allgather | Allreduce | Alltoall | ReduceScatter => all(WaitKind::AllToAll),
         Broadcast | Scatter => {
+            graph.carry(payload);
             graph.release(roots().map(entered), others().filter_map(waiting(WaitKind::LateBroadcast)));
         }
         Reduce | Gather => {
+            graph.carry(payload);
             graph.release(others().map(entered), roots().filter_map(waiting(WaitKind::EarlyReduce)));
         }
         Scan | Exscan => {
             let mut after = None;
             for pair in parts.windows(2) {
                 let waiting = pair[1].completed.map(|call| (call, WaitKind::Scan));
+                graph.carry(payload);
                 let release = graph.release([pair[0].entered], waiting);
                 after.into_iter().for_each(|before| _ = graph.after.insert(release, before));
                 after = Some(release);

@@ -45,13 +45,15 @@ impl Change {
 
 /// How long the run would take, in nanoseconds.
 pub(crate) fn run_time_ns(run: &AnalysedRun, change: &Change) -> i64 {
-    let changed = Changed { computing_ns: computing(&run.timelines, change), change };
-    ends(run, &changed, |_, _, _| {}).into_iter().max().map_or(0, |end_ns| end_ns - run.first_ns)
+    ends(run, &Changed::new(&run.timelines, change), |_, _, _| {})
+        .into_iter()
+        .max()
+        .map_or(0, |end_ns| end_ns - run.first_ns)
 }
 
 /// What the processors would do when.
 pub(crate) fn timelines(run: &AnalysedRun, change: &Change) -> Vec<Timeline> {
-    let durations = Changed { computing_ns: computing(&run.timelines, change), change };
+    let durations = Changed::new(&run.timelines, change);
     let mut changed = run.timelines.clone();
     let ends_ns = ends(run, &durations, |place, enter_ns, leave_ns| {
         let call = &mut changed[place.timeline()].calls[place.call()];
@@ -84,9 +86,17 @@ pub(crate) trait Durations {
     fn later(&self, left: Self::Time, right: Self::Time) -> Self::Time;
 }
 
-struct Changed<'a> {
-    computing_ns: Vec<Vec<i64>>,
+/// What steps take then.
+pub(crate) struct Changed<'a> {
+    /// Stretches of computing by timeline.
+    pub(crate) computing_ns: Vec<Vec<i64>>,
     change: &'a Change,
+}
+
+impl<'a> Changed<'a> {
+    pub(crate) fn new(timelines: &[Timeline], change: &'a Change) -> Changed<'a> {
+        Changed { computing_ns: computing(timelines, change), change }
+    }
 }
 
 impl Durations for Changed<'_> {

@@ -115,6 +115,8 @@ pub(crate) struct Send {
     pub(crate) call: u32,
     /// The call that found out that the message has gone; the first one for a blocking send.
     pub(crate) completed_in: MaybeCall,
+    /// Only times are made of it, which seven digits suffice for; messages are many.
+    pub(crate) bytes: f32,
     pub(crate) is_synchronous: bool,
     pub(crate) is_cancelled: bool,
 }
@@ -149,6 +151,8 @@ pub(crate) struct Together {
     pub(crate) root: Option<u32>,
     pub(crate) call: u32,
     pub(crate) completed_in: MaybeCall,
+    /// What this processor sends to others or receives from them, whichever is more.
+    pub(crate) bytes: u64,
 }
 
 /// What messages go through, one behind the other.

@@ -11,6 +11,7 @@ use crate::graph::Graph;
 use crate::history::{AnalysedRun, History};
 use crate::matching::match_all;
 use crate::parts::{ProcessorTimes, parts};
+use crate::prepared::{NoWaits, Prepared};
 use crate::remark::Remark;
 use crate::replay::{self, Change};
 use crate::saving::{Saving, savings};
@@ -18,49 +19,8 @@ use crate::share::{RunTimeParts, run_time_parts};
 use crate::site::{Collector, Site};
 use crate::step::{Code, State};
 use crate::supersteps::events;
-use crate::timeline::{Exchanged, Names, Timeline, timeline};
+use crate::timeline::Timeline;
 use crate::unanalysed::{Unanalysed, unanalysed};
-
-/// Why a run cannot be analysed.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say it")]
-pub enum NoWaits {
-    #[error("no processor has recorded what it did")]
-    Nothing,
-    #[error("the events of processor {processor} stand there twice")]
-    Twice { processor: u32 },
-    #[error("the clock of processor {processor} counts from its own start, so who came first is not known")]
-    OwnClock { processor: u32 },
-    #[error("there are {events} events, and no more than {MOST_EVENTS} can be analysed")]
-    TooMany { events: usize },
-}
-
-/// Calls and messages are known by numbers below this.
-const MOST_EVENTS: usize = 1 << 31;
-
-impl NoWaits {
-    /// Stable name of the cause, for programs.
-    pub fn code(&self) -> &'static str {
-        match self {
-            NoWaits::Nothing => "no-events",
-            NoWaits::Twice { .. } => "recorded-twice",
-            NoWaits::OwnClock { .. } => "no-common-clock",
-            NoWaits::TooMany { .. } => "too-many-events",
-        }
-    }
-
-    /// What to do.
-    pub fn cure(&self) -> Option<&'static str> {
-        Some(match self {
-            NoWaits::Nothing => "run the program with CALL_EVENTS=1 (MPI) or CALL_SUPERSTEPS=1 (PUB, BSPlib)",
-            NoWaits::Twice { .. } => "load the traces of one run",
-            NoWaits::OwnClock { .. } => {
-                "record on one computer without MPI, or under SMPI; `replay` tells waits of any run"
-            }
-            NoWaits::TooMany { .. } => "record a part of the run, or fewer processors",
-        })
-    }
-}
 
 /// Who waited in a run, where, how long and why.
 #[derive(Debug)]
@@ -101,38 +61,16 @@ impl Waits {
     /// # Errors
     /// If nothing was recorded, a processor stands there twice, or clocks have nothing in common.
     pub fn of_events(recorded: &[ProcessorEvents]) -> Result<Waits, NoWaits> {
-        let mut recorded: Vec<&ProcessorEvents> = recorded.iter().collect();
-        recorded.sort_by_key(|its| its.processor);
-        if recorded.iter().all(|its| its.events.is_empty()) {
-            return Err(NoWaits::Nothing);
-        }
-        let events = recorded.iter().map(|its| its.events.len()).sum();
-        if events > MOST_EVENTS {
-            return Err(NoWaits::TooMany { events });
-        }
-        if let Some(pair) = recorded.windows(2).find(|pair| pair[0].processor == pair[1].processor) {
-            return Err(NoWaits::Twice { processor: pair[0].processor });
-        }
-        if recorded.len() > 1
-            && let Some(own) = recorded.iter().find(|its| !its.has_common_clock)
-        {
-            return Err(NoWaits::OwnClock { processor: own.processor });
-        }
-        let mut remarks = Vec::new();
-        let mut names = Names::default();
-        let mut timelines: Vec<Timeline> =
-            recorded.iter().map(|its| timeline(its, &mut names, &mut remarks)).collect();
-        start_of_run(&mut timelines);
-        // It is needed no more behind this, and large.
-        let exchanged: Vec<Exchanged> =
-            timelines.iter_mut().map(|timeline| std::mem::take(&mut timeline.exchanged)).collect();
-        let graph = match_all(&recorded, &timelines, &exchanged, &names, &mut remarks);
-        drop(exchanged);
+        let mut prepared = Prepared::of(recorded)?;
+        let mut remarks = std::mem::take(&mut prepared.remarks);
+        let graph = match_all(&prepared, &mut remarks);
+        // What was exchanged is needed no more, and large.
+        let Prepared { timelines, mut names, .. } = prepared;
         let start_code = names.codes.number(&Code::Start);
         Ok(Waits::of_timelines(timelines, graph, names.codes.things, start_code, remarks))
     }
 
-    fn of_timelines(
+    pub(crate) fn of_timelines(
         timelines: Vec<Timeline>,
         graph: Graph,
         codes: Vec<Code>,
@@ -231,15 +169,6 @@ impl Waits {
         // Of equal ones the first one of the lowest processor.
         let longest = waits.max_by_key(|(_, wait)| (wait.waiting_ns, std::cmp::Reverse(wait.place)))?.0;
         Some(chain(&self.run, longest))
-    }
-}
-
-/// Those without events did nothing from when the first processor started.
-fn start_of_run(timelines: &mut [Timeline]) {
-    let starts = timelines.iter().filter(|timeline| !timeline.is_empty()).map(|timeline| timeline.start_ns);
-    let first_ns = starts.min().unwrap_or(0);
-    for timeline in timelines.iter_mut().filter(|timeline| timeline.is_empty()) {
-        (timeline.start_ns, timeline.end_ns) = (first_ns, first_ns);
     }
 }
 

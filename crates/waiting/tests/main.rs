@@ -3,6 +3,7 @@
 
 mod account;
 mod known;
+mod network;
 mod planted;
 mod random;
 mod supersteps;

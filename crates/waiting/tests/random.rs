@@ -7,7 +7,7 @@ use call_trace::{
     CallSite, Collective, CollectiveOperation, Communicator, CommunicatorName, Event, EventKind, EventList,
     Message, ProcessorEvents, RemoteAccess,
 };
-use call_waiting::{Change, Code, State, Waits};
+use call_waiting::{Change, Code, Network, NetworkRecording, State, Waits};
 use proptest::prelude::*;
 
 #[derive(Debug, Clone)]
@@ -118,6 +118,25 @@ fn later(events: &EventList, shift_ns: u64) -> EventList {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Whatever network is thought of: on the same one nothing is other than it was.
+    #[test]
+    fn on_its_own_network_a_run_is_the_recorded_one(
+        operations in prop::collection::vec(operation(), 1..60),
+        latency_ns in 0..20_u32,
+        bytes_per_ns in 1..20_u32,
+    ) {
+        let planted = planted(&operations, 1);
+        let waits = Waits::of_events(&planted.recorded).unwrap();
+        let recording = NetworkRecording::of_events(&planted.recorded).unwrap();
+        let network = Network {
+            latency_s: 1e-9 * f64::from(latency_ns),
+            bandwidth_bytes_per_s: 1e9 * f64::from(bytes_per_ns),
+        };
+        let replayed = recording.replay(&network, &network, None, &Change::new()).unwrap();
+        prop_assert_eq!(&replayed.times, &waits.times);
+        prop_assert_eq!(replayed.efficiency, waits.efficiency);
+    }
 
     #[test]
     fn causes_are_those_of_whole_paths(operations in prop::collection::vec(operation(), 1..60)) {

@@ -112,7 +112,11 @@ pub fn number(text: &str) -> Option<f64> {
 
 /// A time with its unit: `1s`, `20ms`, `0.5` (seconds).
 pub fn seconds(word: &Word) -> Result<f64, Error> {
-    let text = word.text.as_str();
+    time(word, &word.text)
+}
+
+/// The same in a part of a word.
+pub fn time(word: &Word, text: &str) -> Result<f64, Error> {
     let digits = text.trim_end_matches(|c: char| c.is_alphabetic());
     let unit = match &text[digits.len()..] {
         "" | "s" => 1.0,

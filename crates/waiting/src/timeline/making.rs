@@ -247,12 +247,13 @@ impl Maker<'_> {
         let communicator = self.known(message)?;
         let (from, to, tag) = (self.made.processor, message.partner, message.tag);
         let channel = Channel { what: Sent::Message, communicator, from, to, tag };
-        self.send_through(channel, is_synchronous, completed_in)
+        self.send_through(channel, message.bytes, is_synchronous, completed_in)
     }
 
     fn send_through(
         &mut self,
         channel: Channel,
+        bytes: u64,
         is_synchronous: bool,
         completed_in: MaybeCall,
     ) -> Option<()> {
@@ -262,6 +263,7 @@ impl Maker<'_> {
             channel,
             call,
             completed_in,
+            bytes: bytes as f32,
             is_synchronous,
             is_cancelled: false,
         });
@@ -275,7 +277,9 @@ impl Maker<'_> {
         let channel = |what, from, to| Channel { what, communicator, from, to, tag: window.cast_signed() };
         let own = self.made.processor;
         match step {
-            EpochStep::Post => self.send_through(channel(Sent::Post, own, partner), false, MaybeCall::NONE),
+            EpochStep::Post => {
+                self.send_through(channel(Sent::Post, own, partner), 0, false, MaybeCall::NONE)
+            }
             EpochStep::Start => {
                 let place = self.receive_through(channel(Sent::Post, partner, own), call, MaybeCall::NONE);
                 self.accessing.insert((communicator, window, partner), place).is_none().then_some(())
@@ -283,7 +287,7 @@ impl Maker<'_> {
             EpochStep::Complete => {
                 let place = self.accessing.remove(&(communicator, window, partner))?;
                 self.made.exchanged.receives[place].completed_in = MaybeCall(call);
-                self.send_through(channel(Sent::Complete, own, partner), false, MaybeCall::NONE)
+                self.send_through(channel(Sent::Complete, own, partner), 0, false, MaybeCall::NONE)
             }
             EpochStep::Wait => {
                 self.receive_through(channel(Sent::Complete, partner, own), call, MaybeCall(call));
@@ -301,10 +305,18 @@ impl Maker<'_> {
     }
 
     fn together(&mut self, its: Collective, completed_in: MaybeCall) -> Option<()> {
-        let Collective { operation, communicator, root, .. } = its;
+        let Collective { operation, communicator, root, sent_bytes, received_bytes } = its;
+        let bytes = sent_bytes.max(received_bytes);
         self.recorded.communicators.get(communicator as usize)?;
         let call = self.open_call()?;
-        self.made.exchanged.collectives.push(Together { operation, communicator, root, call, completed_in });
+        self.made.exchanged.collectives.push(Together {
+            operation,
+            communicator,
+            root,
+            call,
+            completed_in,
+            bytes,
+        });
         Some(())
     }
 

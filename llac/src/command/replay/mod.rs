@@ -1,5 +1,6 @@
 //! Recorded supersteps, evaluated again.
 
+mod events;
 mod picture;
 mod request;
 mod tables;
@@ -20,17 +21,19 @@ pub use picture::picture;
 pub use request::FASTER;
 use request::ReplayRequest;
 
-const USAGE: &str =
-    "replay [TRACE | SET] [g=VALUE] [L=VALUE] [relation=max|sum] [on MACHINE] [faster EXPERIMENT=FACTOR…]";
+const USAGE: &str = "replay [TRACE | SET] [g=VALUE] [L=VALUE] [relation=max|sum] [on MACHINE] [faster EXPERIMENT=FACTOR…] · replay [TRACE | SET] \
+    [latency=SECONDS] [bandwidth=BYTES/S] [eager=BYTES] [from latency=SECONDS bandwidth=BYTES/S] [faster STEP=FACTOR…]";
 
 pub const REPLAY: Command = Command {
     name: "replay",
     usage: USAGE,
-    summary: "evaluate recorded supersteps again, as if something were faster",
+    summary: "evaluate a recorded run again, as if something were faster or the network another one",
     details: "For runs that recorded supersteps. `replay faster E=2`: what is gained if experiment E is twice as fast, and which wait absorbs \
         the rest. `replay g=1e-9 L=2e-6`, seconds a byte and seconds, or `on MACHINE` for another network; what is not given is fitted \
         to the recording. `relation` says how bytes in and out make the h-relation. Alone it tells waits and the critical chain. \
-        `plot replay` with the same words shows what the processors do when.",
+        `plot replay` with the same words shows what the processors do when. Of MPI programs that recorded events it is \
+        `latency=2e-6 bandwidth=12.5e9`, seconds and bytes a second of each processor's link; with `eager=64Ki` larger messages wait for their \
+        receivers, without it those that did. `from latency=… bandwidth=…` says what the recording's network is, where its messages do not tell.",
     completions: &[Completion::DataSet, Completion::Experiment],
     clauses: LineClauses::Own,
     run,
@@ -39,6 +42,9 @@ pub const REPLAY: Command = Command {
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
     check_condition(arguments)?;
+    if events::is_meant(session, arguments.words()) {
+        return events::run(session, arguments.words());
+    }
     let request = ReplayRequest::parse(session, arguments.words(), arguments.end())?;
     let runs = request.runs(session)?;
     let mut outcome = CommandOutcome::default();

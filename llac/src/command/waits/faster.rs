@@ -56,31 +56,53 @@ pub fn steps_named(waits: &Waits, names: &[String], name: &str) -> Vec<(usize, S
     meanings.iter().map(found).find(|found| !found.is_empty()).unwrap_or_default()
 }
 
+/// Steps by code and state, each with its factor.
+pub struct FasterSteps(Vec<(usize, State, f64)>);
+
+impl FasterSteps {
+    /// Those that are named, each once.
+    pub fn of(waits: &Waits, names: &[String], faster: &[Faster]) -> Result<FasterSteps, Error> {
+        let mut steps: Vec<(usize, State, f64)> = Vec::new();
+        for one in faster {
+            let named = steps_named(waits, names, one.name);
+            if named.is_empty() {
+                return Err(unknown_step(waits, one.word, one.name));
+            }
+            for (code, state) in named {
+                if steps.iter().any(|(known, its, _)| (*known, *its) == (code, state)) {
+                    let message = format!("`{}` means a step that another word makes faster, too", one.name);
+                    return Err(one.word.error(code::GIVEN_TWICE, message));
+                }
+                steps.push((code, state, one.factor));
+            }
+        }
+        Ok(FasterSteps(steps))
+    }
+
+    /// As a change, each with its factor.
+    pub fn change(&self) -> Change {
+        self.changed(|factor| factor)
+    }
+
+    fn changed(&self, of: impl Fn(f64) -> f64) -> Change {
+        let steps = self.0.iter();
+        steps.fold(Change::new(), |change, (code, state, factor)| change.faster(*code, *state, of(*factor)))
+    }
+}
+
+impl std::fmt::Display for Faster<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{} {} times", self.name, number::short(self.factor))
+    }
+}
+
 /// The replayed run beside the recorded one, and how it goes on with the factor.
 pub fn tell(run: &Run, waits: &Waits, names: &[String], faster: &[Faster]) -> Result<Markup, Error> {
-    let mut steps: Vec<(usize, State, f64)> = Vec::new();
-    for one in faster {
-        let named = steps_named(waits, names, one.name);
-        if named.is_empty() {
-            return Err(unknown_step(waits, one.word, one.name));
-        }
-        for (code, state) in named {
-            if steps.iter().any(|(known, its, _)| (*known, *its) == (code, state)) {
-                let message = format!("`{}` means a step that another word makes faster, too", one.name);
-                return Err(one.word.error(code::GIVEN_TWICE, message));
-            }
-            steps.push((code, state, one.factor));
-        }
-    }
-    let change = |of: &dyn Fn(f64) -> f64| {
-        steps
-            .iter()
-            .fold(Change::new(), |change, (code, state, factor)| change.faster(*code, *state, of(*factor)))
-    };
-    let after = waits.replay(&change(&|factor| factor));
+    let steps = FasterSteps::of(waits, names, faster)?;
+    let after = waits.replay(&steps.change());
     let (before_ns, after_ns) = (waits.efficiency.run_time_ns, after.efficiency.run_time_ns);
     let mut markup = Markup::new();
-    let told = faster.iter().map(|one| format!("{} {} times", one.name, number::short(one.factor)));
+    let told = faster.iter().map(Faster::to_string);
     markup.paragraph(format!(
         "{}: with {} faster the run takes {}, not {}; they wait {} of their time, not {}",
         run.label(),
@@ -92,12 +114,12 @@ pub fn tell(run: &Run, waits: &Waits, names: &[String], faster: &[Faster]) -> Re
     ));
     markup.table(paths(waits, &after, names).about_the("trace", run.label()));
     if let [only] = faster {
-        let replay = |factor: f64| waits.replay(&change(&|_| factor));
+        let replay = |factor: f64| waits.replay(&steps.changed(|_| factor));
         markup.paragraph(format!(
             "{} with other factors; what is not on the critical path gains nothing more:",
             only.name
         ));
-        markup.table(curve(&steps, before_ns, replay).about_the("trace", run.label()));
+        markup.table(curve(&steps.0, before_ns, replay).about_the("trace", run.label()));
     }
     markup.data(efficiencies(waits, &after).about_the("trace", run.label()));
     Ok(markup)
@@ -126,7 +148,7 @@ fn curve(steps: &[(usize, State, f64)], before_ns: i64, replay: impl Fn(f64) -> 
 }
 
 /// Both runs as wholes.
-fn efficiencies(before: &Waits, after: &Waits) -> Table {
+pub fn efficiencies(before: &Waits, after: &Waits) -> Table {
     let mut table =
         Table::new([Column::left("run")].into_iter().chain(efficiency_columns())).named("replayed");
     for (name, waits) in [("before", before), ("after", after)] {
@@ -144,7 +166,7 @@ fn is_of(steps: &[(usize, State, f64)], part: &CriticalStep) -> bool {
 }
 
 /// The critical path before and after: the longest steps of both.
-fn paths(before: &Waits, after: &Waits, names: &[String]) -> Table {
+pub fn paths(before: &Waits, after: &Waits, names: &[String]) -> Table {
     let columns = [
         Column::right("processor"),
         Column::left("critical path").key("what"),

@@ -22,7 +22,8 @@ mod talp;
 
 pub use allocation::best_allocation;
 pub use design::advise_allocation;
-pub use faster::{steps_named, unknown_step};
+pub use faster::parse as parse_faster;
+pub use faster::{Faster, FasterSteps, efficiencies, paths, steps_named, unknown_step};
 pub use page::page_waits;
 pub use sentence::code_names;
 pub use site::state_name;

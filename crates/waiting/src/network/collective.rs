@@ -1,0 +1,204 @@
+use std::collections::BTreeMap;
+
+use call_fit::{FitSamples, median, non_negative_least_squares};
+use call_trace::CollectiveOperation;
+use hashbrown::HashMap;
+
+use super::Network;
+use crate::graph::{Graph, Need, Payload};
+use crate::kind::WaitKind;
+use crate::timeline::{Call, Timeline};
+
+/// An algorithm of a collective operation: what it takes from when the last processor comes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Way {
+    latencies: f64,
+    /// That go through one link.
+    bytes: f64,
+}
+
+impl Way {
+    fn time_ns(&self, network: &Network) -> f64 {
+        1e9 * (self.latencies * network.latency_s + self.bytes / network.bandwidth_bytes_per_s)
+    }
+}
+
+/// What libraries have (R. Thakur, R. Rabenseifner, W. Gropp, *Optimization of collective communication operations in MPICH*, 2005; J. Pješivac-Grbović et
+/// al., *Performance analysis of MPI collective operations*, 2005). `bytes` are what one processor sends to all others, or receives from them,
+/// at most.
+fn ways(operation: CollectiveOperation, processors: u32, bytes: u64) -> Vec<Way> {
+    use CollectiveOperation::*;
+    let others = f64::from(processors.saturating_sub(1).max(1));
+    let rounds = f64::from(processors).log2().ceil();
+    let part = others / f64::from(processors.max(1));
+    let all = bytes as f64;
+    let one = all / others;
+    let ways: &[(f64, f64)] = match operation {
+        // Programs start and end as long as the computer takes for it.
+        Initialise | Finalise => &[],
+        Barrier | Fence => &[(rounds, 0.0), (2.0 * rounds, 0.0), (2.0, 0.0), (others, 0.0)],
+        // A tree; scattered and gathered; one after the other; a chain of parts.
+        Broadcast | Reduce => {
+            &[(rounds, rounds * one), (rounds + others, 2.0 * part * one), (1.0, all), (others, one)]
+        }
+        // Doubling; halving and doubling; a ring; reduced and broadcast.
+        Allreduce => &[
+            (rounds, rounds * one),
+            (2.0 * rounds, 2.0 * part * one),
+            (2.0 * others, 2.0 * part * one),
+            (2.0 * rounds, 2.0 * rounds * one),
+        ],
+        Scatter | Gather => &[(rounds, all), (1.0, all)],
+        Allgather | ReduceScatter => &[(rounds, all), (others, all), (1.0, all)],
+        Alltoall => &[(rounds, rounds * all / 2.0), (others, all), (1.0, all)],
+        Scan | Exscan => &[(rounds, rounds * one), (others, all), (1.0, one)],
+    };
+    ways.iter().map(|(latencies, bytes)| Way { latencies: *latencies, bytes: *bytes }).collect()
+}
+
+/// An operation of so many processors with so many bytes.
+type Operation = (CollectiveOperation, u32, u64);
+
+/// What collective operations of a run consist of.
+#[derive(Debug, Default)]
+pub(super) struct Operations(HashMap<Operation, Way>);
+
+impl Operations {
+    /// From what they took, from when the last processor came that was waited for to when the last one left: latencies and bytes by least squares of
+    /// relative errors over the sizes that an operation was done with. Of a single size they are those of the algorithm that is nearest, and of what
+    /// nobody stayed for those of the quickest one.
+    pub(super) fn of(timelines: &[Timeline], graph: &Graph, on: &Network) -> Operations {
+        let mut taken_ns: HashMap<(CollectiveOperation, u32), BTreeMap<u64, Vec<f64>>> = HashMap::new();
+        let taken = taken_by_release(timelines, graph);
+        for (payload, taken_ns_of) in graph.carried.iter().flat_map(|its| &its.payloads).zip(&taken) {
+            if let Payload::Together { operation, processors, bytes, is_blocking } = payload
+                && !ways(*operation, *processors, *bytes).is_empty()
+            {
+                let sizes = taken_ns.entry((*operation, *processors)).or_default();
+                let times_ns = sizes.entry(*bytes).or_default();
+                times_ns.extend(taken_ns_of.filter(|_| *is_blocking).map(|its_ns| its_ns as f64));
+            }
+        }
+        let mut ways = HashMap::new();
+        for ((operation, processors), sizes) in taken_ns {
+            let median_of = |(bytes, mut times_ns): (u64, Vec<f64>)| {
+                (bytes, (!times_ns.is_empty()).then(|| median(&mut times_ns)))
+            };
+            let medians_ns: Vec<(u64, Option<f64>)> = sizes.into_iter().map(median_of).collect();
+            for (bytes, way) in ways_taken((operation, processors), &medians_ns, on) {
+                ways.insert((operation, processors, bytes), way);
+            }
+        }
+        Operations(ways)
+    }
+
+    /// How long something is under way from one to others or from others to one, or that nobody stays for; nothing of what calls last for.
+    pub(super) fn way_ns(&self, payload: Payload, network: &Network) -> i64 {
+        use CollectiveOperation::*;
+        match payload {
+            Payload::Together { operation, is_blocking: true, .. }
+                if !matches!(operation, Broadcast | Scatter | Reduce | Gather) =>
+            {
+                0
+            }
+            _ => self.of_payload(payload).map_or(0, |way| way.time_ns(network).round() as i64),
+        }
+    }
+
+    fn of_payload(&self, payload: Payload) -> Option<&Way> {
+        match payload {
+            Payload::Together { operation, processors, bytes, .. } => {
+                self.0.get(&(operation, processors, bytes))
+            }
+            Payload::Message { .. } => None,
+        }
+    }
+
+    /// Makes calls that last as long as an operation longer, by the ratio of what it takes on both networks.
+    pub(super) fn rescale(&self, own_ns: &mut [Vec<i64>], graph: &Graph, [on, then]: [&Network; 2]) {
+        for (timeline, own_ns) in own_ns.iter_mut().enumerate() {
+            let gives = graph.gives[timeline].iter().map(|give| (give.call, give.release));
+            let mut calls: Vec<(u32, u32)> = gives.collect();
+            // The last one of a scan lets nobody go on.
+            let of_scan = |need: &&Need| need.kind == WaitKind::Scan;
+            calls.extend(graph.needs[timeline].iter().filter(of_scan).map(|need| (need.call, need.release)));
+            calls.sort_unstable();
+            calls.dedup_by_key(|(call, _)| *call);
+            for (call, release) in calls {
+                let Some(payload @ Payload::Together { is_blocking: true, .. }) = graph.payload(release)
+                else {
+                    continue;
+                };
+                if let Some(way) = self.of_payload(payload).filter(|way| way.time_ns(on) > 0.0) {
+                    let its_ns = &mut own_ns[call as usize];
+                    *its_ns = (*its_ns as f64 * way.time_ns(then) / way.time_ns(on)).round() as i64;
+                }
+            }
+        }
+    }
+}
+
+/// By release, from when the last call was entered that it waited for to when the last one that had waited was left.
+fn taken_by_release(timelines: &[Timeline], graph: &Graph) -> Vec<Option<i64>> {
+    let mut left_ns = vec![i64::MIN; graph.releases.len()];
+    for (timeline, gives) in timelines.iter().zip(&graph.gives) {
+        for give in gives {
+            let its_ns = &mut left_ns[give.release as usize];
+            *its_ns = timeline.calls[give.call as usize].enter_ns.max(*its_ns);
+        }
+    }
+    let mut taken_ns = vec![None; graph.releases.len()];
+    for (timeline, needs) in timelines.iter().zip(&graph.needs) {
+        for need in needs {
+            let Call { enter_ns, leave_ns, .. } = timeline.calls[need.call as usize];
+            let its_ns = left_ns[need.release as usize];
+            if enter_ns <= its_ns {
+                let taken_ns = &mut taken_ns[need.release as usize];
+                *taken_ns = (*taken_ns).max(Some(leave_ns - its_ns));
+            }
+        }
+    }
+    taken_ns
+}
+
+/// For each size what it consists of; from medians of times in nanoseconds, where there are some.
+fn ways_taken(
+    (operation, processors): (CollectiveOperation, u32),
+    medians_ns: &[(u64, Option<f64>)],
+    on: &Network,
+) -> Vec<(u64, Way)> {
+    let known: Vec<(u64, f64)> = medians_ns
+        .iter()
+        .filter_map(|(bytes, median_ns)| Some((*bytes, median_ns.filter(|its_ns| *its_ns > 0.0)?)))
+        .collect();
+    let fitted = fitted_way(&known, on);
+    let way = |(bytes, median_ns): &(u64, Option<f64>)| {
+        let own = fitted.map(|(latencies, each)| Way { latencies, bytes: each * *bytes as f64 });
+        let off = |way: &Way| match median_ns {
+            Some(median_ns) => (way.time_ns(on) / median_ns).ln().abs(),
+            None => way.time_ns(on),
+        };
+        let ways = ways(operation, processors, *bytes).into_iter();
+        let nearest = ways.min_by(|left, right| off(left).total_cmp(&off(right)));
+        own.or(nearest).map(|way| (*bytes, way))
+    };
+    medians_ns.iter().filter_map(way).collect()
+}
+
+/// Latencies, and how often each byte goes through a link.
+fn fitted_way(medians_ns: &[(u64, f64)], on: &Network) -> Option<(f64, f64)> {
+    if medians_ns.len() < 2 {
+        return None;
+    }
+    let bytes: Vec<f64> =
+        medians_ns.iter().map(|(bytes, _)| 1e9 * *bytes as f64 / on.bandwidth_bytes_per_s).collect();
+    let latency = vec![1e9 * on.latency_s; medians_ns.len()];
+    let observed: Vec<f64> = medians_ns.iter().map(|(_, median_ns)| *median_ns).collect();
+    let weights: Vec<f64> = observed.iter().map(|its_ns| its_ns.powi(-2)).collect();
+    let samples = FitSamples { basis: vec![&latency, &bytes], observed: &observed, weights: &weights };
+    let fit = non_negative_least_squares(&samples).ok()?;
+    match fit.coefficients[..] {
+        [latencies, each] if latencies.is_finite() && each.is_finite() => Some((latencies, each)),
+        _ => None,
+    }
+}

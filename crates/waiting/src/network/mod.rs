@@ -1,0 +1,33 @@
+//! Recorded events on another network.
+
+mod collective;
+mod course;
+mod error;
+mod fitted;
+mod links;
+mod recording;
+
+pub use error::NetworkError;
+pub use fitted::FittedNetwork;
+pub use recording::NetworkRecording;
+
+/// What messages are carried by: LogGP without the time that processors need for it (A. Alexandrov, M. Ionescu, K. Schauser, C. Scheiman, *LogGP:
+/// incorporating long messages into the LogP model*, SPAA'95), which is what calls took beyond it and stays.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Network {
+    /// From when the first byte leaves until it is there, in seconds.
+    pub latency_s: f64,
+    /// Of the link of each processor, in each direction; messages share it.
+    pub bandwidth_bytes_per_s: f64,
+}
+
+impl Network {
+    fn latency_ns(&self) -> i64 {
+        (1e9 * self.latency_s).round() as i64
+    }
+
+    /// How long a link is busy with so many bytes.
+    fn link_ns(&self, bytes: f64) -> i64 {
+        (1e9 * bytes / self.bandwidth_bytes_per_s).round() as i64
+    }
+}

@@ -1,0 +1,153 @@
+use call_trace::{CallSite, EventKind, ProcessorEvents};
+
+use super::collective::Operations;
+use super::course::{Course, Stuck, follow, recorded_course};
+use super::error::NetworkError;
+use super::fitted::{eager_bytes, fitted};
+use super::links::Links;
+use super::{FittedNetwork, Network};
+use crate::graph::Graph;
+use crate::matching::match_carried;
+use crate::prepared::{NoWaits, Prepared};
+use crate::replay::{Change, Changed, Durations};
+use crate::step::Code;
+use crate::timeline::Timeline;
+use crate::waits::Waits;
+
+/// The events of a run, to be replayed as if messages went through another network.
+pub struct NetworkRecording<'a> {
+    prepared: Prepared<'a>,
+    start_code: usize,
+    /// As if no message waited for its receiver but those that are sent so.
+    graph: Graph,
+}
+
+impl<'a> NetworkRecording<'a> {
+    /// Of what the processors of one run recorded, in any order.
+    ///
+    /// # Errors
+    /// As those of [`Waits::of_events`].
+    pub fn of_events(recorded: &'a [ProcessorEvents]) -> Result<NetworkRecording<'a>, NoWaits> {
+        let mut prepared = Prepared::of(recorded)?;
+        let start_code = prepared.names.codes.number(&Code::Start);
+        let graph = match_carried(&prepared, f64::INFINITY);
+        Ok(NetworkRecording { prepared, start_code, graph })
+    }
+
+    /// Latency and bandwidth of the network that the run had, from how long messages take that processors wait for.
+    ///
+    /// # Errors
+    /// Where there are none, or all are alike.
+    pub fn fitted(&self) -> Result<FittedNetwork, NetworkError> {
+        fitted(&self.prepared)
+    }
+
+    /// The size above which messages waited for their receivers on that network, as far as the recording shows any that did.
+    pub fn eager_bytes(&self, on: &Network) -> Option<f64> {
+        eager_bytes(&self.prepared.timelines, &self.graph, on)
+    }
+
+    fn graph_of(&self, eager_bytes: f64) -> Graph {
+        match eager_bytes {
+            f64::INFINITY => self.graph.clone(),
+            _ => match_carried(&self.prepared, eager_bytes),
+        }
+    }
+
+    /// How many accesses to the memory of other processors there are, whose data no replay carries.
+    pub fn remote_accesses(&self) -> usize {
+        let events = self.prepared.recorded.iter().flat_map(|its| its.events.iter());
+        events.filter(|event| matches!(event.kind, EventKind::RemoteAccess { .. })).count()
+    }
+
+    /// The run as it would be, had it not been recorded `on` that network but on another one, with steps changed; codes are those of
+    /// [`Waits::codes`]. Messages of more bytes than `eager_bytes` wait for their receivers; without it, more than [`NetworkRecording::eager_bytes`].
+    ///
+    /// What calls took beyond what the network explains they take again, in collective operations longer by the ratio of what these take on
+    /// both networks. On the same network, nothing changed, the run is the recorded one.
+    ///
+    /// # Errors
+    /// If processors would wait for each other for ever.
+    pub fn replay(
+        &self,
+        on: &Network,
+        then: &Network,
+        eager_bytes: Option<f64>,
+        change: &Change,
+    ) -> Result<Waits, NetworkError> {
+        let recorded_bytes = self.eager_bytes(on).unwrap_or(f64::INFINITY);
+        let recorded_graph = self.graph_of(recorded_bytes);
+        let recorded = &self.prepared.timelines;
+        let operations = Operations::of(recorded, &recorded_graph, on);
+        let mut links = Links::new(on, &recorded_graph, &operations);
+        let own_ns = recorded_course(recorded, &mut links, usize::MAX);
+        let mut own_ns = own_ns.map_err(|_| NetworkError::Contradicts)?;
+        operations.rescale(&mut own_ns, &recorded_graph, [on, then]);
+        let graph = match eager_bytes {
+            Some(bytes) if bytes != recorded_bytes => self.graph_of(bytes),
+            _ => recorded_graph,
+        };
+        let changed = Changed::new(recorded, change);
+        let mut replayed = ReplayedCourse { changed, own_ns, timelines: recorded.clone() };
+        let codes = &self.prepared.names.codes.things;
+        follow(recorded, &mut Links::new(then, &graph, &operations), &mut replayed, usize::MAX).map_err(
+            |Stuck(waiting)| {
+                let in_call = |(timeline, call): (usize, usize)| {
+                    let site = match &codes[recorded[timeline].calls[call].code as usize] {
+                        Code::Region(site) => site.clone(),
+                        _ => CallSite::default(),
+                    };
+                    (recorded[timeline].processor, site)
+                };
+                NetworkError::Stuck(waiting.into_iter().map(in_call).collect())
+            },
+        )?;
+        Ok(Waits::of_timelines(replayed.finish(), graph, codes.clone(), self.start_code, Vec::new()))
+    }
+}
+
+/// As it would be.
+struct ReplayedCourse<'a> {
+    changed: Changed<'a>,
+    own_ns: Vec<Vec<i64>>,
+    /// What is not yet replayed is as it was.
+    timelines: Vec<Timeline>,
+}
+
+impl ReplayedCourse<'_> {
+    fn computed(&self, timeline: usize, call: usize, from_ns: i64) -> i64 {
+        let Timeline { calls, computing, .. } = &self.timelines[timeline];
+        let computed = |call: usize| calls.get(call).map_or(computing.len(), |call| call.computed as usize);
+        let begin = call.checked_sub(1).map_or(0, computed);
+        from_ns.saturating_add(self.changed.computing(timeline, begin..computed(call)))
+    }
+
+    fn finish(mut self) -> Vec<Timeline> {
+        for (timeline, times_ns) in self.timelines.iter_mut().zip(&self.changed.computing_ns) {
+            for (computing, time_ns) in timeline.computing.iter_mut().zip(times_ns) {
+                computing.time_ns = *time_ns;
+            }
+        }
+        self.timelines
+    }
+}
+
+impl Course for ReplayedCourse<'_> {
+    fn enter(&mut self, timeline: usize, call: usize, from_ns: i64) -> i64 {
+        let enter_ns = self.computed(timeline, call, from_ns);
+        self.timelines[timeline].calls[call].enter_ns = enter_ns;
+        enter_ns
+    }
+
+    fn leave(&mut self, timeline: usize, call: usize, come_ns: i64) -> i64 {
+        let its = &mut self.timelines[timeline].calls[call];
+        let own_ns = self.changed.own(its.code as usize, self.own_ns[timeline][call]);
+        its.leave_ns = its.enter_ns.max(come_ns).saturating_add(own_ns).max(its.enter_ns);
+        its.leave_ns
+    }
+
+    fn end(&mut self, timeline: usize, from_ns: i64) {
+        let calls = self.timelines[timeline].calls.len();
+        self.timelines[timeline].end_ns = self.computed(timeline, calls, from_ns);
+    }
+}
