@@ -227,7 +227,9 @@ pub(super) fn eager_bytes(timelines: &[Timeline], graph: &Graph, network: &Netwo
     for its in messages_of(graph).iter().filter(|its| !its.is_synchronous && !its.is_own()) {
         let Some(gone) = its.gone.map(of) else { continue };
         let begin_ns = of(its.sent).enter_ns.max(of(its.asked).enter_ns);
+        // It took no longer than until its receiver had it.
         let way_ns = network.latency_ns() + network.link_ns(f64::from(its.bytes));
+        let way_ns = way_ns.min(of(its.come).leave_ns - begin_ns);
         let sure_ns = begin_ns + (SURE_SHARE * way_ns as f64) as i64;
         // Sizes are not negative, so their bits have their order.
         let (goes, stays) = by_size.entry(its.bytes.to_bits()).or_default();

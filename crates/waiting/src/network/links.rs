@@ -1,5 +1,5 @@
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, VecDeque};
 
 use hashbrown::HashMap;
 
@@ -7,13 +7,15 @@ use super::Network;
 use super::collective::Operations;
 use crate::graph::{Graph, Need, Payload, Release};
 
-/// What is under way between processors. In each direction a link is shared alike by the messages on it, and each is as quick as the slower one of its
+/// What is under way between processors. From one to another messages go one after the other. In each direction a link is shared alike by those on it, and each is as quick as the slower one of its
 /// two links lets it; what has gone through is there after the latency. Whoever asks has to go on in the order of time.
 pub(super) struct Links<'a> {
     network: &'a Network,
     graph: &'a Graph,
     operations: &'a Operations,
     flights: Vec<Flight>,
+    /// From a sender to a receiver, messages in their order with their bytes: the first one is on the links.
+    behind: HashMap<[usize; 2], VecDeque<(u32, f64)>>,
     /// Messages on the links, by release.
     flows: HashMap<u32, Flow>,
     /// Of each timeline, the releases on its link outwards, and inwards.
@@ -64,6 +66,7 @@ impl<'a> Links<'a> {
             graph,
             operations,
             flights: graph.releases.iter().zip(&left).map(flight).collect(),
+            behind: HashMap::new(),
             flows: HashMap::new(),
             out: vec![Vec::new(); timelines],
             into: vec![Vec::new(); timelines],
@@ -99,6 +102,14 @@ impl<'a> Links<'a> {
     }
 
     fn carry(&mut self, release: u32, at_ns: i64, [sender, receiver]: [usize; 2], left_bytes: f64) {
+        let behind = self.behind.entry([sender, receiver]).or_default();
+        behind.push_back((release, left_bytes));
+        if behind.len() == 1 {
+            self.start(release, at_ns, [sender, receiver], left_bytes);
+        }
+    }
+
+    fn start(&mut self, release: u32, at_ns: i64, [sender, receiver]: [usize; 2], left_bytes: f64) {
         let flow = Flow { sender, receiver, at_ns, left_bytes, bytes_per_ns: 0.0, version: 0 };
         self.flows.insert(release, flow);
         self.out[sender].push(release);
@@ -145,6 +156,12 @@ impl<'a> Links<'a> {
         self.into[receiver].retain(|other| *other != release);
         self.share(sender, receiver, at_ns);
         self.flights[release as usize].come_ns = Some(at_ns.saturating_add(self.network.latency_ns()));
+        let behind = self.behind.entry([sender, receiver]).or_default();
+        behind.pop_front();
+        match behind.front().copied() {
+            Some((next, bytes)) => self.start(next, at_ns, [sender, receiver], bytes),
+            None => _ = self.behind.remove(&[sender, receiver]),
+        }
         Some(release)
     }
 
