@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use call_exchange::{DecimalSign, FileSet, Note, ParquetSamples, grouped, grouped_notes, is_own_parquet};
+use call_exchange::{ColumnarSamples, DecimalSign, FileSet, Note, grouped, grouped_notes, is_own_table};
 use call_grammar::counted;
 use call_model::ModelFile;
 use call_trace::{
@@ -326,9 +326,9 @@ pub(crate) fn read_file(
         bytes.truncate(length);
         file.read_to_end(&mut bytes).map_err(cannot_read)?;
         let wrong = |error: call_exchange::Error| Error::from(error).of(path);
-        if is_own_parquet(&bytes) {
+        if is_own_table(&bytes) {
             options.exchange.refuse_sheet().map_err(wrong)?;
-            let runs = ParquetSamples::read(&bytes).map_err(wrong)?.into_traces();
+            let runs = ColumnarSamples::read(&bytes).map_err(wrong)?.into_traces();
             return Ok((
                 runs.into_iter().map(|(files, trace)| ReadRun { files, trace }).collect(),
                 Vec::new(),
@@ -369,7 +369,8 @@ pub(crate) fn read_file(
 /// Leaves out of a trace the experiments that its run is loaded with already, where a summary of it or it itself is one; returns their names
 /// and what the run is called.
 fn leave_out_loaded(data: &Dataset, path: &str, trace: &mut Trace) -> Option<(Vec<String>, String)> {
-    let has_summary = |path: &str| path.ends_with(".parquet");
+    let has_summary =
+        |path: &str| [".parquet", ".arrow", ".feather"].iter().any(|ending| path.ends_with(ending));
     let is_same = |run: &call_trace::Run| {
         run.header == trace.header
             && (has_summary(path) || run.files.iter().any(|file| has_summary(file)))

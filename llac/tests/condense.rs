@@ -191,7 +191,7 @@ fn runs_stay_apart_and_count_once() {
         run(&files, &["condense f.parquet g.parquet into both.parquet"]).value.render(&Page::plain(1000));
     assert!(told.contains("f: 1800 measurements") && told.contains("g: 2 measurements"), "{told}");
     run(&files, &["load all.parquet", "export f exported.parquet"]);
-    let exported = call_exchange::ParquetSamples::read(&files.read("exported.parquet").unwrap()).unwrap();
+    let exported = call_exchange::ColumnarSamples::read(&files.read("exported.parquet").unwrap()).unwrap();
     let hosts: Vec<&str> = exported.runs.iter().map(|run| run.header.host.as_str()).collect();
     assert_eq!(hosts, ["node0", "node1", "node2", "node3", "node4"]);
 }

@@ -55,6 +55,8 @@ pub enum FileFormat {
     GoogleBenchmark,
     /// A table in Parquet; ours have formulas and summaries besides.
     Parquet,
+    /// A table in Arrow (IPC), a file or a stream; Feather is the former.
+    Arrow,
     /// A sheet of an Excel workbook, `.xlsx`.
     Workbook,
 }
@@ -106,6 +108,7 @@ impl fmt::Display for FileFormat {
             FileFormat::Hyperfine => "results of hyperfine",
             FileFormat::GoogleBenchmark => "results of Google Benchmark",
             FileFormat::Parquet => "a table in Parquet",
+            FileFormat::Arrow => "a table in Arrow",
             FileFormat::Workbook => "an Excel workbook",
         })
     }
