@@ -23,8 +23,19 @@ pub struct ReadingOptions {
 }
 
 /// The names of options, before their `=`.
-const NAMES: [&str; 10] =
-    ["time", "metric", "unit", "decimal", "sheet", "experiment", "name", "processors", "without", "keep"];
+const NAMES: [&str; 11] = [
+    "time",
+    "metric",
+    "values",
+    "unit",
+    "decimal",
+    "sheet",
+    "experiment",
+    "name",
+    "processors",
+    "without",
+    "keep",
+];
 
 /// Whether a word is an option rather than a file.
 pub fn is_option(word: &Word) -> bool {
@@ -53,6 +64,17 @@ impl ReadingOptions {
             match name {
                 "time" => exchange.response = one(),
                 "metric" => exchange.metrics = several(),
+                "values" => {
+                    exchange.is_inclusive = match value {
+                        "inclusive" => true,
+                        "exclusive" => false,
+                        _ => {
+                            return Err(word
+                                .error(code::WRONG_VALUE, format!("values of call paths are not `{value}`"))
+                                .help("`values=inclusive` adds those of all calls below, `values=exclusive` does not"));
+                        }
+                    }
+                }
                 "unit" => {
                     exchange.unit = Some(Unit::named(value).ok_or_else(|| {
                         word.error(code::WRONG_VALUE, format!("`{value}` is no unit")).help(
@@ -328,6 +350,7 @@ pub(crate) fn read_file(
         let wrong = |error: call_exchange::Error| Error::from(error).of(path);
         if is_own_table(&bytes) {
             options.exchange.refuse_sheet().map_err(wrong)?;
+            refuse_inclusive(path, options)?;
             let runs = ColumnarSamples::read(&bytes).map_err(wrong)?.into_traces();
             return Ok((
                 runs.into_iter().map(|(files, trace)| ReadRun { files, trace }).collect(),
@@ -338,6 +361,7 @@ pub(crate) fn read_file(
         return Ok((vec![ReadRun::of(path, imported.trace)], imported.notes));
     }
     options.exchange.refuse_sheet().map_err(|error| Error::from(error).of(path))?;
+    refuse_inclusive(path, options)?;
     let wrong = |error: call_trace::Error| Error::from(error).of(path);
     let mut reader = TraceReader::new(limits);
     while length > 0 {
@@ -364,6 +388,15 @@ pub(crate) fn read_file(
     let counter = wanted.unwrap_or_default().to_owned();
     let note = (!lacking.is_empty()).then_some(Note::NotCounted { counter, experiments: lacking });
     Ok((vec![ReadRun::of(path, trace)], note.into_iter().collect()))
+}
+
+/// Experiments of traces say themselves what is in them.
+fn refuse_inclusive(path: &str, options: &ReadingOptions) -> Result<(), Error> {
+    if !options.exchange.is_inclusive {
+        return Ok(());
+    }
+    let message = format!("{path}: a trace has no call paths that could become inclusive");
+    Err(Error::new(code::NOT_APPLICABLE, message).help("leave `values=inclusive` out, or load it apart"))
 }
 
 /// Leaves out of a trace the experiments that its run is loaded with already, where a summary of it or it itself is one; returns their names

@@ -28,6 +28,7 @@
 mod bytes;
 mod error;
 mod import;
+mod inclusive;
 mod name;
 mod note;
 mod packed;
@@ -68,7 +69,7 @@ mod table;
 pub use columnar::{ColumnarSamples, SampledRun, is_own_table, write_parquet};
 pub use error::{Error, WriteError};
 pub use import::{FileFormat, Imported, ReadOptions};
-pub use note::{Note, OfFiles, Reason, RowReason, grouped, grouped_notes};
+pub use note::{NotSummed, Note, OfFiles, Reason, RowReason, grouped, grouped_notes};
 pub use number::DecimalSign;
 pub use open_metrics::write_open_metrics;
 pub use place::PlaceInText;

@@ -3,6 +3,7 @@ use std::borrow::Cow;
 use call_grammar::excerpt;
 
 use crate::import::text;
+use crate::inclusive::make_inclusive;
 use crate::json::{Json, lines};
 use crate::name::with_metric;
 use crate::packed::{Packed, gunzipped};
@@ -56,6 +57,11 @@ fn archive(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Impor
 /// # Errors
 /// If nothing can be made of the file; see [`Error`].
 pub fn read(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imported, Error> {
+    let imported = read_metrics(path_name, bytes, options)?;
+    if options.is_inclusive { make_inclusive(imported) } else { Ok(imported) }
+}
+
+fn read_metrics(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imported, Error> {
     let Some((first, others)) = options.metrics.split_first() else {
         return read_file(path_name, bytes, options);
     };

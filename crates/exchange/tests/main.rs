@@ -5,6 +5,7 @@ mod arrow;
 mod common;
 mod cube;
 mod errors;
+mod inclusive;
 mod properties;
 mod reading;
 mod workbooks;

@@ -25,7 +25,7 @@ pub const LOAD: Command = Command {
         Criterion (the folder `target/criterion`), JMH, LIKWID and Nsight Systems (CSV). \
         Call paths are experiments: `main->solve` is `main/solve`. What is taken as what is told; \
         options choose otherwise: `time=COLUMN` (or another response), `metric=NAME,…` (of a file with several metrics; of `metric=all` the \
-        first is called `main/solve`, others `main/solve:visits`), `unit=ms` or `unit=bytes`, `decimal=,` (12,5) or \
+        first is called `main/solve`, others `main/solve:visits`), `values=inclusive` (a call path has what is below it, too), `unit=ms` or `unit=bytes`, `decimal=,` (12,5) or \
         `decimal=.`, `sheet=NAME` (of a workbook), `experiment=COLUMN,COLUMN` (texts that name the \
         experiment), `name=NAME` (of an experiment without name), `processors=COLUMN` (becomes P), \
         `without=COLUMN,…`, `keep=COLUMN,…`.\n\
