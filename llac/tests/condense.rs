@@ -9,7 +9,7 @@ use llac::{MemoryWorkspace, Page, Session, Workspace, json};
 use serde_json::Value;
 
 /// The files of several sessions.
-struct Shared(Arc<MemoryWorkspace>);
+pub struct Shared(pub Arc<MemoryWorkspace>);
 
 impl Workspace for Shared {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
