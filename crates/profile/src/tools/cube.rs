@@ -10,19 +10,16 @@ struct Metric {
     title: &'static str,
     unit: &'static str,
     description: &'static str,
-    /// The metric that it is a part of, by number.
-    whole: Option<usize>,
     value: fn(&Profile, usize, usize) -> f64,
 }
 
-/// In the order of their numbers, wholes before their parts.
+/// In the order of their numbers. Extra-P does not look into metrics: the parts of the time stand beside it.
 const METRICS: [Metric; 7] = [
     Metric {
         name: "time",
         title: "Time",
         unit: "sec",
         description: "computation, communication and idle time",
-        whole: None,
         value: |profile, centre, processor| {
             let quantities = [Quantity::Computation, Quantity::Communication, Quantity::Waiting];
             quantities.iter().map(|quantity| time_s(profile, centre, processor, *quantity)).sum()
@@ -33,7 +30,6 @@ const METRICS: [Metric; 7] = [
         title: "Computation",
         unit: "sec",
         description: "local computation",
-        whole: Some(0),
         value: |profile, centre, processor| time_s(profile, centre, processor, Quantity::Computation),
     },
     Metric {
@@ -41,7 +37,6 @@ const METRICS: [Metric; 7] = [
         title: "Communication",
         unit: "sec",
         description: "communication with the latency that no processor is spared",
-        whole: Some(0),
         value: |profile, centre, processor| time_s(profile, centre, processor, Quantity::Communication),
     },
     Metric {
@@ -49,7 +44,6 @@ const METRICS: [Metric; 7] = [
         title: "Idle time",
         unit: "sec",
         description: "waiting for other processors, without the latency",
-        whole: Some(0),
         value: |profile, centre, processor| time_s(profile, centre, processor, Quantity::Waiting),
     },
     Metric {
@@ -57,7 +51,6 @@ const METRICS: [Metric; 7] = [
         title: "h in",
         unit: "bytes",
         description: "bytes that came to the processor",
-        whole: None,
         value: |profile, centre, processor| at(&profile.costs[centre].in_bytes, processor),
     },
     Metric {
@@ -65,7 +58,6 @@ const METRICS: [Metric; 7] = [
         title: "h out",
         unit: "bytes",
         description: "bytes that went from the processor",
-        whole: None,
         value: |profile, centre, processor| at(&profile.costs[centre].out_bytes, processor),
     },
     Metric {
@@ -73,7 +65,6 @@ const METRICS: [Metric; 7] = [
         title: "Synchronisations",
         unit: "occ",
         description: "synchronisations of the run there, of each processor the same",
-        whole: None,
         value: |profile, centre, _| profile.costs[centre].synchronisations as f64,
     },
 ];
@@ -185,8 +176,12 @@ fn anchor(profile: &Profile, calls: &Calls, name: &str) -> String {
         text,
         "<attr key=\"Creator\" value=\"{creator}\"/>\n<doc><mirrors></mirrors></doc>\n<metrics>"
     );
-    for (number, _) in METRICS.iter().enumerate().filter(|(_, metric)| metric.whole.is_none()) {
-        tell_metric(&mut text, number);
+    for (number, Metric { name, title, unit, description, .. }) in METRICS.iter().enumerate() {
+        _ = writeln!(
+            text,
+            "<metric id=\"{number}\" type=\"EXCLUSIVE\"><disp_name>{title}</disp_name><uniq_name>{name}</uniq_name>\
+             <dtype>DOUBLE</dtype><uom>{unit}</uom><val></val><url></url><descr>{description}</descr></metric>"
+        );
     }
     text.push_str("</metrics>\n<program>\n");
     for (number, (name, place)) in calls.regions.iter().enumerate() {
@@ -217,19 +212,6 @@ fn anchor(profile: &Profile, calls: &Calls, name: &str) -> String {
     }
     text.push_str("</systemtreenode>\n</system>\n</cube>\n");
     text
-}
-
-/// A metric with its parts in it.
-fn tell_metric(text: &mut String, number: usize) {
-    let Metric { name, title, unit, description, .. } = &METRICS[number];
-    _ = writeln!(
-        text,
-        "<metric id=\"{number}\" type=\"EXCLUSIVE\"><disp_name>{title}</disp_name><uniq_name>{name}</uniq_name><dtype>DOUBLE</dtype>\
-         <uom>{unit}</uom><val></val><url></url><descr>{description}</descr>"
-    );
-    let parts = METRICS.iter().enumerate().filter(|(_, metric)| metric.whole == Some(number));
-    parts.for_each(|(part, _)| tell_metric(text, part));
-    text.push_str("</metric>\n");
 }
 
 /// Text as it stands in XML, which has no control characters.
