@@ -3,65 +3,129 @@
 //! Files have the values of calls themselves (exclusive), or are made to (profiles of Cube). Sums are made where each call below has
 //! as many values as the call itself: at the same point, of the same processor, repetition by repetition.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use call_trace::{Experiment, Samples, Unit};
 
+use crate::metrics::TOO_LONG;
 use crate::name::with_metric;
 use crate::note::NotSummed;
-use crate::{Error, FileFormat, Imported, Note};
+use crate::{Error, FileFormat, Imported, Note, PlaceInText};
 
-/// Point and processor of samples.
-type Key = (Vec<u64>, u32);
+/// A call path, and the metric behind it.
+type Path<'a> = (&'a str, &'a str);
+
+/// What the names of callers may take that have no values of their own: one long call path has very many.
+const MOST_BYTES: usize = 1 << 28;
+/// So many call paths without sums are named.
+const MOST_NAMED: usize = 20;
 
 /// Makes the values of an import inclusive.
 ///
 /// # Errors
-/// If an experiment has more than its repetitions, as sums or counts of them.
+/// If an experiment has more than its repetitions, as sums or counts of them, or the call paths are too long.
 pub(crate) fn make_inclusive(mut imported: Imported) -> Result<Imported, Error> {
     let responses: Vec<String> = imported.notes.iter().filter_map(response).collect();
     let experiments = std::mem::take(&mut imported.trace.experiments);
-    let own: HashMap<&str, usize> =
-        experiments.iter().enumerate().map(|(at, its)| (its.name.as_str(), at)).collect();
-    let mut below: HashMap<String, Vec<usize>> = HashMap::new();
-    let mut order: Vec<String> = Vec::new();
-    let mut known: HashSet<String> = HashSet::new();
-    for (at, its) in experiments.iter().enumerate() {
-        for caller in callers(&its.name) {
-            below.entry(caller.clone()).or_default().push(at);
-            // A caller without values of its own has those below it.
-            if !own.contains_key(caller.as_str()) && known.insert(caller.clone()) {
-                order.push(caller);
-            }
-        }
-        order.push(its.name.clone());
-    }
-    let rows: Vec<HashMap<Key, Vec<usize>>> = experiments.iter().map(|its| rows(&its.samples)).collect();
-    let is_assumed = imported.format != FileFormat::Cube;
-    let (mut summed, mut not_added): (Vec<String>, Vec<(NotSummed, String)>) = Default::default();
-    for name in order {
-        let own = own.get(name.as_str()).copied();
-        let metric = metric_of(&name, &responses);
+    let calls = Calls::of(&experiments)?;
+    let spots = spots(&experiments);
+    let (mut summed, mut without, mut not_added) = (Vec::new(), Vec::new(), Vec::new());
+    for Call { path, own, below } in calls.order.iter().map(|number| &calls.calls[*number]) {
+        let metric = metric_of(path, &responses);
         let reason = NotSummed::of(metric);
-        let told = reason.filter(|_| below.contains_key(&name)).map(|reason| (reason, metric.to_owned()));
+        let told = reason.filter(|_| !below.is_empty());
+        let told = told.map(|reason| Note::NotSummed { metric: metric.to_owned(), reason });
         not_added.extend(told.filter(|told| !not_added.contains(told)));
-        let parts = below.get(&name).filter(|_| reason.is_none());
-        let Some(parts) = parts else {
+        if below.is_empty() || reason.is_some() {
             imported.trace.experiments.extend(own.map(|own| experiments[own].clone()));
             continue;
-        };
-        let all: Vec<usize> = own.into_iter().chain(parts.iter().copied()).collect();
-        let sum = Sum { experiments: &experiments, rows: &rows, all: &all };
-        let (experiment, missing) = sum.of(&name)?;
-        imported.notes.extend(missing);
+        }
+        let all: Vec<usize> = own.iter().chain(below).copied().collect();
+        let (experiment, missing) =
+            Sum { experiments: &experiments, spots: &spots, all: &all }.of(&[path.0, path.1].concat())?;
+        without.extend(missing);
         if !experiment.is_empty() {
-            summed.push(name);
+            summed.push(experiment.name.clone());
             imported.trace.experiments.push(experiment);
         }
     }
-    imported.notes.extend(not_added.into_iter().map(|(reason, metric)| Note::NotSummed { metric, reason }));
+    let more = without.len().saturating_sub(MOST_NAMED);
+    without.truncate(MOST_NAMED);
+    if let Some(Note::NoSum { others, .. }) = without.last_mut() {
+        *others = more;
+    }
+    imported.notes.extend(without.into_iter().chain(not_added));
+    let is_assumed = imported.format != FileFormat::Cube;
     imported.notes.push(Note::Inclusive { names: summed, is_assumed });
     Ok(imported)
+}
+
+/// Which call paths there are, as a tree.
+struct Calls<'a> {
+    calls: Vec<Call<'a>>,
+    /// By number. Callers without values of their own, which have those below them, stand before these.
+    order: Vec<usize>,
+    /// By the number of the caller, or none and the metric, and what is called.
+    number_of: HashMap<(Option<usize>, &'a str), usize>,
+}
+
+struct Call<'a> {
+    path: Path<'a>,
+    own: Option<usize>,
+    /// The experiments below it.
+    below: Vec<usize>,
+}
+
+impl<'a> Calls<'a> {
+    fn of(experiments: &'a [Experiment]) -> Result<Calls<'a>, Error> {
+        let mut calls = Calls { calls: Vec::new(), order: Vec::new(), number_of: HashMap::new() };
+        for (at, its) in experiments.iter().enumerate() {
+            let numbers = calls.numbers(its);
+            if let Some(last) = numbers.last() {
+                calls.calls[*last].own = Some(at);
+            }
+        }
+        let mut bytes = 0;
+        for (at, its) in experiments.iter().enumerate() {
+            let numbers = calls.numbers(its);
+            let Some((last, callers)) = numbers.split_last() else { continue };
+            for number in callers {
+                let caller = &mut calls.calls[*number];
+                if caller.below.is_empty() && caller.own.is_none() {
+                    bytes += caller.path.0.len();
+                    calls.order.push(*number);
+                }
+                caller.below.push(at);
+            }
+            if bytes > MOST_BYTES {
+                let (place, problem) = (PlaceInText::Entry(at as u64 + 1), TOO_LONG.to_owned());
+                return Err(Error::Binary { place, problem });
+            }
+            calls.order.push(*last);
+        }
+        Ok(calls)
+    }
+
+    /// The numbers of the calls of a path, the outermost first.
+    fn numbers(&mut self, its: &'a Experiment) -> Vec<usize> {
+        let (path, metric) = its.name.split_at(its.name.find(':').unwrap_or(its.name.len()));
+        let mut caller = self.number(None, metric, ("", metric));
+        let mut numbers = Vec::new();
+        let mut start = 0;
+        for end in path.match_indices('/').map(|(end, _)| end).chain([path.len()]) {
+            caller = self.number(Some(caller), &path[start..end], (&path[..end], metric));
+            numbers.push(caller);
+            start = end + 1;
+        }
+        numbers
+    }
+
+    fn number(&mut self, caller: Option<usize>, call: &'a str, path: Path<'a>) -> usize {
+        *self.number_of.entry((caller, call)).or_insert_with(|| {
+            self.calls.push(Call { path, own: None, below: Vec::new() });
+            self.calls.len() - 1
+        })
+    }
 }
 
 fn response(note: &Note) -> Option<String> {
@@ -71,113 +135,114 @@ fn response(note: &Note) -> Option<String> {
     }
 }
 
-/// The call paths that lead to an experiment, the outermost first, of the same metric.
-fn callers(name: &str) -> impl Iterator<Item = String> {
-    let (path, metric) = name.split_at(name.find(':').unwrap_or(name.len()));
-    path.match_indices('/').map(move |(end, _)| format!("{}{metric}", &path[..end]))
-}
-
 /// What an experiment was measured in, as the file calls it.
-fn metric_of<'a>(name: &str, responses: &'a [String]) -> &'a str {
-    let is_own = |metric: &&String| name.ends_with(&with_metric(String::new(), metric));
-    let further = responses.iter().skip(1).find(is_own).filter(|_| name.contains(':'));
+fn metric_of<'a>((_, metric): &Path, responses: &'a [String]) -> &'a str {
+    let further = responses.iter().skip(1).find(|its| with_metric(String::new(), its) == *metric);
     further.or(responses.first()).map_or("", String::as_str)
 }
 
-fn rows(samples: &Samples) -> HashMap<Key, Vec<usize>> {
-    let mut rows: HashMap<Key, Vec<usize>> = HashMap::new();
-    for row in 0..samples.len() {
-        rows.entry(key(samples, row)).or_default().push(row);
+/// For each sample of each experiment the number of its spot: its point and processor, and in which variables and unit it was measured.
+fn spots(experiments: &[Experiment]) -> Vec<Vec<u32>> {
+    let mut kinds: Vec<(&[String], &Unit)> = Vec::new();
+    let mut numbers: HashMap<(usize, u32, Vec<u64>), u32> = HashMap::new();
+    let mut spots = Vec::with_capacity(experiments.len());
+    for Experiment { samples, unit, .. } in experiments {
+        let kind = (samples.names.as_slice(), unit);
+        let known = kinds.iter().position(|known| *known == kind);
+        let kind = known.unwrap_or_else(|| {
+            kinds.push(kind);
+            kinds.len() - 1
+        });
+        let spot = |row: usize| {
+            let values = samples.columns.iter().map(|column| column[row].to_bits()).collect();
+            let next = numbers.len() as u32;
+            *numbers.entry((kind, samples.processor[row], values)).or_insert(next)
+        };
+        spots.push((0..samples.len()).map(spot).collect());
     }
-    rows
-}
-
-fn key(samples: &Samples, row: usize) -> Key {
-    (samples.columns.iter().map(|column| column[row].to_bits()).collect(), samples.processor[row])
+    spots
 }
 
 /// The sum of some experiments, the call itself first.
 struct Sum<'a> {
     experiments: &'a [Experiment],
-    rows: &'a [HashMap<Key, Vec<usize>>],
+    spots: &'a [Vec<u32>],
     all: &'a [usize],
 }
 
 impl Sum<'_> {
     /// The experiment of these sums, and what it lacks.
     fn of(&self, name: &str) -> Result<(Experiment, Option<Note>), Error> {
-        let first = &self.experiments[self.all[0]];
         for its in self.all.iter().map(|at| &self.experiments[*at]) {
             if !its.summaries.is_empty() || its.samples.count.iter().any(|count| *count != 1) {
                 return Err(Error::NoRepetitions { experiment: its.name.clone() });
             }
         }
-        let (mut kept, mut sums) = (Vec::new(), Vec::new());
-        let mut seen: HashMap<Key, usize> = HashMap::new();
-        for row in 0..first.samples.len() {
-            let key = key(&first.samples, row);
-            let repetition = seen.entry(key.clone()).or_default();
-            if self.lacking(&key, &first.unit).is_none() {
-                let value = |at: &usize| {
-                    let samples = &self.experiments[*at].samples;
-                    let row = self.rows[*at].get(&key)?.get(*repetition)?;
-                    Some(samples.time_s[*row])
-                };
-                sums.push(self.all.iter().filter_map(value).sum());
-                kept.push(row);
+        let first = &self.experiments[self.all[0]];
+        let (kept, sums, missing) = match self.all.iter().all(|at| self.spots[*at] == self.spots[self.all[0]])
+        {
+            true => {
+                let sum = |row| self.all.iter().map(|at| self.experiments[*at].samples.time_s[row]).sum();
+                let rows = 0..first.samples.len();
+                (rows.clone().collect(), rows.map(sum).collect(), None)
             }
-            *repetition += 1;
-        }
-        let missing = self.missing(name, first);
-        let mut samples = first.samples.pick(&kept);
+            false => self.where_all_have_values(name),
+        };
+        let mut samples: Samples = first.samples.pick(&kept);
         (samples.time_s, samples.counter_names, samples.counters) = (sums, Vec::new(), Vec::new());
         samples.count.clear();
-        Ok((
-            Experiment { name: name.to_owned(), unit: first.unit.clone(), samples, ..Experiment::default() },
-            missing,
-        ))
+        let (name, unit) = (name.to_owned(), first.unit.clone());
+        Ok((Experiment { name, unit, samples, ..Experiment::default() }, missing))
     }
 
-    /// The experiment that has not as many values at a point as the others.
-    fn lacking(&self, key: &Key, unit: &Unit) -> Option<usize> {
-        let values = |at: usize| {
-            let its = &self.experiments[at];
-            let is_alike =
-                its.unit == *unit && its.samples.names == self.experiments[self.all[0]].samples.names;
-            self.rows[at].get(key).filter(|_| is_alike).map_or(0, Vec::len)
-        };
-        let most = self.all.iter().map(|at| values(*at)).max()?;
-        self.all.iter().copied().find(|at| values(*at) < most)
-    }
-
-    /// Where there are no sums, as some experiments lack values there.
-    fn missing(&self, name: &str, first: &Experiment) -> Option<Note> {
-        let mut seen = HashSet::new();
-        let mut lacking: Option<(usize, usize, usize)> = None;
-        let mut missing = 0;
-        for at in self.all {
-            let samples = &self.experiments[*at].samples;
-            for row in 0..samples.len() {
-                let key = key(samples, row);
-                if seen.insert(key.clone())
-                    && let Some(lacks) = self.lacking(&key, &first.unit)
-                {
-                    missing += 1;
-                    lacking.get_or_insert((lacks, *at, row));
+    /// The rows of the first experiment that have sums, these, and where there are none.
+    fn where_all_have_values(&self, name: &str) -> (Vec<usize>, Vec<f64>, Option<Note>) {
+        let rows: Vec<HashMap<u32, Vec<usize>>> =
+            self.all.iter().map(|at| by_spot(&self.spots[*at])).collect();
+        let values = |part: usize, spot: &u32| rows[part].get(spot).map_or(0, Vec::len);
+        let (mut seen, mut missing, mut note) = (HashMap::new(), 0, None);
+        for (part, at) in self.all.iter().enumerate() {
+            for (row, spot) in self.spots[*at].iter().enumerate() {
+                if seen.contains_key(spot) {
+                    continue;
                 }
+                let most = (0..rows.len()).map(|part| values(part, spot)).max().unwrap_or(0);
+                let lacking = (0..rows.len()).find(|part| values(*part, spot) < most);
+                seen.insert(*spot, lacking);
+                missing += usize::from(lacking.is_some());
+                note = note.or_else(|| Some((lacking?, part, row)));
             }
         }
-        let (lacks, at, row) = lacking?;
-        let samples = &self.experiments[at].samples;
-        let values = samples.names.iter().zip(&samples.columns);
-        let point: Vec<String> = values.map(|(name, column)| format!("{name}={}", column[row])).collect();
-        Some(Note::NoSum {
-            name: name.to_owned(),
-            missing,
-            of: seen.len(),
-            point: point.join(" "),
-            processor: samples.processor[row],
-            lacking: self.experiments[lacks].name.clone(),
-        })
+        let (mut kept, mut sums) = (Vec::new(), Vec::new());
+        for (row, spot) in self.spots[self.all[0]].iter().enumerate() {
+            let repetition = rows[0].get(spot).and_then(|rows| rows.iter().position(|known| *known == row));
+            let Some(repetition) = repetition.filter(|_| seen.get(spot) == Some(&None)) else { continue };
+            let value = |(part, at): (usize, &usize)| {
+                Some(self.experiments[*at].samples.time_s[*rows[part].get(spot)?.get(repetition)?])
+            };
+            kept.push(row);
+            sums.push(self.all.iter().enumerate().filter_map(value).sum());
+        }
+        let note = note.map(|(lacking, part, row)| {
+            let samples = &self.experiments[self.all[part]].samples;
+            let values = samples.names.iter().zip(&samples.columns);
+            let point: Vec<String> = values.map(|(name, column)| format!("{name}={}", column[row])).collect();
+            Note::NoSum {
+                name: name.to_owned(),
+                missing,
+                of: seen.len(),
+                point: point.join(" "),
+                processor: samples.processor[row],
+                lacking: self.experiments[self.all[lacking]].name.clone(),
+                others: 0,
+            }
+        });
+        (kept, sums, note)
     }
+}
+
+fn by_spot(spots: &[u32]) -> HashMap<u32, Vec<usize>> {
+    let mut rows: HashMap<u32, Vec<usize>> = HashMap::new();
+    spots.iter().enumerate().for_each(|(row, spot)| rows.entry(*spot).or_default().push(row));
+    rows
 }

@@ -105,6 +105,8 @@ pub enum Note {
         processor: u32,
         /// The call path that has too few values there.
         lacking: String,
+        /// So many further call paths lack some, too.
+        others: usize,
     },
     /// Values of a metric stay as they are: they do not add up along call paths.
     NotSummed {
@@ -288,11 +290,18 @@ impl fmt::Display for Note {
                     quoted(names)
                 )
             }
-            Note::NoSum { name, missing, of, point, processor, lacking } => write!(
-                out,
-                "`{name}` has no inclusive values at {missing} of {of} points of single processors, the first at {point} of processor \
-                 {processor}: `{lacking}` has too few values there"
-            ),
+            Note::NoSum { name, missing, of, point, processor, lacking, others } => {
+                write!(
+                    out,
+                    "`{name}` has no inclusive values at {missing} of {of} points of single processors, the first at {point} of \
+                     processor {processor}: `{lacking}` has too few values there"
+                )?;
+                if *others > 0 {
+                    write!(out, "; so it is with {}", counted(*others, "further call path"))
+                } else {
+                    Ok(())
+                }
+            }
             Note::NotSummed { metric, reason } => {
                 write!(out, "the values of `{}` stay as they are: {reason}", excerpt(metric))
             }

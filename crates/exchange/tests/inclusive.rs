@@ -68,6 +68,20 @@ fn there_is_no_sum_where_a_call_below_lacks_a_value() {
 }
 
 #[test]
+fn of_many_paths_without_sums_the_first_are_named() {
+    let path = |number: usize| format!("main_{number},10,1\nmain_{number}->f,20,1\n");
+    let text = format!("region,N,time_s\n{}", (0..25).map(path).collect::<String>());
+    let told = notes(&inclusive(&text, &[]).unwrap());
+    assert_eq!(told.len(), 21);
+    assert!(
+        told[19].ends_with("`main_19/f` has too few values there; so it is with 5 further call paths"),
+        "{told:?}"
+    );
+    let deep = format!("region,N,time_s\n{},10,1\n", vec!["a"; 100_000].join("->"));
+    assert_eq!(inclusive(&deep, &[]).unwrap_err().code(), "wrong-binary");
+}
+
+#[test]
 fn a_caller_without_values_has_those_below_it() {
     let text = "region,N,time_s\nmain->solve->spmv,10,1\nmain->solve->spmv,20,2\nmain->solve->dot,10,4\nmain->solve->dot,20,8\nmain->io,10,16\n";
     let imported = inclusive(text, &[]).unwrap();
