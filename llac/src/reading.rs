@@ -20,6 +20,8 @@ use crate::{CommandOutcome, Error, Message, Session, Workspace};
 #[derive(Debug, Clone, Default)]
 pub struct ReadingOptions {
     exchange: call_exchange::ReadOptions,
+    /// Whether they say that values are inclusive or exclusive.
+    has_values: bool,
 }
 
 /// The names of options, before their `=`.
@@ -51,6 +53,12 @@ impl ReadingOptions {
     /// The same, with this response where they say none: that of samples which the files are set beside.
     pub fn or_response(mut self, response: Option<&str>) -> ReadingOptions {
         self.exchange.response = self.exchange.response.or_else(|| response.map(str::to_owned));
+        self
+    }
+
+    /// The same, with inclusive values where they say nothing of that and the samples beside which the files are set have such.
+    pub fn or_inclusive(mut self, is_inclusive: bool) -> ReadingOptions {
+        self.exchange.is_inclusive |= is_inclusive && !self.has_values;
         self
     }
 
@@ -98,7 +106,8 @@ impl ReadingOptions {
                 _ => exchange.keep = several(),
             }
         }
-        Ok(ReadingOptions { exchange })
+        let has_values = words.iter().any(|word| word.assignment().is_some_and(|(name, _)| name == "values"));
+        Ok(ReadingOptions { exchange, has_values })
     }
 }
 
@@ -396,7 +405,7 @@ fn refuse_inclusive(path: &str, options: &ReadingOptions) -> Result<(), Error> {
         return Ok(());
     }
     let message = format!("{path}: a trace has no call paths that could become inclusive");
-    Err(Error::new(code::NOT_APPLICABLE, message).help("leave `values=inclusive` out, or load it apart"))
+    Err(Error::new(code::NOT_APPLICABLE, message).help("`values=exclusive` takes it as it is"))
 }
 
 /// Leaves out of a trace the experiments that its run is loaded with already, where a summary of it or it itself is one; returns their names

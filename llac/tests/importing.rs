@@ -204,6 +204,19 @@ fn call_paths_may_have_what_is_below_them() {
     ]) {
         assert!(row.starts_with(indented) && row.contains(mean), "{tree}");
     }
+    // What is set beside them is inclusive, too, unless something else is said.
+    let lines = [
+        load,
+        "formula main/solve = a[0]*N",
+        "compare main/solve t.csv",
+        "compare main/solve t.csv values=exclusive",
+    ];
+    let compared = run(&one(&table), &lines);
+    let errors: Vec<&str> = compared.lines().filter(|line| line.contains("largest error")).collect();
+    assert!(
+        errors.len() == 2 && errors[0].contains("error 0.00 %") && !errors[1].contains("error 0.00 %"),
+        "{compared}"
+    );
     // Of the calls themselves, `main` has nothing.
     let tree = run(&one(&table), &["load t.csv values=exclusive", "experiments tree"]);
     assert!(tree.lines().any(|line| line.starts_with("    solve ") && line.contains(" 62 s ")), "{tree}");
