@@ -222,5 +222,9 @@ fn wrong_lines_are_told() {
     assert!(fails("condense 0.dat").contains("files and `into FILE.parquet` are missing"));
     assert!(fails("condense into x.parquet").contains("files and `into FILE.parquet` are missing"));
     assert!(fails("condense 0.dat into x.dat").contains("`x.dat` can hold no runs with their sums"));
+    assert!(
+        fails("condense 0.dat values=inclusive into x.parquet")
+            .contains("does not say that its values are inclusive")
+    );
     assert!(fails("condense 0.dat all.parquet into all.parquet").contains("would be condensed into itself"));
 }
