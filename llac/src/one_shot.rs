@@ -7,9 +7,9 @@ use crate::door::{Door, tell};
 use crate::typed::{Typed, TypedLine, TypedWord};
 
 /// What files of samples end in; of those behind the gap, `load` says what to do about them.
-const ENDINGS: [&str; 19] = [
+const ENDINGS: [&str; 21] = [
     "otf2", "dat", "csv", "tsv", "txt", "json", "jsonl", "ndjson", "xml", "cubex", "cube", "extra-p", //
-    "gz", "zst", "bz2", "xz", "xlsx", "ods", "parquet",
+    "gz", "zst", "bz2", "xz", "xlsx", "ods", "parquet", "arrow", "feather",
 ];
 
 const DATA_HELP: &str = "load samples first, for example `llac fit timings.csv`; a file that ends otherwise stands behind `--data`";

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use call_exchange::{DecimalSign, FileSet, Note, ParquetSamples, grouped, grouped_notes, is_own_parquet};
+use call_exchange::{ColumnarSamples, DecimalSign, FileSet, Note, grouped, grouped_notes, is_own_table};
 use call_grammar::counted;
 use call_model::ModelFile;
 use call_trace::{
@@ -20,11 +20,24 @@ use crate::{CommandOutcome, Error, Message, Session, Workspace};
 #[derive(Debug, Clone, Default)]
 pub struct ReadingOptions {
     exchange: call_exchange::ReadOptions,
+    /// Whether they say that values are inclusive or exclusive.
+    has_values: bool,
 }
 
 /// The names of options, before their `=`.
-const NAMES: [&str; 10] =
-    ["time", "metric", "unit", "decimal", "sheet", "experiment", "name", "processors", "without", "keep"];
+const NAMES: [&str; 11] = [
+    "time",
+    "metric",
+    "values",
+    "unit",
+    "decimal",
+    "sheet",
+    "experiment",
+    "name",
+    "processors",
+    "without",
+    "keep",
+];
 
 /// Whether a word is an option rather than a file.
 pub fn is_option(word: &Word) -> bool {
@@ -43,6 +56,12 @@ impl ReadingOptions {
         self
     }
 
+    /// The same, with inclusive values where they say nothing of that and the samples beside which the files are set have such.
+    pub fn or_inclusive(mut self, is_inclusive: bool) -> ReadingOptions {
+        self.exchange.is_inclusive |= is_inclusive && !self.has_values;
+        self
+    }
+
     /// Words `NAME=VALUE`.
     pub fn of(words: &[Word]) -> Result<ReadingOptions, Error> {
         let mut exchange = call_exchange::ReadOptions::default();
@@ -53,6 +72,17 @@ impl ReadingOptions {
             match name {
                 "time" => exchange.response = one(),
                 "metric" => exchange.metrics = several(),
+                "values" => {
+                    exchange.is_inclusive = match value {
+                        "inclusive" => true,
+                        "exclusive" => false,
+                        _ => {
+                            return Err(word
+                                .error(code::WRONG_VALUE, format!("values of call paths are not `{value}`"))
+                                .help("`values=inclusive` adds those of all calls below, `values=exclusive` does not"));
+                        }
+                    }
+                }
                 "unit" => {
                     exchange.unit = Some(Unit::named(value).ok_or_else(|| {
                         word.error(code::WRONG_VALUE, format!("`{value}` is no unit")).help(
@@ -76,7 +106,8 @@ impl ReadingOptions {
                 _ => exchange.keep = several(),
             }
         }
-        Ok(ReadingOptions { exchange })
+        let has_values = words.iter().any(|word| word.assignment().is_some_and(|(name, _)| name == "values"));
+        Ok(ReadingOptions { exchange, has_values })
     }
 }
 
@@ -326,9 +357,10 @@ pub(crate) fn read_file(
         bytes.truncate(length);
         file.read_to_end(&mut bytes).map_err(cannot_read)?;
         let wrong = |error: call_exchange::Error| Error::from(error).of(path);
-        if is_own_parquet(&bytes) {
+        if is_own_table(&bytes) {
             options.exchange.refuse_sheet().map_err(wrong)?;
-            let runs = ParquetSamples::read(&bytes).map_err(wrong)?.into_traces();
+            refuse_inclusive(path, options)?;
+            let runs = ColumnarSamples::read(&bytes).map_err(wrong)?.into_traces();
             return Ok((
                 runs.into_iter().map(|(files, trace)| ReadRun { files, trace }).collect(),
                 Vec::new(),
@@ -338,6 +370,7 @@ pub(crate) fn read_file(
         return Ok((vec![ReadRun::of(path, imported.trace)], imported.notes));
     }
     options.exchange.refuse_sheet().map_err(|error| Error::from(error).of(path))?;
+    refuse_inclusive(path, options)?;
     let wrong = |error: call_trace::Error| Error::from(error).of(path);
     let mut reader = TraceReader::new(limits);
     while length > 0 {
@@ -366,10 +399,20 @@ pub(crate) fn read_file(
     Ok((vec![ReadRun::of(path, trace)], note.into_iter().collect()))
 }
 
+/// Experiments of traces say themselves what is in them.
+fn refuse_inclusive(path: &str, options: &ReadingOptions) -> Result<(), Error> {
+    if !options.exchange.is_inclusive {
+        return Ok(());
+    }
+    let message = format!("{path}: a trace has no call paths that could become inclusive");
+    Err(Error::new(code::NOT_APPLICABLE, message).help("`values=exclusive` takes it as it is"))
+}
+
 /// Leaves out of a trace the experiments that its run is loaded with already, where a summary of it or it itself is one; returns their names
 /// and what the run is called.
 fn leave_out_loaded(data: &Dataset, path: &str, trace: &mut Trace) -> Option<(Vec<String>, String)> {
-    let has_summary = |path: &str| path.ends_with(".parquet");
+    let has_summary =
+        |path: &str| [".parquet", ".arrow", ".feather"].iter().any(|ending| path.ends_with(ending));
     let is_same = |run: &call_trace::Run| {
         run.header == trace.header
             && (has_summary(path) || run.files.iter().any(|file| has_summary(file)))

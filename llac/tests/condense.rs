@@ -9,7 +9,7 @@ use llac::{MemoryWorkspace, Page, Session, Workspace, json};
 use serde_json::Value;
 
 /// The files of several sessions.
-struct Shared(Arc<MemoryWorkspace>);
+pub struct Shared(pub Arc<MemoryWorkspace>);
 
 impl Workspace for Shared {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
@@ -191,7 +191,7 @@ fn runs_stay_apart_and_count_once() {
         run(&files, &["condense f.parquet g.parquet into both.parquet"]).value.render(&Page::plain(1000));
     assert!(told.contains("f: 1800 measurements") && told.contains("g: 2 measurements"), "{told}");
     run(&files, &["load all.parquet", "export f exported.parquet"]);
-    let exported = call_exchange::ParquetSamples::read(&files.read("exported.parquet").unwrap()).unwrap();
+    let exported = call_exchange::ColumnarSamples::read(&files.read("exported.parquet").unwrap()).unwrap();
     let hosts: Vec<&str> = exported.runs.iter().map(|run| run.header.host.as_str()).collect();
     assert_eq!(hosts, ["node0", "node1", "node2", "node3", "node4"]);
 }
@@ -222,5 +222,9 @@ fn wrong_lines_are_told() {
     assert!(fails("condense 0.dat").contains("files and `into FILE.parquet` are missing"));
     assert!(fails("condense into x.parquet").contains("files and `into FILE.parquet` are missing"));
     assert!(fails("condense 0.dat into x.dat").contains("`x.dat` can hold no runs with their sums"));
+    assert!(
+        fails("condense 0.dat values=inclusive into x.parquet")
+            .contains("does not say that its values are inclusive")
+    );
     assert!(fails("condense 0.dat all.parquet into all.parquet").contains("would be condensed into itself"));
 }

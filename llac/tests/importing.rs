@@ -172,3 +172,59 @@ fn traces_have_one_response_at_a_time() {
     let shown = run(&files, &["load x.dat metric=all"]);
     assert!(shown.contains("error"), "{shown}");
 }
+
+#[test]
+fn call_paths_may_have_what_is_below_them() {
+    let mut table = "region,N,time_s\n".to_owned();
+    for n in [10, 20, 40, 80, 160] {
+        for (region, factor) in [("main->solve", 1.0), ("main->solve->spmv", 2.0), ("main->io", 4.0)] {
+            table.push_str(&format!("{region},{n},{}\n", factor * f64::from(n)));
+        }
+    }
+    let load = "load t.csv values=inclusive";
+    let shown = run(
+        &one(&table),
+        &[load, "formula main = a[0]*N", "formula main/solve = a[0]*N", "predict all N=320"],
+    );
+    let told = |name: &str, time: &str| {
+        shown.lines().any(|line| line.contains(&format!("{name} ")) && line.contains(time))
+    };
+    // 1 + 2 + 4 and 1 + 2 seconds each.
+    assert!(told("main", "2240 s") && told("main/solve", "960 s"), "{shown}");
+    // What is below `main` is no further part of the whole.
+    assert!(shown.lines().any(|line| line.contains("main ") && line.contains(" 100.00 ")), "{shown}");
+    let tree = run(&one(&table), &[load, "experiments tree into tree.csv", "experiments tree"]);
+    let rows: Vec<&str> = tree.lines().skip_while(|line| !line.contains("──")).skip(1).collect();
+    assert_eq!(rows.len(), 4, "{tree}");
+    for (row, (indented, mean)) in rows.iter().zip([
+        ("  main ", "434 s"),
+        ("    io ", "248 s"),
+        ("    solve ", "186 s"),
+        ("      spmv ", "124 s"),
+    ]) {
+        assert!(row.starts_with(indented) && row.contains(mean), "{tree}");
+    }
+    // What is set beside them is inclusive, too, unless something else is said.
+    let lines = [
+        load,
+        "formula main/solve = a[0]*N",
+        "compare main/solve t.csv",
+        "compare main/solve t.csv values=exclusive",
+    ];
+    let compared = run(&one(&table), &lines);
+    let errors: Vec<&str> = compared.lines().filter(|line| line.contains("largest error")).collect();
+    assert!(
+        errors.len() == 2 && errors[0].contains("error 0.00 %") && !errors[1].contains("error 0.00 %"),
+        "{compared}"
+    );
+    // Of the calls themselves, `main` has nothing.
+    let tree = run(&one(&table), &["load t.csv values=exclusive", "experiments tree"]);
+    assert!(tree.lines().any(|line| line.starts_with("    solve ") && line.contains(" 62 s ")), "{tree}");
+    let refused = run(&one(&table), &["load t.csv values=all"]);
+    assert!(refused.contains("values of call paths are not `all`"), "{refused}");
+    let trace = "# call-trace 1\n# program: x\n# experiment: f\n# variables: N\nexperiment processor P N time_s\nf 0 1 1 0.5\n# end rows=1\n";
+    let refused = run(&[("a.dat".to_owned(), trace.to_owned())], &["load a.dat values=inclusive"]);
+    assert!(refused.contains("a trace has no call paths that could become inclusive"), "{refused}");
+    let refused = run(&one(&table), &["load t.csv", "experiments three"]);
+    assert!(refused.contains("`experiments` does not know `three`"), "{refused}");
+}

@@ -1,9 +1,13 @@
 //! `profile`: what is told of recorded supersteps and of traces of the Oxford toolset.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use crate::condense::Shared;
 use crate::transcript::transcript;
-use llac::{MemoryWorkspace, Session, json};
+use call_exchange::ReadOptions;
+use call_trace::Trace;
+use llac::{MemoryWorkspace, Session, Workspace as _, json};
 use serde_json::Value;
 
 /// Two processors that synchronise in `exchange`, called by `fft`, twice, and once in `fft`. All wait half a second at least in the first
@@ -229,4 +233,61 @@ fn small_slices_are_combined() {
         .map(|line| line.split_whitespace().take(5).collect::<Vec<_>>().join(" "))
         .collect();
     assert_eq!(rows, ["0 50 s 82 %", "10 1 s 2 %", "11 1 s 2 %", "9 others 9 s 15"], "{shown}");
+}
+
+#[test]
+fn a_profile_of_cube_has_the_costs_of_each_processor() {
+    let fft = recorded([3.0, 1.0]);
+    let two = fft.replace(" in main\n", " in start\n");
+    let files = Arc::new(MemoryWorkspace::with([("fft.dat", fft), ("two.dat", two)]));
+    let mut session = Session::new(Box::new(Shared(files.clone())));
+    for line in [
+        "load fft.dat",
+        "profile to b.cubex",
+        "load b.cubex as cube",
+        "load two.dat as two",
+        "profile to two.cubex",
+    ] {
+        session.run(line).unwrap();
+    }
+    let options = ReadOptions { metrics: vec!["all".to_owned()], ..ReadOptions::default() };
+    let read = |name: &str| call_exchange::read(name, &files.read(name).unwrap(), &options).unwrap().trace;
+    let trace = read("b.cubex");
+    let values = |metric: &str| {
+        let name = format!("main/fft/exchange/fft_c_line_88{metric}");
+        let its = trace.experiments.iter().find(|its| its.name == name).unwrap();
+        assert_eq!(
+            (&its.samples.columns[0], &its.samples.processor),
+            (&vec![2.0, 2.0], &vec![0, 1]),
+            "{name}"
+        );
+        (its.samples.time_s.clone(), its.unit.symbol().to_owned())
+    };
+    // Two supersteps: 3 and 1 s of computing, then 2 s; half a second of waiting that nobody is spared is communication.
+    for (metric, expected, unit) in [
+        ("", [7.5, 7.5], "s"),
+        (":computation", [5.0, 3.0], "s"),
+        (":communication", [2.5, 2.5], "s"),
+        (":idle", [0.0, 2.0], "s"),
+        (":h_in", [8.0, 32.0], "bytes"),
+        (":h_out", [8.0, 8.0], "bytes"),
+        (":visits", [2.0, 2.0], "occ"),
+    ] {
+        assert_eq!(values(metric), (expected.to_vec(), unit.to_owned()), "{metric}");
+    }
+    let paths = |trace: &Trace| {
+        let names = trace.experiments.iter().map(|its| its.name.clone()).filter(|name| !name.contains(':'));
+        names.collect::<Vec<_>>().join(" ")
+    };
+    let expected = "main main/fft main/fft/exchange main/fft/exchange/fft_c_line_88 main/fft/fft_c_line_95 main/bsp_end_line_99";
+    assert_eq!(paths(&trace), expected);
+    // Where nothing contains all, the program does.
+    let two = paths(&read("two.cubex"));
+    assert!(
+        two.contains("two_dat/main/fft/exchange/fft_c_line_88")
+            && two.contains("two_dat/start/bsp_end_line_99"),
+        "{two}"
+    );
+    let refused = session.run("profile on cray-t3e to x.cubex").unwrap_err();
+    assert!(refused.to_string().contains("what was recorded of each processor"), "{refused}");
 }

@@ -11,7 +11,12 @@ pub(crate) struct Bytes<'a> {
 
 impl<'a> Bytes<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Bytes<'a> {
-        Bytes { bytes, at: 0, is_big_endian: false }
+        Bytes::of(bytes, 0)
+    }
+
+    /// The same from a place on.
+    pub(crate) fn of(bytes: &'a [u8], at: usize) -> Bytes<'a> {
+        Bytes { bytes, at, is_big_endian: false }
     }
 
     /// Says in which order the bytes of a number stand from here on.

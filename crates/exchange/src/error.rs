@@ -124,6 +124,10 @@ pub enum Error {
     #[error("there are no lines DATA")]
     ExtraPNoData,
 
+    #[error(
+        "of `{experiment}` more or less than the repetitions themselves was kept, such as their mean: they do not add up along call paths"
+    )]
+    NoRepetitions { experiment: String },
     // results of benchmarks
     #[error("there are no results in the list `{list}`")]
     NoResults { list: &'static str },
@@ -182,6 +186,7 @@ impl Error {
             Error::ExtraPData { .. } => "extra-p-data",
             Error::ExtraPMissingData { .. } => "extra-p-missing-data",
             Error::ExtraPNoData => "extra-p-no-data",
+            Error::NoRepetitions { .. } => "no-repetitions",
             Error::NoResults { .. } => "no-results",
         }
     }
@@ -229,6 +234,9 @@ impl Error {
             Error::ExtraPData { .. } => "take it out, or add its point",
             Error::ExtraPMissingData { .. } => "write `DATA nan` for a point that was not measured",
             Error::ExtraPNoData => "write one for each point",
+            Error::NoRepetitions { .. } => {
+                "leave `values=inclusive` out, or give a file with all repetitions"
+            }
             Error::NoResults { .. } => "run the benchmark again",
             _ => return None,
         })

@@ -55,6 +55,8 @@ pub enum FileFormat {
     GoogleBenchmark,
     /// A table in Parquet; ours have formulas and summaries besides.
     Parquet,
+    /// A table in Arrow (IPC), a file or a stream; Feather is the former.
+    Arrow,
     /// A sheet of an Excel workbook, `.xlsx`.
     Workbook,
 }
@@ -106,6 +108,7 @@ impl fmt::Display for FileFormat {
             FileFormat::Hyperfine => "results of hyperfine",
             FileFormat::GoogleBenchmark => "results of Google Benchmark",
             FileFormat::Parquet => "a table in Parquet",
+            FileFormat::Arrow => "a table in Arrow",
             FileFormat::Workbook => "an Excel workbook",
         })
     }
@@ -121,6 +124,9 @@ pub struct ReadOptions {
     /// Of a file with several metrics those that are to be read, or `all` for all of them; else [`ReadOptions::response`]. Experiments of
     /// the first are called as they are in the file, those of others have `:METRIC` behind that.
     pub metrics: Vec<String>,
+    /// Whether values of call paths become those with all calls below (inclusive); else they are those of the file, of profiles of Cube
+    /// those of the calls themselves (exclusive).
+    pub is_inclusive: bool,
     /// The unit of the response; else it is seen from the name, or the values are seconds.
     pub unit: Option<Unit>,
     /// What stands before the decimals of a table; else its columns say it.

@@ -2,7 +2,7 @@
 //!
 //! [`read`] takes the bytes of a file and sees from its content what it is: a trace of this project or of CALL 1.0 (text, XML,
 //! JSON), a table with a header line, JSON lines, what Extra-P reads (its inputs and experiments, profiles of Cube), profiles of
-//! Caliper, results of several benchmark tools; [`FileSet`] reads folders. It returns a [`call_trace::Trace`] whose experiments may have no formulas, and [`Note`]s that say what was taken
+//! Caliper, results of several benchmark tools, Parquet and Arrow; [`FileSet`] reads folders. It returns a [`call_trace::Trace`] whose experiments may have no formulas, and [`Note`]s that say what was taken
 //! as response, in which unit, and what was left out. [`ReadOptions`] say what a file does not.
 //!
 //! ```
@@ -28,6 +28,7 @@
 mod bytes;
 mod error;
 mod import;
+mod inclusive;
 mod name;
 mod note;
 mod packed;
@@ -49,6 +50,7 @@ mod roles;
 // One module for each format:
 mod caliper;
 mod call_one;
+mod columnar;
 mod criterion;
 mod cube;
 mod extra_p;
@@ -60,17 +62,16 @@ mod json_lines;
 mod likwid;
 mod nsys;
 mod open_metrics;
-mod parquet;
 mod pytest_benchmark;
 mod spreadsheet;
 mod table;
 
+pub use columnar::{ColumnarSamples, SampledRun, is_own_table, write_parquet};
 pub use error::{Error, WriteError};
 pub use import::{FileFormat, Imported, ReadOptions};
-pub use note::{Note, OfFiles, Reason, RowReason, grouped, grouped_notes};
+pub use note::{NotSummed, Note, OfFiles, Reason, RowReason, grouped, grouped_notes};
 pub use number::DecimalSign;
 pub use open_metrics::write_open_metrics;
-pub use parquet::{ParquetSamples, SampledRun, is_own_parquet, write_parquet};
 pub use place::PlaceInText;
 pub use read::read;
 pub use set::FileSet;

@@ -84,6 +84,37 @@ pub enum Note {
         /// How many.
         count: usize,
     },
+    /// Values of call paths became inclusive.
+    Inclusive {
+        /// Those with calls below.
+        names: Vec<String>,
+        /// Whether nothing says that the file has exclusive values.
+        is_assumed: bool,
+    },
+    /// A call path has no inclusive values at some points.
+    NoSum {
+        /// The call path.
+        name: String,
+        /// At how many points of single processors.
+        missing: usize,
+        /// Of how many.
+        of: usize,
+        /// The first one, as `N=10`, and its processor.
+        point: String,
+        /// The processor there.
+        processor: u32,
+        /// The call path that has too few values there.
+        lacking: String,
+        /// So many further call paths lack some, too.
+        others: usize,
+    },
+    /// Values of a metric stay as they are: they do not add up along call paths.
+    NotSummed {
+        /// Its name in the file.
+        metric: String,
+        /// Why.
+        reason: NotSummed,
+    },
     /// A counter that was asked for is in other experiments only.
     NotCounted {
         /// Its name.
@@ -121,6 +152,39 @@ pub enum Reason {
     Failed,
     Aggregate,
     Stray,
+}
+
+/// Why values are not added up along call paths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "`Display` says it")]
+pub enum NotSummed {
+    Inclusive,
+    Extreme,
+}
+
+impl NotSummed {
+    /// What the name of a metric says.
+    pub(crate) fn of(metric: &str) -> Option<NotSummed> {
+        let lower = metric.to_lowercase();
+        let has =
+            |wanted: &[&str]| lower.split(|c: char| !c.is_alphanumeric()).any(|word| wanted.contains(&word));
+        match () {
+            () if lower.contains("(i)") || has(&["inclusive", "incl", "inc"]) => Some(NotSummed::Inclusive),
+            () if has(&["min", "max", "minimum", "maximum", "least", "most", "largest", "smallest"]) => {
+                Some(NotSummed::Extreme)
+            }
+            () => None,
+        }
+    }
+}
+
+impl fmt::Display for NotSummed {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            NotSummed::Inclusive => "by their name they are inclusive in the file",
+            NotSummed::Extreme => "the extreme of a call is no sum of those below it",
+        })
+    }
 }
 
 /// Why a row was left out.
@@ -215,6 +279,32 @@ impl fmt::Display for Note {
                 excerpt(experiment)
             ),
             Note::Runs { count } => write!(out, "the samples of {count} runs are read as those of one"),
+            Note::Inclusive { names, .. } if names.is_empty() => {
+                write!(out, "no values became inclusive: there are no calls below others that add up")
+            }
+            Note::Inclusive { names, is_assumed } => {
+                let assumed = if *is_assumed { ", which the file is taken to have without them" } else { "" };
+                write!(
+                    out,
+                    "inclusive: the values of calls below are added to those of {}{assumed}",
+                    quoted(names)
+                )
+            }
+            Note::NoSum { name, missing, of, point, processor, lacking, others } => {
+                write!(
+                    out,
+                    "`{name}` has no inclusive values at {missing} of {of} points of single processors, the first at {point} of \
+                     processor {processor}: `{lacking}` has too few values there"
+                )?;
+                if *others > 0 {
+                    write!(out, "; so it is with {}", counted(*others, "further call path"))
+                } else {
+                    Ok(())
+                }
+            }
+            Note::NotSummed { metric, reason } => {
+                write!(out, "the values of `{}` stay as they are: {reason}", excerpt(metric))
+            }
             Note::NotCounted { counter, experiments } => {
                 write!(out, "`{counter}` was not counted in {}, read as without it", quoted(experiments))
             }

@@ -5,7 +5,7 @@ use std::io::{Cursor, Read};
 use crate::{Error, PlaceInText};
 
 /// A file that is packed may become so large, whatever it says of itself.
-const MOST_UNPACKED_BYTES: u64 = 1 << 30;
+pub(crate) const MOST_UNPACKED_BYTES: u64 = 1 << 30;
 
 /// Entries of a zip archive, which are found by name; no file is ever written.
 pub(crate) struct Packed<'a>(zip::ZipArchive<Cursor<&'a [u8]>>);

@@ -3,12 +3,13 @@ use std::borrow::Cow;
 use call_grammar::excerpt;
 
 use crate::import::text;
+use crate::inclusive::make_inclusive;
 use crate::json::{Json, lines};
 use crate::name::with_metric;
 use crate::packed::{Packed, gunzipped};
 use crate::{
-    Error, FileFormat, Imported, Note, ReadOptions, caliper, call_one, cube, extra_p, google_benchmark,
-    hyperfine, jmh, json_lines, likwid, nsys, parquet, pytest_benchmark, spreadsheet, table,
+    Error, FileFormat, Imported, Note, ReadOptions, caliper, call_one, columnar, cube, extra_p,
+    google_benchmark, hyperfine, jmh, json_lines, likwid, nsys, pytest_benchmark, spreadsheet, table,
 };
 
 /// What the traces of this project begin with.
@@ -20,7 +21,7 @@ const NO_TEXT: &[(&[u8], &str, &str)] = &[
     (b"\x28\xb5\x2f\xfd", "a compressed file", "unpack it with `zstd -d` first"),
     (b"BZh", "a compressed file", "unpack it with `bunzip2` first"),
     (b"\xfd7zXZ", "a compressed file", "unpack it with `unxz` first"),
-    (b"ARROW1", "an Arrow file", "save the table as CSV"),
+    (b"FEA1", "a Feather file of the first version", "write it with `version=2`, which is Arrow"),
     (b"SQLite format 3", "a database", "save the table as CSV"),
     (b"\xff\xfe", "text in UTF-16", "save it as UTF-8"),
     (b"\xfe\xff", "text in UTF-16", "save it as UTF-8"),
@@ -56,6 +57,11 @@ fn archive(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Impor
 /// # Errors
 /// If nothing can be made of the file; see [`Error`].
 pub fn read(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imported, Error> {
+    let imported = read_metrics(path_name, bytes, options)?;
+    if options.is_inclusive { make_inclusive(imported) } else { Ok(imported) }
+}
+
+fn read_metrics(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imported, Error> {
     let Some((first, others)) = options.metrics.split_first() else {
         return read_file(path_name, bytes, options);
     };
@@ -85,8 +91,8 @@ fn read_file(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imp
         let trace = call_trace::read(bytes)?;
         return Ok(Imported { format: FileFormat::CallTrace, trace, notes: Vec::new() });
     }
-    if bytes.starts_with(parquet::MAGIC) {
-        return parquet::read(path_name, bytes, options);
+    if let Some(format) = columnar::format_of(bytes) {
+        return columnar::read(format, path_name, bytes, options);
     }
     if cube::is_archive(bytes) {
         return cube::read(path_name, bytes, options);

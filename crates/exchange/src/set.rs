@@ -2,6 +2,7 @@
 
 use crate::criterion::{self, CriterionFolder};
 use crate::cube::ProfileSet;
+use crate::inclusive::make_inclusive;
 use crate::{Error, Imported, ReadOptions};
 
 /// Files of a folder that one tool wrote and that are read together.
@@ -58,9 +59,10 @@ impl FileSet {
     /// If nothing can be made of them together.
     pub fn finish(self, options: &ReadOptions) -> Result<Imported, Error> {
         let name = self.folder.trim_end_matches('/');
-        match self.files {
-            Files::Profiles(profiles) => profiles.import(name, options),
-            Files::Criterion(folder) => folder.import(name, options),
-        }
+        let imported = match self.files {
+            Files::Profiles(profiles) => profiles.import(name, options)?,
+            Files::Criterion(folder) => folder.import(name, options)?,
+        };
+        if options.is_inclusive { make_inclusive(imported) } else { Ok(imported) }
     }
 }

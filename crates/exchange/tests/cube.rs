@@ -138,6 +138,49 @@ fn a_profile_has_the_times_of_the_calls_themselves() {
 }
 
 #[test]
+fn inclusive_values_are_those_that_the_profile_has() {
+    let options = ReadOptions {
+        metrics: vec!["time".into(), "visits".into()],
+        is_inclusive: true,
+        ..ReadOptions::default()
+    };
+    let bytes = profile(REGIONS, 1.0);
+    // Times are stored with those of the calls below, visits without.
+    check(
+        &read("runs/cg.n100.r1/profile.cubex", &bytes, &options).unwrap(),
+        "a profile of Cube, 2 processors
+         main: P n time_s
+         0: 2 100 10
+         1: 2 100 20
+         main/solve: P n time_s
+         0: 2 100 6
+         1: 2 100 12
+         main/io: P n time_s
+         0: 2 100 1
+         1: 2 100 2
+         main/solve/spmv: P n time_s
+         0: 2 100 4
+         1: 2 100 8
+         main:visits: P n time_s
+         0: 2 100 58
+         1: 2 100 58
+         main/solve:visits: P n time_s
+         0: 2 100 55
+         1: 2 100 55
+         main/io:visits: P n time_s
+         0: 2 100 2
+         1: 2 100 2
+         main/solve/spmv:visits: P n time_s
+         0: 2 100 50
+         1: 2 100 50
+         - the times are `time`, in seconds
+         - the response is `visits`, in occ
+         - left out: `wait`, `cycles` (another metric)
+         - inclusive: the values of calls below are added to those of `main`, `main/solve`, `main:visits`, `main/solve:visits`",
+    );
+}
+
+#[test]
 fn metrics_have_their_units_and_counts_are_exact() {
     let options = ReadOptions {
         metrics: vec!["cycles".into(), "visits".into(), "wait".into()],

@@ -1,9 +1,11 @@
 //! The tests of this crate are one program: to link one takes less time than to link many.
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
+mod arrow;
 mod common;
 mod cube;
 mod errors;
+mod inclusive;
 mod properties;
 mod reading;
 mod workbooks;

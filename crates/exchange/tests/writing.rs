@@ -1,7 +1,7 @@
 //! What is written is read back as the same numbers.
 
 use call_exchange::{
-    FileFormat, Note, ParquetSamples, ReadOptions, SampledRun, WriteError, is_own_parquet, read, write_csv,
+    ColumnarSamples, FileFormat, Note, ReadOptions, SampledRun, WriteError, is_own_table, read, write_csv,
     write_extra_p_json_lines, write_extra_p_text, write_json_lines, write_open_metrics, write_parquet,
 };
 use call_trace::{Completeness, Experiment, Header, Samples, Unit};
@@ -225,9 +225,9 @@ fn parquet_gives_samples_summaries_and_runs_back() {
     };
     let runs = vec![run(&["a.dat"], "p"), run(&["b.dat", "c.dat"], "q")];
     let bytes = write_parquet(&experiments.iter().collect::<Vec<_>>(), &runs).unwrap();
-    let found = ParquetSamples::read(&bytes).unwrap();
+    let found = ColumnarSamples::read(&bytes).unwrap();
     assert_eq!(found.runs, runs);
-    assert!(is_own_parquet(&bytes) && !is_own_parquet(&bytes[..40]));
+    assert!(is_own_table(&bytes) && !is_own_table(&bytes[..40]));
     let traces = found.clone().into_traces();
     let files: Vec<_> = traces.iter().map(|(files, trace)| (files.join(" "), &trace.header)).collect();
     assert_eq!(files, [("a.dat".to_owned(), &runs[0].header), ("b.dat c.dat".to_owned(), &runs[1].header)]);

@@ -173,7 +173,9 @@ fn measured(
         return defined(DataSet::of(other.experiment().clone()), found, &other.experiment().name, first);
     }
     let response = found.experiment().observable.as_deref();
-    let set = read_files(session, (words, ReadingOptions::of(options)?.or_response(response)), outcome)?;
+    let is_inclusive = session.state().data().is_inclusive();
+    let options = ReadingOptions::of(options)?.or_response(response).or_inclusive(is_inclusive);
+    let set = read_files(session, (words, options), outcome)?;
     defined(set, found, &found.experiment().name, first)
 }
 

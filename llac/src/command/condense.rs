@@ -42,6 +42,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         return Err(target.error(code::UNKNOWN_FORMAT, message).help("name a file `NAME.parquet`"));
     }
     let (options, words): (Vec<Word>, Vec<Word>) = words.iter().cloned().partition(is_option);
+    if let Some(values) = options.iter().find(|word| word.text == "values=inclusive") {
+        return Err(values
+            .error(code::NOT_APPLICABLE, "a condensed file does not say that its values are inclusive")
+            .help("leave `values=inclusive` out"));
+    }
     let options = ReadingOptions::of(&options)?;
     let mut files: Vec<(Word, String)> = Vec::new();
     for word in &words {

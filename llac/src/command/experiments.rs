@@ -1,6 +1,7 @@
 use call_report::{Column, Table, TableCell};
 use call_trace::{Experiment, Folding, Joining};
 
+use super::experiment_tree as tree;
 use super::{Arguments, Command};
 use crate::error::code;
 use crate::{CommandOutcome, Error, Markup, Session};
@@ -8,23 +9,36 @@ use call_model::PROCESSORS;
 
 pub const EXPERIMENTS: Command = Command {
     name: "experiments",
-    usage: "experiments",
+    usage: "experiments [tree]",
     summary: "list what was measured",
     details: "Shows for each experiment how many samples and summaries there are, its variables and its formula; \
         of what several processors measured, the load imbalance: the time of the slowest over the mean of all; and where a budget kept \
-        measuring short (`CALL_BUDGET`), about how many executions there were, of which the samples are a part.",
+        measuring short (`CALL_BUDGET`), about how many executions there were, of which the samples are a part. `tree` shows call paths below each other, with the mean of \
+        their samples: of the calls themselves, or with what is below them, as they were loaded (`values=inclusive`).",
     run,
     ..Command::OF_SAMPLES
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-    arguments.at_most(0, EXPERIMENTS.usage)?;
+    arguments.at_most(1, EXPERIMENTS.usage)?;
+    let is_tree = match arguments.words() {
+        [word] if word.text == "tree" => true,
+        [word] => {
+            return Err(word
+                .error(code::UNEXPECTED_WORD, format!("`experiments` does not know `{}`", word.text))
+                .help("`experiments tree` shows call paths below each other"));
+        }
+        _ => false,
+    };
     let models = crate::loaded_model::table(session.loaded_models());
     if session.state().data().experiments().is_empty() && models.is_none() {
         return Err(Error::new(code::NOTHING_LOADED, "no experiments are loaded")
             .help("load samples first: `load FILE…`"));
     }
     let experiments = session.state().data().experiments();
+    if is_tree {
+        return Ok(CommandOutcome::of(tree::of(experiments)));
+    }
     let has_summaries = experiments.iter().any(|experiment| !experiment.summaries.is_empty());
     let mut columns = vec![Column::left("experiment"), Column::right("samples")];
     columns.extend(has_summaries.then(|| Column::right("summaries")));

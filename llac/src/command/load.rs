@@ -19,13 +19,13 @@ pub const LOAD: Command = Command {
         file whose end is missing, all whole rows are read; files of one unfinished run are one run. \
         Beyond 16 million samples, measurements are summed up at each point. With \
         `as SET` they go into a data set of that name, which then is the current one (see `help data`).\n\
-        Besides traces, also of CALL 1.0, it reads archives of OTF2 (`NAME.otf2`, for `waits`), tables with a header line (CSV, TSV, blanks, Excel), Parquet, JSON lines, \
+        Besides traces, also of CALL 1.0, it reads archives of OTF2 (`NAME.otf2`, for `waits`), tables with a header line (CSV, TSV, blanks, Excel), Parquet, Arrow (also `.feather`), JSON lines, \
         input of Extra-P (text, JSON, JSON lines, Talpas) and what Extra-P 3 and 4 saved, profiles of Cube (`.cubex`, `.cube`; a FOLDER of such \
         folders as `cg.p4.n100.r1` is one set) and of Caliper (json-split), results of hyperfine, Google Benchmark, pytest-benchmark, \
         Criterion (the folder `target/criterion`), JMH, LIKWID and Nsight Systems (CSV). \
         Call paths are experiments: `main->solve` is `main/solve`. What is taken as what is told; \
         options choose otherwise: `time=COLUMN` (or another response), `metric=NAME,…` (of a file with several metrics; of `metric=all` the \
-        first is called `main/solve`, others `main/solve:visits`), `unit=ms` or `unit=bytes`, `decimal=,` (12,5) or \
+        first is called `main/solve`, others `main/solve:visits`), `values=inclusive` (a call path has what is below it, too), `unit=ms` or `unit=bytes`, `decimal=,` (12,5) or \
         `decimal=.`, `sheet=NAME` (of a workbook), `experiment=COLUMN,COLUMN` (texts that name the \
         experiment), `name=NAME` (of an experiment without name), `processors=COLUMN` (becomes P), \
         `without=COLUMN,…`, `keep=COLUMN,…`.\n\

@@ -16,6 +16,7 @@ mod crossover;
 mod data;
 mod diagram;
 mod drop;
+mod experiment_tree;
 mod experiments;
 mod export;
 mod find;

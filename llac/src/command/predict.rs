@@ -47,7 +47,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     }
     let is_ranking = super::ranking::is_ranking(&question, &rows);
     if is_ranking {
-        markup.table(super::ranking::table(&question, &rows));
+        markup.table(super::ranking::table(&question, &rows, session.state().data().is_inclusive()));
     } else {
         markup.table(table(&question, &rows, session.level()));
     }

@@ -13,11 +13,20 @@ pub fn is_ranking(question: &Question, rows: &[ForecastRow]) -> bool {
         && rows.windows(2).all(|pair| names(&pair[0]) != names(&pair[1]))
 }
 
-/// The longest first, with the share of the sum, and by what power the time grows with each given variable there.
-pub fn table(question: &Question, rows: &[ForecastRow]) -> Table {
+/// The longest first, with the share of the sum, and by what power the time grows with each given variable there. Of call paths that have
+/// what is below them, the sum is that of those which are below no other one.
+pub fn table(question: &Question, rows: &[ForecastRow], is_inclusive: bool) -> Table {
     let mut order: Vec<&ForecastRow> = rows.iter().collect();
     order.sort_by(|one, other| other.forecast.prediction.time_s.total_cmp(&one.forecast.prediction.time_s));
-    let total_s: f64 = rows.iter().map(|row| row.forecast.prediction.time_s.max(0.0)).sum();
+    let name = |row: &ForecastRow| row.subject.predictor().name().to_owned();
+    let names: Vec<String> = rows.iter().map(name).collect();
+    let is_below = |row: &ForecastRow| {
+        let own = name(row);
+        let below = |other: &String| own.strip_prefix(other).is_some_and(|rest| rest.starts_with('/'));
+        is_inclusive && names.iter().any(below)
+    };
+    let outermost = rows.iter().filter(|row| !is_below(row));
+    let total_s: f64 = outermost.map(|row| row.forecast.prediction.time_s.max(0.0)).sum();
     let level = rows.first().map_or(0.9, |row| row.forecast.level);
     let mut columns = vec![Column::code("experiment")];
     let intervals = Intervals::of(level, question.unit(), rows.iter().map(|row| &row.forecast));

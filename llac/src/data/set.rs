@@ -39,6 +39,11 @@ impl DataSet {
         &self.read_as
     }
 
+    /// Whether experiments of call paths have what is below them, too.
+    pub fn is_inclusive(&self) -> bool {
+        self.read_as.values().any(|options| options.is_inclusive)
+    }
+
     /// The steps in their order.
     pub fn steps(&self) -> impl Iterator<Item = &Step> {
         self.steps.iter().map(AsRef::as_ref)

@@ -1,5 +1,6 @@
-//! Profiles as other tools read them, as JSON.
+//! Profiles as other tools read them.
 
+mod cube;
 mod firefox;
 
 use std::collections::HashMap;
@@ -8,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::{Centre, Cost, Profile, Quantity, View};
 
+pub use cube::cube;
 pub use firefox::firefox;
 
 /// What the time of a processor at a cost centre goes into; together it is all of it.

@@ -1,6 +1,6 @@
 //! The folder of an archive: files that are added and never changed, so that writers need no lock.
 
-use call_exchange::ParquetSamples;
+use call_exchange::ColumnarSamples;
 use call_trace::Experiment;
 
 use super::entry::Entry;
@@ -104,7 +104,7 @@ impl<'a> Archive<'a> {
         let Some(name) = &entry.samples else { return Ok(None) };
         let path = self.path(name);
         let bytes = self.session.workspace.read(&path).map_err(|error| format!("{path}: {error}"))?;
-        let found = ParquetSamples::read(&bytes).map_err(|error| format!("{path}: {error}"))?;
+        let found = ColumnarSamples::read(&bytes).map_err(|error| format!("{path}: {error}"))?;
         let own = found.experiments.into_iter().find(|its| its.name == entry.experiment());
         own.map(Some).ok_or_else(|| format!("{path} has no samples of `{}`", entry.experiment()))
     }

@@ -20,7 +20,7 @@ use crate::remarks;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
 pub use page::PAGE;
-use request::{FIREFOX, HATCHET, ProfileRequest, SPEEDSCOPE, Shown};
+use request::{CUBE, FIREFOX, HATCHET, ProfileRequest, SPEEDSCOPE, Shown};
 use source::Source;
 use values::Charged;
 
@@ -37,7 +37,7 @@ pub const PROFILE: Command = Command {
         given, leaves out what has below 1 % of the time and of waiting. `node` tells who calls a procedure for how much, `pies` what each \
         processor has, `centres` what balance would save at most. `original` charges recursion for each frame, as the toolset does. `on` computes communication as g h + L of a machine. `P=64` predicts the profile of other processors, \
         or of other values of the program's variables, from three runs at least. `to` \
-        writes a .bsp file, the graph as .svg or .png, what each processor did for speedscope (.speedscope.json) or the Firefox Profiler (.firefox.json), or the tree of calls for Hatchet and Thicket (.hatchet.json). `into x.nodes.csv`, `.shades.` and `.edges.` are the whole graph.",
+        writes a .bsp file, the graph as .svg or .png, what each processor did for speedscope (.speedscope.json) or the Firefox Profiler (.firefox.json), or the tree of calls for Cube and Extra-P (.cubex) or for Hatchet and Thicket (.hatchet.json). `into x.nodes.csv`, `.shades.` and `.edges.` are the whole graph.",
     completions: &[Completion::DataSet, Completion::File],
     clauses: LineClauses::Own,
     run,
@@ -79,13 +79,19 @@ fn written(
     let is_bsp = file.text.ends_with(".bsp");
     let is_speedscope = file.text.ends_with(SPEEDSCOPE);
     let is_firefox = file.text.ends_with(FIREFOX);
-    if (is_bsp || is_speedscope || is_firefox)
+    let is_cube = file.text.ends_with(CUBE);
+    if (is_bsp || is_cube || is_speedscope || is_firefox)
         && (source.prediction.is_some() || request.asked.machine.is_some())
     {
         let message = "such files have what was recorded of each processor";
         return Err(file
             .error(code::NOT_APPLICABLE, message)
             .help("`to FILE.svg` draws what is predicted, `into FILE.csv` has its numbers"));
+    }
+    if is_cube {
+        let contents = tools::cube(&source.profile, &source.label);
+        let fail = |error| file.error(code::CANNOT_WRITE, format!("cannot write {}: {error}", file.text));
+        return contents.map(|contents| (contents, None)).map_err(fail);
     }
     if is_speedscope || is_firefox || file.text.ends_with(HATCHET) {
         let value = match (is_speedscope, is_firefox) {

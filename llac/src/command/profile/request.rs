@@ -148,11 +148,14 @@ pub const FIREFOX: &str = ".firefox.json";
 /// What files for Hatchet end in.
 pub const HATCHET: &str = ".hatchet.json";
 
+/// What profiles of Cube end in.
+pub const CUBE: &str = ".cubex";
+
 fn written_file(word: &Word) -> Result<Word, Error> {
-    match [".bsp", ".svg", ".png", SPEEDSCOPE, FIREFOX, HATCHET].iter().any(|ending| word.text.ends_with(ending)) {
+    match [".bsp", ".svg", ".png", SPEEDSCOPE, FIREFOX, HATCHET, CUBE].iter().any(|ending| word.text.ends_with(ending)) {
         true => Ok(word.clone()),
         false => Err(word
-            .error(code::UNKNOWN_FORMAT, "profiles are written to files that end in .bsp, .svg, .png, .speedscope.json, .firefox.json or .hatchet.json")
+            .error(code::UNKNOWN_FORMAT, "profiles are written to files that end in .bsp, .svg, .png, .cubex, .speedscope.json, .firefox.json or .hatchet.json")
             .help("`into FILE.csv` and `into FILE.json` write tables, `page into FILE.html` a page")),
     }
 }

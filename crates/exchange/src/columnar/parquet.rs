@@ -1,43 +1,49 @@
-//! The columns of a file as numbers and texts.
+//! The columns of a file of Parquet.
 
 use parquet::basic::{Compression, ConvertedType, LogicalType};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::DataType;
 use parquet::errors::ParquetError;
 use parquet::file::reader::FileReader;
+use parquet::file::serialized_reader::SerializedFileReader;
 use parquet::schema::types::ColumnDescriptor;
 
+use super::KEY;
+use super::values::{Columns, MOST_VALUES, Room, Values};
 use crate::{Error, PlaceInText, Reason};
 
-/// A file may have so many values, whatever it says of itself.
-const MOST_VALUES: usize = 1 << 28;
+/// What files of Parquet begin with.
+pub(crate) const MAGIC: &[u8] = b"PAR1";
 
-/// What stands in a column, row by row.
-pub(super) enum Values {
-    /// NaN where nothing is.
-    Numbers(Vec<f64>),
-    /// None where nothing is.
-    Texts(Vec<Option<String>>),
-    /// It was left out.
-    None(Reason),
+/// What stands behind our key, and the columns.
+pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Columns), Error> {
+    let file = SerializedFileReader::new(bytes::Bytes::copy_from_slice(bytes));
+    let file = file.map_err(|error| broken(&error))?;
+    Ok((about(&file), columns(&file)?))
+}
+
+/// Whether a file has our key.
+pub(super) fn is_own(bytes: &[u8]) -> bool {
+    SerializedFileReader::new(bytes::Bytes::copy_from_slice(bytes)).is_ok_and(|file| about(&file).is_some())
+}
+
+fn about(file: &dyn FileReader) -> Option<String> {
+    file.metadata().file_metadata().key_value_metadata()?.iter().find(|pair| pair.key == KEY)?.value.clone()
 }
 
 /// Reads all columns with their names.
-pub(super) fn columns(file: &dyn FileReader) -> Result<Vec<(String, Values)>, Error> {
+fn columns(file: &dyn FileReader) -> Result<Columns, Error> {
     check_compression(file)?;
     let schema = file.metadata().file_metadata().schema_descr();
-    let mut values = 0;
+    let mut room = Room::default();
     let mut columns = Vec::new();
     for position in 0..schema.num_columns() {
         let descriptor = schema.column(position);
         let mut column = Column::of(&descriptor);
         for group in 0..file.num_row_groups() {
-            let before = column.len();
+            let before = column.values.len();
             column.read(file, group, position).map_err(|error| broken(&error))?;
-            values += column.len() - before;
-            if values > MOST_VALUES {
-                return Err(Error::TooManyValues { most: MOST_VALUES });
-            }
+            room.take(column.values.len() - before)?;
         }
         columns.push((descriptor.path().string(), column.values));
     }
@@ -59,7 +65,7 @@ fn check_compression(file: &dyn FileReader) -> Result<(), Error> {
     }
 }
 
-pub(super) fn broken(error: &ParquetError) -> Error {
+fn broken(error: &ParquetError) -> Error {
     Error::Binary {
         place: PlaceInText::Byte(0),
         problem: format!("this Parquet file cannot be read: {error}"),
@@ -107,14 +113,6 @@ impl Column {
         };
         let is_unsigned = matches!(converted, ConvertedType::UINT_64 | ConvertedType::UINT_32);
         Column { values, scale, is_unsigned, most_definition: descriptor.max_def_level() }
-    }
-
-    fn len(&self) -> usize {
-        match &self.values {
-            Values::Numbers(numbers) => numbers.len(),
-            Values::Texts(texts) => texts.len(),
-            Values::None(_) => 0,
-        }
     }
 
     fn read(&mut self, file: &dyn FileReader, group: usize, position: usize) -> Result<(), ParquetError> {

@@ -4,7 +4,7 @@ use call_grammar::excerpt;
 use call_trace::{Experiment, LineRange, Samples, SourceCounts, Summaries, Trace, Unit};
 use serde::Deserialize;
 
-use super::columns::Values;
+use super::values::Values;
 use super::write::variable_column;
 use super::{EXPERIMENT, RUN, SCHEMA_VERSION, SUMS, SampledRun, TIME};
 use crate::roles::{COUNT, COUNTER, PROCESSOR};
@@ -12,14 +12,14 @@ use crate::{Error, PlaceInText};
 
 /// Samples with their runs, as [`write_parquet`](super::write_parquet) wrote them.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct ParquetSamples {
+pub struct ColumnarSamples {
     /// The experiments; [`Samples::run`] counts in the runs.
     pub experiments: Vec<Experiment>,
     /// What is known of each run.
     pub runs: Vec<SampledRun>,
 }
 
-impl ParquetSamples {
+impl ColumnarSamples {
     /// Each run with its files as the trace that it would be alone. An experiment that nothing was measured of is in the first one.
     pub fn into_traces(self) -> Vec<(Vec<String>, Trace)> {
         let mut traces: Vec<(Vec<String>, Trace)> = Vec::new();
@@ -96,7 +96,7 @@ impl About {
         Ok(about)
     }
 
-    pub(super) fn samples(self, columns: &[(String, Values)]) -> Result<ParquetSamples, Error> {
+    pub(super) fn samples(self, columns: &[(String, Values)]) -> Result<ColumnarSamples, Error> {
         let rows = Rows { columns };
         let names = rows.texts(EXPERIMENT)?;
         let experiments = self.experiments.iter().map(|about| {
@@ -119,7 +119,7 @@ impl About {
         let mut known = self.known.into_iter();
         let runs = self.runs.into_iter();
         let runs = runs.map(|files| SampledRun { files, ..known.next().unwrap_or_default() }).collect();
-        Ok(ParquetSamples { runs, experiments })
+        Ok(ColumnarSamples { runs, experiments })
     }
 }
 
@@ -228,6 +228,6 @@ impl Rows<'_> {
 }
 
 fn wrong(problem: impl Into<String>) -> Error {
-    let problem = format!("this Parquet file is none of CALL any more: {}", problem.into());
+    let problem = format!("this table is none of CALL any more: {}", problem.into());
     Error::Binary { place: PlaceInText::Byte(0), problem }
 }
