@@ -110,13 +110,10 @@ static int leave_out_library(void **addresses, int count)
     return count - first;
 }
 
-/* Finds the stack above the frame, or adds it. */
-static uint32_t find_site(call_site *its, const void *frame)
+/* Finds the call site whose stack lies behind the pool, or adds it. */
+static uint32_t find_stack(call_site *its)
 {
-    int walked = cll_stack_walk(frame, stack_pool + stack_pool_count, DEEPEST_STACK);
     its->stack = stack_pool_count;
-    its->depth = leave_out_library(stack_pool + stack_pool_count, walked);
-    its->is_cut = walked == DEEPEST_STACK;
     its->hash = cll_hash_word(cll_hash_address(its->file), (uint64_t)its->line);
     for (int at = 0; at < its->depth; at++) {
         its->hash = cll_hash_word(its->hash, (uint64_t)(uintptr_t)stack_pool[its->stack + (size_t)at]);
@@ -129,6 +126,40 @@ static uint32_t find_site(call_site *its, const void *frame)
         stack_pool_count += (size_t)its->depth;
     }
     return (uint32_t)found;
+}
+
+static uint32_t find_site(call_site *its, const void *frame)
+{
+    int walked = cll_stack_walk(frame, stack_pool + stack_pool_count, DEEPEST_STACK);
+    its->depth = leave_out_library(stack_pool + stack_pool_count, walked);
+    its->is_cut = walked == DEEPEST_STACK;
+    return find_stack(its);
+}
+
+uint32_t cll_call_site_inside(const char *call, const void *caller, uint32_t region)
+{
+    const call_site *around = &call_sites[region];
+    void **stack = stack_pool + stack_pool_count;
+    call_site its;
+    memset(&its, 0, sizeof its);
+    its.call = call;
+    its.caller = caller;
+    its.is_cut = around->is_cut;
+    if (caller != around->caller) {
+        stack[its.depth++] = (void *)(uintptr_t)caller;
+    }
+    for (int at = 0; at < around->depth && its.depth < DEEPEST_STACK; at++) {
+        stack[its.depth++] = stack_pool[around->stack + (size_t)at];
+    }
+    return find_stack(&its);
+}
+
+uint32_t cll_call_site_nowhere(const char *call)
+{
+    call_site its;
+    memset(&its, 0, sizeof its);
+    its.call = call;
+    return find_stack(&its);
 }
 
 CLL_WITH_FRAME uint32_t cll_call_site_here(const char *call)
@@ -207,6 +238,12 @@ static int is_below_main(const char *symbol)
         }
     }
     return strcmp(symbol, "_start") == 0;
+}
+
+/* What compilers make of the body of a parallel region: the function that the region stands in comes next. */
+static int is_body(const char *symbol)
+{
+    return strncmp(symbol, ".omp_", 5) == 0 || strstr(symbol, ".omp_outlined") != NULL || strstr(symbol, "._omp_fn") != NULL;
 }
 
 /* Fortran comes to functions of MPI by those of its own: `mpi_send_` or `PMPI_SEND`, as compilers write them. */
@@ -289,6 +326,9 @@ static void add_site_stack(site_text *text, const call_site *its)
         name_frame(its, at, symbol);
         if (is_below_main(symbol)) {
             break;
+        }
+        if (is_body(symbol)) {
+            continue;
         }
         if (strncmp(symbol, "cll_", 4) == 0) {
             at = skip_to_callers(its, at, symbol, last);

@@ -25,8 +25,25 @@ enum Frame {
 
 /// Whether time in this function is not the program's own; a program may call its procedures `bspline`.
 fn is_of_library(call: &str) -> bool {
-    call.starts_with("MPI_") || [SYNCHRONISATION, OBLIVIOUS].contains(&call)
+    call.starts_with("MPI_") || [SYNCHRONISATION, OBLIVIOUS].contains(&call) || OF_THREADS.contains(&call)
 }
+
+/// What threads of OpenMP do together, and where they may wait for each other; the names are those of the runtime.
+const OF_THREADS: &[&str] = &[
+    "omp_start",
+    "omp_parallel",
+    "omp_barrier",
+    "omp_implicit_barrier",
+    "omp_end_parallel",
+    "omp_end",
+    "omp_inner_parallel",
+    "omp_taskwait",
+    "omp_taskgroup",
+    "omp_critical",
+    "omp_atomic",
+    "omp_ordered",
+    "omp_set_lock",
+];
 
 /// Probes that take the message for a receive of their own, and these receives.
 const TAKING: &[&str] = &["MPI_Mprobe", "MPI_Improbe"];
