@@ -173,7 +173,7 @@ impl Error {
                 "add `#pragma cll parallel KIND`, here or in another file of the program".to_owned()
             }
             SyncInSequential { .. } => "remove `sync`, or say the kind of parallel program".to_owned(),
-            NoEvents { .. } => "remove `events`; MPI programs have them".to_owned(),
+            NoEvents { .. } => "remove `events`; MPI and OpenMP programs have them".to_owned(),
             NoSupersteps { .. } => "remove `supersteps`; PUB and BSPlib programs have them".to_owned(),
             TeamInDoubt { help, .. } => (*help).to_owned(),
             TeamNotCounted { .. } => "say `parallel OpenMP`".to_owned(),

@@ -162,7 +162,7 @@ uint32_t cll_call_site_nowhere(const char *call)
     return find_stack(&its);
 }
 
-CLL_WITH_FRAME uint32_t cll_call_site_here(const char *call)
+uint32_t cll_call_site_above(const char *call, const void *frame)
 {
     call_site its;
     memset(&its, 0, sizeof its);
@@ -171,9 +171,9 @@ CLL_WITH_FRAME uint32_t cll_call_site_here(const char *call)
     its.line = position_of_call.line;
     its.function = position_of_call.function;
     its.caller = cll_call_site_caller;
-    uint32_t found = cll_stack_number(CLL_FRAME);
+    uint32_t found = cll_stack_number(frame);
     if (found == CLL_STACK_UNKNOWN || !has_same_position(&call_sites[found], &its)) {
-        found = find_site(&its, CLL_FRAME);
+        found = find_site(&its, frame);
         cll_stack_remember(found);
     }
     position_of_call.file = NULL;
@@ -181,6 +181,11 @@ CLL_WITH_FRAME uint32_t cll_call_site_here(const char *call)
     position_of_call.line = 0;
     cll_call_site_caller = NULL;
     return found;
+}
+
+CLL_WITH_FRAME uint32_t cll_call_site_here(const char *call)
+{
+    return cll_call_site_above(call, CLL_FRAME);
 }
 
 typedef struct {

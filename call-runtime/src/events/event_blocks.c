@@ -13,6 +13,7 @@ enum { LENGTH_AT = 8, COUNT_AT = 16, CLOCK_AT = 24, START_AT = 32, SHIFT_AT = 40
 static const char event_magic[8] = {'C', 'L', 'L', 'E', 'V', 'E', 'N', 'T'};
 
 CLL_PER_THREAD int cll_records_events = 0;
+CLL_PER_THREAD void *cll_event_barrier_caller = NULL;
 CLL_PER_THREAD cll_event_stream *cll_own_events = NULL;
 cll_event_stream *cll_event_streams = NULL;
 

@@ -76,6 +76,9 @@ typedef struct cll_event_stream {
 /* Of this thread now: not within a call that is recorded already, as functions of the program that MPI calls may call MPI. */
 extern CLL_PER_THREAD int cll_records_events;
 
+/* Where the program has told the runtime to do the barrier that comes, if it has. */
+extern CLL_PER_THREAD void *cll_event_barrier_caller;
+
 /* Into which this thread records. */
 extern CLL_PER_THREAD cll_event_stream *cll_own_events;
 

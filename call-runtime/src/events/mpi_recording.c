@@ -13,6 +13,7 @@
 #include "event_definitions.h"
 #include "event_saving.h"
 #include "mpi_communicators.h"
+#include "openmp_there.h"
 
 uint64_t cll_event_now_ticks = 0;
 static cll_event_stream main_thread;
@@ -109,6 +110,9 @@ void cll_events_start(const char *call, void *caller, int thread_level)
     cll_record_set_run_processor(rank, size);
     if (thread_level == MPI_THREAD_MULTIPLE && rank == 0) {
         cll_tell("MPI_THREAD_MULTIPLE: calls of MPI in other threads than the main one are not recorded");
+    }
+    if (rank == 0 && cll_openmp_most_threads() > 1) {
+        cll_tell("events: calls of MPI are recorded, and not what threads of OpenMP wait for");
     }
     cll_clock_start();
     cll_events_start_saving();

@@ -15,7 +15,18 @@ static inline cll_openmp_kind cll_openmp_runtime(void)
 {
     return __kmpc_fork_call != NULL ? CLL_OPENMP_OF_LLVM : omp_get_max_threads != NULL ? CLL_OPENMP_OF_GCC : CLL_NO_OPENMP;
 }
+
+/* As many as a parallel region of this thread would have; 0 without OpenMP. */
+static inline int cll_openmp_most_threads(void)
+{
+    return omp_get_max_threads == NULL ? 0 : omp_get_max_threads();
+}
 #else
+static inline int cll_openmp_most_threads(void)
+{
+    return 0;
+}
+
 static inline cll_openmp_kind cll_openmp_runtime(void)
 {
     return CLL_NO_OPENMP;

@@ -204,7 +204,7 @@ static void be_as_late(uint64_t latest_ns)
     }
 }
 
-void cll_openmp_fork(const void *caller)
+void cll_openmp_fork(const void *caller, const void *frame)
 {
     cll_openmp_region *now = &cll_openmp_now;
     __atomic_store_n(&cll_events_are_growing, 1, __ATOMIC_RELAXED);
@@ -213,7 +213,7 @@ void cll_openmp_fork(const void *caller)
     now->caller = caller;
     now->fork_ns = now->latest_ns[0] = now->latest_ns[1] = cll_clock_count_ns;
     cll_call_site_caller = (void *)(uintptr_t)caller;
-    now->site = cll_call_site_here("omp_parallel");
+    now->site = frame == NULL ? cll_call_site_here("omp_parallel") : cll_call_site_above("omp_parallel", frame);
     cll_call_sites_make_room();
 }
 

@@ -58,8 +58,8 @@ int cll_openmp_has_started(void);
 cll_openmp_thread *cll_openmp_own(void);
 int cll_openmp_is_main(const cll_openmp_thread *thread);
 
-/* The main thread begins a region, at the call that returns there. It ends when all members have been let go. */
-void cll_openmp_fork(const void *caller);
+/* The main thread begins a region, at the call that returns there, of a function with this frame (NULL: not known). It ends when all members have been let go. */
+void cll_openmp_fork(const void *caller, const void *frame);
 void cll_openmp_forked(void);
 
 /* This thread of the system is a member of the team of the region. */

@@ -28,7 +28,15 @@ typedef struct {
     ompt_data tool;
 } ompt_tool;
 
+typedef struct {
+    ompt_data exit;
+    ompt_data enter;
+    int exit_flags;
+    int enter_flags;
+} ompt_frame;
+
 /* The numbers of the standard. */
+enum { OMPT_KIND_OF_FRAME = 0x30, OMPT_FRAME_POINTER = 0x20 };
 enum { OMPT_BEGIN = 1, OMPT_END = 2, OMPT_INITIAL_TASK = 1 };
 enum {
     OMPT_PARALLEL_BEGIN = 3,
@@ -66,12 +74,26 @@ static void tell_once(int *is_told, const char *what)
     }
 }
 
-static void on_parallel_begin(ompt_data *task, const void *frame, ompt_data *region, unsigned wanted, int flags, const void *caller)
+/* The frame of the runtime's function that the program has called, where that has a base pointer, and the address of return behind it. */
+static const void *called_frame(const ompt_frame *frame, const void *caller)
+{
+#if defined(__x86_64__) && defined(__LP64__)
+    if (frame != NULL && frame->enter.pointer != NULL && (frame->enter_flags & OMPT_KIND_OF_FRAME) == OMPT_FRAME_POINTER &&
+        ((const void *const *)frame->enter.pointer)[1] == caller) {
+        return frame->enter.pointer;
+    }
+#else
+    (void)frame;
+    (void)caller;
+#endif
+    return NULL;
+}
+
+static void on_parallel_begin(ompt_data *task, const ompt_frame *frame, ompt_data *region, unsigned wanted, int flags, const void *caller)
 {
     static int is_told = 0;
     cll_openmp_thread *own = cll_openmp_own();
     (void)task;
-    (void)frame;
     (void)flags;
     region->value = 0;
     if (own == NULL) {
@@ -81,7 +103,7 @@ static void on_parallel_begin(ompt_data *task, const void *frame, ompt_data *reg
     } else if (own->team > 0) {
         own->inner_caller = caller;
     } else if (cll_openmp_is_main(own)) {
-        cll_openmp_fork(caller);
+        cll_openmp_fork(caller, called_frame(frame, caller));
         region->value = cll_openmp_now.number;
     }
 }
@@ -145,7 +167,8 @@ static void on_arrival(cll_openmp_thread *own, int kind, ompt_data *region, cons
     if (kind == OMPT_BARRIER_END_OF_PARALLEL || (kind == OMPT_BARRIER_IMPLICIT && (caller == NULL || caller == of_region))) {
         cll_openmp_arrive(own, "omp_end_parallel", of_region, task, 1);
     } else {
-        cll_openmp_arrive(own, kind == OMPT_BARRIER_EXPLICIT ? "omp_barrier" : "omp_implicit_barrier", caller, task, 0);
+        const void *place = cll_event_barrier_caller == NULL ? caller : cll_event_barrier_caller;
+        cll_openmp_arrive(own, kind == OMPT_BARRIER_EXPLICIT ? "omp_barrier" : "omp_implicit_barrier", place, task, 0);
     }
 }
 
@@ -159,7 +182,7 @@ static void on_sync_region(int kind, int endpoint, ompt_data *region, ompt_data 
         on_task_group(own, kind, endpoint, caller);
     } else if (endpoint == OMPT_BEGIN) {
         on_arrival(own, kind, region, task, caller);
-    } else if (endpoint == OMPT_END && own->waits_in != NULL && own->unanalysed == 0) {
+    } else if (endpoint == OMPT_END && own->waits_in == task && own->unanalysed == 0) {
         cll_openmp_go_on(own);
     }
 }

@@ -290,6 +290,7 @@ void cll_write_report(const cll_backend *backend, const cll_unit *unit, const vo
 {
     const void *place = machine;
     cll_supersteps_enter_report(caller);
+    cll_event_barrier_caller = caller;
     if (backend->enter_report == NULL || backend->enter_report(machine, &place)) {
         if (cll_events_close != NULL) {
             cll_events_close(caller);
@@ -302,5 +303,6 @@ void cll_write_report(const cll_backend *backend, const cll_unit *unit, const vo
     if (backend->leave_report != NULL) {
         backend->leave_report(place);
     }
+    cll_event_barrier_caller = NULL;
     cll_supersteps_leave_report();
 }

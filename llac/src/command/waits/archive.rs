@@ -41,6 +41,10 @@ pub fn write(
                 .help("name one: `waits TRACE to FILE.otf2`; `show` lists the traces"));
         }
     };
+    let is_of_threads = |its: &call_trace::ProcessorEvents| its.regions.iter().any(|site| site.call == "omp_start");
+    if run.events.iter().any(is_of_threads) {
+        return Err(Error::new(code::NOT_APPLICABLE, "archives are written of MPI programs, not of OpenMP's threads"));
+    }
     let remarks = session.workspace.write_archive(&file.text, &run.events).map_err(of_file)?;
     let warnings = remarks.iter().map(|remark| Message::new("archive", format!("{}: {remark}", file.text)));
     Ok(CommandOutcome { warnings: warnings.collect(), ..CommandOutcome::of(wrote(file)) })
