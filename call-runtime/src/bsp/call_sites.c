@@ -268,6 +268,12 @@ static void name_frame(const call_site *its, int at, char *symbol)
     cll_symbol_name((const char *)stack_pool[its->stack + (size_t)at] - 1, symbol, LONGEST_NAME);
 }
 
+/* Where the body of a parallel region ends in a barrier, compilers make a jump of that call: it returns to the runtime. */
+static int is_runtime_of_openmp(const char *symbol)
+{
+    return strncmp(symbol, "__kmp", 5) == 0 || strncmp(symbol, "libomp", 6) == 0 || strncmp(symbol, "libiomp", 7) == 0;
+}
+
 /* Leaves out what the program does not call itself. */
 static void skip_binding(call_site *its)
 {
@@ -276,7 +282,7 @@ static void skip_binding(call_site *its)
         return;
     }
     name_frame(its, 0, symbol);
-    if (is_binding(symbol, its->call)) {
+    if (is_binding(symbol, its->call) || is_runtime_of_openmp(symbol)) {
         its->stack++;
         its->depth--;
         its->caller = stack_pool[its->stack];

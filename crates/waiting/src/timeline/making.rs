@@ -7,6 +7,7 @@ use super::{Call, Channel, Computing, MaybeCall, Names, Probe, Receive, Send, Se
 use crate::remark::{Remark, RemarkKind};
 use crate::step::Code;
 use crate::supersteps::{OBLIVIOUS, SYNCHRONISATION};
+use crate::threads::is_of_threads;
 
 /// What a request will be known by.
 #[derive(Debug, Clone, Copy)]
@@ -25,25 +26,8 @@ enum Frame {
 
 /// Whether time in this function is not the program's own; a program may call its procedures `bspline`.
 fn is_of_library(call: &str) -> bool {
-    call.starts_with("MPI_") || [SYNCHRONISATION, OBLIVIOUS].contains(&call) || OF_THREADS.contains(&call)
+    call.starts_with("MPI_") || [SYNCHRONISATION, OBLIVIOUS].contains(&call) || is_of_threads(call)
 }
-
-/// What threads of OpenMP do together, and where they may wait for each other; the names are those of the runtime.
-const OF_THREADS: &[&str] = &[
-    "omp_start",
-    "omp_parallel",
-    "omp_barrier",
-    "omp_implicit_barrier",
-    "omp_end_parallel",
-    "omp_end",
-    "omp_inner_parallel",
-    "omp_taskwait",
-    "omp_taskgroup",
-    "omp_critical",
-    "omp_atomic",
-    "omp_ordered",
-    "omp_set_lock",
-];
 
 /// Probes that take the message for a receive of their own, and these receives.
 const TAKING: &[&str] = &["MPI_Mprobe", "MPI_Improbe"];

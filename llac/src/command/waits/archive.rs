@@ -7,6 +7,12 @@ use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Error, Message, Session};
 
+/// Others would take threads for ranks.
+pub fn of_threads(what: &str) -> Error {
+    let message = format!("{what} would call these threads of OpenMP processes of MPI");
+    Error::new(code::NOT_APPLICABLE, message).help("leave `to` out")
+}
+
 /// `waits [TRACE | SET] to FILE.otf2`: the events of one run as an archive of OTF2; `to FILE.json`: its efficiencies. `to` stands at this
 /// place of the words.
 pub fn write(
@@ -41,9 +47,8 @@ pub fn write(
                 .help("name one: `waits TRACE to FILE.otf2`; `show` lists the traces"));
         }
     };
-    let is_of_threads = |its: &call_trace::ProcessorEvents| its.regions.iter().any(|site| site.call == "omp_start");
-    if run.events.iter().any(is_of_threads) {
-        return Err(Error::new(code::NOT_APPLICABLE, "archives are written of MPI programs, not of OpenMP's threads"));
+    if call_waiting::are_threads(&run.events) {
+        return Err(of_threads("an archive").with_span(file.span.clone()));
     }
     let remarks = session.workspace.write_archive(&file.text, &run.events).map_err(of_file)?;
     let warnings = remarks.iter().map(|remark| Message::new("archive", format!("{}: {remark}", file.text)));

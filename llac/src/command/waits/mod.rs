@@ -210,7 +210,8 @@ fn unknown(waits: &Waits) -> impl Iterator<Item = String> {
         format!("who waits in these calls is not analysed, they count as communicating: {}", calls.join(", "))
     });
     // The end of a run has none.
-    let nowhere = waits.sites.iter().filter(|site| site.site.position.is_none() && site.site.call != "omp_end");
+    let nowhere = waits.sites.iter().filter(|site| site.site.position.is_none());
+    let nowhere = nowhere.filter(|site| !call_waiting::is_end_of_threads(&site.site.call));
     let nowhere = nowhere.count();
     let positions = (nowhere > 0).then(|| match nowhere {
         1 => "the line of a call where processors wait is not known: compile the program with -g".to_owned(),
@@ -267,9 +268,10 @@ fn shown(run: &Run, waits: &Waits, what: Shown) -> Markup {
         tables::causes(waits, &names),
         delays::states(waits, &delays),
         tables::efficiency(waits),
-        talp::table(waits),
     ];
-    others.into_iter().for_each(|table| markup.data(table.about_the("trace", run.label())));
+    // TALP has other names for threads.
+    let talp = (!call_waiting::are_threads(&run.events)).then(|| talp::table(waits));
+    others.into_iter().chain(talp).for_each(|table| markup.data(table.about_the("trace", run.label())));
     markup
 }
 
