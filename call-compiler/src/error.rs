@@ -17,7 +17,7 @@ pub enum Error {
     SyncInSequential { span: Span, parallel: Span },
     #[error("{kind} programs have no supersteps to be recorded")]
     NoSupersteps { span: Span, kind: String },
-    #[error("{kind} programs have no calls of MPI to be recorded")]
+    #[error("{kind} programs have no events to be recorded")]
     NoEvents { span: Span, kind: String },
     #[error("here `P` is {meaning}")]
     TeamInDoubt { span: Span, meaning: &'static str, help: &'static str },
