@@ -48,7 +48,8 @@ fn is_clang_there() -> bool {
 }
 
 fn rows(answer: &Value, name: &str) -> Vec<Value> {
-    let tables = answer["results"].as_array().unwrap().iter().flat_map(|its| its["tables"].as_array().unwrap());
+    let tables =
+        answer["results"].as_array().unwrap().iter().flat_map(|its| its["tables"].as_array().unwrap());
     tables.filter(|its| its["name"] == name).flat_map(|its| its["rows"].as_array().unwrap().clone()).collect()
 }
 
@@ -97,7 +98,8 @@ fn waits_of_threads_are_those_of_the_closed_forms() {
 
     // Others would take the threads for processes.
     for (file, what) in [("x.otf2", "an archive"), ("x.json", "a report")] {
-        let refused = workshop.command("llac").args(["waits", "team.call.0.dat", "to", file]).output().unwrap();
+        let refused =
+            workshop.command("llac").args(["waits", "team.call.0.dat", "to", file]).output().unwrap();
         let told = String::from_utf8_lossy(&refused.stderr).into_owned();
         assert_eq!(refused.status.code(), Some(2), "{told}");
         assert!(told.contains(&format!("{what} would call these threads of OpenMP processes")), "{told}");
@@ -120,7 +122,14 @@ fn programs_of_gcc_say_that_nothing_is_recorded() {
     let output = workshop.command("sh").args(["-c", &command]).output().unwrap();
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{told}");
-    assert_eq!(told.matches("libgomp, gcc's runtime of OpenMP, tells no tool about barriers").count(), 1, "{told}");
+    assert_eq!(
+        told.matches("libgomp, gcc's runtime of OpenMP, tells no tool about barriers").count(),
+        1,
+        "{told}"
+    );
     assert!(told.contains("compile with `clang -fopenmp`"), "{told}");
-    assert!(told.contains("call: team wrote no trace: does it use OpenMP, and was it compiled by clang"), "{told}");
+    assert!(
+        told.contains("call: team wrote no trace: does it use OpenMP, and was it compiled by clang"),
+        "{told}"
+    );
 }

@@ -124,6 +124,14 @@ static inline unsigned char *cll_event_start(cll_event_kind kind, uint64_t now_t
     return cll_event_natural(own->at + 1, passed_ticks);
 }
 
+/* So that some events that follow need no other block. */
+static inline void cll_event_reserve(void)
+{
+    if (cll_own_events->end - cll_own_events->at < 4 * CLL_LONGEST_EVENT_BYTES) {
+        cll_event_block_add(cll_own_events);
+    }
+}
+
 static inline void cll_event_finish(unsigned char *at)
 {
     cll_own_events->at = at;

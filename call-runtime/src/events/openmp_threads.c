@@ -270,6 +270,7 @@ void cll_openmp_arrive(cll_openmp_thread *own, const char *call, const void *cal
     own->waits_in = task;
     own->is_joining = is_end;
     note_enter(own->barrier_site, now_ticks);
+    cll_event_reserve(); /* now, and not when the wait is over */
     own->is_open = 1;
 }
 

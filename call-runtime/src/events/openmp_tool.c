@@ -7,6 +7,7 @@
 
 #include "../base/clock.h"
 #include "../base/fail.h"
+#include "../program/units.h"
 #include "event_saving.h"
 #include "openmp_there.h"
 #include "openmp_threads.h"
@@ -236,6 +237,13 @@ static void on_cancel(ompt_data *task, int flags, const void *caller)
     tell_once(&is_told, "a region was cancelled: barriers that some threads leave out are not told apart");
 }
 
+/* Processors of BSP programs may have threads as well. */
+static int is_program_of_threads(void)
+{
+    const cll_unit *first = cll_units_first();
+    return first == NULL || first->kind == CLL_OPENMP || first->kind == CLL_SEQUENTIAL || first->kind == CLL_UNSAID;
+}
+
 /* Starts to record, unless nobody wants that. The first use of OpenMP may be long after the start of the program. */
 static void start_recording(void)
 {
@@ -277,15 +285,15 @@ static void end_tool(ompt_data *tool)
     (void)tool;
 }
 
-/* What the runtime of OpenMP looks for when it starts. */
+/* What the runtime of OpenMP looks for when it starts; another tool that is linked as well may have its own. */
 ompt_tool *ompt_start_tool(unsigned version, const char *runtime);
 
-__attribute__((visibility("default"))) ompt_tool *ompt_start_tool(unsigned version, const char *runtime)
+__attribute__((weak, visibility("default"))) ompt_tool *ompt_start_tool(unsigned version, const char *runtime)
 {
     static ompt_tool its = {.initialize = start_tool, .finalize = end_tool};
     (void)version;
     (void)runtime;
-    return cll_events_are_wanted() ? &its : NULL;
+    return is_program_of_threads() && cll_events_are_wanted() ? &its : NULL;
 }
 
 /* Directives may measure before the first use of OpenMP. */
@@ -302,7 +310,7 @@ __attribute__((constructor)) static void note_program_start(void)
 __attribute__((destructor)) static void report_at_end(void)
 {
     if (!tool_has_started) {
-        if (cll_openmp_runtime() == CLL_OPENMP_OF_GCC && cll_events_are_wanted()) {
+        if (cll_openmp_runtime() == CLL_OPENMP_OF_GCC && is_program_of_threads() && cll_events_are_wanted()) {
             cll_tell("events: libgomp, gcc's runtime of OpenMP, tells no tool about barriers, so none is recorded: compile with `clang -fopenmp`, "
                      "whose libomp does");
         }

@@ -1,17 +1,11 @@
 use std::ops::Range;
 
-use super::{WAITS, talp};
+use super::{WAITS, of_threads, talp};
 use crate::command::recorded_runs::named_runs;
 use crate::command::wrote;
 use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Error, Message, Session};
-
-/// Others would take threads for ranks.
-pub fn of_threads(what: &str) -> Error {
-    let message = format!("{what} would call these threads of OpenMP processes of MPI");
-    Error::new(code::NOT_APPLICABLE, message).help("leave `to` out")
-}
 
 /// `waits [TRACE | SET] to FILE.otf2`: the events of one run as an archive of OTF2; `to FILE.json`: its efficiencies. `to` stands at this
 /// place of the words.

@@ -187,6 +187,12 @@ pub fn waits_of(run: &Run) -> Result<Waits, NoWaits> {
     }
 }
 
+/// Others would take threads for ranks.
+fn of_threads(what: &str) -> Error {
+    let message = format!("{what} would call these threads of OpenMP processes of MPI");
+    Error::new(code::NOT_APPLICABLE, message).help("leave `to` out")
+}
+
 /// What is wrong with a recording, and what its analysis leaves out.
 pub fn faults(run: &Run, waits: &Waits) -> Vec<Message> {
     let of_run = |text: &dyn std::fmt::Display| format!("{}: {text}", run.label());

@@ -5,8 +5,7 @@ use call_trace::Run;
 use call_waiting::{ProcessorTimes, Waits};
 use serde_json::{Map, Value, json};
 
-use super::archive::of_threads;
-use super::{faults, waits_of};
+use super::{faults, of_threads, waits_of};
 use crate::command::recorded_runs::one_recorded_run;
 use crate::command::wrote;
 use crate::words::Word;
