@@ -512,3 +512,19 @@ fn that_a_runtime_tells_nothing_is_said() {
     let quiet = Run::of(flavour, "teams").counting().with("twice").variable("CALL_EVENTS", "0").succeed();
     assert!(!quiet.stderr.contains("libgomp"), "{quiet:?}");
 }
+
+/// Of MPI programs with threads the calls of MPI are recorded, which is said.
+#[test]
+fn that_threads_of_processes_are_not_recorded_is_said() {
+    let flavour = Flavour::MpiOpenMp;
+    if !flavour.is_available() {
+        return;
+    }
+    let run = Run::of(flavour, "mpi_openmp").counting().on(2).with(1).variable("CALL_EVENTS", "1");
+    let outcome = run.succeed();
+    let remark = "call: events: calls of MPI are recorded, and not what threads of OpenMP wait for";
+    assert_eq!(outcome.stderr.matches(remark).count(), 1, "{outcome:?}");
+    let events = &trace(&run, &run.trace_names()[0]).events;
+    assert_eq!(events.len(), 2);
+    assert!(events.iter().all(|its| its.regions.iter().all(|region| region.call.starts_with("MPI_"))));
+}
