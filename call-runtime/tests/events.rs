@@ -496,6 +496,30 @@ fn reports_have_what_threads_did_since_the_last() {
     assert_eq!(whole[0].iter().filter(|line| line.ends_with("enter omp_barrier")).count(), 3);
 }
 
+/// How long a processor was in no call.
+fn computed_ns(its: &ProcessorEvents) -> u64 {
+    let (mut sum_ns, mut left_ns) = (0, 0);
+    for event in its.events.iter() {
+        match event.kind {
+            EventKind::Enter { .. } => sum_ns += event.at_ns - left_ns,
+            EventKind::Leave => left_ns = event.at_ns,
+            _ => {}
+        }
+    }
+    sum_ns
+}
+
+/// Whoever does a task computes, also while it waits at a barrier.
+#[test]
+fn tasks_in_barriers_are_computing() {
+    let Some(flavour) = llvm() else { return };
+    let run = Run::of(flavour, "teams").counting().with("tasks");
+    run.succeed();
+    let events = trace(&run, "teams.call.0.dat").events;
+    assert_eq!(events.len(), 2);
+    assert_eq!(events.iter().map(computed_ns).sum::<u64>(), 100 + 2 * 4 * 10);
+}
+
 /// libgomp tells no tool of its barriers; all else is as it was.
 #[test]
 fn that_a_runtime_tells_nothing_is_said() {

@@ -1,5 +1,6 @@
 /* OpenMP of LLVM, CALL_CLOCK=counting: what threads do together, with planted times. Argument `whole`: no report but that of the end;
- * `twice`: one behind each region; `inside`: one in the second region, too early for its events. */
+ * `twice`: one behind each region; `inside`: one in the second region, too early for its events; `tasks`: no region but one that does tasks
+ * in its barriers. */
 #include <call.h>
 #include <omp.h>
 #include <string.h>
@@ -60,11 +61,33 @@ static void three(int reports)
     }
 }
 
+/* Whoever is first does one. */
+static void tasks(void)
+{
+#pragma omp parallel num_threads(2)
+    {
+#pragma omp single
+        for (int i = 0; i < 4; i++) {
+#pragma omp task
+            cll_clock_advance(10);
+        }
+#pragma omp master
+        for (int i = 0; i < 4; i++) {
+#pragma omp task
+            cll_clock_advance(10);
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *reports = argc > 1 ? argv[1] : "whole";
     omp_set_max_active_levels(2);
     cll_clock_advance(100);
+    if (strcmp(reports, "tasks") == 0) {
+        tasks();
+        return 0;
+    }
     two();
     if (strcmp(reports, "twice") == 0) {
         cll_report(&unit, NULL, NULL);
