@@ -11,7 +11,12 @@ packages=''
 command -v cc >/dev/null || packages="$packages gcc libc6-dev"
 command -v c++ >/dev/null || packages="$packages g++"
 command -v clang >/dev/null || packages="$packages clang"
-echo 'int main(void) { return 0; }' | clang -fopenmp -x c -o /dev/null - 2>/dev/null || packages="$packages libomp-dev"
+# Without what clang only recommends it knows neither OpenMP nor coverage.
+clang_links() {
+    echo 'int main(void) { return 0; }' | clang "$1" -x c -o /dev/null - 2>/dev/null
+}
+clang_links -fopenmp || packages="$packages libomp-dev"
+clang_links -fprofile-instr-generate || packages="$packages libclang-rt-dev"
 command -v gfortran >/dev/null || packages="$packages gfortran"
 command -v mpicc.openmpi >/dev/null && command -v mpirun.openmpi >/dev/null || packages="$packages openmpi-bin libopenmpi-dev"
 command -v mpicc.mpich >/dev/null && command -v mpirun.mpich >/dev/null || packages="$packages mpich libmpich-dev"
