@@ -66,6 +66,8 @@
 #include "src/events/event_blocks.c"
 #include "src/events/event_definitions.c"
 #include "src/events/event_saving.c"
+#include "src/events/openmp_threads.c"
+#include "src/events/openmp_tool.c"
 
 #include "src/reporting/collection.c"
 #include "src/reporting/row_source.c"
@@ -90,5 +92,6 @@
 #include "src/bsplib/bsplib_dialect.c"
 
 #include "src/kinds/openmp_backend.c"
+#include "src/kinds/events_report.c"
 #include "src/kinds/kinds.c"
 #include "src/kinds/declared.c"

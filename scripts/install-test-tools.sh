@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the programs that the tests need and that are missing: Open MPI, MPICH and SimGrid, for programs on more processors; libotf2
-# with its tools, and EZTrace, whose archives llac reads; gfortran; gdb, which has to stop at the lines of the user's source; valgrind, which looks for
+# with its tools, and EZTrace, whose archives llac reads; clang with its runtime of OpenMP, which tells what threads do; gfortran; gdb, which has to stop at the lines of the user's source; valgrind, which looks for
 # wrong uses of memory; CMake and pkg-config, which have to find what is installed; tmux, a terminal of any width for llac; npm, which
 # bundles the viewer of pages, and two browsers that look at them; pandas and a notebook kernel, in which the Python package has to
 # work, and Dask, whose workers condense traces; pip and venv, which have to install it. Open MPI and MPICH stand side by side, and the tests call each by its own name
@@ -10,6 +10,13 @@ set -eu
 packages=''
 command -v cc >/dev/null || packages="$packages gcc libc6-dev"
 command -v c++ >/dev/null || packages="$packages g++"
+command -v clang >/dev/null || packages="$packages clang"
+# Without what clang only recommends it knows neither OpenMP nor coverage.
+clang_links() {
+    echo 'int main(void) { return 0; }' | clang "$1" -x c -o /dev/null - 2>/dev/null
+}
+clang_links -fopenmp || packages="$packages libomp-dev"
+clang_links -fprofile-instr-generate || packages="$packages libclang-rt-dev"
 command -v gfortran >/dev/null || packages="$packages gfortran"
 command -v mpicc.openmpi >/dev/null && command -v mpirun.openmpi >/dev/null || packages="$packages openmpi-bin libopenmpi-dev"
 command -v mpicc.mpich >/dev/null && command -v mpirun.mpich >/dev/null || packages="$packages mpich libmpich-dev"

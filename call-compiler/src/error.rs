@@ -17,7 +17,7 @@ pub enum Error {
     SyncInSequential { span: Span, parallel: Span },
     #[error("{kind} programs have no supersteps to be recorded")]
     NoSupersteps { span: Span, kind: String },
-    #[error("{kind} programs have no calls of MPI to be recorded")]
+    #[error("{kind} programs have no events to be recorded")]
     NoEvents { span: Span, kind: String },
     #[error("here `P` is {meaning}")]
     TeamInDoubt { span: Span, meaning: &'static str, help: &'static str },
@@ -173,7 +173,7 @@ impl Error {
                 "add `#pragma cll parallel KIND`, here or in another file of the program".to_owned()
             }
             SyncInSequential { .. } => "remove `sync`, or say the kind of parallel program".to_owned(),
-            NoEvents { .. } => "remove `events`; MPI programs have them".to_owned(),
+            NoEvents { .. } => "remove `events`; MPI and OpenMP programs have them".to_owned(),
             NoSupersteps { .. } => "remove `supersteps`; PUB and BSPlib programs have them".to_owned(),
             TeamInDoubt { help, .. } => (*help).to_owned(),
             TeamNotCounted { .. } => "say `parallel OpenMP`".to_owned(),

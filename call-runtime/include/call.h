@@ -69,7 +69,7 @@ typedef struct {
     const char *compiler; /* that compiled the file, with its version; NULL: as the runtime's */
     const char *flags;    /* likewise */
     const char *batch;    /* what `call` reads from the compiled program to write its batch script */
-    int events; /* are the calls of MPI to be recorded? */
+    int events; /* are the calls of MPI, or what threads of OpenMP do together, to be recorded? */
 } cll_unit;
 
 /* A unit in the list of all; static, it is used until the program ends. */

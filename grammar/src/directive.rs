@@ -109,7 +109,7 @@ pub struct Parallel {
     pub processors: Option<ProcessorRange>,
     /// The word `supersteps`: each superstep is to be recorded.
     pub supersteps: Option<Span>,
-    /// The word `events`: the calls of MPI are to be recorded.
+    /// The word `events`: the calls of MPI, or what threads do together, are to be recorded.
     pub events: Option<Span>,
 }
 

@@ -168,7 +168,7 @@ fn a_run_without_a_trace_is_an_error() {
     );
     for (range, expected) in [
         ("2:2", "call: stuck wrote no trace: does it come to its MPI_Finalize?"),
-        ("1:2", "call: stuck wrote 1 trace in 2 runs: do all come to their MPI_Finalize?"),
+        ("1:2", "call: stuck wrote 1 trace in 2 runs: do all come to their ends?"),
     ] {
         let command = format!(
             "CC={} call run --events --launcher '{}' --procs {range} stuck.c",

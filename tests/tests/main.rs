@@ -32,5 +32,6 @@ mod replay;
 mod shared_folder;
 mod slurm;
 mod terminal;
+mod threads;
 mod until_sure;
 mod waits;

@@ -40,7 +40,7 @@ fn said_of_the_program(parallel: &Parallel, errors: &mut Vec<Error>) {
         errors.push(Error::NoSupersteps { span, kind: kind.clone() });
     }
     if let Some(span) = parallel.events
-        && parallel.kind != ParallelKind::Mpi
+        && !matches!(parallel.kind, ParallelKind::Mpi | ParallelKind::OpenMp)
     {
         errors.push(Error::NoEvents { span, kind: kind.clone() });
     }

@@ -110,13 +110,10 @@ static int leave_out_library(void **addresses, int count)
     return count - first;
 }
 
-/* Finds the stack above the frame, or adds it. */
-static uint32_t find_site(call_site *its, const void *frame)
+/* Finds the call site whose stack lies behind the pool, or adds it. */
+static uint32_t find_stack(call_site *its)
 {
-    int walked = cll_stack_walk(frame, stack_pool + stack_pool_count, DEEPEST_STACK);
     its->stack = stack_pool_count;
-    its->depth = leave_out_library(stack_pool + stack_pool_count, walked);
-    its->is_cut = walked == DEEPEST_STACK;
     its->hash = cll_hash_word(cll_hash_address(its->file), (uint64_t)its->line);
     for (int at = 0; at < its->depth; at++) {
         its->hash = cll_hash_word(its->hash, (uint64_t)(uintptr_t)stack_pool[its->stack + (size_t)at]);
@@ -131,7 +128,41 @@ static uint32_t find_site(call_site *its, const void *frame)
     return (uint32_t)found;
 }
 
-CLL_WITH_FRAME uint32_t cll_call_site_here(const char *call)
+static uint32_t find_site(call_site *its, const void *frame)
+{
+    int walked = cll_stack_walk(frame, stack_pool + stack_pool_count, DEEPEST_STACK);
+    its->depth = leave_out_library(stack_pool + stack_pool_count, walked);
+    its->is_cut = walked == DEEPEST_STACK;
+    return find_stack(its);
+}
+
+uint32_t cll_call_site_inside(const char *call, const void *caller, uint32_t region)
+{
+    const call_site *around = &call_sites[region];
+    void **stack = stack_pool + stack_pool_count;
+    call_site its;
+    memset(&its, 0, sizeof its);
+    its.call = call;
+    its.caller = caller;
+    its.is_cut = around->is_cut;
+    if (caller != around->caller) {
+        stack[its.depth++] = (void *)(uintptr_t)caller;
+    }
+    for (int at = 0; at < around->depth && its.depth < DEEPEST_STACK; at++) {
+        stack[its.depth++] = stack_pool[around->stack + (size_t)at];
+    }
+    return find_stack(&its);
+}
+
+uint32_t cll_call_site_nowhere(const char *call)
+{
+    call_site its;
+    memset(&its, 0, sizeof its);
+    its.call = call;
+    return find_stack(&its);
+}
+
+uint32_t cll_call_site_above(const char *call, const void *frame)
 {
     call_site its;
     memset(&its, 0, sizeof its);
@@ -140,9 +171,9 @@ CLL_WITH_FRAME uint32_t cll_call_site_here(const char *call)
     its.line = position_of_call.line;
     its.function = position_of_call.function;
     its.caller = cll_call_site_caller;
-    uint32_t found = cll_stack_number(CLL_FRAME);
+    uint32_t found = cll_stack_number(frame);
     if (found == CLL_STACK_UNKNOWN || !has_same_position(&call_sites[found], &its)) {
-        found = find_site(&its, CLL_FRAME);
+        found = find_site(&its, frame);
         cll_stack_remember(found);
     }
     position_of_call.file = NULL;
@@ -150,6 +181,11 @@ CLL_WITH_FRAME uint32_t cll_call_site_here(const char *call)
     position_of_call.line = 0;
     cll_call_site_caller = NULL;
     return found;
+}
+
+CLL_WITH_FRAME uint32_t cll_call_site_here(const char *call)
+{
+    return cll_call_site_above(call, CLL_FRAME);
 }
 
 typedef struct {
@@ -209,6 +245,12 @@ static int is_below_main(const char *symbol)
     return strcmp(symbol, "_start") == 0;
 }
 
+/* What compilers make of the body of a parallel region: the function that the region stands in comes next. */
+static int is_body(const char *symbol)
+{
+    return strncmp(symbol, ".omp_", 5) == 0 || strstr(symbol, ".omp_outlined") != NULL || strstr(symbol, "._omp_fn") != NULL;
+}
+
 /* Fortran comes to functions of MPI by those of its own: `mpi_send_` or `PMPI_SEND`, as compilers write them. */
 static int is_binding(const char *symbol, const char *call)
 {
@@ -226,6 +268,12 @@ static void name_frame(const call_site *its, int at, char *symbol)
     cll_symbol_name((const char *)stack_pool[its->stack + (size_t)at] - 1, symbol, LONGEST_NAME);
 }
 
+/* Where the body of a parallel region ends in a barrier, compilers make a jump of that call: it returns to the runtime. */
+static int is_runtime_of_openmp(const char *symbol)
+{
+    return strncmp(symbol, "__kmp", 5) == 0 || strncmp(symbol, "libomp", 6) == 0 || strncmp(symbol, "libiomp", 7) == 0;
+}
+
 /* Leaves out what the program does not call itself. */
 static void skip_binding(call_site *its)
 {
@@ -234,7 +282,7 @@ static void skip_binding(call_site *its)
         return;
     }
     name_frame(its, 0, symbol);
-    if (is_binding(symbol, its->call)) {
+    if (is_binding(symbol, its->call) || is_runtime_of_openmp(symbol)) {
         its->stack++;
         its->depth--;
         its->caller = stack_pool[its->stack];
@@ -289,6 +337,9 @@ static void add_site_stack(site_text *text, const call_site *its)
         name_frame(its, at, symbol);
         if (is_below_main(symbol)) {
             break;
+        }
+        if (is_body(symbol)) {
+            continue;
         }
         if (strncmp(symbol, "cll_", 4) == 0) {
             at = skip_to_callers(its, at, symbol, last);

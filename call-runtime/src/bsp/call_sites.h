@@ -26,6 +26,16 @@ void cll_call_sites_make_room(void);
 /* That of the library's function `call` that is being executed; never allocates. */
 uint32_t cll_call_site_here(const char *call);
 
+/* The same where it is known which function of the library the program has called: that with this frame. */
+uint32_t cll_call_site_above(const char *call, const void *frame);
+
+/* That of `call` in a parallel region, which returns to `caller`: what is around is the region's call site. One thread at a time; needs room for one
+ * more. */
+uint32_t cll_call_site_inside(const char *call, const void *caller, uint32_t region);
+
+/* That of a call which nothing is known of. */
+uint32_t cll_call_site_nowhere(const char *call);
+
 /* For the trace, which calls them places: those that people cannot tell apart have the same number, counted from 1, and one of them
  * speaks for all. The first function finds text and numbers, the second says that the section has a superstep from there. */
 void cll_call_sites_describe(void);

@@ -13,19 +13,20 @@ enum { LENGTH_AT = 8, COUNT_AT = 16, CLOCK_AT = 24, START_AT = 32, SHIFT_AT = 40
 static const char event_magic[8] = {'C', 'L', 'L', 'E', 'V', 'E', 'N', 'T'};
 
 CLL_PER_THREAD int cll_records_events = 0;
-cll_event_writer cll_own_events;
-cll_event_block *cll_first_event_block = NULL;
+CLL_PER_THREAD void *cll_event_barrier_caller = NULL;
+CLL_PER_THREAD cll_event_stream *cll_own_events = NULL;
+cll_event_stream *cll_event_streams = NULL;
 
 static uint64_t event_origin_ticks = 0;
 
-static void empty_block(cll_event_block *block)
+static void empty_block(cll_event_stream *stream, cll_event_block *block)
 {
     block->next = NULL;
     block->event_count = 0;
-    block->start_ticks = cll_own_events.last_ticks - event_origin_ticks;
-    cll_own_events.block = block;
-    cll_own_events.at = block->bytes + CLL_EVENT_HEAD_BYTES;
-    cll_own_events.end = block->bytes + CLL_EVENT_BLOCK_BYTES - CLL_LONGEST_EVENT_BYTES;
+    block->start_ticks = stream->last_ticks - event_origin_ticks;
+    stream->block = block;
+    stream->at = block->bytes + CLL_EVENT_HEAD_BYTES;
+    stream->end = block->bytes + CLL_EVENT_BLOCK_BYTES - CLL_LONGEST_EVENT_BYTES;
 }
 
 /* Writes to each page, so that no event meets a new one. */
@@ -33,7 +34,7 @@ static cll_event_block *new_event_block(void)
 {
     cll_event_block *made = malloc(sizeof *made);
     if (made == NULL) {
-        cll_fail("no memory for the events of MPI: leave CALL_SAVE unset, so that they go into files, or set CALL_EVENTS to 0");
+        cll_fail("no memory for the events: set CALL_EVENTS to 0, or leave CALL_SAVE unset, with which those of MPI go into files");
     }
     for (size_t at = 0; at < CLL_EVENT_BLOCK_BYTES; at += 4096) {
         ((volatile unsigned char *)made->bytes)[at] = 0;
@@ -41,37 +42,42 @@ static cll_event_block *new_event_block(void)
     return made;
 }
 
-void cll_event_blocks_start(uint64_t origin_ticks)
+void cll_event_stream_start(cll_event_stream *stream, int processor, uint64_t origin_ticks)
 {
+    cll_event_stream **place = &cll_event_streams;
+    while (*place != NULL && (*place)->processor < processor) {
+        place = &(*place)->next;
+    }
     event_origin_ticks = origin_ticks;
-    cll_own_events.last_ticks = origin_ticks;
-    cll_first_event_block = new_event_block();
-    empty_block(cll_first_event_block);
+    stream->processor = processor;
+    stream->last_ticks = origin_ticks;
+    stream->first = new_event_block();
+    empty_block(stream, stream->first);
+    stream->next = *place;
+    *place = stream;
 }
 
-static void note_used(void)
+static void note_used(cll_event_stream *stream)
 {
-    cll_own_events.block->used_bytes = (size_t)(cll_own_events.at - cll_own_events.block->bytes);
+    stream->block->used_bytes = (size_t)(stream->at - stream->block->bytes);
 }
 
-void cll_event_block_add(void)
+void cll_event_block_add(cll_event_stream *stream)
 {
     cll_event_block *made = new_event_block();
-    note_used();
-    cll_own_events.block->next = made;
-    empty_block(made);
+    note_used(stream);
+    stream->block->next = made;
+    empty_block(stream, made);
 }
 
-void cll_event_blocks_forget(void)
+void cll_event_blocks_forget(cll_event_stream *stream)
 {
-    while (cll_first_event_block != NULL && cll_first_event_block->next != NULL) {
-        cll_event_block *next = cll_first_event_block->next;
-        free(cll_first_event_block);
-        cll_first_event_block = next;
+    while (stream->first->next != NULL) {
+        cll_event_block *next = stream->first->next;
+        free(stream->first);
+        stream->first = next;
     }
-    if (cll_first_event_block != NULL) {
-        empty_block(cll_first_event_block);
-    }
+    empty_block(stream, stream->first);
 }
 
 static void put_word(unsigned char *at, uint64_t word)
@@ -88,10 +94,10 @@ void cll_event_block_set_clock(unsigned char *bytes, double nanoseconds_per_tick
     put_word(bytes + CLOCK_AT, word);
 }
 
-void cll_event_block_seal(cll_event_block *block)
+void cll_event_block_seal(cll_event_stream *stream, cll_event_block *block)
 {
-    if (block == cll_own_events.block) {
-        note_used();
+    if (block == stream->block) {
+        note_used(stream);
     }
     memcpy(block->bytes, event_magic, sizeof event_magic);
     put_word(block->bytes + LENGTH_AT, block->used_bytes);

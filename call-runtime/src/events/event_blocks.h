@@ -1,5 +1,6 @@
-/* event_blocks.h: what happens on this processor, encoded as FORMAT.md says, one event behind the other in blocks of memory. Only the main
- * thread records, and only between the library's calls for start and end. */
+/* event_blocks.h: what happens on a processor, encoded as FORMAT.md says, one event behind the other in blocks of memory. Of MPI programs
+ * the main thread is the processor, and records only between the library's calls for start and end; of OpenMP programs each thread of a
+ * team is one, with a stream of its own. */
 #ifndef CLL_EVENT_BLOCKS_H
 #define CLL_EVENT_BLOCKS_H
 
@@ -61,31 +62,40 @@ typedef struct cll_event_block {
     unsigned char bytes[CLL_EVENT_BLOCK_BYTES]; /* the head is written when the block goes anywhere */
 } cll_event_block;
 
-/* What is being filled. */
-typedef struct {
+/* The blocks of a processor, and what of them is being filled. */
+typedef struct cll_event_stream {
     unsigned char *at;
     unsigned char *end; /* less the room of the longest event */
     uint64_t last_ticks;
-    cll_event_block *block;
-} cll_event_writer;
+    cll_event_block *block; /* the last one */
+    cll_event_block *first;
+    int processor; /* its number in the run */
+    struct cll_event_stream *next;
+} cll_event_stream;
 
 /* Of this thread now: not within a call that is recorded already, as functions of the program that MPI calls may call MPI. */
 extern CLL_PER_THREAD int cll_records_events;
 
-extern cll_event_writer cll_own_events;
-extern cll_event_block *cll_first_event_block;
+/* Where the program has told the runtime to do the barrier that comes, if it has. */
+extern CLL_PER_THREAD void *cll_event_barrier_caller;
 
-/* From now on events go into blocks; their times count from this moment of the clock. */
-void cll_event_blocks_start(uint64_t origin_ticks);
+/* Into which this thread records. */
+extern CLL_PER_THREAD cll_event_stream *cll_own_events;
+
+/* Those of this process, in the order of their processors. */
+extern cll_event_stream *cll_event_streams;
+
+/* Puts a stream to the others; the times of all count from this moment of the clock. One thread at a time. */
+void cll_event_stream_start(cll_event_stream *stream, int processor, uint64_t origin_ticks);
 
 /* Another block for what follows. */
-void cll_event_block_add(void);
+void cll_event_block_add(cll_event_stream *stream);
 
 /* Forgets all but the last block, which is empty then. */
-void cll_event_blocks_forget(void);
+void cll_event_blocks_forget(cll_event_stream *stream);
 
 /* Writes the head of a block. The block that is being filled may be among them; it goes on behind. */
-void cll_event_block_seal(cll_event_block *block);
+void cll_event_block_seal(cll_event_stream *stream, cll_event_block *block);
 
 /* Bytes of the block at the start of these, if it is one. */
 size_t cll_event_block_length(const unsigned char *bytes);
@@ -103,9 +113,9 @@ static inline unsigned char *cll_event_natural(unsigned char *at, uint64_t numbe
 /* Starts an event, of which fields may follow. */
 static inline unsigned char *cll_event_start(cll_event_kind kind, uint64_t now_ticks)
 {
-    cll_event_writer *own = &cll_own_events;
+    cll_event_stream *own = cll_own_events;
     if (own->at > own->end) {
-        cll_event_block_add();
+        cll_event_block_add(own);
     }
     uint64_t passed_ticks = now_ticks > own->last_ticks ? now_ticks - own->last_ticks : 0;
     own->last_ticks += passed_ticks;
@@ -114,9 +124,17 @@ static inline unsigned char *cll_event_start(cll_event_kind kind, uint64_t now_t
     return cll_event_natural(own->at + 1, passed_ticks);
 }
 
+/* So that some events that follow need no other block. */
+static inline void cll_event_reserve(void)
+{
+    if (cll_own_events->end - cll_own_events->at < 4 * CLL_LONGEST_EVENT_BYTES) {
+        cll_event_block_add(cll_own_events);
+    }
+}
+
 static inline void cll_event_finish(unsigned char *at)
 {
-    cll_own_events.at = at;
+    cll_own_events->at = at;
 }
 
 #endif

@@ -16,8 +16,7 @@ typedef struct {
     int *processors;
 } event_communicator;
 
-static int section_processor = 0;
-static int section_has_common_clock = 0;
+static int clock_is_common = 0;
 static event_communicator *event_communicators = NULL;
 static uint32_t event_communicator_count = 0;
 static uint32_t event_communicator_capacity = 0;
@@ -26,17 +25,16 @@ static uint32_t event_experiment_count = 0;
 static uint32_t event_experiment_capacity = 0;
 static cll_table experiments_by_address;
 
-static const char purpose_of_definitions[] = "the events of MPI";
+static const char purpose_of_definitions[] = "the events";
 
-void cll_event_section_is(int processor, int has_common_clock)
+void cll_event_clock_is(int is_common)
 {
-    section_processor = processor;
-    section_has_common_clock = has_common_clock;
+    clock_is_common = is_common;
 }
 
 int cll_event_clock_is_common(void)
 {
-    return section_has_common_clock;
+    return clock_is_common;
 }
 
 uint32_t cll_event_communicator_add(int maker, int number, int *processors, int count)
@@ -101,7 +99,7 @@ static void add_definition(cll_event_definitions *its, const char *added)
 static void add_head(cll_event_definitions *its)
 {
     char line[80];
-    snprintf(line, sizeof line, "# events of processor %d, clock %s\n", section_processor, section_has_common_clock ? "common" : "own");
+    snprintf(line, sizeof line, "# events of processor %d, clock %s\n", its->processor, clock_is_common ? "common" : "own");
     add_definition(its, line);
 }
 

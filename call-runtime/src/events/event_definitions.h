@@ -7,8 +7,8 @@
 
 #include "../../include/call.h"
 
-/* The numbers of this processor in the run, and whether all have the same clock, for the head of the section. */
-void cll_event_section_is(int processor, int has_common_clock);
+/* Whether all processors have the same clock, for the heads of sections. */
+void cll_event_clock_is(int is_common);
 int cll_event_clock_is_common(void);
 
 /* Takes over `processors`, which tells for each rank the number in the run. Returns the number of the communicator. */
@@ -19,8 +19,9 @@ int cll_event_communicator_processor(uint32_t communicator, int rank);
 
 uint32_t cll_event_experiment(const cll_experiment *experiment);
 
-/* How much of the definitions has been told. Start with a zeroed one. */
+/* How much of the definitions has been told in the section of a processor. Start with a zeroed one. */
 typedef struct {
+    int processor;
     int has_head;
     uint32_t call_sites;
     uint32_t communicators;

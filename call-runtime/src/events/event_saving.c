@@ -31,6 +31,23 @@ static size_t saved_block_capacity = 0;
 static pid_t events_process = 0;
 static int events_reports = 0;
 
+int cll_events_are_growing = 0;
+void (*cll_events_close)(void *caller) = NULL;
+void (*cll_events_reopen)(void) = NULL;
+void (*cll_events_report)(void *caller) = NULL;
+
+int cll_events_are_wanted(void)
+{
+    const char *text = getenv("CALL_EVENTS");
+    if (text == NULL || *text == '\0') {
+        return cll_units_want_events();
+    }
+    if (strcmp(text, "0") != 0 && strcmp(text, "1") != 0) {
+        cll_fail("CALL_EVENTS is `%s`: it is 1 to record events or 0 not to, or leave the variable unset", text);
+    }
+    return *text == '1';
+}
+
 void cll_events_start_saving(void)
 {
     cll_saving_start();
@@ -41,7 +58,7 @@ void cll_events_start_saving(void)
 
 int cll_events_are_to_be_saved(uint64_t now_ticks)
 {
-    return now_ticks >= save_events_at_ticks || (events_go_into_file && cll_first_event_block->next != NULL);
+    return now_ticks >= save_events_at_ticks || (events_go_into_file && cll_own_events->first->next != NULL);
 }
 
 /* A program without directives is named by its file, as its report is. */
@@ -58,7 +75,7 @@ static void note_saved(uint64_t offset, size_t length)
 {
     if (saved_block_count == saved_block_capacity) {
         saved_block_capacity = 2 * saved_block_capacity + 64;
-        saved_blocks = cll_reallocate(saved_blocks, saved_block_capacity, sizeof *saved_blocks, "the events of MPI");
+        saved_blocks = cll_reallocate(saved_blocks, saved_block_capacity, sizeof *saved_blocks, "the events");
     }
     saved_blocks[saved_block_count].offset = offset;
     saved_blocks[saved_block_count++].length = length;
@@ -67,15 +84,17 @@ static void note_saved(uint64_t offset, size_t length)
 /* Those that are in the file leave the memory; returns whether all are. */
 static int append_events(void)
 {
+    cll_event_stream *own = cll_own_events;
+    saved_definitions.processor = own->processor;
     cll_event_definitions_continue(&saved_definitions);
     if (saved_definitions.length > 0 && !cll_spill_append_lines(events_file, saved_definitions.bytes, saved_definitions.length)) {
         return 0;
     }
     for (;;) {
-        cll_event_block *block = cll_first_event_block;
+        cll_event_block *block = own->first;
         cll_event_block *next = block->next;
         uint64_t offset = events_file->size_bytes;
-        cll_event_block_seal(block);
+        cll_event_block_seal(own, block);
         if (block->event_count > 0) {
             if (!cll_spill_append_lines(events_file, (const char *)block->bytes, block->used_bytes)) {
                 return 0;
@@ -83,10 +102,10 @@ static int append_events(void)
             note_saved(offset, block->used_bytes);
         }
         if (next == NULL) {
-            cll_event_blocks_forget();
+            cll_event_blocks_forget(own);
             return 1;
         }
-        cll_first_event_block = next;
+        own->first = next;
         free(block);
     }
 }
@@ -105,7 +124,16 @@ void cll_events_save(void)
 
 int cll_events_are_there(void)
 {
-    return cll_first_event_block != NULL;
+    return cll_event_streams != NULL && !__atomic_load_n(&cll_events_are_growing, __ATOMIC_RELAXED);
+}
+
+int cll_events_processors(void)
+{
+    int count = 0;
+    for (const cll_event_stream *stream = cll_events_are_there() ? cll_event_streams : NULL; stream != NULL; stream = stream->next) {
+        count++;
+    }
+    return count;
 }
 
 static size_t next_definitions(cll_events_walk *walk, unsigned char *bytes, size_t capacity)
@@ -134,7 +162,7 @@ static size_t next_saved(cll_events_walk *walk, unsigned char *bytes, size_t cap
         walk->file = open(events_file->path, O_RDONLY | O_CLOEXEC) + 1;
     }
     if (walk->file == 0 || pread(walk->file - 1, bytes, saved->length, (off_t)saved->offset) != (ssize_t)saved->length) {
-        cll_fail("cannot read %s: events of MPI that it kept are lost for the report", events_file->path);
+        cll_fail("cannot read %s: events that it kept are lost for the report", events_file->path);
     }
     walk->saved++;
     return saved->length;
@@ -143,7 +171,7 @@ static size_t next_saved(cll_events_walk *walk, unsigned char *bytes, size_t cap
 static size_t next_in_memory(cll_events_walk *walk, unsigned char *bytes, size_t capacity)
 {
     cll_event_block *block = walk->block;
-    cll_event_block_seal(block);
+    cll_event_block_seal(walk->stream, block);
     if (block->used_bytes > capacity) {
         return 0;
     }
@@ -152,14 +180,27 @@ static size_t next_in_memory(cll_events_walk *walk, unsigned char *bytes, size_t
     return block->used_bytes;
 }
 
+static void start_section(cll_events_walk *walk, cll_event_stream *stream)
+{
+    walk->stream = stream;
+    if (stream != NULL) {
+        cll_event_definitions_release(&walk->definitions);
+        memset(&walk->definitions, 0, sizeof walk->definitions);
+        walk->definitions.processor = stream->processor;
+        cll_event_definitions_continue(&walk->definitions);
+        walk->told_bytes = 0;
+        walk->block = stream->first;
+    }
+}
+
 size_t cll_events_next(cll_events_walk *walk, unsigned char *bytes, size_t capacity)
 {
     if (!walk->is_started) {
         walk->is_started = 1;
-        if (cll_events_are_there()) {
-            cll_event_definitions_continue(&walk->definitions);
-            walk->block = cll_first_event_block;
-        }
+        start_section(walk, cll_events_are_there() ? cll_event_streams : NULL);
+    }
+    if (walk->stream != NULL && walk->block == NULL) {
+        start_section(walk, walk->stream->next);
     }
     if (walk->told_bytes < walk->definitions.length) {
         return next_definitions(walk, bytes, capacity);
@@ -212,11 +253,14 @@ static void remove_events_file(void)
 void cll_events_forget(void)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    if (__atomic_load_n(&cll_events_are_growing, __ATOMIC_RELAXED)) {
+        return; /* none was reported */
+    }
     pthread_mutex_lock(&lock);
     __atomic_add_fetch(&events_reports, 1, __ATOMIC_RELAXED);
     remove_events_file();
-    if (cll_events_are_there()) {
-        cll_event_blocks_forget();
+    for (cll_event_stream *stream = cll_event_streams; stream != NULL; stream = stream->next) {
+        cll_event_blocks_forget(stream);
     }
     pthread_mutex_unlock(&lock);
 }

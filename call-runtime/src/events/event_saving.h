@@ -1,12 +1,16 @@
-/* event_saving.h: events go into a file of the unfinished run now and then, and a report has them from there and from memory. */
+/* event_saving.h: events go into a file of the unfinished run now and then, and a report has them from there and from memory. Those of
+ * threads stay in memory. */
 #ifndef CLL_EVENT_SAVING_H
 #define CLL_EVENT_SAVING_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "event_definitions.h"
 #include "event_blocks.h"
+#include "event_definitions.h"
+
+/* Whether CALL_EVENTS or a directive asks for events. */
+int cll_events_are_wanted(void);
 
 /* Reads CALL_SAVE. */
 void cll_events_start_saving(void);
@@ -15,12 +19,23 @@ void cll_events_start_saving(void);
 int cll_events_are_to_be_saved(uint64_t now_ticks);
 void cll_events_save(void);
 
-/* Whether there are events of this processor to report. */
+/* Whether there are events to report; not while other threads record some. The second function tells of how many processors of this process. */
 int cll_events_are_there(void);
+int cll_events_processors(void);
 
-/* A section of events, handed out in pieces of whole lines and blocks. Start with a zeroed one. */
+/* Set by what records: whether other threads may be recording, and what there is to do before and behind a report, which has a caller in the program
+ * or none. */
+extern int cll_events_are_growing;
+extern void (*cll_events_close)(void *caller);
+extern void (*cll_events_reopen)(void);
+
+/* How a program that has no directives reports; set by what lies above. */
+extern void (*cll_events_report)(void *caller);
+
+/* The sections of events of this process, handed out in pieces of whole lines and blocks. Start with a zeroed one. */
 typedef struct {
     int is_started;
+    cll_event_stream *stream; /* whose section it is */
     cll_event_definitions definitions;
     size_t told_bytes; /* of the definitions */
     int file;          /* plus 1; 0: none is open */

@@ -1,7 +1,6 @@
 /* mpi_recording.c: when recording begins and ends, and the two events of each call. */
 #include "mpi_recording.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "../base/clock.h"
@@ -14,21 +13,10 @@
 #include "event_definitions.h"
 #include "event_saving.h"
 #include "mpi_communicators.h"
+#include "openmp_there.h"
 
 uint64_t cll_event_now_ticks = 0;
-void (*cll_events_report)(void *caller) = NULL;
-
-static int events_are_wanted(void)
-{
-    const char *text = getenv("CALL_EVENTS");
-    if (text == NULL || *text == '\0') {
-        return cll_units_want_events();
-    }
-    if (strcmp(text, "0") != 0 && strcmp(text, "1") != 0) {
-        cll_fail("CALL_EVENTS is `%s`: it is 1 to record the calls of MPI or 0 not to, or leave the variable unset", text);
-    }
-    return *text == '1';
-}
+static cll_event_stream main_thread;
 
 /* Simulated and counted times have an origin that all share; on one computer it is when processor 0 had started. Returns whether there is
  * such a moment. */
@@ -114,7 +102,7 @@ void cll_events_start(const char *call, void *caller, int thread_level)
     uint64_t origin_ticks;
     int rank = 0;
     int size = 1;
-    if (!events_are_wanted()) {
+    if (!cll_events_are_wanted()) {
         return;
     }
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -123,12 +111,16 @@ void cll_events_start(const char *call, void *caller, int thread_level)
     if (thread_level == MPI_THREAD_MULTIPLE && rank == 0) {
         cll_tell("MPI_THREAD_MULTIPLE: calls of MPI in other threads than the main one are not recorded");
     }
+    if (rank == 0 && cll_openmp_most_threads() > 1) {
+        cll_tell("events: calls of MPI are recorded, and not what threads of OpenMP wait for");
+    }
     cll_clock_start();
     cll_events_start_saving();
     cll_call_sites_start();
     cll_call_sites_make_room();
-    cll_event_section_is(rank, find_origin(&origin_ticks));
-    cll_event_blocks_start(origin_ticks);
+    cll_event_clock_is(find_origin(&origin_ticks));
+    cll_event_stream_start(&main_thread, rank, origin_ticks);
+    cll_own_events = &main_thread;
     cll_event_communicators_start();
     cll_event_enter(call, caller);
     record_border(CLL_OPERATION_INITIALISE);
@@ -157,7 +149,7 @@ void cll_events_tell_unseen(const char *binding)
 {
     int rank = 0;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 0 && events_are_wanted()) {
+    if (rank == 0 && cll_events_are_wanted()) {
         cll_tell("events: calls of MPI by `%s` are not seen, so none is recorded: `use mpi` instead", binding);
     }
 }

@@ -19,9 +19,6 @@ void cll_events_finish(void *caller);
 void cll_event_enter(const char *call, void *caller);
 void cll_event_leave(void);
 
-/* How a program that has no directives reports; set by what lies above. */
-extern void (*cll_events_report)(void *caller);
-
 /* Says once for each function that it is not recorded. */
 void cll_event_tell_unrecorded(const char *call, int *is_told);
 

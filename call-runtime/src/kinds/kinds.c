@@ -4,6 +4,7 @@
 #include "../../include/call.h"
 #include "../base/fail.h"
 #include "../bsp/call_sites.h"
+#include "../events/event_blocks.h"
 #include "../measuring/measurement.h"
 #include "../measuring/room.h"
 #include "../program/units.h"
@@ -91,7 +92,9 @@ void cll_sync(const cll_unit *unit, const void *machine)
         backend->use(machine, "sync");
     }
     if (backend->barrier != NULL) {
+        cll_event_barrier_caller = CLL_CALLER;
         backend->barrier(machine);
+        cll_event_barrier_caller = NULL;
     }
 }
 

@@ -53,6 +53,13 @@ static void add_total(cll_total *total, const cll_total *child, int processor)
     }
 }
 
+/* A team that recorded events need not have measured. */
+static int32_t most_processors(const cll_row_source *source)
+{
+    int32_t recorded = cll_events_processors();
+    return recorded > source->most_processors ? recorded : source->most_processors;
+}
+
 cll_total cll_gather_start(cll_gathering *gathering, const cll_backend *backend, const void *place, cll_row_source *source)
 {
     memset(gathering, 0, sizeof *gathering);
@@ -75,7 +82,7 @@ cll_total cll_gather_start(cll_gathering *gathering, const cll_backend *backend,
                        .processor_time = cll_processor_time_look(),
                        .cost = cll_cost_of_process(),
                        .fingerprint = cll_layout_fingerprint(source->layout),
-                       .most_processors = source->most_processors,
+                       .most_processors = most_processors(source),
                        .differing = -1,
                        .has_supersteps = cll_supersteps_are_wanted(),
                        .has_events = cll_events_are_there()};

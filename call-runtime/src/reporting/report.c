@@ -290,11 +290,19 @@ void cll_write_report(const cll_backend *backend, const cll_unit *unit, const vo
 {
     const void *place = machine;
     cll_supersteps_enter_report(caller);
+    cll_event_barrier_caller = caller;
     if (backend->enter_report == NULL || backend->enter_report(machine, &place)) {
+        if (cll_events_close != NULL) {
+            cll_events_close(caller);
+        }
         gather(backend, unit, place, names);
+        if (cll_events_reopen != NULL) {
+            cll_events_reopen();
+        }
     }
     if (backend->leave_report != NULL) {
         backend->leave_report(place);
     }
+    cll_event_barrier_caller = NULL;
     cll_supersteps_leave_report();
 }

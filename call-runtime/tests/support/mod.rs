@@ -22,6 +22,8 @@ pub enum Flavour {
     Threads,
     OpenMp,
     OpenMpSanitized,
+    /// By clang, whose runtime of OpenMP tells tools what threads do.
+    OpenMpOfLlvm,
     /// Under the thread sanitizer, which does not see how a team begins and ends: such programs share no variables of functions.
     OpenMpThreads,
     /// Open MPI where it is there by its own name, else what `mpicc` means.
@@ -90,6 +92,7 @@ impl Flavour {
             Flavour::Mpi | Flavour::MpiThreads | Flavour::MpiOpenMp => open_mpi("mpicc"),
             Flavour::Mpich | Flavour::MpichOpenMp => "mpicc.mpich".to_owned(),
             Flavour::Smpi => "smpicc".to_owned(),
+            Flavour::OpenMpOfLlvm => "clang".to_owned(),
             _ => c_compiler(),
         }
     }
@@ -102,6 +105,7 @@ impl Flavour {
             Flavour::Threads | Flavour::MpiThreads => &["-std=gnu11", "-O1", "-g1", "-fsanitize=thread"],
             Flavour::OpenMpThreads => &["-std=gnu11", "-O1", "-g1", "-fopenmp", "-fsanitize=thread"],
             Flavour::OpenMp | Flavour::MpiOpenMp | Flavour::MpichOpenMp => &["-std=c99", "-O2", "-fopenmp"],
+            Flavour::OpenMpOfLlvm => &["-std=c99", "-O2", "-g1", "-fopenmp"],
             Flavour::OpenMpSanitized => &[
                 "-std=gnu17",
                 "-O1",
@@ -148,7 +152,10 @@ impl Flavour {
         *known.entry(self).or_insert_with(|| {
             let probe = match self {
                 Flavour::Threads | Flavour::MpiThreads => Some("int main(void) { return 0; }\n"),
-                Flavour::OpenMp | Flavour::OpenMpSanitized | Flavour::OpenMpThreads => {
+                Flavour::OpenMp
+                | Flavour::OpenMpSanitized
+                | Flavour::OpenMpThreads
+                | Flavour::OpenMpOfLlvm => {
                     Some("#include <omp.h>\nint main(void) { return omp_get_thread_num(); }\n")
                 }
                 _ => None,
@@ -156,6 +163,10 @@ impl Flavour {
             if let Some(program) = probe {
                 let found = can_run(&compiler, self.flags(), program);
                 if !found {
+                    assert!(
+                        self != Flavour::OpenMpOfLlvm || std::env::var_os("CALL_TEST_REQUIRE_MPI").is_none(),
+                        "CALL_TEST_REQUIRE_MPI is set, and there is no clang with OpenMP"
+                    );
                     eprintln!("skipped: {compiler} {}", self.flags().join(" "));
                 }
                 return found;

@@ -34,7 +34,9 @@ impl NoWaits {
     /// What to do.
     pub fn cure(&self) -> Option<&'static str> {
         Some(match self {
-            NoWaits::Nothing => "run the program with CALL_EVENTS=1 (MPI) or CALL_SUPERSTEPS=1 (PUB, BSPlib)",
+            NoWaits::Nothing => {
+                "run the program with CALL_EVENTS=1 (MPI, or OpenMP compiled by clang) or CALL_SUPERSTEPS=1 (PUB, BSPlib)"
+            }
             NoWaits::Twice { .. } => "load the traces of one run",
             NoWaits::OwnClock { .. } => {
                 "record on one computer without MPI, or under SMPI; `replay` tells waits of any run"

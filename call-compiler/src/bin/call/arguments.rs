@@ -164,7 +164,8 @@ pub struct Run {
     /// Record the supersteps of a PUB or BSPlib program for `llac profile`; it needs no directive (CALL_PROFILE=1)
     #[arg(long)]
     pub profile: bool,
-    /// Record the calls of an MPI program; it needs no directive, but an MPI compiler such as CC=mpicc (CALL_EVENTS=1)
+    /// Record the calls of an MPI program, or what the threads of an OpenMP program do together; it needs no directive, but an MPI
+    /// compiler such as CC=mpicc, or for OpenMP CC=clang (CALL_EVENTS=1)
     #[arg(long)]
     pub events: bool,
     /// Of the program's time, what measuring may take, as 1%: of short experiments a part of the executions is measured (CALL_BUDGET)

@@ -63,9 +63,14 @@ pub fn run(arguments: &Run) -> Result<ExitCode, String> {
         (_, Some(_)) => &["-DCLL_WITH_CALLGRIND"],
         _ => &[],
     };
+    let is_unsaid = kind.is_none();
+    if arguments.events && is_unsaid {
+        let is_mpi = runtime_library::is_mpi(&compiler, &runtime)?;
+        kind = Some(if is_mpi { ParallelKind::Mpi } else { ParallelKind::OpenMp });
+    }
     build(&compiler, &flags, first_flags, kind, &outputs, &name, &runtime)?;
     batch::beside(Path::new(&name), Otherwise::Script)?;
-    let runs = Runs { arguments, kind, name: &name, misses: misses.as_ref() };
+    let runs = Runs { arguments, kind, is_unsaid, name: &name, misses: misses.as_ref() };
     if let Some(question) = &arguments.until_sure {
         return until_sure::run(question, arguments.repeat, |repeat| runs.traces(repeat));
     }
@@ -127,6 +132,8 @@ fn build(
 struct Runs<'a> {
     arguments: &'a Run,
     kind: Option<ParallelKind>,
+    /// Whether no file says the kind.
+    is_unsaid: bool,
     name: &'a str,
     misses: Option<&'a Misses>,
 }
@@ -134,20 +141,23 @@ struct Runs<'a> {
 impl Runs<'_> {
     /// Runs the program so often for each number of processors, and gives the traces that it wrote; none if the script has told why not.
     fn traces(&self, repeat: u32) -> Result<Option<Vec<PathBuf>>, String> {
-        let Runs { arguments, kind, name, misses } = *self;
+        let Runs { arguments, kind, is_unsaid, name, misses } = *self;
         let mut least_runs = repeat as usize;
         // The script of a program that says nothing of itself would start one process.
-        let is_plain_mpi = arguments.events && kind.is_none();
+        let is_plain = arguments.events && is_unsaid;
         let mut counts = arguments.procs.as_deref().map(processors).transpose()?;
         // Without a launcher those beyond the cores are left out.
-        if let Some(counts) = counts.as_ref().filter(|_| is_plain_mpi || arguments.launcher.is_some()) {
+        if let Some(counts) = counts.as_ref().filter(|_| is_plain || arguments.launcher.is_some()) {
             least_runs *= counts.split(' ').count();
         }
         let mut launcher = arguments.launcher.clone();
         if let Some(misses) = misses {
             launcher = Some(misses.launcher(arguments, kind)?);
             counts = counts.or_else(|| (kind == Some(ParallelKind::OpenMp)).then(|| "1".to_owned()));
-        } else if is_plain_mpi {
+        } else if is_plain && kind == Some(ParallelKind::OpenMp) {
+            let threads = counts.as_ref().map(|_| "env OMP_NUM_THREADS=%P".to_owned());
+            launcher = launcher.or(threads);
+        } else if is_plain {
             let cores = std::thread::available_parallelism().map_or(2, usize::from).max(2);
             counts = counts.or_else(|| Some(cores.to_string()));
             launcher = launcher.or_else(|| Some("mpirun -n %P".to_owned()));
@@ -179,6 +189,9 @@ impl Runs<'_> {
         if new.is_empty() {
             let question = match (arguments.profile, arguments.events) {
                 (true, _) => "does it come to a bsp_end or bsplib_done?",
+                (_, true) if kind == Some(ParallelKind::OpenMp) => {
+                    "does it use OpenMP, and was it compiled by clang (CC=clang)?"
+                }
                 (_, true) => "does it come to its MPI_Finalize?",
                 _ => "does it come to a `#pragma cll report`?",
             };
@@ -187,7 +200,7 @@ impl Runs<'_> {
         // A simulation whose processors all wait for each other ends as if nothing were wrong.
         if arguments.events && new.len() < least_runs {
             return Err(format!(
-                "{name} wrote {} in {least_runs} runs: do all come to their MPI_Finalize?{}",
+                "{name} wrote {} in {least_runs} runs: do all come to their ends?{}",
                 counted(new.len(), "trace"),
                 so_far(&unfinished)
             ));

@@ -7,6 +7,7 @@ use super::{Call, Channel, Computing, MaybeCall, Names, Probe, Receive, Send, Se
 use crate::remark::{Remark, RemarkKind};
 use crate::step::Code;
 use crate::supersteps::{OBLIVIOUS, SYNCHRONISATION};
+use crate::threads::is_of_threads;
 
 /// What a request will be known by.
 #[derive(Debug, Clone, Copy)]
@@ -25,7 +26,7 @@ enum Frame {
 
 /// Whether time in this function is not the program's own; a program may call its procedures `bspline`.
 fn is_of_library(call: &str) -> bool {
-    call.starts_with("MPI_") || [SYNCHRONISATION, OBLIVIOUS].contains(&call)
+    call.starts_with("MPI_") || [SYNCHRONISATION, OBLIVIOUS].contains(&call) || is_of_threads(call)
 }
 
 /// Probes that take the message for a receive of their own, and these receives.

@@ -3,7 +3,7 @@
 use call_grammar::counted;
 use call_report::{Column, DisplayUnit, Table, TableCell, number};
 use call_trace::Run;
-use call_waiting::{Network, NetworkRecording, NoWaits, Waits};
+use call_waiting::{Network, NetworkRecording, NoWaits, Waits, are_threads};
 
 use super::FASTER;
 use crate::command::recorded_runs::named_runs;
@@ -176,6 +176,11 @@ pub fn run(session: &Session, words: &[Word]) -> Result<CommandOutcome, Error> {
 }
 
 fn replayed(run: &Run, asked: &EventReplay) -> Result<(Markup, Vec<Message>), Error> {
+    if are_threads(&run.events) {
+        let message = "threads share memory: there is no network between them";
+        return Err(Error::new(code::NOT_APPLICABLE, message)
+            .help("`waits faster STEP=FACTOR` replays with a step that is faster"));
+    }
     let before = waits_of(run)?;
     let recording = NetworkRecording::of_events(&run.events)?;
     let names = code_names(&before);

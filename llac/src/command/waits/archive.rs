@@ -1,6 +1,6 @@
 use std::ops::Range;
 
-use super::{WAITS, talp};
+use super::{WAITS, of_threads, talp};
 use crate::command::recorded_runs::named_runs;
 use crate::command::wrote;
 use crate::error::code;
@@ -41,6 +41,9 @@ pub fn write(
                 .help("name one: `waits TRACE to FILE.otf2`; `show` lists the traces"));
         }
     };
+    if call_waiting::are_threads(&run.events) {
+        return Err(of_threads("an archive").with_span(file.span.clone()));
+    }
     let remarks = session.workspace.write_archive(&file.text, &run.events).map_err(of_file)?;
     let warnings = remarks.iter().map(|remark| Message::new("archive", format!("{}: {remark}", file.text)));
     Ok(CommandOutcome { warnings: warnings.collect(), ..CommandOutcome::of(wrote(file)) })

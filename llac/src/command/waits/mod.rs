@@ -51,7 +51,7 @@ pub const WAITS: Command = Command {
     name: "waits",
     usage: USAGE,
     summary: "who waits for whom in a recorded run, and why",
-    details: "For runs of MPI programs that recorded events (CALL_EVENTS=1), and of BSP programs that recorded supersteps. Each site where processors wait, the longest first, with the name of the wait (those of Scalasca) \
+    details: "For runs of MPI programs and, compiled by clang, of OpenMP programs that recorded events (CALL_EVENTS=1), and of BSP programs that recorded supersteps. Each site where processors wait, the longest first, with the name of the wait (those of Scalasca) \
         and its causes: what those that were waited for do longer since both were together last, less what the waiting ones do. What leads \
         to a synchronisation is called by it. Causes add up to the wait. The efficiency is that of POP: computing of all / time \
         of all = load balance × serialisation × transfer. `by processor` tells what each spends its time with, `by delay` what it costs others that one does something longer than they do (Scalasca's delay costs), `at` all causes and processors of one site: by its number, `FILE:LINE`, its call or a procedure. `chain` tells how the longest wait, of all or of a site, came about. `faster smooth=2` replays the run with a step twice as fast: an experiment, what leads to a `FILE:LINE`, what a call takes, or what lies in a procedure. `compare` has waits and efficiencies of two runs beside each other, matched by site. The critical path is the chain that takes as long as the run. \
@@ -188,6 +188,12 @@ pub fn waits_of(run: &Run) -> Result<Waits, NoWaits> {
     }
 }
 
+/// Others would take threads for ranks.
+fn of_threads(what: &str) -> Error {
+    let message = format!("{what} would call these threads of OpenMP processes of MPI");
+    Error::new(code::NOT_APPLICABLE, message).help("leave `to` out")
+}
+
 /// What is wrong with a recording, and what its analysis leaves out.
 pub fn faults(run: &Run, waits: &Waits) -> Vec<Message> {
     let of_run = |text: &dyn std::fmt::Display| format!("{}: {text}", run.label());
@@ -210,7 +216,10 @@ fn unknown(waits: &Waits) -> impl Iterator<Item = String> {
     let calls = (!calls.is_empty()).then(|| {
         format!("who waits in these calls is not analysed, they count as communicating: {}", calls.join(", "))
     });
-    let nowhere = waits.sites.iter().filter(|site| site.site.position.is_none()).count();
+    // The end of a run has none.
+    let nowhere = waits.sites.iter().filter(|site| site.site.position.is_none());
+    let nowhere = nowhere.filter(|site| !call_waiting::is_end_of_threads(&site.site.call));
+    let nowhere = nowhere.count();
     let positions = (nowhere > 0).then(|| match nowhere {
         1 => "the line of a call where processors wait is not known: compile the program with -g".to_owned(),
         many => format!(
@@ -266,9 +275,10 @@ fn shown(run: &Run, waits: &Waits, what: Shown) -> Markup {
         tables::causes(waits, &names),
         delays::states(waits, &delays),
         tables::efficiency(waits),
-        talp::table(waits),
     ];
-    others.into_iter().for_each(|table| markup.data(table.about_the("trace", run.label())));
+    // TALP has other names for threads.
+    let talp = (!call_waiting::are_threads(&run.events)).then(|| talp::table(waits));
+    others.into_iter().chain(talp).for_each(|table| markup.data(table.about_the("trace", run.label())));
     markup
 }
 

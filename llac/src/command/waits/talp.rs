@@ -5,7 +5,7 @@ use call_trace::Run;
 use call_waiting::{ProcessorTimes, Waits};
 use serde_json::{Map, Value, json};
 
-use super::{faults, waits_of};
+use super::{faults, of_threads, waits_of};
 use crate::command::recorded_runs::one_recorded_run;
 use crate::command::wrote;
 use crate::words::Word;
@@ -45,6 +45,9 @@ pub fn table(waits: &Waits) -> Table {
 /// `waits [TRACE | SET] to FILE.json`: the report that TALP would have written of one run.
 pub fn write(session: &Session, data: Option<&Word>, file: &Word) -> Result<CommandOutcome, Error> {
     let run = one_recorded_run(session, data, "a report", "waits TRACE to FILE.json")?;
+    if call_waiting::are_threads(&run.events) {
+        return Err(of_threads("a report").with_span(file.span.clone()));
+    }
     let waits = waits_of(run).map_err(|error| Error::from(error).of(run.label()))?;
     session.write(file, format!("{:#}\n", report(run, &waits)).as_bytes())?;
     Ok(CommandOutcome { warnings: faults(run, &waits), ..CommandOutcome::of(wrote(file)) })

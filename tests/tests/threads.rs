@@ -1,0 +1,135 @@
+//! Threads of OpenMP programs that clang compiles, from `call run --events` to `llac waits`: closed forms, on the counting clock.
+
+use call_tests::{Workshop, is_there};
+use serde_json::Value;
+
+/// In each of three rounds all wait 20 ms for what thread 0 does alone, then for thread 1, which takes 50 ms where others take 10 ms;
+/// then each takes 5 ms. With an argument thread 2 is in a region of its own for 30 ms.
+const TEAM: &str = r#"#include <omp.h>
+void cll_clock_advance(unsigned long long nanoseconds);
+static void work(int milliseconds)
+{
+    cll_clock_advance(1000000ull * milliseconds);
+}
+static void smooth(void)
+{
+#pragma omp parallel
+    {
+        work(omp_get_thread_num() == 1 ? 50 : 10);
+#pragma omp barrier
+        work(5);
+    }
+}
+int main(int argc, char **argv)
+{
+    (void)argv;
+    for (int round = 0; round < 3; round++) {
+        work(20);
+        smooth();
+    }
+    if (argc > 1) {
+        omp_set_max_active_levels(2);
+#pragma omp parallel
+        if (omp_get_thread_num() == 2) {
+#pragma omp parallel num_threads(2)
+            work(omp_get_thread_num() == 0 ? 30 : 0);
+        }
+    }
+    return 0;
+}
+"#;
+
+const FLAGS: &str = "--flags='-O0 -fno-inline'";
+
+fn is_clang_there() -> bool {
+    let found = is_there("clang");
+    assert!(found || std::env::var_os("CALL_TEST_REQUIRE_MPI").is_none(), "clang is missing");
+    found
+}
+
+fn rows(answer: &Value, name: &str) -> Vec<Value> {
+    let tables =
+        answer["results"].as_array().unwrap().iter().flat_map(|its| its["tables"].as_array().unwrap());
+    tables.filter(|its| its["name"] == name).flat_map(|its| its["rows"].as_array().unwrap().clone()).collect()
+}
+
+#[test]
+fn waits_of_threads_are_those_of_the_closed_forms() {
+    if !is_clang_there() {
+        return;
+    }
+    let workshop = Workshop::new();
+    workshop.write("team.c", TEAM);
+    let told = workshop
+        .shell(&format!("CALL_CLOCK=counting CC=clang call run --events {FLAGS} --procs 4:4 team.c 2>&1"));
+    assert!(told.contains("next: llac waits team.call.0.dat"), "{told}");
+    let text = workshop.shell("llac waits team.call.0.dat 2>&1");
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for expected in [
+        "team.call.0.dat: 4 processors, 225 ms;",
+        "1. 360 ms in 9 waits at omp_barrier team.c:12 in smooth < main (wait at barrier) \
+         – processors 0,2-3 wait 360 ms (9 times) for processor 1, which spends 360 ms longer before it",
+        "2. 180 ms in 9 waits at omp_parallel team.c:9 in smooth < main (late broadcast) \
+         – processors 1-3 wait 180 ms (9 times) for processor 0, which spends 180 ms longer before it",
+    ] {
+        assert!(text.contains(expected), "{text}");
+    }
+    assert!(!text.contains("warning"), "{text}");
+    let answer = workshop.shell("llac --format json waits team.call.0.dat");
+    let answer: Value = serde_json::from_str(&answer).unwrap();
+    let efficiency = &rows(&answer, "efficiency")[0];
+    // Threads compute 105, 165, 45 and 45 ms of 225.
+    for (part, expected) in [
+        ("parallel", 360.0 / 900.0),
+        ("load_balance", 360.0 / (4.0 * 165.0)),
+        ("serialisation", 165.0 / 225.0),
+        ("transfer", 1.0),
+    ] {
+        let found = efficiency[part].as_f64().unwrap();
+        assert!((found - expected).abs() < 1e-12, "{part}: {found}, not {expected}");
+    }
+    let path: Vec<(f64, f64)> = rows(&answer, "critical_path")
+        .iter()
+        .map(|row| (row["processor"].as_f64().unwrap(), (1e3 * row["time_s"].as_f64().unwrap()).round()))
+        .collect();
+    assert_eq!(path[0], (1.0, 150.0));
+    assert_eq!(path.iter().map(|(_, milliseconds)| milliseconds).sum::<f64>(), 225.0, "{path:?}");
+    assert_eq!(rows(&answer, "talp").len(), 0);
+
+    // Others would take the threads for processes.
+    for (file, what) in [("x.otf2", "an archive"), ("x.json", "a report")] {
+        let refused =
+            workshop.command("llac").args(["waits", "team.call.0.dat", "to", file]).output().unwrap();
+        let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(2), "{told}");
+        assert!(told.contains(&format!("{what} would call these threads of OpenMP processes")), "{told}");
+    }
+
+    // Who waits in a region inside is not known; that it is left out is told.
+    workshop.shell("CALL_CLOCK=counting CALL_EVENTS=1 OMP_NUM_THREADS=3 ./team inner");
+    let told = workshop.shell("llac waits team.call.1.dat 2>&1");
+    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    let expected = "who waits in these calls is not analysed, they count as communicating: \
+                    omp_inner_parallel (30 ms in 1 call)";
+    assert!(told.contains(expected), "{told}");
+}
+
+#[test]
+fn programs_of_gcc_say_that_nothing_is_recorded() {
+    let workshop = Workshop::new();
+    workshop.write("team.c", TEAM);
+    let command = format!("CC=gcc call run --events {FLAGS} team.c");
+    let output = workshop.command("sh").args(["-c", &command]).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert_eq!(
+        told.matches("libgomp, gcc's runtime of OpenMP, tells no tool about barriers").count(),
+        1,
+        "{told}"
+    );
+    assert!(told.contains("compile with `clang -fopenmp`"), "{told}");
+    assert!(
+        told.contains("call: team wrote no trace: does it use OpenMP, and was it compiled by clang"),
+        "{told}"
+    );
+}
