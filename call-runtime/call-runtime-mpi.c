@@ -67,6 +67,7 @@
 #include "src/events/event_definitions.c"
 #include "src/events/event_saving.c"
 #include "src/events/mpi_communicators.c"
+#include "src/events/mpi_clocks.c"
 #include "src/events/mpi_recording.c"
 #include "src/events/mpi_requests.c"
 #include "src/events/mpi_messages.c"

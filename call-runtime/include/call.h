@@ -203,6 +203,7 @@ typedef struct {
 #define cll_use_team(...) ((void)0)
 #define cll_sync(...) ((void)0)
 #define cll_report(...) ((void)0)
+#define cll_compare_clocks() ((void)0)
 
 #else
 
@@ -260,6 +261,10 @@ void cll_sync(const cll_unit *unit, const void *machine);
  * report, blank between, NULL for all. Reported measurements are forgotten. Failure to write is told on stderr and the program ends
  * with status 2 when it ends. */
 void cll_report(const cll_unit *unit, const void *machine, const char *names);
+
+/* In MPI programs that record events, all processes together: compares the clocks of their computers once more than at start and end, for runs so
+ * long that clocks do not drift evenly. In other programs nothing. */
+void cll_compare_clocks(void);
 
 /* For languages that cannot make the tables above, as call.F90: they are made, and registered, while the program runs. The same again
  * gives the same table, which stays until the program ends; texts are copied. Names are as those of variables in C; anything else ends

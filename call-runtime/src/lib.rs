@@ -133,6 +133,8 @@ pub const FILES: &[File] = &[
     file!("src/events/event_saving.c"),
     file!("src/events/event_saving.h"),
     file!("src/events/mpi_collectives.c"),
+    file!("src/events/mpi_clocks.c"),
+    file!("src/events/mpi_clocks.h"),
     file!("src/events/mpi_communicators.c"),
     file!("src/events/mpi_communicators.h"),
     file!("src/events/mpi_completions.c"),

@@ -36,7 +36,8 @@ fn misses_of_two_loop_orders_have_the_borders_of_the_caches() {
         assert!(is_about(accesses[row], elements + 200.0), "{size}: {accesses:?}");
         assert!(is_about(first("rows")[row], elements / 8.0), "{size}: {:?}", first("rows"));
         let columns = if *size < 60.0 { elements / 8.0 } else { elements };
-        let is_border = (60.0..66.0).contains(size);
+        // What measures is in the caches as well, its code in the second one.
+        let is_border = (50.0..66.0).contains(size);
         assert!(is_border || is_about(first("columns")[row], columns), "{size}: {:?}", first("columns"));
         let missed = if *size < 60.0 { 0.0 } else { elements / 8.0 };
         for name in ["rows", "columns"] {

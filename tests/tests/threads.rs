@@ -105,6 +105,9 @@ fn waits_of_threads_are_those_of_the_closed_forms() {
         assert!(told.contains(&format!("{what} would call these threads of OpenMP processes")), "{told}");
     }
 
+    let refused = workshop.shell("llac replay team.call.0.dat latency=1us 2>&1 || true");
+    assert!(refused.contains("there is no network between them"), "{refused}");
+
     // Who waits in a region inside is not known; that it is left out is told.
     workshop.shell("CALL_CLOCK=counting CALL_EVENTS=1 OMP_NUM_THREADS=3 ./team inner");
     let told = workshop.shell("llac waits team.call.1.dat 2>&1");

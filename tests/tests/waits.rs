@@ -251,3 +251,38 @@ fn replays_on_another_network_are_runs_on_it() {
         assert!(told.contains("messages of more than 0 bytes wait"), "{told}");
     }
 }
+
+/// MPICH can be told to take each process for one on a computer of its own. Each of these has its moment from which its times count.
+#[test]
+fn clocks_of_several_computers_are_compared() {
+    if !Transport::Mpich.is_available() {
+        return;
+    }
+    let workshop = Workshop::new();
+    workshop.bring("tests/programs/waits.c");
+    workshop.shell("mpicc.mpich $(CC=mpicc.mpich call cflags --mpi -O1) waits.c $(CC=mpicc.mpich call libs --mpi) -o waits");
+    let launcher = Transport::Mpich.launcher().replace("%P", "3");
+    workshop.shell(&format!("MPIR_CVAR_NOLOCAL=1 CALL_EVENTS=1 {launcher} ./waits chain"));
+    let name = workshop.traces().pop().unwrap();
+    let bytes = std::fs::read(workshop.path().join(&name)).unwrap();
+    let lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
+    let readings = |line: &[u8]| -> Option<[u64; 3]> {
+        let numbers = std::str::from_utf8(line).ok()?.strip_prefix("# clock ")?.split(' ');
+        numbers.map(|number| number.parse().ok()).collect::<Option<Vec<u64>>>()?.try_into().ok()
+    };
+    let readings: Vec<[u64; 3]> = lines.into_iter().filter_map(readings).collect();
+    // At start and end of each processor; the first one has the clock that others are compared with.
+    assert_eq!(readings.len(), 6, "{readings:?}");
+    assert_eq!(readings[..2], [[0, 0, 0]; 2]);
+    for pair in readings[2..].chunks(2) {
+        let [start, end] = [pair[0], pair[1]];
+        assert!(start[2] > 0 && end[0] > start[0] && end[1] > start[1], "{pair:?}");
+        // The same clock in truth: it is as far from the other at the end as at the start, but for what the ways of messages hide.
+        let off = |[own_ns, first_ns, _]: [u64; 3]| first_ns as i64 - own_ns as i64;
+        assert!((off(end) - off(start)).unsigned_abs() <= start[2] + end[2] + 2_000, "{pair:?}");
+    }
+    let told = workshop.shell(&format!("llac waits {name} 2>&1"));
+    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains("its clock was compared with those of other computers, to within"), "{told}");
+    assert!(told.contains("at MPI_Recv") && told.contains("(late sender)"), "{told}");
+}

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/clock.h"
 #include "../base/fail.h"
 #include "../base/table.h"
 #include "../bsp/call_sites.h"
@@ -16,7 +17,12 @@ typedef struct {
     int *processors;
 } event_communicator;
 
+void (*cll_events_compare_clocks)(void) = NULL;
+
 static int clock_is_common = 0;
+static cll_clock_reading *clock_readings = NULL;
+static uint32_t clock_reading_count = 0;
+static uint32_t clock_reading_capacity = 0;
 static event_communicator *event_communicators = NULL;
 static uint32_t event_communicator_count = 0;
 static uint32_t event_communicator_capacity = 0;
@@ -35,6 +41,23 @@ void cll_event_clock_is(int is_common)
 int cll_event_clock_is_common(void)
 {
     return clock_is_common;
+}
+
+void cll_event_clock_read(const cll_clock_reading *reading)
+{
+    if (clock_reading_count == clock_reading_capacity) {
+        clock_reading_capacity = 2 * clock_reading_capacity + 4;
+        clock_readings =
+            cll_reallocate(clock_readings, clock_reading_capacity, sizeof *clock_readings, purpose_of_definitions);
+    }
+    clock_readings[clock_reading_count++] = *reading;
+}
+
+void cll_compare_clocks(void)
+{
+    if (cll_events_compare_clocks != NULL) {
+        cll_events_compare_clocks();
+    }
 }
 
 uint32_t cll_event_communicator_add(int maker, int number, int *processors, int count)
@@ -103,6 +126,14 @@ static void add_head(cll_event_definitions *its)
     add_definition(its, line);
 }
 
+static void add_clock_reading(cll_event_definitions *its, const cll_clock_reading *reading)
+{
+    char line[128];
+    snprintf(line, sizeof line, "# clock %llu %llu %llu\n", (unsigned long long)cll_clock_nanoseconds(reading->own_ticks),
+             (unsigned long long)reading->first_ns, (unsigned long long)cll_clock_nanoseconds(reading->uncertainty_ticks));
+    add_definition(its, line);
+}
+
 static void add_numbered(cll_event_definitions *its, const char *what, uint32_t number, const char *text)
 {
     char start[64];
@@ -139,6 +170,9 @@ void cll_event_definitions_continue(cll_event_definitions *definitions)
     if (!definitions->has_head) {
         add_head(definitions);
         definitions->has_head = 1;
+    }
+    for (; definitions->clock_readings < clock_reading_count; definitions->clock_readings++) {
+        add_clock_reading(definitions, &clock_readings[definitions->clock_readings]);
     }
     if (definitions->call_sites < cll_call_sites_count()) {
         cll_call_sites_describe();

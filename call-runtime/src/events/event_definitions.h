@@ -11,6 +11,18 @@
 void cll_event_clock_is(int is_common);
 int cll_event_clock_is_common(void);
 
+/* What the clock of processor 0 showed when that of this processor showed something: both since the moments from which times count. */
+typedef struct {
+    uint64_t own_ticks;
+    uint64_t first_ns;
+    uint64_t uncertainty_ticks;
+} cll_clock_reading;
+
+void cll_event_clock_read(const cll_clock_reading *reading);
+
+/* Set by what can compare clocks. */
+extern void (*cll_events_compare_clocks)(void);
+
 /* Takes over `processors`, which tells for each rank the number in the run. Returns the number of the communicator. */
 uint32_t cll_event_communicator_add(int maker, int number, int *processors, int count);
 int cll_event_communicator_size(uint32_t communicator);
@@ -23,6 +35,7 @@ uint32_t cll_event_experiment(const cll_experiment *experiment);
 typedef struct {
     int processor;
     int has_head;
+    uint32_t clock_readings;
     uint32_t call_sites;
     uint32_t communicators;
     uint32_t experiments;

@@ -12,37 +12,12 @@
 #include "../saving/spill_file.h"
 #include "event_definitions.h"
 #include "event_saving.h"
+#include "mpi_clocks.h"
 #include "mpi_communicators.h"
 #include "openmp_there.h"
 
 uint64_t cll_event_now_ticks = 0;
 static cll_event_stream main_thread;
-
-/* Simulated and counted times have an origin that all share; on one computer it is when processor 0 had started. Returns whether there is
- * such a moment. */
-static int find_origin(uint64_t *origin_ticks)
-{
-    *origin_ticks = 0;
-    if (cll_clock_in_use == CLL_CLOCK_COUNTING) {
-        return 1;
-    }
-#ifdef CLL_SMPI
-    return 1;
-#else
-    MPI_Comm neighbours;
-    int all = 0;
-    int near = 0;
-    PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &neighbours);
-    PMPI_Comm_size(MPI_COMM_WORLD, &all);
-    PMPI_Comm_size(neighbours, &near);
-    PMPI_Comm_free(&neighbours);
-    *origin_ticks = cll_clock_begin();
-    if (near == all) {
-        PMPI_Bcast(origin_ticks, (int)sizeof *origin_ticks, MPI_BYTE, 0, MPI_COMM_WORLD);
-    }
-    return near == all;
-#endif
-}
 
 /* Of the same thread, in which measurements begin and end outside of MPI's calls. */
 static void record_experiment(const cll_experiment *experiment, uint64_t now_ticks, int begins)
@@ -118,7 +93,7 @@ void cll_events_start(const char *call, void *caller, int thread_level)
     cll_events_start_saving();
     cll_call_sites_start();
     cll_call_sites_make_room();
-    cll_event_clock_is(find_origin(&origin_ticks));
+    cll_event_clock_is(cll_event_clocks_start(&origin_ticks));
     cll_event_stream_start(&main_thread, rank, origin_ticks);
     cll_own_events = &main_thread;
     cll_event_communicators_start();
@@ -137,6 +112,7 @@ void cll_events_finish(void *caller)
     cll_event_enter("MPI_Finalize", caller);
     record_border(CLL_OPERATION_FINALISE);
     PMPI_Allreduce(&has_reported, &have_reported, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    cll_event_clocks_end();
     cll_event_now_ticks = cll_clock_begin();
     leave_now();
     cll_record_of_experiment = NULL;

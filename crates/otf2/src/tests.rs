@@ -157,6 +157,7 @@ prop_compose! {
         ProcessorEvents {
             processor: number,
             has_common_clock: true,
+            clock_uncertainty_ns: 0,
             regions,
             communicators,
             experiments: vec!["relax".to_owned(), "MPI_like".to_owned()],

@@ -52,6 +52,7 @@ fn chain() -> Vec<ProcessorEvents> {
         ProcessorEvents {
             processor,
             has_common_clock: true,
+            clock_uncertainty_ns: 0,
             regions: names.map(site).to_vec(),
             communicators: vec![
                 Communicator { name: CommunicatorName { maker: 0, number: 0 }, processors: (0..4).collect() },

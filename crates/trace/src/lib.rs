@@ -46,6 +46,7 @@ mod spread;
 mod dataset;
 
 // From bytes to a trace:
+mod clock_reading;
 mod collection;
 mod compensated;
 mod condenser;

@@ -7,6 +7,8 @@ pub struct ProcessorEvents {
     pub processor: u32,
     /// Whether the times of all processors count from the same moment; else this one counts from its own start.
     pub has_common_clock: bool,
+    /// How far times may be off that were recorded by the clock of another computer than that of processor 0, in nanoseconds; 0 of the same clock.
+    pub clock_uncertainty_ns: u64,
     /// What [`EventKind::Enter`](crate::EventKind::Enter) speaks of: calls of the library with their places in the program, procedures where others recorded them.
     pub regions: Vec<CallSite>,
     /// What messages and collectives go through, as this processor knows them.

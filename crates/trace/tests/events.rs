@@ -177,6 +177,7 @@ fn wanted(events: Vec<Event>) -> ProcessorEvents {
     ProcessorEvents {
         processor: 1,
         has_common_clock: false,
+        clock_uncertainty_ns: 0,
         regions: vec![
             site("MPI_Send", &["f", "main"]),
             CallSite { position: Some(position), ..site("MPI_Recv", &["main"]) },
@@ -184,6 +185,28 @@ fn wanted(events: Vec<Event>) -> ProcessorEvents {
         communicators: vec![communicator(0, 0, [0, 1]), communicator(1, 4, [1, 0])],
         experiments: vec!["f".to_owned()],
         events: events.into(),
+    }
+}
+
+/// Processor 1 started 5 µs after processor 0, and its clock is 10 % slow until 10 µs.
+#[test]
+fn times_of_other_computers_are_those_of_processor_0() {
+    let times_ns = [0, 5_000, 10_000, 20_000];
+    let events = times_ns.map(|at_ns| Event { at_ns, kind: EventKind::Leave }).to_vec();
+    let section = |readings: &str| {
+        let bytes = written(std::slice::from_ref(&events));
+        let place = bytes.windows(8).position(|part| part == b"# place ").unwrap();
+        [&bytes[..place], readings.as_bytes(), &bytes[place..]].concat()
+    };
+    let read = |readings: &str| read(&section(readings)).map(|trace| trace.events[0].clone());
+    let found = read("# clock 0 5000 80\n# clock 10000 16000 120\n").unwrap();
+    assert!(found.has_common_clock);
+    assert_eq!(found.clock_uncertainty_ns, 120);
+    let found_ns: Vec<u64> = found.events.iter().map(|event| event.at_ns).collect();
+    assert_eq!(found_ns, [5_000, 10_500, 16_000, 26_000]);
+    for wrong in ["# clock 0 5000\n", "# clock 0 5000 80 1\n", "# clock 0 -5 80\n", "# clock x 1 1\n"] {
+        let error = read(wrong).unwrap_err().to_string();
+        assert!(error.contains("`# clock OWN_NS PROCESSOR_0_NS UNCERTAINTY_NS`"), "{error}");
     }
 }
 

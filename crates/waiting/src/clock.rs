@@ -5,7 +5,7 @@ use crate::history::{MetWait, Order};
 use crate::kind::WaitKind;
 use crate::path::Path;
 use crate::remark::{Remark, RemarkKind};
-use crate::step::{Numbering, State, Step};
+use crate::step::{State, Step, StepNumbers};
 use crate::timeline::{Call, Timeline};
 
 /// Where all processors have come to at their ends.
@@ -80,7 +80,7 @@ pub(crate) struct Clock<'a> {
     pending: Vec<Pending>,
     arrivals: Arrivals,
     processors: Vec<Processor>,
-    steps: Numbering<Step>,
+    steps: StepNumbers,
     remarks: &'a mut Vec<Remark>,
     order: Order,
 }
@@ -125,14 +125,15 @@ impl<'a> Clock<'a> {
             pending[*before as usize].users += 1;
             pending[*before as usize].needed_ns = i64::MIN;
         }
-        let mut steps = Numbering::default();
+        let mut steps = StepNumbers::new(timelines.len());
         let first_ns = timelines.iter().map(|timeline| timeline.start_ns).min().unwrap_or(0);
         let processors = timelines
             .iter()
-            .map(|timeline| {
+            .enumerate()
+            .map(|(number, timeline)| {
                 let mut processor = Processor::default();
                 let step = Step { processor: timeline.processor, code: start, state: State::Computing };
-                processor.path.add(steps.number(&step) as u32, timeline.start_ns - first_ns);
+                processor.path.add(steps.number(number, step), timeline.start_ns - first_ns);
                 processor.ideal_ns = timeline.start_ns - first_ns;
                 processor
             })
@@ -161,7 +162,7 @@ impl<'a> Clock<'a> {
         }
         let (paths, ideal_ns) =
             self.processors.into_iter().map(|processor| (processor.path, processor.ideal_ns)).unzip();
-        Ends { steps: self.steps.things, paths, ideal_ns, order: self.order }
+        Ends { steps: self.steps.steps, paths, ideal_ns, order: self.order }
     }
 
     /// Of those that wait in a circle the one that came first.
@@ -181,7 +182,7 @@ impl<'a> Clock<'a> {
 
     fn step(&mut self, number: usize, code: usize, state: State, time_ns: i64) {
         let step = Step { processor: self.timelines[number].processor, code, state };
-        let step = self.steps.number(&step) as u32;
+        let step = self.steps.number(number, step);
         self.processors[number].path.add(step, time_ns);
     }
 
@@ -321,7 +322,7 @@ impl<'a> Clock<'a> {
             Some((place, at_ns, mut path, kind)) => {
                 let step =
                     Step { processor: self.timelines[number].processor, code, state: State::Communicating };
-                let step = self.steps.number(&step) as u32;
+                let step = self.steps.number(number, step);
                 let processor = &mut self.processors[number];
                 let released_ns = at_ns.min(leave_ns);
                 if at_ns > leave_ns {
@@ -336,7 +337,7 @@ impl<'a> Clock<'a> {
                 processor.path = path;
                 let wait =
                     MetWait { place: CallPlace::new(number, call), causer: place, kind, waiting_ns, cause };
-                met(wait, &self.steps.things);
+                met(wait, &self.steps.steps);
             }
         }
         needs.iter().for_each(|need| self.forget(need.release));

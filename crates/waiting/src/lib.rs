@@ -13,6 +13,7 @@
 //! let processor = |processor: u32, call: &str, at_s: u64, what: EventKind| ProcessorEvents {
 //!     processor,
 //!     has_common_clock: true,
+//!     clock_uncertainty_ns: 0,
 //!     regions: vec![CallSite { call: call.to_owned(), ..CallSite::default() }],
 //!     communicators: vec![Communicator { name: CommunicatorName { maker: 0, number: 0 }, processors: vec![0, 1] }],
 //!     events: [(0, EventKind::ExperimentBegin { experiment: 0 }), (at_s, EventKind::Enter { region: 0 }), (5, what), (5, EventKind::Leave)]

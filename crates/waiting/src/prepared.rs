@@ -54,6 +54,8 @@ pub(crate) struct Prepared<'a> {
     pub(crate) exchanged: Vec<Exchanged>,
     pub(crate) names: Names,
     pub(crate) remarks: Vec<Remark>,
+    /// How far clocks of several computers may be apart, in nanoseconds.
+    pub(crate) clock_uncertainty_ns: u64,
 }
 
 impl<'a> Prepared<'a> {
@@ -82,7 +84,8 @@ impl<'a> Prepared<'a> {
         start_of_run(&mut timelines);
         let exchanged =
             timelines.iter_mut().map(|timeline| std::mem::take(&mut timeline.exchanged)).collect();
-        Ok(Prepared { recorded, timelines, exchanged, names, remarks })
+        let clock_uncertainty_ns = recorded.iter().map(|its| its.clock_uncertainty_ns).max().unwrap_or(0);
+        Ok(Prepared { recorded, timelines, exchanged, names, remarks, clock_uncertainty_ns })
     }
 }
 

@@ -8,6 +8,16 @@ pub struct Remark {
     pub kind: RemarkKind,
 }
 
+fn moved(waits: usize, most_ns: i64) -> String {
+    match waits {
+        0 => "nothing had come before it left".to_owned(),
+        _ => format!(
+            "{} something had come before it left, by up to {most_ns} ns: what follows is later than recorded",
+            if waits == 1 { "once".to_owned() } else { format!("{waits} times") }
+        ),
+    }
+}
+
 /// What is wrong. Events count from 0.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say it")]
@@ -34,6 +44,8 @@ pub enum RemarkKind {
         "{waits} times what it waited for came before it was there, by up to {most_ns} ns: clocks differ"
     )]
     CausedLater { waits: usize, most_ns: i64 },
+    #[error("its clock was compared with those of other computers, to within {uncertainty_ns} ns; {}", moved(*waits, *most_ns))]
+    ClocksCompared { uncertainty_ns: u64, waits: usize, most_ns: i64 },
     #[error("it waits in a circle: the call at {at_ns} ns is taken to wait for nobody")]
     Circle { at_ns: i64 },
 }

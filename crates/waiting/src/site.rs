@@ -128,6 +128,10 @@ pub(crate) struct Collector {
     classes: Vec<CollectedClass>,
     /// Of the wait that comes, by number; all 0 between.
     sums_ns: Vec<i64>,
+    /// Of the wait that comes: the number of each cause, all of them together, and their shares.
+    numbers: Vec<usize>,
+    signature: Signature,
+    shares: Vec<(usize, f64)>,
 }
 
 const UNKNOWN: u32 = u32::MAX;
@@ -152,14 +156,18 @@ impl Collector {
         for sum in [of_processor, self.kinds.entry(wait.kind).or_default()] {
             *sum = (sum.0 + 1, sum.1.saturating_add(wait.waiting_ns));
         }
-        let keys: Vec<usize> = wait.cause.iter().map(|(step, _)| self.key(steps[*step as usize])).collect();
-        let signature = self.signature(wait, &keys);
+        // There are many waits, and room for one suffices for the next.
+        let (mut numbers, mut signature) =
+            (std::mem::take(&mut self.numbers), std::mem::take(&mut self.signature));
+        numbers.clear();
+        numbers.extend(wait.cause.iter().map(|(step, _)| self.key(steps[*step as usize])));
+        self.sign(wait, &numbers, &mut signature);
         let class = self.class_of(&signature);
         class.waits += 1;
         class.waiting_ns = class.waiting_ns.saturating_add(wait.waiting_ns);
         class.waiting.insert(wait.place.timeline());
         class.causing.insert(wait.causer.timeline());
-        for (key, (step, time_ns)) in keys.iter().zip(&wait.cause) {
+        for (key, (step, time_ns)) in numbers.iter().zip(&wait.cause) {
             let whose = steps[*step as usize].processor;
             if *key >= class.causes.len() {
                 class.causes.resize(key + 1, Default::default());
@@ -167,6 +175,7 @@ impl Collector {
             class.causes[*key][usize::from(whose != processor)].add(whose, *time_ns);
         }
         signature.iter().for_each(|(key, time_ns)| class.sign(*key, *time_ns));
+        (self.numbers, self.signature) = (numbers, signature);
     }
 
     fn key(&mut self, Step { code, state, .. }: Step) -> usize {
@@ -182,18 +191,19 @@ impl Collector {
         *number as usize
     }
 
-    fn signature(&mut self, wait: &MetWait, keys: &[usize]) -> Signature {
+    fn sign(&mut self, wait: &MetWait, keys: &[usize], signature: &mut Signature) {
         self.sums_ns.resize(self.keys.len(), 0);
         keys.iter().zip(&wait.cause).for_each(|(key, (_, time_ns))| self.sums_ns[*key] += time_ns);
         let taken = keys.iter().map(|key| (*key, std::mem::take(&mut self.sums_ns[*key])));
-        taken.filter(|(_, time_ns)| *time_ns != 0).collect()
+        signature.clear();
+        signature.extend(taken.filter(|(_, time_ns)| *time_ns != 0));
     }
 
     fn class_of(&mut self, signature: &Signature) -> &mut CollectedClass {
         let sum = signature.iter().map(|(_, time_ns)| time_ns.unsigned_abs() as f64).sum::<f64>().max(1.0);
-        let shares: Vec<(usize, f64)> =
-            signature.iter().map(|(key, time_ns)| (*key, *time_ns as f64 / sum)).collect();
-        let distances = self.classes.iter().map(|class| class.difference(&shares));
+        self.shares.clear();
+        self.shares.extend(signature.iter().map(|(key, time_ns)| (*key, *time_ns as f64 / sum)));
+        let distances = self.classes.iter().map(|class| class.difference(&self.shares));
         let nearest = distances.enumerate().min_by(|left, right| left.1.total_cmp(&right.1));
         let number = match nearest {
             Some((number, distance)) if distance < ALIKE || self.classes.len() == MOST_CLASSES => number,

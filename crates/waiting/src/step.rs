@@ -67,3 +67,30 @@ impl<Thing: Clone + Eq + std::hash::Hash> Numbering<Thing> {
         number
     }
 }
+
+/// Numbers of steps, from 0 in the order in which they come up: a table, as each event asks for one.
+pub(crate) struct StepNumbers {
+    pub(crate) steps: Vec<Step>,
+    /// By timeline, code and state: plus 1, or 0 of what has not come up.
+    number_of: Vec<Vec<u32>>,
+}
+
+impl StepNumbers {
+    pub(crate) fn new(timelines: usize) -> StepNumbers {
+        StepNumbers { steps: Vec::new(), number_of: vec![Vec::new(); timelines] }
+    }
+
+    /// Of a timeline whose processor the step is of.
+    pub(crate) fn number(&mut self, timeline: usize, step: Step) -> u32 {
+        let its = &mut self.number_of[timeline];
+        let place = 2 * step.code + step.state.bit();
+        if place >= its.len() {
+            its.resize(place + 1, 0);
+        }
+        if its[place] == 0 {
+            self.steps.push(step);
+            its[place] = self.steps.len() as u32;
+        }
+        its[place] - 1
+    }
+}

@@ -10,9 +10,10 @@ use crate::graph::CallPlace;
 use crate::graph::Graph;
 use crate::history::{AnalysedRun, History};
 use crate::matching::match_all;
+use crate::network::{Corrected, correct};
 use crate::parts::{ProcessorTimes, parts};
 use crate::prepared::{NoWaits, Prepared};
-use crate::remark::Remark;
+use crate::remark::{Remark, RemarkKind};
 use crate::replay::{self, Change};
 use crate::saving::{Saving, savings};
 use crate::share::{RunTimeParts, run_time_parts};
@@ -65,7 +66,12 @@ impl Waits {
         let mut remarks = std::mem::take(&mut prepared.remarks);
         let graph = match_all(&prepared, &mut remarks);
         // What was exchanged is needed no more, and large.
-        let Prepared { timelines, mut names, .. } = prepared;
+        let Prepared { recorded, mut timelines, mut names, clock_uncertainty_ns, .. } = prepared;
+        if clock_uncertainty_ns > 0 {
+            let Corrected { waits, most_ns } = correct(&mut timelines, &graph);
+            let kind = RemarkKind::ClocksCompared { uncertainty_ns: clock_uncertainty_ns, waits, most_ns };
+            remarks.push(Remark { processor: recorded[0].processor, kind });
+        }
         let start_code = names.codes.number(&Code::Start);
         Ok(Waits::of_timelines(timelines, graph, names.codes.things, start_code, remarks))
     }

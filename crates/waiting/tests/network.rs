@@ -4,7 +4,7 @@ use call_trace::{
     CallSite, Collective, CollectiveOperation, Communicator, CommunicatorName, Event, EventKind, Message,
     ProcessorEvents, RemoteAccess,
 };
-use call_waiting::{Change, Network, NetworkError, NetworkRecording, State, Waits};
+use call_waiting::{Change, Network, NetworkError, NetworkRecording, RemarkKind, State, Waits};
 
 /// A processor that computes and calls, at times that the test knows.
 struct Recorder {
@@ -367,4 +367,34 @@ fn accesses_to_memory_are_counted() {
     let access = RemoteAccess { partner: 0, communicator: 0, sent_bytes: 8, received_bytes: 0 };
     let recorded = [Recorder::new(0, 1).call("MPI_Put", 0, 1, &[EventKind::RemoteAccess { access }]).end(1)];
     assert_eq!(NetworkRecording::of_events(&recorded).unwrap().remote_accesses(), 1);
+}
+
+/// The clock of processor 1 is 300 ns behind, though it was compared to within 500: its message comes 300 ns before it left. It is received when it
+/// leaves, and what processor 0 computes behind that, 100 µs, takes up the delay again.
+#[test]
+fn nothing_comes_before_it_leaves() {
+    let mut recorded = [
+        Recorder::new(0, 2)
+            .call("MPI_Recv", 0, 9_700, &[receive(1, 8)])
+            .call("MPI_Barrier", 109_700, 109_800, &[])
+            .end(109_800),
+        Recorder::new(1, 2).call("MPI_Send", 10_000, 10_000, &[send(0, 8)]).end(10_000),
+    ];
+    let ends = |recorded: &[ProcessorEvents]| {
+        let waits = Waits::of_events(recorded).unwrap();
+        let ends = waits.times.iter().map(|its| its.computing_ns + its.waiting_ns + its.communicating_ns);
+        (ends.collect::<Vec<i64>>(), waits)
+    };
+    recorded[1].clock_uncertainty_ns = 500;
+    let (ends_ns, waits) = ends(&recorded);
+    assert_eq!(ends_ns, [109_800, 10_000]);
+    assert_eq!(waits.times[0].computing_ns, 100_000 - 300);
+    assert_eq!(waits.times[0].waiting_ns, 10_000);
+    let kinds: Vec<&RemarkKind> = waits.remarks.iter().map(|remark| &remark.kind).collect();
+    assert_eq!(kinds, [&RemarkKind::ClocksCompared { uncertainty_ns: 500, waits: 1, most_ns: 300 }]);
+    // With one clock it is a contradiction, which is told and left.
+    recorded[1].clock_uncertainty_ns = 0;
+    let (_, waits) = ends(&recorded);
+    let kinds: Vec<&RemarkKind> = waits.remarks.iter().map(|remark| &remark.kind).collect();
+    assert_eq!(kinds, [&RemarkKind::CausedLater { waits: 1, most_ns: 300 }]);
 }

@@ -7,7 +7,7 @@ use call_trace::{
     CallSite, Collective, CollectiveOperation, Communicator, CommunicatorName, Event, EventKind, EventList,
     Message, ProcessorEvents, RemoteAccess,
 };
-use call_waiting::{Change, Code, Network, NetworkRecording, State, Waits};
+use call_waiting::{Change, Code, Network, NetworkRecording, RemarkKind, State, Waits};
 use proptest::prelude::*;
 
 #[derive(Debug, Clone)]
@@ -118,6 +118,29 @@ fn later(events: &EventList, shift_ns: u64) -> EventList {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Clocks that are off by as much as they may be are set right: no causes are later than what they cause, and nothing takes less than no time.
+    #[test]
+    fn clocks_that_are_off_are_corrected(
+        operations in prop::collection::vec(operation(), 1..60),
+        off_ns in prop::collection::vec(0..30_u64, PROCESSORS as usize),
+    ) {
+        let mut planted = planted(&operations, 1000);
+        let exact = Waits::of_events(&planted.recorded).unwrap();
+        for (its, off_ns) in planted.recorded.iter_mut().zip(&off_ns) {
+            (its.events, its.clock_uncertainty_ns) = (later(&its.events, *off_ns), 30);
+        }
+        let waits = Waits::of_events(&planted.recorded).unwrap();
+        for remark in &waits.remarks {
+            let is_told = matches!(remark.kind, RemarkKind::ClocksCompared { uncertainty_ns: 30, most_ns: ..30, .. });
+            prop_assert!(is_told, "{}", remark);
+        }
+        prop_assert_eq!(waits.remarks.len(), 1);
+        for (its, exact) in waits.times.iter().zip(&exact.times) {
+            prop_assert!(its.computing_ns >= exact.computing_ns * 98 / 100 && its.computing_ns <= exact.computing_ns);
+            prop_assert!(its.waiting_ns >= 0 && its.communicating_ns >= 0);
+        }
+    }
 
     /// Whatever network is thought of: on the same one nothing is other than it was.
     #[test]
@@ -270,6 +293,7 @@ proptest! {
             ProcessorEvents {
                 processor: number as u32,
                 has_common_clock: true,
+                clock_uncertainty_ns: 0,
                 regions: ["MPI_Recv", "f"].map(|call| CallSite { call: call.to_owned(), ..CallSite::default() }).to_vec(),
                 communicators: vec![Communicator {
                     name: CommunicatorName { maker: 0, number: 0 },

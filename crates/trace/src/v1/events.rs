@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::declaration::unescaped;
 use super::supersteps::{natural, place, processor_and_clock};
+use crate::clock_reading::{ClockReading, by_first_clock};
 use crate::lines::{WindowLines, excerpt};
 use crate::{
     CallSite, Communicator, CommunicatorName, Error, Event, EventKind, EventProblem, FilePlace,
@@ -15,6 +16,7 @@ pub(super) use decoding::length;
 use decoding::{EventBlock, FIRST_BYTE};
 
 const HEAD: &[u8] = b"# events of processor ";
+const CLOCK: &str = "# clock ";
 const COMMUNICATOR: &str = "# communicator ";
 const EXPERIMENT: &str = "# experiment ";
 
@@ -28,6 +30,8 @@ pub(super) struct EventSections {
     /// The region of each place: those that people cannot tell apart are one.
     region_of_place: Vec<u32>,
     regions: HashMap<CallSite, u32>,
+    /// Of the last section.
+    readings: Vec<ClockReading>,
 }
 
 impl EventSections {
@@ -71,6 +75,10 @@ impl EventSections {
             });
             self.regions.insert(site, region);
             self.region_of_place.push(region);
+        } else if text.starts_with(CLOCK.as_bytes()) {
+            let made =
+                reading(text).ok_or_else(|| wrong("`# clock OWN_NS PROCESSOR_0_NS UNCERTAINTY_NS`"))?;
+            self.readings.push(made);
         } else if text.starts_with(COMMUNICATOR.as_bytes()) {
             let made = communicator(text, section.communicators.len())
                 .ok_or_else(|| wrong("the next communicator, `# communicator NUMBER: MAKER.NUMBER 0-3,5`"))?;
@@ -86,12 +94,19 @@ impl EventSections {
         Ok(true)
     }
 
-    fn shrink_last(&mut self) {
-        self.finished.iter_mut().rev().take(1).for_each(|section| section.events.shrink_to_fit());
+    /// The last section has all its events.
+    fn close_last(&mut self) {
+        let readings = std::mem::take(&mut self.readings);
+        let Some(section) = self.finished.last_mut() else { return };
+        if let Some(uncertainty_ns) = readings.iter().map(|reading| reading.uncertainty_ns).max() {
+            section.events = by_first_clock(&section.events, &readings);
+            (section.has_common_clock, section.clock_uncertainty_ns) = (true, uncertainty_ns);
+        }
+        section.events.shrink_to_fit();
     }
 
     fn open(&mut self, text: &[u8], at: FilePlace) -> Result<(), Error> {
-        self.shrink_last();
+        self.close_last();
         let expected = "`# events of processor NUMBER, clock common` or `clock own`";
         let section =
             head(text).ok_or_else(|| Error::EventLine { place: at, expected, text: excerpt(text) })?;
@@ -106,7 +121,7 @@ impl EventSections {
     }
 
     pub(super) fn finish(mut self) -> Vec<ProcessorEvents> {
-        self.shrink_last();
+        self.close_last();
         self.finished
     }
 }
@@ -114,6 +129,13 @@ impl EventSections {
 fn head(text: &[u8]) -> Option<ProcessorEvents> {
     let (processor, has_common_clock) = processor_and_clock(text.strip_prefix(HEAD)?)?;
     Some(ProcessorEvents { processor, has_common_clock, ..ProcessorEvents::default() })
+}
+
+fn reading(text: &[u8]) -> Option<ClockReading> {
+    let mut numbers = std::str::from_utf8(text).ok()?.strip_prefix(CLOCK)?.split(' ').map(natural);
+    let mut next = || numbers.next()?;
+    let made = ClockReading { own_ns: next()?, first_ns: next()?, uncertainty_ns: next()? };
+    numbers.next().is_none().then_some(made)
 }
 
 /// What follows `PREFIXNUMBER: `, if it is that number.

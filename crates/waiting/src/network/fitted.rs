@@ -1,4 +1,4 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use call_fit::{FitSamples, Loss, non_negative_least_squares, robust_least_squares};
 
@@ -222,10 +222,17 @@ const SURE_SHARE: f64 = 0.9;
 /// waited for until they have. `None` if no message is waited for so.
 pub(super) fn eager_bytes(timelines: &[Timeline], graph: &Graph, network: &Network) -> Option<f64> {
     let of = |place: CallPlace| &timelines[place.timeline()].calls[place.call()];
+    let messages = || messages_of(graph).iter().filter(|its| !its.is_own());
+    // A call that waits for what comes later lasts so long anyway.
+    let mut later_ns: HashMap<CallPlace, i64> = HashMap::new();
+    for its in messages() {
+        let later_ns = later_ns.entry(its.come).or_insert(i64::MIN);
+        *later_ns = of(its.sent).enter_ns.max(*later_ns);
+    }
     // By size how many go before they have come, and how many stay so long.
     let mut by_size: BTreeMap<u32, (u64, u64)> = BTreeMap::new();
-    for its in messages_of(graph).iter().filter(|its| !its.is_synchronous && !its.is_own()) {
-        let Some(gone) = its.gone.map(of) else { continue };
+    for its in messages().filter(|its| !its.is_synchronous) {
+        let Some((place, gone)) = its.gone.map(|place| (place, of(place))) else { continue };
         let begin_ns = of(its.sent).enter_ns.max(of(its.asked).enter_ns);
         // It took no longer than until its receiver had it.
         let way_ns = network.latency_ns() + network.link_ns(f64::from(its.bytes));
@@ -235,7 +242,8 @@ pub(super) fn eager_bytes(timelines: &[Timeline], graph: &Graph, network: &Netwo
         let (goes, stays) = by_size.entry(its.bytes.to_bits()).or_default();
         if gone.leave_ns < sure_ns {
             *goes += 1;
-        } else if gone.enter_ns < sure_ns {
+        } else if gone.enter_ns < sure_ns && later_ns.get(&place).is_none_or(|later_ns| *later_ns <= begin_ns)
+        {
             *stays += 1;
         }
     }

@@ -1,5 +1,6 @@
 //! Recorded events on another network.
 
+mod clocks;
 mod collective;
 mod course;
 mod error;
@@ -7,6 +8,7 @@ mod fitted;
 mod links;
 mod recording;
 
+pub(crate) use clocks::{Corrected, correct};
 pub use error::NetworkError;
 pub use fitted::FittedNetwork;
 pub use recording::NetworkRecording;

@@ -1,5 +1,6 @@
 use call_trace::{CallSite, EventKind, ProcessorEvents};
 
+use super::clocks::correct;
 use super::collective::Operations;
 use super::course::{Course, Stuck, follow, recorded_course};
 use super::error::NetworkError;
@@ -31,6 +32,9 @@ impl<'a> NetworkRecording<'a> {
         let mut prepared = Prepared::of(recorded)?;
         let start_code = prepared.names.codes.number(&Code::Start);
         let graph = match_carried(&prepared, f64::INFINITY);
+        if prepared.clock_uncertainty_ns > 0 {
+            correct(&mut prepared.timelines, &graph);
+        }
         Ok(NetworkRecording { prepared, start_code, graph })
     }
 
