@@ -8,6 +8,18 @@ pub(crate) struct ClockReading {
     pub uncertainty_ns: u64,
 }
 
+/// Clocks of two computers go apart by so much of the time at most, where nothing compares them.
+const MOST_DRIFT: f64 = 50e-6;
+
+/// How far times may be off, in nanoseconds: by as much as any reading, and by what clocks drift before the first one and behind the last.
+pub(crate) fn uncertainty_ns(events: &EventList, readings: &[ClockReading]) -> Option<u64> {
+    let largest_ns = readings.iter().map(|reading| reading.uncertainty_ns).max()?;
+    let own_ns = || readings.iter().map(|reading| reading.own_ns);
+    let before_ns = own_ns().min()?.saturating_sub(events.iter().next().map_or(0, |event| event.at_ns));
+    let behind_ns = events.last_ns().unwrap_or(0).saturating_sub(own_ns().max()?);
+    Some(largest_ns.saturating_add((MOST_DRIFT * before_ns.max(behind_ns) as f64).ceil() as u64))
+}
+
 /// Times by the clock of processor 0: between two readings clocks drift evenly, and before and behind all of them not at all.
 pub(crate) fn by_first_clock(events: &EventList, readings: &[ClockReading]) -> EventList {
     let mut sorted = readings.to_vec();

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::declaration::unescaped;
 use super::supersteps::{natural, place, processor_and_clock};
-use crate::clock_reading::{ClockReading, by_first_clock};
+use crate::clock_reading::{ClockReading, by_first_clock, uncertainty_ns};
 use crate::lines::{WindowLines, excerpt};
 use crate::{
     CallSite, Communicator, CommunicatorName, Error, Event, EventKind, EventProblem, FilePlace,
@@ -98,7 +98,7 @@ impl EventSections {
     fn close_last(&mut self) {
         let readings = std::mem::take(&mut self.readings);
         let Some(section) = self.finished.last_mut() else { return };
-        if let Some(uncertainty_ns) = readings.iter().map(|reading| reading.uncertainty_ns).max() {
+        if let Some(uncertainty_ns) = uncertainty_ns(&section.events, &readings) {
             section.events = by_first_clock(&section.events, &readings);
             (section.has_common_clock, section.clock_uncertainty_ns) = (true, uncertainty_ns);
         }
