@@ -27,22 +27,23 @@ pub struct FittedNetwork {
 
 /// So often a network is found anew, with what its messages wait for; it is found when it changes by so little.
 const MOST_ROUNDS: usize = 12;
-const TOLERANCE: f64 = 1e-9;
+const TOLERANCE: f64 = 1e-5;
+/// So often with other messages that wait for their receivers.
+const MOST_LIMITS: usize = 4;
 
 /// What calls take that wait for messages, by robust least squares of relative errors, and which messages wait for their receivers on such a network.
-pub(super) fn fitted(run: &Prepared) -> Result<FittedNetwork, NetworkError> {
+/// `graph` is that in which none does.
+pub(super) fn fitted(run: &Prepared, graph: &Graph) -> Result<FittedNetwork, NetworkError> {
     let mut eager = f64::INFINITY;
-    let mut found = fitted_above(run, eager)?;
-    for _ in 0..MOST_ROUNDS {
-        let graph = match_carried(run, f64::INFINITY);
-        let then = eager_bytes(&run.timelines, &graph, &found.network);
-        found.eager_bytes = then;
-        let then = then.unwrap_or(f64::INFINITY);
+    let mut found = fitted_above(run, graph, eager)?;
+    for _ in 0..MOST_LIMITS {
+        found.eager_bytes = eager_bytes(&run.timelines, graph, &found.network);
+        let then = found.eager_bytes.unwrap_or(f64::INFINITY);
         if then == eager {
             break;
         }
         // With another limit nothing may tell it any more.
-        let Ok(next) = fitted_above(run, then) else { break };
+        let Ok(next) = fitted_above(run, &match_carried(run, then), then) else { break };
         (eager, found) = (then, FittedNetwork { eager_bytes: found.eager_bytes, ..next });
     }
     Ok(found)
@@ -50,9 +51,8 @@ pub(super) fn fitted(run: &Prepared) -> Result<FittedNetwork, NetworkError> {
 
 /// Latency, and the bytes that go through the links from when a message leaves. Calls that wait for one message only tell it best; others count
 /// where there are too few of these.
-fn fitted_above(run: &Prepared, eager_bytes: f64) -> Result<FittedNetwork, NetworkError> {
-    let graph = match_carried(run, eager_bytes);
-    let waited = Waited::of(&run.timelines, &graph, eager_bytes)?;
+fn fitted_above(run: &Prepared, graph: &Graph, eager_bytes: f64) -> Result<FittedNetwork, NetworkError> {
+    let waited = Waited::of(&run.timelines, graph, eager_bytes)?;
     let last = |call: &WaitingCall| waited.last(call);
     let mut bytes: Vec<f64> = waited.calls.iter().map(last).map(|its| f64::from(its.bytes)).collect();
     let mut taken_s: Vec<f64> = waited.calls.iter().map(|call| waited.taken_s(call, last(call))).collect();
@@ -64,7 +64,7 @@ fn fitted_above(run: &Prepared, eager_bytes: f64) -> Result<FittedNetwork, Netwo
         if is_same {
             break;
         }
-        let come_ns = come_ns(&run.timelines, &graph, &network)?;
+        let come_ns = come_ns(&run.timelines, graph, &network)?;
         let has_come =
             |call: &&WaitingCall| waited.of_call(call).all(|its| come_ns[its.release as usize].is_some());
         let latest = |call: &WaitingCall| {
@@ -91,7 +91,7 @@ fn is_near(one: &Network, other: &Network) -> bool {
 }
 
 /// So many calls of a run tell what its network is.
-const MOST_CALLS: usize = 200_000;
+const MOST_CALLS: usize = 50_000;
 
 /// When what belongs to each release has come, with times as recorded; of the first calls.
 fn come_ns(

@@ -43,10 +43,10 @@ impl<'a> NetworkRecording<'a> {
     /// # Errors
     /// Where there are none, or all are alike.
     pub fn fitted(&self) -> Result<FittedNetwork, NetworkError> {
-        fitted(&self.prepared)
+        fitted(&self.prepared, &self.graph)
     }
 
-    /// The size above which messages waited for their receivers on that network, as far as the recording shows any that did.
+    /// The size above which messages waited for their receivers on that network, as far as the recording shows any that did; below 0 if all did.
     pub fn eager_bytes(&self, on: &Network) -> Option<f64> {
         eager_bytes(&self.prepared.timelines, &self.graph, on)
     }

@@ -224,7 +224,11 @@ fn replayed(run: &Run, asked: &EventReplay) -> Result<(Markup, Vec<Message>), Er
         }
     };
     if let Some(bytes) = recording.eager_bytes(&on) {
-        let text = format!("messages of more than {} bytes waited for their receivers", number::exact(bytes));
+        let which = match bytes {
+            ..0.0 => "all messages".to_owned(),
+            _ => format!("messages of more than {} bytes", number::exact(bytes)),
+        };
+        let text = format!("{which} waited for their receivers");
         markup.line(Style::Plain, text);
     }
     if !asked.is_change() {
