@@ -220,7 +220,7 @@ PROJECTS = [
         "suitesparse",
         build="""
             for part in SuiteSparse_config AMD BTF CAMD CCOLAMD COLAMD CXSparse KLU LDL RBio CHOLMOD UMFPACK; do
-                make -C $part -j$JOBS library CC="$CC" CF="-O1 -Wall -Wextra -fPIC -fopenmp -DNPARTITION" BLAS=-lblas LAPACK=-llapack CUDA=no
+                make -C $part -j$JOBS library CC="$CC" CXX="$CC" CF="-O1 -Wall -Wextra -fPIC -fopenmp -DNPARTITION" BLAS=-lblas LAPACK=-llapack CUDA=no
             done
         """,
         needs=("libblas-dev", "liblapack-dev", "libmetis-dev", "gfortran"),
