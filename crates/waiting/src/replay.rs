@@ -59,10 +59,8 @@ pub(crate) fn timelines(run: &AnalysedRun, change: &Change) -> Vec<Timeline> {
         let call = &mut changed[place.timeline()].calls[place.call()];
         (call.enter_ns, call.leave_ns) = (enter_ns, leave_ns);
     });
-    for ((timeline, times_ns), end_ns) in changed.iter_mut().zip(&durations.computing_ns).zip(ends_ns) {
-        for (computing, changed_ns) in timeline.computing.iter_mut().zip(times_ns) {
-            computing.time_ns = *changed_ns;
-        }
+    durations.put_into(&mut changed);
+    for (timeline, end_ns) in changed.iter_mut().zip(ends_ns) {
         timeline.end_ns = end_ns;
     }
     changed
@@ -96,6 +94,15 @@ pub(crate) struct Changed<'a> {
 impl<'a> Changed<'a> {
     pub(crate) fn new(timelines: &[Timeline], change: &'a Change) -> Changed<'a> {
         Changed { computing_ns: computing(timelines, change), change }
+    }
+
+    /// Stretches of computing take the changed times.
+    pub(crate) fn put_into(&self, timelines: &mut [Timeline]) {
+        for (timeline, times_ns) in timelines.iter_mut().zip(&self.computing_ns) {
+            for (computing, changed_ns) in timeline.computing.iter_mut().zip(times_ns) {
+                computing.time_ns = *changed_ns;
+            }
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use call_trace::{CollectiveOperation, CommunicatorName};
 
@@ -57,9 +58,14 @@ impl Timeline {
 
     /// What it computed between a call and the one before it, or behind the last one.
     pub(crate) fn computing_before(&self, call: usize) -> &[Computing] {
+        self.computing.get(self.stretches_before(call)).unwrap_or_default()
+    }
+
+    /// Places among its stretches of computing of those.
+    pub(crate) fn stretches_before(&self, call: usize) -> Range<usize> {
         let from = call.checked_sub(1).map_or(0, |before| self.calls[before].computed as usize);
         let until = self.calls.get(call).map_or(self.computing.len(), |call| call.computed as usize);
-        self.computing.get(from..until).unwrap_or_default()
+        from..until
     }
 
     /// Whether nothing is known of it.

@@ -243,6 +243,36 @@ fn a_message_that_waits_for_its_receiver_leaves_when_both_are_there() {
     assert_eq!(ends(100.0), [7_000 + 4_000, 7_000 + 1_000]);
 }
 
+/// 1000 bytes go at once, 5000 stay for the 6 µs that they take. A call that waits for something later lasts as long whatever its message does.
+#[test]
+fn which_messages_waited_for_their_receivers_shows() {
+    let recorded = pipe();
+    assert_eq!(NetworkRecording::of_events(&recorded).unwrap().eager_bytes(&ON), None);
+    let staying = |last: &[EventKind]| {
+        [
+            Recorder::new(0, 2)
+                .call("MPI_Send", 10_000, 10_000, &[send(1, 1000)])
+                .call("MPI_Sendrecv", 20_000, 26_000, &[&[send(1, 5000)], last].concat())
+                .end(26_000),
+            Recorder::new(1, 2)
+                .call("MPI_Recv", 0, 12_000, &[receive(0, 1000)])
+                .call("MPI_Irecv", 12_000, 12_000, &[EventKind::ReceiveRequest { request: 1 }])
+                .call("MPI_Send", 24_000, 24_000, &[send(0, 8)])
+                .call(
+                    "MPI_Wait",
+                    24_000,
+                    26_000,
+                    &[EventKind::ReceiveComplete { message: message(0, 5000), request: 1 }],
+                )
+                .end(26_000),
+        ]
+    };
+    let found =
+        |recorded: &[ProcessorEvents]| NetworkRecording::of_events(recorded).unwrap().eager_bytes(&ON);
+    assert_eq!(found(&staying(&[])), Some(1000.0));
+    assert_eq!(found(&staying(&[receive(1, 8)])), None);
+}
+
 /// Waits of all for the last one stay; what the operation takes beyond is longer as its algorithm makes it.
 #[test]
 fn collective_operations_take_longer_in_proportion() {

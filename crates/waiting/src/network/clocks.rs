@@ -3,7 +3,7 @@ use super::collective::Operations;
 use super::course::{Course, follow, recorded_course};
 use super::links::Links;
 use crate::graph::Graph;
-use crate::timeline::{Call, Timeline};
+use crate::timeline::Timeline;
 
 /// Who was moved, as clocks of several computers are never exactly the same.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -65,11 +65,9 @@ impl MovedCourse<'_> {
 
 /// Takes it off the stretches before a call, in proportion.
 fn shorten(timeline: &mut Timeline, call: usize, all_ns: i64, shorter_ns: i64) {
-    let computed = |call: &Call| call.computed as usize;
-    let from = call.checked_sub(1).map_or(0, |before| computed(&timeline.calls[before]));
-    let until = timeline.calls.get(call).map_or(timeline.computing.len(), computed);
+    let stretches = timeline.stretches_before(call);
     let (mut passed_ns, mut taken_ns) = (0, 0);
-    for stretch in &mut timeline.computing[from..until] {
+    for stretch in &mut timeline.computing[stretches] {
         passed_ns += stretch.time_ns;
         let until_here_ns = (shorter_ns as f64 * passed_ns as f64 / all_ns as f64).round() as i64;
         stretch.time_ns -= until_here_ns - taken_ns;

@@ -17,8 +17,6 @@ use crate::timeline::{Call, Timeline};
 pub struct FittedNetwork {
     /// Latency and bandwidth.
     pub network: Network,
-    /// Messages of more bytes waited for their receivers, if any did.
-    pub eager_bytes: Option<f64>,
     /// How many calls that waited for messages tell it.
     pub waits: usize,
     /// By how much they take another time than the network says, as a share of that: the median.
@@ -37,14 +35,13 @@ pub(super) fn fitted(run: &Prepared, graph: &Graph) -> Result<FittedNetwork, Net
     let mut eager = f64::INFINITY;
     let mut found = fitted_above(run, graph, eager)?;
     for _ in 0..MOST_LIMITS {
-        found.eager_bytes = eager_bytes(&run.timelines, graph, &found.network);
-        let then = found.eager_bytes.unwrap_or(f64::INFINITY);
+        let then = eager_bytes(&run.timelines, graph, &found.network).unwrap_or(f64::INFINITY);
         if then == eager {
             break;
         }
         // With another limit nothing may tell it any more.
         let Ok(next) = fitted_above(run, &match_carried(run, then), then) else { break };
-        (eager, found) = (then, FittedNetwork { eager_bytes: found.eager_bytes, ..next });
+        (eager, found) = (then, next);
     }
     Ok(found)
 }
@@ -82,7 +79,7 @@ fn fitted_above(run: &Prepared, graph: &Graph, eager_bytes: f64) -> Result<Fitte
         bytes = calls().map(latest).map(carried).collect();
     }
     let (network, relative_error) = found.ok_or(NetworkError::NoMessages)?;
-    Ok(FittedNetwork { network, eager_bytes: None, waits: waited.calls.len(), relative_error })
+    Ok(FittedNetwork { network, waits: waited.calls.len(), relative_error })
 }
 
 fn is_near(one: &Network, other: &Network) -> bool {

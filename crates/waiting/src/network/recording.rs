@@ -120,18 +120,12 @@ struct ReplayedCourse<'a> {
 
 impl ReplayedCourse<'_> {
     fn computed(&self, timeline: usize, call: usize, from_ns: i64) -> i64 {
-        let Timeline { calls, computing, .. } = &self.timelines[timeline];
-        let computed = |call: usize| calls.get(call).map_or(computing.len(), |call| call.computed as usize);
-        let begin = call.checked_sub(1).map_or(0, computed);
-        from_ns.saturating_add(self.changed.computing(timeline, begin..computed(call)))
+        let stretches = self.timelines[timeline].stretches_before(call);
+        from_ns.saturating_add(self.changed.computing(timeline, stretches))
     }
 
     fn finish(mut self) -> Vec<Timeline> {
-        for (timeline, times_ns) in self.timelines.iter_mut().zip(&self.changed.computing_ns) {
-            for (computing, time_ns) in timeline.computing.iter_mut().zip(times_ns) {
-                computing.time_ns = *time_ns;
-            }
-        }
+        self.changed.put_into(&mut self.timelines);
         self.timelines
     }
 }

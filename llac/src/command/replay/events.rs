@@ -9,7 +9,7 @@ use super::FASTER;
 use crate::command::recorded_runs::named_runs;
 use crate::command::values;
 use crate::command::waits::{
-    Faster, FasterSteps, code_names, efficiencies, faults, parse_faster, paths, waits_of,
+    Faster, FasterSteps, code_names, efficiencies, faults, parse_faster, paths, percent, waits_of,
 };
 use crate::error::code;
 use crate::words::Word;
@@ -254,10 +254,6 @@ fn replayed(run: &Run, asked: &EventReplay) -> Result<(Markup, Vec<Message>), Er
     markup.data(efficiencies(&before, &after).about_the("trace", run.label()));
     markup.table(paths(&before, &after, &names).about_the("trace", run.label()));
     Ok((markup, warnings))
-}
-
-fn percent(share: f64) -> String {
-    format!("{} %", number::percent(100.0 * share))
 }
 
 fn counted_accesses(count: usize) -> String {

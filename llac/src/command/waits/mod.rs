@@ -293,7 +293,8 @@ fn introduction(run: &Run, waits: &Waits) -> String {
     )
 }
 
-fn percent(share: f64) -> String {
+/// `12.50 %` of a share.
+pub fn percent(share: f64) -> String {
     format!("{} %", number::percent(100.0 * share))
 }
 
