@@ -186,7 +186,7 @@ void cll_bsplib_any_direct_get(ptrdiff_t from, const void *source, ptrdiff_t off
 void cll_bsplib_any_set_tagsize(void *tag_bytes, size_t width);
 void cll_bsplib_any_send(ptrdiff_t to, const void *tag, const void *payload, ptrdiff_t size);
 void cll_bsplib_any_hpsend(ptrdiff_t to, const void *tag, const void *payload, ptrdiff_t size);
-void cll_bsplib_any_qsize(void *messages, size_t messages_width, void *bytes, size_t bytes_width);
+void cll_bsplib_any_qsize(void *messages, size_t messages_width, int is_modern, void *bytes, size_t bytes_width);
 void cll_bsplib_any_get_tag(void *status, size_t width, void *tag);
 void cll_bsplib_any_move(void *payload, ptrdiff_t most_bytes);
 
@@ -201,11 +201,12 @@ void cll_bsplib_any_move(void *payload, ptrdiff_t most_bytes);
 #define bsp_set_tagsize(tag_bytes) cll_bsplib_any_set_tagsize(tag_bytes, CLL_BSP_WIDTH(tag_bytes))
 #define bsp_send(...) cll_bsplib_any_send(__VA_ARGS__)
 #define bsp_hpsend(...) cll_bsplib_any_hpsend(__VA_ARGS__)
-#define bsp_qsize(messages, bytes) cll_bsplib_any_qsize(messages, CLL_BSP_WIDTH(messages), bytes, CLL_BSP_WIDTH(bytes))
+#define bsp_qsize(messages, bytes) \
+    cll_bsplib_any_qsize(messages, CLL_BSP_WIDTH(messages), CLL_BSP_IS_MODERN(messages), bytes, CLL_BSP_WIDTH(bytes))
 #define bsp_get_tag(status, tag) cll_bsplib_any_get_tag(status, CLL_BSP_WIDTH(status), tag)
 #define bsp_move(...) cll_bsplib_any_move(__VA_ARGS__)
 
-/* Bytes of the integer that a pointer, which may be NULL, points at; 0 of anything else. */
+/* Bytes of the integer that a pointer, which may be NULL, points at; 0 of anything else. Modern numbers have no sign. */
 #ifdef __cplusplus
 extern "C++" {
 template <class Number> inline size_t cll_bsplib_width(Number *)
@@ -220,14 +221,29 @@ inline size_t cll_bsplib_width(...)
 {
     return 0;
 }
+template <class Number> inline int cll_bsplib_is_modern(Number *)
+{
+    return Number(-1) > Number();
+}
+inline int cll_bsplib_is_modern(void *)
+{
+    return 0;
+}
+inline int cll_bsplib_is_modern(...)
+{
+    return 0;
+}
 }
 #define CLL_BSP_WIDTH(pointer) cll_bsplib_width(pointer)
+#define CLL_BSP_IS_MODERN(pointer) cll_bsplib_is_modern(pointer)
 #else
 #define CLL_BSP_IS(pointer, type) __builtin_types_compatible_p(__typeof__(*(pointer)), type)
+#define CLL_BSP_IS_MODERN(pointer)                                                                                        \
+    (__extension__(CLL_BSP_IS(pointer, unsigned int) || CLL_BSP_IS(pointer, unsigned long) ||                             \
+                   CLL_BSP_IS(pointer, unsigned long long)))
 #define CLL_BSP_WIDTH(pointer)                                                                                            \
-    (__extension__(CLL_BSP_IS(pointer, int) || CLL_BSP_IS(pointer, unsigned int) || CLL_BSP_IS(pointer, long) ||          \
-                   CLL_BSP_IS(pointer, unsigned long) || CLL_BSP_IS(pointer, long long) ||                                \
-                   CLL_BSP_IS(pointer, unsigned long long)                                                                \
+    (__extension__(CLL_BSP_IS_MODERN(pointer) || CLL_BSP_IS(pointer, int) || CLL_BSP_IS(pointer, long) ||                 \
+                   CLL_BSP_IS(pointer, long long)                                                                         \
                        ? sizeof *(pointer)                                                                                \
                        : 0))
 #endif

@@ -68,7 +68,7 @@ void bsp_hpsend(CLL_BSP_NUMBER to, const void *tag, const void *payload, CLL_BSP
 
 void bsp_qsize(CLL_BSP_NUMBER *messages, CLL_BSP_SIZE *bytes)
 {
-    cll_bsplib_any_qsize(messages, sizeof *messages, bytes, sizeof *bytes);
+    cll_bsplib_any_qsize(messages, sizeof *messages, (CLL_BSP_NUMBER)-1 > 0, bytes, sizeof *bytes);
 }
 
 void bsp_get_tag(CLL_BSP_SIZE *status, void *tag)

@@ -109,13 +109,17 @@ static size_t bytes_of_queue(const cll_machine *machine, size_t count)
     return left_bytes_of_queue;
 }
 
-void cll_bsplib_any_qsize(void *messages, size_t messages_width, void *bytes, size_t bytes_width)
+/* BSPlib asks for both places; MulticoreBSP, whose numbers have no sign, does without the second. */
+void cll_bsplib_any_qsize(void *messages, size_t messages_width, int is_modern, void *bytes, size_t bytes_width)
 {
     static const char call[] = "bsp_qsize";
     const cll_machine *machine = cll_bsplib_machine(call);
     size_t count = cll_machine_message_count(machine);
     if (messages == NULL) {
         cll_fail("%s: the place for the number of messages is NULL", call);
+    }
+    if (bytes == NULL && !is_modern) {
+        cll_fail("%s: the place for the number of bytes is NULL: give the address of an int", call);
     }
     store(messages, messages_width, (ptrdiff_t)(count - first_message), call);
     if (bytes != NULL) {

@@ -4,12 +4,12 @@
 
 int main(void)
 {
-    int parts = 0, left = -1, tag_bytes = sizeof parts, messages;
+    int parts = 0, left = -1, tag_bytes = sizeof parts, messages, bytes;
     for (int wanted = bsp_nprocs(); wanted > 0; wanted = wanted / 2) {
         bsp_begin(parts == 0 ? INT_MAX : wanted);
         int p = bsp_nprocs(), s = bsp_pid();
         CHECK(p == wanted);
-        bsp_qsize(&messages, NULL);
+        bsp_qsize(&messages, &bytes);
         CHECK(messages == 0);
         bsp_push_reg(&left, sizeof left);
         bsp_set_tagsize(&tag_bytes);
@@ -20,7 +20,7 @@ int main(void)
         bsp_send(0, &s, NULL, 0);
         bsp_sync();
         CHECK(left == (s + p - 1) % p);
-        bsp_qsize(&messages, NULL);
+        bsp_qsize(&messages, &bytes);
         CHECK(messages == (s == 0 ? p : 0));
         bsp_end();
         CHECK(bsp_nprocs() == p);

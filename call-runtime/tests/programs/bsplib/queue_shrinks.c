@@ -14,7 +14,7 @@ static void behave(int p, int s)
     int left = bytes;
     CHECK(messages == 2 && bytes >= 3 && bytes <= 5);
     bsp_move(payload, 0);
-    bsp_qsize(&messages, NULL);
+    bsp_qsize(&messages, &bytes);
     CHECK(messages == 1);
     bsp_qsize(&messages, &bytes);
     CHECK(bytes < left);

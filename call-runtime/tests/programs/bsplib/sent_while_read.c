@@ -3,13 +3,13 @@
 
 static void behave(int p, int s)
 {
-    int value = s, came, messages;
+    int value = s, came, messages, bytes;
     bsp_send((s + 1) % p, NULL, &value, sizeof value);
     for (int round = 0; round < 100; round++) {
         bsp_sync();
         value = -1;
         bsp_send((s + 1) % p, NULL, &value, 0);
-        bsp_qsize(&messages, NULL);
+        bsp_qsize(&messages, &bytes);
         CHECK(messages == (round == 0 ? 1 : 2));
         for (; messages > 0; messages--) {
             int status;

@@ -3,7 +3,7 @@
 
 static void behave(int p, int s)
 {
-    int size = sizeof(int), messages, seen = 0;
+    int size = sizeof(int), messages, bytes, seen = 0;
     bsp_set_tagsize(&size);
     bsp_sync();
     for (int number = 0; number < 10; number++) {
@@ -11,7 +11,7 @@ static void behave(int p, int s)
         bsp_send((s + 1) % p, &number, payload, number * (int)sizeof(int));
     }
     bsp_sync();
-    bsp_qsize(&messages, NULL);
+    bsp_qsize(&messages, &bytes);
     CHECK(messages == 10);
     while (messages-- > 0) {
         int status, number;
