@@ -47,6 +47,53 @@ fn addresses_count_elements_of_their_own_type() {
     check(&of("for (long i = 0; i < (to + n) - to; i++) g();"), &["= n"]);
 }
 
+/// What is changed behind a pointer without a name may be any member of that name.
+#[test]
+fn members_change_behind_pointers_without_a_name() {
+    let program = "struct v { int n; struct v *next; }; struct v *pick(void); \
+        void set(struct v *p) { p->n = 3; } void grow(struct v **p) { (*p)->n = 3; } int *start;";
+    for (body, is_known) in [
+        ("set(x);", false),
+        ("set(x + 0);", false),
+        ("set(&x[0]);", false),
+        ("set(n > 2 ? x : y);", false),
+        ("set((pick(), x));", false),
+        ("set(pick());", false),
+        ("set(q[2]);", false),
+        ("set(*q);", false),
+        ("set((*q)->next);", false),
+        ("grow(&x);", false),
+        ("grow(q);", false),
+        ("grow(&y->next);", false),
+        ("pick()->n = 3;", false),
+        ("(n > 2 ? x : y)->n = 3;", false),
+        ("q[2]->n = 3;", false),
+        ("(*q)->n++;", false),
+        ("q[2]->next = x; set(0);", true),
+    ] {
+        let source = format!(
+            "void f(struct v *x, struct v *y, struct v **q, int n) {{ \
+             x->n = n; {body} for (int i = 0; i < x->n; i++) start[0]++; }} {program}"
+        );
+        let found = counts(&source);
+        assert_eq!(found.contains(&"= n".to_owned()), is_known, "{body}: {found:?}");
+    }
+}
+
+/// What a function changes that calls itself with the address of a member has no end.
+#[test]
+fn addresses_of_members_are_handed_over_again_and_again() {
+    let program = "struct v { int n; struct v *next; }; \
+        void clear(struct v **p) { (*p)->n = 0; if ((*p)->next) clear(&(*p)->next); } \
+        void inner(struct v *p) { p->n = 0; if (p->next) inner((struct v *)&p->next); }";
+    for call in ["clear(&x)", "inner(x)"] {
+        let found = counts(&format!(
+            "void f(struct v *x, int n) {{ x->n = n; {call}; for (int i = 0; i < x->n; i++) g(); }} {program}"
+        ));
+        assert!(found.contains(&"?".to_owned()) && !found.contains(&"= n".to_owned()), "{call}: {found:?}");
+    }
+}
+
 #[test]
 fn addresses_lose_their_type_as_pointers_to_void() {
     let between = "void b(int *from, int *to) { for (int *at = from; at < to; at++) g(); }";

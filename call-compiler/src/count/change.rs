@@ -9,7 +9,7 @@ use lang_c::ast::{
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 
-use super::place::{Place, path_of, place_of};
+use super::place::{Place, handed_over, path_of, place_of};
 use crate::c::function::EXITS;
 use crate::c::types::declared_name;
 
@@ -39,8 +39,8 @@ pub struct Change<'p> {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Called {
     pub name: String,
-    /// The variables that are handed over; `&n` for an address.
-    pub arguments: Vec<Option<String>>,
+    /// The variables that each argument may hand over; `&n` for an address.
+    pub arguments: Vec<Vec<String>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -258,7 +258,7 @@ impl<'p> Visit<'p> for Finder<'p> {
             if EXITS.contains(&name.as_str()) {
                 return;
             }
-            let arguments = call.arguments.iter().map(argument_path).collect();
+            let arguments = call.arguments.iter().map(handed_over).collect();
             self.effects.calls.push(Called { name, arguments });
         }
         let around = std::mem::replace(&mut self.in_call, true);

@@ -1,6 +1,6 @@
 //! What can be changed: variables and members by their names, elements of arrays together.
 
-use lang_c::ast::{BinaryOperator, Expression, MemberOperator, UnaryOperator};
+use lang_c::ast::{BinaryOperator, Expression, MemberExpression, MemberOperator, UnaryOperator};
 use lang_c::span::Node;
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -121,13 +121,49 @@ pub fn place_of(expression: &Node<Expression>) -> Option<Place> {
         }
         Expression::Member(member) => match path_of(expression) {
             Some(path) => Some(Place::Path(path)),
-            None => match place_of(&member.node.expression)? {
-                Place::Elements(path) => Some(Place::Elements(path)),
-                _ => None,
-            },
+            None => member_of_unnamed(&member.node),
         },
         Expression::Cast(cast) => place_of(&cast.node.expression),
         _ => path_of(expression).map(Place::Path),
+    }
+}
+
+/// The pointer that has no name: a path that begins with it stands for all members of that name behind pointers.
+pub const ANY: &str = "*";
+
+/// A member of what has no name.
+fn member_of_unnamed(member: &MemberExpression) -> Option<Place> {
+    let name = &member.identifier.node.name;
+    let behind_any_pointer = || Some(Place::Path(format!("{ANY}->{name}")));
+    match (&member.operator.node, place_of(&member.expression)) {
+        (MemberOperator::Indirect, _) => behind_any_pointer(),
+        (MemberOperator::Direct, Some(Place::Elements(path))) => Some(Place::Elements(path)),
+        (MemberOperator::Direct, Some(Place::Path(path))) => Some(Place::Path(format!("{path}.{name}"))),
+        (MemberOperator::Direct, _) => behind_any_pointer(),
+    }
+}
+
+/// The variables that an argument may hand over, `&n` for the address of one; [`ANY`] for a pointer without a name.
+pub fn handed_over(argument: &Node<Expression>) -> Vec<String> {
+    let of_both = |left, right| [handed_over(left), handed_over(right)].concat();
+    match &argument.node {
+        Expression::UnaryOperator(unary) if unary.node.operator.node == UnaryOperator::Address => {
+            match place_of(&unary.node.operand) {
+                Some(Place::Path(path)) => vec![format!("&{path}")],
+                Some(Place::Elements(path)) => vec![path],
+                Some(Place::Anything) | None => vec![ANY.to_owned()],
+            }
+        }
+        Expression::BinaryOperator(binary) if binary.node.operator.node != BinaryOperator::Index => {
+            of_both(&binary.node.lhs, &binary.node.rhs)
+        }
+        Expression::Conditional(conditional) => {
+            of_both(&conditional.node.then_expression, &conditional.node.else_expression)
+        }
+        Expression::Cast(cast) => handed_over(&cast.node.expression),
+        Expression::Comma(all) => all.last().map(handed_over).unwrap_or_default(),
+        Expression::Constant(_) | Expression::StringLiteral(_) => Vec::new(),
+        _ => vec![path_of(argument).unwrap_or_else(|| ANY.to_owned())],
     }
 }
 
@@ -144,8 +180,10 @@ pub fn path_of_expression(expression: &Expression) -> Option<String> {
             let operator = &member.node.operator.node;
             let name = &member.node.identifier.node.name;
             let (base, arrow) = match &member.node.expression.node {
+                // What the pointer in `(*p)->n` points to has no name.
                 Expression::UnaryOperator(unary)
-                    if unary.node.operator.node == UnaryOperator::Indirection =>
+                    if unary.node.operator.node == UnaryOperator::Indirection
+                        && *operator == MemberOperator::Direct =>
                 {
                     (path_of(&unary.node.operand)?, true)
                 }

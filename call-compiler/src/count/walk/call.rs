@@ -11,6 +11,7 @@ use lang_c::ast::CallExpression;
 use super::super::around::{Around, Part, StatementId, Surroundings, Uncounted};
 use super::super::change::{Called, argument_path};
 use super::super::number::rounded as with_order;
+use super::super::place::handed_over;
 use super::super::place::{root_of, rooted};
 use super::super::value::{Reason, Value};
 use super::Walk;
@@ -43,14 +44,17 @@ impl<'p> Walk<'p, '_> {
         if EXITS.contains(&name) || self.environment.is_missed() {
             return;
         }
-        let paths: Vec<Option<String>> = call.arguments.iter().map(argument_path).collect();
         if !self.is_quiet {
             match self.program.find(name) {
-                Some(function) => self.called_own(function, arguments, &paths, offset),
+                Some(function) => {
+                    let paths: Vec<Option<String>> = call.arguments.iter().map(argument_path).collect();
+                    self.called_own(function, arguments, &paths, offset);
+                }
                 None => self.called_library(name, arguments, offset),
             }
         }
-        let called = Called { name: name.to_owned(), arguments: paths };
+        let arguments = call.arguments.iter().map(handed_over).collect();
+        let called = Called { name: name.to_owned(), arguments };
         for place in self.summaries.changes_of(&called, self.environment.watch().as_deref()) {
             let place = self.resolved_place(place);
             let why = format!("`{}` may change in `{name}`", place.shown());

@@ -12,7 +12,7 @@ use lang_c::span::Node;
 use super::super::around::{Around, Found, Group, Part, StatementId, Surroundings, Uncounted};
 use super::super::change::{Called, Effects, Finder};
 use super::super::number::Numbers;
-use super::super::place::{Place, member_of, root_of, rooted};
+use super::super::place::{ANY, Place, last_name, names_of};
 use super::super::program::{Parameter, Parsed, Program};
 use super::super::value::{Environment, Reason};
 use super::super::watch::{Name, Names, Watch};
@@ -93,14 +93,14 @@ impl Summary {
     }
 }
 
-/// A function that calls itself with a member of its parameter would change members without end: behind this many arrows only the last
-/// name is kept, with which it stands for all members of that name.
-const MOST_ARROWS: usize = 3;
+/// A function that calls itself with a member of its parameter would change members without end: of a path with more names than this only
+/// the last one is kept, with which it stands for all members of that name.
+const MOST_NAMES: usize = 8;
 
 fn shortened(place: Place) -> Place {
-    let short = |path: String| match (path.matches('>').count() > MOST_ARROWS, member_of(&path)) {
-        (true, Some(member)) => format!("*->{member}"),
-        _ => path,
+    let short = |path: String| match names_of(&path).count() > MOST_NAMES {
+        true => format!("{ANY}->{}", last_name(&path)),
+        false => path,
     };
     match place {
         Place::Path(path) => Place::Path(short(path)),
@@ -329,39 +329,35 @@ impl<'p> Summaries<'p> {
         };
         let (changes, last_names) = self.changes(function);
         let kept = changes.iter().zip(&*last_names).filter(|(_, last_name)| is_kept(last_name));
-        kept.filter_map(|(place, _)| in_terms_of_caller(place, parameters, called)).collect()
+        kept.flat_map(|(place, _)| in_terms_of_caller(place, parameters, called)).collect()
     }
 
     /// The same, as far as it was found before.
     fn changes_found_of(&self, function: usize, called: &Called) -> Vec<Place> {
         let parameters = self.parameters(function);
         let changes = self.changes.borrow().get(&function).cloned().unwrap_or_default();
-        changes.iter().filter_map(|place| in_terms_of_caller(place, parameters, called)).collect()
+        changes.iter().flat_map(|place| in_terms_of_caller(place, parameters, called)).collect()
     }
 }
 
-/// What a function with these parameters changes, as who calls it names it.
-fn in_terms_of_caller(place: &Place, parameters: &[Parameter], called: &Called) -> Option<Place> {
-    let path_of_caller = |path: &String| {
-        let root = root_of(path);
-        match parameters.iter().position(|its| its.name == root) {
-            Some(position) => {
-                let argument = called.arguments.get(position)?.as_ref()?;
-                Some(rooted(path, argument))
-            }
-            None => Some(path.clone()),
-        }
+/// What a function with these parameters changes, as who calls it names it: a place for each variable that the argument may hand over.
+fn in_terms_of_caller(place: &Place, parameters: &[Parameter], called: &Called) -> Vec<Place> {
+    let root = place.root();
+    let Some(position) = parameters.iter().position(|its| its.name == root) else {
+        return vec![place.clone()];
     };
+    let arguments = called.arguments.get(position).into_iter().flatten();
+    arguments.filter_map(|argument| handed_back(place.rooted(argument))).collect()
+}
+
+/// What a pointer to a variable points to is that variable; what one without a name points to has none.
+fn handed_back(place: Place) -> Option<Place> {
     match place {
-        Place::Path(path) => path_of_caller(path).map(Place::Path),
-        Place::Elements(path) => {
-            let path = path_of_caller(path)?;
-            // What a pointer to a variable points to is that variable.
-            Some(match path.strip_prefix('&') {
-                Some(variable) => Place::Path(variable.to_owned()),
-                None => Place::Elements(path),
-            })
-        }
-        Place::Anything => None,
+        Place::Elements(path) if path == ANY => None,
+        Place::Elements(path) => Some(match path.strip_prefix('&') {
+            Some(variable) => Place::Path(variable.to_owned()),
+            None => Place::Elements(path),
+        }),
+        place => Some(place),
     }
 }
