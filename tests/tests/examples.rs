@@ -362,6 +362,31 @@ fn radar() {
     }
 }
 
+/// Any number of processors ends with right sums, also where rows are not divided evenly.
+#[test]
+fn equilibration() {
+    for transport in [Transport::Mpi, Transport::Mpich, Transport::Smpi] {
+        if !transport.is_available() {
+            continue;
+        }
+        let workshop = Workshop::new();
+        workshop.bring("examples/equilibration/equilibration.c");
+        workshop.build("equilibration", transport, "-O2");
+        for (processors, arguments) in [(1, "40"), (3, "40 12 1"), (4, "50")] {
+            let shown = workshop.run("equilibration", transport, processors, arguments);
+            assert!(shown.ends_with(" 0 rows were wrong when they were last counted: right\n"), "{shown}");
+        }
+        let trace = workshop.trace("equilibration.call.1.dat");
+        let expected = [("columns", 36), ("rows", 36), ("verify", 6), ("whole", 3)];
+        assert_eq!(samples(&trace), BTreeMap::from(expected));
+        assert_eq!(trace.events.len(), 3);
+        // One turn is not enough.
+        let few = transport.launcher().replace("%P", "2") + " ./equilibration 40 1";
+        let output = workshop.command("sh").args(["-c", &few]).output().unwrap();
+        assert_ne!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+    }
+}
+
 #[test]
 fn a_wrong_radar_is_told() {
     if !Transport::Mpi.is_available() {

@@ -3,6 +3,7 @@
 
 mod codes;
 mod compilers;
+mod equilibration;
 mod events;
 mod examples;
 mod fft;
