@@ -9,6 +9,7 @@ use super::known::Known;
 use super::place::{Place, is_same_member, root_of};
 pub use super::reason::{Reason, Value};
 use super::watch::Watch;
+use crate::c::types::Representation;
 
 /// A variable that the block itself declares.
 #[derive(Debug, Clone, Default)]
@@ -23,6 +24,8 @@ pub struct Local {
     pub is_pointer: bool,
     /// Whether it points to `void`, which has no size: nobody knows elements of which type it counts.
     pub is_untyped: bool,
+    /// What it is, or its elements are: how that is kept.
+    pub element: Option<Representation>,
     /// What it stands for, if it is a pointer that was given a place with a name.
     pub alias: Option<String>,
 }
