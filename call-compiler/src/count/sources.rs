@@ -14,9 +14,12 @@ use crate::c::types::declared_name;
 pub struct Sources(BTreeMap<String, BTreeSet<String>>);
 
 impl Sources {
-    /// The places that one may be which begins with a pointer.
+    /// The places that one may be which begins with a pointer. A variable itself is nothing else.
     pub fn places(&self, place: &Place) -> Vec<Place> {
         let mut found = Vec::new();
+        if *place == Place::Path(place.root().to_owned()) {
+            return found;
+        }
         let mut met = BTreeSet::from([place.root()]);
         let mut open = vec![place.root()];
         while let Some(pointer) = open.pop() {

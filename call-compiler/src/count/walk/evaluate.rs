@@ -92,8 +92,10 @@ impl<'p> Walk<'p, '_> {
         let text = self.parsed.spaced_text(expression.span);
         let what = text.strip_prefix("sizeof").map(str::trim);
         match what {
-            Some(what) if !what.starts_with('(') => Ok(Polynomial::name(&format!("sizeof({what})"))),
-            Some(what) => Ok(Polynomial::name(&format!("sizeof{what}"))),
+            Some(what) => {
+                let inside = what.strip_prefix('(').and_then(|its| its.strip_suffix(')')).unwrap_or(what);
+                Ok(Polynomial::name(&format!("sizeof({})", inside.trim())))
+            }
             None => Ok(Polynomial::name(&text)),
         }
     }

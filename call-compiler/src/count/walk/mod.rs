@@ -660,7 +660,7 @@ impl<'p, 's> Walk<'p, 's> {
     /// What a place may be that is reached by a pointer which was given another one somewhere in the function.
     pub fn pointed_to(&self, place: &Place) -> Vec<Place> {
         let root = place.root();
-        if *place == Place::Path(root.to_owned()) || self.local(root).is_some_and(|its| its.alias.is_some()) {
+        if self.local(root).is_some_and(|its| its.alias.is_some()) {
             return Vec::new();
         }
         self.summaries.sources(self.function).places(place)
