@@ -332,7 +332,8 @@ fn what_changes_behind_a_name_is_unknown() {
 
 #[test]
 fn what_jumps_hand_over_is_reckoned_with() {
-    let of = |body: &str| format!("void f(int n, int k, int x) {{ {body} for (int i = 0; i < n; i++) g(); }}");
+    let of =
+        |body: &str| format!("void f(int n, int k, int x) {{ {body} for (int i = 0; i < n; i++) g(); }}");
     let last = |body: &str| counts(&of(body)).pop().unwrap();
     // `n` is 5 behind a jump, or what it was.
     assert_eq!(last("switch (k) { case 1: n = 5; break; default: h(); }"), "?");
@@ -341,12 +342,16 @@ fn what_jumps_hand_over_is_reckoned_with() {
     assert_eq!(last("if (x) { n = 5; goto out; } h(); out: ;"), "?");
     assert_eq!(last("switch (k) { case 1: h(); }"), "= n");
     // Each label of a `switch` is reached without the statements before it.
-    let cases = "void f(int n, int k) { switch (k) { case 1: n = 5; case 2: for (int i = 0; i < n; i++) g(); } }";
+    let cases =
+        "void f(int n, int k) { switch (k) { case 1: n = 5; case 2: for (int i = 0; i < n; i++) g(); } }";
     assert_eq!(counts(cases).pop().unwrap(), "?");
     // A label stands where the condition of the jump says nothing any more.
     let label = "void f(int n, int x) { if (x > 3) goto out; h(); out: for (int i = 0; i < n; i++) g(); }";
     assert_eq!(counts(label), ["= 1", "= 1", "< 1", "< n"]);
-    check("void f(int n) { int z = ({ if (n == 3) return; 4; }); g(); }", &["= 1", "= 1", "= 0", "= 1", "< 1"]);
+    check(
+        "void f(int n) { int z = ({ if (n == 3) return; 4; }); g(); }",
+        &["= 1", "= 1", "= 0", "= 1", "< 1"],
+    );
 }
 
 /// What has to hold for the numbers of the first function.
@@ -398,13 +403,20 @@ fn what_pointers_may_reach_is_unknown() {
         "void f(int *a) { a[0] = 5; h(a); } void h(int *a) { for (int i = 0; i < a[0]; i++) k(); }",
         "struct s { int m; }; void f(struct s *s) { memset(s, 0, 4); for (int i = 0; i < s->m; i++) k(); }",
         // Functions that pointers name.
-        &format!("static int n; void f(int m) {{ n = m; hook(2); {bound} }} void set(int m) {{ n = m; }} void (*hook)(int) = set;"),
-        &format!("static int n; void f(int m, int *a) {{ n = m; qsort(a, m, 4, order); {bound} }} \
-                  void qsort(void *, int, int, int (*)(int *, int *)); int order(int *a, int *b) {{ n++; return *a - *b; }}"),
+        &format!(
+            "static int n; void f(int m) {{ n = m; hook(2); {bound} }} void set(int m) {{ n = m; }} void (*hook)(int) = set;"
+        ),
+        &format!(
+            "static int n; void f(int m, int *a) {{ n = m; qsort(a, m, 4, order); {bound} }} \
+                  void qsort(void *, int, int, int (*)(int *, int *)); int order(int *a, int *b) {{ n++; return *a - *b; }}"
+        ),
         // A variable of the file that has an address.
         &format!("static int n; int *at = &n; void f(int *a) {{ *a = 3; {bound} }}"),
     ] {
         assert!(counts(source).iter().any(|count| count.ends_with('?')), "{source}: {:?}", counts(source));
     }
-    assert_eq!(last("void f(int *a) { int *b = g(); b[0] = 5; for (int i = 0; i < a[0]; i++) k(); }"), "= a[0]");
+    assert_eq!(
+        last("void f(int *a) { int *b = g(); b[0] = 5; for (int i = 0; i < a[0]; i++) k(); }"),
+        "= a[0]"
+    );
 }

@@ -28,7 +28,11 @@ struct Kept {
 
 impl Kept {
     fn insert(&mut self, name: String, is_plain: bool) {
-        if is_plain { self.plain.insert(name) } else { self.elements.insert(name) };
+        if is_plain {
+            self.plain.insert(name)
+        } else {
+            self.elements.insert(name)
+        };
     }
 }
 

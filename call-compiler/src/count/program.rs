@@ -195,7 +195,9 @@ impl<'a> Program<'a> {
         let is_member = |index: usize| matches!(tokens.text(index), b"." | b"->");
         let mut found: Vec<usize> = (0..tokens.tokens.len())
             .filter(|index| {
-                tokens.is_word(*index) && tokens.text(index + 1) != b"(" && (*index == 0 || !is_member(index - 1))
+                tokens.is_word(*index)
+                    && tokens.text(index + 1) != b"("
+                    && (*index == 0 || !is_member(index - 1))
             })
             .filter_map(|index| self.find(std::str::from_utf8(tokens.text(index)).ok()?))
             .collect();

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lang_c::ast::{BinaryOperator, BinaryOperatorExpression, Expression, InitDeclarator, Initializer, UnaryOperator};
+use lang_c::ast::{
+    BinaryOperator, BinaryOperatorExpression, Expression, InitDeclarator, Initializer, UnaryOperator,
+};
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 

@@ -1,7 +1,9 @@
 //! Conditions as inequalities between polynomials.
 
 use call_counting::{Atom, Polynomial};
-use lang_c::ast::{BinaryOperator, CastExpression, Expression, SpecifierQualifier, TypeSpecifier, UnaryOperator};
+use lang_c::ast::{
+    BinaryOperator, CastExpression, Expression, SpecifierQualifier, TypeSpecifier, UnaryOperator,
+};
 use lang_c::span::Node;
 
 use super::super::value::Reason;

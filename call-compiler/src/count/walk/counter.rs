@@ -147,7 +147,10 @@ impl<'p> Walk<'p, '_> {
         if !roots.is_empty() {
             // Squares do not fall on the other side of 0.
             if first.constant().is_some_and(|value| value.is_negative()) {
-                return Err(no(format!("`{path}` begins below 0 and `{}` has its square", self.shown(condition))));
+                return Err(no(format!(
+                    "`{path}` begins below 0 and `{}` has its square",
+                    self.shown(condition)
+                )));
             }
             around.push(Around::Assumed(first.clone()));
         }

@@ -478,7 +478,8 @@ impl<'p, 's> Walk<'p, 's> {
         if let Statement::If(branches) = &statement.node
             && self.leaves_cleanly(&branches.node, &effects.jumps, depth)
         {
-            let Condition { fails, assumed, .. } = self.quietly(|walk| walk.condition(&branches.node.condition));
+            let Condition { fails, assumed, .. } =
+                self.quietly(|walk| walk.condition(&branches.node.condition));
             if fails.doubt.is_none() {
                 let reason = self.depends(&branches.node.condition);
                 assumed.into_iter().for_each(|positive| self.push(Around::Assumed(positive)));
