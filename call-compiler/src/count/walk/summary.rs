@@ -433,13 +433,10 @@ impl<'p> Summaries<'p> {
         let mut found = self.own_changes_of(called, watch);
         if self.calls_by_pointers(called) {
             let (changes, _) = self.by_pointers();
-            let is_kept = |place: &&Place| match place {
-                Place::Path(path) | Place::Elements(path) => {
-                    watch.is_none_or(|watch| watch.keeps(Name::last_of(path)))
-                }
-                Place::Anything => false,
-            };
-            found.extend(changes.iter().filter(is_kept).cloned());
+            match watch {
+                Some(watch) => found.extend(watch.kept_by_pointers(changes).iter().cloned()),
+                None => found.extend(changes.iter().cloned()),
+            }
         }
         found
     }
