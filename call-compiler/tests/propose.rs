@@ -376,3 +376,94 @@ fn what_changes_behind_a_name_is_unknown() {
     check("void f(int n, int m) { n && (m = 9); for (int i = 0; i < m; i++) g(); }", &["= 1", "?"]);
     assert_eq!(counts("void f(int n) { if (n > 3 && h(n)) g(); } int h(int n) { return n; }")[2], "h = 1");
 }
+
+#[test]
+fn what_jumps_hand_over_is_reckoned_with() {
+    let of =
+        |body: &str| format!("void f(int n, int k, int x) {{ {body} for (int i = 0; i < n; i++) g(); }}");
+    let last = |body: &str| counts(&of(body)).pop().unwrap();
+    // `n` is 5 behind a jump, or what it was.
+    assert_eq!(last("switch (k) { case 1: n = 5; break; default: h(); }"), "?");
+    assert_eq!(last("int old = n; switch (k) { case 1: n = 5; break; case 2: n = old; }"), "?");
+    assert_eq!(last("do { if (x) { n = 5; break; } h(); } while (0);"), "?");
+    assert_eq!(last("if (x) { n = 5; goto out; } h(); out: ;"), "?");
+    assert_eq!(last("switch (k) { case 1: h(); }"), "= n");
+    // Each label of a `switch` is reached without the statements before it.
+    let cases =
+        "void f(int n, int k) { switch (k) { case 1: n = 5; case 2: for (int i = 0; i < n; i++) g(); } }";
+    assert_eq!(counts(cases).pop().unwrap(), "?");
+    // A label stands where the condition of the jump says nothing any more.
+    let label = "void f(int n, int x) { if (x > 3) goto out; h(); out: for (int i = 0; i < n; i++) g(); }";
+    assert_eq!(counts(label), ["= 1", "= 1", "< 1", "< n"]);
+    check(
+        "void f(int n) { int z = ({ if (n == 3) return; 4; }); g(); }",
+        &["= 1", "= 1", "= 0", "= 1", "< 1"],
+    );
+}
+
+/// What has to hold for the numbers of the first function.
+fn assumed(source: &str) -> Vec<String> {
+    let blocks = blocks(source);
+    blocks[0].statements.iter().flat_map(|statement| statement.assumptions.clone()).collect()
+}
+
+#[test]
+fn unsigned_values_do_not_wrap_round_where_numbers_hold() {
+    let members = "struct s { unsigned n; int m; double x; unsigned *list; }; ";
+    for (source, expected) in [
+        ("void f(unsigned n, unsigned m) { if (n - m < 10) g(); }", "n >= m"),
+        ("void f(unsigned n) { for (unsigned i = 0; i <= n - 1; i++) g(); }", "n >= 1"),
+        ("void f(unsigned n, unsigned m) { for (unsigned i = n; i >= m; i--) g(); }", "m >= 1"),
+        ("void f(int n, unsigned k) { if ((unsigned)n < k) g(); }", "n >= 0"),
+        (&format!("{members}void f(struct s *s, int k) {{ if (k < s->n) g(); }}"), "k >= 0"),
+        (&format!("{members}void f(struct s *s, int k) {{ if (k < s->list[0]) g(); }}"), "k >= 0"),
+        ("void f(unsigned *a, int k) { if (k < a[0]) g(); }", "k >= 0"),
+    ] {
+        assert!(assumed(source).contains(&expected.to_owned()), "{source}: {:?}", assumed(source));
+    }
+    check("void f(unsigned n) { for (unsigned i = n; i > 0; i -= 2) g(); }", &["?"]);
+    check("void f(unsigned n) { for (unsigned i = n; i > 1; i -= 2) g(); }", &["= floor(n/2)"]);
+    check("void f(unsigned n) { for (unsigned i = 0; i < (n - 1)/2; i++) g(); }", &["?"]);
+}
+
+#[test]
+fn numbers_that_are_no_whole_ones_are_unknown() {
+    let members = "struct s { double x; float *list; }; ";
+    check(&format!("{members}void f(struct s *s) {{ for (int i = 0; i < s->x; i++) g(); }}"), &["?"]);
+    check(&format!("{members}void f(struct s *s) {{ for (int i = 0; i < s->list[0]; i++) g(); }}"), &["?"]);
+    check("void f(double *x) { for (int i = 0; i < x[0]; i++) g(); }", &["?"]);
+    check("void f(int n) { h(100*n); } void h(char n) { for (int i = 0; i < n; i++) g(); }", &["= 1", "h ?"]);
+    check("void f(int n) { if ((char)n) g(); }", &["= 1", "< 1"]);
+    check("void f(int n) { for (int i = -3; i*i < n; i++) g(); }", &["?"]);
+}
+
+#[test]
+fn what_pointers_may_reach_is_unknown() {
+    let last = |source: &str| counts(source).pop().unwrap();
+    let bound = "for (int i = 0; i < n; i++) k();";
+    for source in [
+        "void f(int *a) { int *b = a + 1; b[-1] = 5; for (int i = 0; i < a[0]; i++) k(); }",
+        "void f(int *a) { int *b = a; *b++ = 5; for (int i = 0; i < a[0]; i++) k(); }",
+        "struct s { int m; }; void f(struct s *s) { h(s); for (int i = 0; i < s->m; i++) k(); } \
+         void h(struct s *s) { struct s *t = s; t->m = 3; }",
+        "void f(int *a) { h(a); for (int i = 0; i < a[0]; i++) k(); } void h(int *a) { int *p = a; *p = 5; }",
+        "void f(int *a) { a[0] = 5; h(a); } void h(int *a) { for (int i = 0; i < a[0]; i++) k(); }",
+        "struct s { int m; }; void f(struct s *s) { memset(s, 0, 4); for (int i = 0; i < s->m; i++) k(); }",
+        // Functions that pointers name.
+        &format!(
+            "static int n; void f(int m) {{ n = m; hook(2); {bound} }} void set(int m) {{ n = m; }} void (*hook)(int) = set;"
+        ),
+        &format!(
+            "static int n; void f(int m, int *a) {{ n = m; qsort(a, m, 4, order); {bound} }} \
+                  void qsort(void *, int, int, int (*)(int *, int *)); int order(int *a, int *b) {{ n++; return *a - *b; }}"
+        ),
+        // A variable of the file that has an address.
+        &format!("static int n; int *at = &n; void f(int *a) {{ *a = 3; {bound} }}"),
+    ] {
+        assert!(counts(source).iter().any(|count| count.ends_with('?')), "{source}: {:?}", counts(source));
+    }
+    assert_eq!(
+        last("void f(int *a) { int *b = g(); b[0] = 5; for (int i = 0; i < a[0]; i++) k(); }"),
+        "= a[0]"
+    );
+}

@@ -12,6 +12,10 @@ class Unclear(Exception):
     """An expression cannot be read, or has no value at these sizes."""
 
 
+class NoValue(Unclear):
+    """A root of what is negative, a quotient by zero."""
+
+
 def exact(value: float | Fraction) -> float | Fraction:
     if isinstance(value, float) and not math.isfinite(value):
         raise Unclear("not a finite number")
@@ -101,6 +105,8 @@ class Formula:
         return self.call(word) if self.peek() == "(" else self.place(word)
 
     def call(self, word: str):
+        if word == "sizeof":
+            return self.size()
         if word not in FUNCTIONS:
             raise Unclear(f"`{self.text}`: no function `{word}` is known")
         self.take("(")
@@ -110,6 +116,14 @@ class Formula:
             arguments.append(self.choice())
         self.take(")")
         return ("call", word, arguments)
+
+    def size(self):
+        """`sizeof(struct s)` is a number that C knows."""
+        words, depth = [], 0
+        while not words or depth > 0:
+            words.append(self.take())
+            depth += (words[-1] == "(") - (words[-1] == ")")
+        return self.atom("sizeof" + " ".join(words))
 
     def place(self, word: str):
         while self.peek() in ("->", ".", "["):
@@ -133,7 +147,7 @@ class Formula:
         try:
             return exact(self.evaluate(self.tree, values))
         except (ValueError, ZeroDivisionError, OverflowError, TypeError) as error:
-            raise Unclear(f"`{self.text}` has no value where {values}: {error}") from error
+            raise NoValue(f"`{self.text}` has no value where {values}: {error}") from error
 
     def evaluate(self, tree, values):
         kind = tree[0]

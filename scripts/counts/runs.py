@@ -34,7 +34,7 @@ class Observed:
 
 
 def probe(block: Block) -> str:
-    values = ", ".join(f"(double)({atom})" for atom in block.atoms)
+    values = ", ".join(f"CLL_PROBE_NUMBER({atom})" for atom in block.atoms)
     entered = f"cll_probe_enter({block.number}, {len(block.atoms)}, (double[]){{ {values or '0'} }})"
     return f"int cll_probe_{block.number} CLL_PROBE_LEFT = {entered}"
 
@@ -129,8 +129,11 @@ class Program:
     def entries(self) -> dict[int, list[dict[str, float]]]:
         found: dict[int, list[dict[str, float]]] = {}
         path = self.folder / "entries"
-        for line in path.read_text().splitlines() if path.exists() else []:
-            number, *values = line.split()
+        lines = [line.split() for line in path.read_text().splitlines()] if path.exists() else []
+        unfinished = {-int(number) for number, *_ in lines if int(number) < 0}
+        for number, *values in lines:
+            if abs(int(number)) in unfinished:
+                continue
             block = self.blocks[int(number)]
             found.setdefault(block.number, []).append(dict(zip(block.atoms, map(float, values), strict=True)))
         return found

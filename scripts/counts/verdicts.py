@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from claims import Block, Claim
-from formulas import Unclear
+from formulas import Formula, NoValue, Unclear
 from runs import Observed
 
 VERDICTS = ("exact right", "exact WRONG", "class right", "class WRONG", "bound holds", "bound BROKEN", "unknown", "not judged")
@@ -47,12 +47,19 @@ class Compared:
         return f"{sizes or f'sizes {self.observed.point.values}'}{more}: claimed {float(self.claimed):.10g}, counted {self.real}"
 
 
+def holds(assumption: Formula, entry: dict[str, float]) -> bool:
+    try:
+        return bool(assumption.value(entry))
+    except NoValue:
+        return False
+
+
 def compared(block: Block, claim: Claim, runs: list[Observed]) -> list[Compared]:
     """The runs in which every entry satisfies the assumptions. Unclear if the claim has no value in one of them."""
     found = []
     for run in runs:
         entries = run.entries.get(block.number, [])
-        if entries and all(assumption.value(entry) for entry in entries for assumption in claim.assumptions):
+        if entries and all(holds(assumption, entry) for entry in entries for assumption in claim.assumptions):
             claimed = sum(claim.count.value(entry) for entry in entries)
             found.append(Compared(run, claimed, run.counts.get(claim.gcov_line, 0), entries))
     return found

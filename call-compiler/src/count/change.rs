@@ -35,10 +35,11 @@ pub struct Change<'p> {
     pub offset: usize,
 }
 
-/// A call of a function by its name.
+/// A call of a function.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Called {
-    pub name: String,
+    /// `None`: an expression says which.
+    pub name: Option<String>,
     /// The variables that each argument may hand over; `&n` for an address.
     pub arguments: Vec<Vec<String>>,
 }
@@ -49,8 +50,10 @@ pub enum JumpTarget {
     Continue,
     /// Behind the loop.
     Break,
-    /// Out of the function, or to a label.
+    /// Out of the function.
     Far,
+    /// To a label.
+    Label,
 }
 
 pub struct Jump {
@@ -169,7 +172,7 @@ impl<'p> Visit<'p> for Finder<'p> {
                 self.jump(JumpTarget::Far, span.start);
             }
             Statement::Goto(label) => {
-                self.jump(JumpTarget::Far, span.start);
+                self.jump(JumpTarget::Label, span.start);
                 let (name, offset, loops) = (label.node.name.clone(), span.start, self.loops.clone());
                 self.effects.gotos.push(Label { name, offset, loops });
             }
@@ -253,14 +256,15 @@ impl<'p> Visit<'p> for Finder<'p> {
     }
 
     fn visit_call_expression(&mut self, call: &'p CallExpression, span: &'p Span) {
-        if let Expression::Identifier(name) = &call.callee.node {
-            let name = name.node.name.clone();
-            if EXITS.contains(&name.as_str()) {
-                return;
-            }
-            let arguments = call.arguments.iter().map(handed_over).collect();
-            self.effects.calls.push(Called { name, arguments });
+        let name = match &call.callee.node {
+            Expression::Identifier(name) => Some(name.node.name.clone()),
+            _ => None,
+        };
+        if name.as_ref().is_some_and(|name| EXITS.contains(&name.as_str())) {
+            return;
         }
+        let arguments = call.arguments.iter().map(handed_over).collect();
+        self.effects.calls.push(Called { name, arguments });
         let around = std::mem::replace(&mut self.in_call, true);
         visit::visit_call_expression(self, call, span);
         self.in_call = around;

@@ -14,6 +14,17 @@ pub struct Known {
     pub values: BTreeMap<Rc<str>, Value>,
     /// The paths behind pointers among them, by the name of their last member.
     by_member: BTreeMap<Rc<str>, BTreeSet<Rc<str>>>,
+    /// The paths that are reached by a member behind a pointer, by its name.
+    through_member: BTreeMap<Rc<str>, BTreeSet<Rc<str>>>,
+    /// Members of which a change is held, and no value of any of that name or reached by one.
+    lost: BTreeSet<Rc<str>>,
+}
+
+fn enter(index: &mut BTreeMap<Rc<str>, BTreeSet<Rc<str>>>, member: &str, path: &Rc<str>) {
+    match index.get_mut(member) {
+        Some(paths) => _ = paths.insert(path.clone()),
+        None => _ = index.insert(member.into(), BTreeSet::from([path.clone()])),
+    }
 }
 
 impl Known {
@@ -22,22 +33,55 @@ impl Known {
     }
 
     pub fn insert(&mut self, path: Rc<str>, value: Value) {
-        if self.values.insert(path.clone(), value).is_none()
-            && let Some(member) = member_of(&path)
-        {
-            match self.by_member.get_mut(member) {
-                Some(paths) => _ = paths.insert(path),
-                None => _ = self.by_member.insert(member.into(), BTreeSet::from([path])),
-            }
+        if value.is_ok() {
+            self.find_again(&path);
+        }
+        if self.values.insert(path.clone(), value).is_some() {
+            return;
+        }
+        if let Some(member) = member_of(&path) {
+            enter(&mut self.by_member, member, &path);
+        }
+        for member in prefixes(&path).filter_map(|(_, member)| member) {
+            enter(&mut self.through_member, member, &path);
         }
     }
 
-    /// Other paths that a change of this one may change: its members, and what may be the same member.
+    fn find_again(&mut self, path: &str) {
+        if !self.lost.is_empty() {
+            let members = prefixes(path).filter_map(|(_, member)| member).chain(member_of(path));
+            members.for_each(|member| _ = self.lost.remove(member));
+        }
+    }
+
+    /// Whether one more change of a member behind a pointer says nothing new.
+    pub fn is_lost(&self, path: &str) -> bool {
+        member_of(path).is_some_and(|member| self.lost.contains(member))
+    }
+
+    /// A path is not known any more, nor others that it may be.
+    pub fn lose(&mut self, path: &str, offset: usize, reason: Reason) {
+        for other in self.others(path) {
+            let why = format!("`{other}` changes");
+            self.insert(other, Err(Reason::new(offset, why)));
+        }
+        // Why it is not known any more is told once.
+        if self.get(path).is_none_or(Result::is_ok) {
+            self.insert(path.into(), Err(reason));
+        }
+        if let Some(member) = member_of(path) {
+            self.lost.insert(member.into());
+        }
+    }
+
+    /// Other paths with a value that a change of this one may change: its members, what may be the same member, and what is reached by that.
     pub fn others(&self, path: &str) -> BTreeSet<Rc<str>> {
         let members = self.beginning_with(path).filter(|(own, _)| own[path.len()..].starts_with(['.', '-']));
         let same = member_of(path).and_then(|member| self.by_member.get(member)).into_iter().flatten();
-        let all = members.map(|(own, _)| own).chain(same.filter(|own| &***own != path));
-        all.cloned().collect()
+        let through =
+            member_of(path).and_then(|member| self.through_member.get(member)).into_iter().flatten();
+        let all = members.map(|(own, _)| own).chain(same).chain(through);
+        all.filter(|own| &***own != path && self.get(own).is_some_and(Result::is_ok)).cloned().collect()
     }
 
     /// The paths behind a pointer.
@@ -56,8 +100,14 @@ impl Known {
         let rooted = self.beginning_with(root).filter(|(path, _)| root_of(path) == root);
         let paths: Vec<Rc<str>> = rooted.map(|(path, _)| path.clone()).collect();
         for path in &paths {
+            self.find_again(path);
             if let Some(paths) = member_of(path).and_then(|member| self.by_member.get_mut(member)) {
                 paths.remove(path);
+            }
+            for member in prefixes(path).filter_map(|(_, member)| member) {
+                if let Some(paths) = self.through_member.get_mut(member) {
+                    paths.remove(path);
+                }
             }
         }
         paths.into_iter().filter_map(|path| self.values.remove_entry(&path)).collect()
@@ -69,10 +119,14 @@ impl Known {
         self.change_of_prefix(path).or_else(|| same.into_iter().find_map(|other| self.change_at(other)))
     }
 
-    /// A change of a pointer or structure that a path is reached by.
+    /// A change of a pointer or structure that a path is reached by, or of what may be the same member as that.
     pub fn change_of_prefix(&self, path: &str) -> Option<Reason> {
-        let ends = path.match_indices(['.', '-']).map(|(end, _)| end).chain([path.len()]);
-        ends.into_iter().find_map(|end| self.change_at(&path[..end]))
+        let of_member =
+            |member: &str| self.by_member.get(member)?.iter().find_map(|other| self.change_at(other));
+        let by_prefix = |(prefix, member): (&str, Option<&str>)| {
+            self.change_at(prefix).or_else(|| member.and_then(of_member))
+        };
+        prefixes(path).find_map(by_prefix).or_else(|| self.change_at(path))
     }
 
     fn change_at(&self, changed: &str) -> Option<Reason> {
@@ -82,4 +136,10 @@ impl Known {
             Ok(_) => Some(Reason::new(0, format!("`{changed}` has another value than before"))),
         }
     }
+}
+
+/// What a path is reached by, each with its name as a member behind a pointer.
+fn prefixes(path: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
+    let ends = path.match_indices(['.', '-']).map(|(end, _)| &path[..end]);
+    ends.map(|prefix| (prefix, member_of(prefix)))
 }

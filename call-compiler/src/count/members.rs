@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 
 use crate::c::items::Tokens;
+use crate::c::types::Representation;
 
 #[derive(Debug, Default)]
 pub struct Members {
@@ -13,6 +14,26 @@ pub struct Members {
     of_unions: HashSet<String>,
     /// Pointers to `void`.
     untyped: HashSet<String>,
+    /// How they are kept, or the elements of arrays and what pointers point to.
+    natural: Kept,
+    real: Kept,
+}
+
+/// Members whose own values are kept in a way, and those whose elements are.
+#[derive(Debug, Default)]
+struct Kept {
+    plain: HashSet<String>,
+    elements: HashSet<String>,
+}
+
+impl Kept {
+    fn insert(&mut self, name: String, is_plain: bool) {
+        if is_plain {
+            self.plain.insert(name)
+        } else {
+            self.elements.insert(name)
+        };
+    }
 }
 
 impl Members {
@@ -21,6 +42,7 @@ impl Members {
         tokens: &Tokens,
         is_narrow: impl Fn(&[u8]) -> bool,
         is_untyped: impl Fn(&[u8]) -> bool,
+        representation: impl Fn(&[u8]) -> Option<Representation>,
     ) -> Members {
         let mut found = Members::default();
         let mut bodies: Vec<Option<Body>> = Vec::new();
@@ -39,7 +61,7 @@ impl Members {
                         found.extend(body.token(
                             text,
                             tokens.is_word(index),
-                            (is_narrow(text), is_untyped(text)),
+                            (is_narrow(text), is_untyped(text), representation(text)),
                         ));
                     }
                 }
@@ -49,7 +71,14 @@ impl Members {
     }
 
     fn extend(&mut self, member: Option<Member>) {
-        let Some(Member { name, is_narrow, is_of_union, is_untyped }) = member else { return };
+        let Some(Member { name, is_narrow, is_of_union, is_untyped, kept, is_plain }) = member else {
+            return;
+        };
+        match kept {
+            Some(Representation::Natural) => self.natural.insert(name.clone(), is_plain),
+            Some(Representation::Real) => self.real.insert(name.clone(), is_plain),
+            _ => {}
+        }
         if is_untyped {
             self.untyped.insert(name.clone());
         }
@@ -69,6 +98,24 @@ impl Members {
         self.untyped.contains(member)
     }
 
+    pub fn is_natural(&self, member: &str) -> bool {
+        self.natural.plain.contains(member)
+    }
+
+    pub fn is_real(&self, member: &str) -> bool {
+        self.real.plain.contains(member)
+    }
+
+    /// How the elements of a member are kept; real wherever some structure has it so.
+    pub fn element(&self, member: &str) -> Option<Representation> {
+        let is_in = |kept: &Kept| kept.elements.contains(member);
+        match (is_in(&self.real), is_in(&self.natural)) {
+            (true, _) => Some(Representation::Real),
+            (_, true) => Some(Representation::Natural),
+            _ => None,
+        }
+    }
+
     pub fn is_of_union(&self, member: &str) -> bool {
         self.of_unions.contains(member)
     }
@@ -79,6 +126,9 @@ struct Member {
     is_narrow: bool,
     is_of_union: bool,
     is_untyped: bool,
+    kept: Option<Representation>,
+    /// Whether it is no pointer and no array.
+    is_plain: bool,
 }
 
 /// The body of a structure or union that is gone through.
@@ -89,6 +139,8 @@ struct Body {
     is_pointer: bool,
     is_void: bool,
     is_untyped: bool,
+    kept: Option<Representation>,
+    is_array: bool,
     /// Behind the name: in brackets or parentheses, or the number of bits.
     is_behind: bool,
     name: Option<String>,
@@ -97,26 +149,38 @@ struct Body {
 impl Body {
     fn new(is_union: bool) -> Body {
         let (is_narrow, is_pointer, is_void, is_untyped, is_behind) = (false, false, false, false, false);
-        Body { is_union, is_narrow, is_pointer, is_void, is_untyped, is_behind, name: None }
+        let (kept, is_array, name) = (None, false, None);
+        Body { is_union, is_narrow, is_pointer, is_void, is_untyped, kept, is_array, is_behind, name }
     }
 
     /// Takes the next token; returns a member where its declarator ends.
-    fn token(&mut self, text: &[u8], is_word: bool, (is_narrow, is_untyped): (bool, bool)) -> Option<Member> {
+    fn token(
+        &mut self,
+        text: &[u8],
+        is_word: bool,
+        (is_narrow, is_untyped, kept): (bool, bool, Option<Representation>),
+    ) -> Option<Member> {
+        if !self.is_behind {
+            self.kept = kept.or(self.kept);
+        }
         match text {
             b"," | b";" => {
                 let is_narrow = self.is_narrow && !self.is_pointer;
                 let is_untyped = self.is_untyped || self.is_void && self.is_pointer;
                 let name = self.name.take();
-                (self.is_pointer, self.is_behind) = (false, false);
+                let (kept, is_plain) = (self.kept, !self.is_pointer && !self.is_array);
+                (self.is_pointer, self.is_behind, self.is_array) = (false, false, false);
+                self.kept = self.kept.filter(|_| text == b",");
                 self.is_narrow &= text == b",";
                 self.is_void &= text == b",";
                 self.is_untyped &= text == b",";
-                return name.map(|name| Member { name, is_narrow, is_of_union: self.is_union, is_untyped });
+                let is_of_union = self.is_union;
+                return name.map(|name| Member { name, is_narrow, is_of_union, is_untyped, kept, is_plain });
             }
             b"*" => self.is_pointer = true,
             b"void" => self.is_void = true,
             b":" => (self.is_narrow, self.is_behind) = (true, true),
-            b"[" => self.is_behind = true,
+            b"[" => (self.is_array, self.is_behind) = (true, true),
             _ if is_narrow => self.is_narrow = true,
             _ if is_untyped => self.is_untyped = true,
             _ if is_word && !self.is_behind => self.name = std::str::from_utf8(text).ok().map(str::to_owned),

@@ -17,6 +17,7 @@ mod operations;
 mod place;
 mod program;
 mod reason;
+mod sources;
 mod value;
 mod walk;
 mod watch;

@@ -114,7 +114,7 @@ pub fn place_of(expression: &Node<Expression>) -> Option<Place> {
             }
         }
         Expression::UnaryOperator(unary) if unary.node.operator.node == UnaryOperator::Indirection => {
-            match path_of(&unary.node.operand) {
+            match moved_pointer(&unary.node.operand) {
                 Some(path) => Some(Place::Elements(path)),
                 None => Some(Place::Anything),
             }
@@ -164,6 +164,25 @@ pub fn handed_over(argument: &Node<Expression>) -> Vec<String> {
         Expression::Comma(all) => all.last().map(handed_over).unwrap_or_default(),
         Expression::Constant(_) | Expression::StringLiteral(_) => Vec::new(),
         _ => vec![path_of(argument).unwrap_or_else(|| ANY.to_owned())],
+    }
+}
+
+/// The pointer in `p`, `p++` and `p + k`.
+fn moved_pointer(expression: &Node<Expression>) -> Option<String> {
+    use BinaryOperator as B;
+    use UnaryOperator as U;
+    match &expression.node {
+        Expression::UnaryOperator(unary) => match unary.node.operator.node {
+            U::PostIncrement | U::PostDecrement | U::PreIncrement | U::PreDecrement => {
+                path_of(&unary.node.operand)
+            }
+            _ => None,
+        },
+        Expression::BinaryOperator(binary) => match binary.node.operator.node {
+            B::Plus | B::Minus | B::AssignPlus | B::AssignMinus => moved_pointer(&binary.node.lhs),
+            _ => None,
+        },
+        _ => path_of(expression),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The functions of a file, parsed when they are asked for.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -18,7 +18,7 @@ use crate::c::items::Tokens;
 use crate::c::lex::lex;
 use crate::c::normalise::Normalised;
 use crate::c::parse::{Failure, Parse};
-use crate::c::types::{Type, declared_name, declared_type, type_specifiers};
+use crate::c::types::{Representation, Type, base_type, declared_name, declared_type, type_specifiers};
 use crate::preprocessed::Preprocessed;
 
 /// A file whose functions are counted.
@@ -32,6 +32,8 @@ pub struct Program<'a> {
     narrow_types: HashSet<Vec<u8>>,
     /// Other words for `void` and pointers to it.
     untyped_types: HashSet<Vec<u8>>,
+    /// Names of types of natural and of real numbers, and of pointers to them.
+    kept_types: HashMap<Vec<u8>, Representation>,
     pub members: Members,
     /// Longer functions are not read.
     most_tokens: usize,
@@ -53,6 +55,8 @@ pub struct Parameter {
     pub is_narrow: bool,
     /// Whether it points to `void`.
     pub is_untyped: bool,
+    /// What it is, or what it points to: how that is kept.
+    pub element: Option<Representation>,
 }
 
 impl<'a> Program<'a> {
@@ -66,7 +70,15 @@ impl<'a> Program<'a> {
         let narrow_types = other_words(&file, is_narrow_word, &[b"*", b"(", b"[", b"{"]);
         let untyped_types = other_words(&file, is_void, &[b"(", b"[", b"{"]);
         let is_narrow = |word: &[u8]| is_narrow_word(word) || narrow_types.contains(word);
-        let members = Members::new(&file.tokens, is_narrow, |word| untyped_types.contains(word));
+        let mut kept_types = HashMap::new();
+        for kept in [Representation::Natural, Representation::Real] {
+            let words = other_words(&file, |word| representation_of_word(word) == Some(kept), &[b"(", b"{"]);
+            kept_types.extend(words.into_iter().map(|word| (word, kept)));
+        }
+        let representation =
+            |word: &[u8]| representation_of_word(word).or_else(|| kept_types.get(word).copied());
+        let members =
+            Members::new(&file.tokens, is_narrow, |word| untyped_types.contains(word), representation);
         Program {
             file,
             preprocessed,
@@ -75,6 +87,7 @@ impl<'a> Program<'a> {
             parsed,
             narrow_types,
             untyped_types,
+            kept_types,
             members,
             most_tokens: usize::MAX,
         }
@@ -125,6 +138,16 @@ impl<'a> Program<'a> {
         self.file.declarations_of_variable(name).any(|(item, token)| (item.first..token).any(is_untyped))
     }
 
+    /// How the elements of an array of the file are kept, as far as its declarations tell.
+    pub fn element_of_variable(&self, name: &str) -> Option<Representation> {
+        let tokens = &self.file.tokens;
+        let mut words = self.file.declarations_of_variable(name).flat_map(|(item, token)| item.first..token);
+        words.find_map(|index| {
+            let word = tokens.text(index);
+            representation_of_word(word).or_else(|| self.kept_types.get(word).copied())
+        })
+    }
+
     /// How many functions have bodies.
     pub fn len(&self) -> usize {
         self.names.len()
@@ -159,6 +182,39 @@ impl<'a> Program<'a> {
     /// Where a function begins in the preprocessed text.
     pub fn offset(&self, function: usize) -> usize {
         self.file.tokens.tokens[self.file.items[self.names[function].1].first].start as usize
+    }
+
+    /// Whether a function of that name is declared.
+    pub fn declares_function(&self, name: &str) -> bool {
+        self.file.declaration_of_function(name).is_some()
+    }
+
+    /// Functions whose name stands somewhere but where they are called: pointers may name them.
+    pub fn addressed_functions(&self) -> Vec<usize> {
+        let tokens = &self.file.tokens;
+        let is_member = |index: usize| matches!(tokens.text(index), b"." | b"->");
+        let mut found: Vec<usize> = (0..tokens.tokens.len())
+            .filter(|index| {
+                tokens.is_word(*index)
+                    && tokens.text(index + 1) != b"("
+                    && (*index == 0 || !is_member(index - 1))
+            })
+            .filter_map(|index| self.find(std::str::from_utf8(tokens.text(index)).ok()?))
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Names behind `&` in what variables of the file begin with.
+    pub fn addressed_by_initialisers(&self) -> BTreeSet<String> {
+        let tokens = &self.file.tokens;
+        let items = self.file.items.iter().filter(|item| item.body.is_none());
+        let indices = items.flat_map(|item| item.first..item.end);
+        indices
+            .filter(|index| tokens.text(*index) == b"&" && tokens.is_word(index + 1))
+            .filter_map(|index| Some(std::str::from_utf8(tokens.text(index + 1)).ok()?.to_owned()))
+            .collect()
     }
 
     /// The names in the text of a function.
@@ -244,6 +300,11 @@ impl Parsed {
         self.parse.source[span.start..span.end].split_whitespace().collect()
     }
 
+    /// The text of a part of the tree, with one blank where there are some.
+    pub fn spaced_text(&self, span: Span) -> String {
+        self.parse.source[span.start..span.end].split_whitespace().collect::<Vec<&str>>().join(" ")
+    }
+
     pub fn item(&self) -> usize {
         self.item
     }
@@ -265,7 +326,8 @@ impl Parsed {
                 && program.is_narrow(type_specifiers(&parameter.node.specifiers));
             let is_untyped = program.is_untyped(type_specifiers(&parameter.node.specifiers));
             let name = declared_name(&declarator.node).map(str::to_owned);
-            found.extend(name.map(|name| Parameter { name, kind, is_narrow, is_untyped }));
+            let element = representation_of(base_type(type_specifiers(&parameter.node.specifiers), typedefs));
+            found.extend(name.map(|name| Parameter { name, kind, is_narrow, is_untyped, element }));
         }
         found
     }
@@ -293,6 +355,22 @@ fn is_narrow_word(word: &[u8]) -> bool {
         word,
         b"char" | b"short" | b"_Bool" | b"bool" | b"int8_t" | b"uint8_t" | b"int16_t" | b"uint16_t"
     )
+}
+
+/// What a word of C makes of the values of a type, but for whole numbers with a sign.
+fn representation_of_word(word: &[u8]) -> Option<Representation> {
+    match word {
+        b"unsigned" => Some(Representation::Natural),
+        b"float" | b"double" => Some(Representation::Real),
+        _ => None,
+    }
+}
+
+pub fn representation_of(kind: Type) -> Option<Representation> {
+    match kind {
+        Type::Arithmetic(representation) => Some(representation),
+        _ => None,
+    }
 }
 
 fn is_void(word: &[u8]) -> bool {

@@ -9,6 +9,7 @@ use super::known::Known;
 use super::place::{Place, is_same_member, root_of};
 pub use super::reason::{Reason, Value};
 use super::watch::Watch;
+use crate::c::types::Representation;
 
 /// A variable that the block itself declares.
 #[derive(Debug, Clone, Default)]
@@ -23,6 +24,8 @@ pub struct Local {
     pub is_pointer: bool,
     /// Whether it points to `void`, which has no size: nobody knows elements of which type it counts.
     pub is_untyped: bool,
+    /// What it is, or its elements are: how that is kept.
+    pub element: Option<Representation>,
     /// What it stands for, if it is a pointer that was given a place with a name.
     pub alias: Option<String>,
 }
@@ -141,6 +144,15 @@ impl Environment {
             .or_else(|| self.known.change_of_prefix(array))
     }
 
+    /// Whether one more change of what has no name of its own says nothing new.
+    pub fn is_lost(&self, place: &Place) -> bool {
+        match place {
+            Place::Path(path) => root_of(path).is_empty() && self.known.is_lost(path),
+            Place::Elements(array) => root_of(array).is_empty() && self.changed_elements.contains_key(array),
+            Place::Anything => true,
+        }
+    }
+
     pub fn set(&mut self, place: &Place, value: Value, offset: usize) {
         match place {
             Place::Path(path) => {
@@ -148,14 +160,20 @@ impl Environment {
                 if is_symbol {
                     self.give_symbol(path, &value, offset);
                 }
-                let known = Rc::make_mut(&mut self.known);
-                // Other names of the same member are no longer known.
-                for other in known.others(path) {
-                    let why = format!("`{other}` changes");
-                    known.insert(other, Err(Reason::new(offset, why)));
-                }
                 let value = if is_symbol { Ok(Polynomial::name(path)) } else { value };
-                known.insert(path.as_str().into(), value);
+                match value {
+                    Err(_) if self.known.is_lost(path) => {}
+                    Err(reason) => Rc::make_mut(&mut self.known).lose(path, offset, reason),
+                    Ok(value) => {
+                        let known = Rc::make_mut(&mut self.known);
+                        // Other names of the same member are no longer known.
+                        for other in known.others(path) {
+                            let why = format!("`{other}` changes");
+                            known.insert(other, Err(Reason::new(offset, why)));
+                        }
+                        known.insert(path.as_str().into(), Ok(value));
+                    }
+                }
                 // What a pointer stood for is no longer what it stands for.
                 if self.locals.get(path).is_some_and(|local| local.alias.is_some())
                     && let Some(local) = Rc::make_mut(&mut self.locals).get_mut(path)

@@ -3,14 +3,14 @@
 //! A function of a large program changes hundreds of members that its callers never mention. A change can be seen only where its last name
 //! is read, so those with other names are dropped; who reads one of them all the same is told, and walks again.
 
-use std::cell::{Cell, RefCell};
-use std::collections::HashSet;
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeSet, HashSet};
 use std::hash::BuildHasher;
 use std::rc::Rc;
 
 use foldhash::fast::FixedState;
 
-use super::place::{last_name, names_of};
+use super::place::{Place, last_name, names_of};
 
 /// A name by its hash: two with one hash are read together, which does no harm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -51,12 +51,19 @@ impl Names {
 pub struct Watch {
     read: Names,
     dropped: RefCell<Names>,
-    is_missed: Cell<bool>,
+    missed: RefCell<Names>,
+    /// Of what functions change that pointers name.
+    by_pointers: OnceCell<Vec<Place>>,
 }
 
 impl Watch {
     pub fn new(read: Names) -> Rc<Watch> {
-        Rc::new(Watch { read, dropped: RefCell::default(), is_missed: Cell::new(false) })
+        Rc::new(Watch {
+            read,
+            dropped: RefCell::default(),
+            missed: RefCell::default(),
+            by_pointers: OnceCell::new(),
+        })
     }
 
     /// Whether a change of what has this last name is to be kept; one that is not is noted.
@@ -68,17 +75,31 @@ impl Watch {
         is_read
     }
 
+    /// Those of many changes that are to be kept; they are the same each time.
+    pub fn kept_by_pointers(&self, changes: &BTreeSet<Place>) -> &[Place] {
+        let is_kept = |place: &&Place| match place {
+            Place::Path(path) | Place::Elements(path) => self.keeps(Name::last_of(path)),
+            Place::Anything => false,
+        };
+        self.by_pointers.get_or_init(|| changes.iter().filter(is_kept).cloned().collect())
+    }
+
     /// Somebody reads a path.
     pub fn note_read(&self, path: &str) {
         let dropped = &self.dropped.borrow().0;
         if !dropped.is_empty() && names_of(path).any(|name| dropped.contains(&Name::new(name.as_bytes()))) {
-            self.is_missed.set(true);
+            self.missed.borrow_mut().insert_path(path);
         }
     }
 
     /// Whether something was read of which a change had been dropped: what was found since then is worth nothing.
     pub fn is_missed(&self) -> bool {
-        self.is_missed.get()
+        !self.missed.borrow().0.is_empty()
+    }
+
+    /// The names of what was read then.
+    pub fn missed(&self) -> Names {
+        self.missed.borrow().clone()
     }
 }
 

@@ -11,11 +11,10 @@ use lang_c::ast::CallExpression;
 use super::super::around::{Around, Part, StatementId, Surroundings, Uncounted};
 use super::super::change::{Called, argument_path};
 use super::super::number::rounded as with_order;
-use super::super::place::handed_over;
-use super::super::place::{root_of, rooted};
+use super::super::place::{Place, handed_over, root_of, rooted};
 use super::super::value::{Reason, Value};
-use super::Walk;
 use super::recursion::RecursiveCall;
+use super::{Walk, fitting};
 use crate::c::function::EXITS;
 
 /// Further reasons why a number is a bound only are not told.
@@ -54,23 +53,34 @@ impl<'p> Walk<'p, '_> {
             }
         }
         let arguments = call.arguments.iter().map(handed_over).collect();
-        let called = Called { name: name.to_owned(), arguments };
-        for place in self.summaries.changes_of(&called, self.environment.watch().as_deref()) {
-            let place = self.resolved_place(place);
-            let why = format!("`{}` may change in `{name}`", place.shown());
-            self.environment.set(&place, Err(Reason::new(offset, why)), offset);
-        }
+        self.forget_changes_of(&Called { name: Some(name.to_owned()), arguments }, offset);
     }
 
     /// What functions that are called in a loop change is not known in it.
     pub fn forget_called(&mut self, calls: &[Called]) {
+        let watch = self.environment.watch();
+        let mut places: BTreeMap<Place, &Called> = BTreeMap::new();
         for called in calls {
-            for place in self.summaries.changes_of(called, self.environment.watch().as_deref()) {
-                let place = self.resolved_place(place);
-                let why = format!("`{}` may change in `{}`", place.shown(), called.name);
-                self.environment.set(&place, Err(Reason::new(0, why)), 0);
+            let changes = self.summaries.changes_of(called, watch.as_deref());
+            for place in changes.into_iter().filter(|place| !self.environment.is_lost(place)) {
+                places.entry(place).or_insert(called);
             }
         }
+        places.into_iter().for_each(|(place, called)| self.forget_change(place, called, 0));
+    }
+
+    fn forget_changes_of(&mut self, called: &Called, offset: usize) {
+        for place in self.summaries.changes_of(called, self.environment.watch().as_deref()) {
+            if !self.environment.is_lost(&place) {
+                self.forget_change(place, called, offset);
+            }
+        }
+    }
+
+    fn forget_change(&mut self, place: Place, called: &Called, offset: usize) {
+        let name = called.name.as_ref().map_or_else(|| "a function".to_owned(), |name| format!("`{name}`"));
+        let why = format!("`{}` may change in {name}", self.resolved_place(place.clone()).shown());
+        self.lose(place, &Reason::new(offset, why), offset);
     }
 
     pub fn called_unknown(&mut self, offset: usize, what: &str) {
@@ -133,7 +143,7 @@ impl<'p> Walk<'p, '_> {
             // One statement says it for all that are unknown there.
             self.found.add([Around::Unknown(reason).into()].into(), statement, 1);
         }
-        let arguments = &self.untyped_arguments(function, arguments, offset);
+        let arguments = &self.arguments_of(function, arguments, offset);
         let mut indices: HashMap<u32, u32> = HashMap::new();
         for group in summary.known() {
             let mut inner = Vec::new();
@@ -155,13 +165,17 @@ impl<'p> Walk<'p, '_> {
         }
     }
 
-    /// Arguments as a function gets them: in which elements an address was moved is forgotten where a parameter points to `void`.
-    fn untyped_arguments(&self, function: usize, arguments: &[Value], offset: usize) -> Vec<Value> {
+    /// Arguments as a function gets them: in which elements an address was moved is forgotten where a parameter points to `void`, and what
+    /// may not fit into a parameter is unknown.
+    fn arguments_of(&self, function: usize, arguments: &[Value], offset: usize) -> Vec<Value> {
         let parameters = self.program.parsed(function).map_or(&[][..], |its| its.parameters(self.program));
         let is_untyped = |place: usize| parameters.get(place).filter(|parameter| parameter.is_untyped);
         let as_handed_over = |(place, value): (usize, &Value)| match (is_untyped(place), value) {
             (Some(parameter), Ok(value)) => self.readdressed(value.clone(), true, &parameter.name, offset),
-            _ => value.clone(),
+            _ => match parameters.get(place) {
+                Some(parameter) if parameter.is_narrow => fitting(value.clone(), &parameter.name, offset),
+                _ => value.clone(),
+            },
         };
         arguments.iter().enumerate().map(as_handed_over).collect()
     }
@@ -211,7 +225,12 @@ impl<'p> Walk<'p, '_> {
                 },
                 _ => None,
             });
-            let mapped = mapped.and_then(|mapped| renamed_arrays(&mapped, &replaced_path));
+            let array = |path: &str| {
+                let path = replaced_path(path)?;
+                let is_own = environment.local(root_of(&path)).is_some();
+                (!is_own && environment.change_of_elements(&path).is_none()).then_some(path)
+            };
+            let mapped = mapped.and_then(|mapped| renamed_arrays(&mapped, &array));
             mapped.unwrap_or_else(|| {
                 failure.borrow_mut().get_or_insert(Reason::new(offset, "an argument is no polynomial"));
                 Polynomial::default()

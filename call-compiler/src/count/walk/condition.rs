@@ -1,11 +1,14 @@
 //! Conditions as inequalities between polynomials.
 
 use call_counting::{Atom, Polynomial};
-use lang_c::ast::{BinaryOperator, Expression, UnaryOperator};
+use lang_c::ast::{
+    BinaryOperator, CastExpression, Expression, SpecifierQualifier, TypeSpecifier, UnaryOperator,
+};
 use lang_c::span::Node;
 
 use super::super::value::Reason;
 use super::Walk;
+use crate::c::types::{Representation, Type, base_type};
 
 /// Where a condition holds, or where it fails.
 #[derive(Debug, Clone)]
@@ -22,6 +25,14 @@ pub struct Condition {
     pub fails: Side,
     /// What must not be negative for that: signed numbers that are compared with unsigned ones.
     pub assumed: Vec<Polynomial>,
+}
+
+/// The words of the type that a cast goes to.
+fn specifiers_of(cast: &CastExpression) -> impl Iterator<Item = &TypeSpecifier> {
+    cast.type_name.node.specifiers.iter().filter_map(|its| match &its.node {
+        SpecifierQualifier::TypeSpecifier(specifier) => Some(&specifier.node),
+        _ => None,
+    })
 }
 
 /// More cases than this are left to the data.
@@ -142,7 +153,9 @@ impl<'p> Walk<'p, '_> {
             Expression::UnaryOperator(unary) if unary.node.operator.node == UnaryOperator::Negate => {
                 return self.condition(&unary.node.operand).not();
             }
-            Expression::Cast(cast) => return self.condition(&cast.node.expression),
+            Expression::Cast(cast) if !self.is_cut(&cast.node) => {
+                return self.condition(&cast.node.expression);
+            }
             _ => {}
         }
         match self.evaluate(condition) {
@@ -201,11 +214,17 @@ impl<'p> Walk<'p, '_> {
             }
             _ => return Condition::unknown(reason),
         };
-        let assumed = match is_natural {
-            (true, false) => vec![right.clone()],
-            (false, true) => vec![left.clone()],
-            _ => Vec::new(),
-        };
+        // Both are unsigned then: what is below 0 would be a large number.
+        let mut assumed = Vec::new();
+        if is_natural.0 || is_natural.1 {
+            for value in [&left, &right] {
+                match value.constant() {
+                    Some(value) if value.is_negative() => return Condition::unknown(reason),
+                    None if !self.is_never_negative(value) => assumed.push(value.clone()),
+                    _ => {}
+                }
+            }
+        }
         let condition = match operator {
             B::Less => Condition::less(&left, &right, 1),
             B::LessOrEqual => Condition::less(&left, &right, 0),
@@ -217,18 +236,61 @@ impl<'p> Walk<'p, '_> {
         Condition { assumed, ..condition }
     }
 
+    /// Whether a value is a sum of unsigned variables.
+    fn is_never_negative(&mut self, value: &Polynomial) -> bool {
+        value.has_no_negative_term()
+            && value.atoms().into_iter().all(|atom| match atom {
+                Atom::Name(path) => self.is_unsigned(path) || path.starts_with("sizeof"),
+                Atom::Element { array, .. } => {
+                    self.element_representation(array) == Some(Representation::Natural)
+                }
+                _ => false,
+            })
+    }
+
     /// Whether an expression is of an unsigned type, as far as its names tell.
-    fn is_natural(&mut self, expression: &'p Node<Expression>) -> bool {
+    pub fn is_natural(&mut self, expression: &'p Node<Expression>) -> bool {
         match &expression.node {
             Expression::Identifier(name) => self.is_unsigned(&name.node.name),
+            Expression::Member(member) => self.program.members.is_natural(&member.node.identifier.node.name),
+            Expression::Cast(cast) => {
+                cast.node.type_name.node.declarator.is_none() && self.is_unsigned_type(&cast.node)
+            }
+            Expression::Conditional(conditional) => {
+                self.is_natural(&conditional.node.then_expression)
+                    || self.is_natural(&conditional.node.else_expression)
+            }
+            Expression::Comma(parts) => parts.last().is_some_and(|last| self.is_natural(last)),
+            Expression::BinaryOperator(binary) if binary.node.operator.node == BinaryOperator::Index => {
+                self.has_natural_elements(&binary.node.lhs)
+            }
+            Expression::UnaryOperator(unary) if unary.node.operator.node == UnaryOperator::Indirection => {
+                self.has_natural_elements(&unary.node.operand)
+            }
             Expression::SizeOfTy(_) | Expression::SizeOfVal(_) => true,
             Expression::Constant(_) => self.program.is_unsigned_literal(self.at(expression)),
             Expression::UnaryOperator(unary) => self.is_natural(&unary.node.operand),
-            Expression::BinaryOperator(binary) if binary.node.operator.node != BinaryOperator::Index => {
+            Expression::BinaryOperator(binary) => {
                 self.is_natural(&binary.node.lhs) || self.is_natural(&binary.node.rhs)
             }
             _ => false,
         }
+    }
+
+    fn has_natural_elements(&self, array: &Node<Expression>) -> bool {
+        let path = self.path(array);
+        path.is_some_and(|path| self.element_representation(&path) == Some(Representation::Natural))
+    }
+
+    fn is_unsigned_type(&self, cast: &CastExpression) -> bool {
+        let item = self.parsed.item();
+        let kind = base_type(specifiers_of(cast), |name| self.program.file.lookup(name, item));
+        kind == Type::Arithmetic(Representation::Natural)
+    }
+
+    /// Whether a cast leaves bits out.
+    pub fn is_cut(&self, cast: &CastExpression) -> bool {
+        cast.type_name.node.declarator.is_none() && self.program.is_narrow(specifiers_of(cast))
     }
 
     /// `a < b ? a : b` and the like: both values, and whether the lesser one is taken.

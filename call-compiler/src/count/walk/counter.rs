@@ -144,6 +144,31 @@ impl<'p> Walk<'p, '_> {
                 }
             }
         }
+        if !roots.is_empty() {
+            // Squares do not fall on the other side of 0.
+            if first.constant().is_some_and(|value| value.is_negative()) {
+                return Err(no(format!(
+                    "`{path}` begins below 0 and `{}` has its square",
+                    self.shown(condition)
+                )));
+            }
+            around.push(Around::Assumed(first.clone()));
+        }
+        let is_unsigned = self.is_unsigned(path);
+        // Downwards by more than one: the last step must not pass 0.
+        let may_pass_zero = |by: &Polynomial| {
+            let ends = case.iter().filter(|its| its.mentions(&atom));
+            let least = |end: &Polynomial| (&(&value + by) - end).constant();
+            !ends.filter_map(least).any(|least| !least.is_negative())
+        };
+        if let Motion::By(by) = &motion
+            && is_unsigned
+            && step != -1
+            && !by.has_no_negative_term()
+            && may_pass_zero(by)
+        {
+            return Err(no(format!("`{path}` is unsigned and may pass 0")));
+        }
         let runs_away = || no(format!("`{path}` goes away from its bound in `{}`", self.shown(condition)));
         if !roots.is_empty() {
             around.push(Around::Rounded);
@@ -164,6 +189,8 @@ impl<'p> Walk<'p, '_> {
                     return Err(runs_away());
                 }
                 let end = ends[0].clone();
+                let length = if up { &end - &first } else { &first - &end };
+                around.push(Around::Assumed(length));
                 // Each begun step is one: (length + step - 1)/step is not below their number.
                 let size = if up { by.clone() } else { -by };
                 let rest = &size - &Polynomial::from(1);
@@ -200,9 +227,11 @@ impl<'p> Walk<'p, '_> {
                 if from.is_empty() {
                     return Err(runs_away());
                 }
-                let is_unsigned = self.is_unsigned(path);
                 if is_unsigned && is_not_above(&from) {
                     return Err(no(format!("`{path}` is unsigned and never below its bound")));
+                }
+                if let ([end], true) = (&from[..], is_unsigned) {
+                    around.push(Around::Assumed(end - &Polynomial::from(1)));
                 }
                 passed = Some(&first - &variable);
                 behind = match &from[..] {
@@ -240,7 +269,11 @@ impl<'p> Walk<'p, '_> {
             }
         }
         around.extend(roots.into_iter().map(Around::Fact));
-        around.extend(assumed.into_iter().map(Around::Assumed));
+        // What the variable has no part in must be so before the loop, too: else it may run where it is said not to.
+        let (inside, before): (Vec<Polynomial>, Vec<Polynomial>) =
+            assumed.into_iter().partition(|its| its.mentions(&atom));
+        around.extend(inside.into_iter().map(Around::Assumed));
+        around.splice(0..0, before.into_iter().map(Around::Assumed));
         // A condition that moves the variable does so once more when it fails.
         let is_moved = effects.changes.iter().any(|change| {
             change.place == Place::Path(path.to_owned())
@@ -252,6 +285,7 @@ impl<'p> Walk<'p, '_> {
             Motion::By(by) if by.has_no_negative_term() => behind - &first,
             _ => &first - behind,
         });
+        let length = &length - &Polynomial::from(extra);
         Ok(Counter { around, path: Some(path.to_owned()), value, passed, behind, length })
     }
 

@@ -2,16 +2,17 @@
 
 use call_counting::{Atom, Polynomial};
 use lang_c::ast::{
-    BinaryOperator, BinaryOperatorExpression, CallExpression, Expression, SpecifierQualifier, UnaryOperator,
+    BinaryOperator, BinaryOperatorExpression, CallExpression, Expression, UnaryOperator,
     UnaryOperatorExpression,
 };
 use lang_c::span::Node;
 use lang_c::visit::Visit;
 
-use super::super::change::{Finder, is_assignment};
-use super::super::place::{Place, path_of, place_of, root_of, rooted};
+use super::super::change::{Called, Finder, is_assignment};
+use super::super::place::{Place, handed_over, path_of, place_of, root_of, rooted};
 use super::super::value::{Reason, Value};
 use super::{Walk, fitting};
+use crate::c::types::Representation;
 
 impl<'p> Walk<'p, '_> {
     /// The value of an expression. What it changes is changed, what it calls is counted.
@@ -30,13 +31,8 @@ impl<'p> Walk<'p, '_> {
             Expression::Cast(cast) => {
                 let value = self.evaluate(&cast.node.expression);
                 let type_name = &cast.node.type_name.node;
-                let specifiers = type_name.specifiers.iter().filter_map(|its| match &its.node {
-                    SpecifierQualifier::TypeSpecifier(specifier) => Some(&specifier.node),
-                    _ => None,
-                });
-                let is_cut = type_name.declarator.is_none() && self.program.is_narrow(specifiers);
                 let (shown, offset) = (self.shown(expression), self.at(expression));
-                match is_cut {
+                match self.is_cut(&cast.node) {
                     true => fitting(value, &shown, offset),
                     false => self.readdressed(value?, type_name.declarator.is_some(), &shown, offset),
                 }
@@ -77,16 +73,30 @@ impl<'p> Walk<'p, '_> {
                 let mut finder = Finder::new();
                 finder.visit_expression(&expression.node, &expression.span);
                 self.forget(&finder.effects.changes, "changes where a size is asked for");
-                Ok(Polynomial::name(&self.parsed.text(expression.span)))
+                self.size(expression)
             }
             Expression::Statement(statement) => {
                 self.statement(statement);
+                self.may_leave(&Finder::statement(statement));
                 unknown(self, "is a statement's value")
             }
             Expression::StringLiteral(_)
             | Expression::GenericSelection(_)
             | Expression::CompoundLiteral(_)
             | Expression::VaArg(_) => unknown(self, "has no value that is known"),
+        }
+    }
+
+    /// The size of a type or of a variable, as C writes it.
+    fn size(&self, expression: &Node<Expression>) -> Value {
+        let text = self.parsed.spaced_text(expression.span);
+        let what = text.strip_prefix("sizeof").map(str::trim);
+        match what {
+            Some(what) => {
+                let inside = what.strip_prefix('(').and_then(|its| its.strip_suffix(')')).unwrap_or(what);
+                Ok(Polynomial::name(&format!("sizeof({})", inside.trim())))
+            }
+            None => Ok(Polynomial::name(&text)),
         }
     }
 
@@ -141,7 +151,7 @@ impl<'p> Walk<'p, '_> {
         if let Some(member) = self.member_of_union(&path) {
             return Err(Reason::new(self.at(expression), format!("`{member}` is a member of a union")));
         }
-        if self.is_real(root_of(&path)) && root_of(&path) == path {
+        if self.is_real(&path) {
             return Err(Reason::new(self.at(expression), format!("`{path}` is real")));
         }
         let at = self.at(expression);
@@ -186,6 +196,7 @@ impl<'p> Walk<'p, '_> {
     ) -> (Value, Value) {
         let before = self.evaluate(operand);
         let after = before.as_ref().map(step).map_err(Clone::clone);
+        self.lose_pointed_to(operand);
         let place = self.place(operand);
         self.give(&place, after.clone(), None, self.at(operand));
         (before, after)
@@ -210,7 +221,16 @@ impl<'p> Walk<'p, '_> {
             return Err(Reason::new(self.at(expression), format!("`{}` is no sum", self.shown(expression))));
         }
         let (left, right) = (self.evaluate(&binary.lhs), self.evaluate(&binary.rhs));
-        let value = self.computed(expression, operator, left?, &right?)?;
+        let (left, right) = (left?, right?);
+        if matches!(operator, B::Divide | B::ShiftRight | B::Modulo)
+            && !left.has_index()
+            && !left.has_no_negative_term()
+            && (self.is_natural(&binary.lhs) || self.is_natural(&binary.rhs))
+        {
+            let why = format!("`{}` is unsigned and may wrap round", self.shown(&binary.lhs));
+            return Err(Reason::new(self.at(expression), why));
+        }
+        let value = self.computed(expression, operator, left, &right)?;
         // What is added to an address in bytes may go where elements are counted without a cast.
         let is_untyped = |walk: &Self, operand: &Node<Expression>| match &operand.node {
             Expression::Identifier(_) | Expression::Member(_) => {
@@ -277,10 +297,21 @@ impl<'p> Walk<'p, '_> {
                 (Err(reason), _) | (_, Err(reason)) => Err(reason),
             }
         };
+        self.lose_pointed_to(&binary.lhs);
         let place = self.place(&binary.lhs);
         let alias = if *operator == BinaryOperator::Assign { self.path(&binary.rhs) } else { None };
         self.give(&place, value.clone(), alias, self.at(expression));
         value
+    }
+
+    /// Of what is written to, other names are no longer known.
+    fn lose_pointed_to(&mut self, written: &Node<Expression>) {
+        let Some(place) = place_of(written) else { return };
+        let offset = self.at(written);
+        for other in self.pointed_to(&place) {
+            let why = format!("`{}` may change through a pointer to it", other.shown());
+            self.environment.set(&other, Err(Reason::new(offset, why)), offset);
+        }
     }
 
     /// Computes what stands in the brackets of a place.
@@ -311,6 +342,9 @@ impl<'p> Walk<'p, '_> {
         if let Some(reason) = self.environment.change_of_elements(&name) {
             return Err(reason);
         }
+        if self.element_representation(&name) == Some(Representation::Real) {
+            return Err(Reason::new(self.at(expression), format!("`{}` is real", self.shown(expression))));
+        }
         let is_of_block = self.environment.local(root_of(&name)).is_some();
         if is_of_block {
             let why = format!("`{}` is set in the block", self.shown(expression));
@@ -324,6 +358,8 @@ impl<'p> Walk<'p, '_> {
         let Expression::Identifier(name) = &call.callee.node else {
             self.evaluate(&call.callee).ok();
             self.called_unknown(offset, "a function that a pointer names");
+            let arguments = call.arguments.iter().map(handed_over).collect();
+            self.forget_called(&[Called { name: None, arguments }]);
             return;
         };
         self.called(&name.node.name, call, &arguments, offset);

@@ -15,19 +15,21 @@ use std::sync::Arc;
 
 use lang_c::ast::{
     ArraySize, BlockItem, Declaration, DeclarationSpecifier, Declarator, DerivedDeclarator, Expression,
-    ForInitializer, FunctionDefinition, IfStatement, Initializer, Label, Statement, StorageClassSpecifier,
-    TypeQualifier,
+    ForInitializer, FunctionDefinition, IfStatement, Initializer, Label, LabeledStatement, Statement,
+    StorageClassSpecifier, SwitchStatement, TypeQualifier,
 };
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 
 use super::around::{Around, Found, Part, StatementId, Surroundings};
-use super::change::{Change, Finder, Jump, JumpTarget};
+use super::change::{Change, Effects, Finder, Jump, JumpTarget};
 use super::place::Place;
-use super::program::{Parsed, Program};
+use super::program::{Parsed, Program, representation_of};
 use super::value::{Environment, Local, Reason, Shadowed, Value};
-use crate::c::types::{Representation, Type, declared_name, declared_type, is_typedef, type_specifiers};
-use condition::Side;
+use crate::c::types::{
+    Representation, Type, base_type, declared_name, declared_type, is_typedef, type_specifiers,
+};
+use condition::{Condition, Side};
 use recursion::Recursion;
 use summary::Summaries;
 
@@ -53,6 +55,8 @@ pub struct Walk<'p, 's> {
     outside: HashMap<String, Local>,
     /// The body of the block, and those of the loops around.
     pub bodies: Vec<Body>,
+    /// What was known where the switches around began, and what they depend on.
+    switches: Vec<(Environment, Reason)>,
 }
 
 #[derive(Default)]
@@ -92,6 +96,7 @@ impl<'p, 's> Walk<'p, 's> {
             representations: HashMap::new(),
             outside: HashMap::new(),
             bodies: vec![Body::default()],
+            switches: Vec::new(),
         }
     }
 
@@ -128,14 +133,47 @@ impl<'p, 's> Walk<'p, 's> {
         }
     }
 
-    pub fn is_real(&mut self, name: &str) -> bool {
+    pub fn is_real(&mut self, path: &str) -> bool {
+        match self.member(path) {
+            Some(member) => self.program.members.is_real(member),
+            None => self.is_real_variable(path),
+        }
+    }
+
+    /// The name of the member that a path ends in.
+    fn member<'n>(&self, path: &'n str) -> Option<&'n str> {
+        path.rfind(['.', '>']).map(|at| &path[at + 1..])
+    }
+
+    /// How the elements of an array, or what a pointer points to, are kept.
+    pub fn element_representation(&self, path: &str) -> Option<Representation> {
+        if let Some(member) = self.member(path) {
+            return self.program.members.element(member);
+        }
+        match self.local(path) {
+            Some(local) => local.element,
+            None => match self.parsed.parameters(self.program).iter().find(|its| its.name == path) {
+                Some(parameter) => parameter.element,
+                None => self.program.element_of_variable(path),
+            },
+        }
+    }
+
+    fn is_real_variable(&mut self, name: &str) -> bool {
         match self.local(name) {
             Some(local) => local.is_real,
             None => self.representation(name) == Some(Representation::Real),
         }
     }
 
-    pub fn is_unsigned(&mut self, name: &str) -> bool {
+    pub fn is_unsigned(&mut self, path: &str) -> bool {
+        match self.member(path) {
+            Some(member) => self.program.members.is_natural(member),
+            None => self.is_unsigned_variable(path),
+        }
+    }
+
+    fn is_unsigned_variable(&mut self, name: &str) -> bool {
         match self.local(name) {
             Some(local) => local.is_unsigned,
             None => self.representation(name) == Some(Representation::Natural),
@@ -162,7 +200,7 @@ impl<'p, 's> Walk<'p, 's> {
     }
 
     pub fn is_narrow(&self, name: &str) -> bool {
-        if let Some(member) = name.rfind(['.', '>']).map(|at| &name[at + 1..]) {
+        if let Some(member) = self.member(name) {
             return self.program.members.is_narrow(member);
         }
         match self.local(name) {
@@ -176,7 +214,7 @@ impl<'p, 's> Walk<'p, 's> {
 
     /// Whether a variable or member points to `void`, which has no size.
     pub fn is_untyped(&self, path: &str) -> bool {
-        if let Some(member) = path.rfind(['.', '>']).map(|at| &path[at + 1..]) {
+        if let Some(member) = self.member(path) {
             return self.program.members.is_untyped(member);
         }
         match self.local(path) {
@@ -271,6 +309,12 @@ impl<'p, 's> Walk<'p, 's> {
                 let why = format!("`{path}` may change through a pointer to it");
                 self.environment.expose(path, Reason::new(self.parsed.original(*offset), why));
             }
+            if self.summaries.writes_through_pointers(self.function) {
+                for name in self.summaries.addressed_globals() {
+                    let why = format!("`{name}` may change through a pointer to it");
+                    self.environment.expose(name, Reason::new(self.program.offset(self.function), why));
+                }
+            }
         }
         let back = wild_jump.map(|at| self.parsed.original(at));
         if let Some(offset) = back.or(self.parsed.computed_goto()) {
@@ -308,6 +352,7 @@ impl<'p, 's> Walk<'p, 's> {
             is_narrow: declarator.derived.is_empty() && self.program.is_narrow(specifiers()),
             is_pointer: matches!(kind, Type::Other(_)),
             is_untyped: self.program.is_untyped(specifiers()),
+            element: representation_of(base_type(specifiers(), |name| self.program.file.lookup(name, item))),
             alias: None,
         }
     }
@@ -346,17 +391,10 @@ impl<'p, 's> Walk<'p, 's> {
             Statement::Switch(switch) => {
                 self.count(statement.span, Part::Whole);
                 self.evaluate(&switch.node.expression).ok();
-                let before = self.environment.clone();
-                let reason = self.depends(&switch.node.expression);
-                self.under_data(&switch.node.expression, |walk| walk.statement(&switch.node.statement));
-                self.environment.merge(&before, &reason);
+                self.switch(&switch.node);
             }
             Statement::Labeled(labeled) => {
-                if let Label::Identifier(_) = &labeled.node.label.node {
-                    // Somebody may jump here with any values.
-                    let effects = Finder::statement(&labeled.node.statement);
-                    self.forget(&effects.changes, "changes behind a label");
-                }
+                self.label(&labeled.node);
                 self.statement(&labeled.node.statement);
             }
             Statement::Break | Statement::Continue | Statement::Goto(_) => {
@@ -368,6 +406,38 @@ impl<'p, 's> Walk<'p, 's> {
             }
             Statement::Asm(_) => self.count(statement.span, Part::Whole),
         }
+    }
+
+    /// A `switch`: each of its labels is reached from its begin, too, and its end from each `break`.
+    fn switch(&mut self, switch: &'p SwitchStatement) {
+        let before = self.environment.clone();
+        let reason = self.depends(&switch.expression);
+        self.switches.push((before.clone(), reason.clone()));
+        self.under_data(&switch.expression, |walk| walk.statement(&switch.statement));
+        self.switches.pop();
+        self.environment.merge(&before, &reason);
+        self.forget_effects(&Finder::statement(&switch.statement), &reason.why);
+    }
+
+    /// A label: what others that lead here may have changed is not known.
+    fn label(&mut self, labeled: &'p LabeledStatement) {
+        match &labeled.label.node {
+            Label::Identifier(_) => {
+                let effects = self.summaries.effects(self.function);
+                self.forget_effects(&effects, "changes before a jump to a label, or behind it");
+            }
+            Label::Case(_) | Label::CaseRange(_) | Label::Default => {
+                if let Some((before, reason)) = self.switches.last().cloned() {
+                    self.environment.merge(&before, &reason);
+                }
+            }
+        }
+    }
+
+    /// What statements change, or the functions that they call, is no longer known.
+    pub fn forget_effects(&mut self, effects: &Effects<'p>, why: &str) {
+        self.forget(&effects.changes, why);
+        self.forget_called(&effects.calls);
     }
 
     fn compound(&mut self, items: &'p [Node<BlockItem>]) {
@@ -388,6 +458,9 @@ impl<'p, 's> Walk<'p, 's> {
                         self.count(declaration.span, Part::Whole);
                     }
                     shadowed.extend(self.declaration(&declaration.node));
+                    let mut finder = Finder::new();
+                    finder.visit_declaration(&declaration.node, &declaration.span);
+                    self.may_leave(&finder.effects);
                 }
                 BlockItem::StaticAssert(_) => {}
                 BlockItem::Statement(statement) => {
@@ -402,17 +475,24 @@ impl<'p, 's> Walk<'p, 's> {
     /// Behind a statement that may have left: what follows runs only if it did not.
     fn behind(&mut self, statement: &'p Node<Statement>, depth: usize) {
         let effects = Finder::statement(statement);
-        let Some(first) = effects.jumps.first() else { return };
         if let Statement::If(branches) = &statement.node
             && self.leaves_cleanly(&branches.node, &effects.jumps, depth)
         {
-            let condition = self.quiet_condition(&branches.node.condition);
-            if condition.doubt.is_none() {
+            let Condition { fails, assumed, .. } =
+                self.quietly(|walk| walk.condition(&branches.node.condition));
+            if fails.doubt.is_none() {
                 let reason = self.depends(&branches.node.condition);
-                self.push_side(&condition, &reason);
+                assumed.into_iter().for_each(|positive| self.push(Around::Assumed(positive)));
+                self.push_side(&fails, &reason);
                 return;
             }
         }
+        self.may_leave(&effects);
+    }
+
+    /// What follows runs only if nothing left before.
+    pub fn may_leave(&mut self, effects: &Effects) {
+        let Some(first) = effects.jumps.first() else { return };
         let offset = self.parsed.original(first.offset);
         let (_, line) = self.program.place(offset);
         let doubt: Arc<Around> =
@@ -421,7 +501,7 @@ impl<'p, 's> Walk<'p, 's> {
             // Loops that may end early are in doubt as a whole.
             JumpTarget::Break => return,
             JumpTarget::Continue => self.bodies.last_mut(),
-            JumpTarget::Far => self.bodies.first_mut(),
+            JumpTarget::Far | JumpTarget::Label => self.bodies.first_mut(),
         };
         body.into_iter().for_each(|body| body.doubts.push(doubt.clone()));
         self.shared = None;
@@ -434,7 +514,7 @@ impl<'p, 's> Walk<'p, 's> {
             [only] => match only.target {
                 JumpTarget::Continue => true,
                 JumpTarget::Far => self.bodies.len() == 1,
-                JumpTarget::Break => false,
+                JumpTarget::Break | JumpTarget::Label => false,
             },
             _ => false,
         };
@@ -442,11 +522,6 @@ impl<'p, 's> Walk<'p, 's> {
             && is_right_kind
             && is_own_body
             && always_leaves(&branches.then_statement.node)
-    }
-
-    /// Where a condition fails, without counting it again.
-    fn quiet_condition(&mut self, condition: &'p Node<Expression>) -> Side {
-        self.quietly(|walk| walk.condition(condition).fails)
     }
 
     /// Looks at something: nothing is counted, and no change stays.
@@ -565,14 +640,31 @@ impl<'p, 's> Walk<'p, 's> {
     /// What changes is no longer known.
     pub fn forget(&mut self, changes: &[Change<'p>], why: &str) {
         for change in changes {
-            let place = self.resolved_place(change.place.clone());
             let offset = self.parsed.original(change.offset);
-            let name = match &place {
-                Place::Path(path) | Place::Elements(path) => path.clone(),
+            let name = match self.resolved_place(change.place.clone()) {
+                Place::Path(path) | Place::Elements(path) => path,
                 Place::Anything => continue,
             };
-            self.environment.set(&place, Err(Reason::new(offset, format!("`{name}` {why}"))), offset);
+            self.lose(change.place.clone(), &Reason::new(offset, format!("`{name}` {why}")), offset);
         }
+    }
+
+    /// What is at a place is no longer known, nor what the pointers that it is reached by may point to.
+    pub fn lose(&mut self, place: Place, reason: &Reason, offset: usize) {
+        for other in self.pointed_to(&place) {
+            self.environment.set(&other, Err(reason.clone()), offset);
+        }
+        let place = self.resolved_place(place);
+        self.environment.set(&place, Err(reason.clone()), offset);
+    }
+
+    /// What a place may be that is reached by a pointer which was given another one somewhere in the function.
+    pub fn pointed_to(&self, place: &Place) -> Vec<Place> {
+        let root = place.root();
+        if self.local(root).is_some_and(|its| its.alias.is_some()) {
+            return Vec::new();
+        }
+        self.summaries.sources(self.function).places(place)
     }
 }
 

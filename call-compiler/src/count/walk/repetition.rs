@@ -121,10 +121,11 @@ impl<'p> Walk<'p, '_> {
         {
             self.evaluate(condition).ok();
         }
-        if is_single {
+        if is_single && effects.jumps.is_empty() {
             return None;
         }
         self.forget(&effects.changes, &format!("changes in the loop of line {}", self.line(parts.offset)));
+        self.forget_called(&effects.calls);
         let (place, value, length) = behind.filter(|_| effects.jumps.is_empty())?;
         self.environment.set(&place, Ok(value), parts.offset);
         Some(Around::Since(length))

@@ -1,6 +1,6 @@
 //! What the functions of a program do, each walked through once.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -8,12 +8,14 @@ use std::sync::Arc;
 use call_counting::{Atom, Polynomial};
 use lang_c::ast::Statement;
 use lang_c::span::Node;
+use lang_c::visit::Visit;
 
 use super::super::around::{Around, Found, Group, Part, StatementId, Surroundings, Uncounted};
 use super::super::change::{Called, Effects, Finder};
 use super::super::number::Numbers;
-use super::super::place::{ANY, Place, last_name, names_of};
+use super::super::place::{ANY, Place, last_name, member_of, names_of, root_of};
 use super::super::program::{Parameter, Parsed, Program};
+use super::super::sources::Sources;
 use super::super::value::{Environment, Reason};
 use super::super::watch::{Name, Names, Watch};
 use super::{Walk, recursion};
@@ -30,6 +32,10 @@ pub struct Summaries<'p> {
     /// The last name of each; none of those that are parameters.
     changed_names: RefCell<HashMap<usize, Rc<Vec<Option<Name>>>>>,
     effects: RefCell<HashMap<usize, Rc<Effects<'p>>>>,
+    sources: RefCell<HashMap<usize, Rc<Sources>>>,
+    addressed_globals: OnceCell<Vec<String>>,
+    /// What functions may change that pointers name, and which functions call such.
+    by_pointers: OnceCell<(BTreeSet<Place>, Vec<bool>)>,
     /// The names in the texts of functions.
     names: RefCell<HashMap<usize, Rc<Names>>>,
 }
@@ -45,6 +51,9 @@ pub struct Summary {
 
 /// A function with more statements, those of the functions that it calls included, is not followed from where it is called.
 const MOST_STATEMENTS: usize = 64;
+
+/// So many times a function is walked through before all changes are kept.
+const MOST_WALKS: usize = 16;
 
 impl Summary {
     /// Of a loop, which nobody calls.
@@ -93,18 +102,27 @@ impl Summary {
     }
 }
 
-/// A function that calls itself with a member of its parameter would change members without end: of a path with more names than this only
-/// the last one is kept, with which it stands for all members of that name.
+/// A path with more names than this ends in what no program has: a function hands the address of a member to itself, again and again.
 const MOST_NAMES: usize = 8;
 
-fn shortened(place: Place) -> Place {
-    let short = |path: String| match names_of(&path).count() > MOST_NAMES {
-        true => format!("{ANY}->{}", last_name(&path)),
-        false => path,
+/// A place as those who call know it: members of a parameter, that they put something in the place of, and variables. What is behind
+/// other pointers may be any member of that name. So a function has no more changes than there are names.
+fn seen_from_outside(place: Place, parameters: &[String]) -> Place {
+    let seen = |path: String| {
+        let Some(member) = member_of(&path) else { return path };
+        let is_of_parameter =
+            path.matches('>').count() == 1 && parameters.iter().any(|its| *its == root_of(&path));
+        if names_of(&path).count() > MOST_NAMES {
+            format!("{ANY}->{}", last_name(&path))
+        } else if is_of_parameter {
+            path
+        } else {
+            format!("{ANY}->{member}")
+        }
     };
     match place {
-        Place::Path(path) => Place::Path(short(path)),
-        Place::Elements(path) => Place::Elements(short(path)),
+        Place::Path(path) => Place::Path(seen(path)),
+        Place::Elements(path) => Place::Elements(seen(path)),
         Place::Anything => Place::Anything,
     }
 }
@@ -124,6 +142,9 @@ impl<'p> Summaries<'p> {
             changes: RefCell::default(),
             changed_names: RefCell::default(),
             effects: RefCell::default(),
+            sources: RefCell::default(),
+            addressed_globals: OnceCell::new(),
+            by_pointers: OnceCell::new(),
             names: RefCell::default(),
         }
     }
@@ -185,14 +206,19 @@ impl<'p> Summaries<'p> {
         parsed: &'p Parsed,
         statement: &'p Node<Statement>,
     ) -> Walk<'p, '_> {
-        // What functions read that are called is known when they have been walked through: the second time more of them have been.
-        for _ in 0..2 {
+        // What functions read that are called is known when they have been walked through: each time more of them have been.
+        let mut missed = Names::default();
+        for _ in 0..MOST_WALKS {
+            let mut read = self.names_read(function);
+            read.extend(&missed);
+            let watch = Watch::new(read);
             let mut walk = Walk::new(self, function, parsed);
-            walk.environment = Environment::watching(Watch::new(self.names_read(function)));
+            walk.environment = Environment::watching(watch.clone());
             walk.block(statement);
-            if !walk.environment.is_missed() {
+            if !watch.is_missed() {
                 return walk;
             }
+            missed.extend(&watch.missed());
         }
         let mut walk = Walk::new(self, function, parsed);
         walk.block(statement);
@@ -210,7 +236,7 @@ impl<'p> Summaries<'p> {
         let mut read = Names::clone(&own);
         let known = self.known.borrow();
         for called in &self.effects(function).calls {
-            let callee = self.program.find(&called.name).and_then(|callee| known.get(&callee));
+            let callee = self.find(called).and_then(|callee| known.get(&callee));
             callee.into_iter().for_each(|callee| read.extend(&callee.names));
         }
         read
@@ -249,7 +275,7 @@ impl<'p> Summaries<'p> {
         let mut callers: HashMap<usize, BTreeSet<usize>> = HashMap::new();
         for function in &order {
             let effects = self.effects(*function);
-            let callees = effects.calls.iter().filter_map(|called| self.program.find(&called.name));
+            let callees = effects.calls.iter().filter_map(|called| self.find(called));
             callees.for_each(|callee| _ = callers.entry(callee).or_default().insert(*function));
         }
         let mut outdated: HashSet<usize> = order.iter().copied().collect();
@@ -275,11 +301,107 @@ impl<'p> Summaries<'p> {
             return;
         }
         for called in &self.effects(function).calls {
-            if let Some(callee) = self.program.find(&called.name) {
+            if let Some(callee) = self.find(called) {
                 self.callees_first(callee, met, order);
             }
         }
         order.push(function);
+    }
+
+    /// The function that is called, if it has a body here.
+    fn find(&self, called: &Called) -> Option<usize> {
+        self.program.find(called.name.as_deref()?)
+    }
+
+    /// Whether a call may come to functions of this file whose address was taken.
+    fn calls_by_pointers(&self, called: &Called) -> bool {
+        match self.find(called) {
+            Some(function) => self.by_pointers().1[function],
+            None => self.is_by_pointer(called),
+        }
+    }
+
+    /// A call by a pointer, or of a function elsewhere that is handed one.
+    fn is_by_pointer(&self, called: &Called) -> bool {
+        let Some(name) = &called.name else { return true };
+        let hands_over = || {
+            let mut arguments = called.arguments.iter().flatten();
+            arguments.any(|argument| self.program.find(argument.trim_start_matches('&')).is_some())
+        };
+        self.find(called).is_none() && (!self.program.declares_function(name) || hands_over())
+    }
+
+    fn by_pointers(&self) -> &(BTreeSet<Place>, Vec<bool>) {
+        self.by_pointers.get_or_init(|| {
+            let mut callers: HashMap<usize, Vec<usize>> = HashMap::new();
+            let mut open = Vec::new();
+            for function in 0..self.program.len() {
+                let effects = self.effects(function);
+                effects.calls.iter().filter_map(|called| self.find(called)).for_each(|callee| {
+                    callers.entry(callee).or_default().push(function);
+                });
+                if effects.calls.iter().any(|called| self.is_by_pointer(called)) {
+                    open.push(function);
+                }
+            }
+            let mut calls = vec![false; self.program.len()];
+            while let Some(function) = open.pop() {
+                if !std::mem::replace(&mut calls[function], true) {
+                    open.extend(callers.get(&function).into_iter().flatten());
+                }
+            }
+            let anonymous = Called { name: None, arguments: Vec::new() };
+            let changes = self.program.addressed_functions().into_iter().flat_map(|function| {
+                let parameters = self.parameters(function);
+                let (changes, _) = self.changes(function);
+                let named = changes.iter().flat_map(|its| in_terms_of_caller(its, parameters, &anonymous));
+                named.collect::<Vec<Place>>()
+            });
+            (changes.collect(), calls)
+        })
+    }
+
+    /// What the pointers of a function may point to.
+    pub fn sources(&self, function: usize) -> Rc<Sources> {
+        if let Some(known) = self.sources.borrow().get(&function) {
+            return known.clone();
+        }
+        let mut found = Sources::default();
+        if let Some(definition) = self.program.parsed(function).ok().and_then(Parsed::definition) {
+            found.visit_statement(&definition.statement.node, &definition.statement.span);
+        }
+        let found = Rc::new(found);
+        self.sources.borrow_mut().insert(function, found.clone());
+        found
+    }
+
+    /// Whether a function, or one that it calls, may change what has an address.
+    pub fn writes_through_pointers(&self, function: usize) -> bool {
+        let effects = self.effects(function);
+        let mut places = effects.changes.iter().map(|change| &change.place);
+        let is_behind = |place: &Place| match place {
+            Place::Path(path) => path.contains("->"),
+            Place::Elements(_) | Place::Anything => true,
+        };
+        places.any(is_behind)
+            || effects.calls.iter().any(|called| self.find(called).is_some() || self.is_by_pointer(called))
+    }
+
+    /// Variables of the file whose address is kept somewhere in it.
+    pub fn addressed_globals(&self) -> &[String] {
+        self.addressed_globals.get_or_init(|| {
+            let mut found: BTreeSet<String> = self.program.addressed_by_initialisers();
+            for function in 0..self.program.len() {
+                let effects = self.effects(function);
+                let parameters = self.parameters(function);
+                let roots = effects.kept_addresses.iter().map(|(path, _)| root_of(path));
+                let is_global = |root: &&str| {
+                    !effects.declared.contains(*root) && parameters.iter().all(|its| its.name != **root)
+                };
+                found.extend(roots.filter(is_global).map(str::to_owned));
+            }
+            found.into_iter().collect()
+        })
     }
 
     /// What the statements of a function do.
@@ -305,23 +427,40 @@ impl<'p> Summaries<'p> {
                 parsed.parameters(self.program).iter().map(|its| its.name.clone()).collect();
             let mut places: Vec<Place> = effects.changes.iter().map(|change| change.place.clone()).collect();
             for called in effects.calls.iter().collect::<BTreeSet<&Called>>() {
-                let callee = self.program.find(&called.name);
+                let callee = self.find(called);
                 places.extend(callee.into_iter().flat_map(|callee| self.changes_found_of(callee, called)));
+                places.extend(written_by_library(called).filter(|_| callee.is_none()));
             }
+            let sources = self.sources(function);
+            let reached: Vec<Place> = places.iter().flat_map(|place| sources.places(place)).collect();
+            places.extend(reached);
             // A new value of a parameter is the function's own affair.
             let is_seen_outside = |place: &Place| match place {
                 Place::Path(path) => !effects.declared.contains(place.root()) && !parameters.contains(path),
                 Place::Elements(_) => !effects.declared.contains(place.root()),
                 Place::Anything => false,
             };
-            found.extend(places.into_iter().filter(is_seen_outside).map(shortened));
+            let seen = places.into_iter().filter(is_seen_outside);
+            found.extend(seen.map(|place| seen_from_outside(place, &parameters)));
         }
         found
     }
 
     /// What a call changes, in terms of who calls. What `watch` does not keep is left out.
     pub fn changes_of(&self, called: &Called, watch: Option<&Watch>) -> Vec<Place> {
-        let Some(function) = self.program.find(&called.name) else { return Vec::new() };
+        let mut found = self.own_changes_of(called, watch);
+        if self.calls_by_pointers(called) {
+            let (changes, _) = self.by_pointers();
+            match watch {
+                Some(watch) => found.extend(watch.kept_by_pointers(changes).iter().cloned()),
+                None => found.extend(changes.iter().cloned()),
+            }
+        }
+        found
+    }
+
+    fn own_changes_of(&self, called: &Called, watch: Option<&Watch>) -> Vec<Place> {
+        let Some(function) = self.find(called) else { return written_by_library(called).collect() };
         let parameters = self.parameters(function);
         // What is handed over is named by who calls, and read there.
         let is_kept = |last_name: &Option<Name>| {
@@ -340,14 +479,42 @@ impl<'p> Summaries<'p> {
     }
 }
 
-/// What a function with these parameters changes, as who calls it names it: a place for each variable that the argument may hand over.
+/// Functions of the C library that write where an argument points to: the position of that.
+const LIBRARY_WRITES: &[(&str, usize)] = &[
+    ("memset", 0),
+    ("memcpy", 0),
+    ("memmove", 0),
+    ("bzero", 0),
+    ("bcopy", 1),
+    ("strcpy", 0),
+    ("strncpy", 0),
+    ("strcat", 0),
+    ("strncat", 0),
+    ("sprintf", 0),
+    ("snprintf", 0),
+    ("fgets", 0),
+    ("fread", 0),
+    ("read", 1),
+    ("qsort", 0),
+];
+
+fn written_by_library(called: &Called) -> impl Iterator<Item = Place> {
+    let written = LIBRARY_WRITES.iter().find(|(name, _)| called.name.as_deref() == Some(*name));
+    let arguments = written.and_then(|(_, position)| called.arguments.get(*position)).into_iter().flatten();
+    arguments.filter_map(|argument| handed_back(Place::Elements(argument.clone())))
+}
+
+/// What a function with these parameters changes, as who calls it names it: a place for each variable that the argument may hand over. Where
+/// nobody knows what is handed over, it has no name.
 fn in_terms_of_caller(place: &Place, parameters: &[Parameter], called: &Called) -> Vec<Place> {
     let root = place.root();
     let Some(position) = parameters.iter().position(|its| its.name == root) else {
         return vec![place.clone()];
     };
-    let arguments = called.arguments.get(position).into_iter().flatten();
-    arguments.filter_map(|argument| handed_back(place.rooted(argument))).collect()
+    match called.arguments.get(position) {
+        Some(all) => all.iter().filter_map(|argument| handed_back(place.rooted(argument))).collect(),
+        None => handed_back(place.rooted(ANY)).into_iter().collect(),
+    }
 }
 
 /// What a pointer to a variable points to is that variable; what one without a name points to has none.

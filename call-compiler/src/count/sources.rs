@@ -1,0 +1,106 @@
+//! Which pointers of a function may point to what: what each was given somewhere in it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lang_c::ast::{
+    BinaryOperator, BinaryOperatorExpression, Expression, InitDeclarator, Initializer, UnaryOperator,
+};
+use lang_c::span::{Node, Span};
+use lang_c::visit::{self, Visit};
+
+use super::place::{Place, path_of, place_of, rooted};
+use crate::c::types::declared_name;
+
+/// By the name of each variable what it was given: paths, `&n` for an address.
+#[derive(Default)]
+pub struct Sources(BTreeMap<String, BTreeSet<String>>);
+
+impl Sources {
+    /// The places that one may be which begins with a pointer. A variable itself is nothing else.
+    pub fn places(&self, place: &Place) -> Vec<Place> {
+        let mut found = Vec::new();
+        if *place == Place::Path(place.root().to_owned()) {
+            return found;
+        }
+        let mut met = BTreeSet::from([place.root()]);
+        let mut open = vec![place.root()];
+        while let Some(pointer) = open.pop() {
+            for source in self.0.get(pointer).into_iter().flatten() {
+                if met.insert(source) {
+                    open.push(source);
+                    found.push(reached(place, source));
+                }
+            }
+        }
+        found
+    }
+
+    fn add(&mut self, name: &str, value: &Node<Expression>) {
+        let mut sources = BTreeSet::new();
+        collect(value, &mut sources);
+        sources.remove(name);
+        if !sources.is_empty() {
+            self.0.entry(name.to_owned()).or_default().extend(sources);
+        }
+    }
+}
+
+/// A place with what its pointer may be in the place of the pointer.
+fn reached(place: &Place, source: &str) -> Place {
+    match (place, source.strip_prefix('&')) {
+        (Place::Elements(path), Some(variable)) if path == place.root() => Place::Path(variable.to_owned()),
+        (Place::Elements(path), _) => Place::Elements(rooted(path, source)),
+        (Place::Path(path), _) => Place::Path(rooted(path, source)),
+        (Place::Anything, _) => Place::Anything,
+    }
+}
+
+/// What the value of an expression may point to, or into.
+fn collect(expression: &Node<Expression>, found: &mut BTreeSet<String>) {
+    match &expression.node {
+        Expression::UnaryOperator(unary) if unary.node.operator.node == UnaryOperator::Address => {
+            match place_of(&unary.node.operand) {
+                Some(Place::Path(path)) => _ = found.insert(format!("&{path}")),
+                Some(Place::Elements(path)) => _ = found.insert(path),
+                _ => {}
+            }
+        }
+        Expression::UnaryOperator(unary) => collect(&unary.node.operand, found),
+        Expression::BinaryOperator(binary) if binary.node.operator.node == BinaryOperator::Index => {
+            collect(&binary.node.lhs, found);
+        }
+        Expression::BinaryOperator(binary) => {
+            collect(&binary.node.lhs, found);
+            collect(&binary.node.rhs, found);
+        }
+        Expression::Conditional(conditional) => {
+            collect(&conditional.node.then_expression, found);
+            collect(&conditional.node.else_expression, found);
+        }
+        Expression::Comma(parts) => parts.iter().for_each(|part| collect(part, found)),
+        Expression::Call(call) => call.node.arguments.iter().for_each(|argument| collect(argument, found)),
+        Expression::Cast(cast) => collect(&cast.node.expression, found),
+        _ => found.extend(path_of(expression)),
+    }
+}
+
+impl<'a> Visit<'a> for Sources {
+    fn visit_init_declarator(&mut self, declared: &'a InitDeclarator, span: &'a Span) {
+        if let (Some(name), Some(initializer)) =
+            (declared_name(&declared.declarator.node), &declared.initializer)
+            && let Initializer::Expression(value) = &initializer.node
+        {
+            self.add(name, value);
+        }
+        visit::visit_init_declarator(self, declared, span);
+    }
+
+    fn visit_binary_operator_expression(&mut self, binary: &'a BinaryOperatorExpression, span: &'a Span) {
+        if binary.operator.node == BinaryOperator::Assign
+            && let Expression::Identifier(name) = &binary.lhs.node
+        {
+            self.add(&name.node.name, &binary.rhs);
+        }
+        visit::visit_binary_operator_expression(self, binary, span);
+    }
+}
