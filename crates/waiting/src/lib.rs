@@ -38,6 +38,7 @@
 mod account;
 mod chain;
 mod clock;
+mod collector;
 mod comparison;
 mod delay;
 mod efficiency;
@@ -45,6 +46,7 @@ mod graph;
 mod history;
 mod kind;
 mod matching;
+mod nearest;
 mod network;
 mod parts;
 mod path;

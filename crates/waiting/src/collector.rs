@@ -1,0 +1,196 @@
+use std::collections::BTreeMap;
+
+use call_trace::CallSite;
+use fixedbitset::FixedBitSet;
+
+use crate::history::MetWait;
+use crate::kind::WaitKind;
+use crate::nearest::ClassShares;
+use crate::site::{Cause, Class, KindOfSite, Reason, Site};
+use crate::step::{State, StepNumbers};
+
+#[derive(Debug, Clone, Default)]
+struct Collected {
+    time_ns: i64,
+    timelines: FixedBitSet,
+}
+
+impl Collected {
+    fn add(&mut self, timeline: usize, time_ns: i64) {
+        self.time_ns = self.time_ns.saturating_add(time_ns);
+        self.timelines.grow_and_insert(timeline);
+    }
+}
+
+/// The waits of a site as they come. Causes have numbers of the site, by what is done and how.
+#[derive(Debug, Default)]
+pub(crate) struct Collector {
+    /// How often and how long each timeline waits.
+    by_timeline: Vec<(u64, i64)>,
+    kinds: BTreeMap<WaitKind, (u64, i64)>,
+    /// By number, what it is in the whole run.
+    keys: Vec<usize>,
+    /// That number, by what it is in the whole run.
+    number_of: Vec<u32>,
+    classes: Vec<CollectedClass>,
+    shares_of_classes: ClassShares,
+    /// Of the wait that comes, by number; all 0 between.
+    sums_ns: Vec<i64>,
+    /// Of the wait that comes, as room for one suffices for the next: the number of each part of its cause, what others do longer than the
+    /// waiting processor by number, and the shares of that.
+    numbers: Vec<usize>,
+    signature: Vec<(usize, i64)>,
+    shares: Vec<(usize, f64)>,
+}
+
+const UNKNOWN: u32 = u32::MAX;
+
+#[derive(Debug, Default)]
+struct CollectedClass {
+    waits: u64,
+    waiting_ns: i64,
+    waiting: FixedBitSet,
+    causing: FixedBitSet,
+    /// By number, of the waiting processor itself and of others.
+    causes: Vec<[Collected; 2]>,
+    /// By number.
+    signature_ns: Vec<i64>,
+    /// Of all in the signature, signs apart.
+    size_ns: u128,
+}
+
+impl Collector {
+    pub(crate) fn add(&mut self, wait: &MetWait, steps: &StepNumbers) {
+        let own = wait.place.timeline();
+        if own >= self.by_timeline.len() {
+            self.by_timeline.resize(own + 1, (0, 0));
+        }
+        for sum in [&mut self.by_timeline[own], self.kinds.entry(wait.kind).or_default()] {
+            *sum = (sum.0 + 1, sum.1.saturating_add(wait.waiting_ns));
+        }
+        self.sign(wait.cause, steps);
+        let number = self.class();
+        let class = &mut self.classes[number];
+        class.waits += 1;
+        class.waiting_ns = class.waiting_ns.saturating_add(wait.waiting_ns);
+        class.waiting.grow_and_insert(own);
+        class.causing.grow_and_insert(wait.causer.timeline());
+        class.causes.resize_with(self.keys.len(), Default::default);
+        for (number, (step, time_ns)) in self.numbers.iter().zip(wait.cause) {
+            let whose = steps.timeline(*step);
+            class.causes[*number][usize::from(whose != own)].add(whose, *time_ns);
+        }
+        class.sign(&self.signature, self.keys.len());
+        self.shares_of_classes.set(number, &class.signature_ns, class.size_ns);
+    }
+
+    /// Gives numbers to the parts of a cause, and adds up those of one number.
+    fn sign(&mut self, cause: &[(u64, i64)], steps: &StepNumbers) {
+        self.numbers.clear();
+        for (step, time_ns) in cause {
+            let number = self.number(steps.key(*step));
+            self.numbers.push(number);
+            self.sums_ns[number] += time_ns;
+        }
+        self.signature.clear();
+        let sums = self.numbers.iter().map(|number| (*number, std::mem::take(&mut self.sums_ns[*number])));
+        self.signature.extend(sums.filter(|(_, time_ns)| *time_ns != 0));
+    }
+
+    fn number(&mut self, key: usize) -> usize {
+        if key >= self.number_of.len() {
+            self.number_of.resize(key + 1, UNKNOWN);
+        }
+        let number = &mut self.number_of[key];
+        if *number == UNKNOWN {
+            *number = self.keys.len() as u32;
+            self.keys.push(key);
+            self.sums_ns.push(0);
+        }
+        *number as usize
+    }
+
+    /// The class of the wait that comes.
+    fn class(&mut self) -> usize {
+        let sizes = self.signature.iter().map(|(_, time_ns)| time_ns.unsigned_abs() as f64);
+        let size = sizes.sum::<f64>().max(1.0);
+        self.shares.clear();
+        self.shares.extend(self.signature.iter().map(|(number, time_ns)| (*number, *time_ns as f64 / size)));
+        let class = self.shares_of_classes.class_of(&self.shares);
+        if class == self.classes.len() {
+            self.classes.push(CollectedClass::default());
+        }
+        class
+    }
+
+    /// `keys` are what is done, and how, of the whole run; so many processors there are.
+    pub(crate) fn finish(
+        mut self,
+        code: usize,
+        site: CallSite,
+        keys: &[(usize, State)],
+        processors: usize,
+    ) -> Site {
+        self.by_timeline.resize(processors, (0, 0));
+        let kinds = self.kinds.into_iter();
+        let mut kinds: Vec<KindOfSite> =
+            kinds.map(|(kind, (waits, waiting_ns))| KindOfSite { kind, waits, waiting_ns }).collect();
+        kinds.sort_by_key(|kind| std::cmp::Reverse(kind.waiting_ns));
+        let keys: Vec<(usize, State)> = self.keys.iter().map(|key| keys[*key]).collect();
+        let mut classes: Vec<Class> = self.classes.into_iter().map(|class| class.finish(&keys)).collect();
+        classes.sort_by_key(|class| std::cmp::Reverse(class.waiting_ns));
+        Site {
+            code,
+            site,
+            waits: kinds.iter().map(|kind| kind.waits).sum(),
+            waiting_ns: kinds.iter().fold(0, |sum: i64, kind| sum.saturating_add(kind.waiting_ns)),
+            waiting_by_processor_ns: self.by_timeline.iter().map(|(_, time_ns)| *time_ns).collect(),
+            waits_by_processor: self.by_timeline.iter().map(|(waits, _)| *waits).collect(),
+            kinds,
+            classes,
+        }
+    }
+}
+
+impl CollectedClass {
+    /// Adds a signature, of so many numbers.
+    fn sign(&mut self, signature: &[(usize, i64)], numbers: usize) {
+        self.signature_ns.resize(numbers, 0);
+        for (number, time_ns) in signature {
+            let sum_ns = &mut self.signature_ns[*number];
+            self.size_ns -= u128::from(sum_ns.unsigned_abs());
+            *sum_ns = sum_ns.saturating_add(*time_ns);
+            self.size_ns += u128::from(sum_ns.unsigned_abs());
+        }
+    }
+
+    /// `keys` are what the numbers stand for.
+    fn finish(self, keys: &[(usize, State)]) -> Class {
+        let mut causes = Vec::new();
+        for ((code, state), both) in keys.iter().zip(self.causes) {
+            for (cause, is_own) in both.into_iter().zip([true, false]).filter(|(cause, _)| cause.time_ns != 0)
+            {
+                let (code, state, time_ns) = (*code, *state, cause.time_ns);
+                let processors = cause.timelines.ones().collect();
+                causes.push(Cause { is_own, processors, code, state, time_ns });
+            }
+        }
+        causes.sort_by_key(|cause| {
+            (std::cmp::Reverse(cause.time_ns.unsigned_abs()), cause.is_own, cause.code, cause.state)
+        });
+        let reasons = keys.iter().zip(self.signature_ns).filter(|(_, time_ns)| *time_ns != 0);
+        let mut reasons: Vec<Reason> =
+            reasons.map(|((code, state), time_ns)| Reason { code: *code, state: *state, time_ns }).collect();
+        reasons.sort_by_key(|reason| {
+            (std::cmp::Reverse(reason.time_ns.unsigned_abs()), reason.code, reason.state)
+        });
+        Class {
+            waits: self.waits,
+            waiting_ns: self.waiting_ns,
+            waiting: self.waiting.ones().collect(),
+            causing: self.causing.ones().collect(),
+            causes,
+            reasons,
+        }
+    }
+}
