@@ -210,6 +210,7 @@ impl<'a> Divider<'a> {
         self.met.clear();
     }
 
+    #[inline]
     fn add(&mut self, code: usize, state: State, time_ns: i64) {
         let key = 2 * code + state.bit();
         if key >= self.more_ns.len() {
