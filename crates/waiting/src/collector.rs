@@ -8,19 +8,7 @@ use crate::kind::WaitKind;
 use crate::nearest::ClassShares;
 use crate::site::{Cause, Class, KindOfSite, Reason, Site};
 use crate::step::{State, StepNumbers};
-
-#[derive(Debug, Clone, Default)]
-struct Collected {
-    time_ns: i64,
-    timelines: FixedBitSet,
-}
-
-impl Collected {
-    fn add(&mut self, timeline: usize, time_ns: i64) {
-        self.time_ns = self.time_ns.saturating_add(time_ns);
-        self.timelines.grow_and_insert(timeline);
-    }
-}
+use crate::step_set::StepSet;
 
 /// The waits of a site as they come. Causes have numbers of the site, by what is done and how.
 #[derive(Debug, Default)]
@@ -45,14 +33,20 @@ pub(crate) struct Collector {
 
 const UNKNOWN: u32 = u32::MAX;
 
+/// Whose part of a cause it is.
+const OWN: usize = 0;
+const OF_OTHERS: usize = 1;
+
 #[derive(Debug, Default)]
 struct CollectedClass {
     waits: u64,
     waiting_ns: i64,
     waiting: FixedBitSet,
     causing: FixedBitSet,
-    /// By number, of the waiting processor itself and of others.
-    causes: Vec<[Collected; 2]>,
+    /// By number, how long the waiting processor itself and others do it.
+    causes_ns: Vec<[i64; 2]>,
+    /// Who does what, of these two.
+    steps: [StepSet; 2],
     /// By number.
     signature_ns: Vec<i64>,
     /// Of all in the signature, signs apart.
@@ -75,10 +69,14 @@ impl Collector {
         class.waiting_ns = class.waiting_ns.saturating_add(wait.waiting_ns);
         class.waiting.grow_and_insert(own);
         class.causing.grow_and_insert(wait.causer.timeline());
-        class.causes.resize_with(self.keys.len(), Default::default);
-        for (number, (step, time_ns)) in self.numbers.iter().zip(wait.cause) {
-            let whose = steps.timeline(*step);
-            class.causes[*number][usize::from(whose != own)].add(whose, *time_ns);
+        class.causes_ns.resize(self.keys.len(), [0; 2]);
+        // Steps of a processor lie beside each other.
+        let before = wait.cause.partition_point(|(step, _)| steps.timeline(*step) < own);
+        let until = wait.cause.partition_point(|(step, _)| steps.timeline(*step) <= own);
+        for (part, whose) in
+            [(0..before, OF_OTHERS), (before..until, OWN), (until..wait.cause.len(), OF_OTHERS)]
+        {
+            class.add(&wait.cause[part.clone()], &self.numbers[part], whose);
         }
         class.sign(&self.signature, self.keys.len());
         self.shares_of_classes.set(number, &class.signature_ns, class.size_ns);
@@ -123,12 +121,12 @@ impl Collector {
         class
     }
 
-    /// `keys` are what is done, and how, of the whole run; so many processors there are.
+    /// Of so many processors.
     pub(crate) fn finish(
         mut self,
         code: usize,
         site: CallSite,
-        keys: &[(usize, State)],
+        steps: &StepNumbers,
         processors: usize,
     ) -> Site {
         self.by_timeline.resize(processors, (0, 0));
@@ -136,8 +134,10 @@ impl Collector {
         let mut kinds: Vec<KindOfSite> =
             kinds.map(|(kind, (waits, waiting_ns))| KindOfSite { kind, waits, waiting_ns }).collect();
         kinds.sort_by_key(|kind| std::cmp::Reverse(kind.waiting_ns));
-        let keys: Vec<(usize, State)> = self.keys.iter().map(|key| keys[*key]).collect();
-        let mut classes: Vec<Class> = self.classes.into_iter().map(|class| class.finish(&keys)).collect();
+        let keys: Vec<(usize, State)> = self.keys.iter().map(|key| steps.keys()[*key]).collect();
+        let classes = self.classes.into_iter();
+        let mut classes: Vec<Class> =
+            classes.map(|class| class.finish(&keys, &self.number_of, steps)).collect();
         classes.sort_by_key(|class| std::cmp::Reverse(class.waiting_ns));
         Site {
             code,
@@ -153,6 +153,15 @@ impl Collector {
 }
 
 impl CollectedClass {
+    /// Adds a part of a cause, which has these numbers.
+    fn add(&mut self, part: &[(u64, i64)], numbers: &[usize], whose: usize) {
+        for (number, (_, time_ns)) in numbers.iter().zip(part) {
+            let sum_ns = &mut self.causes_ns[*number][whose];
+            *sum_ns = sum_ns.saturating_add(*time_ns);
+        }
+        self.steps[whose].insert_all(part);
+    }
+
     /// Adds a signature, of so many numbers.
     fn sign(&mut self, signature: &[(usize, i64)], numbers: usize) {
         self.signature_ns.resize(numbers, 0);
@@ -164,15 +173,19 @@ impl CollectedClass {
         }
     }
 
-    /// `keys` are what the numbers stand for.
-    fn finish(self, keys: &[(usize, State)]) -> Class {
+    /// `keys` are what the numbers stand for, which steps have by what is done in them in the whole run.
+    fn finish(self, keys: &[(usize, State)], number_of: &[u32], steps: &StepNumbers) -> Class {
         let mut causes = Vec::new();
-        for ((code, state), both) in keys.iter().zip(self.causes) {
-            for (cause, is_own) in both.into_iter().zip([true, false]).filter(|(cause, _)| cause.time_ns != 0)
-            {
-                let (code, state, time_ns) = (*code, *state, cause.time_ns);
-                let processors = cause.timelines.ones().collect();
-                causes.push(Cause { is_own, processors, code, state, time_ns });
+        for (whose, its_steps) in self.steps.into_iter().enumerate() {
+            let mut doing = vec![Vec::new(); keys.len()];
+            for step in its_steps.into_steps() {
+                doing[number_of[steps.key(step)] as usize].push(steps.timeline(step));
+            }
+            for (((code, state), times_ns), processors) in keys.iter().zip(&self.causes_ns).zip(doing) {
+                let (code, state, time_ns) = (*code, *state, times_ns[whose]);
+                if time_ns != 0 {
+                    causes.push(Cause { is_own: whose == OWN, processors, code, state, time_ns });
+                }
             }
         }
         causes.sort_by_key(|cause| {

@@ -57,6 +57,7 @@ mod saving;
 mod share;
 mod site;
 mod step;
+mod step_set;
 mod supersteps;
 mod threads;
 mod timeline;

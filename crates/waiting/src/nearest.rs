@@ -49,3 +49,47 @@ impl ClassShares {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn size_ns(causes_ns: &[i64]) -> u128 {
+        causes_ns.iter().map(|time_ns| u128::from(time_ns.unsigned_abs())).sum()
+    }
+
+    fn shares(causes_ns: &[i64]) -> Vec<f64> {
+        let size = (size_ns(causes_ns) as f64).max(1.0);
+        causes_ns.iter().map(|time_ns| *time_ns as f64 / size).collect()
+    }
+
+    proptest! {
+        /// By the definition: no class is nearer, and the wait is alike, or there are no more classes.
+        #[test]
+        fn classes_are_the_nearest_ones(
+            classes in prop::collection::vec(prop::collection::vec(-9_i64..9, 5), 0..=MOST_CLASSES),
+            wait in prop::collection::vec(-9_i64..9, 7),
+        ) {
+            let mut known = ClassShares::default();
+            for (number, causes_ns) in classes.iter().enumerate() {
+                // What was there before does not count.
+                known.set(number, &[3, 3, 3, 3, 3], 15);
+                known.set(number, causes_ns, size_ns(causes_ns));
+            }
+            let wanted = shares(&wait);
+            let met: Vec<(usize, f64)> = wanted.iter().copied().enumerate().filter(|(_, share)| *share != 0.0).collect();
+            let distance = |causes_ns: &Vec<i64>| {
+                let own = shares(causes_ns).into_iter().chain([0.0, 0.0]);
+                own.zip(&wanted).map(|(own, share)| (own - share).abs()).sum::<f64>()
+            };
+            let distances: Vec<f64> = classes.iter().map(distance).collect();
+            let least = distances.iter().copied().fold(f64::INFINITY, f64::min);
+            match distances.get(known.class_of(&met)) {
+                Some(found) => prop_assert!(*found < least + 1e-9 && (least < ALIKE + 1e-9 || classes.len() == MOST_CLASSES)),
+                None => prop_assert!(least > ALIKE - 1e-9 && classes.len() < MOST_CLASSES),
+            }
+        }
+    }
+}

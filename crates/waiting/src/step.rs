@@ -123,3 +123,22 @@ impl StepNumbers {
         Step { processor, code, state }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_of_a_timeline_lie_beside_each_other() {
+        // 20 codes have 40 keys, for which two levels of a path have room.
+        let mut steps = StepNumbers::new(20);
+        let first = steps.number(0, 19, State::Communicating);
+        let other = steps.number(3, 19, State::Communicating);
+        let next = steps.number(3, 0, State::Computing);
+        assert_eq!((first, other, next), (0, 3 * 256, 3 * 256 + 1));
+        assert_eq!(steps.number(3, 19, State::Communicating), other);
+        assert_eq!((steps.timeline(next), steps.key(next)), (3, 1));
+        assert_eq!(steps.step(next, 7), Step { processor: 7, code: 0, state: State::Computing });
+        assert_eq!(steps.keys(), [(19, State::Communicating), (0, State::Computing)]);
+    }
+}

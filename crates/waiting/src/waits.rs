@@ -101,7 +101,7 @@ impl Waits {
             .into_iter()
             .map(|(code, collector)| (code as usize, collector))
             .map(|(code, collector)| {
-                collector.finish(code, site_of(&codes[code]), ends.steps.keys(), processors.len())
+                collector.finish(code, site_of(&codes[code]), &ends.steps, processors.len())
             })
             .collect();
         sites.sort_by_key(|site| std::cmp::Reverse(site.waiting_ns));
