@@ -36,6 +36,7 @@ pub(crate) struct EventCursor<'a> {
 }
 
 impl EventCursor<'_> {
+    #[inline]
     pub(crate) fn byte(&mut self) -> Option<u8> {
         let byte = *self.bytes.get(self.at)?;
         self.at += 1;
@@ -64,11 +65,13 @@ impl EventCursor<'_> {
         None
     }
 
+    #[inline]
     fn index(&mut self) -> Option<u32> {
         self.natural()?.try_into().ok()
     }
 
     /// What an event of this kind holds, in a list.
+    #[inline]
     pub(crate) fn kind_in_list(&mut self, code: u8) -> Option<EventKind> {
         match code {
             PROGRAM_BEGIN => Some(EventKind::ProgramBegin),
@@ -78,6 +81,7 @@ impl EventCursor<'_> {
     }
 
     /// The same in a trace.
+    #[inline]
     pub(crate) fn kind(&mut self, code: u8) -> Option<EventKind> {
         Some(match code {
             0 => EventKind::Enter { region: self.index()? },
@@ -105,6 +109,7 @@ impl EventCursor<'_> {
         })
     }
 
+    #[inline]
     fn message(&mut self) -> Option<Message> {
         let (partner, communicator) = (self.index()?, self.index()?);
         let tag = self.index()?.cast_signed();

@@ -31,6 +31,7 @@ impl EventList {
     }
 
     /// Adds one behind all others.
+    #[inline]
     pub fn push(&mut self, event: Event) {
         let difference_ns = event.at_ns.wrapping_sub(self.last_ns).cast_signed();
         self.last_ns = event.at_ns;

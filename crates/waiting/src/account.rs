@@ -46,7 +46,7 @@ impl Account {
         // The same again, for what sums of classes no longer tell; what is to be remarked has been.
         let mut remarks = Vec::new();
         let mut calls: BTreeMap<(usize, u32), WaitsOfCall> = BTreeMap::new();
-        Clock::new(timelines, graph, *start_code, &mut remarks).run(|wait, steps| {
+        Clock::new(timelines, graph, waits.codes.len(), *start_code, &mut remarks).run(|wait, steps| {
             let timeline = &timelines[wait.place.timeline()];
             let (code, processor) = (timeline.calls[wait.place.call()].code as usize, timeline.processor);
             let all = calls.entry((code, processor)).or_insert_with(|| WaitsOfCall {
@@ -56,8 +56,9 @@ impl Account {
                 causes: BTreeMap::new(),
             });
             all.waiting_ns = all.waiting_ns.saturating_add(wait.waiting_ns);
-            for (step, time_ns) in &wait.cause {
-                let sum_ns = all.causes.entry(steps[*step as usize]).or_default();
+            for (step, time_ns) in wait.cause {
+                let whose = timelines[steps.timeline(*step)].processor;
+                let sum_ns = all.causes.entry(steps.step(*step, whose)).or_default();
                 *sum_ns = sum_ns.saturating_add(*time_ns);
             }
         });

@@ -1,17 +1,15 @@
-use std::collections::HashMap;
-
 use crate::graph::{CallPlace, Give, Graph, Need};
 use crate::history::{MetWait, Order};
 use crate::kind::WaitKind;
 use crate::path::Path;
 use crate::remark::{Remark, RemarkKind};
-use crate::step::{State, Step, StepNumbers};
+use crate::step::{State, StepNumbers};
 use crate::timeline::{Call, Timeline};
 
 /// Where all processors have come to at their ends.
 #[derive(Debug)]
 pub(crate) struct Ends {
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: StepNumbers,
     /// The path of each processor: of the longest chain that leads to its end.
     pub(crate) paths: Vec<Path>,
     /// When each would have ended, after the first start, if calls took no time but for waiting.
@@ -83,6 +81,8 @@ pub(crate) struct Clock<'a> {
     steps: StepNumbers,
     remarks: &'a mut Vec<Remark>,
     order: Order,
+    /// Of the wait that is met: room for one suffices for the next.
+    cause: Vec<(u64, i64)>,
 }
 
 #[derive(Debug, Default)]
@@ -101,10 +101,11 @@ struct Processor {
 }
 
 impl<'a> Clock<'a> {
-    /// `start` is the code of what lies before the first event of a processor.
+    /// `start` is, of so many codes, that of what lies before the first event of a processor.
     pub(crate) fn new(
         timelines: &'a [Timeline],
         graph: &'a Graph,
+        codes: usize,
         start: usize,
         remarks: &'a mut Vec<Remark>,
     ) -> Clock<'a> {
@@ -125,25 +126,26 @@ impl<'a> Clock<'a> {
             pending[*before as usize].users += 1;
             pending[*before as usize].needed_ns = i64::MIN;
         }
-        let mut steps = StepNumbers::new(timelines.len());
+        let mut steps = StepNumbers::new(codes);
         let first_ns = timelines.iter().map(|timeline| timeline.start_ns).min().unwrap_or(0);
         let processors = timelines
             .iter()
             .enumerate()
             .map(|(number, timeline)| {
                 let mut processor = Processor::default();
-                let step = Step { processor: timeline.processor, code: start, state: State::Computing };
-                processor.path.add(steps.number(number, step), timeline.start_ns - first_ns);
+                let step = steps.number(number, start, State::Computing);
+                processor.path.add(step, timeline.start_ns - first_ns);
                 processor.ideal_ns = timeline.start_ns - first_ns;
                 processor
             })
             .collect();
         let arrivals = Arrivals::default();
-        Clock { timelines, graph, pending, arrivals, processors, steps, remarks, order: Order::default() }
+        let (order, cause) = (Order::default(), Vec::new());
+        Clock { timelines, graph, pending, arrivals, processors, steps, remarks, order, cause }
     }
 
     /// Runs all processors to their ends.
-    pub(crate) fn run(mut self, mut met: impl FnMut(MetWait, &[Step])) -> Ends {
+    pub(crate) fn run(mut self, mut met: impl FnMut(MetWait, &StepNumbers)) -> Ends {
         let mut runnable: Vec<u32> = (0..self.timelines.len() as u32).rev().collect();
         loop {
             while let Some(number) = runnable.pop() {
@@ -162,7 +164,7 @@ impl<'a> Clock<'a> {
         }
         let (paths, ideal_ns) =
             self.processors.into_iter().map(|processor| (processor.path, processor.ideal_ns)).unzip();
-        Ends { steps: self.steps.steps, paths, ideal_ns, order: self.order }
+        Ends { steps: self.steps, paths, ideal_ns, order: self.order }
     }
 
     /// Of those that wait in a circle the one that came first.
@@ -181,13 +183,12 @@ impl<'a> Clock<'a> {
     }
 
     fn step(&mut self, number: usize, code: usize, state: State, time_ns: i64) {
-        let step = Step { processor: self.timelines[number].processor, code, state };
-        let step = self.steps.number(number, step);
+        let step = self.steps.number(number, code, state);
         self.processors[number].path.add(step, time_ns);
     }
 
     /// Until the processor has to wait for one that has not come so far.
-    fn go_on(&mut self, number: usize, runnable: &mut Vec<u32>, met: &mut impl FnMut(MetWait, &[Step])) {
+    fn go_on(&mut self, number: usize, runnable: &mut Vec<u32>, met: &mut impl FnMut(MetWait, &StepNumbers)) {
         let calls = self.timelines[number].calls.len();
         loop {
             let call = self.processors[number].call;
@@ -293,7 +294,7 @@ impl<'a> Clock<'a> {
         (latest, ideal_ns)
     }
 
-    fn leave(&mut self, number: usize, call: usize, met: &mut impl FnMut(MetWait, &[Step])) {
+    fn leave(&mut self, number: usize, call: usize, met: &mut impl FnMut(MetWait, &StepNumbers)) {
         self.order.push(number);
         let Call { code, enter_ns, leave_ns, .. } = self.timelines[number].calls[call];
         let code = code as usize;
@@ -320,9 +321,7 @@ impl<'a> Clock<'a> {
         match latest {
             None => self.step(number, code, State::Communicating, leave_ns - enter_ns),
             Some((place, at_ns, mut path, kind)) => {
-                let step =
-                    Step { processor: self.timelines[number].processor, code, state: State::Communicating };
-                let step = self.steps.number(number, step);
+                let step = self.steps.number(number, code, State::Communicating);
                 let processor = &mut self.processors[number];
                 let released_ns = at_ns.min(leave_ns);
                 if at_ns > leave_ns {
@@ -330,14 +329,14 @@ impl<'a> Clock<'a> {
                     processor.caused_later = (waits + 1, most_ns.max(at_ns - leave_ns));
                     path.add(step, leave_ns - at_ns);
                 }
-                let cause = path.minus(&processor.path);
+                self.cause.clear();
+                path.differences(&processor.path, &mut self.cause);
                 let waiting_ns = released_ns - enter_ns;
-                debug_assert_eq!(cause.iter().map(|(_, time_ns)| time_ns).sum::<i64>(), waiting_ns);
+                debug_assert_eq!(self.cause.iter().map(|(_, time_ns)| time_ns).sum::<i64>(), waiting_ns);
                 path.add(step, leave_ns - released_ns);
                 processor.path = path;
-                let wait =
-                    MetWait { place: CallPlace::new(number, call), causer: place, kind, waiting_ns, cause };
-                met(wait, &self.steps.steps);
+                let (causer, place, cause) = (place, CallPlace::new(number, call), &self.cause);
+                met(MetWait { place, causer, kind, waiting_ns, cause }, &self.steps);
             }
         }
         needs.iter().for_each(|need| self.forget(need.release));
@@ -363,9 +362,4 @@ impl<'a> Clock<'a> {
             self.forget(before);
         }
     }
-}
-
-/// The paths of all ends by processor, for those who want the numbers behind their steps.
-pub(crate) fn by_step(path: &Path, steps: &[Step]) -> HashMap<Step, i64> {
-    path.minus(&Path::default()).into_iter().map(|(step, time_ns)| (steps[step as usize], time_ns)).collect()
 }

@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
 use crate::graph::CallPlace;
@@ -49,10 +50,10 @@ pub struct WaitStates {
 }
 
 /// How a wait is divided.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Division<'a> {
-    /// Step, and by how much it is longer.
-    delays: Vec<(usize, State, i64)>,
+    /// Step, and by how much it is longer, in the order of codes.
+    delays: &'a [(usize, State, i64)],
     /// Waits of the one that was waited for.
     waits: &'a [u32],
     sum_ns: f64,
@@ -65,7 +66,7 @@ pub(crate) fn delays(run: &AnalysedRun, site_codes: &[usize]) -> Delays {
     let site_of: HashMap<usize, usize> =
         site_codes.iter().enumerate().map(|(site, code)| (*code, site)).collect();
     let mut sites = vec![WaitStates::default(); site_codes.len()];
-    let mut costs: BTreeMap<(usize, usize, State), (f64, f64)> = BTreeMap::new();
+    let mut costs: HashMap<(usize, usize, State), (f64, f64)> = HashMap::new();
     // What each wait costs others: all that it leads to comes later.
     let mut handed_on = vec![0.0; waits.len()];
     for (number, (wait, since)) in waits.iter().zip(&intervals).enumerate().rev() {
@@ -82,7 +83,7 @@ pub(crate) fn delays(run: &AnalysedRun, site_codes: &[usize]) -> Delays {
             continue;
         }
         let share = |time_ns: i64| time_ns as f64 / division.sum_ns;
-        for (code, state, time_ns) in &division.delays {
+        for (code, state, time_ns) in division.delays {
             let cost = costs.entry((wait.causer.timeline(), *code, *state)).or_default();
             cost.0 += share(*time_ns) * waiting_ns;
             cost.1 += share(*time_ns) * caused_ns;
@@ -105,7 +106,10 @@ pub(crate) fn delays(run: &AnalysedRun, site_codes: &[usize]) -> Delays {
         })
         .collect();
     let size = |cost: &DelayCost| cost.short_term_ns + cost.long_term_ns;
-    costs.sort_by(|left, right| size(right).total_cmp(&size(left)));
+    let step = |cost: &DelayCost| (cost.processor, cost.code, cost.state);
+    costs.sort_unstable_by(|left, right| {
+        size(right).total_cmp(&size(left)).then_with(|| step(left).cmp(&step(right)))
+    });
     Delays { costs, sites }
 }
 
@@ -165,15 +169,17 @@ struct Divider<'a> {
     /// By code and state, while a wait is divided: what the one that was waited for did longer. All 0 between.
     more_ns: Vec<i64>,
     /// Those that were touched.
-    met: Vec<usize>,
+    met: FixedBitSet,
+    /// Those that are longer, of the wait that was divided last.
+    delays: Vec<(usize, State, i64)>,
 }
 
 impl<'a> Divider<'a> {
     fn new(run: &'a AnalysedRun) -> Divider<'a> {
-        Divider { run, more_ns: Vec::new(), met: Vec::new() }
+        Divider { run, more_ns: Vec::new(), met: FixedBitSet::new(), delays: Vec::new() }
     }
 
-    fn division(&mut self, wait: &KeptWait, since: Since) -> Division<'a> {
+    fn division(&mut self, wait: &KeptWait, since: Since) -> Division<'_> {
         let (waiting_since, causing_since) = since.unzip();
         self.spend(wait.causer, causing_since, 1);
         self.spend(wait.place, waiting_since, -1);
@@ -187,25 +193,24 @@ impl<'a> Divider<'a> {
         let end = of.partition_point(|other| call_of(other) < wait.causer.call);
         let waits = of.get(first..end).unwrap_or_default();
         let waited_ns: f64 = waits.iter().map(|wait| history.waits[*wait as usize].waiting_ns as f64).sum();
-        let delays = self.take_delays();
-        let delayed_ns: f64 = delays.iter().map(|(_, _, time_ns)| *time_ns as f64).sum();
-        Division { delays, waits, sum_ns: waited_ns + delayed_ns }
+        self.find_delays();
+        let delayed_ns: f64 = self.delays.iter().map(|(_, _, time_ns)| *time_ns as f64).sum();
+        Division { delays: &self.delays, waits, sum_ns: waited_ns + delayed_ns }
     }
 
-    /// In the order of codes.
-    fn take_delays(&mut self) -> Vec<(usize, State, i64)> {
-        self.met.sort_unstable();
-        let mut found = Vec::new();
-        for key in self.met.drain(..) {
+    fn find_delays(&mut self) {
+        self.delays.clear();
+        for key in self.met.ones() {
             let time_ns = std::mem::take(&mut self.more_ns[key]);
             let state = if key % 2 == 0 { State::Computing } else { State::Communicating };
             if time_ns > 0 {
-                found.push((key / 2, state, time_ns));
+                self.delays.push((key / 2, state, time_ns));
             }
         }
-        found
+        self.met.clear();
     }
 
+    #[inline]
     fn add(&mut self, code: usize, state: State, time_ns: i64) {
         let key = 2 * code + state.bit();
         if key >= self.more_ns.len() {
@@ -213,7 +218,7 @@ impl<'a> Divider<'a> {
         }
         let sum_ns = &mut self.more_ns[key];
         if *sum_ns == 0 {
-            self.met.push(key);
+            self.met.grow_and_insert(key);
         }
         *sum_ns += time_ns;
     }
@@ -228,16 +233,14 @@ impl<'a> Divider<'a> {
             self.add(run.start_code, State::Computing, sign * (timeline.start_ns - run.first_ns));
         }
         let mut waits = run.history.waits_from(CallPlace::new(place.timeline(), from.unwrap_or(0)));
-        for activity in timeline.activities_between(from, place.call()) {
-            match activity {
-                Activity::Computing { code, time_ns } => self.add(code, State::Computing, sign * time_ns),
-                Activity::Call(number) => {
-                    let call = &timeline.calls[number];
-                    let time_ns = call.leave_ns - call.enter_ns - waits.waited_in(number);
-                    self.add(call.code as usize, State::Communicating, sign * time_ns);
-                }
+        timeline.activities_between(from, place.call()).for_each(|activity| match activity {
+            Activity::Computing { code, time_ns } => self.add(code, State::Computing, sign * time_ns),
+            Activity::Call(number) => {
+                let call = &timeline.calls[number];
+                let time_ns = call.leave_ns - call.enter_ns - waits.waited_in(number);
+                self.add(call.code as usize, State::Communicating, sign * time_ns);
             }
-        }
+        });
     }
 }
 

@@ -1,7 +1,8 @@
 use hashbrown::HashMap;
 
-use crate::clock::{Ends, by_step};
+use crate::clock::Ends;
 use crate::parts::ProcessorTimes;
+use crate::path::Path;
 use crate::step::{State, Step};
 use crate::timeline::Timeline;
 
@@ -81,7 +82,11 @@ pub(crate) fn critical_path(timelines: &[Timeline], ends: &Ends) -> Vec<Critical
         let sum_ns = spent_ns.entry(computing.code as usize).or_default();
         *sum_ns = sum_ns.saturating_add(computing.time_ns);
     }
-    let on_path = by_step(&ends.paths[last], &ends.steps);
+    let on_path = ends.paths[last].minus(&Path::default()).into_iter().map(|(number, time_ns)| {
+        let whose = timelines[ends.steps.timeline(number)].processor;
+        (ends.steps.step(number, whose), time_ns)
+    });
+    let on_path: Vec<(Step, i64)> = on_path.collect();
     let mut of_code_ns: HashMap<usize, i64> = HashMap::new();
     for (step, time_ns) in on_path.iter().filter(|(step, _)| step.state == State::Computing) {
         *of_code_ns.entry(step.code).or_default() += time_ns;

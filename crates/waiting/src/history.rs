@@ -4,14 +4,14 @@ use crate::timeline::Timeline;
 
 /// A wait that was met: from when the call was entered until who was waited for had come so far.
 #[derive(Debug)]
-pub(crate) struct MetWait {
+pub(crate) struct MetWait<'a> {
     pub(crate) place: CallPlace,
     /// The call that was waited for.
     pub(crate) causer: CallPlace,
     pub(crate) kind: WaitKind,
     pub(crate) waiting_ns: i64,
     /// Signed differences by step; they add up to the wait.
-    pub(crate) cause: Vec<(u32, i64)>,
+    pub(crate) cause: &'a [(u64, i64)],
 }
 
 /// A run as it was recorded, and its waits: what further questions are asked of.

@@ -20,11 +20,14 @@ const WIDTH: usize = 1 << BITS;
 const BITS: u32 = 4;
 
 impl Path {
-    pub(crate) fn add(&mut self, step: u32, time_ns: i64) {
+    /// So many bits of the number of a step say which one of a node it is.
+    pub(crate) const NODE_BITS: u32 = BITS;
+
+    pub(crate) fn add(&mut self, step: u64, time_ns: i64) {
         if time_ns == 0 {
             return;
         }
-        while u64::from(step) >> (BITS * self.height) != 0 || self.height == 0 {
+        while step >> (BITS * self.height) != 0 || self.height == 0 {
             self.grow();
         }
         add(&mut self.root, self.height, step, time_ns);
@@ -40,7 +43,14 @@ impl Path {
     }
 
     /// What this one has more than the other, or less, by step in ascending order; nothing is 0.
-    pub(crate) fn minus(&self, other: &Path) -> Vec<(u32, i64)> {
+    pub(crate) fn minus(&self, other: &Path) -> Vec<(u64, i64)> {
+        let mut found = Vec::new();
+        self.differences(other, &mut found);
+        found
+    }
+
+    /// The same into a list that was empty.
+    pub(crate) fn differences(&self, other: &Path, found: &mut Vec<(u64, i64)>) {
         let mut both = [self.clone(), other.clone()];
         let height = self.height.max(other.height);
         for path in &mut both {
@@ -48,13 +58,11 @@ impl Path {
                 path.grow();
             }
         }
-        let mut found = Vec::new();
-        difference(&both[0].root, &both[1].root, height, 0, &mut found);
-        found
+        difference(both[0].root.as_deref(), both[1].root.as_deref(), height, 0, found);
     }
 }
 
-fn add(tree: &mut Tree, height: u32, step: u32, time_ns: i64) {
+fn add(tree: &mut Tree, height: u32, step: u64, time_ns: i64) {
     let node = tree.get_or_insert_with(|| {
         Rc::new(if height == 1 { Node::Leaf([0; WIDTH]) } else { Node::Inner(Default::default()) })
     });
@@ -65,39 +73,40 @@ fn add(tree: &mut Tree, height: u32, step: u32, time_ns: i64) {
     }
 }
 
-fn difference(left: &Tree, right: &Tree, height: u32, first: u32, found: &mut Vec<(u32, i64)>) {
-    let is_same = match (left, right) {
-        (Some(left), Some(right)) => Rc::ptr_eq(left, right),
-        (None, None) => true,
-        _ => false,
-    };
-    if is_same {
+/// Of two trees that are not the same.
+fn difference(
+    left: Option<&Node>,
+    right: Option<&Node>,
+    height: u32,
+    first: u64,
+    found: &mut Vec<(u64, i64)>,
+) {
+    if height <= 1 {
+        let times_ns = times(left).iter().zip(times(right)).map(|(left, right)| left - right);
+        let of_steps = (first..).zip(times_ns);
+        found.extend(of_steps.filter(|(_, time_ns)| *time_ns != 0));
         return;
     }
-    for place in 0..WIDTH as u32 {
-        let first = first + (place << (BITS * (height - 1)));
-        if height > 1 {
-            difference(child(left, place), child(right, place), height - 1, first, found);
-        } else {
-            let time_ns = leaf(left, place) - leaf(right, place);
-            if time_ns != 0 {
-                found.push((first, time_ns));
-            }
+    let (left, right) = (children(left), children(right));
+    for (place, (left, right)) in left.iter().zip(right).enumerate() {
+        let (left, right) = (left.as_deref(), right.as_deref());
+        if left.map(std::ptr::from_ref) != right.map(std::ptr::from_ref) {
+            difference(left, right, height - 1, first + ((place as u64) << (BITS * (height - 1))), found);
         }
     }
 }
 
-fn child(tree: &Tree, place: u32) -> &Tree {
-    match tree.as_deref() {
-        Some(Node::Inner(children)) => &children[place as usize],
-        _ => &None,
+fn children(node: Option<&Node>) -> &[Tree; WIDTH] {
+    match node {
+        Some(Node::Inner(children)) => children,
+        _ => &[const { None }; WIDTH],
     }
 }
 
-fn leaf(tree: &Tree, place: u32) -> i64 {
-    match tree.as_deref() {
-        Some(Node::Leaf(times_ns)) => times_ns[place as usize],
-        _ => 0,
+fn times(node: Option<&Node>) -> &[i64; WIDTH] {
+    match node {
+        Some(Node::Leaf(times_ns)) => times_ns,
+        _ => &[0; WIDTH],
     }
 }
 
@@ -113,9 +122,9 @@ mod tests {
         /// Against maps that are copied as a whole.
         #[test]
         fn differences_are_those_of_maps(
-            shared in prop::collection::vec((0_u32..2000, -9_i64..9), 0..40),
-            left in prop::collection::vec((0_u32..70_000, -9_i64..9), 0..40),
-            right in prop::collection::vec((0_u32..300, -9_i64..9), 0..40),
+            shared in prop::collection::vec((0_u64..2000, -9_i64..9), 0..40),
+            left in prop::collection::vec((0_u64..70_000, -9_i64..9), 0..40),
+            right in prop::collection::vec((0_u64..300, -9_i64..9), 0..40),
         ) {
             let mut paths = [Path::default(), Path::default()];
             let mut maps = [BTreeMap::new(), BTreeMap::new()];

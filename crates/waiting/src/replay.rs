@@ -147,7 +147,7 @@ pub(crate) fn ends<D: Durations>(
     let never = durations.recorded(i64::MIN);
     let fresh = |release: &Release| Released { missing: release.by, recorded_ns: i64::MIN, changed: never };
     let mut releases: Vec<Released<D::Time>> = graph.releases.iter().map(fresh).collect();
-    for number in order.iter() {
+    order.iter().for_each(|number| {
         let place = &mut places[number];
         let Call { code, computed, enter_ns, leave_ns } = timelines[number].calls[place.call];
         if !place.is_entered {
@@ -162,7 +162,7 @@ pub(crate) fn ends<D: Durations>(
                 its.recorded_ns = its.recorded_ns.max(enter_ns);
                 its.changed = durations.later(its.changed, now[number]);
             }
-            continue;
+            return;
         }
         let entered = now[number];
         let (mut recorded_ns, mut changed) = (enter_ns, entered);
@@ -186,7 +186,7 @@ pub(crate) fn ends<D: Durations>(
         left(CallPlace::new(number, place.call), entered, now[number]);
         place.call += 1;
         place.is_entered = false;
-    }
+    });
     for (number, (place, now)) in places.iter().zip(&mut now).enumerate() {
         let behind = place.computed..timelines[number].computing.len();
         *now = durations.sum(*now, durations.computing(number, behind));

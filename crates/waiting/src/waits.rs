@@ -4,6 +4,7 @@ use call_trace::{CallSite, ProcessorEvents, ProcessorSupersteps};
 
 use crate::chain::{Chain, chain};
 use crate::clock::Clock;
+use crate::collector::Collector;
 use crate::delay::{Delays, delays};
 use crate::efficiency::{CriticalStep, Efficiency, critical_path, efficiency, times_of};
 use crate::graph::CallPlace;
@@ -17,7 +18,7 @@ use crate::remark::{Remark, RemarkKind};
 use crate::replay::{self, Change};
 use crate::saving::{Saving, savings};
 use crate::share::{RunTimeParts, run_time_parts};
-use crate::site::{Collector, Site};
+use crate::site::Site;
 use crate::step::{Code, State};
 use crate::supersteps::events;
 use crate::timeline::Timeline;
@@ -84,7 +85,7 @@ impl Waits {
         mut remarks: Vec<Remark>,
     ) -> Waits {
         let first_ns = timelines.iter().map(|timeline| timeline.start_ns).min().unwrap_or(0);
-        let clock = Clock::new(&timelines, &graph, start_code, &mut remarks);
+        let clock = Clock::new(&timelines, &graph, codes.len(), start_code, &mut remarks);
         let mut history = History::new(timelines.len());
         let mut collectors: BTreeMap<u32, Collector> = BTreeMap::new();
         let mut waiting_ns = vec![0; timelines.len()];
@@ -93,13 +94,15 @@ impl Waits {
             waiting_ns[wait.place.timeline()] += wait.waiting_ns;
             let code = timeline.calls[wait.place.call()].code;
             history.add(&wait);
-            collectors.entry(code).or_default().add(&wait, timeline.processor, steps);
+            collectors.entry(code).or_default().add(&wait, steps);
         });
         let processors: Vec<u32> = timelines.iter().map(|timeline| timeline.processor).collect();
         let mut sites: Vec<Site> = collectors
             .into_iter()
             .map(|(code, collector)| (code as usize, collector))
-            .map(|(code, collector)| collector.finish(code, site_of(&codes[code]), &processors))
+            .map(|(code, collector)| {
+                collector.finish(code, site_of(&codes[code]), &ends.steps, processors.len())
+            })
             .collect();
         sites.sort_by_key(|site| std::cmp::Reverse(site.waiting_ns));
         let times: Vec<ProcessorTimes> = timelines

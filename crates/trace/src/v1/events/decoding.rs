@@ -85,6 +85,7 @@ pub(super) struct Events<'a> {
 impl Iterator for Events<'_> {
     type Item = Result<Event, EventProblem>;
 
+    #[inline]
     fn next(&mut self) -> Option<Result<Event, EventProblem>> {
         if self.left == 0 {
             let behind = self.cursor.bytes.len() - self.cursor.at;
@@ -103,6 +104,7 @@ impl Iterator for Events<'_> {
 }
 
 impl Events<'_> {
+    #[inline]
     fn event(&mut self) -> Option<Event> {
         let code = self.cursor.byte()?;
         self.ticks = self.ticks.checked_add(self.cursor.natural()?)?;
