@@ -47,6 +47,47 @@ fn addresses_count_elements_of_their_own_type() {
     check(&of("for (long i = 0; i < (to + n) - to; i++) g();"), &["= n"]);
 }
 
+/// Intervals that become half as long: only where both ends come nearer, and once more than the logarithm rounded down.
+#[test]
+fn halves_of_intervals() {
+    for (start, condition, middle, low, high, expected) in [
+        ("0, hi = n - 1", "lo <= hi", "(lo + hi) / 2", "m + 1", "m - 1", "~ log2(n) + 1"),
+        ("0, hi = n", "lo < hi", "lo + (hi - lo) / 2", "m + 1", "m", "~ log2(n) + 1"),
+        ("0, hi = n", "lo < hi", "(lo + hi + 1) / 2", "m", "m - 1", "~ log2(n) + 1"),
+        ("0, hi = n", "lo != hi", "(lo + hi) / 2", "m + 1", "m", "~ log2(n) + 1"),
+        // Where one end is the middle, nothing changes any more.
+        ("0, hi = n", "lo < hi", "(lo + hi) / 2", "m", "m", "?"),
+        ("0, hi = n", "lo < hi", "(lo + hi) / 2", "m", "m - 1", "?"),
+        ("0, hi = n", "lo < hi", "(lo + hi + 1) / 2", "m + 1", "m", "?"),
+        ("0, hi = n", "lo <= hi", "(lo + hi) / 2", "m + 1", "m", "?"),
+        // They may pass each other.
+        ("0, hi = n", "lo != hi", "(lo + hi) / 2", "m + 1", "m - 1", "?"),
+    ] {
+        let source = format!(
+            "void f(int *a, int n) {{ int lo = {start}; while ({condition}) {{ int m = {middle}; \
+             if (a[m]) lo = {low}; else hi = {high}; }} }}"
+        );
+        let found = counts(&source);
+        assert!(found.contains(&expected.to_owned()), "{source}: {found:?}");
+        assert!(expected == "?" || !found.contains(&"?".to_owned()), "{source}: {found:?}");
+    }
+}
+
+/// What a function does for a number that it hands on to itself as another one is no product.
+#[test]
+fn recursion_with_another_number() {
+    let of = |argument: &str| {
+        format!(
+            "void f(int n, int k) {{ if (n < 1) return; for (int i = 0; i < k; i++) g(); f(n - 1, {argument}); }}"
+        )
+    };
+    assert!(counts(&of("k")).contains(&"~ k*n".to_owned()), "{:?}", counts(&of("k")));
+    for argument in ["k + 1", "k / 2", "n"] {
+        let found = counts(&of(argument));
+        assert!(!found.iter().any(|count| count.contains('k')), "{argument}: {found:?}");
+    }
+}
+
 /// What is changed behind a pointer without a name may be any member of that name.
 #[test]
 fn members_change_behind_pointers_without_a_name() {

@@ -6,6 +6,8 @@
     reason = "a test that cannot go on has failed"
 )]
 
+pub mod answer;
+
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -129,6 +131,11 @@ impl Workshop {
             .env("OMPI_MCA_orte_tmpdir_base", self.folder.join(SESSIONS))
             .env("NO_COLOR", "1");
         command
+    }
+
+    /// What `llac` says to a question.
+    pub fn answer(&self, question: &str) -> serde_json::Value {
+        serde_json::from_str(&self.shell(&format!("llac --format json {question}"))).unwrap()
     }
 
     /// Runs a command line of the shell; it has to succeed.

@@ -2,22 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use call_tests::answer::{number, rows};
 use call_tests::{Transport, Workshop};
 use serde_json::Value;
-
-fn rows(answer: &str, table: &str) -> Vec<Value> {
-    let answer: Value = serde_json::from_str(answer).unwrap();
-    let results = answer["results"].as_array().unwrap();
-    let mut tables = results.iter().flat_map(|result| result["tables"].as_array().unwrap());
-    tables.find(|its| its["name"] == table).unwrap_or_else(|| panic!("{answer}"))["rows"]
-        .as_array()
-        .unwrap()
-        .clone()
-}
-
-fn number(row: &Value, key: &str) -> f64 {
-    row[key].as_f64().unwrap_or_else(|| panic!("no {key}: {row}"))
-}
 
 #[test]
 fn one_call_has_several_causes_at_once() {
@@ -38,7 +25,7 @@ fn one_call_has_several_causes_at_once() {
         let name = format!("on.{processors}.dat");
         std::fs::rename(workshop.path().join("equilibration.call.0.dat"), workshop.path().join(&name))
             .unwrap();
-        let answer = workshop.shell(&format!("llac --format json waits {name}"));
+        let answer = workshop.answer(&format!("waits {name}"));
         run_time_s.push((f64::from(processors), number(&rows(&answer, "efficiency")[0], "run_time_s")));
         if processors >= 4 {
             let causes = steps_of_causes(&answer);
@@ -50,8 +37,8 @@ fn one_call_has_several_causes_at_once() {
     {
         let files: Vec<String> = sampled.split(',').map(|its| format!("on.{its}.dat")).collect();
         let wanted: Vec<String> = places.iter().map(f64::to_string).collect();
-        let command = format!("llac --format json waits model {} P={}", files.join(" "), wanted.join(","));
-        let predicted = rows(&workshop.shell(&command), "run_times");
+        let question = format!("waits model {} P={}", files.join(" "), wanted.join(","));
+        let predicted = rows(&workshop.answer(&question), "run_times");
         assert_eq!(predicted.len(), places.len());
         for row in &predicted {
             let found = run_time_s.iter().find(|(processors, _)| *processors == number(row, "P"));
@@ -67,7 +54,7 @@ fn one_call_has_several_causes_at_once() {
 }
 
 /// By name, the steps that the longest waits are explained with: of each class that makes a twentieth of their time, the step that is longer by most.
-fn steps_of_causes(answer: &str) -> BTreeSet<String> {
+fn steps_of_causes(answer: &Value) -> BTreeSet<String> {
     let waiting_s = number(&rows(answer, "waits")[0], "waiting_s");
     let mut classes: BTreeMap<u64, BTreeMap<String, f64>> = BTreeMap::new();
     for row in rows(answer, "causes").iter().filter(|row| row["number"] == 1) {

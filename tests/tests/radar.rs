@@ -2,28 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use call_tests::answer::{number, rows};
 use call_tests::{Transport, Workshop};
-use serde_json::Value;
 
 /// The error of the paper's model at its six points.
 const PAPERS_ERROR: f64 = 0.07;
 
 /// Computing takes what its operations take.
 const PLANTED: &str = "--cfg=smpi/simulate-computation:no";
-
-fn rows(answer: &str, table: &str) -> Vec<Value> {
-    let answer: Value = serde_json::from_str(answer).unwrap();
-    let results = answer["results"].as_array().unwrap();
-    let mut tables = results.iter().flat_map(|result| result["tables"].as_array().unwrap());
-    tables.find(|its| its["name"] == table).unwrap_or_else(|| panic!("{answer}"))["rows"]
-        .as_array()
-        .unwrap()
-        .clone()
-}
-
-fn number(row: &Value, key: &str) -> f64 {
-    row[key].as_f64().unwrap_or_else(|| panic!("no {key}: {row}"))
-}
 
 fn allocations() -> impl Iterator<Item = (u32, u32)> {
     (1..=4).flat_map(|p0| (1..=5).map(move |p1| (p0, p1)))
@@ -43,7 +29,7 @@ fn run(workshop: &Workshop, (p0, p1): (u32, u32), name: &str) -> (f64, f64) {
     assert!(shown.ends_with("right\n"), "{shown}");
     let trace = workshop.traces().into_iter().find(|its| its.starts_with("radar.call")).unwrap();
     std::fs::rename(workshop.path().join(trace), workshop.path().join(name)).unwrap();
-    let answer = workshop.shell(&format!("llac --format json waits {name}"));
+    let answer = workshop.answer(&format!("waits {name}"));
     let row = &rows(&answer, "efficiency")[0];
     (number(row, "run_time_s"), number(row, "parallel"))
 }
@@ -70,10 +56,10 @@ fn runs_on_the_border_predict_those_inside() {
         .collect();
 
     // Simulated times are the same each time.
-    let again = workshop.shell("llac --format json waits again.dat");
+    let again = workshop.answer("waits again.dat");
     assert_eq!(number(&rows(&again, "efficiency")[0], "run_time_s"), measured[&(2, 3)].0);
 
-    let answer = workshop.shell("llac --format json waits model border.*.dat");
+    let answer = workshop.answer("waits model border.*.dat");
     let sums = rows(&answer, "sums");
     let first = |number: u32| sums.iter().find(|row| row["what"] == "run time" && row["sum"] == number);
     assert_eq!(first(1).unwrap()["step"], "transform");
@@ -81,7 +67,7 @@ fn runs_on_the_border_predict_those_inside() {
     assert!(first(3).is_none(), "{answer}");
     assert_eq!(number(first(1).unwrap(), "runs") + number(first(2).unwrap(), "runs"), 14.0);
 
-    let answer = workshop.shell("llac --format json waits model p0=2,3 p1=2..4 border.*.dat");
+    let answer = workshop.answer("waits model p0=2,3 p1=2..4 border.*.dat");
     let predicted = rows(&answer, "run_times");
     assert_eq!(predicted.len(), 6);
     let mut sum = 0.0;
@@ -98,8 +84,7 @@ fn runs_on_the_border_predict_those_inside() {
     assert!(sum / 6.0 < PAPERS_ERROR / 2.0, "{}", sum / 6.0);
 
     for total in [5, 8, 10, 12] {
-        let answer = workshop
-            .shell(&format!("llac --format json best allocation total={total} p0=1..4 p1=1..5 border.*.dat"));
+        let answer = workshop.answer(&format!("best allocation total={total} p0=1..4 p1=1..5 border.*.dat"));
         let band = rows(&answer, "allocations");
         let fits = measured.iter().filter(|((p0, p1), _)| p0 + p1 < total);
         let (best, (best_s, _)) = fits.min_by(|left, right| left.1.0.total_cmp(&right.1.0)).unwrap();

@@ -1,5 +1,6 @@
 //! Threads of OpenMP programs that clang compiles, from `call run --events` to `llac waits`: closed forms, on the counting clock.
 
+use call_tests::answer::rows;
 use call_tests::{Workshop, is_there};
 use serde_json::Value;
 
@@ -45,12 +46,6 @@ fn is_clang_there() -> bool {
     let found = is_there("clang");
     assert!(found || std::env::var_os("CALL_TEST_REQUIRE_MPI").is_none(), "clang is missing");
     found
-}
-
-fn rows(answer: &Value, name: &str) -> Vec<Value> {
-    let tables =
-        answer["results"].as_array().unwrap().iter().flat_map(|its| its["tables"].as_array().unwrap());
-    tables.filter(|its| its["name"] == name).flat_map(|its| its["rows"].as_array().unwrap().clone()).collect()
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Waiting of MPI programs in simulated time, from the run to `llac waits`: closed forms.
 
+use call_tests::answer::rows;
 use call_tests::{Transport, Workshop};
 use serde_json::Value;
 
@@ -8,13 +9,6 @@ const NETWORK_S: f64 = 2e-3;
 
 fn near(found_s: f64, expected_s: f64) -> bool {
     (found_s - expected_s).abs() < NETWORK_S
-}
-
-fn rows(answer: &Value, table: &str) -> Vec<Value> {
-    let tables =
-        answer["results"].as_array().unwrap().iter().flat_map(|result| result["tables"].as_array().unwrap());
-    let mut found = tables.filter(|its| its["name"] == table);
-    found.next().unwrap()["rows"].as_array().unwrap().clone()
 }
 
 /// Program, processors, kind of wait, call, seconds that all wait together.

@@ -59,12 +59,17 @@ impl Known {
         member_of(path).is_some_and(|member| self.lost.contains(member))
     }
 
-    /// A path is not known any more, nor others that it may be.
-    pub fn lose(&mut self, path: &str, offset: usize, reason: Reason) {
+    /// Of a path that changes: others that it may be are not known any more.
+    pub fn lose_others(&mut self, path: &str, offset: usize) {
         for other in self.others(path) {
             let why = format!("`{other}` changes");
             self.insert(other, Err(Reason::new(offset, why)));
         }
+    }
+
+    /// A path is not known any more, nor others that it may be.
+    pub fn lose(&mut self, path: &str, offset: usize, reason: Reason) {
+        self.lose_others(path, offset);
         // Why it is not known any more is told once.
         if self.get(path).is_none_or(Result::is_ok) {
             self.insert(path.into(), Err(reason));

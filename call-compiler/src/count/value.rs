@@ -166,11 +166,7 @@ impl Environment {
                     Err(reason) => Rc::make_mut(&mut self.known).lose(path, offset, reason),
                     Ok(value) => {
                         let known = Rc::make_mut(&mut self.known);
-                        // Other names of the same member are no longer known.
-                        for other in known.others(path) {
-                            let why = format!("`{other}` changes");
-                            known.insert(other, Err(Reason::new(offset, why)));
-                        }
+                        known.lose_others(path, offset);
                         known.insert(path.as_str().into(), Ok(value));
                     }
                 }

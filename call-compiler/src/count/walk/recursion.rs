@@ -54,6 +54,12 @@ pub fn solve(numbers: &Numbers, recursion: &Recursion, parameters: &[String], gr
         let result = match (&solved, &times.count) {
             (Err(reason), _) => Err(reason.clone()),
             (Ok(_), None) => Err(times.reasons.first().cloned().unwrap_or(Reason::new(0, "unknown"))),
+            (Ok((measure, _)), Some(count))
+                if changes_beside(&count.times, measure, recursion, parameters) =>
+            {
+                let offset = recursion.calls.first().map_or(0, |call| call.offset);
+                Err(Reason::new(offset, "the function calls itself with another number that this depends on"))
+            }
             (Ok((measure, shrinking)), Some(count)) => {
                 all_calls(&count.times, measure, shrinking, recursion.on_path).ok_or_else(|| {
                     let offset = recursion.calls.first().map_or(0, |call| call.offset);
@@ -75,6 +81,21 @@ pub fn solve(numbers: &Numbers, recursion: &Recursion, parameters: &[String], gr
             Err(reason) => [Around::Unknown(reason).into()].into(),
         };
     }
+}
+
+/// Whether a number has parameters beside the measure that are not handed on as they are.
+fn changes_beside(
+    times: &Polynomial,
+    measure: &Polynomial,
+    recursion: &Recursion,
+    parameters: &[String],
+) -> bool {
+    parameters.iter().enumerate().any(|(position, name)| {
+        let own = Polynomial::name(name);
+        let is_read = times.mentions(&Atom::name(name)) && !measure.mentions(&Atom::name(name));
+        let is_same = |call: &RecursiveCall| call.arguments.get(position) == Some(&Ok(own.clone()));
+        is_read && !recursion.calls.iter().all(is_same)
+    })
 }
 
 /// Whether it is a condition on the parameters alone, which the calls inside meet in their turn.
