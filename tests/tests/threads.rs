@@ -2,7 +2,6 @@
 
 use call_tests::answer::rows;
 use call_tests::{Workshop, is_there};
-use serde_json::Value;
 
 /// In each of three rounds all wait 20 ms for what thread 0 does alone, then for thread 1, which takes 50 ms where others take 10 ms;
 /// then each takes 5 ms. With an argument thread 2 is in a region of its own for 30 ms.
@@ -70,8 +69,7 @@ fn waits_of_threads_are_those_of_the_closed_forms() {
         assert!(text.contains(expected), "{text}");
     }
     assert!(!text.contains("warning"), "{text}");
-    let answer = workshop.shell("llac --format json waits team.call.0.dat");
-    let answer: Value = serde_json::from_str(&answer).unwrap();
+    let answer = workshop.answer("waits team.call.0.dat");
     let efficiency = &rows(&answer, "efficiency")[0];
     // Threads compute 105, 165, 45 and 45 ms of 225.
     for (part, expected) in [

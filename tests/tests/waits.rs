@@ -1,6 +1,6 @@
 //! Waiting of MPI programs in simulated time, from the run to `llac waits`: closed forms.
 
-use call_tests::answer::rows;
+use call_tests::answer::{number, rows};
 use call_tests::{Transport, Workshop};
 use serde_json::Value;
 
@@ -116,8 +116,7 @@ fn waits_that_are_not_analysed_are_told() {
     let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
     let expected = "who waits in these calls is not analysed, they count as communicating: MPI_Win_";
     assert!(told.contains(expected), "{told}");
-    let answer: Value =
-        serde_json::from_str(&workshop.shell(&format!("llac --format json waits {name}"))).unwrap();
+    let answer = workshop.answer(&format!("waits {name}"));
     let communicating_s: f64 =
         rows(&answer, "processors").iter().map(|row| row["communicating_s"].as_f64().unwrap()).sum();
     // One waits 0.2 s for the lock, the other one 0.3 s at the end for the first.
@@ -133,9 +132,7 @@ fn replays_are_runs_of_the_faster_program() {
     let workshop = built();
     let replayed = |name: &str, factor: u32| {
         let words = format!("faster 'before MPI_Barrier={factor}'");
-        let answer: Value =
-            serde_json::from_str(&workshop.shell(&format!("llac --format json waits {name} {words}")))
-                .unwrap();
+        let answer = workshop.answer(&format!("waits {name} {words}"));
         let runs = rows(&answer, "replayed");
         let run = |number: usize| runs[number]["run_time_s"].as_f64().unwrap();
         (run(0), run(1))
@@ -161,10 +158,7 @@ fn faster_blocks_are_runs_with_all_others_delayed() {
         return;
     }
     let workshop = built();
-    let asked = |command: &str| -> Value {
-        serde_json::from_str(&workshop.shell(&format!("llac --format json {command}"))).unwrap()
-    };
-    let number = |row: &Value, key: &str| row[key].as_f64().unwrap();
+    let asked = |command: &str| workshop.answer(command);
     let recording = recorded(&workshop, 3, "delayed");
     let answer = asked(&format!("plot faster {recording} 'before MPI_Barrier'"));
     let (curve, paths) = (rows(&answer, "faster"), rows(&answer, "critical_paths"));
@@ -212,8 +206,7 @@ fn replays_on_another_network_are_runs_on_it() {
     workshop.write("hosts", (0..8).map(|host| format!("n-{host}.x\n")).collect::<String>());
     workshop.shell("smpicc $(call cflags --mpi -O1) network.c $(call libs --mpi) -o network");
     let run_time_s = |trace: &str| {
-        let answer: Value =
-            serde_json::from_str(&workshop.shell(&format!("llac --format json waits {trace}"))).unwrap();
+        let answer = workshop.answer(&format!("waits {trace}"));
         rows(&answer, "efficiency")[0]["run_time_s"].as_f64().unwrap()
     };
     for program in ["ring", "pipeline"] {
@@ -231,8 +224,7 @@ fn replays_on_another_network_are_runs_on_it() {
         };
         let (here, there) = (recorded("cluster.xml"), recorded("slower.xml"));
         let (here_s, there_s) = (run_time_s(&here), run_time_s(&there));
-        let replay = format!("llac --format json replay {here} latency=40us bandwidth=125e6");
-        let answer: Value = serde_json::from_str(&workshop.shell(&replay)).unwrap();
+        let answer = workshop.answer(&format!("replay {here} latency=40us bandwidth=125e6"));
         let replayed = &rows(&answer, "replay")[0];
         assert!((replayed["recorded_s"].as_f64().unwrap() / here_s - 1.0).abs() < 1e-9, "{answer}");
         let then_s = replayed["then_s"].as_f64().unwrap();

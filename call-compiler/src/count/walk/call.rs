@@ -53,11 +53,15 @@ impl<'p> Walk<'p, '_> {
             }
         }
         let arguments = call.arguments.iter().map(handed_over).collect();
-        self.forget_changes_of(&Called { name: Some(name.to_owned()), arguments }, offset);
+        self.forget_changes_of(&[Called { name: Some(name.to_owned()), arguments }], offset);
     }
 
     /// What functions that are called in a loop change is not known in it.
     pub fn forget_called(&mut self, calls: &[Called]) {
+        self.forget_changes_of(calls, 0);
+    }
+
+    fn forget_changes_of(&mut self, calls: &[Called], offset: usize) {
         let watch = self.environment.watch();
         let mut places: BTreeMap<Place, &Called> = BTreeMap::new();
         for called in calls {
@@ -66,15 +70,7 @@ impl<'p> Walk<'p, '_> {
                 places.entry(place).or_insert(called);
             }
         }
-        places.into_iter().for_each(|(place, called)| self.forget_change(place, called, 0));
-    }
-
-    fn forget_changes_of(&mut self, called: &Called, offset: usize) {
-        for place in self.summaries.changes_of(called, self.environment.watch().as_deref()) {
-            if !self.environment.is_lost(&place) {
-                self.forget_change(place, called, offset);
-            }
-        }
+        places.into_iter().for_each(|(place, called)| self.forget_change(place, called, offset));
     }
 
     fn forget_change(&mut self, place: Place, called: &Called, offset: usize) {
