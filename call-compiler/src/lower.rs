@@ -290,12 +290,7 @@ impl Lowering<'_, '_> {
                     (false, true) if brace.is_empty() => Form::Declaration,
                     _ => Form::Statement,
                 };
-                let offset = self.subject.occurrences[index].offset;
-                let open = match self.is_guarded(index) {
-                    true if self.subject.surroundings.is_in_inline_function(offset) => "CLL_OPEN_INLINE",
-                    true => "CLL_OPEN_GUARDED",
-                    false => "CLL_OPEN",
-                };
+                let open = if self.is_guarded(index) { "CLL_OPEN_GUARDED" } else { "CLL_OPEN" };
                 let actions = [machine, team, format!("{open}({name}, {values})")];
                 let actions: Vec<String> = actions.into_iter().filter(|action| !action.is_empty()).collect();
                 let action =

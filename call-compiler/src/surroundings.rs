@@ -82,15 +82,6 @@ impl<'a> Surroundings<'a> {
         next > 0 && tokens.text(next - 1) == b":"
     }
 
-    /// Whether an offset lies in a function that is inline and not static, where C wants no static variable.
-    pub fn is_in_inline_function(&self, offset: usize) -> bool {
-        let item = self.file.item_at(offset).map(|item| &self.file.items[item]);
-        let Some((item, (body, _))) = item.and_then(|item| Some((item, item.body?))) else { return false };
-        let has =
-            |words: &[&[u8]]| (item.first..body).any(|token| words.contains(&self.file.tokens.text(token)));
-        has(&[b"inline", b"__inline", b"__inline__"]) && !has(&[b"static"])
-    }
-
     /// The function around two occurrences, and their places in it; `None` if they have no function in common.
     pub fn around(&self, first: usize, second: usize) -> Option<(&Function, usize, usize)> {
         let (function, first_place) = self.places[first]?;

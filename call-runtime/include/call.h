@@ -100,13 +100,15 @@ typedef struct {
     const cll_experiment *experiment; /* NULL: the measurement has ended */
 } cll_guard;
 
-/* Where a budget keeps measuring short (CALL_BUDGET): the executions of one place in the program that are passed over. Each place and
- * thread has its own, which only the runtime fills. */
+/* Where a budget keeps measuring short (CALL_BUDGET): the executions of an experiment that are passed over. Each thread has its own, which
+ * only the runtime fills. */
 typedef struct {
-    unsigned left;   /* so many more are */
-    unsigned passed; /* so many were to be */
-    unsigned block;  /* the last one that was not stands for so many */
-    unsigned chosen; /* its number among them */
+    unsigned left;       /* so many more are */
+    unsigned passed;     /* so many were to be */
+    unsigned block;      /* the last one that was not stands for so many */
+    unsigned chosen;     /* its number among them */
+    unsigned long marks; /* of the executions under way, the innermost in the lowest bit: 1 if it is passed over */
+    unsigned deeper;     /* executions under way that have no mark, as all are in use */
 } cll_gate;
 
 /* `CLL_END_WHEN_LEFT(experiment);` declares that the measurement of the experiment, begun next, ends when the block around is left. */
@@ -130,41 +132,64 @@ typedef struct {
 #if defined(__GNUC__) && !defined(CLL_DISABLE) /* the function around a stand-in */
 #define CLL_UNUSED __attribute__((unused))
 #endif
-#ifdef __clang__ /* static tables in inline functions, under -pedantic */
-#define CLL_TABLE(its_name)                                                                \
-    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wstatic-in-inline\"") \
-        (&its_name) _Pragma("clang diagnostic pop")
+/* `CLL_ADDRESSED(type, table)` behind a table: its address by a function, as a region of OpenMP with default(none) names no other variables.
+ * `CLL_GATED(experiment)` likewise: its gate. In shared objects a variable of each thread costs more than it saves. */
+#ifdef __GNUC__
+#define CLL_INLINE __attribute__((always_inline, unused)) static __inline__
 #else
-#define CLL_TABLE(its_name) (&its_name)
+#define CLL_INLINE static
 #endif
-#define CLL_UNIT CLL_TABLE(cll_unit_here)
-#define CLL_OPEN(its_name, its_values) cll_begin(CLL_TABLE(cll_experiment_##its_name), its_values)
-/* For CLL_GUARDING: whether a measurement was begun. In shared objects a variable of each thread costs more than it saves. */
+#define CLL_ADDRESSED(its_type, its_name) \
+    CLL_INLINE const its_type *cll_address_of_##its_name(void) { return &its_name; }
+#if defined(__GNUC__) && defined(__ELF__) && (!defined(__PIC__) || defined(__PIE__))
+#define CLL_HAS_GATES 1
+#define CLL_GATED(its_name)                            \
+    CLL_INLINE cll_gate *cll_gate_of_##its_name(void) \
+    {                                                  \
+        static __thread cll_gate its_gate;             \
+        return &its_gate;                              \
+    }
+#else
+#define CLL_HAS_GATES 0
+#define CLL_GATED(its_name)
+#endif
+#ifdef __clang__ /* static functions in inline ones, under -pedantic */
+#define CLL_STATIC(its_call)                                                                                                                \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wstatic-in-inline\"")(its_call) _Pragma("clang diagnostic pop")
+#else
+#define CLL_STATIC(its_call) (its_call)
+#endif
+#define CLL_UNIT CLL_STATIC(cll_address_of_cll_unit_here())
+/* A name that is handed on would be replaced where it is a macro of the program, so each of these pastes it. */
 #if defined(CLL_DISABLE)
+#define CLL_OPEN(its_name, its_values) ((void)0)
 #define CLL_OPEN_GUARDED(its_name, its_values) 0
-#elif defined(__GNUC__) && defined(__ELF__) && (!defined(__PIC__) || defined(__PIE__))
-#ifdef __clang__ /* in inline functions */
-#define CLL_GATE_HERE                                                                                                    \
-    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wstatic-local-in-inline\"") static __thread cll_gate \
-        cll_gate_here;                                                                                                   \
-    _Pragma("clang diagnostic pop")
+#define CLL_CLOSE(its_name) ((void)0)
+#define CLL_CLOSE_WITH(its_name, its_values) ((void)0)
+#elif CLL_HAS_GATES
+#define CLL_OPEN(its_name, its_values) \
+    (CLL_STATIC(cll_gate_passes_marked(CLL_STATIC(cll_gate_of_##its_name()))) \
+         ? (void)0 \
+         : cll_begin_marked(CLL_STATIC(cll_address_of_cll_experiment_##its_name()), its_values, CLL_STATIC(cll_gate_of_##its_name())))
+#define CLL_CLOSE(its_name) \
+    (CLL_STATIC(cll_gate_has_passed(CLL_STATIC(cll_gate_of_##its_name()))) \
+         ? (void)0 \
+         : cll_end_marked(CLL_STATIC(cll_address_of_cll_experiment_##its_name()), 0, CLL_STATIC(cll_gate_of_##its_name())))
+#define CLL_CLOSE_WITH(its_name, its_values) \
+    (CLL_STATIC(cll_gate_has_passed(CLL_STATIC(cll_gate_of_##its_name()))) \
+         ? (void)0 \
+         : cll_end_marked(CLL_STATIC(cll_address_of_cll_experiment_##its_name()), its_values, CLL_STATIC(cll_gate_of_##its_name())))
+/* For CLL_GUARDING: whether a measurement was begun. */
+#define CLL_OPEN_GUARDED(its_name, its_values) \
+    (CLL_STATIC(cll_gate_passes(CLL_STATIC(cll_gate_of_##its_name()))) \
+         ? 0 \
+         : cll_begin_at_gate(CLL_STATIC(cll_address_of_cll_experiment_##its_name()), its_values, CLL_STATIC(cll_gate_of_##its_name())))
 #else
-#define CLL_GATE_HERE static __thread cll_gate cll_gate_here;
+#define CLL_OPEN(its_name, its_values) cll_begin(CLL_STATIC(cll_address_of_cll_experiment_##its_name()), its_values)
+#define CLL_CLOSE(its_name) cll_end(CLL_STATIC(cll_address_of_cll_experiment_##its_name()))
+#define CLL_CLOSE_WITH(its_name, its_values) cll_end_with(CLL_STATIC(cll_address_of_cll_experiment_##its_name()), its_values)
+#define CLL_OPEN_GUARDED(its_name, its_values) (cll_begin(CLL_STATIC(cll_address_of_cll_experiment_##its_name()), its_values), 1)
 #endif
-#define CLL_OPEN_GUARDED(its_name, its_values)                                                                                        \
-    __extension__({                                                                                                                   \
-        CLL_GATE_HERE                                                                                                                 \
-        __builtin_expect(cll_gate_here.left > 0, 0)                                                                                   \
-            ? (cll_gate_here.left--, 0)                                                                                               \
-            : cll_begin_at_gate(CLL_TABLE(cll_experiment_##its_name), its_values, &cll_gate_here);                                    \
-    })
-#else
-#define CLL_OPEN_GUARDED(its_name, its_values) (cll_begin(CLL_TABLE(cll_experiment_##its_name), its_values), 1)
-#endif
-/* Where no static variable may be. A name that is handed on would be replaced where it is a macro of the program, so each macro pastes it. */
-#define CLL_OPEN_INLINE(its_name, its_values) (cll_begin(CLL_TABLE(cll_experiment_##its_name), its_values), 1)
-#define CLL_CLOSE(its_name) cll_end(CLL_TABLE(cll_experiment_##its_name))
-#define CLL_CLOSE_WITH(its_name, its_values) cll_end_with(CLL_TABLE(cll_experiment_##its_name), its_values)
 #define CLL_VALUES(...) (CLL_EXTENSION(const cll_value[]){__VA_ARGS__})
 #define CLL_INTEGER_VALUE(value) {.integer = CLL_EXTENSION(long long)(value)}
 #define CLL_NATURAL_VALUE(value) {.natural = CLL_EXTENSION(unsigned long long)(value)}
@@ -184,12 +209,12 @@ typedef struct {
     __extension__ const char cll_declared_##its_number __attribute__((unused)) = ((action), (char)0)
 #define CLL_GUARDING(its_name, action)                                                          \
     __extension__ cll_guard cll_guard_of_##its_name __attribute__((cleanup(cll_leave_measured), unused)) \
-        = {(action) ? CLL_TABLE(cll_experiment_##its_name) : 0}
+        = {(action) ? CLL_STATIC(cll_address_of_cll_experiment_##its_name()) : 0}
 #define CLL_CLOSE_GUARDED(its_name) (cll_leave_measured(&cll_guard_of_##its_name), cll_guard_of_##its_name.experiment = 0)
 #else
 #define CLL_DECLARING(its_number, action) const char cll_declared_##its_number = ((action), (char)0)
 #define CLL_GUARDING(its_name, action) struct cll_needs_the_attribute_cleanup_of_gnu_c not_supported
-#define CLL_CLOSE_GUARDED(its_name) cll_end(CLL_TABLE(cll_experiment_##its_name))
+#define CLL_CLOSE_GUARDED(its_name) cll_end(CLL_STATIC(cll_address_of_cll_experiment_##its_name()))
 #endif
 
 #ifdef CLL_DISABLE
@@ -217,6 +242,9 @@ void cll_begin(const cll_experiment *experiment, const cll_value *values);
 /* The same at a gate that is open; returns whether a measurement was begun: otherwise it has no end. */
 int cll_begin_at_gate(const cll_experiment *experiment, const cll_value *values, cll_gate *gate);
 
+/* The same, with a mark for the end. */
+void cll_begin_marked(const cll_experiment *experiment, const cll_value *values, cll_gate *gate);
+
 /* The same with a real number for each variable, at most CLL_MOST_BY_HAND of them; for experiments written by hand. */
 void cll_begin_reals(const cll_experiment *experiment, const double *values);
 
@@ -225,6 +253,9 @@ void cll_end(const cll_experiment *experiment);
 
 /* The same of one that cll_begin_at_gate has begun. */
 void cll_end_measured(const cll_experiment *experiment);
+
+/* The same of one that cll_begin_marked has begun; `end_values`: as for cll_end_with, NULL if there are none. */
+void cll_end_marked(const cll_experiment *experiment, const cll_value *end_values, cll_gate *gate);
 
 /* The same for an experiment with variables that are taken at the end: one value for each of them. */
 void cll_end_with(const cll_experiment *experiment, const cll_value *end_values);
@@ -235,15 +266,29 @@ void cll_abandon(const cll_experiment *experiment);
 /* What the guards arrange to be called. */
 void cll_leave(const cll_guard *guard);
 
-#ifdef __GNUC__
-/* Here, so that what was not measured costs no call. */
-__attribute__((always_inline, unused)) static __inline__ void cll_leave_measured(const cll_guard *guard)
+/* Here, so that what is not measured costs no call. */
+CLL_INLINE void cll_leave_measured(const cll_guard *guard)
 {
     if (guard->experiment != 0) {
         cll_end_measured(guard->experiment);
     }
 }
-#endif
+
+CLL_INLINE int cll_gate_passes(cll_gate *gate)
+{
+    return gate->left > 0 ? (gate->left--, 1) : 0;
+}
+
+/* The highest mark must not get lost. */
+CLL_INLINE int cll_gate_passes_marked(cll_gate *gate)
+{
+    return (long)gate->marks >= 0 && cll_gate_passes(gate) ? (gate->marks = gate->marks << 1 | 1, 1) : 0;
+}
+
+CLL_INLINE int cll_gate_has_passed(cll_gate *gate)
+{
+    return gate->deeper == 0 && (gate->marks & 1) != 0 ? (gate->marks >>= 1, 1) : 0;
+}
 
 /* The following measurements are of this machine: it gives them P. `machine` is the kind's own object, NULL stands for the machine
  * in use. PUB: address of a t_bsp; the innermost open machine gives P anyway. MPI: address of an MPI_Comm, NULL for MPI_COMM_WORLD.

@@ -54,6 +54,12 @@ int cll_begin_at_gate(const experiment *begun, const void *values, void *gate)
     return 1;
 }
 
+void cll_begin_marked(const experiment *begun, const void *values, void *gate)
+{
+    (void)gate;
+    cll_begin(begun, values);
+}
+
 void cll_begin_reals(const experiment *begun, const double *values) { cll_begin(begun, values); }
 
 void cll_end(const experiment *ended)
@@ -86,6 +92,13 @@ void cll_end_with(const experiment *ended, const void *values)
 }
 
 void cll_end_measured(const experiment *ended) { cll_end(ended); }
+
+void cll_end_marked(const experiment *ended, const void *values, void *gate)
+{
+    (void)values;
+    (void)gate;
+    cll_end(ended);
+}
 
 /* By programs of C++ and Fortran, of which there are none here. */
 void cll_abandon(const experiment *ended) { cll_end(ended); }

@@ -1,11 +1,11 @@
-/* OpenMP: measurements of each thread of a team; a branch without braces. */
+/* OpenMP: measurements of each thread of a team, of which a region names no variables but those that it says; a branch without braces. */
 void work(int n);
 
 int main(void)
 {
     int n = 3;
 #pragma cll parallel OpenMP procs = 1:4:2
-#pragma omp parallel
+#pragma omp parallel default(none) shared(n)
     {
 #pragma cll sync a a[0] + a[1]*n/P
         work(n);

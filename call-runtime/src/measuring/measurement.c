@@ -124,6 +124,17 @@ int cll_begin_at_gate(const cll_experiment *experiment, const cll_value *values,
     return executions > 0;
 }
 
+void cll_begin_marked(const cll_experiment *experiment, const cll_value *values, cll_gate *gate)
+{
+    if ((long)gate->marks < 0) {
+        gate->deeper++;
+        cll_begin(experiment, values);
+        return;
+    }
+    int is_measured = cll_begin_at_gate(experiment, values, gate);
+    gate->marks = gate->marks << 1 | !is_measured;
+}
+
 void cll_begin_reals(const cll_experiment *experiment, const double *values)
 {
     cll_value its[CLL_MOST_BY_HAND];
@@ -251,6 +262,20 @@ void cll_end_with(const cll_experiment *experiment, const cll_value *end_values)
         values[variable] = end_values[variable];
     }
     complete_record(record, end_ticks);
+}
+
+void cll_end_marked(const cll_experiment *experiment, const cll_value *end_values, cll_gate *gate)
+{
+    if (gate->deeper > 0) {
+        gate->deeper--;
+    } else {
+        gate->marks >>= 1;
+    }
+    if (end_values != NULL) {
+        cll_end_with(experiment, end_values);
+    } else {
+        cll_end(experiment);
+    }
 }
 
 void cll_abandon(const cll_experiment *experiment)

@@ -4,6 +4,7 @@
  * `values`: no two executions have the same N.
  * `nested`: an outer around two inner experiments, one of which is taken out by longjmp now and then; recursion; an end with a value.
  * `gate`: guards, in a function that returns early; a look takes 10 ns.
+ * `marks`: begins and ends at gates, 100 inside each other, and one that is taken out by longjmp now and then; a look takes 10 ns.
  * `saved`: as `points`, and the program ends without a report. */
 #include <call.h>
 #include <setjmp.h>
@@ -17,11 +18,15 @@ static const cll_variable variables[] = {{"N", CLL_INTEGER}};
 static const cll_block blocks[] = {{NULL, 1, 2}};
 static const cll_experiment cll_experiment_f = {"f", NULL, 1, variables, 0, 1, blocks};
 static const cll_experiment outer = {"outer", NULL, 0, NULL, 0, 1, blocks};
-static const cll_experiment left = {"left", NULL, 0, NULL, 0, 1, blocks};
+static const cll_experiment cll_experiment_left = {"left", NULL, 0, NULL, 0, 1, blocks};
 static const cll_experiment at_end = {"at_end", NULL, 1, variables, 1, 1, blocks};
-static const cll_experiment *const experiments[] = {&cll_experiment_f, &outer, &left, &at_end};
+static const cll_experiment *const experiments[] = {&cll_experiment_f, &outer, &cll_experiment_left, &at_end};
 static const cll_unit unit = {"budget", "budget.c", CLL_SEQUENTIAL, 4, experiments};
 
+CLL_ADDRESSED(cll_experiment, cll_experiment_f)
+CLL_GATED(f)
+CLL_ADDRESSED(cll_experiment, cll_experiment_left)
+CLL_GATED(left)
 CLL_REGISTER(unit);
 
 static void execute(long N, unsigned long long nanoseconds)
@@ -57,12 +62,12 @@ static jmp_buf back;
 
 static void leave(long at)
 {
-    cll_begin(&left, NULL);
+    cll_begin(&cll_experiment_left, NULL);
     cll_clock_advance(30);
     if (at % 7 == 0) {
         longjmp(back, 1);
     }
-    cll_end(&left);
+    cll_end(&cll_experiment_left);
 }
 
 static void recur(int depth)
@@ -104,13 +109,49 @@ static int guarded(long at)
 }
 
 /* By this clock a look costs nothing. */
-static void gate(long count)
+static void let_looks_cost(void)
 {
     cll_begin(&outer, NULL);
     cll_end(&outer);
     cll_costs_known.look = 10;
+}
+
+static void gate(long count)
+{
+    let_looks_cost();
     for (long at = 0; at < count; at++) {
         guarded(at);
+    }
+}
+
+static void descend(int depth)
+{
+    CLL_OPEN(f, CLL_VALUES(CLL_INTEGER_VALUE(depth / 20)));
+    cll_clock_advance(50);
+    if (depth > 0) {
+        descend(depth - 1);
+    }
+    CLL_CLOSE(f);
+}
+
+static void leave_at_gate(long at)
+{
+    CLL_OPEN(left, 0);
+    cll_clock_advance(30);
+    if (at % 7 == 0) {
+        longjmp(back, 1);
+    }
+    CLL_CLOSE(left);
+}
+
+static void marks(long count)
+{
+    let_looks_cost();
+    for (volatile long at = 0; at < count; at++) {
+        if (setjmp(back) == 0) {
+            leave_at_gate(at);
+        }
+        descend(99);
     }
 }
 
@@ -119,7 +160,7 @@ int main(int argument_count, char **arguments)
     static const struct {
         const char *name;
         void (*run)(long count);
-    } cases[] = {{"points", points}, {"rhythm", rhythm}, {"values", values}, {"nested", nested}, {"gate", gate}, {"saved", points}};
+    } cases[] = {{"points", points}, {"rhythm", rhythm}, {"values", values}, {"nested", nested}, {"gate", gate}, {"marks", marks}, {"saved", points}};
     cll_clock_set_reading(10);
     for (size_t at = 0; argument_count == 3 && at < sizeof cases / sizeof *cases; at++) {
         if (strcmp(cases[at].name, arguments[1]) == 0) {

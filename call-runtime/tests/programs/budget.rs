@@ -130,6 +130,28 @@ fn guards_pass_over_executions() {
 }
 
 #[test]
+fn begins_and_ends_at_gates_keep_together() {
+    for flavour in ON_THIS_COMPUTER {
+        let run = run(flavour, "marks", 20_000);
+        run.succeed();
+        let points = points(&run.trace("budget.call.0.dat"));
+        let executions: u64 = (0..5).map(|depth| of(&points, "f", &depth.to_string()).executions).sum();
+        assert!(executions.abs_diff(2_000_000) < 70_000, "but for the last block: {executions}");
+        for depth in 0..5 {
+            let point = of(&points, "f", &depth.to_string());
+            assert!(point.rows > 1000 && point.rows < 200_000, "{point:?}");
+            // 50 ns for each that lies inside, and what reading the clock takes for those that are measured.
+            let wanted = 50.0 * (20.0 * f64::from(depth) + 10.5);
+            let mean = point.sum_ns as f64 / point.executions as f64;
+            assert!((0.95..1.2).contains(&(mean / wanted)), "{mean} for {wanted}");
+        }
+        // Each end belongs to its own begin, whatever was left before without one.
+        let left = of(&points, "left", "nan");
+        assert_eq!(left.sum_ns, 40 * left.executions, "{left:?}");
+    }
+}
+
+#[test]
 fn summaries_count_what_their_measurements_stand_for() {
     let run = run(Flavour::Plain, "points", 300_000).variable("CALL_TRACE", "summary");
     run.succeed();

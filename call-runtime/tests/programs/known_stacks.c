@@ -2,13 +2,11 @@
  * is printed for each is the functions that are open, the innermost first. */
 #include <bsp.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { DEEPEST = 6, SUPERSTEPS = 20000 };
 
 static unsigned state = 1;
 static char path[DEEPEST + 1];
-static volatile char *kept;
 
 static unsigned drawn(unsigned count)
 {
@@ -37,26 +35,24 @@ __attribute__((noinline)) static void a(int depth)
 /* Its frame has one of four sizes. */
 __attribute__((noinline)) static void b(int depth)
 {
-    char bytes[16 + 16 * drawn(4)];
-    memset(bytes, 0, sizeof bytes);
-    kept = bytes;
+    volatile char bytes[16 + 16 * drawn(4)];
+    bytes[0] = 0;
     path[depth] = 'b';
     go_on(depth + 1);
-    bytes[0] = *kept;
+    path[depth] = bytes[0];
     path[depth] = 0;
 }
 
 __attribute__((noinline)) static void c(int depth)
 {
-    char bytes[16 + 16 * drawn(2)];
-    memset(bytes, 1, sizeof bytes);
-    kept = bytes;
+    volatile char bytes[16 + 16 * drawn(2)];
+    bytes[0] = 1;
     path[depth] = 'c';
     if (depth % 2 == 0) {
         go_on(depth + 1);
     } else {
         go_on(depth + 1);
-        bytes[1] = *kept;
+        path[depth] = bytes[0];
     }
     path[depth] = 0;
 }
@@ -64,12 +60,11 @@ __attribute__((noinline)) static void c(int depth)
 /* Its frame is aligned to more than others are. */
 __attribute__((noinline)) static void d(int depth)
 {
-    _Alignas(64) char bytes[64];
-    memset(bytes, 2, sizeof bytes);
-    kept = bytes;
+    _Alignas(64) volatile char bytes[64];
+    bytes[0] = 2;
     path[depth] = 'd';
     go_on(depth + 1);
-    bytes[0] = *kept;
+    path[depth] = bytes[0];
     path[depth] = 0;
 }
 
