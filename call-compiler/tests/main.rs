@@ -7,6 +7,7 @@ mod corpus;
 mod explanations;
 mod hostile;
 mod hot;
+mod insert;
 mod names;
 mod propose;
 mod random_inputs;

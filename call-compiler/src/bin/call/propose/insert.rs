@@ -5,47 +5,55 @@ use std::collections::BTreeMap;
 use call_compiler::{BlockCounts, BlockKind};
 use similar::TextDiff;
 
-/// A source with directives, and what could not be put in.
+/// Directives for a source, and what could not be put in.
+#[derive(Default)]
 pub struct Inserted {
-    pub text: String,
+    /// What stands before a line, by its number from 0.
+    before: BTreeMap<usize, Vec<String>>,
     pub left_out: Vec<String>,
     pub count: usize,
 }
 
-/// Puts the directives of blocks into the source that they are of, and a report at the end of `main` where the file has one.
-pub fn inserted(source: &str, blocks: &[BlockCounts], main: Option<&BlockCounts>) -> Inserted {
+/// The directives of blocks, in the source that they are of.
+pub fn inserted(source: &str, blocks: &[BlockCounts]) -> Inserted {
     let lines: Vec<&str> = source.split_inclusive('\n').collect();
-    // What stands before a line, by its number from 0.
-    let mut before: BTreeMap<usize, Vec<String>> = BTreeMap::new();
-    let mut left_out = Vec::new();
-    let mut count = 0;
+    let mut inserted = Inserted::default();
     for block in blocks {
         match places(&lines, block, blocks) {
             Ok((begin, end)) => {
-                before.entry(begin).or_default().push(block.directive());
+                inserted.before.entry(begin).or_default().push(block.directive());
                 // Of blocks that end at one place the innermost one ends first.
-                before.entry(end).or_default().insert(0, format!("#pragma cll end {}", block.name));
-                count += 1;
+                let ending = format!("#pragma cll end {}", block.name);
+                inserted.before.entry(end).or_default().insert(0, ending);
+                inserted.count += 1;
             }
-            Err(why) => left_out.push(format!("line {}: {}: {why}", block.begin.line, block.name)),
+            Err(why) => inserted.left_out.push(format!("line {}: {}: {why}", block.begin.line, block.name)),
         }
     }
-    if count > 0
-        && let Some(main) = main
-    {
-        let end = before_return(&lines, main);
-        before.entry(end).or_default().push("#pragma cll report all".to_owned());
+    inserted
+}
+
+impl Inserted {
+    /// A report at the end of `main`, of the same source.
+    pub fn add_report(&mut self, source: &str, main: &BlockCounts) {
+        let lines: Vec<&str> = source.split_inclusive('\n').collect();
+        self.before.entry(before_return(&lines, main)).or_default().push("#pragma cll report all".to_owned());
     }
-    let line_end = if source.contains("\r\n") { "\r\n" } else { "\n" };
-    let mut text = String::with_capacity(source.len() + 100 * count);
-    for number in 0..=lines.len() {
-        for directive in before.get(&number).into_iter().flatten() {
-            text.push_str(directive);
-            text.push_str(line_end);
+
+    /// The source with them.
+    pub fn text(&self, source: &str) -> String {
+        let line_end = if source.contains("\r\n") { "\r\n" } else { "\n" };
+        let lines: Vec<&str> = source.split_inclusive('\n').collect();
+        let mut text = String::with_capacity(source.len() + 100 * self.count);
+        for number in 0..=lines.len() {
+            for directive in self.before.get(&number).into_iter().flatten() {
+                text.push_str(directive);
+                text.push_str(line_end);
+            }
+            text.push_str(lines.get(number).copied().unwrap_or_default());
         }
-        text.push_str(lines.get(number).copied().unwrap_or_default());
+        text
     }
-    Inserted { text, left_out, count }
 }
 
 /// What changes, as `diff -u` shows it.
@@ -115,16 +123,30 @@ fn above_pragmas(lines: &[&str], loop_line: usize) -> usize {
     line
 }
 
-/// The last line of `main` that returns as a statement of its own, else its end.
+/// Where all is measured and a report can still be made: before the call that ends the machine, else before the last statement of `main` that
+/// returns, else its end.
 fn before_return(lines: &[&str], main: &BlockCounts) -> usize {
     let (first, last) = (main.begin.line as usize - 1, main.end.line as usize - 1);
-    let is_return = |number: &usize| {
-        let text = lines[*number].trim();
-        text.strip_prefix("return").is_some_and(|rest| !rest.starts_with(is_word))
+    let body = first + 1..last.min(lines.len());
+    let ends_machine = |text: &str| {
+        ["MPI_Finalize", "bsp_end", "bsplib_done"]
+            .iter()
+            .any(|call| text.strip_prefix(call).is_some_and(|rest| rest.trim_start().starts_with('(')))
     };
-    let Some(number) = (first + 1..last.min(lines.len())).rev().find(is_return) else { return last };
-    let above =
-        (first..number).rev().map(|number| without_comment(lines[number])).find(|text| !text.is_empty());
-    let is_alone = above.is_some_and(|text| text.ends_with([';', '{', '}']) || text.starts_with('#'));
-    if is_alone { number } else { last }
+    let returns = |text: &str| text.strip_prefix("return").is_some_and(|rest| !rest.starts_with(is_word));
+    let statement = |is: &dyn Fn(&str) -> bool| {
+        let number = body.clone().rev().find(|number| is(without_comment(lines[*number])))?;
+        let mut above = (first..number).rev().filter(|above| !without_comment(lines[*above]).is_empty());
+        let before = above.next().map(|above| without_comment(lines[above]))?;
+        (before.ends_with([';', '{', '}']) || before.starts_with('#')).then_some(number)
+    };
+    let Some(mut number) = statement(&ends_machine).or_else(|| statement(&returns)) else { return last };
+    // A condition of the preprocessor around it may not hold.
+    while let Some(above) = (first..number).rev().find(|above| !without_comment(lines[*above]).is_empty())
+        && lines[above].trim_start().trim_start_matches('#').trim_start().starts_with("if")
+        && lines[above].trim_start().starts_with('#')
+    {
+        number = above;
+    }
+    number
 }

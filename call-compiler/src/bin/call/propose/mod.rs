@@ -52,6 +52,7 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
             Some(hot::hot(command, &blocks, &runtime)?)
         }
     };
+    let mut insertions = Vec::new();
     for (number, (file, (shown, blocks))) in files.into_iter().enumerate() {
         let main =
             blocks.iter().find(|block| block.kind == BlockKind::Function && block.name == "main").cloned();
@@ -62,12 +63,12 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
                 blocks.into_iter().filter(is_hot).collect()
             }
         };
-        if hot_blocks.is_some() && blocks.is_empty() {
-            continue;
-        }
         found_any |= !blocks.is_empty();
         if arguments.insert {
-            insert(&file, &shown, (&blocks, main.as_ref()), arguments)?;
+            insertions.push(Insertion { file, shown, blocks, main });
+            continue;
+        }
+        if hot_blocks.is_some() && blocks.is_empty() {
             continue;
         }
         let output = match arguments.format {
@@ -75,6 +76,9 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
             None => text::proposals(&shown, &blocks, arguments.statements),
         };
         print(output.as_bytes());
+    }
+    if arguments.insert && found_any {
+        insert(&insertions, arguments)?;
     }
     match (found_any, &arguments.only[..]) {
         (true, _) => Ok(ExitCode::SUCCESS),
@@ -103,49 +107,78 @@ fn counted(compile: &Compile, include: &Path) -> Result<Vec<BlockCounts>, String
     Ok(count(&compile.shown(), &with_numbers))
 }
 
-/// Shows what directives would change in a file, and changes it if that is wanted.
-fn insert(
-    file: &Path,
-    shown: &str,
-    (blocks, main): (&[BlockCounts], Option<&BlockCounts>),
-    arguments: &Propose,
-) -> Result<(), String> {
-    if standard_input::is(file) {
-        return Err("directives cannot be put into standard input: name a file".to_owned());
-    }
-    let source = fs::read_to_string(file).map_err(|error| format!("cannot read {shown}: {error}"))?;
-    let main = main.filter(|_| !source.contains("cll report"));
+/// What may be put into a file: directives, and a report where it has `main`.
+struct Insertion {
+    file: PathBuf,
+    shown: String,
+    blocks: Vec<BlockCounts>,
+    main: Option<BlockCounts>,
+}
+
+/// Shows what directives would change in files, and changes those where that is wanted.
+fn insert(insertions: &[Insertion], arguments: &Propose) -> Result<(), String> {
     // What takes the same time always is not worth a measurement, unless it is asked for.
     let least = match (&arguments.hot, &arguments.only[..]) {
         (Some(_), _) => 0,
         (None, []) => 2,
         (None, _) => 1,
     };
-    let known: Vec<BlockCounts> = blocks.iter().filter(|block| block.terms.len() >= least).cloned().collect();
-    let inserted = insert::inserted(&source, &known, main);
-    print(insert::difference(shown, &source, &inserted.text).as_bytes());
-    inserted.left_out.iter().for_each(|why| tell(&said(&format!("{shown}: {why}"))));
-    if inserted.count == 0 {
-        return Err(format!("{shown}: no proposal has a formula and a place of its own"));
+    let mut changes = Vec::new();
+    for its in insertions {
+        if standard_input::is(&its.file) {
+            return Err("directives cannot be put into standard input: name a file".to_owned());
+        }
+        let source =
+            fs::read_to_string(&its.file).map_err(|error| format!("cannot read {}: {error}", its.shown))?;
+        let known: Vec<BlockCounts> =
+            its.blocks.iter().filter(|block| block.terms.len() >= least).cloned().collect();
+        let inserted = insert::inserted(&source, &known);
+        inserted.left_out.iter().for_each(|why| tell(&said(&format!("{}: {why}", its.shown))));
+        changes.push((its, source, inserted));
     }
-    let experiments = counted_as(inserted.count, "experiment");
-    let is_sure = arguments.yes;
-    if !is_sure && !std::io::stdin().is_terminal() {
-        tell(&said(&format!("{shown}: {experiments}; nothing is written without --yes")));
-        return Ok(());
+    if changes.iter().all(|(_, _, inserted)| inserted.count == 0) {
+        let shown: Vec<&str> = insertions.iter().map(|its| &its.shown[..]).collect();
+        return Err(format!("{}: no proposal has a formula and a place of its own", shown.join(", ")));
     }
-    if !is_sure {
-        tell(&format!("write {experiments} into {}? [y/N] ", printable(shown)));
-        let mut answer = String::new();
-        std::io::stdin().read_line(&mut answer).map_err(|error| format!("cannot read an answer: {error}"))?;
-        if !matches!(answer.trim(), "y" | "Y" | "yes") {
-            return Ok(());
+    let reports = changes.iter().any(|(_, source, _)| source.contains("cll report"));
+    for (its, source, mut inserted) in changes {
+        if let Some(main) = its.main.as_ref().filter(|_| !reports) {
+            inserted.add_report(&source, main);
+        }
+        let text = inserted.text(&source);
+        if text == source {
+            continue;
+        }
+        print(insert::difference(&its.shown, &source, &text).as_bytes());
+        let what = match inserted.count {
+            0 => "the report".to_owned(),
+            count => counted_as(count, "experiment"),
+        };
+        if is_agreed(&its.shown, &what, arguments)? {
+            write::changed(vec![write::File {
+                path: its.file.clone(),
+                contents: text.into_bytes(),
+                executable: false,
+            }])?;
+            tell(&said(&format!("{}: wrote {what}", its.shown)));
         }
     }
-    let contents = inserted.text.into_bytes();
-    write::changed(vec![write::File { path: file.to_owned(), contents, executable: false }])?;
-    tell(&said(&format!("{shown}: wrote {experiments}")));
     Ok(())
+}
+
+/// Asks, unless the answer is known.
+fn is_agreed(shown: &str, what: &str, arguments: &Propose) -> Result<bool, String> {
+    if arguments.yes {
+        return Ok(true);
+    }
+    if !std::io::stdin().is_terminal() {
+        tell(&said(&format!("{shown}: {what}; nothing is written without --yes")));
+        return Ok(false);
+    }
+    tell(&format!("write {what} into {}? [y/N] ", printable(shown)));
+    let mut answer = String::new();
+    std::io::stdin().read_line(&mut answer).map_err(|error| format!("cannot read an answer: {error}"))?;
+    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }
 
 fn wanted(blocks: Vec<BlockCounts>, arguments: &Propose) -> Vec<BlockCounts> {

@@ -1,0 +1,80 @@
+//! `call propose --insert`: directives in the sources that they are of.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+const SUMS: &str = "double sum(const double *a, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += a[i];
+    return sum;
+}
+";
+
+fn insert(folder: &Path, files: &[&str]) -> String {
+    let mut call = Command::new(env!("CARGO_BIN_EXE_call"));
+    let output =
+        call.current_dir(folder).args(["propose", "--insert", "--yes"]).args(files).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{told}");
+    told
+}
+
+/// The lines around the report.
+fn around_report(text: &str) -> [&str; 3] {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let report = lines.iter().position(|line| *line == "#pragma cll report all").expect("there is a report");
+    [lines[report - 1], lines[report], lines[report + 1]]
+}
+
+#[test]
+fn the_report_is_of_the_file_with_main() {
+    let folder = tempfile::tempdir().unwrap();
+    let main = "double sum(const double *a, int n);\n\nint main(void)\n{\n    double a[] = {1, 2};\n    sum(a, 2);\n    return 0;\n}\n";
+    for (name, text) in
+        [("main.c", main), ("sums.c", SUMS), ("none.c", "int none;\nint f(void) { return none; }\n")]
+    {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    let files = ["none.c", "main.c", "sums.c"];
+    let told = insert(folder.path(), &files);
+    assert!(
+        told.contains("main.c: wrote the report\n") && told.contains("sums.c: wrote 1 experiment\n"),
+        "{told}"
+    );
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    assert_eq!(around_report(&read("main.c")), ["sum(a, 2);", "#pragma cll report all", "return 0;"]);
+    assert!(read("sums.c").contains("#pragma cll end sum") && !read("sums.c").contains("report"));
+    assert!(!read("none.c").contains("cll"));
+}
+
+#[test]
+fn the_report_stands_before_the_end_of_the_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    let ends = [
+        ("MPI_Finalize();\n    return 0;", ["sum(&a, n);", "#pragma cll report all", "MPI_Finalize();"]),
+        (
+            "#ifdef MPI\n    MPI_Finalize();\n#endif\n    return 0;",
+            ["sum(&a, n);", "#pragma cll report all", "#ifdef MPI"],
+        ),
+        // No place of its own: a statement is wanted there.
+        ("if (n > 1)\n        bsp_end();", ["#pragma cll end main", "#pragma cll report all", "}"]),
+        (
+            "if (n > 1) {\n        MPI_Finalize();\n        return 1;\n    }\n    return 0;",
+            ["{", "#pragma cll report all", "MPI_Finalize();"],
+        ),
+    ];
+    for (end, wanted) in ends {
+        let functions = "int MPI_Finalize(void);\nvoid bsp_end(void);\n\n";
+        let main = format!(
+            "\nint main(int n, char **words)\n{{\n    double a = n;\n    (void)words;\n    sum(&a, n);\n    {end}\n}}\n"
+        );
+        fs::write(folder.path().join("x.c"), format!("{functions}{SUMS}{main}")).unwrap();
+        insert(folder.path(), &["x.c"]);
+        let text = fs::read_to_string(folder.path().join("x.c")).unwrap();
+        let around = around_report(&text);
+        assert_eq!([around[0].trim_start_matches("if (n > 1) "), around[1], around[2]], wanted, "{text}");
+    }
+}
