@@ -36,7 +36,7 @@ pub struct Change<'p> {
 }
 
 /// A call of a function.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Called {
     /// `None`: an expression says which.
     pub name: Option<String>,

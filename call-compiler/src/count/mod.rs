@@ -7,6 +7,7 @@
 
 mod around;
 pub mod block;
+mod called;
 mod change;
 mod element;
 pub mod experiment;
@@ -15,6 +16,7 @@ mod members;
 mod number;
 mod operations;
 mod place;
+mod places;
 mod program;
 mod reason;
 mod sources;

@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use call_counting::{Atom, Polynomial};
+use fixedbitset::FixedBitSet;
 
 use super::known::Known;
 use super::place::{Place, is_same_member, root_of};
+use super::places::Places;
 pub use super::reason::{Reason, Value};
 use super::watch::Watch;
 use crate::c::types::Representation;
@@ -31,11 +33,14 @@ pub struct Local {
 }
 
 /// The values of variables and members, by their names. A copy shares what it does not change.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Environment {
+    places: Rc<Places>,
     known: Rc<Known>,
     /// Elements of arrays that were changed, and where.
     changed_elements: Rc<BTreeMap<String, usize>>,
+    /// Those behind any pointer, by their numbers.
+    lost_elements: Rc<FixedBitSet>,
     locals: Rc<BTreeMap<String, Local>>,
     /// Variables whose address somebody keeps: nothing is known of them.
     exposed: Rc<BTreeMap<String, Reason>>,
@@ -46,9 +51,22 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// One that keeps only those changes of calls that are watched for.
-    pub fn watching(watch: Rc<Watch>) -> Environment {
-        Environment { watch: Some(watch), ..Environment::default() }
+    pub fn new(places: Rc<Places>) -> Environment {
+        Environment {
+            known: Rc::new(Known::new(places.clone())),
+            places,
+            changed_elements: Rc::default(),
+            lost_elements: Rc::default(),
+            locals: Rc::default(),
+            exposed: Rc::default(),
+            symbols: Rc::default(),
+            watch: None,
+        }
+    }
+
+    /// Keeps only those changes of calls that are watched for.
+    pub fn keep_only(&mut self, watch: Rc<Watch>) {
+        self.watch = Some(watch);
     }
 
     pub fn watch(&self) -> Option<Rc<Watch>> {
@@ -153,6 +171,26 @@ impl Environment {
         }
     }
 
+    /// Leaves out places, by their numbers, whose change says nothing new.
+    pub fn leave_out_lost(&self, changes: &mut FixedBitSet) {
+        changes.difference_with(self.known.lost());
+        changes.difference_with(&self.lost_elements);
+    }
+
+    /// Whether it says nothing new that a place is not known any more.
+    pub fn holds_no_more(&self, place: &Place) -> bool {
+        match place {
+            Place::Path(path) => {
+                let has_alias = || self.locals.get(path).is_some_and(|local| local.alias.is_some());
+                self.known.holds_no_more(path) && !self.symbols.contains(path) && !has_alias()
+            }
+            Place::Elements(array) => {
+                self.changed_elements.contains_key(array) && self.known.members_behind(array).next().is_none()
+            }
+            Place::Anything => true,
+        }
+    }
+
     pub fn set(&mut self, place: &Place, value: Value, offset: usize) {
         match place {
             Place::Path(path) => {
@@ -178,12 +216,16 @@ impl Environment {
                 }
             }
             Place::Elements(array) => {
-                for member in self.known.members_behind(array) {
+                let members: Vec<Rc<str>> = self.known.members_behind(array).cloned().collect();
+                for member in members {
                     let why = format!("`{member}` changes");
                     Rc::make_mut(&mut self.known).insert(member, Err(Reason::new(offset, why)));
                 }
                 if !self.changed_elements.contains_key(array) {
                     Rc::make_mut(&mut self.changed_elements).insert(array.clone(), offset);
+                    if root_of(array).is_empty() {
+                        Rc::make_mut(&mut self.lost_elements).grow_and_insert(self.places.number(place));
+                    }
                 }
             }
             Place::Anything => {}
@@ -270,6 +312,9 @@ impl Environment {
             let changed = Rc::make_mut(&mut self.changed_elements);
             for (array, offset) in &*other.changed_elements {
                 changed.entry(array.clone()).or_insert(*offset);
+            }
+            if !Rc::ptr_eq(&self.lost_elements, &other.lost_elements) {
+                Rc::make_mut(&mut self.lost_elements).union_with(&other.lost_elements);
             }
         }
     }

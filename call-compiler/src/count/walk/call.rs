@@ -3,12 +3,15 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use call_counting::{Atom, Level, Polynomial};
+use fixedbitset::FixedBitSet;
 use lang_c::ast::CallExpression;
 
 use super::super::around::{Around, Part, StatementId, Surroundings, Uncounted};
+use super::super::called::CallChanges;
 use super::super::change::{Called, argument_path};
 use super::super::number::rounded as with_order;
 use super::super::place::{Place, handed_over, root_of, rooted};
@@ -62,21 +65,40 @@ impl<'p> Walk<'p, '_> {
     }
 
     fn forget_changes_of(&mut self, calls: &[Called], offset: usize) {
-        let watch = self.environment.watch();
-        let mut places: BTreeMap<Place, &Called> = BTreeMap::new();
-        for called in calls {
-            let changes = self.summaries.changes_of(called, watch.as_deref());
-            for place in changes.into_iter().filter(|place| !self.environment.is_lost(place)) {
-                places.entry(place).or_insert(called);
-            }
+        let changes: Vec<Rc<CallChanges>> =
+            calls.iter().map(|called| self.summaries.changes.of(called)).collect();
+        for (place, first) in self.changes_to_forget(&changes) {
+            self.lose(&place, |_, place| {
+                let name = calls[first].name.as_ref();
+                let name = name.map_or_else(|| "a function".to_owned(), |name| format!("`{name}`"));
+                Reason::new(offset, format!("`{}` may change in {name}", place.shown()))
+            });
         }
-        places.into_iter().for_each(|(place, called)| self.forget_change(place, called, offset));
     }
 
-    fn forget_change(&mut self, place: Place, called: &Called, offset: usize) {
-        let name = called.name.as_ref().map_or_else(|| "a function".to_owned(), |name| format!("`{name}`"));
-        let why = format!("`{}` may change in {name}", self.resolved_place(place.clone()).shown());
-        self.lose(place, &Reason::new(offset, why), offset);
+    /// What calls change, each with the first of them that does. What is not read, or was lost before, is left out.
+    fn changes_to_forget(&self, changes: &[Rc<CallChanges>]) -> BTreeMap<Place, usize> {
+        let watch = self.environment.watch();
+        let mut anywhere = FixedBitSet::new();
+        changes.iter().for_each(|its| anywhere.union_with(&its.anywhere));
+        if let Some(watch) = &watch {
+            watch.keep(&mut anywhere);
+        }
+        self.environment.leave_out_lost(&mut anywhere);
+        let places = &self.summaries.changes.places;
+        let first = |number: &usize| changes.iter().position(|its| its.anywhere.contains(*number));
+        let anywhere = anywhere.ones().filter_map(|number| Some((places.place(number), first(&number)?)));
+        let mut found: BTreeMap<Place, usize> = anywhere.collect();
+        for (number, its) in changes.iter().enumerate() {
+            for (place, last_name) in &its.of_arguments {
+                if watch.as_ref().is_none_or(|watch| watch.keeps(*last_name)) {
+                    let first = found.entry(place.clone()).or_insert(number);
+                    *first = number.min(*first);
+                }
+            }
+        }
+        found.retain(|place, _| !self.environment.is_lost(place));
+        found
     }
 
     pub fn called_unknown(&mut self, offset: usize, what: &str) {

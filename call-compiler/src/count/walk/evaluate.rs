@@ -308,9 +308,9 @@ impl<'p> Walk<'p, '_> {
     fn lose_pointed_to(&mut self, written: &Node<Expression>) {
         let Some(place) = place_of(written) else { return };
         let offset = self.at(written);
-        for other in self.pointed_to(&place) {
+        for other in self.pointed_to(&place).iter().flat_map(|its| its.iter()) {
             let why = format!("`{}` may change through a pointer to it", other.shown());
-            self.environment.set(&other, Err(Reason::new(offset, why)), offset);
+            self.environment.set(other, Err(Reason::new(offset, why)), offset);
         }
     }
 

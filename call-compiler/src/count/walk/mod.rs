@@ -11,6 +11,7 @@ mod repetition;
 pub mod summary;
 
 use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use lang_c::ast::{
@@ -85,7 +86,7 @@ impl<'p, 's> Walk<'p, 's> {
             summaries,
             parsed,
             function,
-            environment: Environment::default(),
+            environment: Environment::new(summaries.changes.places.clone()),
             around: Vec::new(),
             found: Found::default(),
             recursion: Recursion::default(),
@@ -305,12 +306,12 @@ impl<'p, 's> Walk<'p, 's> {
             if !is_whole {
                 self.outside = self.locals_of(definition);
             }
-            for (path, offset) in &self.summaries.effects(self.function).kept_addresses {
+            for (path, offset) in &self.summaries.changes.effects(self.function).kept_addresses {
                 let why = format!("`{path}` may change through a pointer to it");
                 self.environment.expose(path, Reason::new(self.parsed.original(*offset), why));
             }
-            if self.summaries.writes_through_pointers(self.function) {
-                for name in self.summaries.addressed_globals() {
+            if self.summaries.changes.writes_through_pointers(self.function) {
+                for name in self.summaries.changes.addressed_globals() {
                     let why = format!("`{name}` may change through a pointer to it");
                     self.environment.expose(name, Reason::new(self.program.offset(self.function), why));
                 }
@@ -423,7 +424,7 @@ impl<'p, 's> Walk<'p, 's> {
     fn label(&mut self, labeled: &'p LabeledStatement) {
         match &labeled.label.node {
             Label::Identifier(_) => {
-                let effects = self.summaries.effects(self.function);
+                let effects = self.summaries.changes.effects(self.function);
                 self.forget_effects(&effects, "changes before a jump to a label, or behind it");
             }
             Label::Case(_) | Label::CaseRange(_) | Label::Default => {
@@ -640,31 +641,34 @@ impl<'p, 's> Walk<'p, 's> {
     /// What changes is no longer known.
     pub fn forget(&mut self, changes: &[Change<'p>], why: &str) {
         for change in changes {
-            let offset = self.parsed.original(change.offset);
-            let name = match self.resolved_place(change.place.clone()) {
-                Place::Path(path) | Place::Elements(path) => path,
-                Place::Anything => continue,
-            };
-            self.lose(change.place.clone(), &Reason::new(offset, format!("`{name}` {why}")), offset);
+            let at = change.offset;
+            self.lose(&change.place, |walk, place| match place {
+                Place::Path(path) | Place::Elements(path) => {
+                    Reason::new(walk.parsed.original(at), format!("`{path}` {why}"))
+                }
+                Place::Anything => Reason::new(walk.parsed.original(at), why),
+            });
         }
     }
 
     /// What is at a place is no longer known, nor what the pointers that it is reached by may point to.
-    pub fn lose(&mut self, place: Place, reason: &Reason, offset: usize) {
-        for other in self.pointed_to(&place) {
-            self.environment.set(&other, Err(reason.clone()), offset);
+    pub fn lose(&mut self, place: &Place, reason: impl FnOnce(&Self, &Place) -> Reason) {
+        let others = self.pointed_to(place);
+        let place = self.resolved_place(place.clone());
+        let mut lost = others.iter().flat_map(|its| its.iter()).chain([&place]);
+        if lost.all(|its| self.environment.holds_no_more(its)) {
+            return;
         }
-        let place = self.resolved_place(place);
-        self.environment.set(&place, Err(reason.clone()), offset);
+        let reason = reason(self, &place);
+        for other in others.iter().flat_map(|its| its.iter()).chain([&place]) {
+            self.environment.set(other, Err(reason.clone()), reason.offset);
+        }
     }
 
     /// What a place may be that is reached by a pointer which was given another one somewhere in the function.
-    pub fn pointed_to(&self, place: &Place) -> Vec<Place> {
-        let root = place.root();
-        if self.local(root).is_some_and(|its| its.alias.is_some()) {
-            return Vec::new();
-        }
-        self.summaries.sources(self.function).places(place)
+    pub fn pointed_to(&self, place: &Place) -> Option<Rc<[Place]>> {
+        let has_alias = self.local(place.root()).is_some_and(|its| its.alias.is_some());
+        (!has_alias).then(|| self.summaries.changes.sources(self.function).places(place))
     }
 }
 
