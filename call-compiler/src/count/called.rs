@@ -275,7 +275,8 @@ impl<'p> ChangesOfCalls<'p> {
         let through_globals = sources.pointers().flat_map(|pointer| self.places.rooted(pointer));
         let changed = through_globals.filter(|number| found.anywhere.contains(*number));
         let changed = changed.map(|number| self.places.place(number)).chain(places.iter().cloned());
-        let reached: Vec<Place> = changed.flat_map(|place| sources.places(&place).to_vec()).collect();
+        let reached: Vec<Place> =
+            changed.filter_map(|place| sources.places(&place)).flat_map(|its| its.to_vec()).collect();
         places.extend(reached);
         let is_parameter = |name: &str| parameters.iter().any(|its| its.name == name);
         // A new value of a parameter is the function's own affair.

@@ -107,6 +107,8 @@ pub struct Finder<'p> {
     switches: usize,
     /// Arguments of a call are looked at.
     in_call: bool,
+    /// What is changed and called is not asked for.
+    only_jumps: bool,
 }
 
 impl<'p> Finder<'p> {
@@ -118,6 +120,7 @@ impl<'p> Finder<'p> {
             loops: Vec::new(),
             switches: 0,
             in_call: false,
+            only_jumps: false,
         }
     }
 
@@ -125,6 +128,13 @@ impl<'p> Finder<'p> {
         let mut finder = Finder::new();
         finder.visit_statement(&statement.node, &statement.span);
         finder.effects
+    }
+
+    /// Of a statement the jumps that leave it.
+    pub fn jumps(statement: &'p Node<Statement>) -> Vec<Jump> {
+        let mut finder = Finder { only_jumps: true, ..Finder::new() };
+        finder.visit_statement(&statement.node, &statement.span);
+        finder.effects.jumps
     }
 
     /// Of statements that follow each other.
@@ -135,6 +145,9 @@ impl<'p> Finder<'p> {
     }
 
     fn change(&mut self, left: &'p Node<Expression>, step: Step<'p>) {
+        if self.only_jumps {
+            return;
+        }
         let place = place_of(left).unwrap_or(Place::Anything);
         let (is_conditional, is_repeated, offset) = (self.is_conditional, self.is_repeated, left.span.start);
         self.effects.changes.push(Change { place, step, is_conditional, is_repeated, offset });
@@ -188,7 +201,9 @@ impl<'p> Visit<'p> for Finder<'p> {
     }
 
     fn visit_declarator(&mut self, declarator: &'p ast::Declarator, span: &'p Span) {
-        self.effects.declared.extend(declared_name(declarator).map(str::to_owned));
+        if !self.only_jumps {
+            self.effects.declared.extend(declared_name(declarator).map(str::to_owned));
+        }
         visit::visit_declarator(self, declarator, span);
     }
 
@@ -230,7 +245,10 @@ impl<'p> Visit<'p> for Finder<'p> {
             }
             UnaryOperator::Address => {
                 self.change(&unary.operand, Step::Elsewhere);
-                if let (Some(path), false) = (path_of(&unary.operand), self.in_call) {
+                if !self.in_call
+                    && !self.only_jumps
+                    && let Some(path) = path_of(&unary.operand)
+                {
                     self.effects.kept_addresses.push((path, unary.operand.span.start));
                 }
             }
@@ -257,14 +275,17 @@ impl<'p> Visit<'p> for Finder<'p> {
 
     fn visit_call_expression(&mut self, call: &'p CallExpression, span: &'p Span) {
         let name = match &call.callee.node {
-            Expression::Identifier(name) => Some(name.node.name.clone()),
+            Expression::Identifier(name) => Some(&name.node.name),
             _ => None,
         };
-        if name.as_ref().is_some_and(|name| EXITS.contains(&name.as_str())) {
+        if name.is_some_and(|name| EXITS.contains(&name.as_str())) {
             return;
         }
-        let arguments = call.arguments.iter().map(handed_over).collect();
-        self.effects.calls.push(Called { name, arguments });
+        if !self.only_jumps {
+            let name = name.cloned();
+            let arguments = call.arguments.iter().map(handed_over).collect();
+            self.effects.calls.push(Called { name, arguments });
+        }
         let around = std::mem::replace(&mut self.in_call, true);
         visit::visit_call_expression(self, call, span);
         self.in_call = around;

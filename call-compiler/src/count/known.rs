@@ -1,5 +1,6 @@
 //! The values that are known, found by path, by what a path is part of, and by the member that it ends in.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 use std::rc::Rc;
@@ -16,9 +17,9 @@ pub struct Known {
     places: Rc<Places>,
     pub values: BTreeMap<Rc<str>, Value>,
     /// The paths behind pointers among them, by the name of their last member.
-    by_member: BTreeMap<Rc<str>, BTreeSet<Rc<str>>>,
+    by_member: Rc<BTreeMap<Rc<str>, BTreeSet<Rc<str>>>>,
     /// The paths that are reached by a member behind a pointer, by its name.
-    through_member: BTreeMap<Rc<str>, BTreeSet<Rc<str>>>,
+    through_member: Rc<BTreeMap<Rc<str>, BTreeSet<Rc<str>>>>,
     /// Members behind any pointer of which a change is held, and no value of any of that name or reached by one.
     lost: FixedBitSet,
 }
@@ -27,6 +28,12 @@ fn enter(index: &mut BTreeMap<Rc<str>, BTreeSet<Rc<str>>>, member: &str, path: &
     match index.get_mut(member) {
         Some(paths) => _ = paths.insert(path.clone()),
         None => _ = index.insert(member.into(), BTreeSet::from([path.clone()])),
+    }
+}
+
+fn remove(index: &mut Rc<BTreeMap<Rc<str>, BTreeSet<Rc<str>>>>, member: &str, path: &str) {
+    if let Some(paths) = Rc::make_mut(index).get_mut(member) {
+        paths.remove(path);
     }
 }
 
@@ -47,10 +54,10 @@ impl Known {
             return;
         }
         if let Some(member) = member_of(&path) {
-            enter(&mut self.by_member, member, &path);
+            enter(Rc::make_mut(&mut self.by_member), member, &path);
         }
         for member in prefixes(&path).filter_map(|(_, member)| member) {
-            enter(&mut self.through_member, member, &path);
+            enter(Rc::make_mut(&mut self.through_member), member, &path);
         }
     }
 
@@ -126,19 +133,48 @@ impl Known {
         self.values.range::<str, _>(from).take_while(move |(path, _)| path.starts_with(begin))
     }
 
+    /// The paths whose values are not the same in another one.
+    pub fn differing<'k>(&'k self, other: &'k Known) -> impl Iterator<Item = &'k Rc<str>> {
+        let (mut own, mut its) = (self.values.iter().peekable(), other.values.iter().peekable());
+        std::iter::from_fn(move || {
+            loop {
+                let order = match (own.peek(), its.peek()) {
+                    (None, None) => return None,
+                    (Some(_), None) => Ordering::Less,
+                    (None, Some(_)) => Ordering::Greater,
+                    // Copies share their paths.
+                    (Some((own, _)), Some((its, _))) if Rc::ptr_eq(own, its) => Ordering::Equal,
+                    (Some((own, _)), Some((its, _))) => own.cmp(its),
+                };
+                let (path, is_same) = match order {
+                    Ordering::Less => (own.next()?.0, false),
+                    Ordering::Greater => (its.next()?.0, false),
+                    Ordering::Equal => {
+                        own.next().zip(its.next()).map(|(own, its)| (own.0, own.1 == its.1))?
+                    }
+                };
+                if !is_same {
+                    return Some(path);
+                }
+            }
+        })
+    }
+
+    pub fn has_rooted(&self, root: &str) -> bool {
+        self.beginning_with(root).any(|(path, _)| root_of(path) == root)
+    }
+
     /// Takes all paths with this first name out.
     pub fn take_rooted(&mut self, root: &str) -> Vec<(Rc<str>, Value)> {
         let rooted = self.beginning_with(root).filter(|(path, _)| root_of(path) == root);
         let paths: Vec<Rc<str>> = rooted.map(|(path, _)| path.clone()).collect();
         for path in &paths {
             self.find_again(path);
-            if let Some(paths) = member_of(path).and_then(|member| self.by_member.get_mut(member)) {
-                paths.remove(path);
+            if let Some(member) = member_of(path) {
+                remove(&mut self.by_member, member, path);
             }
             for member in prefixes(path).filter_map(|(_, member)| member) {
-                if let Some(paths) = self.through_member.get_mut(member) {
-                    paths.remove(path);
-                }
+                remove(&mut self.through_member, member, path);
             }
         }
         paths.into_iter().filter_map(|path| self.values.remove_entry(&path)).collect()

@@ -22,6 +22,11 @@ impl Place {
         }
     }
 
+    /// Whether it is a variable, and no member or element of one.
+    pub fn is_variable(&self) -> bool {
+        matches!(self, Place::Path(path) if path == self.root())
+    }
+
     /// The first name for messages; the last one where the first is any.
     pub fn shown(&self) -> &str {
         match self {

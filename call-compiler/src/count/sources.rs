@@ -1,7 +1,7 @@
 //! Which pointers of a function may point to what: what each was given somewhere in it.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use foldhash::fast::FixedState;
@@ -17,20 +17,23 @@ use crate::c::types::declared_name;
 /// By the name of each variable what it was given: paths, `&n` for an address.
 #[derive(Default)]
 pub struct Sources {
-    given: BTreeMap<String, BTreeSet<String>>,
+    given: HashMap<String, BTreeSet<String>, FixedState>,
     /// What was asked for before.
     reached: RefCell<HashMap<Place, Rc<[Place]>, FixedState>>,
 }
 
 impl Sources {
     /// The places that one may be which begins with a pointer. A variable itself is nothing else.
-    pub fn places(&self, place: &Place) -> Rc<[Place]> {
+    pub fn places(&self, place: &Place) -> Option<Rc<[Place]>> {
+        if !self.given.contains_key(place.root()) {
+            return None;
+        }
         if let Some(known) = self.reached.borrow().get(place) {
-            return known.clone();
+            return Some(known.clone());
         }
         let found: Rc<[Place]> = self.found(place).into();
         self.reached.borrow_mut().insert(place.clone(), found.clone());
-        found
+        Some(found)
     }
 
     /// The variables that were given something.
@@ -40,7 +43,7 @@ impl Sources {
 
     fn found(&self, place: &Place) -> Vec<Place> {
         let mut found = Vec::new();
-        if matches!(place, Place::Path(path) if path == place.root()) {
+        if place.is_variable() {
             return found;
         }
         let mut met = BTreeSet::from([place.root()]);

@@ -1,6 +1,7 @@
 //! What is known of the values of variables while a block is walked through.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
 use std::rc::Rc;
 
 use call_counting::{Atom, Polynomial};
@@ -234,15 +235,24 @@ impl Environment {
 
     /// A variable of the block; returns what had its name before.
     pub fn declare(&mut self, name: &str, local: Local) -> Shadowed {
-        let known = Rc::make_mut(&mut self.known).take_rooted(name);
+        let known = self.take_known(name);
         let elements = self.take_elements(name);
         let local = Rc::make_mut(&mut self.locals).insert(name.to_owned(), local);
         Shadowed { name: name.to_owned(), known, elements, local }
     }
 
+    fn take_known(&mut self, name: &str) -> Vec<(Rc<str>, Value)> {
+        match self.known.has_rooted(name) {
+            true => Rc::make_mut(&mut self.known).take_rooted(name),
+            false => Vec::new(),
+        }
+    }
+
     fn take_elements(&mut self, name: &str) -> Vec<(String, usize)> {
-        let rooted = self.changed_elements.keys().filter(|path| root_of(path) == name);
-        let paths: Vec<String> = rooted.cloned().collect();
+        let from = (Bound::Included(name), Bound::Unbounded);
+        let beginning = self.changed_elements.range::<str, _>(from).map(|(path, _)| path);
+        let beginning = beginning.take_while(|path| path.starts_with(name));
+        let paths: Vec<String> = beginning.filter(|path| root_of(path) == name).cloned().collect();
         if paths.is_empty() {
             return Vec::new();
         }
@@ -252,9 +262,11 @@ impl Environment {
 
     /// Ends the scope of a variable.
     pub fn restore(&mut self, shadowed: Shadowed) {
-        let known = Rc::make_mut(&mut self.known);
-        known.take_rooted(&shadowed.name);
-        shadowed.known.into_iter().for_each(|(path, value)| known.insert(path, value));
+        self.take_known(&shadowed.name);
+        if !shadowed.known.is_empty() {
+            let known = Rc::make_mut(&mut self.known);
+            shadowed.known.into_iter().for_each(|(path, value)| known.insert(path, value));
+        }
         self.take_elements(&shadowed.name);
         if !shadowed.elements.is_empty() {
             Rc::make_mut(&mut self.changed_elements).extend(shadowed.elements);
@@ -282,10 +294,7 @@ impl Environment {
     /// Of two ways through a condition what both agree on.
     pub fn merge(&mut self, other: &Environment, reason: &Reason) {
         if !Rc::ptr_eq(&self.known, &other.known) {
-            let is_same = |path: &str, value: &Value, other: &Known| other.get(path) == Some(value);
-            let own = self.known.values.iter().filter(|(path, value)| !is_same(path, value, &other.known));
-            let its = other.known.values.iter().filter(|(path, _)| self.known.get(path).is_none());
-            let doubtful = own.chain(its).filter_map(|(path, _)| {
+            let doubtful = self.known.differing(&other.known).filter_map(|path| {
                 let (own, its) = (self.held(path), other.held(path));
                 let differ = || Reason::new(reason.offset, format!("`{path}` {}", reason.why));
                 (own != its).then(|| (path.clone(), own.err().or(its.err()).unwrap_or_else(differ)))

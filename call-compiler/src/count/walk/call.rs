@@ -1,6 +1,7 @@
 //! Calls: what the functions of the program do, with the arguments in the place of their parameters; functions of the C library whose
 //! time grows with an argument.
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
@@ -77,7 +78,7 @@ impl<'p> Walk<'p, '_> {
     }
 
     /// What calls change, each with the first of them that does. What is not read, or was lost before, is left out.
-    fn changes_to_forget(&self, changes: &[Rc<CallChanges>]) -> BTreeMap<Place, usize> {
+    fn changes_to_forget<'c>(&self, changes: &'c [Rc<CallChanges>]) -> Vec<(Cow<'c, Place>, usize)> {
         let watch = self.environment.watch();
         let mut anywhere = FixedBitSet::new();
         changes.iter().for_each(|its| anywhere.union_with(&its.anywhere));
@@ -85,19 +86,24 @@ impl<'p> Walk<'p, '_> {
             watch.keep(&mut anywhere);
         }
         self.environment.leave_out_lost(&mut anywhere);
-        let places = &self.summaries.changes.places;
-        let first = |number: &usize| changes.iter().position(|its| its.anywhere.contains(*number));
-        let anywhere = anywhere.ones().filter_map(|number| Some((places.place(number), first(&number)?)));
-        let mut found: BTreeMap<Place, usize> = anywhere.collect();
+        let mut found = Vec::new();
+        for number in anywhere.ones() {
+            let place = self.summaries.changes.places.place(number);
+            let first = changes.iter().position(|its| its.anywhere.contains(number));
+            if !self.environment.is_lost(&place) {
+                found.extend(first.map(|first| (Cow::Owned(place), first)));
+            }
+        }
         for (number, its) in changes.iter().enumerate() {
             for (place, last_name) in &its.of_arguments {
-                if watch.as_ref().is_none_or(|watch| watch.keeps(*last_name)) {
-                    let first = found.entry(place.clone()).or_insert(number);
-                    *first = number.min(*first);
+                let is_kept = watch.as_ref().is_none_or(|watch| watch.keeps(*last_name));
+                if is_kept && !self.environment.is_lost(place) && !self.is_lost(place) {
+                    found.push((Cow::Borrowed(place), number));
                 }
             }
         }
-        found.retain(|place, _| !self.environment.is_lost(place));
+        found.sort_unstable();
+        found.dedup_by(|second, first| second.0 == first.0);
         found
     }
 

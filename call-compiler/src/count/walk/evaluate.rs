@@ -1,5 +1,7 @@
 //! Values of expressions, with what computing them changes and calls.
 
+use std::borrow::Cow;
+
 use call_counting::{Atom, Polynomial};
 use lang_c::ast::{
     BinaryOperator, BinaryOperatorExpression, CallExpression, Expression, UnaryOperator,
@@ -77,7 +79,7 @@ impl<'p> Walk<'p, '_> {
             }
             Expression::Statement(statement) => {
                 self.statement(statement);
-                self.may_leave(&Finder::statement(statement));
+                self.may_leave(&Finder::jumps(statement));
                 unknown(self, "is a statement's value")
             }
             Expression::StringLiteral(_)
@@ -129,14 +131,14 @@ impl<'p> Walk<'p, '_> {
     /// What an expression stands for, with pointers resolved.
     pub fn place(&self, expression: &Node<Expression>) -> Place {
         let place = place_of(expression).unwrap_or(Place::Anything);
-        self.resolved_place(place)
+        self.resolved_place(&place).into_owned()
     }
 
-    pub fn resolved_place(&self, place: Place) -> Place {
+    pub fn resolved_place<'a>(&self, place: &'a Place) -> Cow<'a, Place> {
         match self.environment.local(place.root()).and_then(|local| local.alias.as_deref()) {
             // A new value of the pointer itself is no change of what it pointed to.
-            Some(alias) if place != Place::Path(place.root().to_owned()) => place.rooted(alias),
-            _ => place,
+            Some(alias) if !place.is_variable() => Cow::Owned(place.rooted(alias)),
+            _ => Cow::Borrowed(place),
         }
     }
 

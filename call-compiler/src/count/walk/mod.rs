@@ -461,7 +461,7 @@ impl<'p, 's> Walk<'p, 's> {
                     shadowed.extend(self.declaration(&declaration.node));
                     let mut finder = Finder::new();
                     finder.visit_declaration(&declaration.node, &declaration.span);
-                    self.may_leave(&finder.effects);
+                    self.may_leave(&finder.effects.jumps);
                 }
                 BlockItem::StaticAssert(_) => {}
                 BlockItem::Statement(statement) => {
@@ -475,9 +475,9 @@ impl<'p, 's> Walk<'p, 's> {
 
     /// Behind a statement that may have left: what follows runs only if it did not.
     fn behind(&mut self, statement: &'p Node<Statement>, depth: usize) {
-        let effects = Finder::statement(statement);
+        let jumps = Finder::jumps(statement);
         if let Statement::If(branches) = &statement.node
-            && self.leaves_cleanly(&branches.node, &effects.jumps, depth)
+            && self.leaves_cleanly(&branches.node, &jumps, depth)
         {
             let Condition { fails, assumed, .. } =
                 self.quietly(|walk| walk.condition(&branches.node.condition));
@@ -488,12 +488,12 @@ impl<'p, 's> Walk<'p, 's> {
                 return;
             }
         }
-        self.may_leave(&effects);
+        self.may_leave(&jumps);
     }
 
     /// What follows runs only if nothing left before.
-    pub fn may_leave(&mut self, effects: &Effects) {
-        let Some(first) = effects.jumps.first() else { return };
+    pub fn may_leave(&mut self, jumps: &[Jump]) {
+        let Some(first) = jumps.first() else { return };
         let offset = self.parsed.original(first.offset);
         let (_, line) = self.program.place(offset);
         let doubt: Arc<Around> =
@@ -654,21 +654,28 @@ impl<'p, 's> Walk<'p, 's> {
     /// What is at a place is no longer known, nor what the pointers that it is reached by may point to.
     pub fn lose(&mut self, place: &Place, reason: impl FnOnce(&Self, &Place) -> Reason) {
         let others = self.pointed_to(place);
-        let place = self.resolved_place(place.clone());
-        let mut lost = others.iter().flat_map(|its| its.iter()).chain([&place]);
+        let place = &*self.resolved_place(place);
+        let mut lost = std::iter::once(place).chain(others.iter().flat_map(|its| its.iter()));
         if lost.all(|its| self.environment.holds_no_more(its)) {
             return;
         }
-        let reason = reason(self, &place);
-        for other in others.iter().flat_map(|its| its.iter()).chain([&place]) {
+        let reason = reason(self, place);
+        for other in others.iter().flat_map(|its| its.iter()).chain([place]) {
             self.environment.set(other, Err(reason.clone()), reason.offset);
         }
+    }
+
+    /// Whether it says nothing new that what is at a place is lost, whatever else is lost before.
+    pub fn is_lost(&self, place: &Place) -> bool {
+        let is_lost = |its: &Place| matches!(its, Place::Path(_)) && self.environment.holds_no_more(its);
+        is_lost(&self.resolved_place(place))
+            && self.pointed_to(place).is_none_or(|others| others.iter().all(is_lost))
     }
 
     /// What a place may be that is reached by a pointer which was given another one somewhere in the function.
     pub fn pointed_to(&self, place: &Place) -> Option<Rc<[Place]>> {
         let has_alias = self.local(place.root()).is_some_and(|its| its.alias.is_some());
-        (!has_alias).then(|| self.summaries.changes.sources(self.function).places(place))
+        if has_alias { None } else { self.summaries.changes.sources(self.function).places(place) }
     }
 }
 
