@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use fixedbitset::FixedBitSet;
+use foldhash::fast::FixedState;
 use lang_c::visit::Visit;
 
 use super::change::{Called, Effects, Finder};
@@ -259,8 +260,9 @@ impl<'p> ChangesOfCalls<'p> {
         }
         let effects = self.effects(function);
         let parameters = self.parameters(function);
-        let mut places: BTreeSet<Place> = effects.changes.iter().map(|change| change.place.clone()).collect();
-        for called in effects.calls.iter().collect::<BTreeSet<&Called>>() {
+        let mut places: HashSet<Place, FixedState> =
+            effects.changes.iter().map(|change| change.place.clone()).collect();
+        for called in effects.forgotten_calls() {
             let Some(callee) = self.find(called) else {
                 places.extend(written_by_library(called));
                 continue;

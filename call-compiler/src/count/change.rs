@@ -1,7 +1,9 @@
 //! What a statement changes, and where it goes elsewhere.
 
-use std::collections::BTreeSet;
+use std::cell::OnceCell;
+use std::collections::{BTreeSet, HashSet};
 
+use foldhash::fast::FixedState;
 use lang_c::ast::{
     self, BinaryOperator, BinaryOperatorExpression, BlockItem, CallExpression, ConditionalExpression,
     Expression, IfStatement, Statement, SwitchStatement, UnaryOperator, UnaryOperatorExpression,
@@ -73,8 +75,16 @@ pub struct Effects<'p> {
     pub calls: Vec<Called>,
     /// Variables whose address is kept in others, and where.
     pub kept_addresses: Vec<(String, usize)>,
+    forgotten: OnceCell<Forgotten>,
     labels: Vec<Label>,
     gotos: Vec<Label>,
+}
+
+/// By their positions the changes and calls after which the others say nothing new of what is not known any more.
+#[derive(Default)]
+struct Forgotten {
+    changes: Vec<usize>,
+    calls: Vec<usize>,
 }
 
 /// A label, or a jump to one.
@@ -85,7 +95,37 @@ struct Label {
     loops: Vec<usize>,
 }
 
-impl Effects<'_> {
+impl<'p> Effects<'p> {
+    /// The changes after which nothing is known of what any of them changes.
+    pub fn forgotten_changes(&self) -> impl Iterator<Item = &Change<'p>> {
+        self.forgotten().changes.iter().map(|position| &self.changes[*position])
+    }
+
+    /// The calls that differ.
+    pub fn forgotten_calls(&self) -> Vec<&Called> {
+        self.forgotten().calls.iter().map(|position| &self.calls[*position]).collect()
+    }
+
+    fn forgotten(&self) -> &Forgotten {
+        self.forgotten.get_or_init(|| {
+            let mut places: HashSet<&Place, FixedState> = HashSet::default();
+            let mut calls: HashSet<&Called, FixedState> = HashSet::default();
+            let variables = self.changes.iter().map(|its| &its.place).filter(|place| place.is_variable());
+            let variables: HashSet<&str, FixedState> = variables.map(Place::root).collect();
+            // Where a pointer moves the same path is another place afterwards; the last change of elements is the one that is told.
+            let stays = |place: &Place| {
+                matches!(place, Place::Path(_)) && (place.is_variable() || !variables.contains(place.root()))
+            };
+            let changes = self.changes.iter().enumerate();
+            let changes = changes.filter(|(_, its)| !stays(&its.place) || places.insert(&its.place));
+            let calls_that_differ = self.calls.iter().enumerate().filter(|(_, called)| calls.insert(called));
+            Forgotten {
+                changes: changes.map(|(position, _)| position).collect(),
+                calls: calls_that_differ.map(|(position, _)| position).collect(),
+            }
+        })
+    }
+
     /// A jump back to a label, or into a loop: what it repeats is no loop that is understood.
     pub fn wild_jump(&self) -> Option<usize> {
         let is_wild = |jump: &&Label| {

@@ -293,6 +293,9 @@ impl Environment {
 
     /// Of two ways through a condition what both agree on.
     pub fn merge(&mut self, other: &Environment, reason: &Reason) {
+        if self.is_missed() {
+            return;
+        }
         if !Rc::ptr_eq(&self.known, &other.known) {
             let doubtful = self.known.differing(&other.known).filter_map(|path| {
                 let (own, its) = (self.held(path), other.held(path));

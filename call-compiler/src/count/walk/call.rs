@@ -44,7 +44,11 @@ const LIBRARY: &[(&str, &[usize], bool)] = &[
 impl<'p> Walk<'p, '_> {
     /// A call of a function by its name.
     pub fn called(&mut self, name: &str, call: &'p CallExpression, arguments: &[Value], offset: usize) {
-        if EXITS.contains(&name) || self.environment.is_missed() {
+        if EXITS.contains(&name) {
+            return;
+        }
+        if self.environment.is_missed() {
+            self.look_into(name);
             return;
         }
         if !self.is_quiet {
@@ -57,15 +61,24 @@ impl<'p> Walk<'p, '_> {
             }
         }
         let arguments = call.arguments.iter().map(handed_over).collect();
-        self.forget_changes_of(&[Called { name: Some(name.to_owned()), arguments }], offset);
+        self.forget_changes_of(&[&Called { name: Some(name.to_owned()), arguments }], offset);
+    }
+
+    /// Where a walk is to begin anew it goes on to the functions that are called: what they read is known then.
+    fn look_into(&self, name: &str) {
+        let function = self.program.find(name).filter(|its| !self.is_quiet && *its != self.function);
+        function.map(|function| self.summaries.of(function));
     }
 
     /// What functions that are called in a loop change is not known in it.
-    pub fn forget_called(&mut self, calls: &[Called]) {
+    pub fn forget_called(&mut self, calls: &[&Called]) {
         self.forget_changes_of(calls, 0);
     }
 
-    fn forget_changes_of(&mut self, calls: &[Called], offset: usize) {
+    fn forget_changes_of(&mut self, calls: &[&Called], offset: usize) {
+        if self.environment.is_missed() {
+            return;
+        }
         let changes: Vec<Rc<CallChanges>> =
             calls.iter().map(|called| self.summaries.changes.of(called)).collect();
         for (place, first) in self.changes_to_forget(&changes) {

@@ -74,7 +74,7 @@ impl<'p> Walk<'p, '_> {
                 // The size of an array of variable length is computed.
                 let mut finder = Finder::new();
                 finder.visit_expression(&expression.node, &expression.span);
-                self.forget(&finder.effects.changes, "changes where a size is asked for");
+                self.forget(finder.effects.changes.iter(), "changes where a size is asked for");
                 self.size(expression)
             }
             Expression::Statement(statement) => {
@@ -361,7 +361,7 @@ impl<'p> Walk<'p, '_> {
             self.evaluate(&call.callee).ok();
             self.called_unknown(offset, "a function that a pointer names");
             let arguments = call.arguments.iter().map(handed_over).collect();
-            self.forget_called(&[Called { name: None, arguments }]);
+            self.forget_called(&[&Called { name: None, arguments }]);
             return;
         };
         self.called(&name.node.name, call, &arguments, offset);

@@ -257,7 +257,7 @@ impl<'p, 's> Walk<'p, 's> {
 
     /// Counts a statement that stands here.
     pub fn count(&mut self, span: Span, part: Part) {
-        if !self.is_quiet {
+        if !self.is_quiet && !self.environment.is_missed() {
             let (around, offset) = (self.surroundings(), self.parsed.original(span.start));
             self.found.add(around, StatementId { function: self.function, offset, part }, 1);
         }
@@ -369,9 +369,6 @@ impl<'p, 's> Walk<'p, 's> {
     }
 
     pub fn statement(&mut self, statement: &'p Node<Statement>) {
-        if self.environment.is_missed() {
-            return;
-        }
         match &statement.node {
             Statement::Compound(items) => self.compound(items),
             Statement::Expression(None) => {}
@@ -437,8 +434,8 @@ impl<'p, 's> Walk<'p, 's> {
 
     /// What statements change, or the functions that they call, is no longer known.
     pub fn forget_effects(&mut self, effects: &Effects<'p>, why: &str) {
-        self.forget(&effects.changes, why);
-        self.forget_called(&effects.calls);
+        self.forget(effects.forgotten_changes(), why);
+        self.forget_called(&effects.forgotten_calls());
     }
 
     fn compound(&mut self, items: &'p [Node<BlockItem>]) {
@@ -639,7 +636,10 @@ impl<'p, 's> Walk<'p, 's> {
     }
 
     /// What changes is no longer known.
-    pub fn forget(&mut self, changes: &[Change<'p>], why: &str) {
+    pub fn forget<'c>(&mut self, changes: impl Iterator<Item = &'c Change<'p>>, why: &str)
+    where
+        'p: 'c,
+    {
         for change in changes {
             let at = change.offset;
             self.lose(&change.place, |walk, place| match place {
@@ -653,6 +653,9 @@ impl<'p, 's> Walk<'p, 's> {
 
     /// What is at a place is no longer known, nor what the pointers that it is reached by may point to.
     pub fn lose(&mut self, place: &Place, reason: impl FnOnce(&Self, &Place) -> Reason) {
+        if self.environment.is_missed() {
+            return;
+        }
         let others = self.pointed_to(place);
         let place = &*self.resolved_place(place);
         let mut lost = std::iter::once(place).chain(others.iter().flat_map(|its| its.iter()));
