@@ -19,12 +19,12 @@ use super::watch::Name;
 pub struct ChangesOfCalls<'p> {
     program: &'p Program<'p>,
     pub places: Rc<Places>,
-    of_functions: RefCell<HashMap<usize, Rc<Changes>>>,
+    of_functions: RefCell<HashMap<usize, Rc<Changes>, FixedState>>,
     /// With what functions may change that pointers name.
-    anywhere: RefCell<HashMap<usize, Rc<FixedBitSet>>>,
-    of_calls: RefCell<HashMap<Called, Rc<CallChanges>>>,
-    effects: RefCell<HashMap<usize, Rc<Effects<'p>>>>,
-    sources: RefCell<HashMap<usize, Rc<Sources>>>,
+    anywhere: RefCell<HashMap<usize, Rc<FixedBitSet>, FixedState>>,
+    of_calls: RefCell<HashMap<Called, Rc<CallChanges>, FixedState>>,
+    effects: RefCell<HashMap<usize, Rc<Effects<'p>>, FixedState>>,
+    sources: RefCell<HashMap<usize, Rc<Sources>, FixedState>>,
     addressed_globals: OnceCell<Vec<String>>,
     by_pointers: OnceCell<ByPointers>,
 }

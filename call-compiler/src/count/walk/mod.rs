@@ -14,6 +14,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use foldhash::fast::FixedState;
 use lang_c::ast::{
     ArraySize, BlockItem, Declaration, DeclarationSpecifier, Declarator, DerivedDeclarator, Expression,
     ForInitializer, FunctionDefinition, IfStatement, Initializer, Label, LabeledStatement, Statement,
@@ -51,7 +52,7 @@ pub struct Walk<'p, 's> {
     next_index: u32,
     /// The surroundings as the groups share them, while they do not change.
     shared: Option<Surroundings>,
-    representations: HashMap<String, Option<Representation>>,
+    representations: HashMap<String, Option<Representation>, FixedState>,
     /// Variables that the function declares and the block, a loop of it, does not.
     outside: HashMap<String, Local>,
     /// The body of the block, and those of the loops around.
@@ -94,7 +95,7 @@ impl<'p, 's> Walk<'p, 's> {
             bound_index: None,
             next_index: 0,
             shared: None,
-            representations: HashMap::new(),
+            representations: HashMap::default(),
             outside: HashMap::new(),
             bodies: vec![Body::default()],
             switches: Vec::new(),
@@ -290,7 +291,11 @@ impl<'p, 's> Walk<'p, 's> {
     pub fn block(&mut self, statement: &'p Node<Statement>) {
         let definition = self.parsed.definition();
         let is_whole = definition.is_some_and(|its| std::ptr::eq(statement, &its.statement));
-        self.begin(is_whole, Finder::statement(statement).wild_jump());
+        let wild_jump = match is_whole {
+            true => self.summaries.changes.effects(self.function).wild_jump(),
+            false => Finder::statement(statement).wild_jump(),
+        };
+        self.begin(is_whole, wild_jump);
         self.statement(statement);
     }
 
