@@ -15,6 +15,7 @@ mod known;
 mod members;
 mod number;
 mod operations;
+mod outside;
 mod place;
 mod places;
 mod program;

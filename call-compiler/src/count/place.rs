@@ -81,6 +81,11 @@ pub fn last_name(path: &str) -> &str {
     path.rfind(|character: char| !is_of_name(character)).map_or(path, |before| &path[before + 1..])
 }
 
+/// The name of the member that a path ends in, if it is no variable.
+pub fn last_member(path: &str) -> Option<&str> {
+    path.rfind(['.', '>']).map(|at| &path[at + 1..])
+}
+
 fn is_of_name(character: char) -> bool {
     character.is_ascii_alphanumeric() || character == '_'
 }

@@ -5,27 +5,27 @@ mod condition;
 mod counter;
 mod evaluate;
 mod halving;
+mod loss;
 mod motion;
 mod recursion;
 mod repetition;
 pub mod summary;
 
 use std::collections::HashMap;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use foldhash::fast::FixedState;
 use lang_c::ast::{
     ArraySize, BlockItem, Declaration, DeclarationSpecifier, Declarator, DerivedDeclarator, Expression,
-    ForInitializer, FunctionDefinition, IfStatement, Initializer, Label, LabeledStatement, Statement,
-    StorageClassSpecifier, SwitchStatement, TypeQualifier,
+    ForInitializer, FunctionDefinition, IfStatement, Initializer, Statement, StorageClassSpecifier,
+    TypeQualifier,
 };
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 
 use super::around::{Around, Found, Part, StatementId, Surroundings};
-use super::change::{Change, Effects, Finder, Jump, JumpTarget};
-use super::place::Place;
+use super::change::{Finder, Jump, JumpTarget};
+use super::place::{Place, last_member};
 use super::program::{Parsed, Program, representation_of};
 use super::value::{Environment, Local, Reason, Shadowed, Value};
 use crate::c::types::{
@@ -136,20 +136,15 @@ impl<'p, 's> Walk<'p, 's> {
     }
 
     pub fn is_real(&mut self, path: &str) -> bool {
-        match self.member(path) {
+        match last_member(path) {
             Some(member) => self.program.members.is_real(member),
             None => self.is_real_variable(path),
         }
     }
 
-    /// The name of the member that a path ends in.
-    fn member<'n>(&self, path: &'n str) -> Option<&'n str> {
-        path.rfind(['.', '>']).map(|at| &path[at + 1..])
-    }
-
     /// How the elements of an array, or what a pointer points to, are kept.
     pub fn element_representation(&self, path: &str) -> Option<Representation> {
-        if let Some(member) = self.member(path) {
+        if let Some(member) = last_member(path) {
             return self.program.members.element(member);
         }
         match self.local(path) {
@@ -169,7 +164,7 @@ impl<'p, 's> Walk<'p, 's> {
     }
 
     pub fn is_unsigned(&mut self, path: &str) -> bool {
-        match self.member(path) {
+        match last_member(path) {
             Some(member) => self.program.members.is_natural(member),
             None => self.is_unsigned_variable(path),
         }
@@ -202,7 +197,7 @@ impl<'p, 's> Walk<'p, 's> {
     }
 
     pub fn is_narrow(&self, name: &str) -> bool {
-        if let Some(member) = self.member(name) {
+        if let Some(member) = last_member(name) {
             return self.program.members.is_narrow(member);
         }
         match self.local(name) {
@@ -216,7 +211,7 @@ impl<'p, 's> Walk<'p, 's> {
 
     /// Whether a variable or member points to `void`, which has no size.
     pub fn is_untyped(&self, path: &str) -> bool {
-        if let Some(member) = self.member(path) {
+        if let Some(member) = last_member(path) {
             return self.program.members.is_untyped(member);
         }
         match self.local(path) {
@@ -409,38 +404,6 @@ impl<'p, 's> Walk<'p, 's> {
             }
             Statement::Asm(_) => self.count(statement.span, Part::Whole),
         }
-    }
-
-    /// A `switch`: each of its labels is reached from its begin, too, and its end from each `break`.
-    fn switch(&mut self, switch: &'p SwitchStatement) {
-        let before = self.environment.clone();
-        let reason = self.depends(&switch.expression);
-        self.switches.push((before.clone(), reason.clone()));
-        self.under_data(&switch.expression, |walk| walk.statement(&switch.statement));
-        self.switches.pop();
-        self.environment.merge(&before, &reason);
-        self.forget_effects(&Finder::statement(&switch.statement), &reason.why);
-    }
-
-    /// A label: what others that lead here may have changed is not known.
-    fn label(&mut self, labeled: &'p LabeledStatement) {
-        match &labeled.label.node {
-            Label::Identifier(_) => {
-                let effects = self.summaries.changes.effects(self.function);
-                self.forget_effects(&effects, "changes before a jump to a label, or behind it");
-            }
-            Label::Case(_) | Label::CaseRange(_) | Label::Default => {
-                if let Some((before, reason)) = self.switches.last().cloned() {
-                    self.environment.merge(&before, &reason);
-                }
-            }
-        }
-    }
-
-    /// What statements change, or the functions that they call, is no longer known.
-    pub fn forget_effects(&mut self, effects: &Effects<'p>, why: &str) {
-        self.forget(effects.forgotten_changes(), why);
-        self.forget_called(&effects.forgotten_calls());
     }
 
     fn compound(&mut self, items: &'p [Node<BlockItem>]) {
@@ -638,52 +601,6 @@ impl<'p, 's> Walk<'p, 's> {
             }
             ForInitializer::Declaration(declaration) => self.declaration(&declaration.node),
         }
-    }
-
-    /// What changes is no longer known.
-    pub fn forget<'c>(&mut self, changes: impl Iterator<Item = &'c Change<'p>>, why: &str)
-    where
-        'p: 'c,
-    {
-        for change in changes {
-            let at = change.offset;
-            self.lose(&change.place, |walk, place| match place {
-                Place::Path(path) | Place::Elements(path) => {
-                    Reason::new(walk.parsed.original(at), format!("`{path}` {why}"))
-                }
-                Place::Anything => Reason::new(walk.parsed.original(at), why),
-            });
-        }
-    }
-
-    /// What is at a place is no longer known, nor what the pointers that it is reached by may point to.
-    pub fn lose(&mut self, place: &Place, reason: impl FnOnce(&Self, &Place) -> Reason) {
-        if self.environment.is_missed() {
-            return;
-        }
-        let others = self.pointed_to(place);
-        let place = &*self.resolved_place(place);
-        let mut lost = std::iter::once(place).chain(others.iter().flat_map(|its| its.iter()));
-        if lost.all(|its| self.environment.holds_no_more(its)) {
-            return;
-        }
-        let reason = reason(self, place);
-        for other in others.iter().flat_map(|its| its.iter()).chain([place]) {
-            self.environment.set(other, Err(reason.clone()), reason.offset);
-        }
-    }
-
-    /// Whether it says nothing new that what is at a place is lost, whatever else is lost before.
-    pub fn is_lost(&self, place: &Place) -> bool {
-        let is_lost = |its: &Place| matches!(its, Place::Path(_)) && self.environment.holds_no_more(its);
-        is_lost(&self.resolved_place(place))
-            && self.pointed_to(place).is_none_or(|others| others.iter().all(is_lost))
-    }
-
-    /// What a place may be that is reached by a pointer which was given another one somewhere in the function.
-    pub fn pointed_to(&self, place: &Place) -> Option<Rc<[Place]>> {
-        let has_alias = self.local(place.root()).is_some_and(|its| its.alias.is_some());
-        if has_alias { None } else { self.summaries.changes.sources(self.function).places(place) }
     }
 }
 
