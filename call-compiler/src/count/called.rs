@@ -9,12 +9,12 @@ use foldhash::fast::FixedState;
 use lang_c::visit::Visit;
 
 use super::change::{Called, Effects, Finder};
+use super::names::Name;
 use super::outside::{in_terms_of_caller, seen_from_outside, written_by_library};
 use super::place::{Place, root_of};
 use super::places::Places;
 use super::program::{Parameter, Parsed, Program};
 use super::sources::Sources;
-use super::watch::Name;
 
 /// What the functions of a program change, found when it is asked for.
 pub struct ChangesOfCalls<'p> {

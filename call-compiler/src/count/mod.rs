@@ -13,6 +13,7 @@ mod element;
 pub mod experiment;
 mod known;
 mod members;
+mod names;
 mod number;
 mod operations;
 mod outside;

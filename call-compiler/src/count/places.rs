@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
+use super::names::Name;
 use super::place::{ANY, Place, root_of};
-use super::watch::Name;
 
 /// The numbers of a program's places; those of places that come later are larger.
 #[derive(Debug, Default)]

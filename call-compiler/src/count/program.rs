@@ -12,7 +12,7 @@ use lang_c::ast::{
 use lang_c::span::{Node, Span};
 
 use super::members::Members;
-use super::watch::Names;
+use super::names::Names;
 use crate::c::file_scope::FileScope;
 use crate::c::index::names_of_typedef;
 use crate::c::items::Tokens;

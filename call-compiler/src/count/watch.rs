@@ -4,49 +4,13 @@
 //! is read, so those with other names are dropped; who reads one of them all the same is told, and walks again.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
-use std::hash::BuildHasher;
 use std::rc::Rc;
 
 use fixedbitset::FixedBitSet;
-use foldhash::fast::FixedState;
 
-use super::place::{last_name, names_of};
+use super::names::{Name, Names};
+use super::place::names_of;
 use super::places::Places;
-
-/// A name by its hash: two with one hash are read together, which does no harm.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Name(u64);
-
-impl Name {
-    fn new(name: &[u8]) -> Name {
-        Name(FixedState::default().hash_one(name))
-    }
-
-    /// The last name of a path.
-    pub fn last_of(path: &str) -> Name {
-        Name::new(last_name(path).as_bytes())
-    }
-}
-
-/// Names that are read.
-#[derive(Debug, Clone, Default)]
-pub struct Names(HashSet<Name, FixedState>);
-
-impl Names {
-    pub fn insert(&mut self, name: &[u8]) {
-        self.0.insert(Name::new(name));
-    }
-
-    /// All names of a path.
-    pub fn insert_path(&mut self, path: &str) {
-        names_of(path).for_each(|name| self.insert(name.as_bytes()));
-    }
-
-    pub fn extend(&mut self, other: &Names) {
-        self.0.extend(&other.0);
-    }
-}
 
 /// The names that are read while a block is walked through.
 #[derive(Debug)]
@@ -74,9 +38,9 @@ impl Watch {
 
     /// Whether a change of what has this last name is to be kept; one that is not is noted.
     pub fn keeps(&self, name: Name) -> bool {
-        let is_read = self.read.0.contains(&name);
+        let is_read = self.read.contains(name);
         if !is_read {
-            self.dropped.borrow_mut().0.insert(name);
+            self.dropped.borrow_mut().add(name);
         }
         is_read
     }
@@ -88,7 +52,7 @@ impl Watch {
             let first = kept.len();
             kept.grow(self.places.len());
             for (number, name) in self.places.last_names_from(first).iter().enumerate() {
-                kept.set(first + number, self.read.0.contains(name));
+                kept.set(first + number, self.read.contains(*name));
             }
         }
         let dropped = &mut *self.dropped_places.borrow_mut();
@@ -105,17 +69,17 @@ impl Watch {
     }
 
     fn is_dropped(&self, name: Name) -> bool {
-        if self.read.0.contains(&name) {
+        if self.read.contains(name) {
             return false;
         }
         let places = self.dropped_places.borrow();
         let numbers = self.places.with_last_name(name);
-        self.dropped.borrow().0.contains(&name) || numbers.iter().any(|number| places.contains(*number))
+        self.dropped.borrow().contains(name) || numbers.iter().any(|number| places.contains(*number))
     }
 
     /// Whether something was read of which a change had been dropped: what was found since then is worth nothing.
     pub fn is_missed(&self) -> bool {
-        !self.missed.borrow().0.is_empty()
+        !self.missed.borrow().is_empty()
     }
 
     /// The names of what was read then.

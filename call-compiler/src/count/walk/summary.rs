@@ -11,10 +11,11 @@ use lang_c::span::Node;
 
 use super::super::around::{Around, Found, Group, Part, StatementId, Surroundings, Uncounted};
 use super::super::called::ChangesOfCalls;
+use super::super::names::Names;
 use super::super::number::Numbers;
 use super::super::program::{Parsed, Program};
 use super::super::value::Reason;
-use super::super::watch::{Names, Watch};
+use super::super::watch::Watch;
 use super::{Walk, recursion};
 
 /// The functions of a program that were walked through.
