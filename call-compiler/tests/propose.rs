@@ -180,6 +180,22 @@ fn a_change_that_only_another_function_reads_is_heeded() {
     }
 }
 
+/// A variable of the file changes in a function that has another one of its name, too.
+#[test]
+fn a_change_behind_a_variable_of_the_same_name_is_heeded() {
+    let caller =
+        "int n; void f(void) { n = 3; h(1); for (int i = 0; i < n; i++) k(); } void set(void) { n = 50; }";
+    for (callee, expected) in [
+        ("void h(int n) { set(); }", "?"),
+        ("void h(int m) { int n = m; set(); }", "?"),
+        ("void h(int n) { n = 50; }", "= 3"),
+        ("void h(int m) { int n = m; n = 50; }", "= 3"),
+    ] {
+        let found = counts(&format!("{caller} {callee}"));
+        assert!(found.iter().any(|count| count == expected), "{callee}: {found:?}");
+    }
+}
+
 #[test]
 fn loops_between_linear_bounds_are_exact() {
     check("void f(int n) { for (int i = 0; i < n; i++) g(); }", &["= n"]);

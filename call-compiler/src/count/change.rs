@@ -1,7 +1,9 @@
 //! What a statement changes, and where it goes elsewhere.
 
-use std::collections::BTreeSet;
+use std::cell::OnceCell;
+use std::collections::{BTreeSet, HashSet};
 
+use foldhash::fast::FixedState;
 use lang_c::ast::{
     self, BinaryOperator, BinaryOperatorExpression, BlockItem, CallExpression, ConditionalExpression,
     Expression, IfStatement, Statement, SwitchStatement, UnaryOperator, UnaryOperatorExpression,
@@ -36,7 +38,7 @@ pub struct Change<'p> {
 }
 
 /// A call of a function.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Called {
     /// `None`: an expression says which.
     pub name: Option<String>,
@@ -73,8 +75,16 @@ pub struct Effects<'p> {
     pub calls: Vec<Called>,
     /// Variables whose address is kept in others, and where.
     pub kept_addresses: Vec<(String, usize)>,
+    forgotten: OnceCell<Forgotten>,
     labels: Vec<Label>,
     gotos: Vec<Label>,
+}
+
+/// By their positions the changes and calls after which the others say nothing new of what is not known any more.
+#[derive(Default)]
+struct Forgotten {
+    changes: Vec<usize>,
+    calls: Vec<usize>,
 }
 
 /// A label, or a jump to one.
@@ -85,7 +95,37 @@ struct Label {
     loops: Vec<usize>,
 }
 
-impl Effects<'_> {
+impl<'p> Effects<'p> {
+    /// The changes after which nothing is known of what any of them changes.
+    pub fn forgotten_changes(&self) -> impl Iterator<Item = &Change<'p>> {
+        self.forgotten().changes.iter().map(|position| &self.changes[*position])
+    }
+
+    /// The calls that differ.
+    pub fn forgotten_calls(&self) -> Vec<&Called> {
+        self.forgotten().calls.iter().map(|position| &self.calls[*position]).collect()
+    }
+
+    fn forgotten(&self) -> &Forgotten {
+        self.forgotten.get_or_init(|| {
+            let mut places: HashSet<&Place, FixedState> = HashSet::default();
+            let mut calls: HashSet<&Called, FixedState> = HashSet::default();
+            let variables = self.changes.iter().map(|its| &its.place).filter(|place| place.is_variable());
+            let variables: HashSet<&str, FixedState> = variables.map(Place::root).collect();
+            // Where a pointer moves the same path is another place afterwards; the last change of elements is the one that is told.
+            let stays = |place: &Place| {
+                matches!(place, Place::Path(_)) && (place.is_variable() || !variables.contains(place.root()))
+            };
+            let changes = self.changes.iter().enumerate();
+            let changes = changes.filter(|(_, its)| !stays(&its.place) || places.insert(&its.place));
+            let calls_that_differ = self.calls.iter().enumerate().filter(|(_, called)| calls.insert(called));
+            Forgotten {
+                changes: changes.map(|(position, _)| position).collect(),
+                calls: calls_that_differ.map(|(position, _)| position).collect(),
+            }
+        })
+    }
+
     /// A jump back to a label, or into a loop: what it repeats is no loop that is understood.
     pub fn wild_jump(&self) -> Option<usize> {
         let is_wild = |jump: &&Label| {
@@ -107,6 +147,8 @@ pub struct Finder<'p> {
     switches: usize,
     /// Arguments of a call are looked at.
     in_call: bool,
+    /// What is changed and called is not asked for.
+    only_jumps: bool,
 }
 
 impl<'p> Finder<'p> {
@@ -118,6 +160,7 @@ impl<'p> Finder<'p> {
             loops: Vec::new(),
             switches: 0,
             in_call: false,
+            only_jumps: false,
         }
     }
 
@@ -125,6 +168,13 @@ impl<'p> Finder<'p> {
         let mut finder = Finder::new();
         finder.visit_statement(&statement.node, &statement.span);
         finder.effects
+    }
+
+    /// Of a statement the jumps that leave it.
+    pub fn jumps(statement: &'p Node<Statement>) -> Vec<Jump> {
+        let mut finder = Finder { only_jumps: true, ..Finder::new() };
+        finder.visit_statement(&statement.node, &statement.span);
+        finder.effects.jumps
     }
 
     /// Of statements that follow each other.
@@ -135,6 +185,9 @@ impl<'p> Finder<'p> {
     }
 
     fn change(&mut self, left: &'p Node<Expression>, step: Step<'p>) {
+        if self.only_jumps {
+            return;
+        }
         let place = place_of(left).unwrap_or(Place::Anything);
         let (is_conditional, is_repeated, offset) = (self.is_conditional, self.is_repeated, left.span.start);
         self.effects.changes.push(Change { place, step, is_conditional, is_repeated, offset });
@@ -188,7 +241,9 @@ impl<'p> Visit<'p> for Finder<'p> {
     }
 
     fn visit_declarator(&mut self, declarator: &'p ast::Declarator, span: &'p Span) {
-        self.effects.declared.extend(declared_name(declarator).map(str::to_owned));
+        if !self.only_jumps {
+            self.effects.declared.extend(declared_name(declarator).map(str::to_owned));
+        }
         visit::visit_declarator(self, declarator, span);
     }
 
@@ -230,7 +285,10 @@ impl<'p> Visit<'p> for Finder<'p> {
             }
             UnaryOperator::Address => {
                 self.change(&unary.operand, Step::Elsewhere);
-                if let (Some(path), false) = (path_of(&unary.operand), self.in_call) {
+                if !self.in_call
+                    && !self.only_jumps
+                    && let Some(path) = path_of(&unary.operand)
+                {
                     self.effects.kept_addresses.push((path, unary.operand.span.start));
                 }
             }
@@ -257,14 +315,17 @@ impl<'p> Visit<'p> for Finder<'p> {
 
     fn visit_call_expression(&mut self, call: &'p CallExpression, span: &'p Span) {
         let name = match &call.callee.node {
-            Expression::Identifier(name) => Some(name.node.name.clone()),
+            Expression::Identifier(name) => Some(&name.node.name),
             _ => None,
         };
-        if name.as_ref().is_some_and(|name| EXITS.contains(&name.as_str())) {
+        if name.is_some_and(|name| EXITS.contains(&name.as_str())) {
             return;
         }
-        let arguments = call.arguments.iter().map(handed_over).collect();
-        self.effects.calls.push(Called { name, arguments });
+        if !self.only_jumps {
+            let name = name.cloned();
+            let arguments = call.arguments.iter().map(handed_over).collect();
+            self.effects.calls.push(Called { name, arguments });
+        }
         let around = std::mem::replace(&mut self.in_call, true);
         visit::visit_call_expression(self, call, span);
         self.in_call = around;

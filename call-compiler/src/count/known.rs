@@ -1,23 +1,27 @@
 //! The values that are known, found by path, by what a path is part of, and by the member that it ends in.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 use std::rc::Rc;
 
 use call_counting::Polynomial;
+use fixedbitset::FixedBitSet;
 
 use super::place::{member_of, root_of};
+use super::places::Places;
 use super::reason::{Reason, Value};
 
 #[derive(Debug, Clone, Default)]
 pub struct Known {
+    places: Rc<Places>,
     pub values: BTreeMap<Rc<str>, Value>,
     /// The paths behind pointers among them, by the name of their last member.
-    by_member: BTreeMap<Rc<str>, BTreeSet<Rc<str>>>,
+    by_member: Rc<BTreeMap<Rc<str>, BTreeSet<Rc<str>>>>,
     /// The paths that are reached by a member behind a pointer, by its name.
-    through_member: BTreeMap<Rc<str>, BTreeSet<Rc<str>>>,
-    /// Members of which a change is held, and no value of any of that name or reached by one.
-    lost: BTreeSet<Rc<str>>,
+    through_member: Rc<BTreeMap<Rc<str>, BTreeSet<Rc<str>>>>,
+    /// Members behind any pointer of which a change is held, and no value of any of that name or reached by one.
+    lost: FixedBitSet,
 }
 
 fn enter(index: &mut BTreeMap<Rc<str>, BTreeSet<Rc<str>>>, member: &str, path: &Rc<str>) {
@@ -27,7 +31,17 @@ fn enter(index: &mut BTreeMap<Rc<str>, BTreeSet<Rc<str>>>, member: &str, path: &
     }
 }
 
+fn remove(index: &mut Rc<BTreeMap<Rc<str>, BTreeSet<Rc<str>>>>, member: &str, path: &str) {
+    if let Some(paths) = Rc::make_mut(index).get_mut(member) {
+        paths.remove(path);
+    }
+}
+
 impl Known {
+    pub fn new(places: Rc<Places>) -> Known {
+        Known { places, ..Known::default() }
+    }
+
     pub fn get(&self, path: &str) -> Option<&Value> {
         self.values.get(path)
     }
@@ -40,28 +54,46 @@ impl Known {
             return;
         }
         if let Some(member) = member_of(&path) {
-            enter(&mut self.by_member, member, &path);
+            enter(Rc::make_mut(&mut self.by_member), member, &path);
         }
         for member in prefixes(&path).filter_map(|(_, member)| member) {
-            enter(&mut self.through_member, member, &path);
+            enter(Rc::make_mut(&mut self.through_member), member, &path);
         }
     }
 
     fn find_again(&mut self, path: &str) {
         if !self.lost.is_empty() {
-            let members = prefixes(path).filter_map(|(_, member)| member).chain(member_of(path));
-            members.for_each(|member| _ = self.lost.remove(member));
+            for member in prefixes(path).filter_map(|(_, member)| member).chain(member_of(path)) {
+                if let Some(number) = self.places.find_member(member).filter(|its| *its < self.lost.len()) {
+                    self.lost.remove(number);
+                }
+            }
         }
     }
 
     /// Whether one more change of a member behind a pointer says nothing new.
     pub fn is_lost(&self, path: &str) -> bool {
-        member_of(path).is_some_and(|member| self.lost.contains(member))
+        let number = member_of(path).and_then(|member| self.places.find_member(member));
+        number.is_some_and(|number| self.lost.contains(number))
+    }
+
+    /// Those members behind any pointer.
+    pub fn lost(&self) -> &FixedBitSet {
+        &self.lost
+    }
+
+    /// Whether it says nothing new that a path is not known any more.
+    pub fn holds_no_more(&self, path: &str) -> bool {
+        match member_of(path) {
+            Some(_) => self.is_lost(path),
+            None => self.get(path).is_some_and(Result::is_err) && self.others(path).next().is_none(),
+        }
     }
 
     /// Of a path that changes: others that it may be are not known any more.
     pub fn lose_others(&mut self, path: &str, offset: usize) {
-        for other in self.others(path) {
+        let others: BTreeSet<Rc<str>> = self.others(path).cloned().collect();
+        for other in others {
             let why = format!("`{other}` changes");
             self.insert(other, Err(Reason::new(offset, why)));
         }
@@ -75,29 +107,61 @@ impl Known {
             self.insert(path.into(), Err(reason));
         }
         if let Some(member) = member_of(path) {
-            self.lost.insert(member.into());
+            self.lost.grow_and_insert(self.places.number_of_member(member));
         }
     }
 
     /// Other paths with a value that a change of this one may change: its members, what may be the same member, and what is reached by that.
-    pub fn others(&self, path: &str) -> BTreeSet<Rc<str>> {
-        let members = self.beginning_with(path).filter(|(own, _)| own[path.len()..].starts_with(['.', '-']));
+    fn others<'k>(&'k self, path: &'k str) -> impl Iterator<Item = &'k Rc<str>> {
+        let members =
+            self.beginning_with(path).filter(move |(own, _)| own[path.len()..].starts_with(['.', '-']));
         let same = member_of(path).and_then(|member| self.by_member.get(member)).into_iter().flatten();
         let through =
             member_of(path).and_then(|member| self.through_member.get(member)).into_iter().flatten();
         let all = members.map(|(own, _)| own).chain(same).chain(through);
-        all.filter(|own| &***own != path && self.get(own).is_some_and(Result::is_ok)).cloned().collect()
+        all.filter(move |own| &***own != path && self.get(own).is_some_and(Result::is_ok))
     }
 
     /// The paths behind a pointer.
-    pub fn members_behind(&self, pointer: &str) -> Vec<Rc<str>> {
-        let members = self.beginning_with(pointer).filter(|(own, _)| own[pointer.len()..].starts_with("->"));
-        members.map(|(own, _)| own.clone()).collect()
+    pub fn members_behind<'k>(&'k self, pointer: &'k str) -> impl Iterator<Item = &'k Rc<str>> {
+        let members = self.beginning_with(pointer);
+        members.map(|(own, _)| own).filter(|own| own[pointer.len()..].starts_with("->"))
     }
 
-    fn beginning_with(&self, begin: &str) -> impl Iterator<Item = (&Rc<str>, &Value)> {
+    fn beginning_with<'k>(&'k self, begin: &'k str) -> impl Iterator<Item = (&'k Rc<str>, &'k Value)> {
         let from = (Bound::Included(begin), Bound::Unbounded);
         self.values.range::<str, _>(from).take_while(move |(path, _)| path.starts_with(begin))
+    }
+
+    /// The paths whose values are not the same in another one.
+    pub fn differing<'k>(&'k self, other: &'k Known) -> impl Iterator<Item = &'k Rc<str>> {
+        let (mut own, mut its) = (self.values.iter().peekable(), other.values.iter().peekable());
+        std::iter::from_fn(move || {
+            loop {
+                let order = match (own.peek(), its.peek()) {
+                    (None, None) => return None,
+                    (Some(_), None) => Ordering::Less,
+                    (None, Some(_)) => Ordering::Greater,
+                    // Copies share their paths.
+                    (Some((own, _)), Some((its, _))) if Rc::ptr_eq(own, its) => Ordering::Equal,
+                    (Some((own, _)), Some((its, _))) => own.cmp(its),
+                };
+                let (path, is_same) = match order {
+                    Ordering::Less => (own.next()?.0, false),
+                    Ordering::Greater => (its.next()?.0, false),
+                    Ordering::Equal => {
+                        own.next().zip(its.next()).map(|(own, its)| (own.0, own.1 == its.1))?
+                    }
+                };
+                if !is_same {
+                    return Some(path);
+                }
+            }
+        })
+    }
+
+    pub fn has_rooted(&self, root: &str) -> bool {
+        self.beginning_with(root).any(|(path, _)| root_of(path) == root)
     }
 
     /// Takes all paths with this first name out.
@@ -106,13 +170,11 @@ impl Known {
         let paths: Vec<Rc<str>> = rooted.map(|(path, _)| path.clone()).collect();
         for path in &paths {
             self.find_again(path);
-            if let Some(paths) = member_of(path).and_then(|member| self.by_member.get_mut(member)) {
-                paths.remove(path);
+            if let Some(member) = member_of(path) {
+                remove(&mut self.by_member, member, path);
             }
             for member in prefixes(path).filter_map(|(_, member)| member) {
-                if let Some(paths) = self.through_member.get_mut(member) {
-                    paths.remove(path);
-                }
+                remove(&mut self.through_member, member, path);
             }
         }
         paths.into_iter().filter_map(|path| self.values.remove_entry(&path)).collect()

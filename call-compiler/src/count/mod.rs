@@ -7,14 +7,18 @@
 
 mod around;
 pub mod block;
+mod called;
 mod change;
 mod element;
 pub mod experiment;
 mod known;
 mod members;
+mod names;
 mod number;
 mod operations;
+mod outside;
 mod place;
+mod places;
 mod program;
 mod reason;
 mod sources;

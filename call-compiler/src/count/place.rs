@@ -3,7 +3,7 @@
 use lang_c::ast::{BinaryOperator, Expression, MemberExpression, MemberOperator, UnaryOperator};
 use lang_c::span::Node;
 
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Place {
     /// `n`, `grid->rows`, as C writes it.
     Path(String),
@@ -20,6 +20,11 @@ impl Place {
             Place::Path(path) | Place::Elements(path) => root_of(path),
             Place::Anything => "",
         }
+    }
+
+    /// Whether it is a variable, and no member or element of one.
+    pub fn is_variable(&self) -> bool {
+        matches!(self, Place::Path(path) if path == self.root())
     }
 
     /// The first name for messages; the last one where the first is any.
@@ -74,6 +79,11 @@ pub fn names_of(path: &str) -> impl Iterator<Item = &str> {
 /// The last of them.
 pub fn last_name(path: &str) -> &str {
     path.rfind(|character: char| !is_of_name(character)).map_or(path, |before| &path[before + 1..])
+}
+
+/// The name of the member that a path ends in, if it is no variable.
+pub fn last_member(path: &str) -> Option<&str> {
+    path.rfind(['.', '>']).map(|at| &path[at + 1..])
 }
 
 fn is_of_name(character: char) -> bool {

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use foldhash::fast::FixedState;
 use lang_c::ast::{
     Declarator, DeclaratorKind, DerivedDeclarator, ExternalDeclaration, FunctionDefinition,
     ParameterDeclaration, TypeSpecifier,
@@ -11,7 +12,7 @@ use lang_c::ast::{
 use lang_c::span::{Node, Span};
 
 use super::members::Members;
-use super::watch::Names;
+use super::names::Names;
 use crate::c::file_scope::FileScope;
 use crate::c::index::names_of_typedef;
 use crate::c::items::Tokens;
@@ -27,7 +28,7 @@ pub struct Program<'a> {
     pub preprocessed: &'a Preprocessed,
     /// Functions with bodies: name, item.
     names: Vec<(String, usize)>,
-    by_name: HashMap<String, usize>,
+    by_name: HashMap<String, usize, FixedState>,
     parsed: Vec<OnceLock<Result<Parsed, Failure>>>,
     narrow_types: HashSet<Vec<u8>>,
     /// Other words for `void` and pointers to it.

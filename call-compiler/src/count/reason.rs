@@ -6,7 +6,7 @@ use std::sync::Arc;
 use call_counting::Polynomial;
 
 /// Why something is not known: the place in the preprocessed text, and words.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Eq, PartialOrd, Ord)]
 pub struct Reason {
     pub offset: usize,
     pub why: Arc<str>,
@@ -15,6 +15,13 @@ pub struct Reason {
 impl Reason {
     pub fn new(offset: usize, why: impl Into<Arc<str>>) -> Reason {
         Reason { offset, why: why.into() }
+    }
+}
+
+/// Copies share their words.
+impl PartialEq for Reason {
+    fn eq(&self, other: &Reason) -> bool {
+        self.offset == other.offset && (Arc::ptr_eq(&self.why, &other.why) || self.why == other.why)
     }
 }
 

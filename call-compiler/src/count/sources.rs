@@ -1,7 +1,10 @@
 //! Which pointers of a function may point to what: what each was given somewhere in it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 
+use foldhash::fast::FixedState;
 use lang_c::ast::{
     BinaryOperator, BinaryOperatorExpression, Expression, InitDeclarator, Initializer, UnaryOperator,
 };
@@ -13,19 +16,40 @@ use crate::c::types::declared_name;
 
 /// By the name of each variable what it was given: paths, `&n` for an address.
 #[derive(Default)]
-pub struct Sources(BTreeMap<String, BTreeSet<String>>);
+pub struct Sources {
+    given: HashMap<String, BTreeSet<String>, FixedState>,
+    /// What was asked for before.
+    reached: RefCell<HashMap<Place, Rc<[Place]>, FixedState>>,
+}
 
 impl Sources {
     /// The places that one may be which begins with a pointer. A variable itself is nothing else.
-    pub fn places(&self, place: &Place) -> Vec<Place> {
+    pub fn places(&self, place: &Place) -> Option<Rc<[Place]>> {
+        if !self.given.contains_key(place.root()) {
+            return None;
+        }
+        if let Some(known) = self.reached.borrow().get(place) {
+            return Some(known.clone());
+        }
+        let found: Rc<[Place]> = self.found(place).into();
+        self.reached.borrow_mut().insert(place.clone(), found.clone());
+        Some(found)
+    }
+
+    /// The variables that were given something.
+    pub fn pointers(&self) -> impl Iterator<Item = &str> {
+        self.given.keys().map(String::as_str)
+    }
+
+    fn found(&self, place: &Place) -> Vec<Place> {
         let mut found = Vec::new();
-        if *place == Place::Path(place.root().to_owned()) {
+        if place.is_variable() {
             return found;
         }
         let mut met = BTreeSet::from([place.root()]);
         let mut open = vec![place.root()];
         while let Some(pointer) = open.pop() {
-            for source in self.0.get(pointer).into_iter().flatten() {
+            for source in self.given.get(pointer).into_iter().flatten() {
                 if met.insert(source) {
                     open.push(source);
                     found.push(reached(place, source));
@@ -40,7 +64,7 @@ impl Sources {
         collect(value, &mut sources);
         sources.remove(name);
         if !sources.is_empty() {
-            self.0.entry(name.to_owned()).or_default().extend(sources);
+            self.given.entry(name.to_owned()).or_default().extend(sources);
         }
     }
 }

@@ -1,12 +1,15 @@
 //! What is known of the values of variables while a block is walked through.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
 use std::rc::Rc;
 
 use call_counting::{Atom, Polynomial};
+use fixedbitset::FixedBitSet;
 
 use super::known::Known;
 use super::place::{Place, is_same_member, root_of};
+use super::places::Places;
 pub use super::reason::{Reason, Value};
 use super::watch::Watch;
 use crate::c::types::Representation;
@@ -31,11 +34,14 @@ pub struct Local {
 }
 
 /// The values of variables and members, by their names. A copy shares what it does not change.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Environment {
+    places: Rc<Places>,
     known: Rc<Known>,
     /// Elements of arrays that were changed, and where.
     changed_elements: Rc<BTreeMap<String, usize>>,
+    /// Those behind any pointer, by their numbers.
+    lost_elements: Rc<FixedBitSet>,
     locals: Rc<BTreeMap<String, Local>>,
     /// Variables whose address somebody keeps: nothing is known of them.
     exposed: Rc<BTreeMap<String, Reason>>,
@@ -46,9 +52,22 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// One that keeps only those changes of calls that are watched for.
-    pub fn watching(watch: Rc<Watch>) -> Environment {
-        Environment { watch: Some(watch), ..Environment::default() }
+    pub fn new(places: Rc<Places>) -> Environment {
+        Environment {
+            known: Rc::new(Known::new(places.clone())),
+            places,
+            changed_elements: Rc::default(),
+            lost_elements: Rc::default(),
+            locals: Rc::default(),
+            exposed: Rc::default(),
+            symbols: Rc::default(),
+            watch: None,
+        }
+    }
+
+    /// Keeps only those changes of calls that are watched for.
+    pub fn keep_only(&mut self, watch: Rc<Watch>) {
+        self.watch = Some(watch);
     }
 
     pub fn watch(&self) -> Option<Rc<Watch>> {
@@ -153,6 +172,26 @@ impl Environment {
         }
     }
 
+    /// Leaves out places, by their numbers, whose change says nothing new.
+    pub fn leave_out_lost(&self, changes: &mut FixedBitSet) {
+        changes.difference_with(self.known.lost());
+        changes.difference_with(&self.lost_elements);
+    }
+
+    /// Whether it says nothing new that a place is not known any more.
+    pub fn holds_no_more(&self, place: &Place) -> bool {
+        match place {
+            Place::Path(path) => {
+                let has_alias = || self.locals.get(path).is_some_and(|local| local.alias.is_some());
+                self.known.holds_no_more(path) && !self.symbols.contains(path) && !has_alias()
+            }
+            Place::Elements(array) => {
+                self.changed_elements.contains_key(array) && self.known.members_behind(array).next().is_none()
+            }
+            Place::Anything => true,
+        }
+    }
+
     pub fn set(&mut self, place: &Place, value: Value, offset: usize) {
         match place {
             Place::Path(path) => {
@@ -178,12 +217,16 @@ impl Environment {
                 }
             }
             Place::Elements(array) => {
-                for member in self.known.members_behind(array) {
+                let members: Vec<Rc<str>> = self.known.members_behind(array).cloned().collect();
+                for member in members {
                     let why = format!("`{member}` changes");
                     Rc::make_mut(&mut self.known).insert(member, Err(Reason::new(offset, why)));
                 }
                 if !self.changed_elements.contains_key(array) {
                     Rc::make_mut(&mut self.changed_elements).insert(array.clone(), offset);
+                    if root_of(array).is_empty() {
+                        Rc::make_mut(&mut self.lost_elements).grow_and_insert(self.places.number(place));
+                    }
                 }
             }
             Place::Anything => {}
@@ -192,15 +235,24 @@ impl Environment {
 
     /// A variable of the block; returns what had its name before.
     pub fn declare(&mut self, name: &str, local: Local) -> Shadowed {
-        let known = Rc::make_mut(&mut self.known).take_rooted(name);
+        let known = self.take_known(name);
         let elements = self.take_elements(name);
         let local = Rc::make_mut(&mut self.locals).insert(name.to_owned(), local);
         Shadowed { name: name.to_owned(), known, elements, local }
     }
 
+    fn take_known(&mut self, name: &str) -> Vec<(Rc<str>, Value)> {
+        match self.known.has_rooted(name) {
+            true => Rc::make_mut(&mut self.known).take_rooted(name),
+            false => Vec::new(),
+        }
+    }
+
     fn take_elements(&mut self, name: &str) -> Vec<(String, usize)> {
-        let rooted = self.changed_elements.keys().filter(|path| root_of(path) == name);
-        let paths: Vec<String> = rooted.cloned().collect();
+        let from = (Bound::Included(name), Bound::Unbounded);
+        let beginning = self.changed_elements.range::<str, _>(from).map(|(path, _)| path);
+        let beginning = beginning.take_while(|path| path.starts_with(name));
+        let paths: Vec<String> = beginning.filter(|path| root_of(path) == name).cloned().collect();
         if paths.is_empty() {
             return Vec::new();
         }
@@ -210,9 +262,11 @@ impl Environment {
 
     /// Ends the scope of a variable.
     pub fn restore(&mut self, shadowed: Shadowed) {
-        let known = Rc::make_mut(&mut self.known);
-        known.take_rooted(&shadowed.name);
-        shadowed.known.into_iter().for_each(|(path, value)| known.insert(path, value));
+        self.take_known(&shadowed.name);
+        if !shadowed.known.is_empty() {
+            let known = Rc::make_mut(&mut self.known);
+            shadowed.known.into_iter().for_each(|(path, value)| known.insert(path, value));
+        }
         self.take_elements(&shadowed.name);
         if !shadowed.elements.is_empty() {
             Rc::make_mut(&mut self.changed_elements).extend(shadowed.elements);
@@ -239,11 +293,11 @@ impl Environment {
 
     /// Of two ways through a condition what both agree on.
     pub fn merge(&mut self, other: &Environment, reason: &Reason) {
+        if self.is_missed() {
+            return;
+        }
         if !Rc::ptr_eq(&self.known, &other.known) {
-            let is_same = |path: &str, value: &Value, other: &Known| other.get(path) == Some(value);
-            let own = self.known.values.iter().filter(|(path, value)| !is_same(path, value, &other.known));
-            let its = other.known.values.iter().filter(|(path, _)| self.known.get(path).is_none());
-            let doubtful = own.chain(its).filter_map(|(path, _)| {
+            let doubtful = self.known.differing(&other.known).filter_map(|path| {
                 let (own, its) = (self.held(path), other.held(path));
                 let differ = || Reason::new(reason.offset, format!("`{path}` {}", reason.why));
                 (own != its).then(|| (path.clone(), own.err().or(its.err()).unwrap_or_else(differ)))
@@ -270,6 +324,9 @@ impl Environment {
             let changed = Rc::make_mut(&mut self.changed_elements);
             for (array, offset) in &*other.changed_elements {
                 changed.entry(array.clone()).or_insert(*offset);
+            }
+            if !Rc::ptr_eq(&self.lost_elements, &other.lost_elements) {
+                Rc::make_mut(&mut self.lost_elements).union_with(&other.lost_elements);
             }
         }
     }

@@ -3,48 +3,14 @@
 //! A function of a large program changes hundreds of members that its callers never mention. A change can be seen only where its last name
 //! is read, so those with other names are dropped; who reads one of them all the same is told, and walks again.
 
-use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeSet, HashSet};
-use std::hash::BuildHasher;
+use std::cell::RefCell;
 use std::rc::Rc;
 
-use foldhash::fast::FixedState;
+use fixedbitset::FixedBitSet;
 
-use super::place::{Place, last_name, names_of};
-
-/// A name by its hash: two with one hash are read together, which does no harm.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Name(u64);
-
-impl Name {
-    fn new(name: &[u8]) -> Name {
-        Name(FixedState::default().hash_one(name))
-    }
-
-    /// The last name of a path.
-    pub fn last_of(path: &str) -> Name {
-        Name::new(last_name(path).as_bytes())
-    }
-}
-
-/// Names that are read.
-#[derive(Debug, Clone, Default)]
-pub struct Names(HashSet<Name, FixedState>);
-
-impl Names {
-    pub fn insert(&mut self, name: &[u8]) {
-        self.0.insert(Name::new(name));
-    }
-
-    /// All names of a path.
-    pub fn insert_path(&mut self, path: &str) {
-        names_of(path).for_each(|name| self.insert(name.as_bytes()));
-    }
-
-    pub fn extend(&mut self, other: &Names) {
-        self.0.extend(&other.0);
-    }
-}
+use super::names::{Name, Names};
+use super::place::names_of;
+use super::places::Places;
 
 /// The names that are read while a block is walked through.
 #[derive(Debug)]
@@ -52,49 +18,68 @@ pub struct Watch {
     read: Names,
     dropped: RefCell<Names>,
     missed: RefCell<Names>,
-    /// Of what functions change that pointers name.
-    by_pointers: OnceCell<Vec<Place>>,
+    places: Rc<Places>,
+    /// Places with numbers that are kept, as far as they had numbers when that was asked for.
+    kept_places: RefCell<FixedBitSet>,
+    dropped_places: RefCell<FixedBitSet>,
 }
 
 impl Watch {
-    pub fn new(read: Names) -> Rc<Watch> {
+    pub fn new(read: Names, places: Rc<Places>) -> Rc<Watch> {
         Rc::new(Watch {
             read,
             dropped: RefCell::default(),
             missed: RefCell::default(),
-            by_pointers: OnceCell::new(),
+            places,
+            kept_places: RefCell::default(),
+            dropped_places: RefCell::default(),
         })
     }
 
     /// Whether a change of what has this last name is to be kept; one that is not is noted.
     pub fn keeps(&self, name: Name) -> bool {
-        let is_read = self.read.0.contains(&name);
+        let is_read = self.read.contains(name);
         if !is_read {
-            self.dropped.borrow_mut().0.insert(name);
+            self.dropped.borrow_mut().add(name);
         }
         is_read
     }
 
-    /// Those of many changes that are to be kept; they are the same each time.
-    pub fn kept_by_pointers(&self, changes: &BTreeSet<Place>) -> &[Place] {
-        let is_kept = |place: &&Place| match place {
-            Place::Path(path) | Place::Elements(path) => self.keeps(Name::last_of(path)),
-            Place::Anything => false,
-        };
-        self.by_pointers.get_or_init(|| changes.iter().filter(is_kept).cloned().collect())
+    /// Leaves out those of many changes that are not to be kept.
+    pub fn keep(&self, changes: &mut FixedBitSet) {
+        let mut kept = self.kept_places.borrow_mut();
+        if kept.len() < self.places.len() {
+            let first = kept.len();
+            kept.grow(self.places.len());
+            for (number, name) in self.places.last_names_from(first).iter().enumerate() {
+                kept.set(first + number, self.read.contains(*name));
+            }
+        }
+        let dropped = &mut *self.dropped_places.borrow_mut();
+        dropped.union_with(changes);
+        dropped.difference_with(&kept);
+        changes.intersect_with(&kept);
     }
 
     /// Somebody reads a path.
     pub fn note_read(&self, path: &str) {
-        let dropped = &self.dropped.borrow().0;
-        if !dropped.is_empty() && names_of(path).any(|name| dropped.contains(&Name::new(name.as_bytes()))) {
+        if names_of(path).any(|name| self.is_dropped(Name::new(name.as_bytes()))) {
             self.missed.borrow_mut().insert_path(path);
         }
     }
 
+    fn is_dropped(&self, name: Name) -> bool {
+        if self.read.contains(name) {
+            return false;
+        }
+        let places = self.dropped_places.borrow();
+        let numbers = self.places.with_last_name(name);
+        self.dropped.borrow().contains(name) || numbers.iter().any(|number| places.contains(*number))
+    }
+
     /// Whether something was read of which a change had been dropped: what was found since then is worth nothing.
     pub fn is_missed(&self) -> bool {
-        !self.missed.borrow().0.is_empty()
+        !self.missed.borrow().is_empty()
     }
 
     /// The names of what was read then.
@@ -111,7 +96,7 @@ mod tests {
     fn a_read_of_what_was_dropped_is_noticed() {
         let mut names = Names::default();
         names.insert_path("grid->n");
-        let watch = Watch::new(names);
+        let watch = Watch::new(names, Rc::default());
         let kept: Vec<bool> = ["grid->n", "grid", "other->m", "a.k"]
             .iter()
             .map(|path| watch.keeps(Name::last_of(path)))

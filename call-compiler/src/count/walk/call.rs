@@ -1,14 +1,18 @@
 //! Calls: what the functions of the program do, with the arguments in the place of their parameters; functions of the C library whose
 //! time grows with an argument.
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use call_counting::{Atom, Level, Polynomial};
+use fixedbitset::FixedBitSet;
 use lang_c::ast::CallExpression;
 
 use super::super::around::{Around, Part, StatementId, Surroundings, Uncounted};
+use super::super::called::CallChanges;
 use super::super::change::{Called, argument_path};
 use super::super::number::rounded as with_order;
 use super::super::place::{Place, handed_over, root_of, rooted};
@@ -40,7 +44,11 @@ const LIBRARY: &[(&str, &[usize], bool)] = &[
 impl<'p> Walk<'p, '_> {
     /// A call of a function by its name.
     pub fn called(&mut self, name: &str, call: &'p CallExpression, arguments: &[Value], offset: usize) {
-        if EXITS.contains(&name) || self.environment.is_missed() {
+        if EXITS.contains(&name) {
+            return;
+        }
+        if self.environment.is_missed() {
+            self.look_into(name);
             return;
         }
         if !self.is_quiet {
@@ -53,30 +61,63 @@ impl<'p> Walk<'p, '_> {
             }
         }
         let arguments = call.arguments.iter().map(handed_over).collect();
-        self.forget_changes_of(&[Called { name: Some(name.to_owned()), arguments }], offset);
+        self.forget_changes_of(&[&Called { name: Some(name.to_owned()), arguments }], offset);
+    }
+
+    /// Where a walk is to begin anew it goes on to the functions that are called: what they read is known then.
+    fn look_into(&self, name: &str) {
+        let function = self.program.find(name).filter(|its| !self.is_quiet && *its != self.function);
+        function.map(|function| self.summaries.of(function));
     }
 
     /// What functions that are called in a loop change is not known in it.
-    pub fn forget_called(&mut self, calls: &[Called]) {
+    pub fn forget_called(&mut self, calls: &[&Called]) {
         self.forget_changes_of(calls, 0);
     }
 
-    fn forget_changes_of(&mut self, calls: &[Called], offset: usize) {
-        let watch = self.environment.watch();
-        let mut places: BTreeMap<Place, &Called> = BTreeMap::new();
-        for called in calls {
-            let changes = self.summaries.changes_of(called, watch.as_deref());
-            for place in changes.into_iter().filter(|place| !self.environment.is_lost(place)) {
-                places.entry(place).or_insert(called);
-            }
+    fn forget_changes_of(&mut self, calls: &[&Called], offset: usize) {
+        if self.environment.is_missed() {
+            return;
         }
-        places.into_iter().for_each(|(place, called)| self.forget_change(place, called, offset));
+        let changes: Vec<Rc<CallChanges>> =
+            calls.iter().map(|called| self.summaries.changes.of(called)).collect();
+        for (place, first) in self.changes_to_forget(&changes) {
+            self.lose(&place, |_, place| {
+                let name = calls[first].name.as_ref();
+                let name = name.map_or_else(|| "a function".to_owned(), |name| format!("`{name}`"));
+                Reason::new(offset, format!("`{}` may change in {name}", place.shown()))
+            });
+        }
     }
 
-    fn forget_change(&mut self, place: Place, called: &Called, offset: usize) {
-        let name = called.name.as_ref().map_or_else(|| "a function".to_owned(), |name| format!("`{name}`"));
-        let why = format!("`{}` may change in {name}", self.resolved_place(place.clone()).shown());
-        self.lose(place, &Reason::new(offset, why), offset);
+    /// What calls change, each with the first of them that does. What is not read, or was lost before, is left out.
+    fn changes_to_forget<'c>(&self, changes: &'c [Rc<CallChanges>]) -> Vec<(Cow<'c, Place>, usize)> {
+        let watch = self.environment.watch();
+        let mut anywhere = FixedBitSet::new();
+        changes.iter().for_each(|its| anywhere.union_with(&its.anywhere));
+        if let Some(watch) = &watch {
+            watch.keep(&mut anywhere);
+        }
+        self.environment.leave_out_lost(&mut anywhere);
+        let mut found = Vec::new();
+        for number in anywhere.ones() {
+            let place = self.summaries.changes.places.place(number);
+            let first = changes.iter().position(|its| its.anywhere.contains(number));
+            if !self.environment.is_lost(&place) {
+                found.extend(first.map(|first| (Cow::Owned(place), first)));
+            }
+        }
+        for (number, its) in changes.iter().enumerate() {
+            for (place, last_name) in &its.of_arguments {
+                let is_kept = watch.as_ref().is_none_or(|watch| watch.keeps(*last_name));
+                if is_kept && !self.environment.is_lost(place) && !self.is_lost(place) {
+                    found.push((Cow::Borrowed(place), number));
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup_by(|second, first| second.0 == first.0);
+        found
     }
 
     pub fn called_unknown(&mut self, offset: usize, what: &str) {

@@ -1,5 +1,7 @@
 //! Values of expressions, with what computing them changes and calls.
 
+use std::borrow::Cow;
+
 use call_counting::{Atom, Polynomial};
 use lang_c::ast::{
     BinaryOperator, BinaryOperatorExpression, CallExpression, Expression, UnaryOperator,
@@ -72,12 +74,12 @@ impl<'p> Walk<'p, '_> {
                 // The size of an array of variable length is computed.
                 let mut finder = Finder::new();
                 finder.visit_expression(&expression.node, &expression.span);
-                self.forget(&finder.effects.changes, "changes where a size is asked for");
+                self.forget(finder.effects.changes.iter(), "changes where a size is asked for");
                 self.size(expression)
             }
             Expression::Statement(statement) => {
                 self.statement(statement);
-                self.may_leave(&Finder::statement(statement));
+                self.may_leave(&Finder::jumps(statement));
                 unknown(self, "is a statement's value")
             }
             Expression::StringLiteral(_)
@@ -129,14 +131,14 @@ impl<'p> Walk<'p, '_> {
     /// What an expression stands for, with pointers resolved.
     pub fn place(&self, expression: &Node<Expression>) -> Place {
         let place = place_of(expression).unwrap_or(Place::Anything);
-        self.resolved_place(place)
+        self.resolved_place(&place).into_owned()
     }
 
-    pub fn resolved_place(&self, place: Place) -> Place {
+    pub fn resolved_place<'a>(&self, place: &'a Place) -> Cow<'a, Place> {
         match self.environment.local(place.root()).and_then(|local| local.alias.as_deref()) {
             // A new value of the pointer itself is no change of what it pointed to.
-            Some(alias) if place != Place::Path(place.root().to_owned()) => place.rooted(alias),
-            _ => place,
+            Some(alias) if !place.is_variable() => Cow::Owned(place.rooted(alias)),
+            _ => Cow::Borrowed(place),
         }
     }
 
@@ -308,9 +310,9 @@ impl<'p> Walk<'p, '_> {
     fn lose_pointed_to(&mut self, written: &Node<Expression>) {
         let Some(place) = place_of(written) else { return };
         let offset = self.at(written);
-        for other in self.pointed_to(&place) {
+        for other in self.pointed_to(&place).iter().flat_map(|its| its.iter()) {
             let why = format!("`{}` may change through a pointer to it", other.shown());
-            self.environment.set(&other, Err(Reason::new(offset, why)), offset);
+            self.environment.set(other, Err(Reason::new(offset, why)), offset);
         }
     }
 
@@ -359,7 +361,7 @@ impl<'p> Walk<'p, '_> {
             self.evaluate(&call.callee).ok();
             self.called_unknown(offset, "a function that a pointer names");
             let arguments = call.arguments.iter().map(handed_over).collect();
-            self.forget_called(&[Called { name: None, arguments }]);
+            self.forget_called(&[&Called { name: None, arguments }]);
             return;
         };
         self.called(&name.node.name, call, &arguments, offset);

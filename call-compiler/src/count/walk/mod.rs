@@ -5,6 +5,7 @@ mod condition;
 mod counter;
 mod evaluate;
 mod halving;
+mod loss;
 mod motion;
 mod recursion;
 mod repetition;
@@ -13,17 +14,18 @@ pub mod summary;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use foldhash::fast::FixedState;
 use lang_c::ast::{
     ArraySize, BlockItem, Declaration, DeclarationSpecifier, Declarator, DerivedDeclarator, Expression,
-    ForInitializer, FunctionDefinition, IfStatement, Initializer, Label, LabeledStatement, Statement,
-    StorageClassSpecifier, SwitchStatement, TypeQualifier,
+    ForInitializer, FunctionDefinition, IfStatement, Initializer, Statement, StorageClassSpecifier,
+    TypeQualifier,
 };
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 
 use super::around::{Around, Found, Part, StatementId, Surroundings};
-use super::change::{Change, Effects, Finder, Jump, JumpTarget};
-use super::place::Place;
+use super::change::{Finder, Jump, JumpTarget};
+use super::place::{Place, last_member};
 use super::program::{Parsed, Program, representation_of};
 use super::value::{Environment, Local, Reason, Shadowed, Value};
 use crate::c::types::{
@@ -50,7 +52,7 @@ pub struct Walk<'p, 's> {
     next_index: u32,
     /// The surroundings as the groups share them, while they do not change.
     shared: Option<Surroundings>,
-    representations: HashMap<String, Option<Representation>>,
+    representations: HashMap<String, Option<Representation>, FixedState>,
     /// Variables that the function declares and the block, a loop of it, does not.
     outside: HashMap<String, Local>,
     /// The body of the block, and those of the loops around.
@@ -85,7 +87,7 @@ impl<'p, 's> Walk<'p, 's> {
             summaries,
             parsed,
             function,
-            environment: Environment::default(),
+            environment: Environment::new(summaries.changes.places.clone()),
             around: Vec::new(),
             found: Found::default(),
             recursion: Recursion::default(),
@@ -93,7 +95,7 @@ impl<'p, 's> Walk<'p, 's> {
             bound_index: None,
             next_index: 0,
             shared: None,
-            representations: HashMap::new(),
+            representations: HashMap::default(),
             outside: HashMap::new(),
             bodies: vec![Body::default()],
             switches: Vec::new(),
@@ -134,20 +136,15 @@ impl<'p, 's> Walk<'p, 's> {
     }
 
     pub fn is_real(&mut self, path: &str) -> bool {
-        match self.member(path) {
+        match last_member(path) {
             Some(member) => self.program.members.is_real(member),
             None => self.is_real_variable(path),
         }
     }
 
-    /// The name of the member that a path ends in.
-    fn member<'n>(&self, path: &'n str) -> Option<&'n str> {
-        path.rfind(['.', '>']).map(|at| &path[at + 1..])
-    }
-
     /// How the elements of an array, or what a pointer points to, are kept.
     pub fn element_representation(&self, path: &str) -> Option<Representation> {
-        if let Some(member) = self.member(path) {
+        if let Some(member) = last_member(path) {
             return self.program.members.element(member);
         }
         match self.local(path) {
@@ -167,7 +164,7 @@ impl<'p, 's> Walk<'p, 's> {
     }
 
     pub fn is_unsigned(&mut self, path: &str) -> bool {
-        match self.member(path) {
+        match last_member(path) {
             Some(member) => self.program.members.is_natural(member),
             None => self.is_unsigned_variable(path),
         }
@@ -200,7 +197,7 @@ impl<'p, 's> Walk<'p, 's> {
     }
 
     pub fn is_narrow(&self, name: &str) -> bool {
-        if let Some(member) = self.member(name) {
+        if let Some(member) = last_member(name) {
             return self.program.members.is_narrow(member);
         }
         match self.local(name) {
@@ -214,7 +211,7 @@ impl<'p, 's> Walk<'p, 's> {
 
     /// Whether a variable or member points to `void`, which has no size.
     pub fn is_untyped(&self, path: &str) -> bool {
-        if let Some(member) = self.member(path) {
+        if let Some(member) = last_member(path) {
             return self.program.members.is_untyped(member);
         }
         match self.local(path) {
@@ -256,7 +253,7 @@ impl<'p, 's> Walk<'p, 's> {
 
     /// Counts a statement that stands here.
     pub fn count(&mut self, span: Span, part: Part) {
-        if !self.is_quiet {
+        if !self.is_quiet && !self.environment.is_missed() {
             let (around, offset) = (self.surroundings(), self.parsed.original(span.start));
             self.found.add(around, StatementId { function: self.function, offset, part }, 1);
         }
@@ -289,7 +286,11 @@ impl<'p, 's> Walk<'p, 's> {
     pub fn block(&mut self, statement: &'p Node<Statement>) {
         let definition = self.parsed.definition();
         let is_whole = definition.is_some_and(|its| std::ptr::eq(statement, &its.statement));
-        self.begin(is_whole, Finder::statement(statement).wild_jump());
+        let wild_jump = match is_whole {
+            true => self.summaries.changes.effects(self.function).wild_jump(),
+            false => Finder::statement(statement).wild_jump(),
+        };
+        self.begin(is_whole, wild_jump);
         self.statement(statement);
     }
 
@@ -305,12 +306,12 @@ impl<'p, 's> Walk<'p, 's> {
             if !is_whole {
                 self.outside = self.locals_of(definition);
             }
-            for (path, offset) in &self.summaries.effects(self.function).kept_addresses {
+            for (path, offset) in &self.summaries.changes.effects(self.function).kept_addresses {
                 let why = format!("`{path}` may change through a pointer to it");
                 self.environment.expose(path, Reason::new(self.parsed.original(*offset), why));
             }
-            if self.summaries.writes_through_pointers(self.function) {
-                for name in self.summaries.addressed_globals() {
+            if self.summaries.changes.writes_through_pointers(self.function) {
+                for name in self.summaries.changes.addressed_globals() {
                     let why = format!("`{name}` may change through a pointer to it");
                     self.environment.expose(name, Reason::new(self.program.offset(self.function), why));
                 }
@@ -368,9 +369,6 @@ impl<'p, 's> Walk<'p, 's> {
     }
 
     pub fn statement(&mut self, statement: &'p Node<Statement>) {
-        if self.environment.is_missed() {
-            return;
-        }
         match &statement.node {
             Statement::Compound(items) => self.compound(items),
             Statement::Expression(None) => {}
@@ -408,38 +406,6 @@ impl<'p, 's> Walk<'p, 's> {
         }
     }
 
-    /// A `switch`: each of its labels is reached from its begin, too, and its end from each `break`.
-    fn switch(&mut self, switch: &'p SwitchStatement) {
-        let before = self.environment.clone();
-        let reason = self.depends(&switch.expression);
-        self.switches.push((before.clone(), reason.clone()));
-        self.under_data(&switch.expression, |walk| walk.statement(&switch.statement));
-        self.switches.pop();
-        self.environment.merge(&before, &reason);
-        self.forget_effects(&Finder::statement(&switch.statement), &reason.why);
-    }
-
-    /// A label: what others that lead here may have changed is not known.
-    fn label(&mut self, labeled: &'p LabeledStatement) {
-        match &labeled.label.node {
-            Label::Identifier(_) => {
-                let effects = self.summaries.effects(self.function);
-                self.forget_effects(&effects, "changes before a jump to a label, or behind it");
-            }
-            Label::Case(_) | Label::CaseRange(_) | Label::Default => {
-                if let Some((before, reason)) = self.switches.last().cloned() {
-                    self.environment.merge(&before, &reason);
-                }
-            }
-        }
-    }
-
-    /// What statements change, or the functions that they call, is no longer known.
-    pub fn forget_effects(&mut self, effects: &Effects<'p>, why: &str) {
-        self.forget(&effects.changes, why);
-        self.forget_called(&effects.calls);
-    }
-
     fn compound(&mut self, items: &'p [Node<BlockItem>]) {
         let depth = self.around.len();
         let shadowed = self.one_after_another(items);
@@ -460,7 +426,7 @@ impl<'p, 's> Walk<'p, 's> {
                     shadowed.extend(self.declaration(&declaration.node));
                     let mut finder = Finder::new();
                     finder.visit_declaration(&declaration.node, &declaration.span);
-                    self.may_leave(&finder.effects);
+                    self.may_leave(&finder.effects.jumps);
                 }
                 BlockItem::StaticAssert(_) => {}
                 BlockItem::Statement(statement) => {
@@ -474,9 +440,9 @@ impl<'p, 's> Walk<'p, 's> {
 
     /// Behind a statement that may have left: what follows runs only if it did not.
     fn behind(&mut self, statement: &'p Node<Statement>, depth: usize) {
-        let effects = Finder::statement(statement);
+        let jumps = Finder::jumps(statement);
         if let Statement::If(branches) = &statement.node
-            && self.leaves_cleanly(&branches.node, &effects.jumps, depth)
+            && self.leaves_cleanly(&branches.node, &jumps, depth)
         {
             let Condition { fails, assumed, .. } =
                 self.quietly(|walk| walk.condition(&branches.node.condition));
@@ -487,12 +453,12 @@ impl<'p, 's> Walk<'p, 's> {
                 return;
             }
         }
-        self.may_leave(&effects);
+        self.may_leave(&jumps);
     }
 
     /// What follows runs only if nothing left before.
-    pub fn may_leave(&mut self, effects: &Effects) {
-        let Some(first) = effects.jumps.first() else { return };
+    pub fn may_leave(&mut self, jumps: &[Jump]) {
+        let Some(first) = jumps.first() else { return };
         let offset = self.parsed.original(first.offset);
         let (_, line) = self.program.place(offset);
         let doubt: Arc<Around> =
@@ -635,36 +601,6 @@ impl<'p, 's> Walk<'p, 's> {
             }
             ForInitializer::Declaration(declaration) => self.declaration(&declaration.node),
         }
-    }
-
-    /// What changes is no longer known.
-    pub fn forget(&mut self, changes: &[Change<'p>], why: &str) {
-        for change in changes {
-            let offset = self.parsed.original(change.offset);
-            let name = match self.resolved_place(change.place.clone()) {
-                Place::Path(path) | Place::Elements(path) => path,
-                Place::Anything => continue,
-            };
-            self.lose(change.place.clone(), &Reason::new(offset, format!("`{name}` {why}")), offset);
-        }
-    }
-
-    /// What is at a place is no longer known, nor what the pointers that it is reached by may point to.
-    pub fn lose(&mut self, place: Place, reason: &Reason, offset: usize) {
-        for other in self.pointed_to(&place) {
-            self.environment.set(&other, Err(reason.clone()), offset);
-        }
-        let place = self.resolved_place(place);
-        self.environment.set(&place, Err(reason.clone()), offset);
-    }
-
-    /// What a place may be that is reached by a pointer which was given another one somewhere in the function.
-    pub fn pointed_to(&self, place: &Place) -> Vec<Place> {
-        let root = place.root();
-        if self.local(root).is_some_and(|its| its.alias.is_some()) {
-            return Vec::new();
-        }
-        self.summaries.sources(self.function).places(place)
     }
 }
 

@@ -58,8 +58,8 @@ impl<'p> Walk<'p, '_> {
     fn repeat(&mut self, parts: &Parts<'p>) -> Option<Around> {
         let effects = self.effects_of_loop(parts);
         let before = self.environment.clone();
-        self.forget(&effects.changes, &format!("changes in the loop of line {}", self.line(parts.offset)));
-        self.forget_called(&effects.calls);
+        let why = format!("changes in the loop of line {}", self.line(parts.offset));
+        self.forget_effects(&effects, &why);
         // What the body declares is not there when an iteration begins.
         let offset = parts.offset;
         let mut hidden = Vec::new();
@@ -124,8 +124,8 @@ impl<'p> Walk<'p, '_> {
         if is_single && effects.jumps.is_empty() {
             return None;
         }
-        self.forget(&effects.changes, &format!("changes in the loop of line {}", self.line(parts.offset)));
-        self.forget_called(&effects.calls);
+        let why = format!("changes in the loop of line {}", self.line(parts.offset));
+        self.forget_effects(&effects, &why);
         let (place, value, length) = behind.filter(|_| effects.jumps.is_empty())?;
         self.environment.set(&place, Ok(value), parts.offset);
         Some(Around::Since(length))

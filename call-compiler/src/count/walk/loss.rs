@@ -1,0 +1,90 @@
+//! What is known no more: behind labels, in and behind loops and switches, and where a pointer may reach.
+
+use std::rc::Rc;
+
+use lang_c::ast::{Label, LabeledStatement, SwitchStatement};
+
+use super::super::change::{Change, Effects, Finder};
+use super::super::place::Place;
+use super::super::value::Reason;
+use super::Walk;
+
+impl<'p> Walk<'p, '_> {
+    /// A `switch`: each of its labels is reached from its begin, too, and its end from each `break`.
+    pub fn switch(&mut self, switch: &'p SwitchStatement) {
+        let before = self.environment.clone();
+        let reason = self.depends(&switch.expression);
+        self.switches.push((before.clone(), reason.clone()));
+        self.under_data(&switch.expression, |walk| walk.statement(&switch.statement));
+        self.switches.pop();
+        self.environment.merge(&before, &reason);
+        self.forget_effects(&Finder::statement(&switch.statement), &reason.why);
+    }
+
+    /// A label: what others that lead here may have changed is not known.
+    pub fn label(&mut self, labeled: &'p LabeledStatement) {
+        match &labeled.label.node {
+            Label::Identifier(_) => {
+                let effects = self.summaries.changes.effects(self.function);
+                self.forget_effects(&effects, "changes before a jump to a label, or behind it");
+            }
+            Label::Case(_) | Label::CaseRange(_) | Label::Default => {
+                if let Some((before, reason)) = self.switches.last().cloned() {
+                    self.environment.merge(&before, &reason);
+                }
+            }
+        }
+    }
+
+    /// What statements change, or the functions that they call, is no longer known.
+    pub fn forget_effects(&mut self, effects: &Effects<'p>, why: &str) {
+        self.forget(effects.forgotten_changes(), why);
+        self.forget_called(&effects.forgotten_calls());
+    }
+
+    /// What changes is no longer known.
+    pub fn forget<'c>(&mut self, changes: impl Iterator<Item = &'c Change<'p>>, why: &str)
+    where
+        'p: 'c,
+    {
+        for change in changes {
+            let at = change.offset;
+            self.lose(&change.place, |walk, place| match place {
+                Place::Path(path) | Place::Elements(path) => {
+                    Reason::new(walk.parsed.original(at), format!("`{path}` {why}"))
+                }
+                Place::Anything => Reason::new(walk.parsed.original(at), why),
+            });
+        }
+    }
+
+    /// What is at a place is no longer known, nor what the pointers that it is reached by may point to.
+    pub fn lose(&mut self, place: &Place, reason: impl FnOnce(&Self, &Place) -> Reason) {
+        if self.environment.is_missed() {
+            return;
+        }
+        let others = self.pointed_to(place);
+        let place = &*self.resolved_place(place);
+        let mut lost = std::iter::once(place).chain(others.iter().flat_map(|its| its.iter()));
+        if lost.all(|its| self.environment.holds_no_more(its)) {
+            return;
+        }
+        let reason = reason(self, place);
+        for other in others.iter().flat_map(|its| its.iter()).chain([place]) {
+            self.environment.set(other, Err(reason.clone()), reason.offset);
+        }
+    }
+
+    /// Whether it says nothing new that what is at a place is lost, whatever else is lost before.
+    pub fn is_lost(&self, place: &Place) -> bool {
+        let is_lost = |its: &Place| matches!(its, Place::Path(_)) && self.environment.holds_no_more(its);
+        is_lost(&self.resolved_place(place))
+            && self.pointed_to(place).is_none_or(|others| others.iter().all(is_lost))
+    }
+
+    /// What a place may be that is reached by a pointer which was given another one somewhere in the function.
+    pub fn pointed_to(&self, place: &Place) -> Option<Rc<[Place]>> {
+        let has_alias = self.local(place.root()).is_some_and(|its| its.alias.is_some());
+        if has_alias { None } else { self.summaries.changes.sources(self.function).places(place) }
+    }
+}
