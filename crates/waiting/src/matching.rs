@@ -13,10 +13,12 @@ use crate::traffic::{Taker, Traffic};
 
 /// Which messages wait for their receivers, of those that are not sent synchronously.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Rendezvous {
+pub(crate) enum Rendezvous {
     /// Those that did.
     Recorded,
-    /// Those of more bytes.
+    /// Those of more bytes that may have waited: not those that had gone before their receivers asked for them.
+    RecordedAbove(f64),
+    /// All of more bytes.
     Above(f64),
 }
 
@@ -25,10 +27,10 @@ pub(crate) fn match_all(run: &Prepared, remarks: &mut Vec<Remark>) -> Graph {
     match_onto(Graph::new(run.timelines.len()), run, Rendezvous::Recorded, remarks)
 }
 
-/// The same with what networks carry. Messages of more bytes than that wait for their receivers, and leave when both are there.
-pub(crate) fn match_carried(run: &Prepared, eager_bytes: f64) -> Graph {
+/// The same with what networks carry. Messages that wait for their receivers leave when both are there.
+pub(crate) fn match_carried(run: &Prepared, rendezvous: Rendezvous) -> Graph {
     let graph = Graph { carried: Some(Carried::default()), ..Graph::new(run.timelines.len()) };
-    match_onto(graph, run, Rendezvous::Above(eager_bytes), &mut Vec::new())
+    match_onto(graph, run, rendezvous, &mut Vec::new())
 }
 
 fn match_onto(
@@ -62,6 +64,12 @@ fn is_access(code: &Code) -> bool {
         "MPI_Compare_and_swap",
     ];
     matches!(code, Code::Region(site) if FAMILIES.iter().any(|family| site.call.starts_with(family)))
+}
+
+/// Whether a call in which a message was found to be gone lasted until its receiver had asked for it.
+pub(crate) fn may_wait(timelines: &[Timeline], sending: CallPlace, asking: CallPlace) -> bool {
+    let of = |place: CallPlace| &timelines[place.timeline()].calls[place.call()];
+    of(sending).leave_ns > of(asking).enter_ns
 }
 
 /// A send that need not have waited for its receiver, and seems to.
@@ -248,8 +256,14 @@ impl Messages<'_> {
         // A message that was taken over by the library lets its sender go on.
         match self.rendezvous {
             _ if send.is_synchronous => self.late_receiver(late),
-            Rendezvous::Above(bytes) if f64::from(send.bytes) > bytes => self.late_receiver(late),
-            Rendezvous::Above(_) => {}
+            Rendezvous::Above(bytes) | Rendezvous::RecordedAbove(bytes) if f64::from(send.bytes) <= bytes => {
+            }
+            Rendezvous::Above(_) => self.late_receiver(late),
+            Rendezvous::RecordedAbove(_) => {
+                if may_wait(self.timelines, late.sending, late.asking) {
+                    self.late_receiver(late);
+                }
+            }
             Rendezvous::Recorded => {
                 let call = &self.timelines[sender].calls[late.sending.call()];
                 let asked_ns = self.entered_ns(late.asking);
