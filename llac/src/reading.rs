@@ -111,8 +111,9 @@ impl ReadingOptions {
     }
 }
 
-/// So much of a file is read at once; the cache of a processor holds it.
-const WINDOW_BYTES: usize = 1 << 20;
+/// So much of a file is read at once; the cache of a processor holds it. It is less than glibc maps: once that is freed, smaller blocks lie beside each other in the
+/// heap, where what is freed between others is lost to larger ones.
+const WINDOW_BYTES: usize = 1 << 16;
 /// So much of a file tells whether it holds a model.
 const START_BYTES: usize = 256;
 /// What the anchors of archives of OTF2 end in.

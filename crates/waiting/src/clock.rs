@@ -5,6 +5,9 @@ use crate::path::Path;
 use crate::remark::{Remark, RemarkKind};
 use crate::step::{State, StepNumbers};
 use crate::timeline::{Call, Timeline};
+use arrivals::{Arrivals, NOTHING, Pending};
+
+mod arrivals;
 
 /// Where all processors have come to at their ends.
 #[derive(Debug)]
@@ -15,59 +18,6 @@ pub(crate) struct Ends {
     /// When each would have ended, after the first start, if calls took no time but for waiting.
     pub(crate) ideal_ns: Vec<i64>,
     pub(crate) order: Order,
-}
-
-/// What has not come to a release so far, and who has not asked for it.
-#[derive(Debug, Clone, Copy)]
-struct Pending {
-    missing: u32,
-    users: u32,
-    /// Place of what has come.
-    arrived: u32,
-    /// Who needs it waits for what comes later than that.
-    needed_ns: i64,
-}
-
-const NOTHING: u32 = u32::MAX;
-
-/// What has come to a release that somebody needs still.
-#[derive(Debug, Default)]
-struct Arrived {
-    /// The last one that was entered, when, and its path then.
-    last: Option<(CallPlace, i64, Path)>,
-    ideal_ns: i64,
-    parked: Vec<u32>,
-}
-
-/// Those of all releases that are under way; others get their places.
-#[derive(Debug, Default)]
-struct Arrivals {
-    places: Vec<Arrived>,
-    free: Vec<u32>,
-}
-
-impl Arrivals {
-    fn of(&mut self, pending: &mut Pending) -> &mut Arrived {
-        if pending.arrived == NOTHING {
-            pending.arrived = self.free.pop().unwrap_or_else(|| {
-                self.places.push(Arrived::default());
-                self.places.len() as u32 - 1
-            });
-        }
-        &mut self.places[pending.arrived as usize]
-    }
-
-    fn get(&self, pending: Pending) -> Option<&Arrived> {
-        self.places.get(pending.arrived as usize)
-    }
-
-    fn forget(&mut self, pending: &mut Pending) {
-        if let Some(arrived) = self.places.get_mut(pending.arrived as usize) {
-            (arrived.last, arrived.ideal_ns) = (None, 0);
-            self.free.push(pending.arrived);
-            pending.arrived = NOTHING;
-        }
-    }
 }
 
 /// The vector-valued (max,+) clock: each processor has a path, nanoseconds by step that add up to its time. Who waits goes on with the

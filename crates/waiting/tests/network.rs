@@ -222,6 +222,26 @@ fn messages_that_wait_for_their_receivers_may_wait_for_ever() {
     );
 }
 
+/// Most messages of 5000 bytes stay for the 6 µs that they take; those that both sent first had gone before they were asked for, so that
+/// nobody waited for a receiver who comes later.
+#[test]
+fn messages_that_had_gone_before_they_were_asked_for_did_not_wait() {
+    let of = |own: u32, transfer: EventKind, call: &str| {
+        Recorder::new(own, 2)
+            .call("MPI_Send", 0, 1_000, &[send(1 - own, 5000)])
+            .call("MPI_Recv", 2_000, 6_000, &[receive(1 - own, 5000)])
+            .call(call, 10_000, 16_000, &[transfer])
+            .call(call, 16_000, 22_000, &[transfer])
+            .call(call, 22_000, 28_000, &[transfer])
+            .end(28_000)
+    };
+    let recorded = [of(0, send(1, 5000), "MPI_Send"), of(1, receive(0, 5000), "MPI_Recv")];
+    assert_eq!(NetworkRecording::of_events(&recorded).unwrap().eager_bytes(&ON), Some(-1.0));
+    assert_eq!(run_time_ns(&recorded, ON, None), 28_000);
+    // 11 µs a message; between them the 4 µs that are computed.
+    assert_eq!(run_time_ns(&recorded, Network { bandwidth_bytes_per_s: 0.5e9, ..ON }, None), 48_000);
+}
+
 /// The receiver comes 5 µs after the sender: the data leave then, and the sender waits.
 #[test]
 fn a_message_that_waits_for_its_receiver_leaves_when_both_are_there() {

@@ -8,7 +8,7 @@ use super::course::recorded_course;
 use super::error::NetworkError;
 use super::links::Links;
 use crate::graph::{CallPlace, CarriedMessage, Graph};
-use crate::matching::match_carried;
+use crate::matching::{Rendezvous, match_carried, may_wait};
 use crate::prepared::Prepared;
 use crate::timeline::{Call, Timeline};
 
@@ -40,7 +40,8 @@ pub(super) fn fitted(run: &Prepared, graph: &Graph) -> Result<FittedNetwork, Net
             break;
         }
         // With another limit nothing may tell it any more.
-        let Ok(next) = fitted_above(run, &match_carried(run, then), then) else { break };
+        let graph = match_carried(run, Rendezvous::RecordedAbove(then));
+        let Ok(next) = fitted_above(run, &graph, then) else { break };
         (eager, found) = (then, next);
     }
     Ok(found)
@@ -184,7 +185,9 @@ impl<'a> Waited<'a> {
     }
 
     fn is_rendezvous(&self, message: &CarriedMessage) -> bool {
-        message.is_synchronous || f64::from(message.bytes) > self.eager_bytes
+        let may_wait = |gone| may_wait(self.timelines, gone, message.asked);
+        message.is_synchronous
+            || f64::from(message.bytes) > self.eager_bytes && message.gone.is_some_and(may_wait)
     }
 
     fn left_ns(&self, message: &CarriedMessage) -> i64 {

@@ -8,7 +8,7 @@ use super::fitted::{eager_bytes, fitted};
 use super::links::Links;
 use super::{FittedNetwork, Network};
 use crate::graph::Graph;
-use crate::matching::match_carried;
+use crate::matching::{Rendezvous, match_carried};
 use crate::prepared::{NoWaits, Prepared};
 use crate::replay::{Change, Changed, Durations};
 use crate::step::Code;
@@ -31,7 +31,7 @@ impl<'a> NetworkRecording<'a> {
     pub fn of_events(recorded: &'a [ProcessorEvents]) -> Result<NetworkRecording<'a>, NoWaits> {
         let mut prepared = Prepared::of(recorded)?;
         let start_code = prepared.names.codes.number(&Code::Start);
-        let graph = match_carried(&prepared, f64::INFINITY);
+        let graph = match_carried(&prepared, Rendezvous::Above(f64::INFINITY));
         if prepared.clock_uncertainty_ns > 0 {
             correct(&mut prepared.timelines, &graph);
         }
@@ -51,13 +51,6 @@ impl<'a> NetworkRecording<'a> {
         eager_bytes(&self.prepared.timelines, &self.graph, on)
     }
 
-    fn graph_of(&self, eager_bytes: f64) -> Graph {
-        match eager_bytes {
-            f64::INFINITY => self.graph.clone(),
-            _ => match_carried(&self.prepared, eager_bytes),
-        }
-    }
-
     /// How many accesses to the memory of other processors there are, whose data no replay carries.
     pub fn remote_accesses(&self) -> usize {
         let events = self.prepared.recorded.iter().flat_map(|its| its.events.iter());
@@ -65,7 +58,8 @@ impl<'a> NetworkRecording<'a> {
     }
 
     /// The run as it would be, had it not been recorded `on` that network but on another one, with steps changed; codes are those of
-    /// [`Waits::codes`]. Messages of more bytes than `eager_bytes` wait for their receivers; without it, more than [`NetworkRecording::eager_bytes`].
+    /// [`Waits::codes`]. Messages of more bytes than `eager_bytes` wait for their receivers; without it, more than [`NetworkRecording::eager_bytes`] that
+    /// had not gone before their receivers asked for them.
     ///
     /// What calls took beyond what the network explains they take again, in collective operations longer by the ratio of what these take on
     /// both networks. On the same network, nothing changed, the run is the recorded one.
@@ -79,8 +73,11 @@ impl<'a> NetworkRecording<'a> {
         eager_bytes: Option<f64>,
         change: &Change,
     ) -> Result<Waits, NetworkError> {
-        let recorded_bytes = self.eager_bytes(on).unwrap_or(f64::INFINITY);
-        let recorded_graph = self.graph_of(recorded_bytes);
+        let recorded_bytes = self.eager_bytes(on);
+        let recorded_graph = match recorded_bytes {
+            Some(bytes) => match_carried(&self.prepared, Rendezvous::RecordedAbove(bytes)),
+            None => self.graph.clone(),
+        };
         let recorded = &self.prepared.timelines;
         let operations = Operations::of(recorded, &recorded_graph, on);
         let mut links = Links::new(on, &recorded_graph, &operations);
@@ -88,7 +85,9 @@ impl<'a> NetworkRecording<'a> {
         let mut own_ns = own_ns.map_err(|_| NetworkError::Contradicts)?;
         operations.rescale(&mut own_ns, &recorded_graph, [on, then]);
         let graph = match eager_bytes {
-            Some(bytes) if bytes != recorded_bytes => self.graph_of(bytes),
+            Some(bytes) if eager_bytes != recorded_bytes => {
+                match_carried(&self.prepared, Rendezvous::Above(bytes))
+            }
             _ => recorded_graph,
         };
         let changed = Changed::new(recorded, change);

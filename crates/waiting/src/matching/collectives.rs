@@ -1,0 +1,125 @@
+//! Collective operations: the n-th one of a communicator is that of all its processors.
+
+use std::collections::BTreeMap;
+
+use call_trace::{CollectiveOperation, CommunicatorName, ProcessorEvents};
+use hashbrown::HashMap;
+
+use crate::graph::{CallPlace, Graph, Payload};
+use crate::kind::WaitKind;
+use crate::remark::{Remark, RemarkKind};
+use crate::timeline::{Exchanged, Timeline};
+
+/// One processor's part of a collective operation.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    operation: CollectiveOperation,
+    root: Option<u32>,
+    entered: CallPlace,
+    completed: Option<CallPlace>,
+    bytes: u64,
+}
+
+/// Who waits for whom in what the processors of a communicator do together.
+pub(super) fn match_collectives(
+    recorded: &[&ProcessorEvents],
+    timelines: &[Timeline],
+    exchanged: &[Exchanged],
+    timeline_of: &HashMap<u32, usize>,
+    graph: &mut Graph,
+    remarks: &mut Vec<Remark>,
+) {
+    // By communicator and processor, in order.
+    let mut parts: BTreeMap<CommunicatorName, BTreeMap<usize, Vec<Part>>> = BTreeMap::new();
+    let mut members: HashMap<CommunicatorName, &[u32]> = HashMap::new();
+    for (number, its) in exchanged.iter().enumerate() {
+        for together in &its.collectives {
+            let communicator = &recorded[number].communicators[together.communicator as usize];
+            members.entry(communicator.name).or_insert(&communicator.processors);
+            let place = |call| CallPlace { timeline: number as u32, call };
+            parts.entry(communicator.name).or_default().entry(number).or_default().push(Part {
+                operation: together.operation,
+                root: together.root,
+                entered: place(together.call),
+                completed: together.completed_in.get().map(place),
+                bytes: together.bytes,
+            });
+        }
+    }
+    for (group, (name, by_timeline)) in parts.into_iter().enumerate() {
+        let ranks: Vec<usize> =
+            members[&name].iter().filter_map(|processor| timeline_of.get(processor).copied()).collect();
+        let count = |timeline: &usize| by_timeline.get(timeline).map_or(0, Vec::len);
+        let common = ranks.iter().map(count).min().unwrap_or(0);
+        let most = ranks.iter().max_by_key(|timeline| count(timeline));
+        if let Some(most) = most.filter(|most| count(most) > common) {
+            let operations = count(most) - common;
+            remarks.push(Remark {
+                processor: timelines[*most].processor,
+                kind: RemarkKind::NotTogether { operations },
+            });
+        }
+        if ranks.len() < members[&name].len() {
+            let processor = timelines[*by_timeline.keys().next().unwrap_or(&0)].processor;
+            remarks.push(Remark { processor, kind: RemarkKind::NotTogether { operations: common } });
+        }
+        let of_rank: Vec<&[Part]> =
+            ranks.iter().filter_map(|timeline| by_timeline.get(timeline)).map(Vec::as_slice).collect();
+        for number in 0..common {
+            let together: Vec<Part> = of_rank.iter().map(|parts| parts[number]).collect();
+            match together
+                .iter()
+                .find(|part| (part.operation, part.root) != (together[0].operation, together[0].root))
+            {
+                None => release_together(group, &together, timelines, graph),
+                Some(part) => remarks.push(Remark {
+                    processor: timelines[part.entered.timeline()].processor,
+                    kind: RemarkKind::Differs { number },
+                }),
+            }
+        }
+    }
+}
+
+/// The parts in the order of their ranks.
+fn release_together(group: usize, parts: &[Part], timelines: &[Timeline], graph: &mut Graph) {
+    use CollectiveOperation::*;
+    let is_root = |part: &&Part| Some(timelines[part.entered.timeline()].processor) == part.root;
+    let entered = |part: &Part| part.entered;
+    let waiting = |kind| move |part: &Part| Some((part.completed?, kind));
+    let (roots, others) = (|| parts.iter().filter(is_root), || parts.iter().filter(|part| !is_root(part)));
+    let bytes = parts.iter().map(|part| part.bytes).max().unwrap_or(0);
+    let payload = Payload::Together {
+        operation: parts[0].operation,
+        processors: parts.len() as u32,
+        bytes,
+        is_blocking: parts.iter().all(|part| part.completed == Some(part.entered)),
+    };
+    let mut all = |kind| {
+        graph.carry(payload);
+        let release = graph.release(parts.iter().map(entered), parts.iter().filter_map(waiting(kind)));
+        graph.group.insert(release, group as u32);
+    };
+    match parts[0].operation {
+        Barrier | Fence | Initialise | Finalise => all(WaitKind::Barrier),
+        Allgather | Allreduce | Alltoall | ReduceScatter => all(WaitKind::AllToAll),
+        Broadcast | Scatter => {
+            graph.carry(payload);
+            graph.release(roots().map(entered), others().filter_map(waiting(WaitKind::LateBroadcast)));
+        }
+        Reduce | Gather => {
+            graph.carry(payload);
+            graph.release(others().map(entered), roots().filter_map(waiting(WaitKind::EarlyReduce)));
+        }
+        Scan | Exscan => {
+            let mut after = None;
+            for pair in parts.windows(2) {
+                let waiting = pair[1].completed.map(|call| (call, WaitKind::Scan));
+                graph.carry(payload);
+                let release = graph.release([pair[0].entered], waiting);
+                after.into_iter().for_each(|before| _ = graph.after.insert(release, before));
+                after = Some(release);
+            }
+        }
+    }
+}
