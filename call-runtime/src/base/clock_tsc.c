@@ -161,13 +161,22 @@ uint64_t cll_tsc_nanoseconds(uint64_t ticks)
     return (uint64_t)(((wide)ticks * __atomic_load_n(&ratio, __ATOMIC_RELAXED) + ((wide)1 << (RATIO_BITS - 1))) >> RATIO_BITS);
 }
 
+/* To look takes half a microsecond: anew when twice the time has passed. */
 uint64_t cll_tsc_ticks(uint64_t nanoseconds)
 {
-    sighting now = look();
-    double ticks_a_ns = !is_comparable(&first_sighting, &now)
-                            ? 1
-                            : (double)(now.ticks - first_sighting.ticks) / (double)(now.raw_ns - first_sighting.raw_ns);
-    return (uint64_t)(ticks_a_ns * (double)nanoseconds);
+    static double ticks_a_ns = 1;
+    static uint64_t known_until_ticks = 0;
+    double known;
+    if (cll_tsc_begin() >= __atomic_load_n(&known_until_ticks, __ATOMIC_RELAXED)) {
+        sighting now = look();
+        if (is_comparable(&first_sighting, &now)) {
+            known = (double)(now.ticks - first_sighting.ticks) / (double)(now.raw_ns - first_sighting.raw_ns);
+            __atomic_store(&ticks_a_ns, &known, __ATOMIC_RELAXED);
+            __atomic_store_n(&known_until_ticks, now.ticks + (now.ticks - first_sighting.ticks), __ATOMIC_RELAXED);
+        }
+    }
+    __atomic_load(&ticks_a_ns, &known, __ATOMIC_RELAXED);
+    return (uint64_t)(known * (double)nanoseconds);
 }
 
 double cll_tsc_frequency(void)
