@@ -274,21 +274,25 @@ CLL_INLINE void cll_leave_measured(const cll_guard *guard)
     }
 }
 
+#ifndef __cplusplus /* for what directives become */
+/* Whether the execution that begins is passed over. */
 CLL_INLINE int cll_gate_passes(cll_gate *gate)
 {
     return gate->left > 0 ? (gate->left--, 1) : 0;
 }
 
-/* The highest mark must not get lost. */
+/* The same, with a mark for the end; the highest one must not get lost. */
 CLL_INLINE int cll_gate_passes_marked(cll_gate *gate)
 {
     return (long)gate->marks >= 0 && cll_gate_passes(gate) ? (gate->marks = gate->marks << 1 | 1, 1) : 0;
 }
 
+/* Whether the execution that ends was passed over. */
 CLL_INLINE int cll_gate_has_passed(cll_gate *gate)
 {
     return gate->deeper == 0 && (gate->marks & 1) != 0 ? (gate->marks >>= 1, 1) : 0;
 }
+#endif
 
 /* The following measurements are of this machine: it gives them P. `machine` is the kind's own object, NULL stands for the machine
  * in use. PUB: address of a t_bsp; the innermost open machine gives P anyway. MPI: address of an MPI_Comm, NULL for MPI_COMM_WORLD.
