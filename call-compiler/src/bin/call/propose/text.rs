@@ -1,5 +1,6 @@
 //! Proposals as people read them: directives to paste, and the statements behind each constant.
 
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 
 use call_compiler::{BlockCounts, Line, Part, Quality, Remark, StatementCount};
@@ -30,24 +31,36 @@ fn proposal(source: &str, block: &BlockCounts, with_statements: bool) -> String 
     if with_statements {
         block.statements.iter().for_each(|statement| line(format!("      {}", of_statement(statement))));
     } else if block.formula().is_some() {
-        let all: std::collections::BTreeSet<&str> = block.statements.iter().flat_map(assumptions).collect();
+        let all: BTreeSet<&str> = block.statements.iter().flat_map(assumptions).collect();
         if !all.is_empty() {
             let all: Vec<&str> = all.into_iter().collect();
             line(format!("      where {}", all.join(", ")));
         }
-        let doubts: std::collections::BTreeSet<&Remark> = block
+        let doubts: BTreeSet<&Remark> = block
             .statements
             .iter()
             .filter(|statement| statement.times.is_some() && statement.quality == Quality::AtMost)
             .flat_map(|statement| &statement.because)
             .collect();
-        doubts.into_iter().for_each(|doubt| line(format!("      at most: {doubt}")));
+        by_reason(doubts).for_each(|(why, places)| line(format!("      at most: {places}: {why}")));
     }
-    block.unknown.iter().for_each(|why| line(format!("      unknown: {why}")));
-    block.uncounted.iter().for_each(|what| {
-        line(format!("      not counted: {}, {}", what.why, what.place.in_words()));
-    });
+    by_reason(&block.unknown).for_each(|(why, places)| line(format!("      unknown: {places}: {why}")));
+    by_reason(&block.uncounted).for_each(|(why, places)| line(format!("      not counted: {why}, {places}")));
     text
+}
+
+/// Each reason once, in the order in which they come, with all its places.
+fn by_reason<'a>(remarks: impl IntoIterator<Item = &'a Remark>) -> impl Iterator<Item = (&'a str, String)> {
+    let mut reasons: Vec<(&str, BTreeSet<Line>)> = Vec::new();
+    let mut known: HashMap<&str, usize> = HashMap::new();
+    for remark in remarks {
+        let at = *known.entry(&remark.why).or_insert_with(|| {
+            reasons.push((&remark.why, BTreeSet::new()));
+            reasons.len() - 1
+        });
+        reasons[at].1.insert(remark.place.clone());
+    }
+    reasons.into_iter().map(|(why, places)| (why, lines(&places.into_iter().collect::<Vec<_>>())))
 }
 
 fn of_statement(statement: &StatementCount) -> String {
