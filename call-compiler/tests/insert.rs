@@ -78,3 +78,20 @@ fn the_report_stands_before_the_end_of_the_machine() {
         assert_eq!([around[0].trim_start_matches("if (n > 1) "), around[1], around[2]], wanted, "{text}");
     }
 }
+
+#[test]
+fn what_always_takes_the_same_time_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    for (text, told) in
+        [("int f(int n) { return n; }\n", "has a loop or a call"), ("int n;\n", "no function with a body")]
+    {
+        fs::write(folder.path().join("x.c"), text).unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_call"))
+            .current_dir(folder.path())
+            .args(["propose", "x.c"])
+            .output()
+            .unwrap();
+        assert!(!output.status.success());
+        assert!(String::from_utf8_lossy(&output.stderr).contains(told), "{output:?}");
+    }
+}

@@ -39,7 +39,7 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
         comparison.lines.iter().for_each(|line| print(format!("{}\n", printable(line)).as_bytes()));
         return Ok(ExitCode::from(u8::from(comparison.is_worse)));
     }
-    let mut found_any = false;
+    let (mut found_any, mut has_functions) = (false, false);
     let mut files = Vec::new();
     for file in &arguments.files {
         files.push((file.clone(), of_file(file)?));
@@ -56,6 +56,7 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
     for (number, (file, (shown, blocks))) in files.into_iter().enumerate() {
         let main =
             blocks.iter().find(|block| block.kind == BlockKind::Function && block.name == "main").cloned();
+        has_functions |= !blocks.is_empty();
         let blocks = match &hot_blocks {
             None => wanted(blocks, arguments),
             Some(hot) => {
@@ -82,6 +83,9 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
     }
     match (found_any, &arguments.only[..]) {
         (true, _) => Ok(ExitCode::SUCCESS),
+        (false, []) if has_functions && hot_blocks.is_none() => {
+            Err("no function in these files has a loop or a call: --all proposes for the others".to_owned())
+        }
         (false, []) => Err("no function with a body is in these files".to_owned()),
         (false, names) => Err(format!("no function or loop is named {}", names.join(", "))),
     }
