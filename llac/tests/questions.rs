@@ -282,6 +282,33 @@ fn samples_are_asked_of_experiments() {
 }
 
 #[test]
+fn shares_say_of_how_many_executions_they_are() {
+    let of_counts = |counts: [usize; 2], clock: &str| {
+        let rows: Vec<String> = [("f", counts[0]), ("g", counts[1])]
+            .iter()
+            .flat_map(|(name, count)| {
+                (0..count * 3).map(move |at| format!("{name} 0 1 {n} 0.{n}\n", n = at % 3 + 1))
+            })
+            .collect();
+        let header = "# experiment: f\n# formula: f[0]*N\n# variables: N\n# experiment: g\n# formula: g[0]*N\n# variables: N\n";
+        let text = format!(
+            "# call-trace 1\n# program: x\n# processors: 1\n{clock}{header}experiment processor P N time_s\n{}# end rows={}\n",
+            rows.concat(),
+            rows.len()
+        );
+        let mut session = Session::new(Box::new(MemoryWorkspace::with([("x.dat", text)])));
+        session.run("load x.dat").unwrap();
+        let shown = session.run("predict all N=8").unwrap().to_plain_text();
+        shown.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let clock = "# clock: tsc\n";
+    assert!(of_counts([5, 400], clock).contains("one execution each: the runs executed g 1200 times, f 15"));
+    assert!(!of_counts([5, 6], clock).contains("one execution each"));
+    // Rows of a table are what others made of executions.
+    assert!(!of_counts([5, 400], "").contains("one execution each"));
+}
+
+#[test]
 fn all_experiments_are_ranked_at_a_point() {
     let mut session = session(LINES);
     let ranking = rows(&mut session, "predict f flat N=8000 P=10", "ranking");

@@ -22,7 +22,7 @@ pub const PREDICT: Command = Command {
         Intervals hold `set level` percent of single measurements: they include noise, the uncertainty of the \
         constants and, beyond the samples, that of the formula. A single prediction also shows what each term \
         contributes, with the interval of its constant. Several experiments, or `all`, are ranked by their times at a \
-        point, with their shares and how they grow. `on MACHINE` (several: `on A,B`) carries the prediction from \
+        point, with their shares (of one execution each) and how they grow. `on MACHINE` (several: `on A,B`) carries the prediction from \
         the machine of the samples (`machine use`) to another one. Variables g (s/byte) and L (s) of the formula take that \
         machine's values, and the constants of their terms are kept. Terms without them are computation and grow as \
         1/s does, or as a resource that `scale` names: `scale f[1]=memory f[3]=g`. Resources are s, g, L, memory (its last \
@@ -58,6 +58,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         markup.table(constants(&rows).about(common_name(&question.subjects)));
     }
     let mut outcome = CommandOutcome::of(markup);
+    outcome.notes.extend(is_ranking.then(|| super::ranking::executions(session, &rows)).flatten());
     question.tell(&mut outcome, rows.iter().map(|row| &row.forecast));
     Ok(outcome)
 }

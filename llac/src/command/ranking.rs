@@ -2,8 +2,11 @@
 
 use call_report::{Column, Table, TableCell};
 
+use call_trace::Experiment;
+
 use super::forecast_view::Intervals;
 use super::question::{ForecastRow, Question};
+use crate::{Message, Session};
 
 /// Whether forecasts are those of several experiments at one point.
 pub fn is_ranking(question: &Question, rows: &[ForecastRow]) -> bool {
@@ -44,6 +47,32 @@ pub fn table(question: &Question, rows: &[ForecastRow], is_inclusive: bool) -> T
         table.row(cells);
     }
     table
+}
+
+/// That a run executes some of the experiments far more often than others: the shares are of one execution each.
+pub fn executions(session: &Session, rows: &[ForecastRow]) -> Option<Message> {
+    const ALIKE: u64 = 2;
+    let data = session.state().data();
+    // In tables of others rows may be anything.
+    if data.runs().iter().any(|run| run.header.clock.is_empty()) {
+        return None;
+    }
+    let executions = |experiment: &Experiment| {
+        experiment.samples.executions().saturating_add(experiment.summaries.points.executions())
+    };
+    let known = |row: &ForecastRow| {
+        let label = row.subject.label();
+        let experiment = data.experiments().iter().find(|experiment| experiment.name == label)?;
+        Some((executions(experiment), label))
+    };
+    let (least, most) = (rows.iter().filter_map(known).min()?, rows.iter().filter_map(known).max()?);
+    (most.0 / ALIKE >= least.0).then(|| {
+        let text = format!(
+            "shares are those of one execution each: the runs executed {} {} times, {} {}",
+            most.1, most.0, least.1, least.0
+        );
+        Message::new("executions-differ", text)
+    })
 }
 
 /// The power of a variable that the time grows with at the point: d log(time) / d log(variable), from a tenth more.
