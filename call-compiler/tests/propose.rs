@@ -135,6 +135,102 @@ fn addresses_of_members_are_handed_over_again_and_again() {
     }
 }
 
+/// Members of a structure that was copied have the values that those of the other one had then.
+#[test]
+fn structures_are_copied_with_their_members() {
+    let types = "struct in { int k; }; struct t { int n; int m; struct in in; int *data; struct t *next; }; \
+        union u { int u; int v; }; struct t *pick(void); void touch(struct t *p); struct t g_;";
+    let program = "static void set(struct t *to, int n) { to->n = n; }";
+    for (body, bound, expected) in [
+        ("struct t c = *p;", "c.n", "= p->n"),
+        ("struct t c; c = *p;", "c.n", "= p->n"),
+        ("struct t c = o;", "c.in.k", "= o.in.k"),
+        ("struct in c = p->in;", "c.k", "= p->in.k"),
+        ("struct t *x = p; struct t c = *x;", "c.n", "= p->n"),
+        ("p->n = k; struct t c = *p; p->n = 7;", "c.n", "= k"),
+        ("struct t c = *p; p->n = k;", "c.n", "= p->n"),
+        ("struct t c = *p; q->n = k;", "c.n", "= p->n"),
+        ("struct t c = *p; set(p, k);", "c.n", "= p->n"),
+        ("struct t c = *p; c.n = k;", "p->n", "= p->n"),
+        ("struct t c = *p; c.n = k;", "c.n", "= k"),
+        ("struct t c = *p; c.n = k;", "c.m", "= p->m"),
+        ("struct t c = o; c.n = k;", "o.n", "= o.n"),
+        ("struct t c = o; o.n = k;", "c.n", "= o.n"),
+        ("struct t c = *p; struct t d = c; c.n = k;", "d.n", "= p->n"),
+        ("struct t c; c.n = 3; c = *p;", "c.n", "= p->n"),
+        ("struct t c = g_; g_.n = k;", "c.n", "= g_.n"),
+        ("struct t c = *p; if (k > 3) c.n = 4;", "c.m", "= p->m"),
+        ("struct t c = *p; { struct t c = *q; c.n = 4; }", "c.n", "= p->n"),
+        // What may be another value.
+        ("struct t c = *p; if (k > 3) c.n = 4;", "c.n", "?"),
+        ("struct t c = *p; if (k > 3) c = *q;", "c.n", "?"),
+        ("struct t c; if (k > 3) { c = *p; } else { p->n = 3; c = *p; }", "c.n", "?"),
+        ("struct t c = k ? *p : *q;", "c.n", "?"),
+        ("struct t c; while (k--) { c = *p; p->n++; }", "c.n", "?"),
+        ("struct t c = *p; while (k--) c.n++;", "c.n", "?"),
+        ("struct t c = *p; touch(&c);", "c.n", "?"),
+        ("struct t c = *p; set(&c, k);", "c.n", "?"),
+        ("struct t c = *p; int *x = &c.n; *x = 3;", "c.n", "?"),
+        ("struct t c = *p; struct t *x = &c; x->n = 3;", "c.n", "?"),
+        ("struct t c = *p; c.in = p->next->in;", "c.in.k", "?"),
+        ("struct t c = *p; c.in = p->next->in; struct t d = c;", "d.in.k", "?"),
+        ("union u c = *r; c.v = 3;", "c.u", "?"),
+        ("struct t c = p[k];", "c.n", "?"),
+        ("struct t c = *p; goto in; in: c.n = 3; if (k--) goto in;", "c.n", "?"),
+        ("q = pick(); struct t c = *q;", "c.n", "?"),
+        ("g_ = o; g_.n = 5; o = g_;", "o.n", "?"),
+        ("p->in = q->in; p->in.k = 5; q->in = p->in;", "q->in.k", "?"),
+        // What pointers of both point to is the same.
+        ("struct t c = *p; p->next->n = k;", "c.next->n", "?"),
+        ("struct t c = *p; c.next->n = k;", "p->next->n", "?"),
+        ("struct t c = *p; c.data[0] = 7;", "p->data[0]", "?"),
+        ("struct t *x = &o; struct t c = *x; c.data[0] = 7;", "o.data[0]", "?"),
+        // And stays so behind a pointer that is there no more.
+        ("{ struct t *x = pick(); x->n = 5; }", "p->n", "?"),
+    ] {
+        let source = format!(
+            "{types} void f(struct t *p, struct t *q, struct t o, union u *r, int k) {{ \
+             {body} for (int i = 0; i < {bound}; i++) g(); }} {program}"
+        );
+        let found = counts(&source);
+        let of_loop = found.iter().rfind(|count| count.starts_with(['=', '?'])).map(String::as_str);
+        assert_eq!(of_loop, Some(expected), "{body} {bound}: {found:?}");
+    }
+}
+
+/// Counts speak of what is there when the block begins: no sizes of what it declares, nor of what only a called function knows.
+#[test]
+fn sizes_are_told_in_names_that_are_there() {
+    let types = "typedef int three[3]; struct s { int a; };";
+    let program = "static void clear(char *x, int n) { for (int i = 0; i < n; i++) x[i] = 0; } \
+        static void of(double *x) { clear(0, sizeof(*x)); } static void in(int x) { clear(0, x); }";
+    for (body, expected) in [
+        ("double v[n]; clear(0, sizeof(v));", "clear = n*sizeof(double)"),
+        ("double v[n]; n = 3; clear(0, sizeof(*v));", "clear = sizeof(double)"),
+        ("double *v[4]; clear(0, sizeof v);", "clear = 4*sizeof(void *)"),
+        ("double *v[4]; clear(0, sizeof v[0]);", "clear = sizeof(void *)"),
+        ("double *v[4]; clear(0, sizeof *v[0]);", "clear = sizeof(double)"),
+        ("char v[2][5]; clear(0, sizeof v[1]);", "clear = 5*sizeof(char)"),
+        ("struct s v; clear(0, sizeof v);", "clear = sizeof(struct s)"),
+        ("three v; clear(0, sizeof(v));", "clear = sizeof(three)"),
+        ("clear(0, sizeof(three));", "clear = sizeof(three)"),
+        ("{ float a; clear(0, sizeof(a)); }", "clear = sizeof(float)"),
+        ("clear(0, sizeof(*a));", "clear = sizeof(char)"),
+        ("int x; of(0);", "clear = sizeof(double)"),
+        ("enum { A = 3, B }; in(B * n);", "clear = 4*n"),
+        ("typedef short three; three v; clear(0, sizeof(v));", "clear ?"),
+        ("typedef short three; clear(0, sizeof(three));", "clear ?"),
+        ("struct s { char c; } v; clear(0, sizeof(v));", "clear ?"),
+        ("struct s { char c; }; clear(0, sizeof(struct s));", "clear ?"),
+        ("int v[] = {1, 2}; clear(0, sizeof(v));", "clear ?"),
+        ("double v[n]; clear(0, sizeof(v + 1));", "clear ?"),
+    ] {
+        let found = counts(&format!("{types} void f(char *a, int n) {{ {body} }} {program}"));
+        let of_loop = found.iter().rfind(|count| count.starts_with("clear")).map(String::as_str);
+        assert_eq!(of_loop, Some(expected), "{body}: {found:?}");
+    }
+}
+
 #[test]
 fn addresses_lose_their_type_as_pointers_to_void() {
     let between = "void b(int *from, int *to) { for (int *at = from; at < to; at++) g(); }";

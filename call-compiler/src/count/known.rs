@@ -164,6 +164,15 @@ impl Known {
         self.beginning_with(root).any(|(path, _)| root_of(path) == root)
     }
 
+    /// Forgets what was said of the members of a structure itself.
+    pub fn forget_members_of(&mut self, structure: &str) {
+        let is_member = |path: &str| path[structure.len()..].starts_with('.') && !path.contains('>');
+        let members = self.beginning_with(structure).map(|(path, _)| path).filter(|path| is_member(path));
+        for path in members.cloned().collect::<Vec<Rc<str>>>() {
+            self.values.remove(&path);
+        }
+    }
+
     /// Takes all paths with this first name out.
     pub fn take_rooted(&mut self, root: &str) -> Vec<(Rc<str>, Value)> {
         let rooted = self.beginning_with(root).filter(|(path, _)| root_of(path) == root);

@@ -14,7 +14,7 @@ use lang_c::visit::{self, Visit};
 use super::place::{Place, path_of, place_of, rooted};
 use crate::c::types::declared_name;
 
-/// By the name of each variable what it was given: paths, `&n` for an address.
+/// By the name of each variable what it was given: paths, `&n` for an address, `*p` for what a pointer points to.
 #[derive(Default)]
 pub struct Sources {
     given: HashMap<String, BTreeSet<String>, FixedState>,
@@ -43,16 +43,29 @@ impl Sources {
 
     fn found(&self, place: &Place) -> Vec<Place> {
         let mut found = Vec::new();
-        if place.is_variable() {
+        // Nor is a member of a structure, as long as no pointer of it is followed.
+        if matches!(place, Place::Path(path) if !path.contains("->")) {
             return found;
         }
         let mut met = BTreeSet::from([place.root()]);
         let mut open = vec![place.root()];
         while let Some(pointer) = open.pop() {
             for source in self.given.get(pointer).into_iter().flatten() {
-                if met.insert(source) {
-                    open.push(source);
-                    found.push(reached(place, source));
+                if !met.insert(source) {
+                    continue;
+                }
+                match source.strip_prefix('*') {
+                    // A structure that was copied from behind a pointer has the same pointers.
+                    Some(copied) => {
+                        if let Some(original) = behind(place, copied) {
+                            found.extend(self.found(&original));
+                            found.push(original);
+                        }
+                    }
+                    None => {
+                        open.push(source);
+                        found.push(reached(place, source));
+                    }
                 }
             }
         }
@@ -79,6 +92,14 @@ fn reached(place: &Place, source: &str) -> Place {
     }
 }
 
+/// A place in a structure as one in that which a pointer points to.
+fn behind(place: &Place, pointer: &str) -> Option<Place> {
+    let (Place::Path(path) | Place::Elements(path)) = place else { return None };
+    let member = path[place.root().len()..].strip_prefix('.')?;
+    let path = format!("{pointer}->{member}");
+    Some(if matches!(place, Place::Path(_)) { Place::Path(path) } else { Place::Elements(path) })
+}
+
 /// What the value of an expression may point to, or into.
 fn collect(expression: &Node<Expression>, found: &mut BTreeSet<String>) {
     match &expression.node {
@@ -89,8 +110,14 @@ fn collect(expression: &Node<Expression>, found: &mut BTreeSet<String>) {
                 _ => {}
             }
         }
-        Expression::UnaryOperator(unary) => collect(&unary.node.operand, found),
+        Expression::UnaryOperator(unary) => {
+            if unary.node.operator.node == UnaryOperator::Indirection {
+                found.extend(path_of(&unary.node.operand).map(|path| format!("*{path}")));
+            }
+            collect(&unary.node.operand, found);
+        }
         Expression::BinaryOperator(binary) if binary.node.operator.node == BinaryOperator::Index => {
+            found.extend(path_of(&binary.node.lhs).map(|path| format!("*{path}")));
             collect(&binary.node.lhs, found);
         }
         Expression::BinaryOperator(binary) => {

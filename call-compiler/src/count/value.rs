@@ -8,7 +8,7 @@ use call_counting::{Atom, Polynomial};
 use fixedbitset::FixedBitSet;
 
 use super::known::Known;
-use super::place::{Place, is_same_member, root_of};
+use super::place::{ANY, Place, is_same_member, member_of, root_of};
 use super::places::Places;
 pub use super::reason::{Reason, Value};
 use super::watch::Watch;
@@ -29,8 +29,50 @@ pub struct Local {
     pub is_untyped: bool,
     /// What it is, or its elements are: how that is kept.
     pub element: Option<Representation>,
+    /// Whether it is a structure or a union.
+    pub is_structure: bool,
+    /// Its size in bytes and, if it is an array or pointer, those of its elements and of theirs; `None` where that is not known when
+    /// the block begins.
+    pub sizes: Vec<Option<Polynomial>>,
     /// What it stands for, if it is a pointer that was given a place with a name.
     pub alias: Option<String>,
+    /// What its members are copies of, if it is a structure that was copied as a whole.
+    pub copied: Option<Rc<Copied>>,
+}
+
+/// What the members of a structure had as values when it was copied.
+#[derive(Debug)]
+pub struct Copied {
+    source: Source,
+    /// How many copies what was known then depends on.
+    depth: usize,
+}
+
+/// A structure that is copied.
+#[derive(Debug)]
+pub struct Source {
+    /// What stands before the names of its members: `other.`, `p->`.
+    pub before_members: String,
+    /// What is known when it is copied.
+    pub then: Environment,
+}
+
+/// Further copies are not followed.
+const MOST_COPIES: usize = 64;
+
+impl Local {
+    fn stands_for_another(&self) -> bool {
+        self.alias.is_some() || self.copied.is_some()
+    }
+
+    fn stands_for_same(&self, other: &Local) -> bool {
+        let is_same_copy = match (&self.copied, &other.copied) {
+            (Some(own), Some(its)) => Rc::ptr_eq(own, its),
+            (None, None) => true,
+            _ => false,
+        };
+        self.alias == other.alias && is_same_copy
+    }
 }
 
 /// The values of variables and members, by their names. A copy shares what it does not change.
@@ -98,12 +140,48 @@ impl Environment {
         if let Some(value) = self.known.get(path) {
             return value.clone();
         }
+        if let Some(value) = self.held_by_copy(path) {
+            return value;
+        }
         match self.known.change_of_path(path).or_else(|| self.change_as_element(path)) {
             Some(reason) => Err(reason),
             None if self.locals.contains_key(root_of(path)) => {
                 Err(Reason::new(0, format!("`{path}` has no value that is known before")))
             }
             None => Ok(Polynomial::name(path)),
+        }
+    }
+
+    /// The value of a member that was copied with its structure and not changed since. What pointers in it point to is not copied.
+    fn held_by_copy(&self, path: &str) -> Option<Value> {
+        let root = root_of(path);
+        let copied = self.locals.get(root)?.copied.as_ref()?;
+        let member = path[root.len()..].strip_prefix('.')?;
+        if member.contains("->") {
+            return None;
+        }
+        let mut inner = member.match_indices('.').map(|(end, _)| &path[..root.len() + 1 + end]);
+        if inner.any(|structure| self.known.get(structure).is_some()) {
+            return None;
+        }
+        let value = copied.source.then.get(&format!("{}{member}", copied.source.before_members));
+        let is_of_symbol = |its: &Polynomial| self.symbols.iter().any(|name| its.mentions(&Atom::name(name)));
+        if value.as_ref().is_ok_and(is_of_symbol) {
+            return None;
+        }
+        Some(value)
+    }
+
+    /// A structure of the block was copied as a whole: its members have the values that those of the other one had then.
+    pub fn copy_structure(&mut self, name: &str, Source { before_members, then }: Source) {
+        let copies = then.locals.values().filter_map(|local| local.copied.as_ref());
+        let depth = 1 + copies.map(|its| its.depth).max().unwrap_or_default();
+        if depth > MOST_COPIES || !self.locals.get(name).is_some_and(|local| local.is_structure) {
+            return;
+        }
+        Rc::make_mut(&mut self.known).forget_members_of(name);
+        if let Some(local) = Rc::make_mut(&mut self.locals).get_mut(name) {
+            local.copied = Some(Rc::new(Copied { source: Source { before_members, then }, depth }));
         }
     }
 
@@ -182,8 +260,8 @@ impl Environment {
     pub fn holds_no_more(&self, place: &Place) -> bool {
         match place {
             Place::Path(path) => {
-                let has_alias = || self.locals.get(path).is_some_and(|local| local.alias.is_some());
-                self.known.holds_no_more(path) && !self.symbols.contains(path) && !has_alias()
+                let stands_for_another = || self.locals.get(path).is_some_and(Local::stands_for_another);
+                self.known.holds_no_more(path) && !self.symbols.contains(path) && !stands_for_another()
             }
             Place::Elements(array) => {
                 self.changed_elements.contains_key(array) && self.known.members_behind(array).next().is_none()
@@ -195,6 +273,7 @@ impl Environment {
     pub fn set(&mut self, place: &Place, value: Value, offset: usize) {
         match place {
             Place::Path(path) => {
+                self.lose_structures_around(path, offset);
                 let is_symbol = self.symbols.contains(path);
                 if is_symbol {
                     self.give_symbol(path, &value, offset);
@@ -209,11 +288,12 @@ impl Environment {
                         known.insert(path.as_str().into(), Ok(value));
                     }
                 }
-                // What a pointer stood for is no longer what it stands for.
-                if self.locals.get(path).is_some_and(|local| local.alias.is_some())
+                // What it stood for is no longer what it stands for.
+                if self.locals.get(path).is_some_and(Local::stands_for_another)
                     && let Some(local) = Rc::make_mut(&mut self.locals).get_mut(path)
                 {
                     local.alias = None;
+                    local.copied = None;
                 }
             }
             Place::Elements(array) => {
@@ -233,6 +313,21 @@ impl Environment {
         }
     }
 
+    /// A structure is no longer what it was given as a whole when a member changes.
+    fn lose_structures_around(&mut self, path: &str, offset: usize) {
+        for (end, _) in path.match_indices('.') {
+            let structure = &path[..end];
+            if self
+                .known
+                .get(structure)
+                .is_some_and(|its| its.as_ref().is_ok_and(|its| *its != Polynomial::name(structure)))
+            {
+                let reason = Reason::new(offset, format!("`{structure}` changes"));
+                Rc::make_mut(&mut self.known).insert(structure.into(), Err(reason));
+            }
+        }
+    }
+
     /// A variable of the block; returns what had its name before.
     pub fn declare(&mut self, name: &str, local: Local) -> Shadowed {
         let known = self.take_known(name);
@@ -241,11 +336,25 @@ impl Environment {
         Shadowed { name: name.to_owned(), known, elements, local }
     }
 
+    /// Takes what is known of a variable and behind it. What was changed behind it stays changed, whatever reached it.
     fn take_known(&mut self, name: &str) -> Vec<(Rc<str>, Value)> {
-        match self.known.has_rooted(name) {
-            true => Rc::make_mut(&mut self.known).take_rooted(name),
-            false => Vec::new(),
+        if !self.known.has_rooted(name) {
+            return Vec::new();
         }
+        let taken = Rc::make_mut(&mut self.known).take_rooted(name);
+        for (path, value) in &taken {
+            let Some(member) = member_of(path) else { continue };
+            let reason = match value {
+                Ok(value) if *value == Polynomial::name(path) => continue,
+                Ok(_) => Reason::new(0, format!("`{path}` has another value than before")),
+                Err(reason) => reason.clone(),
+            };
+            let anywhere = format!("{ANY}->{member}");
+            if !self.known.is_lost(&anywhere) {
+                Rc::make_mut(&mut self.known).lose(&anywhere, reason.offset, reason);
+            }
+        }
+        taken
     }
 
     fn take_elements(&mut self, name: &str) -> Vec<(String, usize)> {
@@ -284,7 +393,8 @@ impl Environment {
 
     /// A pointer of the block stands for a place with a name.
     pub fn set_alias(&mut self, pointer: &str, alias: String) {
-        if self.locals.get(pointer).is_some_and(|local| local.is_pointer && alias != pointer)
+        let may_stand_for = |local: &Local| local.is_pointer && !local.is_structure && alias != pointer;
+        if self.locals.get(pointer).is_some_and(may_stand_for)
             && let Some(local) = Rc::make_mut(&mut self.locals).get_mut(pointer)
         {
             local.alias = Some(alias);
@@ -309,7 +419,7 @@ impl Environment {
             }
         }
         let differs = |name: &str, local: &Local| {
-            local.alias.is_some() && other.locals.get(name).is_none_or(|its| its.alias != local.alias)
+            local.stands_for_another() && other.locals.get(name).is_none_or(|its| !local.stands_for_same(its))
         };
         if !Rc::ptr_eq(&self.locals, &other.locals)
             && self.locals.iter().any(|(name, its)| differs(name, its))
@@ -317,6 +427,7 @@ impl Environment {
             for (name, local) in Rc::make_mut(&mut self.locals) {
                 if differs(name, local) {
                     local.alias = None;
+                    local.copied = None;
                 }
             }
         }

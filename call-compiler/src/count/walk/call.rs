@@ -239,6 +239,8 @@ impl<'p> Walk<'p, '_> {
                 None => Some(path.to_owned()),
             }
         };
+        let walk: &Self = self;
+        let is_size_of_another = |path: &str| walk.is_size_of_another(path, parameters);
         let value_of = |path: &str| -> Value {
             let position = parameters.iter().position(|parameter| parameter == path);
             if let Some(position) = position {
@@ -246,6 +248,9 @@ impl<'p> Walk<'p, '_> {
                 return arguments.get(position).cloned().unwrap_or_else(missing);
             }
             match replaced_path(path) {
+                _ if is_size_of_another(path) => {
+                    Err(Reason::new(offset, format!("`{path}` is a size in a function that is called")))
+                }
                 Some(path) => environment.get(&path),
                 None => Err(Reason::new(offset, format!("`{path}` is a member of what is handed over"))),
             }

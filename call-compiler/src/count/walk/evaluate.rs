@@ -11,10 +11,10 @@ use lang_c::span::Node;
 use lang_c::visit::Visit;
 
 use super::super::change::{Called, Finder, is_assignment};
-use super::super::place::{Place, handed_over, path_of, place_of, root_of, rooted};
-use super::super::value::{Reason, Value};
+use super::super::place::{Place, handed_over, last_member, path_of, place_of, root_of, rooted};
+use super::super::value::{Reason, Source, Value};
 use super::{Walk, fitting};
-use crate::c::types::Representation;
+use crate::c::types::{Representation, Type};
 
 impl<'p> Walk<'p, '_> {
     /// The value of an expression. What it changes is changed, what it calls is counted.
@@ -86,19 +86,6 @@ impl<'p> Walk<'p, '_> {
             | Expression::GenericSelection(_)
             | Expression::CompoundLiteral(_)
             | Expression::VaArg(_) => unknown(self, "has no value that is known"),
-        }
-    }
-
-    /// The size of a type or of a variable, as C writes it.
-    fn size(&self, expression: &Node<Expression>) -> Value {
-        let text = self.parsed.spaced_text(expression.span);
-        let what = text.strip_prefix("sizeof").map(str::trim);
-        match what {
-            Some(what) => {
-                let inside = what.strip_prefix('(').and_then(|its| its.strip_suffix(')')).unwrap_or(what);
-                Ok(Polynomial::name(&format!("sizeof({})", inside.trim())))
-            }
-            None => Ok(Polynomial::name(&text)),
         }
     }
 
@@ -301,9 +288,66 @@ impl<'p> Walk<'p, '_> {
         };
         self.lose_pointed_to(&binary.lhs);
         let place = self.place(&binary.lhs);
-        let alias = if *operator == BinaryOperator::Assign { self.path(&binary.rhs) } else { None };
-        self.give(&place, value.clone(), alias, self.at(expression));
+        let is_plain = *operator == BinaryOperator::Assign;
+        let alias = if is_plain { self.path(&binary.rhs) } else { None };
+        match &place {
+            Place::Path(name) if is_plain && self.is_local_structure(name) => {
+                let source = self.structure(name, &binary.rhs);
+                self.copy_structure(name, source, self.at(expression));
+            }
+            Place::Path(path)
+                if is_plain
+                    && [Some(path), alias.as_ref()]
+                        .into_iter()
+                        .flatten()
+                        .any(|its| self.is_structure(its)) =>
+            {
+                let why = format!("`{path}` has another value than before");
+                let reason = Reason::new(self.at(expression), why);
+                self.give(&place, Err(reason), None, self.at(expression));
+            }
+            _ => self.give(&place, value.clone(), alias, self.at(expression)),
+        }
         value
+    }
+
+    pub fn is_local_structure(&self, name: &str) -> bool {
+        self.environment.local(name).is_some_and(|local| local.is_structure)
+    }
+
+    /// Whether a variable is a structure.
+    fn is_structure(&self, path: &str) -> bool {
+        let is_of_type = || self.parsed.kind_of(self.program, path) == Some(Type::Other("a structure"));
+        last_member(path).is_none() && self.local(path).map_or_else(is_of_type, |local| local.is_structure)
+    }
+
+    /// The structure that another one of that name gets its members from, as it is now.
+    pub fn structure(&self, name: &str, source: &Node<Expression>) -> Option<Source> {
+        let before_members = match &source.node {
+            Expression::Identifier(_) | Expression::Member(_) => format!("{}.", self.path(source)?),
+            Expression::UnaryOperator(unary) if unary.node.operator.node == UnaryOperator::Indirection => {
+                match &unary.node.operand.node {
+                    Expression::Identifier(_) | Expression::Member(_) => {
+                        self.resolved(&format!("{}->", path_of(&unary.node.operand)?))
+                    }
+                    // Behind a cast the members may have other names.
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        let is_of_another =
+            root_of(&before_members) != name && self.member_of_union(&before_members).is_none();
+        is_of_another.then(|| Source { before_members, then: self.environment.clone() })
+    }
+
+    /// A structure of the block has the members of another one.
+    pub fn copy_structure(&mut self, name: &str, source: Option<Source>, offset: usize) {
+        let reason = Reason::new(offset, format!("`{name}` has another value than before"));
+        self.environment.set(&Place::Path(name.to_owned()), Err(reason), offset);
+        if let Some(source) = source {
+            self.environment.copy_structure(name, source);
+        }
     }
 
     /// Of what is written to, other names are no longer known.

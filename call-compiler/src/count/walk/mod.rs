@@ -9,16 +9,18 @@ mod loss;
 mod motion;
 mod recursion;
 mod repetition;
+mod size;
 pub mod summary;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use call_counting::Polynomial;
 use foldhash::fast::FixedState;
 use lang_c::ast::{
     ArraySize, BlockItem, Declaration, DeclarationSpecifier, Declarator, DerivedDeclarator, Expression,
     ForInitializer, FunctionDefinition, IfStatement, Initializer, Statement, StorageClassSpecifier,
-    TypeQualifier,
+    TypeQualifier, TypeSpecifier,
 };
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
@@ -352,9 +354,10 @@ impl<'p, 's> Walk<'p, 's> {
             is_unsigned: is(Representation::Natural),
             is_narrow: declarator.derived.is_empty() && self.program.is_narrow(specifiers()),
             is_pointer: matches!(kind, Type::Other(_)),
+            is_structure: matches!(kind, Type::Other("a structure")),
             is_untyped: self.program.is_untyped(specifiers()),
             element: representation_of(base_type(specifiers(), |name| self.program.file.lookup(name, item))),
-            alias: None,
+            ..Local::default()
         }
     }
 
@@ -535,17 +538,20 @@ impl<'p, 's> Walk<'p, 's> {
 
     /// Declares names and gives them their values.
     pub fn declaration(&mut self, declaration: &'p Declaration) -> Vec<Shadowed> {
+        let mut shadowed = self.declared_types(declaration);
         if is_typedef(&declaration.specifiers) {
-            return Vec::new();
+            return shadowed;
         }
-        let mut shadowed = Vec::new();
         for item in &declaration.declarators {
             let declarator = &item.node.declarator.node;
             let Some(name) = declared_name(declarator) else { continue };
+            let mut source = None;
             let (value, alias) = match &item.node.initializer {
                 Some(initializer) => match &initializer.node {
                     Initializer::Expression(expression) => {
-                        (Some(self.evaluate(expression)), self.path(expression))
+                        let value = self.evaluate(expression);
+                        source = self.structure(name, expression);
+                        (Some(value), self.path(expression))
                     }
                     Initializer::List(_) => (None, None),
                 },
@@ -556,15 +562,25 @@ impl<'p, 's> Walk<'p, 's> {
                 DerivedDeclarator::Array(array) => Some(&array.node.size),
                 _ => None,
             });
+            let mut array_sizes = Vec::new();
             for size in arrays {
-                if let ArraySize::VariableExpression(size) | ArraySize::StaticExpression(size) = size {
-                    self.evaluate(size).ok();
-                }
+                array_sizes.push(match size {
+                    ArraySize::VariableExpression(size) | ArraySize::StaticExpression(size) => {
+                        self.evaluate(size).ok()
+                    }
+                    _ => None,
+                });
             }
-            let local = self.local_of(declaration, declarator);
+            let sizes = self.sizes_of(&declaration.specifiers, declarator, &array_sizes);
+            let local = Local { sizes, ..self.local_of(declaration, declarator) };
+            let is_structure = local.is_structure;
             shadowed.push(self.environment.declare(name, local));
             let offset = self.parsed.original(item.node.declarator.span.start);
             let unknown = |why: &str| Err(Reason::new(offset, format!("`{name}` {why}")));
+            if is_structure && value.is_some() && !keeps_its_value(&declaration.specifiers) {
+                self.copy_structure(name, source, offset);
+                continue;
+            }
             let value = match value {
                 Some(_) if keeps_its_value(&declaration.specifiers) => {
                     unknown("keeps its value from call to call")
@@ -572,6 +588,39 @@ impl<'p, 's> Walk<'p, 's> {
                 value => value.unwrap_or_else(|| unknown("has no value yet")),
             };
             self.give(&Place::Path(name.to_owned()), value, alias, offset);
+        }
+        shadowed
+    }
+
+    /// Types that a declaration declares, and the constants of enumerations.
+    fn declared_types(&mut self, declaration: &'p Declaration) -> Vec<Shadowed> {
+        let mut shadowed = Vec::new();
+        let mut declare = |walk: &mut Self, name: &str| {
+            shadowed.push(walk.environment.declare(name, Local::default()));
+        };
+        for specifier in type_specifiers(&declaration.specifiers) {
+            match specifier {
+                TypeSpecifier::Struct(its) if its.node.declarations.is_some() => {
+                    its.node.identifier.iter().for_each(|name| declare(self, &size::tag(&name.node.name)));
+                }
+                TypeSpecifier::Enum(its) => {
+                    let mut next = Ok(Polynomial::default());
+                    for constant in &its.node.enumerators {
+                        let value = constant.node.expression.as_ref().map(|value| self.evaluate(value));
+                        let value = value.unwrap_or(next);
+                        let name = &constant.node.identifier.node.name;
+                        declare(self, name);
+                        self.environment.set(&Place::Path(name.clone()), value.clone(), self.at(constant));
+                        next = value.map(|value| &value + &Polynomial::from(1));
+                    }
+                }
+                _ => {}
+            }
+        }
+        if is_typedef(&declaration.specifiers) {
+            let names =
+                declaration.declarators.iter().filter_map(|its| declared_name(&its.node.declarator.node));
+            names.for_each(|name| declare(self, name));
         }
         shadowed
     }

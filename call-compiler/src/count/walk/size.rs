@@ -1,0 +1,150 @@
+//! Sizes of types and variables in bytes, told in names that are there when the block begins.
+
+use call_counting::Polynomial;
+use lang_c::ast::{
+    BinaryOperator, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, Expression,
+    UnaryOperator,
+};
+use lang_c::span::Node;
+
+use super::super::element::array_sizes;
+use super::super::place::names_of;
+use super::super::value::{Reason, Value};
+use super::Walk;
+use crate::c::types::{Type, declared_name};
+
+impl<'p> Walk<'p, '_> {
+    /// What `sizeof`, `_Alignof` and `offsetof` say, as C writes it.
+    pub fn size(&self, expression: &Node<Expression>) -> Value {
+        if let Expression::SizeOfVal(operand) = &expression.node
+            && let Some(size) = self.size_of_declared(&operand.node.0)
+        {
+            return size.ok_or_else(|| self.size_is_unknown(expression));
+        }
+        let text = self.parsed.spaced_text(expression.span);
+        if self.is_of_block(&text) {
+            return Err(self.size_is_unknown(expression));
+        }
+        let Some(what) = text.strip_prefix("sizeof").map(str::trim) else {
+            return Ok(Polynomial::name(&text));
+        };
+        let inside = what.strip_prefix('(').and_then(|its| its.strip_suffix(')')).unwrap_or(what);
+        Ok(Polynomial::name(&format!("sizeof({})", inside.trim())))
+    }
+
+    fn size_is_unknown(&self, expression: &Node<Expression>) -> Reason {
+        let why = format!("`{}` is a size of what the block declares", self.shown(expression));
+        Reason::new(self.at(expression), why)
+    }
+
+    /// That of a variable of the block, `None` in it where it is not known, or of a parameter, or of elements of those.
+    fn size_of_declared(&self, operand: &Node<Expression>) -> Option<Option<Polynomial>> {
+        let (name, depth) = element_of(operand)?;
+        if let Some(local) = self.environment.local(name) {
+            return Some(local.sizes.get(depth).cloned().flatten());
+        }
+        let is_of_function = self.local(name).is_some();
+        let parameters = self.parsed.parameter_declarations().iter().filter(|_| !is_of_function);
+        let mut named = parameters.filter_map(|its| Some((&its.node, &its.node.declarator.as_ref()?.node)));
+        let (parameter, declarator) = named.find(|(_, its)| declared_name(its) == Some(name))?;
+        let sizes: Vec<Option<Polynomial>> = array_sizes(declarator)
+            .iter()
+            .map(|size| self.program.literal(self.at((*size)?)).map(Polynomial::from))
+            .collect();
+        let mut found = self.sizes_of(&parameter.specifiers, declarator, &sizes);
+        // Arrays are handed over as pointers.
+        let is_array = count_arrays(declarator) > 0;
+        let may_be_array = declarator.derived.is_empty()
+            && !matches!(
+                self.parsed.kind_of(self.program, name),
+                Some(Type::Arithmetic(_) | Type::Other("a structure" | "a pointer"))
+            );
+        if (is_array || may_be_array)
+            && let Some(first) = found.first_mut()
+        {
+            *first = is_array.then(|| Polynomial::name(POINTER));
+        }
+        found.get(depth).cloned().flatten().map(Some)
+    }
+
+    /// The size of what is declared and, if it is an array or pointer, those of its elements, and so on.
+    pub fn sizes_of(
+        &self,
+        specifiers: &[Node<DeclarationSpecifier>],
+        declarator: &Declarator,
+        array_sizes: &[Option<Polynomial>],
+    ) -> Vec<Option<Polynomial>> {
+        if !matches!(declarator.kind.node, DeclaratorKind::Identifier(_)) {
+            return Vec::new();
+        }
+        let types =
+            specifiers.iter().filter(|its| matches!(its.node, DeclarationSpecifier::TypeSpecifier(_)));
+        let base = types.map(|its| self.parsed.spaced_text(its.span)).collect::<Vec<String>>().join(" ");
+        let is_named = !base.contains('{') && !self.is_of_block(&base);
+        let mut sizes = vec![is_named.then(|| Polynomial::name(&format!("sizeof({base})")))];
+        // Pointers are what arrays consist of.
+        for derived in &declarator.derived {
+            match derived.node {
+                DerivedDeclarator::Pointer(_) => sizes.push(Some(Polynomial::name(POINTER))),
+                DerivedDeclarator::Array(_) => {}
+                _ => return Vec::new(),
+            }
+        }
+        for elements in array_sizes.iter().take(count_arrays(declarator)).rev() {
+            let size = elements.as_ref().zip(sizes.last().and_then(Option::as_ref));
+            sizes.push(size.map(|(elements, size)| elements * size));
+        }
+        sizes.reverse();
+        sizes
+    }
+
+    /// Whether a text of C names something that the block declares.
+    fn is_of_block(&self, text: &str) -> bool {
+        self.mentions(text, |name| self.environment.local(name).is_some())
+    }
+
+    /// Whether a size that a function tells is not the same where it is called: it names one of its parameters, or what its caller
+    /// has under that name.
+    pub fn is_size_of_another(&self, path: &str, parameters: &[String]) -> bool {
+        let own = self.parsed.parameters(self.program);
+        path.contains('(')
+            && self.mentions(path, |name| {
+                parameters.iter().chain(own.iter().map(|its| &its.name)).any(|its| its == name)
+                    || self.local(name).is_some()
+            })
+    }
+
+    fn mentions(&self, text: &str, is_meant: impl Fn(&str) -> bool) -> bool {
+        let mut is_tag = false;
+        names_of(text).any(|name| {
+            let was_tag = std::mem::replace(&mut is_tag, matches!(name, "struct" | "union" | "enum"));
+            if was_tag { is_meant(&tag(name)) } else { is_meant(name) }
+        })
+    }
+}
+
+const POINTER: &str = "sizeof(void *)";
+
+/// The name that a structure is kept by which the block declares.
+pub fn tag(name: &str) -> String {
+    format!("struct {name}")
+}
+
+/// The variable in `a`, `*a`, `a[0][1]`, and how far inside.
+fn element_of(expression: &Node<Expression>) -> Option<(&str, usize)> {
+    let inner = match &expression.node {
+        Expression::Identifier(name) => return Some((&name.node.name, 0)),
+        Expression::BinaryOperator(binary) if binary.node.operator.node == BinaryOperator::Index => {
+            &binary.node.lhs
+        }
+        Expression::UnaryOperator(unary) if unary.node.operator.node == UnaryOperator::Indirection => {
+            &unary.node.operand
+        }
+        _ => return None,
+    };
+    element_of(inner).map(|(name, depth)| (name, depth + 1))
+}
+
+fn count_arrays(declarator: &Declarator) -> usize {
+    declarator.derived.iter().filter(|its| matches!(its.node, DerivedDeclarator::Array(_))).count()
+}
