@@ -225,6 +225,10 @@ fn variables_that_only_formulas_use() {
     let parallel = "void f(int *a, int team);\nvoid f(int *a, int team)\n{\n    int i;\n#pragma cll f f[0]*team\n\
         #pragma omp parallel for num_threads(team)\n    for (i = 0; i < 9; i++)\n        a[i] = i;\n#pragma cll end f\n}\n";
     compare_with("parallel", "c99", &["-fopenmp"], parallel);
+    let closed = "#pragma cll parallel OpenMP\nvoid f(int *a, int n);\nvoid f(int *a, int n)\n{\n#pragma omp parallel default(none) shared(a, n)\n    {\n\
+        #pragma cll sync f f[0]*n/P\n        a[n]++;\n#pragma cll end f\n#pragma cll g g[0]\n        if (n > 3) {\n            a[0] = 1;\n        }\n#pragma cll end g\n    }\n}\n";
+    compare_with("closed", "c99", &["-fopenmp"], closed);
+    compare_with("closed-shared", "c99", &["-fopenmp", "-fPIC"], closed);
     let silenced = source
         .replacen(
             "struct m {",

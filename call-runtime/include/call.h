@@ -103,6 +103,7 @@ typedef struct {
 /* Where a budget keeps measuring short (CALL_BUDGET): the executions of an experiment that are passed over. Each thread has its own, which
  * only the runtime fills. */
 typedef struct {
+    const cll_experiment *experiment;
     unsigned left;       /* so many more are */
     unsigned passed;     /* so many were to be */
     unsigned block;      /* the last one that was not stands for so many */
@@ -132,63 +133,61 @@ typedef struct {
 #if defined(__GNUC__) && !defined(CLL_DISABLE) /* the function around a stand-in */
 #define CLL_UNUSED __attribute__((unused))
 #endif
-/* `CLL_ADDRESSED(type, table)` behind a table: its address by a function, as a region of OpenMP with default(none) names no other variables.
- * `CLL_GATED(experiment)` likewise: its gate. In shared objects a variable of each thread costs more than it saves. */
 #ifdef __GNUC__
 #define CLL_INLINE __attribute__((always_inline, unused)) static __inline__
 #else
 #define CLL_INLINE static
 #endif
-#define CLL_ADDRESSED(its_type, its_name) \
-    CLL_INLINE const its_type *cll_address_of_##its_name(void) { return &its_name; }
-#if defined(__GNUC__) && defined(__ELF__) && (!defined(__PIC__) || defined(__PIE__))
-#define CLL_HAS_GATES 1
-#define CLL_GATED(its_name)                            \
-    CLL_INLINE cll_gate *cll_gate_of_##its_name(void) \
-    {                                                  \
-        static __thread cll_gate its_gate;             \
-        return &its_gate;                              \
-    }
+#ifdef __clang__ /* static variables in inline functions, under -pedantic */
+#define CLL_QUIET(expression)                                                                                                               \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wstatic-in-inline\"")(expression) _Pragma("clang diagnostic pop")
 #else
-#define CLL_HAS_GATES 0
-#define CLL_GATED(its_name)
+#define CLL_QUIET(expression) (expression)
 #endif
-#ifdef __clang__ /* static functions in inline ones, under -pedantic */
-#define CLL_STATIC(its_call)                                                                                                                \
-    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wstatic-in-inline\"")(its_call) _Pragma("clang diagnostic pop")
-#else
-#define CLL_STATIC(its_call) (its_call)
-#endif
-#define CLL_UNIT CLL_STATIC(cll_address_of_cll_unit_here())
-/* A name that is handed on would be replaced where it is a macro of the program, so each of these pastes it. */
+/* `CLL_GATED(experiment)` behind a table defines its gate, `CLL_UNIT_KNOWN` behind that of the file what CLL_UNIT is. Variables of the thread, as
+ * regions of OpenMP with default(none) name no others; in shared objects they cost more than they save. What stands in the program is no
+ * function, since reports of coverage would have its lines. A name that is handed on would be replaced where it is a macro of the program, so
+ * each macro pastes it. */
 #if defined(CLL_DISABLE)
 #define CLL_OPEN(its_name, its_values) ((void)0)
-#define CLL_OPEN_GUARDED(its_name, its_values) 0
 #define CLL_CLOSE(its_name) ((void)0)
 #define CLL_CLOSE_WITH(its_name, its_values) ((void)0)
-#elif CLL_HAS_GATES
+#define CLL_OPEN_GUARDED(its_name, its_values) 0
+#elif defined(__GNUC__) && defined(__ELF__) && (!defined(__PIC__) || defined(__PIE__) || (defined(__clang__) && defined(_OPENMP)))
+#define CLL_GATED(its_name) static __thread cll_gate cll_gate_of_##its_name = {&cll_experiment_##its_name, 0, 0, 0, 0, 0, 0};
+#define CLL_UNIT_KNOWN static __thread const cll_unit *cll_unit_of_thread = &cll_unit_here;
+#define CLL_UNIT CLL_QUIET(cll_unit_of_thread)
+/* The highest mark must not get lost. */
 #define CLL_OPEN(its_name, its_values) \
-    (CLL_STATIC(cll_gate_passes_marked(CLL_STATIC(cll_gate_of_##its_name()))) \
-         ? (void)0 \
-         : cll_begin_marked(CLL_STATIC(cll_address_of_cll_experiment_##its_name()), its_values, CLL_STATIC(cll_gate_of_##its_name())))
+    CLL_QUIET((long)cll_gate_of_##its_name.marks >= 0 && cll_gate_of_##its_name.left > 0 \
+                  ? (void)(cll_gate_of_##its_name.left--, cll_gate_of_##its_name.marks = cll_gate_of_##its_name.marks << 1 | 1) \
+                  : cll_begin_marked(&cll_gate_of_##its_name, its_values))
 #define CLL_CLOSE(its_name) \
-    (CLL_STATIC(cll_gate_has_passed(CLL_STATIC(cll_gate_of_##its_name()))) \
-         ? (void)0 \
-         : cll_end_marked(CLL_STATIC(cll_address_of_cll_experiment_##its_name()), 0, CLL_STATIC(cll_gate_of_##its_name())))
+    CLL_QUIET(cll_gate_of_##its_name.deeper == 0 && (cll_gate_of_##its_name.marks & 1) != 0 \
+                  ? (void)(cll_gate_of_##its_name.marks >>= 1) \
+                  : cll_end_marked(&cll_gate_of_##its_name, 0))
 #define CLL_CLOSE_WITH(its_name, its_values) \
-    (CLL_STATIC(cll_gate_has_passed(CLL_STATIC(cll_gate_of_##its_name()))) \
-         ? (void)0 \
-         : cll_end_marked(CLL_STATIC(cll_address_of_cll_experiment_##its_name()), its_values, CLL_STATIC(cll_gate_of_##its_name())))
+    CLL_QUIET(cll_gate_of_##its_name.deeper == 0 && (cll_gate_of_##its_name.marks & 1) != 0 \
+                  ? (void)(cll_gate_of_##its_name.marks >>= 1) \
+                  : cll_end_marked(&cll_gate_of_##its_name, its_values))
 /* For CLL_GUARDING: whether a measurement was begun. */
 #define CLL_OPEN_GUARDED(its_name, its_values) \
-    (CLL_STATIC(cll_gate_passes(CLL_STATIC(cll_gate_of_##its_name()))) \
-         ? 0 \
-         : cll_begin_at_gate(CLL_STATIC(cll_address_of_cll_experiment_##its_name()), its_values, CLL_STATIC(cll_gate_of_##its_name())))
+    CLL_QUIET(cll_gate_of_##its_name.left > 0 ? (cll_gate_of_##its_name.left--, 0) : cll_begin_at_gate(&cll_gate_of_##its_name, its_values))
+#define CLL_GUARDED(its_gate, its_table) CLL_QUIET(its_gate.experiment)
 #else
-#define CLL_OPEN(its_name, its_values) cll_begin(CLL_STATIC(cll_address_of_cll_experiment_##its_name()), its_values)
-#define CLL_CLOSE(its_name) cll_end(CLL_STATIC(cll_address_of_cll_experiment_##its_name()))
-#define CLL_CLOSE_WITH(its_name, its_values) cll_end_with(CLL_STATIC(cll_address_of_cll_experiment_##its_name()), its_values)
-#define CLL_OPEN_GUARDED(its_name, its_values) (cll_begin(CLL_STATIC(cll_address_of_cll_experiment_##its_name()), its_values), 1)
+#define CLL_GATED(its_name)
+#define CLL_UNIT_KNOWN
+#if !defined(__GNUC__) || defined(__clang__)
+#define CLL_ADDRESS(its_type, its_table) CLL_QUIET(&its_table)
+#else /* a region of OpenMP does not name it so */
+#define CLL_ADDRESS(its_type, its_table) (__extension__({ static const its_type *const cll_its = &its_table; cll_its; }))
+#endif
+#define CLL_UNIT CLL_ADDRESS(cll_unit, cll_unit_here)
+#define CLL_OPEN(its_name, its_values) cll_begin(CLL_ADDRESS(cll_experiment, cll_experiment_##its_name), its_values)
+#define CLL_CLOSE(its_name) cll_end(CLL_ADDRESS(cll_experiment, cll_experiment_##its_name))
+#define CLL_CLOSE_WITH(its_name, its_values) cll_end_with(CLL_ADDRESS(cll_experiment, cll_experiment_##its_name), its_values)
+#define CLL_OPEN_GUARDED(its_name, its_values) (cll_begin(CLL_ADDRESS(cll_experiment, cll_experiment_##its_name), its_values), 1)
+#define CLL_GUARDED(its_gate, its_table) CLL_ADDRESS(cll_experiment, its_table)
 #endif
 #define CLL_VALUES(...) (CLL_EXTENSION(const cll_value[]){__VA_ARGS__})
 #define CLL_INTEGER_VALUE(value) {.integer = CLL_EXTENSION(long long)(value)}
@@ -209,12 +208,12 @@ typedef struct {
     __extension__ const char cll_declared_##its_number __attribute__((unused)) = ((action), (char)0)
 #define CLL_GUARDING(its_name, action)                                                          \
     __extension__ cll_guard cll_guard_of_##its_name __attribute__((cleanup(cll_leave_measured), unused)) \
-        = {(action) ? CLL_STATIC(cll_address_of_cll_experiment_##its_name()) : 0}
+        = {(action) ? CLL_GUARDED(cll_gate_of_##its_name, cll_experiment_##its_name) : 0}
 #define CLL_CLOSE_GUARDED(its_name) (cll_leave_measured(&cll_guard_of_##its_name), cll_guard_of_##its_name.experiment = 0)
 #else
 #define CLL_DECLARING(its_number, action) const char cll_declared_##its_number = ((action), (char)0)
 #define CLL_GUARDING(its_name, action) struct cll_needs_the_attribute_cleanup_of_gnu_c not_supported
-#define CLL_CLOSE_GUARDED(its_name) cll_end(CLL_STATIC(cll_address_of_cll_experiment_##its_name()))
+#define CLL_CLOSE_GUARDED(its_name) cll_end(&cll_experiment_##its_name)
 #endif
 
 #ifdef CLL_DISABLE
@@ -240,10 +239,10 @@ void cll_register(cll_registration *registration);
 void cll_begin(const cll_experiment *experiment, const cll_value *values);
 
 /* The same at a gate that is open; returns whether a measurement was begun: otherwise it has no end. */
-int cll_begin_at_gate(const cll_experiment *experiment, const cll_value *values, cll_gate *gate);
+int cll_begin_at_gate(cll_gate *gate, const cll_value *values);
 
 /* The same, with a mark for the end. */
-void cll_begin_marked(const cll_experiment *experiment, const cll_value *values, cll_gate *gate);
+void cll_begin_marked(cll_gate *gate, const cll_value *values);
 
 /* The same with a real number for each variable, at most CLL_MOST_BY_HAND of them; for experiments written by hand. */
 void cll_begin_reals(const cll_experiment *experiment, const double *values);
@@ -255,7 +254,7 @@ void cll_end(const cll_experiment *experiment);
 void cll_end_measured(const cll_experiment *experiment);
 
 /* The same of one that cll_begin_marked has begun; `end_values`: as for cll_end_with, NULL if there are none. */
-void cll_end_marked(const cll_experiment *experiment, const cll_value *end_values, cll_gate *gate);
+void cll_end_marked(cll_gate *gate, const cll_value *end_values);
 
 /* The same for an experiment with variables that are taken at the end: one value for each of them. */
 void cll_end_with(const cll_experiment *experiment, const cll_value *end_values);
@@ -273,26 +272,6 @@ CLL_INLINE void cll_leave_measured(const cll_guard *guard)
         cll_end_measured(guard->experiment);
     }
 }
-
-#ifndef __cplusplus /* for what directives become */
-/* Whether the execution that begins is passed over. */
-CLL_INLINE int cll_gate_passes(cll_gate *gate)
-{
-    return gate->left > 0 ? (gate->left--, 1) : 0;
-}
-
-/* The same, with a mark for the end; the highest one must not get lost. */
-CLL_INLINE int cll_gate_passes_marked(cll_gate *gate)
-{
-    return (long)gate->marks >= 0 && cll_gate_passes(gate) ? (gate->marks = gate->marks << 1 | 1, 1) : 0;
-}
-
-/* Whether the execution that ends was passed over. */
-CLL_INLINE int cll_gate_has_passed(cll_gate *gate)
-{
-    return gate->deeper == 0 && (gate->marks & 1) != 0 ? (gate->marks >>= 1, 1) : 0;
-}
-#endif
 
 /* The following measurements are of this machine: it gives them P. `machine` is the kind's own object, NULL stands for the machine
  * in use. PUB: address of a t_bsp; the innermost open machine gives P anyway. MPI: address of an MPI_Comm, NULL for MPI_COMM_WORLD.

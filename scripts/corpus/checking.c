@@ -47,18 +47,14 @@ void cll_begin(const experiment *begun, const void *values)
     here->depth++;
 }
 
-int cll_begin_at_gate(const experiment *begun, const void *values, void *gate)
+/* A gate begins with its experiment, and stays open. */
+int cll_begin_at_gate(const experiment *const *gate, const void *values)
 {
-    (void)gate; /* which stays open */
-    cll_begin(begun, values);
+    cll_begin(*gate, values);
     return 1;
 }
 
-void cll_begin_marked(const experiment *begun, const void *values, void *gate)
-{
-    (void)gate;
-    cll_begin(begun, values);
-}
+void cll_begin_marked(const experiment *const *gate, const void *values) { cll_begin(*gate, values); }
 
 void cll_begin_reals(const experiment *begun, const double *values) { cll_begin(begun, values); }
 
@@ -93,11 +89,10 @@ void cll_end_with(const experiment *ended, const void *values)
 
 void cll_end_measured(const experiment *ended) { cll_end(ended); }
 
-void cll_end_marked(const experiment *ended, const void *values, void *gate)
+void cll_end_marked(const experiment *const *gate, const void *values)
 {
     (void)values;
-    (void)gate;
-    cll_end(ended);
+    cll_end(*gate);
 }
 
 /* By programs of C++ and Fortran, of which there are none here. */

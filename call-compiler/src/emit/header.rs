@@ -82,7 +82,7 @@ fn table(text: &mut String, experiment: &Experiment, sources: &Sources) {
     if let Some(observable) = &experiment.observable {
         line(text, &format!("    .observable = {},", c_string(observable)));
     }
-    line(text, &format!("}};\nCLL_ADDRESSED(cll_experiment, cll_experiment_{name})\nCLL_GATED({name})\n"));
+    line(text, &format!("}};\nCLL_GATED({name})\n"));
 }
 
 fn unit_table(text: &mut String, program: &Program, request: &Request, part: &BatchPart) {
@@ -121,7 +121,7 @@ fn unit_table(text: &mut String, program: &Program, request: &Request, part: &Ba
         line(text, "    .events = 1,");
     }
     line(text, &format!("    .batch = {},", c_string(&part.marked())));
-    text.push_str("};\nCLL_ADDRESSED(cll_unit, cll_unit_here)\nCLL_REGISTER(cll_unit_here);\n\n");
+    text.push_str("};\nCLL_UNIT_KNOWN\nCLL_REGISTER(cll_unit_here);\n\n");
 }
 
 fn line(text: &mut String, line: &str) {

@@ -105,8 +105,9 @@ void cll_begin(const cll_experiment *experiment, const cll_value *values)
     }
 }
 
-int cll_begin_at_gate(const cll_experiment *experiment, const cll_value *values, cll_gate *gate)
+int cll_begin_at_gate(cll_gate *gate, const cll_value *values)
 {
+    const cll_experiment *experiment = gate->experiment;
     if (cll_record_find_team != NULL) {
         cll_record_find_team();
     }
@@ -124,14 +125,14 @@ int cll_begin_at_gate(const cll_experiment *experiment, const cll_value *values,
     return executions > 0;
 }
 
-void cll_begin_marked(const cll_experiment *experiment, const cll_value *values, cll_gate *gate)
+void cll_begin_marked(cll_gate *gate, const cll_value *values)
 {
     if ((long)gate->marks < 0) {
         gate->deeper++;
-        cll_begin(experiment, values);
+        cll_begin(gate->experiment, values);
         return;
     }
-    int is_measured = cll_begin_at_gate(experiment, values, gate);
+    int is_measured = cll_begin_at_gate(gate, values);
     gate->marks = gate->marks << 1 | !is_measured;
 }
 
@@ -264,7 +265,7 @@ void cll_end_with(const cll_experiment *experiment, const cll_value *end_values)
     complete_record(record, end_ticks);
 }
 
-void cll_end_marked(const cll_experiment *experiment, const cll_value *end_values, cll_gate *gate)
+void cll_end_marked(cll_gate *gate, const cll_value *end_values)
 {
     if (gate->deeper > 0) {
         gate->deeper--;
@@ -272,9 +273,9 @@ void cll_end_marked(const cll_experiment *experiment, const cll_value *end_value
         gate->marks >>= 1;
     }
     if (end_values != NULL) {
-        cll_end_with(experiment, end_values);
+        cll_end_with(gate->experiment, end_values);
     } else {
-        cll_end(experiment);
+        cll_end(gate->experiment);
     }
 }
 

@@ -23,9 +23,7 @@ static const cll_experiment at_end = {"at_end", NULL, 1, variables, 1, 1, blocks
 static const cll_experiment *const experiments[] = {&cll_experiment_f, &outer, &cll_experiment_left, &at_end};
 static const cll_unit unit = {"budget", "budget.c", CLL_SEQUENTIAL, 4, experiments};
 
-CLL_ADDRESSED(cll_experiment, cll_experiment_f)
 CLL_GATED(f)
-CLL_ADDRESSED(cll_experiment, cll_experiment_left)
 CLL_GATED(left)
 CLL_REGISTER(unit);
 
