@@ -180,7 +180,7 @@ typedef struct {
 #if !defined(__GNUC__) || defined(__clang__)
 #define CLL_ADDRESS(its_type, its_table) CLL_QUIET(&its_table)
 #else /* a region of OpenMP does not name it so */
-#define CLL_ADDRESS(its_type, its_table) (__extension__({ static const its_type *const cll_its = &its_table; cll_its; }))
+#define CLL_ADDRESS(its_type, its_table) (__extension__({ static const its_type *cll_its = &its_table; cll_its; }))
 #endif
 #define CLL_UNIT CLL_ADDRESS(cll_unit, cll_unit_here)
 #define CLL_OPEN(its_name, its_values) cll_begin(CLL_ADDRESS(cll_experiment, cll_experiment_##its_name), its_values)
