@@ -133,11 +133,6 @@ typedef struct {
 #if defined(__GNUC__) && !defined(CLL_DISABLE) /* the function around a stand-in */
 #define CLL_UNUSED __attribute__((unused))
 #endif
-#ifdef __GNUC__
-#define CLL_INLINE __attribute__((always_inline, unused)) static __inline__
-#else
-#define CLL_INLINE static
-#endif
 #ifdef __clang__ /* static variables in inline functions, under -pedantic */
 #define CLL_QUIET(expression)                                                                                                               \
     _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wstatic-in-inline\"")(expression) _Pragma("clang diagnostic pop")
@@ -162,14 +157,10 @@ typedef struct {
     CLL_QUIET((long)cll_gate_of_##its_name.marks >= 0 && cll_gate_of_##its_name.left > 0 \
                   ? (void)(cll_gate_of_##its_name.left--, cll_gate_of_##its_name.marks = cll_gate_of_##its_name.marks << 1 | 1) \
                   : cll_begin_marked(&cll_gate_of_##its_name, its_values))
-#define CLL_CLOSE(its_name) \
-    CLL_QUIET(cll_gate_of_##its_name.deeper == 0 && (cll_gate_of_##its_name.marks & 1) != 0 \
-                  ? (void)(cll_gate_of_##its_name.marks >>= 1) \
-                  : cll_end_marked(&cll_gate_of_##its_name, 0))
-#define CLL_CLOSE_WITH(its_name, its_values) \
-    CLL_QUIET(cll_gate_of_##its_name.deeper == 0 && (cll_gate_of_##its_name.marks & 1) != 0 \
-                  ? (void)(cll_gate_of_##its_name.marks >>= 1) \
-                  : cll_end_marked(&cll_gate_of_##its_name, its_values))
+#define CLL_CLOSE(its_name) CLL_CLOSE_AT(cll_gate_of_##its_name, 0)
+#define CLL_CLOSE_WITH(its_name, its_values) CLL_CLOSE_AT(cll_gate_of_##its_name, its_values)
+#define CLL_CLOSE_AT(its_gate, its_values) \
+    CLL_QUIET(its_gate.deeper == 0 && (its_gate.marks & 1) != 0 ? (void)(its_gate.marks >>= 1) : cll_end_marked(&its_gate, its_values))
 /* For CLL_GUARDING: whether a measurement was begun. */
 #define CLL_OPEN_GUARDED(its_name, its_values) \
     CLL_QUIET(cll_gate_of_##its_name.left > 0 ? (cll_gate_of_##its_name.left--, 0) : cll_begin_at_gate(&cll_gate_of_##its_name, its_values))
@@ -265,13 +256,15 @@ void cll_abandon(const cll_experiment *experiment);
 /* What the guards arrange to be called. */
 void cll_leave(const cll_guard *guard);
 
-/* Here, so that what is not measured costs no call. */
-CLL_INLINE void cll_leave_measured(const cll_guard *guard)
+#ifdef __GNUC__
+/* Here, so that what was not measured costs no call. */
+__attribute__((always_inline, unused)) static __inline__ void cll_leave_measured(const cll_guard *guard)
 {
     if (guard->experiment != 0) {
         cll_end_measured(guard->experiment);
     }
 }
+#endif
 
 /* The following measurements are of this machine: it gives them P. `machine` is the kind's own object, NULL stands for the machine
  * in use. PUB: address of a t_bsp; the innermost open machine gives P anyway. MPI: address of an MPI_Comm, NULL for MPI_COMM_WORLD.

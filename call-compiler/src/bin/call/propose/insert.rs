@@ -142,9 +142,12 @@ fn before_return(lines: &[&str], main: &BlockCounts) -> usize {
     };
     let Some(mut number) = statement(&ends_machine).or_else(|| statement(&returns)) else { return last };
     // A condition of the preprocessor around it may not hold.
-    while let Some(above) = (first..number).rev().find(|above| !without_comment(lines[*above]).is_empty())
-        && lines[above].trim_start().trim_start_matches('#').trim_start().starts_with("if")
-        && lines[above].trim_start().starts_with('#')
+    let opens_condition = |number: &usize| {
+        let directive = lines[*number].trim_start().strip_prefix('#');
+        directive.is_some_and(|directive| directive.trim_start().starts_with("if"))
+    };
+    while let Some(above) =
+        (first..number).rev().find(|above| !without_comment(lines[*above]).is_empty()).filter(opens_condition)
     {
         number = above;
     }
