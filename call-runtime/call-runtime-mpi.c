@@ -61,6 +61,8 @@
 #include "src/bsp/arena.c"
 #include "src/bsp/deadlock.c"
 #include "src/bsp/arrivals.c"
+#include "src/bsp/mpi_library.c"
+#include "src/bsp/mpi_operations.c"
 #include "src/bsp/mpi.c"
 
 #include "src/events/event_blocks.c"
