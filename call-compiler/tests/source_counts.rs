@@ -137,6 +137,87 @@ fn loops(counts: &Value) -> Vec<String> {
     told.collect()
 }
 
+/// Arrays of structures, arrays in structures, pointers to both.
+#[test]
+fn members_of_elements() {
+    let types = "typedef struct { double re, im; } complex; typedef double vec3[3];\n\
+                 struct cell { float at[3]; struct cell *next; int kind; } cells[1000];\n\
+                 struct grid { int n; double *u; struct cell own[8]; };\n";
+    for (body, operations, accesses) in [
+        (
+            "a[i].re = b[i].re*b[i].im;",
+            json!({"float-multiply": 1.0, "load": 2.0, "store": 1.0}),
+            "b 16 loads 2 every 1; a 16 stores 1 every 1",
+        ),
+        (
+            "cells[i].at[0] += cells[i].at[1];",
+            json!({"float-add": 1.0, "load": 2.0, "store": 1.0}),
+            "cells 32 loads 2 stores 1 every 1",
+        ),
+        (
+            "force[i][2] = q->u[i];",
+            json!({"load": 1.0, "store": 1.0}),
+            "q->u 8 loads 1 every 1; force 8 stores 1 every 3",
+        ),
+        (
+            "cells[2].at[i] = q->own[i].kind;",
+            json!({"load": 1.0, "store": 1.0}),
+            "q->own 32 loads 1 every 1; cells[].at 4 stores 1 every 1",
+        ),
+        (
+            "s += p->re, p++;",
+            json!({"float-add": 1.0, "load": 1.0, "unknown-add": 1.0}),
+            "p 16 loads 1 every unknown",
+        ),
+        ("table[i]->kind = 1;", json!({"store": 1.0}), "table 32 stores 1 every row"),
+        (
+            "cells[i].next->kind++;",
+            json!({"integer-add": 1.0, "load": 1.0, "store": 1.0}),
+            "cells[].next 32 loads 1 stores 1 every row",
+        ),
+        ("s += a[i].re;", json!({"float-add": 1.0, "load": 1.0}), "a 16 loads 1 every 1"),
+        (
+            "q->n += cells[i].kind;",
+            json!({"integer-add": 1.0, "load": 2.0, "store": 1.0}),
+            "cells 32 loads 1 every 1",
+        ),
+    ] {
+        let found = counts(&format!(
+            "{types}int f(struct cell **table, complex *p, struct grid *q) {{\nint n = 9;\ncomplex a[9], b[9]; vec3 force[9]; double s = 0;\n\
+             #pragma cll f f[0]+f[1]*n\nfor (int i = 0; i < n; i++)\n{body}\n#pragma cll end f"
+        ));
+        let statement = &found["terms"][1]["statements"][0];
+        let of = |access: &Value| {
+            let count = |uses: &str| match access[uses].as_f64().unwrap() {
+                0.0 => String::new(),
+                count => format!(" {uses} {count}"),
+            };
+            let (array, stride) = (access["array"].as_str().unwrap(), access["stride"].as_str().unwrap());
+            format!("{array} {}{}{} every {stride}", access["bytes"], count("loads"), count("stores"))
+        };
+        let told: Vec<String> = statement["accesses"].as_array().unwrap().iter().map(of).collect();
+        assert_eq!((&statement["operations"], &*told.join("; ")), (&operations, accesses), "{body}");
+    }
+}
+
+/// A pointer that the loop itself moves.
+#[test]
+fn pointers_as_variables_of_loops() {
+    for (loop_, strides) in [
+        ("for (double *p = a; p < a + n; p++) s += *p + p[2];", ["1"; 1]),
+        ("for (double *p = a; p < a + n; p += 4) s += *p;", ["4"; 1]),
+    ] {
+        let found = counts(&format!(
+            "int main(void) {{\nint n = 9; double a[9], s = 0;\n#pragma cll f f[0]+f[1]*n\n{loop_}\n#pragma cll end f"
+        ));
+        let terms = found["terms"].as_array().unwrap();
+        let statements = terms.iter().flat_map(|term| term["statements"].as_array().unwrap());
+        let told = |its: &Value| its["accesses"].as_array().cloned().unwrap_or_default();
+        let found: Vec<Value> = statements.flat_map(told).map(|access| access["stride"].clone()).collect();
+        assert_eq!(found, strides, "{loop_}");
+    }
+}
+
 #[test]
 fn loops_around_accesses() {
     let declared = counts(

@@ -3,7 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{OnceLock, PoisonError, RwLock};
 
-use lang_c::ast::{Declaration, DeclarationSpecifier, Declarator, Enumerator, ExternalDeclaration};
+use lang_c::ast::{
+    Declaration, DeclarationSpecifier, Declarator, Enumerator, ExternalDeclaration, StructType,
+};
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 
@@ -34,6 +36,8 @@ pub struct FileScope<'a> {
     type_names: HashMap<&'a [u8], usize>,
     /// Which items declare which names; made when somebody asks.
     index: OnceLock<Index>,
+    /// Which item has the members of each tag; made when somebody asks.
+    tags: OnceLock<HashMap<Vec<u8>, usize>>,
     /// What was asked for before: for each name its declarations, with the item of each.
     known: RwLock<HashMap<String, Vec<(usize, Type)>>>,
 }
@@ -49,7 +53,14 @@ impl<'a> FileScope<'a> {
                 }
             }
         }
-        FileScope { tokens, items, type_names, index: OnceLock::new(), known: RwLock::default() }
+        FileScope {
+            tokens,
+            items,
+            type_names,
+            index: OnceLock::new(),
+            tags: OnceLock::new(),
+            known: RwLock::default(),
+        }
     }
 
     /// The item in which an offset lies.
@@ -172,6 +183,58 @@ impl<'a> FileScope<'a> {
             }
             _ => None,
         })
+    }
+
+    /// Reads what stands between the braces of the structure or union with a tag, outside of functions and laid out as usual.
+    pub fn structure_of<T>(&self, tag: &str, read: impl Fn(&StructType) -> T) -> Option<T> {
+        struct Finder<'t, T> {
+            tag: &'t str,
+            read: &'t dyn Fn(&StructType) -> T,
+            found: Option<T>,
+        }
+        impl<'ast, T> Visit<'ast> for Finder<'_, T> {
+            fn visit_struct_type(&mut self, structure: &'ast StructType, span: &'ast Span) {
+                let is_named = structure.identifier.as_ref().is_some_and(|its| its.node.name == self.tag);
+                if is_named && structure.declarations.is_some() {
+                    self.found = Some((self.read)(structure));
+                }
+                visit::visit_struct_type(self, structure, span);
+            }
+        }
+        let item = *self.tags.get_or_init(|| self.find_tags()).get(tag.as_bytes())?;
+        if self.has_attributes_of_layout(&self.items[item]) {
+            return None;
+        }
+        let (_, parse) = self.parse(item).ok()?;
+        let mut finder = Finder { tag, read: &read, found: None };
+        finder.visit_translation_unit(&parse.unit);
+        finder.found
+    }
+
+    /// Whether a type of that name has attributes that lay it out otherwise than usual.
+    pub fn is_laid_out_otherwise(&self, name: &str) -> bool {
+        self.declarations_of_variable(name).any(|(item, _)| self.has_attributes_of_layout(item))
+    }
+
+    fn has_attributes_of_layout(&self, item: &Item) -> bool {
+        let is_one = |word: &[u8]| {
+            matches!(word, b"packed" | b"__packed__" | b"aligned" | b"__aligned__" | b"_Alignas" | b"alignas")
+        };
+        (item.first..item.end).any(|index| is_one(self.tokens.text(index)))
+    }
+
+    /// The items in which structures and unions with tags have their members.
+    fn find_tags(&self) -> HashMap<Vec<u8>, usize> {
+        let mut found = HashMap::new();
+        for (number, item) in self.items.iter().enumerate() {
+            for index in item.first..item.body.map_or(item.end, |(open, _)| open) {
+                let is_structure = matches!(self.tokens.text(index), b"struct" | b"union");
+                if is_structure && self.tokens.text(index + 2) == b"{" {
+                    found.entry(self.tokens.text(index + 1).to_vec()).or_insert(number);
+                }
+            }
+        }
+        found
     }
 
     /// The items that declare a variable of that name, with the token of the name.

@@ -1,116 +1,106 @@
-//! What arrays are made of, and how their elements are named.
+//! How the elements of arrays are named.
 
-use lang_c::ast::{
-    ArraySize, BinaryOperator, Constant, Declarator, DeclaratorKind, DerivedDeclarator, Expression,
-    IntegerBase, TypeSpecifier, UnaryOperator,
-};
+use lang_c::ast::{BinaryOperator, Declarator, Expression, MemberOperator, UnaryOperator};
 use lang_c::span::Node;
 
-use crate::c::types::{Representation, Type, base_type};
+use super::place::path_of;
+use crate::c::layout::{Extent, extents};
 
-/// The kind of a number, and the size of an element.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Element {
-    pub kind: Kind,
-    pub bytes: Option<u32>,
+/// The way from a name to an element: `A[i].v[j]` is the name `A`, a subscript, a member, a subscript.
+pub struct Route<'p> {
+    /// A name or the path of a member; anything else where the array has no name.
+    pub base: &'p Node<Expression>,
+    pub links: Vec<Link<'p>>,
+    /// Whether a pointer moves on by one.
+    pub moves: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    Real,
-    Integer,
-    Unknown,
+/// A step of it.
+#[derive(Clone, Copy)]
+pub enum Link<'p> {
+    Subscript(&'p Node<Expression>),
+    /// What a pointer points to, without a subscript.
+    First,
+    Member(&'p str),
 }
 
-impl Kind {
-    pub fn join(self, other: Kind) -> Kind {
-        match (self, other) {
-            (Kind::Real, _) | (_, Kind::Real) => Kind::Real,
-            (Kind::Integer, Kind::Integer) => Kind::Integer,
-            _ => Kind::Unknown,
-        }
+impl Link<'_> {
+    pub fn is_member(&self) -> bool {
+        matches!(self, Link::Member(_))
     }
 }
 
-/// The array, the subscripts, the outermost first, and whether a pointer moves on by one.
-pub fn subscripts(expression: &Node<Expression>) -> (&Node<Expression>, Vec<&Node<Expression>>, bool) {
-    match &expression.node {
-        Expression::BinaryOperator(binary) if binary.node.operator.node == BinaryOperator::Index => {
-            let (base, mut indices, moves) = match &binary.node.lhs.node {
-                Expression::BinaryOperator(_) => subscripts(&binary.node.lhs),
-                _ => (&*binary.node.lhs, Vec::new(), false),
-            };
-            indices.push(&binary.node.rhs);
-            (base, indices, moves)
+impl<'p> Route<'p> {
+    /// None if an expression is no element of anything. A member behind a pointer, `p->x`, is one of what `p` points to if that moves.
+    pub fn of(expression: &'p Node<Expression>, moves: impl Fn(&str) -> bool) -> Option<Route<'p>> {
+        let mut route = Route::to(expression);
+        if let Some((pointer, members)) = behind_pointer(route.base)
+            && path_of(pointer).is_some_and(|path| moves(&path))
+        {
+            route.base = pointer;
+            route.links.splice(0..0, [vec![Link::First], members].concat());
         }
-        Expression::UnaryOperator(unary) if unary.node.operator.node == UnaryOperator::Indirection => {
-            match &unary.node.operand.node {
-                Expression::BinaryOperator(sum) if sum.node.operator.node == BinaryOperator::Plus => {
-                    (&sum.node.lhs, vec![&sum.node.rhs], false)
-                }
-                Expression::UnaryOperator(step)
-                    if matches!(
-                        step.node.operator.node,
-                        UnaryOperator::PostIncrement | UnaryOperator::PreIncrement
-                    ) =>
-                {
-                    (&step.node.operand, Vec::new(), true)
-                }
-                _ => (&unary.node.operand, Vec::new(), false),
+        (!route.links.is_empty()).then_some(route)
+    }
+
+    fn to(expression: &'p Node<Expression>) -> Route<'p> {
+        let end = Route { base: expression, links: Vec::new(), moves: false };
+        match &expression.node {
+            Expression::BinaryOperator(binary) if binary.node.operator.node == BinaryOperator::Index => {
+                Route::to(&binary.node.lhs).then(Link::Subscript(&binary.node.rhs))
             }
+            Expression::UnaryOperator(unary) if unary.node.operator.node == UnaryOperator::Indirection => {
+                match &unary.node.operand.node {
+                    Expression::BinaryOperator(sum) if sum.node.operator.node == BinaryOperator::Plus => {
+                        Route::to(&sum.node.lhs).then(Link::Subscript(&sum.node.rhs))
+                    }
+                    Expression::UnaryOperator(step) if is_step(&step.node.operator.node) => {
+                        let base = &step.node.operand;
+                        Route { base, links: vec![Link::First], moves: true }
+                    }
+                    _ => Route::to(&unary.node.operand).then(Link::First),
+                }
+            }
+            Expression::Member(member) if path_of(expression).is_none() => {
+                let inner = Route::to(&member.node.expression);
+                let name = Link::Member(&member.node.identifier.node.name);
+                match member.node.operator.node {
+                    _ if inner.links.is_empty() => end,
+                    MemberOperator::Direct => inner.then(name),
+                    MemberOperator::Indirect => inner.then(Link::First).then(name),
+                }
+            }
+            _ => end,
         }
-        _ => (expression, Vec::new(), false),
     }
+
+    fn then(mut self, link: Link<'p>) -> Route<'p> {
+        self.links.push(link);
+        self
+    }
+}
+
+/// The last pointer in a path of members, and the members behind it.
+fn behind_pointer(path: &Node<Expression>) -> Option<(&Node<Expression>, Vec<Link<'_>>)> {
+    let Expression::Member(member) = &path.node else { return None };
+    let its = &member.node;
+    let (pointer, mut members) = match its.operator.node {
+        MemberOperator::Indirect => (&*its.expression, Vec::new()),
+        MemberOperator::Direct => behind_pointer(&its.expression)?,
+    };
+    members.push(Link::Member(&its.identifier.node.name));
+    Some((pointer, members))
+}
+
+fn is_step(operator: &UnaryOperator) -> bool {
+    matches!(operator, UnaryOperator::PostIncrement | UnaryOperator::PreIncrement)
 }
 
 /// The size of the array behind each subscript of a declared name, the outermost first; none for pointers and where nothing is given.
 pub fn array_sizes(declarator: &Declarator) -> Vec<Option<&Node<Expression>>> {
-    let mut sizes = match &declarator.kind.node {
-        DeclaratorKind::Declarator(inner) => array_sizes(&inner.node),
-        _ => Vec::new(),
+    let size = |extent| match extent {
+        Extent::Array(length) => length,
+        Extent::Pointer => None,
     };
-    let is_pointer = |its: &&Node<DerivedDeclarator>| matches!(its.node, DerivedDeclarator::Pointer(_));
-    let arrays = declarator.derived.iter().filter_map(|its| match &its.node {
-        DerivedDeclarator::Array(array) => Some(match &array.node.size {
-            ArraySize::VariableExpression(size) | ArraySize::StaticExpression(size) => Some(&**size),
-            _ => None,
-        }),
-        _ => None,
-    });
-    sizes.extend(arrays);
-    sizes.extend(declarator.derived.iter().filter(is_pointer).map(|_| None));
-    sizes
-}
-
-/// A whole number that is written out in decimal digits.
-pub fn literal(expression: &Node<Expression>) -> Option<i64> {
-    let Expression::Constant(constant) = &expression.node else { return None };
-    match &constant.node {
-        Constant::Integer(number) if number.base == IntegerBase::Decimal => number.number.parse().ok(),
-        _ => None,
-    }
-}
-
-/// What specifiers make of a name, pointers and arrays left out.
-pub fn element_of<'a>(
-    specifiers: impl Iterator<Item = &'a TypeSpecifier> + Clone,
-    typedefs: impl Fn(&str) -> Option<Type>,
-) -> Element {
-    let kind = match base_type(specifiers.clone(), typedefs) {
-        Type::Arithmetic(Representation::Real) => Kind::Real,
-        Type::Arithmetic(_) => Kind::Integer,
-        _ => Kind::Unknown,
-    };
-    let mut bytes = Some(4);
-    for specifier in specifiers {
-        bytes = match specifier {
-            TypeSpecifier::Char | TypeSpecifier::Bool => Some(1),
-            TypeSpecifier::Short => Some(2),
-            TypeSpecifier::Long | TypeSpecifier::Double => Some(8),
-            TypeSpecifier::TypedefName(_) if kind == Kind::Real => Some(8),
-            TypeSpecifier::TypedefName(_) | TypeSpecifier::Struct(_) | TypeSpecifier::Complex => None,
-            _ => bytes,
-        };
-    }
-    Element { kind, bytes }
+    extents(declarator, Some).into_iter().map(size).collect()
 }

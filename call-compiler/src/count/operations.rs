@@ -1,25 +1,25 @@
 //! What statements do: operations by kind, and the elements of arrays that they read and write. The body of the C program is counted as
 //! it is written, not what a compiler makes of it; computing subscripts is told apart, as it costs little where loops are regular.
 
-use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
-use call_counting::{Atom, Polynomial};
 use lang_c::ast::{
     BinaryOperator, BinaryOperatorExpression, CallExpression, CastExpression, Declaration,
     DeclarationSpecifier, Declarator, Expression, Initializer, MemberOperator, ParameterDeclaration,
-    SpecifierQualifier, Statement, UnaryOperator,
+    Statement, UnaryOperator,
 };
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 
 use super::change::{Finder, Step, is_assignment};
-use super::element::{Element, Kind, array_sizes, element_of, literal, subscripts};
+use super::element::{Link, Route};
 use super::place::{Place, path_of};
 use super::program::{Parsed, Program};
+use super::reach::{Loop, Reach};
+use super::shapes::Shapes;
 use super::value::Value;
 use super::work::{Access, Operation, Stride, Work};
-use crate::c::types::{declared_name, type_specifiers};
+use crate::c::layout::Kind;
 
 /// The work of each statement of a function, by its place in the preprocessed text.
 pub fn work<'p>(
@@ -32,8 +32,7 @@ pub fn work<'p>(
         program,
         parsed,
         value,
-        elements: RefCell::default(),
-        rows: RefCell::default(),
+        shapes: Shapes::new(program, parsed),
         loops: Vec::new(),
         found: HashMap::new(),
         work: Work::default(),
@@ -47,24 +46,11 @@ pub fn work<'p>(
     reader.found
 }
 
-struct Loop {
-    offset: usize,
-    /// Its variable with the step, if it has one.
-    variable: Option<(String, i64)>,
-    /// What else its statements give new values.
-    changed: Vec<String>,
-    /// What each iteration has of its own.
-    declared: BTreeSet<String>,
-}
-
 struct Reader<'r, 'p> {
     program: &'r Program<'r>,
     parsed: &'p Parsed,
+    shapes: Shapes<'r>,
     value: &'r mut dyn FnMut(&'p Node<Expression>) -> Value,
-    /// What names are numbers or arrays of.
-    elements: RefCell<HashMap<String, Element>>,
-    /// How many elements the arrays behind each of their subscripts have, the outermost first.
-    rows: RefCell<HashMap<String, Vec<Option<Polynomial>>>>,
     loops: Vec<Loop>,
     found: HashMap<usize, Work>,
     /// That of the statement that is read.
@@ -97,21 +83,12 @@ impl<'p> Reader<'_, 'p> {
                 let is_whole = self.program.literal(self.parsed.original(expression.span.start)).is_some();
                 if is_whole { Kind::Integer } else { Kind::Real }
             }
-            Expression::Identifier(name) => {
-                self.element(&name.node.name).map_or(Kind::Unknown, |its| its.kind)
-            }
-            Expression::Member(member) => {
-                if path_of(expression).is_none() {
-                    self.kind(&member.node.expression, is_subscript);
-                } else if member.node.operator.node == MemberOperator::Indirect {
-                    self.add(Operation::Load);
-                }
-                Kind::Unknown
-            }
+            Expression::Identifier(_) => self.shapes.kind(expression),
+            Expression::Member(_) => self.member(expression, &[false]),
             Expression::UnaryOperator(unary) => {
                 let operand = &unary.node.operand;
                 match unary.node.operator.node {
-                    UnaryOperator::Indirection => self.access(expression, &[false]),
+                    UnaryOperator::Indirection => self.place(expression, &[false]),
                     UnaryOperator::Address => {
                         self.place(operand, &[]);
                         Kind::Unknown
@@ -137,7 +114,7 @@ impl<'p> Reader<'_, 'p> {
             Expression::BinaryOperator(binary) => self.binary(expression, &binary.node, is_subscript),
             Expression::Cast(cast) => {
                 self.kind(&cast.node.expression, is_subscript);
-                self.cast(&cast.node)
+                self.kind_of_cast(&cast.node)
             }
             Expression::Call(call) => {
                 self.call(&call.node);
@@ -169,7 +146,7 @@ impl<'p> Reader<'_, 'p> {
     ) -> Kind {
         use BinaryOperator as B;
         match &binary.operator.node {
-            B::Index => self.access(expression, &[false]),
+            B::Index => self.place(expression, &[false]),
             B::Assign => {
                 let right = self.kind(&binary.rhs, is_subscript);
                 let kind = self.place(&binary.lhs, &[true]);
@@ -204,13 +181,12 @@ impl<'p> Reader<'_, 'p> {
 
     /// Whether all iterations of the innermost loop change one and the same number, which lives longer than each of them.
     fn stays(&mut self, place: &'p Node<Expression>) -> bool {
-        let Some(innermost) = self.loops.last() else { return false };
-        if let Some(path) = path_of(place) {
-            return !innermost.declared.contains(&path);
-        }
-        let (base, indices, moves) = subscripts(place);
-        let name = path_of(base);
-        !indices.is_empty() && self.strides(name.as_deref(), &indices, moves).last() == Some(&Stride::none())
+        let Some(route) = self.route(place) else {
+            let path = path_of(place);
+            return self.loops.last().zip(path).is_some_and(|(its, path)| !its.declared.contains(&path));
+        };
+        let has_subscript = route.links.iter().any(|link| matches!(link, Link::Subscript(_)));
+        has_subscript && self.reach(&route).strides.last() == Some(&Stride::none())
     }
 
     /// `x = x + …`: the operator.
@@ -234,145 +210,67 @@ impl<'p> Reader<'_, 'p> {
         call.arguments.iter().for_each(|argument| _ = self.kind(argument, false));
     }
 
-    fn cast(&self, cast: &CastExpression) -> Kind {
-        if cast.type_name.node.declarator.is_some() {
-            return Kind::Integer;
-        }
-        let specifiers = cast.type_name.node.specifiers.iter().filter_map(|its| match &its.node {
-            SpecifierQualifier::TypeSpecifier(specifier) => Some(&specifier.node),
-            _ => None,
-        });
-        let item = self.parsed.item();
-        element_of(specifiers, |name| self.program.file.lookup(name, item)).kind
-    }
-
     /// What an assignment or a step changes, or an address is taken of; elements are read or written as `uses` says: `true` stores.
     fn place(&mut self, expression: &'p Node<Expression>, uses: &[bool]) -> Kind {
-        let is_element = match &expression.node {
-            Expression::BinaryOperator(binary) => binary.node.operator.node == BinaryOperator::Index,
-            Expression::UnaryOperator(unary) => unary.node.operator.node == UnaryOperator::Indirection,
-            _ => false,
-        };
-        match &expression.node {
-            _ if is_element => self.access(expression, uses),
-            Expression::Member(member) if member.node.operator.node == MemberOperator::Indirect => {
-                for is_store in uses {
-                    self.add(if *is_store { Operation::Store } else { Operation::Load });
-                }
-                Kind::Unknown
-            }
+        match (self.route(expression), &expression.node) {
+            (Some(route), _) => self.access(expression, &route, uses),
+            (None, Expression::Member(_)) => self.member(expression, uses),
             _ => self.kind(expression, false),
         }
     }
 
-    /// An element of an array, `A[i][j]` or `*p`.
-    fn access(&mut self, expression: &'p Node<Expression>, uses: &[bool]) -> Kind {
-        let (base, indices, moves) = subscripts(expression);
-        for index in &indices {
-            self.kind(index, true);
+    /// A member of a structure.
+    fn member(&mut self, expression: &'p Node<Expression>, uses: &[bool]) -> Kind {
+        if let Some(route) = self.route(expression) {
+            return self.access(expression, &route, uses);
         }
-        let name = path_of(base);
-        if name.is_none() {
-            self.kind(base, true);
+        let Expression::Member(member) = &expression.node else { return Kind::Unknown };
+        if path_of(expression).is_none() {
+            self.kind(&member.node.expression, false);
         }
-        let element = name.as_deref().and_then(|name| self.element(name));
-        let strides = self.strides(name.as_deref(), &indices, moves);
-        for is_store in uses {
-            self.add(if *is_store { Operation::Store } else { Operation::Load });
-            self.work.accesses.push(Access {
-                array: name.clone().unwrap_or_else(|| self.parsed.text(base.span)),
-                is_store: *is_store,
-                bytes: element.and_then(|element| element.bytes),
-                strides: strides.clone(),
-            });
+        if member.node.operator.node == MemberOperator::Indirect {
+            uses.iter().for_each(|is_store| self.add(load_or_store(*is_store)));
         }
-        element.map_or(Kind::Unknown, |element| element.kind)
+        self.shapes.kind(expression)
     }
 
-    /// For each loop around, the outermost first, how far apart the elements are that its iterations reach.
-    fn strides(&mut self, array: Option<&str>, indices: &[&'p Node<Expression>], moves: bool) -> Vec<Stride> {
-        let values: Vec<Value> = indices.iter().map(|index| (self.value)(index)).collect();
-        let depths = 0..self.loops.len();
-        depths.map(|depth| self.stride(array, &values, moves, depth)).collect()
+    /// The way to an element; to a member behind a pointer, too, if a loop around moves the pointer.
+    fn route(&self, expression: &'p Node<Expression>) -> Option<Route<'p>> {
+        Route::of(expression, |pointer| self.loops.iter().any(|its| its.moves(pointer)))
     }
 
-    fn stride(&self, array: Option<&str>, values: &[Value], moves: bool, depth: usize) -> Stride {
-        let (Some(array), around) = (array, &self.loops[depth]) else { return Stride::Unknown };
-        let is_innermost = depth + 1 == self.loops.len();
-        if moves && is_innermost {
-            return Stride::Elements(Polynomial::from(1));
-        }
-        if moves || self.changes(depth, array) {
-            return Stride::Unknown;
-        }
-        let mut sum = Polynomial::default();
-        for (position, value) in values.iter().enumerate() {
-            let Ok(value) = value else { return Stride::Irregular };
-            let atoms = value.atoms();
-            if atoms.iter().any(|atom| matches!(atom, Atom::Element { .. })) {
-                return Stride::Irregular;
-            }
-            if atoms.iter().any(|atom| matches!(atom, Atom::Name(name) if self.changes(depth, name))) {
-                return Stride::Unknown;
-            }
-            let Some((variable, step)) = &around.variable else { continue };
-            let variable = Atom::name(variable);
-            if !value.mentions(&variable) {
-                continue;
-            }
-            let Some((slope, _)) = value.linear_in(&variable) else { return Stride::Unknown };
-            let further = values.len() - position - 1;
-            let Some(length) = self.row_length(array, position, further) else { return Stride::Row };
-            sum = &sum + &(&(&slope * &Polynomial::from(*step)) * &length);
-        }
-        Stride::Elements(sum)
+    fn reach(&mut self, route: &Route<'p>) -> Reach {
+        Reach::of(route, &self.shapes, &self.loops, self.value, |unnamed| self.parsed.text(unnamed.span))
     }
 
-    /// Whether a loop gives a name new values beside those of the variables of loops.
-    fn changes(&self, depth: usize, name: &str) -> bool {
-        let is_variable = |its: &Loop| its.variable.as_ref().is_some_and(|(own, _)| own == name);
-        self.loops[depth].changed.iter().any(|changed| changed == name)
-            && !self.loops[depth + 1..].iter().any(is_variable)
-    }
-
-    /// How many elements one step of a subscript is, if so many subscripts follow it.
-    fn row_length(&self, array: &str, position: usize, further: usize) -> Option<Polynomial> {
-        if further == 0 {
-            return Some(Polynomial::from(1));
+    fn kind_of_cast(&self, cast: &CastExpression) -> Kind {
+        match &cast.type_name.node.declarator {
+            Some(_) => Kind::Integer,
+            None => self.shapes.of_cast(cast).element.kind,
         }
-        let rows = self.rows.borrow();
-        let rows = rows.get(array)?.get(position + 1..position + 1 + further)?;
-        rows.iter().try_fold(Polynomial::from(1), |product, length| Some(&product * length.as_ref()?))
-    }
-
-    /// What a name is a number or an array of.
-    fn element(&self, path: &str) -> Option<Element> {
-        if let Some(known) = self.elements.borrow().get(path) {
-            return Some(*known);
-        }
-        let file = &self.program.file;
-        let item = self.parsed.item();
-        let lookup = |name: &str| file.lookup(name, item);
-        let (found, rows) = file.declaration_of(path, item, |specifiers, declarator| {
-            let lengths = |size: &Node<Expression>| literal(size).map(Polynomial::from);
-            let rows = array_sizes(declarator).into_iter().map(|size| lengths(size?)).collect();
-            (element_of(type_specifiers(specifiers), lookup), rows)
-        })?;
-        self.rows.borrow_mut().insert(path.to_owned(), rows);
-        self.elements.borrow_mut().insert(path.to_owned(), found);
-        Some(found)
     }
 
     fn declare(&mut self, declarator: &'p Declarator, specifiers: &[Node<DeclarationSpecifier>]) {
-        if let Some(name) = declared_name(declarator) {
-            let item = self.parsed.item();
-            let element =
-                element_of(type_specifiers(specifiers), |name| self.program.file.lookup(name, item));
-            self.elements.borrow_mut().insert(name.to_owned(), element);
-            let mut lengths = |size: &'p Node<Expression>| (self.value)(size).ok();
-            let rows = array_sizes(declarator).into_iter().map(|size| lengths(size?)).collect();
-            self.rows.borrow_mut().insert(name.to_owned(), rows);
+        self.shapes.declare(declarator, specifiers, |size| (self.value)(size).ok());
+    }
+
+    /// An element of an array, `A[i][j]`, `*p` or `A[i].x`.
+    fn access(&mut self, expression: &'p Node<Expression>, route: &Route<'p>, uses: &[bool]) -> Kind {
+        for link in &route.links {
+            if let Link::Subscript(index) = link {
+                self.kind(index, true);
+            }
         }
+        if path_of(route.base).is_none() {
+            self.kind(route.base, true);
+        }
+        let reach = self.reach(route);
+        for is_store in uses {
+            self.add(load_or_store(*is_store));
+            let Reach { array, bytes, strides } = reach.clone();
+            self.work.accesses.push(Access { array, is_store: *is_store, bytes, strides });
+        }
+        self.shapes.kind(expression)
     }
 
     /// Reads a loop.
@@ -456,4 +354,8 @@ fn path_of_place(place: &Place) -> Option<String> {
         Place::Path(path) => Some(path.clone()),
         _ => None,
     }
+}
+
+fn load_or_store(is_store: bool) -> Operation {
+    if is_store { Operation::Store } else { Operation::Load }
 }

@@ -99,7 +99,8 @@ pub fn rooted(path: &str, root: &str) -> String {
     }
 }
 
-fn is_prefix(changed: &str, read: &str) -> bool {
+/// Whether a path is another one or begins with it.
+pub fn is_prefix(changed: &str, read: &str) -> bool {
     read.strip_prefix(changed).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-']))
 }
 

@@ -16,6 +16,7 @@ use super::names::Names;
 use crate::c::file_scope::FileScope;
 use crate::c::index::names_of_typedef;
 use crate::c::items::Tokens;
+use crate::c::layout::{LayoutCache, Layouts};
 use crate::c::lex::lex;
 use crate::c::normalise::Normalised;
 use crate::c::parse::{Failure, Parse};
@@ -36,6 +37,7 @@ pub struct Program<'a> {
     /// Names of types of natural and of real numbers, and of pointers to them.
     kept_types: HashMap<Vec<u8>, Representation>,
     pub members: Members,
+    layout_cache: LayoutCache,
     /// Longer functions are not read.
     most_tokens: usize,
 }
@@ -90,6 +92,7 @@ impl<'a> Program<'a> {
             untyped_types,
             kept_types,
             members,
+            layout_cache: LayoutCache::default(),
             most_tokens: usize::MAX,
         }
     }
@@ -147,6 +150,11 @@ impl<'a> Program<'a> {
             let word = tokens.text(index);
             representation_of_word(word).or_else(|| self.kept_types.get(word).copied())
         })
+    }
+
+    /// What its types consist of.
+    pub fn layouts(&self) -> Layouts<'_, 'a> {
+        Layouts::new(&self.file, &self.layout_cache)
     }
 
     /// How many functions have bodies.

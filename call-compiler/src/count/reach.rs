@@ -1,0 +1,204 @@
+//! Which elements of arrays the iterations of loops reach.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use call_counting::{Atom, Polynomial};
+use lang_c::ast::Expression;
+use lang_c::span::Node;
+
+use super::element::{Link, Route};
+use super::place::{is_prefix, path_of};
+use super::shapes::{Shapes, inside, is_pointer};
+use super::value::Value;
+use super::work::Stride;
+use crate::c::layout::{Extent, Shape, constant};
+
+/// A loop around statements.
+pub struct Loop {
+    pub offset: usize,
+    /// Its variable with the step, if it has one.
+    pub variable: Option<(String, i64)>,
+    /// What else its statements give new values.
+    pub changed: Vec<String>,
+    /// What each iteration has of its own.
+    pub declared: BTreeSet<String>,
+}
+
+/// A step on the way to an element.
+struct Position {
+    value: Value,
+    /// From one value to the next.
+    step: Stride,
+    /// The size of what the step counts, where a member of it follows: that may be unknown.
+    unit_bytes: Option<Option<u32>>,
+}
+
+impl Position {
+    /// An array of structures is gone through in steps of elements of a member.
+    fn count_in(&mut self, bytes: Option<u32>) {
+        let Some(unit_bytes) = self.unit_bytes else { return };
+        let ratio = unit_bytes.zip(bytes).filter(|(unit, own)| *own > 0 && unit % own == 0);
+        self.step = match (&self.step, ratio) {
+            (Stride::Elements(step), Some((unit, own))) => {
+                Stride::Elements(step * &Polynomial::from(i64::from(unit / own)))
+            }
+            (Stride::Elements(_), None) => Stride::Unknown,
+            (other, _) => other.clone(),
+        };
+    }
+}
+
+/// The elements that an access reaches.
+#[derive(Clone)]
+pub struct Reach {
+    /// The array, as C names it.
+    pub array: String,
+    /// Size of an element.
+    pub bytes: Option<u32>,
+    /// From one iteration of each loop around to the next, the outermost first.
+    pub strides: Vec<Stride>,
+}
+
+impl Loop {
+    /// Whether it moves a pointer.
+    pub fn moves(&self, pointer: &str) -> bool {
+        let variable = self.variable.as_ref().map(|(name, _)| name);
+        self.changed.iter().chain(variable).any(|changed| is_prefix(changed, pointer))
+    }
+}
+
+impl Reach {
+    /// The elements behind a route. Members of an element, and elements of those that numbers name, belong to it. `value` tells values of
+    /// subscripts, `text` is how C writes what has no name.
+    pub fn of<'p>(
+        route: &Route<'p>,
+        shapes: &Shapes,
+        loops: &[Loop],
+        value: &mut dyn FnMut(&'p Node<Expression>) -> Value,
+        text: impl FnOnce(&Node<Expression>) -> String,
+    ) -> Reach {
+        let path = path_of(route.base);
+        let mut array = path.clone().unwrap_or_else(|| text(route.base));
+        let mut shape = shapes.of(route.base);
+        let mut positions: Vec<Position> = Vec::new();
+        for segment in route.links[..located(route, shapes)].split_inclusive(Link::is_member) {
+            for (at, link) in segment.iter().enumerate() {
+                let value = match link {
+                    Link::Member(name) => {
+                        let bytes = shape.as_ref().and_then(|its| shapes.bytes(its));
+                        positions.iter_mut().for_each(|its| its.unit_bytes = its.unit_bytes.or(Some(bytes)));
+                        _ = write!(array, "{}.{name}", "[]".repeat(at));
+                        shape = shape.and_then(|its| shapes.member(&its, name));
+                        continue;
+                    }
+                    Link::Subscript(index) => value(index),
+                    Link::First => Ok(Polynomial::default()),
+                };
+                // What a pointer points to is not in line with what comes before.
+                if shape.as_ref().is_some_and(is_pointer) {
+                    positions.iter_mut().for_each(|its| its.step = Stride::Row);
+                }
+                let further = segment[at + 1..].iter().filter(|link| !link.is_member()).count();
+                let step = step(shape.as_ref(), further);
+                shape = shape.and_then(inside);
+                positions.push(Position { value, step, unit_bytes: None });
+            }
+        }
+        let bytes = shape.and_then(|its| shapes.bytes(&its));
+        positions.iter_mut().for_each(|its| its.count_in(bytes));
+        let stride = |depth| match &path {
+            Some(path) => stride(path, &positions, route.moves, &loops[depth..]),
+            None => Stride::Unknown,
+        };
+        Reach { array, bytes, strides: (0..loops.len()).map(stride).collect() }
+    }
+}
+
+/// How many links say which element it is; the others are inside of that.
+fn located(route: &Route, shapes: &Shapes) -> usize {
+    let mut end = route.links.iter().take_while(|link| !link.is_member()).count();
+    let mut shape = shapes.of(route.base);
+    for (at, link) in route.links.iter().enumerate() {
+        let is_moved = matches!(link, Link::Subscript(index) if constant(index).is_none());
+        if is_moved || !link.is_member() && shape.as_ref().is_some_and(is_pointer) {
+            end = end.max(at + 1);
+        }
+        shape = match link {
+            Link::Member(name) => shape.and_then(|its| shapes.member(&its, name)),
+            _ => shape.and_then(inside),
+        };
+    }
+    end
+}
+
+/// How far apart the elements are that the iterations of the first of some loops reach; the others are inside of it.
+fn stride(array: &str, positions: &[Position], moves: bool, loops: &[Loop]) -> Stride {
+    let around = &loops[0];
+    let is_innermost = loops.len() == 1;
+    if moves && is_innermost {
+        return Stride::Elements(Polynomial::from(1));
+    }
+    if moves || changes(loops, array) {
+        return Stride::Unknown;
+    }
+    let mut sum = Polynomial::default();
+    let mut add = |slope: &Polynomial, step: &Stride| match step {
+        Stride::Elements(length) => {
+            sum = &sum + &(slope * length);
+            None
+        }
+        other => Some(other.clone()),
+    };
+    for (number, Position { value, step, .. }) in positions.iter().enumerate() {
+        let Ok(value) = value else { return Stride::Irregular };
+        let atoms = value.atoms();
+        if atoms.iter().any(|atom| matches!(atom, Atom::Element { .. })) {
+            return Stride::Irregular;
+        }
+        if atoms.iter().any(|atom| matches!(atom, Atom::Name(name) if changes(loops, name))) {
+            return Stride::Unknown;
+        }
+        let Some((variable, by)) = &around.variable else { continue };
+        let by = Polynomial::from(*by);
+        // The loop may move the pointer itself.
+        let of_pointer = (number == 0 && variable == array).then(|| add(&by, step)).flatten();
+        let variable = Atom::name(variable);
+        let of_value = if value.mentions(&variable) {
+            let Some((slope, _)) = value.linear_in(&variable) else { return Stride::Unknown };
+            add(&(&slope * &by), step)
+        } else {
+            None
+        };
+        if let Some(not_a_number) = of_pointer.or(of_value) {
+            return not_a_number;
+        }
+    }
+    Stride::Elements(sum)
+}
+
+/// Whether the first of some loops gives a name, or what the path of a member begins with, new values beside those of the variables of
+/// loops.
+fn changes(loops: &[Loop], name: &str) -> bool {
+    let is_variable = |its: &Loop| its.variable.as_ref().is_some_and(|(own, _)| own == name);
+    let around = &loops[0];
+    let moves_begin = |(own, _): &(String, i64)| own != name && is_prefix(own, name);
+    around.variable.as_ref().is_some_and(moves_begin)
+        || around.changed.iter().any(|changed| is_prefix(changed, name))
+            && !loops[1..].iter().any(is_variable)
+}
+
+/// How far one step of a subscript is, if so many subscripts follow it.
+fn step(shape: Option<&Shape<Polynomial>>, further: usize) -> Stride {
+    let extents = match further {
+        0 => Some(&[][..]),
+        _ => shape.and_then(|its| its.extents.get(1..1 + further)),
+    };
+    let product = extents.and_then(|all| {
+        all.iter().try_fold(Polynomial::from(1), |product, extent| match extent {
+            Extent::Array(Some(length)) => Some(&product * length),
+            _ => None,
+        })
+    });
+    product.map_or(Stride::Row, Stride::Elements)
+}
