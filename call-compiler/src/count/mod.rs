@@ -17,6 +17,7 @@ mod names;
 mod number;
 mod operations;
 mod outside;
+mod paths;
 mod place;
 mod places;
 mod program;

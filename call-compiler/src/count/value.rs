@@ -7,7 +7,7 @@ use std::rc::Rc;
 use call_counting::{Atom, Polynomial};
 use fixedbitset::FixedBitSet;
 
-use super::known::Known;
+use super::known::{Known, is_name};
 use super::place::{ANY, Place, is_same_member, member_of, root_of};
 use super::places::Places;
 pub use super::reason::{Reason, Value};
@@ -201,21 +201,21 @@ impl Environment {
             _ => None,
         };
         let known = Rc::make_mut(&mut self.known);
-        let told =
-            known.values.iter().filter(|(_, value)| value.as_ref().is_ok_and(|its| its.mentions(&symbol)));
-        let told: Vec<Rc<str>> = told.map(|(other, _)| other.clone()).collect();
+        let is_told_in_it = |value: &Value| value.as_ref().is_ok_and(|its| its.mentions(&symbol));
+        let told = known.values().into_iter().filter(|(_, value)| is_told_in_it(value));
+        let told: Vec<Rc<str>> = told.map(|(other, _)| other).collect();
         for other in told {
             let why = format!("`{path}` changes");
-            known.insert(other, Err(Reason::new(offset, why)));
+            known.insert(&other, Err(Reason::new(offset, why)));
         }
         if let Some(source) = source.filter(|source| !self.symbols.contains(&**source)) {
-            known.insert((&*source).into(), Ok(Polynomial::from(symbol)));
+            known.insert(&source, Ok(Polynomial::from(symbol)));
         }
     }
 
     /// The variables and members that have a value that is known.
-    pub fn known(&self) -> impl Iterator<Item = (&str, &Polynomial)> {
-        self.known.values.iter().filter_map(|(path, value)| Some((&**path, value.as_ref().ok()?)))
+    pub fn known(&self) -> impl Iterator<Item = (Rc<str>, &Polynomial)> {
+        self.known.values().into_iter().filter_map(|(path, value)| Some((path, value.as_ref().ok()?)))
     }
 
     /// A change of an element that a path may be a member of: `a->n` is one of `a[0]`.
@@ -264,7 +264,7 @@ impl Environment {
                 self.known.holds_no_more(path) && !self.symbols.contains(path) && !stands_for_another()
             }
             Place::Elements(array) => {
-                self.changed_elements.contains_key(array) && self.known.members_behind(array).next().is_none()
+                self.changed_elements.contains_key(array) && self.known.members_behind(array).is_empty()
             }
             Place::Anything => true,
         }
@@ -285,7 +285,7 @@ impl Environment {
                     Ok(value) => {
                         let known = Rc::make_mut(&mut self.known);
                         known.lose_others(path, offset);
-                        known.insert(path.as_str().into(), Ok(value));
+                        known.insert(path, Ok(value));
                     }
                 }
                 // What it stood for is no longer what it stands for.
@@ -297,10 +297,9 @@ impl Environment {
                 }
             }
             Place::Elements(array) => {
-                let members: Vec<Rc<str>> = self.known.members_behind(array).cloned().collect();
-                for member in members {
+                for member in self.known.members_behind(array) {
                     let why = format!("`{member}` changes");
-                    Rc::make_mut(&mut self.known).insert(member, Err(Reason::new(offset, why)));
+                    Rc::make_mut(&mut self.known).insert(&member, Err(Reason::new(offset, why)));
                 }
                 if !self.changed_elements.contains_key(array) {
                     Rc::make_mut(&mut self.changed_elements).insert(array.clone(), offset);
@@ -320,10 +319,10 @@ impl Environment {
             if self
                 .known
                 .get(structure)
-                .is_some_and(|its| its.as_ref().is_ok_and(|its| *its != Polynomial::name(structure)))
+                .is_some_and(|its| its.as_ref().is_ok_and(|its| !is_name(its, structure)))
             {
                 let reason = Reason::new(offset, format!("`{structure}` changes"));
-                Rc::make_mut(&mut self.known).insert(structure.into(), Err(reason));
+                Rc::make_mut(&mut self.known).insert(structure, Err(reason));
             }
         }
     }
@@ -345,7 +344,7 @@ impl Environment {
         for (path, value) in &taken {
             let Some(member) = member_of(path) else { continue };
             let reason = match value {
-                Ok(value) if *value == Polynomial::name(path) => continue,
+                Ok(value) if is_name(value, path) => continue,
                 Ok(_) => Reason::new(0, format!("`{path}` has another value than before")),
                 Err(reason) => reason.clone(),
             };
@@ -374,7 +373,7 @@ impl Environment {
         self.take_known(&shadowed.name);
         if !shadowed.known.is_empty() {
             let known = Rc::make_mut(&mut self.known);
-            shadowed.known.into_iter().for_each(|(path, value)| known.insert(path, value));
+            shadowed.known.into_iter().for_each(|(path, value)| known.insert(&path, value));
         }
         self.take_elements(&shadowed.name);
         if !shadowed.elements.is_empty() {
@@ -407,15 +406,15 @@ impl Environment {
             return;
         }
         if !Rc::ptr_eq(&self.known, &other.known) {
-            let doubtful = self.known.differing(&other.known).filter_map(|path| {
-                let (own, its) = (self.held(path), other.held(path));
+            let doubtful = self.known.differing(&other.known).into_iter().filter_map(|path| {
+                let (own, its) = (self.held(&path), other.held(&path));
                 let differ = || Reason::new(reason.offset, format!("`{path}` {}", reason.why));
                 (own != its).then(|| (path.clone(), own.err().or(its.err()).unwrap_or_else(differ)))
             });
             let doubtful: Vec<(Rc<str>, Reason)> = doubtful.collect();
             if !doubtful.is_empty() {
                 let known = Rc::make_mut(&mut self.known);
-                doubtful.into_iter().for_each(|(path, reason)| known.insert(path, Err(reason)));
+                doubtful.into_iter().for_each(|(path, reason)| known.insert(&path, Err(reason)));
             }
         }
         let differs = |name: &str, local: &Local| {
