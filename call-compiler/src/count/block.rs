@@ -1,6 +1,6 @@
 //! The blocks of a file, functions and outermost loops, with how often their statements run.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::rc::Rc;
 use std::sync::atomic::AtomicUsize;
@@ -78,13 +78,13 @@ pub struct StatementCount {
     /// What of it is counted.
     pub part: Part,
     /// The number, of values that expressions of C have when the block begins. `None`: it is not known.
-    pub times: Option<Polynomial>,
+    pub times: Option<Arc<Polynomial>>,
     /// What the number is worth.
     pub quality: Quality,
     /// Where it holds, as inequalities of C.
-    pub assumptions: Vec<String>,
+    pub assumptions: Arc<[String]>,
     /// Why it is not exact, or not known.
-    pub because: Vec<Remark>,
+    pub because: Arc<[Remark]>,
 }
 
 /// A term of a formula, with the statements behind it.
@@ -247,6 +247,15 @@ impl<'a> OutermostLoops<'a> {
     }
 }
 
+/// What is said of a number, for all statements that have it.
+struct Told {
+    times: Option<Arc<Polynomial>>,
+    quality: Quality,
+    assumptions: Arc<[String]>,
+    /// `None`: it is another one for each statement.
+    because: Option<Arc<[Remark]>>,
+}
+
 /// Makes blocks of what was found in parts of a function.
 pub struct Maker<'a, 'p> {
     program: &'p Program<'p>,
@@ -334,7 +343,8 @@ impl<'a, 'p> Maker<'a, 'p> {
         let mut ids: Vec<StatementId> = all.keys().copied().collect();
         ids.sort_by_key(|id| (id.function != self.function, *id));
         let (terms, unknown) = self.terms(&ids, all);
-        let statements = ids.iter().map(|id| self.statement(id, &all[id])).collect();
+        let mut told = HashMap::new();
+        let statements = ids.iter().map(|id| self.statement(id, &all[id], &mut told)).collect();
         let uncounted: BTreeSet<Remark> = uncounted
             .iter()
             .map(|its| Remark { place: self.line(its.offset), why: its.what.clone() })
@@ -352,46 +362,74 @@ impl<'a, 'p> Maker<'a, 'p> {
         }
     }
 
-    fn statement(&self, id: &StatementId, times: &Times) -> StatementCount {
+    fn statement(
+        &self,
+        id: &StatementId,
+        times: &Rc<Times>,
+        told: &mut HashMap<*const Times, Told>,
+    ) -> StatementCount {
         let function = (id.function != self.function).then(|| self.program.name(id.function).to_owned());
-        let count = times.count.as_ref();
+        let remarks =
+            || times.reasons.iter().map(|reason| self.remark(reason, id)).collect::<Arc<[Remark]>>();
+        let its = told.entry(Rc::as_ptr(times)).or_insert_with(|| {
+            let count = times.count.as_ref();
+            let assumptions = count.into_iter().flat_map(|count| &count.assumptions);
+            Told {
+                times: count.map(|count| Arc::new(count.times.clone())),
+                quality: count.map_or(Quality::AtMost, |count| count.quality),
+                assumptions: assumptions.map(ToString::to_string).collect(),
+                because: (!times.has_reason_without_place()).then(remarks),
+            }
+        });
         StatementCount {
             place: self.line(id.offset),
             function,
             part: id.part,
-            times: count.map(|count| count.times.clone()),
-            quality: count.map_or(Quality::AtMost, |count| count.quality),
-            assumptions: count
-                .map(|count| count.assumptions.iter().map(ToString::to_string).collect())
-                .unwrap_or_default(),
-            because: times.reasons.iter().map(|reason| self.remark(reason, id)).collect(),
+            times: its.times.clone(),
+            quality: its.quality,
+            assumptions: its.assumptions.clone(),
+            because: its.because.clone().unwrap_or_else(remarks),
         }
+    }
+
+    /// What keeps the number of one of these statements from being known.
+    fn unknown(&self, ids: &[StatementId], all: &BTreeMap<StatementId, Rc<Times>>) -> BTreeSet<Remark> {
+        let mut unknown = BTreeSet::new();
+        let mut told: HashSet<*const Times> = HashSet::new();
+        for id in ids {
+            let times = &all[id];
+            if times.count.is_none() && (told.insert(Rc::as_ptr(times)) || times.has_reason_without_place()) {
+                unknown.extend(times.reasons.iter().map(|reason| self.remark(reason, id)));
+            }
+        }
+        unknown
     }
 
     /// The terms of a formula for these statements, and what keeps it from being known.
     fn terms(&self, ids: &[StatementId], all: &BTreeMap<StatementId, Rc<Times>>) -> (Vec<Term>, Vec<Remark>) {
+        let unknown = self.unknown(ids, all);
+        if !unknown.is_empty() {
+            return (Vec::new(), unknown.into_iter().collect());
+        }
         let different: HashMap<*const Times, &Count> =
             all.values().filter_map(|times| Some((Rc::as_ptr(times), times.count.as_ref()?))).collect();
         let sizes = Sizes::of(different.values().map(|count| count.times.clone()).collect());
         let leading: HashMap<*const Times, Vec<(Monomial, Number)>> = different
             .into_iter()
-            .map(|(times, count)| (times, leading_terms(&sizes.applied(&count.times))))
+            .map(|(times, count)| {
+                let leading = leading_terms(&sizes.applied(&count.times)).into_iter();
+                (times, leading.map(|(monomial, factor)| (without_sizes(&monomial), factor)).collect())
+            })
             .collect();
         let mut behind: BTreeMap<Monomial, Vec<(StatementId, Number)>> = BTreeMap::new();
-        let mut unknown: BTreeSet<Remark> = BTreeSet::new();
         behind.entry(Monomial::default()).or_default();
         for id in ids {
-            let times = &all[id];
-            let Some(leading) = leading.get(&Rc::as_ptr(times)) else {
-                unknown.extend(times.reasons.iter().map(|reason| self.remark(reason, id)));
-                continue;
-            };
-            for (monomial, factor) in leading {
-                behind.entry(without_sizes(monomial)).or_default().push((*id, factor.clone()));
+            for (monomial, factor) in leading.get(&Rc::as_ptr(&all[id])).into_iter().flatten() {
+                match behind.get_mut(monomial) {
+                    Some(statements) => statements.push((*id, factor.clone())),
+                    None => _ = behind.insert(monomial.clone(), vec![(*id, factor.clone())]),
+                }
             }
-        }
-        if !unknown.is_empty() {
-            return (Vec::new(), unknown.into_iter().collect());
         }
         let mut monomials: Vec<&Monomial> = behind.keys().collect();
         let rank = |monomial: &&Monomial| {
