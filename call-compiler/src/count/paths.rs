@@ -17,6 +17,8 @@ pub struct Paths {
     by_root: HashMap<Rc<str>, Vec<usize>, FixedState>,
     members: HashMap<Rc<str>, usize, FixedState>,
     of_members: Vec<OfMember>,
+    /// The path that was asked for last, which is often asked for again.
+    last: usize,
 }
 
 #[derive(Debug)]
@@ -45,7 +47,11 @@ struct OfMember {
 impl Paths {
     /// The number of a path, which it gets where it has none.
     pub fn number(&mut self, path: &str) -> usize {
+        if self.all.get(self.last).is_some_and(|last| *last.text == *path) {
+            return self.last;
+        }
         if let Some(known) = self.numbers.get(path) {
+            self.last = *known;
             return *known;
         }
         let prefixes: Vec<(usize, Option<usize>)> = path
