@@ -26,7 +26,7 @@ pub struct ChangesOfCalls<'p> {
     of_calls: RefCell<HashMap<Called, Rc<CallChanges>, FixedState>>,
     effects: RefCell<HashMap<usize, Rc<Effects<'p>>, FixedState>>,
     sources: RefCell<HashMap<usize, Rc<Sources>, FixedState>>,
-    addressed_globals: OnceCell<Vec<String>>,
+    addressed_globals: OnceCell<Rc<HashSet<String, FixedState>>>,
     by_pointers: OnceCell<ByPointers>,
 }
 
@@ -301,9 +301,10 @@ impl<'p> ChangesOfCalls<'p> {
     }
 
     /// Variables of the file whose address is kept somewhere in it.
-    pub fn addressed_globals(&self) -> &[String] {
+    pub fn addressed_globals(&self) -> &Rc<HashSet<String, FixedState>> {
         self.addressed_globals.get_or_init(|| {
-            let mut found: BTreeSet<String> = self.program.addressed_by_initialisers();
+            let mut found: HashSet<String, FixedState> =
+                self.program.addressed_by_initialisers().into_iter().collect();
             for function in 0..self.program.len() {
                 let effects = self.effects(function);
                 let parameters = self.parameters(function);
@@ -313,7 +314,7 @@ impl<'p> ChangesOfCalls<'p> {
                 };
                 found.extend(roots.filter(is_global).map(str::to_owned));
             }
-            found.into_iter().collect()
+            Rc::new(found)
         })
     }
 

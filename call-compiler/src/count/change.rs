@@ -149,6 +149,8 @@ pub struct Finder<'p> {
     in_call: bool,
     /// What is changed and called is not asked for.
     only_jumps: bool,
+    /// No expression has statements in it.
+    only_statements: bool,
 }
 
 impl<'p> Finder<'p> {
@@ -161,6 +163,7 @@ impl<'p> Finder<'p> {
             switches: 0,
             in_call: false,
             only_jumps: false,
+            only_statements: false,
         }
     }
 
@@ -170,9 +173,9 @@ impl<'p> Finder<'p> {
         finder.effects
     }
 
-    /// Of a statement the jumps that leave it.
-    pub fn jumps(statement: &'p Node<Statement>) -> Vec<Jump> {
-        let mut finder = Finder { only_jumps: true, ..Finder::new() };
+    /// Of a statement the jumps that leave it; those in expressions, `({ return; })`, only where there are some.
+    pub fn jumps(statement: &'p Node<Statement>, in_expressions: bool) -> Vec<Jump> {
+        let mut finder = Finder { only_jumps: true, only_statements: !in_expressions, ..Finder::new() };
         finder.visit_statement(&statement.node, &statement.span);
         finder.effects.jumps
     }
@@ -237,6 +240,12 @@ impl<'p> Visit<'p> for Finder<'p> {
                 visit::visit_statement(self, statement, span);
             }
             _ => visit::visit_statement(self, statement, span),
+        }
+    }
+
+    fn visit_expression(&mut self, expression: &'p Expression, span: &'p Span) {
+        if !self.only_statements {
+            visit::visit_expression(self, expression, span);
         }
     }
 

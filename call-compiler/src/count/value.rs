@@ -1,11 +1,12 @@
 //! What is known of the values of variables while a block is walked through.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Bound;
 use std::rc::Rc;
 
 use call_counting::{Atom, Polynomial};
 use fixedbitset::FixedBitSet;
+use foldhash::fast::FixedState;
 
 use super::known::{Known, is_name};
 use super::place::{ANY, Place, is_same_member, member_of, root_of};
@@ -81,12 +82,14 @@ pub struct Environment {
     places: Rc<Places>,
     known: Rc<Known>,
     /// Elements of arrays that were changed, and where.
-    changed_elements: Rc<BTreeMap<String, usize>>,
+    changed_elements: Rc<BTreeMap<Rc<str>, usize>>,
     /// Those behind any pointer, by their numbers.
     lost_elements: Rc<FixedBitSet>,
-    locals: Rc<BTreeMap<String, Local>>,
+    locals: Rc<BTreeMap<Rc<str>, Rc<Local>>>,
     /// Variables whose address somebody keeps: nothing is known of them.
     exposed: Rc<BTreeMap<String, Reason>>,
+    /// The same of variables of the file, and where the function begins.
+    exposed_globals: Option<(Rc<HashSet<String, FixedState>>, usize)>,
     /// Names that stand for what their variables hold at present, whatever they are given.
     symbols: Rc<BTreeSet<String>>,
     /// Which changes of calls are kept; without it all are.
@@ -102,6 +105,7 @@ impl Environment {
             lost_elements: Rc::default(),
             locals: Rc::default(),
             exposed: Rc::default(),
+            exposed_globals: None,
             symbols: Rc::default(),
             watch: None,
         }
@@ -134,8 +138,8 @@ impl Environment {
     }
 
     fn held(&self, path: &str) -> Value {
-        if let Some(reason) = self.exposed.get(root_of(path)) {
-            return Err(reason.clone());
+        if let Some(reason) = self.exposure(root_of(path)) {
+            return Err(reason);
         }
         if let Some(value) = self.known.get(path) {
             return value.clone();
@@ -181,7 +185,8 @@ impl Environment {
         }
         Rc::make_mut(&mut self.known).forget_members_of(name);
         if let Some(local) = Rc::make_mut(&mut self.locals).get_mut(name) {
-            local.copied = Some(Rc::new(Copied { source: Source { before_members, then }, depth }));
+            Rc::make_mut(local).copied =
+                Some(Rc::new(Copied { source: Source { before_members, then }, depth }));
         }
     }
 
@@ -227,8 +232,22 @@ impl Environment {
         })
     }
 
-    pub fn expose(&mut self, path: &str, reason: Reason) {
+    /// A path, the address of which is taken at an offset, may change at any time.
+    pub fn expose(&mut self, path: &str, offset: usize) {
+        let reason = exposed(path, offset);
         Rc::make_mut(&mut self.exposed).insert(root_of(path).to_owned(), reason);
+    }
+
+    /// So may these variables of the file.
+    pub fn expose_all(&mut self, globals: Rc<HashSet<String, FixedState>>, offset: usize) {
+        self.exposed_globals = Some((globals, offset));
+    }
+
+    fn exposure(&self, name: &str) -> Option<Reason> {
+        match &self.exposed_globals {
+            Some((globals, offset)) if globals.contains(name) => Some(exposed(name, *offset)),
+            _ => self.exposed.get(name).cloned(),
+        }
     }
 
     /// Where elements of an array were changed, if they were.
@@ -245,7 +264,9 @@ impl Environment {
     pub fn is_lost(&self, place: &Place) -> bool {
         match place {
             Place::Path(path) => root_of(path).is_empty() && self.known.is_lost(path),
-            Place::Elements(array) => root_of(array).is_empty() && self.changed_elements.contains_key(array),
+            Place::Elements(array) => {
+                root_of(array).is_empty() && self.changed_elements.contains_key(&**array)
+            }
             Place::Anything => true,
         }
     }
@@ -260,11 +281,12 @@ impl Environment {
     pub fn holds_no_more(&self, place: &Place) -> bool {
         match place {
             Place::Path(path) => {
-                let stands_for_another = || self.locals.get(path).is_some_and(Local::stands_for_another);
+                let stands_for_another =
+                    || self.locals.get(&**path).is_some_and(|local| local.stands_for_another());
                 self.known.holds_no_more(path) && !self.symbols.contains(path) && !stands_for_another()
             }
             Place::Elements(array) => {
-                self.changed_elements.contains_key(array) && self.known.members_behind(array).is_empty()
+                self.changed_elements.contains_key(&**array) && self.known.members_behind(array).is_empty()
             }
             Place::Anything => true,
         }
@@ -289,9 +311,10 @@ impl Environment {
                     }
                 }
                 // What it stood for is no longer what it stands for.
-                if self.locals.get(path).is_some_and(Local::stands_for_another)
-                    && let Some(local) = Rc::make_mut(&mut self.locals).get_mut(path)
+                if self.locals.get(&**path).is_some_and(|local| local.stands_for_another())
+                    && let Some(local) = Rc::make_mut(&mut self.locals).get_mut(&**path)
                 {
+                    let local = Rc::make_mut(local);
                     local.alias = None;
                     local.copied = None;
                 }
@@ -301,8 +324,8 @@ impl Environment {
                     let why = format!("`{member}` changes");
                     Rc::make_mut(&mut self.known).insert(&member, Err(Reason::new(offset, why)));
                 }
-                if !self.changed_elements.contains_key(array) {
-                    Rc::make_mut(&mut self.changed_elements).insert(array.clone(), offset);
+                if !self.changed_elements.contains_key(&**array) {
+                    Rc::make_mut(&mut self.changed_elements).insert((&**array).into(), offset);
                     if root_of(array).is_empty() {
                         Rc::make_mut(&mut self.lost_elements).grow_and_insert(self.places.number(place));
                     }
@@ -331,7 +354,7 @@ impl Environment {
     pub fn declare(&mut self, name: &str, local: Local) -> Shadowed {
         let known = self.take_known(name);
         let elements = self.take_elements(name);
-        let local = Rc::make_mut(&mut self.locals).insert(name.to_owned(), local);
+        let local = Rc::make_mut(&mut self.locals).insert(name.into(), Rc::new(local));
         Shadowed { name: name.to_owned(), known, elements, local }
     }
 
@@ -356,11 +379,11 @@ impl Environment {
         taken
     }
 
-    fn take_elements(&mut self, name: &str) -> Vec<(String, usize)> {
+    fn take_elements(&mut self, name: &str) -> Vec<(Rc<str>, usize)> {
         let from = (Bound::Included(name), Bound::Unbounded);
         let beginning = self.changed_elements.range::<str, _>(from).map(|(path, _)| path);
         let beginning = beginning.take_while(|path| path.starts_with(name));
-        let paths: Vec<String> = beginning.filter(|path| root_of(path) == name).cloned().collect();
+        let paths: Vec<Rc<str>> = beginning.filter(|path| root_of(path) == name).cloned().collect();
         if paths.is_empty() {
             return Vec::new();
         }
@@ -381,22 +404,22 @@ impl Environment {
         }
         let locals = Rc::make_mut(&mut self.locals);
         match shadowed.local {
-            Some(local) => _ = locals.insert(shadowed.name, local),
-            None => _ = locals.remove(&shadowed.name),
+            Some(local) => _ = locals.insert(shadowed.name.into(), local),
+            None => _ = locals.remove(&*shadowed.name),
         }
     }
 
     pub fn local(&self, name: &str) -> Option<&Local> {
-        self.locals.get(name)
+        self.locals.get(name).map(|local| &**local)
     }
 
     /// A pointer of the block stands for a place with a name.
     pub fn set_alias(&mut self, pointer: &str, alias: String) {
         let may_stand_for = |local: &Local| local.is_pointer && !local.is_structure && alias != pointer;
-        if self.locals.get(pointer).is_some_and(may_stand_for)
+        if self.locals.get(pointer).is_some_and(|local| may_stand_for(local))
             && let Some(local) = Rc::make_mut(&mut self.locals).get_mut(pointer)
         {
-            local.alias = Some(alias);
+            Rc::make_mut(local).alias = Some(alias);
         }
     }
 
@@ -425,6 +448,7 @@ impl Environment {
         {
             for (name, local) in Rc::make_mut(&mut self.locals) {
                 if differs(name, local) {
+                    let local = Rc::make_mut(local);
                     local.alias = None;
                     local.copied = None;
                 }
@@ -442,10 +466,14 @@ impl Environment {
     }
 }
 
+fn exposed(path: &str, offset: usize) -> Reason {
+    Reason::new(offset, format!("`{path}` may change through a pointer to it"))
+}
+
 /// What had a name before a block declared it.
 pub struct Shadowed {
     name: String,
     known: Vec<(Rc<str>, Value)>,
-    elements: Vec<(String, usize)>,
-    local: Option<Local>,
+    elements: Vec<(Rc<str>, usize)>,
+    local: Option<Rc<Local>>,
 }

@@ -79,7 +79,7 @@ impl<'p> Walk<'p, '_> {
             }
             Expression::Statement(statement) => {
                 self.statement(statement);
-                self.may_leave(&Finder::jumps(statement));
+                self.may_leave(&Finder::jumps(statement, true));
                 unknown(self, "is a statement's value")
             }
             Expression::StringLiteral(_)
