@@ -27,7 +27,7 @@ struct Path {
     /// The member behind a pointer that it ends in.
     member: Option<usize>,
     /// What it is reached by, the shortest first, each with the member behind a pointer that it ends in.
-    prefixes: Rc<[(usize, Option<usize>)]>,
+    prefixes: Box<[(usize, Option<usize>)]>,
     /// The paths that it is a prefix of.
     longer: Vec<usize>,
 }
@@ -74,12 +74,15 @@ impl Paths {
                 self.of_members[*member].through.push(number);
             }
         }
+        let text: Rc<str> = path.into();
         let root = root_of(path);
         match self.by_root.get_mut(root) {
             Some(rooted) => rooted.push(number),
-            None => _ = self.by_root.insert(root.into(), vec![number]),
+            None => {
+                let root = if root == path { text.clone() } else { root.into() };
+                self.by_root.insert(root, vec![number]);
+            }
         }
-        let text: Rc<str> = path.into();
         self.numbers.insert(text.clone(), number);
         self.all.push(Path { text, member, prefixes: prefixes.into(), longer: Vec::new() });
         number
