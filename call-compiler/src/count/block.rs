@@ -1,5 +1,6 @@
 //! The blocks of a file, functions and outermost loops, with how often their statements run.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::rc::Rc;
@@ -298,12 +299,14 @@ impl<'a, 'p> Maker<'a, 'p> {
         for group in groups {
             let times = self.numbers.times(&group.around);
             for (statement, factor) in &group.statements {
-                let sum = match all.get(statement) {
-                    Some(known) => Rc::new(known.and(&times, *factor)),
-                    None if *factor == 1 => times.clone(),
-                    None => Rc::new(Times::none().and(&times, *factor)),
-                };
-                all.insert(*statement, sum);
+                match all.entry(*statement) {
+                    Entry::Occupied(mut known) => {
+                        let sum = known.get().and(&times, *factor);
+                        known.insert(Rc::new(sum));
+                    }
+                    Entry::Vacant(new) if *factor == 1 => _ = new.insert(times.clone()),
+                    Entry::Vacant(new) => _ = new.insert(Rc::new(Times::none().and(&times, *factor))),
+                }
             }
         }
         // Most statements share their number with others.
@@ -340,11 +343,12 @@ impl<'a, 'p> Maker<'a, 'p> {
         (all, uncounted): (&BTreeMap<StatementId, Rc<Times>>, &[Uncounted]),
     ) -> BlockCounts {
         let begin = self.line(self.parsed.original(span.start));
-        let mut ids: Vec<StatementId> = all.keys().copied().collect();
-        ids.sort_by_key(|id| (id.function != self.function, *id));
-        let (terms, unknown) = self.terms(&ids, all);
+        // In their order already, but for those of functions that are called.
+        let mut each: Vec<(&StatementId, &Rc<Times>)> = all.iter().collect();
+        each.sort_by_key(|(id, _)| id.function != self.function);
+        let (terms, unknown) = self.terms(&each);
         let mut told = HashMap::new();
-        let statements = ids.iter().map(|id| self.statement(id, &all[id], &mut told)).collect();
+        let statements = each.iter().map(|(id, times)| self.statement(id, times, &mut told)).collect();
         let uncounted: BTreeSet<Remark> = uncounted
             .iter()
             .map(|its| Remark { place: self.line(its.offset), why: its.what.clone() })
@@ -393,11 +397,10 @@ impl<'a, 'p> Maker<'a, 'p> {
     }
 
     /// What keeps the number of one of these statements from being known.
-    fn unknown(&self, ids: &[StatementId], all: &BTreeMap<StatementId, Rc<Times>>) -> BTreeSet<Remark> {
+    fn unknown(&self, statements: &[(&StatementId, &Rc<Times>)]) -> BTreeSet<Remark> {
         let mut unknown = BTreeSet::new();
         let mut told: HashSet<*const Times> = HashSet::new();
-        for id in ids {
-            let times = &all[id];
+        for (id, times) in statements {
             if times.count.is_none() && (told.insert(Rc::as_ptr(times)) || times.has_reason_without_place()) {
                 unknown.extend(times.reasons.iter().map(|reason| self.remark(reason, id)));
             }
@@ -406,13 +409,15 @@ impl<'a, 'p> Maker<'a, 'p> {
     }
 
     /// The terms of a formula for these statements, and what keeps it from being known.
-    fn terms(&self, ids: &[StatementId], all: &BTreeMap<StatementId, Rc<Times>>) -> (Vec<Term>, Vec<Remark>) {
-        let unknown = self.unknown(ids, all);
+    fn terms(&self, statements: &[(&StatementId, &Rc<Times>)]) -> (Vec<Term>, Vec<Remark>) {
+        let unknown = self.unknown(statements);
         if !unknown.is_empty() {
             return (Vec::new(), unknown.into_iter().collect());
         }
-        let different: HashMap<*const Times, &Count> =
-            all.values().filter_map(|times| Some((Rc::as_ptr(times), times.count.as_ref()?))).collect();
+        let different: HashMap<*const Times, &Count> = statements
+            .iter()
+            .filter_map(|(_, times)| Some((Rc::as_ptr(times), times.count.as_ref()?)))
+            .collect();
         let sizes = Sizes::of(different.values().map(|count| count.times.clone()).collect());
         let leading: HashMap<*const Times, Vec<(Monomial, Number)>> = different
             .into_iter()
@@ -423,11 +428,11 @@ impl<'a, 'p> Maker<'a, 'p> {
             .collect();
         let mut behind: BTreeMap<Monomial, Vec<(StatementId, Number)>> = BTreeMap::new();
         behind.entry(Monomial::default()).or_default();
-        for id in ids {
-            for (monomial, factor) in leading.get(&Rc::as_ptr(&all[id])).into_iter().flatten() {
+        for (id, times) in statements {
+            for (monomial, factor) in leading.get(&Rc::as_ptr(times)).into_iter().flatten() {
                 match behind.get_mut(monomial) {
-                    Some(statements) => statements.push((*id, factor.clone())),
-                    None => _ = behind.insert(monomial.clone(), vec![(*id, factor.clone())]),
+                    Some(its) => its.push((**id, factor.clone())),
+                    None => _ = behind.insert(monomial.clone(), vec![(**id, factor.clone())]),
                 }
             }
         }
