@@ -46,6 +46,21 @@ pub struct Called {
     pub arguments: Vec<Vec<String>>,
 }
 
+impl Called {
+    pub fn of(call: &CallExpression) -> Called {
+        let arguments = call.arguments.iter().map(handed_over).collect();
+        Called { name: called_name(call).cloned(), arguments }
+    }
+}
+
+/// The name of the function that is called, if the call has it.
+fn called_name(call: &CallExpression) -> Option<&String> {
+    match &call.callee.node {
+        Expression::Identifier(name) => Some(&name.node.name),
+        _ => None,
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum JumpTarget {
     /// The end of the loop's body.
@@ -323,17 +338,11 @@ impl<'p> Visit<'p> for Finder<'p> {
     }
 
     fn visit_call_expression(&mut self, call: &'p CallExpression, span: &'p Span) {
-        let name = match &call.callee.node {
-            Expression::Identifier(name) => Some(&name.node.name),
-            _ => None,
-        };
-        if name.is_some_and(|name| EXITS.contains(&name.as_str())) {
+        if called_name(call).is_some_and(|name| EXITS.contains(&name.as_str())) {
             return;
         }
         if !self.only_jumps {
-            let name = name.cloned();
-            let arguments = call.arguments.iter().map(handed_over).collect();
-            self.effects.calls.push(Called { name, arguments });
+            self.effects.calls.push(Called::of(call));
         }
         let around = std::mem::replace(&mut self.in_call, true);
         visit::visit_call_expression(self, call, span);
