@@ -7,15 +7,13 @@ use std::rc::Rc;
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
-use call_counting::{
-    Atom, Count, Monomial, Number, Polynomial, Quality, is_dominated, leading, leading_terms,
-};
-use lang_c::ast::{Expression, Statement};
-use lang_c::span::{Node, Span};
-use lang_c::visit::{self, Visit};
+use call_counting::{Atom, Count, Monomial, Number, Polynomial, Quality, is_dominated, leading_terms};
+use lang_c::span::Span;
 
 use super::around::{Group, Part, StatementId, Uncounted};
+use super::difference::Sizes;
 use super::number::{Numbers, Times};
+use super::outermost::outermost_loops;
 use super::program::{Parsed, Program};
 use super::value::Reason;
 use super::walk::summary::{Summaries, Summary};
@@ -191,9 +189,7 @@ fn walk<'p>(program: &'p Program<'p>, walked: mpsc::Sender<(usize, Walked<'p>)>)
         let Some(found) = summaries.of(function) else { continue };
         let (span, name) = (definition.statement.span, program.name(function).to_owned());
         hand_over(Walked { kind: BlockKind::Function, name, span, function, parsed, found });
-        let mut outermost = OutermostLoops::default();
-        outermost.visit_statement(&definition.statement.node, &definition.statement.span);
-        for statement in &outermost.0 {
+        for statement in outermost_loops(&definition.statement) {
             let mut walk = summaries.walked_through(function, parsed, statement);
             walk.forbid_recursion();
             let (_, line) = program.place(parsed.original(statement.span.start));
@@ -210,41 +206,6 @@ impl<'p> Walked<'p> {
         let maker = Maker::new(program, numbers, self.function, self.parsed);
         let times = maker.times(&self.found.groups);
         maker.block(self.kind, &self.name, self.span, (&times, &self.found.uncounted))
-    }
-}
-
-#[derive(Default)]
-struct OutermostLoops<'a>(Vec<&'a Node<Statement>>);
-
-impl<'a> Visit<'a> for OutermostLoops<'a> {
-    fn visit_statement(&mut self, statement: &'a Statement, span: &'a Span) {
-        match statement {
-            Statement::Compound(items) => {
-                for item in items {
-                    if let lang_c::ast::BlockItem::Statement(statement) = &item.node {
-                        self.within(statement);
-                    }
-                }
-            }
-            _ => visit::visit_statement(self, statement, span),
-        }
-    }
-
-    fn visit_expression(&mut self, _: &'a Expression, _: &'a Span) {}
-}
-
-impl<'a> OutermostLoops<'a> {
-    fn within(&mut self, statement: &'a Node<Statement>) {
-        match &statement.node {
-            Statement::For(_) | Statement::While(_) | Statement::DoWhile(_) => self.0.push(statement),
-            Statement::If(branches) => {
-                self.within(&branches.node.then_statement);
-                branches.node.else_statement.iter().for_each(|otherwise| self.within(otherwise));
-            }
-            Statement::Labeled(labeled) => self.within(&labeled.node.statement),
-            Statement::Switch(switch) => self.within(&switch.node.statement),
-            other => self.visit_statement(other, &statement.span),
-        }
     }
 }
 
@@ -475,58 +436,6 @@ impl<'a, 'p> Maker<'a, 'p> {
             |name: &&Arc<str>| matches!(self.parsed.kind_of(program, name), Some(Type::Other(_)));
         names.into_iter().find(has_no_value).cloned()
     }
-}
-
-/// Differences that all counts are functions of: `hi - lo` is one variable where neither is used alone.
-struct Sizes(Vec<(Atom, Polynomial)>);
-
-impl Sizes {
-    fn of(mut counts: Vec<Polynomial>) -> Sizes {
-        let mut found = Vec::new();
-        while let Some((high, value)) = difference(&counts) {
-            let replaced =
-                counts.iter().map(|count| count.substituted(&high, &value)).collect::<Option<Vec<_>>>();
-            let Some(replaced) = replaced else { break };
-            counts = replaced;
-            found.push((high, value));
-        }
-        Sizes(found)
-    }
-
-    fn applied(&self, count: &Polynomial) -> Polynomial {
-        self.0
-            .iter()
-            .fold(count.clone(), |count, (atom, value)| count.substituted(atom, value).unwrap_or(count))
-    }
-}
-
-/// An atom that stands in differences with another one only, and what it is: the other one and the difference, which is a name of its own.
-fn difference(counts: &[Polynomial]) -> Option<(Atom, Polynomial)> {
-    let atoms: BTreeSet<&Atom> = counts.iter().flat_map(Polynomial::atoms).collect();
-    let plain: Vec<&Atom> =
-        atoms.into_iter().filter(|atom| matches!(atom, Atom::Name(_) | Atom::Element { .. })).collect();
-    for high in &plain {
-        for low in plain.iter().filter(|low| *low != high) {
-            let size = Polynomial::name(&format!("({high} - {low})"));
-            let value = &Polynomial::from((*low).clone()) + &size;
-            let replaced: Option<Vec<Polynomial>> =
-                counts.iter().map(|count| count.substituted(high, &value)).collect();
-            let is_gone = |count: &Polynomial| !count.mentions(low);
-            // Of hi - lo and lo - hi the one is meant that counts grow with.
-            let grows = |count: &Polynomial| {
-                let leading = leading(count);
-                let of_size = |monomial: &Monomial| {
-                    leading.contains(monomial)
-                        && Polynomial::from(monomial.clone()).atoms().iter().any(|its| size.mentions(its))
-                };
-                count.terms().filter(|(monomial, _)| of_size(monomial)).all(|(_, value)| value.is_positive())
-            };
-            if replaced.is_some_and(|replaced| replaced.iter().all(|count| is_gone(count) && grows(count))) {
-                return Some(((*high).clone(), value));
-            }
-        }
-    }
-    None
 }
 
 /// The size of a type is a constant.

@@ -1,13 +1,13 @@
 //! What is known of the values of variables while a block is walked through.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 use std::rc::Rc;
 
 use call_counting::{Atom, Polynomial};
 use fixedbitset::FixedBitSet;
-use foldhash::fast::FixedState;
 
+use super::exposed::Exposed;
 use super::known::{Known, is_name};
 use super::place::{ANY, Place, is_same_member, member_of, root_of};
 use super::places::Places;
@@ -86,10 +86,7 @@ pub struct Environment {
     /// Those behind any pointer, by their numbers.
     lost_elements: Rc<FixedBitSet>,
     locals: Rc<BTreeMap<Rc<str>, Rc<Local>>>,
-    /// Variables whose address somebody keeps: nothing is known of them.
-    exposed: Rc<BTreeMap<String, Reason>>,
-    /// The same of variables of the file, and where the function begins.
-    exposed_globals: Option<(Rc<HashSet<String, FixedState>>, usize)>,
+    pub exposed: Exposed,
     /// Names that stand for what their variables hold at present, whatever they are given.
     symbols: Rc<BTreeSet<String>>,
     /// Which changes of calls are kept; without it all are.
@@ -104,8 +101,7 @@ impl Environment {
             changed_elements: Rc::default(),
             lost_elements: Rc::default(),
             locals: Rc::default(),
-            exposed: Rc::default(),
-            exposed_globals: None,
+            exposed: Exposed::default(),
             symbols: Rc::default(),
             watch: None,
         }
@@ -138,7 +134,7 @@ impl Environment {
     }
 
     fn held(&self, path: &str) -> Value {
-        if let Some(reason) = self.exposure(root_of(path)) {
+        if let Some(reason) = self.exposed.reason(root_of(path)) {
             return Err(reason);
         }
         if let Some(value) = self.known.get(path) {
@@ -230,24 +226,6 @@ impl Environment {
             let offset = self.changed_elements.get(array)?;
             Some(Reason::new(*offset, format!("elements of `{array}` change")))
         })
-    }
-
-    /// A path, the address of which is taken at an offset, may change at any time.
-    pub fn expose(&mut self, path: &str, offset: usize) {
-        let reason = exposed(path, offset);
-        Rc::make_mut(&mut self.exposed).insert(root_of(path).to_owned(), reason);
-    }
-
-    /// So may these variables of the file.
-    pub fn expose_all(&mut self, globals: Rc<HashSet<String, FixedState>>, offset: usize) {
-        self.exposed_globals = Some((globals, offset));
-    }
-
-    fn exposure(&self, name: &str) -> Option<Reason> {
-        match &self.exposed_globals {
-            Some((globals, offset)) if globals.contains(name) => Some(exposed(name, *offset)),
-            _ => self.exposed.get(name).cloned(),
-        }
     }
 
     /// Where elements of an array were changed, if they were.
@@ -464,10 +442,6 @@ impl Environment {
             }
         }
     }
-}
-
-fn exposed(path: &str, offset: usize) -> Reason {
-    Reason::new(offset, format!("`{path}` may change through a pointer to it"))
 }
 
 /// What had a name before a block declared it.

@@ -36,7 +36,7 @@ use crate::c::types::{
 };
 use condition::{Condition, Side};
 use recursion::Recursion;
-use summary::Summaries;
+use summary::{Locals, Summaries};
 
 pub struct Walk<'p, 's> {
     pub program: &'p Program<'p>,
@@ -57,7 +57,7 @@ pub struct Walk<'p, 's> {
     shared: Option<Surroundings>,
     representations: HashMap<String, Option<Representation>, FixedState>,
     /// Variables that the function declares and the block, a loop of it, does not.
-    outside: Rc<HashMap<String, Local>>,
+    outside: Locals,
     /// The body of the block, and those of the loops around.
     pub bodies: Vec<Body>,
     /// What was known where the switches around began, and what they depend on.
@@ -311,11 +311,11 @@ impl<'p, 's> Walk<'p, 's> {
                 self.outside = self.summaries.locals(self.function, locals);
             }
             for (path, offset) in &self.summaries.changes.effects(self.function).kept_addresses {
-                self.environment.expose(path, self.parsed.original(*offset));
+                self.environment.exposed.add(path, self.parsed.original(*offset));
             }
             if self.summaries.changes.writes_through_pointers(self.function) {
                 let globals = self.summaries.changes.addressed_globals().clone();
-                self.environment.expose_all(globals, self.program.offset(self.function));
+                self.environment.exposed.add_all(globals, self.program.offset(self.function));
             }
         }
         let back = wild_jump.map(|at| self.parsed.original(at));

@@ -18,6 +18,9 @@ use super::super::value::{Local, Reason};
 use super::super::watch::Watch;
 use super::{Walk, recursion};
 
+/// Variables that a function declares.
+pub type Locals = Rc<HashMap<String, Local>>;
+
 /// The functions of a program that were walked through.
 pub struct Summaries<'p> {
     pub program: &'p Program<'p>,
@@ -30,7 +33,7 @@ pub struct Summaries<'p> {
     /// The names in the texts of functions.
     names: RefCell<HashMap<usize, Rc<Names>>>,
     /// What the function declares whose loops are walked through.
-    locals: RefCell<Option<(usize, Rc<HashMap<String, Local>>)>>,
+    locals: RefCell<Option<(usize, Locals)>>,
 }
 
 /// What a function does, in terms of its parameters and of what it reads beside them.
@@ -190,11 +193,7 @@ impl<'p> Summaries<'p> {
     }
 
     /// The variables that a function declares, found once for all of its loops.
-    pub fn locals(
-        &self,
-        function: usize,
-        find: impl FnOnce() -> HashMap<String, Local>,
-    ) -> Rc<HashMap<String, Local>> {
+    pub fn locals(&self, function: usize, find: impl FnOnce() -> HashMap<String, Local>) -> Locals {
         let mut known = self.locals.borrow_mut();
         match &*known {
             Some((its, locals)) if *its == function => locals.clone(),
