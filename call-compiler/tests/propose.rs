@@ -557,7 +557,7 @@ fn what_jumps_hand_over_is_reckoned_with() {
 /// What has to hold for the numbers of the first function.
 fn assumed(source: &str) -> Vec<String> {
     let blocks = blocks(source);
-    blocks[0].statements.iter().flat_map(|statement| statement.assumptions.clone()).collect()
+    blocks[0].statements.iter().flat_map(|statement| statement.assumptions.iter().cloned()).collect()
 }
 
 #[test]

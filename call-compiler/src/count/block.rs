@@ -1,20 +1,19 @@
 //! The blocks of a file, functions and outermost loops, with how often their statements run.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::rc::Rc;
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
-use call_counting::{
-    Atom, Count, Monomial, Number, Polynomial, Quality, is_dominated, leading, leading_terms,
-};
-use lang_c::ast::{Expression, Statement};
-use lang_c::span::{Node, Span};
-use lang_c::visit::{self, Visit};
+use call_counting::{Atom, Count, Monomial, Number, Polynomial, Quality, is_dominated, leading_terms};
+use lang_c::span::Span;
 
 use super::around::{Group, Part, StatementId, Uncounted};
+use super::difference::Sizes;
 use super::number::{Numbers, Times};
+use super::outermost::outermost_loops;
 use super::program::{Parsed, Program};
 use super::value::Reason;
 use super::walk::summary::{Summaries, Summary};
@@ -78,13 +77,13 @@ pub struct StatementCount {
     /// What of it is counted.
     pub part: Part,
     /// The number, of values that expressions of C have when the block begins. `None`: it is not known.
-    pub times: Option<Polynomial>,
+    pub times: Option<Arc<Polynomial>>,
     /// What the number is worth.
     pub quality: Quality,
     /// Where it holds, as inequalities of C.
-    pub assumptions: Vec<String>,
+    pub assumptions: Arc<[String]>,
     /// Why it is not exact, or not known.
-    pub because: Vec<Remark>,
+    pub because: Arc<[Remark]>,
 }
 
 /// A term of a formula, with the statements behind it.
@@ -190,9 +189,7 @@ fn walk<'p>(program: &'p Program<'p>, walked: mpsc::Sender<(usize, Walked<'p>)>)
         let Some(found) = summaries.of(function) else { continue };
         let (span, name) = (definition.statement.span, program.name(function).to_owned());
         hand_over(Walked { kind: BlockKind::Function, name, span, function, parsed, found });
-        let mut outermost = OutermostLoops::default();
-        outermost.visit_statement(&definition.statement.node, &definition.statement.span);
-        for statement in &outermost.0 {
+        for statement in outermost_loops(&definition.statement) {
             let mut walk = summaries.walked_through(function, parsed, statement);
             walk.forbid_recursion();
             let (_, line) = program.place(parsed.original(statement.span.start));
@@ -212,39 +209,13 @@ impl<'p> Walked<'p> {
     }
 }
 
-#[derive(Default)]
-struct OutermostLoops<'a>(Vec<&'a Node<Statement>>);
-
-impl<'a> Visit<'a> for OutermostLoops<'a> {
-    fn visit_statement(&mut self, statement: &'a Statement, span: &'a Span) {
-        match statement {
-            Statement::Compound(items) => {
-                for item in items {
-                    if let lang_c::ast::BlockItem::Statement(statement) = &item.node {
-                        self.within(statement);
-                    }
-                }
-            }
-            _ => visit::visit_statement(self, statement, span),
-        }
-    }
-
-    fn visit_expression(&mut self, _: &'a Expression, _: &'a Span) {}
-}
-
-impl<'a> OutermostLoops<'a> {
-    fn within(&mut self, statement: &'a Node<Statement>) {
-        match &statement.node {
-            Statement::For(_) | Statement::While(_) | Statement::DoWhile(_) => self.0.push(statement),
-            Statement::If(branches) => {
-                self.within(&branches.node.then_statement);
-                branches.node.else_statement.iter().for_each(|otherwise| self.within(otherwise));
-            }
-            Statement::Labeled(labeled) => self.within(&labeled.node.statement),
-            Statement::Switch(switch) => self.within(&switch.node.statement),
-            other => self.visit_statement(other, &statement.span),
-        }
-    }
+/// What is said of a number, for all statements that have it.
+struct Told {
+    times: Option<Arc<Polynomial>>,
+    quality: Quality,
+    assumptions: Arc<[String]>,
+    /// `None`: it is another one for each statement.
+    because: Option<Arc<[Remark]>>,
 }
 
 /// Makes blocks of what was found in parts of a function.
@@ -289,12 +260,14 @@ impl<'a, 'p> Maker<'a, 'p> {
         for group in groups {
             let times = self.numbers.times(&group.around);
             for (statement, factor) in &group.statements {
-                let sum = match all.get(statement) {
-                    Some(known) => Rc::new(known.and(&times, *factor)),
-                    None if *factor == 1 => times.clone(),
-                    None => Rc::new(Times::none().and(&times, *factor)),
-                };
-                all.insert(*statement, sum);
+                match all.entry(*statement) {
+                    Entry::Occupied(mut known) => {
+                        let sum = known.get().and(&times, *factor);
+                        known.insert(Rc::new(sum));
+                    }
+                    Entry::Vacant(new) if *factor == 1 => _ = new.insert(times.clone()),
+                    Entry::Vacant(new) => _ = new.insert(Rc::new(Times::none().and(&times, *factor))),
+                }
             }
         }
         // Most statements share their number with others.
@@ -331,10 +304,12 @@ impl<'a, 'p> Maker<'a, 'p> {
         (all, uncounted): (&BTreeMap<StatementId, Rc<Times>>, &[Uncounted]),
     ) -> BlockCounts {
         let begin = self.line(self.parsed.original(span.start));
-        let mut ids: Vec<StatementId> = all.keys().copied().collect();
-        ids.sort_by_key(|id| (id.function != self.function, *id));
-        let (terms, unknown) = self.terms(&ids, all);
-        let statements = ids.iter().map(|id| self.statement(id, &all[id])).collect();
+        // In their order already, but for those of functions that are called.
+        let mut each: Vec<(&StatementId, &Rc<Times>)> = all.iter().collect();
+        each.sort_by_key(|(id, _)| id.function != self.function);
+        let (terms, unknown) = self.terms(&each);
+        let mut told = HashMap::new();
+        let statements = each.iter().map(|(id, times)| self.statement(id, times, &mut told)).collect();
         let uncounted: BTreeSet<Remark> = uncounted
             .iter()
             .map(|its| Remark { place: self.line(its.offset), why: its.what.clone() })
@@ -352,46 +327,75 @@ impl<'a, 'p> Maker<'a, 'p> {
         }
     }
 
-    fn statement(&self, id: &StatementId, times: &Times) -> StatementCount {
+    fn statement(
+        &self,
+        id: &StatementId,
+        times: &Rc<Times>,
+        told: &mut HashMap<*const Times, Told>,
+    ) -> StatementCount {
         let function = (id.function != self.function).then(|| self.program.name(id.function).to_owned());
-        let count = times.count.as_ref();
+        let remarks =
+            || times.reasons.iter().map(|reason| self.remark(reason, id)).collect::<Arc<[Remark]>>();
+        let its = told.entry(Rc::as_ptr(times)).or_insert_with(|| {
+            let count = times.count.as_ref();
+            let assumptions = count.into_iter().flat_map(|count| &count.assumptions);
+            Told {
+                times: count.map(|count| Arc::new(count.times.clone())),
+                quality: count.map_or(Quality::AtMost, |count| count.quality),
+                assumptions: assumptions.map(ToString::to_string).collect(),
+                because: (!times.has_reason_without_place()).then(remarks),
+            }
+        });
         StatementCount {
             place: self.line(id.offset),
             function,
             part: id.part,
-            times: count.map(|count| count.times.clone()),
-            quality: count.map_or(Quality::AtMost, |count| count.quality),
-            assumptions: count
-                .map(|count| count.assumptions.iter().map(ToString::to_string).collect())
-                .unwrap_or_default(),
-            because: times.reasons.iter().map(|reason| self.remark(reason, id)).collect(),
+            times: its.times.clone(),
+            quality: its.quality,
+            assumptions: its.assumptions.clone(),
+            because: its.because.clone().unwrap_or_else(remarks),
         }
     }
 
+    /// What keeps the number of one of these statements from being known.
+    fn unknown(&self, statements: &[(&StatementId, &Rc<Times>)]) -> BTreeSet<Remark> {
+        let mut unknown = BTreeSet::new();
+        let mut told: HashSet<*const Times> = HashSet::new();
+        for (id, times) in statements {
+            if times.count.is_none() && (told.insert(Rc::as_ptr(times)) || times.has_reason_without_place()) {
+                unknown.extend(times.reasons.iter().map(|reason| self.remark(reason, id)));
+            }
+        }
+        unknown
+    }
+
     /// The terms of a formula for these statements, and what keeps it from being known.
-    fn terms(&self, ids: &[StatementId], all: &BTreeMap<StatementId, Rc<Times>>) -> (Vec<Term>, Vec<Remark>) {
-        let different: HashMap<*const Times, &Count> =
-            all.values().filter_map(|times| Some((Rc::as_ptr(times), times.count.as_ref()?))).collect();
+    fn terms(&self, statements: &[(&StatementId, &Rc<Times>)]) -> (Vec<Term>, Vec<Remark>) {
+        let unknown = self.unknown(statements);
+        if !unknown.is_empty() {
+            return (Vec::new(), unknown.into_iter().collect());
+        }
+        let different: HashMap<*const Times, &Count> = statements
+            .iter()
+            .filter_map(|(_, times)| Some((Rc::as_ptr(times), times.count.as_ref()?)))
+            .collect();
         let sizes = Sizes::of(different.values().map(|count| count.times.clone()).collect());
         let leading: HashMap<*const Times, Vec<(Monomial, Number)>> = different
             .into_iter()
-            .map(|(times, count)| (times, leading_terms(&sizes.applied(&count.times))))
+            .map(|(times, count)| {
+                let leading = leading_terms(&sizes.applied(&count.times)).into_iter();
+                (times, leading.map(|(monomial, factor)| (without_sizes(&monomial), factor)).collect())
+            })
             .collect();
         let mut behind: BTreeMap<Monomial, Vec<(StatementId, Number)>> = BTreeMap::new();
-        let mut unknown: BTreeSet<Remark> = BTreeSet::new();
         behind.entry(Monomial::default()).or_default();
-        for id in ids {
-            let times = &all[id];
-            let Some(leading) = leading.get(&Rc::as_ptr(times)) else {
-                unknown.extend(times.reasons.iter().map(|reason| self.remark(reason, id)));
-                continue;
-            };
-            for (monomial, factor) in leading {
-                behind.entry(without_sizes(monomial)).or_default().push((*id, factor.clone()));
+        for (id, times) in statements {
+            for (monomial, factor) in leading.get(&Rc::as_ptr(times)).into_iter().flatten() {
+                match behind.get_mut(monomial) {
+                    Some(its) => its.push((**id, factor.clone())),
+                    None => _ = behind.insert(monomial.clone(), vec![(**id, factor.clone())]),
+                }
             }
-        }
-        if !unknown.is_empty() {
-            return (Vec::new(), unknown.into_iter().collect());
         }
         let mut monomials: Vec<&Monomial> = behind.keys().collect();
         let rank = |monomial: &&Monomial| {
@@ -432,58 +436,6 @@ impl<'a, 'p> Maker<'a, 'p> {
             |name: &&Arc<str>| matches!(self.parsed.kind_of(program, name), Some(Type::Other(_)));
         names.into_iter().find(has_no_value).cloned()
     }
-}
-
-/// Differences that all counts are functions of: `hi - lo` is one variable where neither is used alone.
-struct Sizes(Vec<(Atom, Polynomial)>);
-
-impl Sizes {
-    fn of(mut counts: Vec<Polynomial>) -> Sizes {
-        let mut found = Vec::new();
-        while let Some((high, value)) = difference(&counts) {
-            let replaced =
-                counts.iter().map(|count| count.substituted(&high, &value)).collect::<Option<Vec<_>>>();
-            let Some(replaced) = replaced else { break };
-            counts = replaced;
-            found.push((high, value));
-        }
-        Sizes(found)
-    }
-
-    fn applied(&self, count: &Polynomial) -> Polynomial {
-        self.0
-            .iter()
-            .fold(count.clone(), |count, (atom, value)| count.substituted(atom, value).unwrap_or(count))
-    }
-}
-
-/// An atom that stands in differences with another one only, and what it is: the other one and the difference, which is a name of its own.
-fn difference(counts: &[Polynomial]) -> Option<(Atom, Polynomial)> {
-    let atoms: BTreeSet<&Atom> = counts.iter().flat_map(Polynomial::atoms).collect();
-    let plain: Vec<&Atom> =
-        atoms.into_iter().filter(|atom| matches!(atom, Atom::Name(_) | Atom::Element { .. })).collect();
-    for high in &plain {
-        for low in plain.iter().filter(|low| *low != high) {
-            let size = Polynomial::name(&format!("({high} - {low})"));
-            let value = &Polynomial::from((*low).clone()) + &size;
-            let replaced: Option<Vec<Polynomial>> =
-                counts.iter().map(|count| count.substituted(high, &value)).collect();
-            let is_gone = |count: &Polynomial| !count.mentions(low);
-            // Of hi - lo and lo - hi the one is meant that counts grow with.
-            let grows = |count: &Polynomial| {
-                let leading = leading(count);
-                let of_size = |monomial: &Monomial| {
-                    leading.contains(monomial)
-                        && Polynomial::from(monomial.clone()).atoms().iter().any(|its| size.mentions(its))
-                };
-                count.terms().filter(|(monomial, _)| of_size(monomial)).all(|(_, value)| value.is_positive())
-            };
-            if replaced.is_some_and(|replaced| replaced.iter().all(|count| is_gone(count) && grows(count))) {
-                return Some(((*high).clone(), value));
-            }
-        }
-    }
-    None
 }
 
 /// The size of a type is a constant.

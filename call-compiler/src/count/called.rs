@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use fixedbitset::FixedBitSet;
 use foldhash::fast::FixedState;
+use lang_c::ast::CallExpression;
 use lang_c::visit::Visit;
 
 use super::change::{Called, Effects, Finder};
@@ -24,9 +25,11 @@ pub struct ChangesOfCalls<'p> {
     /// With what functions may change that pointers name.
     anywhere: RefCell<HashMap<usize, Rc<FixedBitSet>, FixedState>>,
     of_calls: RefCell<HashMap<Called, Rc<CallChanges>, FixedState>>,
+    /// The same by where the calls stand in the trees.
+    of_expressions: RefCell<HashMap<*const CallExpression, Rc<CallChanges>, FixedState>>,
     effects: RefCell<HashMap<usize, Rc<Effects<'p>>, FixedState>>,
     sources: RefCell<HashMap<usize, Rc<Sources>, FixedState>>,
-    addressed_globals: OnceCell<Vec<String>>,
+    addressed_globals: OnceCell<Rc<HashSet<String, FixedState>>>,
     by_pointers: OnceCell<ByPointers>,
 }
 
@@ -63,6 +66,7 @@ impl<'p> ChangesOfCalls<'p> {
             of_functions: RefCell::default(),
             anywhere: RefCell::default(),
             of_calls: RefCell::default(),
+            of_expressions: RefCell::default(),
             effects: RefCell::default(),
             sources: RefCell::default(),
             addressed_globals: OnceCell::new(),
@@ -95,6 +99,16 @@ impl<'p> ChangesOfCalls<'p> {
         }
         let found = Rc::new(found);
         self.of_calls.borrow_mut().insert(called.clone(), found.clone());
+        found
+    }
+
+    /// What a call changes that stands in a function of the program.
+    pub fn of_expression(&self, call: &'p CallExpression) -> Rc<CallChanges> {
+        if let Some(known) = self.of_expressions.borrow().get(&std::ptr::from_ref(call)) {
+            return known.clone();
+        }
+        let found = self.of(&Called::of(call));
+        self.of_expressions.borrow_mut().insert(call, found.clone());
         found
     }
 
@@ -301,9 +315,10 @@ impl<'p> ChangesOfCalls<'p> {
     }
 
     /// Variables of the file whose address is kept somewhere in it.
-    pub fn addressed_globals(&self) -> &[String] {
+    pub fn addressed_globals(&self) -> &Rc<HashSet<String, FixedState>> {
         self.addressed_globals.get_or_init(|| {
-            let mut found: BTreeSet<String> = self.program.addressed_by_initialisers();
+            let mut found: HashSet<String, FixedState> =
+                self.program.addressed_by_initialisers().into_iter().collect();
             for function in 0..self.program.len() {
                 let effects = self.effects(function);
                 let parameters = self.parameters(function);
@@ -313,7 +328,7 @@ impl<'p> ChangesOfCalls<'p> {
                 };
                 found.extend(roots.filter(is_global).map(str::to_owned));
             }
-            found.into_iter().collect()
+            Rc::new(found)
         })
     }
 

@@ -46,6 +46,21 @@ pub struct Called {
     pub arguments: Vec<Vec<String>>,
 }
 
+impl Called {
+    pub fn of(call: &CallExpression) -> Called {
+        let arguments = call.arguments.iter().map(handed_over).collect();
+        Called { name: called_name(call).cloned(), arguments }
+    }
+}
+
+/// The name of the function that is called, if the call has it.
+fn called_name(call: &CallExpression) -> Option<&String> {
+    match &call.callee.node {
+        Expression::Identifier(name) => Some(&name.node.name),
+        _ => None,
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum JumpTarget {
     /// The end of the loop's body.
@@ -149,6 +164,8 @@ pub struct Finder<'p> {
     in_call: bool,
     /// What is changed and called is not asked for.
     only_jumps: bool,
+    /// No expression has statements in it.
+    only_statements: bool,
 }
 
 impl<'p> Finder<'p> {
@@ -161,6 +178,7 @@ impl<'p> Finder<'p> {
             switches: 0,
             in_call: false,
             only_jumps: false,
+            only_statements: false,
         }
     }
 
@@ -170,9 +188,9 @@ impl<'p> Finder<'p> {
         finder.effects
     }
 
-    /// Of a statement the jumps that leave it.
-    pub fn jumps(statement: &'p Node<Statement>) -> Vec<Jump> {
-        let mut finder = Finder { only_jumps: true, ..Finder::new() };
+    /// Of a statement the jumps that leave it; those in expressions, `({ return; })`, only where there are some.
+    pub fn jumps(statement: &'p Node<Statement>, in_expressions: bool) -> Vec<Jump> {
+        let mut finder = Finder { only_jumps: true, only_statements: !in_expressions, ..Finder::new() };
         finder.visit_statement(&statement.node, &statement.span);
         finder.effects.jumps
     }
@@ -237,6 +255,12 @@ impl<'p> Visit<'p> for Finder<'p> {
                 visit::visit_statement(self, statement, span);
             }
             _ => visit::visit_statement(self, statement, span),
+        }
+    }
+
+    fn visit_expression(&mut self, expression: &'p Expression, span: &'p Span) {
+        if !self.only_statements {
+            visit::visit_expression(self, expression, span);
         }
     }
 
@@ -314,17 +338,11 @@ impl<'p> Visit<'p> for Finder<'p> {
     }
 
     fn visit_call_expression(&mut self, call: &'p CallExpression, span: &'p Span) {
-        let name = match &call.callee.node {
-            Expression::Identifier(name) => Some(&name.node.name),
-            _ => None,
-        };
-        if name.is_some_and(|name| EXITS.contains(&name.as_str())) {
+        if called_name(call).is_some_and(|name| EXITS.contains(&name.as_str())) {
             return;
         }
         if !self.only_jumps {
-            let name = name.cloned();
-            let arguments = call.arguments.iter().map(handed_over).collect();
-            self.effects.calls.push(Called { name, arguments });
+            self.effects.calls.push(Called::of(call));
         }
         let around = std::mem::replace(&mut self.in_call, true);
         visit::visit_call_expression(self, call, span);

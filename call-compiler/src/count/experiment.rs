@@ -372,7 +372,7 @@ fn in_recorded_names(environment: &Environment, region: &Region) -> Vec<(Atom, P
             })
     };
     let told = environment.known().filter(|(name, value)| !is_recorded(name) && follows(value));
-    told.map(|(name, value)| (Atom::name(name), value.clone())).collect()
+    told.map(|(name, value)| (Atom::name(&name), value.clone())).collect()
 }
 
 /// Tells the counts in the variables of the formula.

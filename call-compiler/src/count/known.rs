@@ -1,80 +1,109 @@
 //! The values that are known, found by path, by what a path is part of, and by the member that it ends in.
 
-use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Bound;
+use std::cell::RefCell;
 use std::rc::Rc;
 
-use call_counting::Polynomial;
+use call_counting::{Atom, Polynomial};
 use fixedbitset::FixedBitSet;
 
-use super::place::{member_of, root_of};
+use super::paths::Paths;
 use super::places::Places;
 use super::reason::{Reason, Value};
 
+/// A copy shares the values, but for those beside the ones that change in it.
 #[derive(Debug, Clone, Default)]
 pub struct Known {
     places: Rc<Places>,
-    pub values: BTreeMap<Rc<str>, Value>,
-    /// The paths behind pointers among them, by the name of their last member.
-    by_member: Rc<BTreeMap<Rc<str>, BTreeSet<Rc<str>>>>,
-    /// The paths that are reached by a member behind a pointer, by its name.
-    through_member: Rc<BTreeMap<Rc<str>, BTreeSet<Rc<str>>>>,
+    paths: Rc<RefCell<Paths>>,
+    /// The values by the numbers of their paths.
+    values: Vec<Rc<Values>>,
     /// Members behind any pointer of which a change is held, and no value of any of that name or reached by one.
     lost: FixedBitSet,
 }
 
-fn enter(index: &mut BTreeMap<Rc<str>, BTreeSet<Rc<str>>>, member: &str, path: &Rc<str>) {
-    match index.get_mut(member) {
-        Some(paths) => _ = paths.insert(path.clone()),
-        None => _ = index.insert(member.into(), BTreeSet::from([path.clone()])),
-    }
-}
+/// So many values are copied together.
+const TOGETHER: usize = 16;
 
-fn remove(index: &mut Rc<BTreeMap<Rc<str>, BTreeSet<Rc<str>>>>, member: &str, path: &str) {
-    if let Some(paths) = Rc::make_mut(index).get_mut(member) {
-        paths.remove(path);
-    }
-}
+type Values = [Option<Rc<Value>>; TOGETHER];
 
 impl Known {
     pub fn new(places: Rc<Places>) -> Known {
         Known { places, ..Known::default() }
     }
 
-    pub fn get(&self, path: &str) -> Option<&Value> {
-        self.values.get(path)
+    fn number(&self, path: &str) -> usize {
+        self.paths.borrow_mut().number(path)
     }
 
-    pub fn insert(&mut self, path: Rc<str>, value: Value) {
-        if value.is_ok() {
-            self.find_again(&path);
+    fn text(&self, number: usize) -> Rc<str> {
+        self.paths.borrow().text(number).clone()
+    }
+
+    fn at(&self, number: usize) -> Option<&Value> {
+        self.values.get(number / TOGETHER)?[number % TOGETHER].as_deref()
+    }
+
+    fn has_value(&self, number: usize) -> bool {
+        self.at(number).is_some_and(Result::is_ok)
+    }
+
+    fn put(&mut self, number: usize, value: Option<Value>) {
+        if self.values.len() <= number / TOGETHER {
+            self.values.resize_with(number / TOGETHER + 1, Rc::default);
         }
-        if self.values.insert(path.clone(), value).is_some() {
+        Rc::make_mut(&mut self.values[number / TOGETHER])[number % TOGETHER] = value.map(Rc::new);
+    }
+
+    /// The paths of which something is held, in the order of their texts.
+    pub fn values(&self) -> Vec<(Rc<str>, &Value)> {
+        let paths = self.paths.borrow();
+        let all = self.values.iter().flat_map(|its| its.iter()).enumerate();
+        let held = all.filter_map(|(number, value)| Some((number, value.as_deref()?)));
+        let held = held.map(|(number, value)| (paths.text(number).clone(), value));
+        let mut held: Vec<(Rc<str>, &Value)> = held.collect();
+        held.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        held
+    }
+
+    pub fn get(&self, path: &str) -> Option<&Value> {
+        self.at(self.number(path))
+    }
+
+    pub fn insert(&mut self, path: &str, value: Value) {
+        self.insert_at(self.number(path), value);
+    }
+
+    fn insert_at(&mut self, number: usize, value: Value) {
+        if value.is_ok() {
+            self.find_again(number);
+        }
+        self.put(number, Some(value));
+    }
+
+    fn find_again(&mut self, number: usize) {
+        if self.lost.is_empty() {
             return;
         }
-        if let Some(member) = member_of(&path) {
-            enter(Rc::make_mut(&mut self.by_member), member, &path);
-        }
-        for member in prefixes(&path).filter_map(|(_, member)| member) {
-            enter(Rc::make_mut(&mut self.through_member), member, &path);
-        }
-    }
-
-    fn find_again(&mut self, path: &str) {
-        if !self.lost.is_empty() {
-            for member in prefixes(path).filter_map(|(_, member)| member).chain(member_of(path)) {
-                if let Some(number) = self.places.find_member(member).filter(|its| *its < self.lost.len()) {
-                    self.lost.remove(number);
-                }
+        let paths = self.paths.borrow();
+        let prefixes = paths.prefixes(number).iter().filter_map(|(_, member)| *member);
+        for member in prefixes.chain(paths.member_of(number)) {
+            if let Some(place) =
+                paths.place_of_member(member, &self.places).filter(|its| *its < self.lost.len())
+            {
+                self.lost.remove(place);
             }
         }
     }
 
     /// Whether one more change of a member behind a pointer says nothing new.
     pub fn is_lost(&self, path: &str) -> bool {
-        let number = member_of(path).and_then(|member| self.places.find_member(member));
-        number.is_some_and(|number| self.lost.contains(number))
+        self.is_lost_at(self.number(path))
+    }
+
+    fn is_lost_at(&self, number: usize) -> bool {
+        let paths = self.paths.borrow();
+        let place = paths.member_of(number).and_then(|member| paths.place_of_member(member, &self.places));
+        place.is_some_and(|place| self.lost.contains(place))
     }
 
     /// Those members behind any pointer.
@@ -84,138 +113,203 @@ impl Known {
 
     /// Whether it says nothing new that a path is not known any more.
     pub fn holds_no_more(&self, path: &str) -> bool {
-        match member_of(path) {
-            Some(_) => self.is_lost(path),
-            None => self.get(path).is_some_and(Result::is_err) && self.others(path).next().is_none(),
+        let number = self.number(path);
+        let paths = self.paths.borrow();
+        match paths.member_of(number) {
+            Some(_) => self.is_lost_at(number),
+            None => {
+                self.at(number).is_some_and(Result::is_err) && self.others(&paths, number).next().is_none()
+            }
         }
     }
 
     /// Of a path that changes: others that it may be are not known any more.
     pub fn lose_others(&mut self, path: &str, offset: usize) {
-        let others: BTreeSet<Rc<str>> = self.others(path).cloned().collect();
+        self.lose_others_at(self.number(path), offset);
+    }
+
+    fn lose_others_at(&mut self, number: usize, offset: usize) {
+        let others: Vec<usize> = self.others(&self.paths.borrow(), number).collect();
         for other in others {
-            let why = format!("`{other}` changes");
-            self.insert(other, Err(Reason::new(offset, why)));
+            let why = format!("`{}` changes", self.text(other));
+            self.insert_at(other, Err(Reason::new(offset, why)));
         }
     }
 
     /// A path is not known any more, nor others that it may be.
     pub fn lose(&mut self, path: &str, offset: usize, reason: Reason) {
-        self.lose_others(path, offset);
+        let number = self.number(path);
+        self.lose_others_at(number, offset);
         // Why it is not known any more is told once.
-        if self.get(path).is_none_or(Result::is_ok) {
-            self.insert(path.into(), Err(reason));
+        if self.at(number).is_none_or(Result::is_ok) {
+            self.insert_at(number, Err(reason));
         }
-        if let Some(member) = member_of(path) {
-            self.lost.grow_and_insert(self.places.number_of_member(member));
+        let paths = self.paths.borrow();
+        if let Some(member) = paths.member_of(number) {
+            let place = paths.place_of_member(member, &self.places);
+            let place = place.unwrap_or_else(|| self.places.number_of_member(paths.name_of_member(member)));
+            self.lost.grow_and_insert(place);
         }
     }
 
     /// Other paths with a value that a change of this one may change: its members, what may be the same member, and what is reached by that.
-    fn others<'k>(&'k self, path: &'k str) -> impl Iterator<Item = &'k Rc<str>> {
-        let members =
-            self.beginning_with(path).filter(move |(own, _)| own[path.len()..].starts_with(['.', '-']));
-        let same = member_of(path).and_then(|member| self.by_member.get(member)).into_iter().flatten();
-        let through =
-            member_of(path).and_then(|member| self.through_member.get(member)).into_iter().flatten();
-        let all = members.map(|(own, _)| own).chain(same).chain(through);
-        all.filter(move |own| &***own != path && self.get(own).is_some_and(Result::is_ok))
+    fn others<'k>(&'k self, paths: &'k Paths, number: usize) -> impl Iterator<Item = usize> {
+        let member = paths.member_of(number);
+        let same = member.map_or(&[][..], |member| paths.ending_in(member));
+        let through = member.map_or(&[][..], |member| paths.through(member));
+        let all = paths.longer(number).iter().chain(same).chain(through).copied();
+        all.filter(move |other| *other != number && self.has_value(*other))
     }
 
     /// The paths behind a pointer.
-    pub fn members_behind<'k>(&'k self, pointer: &'k str) -> impl Iterator<Item = &'k Rc<str>> {
-        let members = self.beginning_with(pointer);
-        members.map(|(own, _)| own).filter(|own| own[pointer.len()..].starts_with("->"))
+    pub fn members_behind(&self, pointer: &str) -> Vec<Rc<str>> {
+        let number = self.number(pointer);
+        let paths = self.paths.borrow();
+        let longer = paths.longer(number).iter().filter(|longer| self.at(**longer).is_some());
+        let longer = longer.map(|longer| paths.text(*longer));
+        longer.filter(|path| path[pointer.len()..].starts_with("->")).cloned().collect()
     }
 
-    fn beginning_with<'k>(&'k self, begin: &'k str) -> impl Iterator<Item = (&'k Rc<str>, &'k Value)> {
-        let from = (Bound::Included(begin), Bound::Unbounded);
-        self.values.range::<str, _>(from).take_while(move |(path, _)| path.starts_with(begin))
-    }
-
-    /// The paths whose values are not the same in another one.
-    pub fn differing<'k>(&'k self, other: &'k Known) -> impl Iterator<Item = &'k Rc<str>> {
-        let (mut own, mut its) = (self.values.iter().peekable(), other.values.iter().peekable());
-        std::iter::from_fn(move || {
-            loop {
-                let order = match (own.peek(), its.peek()) {
-                    (None, None) => return None,
-                    (Some(_), None) => Ordering::Less,
-                    (None, Some(_)) => Ordering::Greater,
-                    // Copies share their paths.
-                    (Some((own, _)), Some((its, _))) if Rc::ptr_eq(own, its) => Ordering::Equal,
-                    (Some((own, _)), Some((its, _))) => own.cmp(its),
-                };
-                let (path, is_same) = match order {
-                    Ordering::Less => (own.next()?.0, false),
-                    Ordering::Greater => (its.next()?.0, false),
-                    Ordering::Equal => {
-                        own.next().zip(its.next()).map(|(own, its)| (own.0, own.1 == its.1))?
-                    }
-                };
-                if !is_same {
-                    return Some(path);
-                }
+    /// The paths whose values are not the same in a copy.
+    pub fn differing(&self, other: &Known) -> Vec<Rc<str>> {
+        let paths = self.paths.borrow();
+        let mut found = Vec::new();
+        for position in 0..self.values.len().max(other.values.len()) {
+            let (own, its) = (self.values.get(position), other.values.get(position));
+            if own.zip(its).is_some_and(|(own, its)| Rc::ptr_eq(own, its)) {
+                continue;
             }
-        })
-    }
-
-    pub fn has_rooted(&self, root: &str) -> bool {
-        self.beginning_with(root).any(|(path, _)| root_of(path) == root)
+            let first = position * TOGETHER;
+            let differs = |number: &usize| match (self.at(*number), other.at(*number)) {
+                (Some(own), Some(its)) => !std::ptr::eq(own, its) && own != its,
+                (own, its) => own.is_some() || its.is_some(),
+            };
+            let numbers = (first..first + TOGETHER).filter(differs);
+            found.extend(numbers.map(|number| paths.text(number).clone()));
+        }
+        found
     }
 
     /// Forgets what was said of the members of a structure itself.
     pub fn forget_members_of(&mut self, structure: &str) {
+        let number = self.number(structure);
+        let paths = self.paths.borrow();
         let is_member = |path: &str| path[structure.len()..].starts_with('.') && !path.contains('>');
-        let members = self.beginning_with(structure).map(|(path, _)| path).filter(|path| is_member(path));
-        for path in members.cloned().collect::<Vec<Rc<str>>>() {
-            self.values.remove(&path);
-        }
+        let longer = paths.longer(number).iter().copied();
+        let members = longer.filter(|its| self.at(*its).is_some() && is_member(paths.text(*its)));
+        let members: Vec<usize> = members.collect();
+        drop(paths);
+        members.into_iter().for_each(|member| self.put(member, None));
     }
 
-    /// Takes all paths with this first name out.
+    fn rooted<'k>(&'k self, paths: &'k Paths, root: &str) -> impl Iterator<Item = usize> {
+        paths.rooted(root).iter().copied().filter(|number| self.at(*number).is_some())
+    }
+
+    pub fn has_rooted(&self, root: &str) -> bool {
+        self.rooted(&self.paths.borrow(), root).next().is_some()
+    }
+
+    /// Takes all paths with this first name out, in the order of their texts.
     pub fn take_rooted(&mut self, root: &str) -> Vec<(Rc<str>, Value)> {
-        let rooted = self.beginning_with(root).filter(|(path, _)| root_of(path) == root);
-        let paths: Vec<Rc<str>> = rooted.map(|(path, _)| path.clone()).collect();
-        for path in &paths {
-            self.find_again(path);
-            if let Some(member) = member_of(path) {
-                remove(&mut self.by_member, member, path);
-            }
-            for member in prefixes(path).filter_map(|(_, member)| member) {
-                remove(&mut self.through_member, member, path);
-            }
+        let numbers: Vec<usize> = self.rooted(&self.paths.borrow(), root).collect();
+        let mut taken = Vec::with_capacity(numbers.len());
+        for number in numbers {
+            self.find_again(number);
+            taken.extend(self.at(number).cloned().map(|value| (self.text(number), value)));
+            self.put(number, None);
         }
-        paths.into_iter().filter_map(|path| self.values.remove_entry(&path)).collect()
+        taken.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        taken
     }
 
     /// A change of a pointer or structure that a path is reached by, or of what may be the same member by another name.
     pub fn change_of_path(&self, path: &str) -> Option<Reason> {
-        let same = member_of(path).and_then(|member| self.by_member.get(member)).into_iter().flatten();
-        self.change_of_prefix(path).or_else(|| same.into_iter().find_map(|other| self.change_at(other)))
+        let number = self.number(path);
+        let paths = self.paths.borrow();
+        let same = || paths.member_of(number).and_then(|member| self.change_of_member(&paths, member));
+        self.change_of_prefix_at(&paths, number).or_else(same)
     }
 
     /// A change of a pointer or structure that a path is reached by, or of what may be the same member as that.
     pub fn change_of_prefix(&self, path: &str) -> Option<Reason> {
-        let of_member =
-            |member: &str| self.by_member.get(member)?.iter().find_map(|other| self.change_at(other));
-        let by_prefix = |(prefix, member): (&str, Option<&str>)| {
-            self.change_at(prefix).or_else(|| member.and_then(of_member))
-        };
-        prefixes(path).find_map(by_prefix).or_else(|| self.change_at(path))
+        let number = self.number(path);
+        self.change_of_prefix_at(&self.paths.borrow(), number)
     }
 
-    fn change_at(&self, changed: &str) -> Option<Reason> {
-        match self.get(changed)? {
+    fn change_of_prefix_at(&self, paths: &Paths, number: usize) -> Option<Reason> {
+        let by_prefix = |(prefix, member): &(usize, Option<usize>)| {
+            let same = || member.and_then(|member| self.change_of_member(paths, member));
+            self.change_at(paths, *prefix).or_else(same)
+        };
+        let mut prefixes = paths.prefixes(number).iter();
+        prefixes.find_map(by_prefix).or_else(|| self.change_at(paths, number))
+    }
+
+    fn change_of_member(&self, paths: &Paths, member: usize) -> Option<Reason> {
+        paths.ending_in(member).iter().find_map(|path| self.change_at(paths, *path))
+    }
+
+    fn change_at(&self, paths: &Paths, number: usize) -> Option<Reason> {
+        let value = self.at(number)?;
+        let path = paths.text(number);
+        match value {
             Err(reason) => Some(reason.clone()),
-            Ok(value) if *value == Polynomial::name(changed) => None,
-            Ok(_) => Some(Reason::new(0, format!("`{changed}` has another value than before"))),
+            Ok(value) if is_name(value, path) => None,
+            Ok(_) => Some(Reason::new(0, format!("`{path}` has another value than before"))),
         }
     }
 }
 
-/// What a path is reached by, each with its name as a member behind a pointer.
-fn prefixes(path: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
-    let ends = path.match_indices(['.', '-']).map(|(end, _)| &path[..end]);
-    ends.map(|prefix| (prefix, member_of(prefix)))
+/// Whether a value is what a path had when the block began.
+pub fn is_name(value: &Polynomial, path: &str) -> bool {
+    matches!(value.atom(), Some(Atom::Name(name)) if **name == *path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reason(why: &str) -> Value {
+        Err(Reason::new(1, why))
+    }
+
+    #[test]
+    fn what_is_held_is_told_in_the_order_of_paths() {
+        let mut known = Known::default();
+        known.insert("p->n", Ok(Polynomial::from(3)));
+        known.insert("a", reason("`a` changes"));
+        let held: Vec<String> = known.values().into_iter().map(|(path, _)| path.to_string()).collect();
+        assert_eq!(held, ["a", "p->n"]);
+    }
+
+    #[test]
+    fn copies_differ_where_one_of_them_changes() {
+        let mut known = Known::default();
+        let names: Vec<String> = (0..40).map(|number| format!("v{number}")).collect();
+        names.iter().for_each(|name| known.insert(name, Ok(Polynomial::from(1))));
+        let copy = known.clone();
+        assert!(known.differing(&copy).is_empty());
+        known.insert("v20", Ok(Polynomial::from(2)));
+        known.insert("v21", Ok(Polynomial::from(1)));
+        known.insert("new", reason("`new` changes"));
+        let differing: Vec<String> = known.differing(&copy).iter().map(ToString::to_string).collect();
+        assert_eq!(differing, ["v20", "new"]);
+        assert_eq!(copy.differing(&known).len(), 2);
+    }
+
+    #[test]
+    fn a_change_of_a_member_is_one_of_all_that_may_be_it() {
+        let mut known = Known::default();
+        for path in ["p->n", "q->n", "q->n.k", "n", "p->m"] {
+            known.insert(path, Ok(Polynomial::from(1)));
+        }
+        known.lose("p->n", 5, Reason::new(5, "`p->n` changes"));
+        let lost: Vec<bool> =
+            ["p->n", "q->n", "q->n.k", "n", "p->m"].map(|path| known.get(path).unwrap().is_err()).into();
+        assert_eq!(lost, [true, true, true, false, false]);
+        assert!(known.is_lost("r->n") && known.holds_no_more("q->n"));
+        known.insert("q->n", Ok(Polynomial::from(2)));
+        assert!(!known.is_lost("r->n"));
+    }
 }

@@ -44,6 +44,10 @@ impl Names {
         self.0.contains(&name)
     }
 
+    pub fn iter(&self) -> impl Iterator<Item = Name> {
+        self.0.iter().copied()
+    }
+
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

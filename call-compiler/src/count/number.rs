@@ -129,6 +129,11 @@ impl Times {
         Times { count, reasons }
     }
 
+    /// Whether one of its reasons is told of the place of each statement.
+    pub fn has_reason_without_place(&self) -> bool {
+        self.reasons.iter().any(|reason| reason.offset == 0)
+    }
+
     pub fn none() -> Times {
         Times { count: Some(Count::default()), reasons: Vec::new() }
     }

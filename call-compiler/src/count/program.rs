@@ -48,6 +48,7 @@ pub struct Parsed {
     parse: Parse,
     item: usize,
     parameters: OnceLock<Vec<Parameter>>,
+    has_statements_in_expressions: OnceLock<bool>,
 }
 
 /// A parameter of a function.
@@ -256,6 +257,7 @@ impl<'a> Program<'a> {
                 parse,
                 item,
                 parameters: OnceLock::new(),
+                has_statements_in_expressions: OnceLock::new(),
             })
         });
         parsed.as_ref().map_err(|failure| *failure)
@@ -312,6 +314,16 @@ impl Parsed {
     /// The text of a part of the tree, with one blank where there are some.
     pub fn spaced_text(&self, span: Span) -> String {
         self.parse.source[span.start..span.end].split_whitespace().collect::<Vec<&str>>().join(" ")
+    }
+
+    /// Whether an expression may have statements in it, `({ … })`.
+    pub fn has_statements_in_expressions(&self) -> bool {
+        *self.has_statements_in_expressions.get_or_init(|| {
+            let mut parts = self.parse.source.split('{');
+            // What stands behind the last brace is no part before one.
+            parts.next_back();
+            parts.any(|before| before.trim_ascii_end().ends_with('('))
+        })
     }
 
     pub fn item(&self) -> usize {

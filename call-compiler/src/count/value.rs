@@ -7,7 +7,8 @@ use std::rc::Rc;
 use call_counting::{Atom, Polynomial};
 use fixedbitset::FixedBitSet;
 
-use super::known::Known;
+use super::exposed::Exposed;
+use super::known::{Known, is_name};
 use super::place::{ANY, Place, is_same_member, member_of, root_of};
 use super::places::Places;
 pub use super::reason::{Reason, Value};
@@ -81,12 +82,11 @@ pub struct Environment {
     places: Rc<Places>,
     known: Rc<Known>,
     /// Elements of arrays that were changed, and where.
-    changed_elements: Rc<BTreeMap<String, usize>>,
+    changed_elements: Rc<BTreeMap<Rc<str>, usize>>,
     /// Those behind any pointer, by their numbers.
     lost_elements: Rc<FixedBitSet>,
-    locals: Rc<BTreeMap<String, Local>>,
-    /// Variables whose address somebody keeps: nothing is known of them.
-    exposed: Rc<BTreeMap<String, Reason>>,
+    locals: Rc<BTreeMap<Rc<str>, Rc<Local>>>,
+    pub exposed: Exposed,
     /// Names that stand for what their variables hold at present, whatever they are given.
     symbols: Rc<BTreeSet<String>>,
     /// Which changes of calls are kept; without it all are.
@@ -101,7 +101,7 @@ impl Environment {
             changed_elements: Rc::default(),
             lost_elements: Rc::default(),
             locals: Rc::default(),
-            exposed: Rc::default(),
+            exposed: Exposed::default(),
             symbols: Rc::default(),
             watch: None,
         }
@@ -134,8 +134,8 @@ impl Environment {
     }
 
     fn held(&self, path: &str) -> Value {
-        if let Some(reason) = self.exposed.get(root_of(path)) {
-            return Err(reason.clone());
+        if let Some(reason) = self.exposed.reason(root_of(path)) {
+            return Err(reason);
         }
         if let Some(value) = self.known.get(path) {
             return value.clone();
@@ -181,7 +181,8 @@ impl Environment {
         }
         Rc::make_mut(&mut self.known).forget_members_of(name);
         if let Some(local) = Rc::make_mut(&mut self.locals).get_mut(name) {
-            local.copied = Some(Rc::new(Copied { source: Source { before_members, then }, depth }));
+            Rc::make_mut(local).copied =
+                Some(Rc::new(Copied { source: Source { before_members, then }, depth }));
         }
     }
 
@@ -201,21 +202,21 @@ impl Environment {
             _ => None,
         };
         let known = Rc::make_mut(&mut self.known);
-        let told =
-            known.values.iter().filter(|(_, value)| value.as_ref().is_ok_and(|its| its.mentions(&symbol)));
-        let told: Vec<Rc<str>> = told.map(|(other, _)| other.clone()).collect();
+        let is_told_in_it = |value: &Value| value.as_ref().is_ok_and(|its| its.mentions(&symbol));
+        let told = known.values().into_iter().filter(|(_, value)| is_told_in_it(value));
+        let told: Vec<Rc<str>> = told.map(|(other, _)| other).collect();
         for other in told {
             let why = format!("`{path}` changes");
-            known.insert(other, Err(Reason::new(offset, why)));
+            known.insert(&other, Err(Reason::new(offset, why)));
         }
         if let Some(source) = source.filter(|source| !self.symbols.contains(&**source)) {
-            known.insert((&*source).into(), Ok(Polynomial::from(symbol)));
+            known.insert(&source, Ok(Polynomial::from(symbol)));
         }
     }
 
     /// The variables and members that have a value that is known.
-    pub fn known(&self) -> impl Iterator<Item = (&str, &Polynomial)> {
-        self.known.values.iter().filter_map(|(path, value)| Some((&**path, value.as_ref().ok()?)))
+    pub fn known(&self) -> impl Iterator<Item = (Rc<str>, &Polynomial)> {
+        self.known.values().into_iter().filter_map(|(path, value)| Some((path, value.as_ref().ok()?)))
     }
 
     /// A change of an element that a path may be a member of: `a->n` is one of `a[0]`.
@@ -225,10 +226,6 @@ impl Environment {
             let offset = self.changed_elements.get(array)?;
             Some(Reason::new(*offset, format!("elements of `{array}` change")))
         })
-    }
-
-    pub fn expose(&mut self, path: &str, reason: Reason) {
-        Rc::make_mut(&mut self.exposed).insert(root_of(path).to_owned(), reason);
     }
 
     /// Where elements of an array were changed, if they were.
@@ -245,7 +242,9 @@ impl Environment {
     pub fn is_lost(&self, place: &Place) -> bool {
         match place {
             Place::Path(path) => root_of(path).is_empty() && self.known.is_lost(path),
-            Place::Elements(array) => root_of(array).is_empty() && self.changed_elements.contains_key(array),
+            Place::Elements(array) => {
+                root_of(array).is_empty() && self.changed_elements.contains_key(&**array)
+            }
             Place::Anything => true,
         }
     }
@@ -260,11 +259,12 @@ impl Environment {
     pub fn holds_no_more(&self, place: &Place) -> bool {
         match place {
             Place::Path(path) => {
-                let stands_for_another = || self.locals.get(path).is_some_and(Local::stands_for_another);
+                let stands_for_another =
+                    || self.locals.get(&**path).is_some_and(|local| local.stands_for_another());
                 self.known.holds_no_more(path) && !self.symbols.contains(path) && !stands_for_another()
             }
             Place::Elements(array) => {
-                self.changed_elements.contains_key(array) && self.known.members_behind(array).next().is_none()
+                self.changed_elements.contains_key(&**array) && self.known.members_behind(array).is_empty()
             }
             Place::Anything => true,
         }
@@ -285,25 +285,25 @@ impl Environment {
                     Ok(value) => {
                         let known = Rc::make_mut(&mut self.known);
                         known.lose_others(path, offset);
-                        known.insert(path.as_str().into(), Ok(value));
+                        known.insert(path, Ok(value));
                     }
                 }
                 // What it stood for is no longer what it stands for.
-                if self.locals.get(path).is_some_and(Local::stands_for_another)
-                    && let Some(local) = Rc::make_mut(&mut self.locals).get_mut(path)
+                if self.locals.get(&**path).is_some_and(|local| local.stands_for_another())
+                    && let Some(local) = Rc::make_mut(&mut self.locals).get_mut(&**path)
                 {
+                    let local = Rc::make_mut(local);
                     local.alias = None;
                     local.copied = None;
                 }
             }
             Place::Elements(array) => {
-                let members: Vec<Rc<str>> = self.known.members_behind(array).cloned().collect();
-                for member in members {
+                for member in self.known.members_behind(array) {
                     let why = format!("`{member}` changes");
-                    Rc::make_mut(&mut self.known).insert(member, Err(Reason::new(offset, why)));
+                    Rc::make_mut(&mut self.known).insert(&member, Err(Reason::new(offset, why)));
                 }
-                if !self.changed_elements.contains_key(array) {
-                    Rc::make_mut(&mut self.changed_elements).insert(array.clone(), offset);
+                if !self.changed_elements.contains_key(&**array) {
+                    Rc::make_mut(&mut self.changed_elements).insert((&**array).into(), offset);
                     if root_of(array).is_empty() {
                         Rc::make_mut(&mut self.lost_elements).grow_and_insert(self.places.number(place));
                     }
@@ -320,10 +320,10 @@ impl Environment {
             if self
                 .known
                 .get(structure)
-                .is_some_and(|its| its.as_ref().is_ok_and(|its| *its != Polynomial::name(structure)))
+                .is_some_and(|its| its.as_ref().is_ok_and(|its| !is_name(its, structure)))
             {
                 let reason = Reason::new(offset, format!("`{structure}` changes"));
-                Rc::make_mut(&mut self.known).insert(structure.into(), Err(reason));
+                Rc::make_mut(&mut self.known).insert(structure, Err(reason));
             }
         }
     }
@@ -332,7 +332,7 @@ impl Environment {
     pub fn declare(&mut self, name: &str, local: Local) -> Shadowed {
         let known = self.take_known(name);
         let elements = self.take_elements(name);
-        let local = Rc::make_mut(&mut self.locals).insert(name.to_owned(), local);
+        let local = Rc::make_mut(&mut self.locals).insert(name.into(), Rc::new(local));
         Shadowed { name: name.to_owned(), known, elements, local }
     }
 
@@ -345,7 +345,7 @@ impl Environment {
         for (path, value) in &taken {
             let Some(member) = member_of(path) else { continue };
             let reason = match value {
-                Ok(value) if *value == Polynomial::name(path) => continue,
+                Ok(value) if is_name(value, path) => continue,
                 Ok(_) => Reason::new(0, format!("`{path}` has another value than before")),
                 Err(reason) => reason.clone(),
             };
@@ -357,11 +357,11 @@ impl Environment {
         taken
     }
 
-    fn take_elements(&mut self, name: &str) -> Vec<(String, usize)> {
+    fn take_elements(&mut self, name: &str) -> Vec<(Rc<str>, usize)> {
         let from = (Bound::Included(name), Bound::Unbounded);
         let beginning = self.changed_elements.range::<str, _>(from).map(|(path, _)| path);
         let beginning = beginning.take_while(|path| path.starts_with(name));
-        let paths: Vec<String> = beginning.filter(|path| root_of(path) == name).cloned().collect();
+        let paths: Vec<Rc<str>> = beginning.filter(|path| root_of(path) == name).cloned().collect();
         if paths.is_empty() {
             return Vec::new();
         }
@@ -374,7 +374,7 @@ impl Environment {
         self.take_known(&shadowed.name);
         if !shadowed.known.is_empty() {
             let known = Rc::make_mut(&mut self.known);
-            shadowed.known.into_iter().for_each(|(path, value)| known.insert(path, value));
+            shadowed.known.into_iter().for_each(|(path, value)| known.insert(&path, value));
         }
         self.take_elements(&shadowed.name);
         if !shadowed.elements.is_empty() {
@@ -382,22 +382,22 @@ impl Environment {
         }
         let locals = Rc::make_mut(&mut self.locals);
         match shadowed.local {
-            Some(local) => _ = locals.insert(shadowed.name, local),
-            None => _ = locals.remove(&shadowed.name),
+            Some(local) => _ = locals.insert(shadowed.name.into(), local),
+            None => _ = locals.remove(&*shadowed.name),
         }
     }
 
     pub fn local(&self, name: &str) -> Option<&Local> {
-        self.locals.get(name)
+        self.locals.get(name).map(|local| &**local)
     }
 
     /// A pointer of the block stands for a place with a name.
     pub fn set_alias(&mut self, pointer: &str, alias: String) {
         let may_stand_for = |local: &Local| local.is_pointer && !local.is_structure && alias != pointer;
-        if self.locals.get(pointer).is_some_and(may_stand_for)
+        if self.locals.get(pointer).is_some_and(|local| may_stand_for(local))
             && let Some(local) = Rc::make_mut(&mut self.locals).get_mut(pointer)
         {
-            local.alias = Some(alias);
+            Rc::make_mut(local).alias = Some(alias);
         }
     }
 
@@ -407,15 +407,15 @@ impl Environment {
             return;
         }
         if !Rc::ptr_eq(&self.known, &other.known) {
-            let doubtful = self.known.differing(&other.known).filter_map(|path| {
-                let (own, its) = (self.held(path), other.held(path));
+            let doubtful = self.known.differing(&other.known).into_iter().filter_map(|path| {
+                let (own, its) = (self.held(&path), other.held(&path));
                 let differ = || Reason::new(reason.offset, format!("`{path}` {}", reason.why));
                 (own != its).then(|| (path.clone(), own.err().or(its.err()).unwrap_or_else(differ)))
             });
             let doubtful: Vec<(Rc<str>, Reason)> = doubtful.collect();
             if !doubtful.is_empty() {
                 let known = Rc::make_mut(&mut self.known);
-                doubtful.into_iter().for_each(|(path, reason)| known.insert(path, Err(reason)));
+                doubtful.into_iter().for_each(|(path, reason)| known.insert(&path, Err(reason)));
             }
         }
         let differs = |name: &str, local: &Local| {
@@ -426,6 +426,7 @@ impl Environment {
         {
             for (name, local) in Rc::make_mut(&mut self.locals) {
                 if differs(name, local) {
+                    let local = Rc::make_mut(local);
                     local.alias = None;
                     local.copied = None;
                 }
@@ -447,6 +448,6 @@ impl Environment {
 pub struct Shadowed {
     name: String,
     known: Vec<(Rc<str>, Value)>,
-    elements: Vec<(String, usize)>,
-    local: Option<Local>,
+    elements: Vec<(Rc<str>, usize)>,
+    local: Option<Rc<Local>>,
 }

@@ -51,8 +51,16 @@ impl Watch {
         if kept.len() < self.places.len() {
             let first = kept.len();
             kept.grow(self.places.len());
-            for (number, name) in self.places.last_names_from(first).iter().enumerate() {
-                kept.set(first + number, self.read.contains(*name));
+            match first {
+                // Few names are read of the many that places have.
+                0 => self.read.iter().for_each(|name| {
+                    self.places.with_last_name(name).iter().for_each(|number| kept.insert(*number));
+                }),
+                _ => {
+                    for (number, name) in self.places.last_names_from(first).iter().enumerate() {
+                        kept.set(first + number, self.read.contains(*name));
+                    }
+                }
             }
         }
         let dropped = &mut *self.dropped_places.borrow_mut();

@@ -15,7 +15,7 @@ use super::super::around::{Around, Part, StatementId, Surroundings, Uncounted};
 use super::super::called::CallChanges;
 use super::super::change::{Called, argument_path};
 use super::super::number::rounded as with_order;
-use super::super::place::{Place, handed_over, root_of, rooted};
+use super::super::place::{Place, root_of, rooted};
 use super::super::value::{Reason, Value};
 use super::recursion::RecursiveCall;
 use super::{Walk, fitting};
@@ -60,8 +60,7 @@ impl<'p> Walk<'p, '_> {
                 None => self.called_library(name, arguments, offset),
             }
         }
-        let arguments = call.arguments.iter().map(handed_over).collect();
-        self.forget_changes_of(&[&Called { name: Some(name.to_owned()), arguments }], offset);
+        self.forget_changes_of_call(call, Some(name), offset);
     }
 
     /// Where a walk is to begin anew it goes on to the functions that are called: what they read is known then.
@@ -72,18 +71,32 @@ impl<'p> Walk<'p, '_> {
 
     /// What functions that are called in a loop change is not known in it.
     pub fn forget_called(&mut self, calls: &[&Called]) {
-        self.forget_changes_of(calls, 0);
-    }
-
-    fn forget_changes_of(&mut self, calls: &[&Called], offset: usize) {
         if self.environment.is_missed() {
             return;
         }
         let changes: Vec<Rc<CallChanges>> =
             calls.iter().map(|called| self.summaries.changes.of(called)).collect();
-        for (place, first) in self.changes_to_forget(&changes) {
+        self.forget_changes(&changes, |first| calls[first].name.as_deref(), 0);
+    }
+
+    /// What a call of a function changes is not known behind it; no name where an expression says which.
+    pub fn forget_changes_of_call(&mut self, call: &'p CallExpression, name: Option<&str>, offset: usize) {
+        if self.environment.is_missed() {
+            return;
+        }
+        let changes = self.summaries.changes.of_expression(call);
+        self.forget_changes(&[changes], |_| name, offset);
+    }
+
+    fn forget_changes<'n>(
+        &mut self,
+        changes: &[Rc<CallChanges>],
+        name_of: impl Fn(usize) -> Option<&'n str>,
+        offset: usize,
+    ) {
+        for (place, first) in self.changes_to_forget(changes) {
             self.lose(&place, |_, place| {
-                let name = calls[first].name.as_ref();
+                let name = name_of(first);
                 let name = name.map_or_else(|| "a function".to_owned(), |name| format!("`{name}`"));
                 Reason::new(offset, format!("`{}` may change in {name}", place.shown()))
             });

@@ -10,8 +10,8 @@ use lang_c::ast::{
 use lang_c::span::Node;
 use lang_c::visit::Visit;
 
-use super::super::change::{Called, Finder, is_assignment};
-use super::super::place::{Place, handed_over, last_member, path_of, place_of, root_of, rooted};
+use super::super::change::{Finder, is_assignment};
+use super::super::place::{Place, last_member, path_of, place_of, root_of, rooted};
 use super::super::value::{Reason, Source, Value};
 use super::{Walk, fitting};
 use crate::c::types::{Representation, Type};
@@ -79,7 +79,7 @@ impl<'p> Walk<'p, '_> {
             }
             Expression::Statement(statement) => {
                 self.statement(statement);
-                self.may_leave(&Finder::jumps(statement));
+                self.may_leave(&Finder::jumps(statement, true));
                 unknown(self, "is a statement's value")
             }
             Expression::StringLiteral(_)
@@ -404,8 +404,7 @@ impl<'p> Walk<'p, '_> {
         let Expression::Identifier(name) = &call.callee.node else {
             self.evaluate(&call.callee).ok();
             self.called_unknown(offset, "a function that a pointer names");
-            let arguments = call.arguments.iter().map(handed_over).collect();
-            self.forget_called(&[&Called { name: None, arguments }]);
+            self.forget_changes_of_call(call, None, 0);
             return;
         };
         self.called(&name.node.name, call, &arguments, offset);

@@ -13,6 +13,7 @@ mod size;
 pub mod summary;
 
 use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use call_counting::Polynomial;
@@ -35,7 +36,7 @@ use crate::c::types::{
 };
 use condition::{Condition, Side};
 use recursion::Recursion;
-use summary::Summaries;
+use summary::{Locals, Summaries};
 
 pub struct Walk<'p, 's> {
     pub program: &'p Program<'p>,
@@ -56,7 +57,7 @@ pub struct Walk<'p, 's> {
     shared: Option<Surroundings>,
     representations: HashMap<String, Option<Representation>, FixedState>,
     /// Variables that the function declares and the block, a loop of it, does not.
-    outside: HashMap<String, Local>,
+    outside: Locals,
     /// The body of the block, and those of the loops around.
     pub bodies: Vec<Body>,
     /// What was known where the switches around began, and what they depend on.
@@ -98,7 +99,7 @@ impl<'p, 's> Walk<'p, 's> {
             next_index: 0,
             shared: None,
             representations: HashMap::default(),
-            outside: HashMap::new(),
+            outside: Rc::default(),
             bodies: vec![Body::default()],
             switches: Vec::new(),
         }
@@ -306,17 +307,15 @@ impl<'p, 's> Walk<'p, 's> {
     pub fn begin(&mut self, is_whole: bool, wild_jump: Option<usize>) {
         if let Some(definition) = self.parsed.definition() {
             if !is_whole {
-                self.outside = self.locals_of(definition);
+                let locals = || self.locals_of(definition);
+                self.outside = self.summaries.locals(self.function, locals);
             }
             for (path, offset) in &self.summaries.changes.effects(self.function).kept_addresses {
-                let why = format!("`{path}` may change through a pointer to it");
-                self.environment.expose(path, Reason::new(self.parsed.original(*offset), why));
+                self.environment.exposed.add(path, self.parsed.original(*offset));
             }
             if self.summaries.changes.writes_through_pointers(self.function) {
-                for name in self.summaries.changes.addressed_globals() {
-                    let why = format!("`{name}` may change through a pointer to it");
-                    self.environment.expose(name, Reason::new(self.program.offset(self.function), why));
-                }
+                let globals = self.summaries.changes.addressed_globals().clone();
+                self.environment.exposed.add_all(globals, self.program.offset(self.function));
             }
         }
         let back = wild_jump.map(|at| self.parsed.original(at));
@@ -443,7 +442,7 @@ impl<'p, 's> Walk<'p, 's> {
 
     /// Behind a statement that may have left: what follows runs only if it did not.
     fn behind(&mut self, statement: &'p Node<Statement>, depth: usize) {
-        let jumps = Finder::jumps(statement);
+        let jumps = Finder::jumps(statement, self.parsed.has_statements_in_expressions());
         if let Statement::If(branches) = &statement.node
             && self.leaves_cleanly(&branches.node, &jumps, depth)
         {

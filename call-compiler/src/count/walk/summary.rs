@@ -14,9 +14,12 @@ use super::super::called::ChangesOfCalls;
 use super::super::names::Names;
 use super::super::number::Numbers;
 use super::super::program::{Parsed, Program};
-use super::super::value::Reason;
+use super::super::value::{Local, Reason};
 use super::super::watch::Watch;
 use super::{Walk, recursion};
+
+/// Variables that a function declares.
+pub type Locals = Rc<HashMap<String, Local>>;
 
 /// The functions of a program that were walked through.
 pub struct Summaries<'p> {
@@ -29,6 +32,8 @@ pub struct Summaries<'p> {
     pub changes: ChangesOfCalls<'p>,
     /// The names in the texts of functions.
     names: RefCell<HashMap<usize, Rc<Names>>>,
+    /// What the function declares whose loops are walked through.
+    locals: RefCell<Option<(usize, Locals)>>,
 }
 
 /// What a function does, in terms of its parameters and of what it reads beside them.
@@ -107,6 +112,7 @@ impl<'p> Summaries<'p> {
             called_again: RefCell::default(),
             changes: ChangesOfCalls::new(program),
             names: RefCell::default(),
+            locals: RefCell::default(),
         }
     }
 
@@ -184,6 +190,15 @@ impl<'p> Summaries<'p> {
         let mut walk = Walk::new(self, function, parsed);
         walk.block(statement);
         walk
+    }
+
+    /// The variables that a function declares, found once for all of its loops.
+    pub fn locals(&self, function: usize, find: impl FnOnce() -> HashMap<String, Local>) -> Locals {
+        let mut known = self.locals.borrow_mut();
+        match &*known {
+            Some((its, locals)) if *its == function => locals.clone(),
+            _ => known.insert((function, Rc::new(find()))).1.clone(),
+        }
     }
 
     /// The names that a function reads, as far as is known: those of its text, and of the numbers of functions that it calls.

@@ -40,7 +40,7 @@ fn proposal(source: &str, block: &BlockCounts, with_statements: bool) -> String 
             .statements
             .iter()
             .filter(|statement| statement.times.is_some() && statement.quality == Quality::AtMost)
-            .flat_map(|statement| &statement.because)
+            .flat_map(|statement| statement.because.iter())
             .collect();
         by_reason(doubts).for_each(|(why, places)| line(format!("      at most: {places}: {why}")));
     }

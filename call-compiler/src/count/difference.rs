@@ -1,0 +1,57 @@
+//! Counts of differences, such as `hi - lo`, told in their sizes.
+
+use std::collections::BTreeSet;
+
+use call_counting::{Atom, Monomial, Polynomial, leading};
+
+/// Differences that all counts are functions of: `hi - lo` is one variable where neither is used alone.
+pub struct Sizes(Vec<(Atom, Polynomial)>);
+
+impl Sizes {
+    pub fn of(mut counts: Vec<Polynomial>) -> Sizes {
+        let mut found = Vec::new();
+        while let Some((high, value)) = difference(&counts) {
+            let replaced =
+                counts.iter().map(|count| count.substituted(&high, &value)).collect::<Option<Vec<_>>>();
+            let Some(replaced) = replaced else { break };
+            counts = replaced;
+            found.push((high, value));
+        }
+        Sizes(found)
+    }
+
+    pub fn applied(&self, count: &Polynomial) -> Polynomial {
+        self.0
+            .iter()
+            .fold(count.clone(), |count, (atom, value)| count.substituted(atom, value).unwrap_or(count))
+    }
+}
+
+/// An atom that stands in differences with another one only, and what it is: the other one and the difference, which is a name of its own.
+fn difference(counts: &[Polynomial]) -> Option<(Atom, Polynomial)> {
+    let atoms: BTreeSet<&Atom> = counts.iter().flat_map(Polynomial::atoms).collect();
+    let plain: Vec<&Atom> =
+        atoms.into_iter().filter(|atom| matches!(atom, Atom::Name(_) | Atom::Element { .. })).collect();
+    for high in &plain {
+        for low in plain.iter().filter(|low| *low != high) {
+            let size = Polynomial::name(&format!("({high} - {low})"));
+            let value = &Polynomial::from((*low).clone()) + &size;
+            let replaced: Option<Vec<Polynomial>> =
+                counts.iter().map(|count| count.substituted(high, &value)).collect();
+            let is_gone = |count: &Polynomial| !count.mentions(low);
+            // Of hi - lo and lo - hi the one is meant that counts grow with.
+            let grows = |count: &Polynomial| {
+                let leading = leading(count);
+                let of_size = |monomial: &Monomial| {
+                    leading.contains(monomial)
+                        && Polynomial::from(monomial.clone()).atoms().iter().any(|its| size.mentions(its))
+                };
+                count.terms().filter(|(monomial, _)| of_size(monomial)).all(|(_, value)| value.is_positive())
+            };
+            if replaced.is_some_and(|replaced| replaced.iter().all(|count| is_gone(count) && grows(count))) {
+                return Some(((*high).clone(), value));
+            }
+        }
+    }
+    None
+}
