@@ -29,9 +29,10 @@ pub(crate) fn run_time_parts(run: &AnalysedRun, steps: &[(usize, State)], share:
     let codes = steps.iter().map(|(code, _)| code + 1).max().unwrap_or(0);
     let mut is_step = vec![[false; 2]; codes];
     steps.iter().for_each(|(code, state)| is_step[*code][state.bit()] = true);
-    let shares = Shares { run, is_step, share };
+    let mut shares = Shares { run, is_step, share };
     let start = shares.recorded(run.first_ns);
-    let last = ends(run, &shares, |_, _, _| {}).into_iter().reduce(|left, right| shares.later(left, right));
+    let last =
+        ends(run, &mut shares, |_, _, _| {}).into_iter().reduce(|left, right| shares.later(left, right));
     let last = last.unwrap_or(start);
     RunTimeParts { others_ns: last.others_ns - start.others_ns, ..last }
 }
@@ -60,7 +61,7 @@ impl Durations for Shares<'_> {
         RunTimeParts { steps_ns: 0, others_ns: at_ns }
     }
 
-    fn computing(&self, timeline: usize, stretches: Range<usize>) -> RunTimeParts {
+    fn computing(&mut self, timeline: usize, stretches: Range<usize>) -> RunTimeParts {
         let stretches = &self.run.timelines[timeline].computing[stretches];
         let parts = stretches.iter().map(|its| self.part(its.code as usize, State::Computing, its.time_ns));
         parts.fold(self.recorded(0), RunTimeParts::plus)

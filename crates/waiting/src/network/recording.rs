@@ -118,7 +118,7 @@ struct ReplayedCourse<'a> {
 }
 
 impl ReplayedCourse<'_> {
-    fn computed(&self, timeline: usize, call: usize, from_ns: i64) -> i64 {
+    fn computed(&mut self, timeline: usize, call: usize, from_ns: i64) -> i64 {
         let stretches = self.timelines[timeline].stretches_before(call);
         from_ns.saturating_add(self.changed.computing(timeline, stretches))
     }
