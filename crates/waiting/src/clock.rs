@@ -1,10 +1,11 @@
+use crate::calls::{Call, Stretches, Walk};
 use crate::graph::{CallPlace, Give, Graph, Need};
 use crate::history::{MetWait, Order};
 use crate::kind::WaitKind;
 use crate::path::Path;
 use crate::remark::{Remark, RemarkKind};
 use crate::step::{State, StepNumbers};
-use crate::timeline::{Call, Timeline};
+use crate::timeline::Timeline;
 use arrivals::{Arrivals, NOTHING, Pending};
 
 mod arrivals;
@@ -27,7 +28,7 @@ pub(crate) struct Clock<'a> {
     graph: &'a Graph,
     pending: Vec<Pending>,
     arrivals: Arrivals,
-    processors: Vec<Processor>,
+    processors: Vec<Processor<'a>>,
     steps: StepNumbers,
     remarks: &'a mut Vec<Remark>,
     order: Order,
@@ -35,12 +36,15 @@ pub(crate) struct Clock<'a> {
     cause: Vec<(u64, i64)>,
 }
 
-#[derive(Debug, Default)]
-struct Processor {
+#[derive(Debug)]
+struct Processor<'a> {
     path: Path,
     ideal_ns: i64,
     /// How many calls it has left.
     call: usize,
+    /// What is behind those, but for the next one if it has been entered, which is this.
+    walk: Walk<'a>,
+    entered: Option<Call>,
     /// The next one has been entered.
     is_entered: bool,
     given: usize,
@@ -48,6 +52,23 @@ struct Processor {
     /// Releases that it no longer waits for, since all wait in a circle.
     gives_up: bool,
     caused_later: (usize, i64),
+}
+
+impl<'a> Processor<'a> {
+    fn new(timeline: &'a Timeline) -> Processor<'a> {
+        Processor {
+            path: Path::default(),
+            ideal_ns: 0,
+            call: 0,
+            walk: timeline.calls.walk_from(0),
+            entered: None,
+            is_entered: false,
+            given: 0,
+            needed: 0,
+            gives_up: false,
+            caused_later: (0, 0),
+        }
+    }
 }
 
 impl<'a> Clock<'a> {
@@ -69,7 +90,7 @@ impl<'a> Clock<'a> {
         for (timeline, needs) in timelines.iter().zip(&graph.needs) {
             for need in needs {
                 let needed_ns = &mut pending[need.release as usize].needed_ns;
-                *needed_ns = timeline.calls[need.call as usize].enter_ns.min(*needed_ns);
+                *needed_ns = timeline.calls.at(need.call as usize).enter_ns.min(*needed_ns);
             }
         }
         for before in graph.after.values() {
@@ -82,7 +103,7 @@ impl<'a> Clock<'a> {
             .iter()
             .enumerate()
             .map(|(number, timeline)| {
-                let mut processor = Processor::default();
+                let mut processor = Processor::new(timeline);
                 let step = steps.number(number, start, State::Computing);
                 processor.path.add(step, timeline.start_ns - first_ns);
                 processor.ideal_ns = timeline.start_ns - first_ns;
@@ -129,7 +150,7 @@ impl<'a> Clock<'a> {
 
     fn entered_ns(&self, number: usize) -> i64 {
         let timeline = &self.timelines[number];
-        timeline.calls.get(self.processors[number].call).map_or(timeline.end_ns, |call| call.enter_ns)
+        self.processors[number].entered.map_or(timeline.end_ns, |call| call.enter_ns)
     }
 
     fn step(&mut self, number: usize, code: usize, state: State, time_ns: i64) {
@@ -139,40 +160,38 @@ impl<'a> Clock<'a> {
 
     /// Until the processor has to wait for one that has not come so far.
     fn go_on(&mut self, number: usize, runnable: &mut Vec<u32>, met: &mut impl FnMut(MetWait, &StepNumbers)) {
-        let calls = self.timelines[number].calls.len();
         loop {
             let call = self.processors[number].call;
             if !self.processors[number].is_entered {
-                self.compute(number, call);
-                if call == calls {
-                    // Nothing is left but to find that out.
-                    self.processors[number].is_entered = true;
-                    return;
+                let Some((before, next)) = self.processors[number].walk.next() else { return };
+                self.compute(number, before);
+                self.processors[number].is_entered = true;
+                self.processors[number].entered = next;
+                if let Some(next) = next {
+                    self.enter(number, call, next.enter_ns, runnable);
                 }
-                self.enter(number, call, runnable);
             }
-            if call == calls || !self.is_released(number, call) {
+            let Some(entered) = self.processors[number].entered else { return };
+            if !self.is_released(number, call) {
                 return;
             }
-            self.leave(number, call, met);
+            self.leave(number, call, entered, met);
             self.processors[number].call += 1;
             self.processors[number].is_entered = false;
         }
     }
 
     /// What lies before a call, or behind the last one.
-    fn compute(&mut self, number: usize, call: usize) {
-        for computing in self.timelines[number].computing_before(call) {
+    fn compute(&mut self, number: usize, stretches: Stretches) {
+        for computing in stretches {
             self.step(number, computing.code as usize, State::Computing, computing.time_ns);
             self.processors[number].ideal_ns += computing.time_ns;
         }
     }
 
-    fn enter(&mut self, number: usize, call: usize, runnable: &mut Vec<u32>) {
-        self.processors[number].is_entered = true;
+    fn enter(&mut self, number: usize, call: usize, enter_ns: i64, runnable: &mut Vec<u32>) {
         self.order.push(number);
         let place = CallPlace::new(number, call);
-        let enter_ns = self.timelines[number].calls[call].enter_ns;
         let graph = self.graph;
         let gives = &graph.gives[number][self.processors[number].given..];
         for Give { release, .. } in gives.iter().take_while(|give| give.call == place.call) {
@@ -244,9 +263,15 @@ impl<'a> Clock<'a> {
         (latest, ideal_ns)
     }
 
-    fn leave(&mut self, number: usize, call: usize, met: &mut impl FnMut(MetWait, &StepNumbers)) {
+    fn leave(
+        &mut self,
+        number: usize,
+        call: usize,
+        entered: Call,
+        met: &mut impl FnMut(MetWait, &StepNumbers),
+    ) {
         self.order.push(number);
-        let Call { code, enter_ns, leave_ns, .. } = self.timelines[number].calls[call];
+        let Call { code, enter_ns, leave_ns } = entered;
         let code = code as usize;
         let first = self.processors[number].needed;
         let graph = self.graph;

@@ -72,7 +72,7 @@ pub(crate) fn delays(run: &AnalysedRun, site_codes: &[usize]) -> Delays {
     for (number, (wait, since)) in waits.iter().zip(&intervals).enumerate().rev() {
         let waiting_ns = wait.waiting_ns as f64;
         let caused_ns: f64 = handed_on[number];
-        let code = run.timelines[wait.place.timeline()].calls[wait.place.call()].code as usize;
+        let code = run.timelines[wait.place.timeline()].calls.at(wait.place.call()).code as usize;
         let Some(site) = site_of.get(&code).map(|site| &mut sites[*site]) else { continue };
         let division = divider.division(wait, *since);
         if caused_ns > 0.0 {
@@ -232,12 +232,13 @@ impl<'a> Divider<'a> {
         if from.is_none() {
             self.add(run.start_code, State::Computing, sign * (timeline.start_ns - run.first_ns));
         }
-        let mut waits = run.history.waits_from(CallPlace::new(place.timeline(), from.unwrap_or(0)));
+        let mut number = from.unwrap_or(0);
+        let mut waits = run.history.waits_from(CallPlace::new(place.timeline(), number));
         timeline.activities_between(from, place.call()).for_each(|activity| match activity {
             Activity::Computing { code, time_ns } => self.add(code, State::Computing, sign * time_ns),
-            Activity::Call(number) => {
-                let call = &timeline.calls[number];
+            Activity::Call(call) => {
                 let time_ns = call.leave_ns - call.enter_ns - waits.waited_in(number);
+                number += 1;
                 self.add(call.code as usize, State::Communicating, sign * time_ns);
             }
         });

@@ -37,7 +37,7 @@ pub struct Efficiency {
 }
 
 pub(crate) fn times_of(timeline: &Timeline, waiting_ns: i64, first_ns: i64) -> ProcessorTimes {
-    let computing_ns = timeline.computing.iter().map(|computing| computing.time_ns).sum();
+    let computing_ns = timeline.calls.stretches().map(|computing| computing.time_ns).sum();
     let calls_ns: i64 = timeline.calls.iter().map(|call| call.leave_ns - call.enter_ns).sum();
     let waiting_for_start_ns = timeline.start_ns - first_ns;
     ProcessorTimes {
@@ -78,7 +78,7 @@ pub(crate) fn critical_path(timelines: &[Timeline], ends: &Ends) -> Vec<Critical
         return Vec::new();
     };
     let mut spent_ns: HashMap<usize, i64> = HashMap::new();
-    for computing in timelines.iter().flat_map(|timeline| &timeline.computing) {
+    for computing in timelines.iter().flat_map(|timeline| timeline.calls.stretches()) {
         let sum_ns = spent_ns.entry(computing.code as usize).or_default();
         *sum_ns = sum_ns.saturating_add(computing.time_ns);
     }

@@ -36,6 +36,7 @@
 #![warn(missing_docs)]
 
 mod account;
+mod calls;
 mod chain;
 mod clock;
 mod collector;

@@ -70,7 +70,7 @@ fn is_access(code: &Code) -> bool {
 
 /// Whether a call in which a message was found to be gone lasted until its receiver had asked for it.
 pub(crate) fn may_wait(timelines: &[Timeline], sending: CallPlace, asking: CallPlace) -> bool {
-    let of = |place: CallPlace| &timelines[place.timeline()].calls[place.call()];
+    let of = |place: CallPlace| timelines[place.timeline()].calls.at(place.call());
     of(sending).leave_ns > of(asking).enter_ns
 }
 
@@ -215,10 +215,10 @@ impl Messages<'_> {
 
     /// MPI may wait for a post in `MPI_Win_start`, in an access or in `MPI_Win_complete`: it was the first of them that lasted until then.
     fn access(&self, timeline: usize, first: u32, last: u32, posted_ns: i64) -> u32 {
-        let calls = &self.timelines[timeline].calls[first as usize..=last as usize];
-        let over = calls.partition_point(|call| call.leave_ns < posted_ns);
-        let waits = calls[over..].iter().position(|call| self.accesses[call.code as usize]);
-        waits.map_or(last, |behind| first + (over + behind) as u32)
+        let calls = &self.timelines[timeline].calls;
+        let over = calls.first_in(first as usize..last as usize + 1, |call| call.leave_ns >= posted_ns);
+        let waits = (over as u32..=last).find(|call| self.accesses[calls.at(*call as usize).code as usize]);
+        waits.unwrap_or(last)
     }
 
     fn late_sender(&mut self, (sender, send): (usize, Send), waiting: CallPlace, bytes: f32) -> u32 {
@@ -267,7 +267,7 @@ impl Messages<'_> {
                 }
             }
             Rendezvous::Recorded => {
-                let call = &self.timelines[sender].calls[late.sending.call()];
+                let call = self.timelines[sender].calls.at(late.sending.call());
                 let asked_ns = self.entered_ns(late.asking);
                 if call.enter_ns < asked_ns && asked_ns < call.leave_ns {
                     self.late.push(late);
@@ -286,7 +286,7 @@ impl Messages<'_> {
     }
 
     fn entered_ns(&self, place: CallPlace) -> i64 {
-        self.timelines[place.timeline()].calls[place.call()].enter_ns
+        self.timelines[place.timeline()].calls.at(place.call()).enter_ns
     }
 
     /// Of sends that need not wait, those that seem to; that a call lasts as it receives something that comes later, too, tells nothing.

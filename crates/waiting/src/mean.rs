@@ -41,7 +41,7 @@ pub(crate) fn visits(timelines: &[Timeline], codes: &[usize]) -> Vec<Visits> {
     };
     let mut sums = vec![none; codes.len()];
     for (number, timeline) in timelines.iter().enumerate() {
-        for computing in &timeline.computing {
+        for computing in timeline.calls.stretches() {
             if let Some(Some(place)) = place_of.get(computing.code as usize) {
                 sums[*place].add(number, computing.time_ns);
             }

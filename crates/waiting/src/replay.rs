@@ -1,13 +1,12 @@
-use std::ops::Range;
-
 use hashbrown::HashMap;
 
+use crate::calls::{Call, Calls, Stretches, Walk};
 use crate::graph::CallPlace;
 use crate::history::AnalysedRun;
 use crate::mean::{divided, visits};
 use crate::released::Releases;
 use crate::step::State;
-use crate::timeline::{Call, Timeline};
+use crate::timeline::Timeline;
 
 /// Steps that take another time than was recorded. Who waits for whom stays as it was, and what a call takes beyond its wait.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -55,16 +54,25 @@ pub(crate) fn run_time_ns(run: &AnalysedRun, change: &Change) -> i64 {
 /// What the processors would do when.
 pub(crate) fn timelines(run: &AnalysedRun, change: &Change) -> Vec<Timeline> {
     let mut durations = Changed::new(&run.timelines, change);
-    let mut changed = run.timelines.clone();
+    let mut times_ns: Vec<Vec<(i64, i64)>> = vec![Vec::new(); run.timelines.len()];
     let ends_ns = ends(run, &mut durations, |place, enter_ns, leave_ns| {
-        let call = &mut changed[place.timeline()].calls[place.call()];
-        (call.enter_ns, call.leave_ns) = (enter_ns, leave_ns);
+        times_ns[place.timeline()].push((enter_ns, leave_ns));
     });
-    durations.put_into(&mut changed);
-    for (timeline, end_ns) in changed.iter_mut().zip(ends_ns) {
-        timeline.end_ns = end_ns;
-    }
-    changed
+    let changed = run.timelines.iter().zip(times_ns).zip(ends_ns).enumerate();
+    let changed = changed.map(|(number, ((timeline, times_ns), end_ns))| {
+        let mut calls = Calls::from(timeline.start_ns);
+        let mut times_ns = times_ns.into_iter();
+        for (before, call) in timeline.calls.walk_from(0) {
+            durations.put(number, before, &mut calls);
+            if let Some((call, (enter_ns, leave_ns))) = call.zip(times_ns.next()) {
+                calls.enter(call.code, enter_ns);
+                calls.leave(leave_ns);
+            }
+        }
+        calls.finish();
+        Timeline { end_ns, ..timeline.with_calls(calls) }
+    });
+    changed.collect()
 }
 
 /// How long things take in a replay, and what its times are.
@@ -75,7 +83,7 @@ pub(crate) trait Durations {
     fn recorded(&self, at_ns: i64) -> Self::Time;
 
     /// Stretches of computing of a timeline, which are asked for in their order.
-    fn computing(&mut self, timeline: usize, stretches: Range<usize>) -> Self::Time;
+    fn computing(&mut self, timeline: usize, stretches: Stretches) -> Self::Time;
 
     /// What a call takes beyond its wait.
     fn own(&self, code: usize, recorded_ns: i64) -> Self::Time;
@@ -97,13 +105,10 @@ impl<'a> Changed<'a> {
         Changed { computing_ns: computing(timelines, change), change }
     }
 
-    /// Stretches of computing take the changed times.
-    pub(crate) fn put_into(&self, timelines: &mut [Timeline]) {
-        for (timeline, times_ns) in timelines.iter_mut().zip(&self.computing_ns) {
-            for (computing, changed_ns) in timeline.computing.iter_mut().zip(times_ns) {
-                computing.time_ns = *changed_ns;
-            }
-        }
+    /// Adds stretches of a timeline, with their changed times, to calls.
+    pub(crate) fn put(&self, timeline: usize, stretches: Stretches, calls: &mut Calls) {
+        let times_ns = &self.computing_ns[timeline][stretches.numbers()];
+        stretches.zip(times_ns).for_each(|(computing, time_ns)| calls.compute(computing.code, *time_ns));
     }
 }
 
@@ -114,8 +119,8 @@ impl Durations for Changed<'_> {
         at_ns
     }
 
-    fn computing(&mut self, timeline: usize, stretches: Range<usize>) -> i64 {
-        self.computing_ns[timeline][stretches].iter().sum()
+    fn computing(&mut self, timeline: usize, stretches: Stretches) -> i64 {
+        self.computing_ns[timeline][stretches.numbers()].iter().sum()
     }
 
     fn own(&self, code: usize, recorded_ns: i64) -> i64 {
@@ -144,26 +149,25 @@ pub(crate) fn ends<D: Durations>(
     let AnalysedRun { timelines, graph, order, .. } = run;
     let mut now: Vec<D::Time> =
         timelines.iter().map(|timeline| durations.recorded(timeline.start_ns)).collect();
-    let mut places = vec![Place::default(); timelines.len()];
+    let mut places: Vec<Place> = timelines.iter().map(Place::new).collect();
     let mut releases = Releases::new(graph, durations.recorded(i64::MIN));
     order.iter().for_each(|number| {
         let place = &mut places[number];
-        let Call { code, computed, enter_ns, leave_ns } = timelines[number].calls[place.call];
-        if !place.is_entered {
-            let until = computed as usize;
-            let computed = durations.computing(number, place.computed..until);
+        let Some(Call { code, enter_ns, leave_ns }) = place.entered.take() else {
+            let Some((before, Some(next))) = place.walk.next() else { return };
+            let computed = durations.computing(number, before);
             now[number] = durations.sum(now[number], computed);
-            (place.computed, place.is_entered) = (until, true);
+            place.entered = Some(next);
             let gives = graph.gives[number][place.given..].iter();
             for give in gives.take_while(|give| give.call as usize == place.call) {
                 place.given += 1;
                 if let Some(its) = releases.given(give.release) {
-                    its.recorded_ns = its.recorded_ns.max(enter_ns);
+                    its.recorded_ns = its.recorded_ns.max(next.enter_ns);
                     its.changed = durations.later(its.changed, now[number]);
                 }
             }
             return;
-        }
+        };
         let entered = now[number];
         let (mut recorded_ns, mut changed) = (enter_ns, entered);
         let needs = graph.needs[number][place.needed..].iter();
@@ -184,25 +188,31 @@ pub(crate) fn ends<D: Durations>(
         now[number] = durations.later(durations.sum(changed, own), entered);
         left(CallPlace::new(number, place.call), entered, now[number]);
         place.call += 1;
-        place.is_entered = false;
     });
-    for (number, (place, now)) in places.iter().zip(&mut now).enumerate() {
-        let behind = place.computed..timelines[number].computing.len();
-        let computed = durations.computing(number, behind);
-        *now = durations.sum(*now, computed);
+    for (number, (place, now)) in places.iter_mut().zip(&mut now).enumerate() {
+        if let Some((behind, _)) = place.walk.next() {
+            let computed = durations.computing(number, behind);
+            *now = durations.sum(*now, computed);
+        }
     }
     now
 }
 
 /// Where a processor has come to.
-#[derive(Debug, Clone, Copy, Default)]
-struct Place {
+#[derive(Debug, Clone)]
+struct Place<'a> {
     call: usize,
-    /// How many stretches of computing it has left.
-    computed: usize,
-    is_entered: bool,
+    walk: Walk<'a>,
+    /// The next call, once it has been entered.
+    entered: Option<Call>,
     given: usize,
     needed: usize,
+}
+
+impl<'a> Place<'a> {
+    fn new(timeline: &'a Timeline) -> Place<'a> {
+        Place { call: 0, walk: timeline.calls.walk_from(0), entered: None, given: 0, needed: 0 }
+    }
 }
 
 /// How long each stretch of computing of each timeline takes.
@@ -214,7 +224,7 @@ fn computing(timelines: &[Timeline], change: &Change) -> Vec<Vec<i64>> {
         }
         let its_visits = visits(timelines, &[*code]);
         for (number, (timeline, times_ns)) in timelines.iter().zip(&mut found).enumerate() {
-            let all = timeline.computing.iter().zip(times_ns);
+            let all = timeline.calls.stretches().zip(times_ns);
             let there = all.filter(|(computing, _)| computing.code as usize == *code);
             for (visit, (_, time_ns)) in there.enumerate() {
                 *time_ns = match rule {
@@ -228,5 +238,5 @@ fn computing(timelines: &[Timeline], change: &Change) -> Vec<Vec<i64>> {
 }
 
 fn recorded(timeline: &Timeline) -> Vec<i64> {
-    timeline.computing.iter().map(|computing| computing.time_ns).collect()
+    timeline.calls.stretches().map(|computing| computing.time_ns).collect()
 }

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
-use std::ops::Range;
 
+use crate::calls::Stretches;
 use crate::history::AnalysedRun;
 use crate::mean::{Visits, places, visits};
 use crate::replay::{Durations, ends};
@@ -48,7 +48,6 @@ const AT_ONCE: usize = 5;
 fn savings_of(run: &AnalysedRun, codes: &[usize]) -> Vec<Saving> {
     let visits = visits(&run.timelines, codes);
     let mut each = EachAtMostMean {
-        run,
         visits: &visits,
         place_of: places(codes),
         visited: vec![[0; AT_ONCE]; run.timelines.len()],
@@ -79,7 +78,6 @@ fn savings_of(run: &AnalysedRun, codes: &[usize]) -> Vec<Saving> {
 
 /// Several replays in one: in each another step takes no processor longer than the mean of all.
 struct EachAtMostMean<'a> {
-    run: &'a AnalysedRun,
     visits: &'a [Visits],
     /// By code.
     place_of: Vec<Option<usize>>,
@@ -95,9 +93,9 @@ impl Durations for EachAtMostMean<'_> {
         [at_ns; AT_ONCE]
     }
 
-    fn computing(&mut self, timeline: usize, stretches: Range<usize>) -> Self::Time {
+    fn computing(&mut self, timeline: usize, stretches: Stretches) -> Self::Time {
         let mut times_ns = [0; AT_ONCE];
-        for stretch in &self.run.timelines[timeline].computing[stretches] {
+        for stretch in stretches {
             let recorded_ns = stretch.time_ns;
             times_ns.iter_mut().for_each(|time_ns| *time_ns += recorded_ns);
             if let Some(Some(place)) = self.place_of.get(stretch.code as usize) {

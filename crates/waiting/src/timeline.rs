@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use call_trace::{CollectiveOperation, CommunicatorName};
 
+use crate::calls::{Call, Calls, Computing};
 use crate::step::{Code, Numbering};
 
 mod making;
@@ -16,8 +16,7 @@ pub(crate) struct Timeline {
     pub(crate) processor: u32,
     pub(crate) start_ns: i64,
     pub(crate) end_ns: i64,
-    pub(crate) computing: Vec<Computing>,
-    pub(crate) calls: Vec<Call>,
+    pub(crate) calls: Calls,
     pub(crate) exchanged: Exchanged,
     /// By code, how many calls hold nothing that says who waits for whom, and how long they take together.
     pub(crate) untold: BTreeMap<u32, (u64, i64)>,
@@ -48,58 +47,33 @@ impl Timeline {
     ) -> impl Iterator<Item = Activity> {
         let first = from.map_or(0, |call| call + 1);
         let computing =
-            |its: &Computing| Activity::Computing { code: its.code as usize, time_ns: its.time_ns };
-        let behind = (first..=until).flat_map(move |call| {
-            let before = self.computing_before(call).iter().map(computing);
-            before.chain((call < until).then_some(Activity::Call(call)))
+            |its: Computing| Activity::Computing { code: its.code as usize, time_ns: its.time_ns };
+        let walk = (first..=until).zip(self.calls.walk_from(first));
+        let behind = walk.flat_map(move |(number, (before, call))| {
+            let call = call.filter(|_| number < until).map(Activity::Call);
+            before.map(computing).chain(call)
         });
-        from.filter(|call| *call < until).map(Activity::Call).into_iter().chain(behind)
+        let call = |call: usize| Activity::Call(self.calls.at(call));
+        from.filter(|call| *call < until).map(call).into_iter().chain(behind)
     }
 
-    /// What it computed between a call and the one before it, or behind the last one.
-    pub(crate) fn computing_before(&self, call: usize) -> &[Computing] {
-        self.computing.get(self.stretches_before(call)).unwrap_or_default()
-    }
-
-    /// Places among its stretches of computing of those.
-    pub(crate) fn stretches_before(&self, call: usize) -> Range<usize> {
-        let from = call.checked_sub(1).map_or(0, |before| self.calls[before].computed as usize);
-        let until = self.calls.get(call).map_or(self.computing.len(), |call| call.computed as usize);
-        from..until
+    /// The same processor with other calls, and what it computes between them; what it exchanged is left out.
+    pub(crate) fn with_calls(&self, calls: Calls) -> Timeline {
+        let Timeline { processor, start_ns, end_ns, ref untold, .. } = *self;
+        let untold = untold.clone();
+        Timeline { processor, start_ns, end_ns, calls, untold, exchanged: Exchanged::default() }
     }
 
     /// Whether nothing is known of it.
     pub(crate) fn is_empty(&self) -> bool {
-        self.calls.is_empty() && self.computing.is_empty() && self.start_ns == self.end_ns
+        self.calls.is_empty() && self.start_ns == self.end_ns
     }
 }
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Activity {
-    Computing {
-        code: usize,
-        time_ns: i64,
-    },
-    /// Index into the calls of the timeline.
-    Call(usize),
-}
-
-/// A stretch of computing; packed, as there are as many as calls.
-#[derive(Debug, Clone, Copy)]
-#[repr(C, packed(4))]
-pub(crate) struct Computing {
-    pub(crate) code: u32,
-    pub(crate) time_ns: i64,
-}
-
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Call {
-    /// The code of its region.
-    pub(crate) code: u32,
-    /// How many stretches of computing lie before it.
-    pub(crate) computed: u32,
-    pub(crate) enter_ns: i64,
-    pub(crate) leave_ns: i64,
+    Computing { code: usize, time_ns: i64 },
+    Call(Call),
 }
 
 /// The call that found out that something was complete; there may be none.

@@ -92,7 +92,7 @@ impl Waits {
         let ends = clock.run(|wait, steps| {
             let timeline = &timelines[wait.place.timeline()];
             waiting_ns[wait.place.timeline()] += wait.waiting_ns;
-            let code = timeline.calls[wait.place.call()].code;
+            let code = timeline.calls.at(wait.place.call()).code;
             history.add(&wait);
             collectors.entry(code).or_default().add(&wait, steps);
         });
@@ -172,7 +172,7 @@ impl Waits {
         };
         let AnalysedRun { timelines, history, .. } = &self.run;
         let is_there = |place: CallPlace| {
-            code.is_none_or(|code| timelines[place.timeline()].calls[place.call()].code as usize == code)
+            code.is_none_or(|code| timelines[place.timeline()].calls.at(place.call()).code as usize == code)
         };
         let waits = history.waits.iter().enumerate().filter(|(_, wait)| is_there(wait.place));
         // Of equal ones the first one of the lowest processor.
