@@ -1,3 +1,5 @@
+use fixedbitset::FixedBitSet;
+
 use crate::calls::{Call, Stretches, Walk};
 use crate::graph::{CallPlace, Give, Graph, Need};
 use crate::history::{MetWait, Order};
@@ -6,7 +8,7 @@ use crate::path::Path;
 use crate::remark::{Remark, RemarkKind};
 use crate::step::{State, StepNumbers};
 use crate::timeline::Timeline;
-use arrivals::{Arrivals, NOTHING, Pending};
+use arrivals::{Arrivals, late_gives};
 
 mod arrivals;
 
@@ -26,8 +28,8 @@ pub(crate) struct Ends {
 pub(crate) struct Clock<'a> {
     timelines: &'a [Timeline],
     graph: &'a Graph,
-    pending: Vec<Pending>,
-    arrivals: Arrivals,
+    arrivals: Arrivals<'a>,
+    late_gives: Vec<FixedBitSet>,
     processors: Vec<Processor<'a>>,
     steps: StepNumbers,
     remarks: &'a mut Vec<Remark>,
@@ -80,23 +82,6 @@ impl<'a> Clock<'a> {
         start: usize,
         remarks: &'a mut Vec<Remark>,
     ) -> Clock<'a> {
-        let fresh = |release: &crate::graph::Release| Pending {
-            missing: release.by,
-            users: release.users,
-            arrived: NOTHING,
-            needed_ns: i64::MAX,
-        };
-        let mut pending: Vec<Pending> = graph.releases.iter().map(fresh).collect();
-        for (timeline, needs) in timelines.iter().zip(&graph.needs) {
-            for need in needs {
-                let needed_ns = &mut pending[need.release as usize].needed_ns;
-                *needed_ns = timeline.calls.at(need.call as usize).enter_ns.min(*needed_ns);
-            }
-        }
-        for before in graph.after.values() {
-            pending[*before as usize].users += 1;
-            pending[*before as usize].needed_ns = i64::MIN;
-        }
         let mut steps = StepNumbers::new(codes);
         let first_ns = timelines.iter().map(|timeline| timeline.start_ns).min().unwrap_or(0);
         let processors = timelines
@@ -110,9 +95,9 @@ impl<'a> Clock<'a> {
                 processor
             })
             .collect();
-        let arrivals = Arrivals::default();
+        let (arrivals, late_gives) = (Arrivals::new(graph), late_gives(timelines, graph));
         let (order, cause) = (Order::default(), Vec::new());
-        Clock { timelines, graph, pending, arrivals, processors, steps, remarks, order, cause }
+        Clock { timelines, graph, arrivals, late_gives, processors, steps, remarks, order, cause }
     }
 
     /// Runs all processors to their ends.
@@ -195,20 +180,26 @@ impl<'a> Clock<'a> {
         let graph = self.graph;
         let gives = &graph.gives[number][self.processors[number].given..];
         for Give { release, .. } in gives.iter().take_while(|give| give.call == place.call) {
+            let is_late = self.late_gives[number].contains(self.processors[number].given);
             self.processors[number].given += 1;
-            let (path, ideal_ns) = (&self.processors[number].path, self.processors[number].ideal_ns);
-            let pending = &mut self.pending[*release as usize];
-            pending.missing -= 1;
-            if pending.users == 0 {
+            if !self.arrivals.is_of_use(*release) {
                 continue;
             }
-            let (is_complete, needed_ns) = (pending.missing == 0, pending.needed_ns);
-            let arrived = self.arrivals.of(pending);
+            let (path, ideal_ns) = (&self.processors[number].path, self.processors[number].ideal_ns);
+            let arrived = self.arrivals.of(*release);
+            arrived.missing -= 1;
+            let is_complete = arrived.missing == 0;
+            if arrived.users == 0 {
+                if is_complete && arrived.parked.is_empty() {
+                    self.arrivals.forget(*release);
+                }
+                continue;
+            }
             arrived.ideal_ns = arrived.ideal_ns.max(ideal_ns);
             let is_later =
                 |(last, last_ns, _): &(CallPlace, i64, Path)| (enter_ns, *last) > (*last_ns, place);
-            // Nobody waits for what comes before; a path less that must stay as it is.
-            if enter_ns > needed_ns && arrived.last.as_ref().is_none_or(is_later) {
+            // A path less that must stay as it is.
+            if is_late && arrived.last.as_ref().is_none_or(is_later) {
                 arrived.last = Some((place, enter_ns, path.clone()));
             }
             if is_complete {
@@ -228,9 +219,9 @@ impl<'a> Clock<'a> {
         for need in needs.iter().take_while(|need| need.call as usize == call) {
             let mut looked = Some(need.release);
             while let Some(release) = looked {
-                let pending = &mut self.pending[release as usize];
-                if pending.missing > 0 {
-                    self.arrivals.of(pending).parked.push(number as u32);
+                let arrived = self.arrivals.of(release);
+                if arrived.missing > 0 {
+                    arrived.parked.push(number as u32);
                     return false;
                 }
                 looked = self.before(release);
@@ -248,11 +239,10 @@ impl<'a> Clock<'a> {
     fn last_of(&self, release: u32) -> (Option<(CallPlace, i64, &Path)>, i64) {
         let (mut latest, mut ideal_ns, mut looked) = (None, 0, Some(release));
         while let Some(release) = looked {
-            let pending = self.pending[release as usize];
-            if let Some(arrived) = self.arrivals.get(pending) {
+            if let Some(arrived) = self.arrivals.get(release) {
                 ideal_ns = ideal_ns.max(arrived.ideal_ns);
                 if let Some((place, at_ns, path)) = &arrived.last
-                    && pending.missing == 0
+                    && arrived.missing == 0
                     && latest.is_none_or(|(_, latest_ns, _)| *at_ns >= latest_ns)
                 {
                     latest = Some((*place, *at_ns, path));
@@ -322,16 +312,16 @@ impl<'a> Clock<'a> {
 
     /// One less needs what was kept of the release.
     fn forget(&mut self, release: u32) {
-        let pending = &mut self.pending[release as usize];
-        pending.users -= 1;
-        if pending.users > 0 {
+        let arrived = self.arrivals.of(release);
+        arrived.users -= 1;
+        if arrived.users > 0 {
             return;
         }
-        let is_complete = pending.missing == 0;
-        if let Some(arrived) = self.arrivals.places.get_mut(pending.arrived as usize)
-            && (is_complete || arrived.parked.is_empty())
-        {
-            self.arrivals.forget(pending);
+        let is_complete = arrived.missing == 0;
+        if is_complete {
+            self.arrivals.forget(release);
+        } else if arrived.parked.is_empty() {
+            (arrived.last, arrived.ideal_ns) = (None, 0);
         }
         if is_complete && let Some(before) = self.before(release) {
             self.forget(before);

@@ -141,6 +141,21 @@ impl Graph {
         (its.by, its.users) = (its.by + 1, its.users + 1);
     }
 
+    /// Of each release that is made of one timeline's calls, the one that came to it first, until they are sorted.
+    pub(crate) fn first_calls(&self) -> Vec<CallPlace> {
+        let none = CallPlace { timeline: u32::MAX, call: u32::MAX };
+        let mut first = vec![none; self.releases.len()];
+        for (timeline, gives) in self.gives.iter().enumerate() {
+            for give in gives {
+                let its = &mut first[give.release as usize];
+                if *its == none {
+                    *its = CallPlace { timeline: timeline as u32, call: give.call };
+                }
+            }
+        }
+        first
+    }
+
     pub(crate) fn payload(&self, release: u32) -> Option<Payload> {
         self.carried.as_ref()?.payloads.get(release as usize).copied()
     }

@@ -44,8 +44,7 @@ fn match_onto(
     let timeline_of: HashMap<u32, usize> =
         timelines.iter().enumerate().map(|(number, timeline)| (timeline.processor, number)).collect();
     let accesses = names.codes.things.iter().map(is_access).collect();
-    let (sent_by, late) = (Vec::new(), Vec::new());
-    let messages = Messages { timelines, accesses, sent_by, late, rendezvous, graph: &mut graph };
+    let messages = Messages { timelines, accesses, late: Vec::new(), rendezvous, graph: &mut graph };
     messages.match_all(exchanged, &names.channels.things, &timeline_of, remarks);
     match_collectives(recorded, timelines, exchanged, &timeline_of, &mut graph, remarks);
     graph.sort();
@@ -87,8 +86,6 @@ struct Messages<'a> {
     timelines: &'a [Timeline],
     /// By code, whether it is a call that may wait for a post.
     accesses: Vec<bool>,
-    /// The first call of each release.
-    sent_by: Vec<CallPlace>,
     late: Vec<Late>,
     rendezvous: Rendezvous,
     graph: &'a mut Graph,
@@ -127,6 +124,7 @@ impl Messages<'_> {
                 }
             }
         }
+        drop(traffic);
         self.push_late();
         remarks.extend(unmatched.into_iter().map(|((processor, partner, is_receive), messages)| Remark {
             processor,
@@ -149,7 +147,6 @@ impl Messages<'_> {
                 messages += count;
             }
         }
-        self.sent_by.reserve_exact(messages);
         self.graph.releases.reserve_exact(messages);
         for (timeline, (gives, needs)) in counts.into_iter().enumerate() {
             self.graph.gives[timeline].reserve_exact(gives);
@@ -197,9 +194,11 @@ impl Messages<'_> {
         for ((sender, send), taken) in sends().zip(traffic.taken(channel, receiver)) {
             let Taker::Receive(Receive { call, completed_in, .. }) = taken else { continue };
             let Some(last) = completed_in.get() else { continue };
-            let by = CallPlace { timeline: sender as u32, call: send.call };
+            let by = CallPlace { timeline: sender as u32, call: send.call.number() };
             let (call, kind) = match what {
-                Sent::Post => (self.access(receiver, *call, last, self.entered_ns(by)), WaitKind::LatePost),
+                Sent::Post => {
+                    (self.access(receiver, call.number(), last, self.entered_ns(by)), WaitKind::LatePost)
+                }
                 _ => (last, WaitKind::EarlyWait),
             };
             self.release(by, (CallPlace { timeline: receiver as u32, call }, kind), 0.0);
@@ -208,7 +207,6 @@ impl Messages<'_> {
 
     /// One processor lets another one go on, by something of so many bytes.
     fn release(&mut self, by: CallPlace, waiting: (CallPlace, WaitKind), bytes: f32) -> u32 {
-        self.sent_by.push(by);
         self.graph.carry(Payload::Message { sender: by.timeline, receiver: waiting.0.timeline, bytes });
         self.graph.release([by], [waiting])
     }
@@ -222,7 +220,7 @@ impl Messages<'_> {
     }
 
     fn late_sender(&mut self, (sender, send): (usize, Send), waiting: CallPlace, bytes: f32) -> u32 {
-        let by = CallPlace { timeline: sender as u32, call: send.call };
+        let by = CallPlace { timeline: sender as u32, call: send.call.number() };
         self.release(by, (waiting, WaitKind::LateSender), bytes)
     }
 
@@ -240,11 +238,11 @@ impl Messages<'_> {
                 carried.messages.push(CarriedMessage {
                     release,
                     bytes: send.bytes,
-                    sent: of_sender(send.call),
-                    asked: of_receiver(receive.call),
+                    sent: of_sender(send.call.number()),
+                    asked: of_receiver(receive.call.number()),
                     gone: send.completed_in.get().map(of_sender),
                     come: of_receiver(call),
-                    is_synchronous: send.is_synchronous,
+                    is_synchronous: send.is_synchronous(),
                 });
             }
             release
@@ -252,12 +250,12 @@ impl Messages<'_> {
         let Some(call) = send.completed_in.get() else { return };
         let late = Late {
             sending: CallPlace { timeline: sender as u32, call },
-            asking: of_receiver(receive.call),
+            asking: of_receiver(receive.call.number()),
             release,
         };
         // A message that was taken over by the library lets its sender go on.
         match self.rendezvous {
-            _ if send.is_synchronous => self.late_receiver(late),
+            _ if send.is_synchronous() => self.late_receiver(late),
             Rendezvous::Above(bytes) | Rendezvous::RecordedAbove(bytes) if f64::from(send.bytes) <= bytes => {
             }
             Rendezvous::Above(_) => self.late_receiver(late),
@@ -291,6 +289,10 @@ impl Messages<'_> {
 
     /// Of sends that need not wait, those that seem to; that a call lasts as it receives something that comes later, too, tells nothing.
     fn push_late(&mut self) {
+        if self.late.is_empty() {
+            return;
+        }
+        let sent_by = self.graph.first_calls();
         let mut latest_ns: HashMap<CallPlace, i64> =
             self.late.iter().map(|late| (late.sending, i64::MIN)).collect();
         let concerned: std::collections::BTreeSet<u32> =
@@ -300,7 +302,7 @@ impl Messages<'_> {
                 if need.kind == WaitKind::LateSender
                     && let Some(latest_ns) = latest_ns.get_mut(&CallPlace { timeline, call: need.call })
                 {
-                    let sent_ns = self.entered_ns(self.sent_by[need.release as usize]);
+                    let sent_ns = self.entered_ns(sent_by[need.release as usize]);
                     *latest_ns = sent_ns.max(*latest_ns);
                 }
             }

@@ -88,17 +88,52 @@ impl MaybeCall {
     }
 }
 
+/// A number below 2^31, as there are no more events, with a mark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Marked(u32);
+
+impl Marked {
+    const MARK: u32 = 1 << 31;
+
+    pub(crate) fn new(number: u32, is_marked: bool) -> Marked {
+        Marked(number | if is_marked { Marked::MARK } else { 0 })
+    }
+
+    pub(crate) fn number(self) -> u32 {
+        self.0 & !Marked::MARK
+    }
+
+    pub(crate) fn is_marked(self) -> bool {
+        self.0 & Marked::MARK != 0
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Send {
-    /// Its number among all channels of the run.
-    pub(crate) channel: u32,
-    pub(crate) call: u32,
+    /// Its number among all channels of the run; marked if the send was cancelled.
+    pub(crate) channel: Marked,
+    /// Marked if the send is synchronous.
+    pub(crate) call: Marked,
     /// The call that found out that the message has gone; the first one for a blocking send.
     pub(crate) completed_in: MaybeCall,
     /// Only times are made of it, which seven digits suffice for; messages are many.
     pub(crate) bytes: f32,
-    pub(crate) is_synchronous: bool,
-    pub(crate) is_cancelled: bool,
+}
+
+impl Send {
+    pub(crate) fn is_synchronous(&self) -> bool {
+        self.call.is_marked()
+    }
+
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.channel.is_marked()
+    }
+}
+
+impl Receive {
+    pub(crate) fn is_taken_before(&self) -> bool {
+        self.call.is_marked()
+    }
 }
 
 /// A message was there; the call may have waited for it.
@@ -116,11 +151,10 @@ pub(crate) struct Probe {
 pub(crate) struct Receive {
     /// Means nothing while nothing has come.
     pub(crate) channel: u32,
-    pub(crate) call: u32,
+    /// Marked if a probe takes the message before.
+    pub(crate) call: Marked,
     /// None while nothing has come.
     pub(crate) completed_in: MaybeCall,
-    /// By a probe.
-    pub(crate) is_taken_before: bool,
 }
 
 /// A collective operation, as one processor does it.

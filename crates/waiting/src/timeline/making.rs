@@ -3,7 +3,7 @@
 use call_trace::{Collective, CommunicatorName, EpochStep, EventKind, Message, ProcessorEvents, WindowEpoch};
 use hashbrown::HashMap;
 
-use super::{Channel, MaybeCall, Names, Probe, Receive, Send, Sent, Timeline, Together};
+use super::{Channel, Marked, MaybeCall, Names, Probe, Receive, Send, Sent, Timeline, Together};
 use crate::calls::Calls;
 use crate::remark::{Remark, RemarkKind};
 use crate::step::Code;
@@ -174,9 +174,9 @@ impl Maker<'_> {
             EventKind::Receive { message } => {
                 let channel = self.incoming(message)?;
                 let call = self.open_call()?;
-                let is_taken_before = self.is_in(TAKEN_BEFORE);
                 let completed_in = MaybeCall(call);
-                self.made.exchanged.receives.push(Receive { channel, call, completed_in, is_taken_before });
+                let call = Marked::new(call, self.is_in(TAKEN_BEFORE));
+                self.made.exchanged.receives.push(Receive { channel, call, completed_in });
                 Some(())
             }
             EventKind::Collective { collective } => {
@@ -192,14 +192,8 @@ impl Maker<'_> {
             EventKind::ReceiveRequest { request } => {
                 let call = self.open_call()?;
                 self.begin(request, Begun::Receive(self.made.exchanged.receives.len()))?;
-                let is_taken_before = self.is_in(TAKEN_BEFORE);
-                let completed_in = MaybeCall::NONE;
-                self.made.exchanged.receives.push(Receive {
-                    channel: 0,
-                    call,
-                    completed_in,
-                    is_taken_before,
-                });
+                let (call, completed_in) = (Marked::new(call, self.is_in(TAKEN_BEFORE)), MaybeCall::NONE);
+                self.made.exchanged.receives.push(Receive { channel: 0, call, completed_in });
                 Some(())
             }
             EventKind::CollectiveRequest { collective, request } => {
@@ -230,7 +224,8 @@ impl Maker<'_> {
                 if let Begun::Send(number) = self.requests.remove(&request)?
                     && !self.is_in(FREEING)
                 {
-                    self.made.exchanged.sends[number].is_cancelled = true;
+                    let channel = &mut self.made.exchanged.sends[number].channel;
+                    *channel = Marked::new(channel.number(), true);
                 }
                 Some(())
             }
@@ -254,12 +249,10 @@ impl Maker<'_> {
         let call = self.open_call()?;
         let channel = self.names.channels.number(&channel) as u32;
         self.made.exchanged.sends.push(Send {
-            channel,
-            call,
+            channel: Marked::new(channel, false),
+            call: Marked::new(call, is_synchronous),
             completed_in,
             bytes: bytes as f32,
-            is_synchronous,
-            is_cancelled: false,
         });
         Some(())
     }
@@ -294,7 +287,7 @@ impl Maker<'_> {
     fn receive_through(&mut self, channel: Channel, call: u32, completed_in: MaybeCall) -> usize {
         let channel = self.names.channels.number(&channel) as u32;
         let receives = &mut self.made.exchanged.receives;
-        receives.push(Receive { channel, call, completed_in, is_taken_before: false });
+        receives.push(Receive { channel, call: Marked::new(call, false), completed_in });
         receives.len() - 1
     }
 
