@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
 use crate::graph::{CallPlace, Carried, CarriedMessage, Graph, Payload};
@@ -78,8 +79,6 @@ pub(crate) fn may_wait(timelines: &[Timeline], sending: CallPlace, asking: CallP
 struct Late {
     sending: CallPlace,
     asking: CallPlace,
-    /// What the receiver waits for.
-    release: Option<u32>,
 }
 
 struct Messages<'a> {
@@ -147,7 +146,7 @@ impl Messages<'_> {
                 messages += count;
             }
         }
-        self.graph.releases.reserve_exact(messages);
+        self.graph.releases.reserve(messages);
         for (timeline, (gives, needs)) in counts.into_iter().enumerate() {
             self.graph.gives[timeline].reserve_exact(gives);
             self.graph.needs[timeline].reserve_exact(needs);
@@ -251,17 +250,16 @@ impl Messages<'_> {
         let late = Late {
             sending: CallPlace { timeline: sender as u32, call },
             asking: of_receiver(receive.call.number()),
-            release,
         };
         // A message that was taken over by the library lets its sender go on.
         match self.rendezvous {
-            _ if send.is_synchronous() => self.late_receiver(late),
+            _ if send.is_synchronous() => self.late_receiver(late, release),
             Rendezvous::Above(bytes) | Rendezvous::RecordedAbove(bytes) if f64::from(send.bytes) <= bytes => {
             }
-            Rendezvous::Above(_) => self.late_receiver(late),
+            Rendezvous::Above(_) => self.late_receiver(late, release),
             Rendezvous::RecordedAbove(_) => {
                 if may_wait(self.timelines, late.sending, late.asking) {
-                    self.late_receiver(late);
+                    self.late_receiver(late, release);
                 }
             }
             Rendezvous::Recorded => {
@@ -274,8 +272,8 @@ impl Messages<'_> {
         }
     }
 
-    /// Where it matters when the data leave, both processors wait for both.
-    fn late_receiver(&mut self, Late { sending, asking, release }: Late) {
+    /// Where it matters when the data leave, both processors wait for both, which is the receiver's `release` then.
+    fn late_receiver(&mut self, Late { sending, asking }: Late, release: Option<u32>) {
         let waiting = (sending, WaitKind::LateReceiver);
         match release.filter(|_| self.graph.carried.is_some()) {
             Some(release) => self.graph.join(release, asking, waiting),
@@ -292,25 +290,31 @@ impl Messages<'_> {
         if self.late.is_empty() {
             return;
         }
+        let late = std::mem::take(&mut self.late);
+        let mut of_timeline = vec![Vec::new(); self.timelines.len()];
+        for (number, its) in late.iter().enumerate() {
+            of_timeline[its.sending.timeline()].push(number as u32);
+        }
         let sent_by = self.graph.first_calls();
-        let mut latest_ns: HashMap<CallPlace, i64> =
-            self.late.iter().map(|late| (late.sending, i64::MIN)).collect();
-        let concerned: std::collections::BTreeSet<u32> =
-            self.late.iter().map(|late| late.sending.timeline).collect();
-        for timeline in concerned {
-            for need in &self.graph.needs[timeline as usize] {
-                if need.kind == WaitKind::LateSender
-                    && let Some(latest_ns) = latest_ns.get_mut(&CallPlace { timeline, call: need.call })
-                {
-                    let sent_ns = self.entered_ns(sent_by[need.release as usize]);
-                    *latest_ns = sent_ns.max(*latest_ns);
-                }
-            }
+        let mut waits = FixedBitSet::with_capacity(late.len());
+        for (timeline, its) in of_timeline.into_iter().enumerate().filter(|(_, its)| !its.is_empty()) {
+            let latest_ns = self.latest_ns(timeline, &sent_by);
+            let late = its.into_iter().map(|number| (number as usize, late[number as usize]));
+            late.for_each(|(number, Late { sending, asking })| {
+                waits.set(number, latest_ns[sending.call()] < self.entered_ns(asking));
+            });
         }
-        for late in std::mem::take(&mut self.late) {
-            if latest_ns.get(&late.sending).is_none_or(|sent_ns| *sent_ns < self.entered_ns(late.asking)) {
-                self.late_receiver(late);
-            }
+        drop(sent_by);
+        waits.ones().for_each(|number| self.late_receiver(late[number], None));
+    }
+
+    /// By call of a timeline, when the last message left that it receives; long before all if there is none.
+    fn latest_ns(&self, timeline: usize, sent_by: &[CallPlace]) -> Vec<i64> {
+        let mut latest_ns = vec![i64::MIN; self.timelines[timeline].calls.len()];
+        for need in self.graph.needs[timeline].iter().filter(|need| need.kind == WaitKind::LateSender) {
+            let its_ns = &mut latest_ns[need.call as usize];
+            *its_ns = self.entered_ns(sent_by[need.release as usize]).max(*its_ns);
         }
+        latest_ns
     }
 }

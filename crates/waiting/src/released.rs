@@ -30,7 +30,7 @@ impl<'a, Time: Copy> Releases<'a, Time> {
 
     /// One of its calls was entered: what is known of it, unless nobody needs it.
     pub(crate) fn given(&mut self, release: u32) -> Option<&mut Released<Time>> {
-        if self.graph.releases[release as usize].users == 0 && self.graph.after.is_empty() {
+        if self.graph.releases.at(release).users == 0 && self.graph.after.is_empty() {
             return None;
         }
         let its = self.of(release);
@@ -56,7 +56,7 @@ impl<'a, Time: Copy> Releases<'a, Time> {
     fn of(&mut self, release: u32) -> &mut Released<Time> {
         let place = &mut self.place_of[release as usize];
         if *place == NOTHING {
-            let Release { by, users } = self.graph.releases[release as usize];
+            let Release { by, users } = self.graph.releases.at(release);
             let fresh = Released { missing: by, users, recorded_ns: i64::MIN, changed: self.never };
             *place = match self.free.pop() {
                 Some(free) => free,

@@ -44,7 +44,7 @@ impl<'a> Arrivals<'a> {
 
     /// Whether anybody ever asks for it.
     pub(super) fn is_of_use(&self, release: u32) -> bool {
-        self.graph.releases[release as usize].users > 0 || self.followers(release) > 0
+        self.graph.releases.at(release).users > 0 || self.followers(release) > 0
     }
 
     fn followers(&self, release: u32) -> u32 {
@@ -61,7 +61,7 @@ impl<'a> Arrivals<'a> {
             self.places.len() as u32 - 1
         });
         self.place_of[release as usize] = place;
-        let (counts, followers) = (self.graph.releases[release as usize], self.followers(release));
+        let (counts, followers) = (self.graph.releases.at(release), self.followers(release));
         let arrived = &mut self.places[place as usize];
         (arrived.missing, arrived.users) = (counts.by, counts.users + followers);
         arrived
