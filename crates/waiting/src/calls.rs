@@ -160,7 +160,7 @@ impl Calls {
             None => StretchPlace::default(),
             Some(last) => {
                 let calls = last * CALLS_OF_BLOCK..block * CALLS_OF_BLOCK;
-                self.blocks[last].before.behind(calls.map(|call| self.kept(call)))
+                self.blocks[last].before.behind(calls.map(|call| self.kept_stretches(call)))
             }
         }
     }
@@ -230,6 +230,22 @@ impl Calls {
         }
     }
 
+    /// How many stretches are before a call, and whether they have times.
+    #[inline]
+    fn kept_stretches(&self, call: usize) -> (u32, bool) {
+        let place = call % CALLS_OF_BLOCK;
+        match self.blocks.get(call / CALLS_OF_BLOCK) {
+            Some(block) if block.words & IS_WIDE == 0 => {
+                let rest = self.words[block.words as usize + NARROW_WORDS * place + NARROW_WORDS - 1];
+                (rest >> CODE_BITS & ((1 << STRETCH_BITS) - 1), rest & HAS_TIMES != 0)
+            }
+            _ => {
+                let KeptCall { stretches, has_times, .. } = self.kept(call);
+                (stretches, has_times)
+            }
+        }
+    }
+
     /// What was computed between a call and the one before it, or behind the last one.
     pub(crate) fn stretches_before(&self, call: usize) -> Stretches<'_> {
         self.walk_from(call).next().map_or_else(Stretches::default, |(stretches, _)| stretches)
@@ -247,7 +263,7 @@ impl Calls {
             Some(block) => block.before,
             None => self.stretches_through(block),
         };
-        let place = before.behind((block * CALLS_OF_BLOCK..call).map(|call| self.kept(call)));
+        let place = before.behind((block * CALLS_OF_BLOCK..call).map(|call| self.kept_stretches(call)));
         let left_ns = call.checked_sub(1).map_or(self.start_ns, |before| self.at(before).leave_ns);
         Walk { calls: self, call, place, left_ns }
     }
@@ -275,7 +291,7 @@ impl KeptCall {
 
 #[inline]
 fn words<const COUNT: usize>(words: &[u32], first: usize) -> [u32; COUNT] {
-    let its = &words[first..first + COUNT];
+    let its = &words[first..][..COUNT];
     std::array::from_fn(|place| its[place])
 }
 
@@ -285,13 +301,14 @@ fn joined(low: u32, high: u32) -> i64 {
 
 impl StretchPlace {
     /// Behind the stretches of these calls.
-    fn behind(self, calls: impl Iterator<Item = KeptCall>) -> StretchPlace {
+    fn behind(self, calls: impl Iterator<Item = (u32, bool)>) -> StretchPlace {
         calls.fold(self, StretchPlace::behind_one)
     }
 
-    fn behind_one(self, kept: KeptCall) -> StretchPlace {
-        let times = if kept.has_times { kept.stretches } else { 0 };
-        StretchPlace { code: self.code + kept.stretches, time: self.time + times }
+    #[inline]
+    fn behind_one(self, (stretches, has_times): (u32, bool)) -> StretchPlace {
+        let times = if has_times { stretches } else { 0 };
+        StretchPlace { code: self.code + stretches, time: self.time + times }
     }
 }
 
@@ -319,7 +336,7 @@ impl<'a> Iterator for Walk<'a> {
             return is_behind.then_some((stretches, None));
         }
         let kept = self.calls.kept(self.call);
-        let next = self.place.behind_one(kept);
+        let next = self.place.behind_one((kept.stretches, kept.has_times));
         let stretches = Stretches {
             number: code,
             codes: &codes[code..next.code as usize],

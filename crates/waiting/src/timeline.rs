@@ -45,16 +45,14 @@ impl Timeline {
         from: Option<usize>,
         until: usize,
     ) -> impl Iterator<Item = Activity> {
-        let first = from.map_or(0, |call| call + 1);
+        let first = from.unwrap_or(0);
         let computing =
             |its: Computing| Activity::Computing { code: its.code as usize, time_ns: its.time_ns };
-        let walk = (first..=until).zip(self.calls.walk_from(first));
-        let behind = walk.flat_map(move |(number, (before, call))| {
+        (first..=until).zip(self.calls.walk_from(first)).flat_map(move |(number, (before, call))| {
+            let before = Some(before).filter(|_| Some(number) != from);
             let call = call.filter(|_| number < until).map(Activity::Call);
-            before.map(computing).chain(call)
-        });
-        let call = |call: usize| Activity::Call(self.calls.at(call));
-        from.filter(|call| *call < until).map(call).into_iter().chain(behind)
+            before.into_iter().flatten().map(computing).chain(call)
+        })
     }
 
     /// The same processor with other calls, and what it computes between them; what it exchanged is left out.

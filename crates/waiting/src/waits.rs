@@ -111,7 +111,7 @@ impl Waits {
             .map(|(timeline, ns)| times_of(timeline, *ns, first_ns))
             .collect();
         let efficiency = efficiency(&timelines, &times, &ends, first_ns);
-        let critical_path = critical_path(&timelines, &ends);
+        let critical_path = critical_path(&timelines, &ends, codes.len());
         let unanalysed = unanalysed(&timelines, &codes);
         let run = AnalysedRun { timelines, graph, history, order: ends.order, start_code, first_ns };
         Waits { processors, efficiency, critical_path, codes, sites, times, unanalysed, remarks, run }
