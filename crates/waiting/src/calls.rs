@@ -132,23 +132,30 @@ impl Calls {
     }
 
     fn keep_behind(&mut self, has_times: bool) {
-        self.codes.extend(self.behind.iter().map(|computing| computing.code));
-        if has_times {
-            self.times_ns.extend(self.behind.iter().map(|computing| computing.time_ns));
+        for computing in self.behind.drain(..) {
+            self.codes.push(computing.code);
+            if has_times {
+                self.times_ns.push(computing.time_ns);
+            }
         }
-        self.behind.clear();
     }
 
     /// Those that are open become a block.
     fn close(&mut self) {
         let enter_ns = self.open[0].call.enter_ns;
-        let narrow = |kept: &KeptCall| kept.narrow(enter_ns);
         let words = self.words.len() as u64;
         let before = self.stretches_through(self.blocks.len());
-        let is_wide = self.open.iter().any(|kept| narrow(kept).is_none());
+        let mut narrow = [[0; NARROW_WORDS]; CALLS_OF_BLOCK];
+        let mut is_wide = false;
+        for (kept, narrow) in self.open.iter().zip(&mut narrow) {
+            match kept.narrow(enter_ns) {
+                Some(its) => *narrow = its,
+                None => is_wide = true,
+            }
+        }
         match is_wide {
-            true => self.words.extend(self.open.iter().flat_map(|kept| kept.wide())),
-            false => self.words.extend(self.open.iter().filter_map(narrow).flatten()),
+            true => self.open.iter().for_each(|kept| self.words.extend_from_slice(&kept.wide())),
+            false => self.words.extend_from_slice(narrow.as_flattened()),
         }
         self.blocks.push(Block { enter_ns, words: words | if is_wide { IS_WIDE } else { 0 }, before });
         self.open.clear();
@@ -204,17 +211,7 @@ impl Calls {
         let Some(block) = self.blocks.get(call / CALLS_OF_BLOCK) else { return self.open[place] };
         let first = (block.words & !IS_WIDE) as usize;
         if block.words & IS_WIDE == 0 {
-            let [enter, lasts, rest] = words(&self.words, first + NARROW_WORDS * place);
-            let enter_ns = block.enter_ns + i64::from(enter);
-            KeptCall {
-                call: Call {
-                    code: rest & ((1 << CODE_BITS) - 1),
-                    enter_ns,
-                    leave_ns: enter_ns + i64::from(lasts),
-                },
-                stretches: rest >> CODE_BITS & ((1 << STRETCH_BITS) - 1),
-                has_times: rest & HAS_TIMES != 0,
-            }
+            KeptCall::of_narrow(block.enter_ns, words(&self.words, first + NARROW_WORDS * place))
         } else {
             let [enter_low, enter_high, leave_low, leave_high, code, rest] =
                 words(&self.words, first + WIDE_WORDS * place);
@@ -265,7 +262,7 @@ impl Calls {
         };
         let place = before.behind((block * CALLS_OF_BLOCK..call).map(|call| self.kept_stretches(call)));
         let left_ns = call.checked_sub(1).map_or(self.start_ns, |before| self.at(before).leave_ns);
-        Walk { calls: self, call, place, left_ns }
+        Walk { calls: self, call, place, left_ns, narrow: &[], from_ns: 0 }
     }
 }
 
@@ -278,6 +275,16 @@ impl KeptCall {
         let rest = code | self.stretches << CODE_BITS | if self.has_times { HAS_TIMES } else { 0 };
         let (enter, lasts) = (difference(from_ns, enter_ns)?, difference(enter_ns, leave_ns)?);
         suffice.then_some([enter, lasts, rest])
+    }
+
+    /// What was narrow after a moment.
+    #[inline]
+    fn of_narrow(from_ns: i64, [enter, lasts, rest]: [u32; NARROW_WORDS]) -> KeptCall {
+        let code = rest & ((1 << CODE_BITS) - 1);
+        let enter_ns = from_ns + i64::from(enter);
+        let stretches = rest >> CODE_BITS & ((1 << STRETCH_BITS) - 1);
+        let call = Call { code, enter_ns, leave_ns: enter_ns + i64::from(lasts) };
+        KeptCall { call, stretches, has_times: rest & HAS_TIMES != 0 }
     }
 
     fn wide(&self) -> [u32; WIDE_WORDS] {
@@ -319,6 +326,34 @@ pub(crate) struct Walk<'a> {
     call: usize,
     place: StretchPlace,
     left_ns: i64,
+    /// The words of the next calls if they are narrow, after this moment.
+    narrow: &'a [u32],
+    from_ns: i64,
+}
+
+impl<'a> Walk<'a> {
+    #[inline]
+    fn kept(&mut self) -> KeptCall {
+        if self.narrow.is_empty() {
+            self.narrow = self.next_narrow();
+        }
+        match self.narrow.split_first_chunk() {
+            Some((words, behind)) => {
+                self.narrow = behind;
+                KeptCall::of_narrow(self.from_ns, *words)
+            }
+            None => self.calls.kept(self.call),
+        }
+    }
+
+    /// Those of the next call and the ones behind it in its block.
+    fn next_narrow(&mut self) -> &'a [u32] {
+        let block = self.calls.blocks.get(self.call / CALLS_OF_BLOCK);
+        let Some(block) = block.filter(|block| block.words & IS_WIDE == 0) else { return &[] };
+        self.from_ns = block.enter_ns;
+        let words = &self.calls.words[block.words as usize..][..NARROW_WORDS * CALLS_OF_BLOCK];
+        &words[NARROW_WORDS * (self.call % CALLS_OF_BLOCK)..]
+    }
 }
 
 impl<'a> Iterator for Walk<'a> {
@@ -335,7 +370,7 @@ impl<'a> Iterator for Walk<'a> {
                 Stretches { number: code, codes: &codes[code..], times_ns: &times_ns[time..], only_ns: 0 };
             return is_behind.then_some((stretches, None));
         }
-        let kept = self.calls.kept(self.call);
+        let kept = self.kept();
         let next = self.place.behind_one((kept.stretches, kept.has_times));
         let stretches = Stretches {
             number: code,

@@ -36,10 +36,20 @@ pub struct Efficiency {
     pub waiting: f64,
 }
 
-pub(crate) fn times_of(timeline: &Timeline, waiting_ns: i64, first_ns: i64) -> ProcessorTimes {
+/// Adds to `spent_ns` by code what the processor computes.
+pub(crate) fn times_of(
+    timeline: &Timeline,
+    waiting_ns: i64,
+    first_ns: i64,
+    spent_ns: &mut [i64],
+) -> ProcessorTimes {
     let (mut computing_ns, mut calls_ns) = (0, 0);
     for (stretches, call) in timeline.calls.walk_from(0) {
-        computing_ns += stretches.map(|computing| computing.time_ns).sum::<i64>();
+        for computing in stretches {
+            computing_ns += computing.time_ns;
+            let sum_ns = &mut spent_ns[computing.code as usize];
+            *sum_ns = sum_ns.saturating_add(computing.time_ns);
+        }
         calls_ns += call.map_or(0, |call| call.leave_ns - call.enter_ns);
     }
     let waiting_for_start_ns = timeline.start_ns - first_ns;
@@ -74,18 +84,13 @@ pub(crate) fn efficiency(
     }
 }
 
-/// Of so many codes.
-pub(crate) fn critical_path(timelines: &[Timeline], ends: &Ends, codes: usize) -> Vec<CriticalStep> {
+/// `spent_ns` is what all processors compute, by code.
+pub(crate) fn critical_path(timelines: &[Timeline], ends: &Ends, spent_ns: &[i64]) -> Vec<CriticalStep> {
     let Some(last) =
         (0..timelines.len()).max_by_key(|number| (timelines[*number].end_ns, std::cmp::Reverse(*number)))
     else {
         return Vec::new();
     };
-    let mut spent_ns = vec![0_i64; codes];
-    for computing in timelines.iter().flat_map(|timeline| timeline.calls.stretches()) {
-        let sum_ns = &mut spent_ns[computing.code as usize];
-        *sum_ns = sum_ns.saturating_add(computing.time_ns);
-    }
     let on_path = ends.paths[last].minus(&Path::default()).into_iter().map(|(number, time_ns)| {
         let whose = timelines[ends.steps.timeline(number)].processor;
         (ends.steps.step(number, whose), time_ns)

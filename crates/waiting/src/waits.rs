@@ -105,13 +105,14 @@ impl Waits {
             })
             .collect();
         sites.sort_by_key(|site| std::cmp::Reverse(site.waiting_ns));
+        let mut spent_ns = vec![0; codes.len()];
         let times: Vec<ProcessorTimes> = timelines
             .iter()
             .zip(&waiting_ns)
-            .map(|(timeline, ns)| times_of(timeline, *ns, first_ns))
+            .map(|(timeline, ns)| times_of(timeline, *ns, first_ns, &mut spent_ns))
             .collect();
         let efficiency = efficiency(&timelines, &times, &ends, first_ns);
-        let critical_path = critical_path(&timelines, &ends, codes.len());
+        let critical_path = critical_path(&timelines, &ends, &spent_ns);
         let unanalysed = unanalysed(&timelines, &codes);
         let run = AnalysedRun { timelines, graph, history, order: ends.order, start_code, first_ns };
         Waits { processors, efficiency, critical_path, codes, sites, times, unanalysed, remarks, run }
