@@ -1,5 +1,6 @@
 //! Analyses a trace as `llac waits` does: `analyse_trace x.dat` tells how long each part takes and the memory at its end, `analyse_trace x.dat all`
 //! prints all that was found, for comparisons of answers before and after a change.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "what it is for")]
 
 use std::io::{self, Read};
 use std::time::Instant;

@@ -3,6 +3,10 @@
 
 use std::ops::Range;
 
+pub(crate) use walk::{Stretches, Walk};
+
+mod walk;
+
 /// A call of the library.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Call {
@@ -262,7 +266,7 @@ impl Calls {
         };
         let place = before.behind((block * CALLS_OF_BLOCK..call).map(|call| self.kept_stretches(call)));
         let left_ns = call.checked_sub(1).map_or(self.start_ns, |before| self.at(before).leave_ns);
-        Walk { calls: self, call, place, left_ns, narrow: &[], from_ns: 0 }
+        Walk::new(self, call, place, left_ns)
     }
 }
 
@@ -316,107 +320,6 @@ impl StretchPlace {
     fn behind_one(self, (stretches, has_times): (u32, bool)) -> StretchPlace {
         let times = if has_times { stretches } else { 0 };
         StretchPlace { code: self.code + stretches, time: self.time + times }
-    }
-}
-
-/// Where a walk from call to call has come to.
-#[derive(Debug, Clone)]
-pub(crate) struct Walk<'a> {
-    calls: &'a Calls,
-    call: usize,
-    place: StretchPlace,
-    left_ns: i64,
-    /// The words of the next calls if they are narrow, after this moment.
-    narrow: &'a [u32],
-    from_ns: i64,
-}
-
-impl<'a> Walk<'a> {
-    #[inline]
-    fn kept(&mut self) -> KeptCall {
-        if self.narrow.is_empty() {
-            self.narrow = self.next_narrow();
-        }
-        match self.narrow.split_first_chunk() {
-            Some((words, behind)) => {
-                self.narrow = behind;
-                KeptCall::of_narrow(self.from_ns, *words)
-            }
-            None => self.calls.kept(self.call),
-        }
-    }
-
-    /// Those of the next call and the ones behind it in its block.
-    fn next_narrow(&mut self) -> &'a [u32] {
-        let block = self.calls.blocks.get(self.call / CALLS_OF_BLOCK);
-        let Some(block) = block.filter(|block| block.words & IS_WIDE == 0) else { return &[] };
-        self.from_ns = block.enter_ns;
-        let words = &self.calls.words[block.words as usize..][..NARROW_WORDS * CALLS_OF_BLOCK];
-        &words[NARROW_WORDS * (self.call % CALLS_OF_BLOCK)..]
-    }
-}
-
-impl<'a> Iterator for Walk<'a> {
-    type Item = (Stretches<'a>, Option<Call>);
-
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        let Calls { codes, times_ns, .. } = self.calls;
-        let (code, time) = (self.place.code as usize, self.place.time as usize);
-        if self.call >= self.calls.len() {
-            let is_behind = self.call == self.calls.len();
-            self.call += 1;
-            let stretches =
-                Stretches { number: code, codes: &codes[code..], times_ns: &times_ns[time..], only_ns: 0 };
-            return is_behind.then_some((stretches, None));
-        }
-        let kept = self.kept();
-        let next = self.place.behind_one((kept.stretches, kept.has_times));
-        let stretches = Stretches {
-            number: code,
-            codes: &codes[code..next.code as usize],
-            times_ns: &times_ns[time..next.time as usize],
-            only_ns: kept.call.enter_ns.wrapping_sub(self.left_ns),
-        };
-        (self.call, self.place, self.left_ns) = (self.call + 1, next, kept.call.leave_ns);
-        Some((stretches, Some(kept.call)))
-    }
-}
-
-/// Stretches of computing without a call between.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Stretches<'a> {
-    /// Of the first one, among all of the timeline.
-    number: usize,
-    codes: &'a [u32],
-    /// Nothing where there is one, which takes `only_ns`.
-    times_ns: &'a [i64],
-    only_ns: i64,
-}
-
-impl Stretches<'_> {
-    /// Their numbers among all of the timeline.
-    pub(crate) fn numbers(&self) -> Range<usize> {
-        self.number..self.number + self.codes.len()
-    }
-}
-
-impl Iterator for Stretches<'_> {
-    type Item = Computing;
-
-    #[inline]
-    fn next(&mut self) -> Option<Computing> {
-        let (code, codes) = self.codes.split_first()?;
-        let time_ns = match self.times_ns.split_first() {
-            None => self.only_ns,
-            Some((time_ns, behind)) => {
-                self.times_ns = behind;
-                *time_ns
-            }
-        };
-        self.number += 1;
-        self.codes = codes;
-        Some(Computing { code: *code, time_ns })
     }
 }
 
