@@ -48,7 +48,7 @@ impl Account {
         let mut calls: BTreeMap<(usize, u32), WaitsOfCall> = BTreeMap::new();
         Clock::new(timelines, graph, waits.codes.len(), *start_code, &mut remarks).run(|wait, steps| {
             let timeline = &timelines[wait.place.timeline()];
-            let (code, processor) = (timeline.calls[wait.place.call()].code as usize, timeline.processor);
+            let (code, processor) = (timeline.calls.at(wait.place.call()).code as usize, timeline.processor);
             let all = calls.entry((code, processor)).or_insert_with(|| WaitsOfCall {
                 code,
                 processor,
@@ -84,10 +84,7 @@ fn add_steps(steps: &mut BTreeMap<Step, i64>, timeline: &Timeline) {
     for activity in timeline.activities() {
         let (code, state, time_ns) = match activity {
             Activity::Computing { code, time_ns } => (code, State::Computing, time_ns),
-            Activity::Call(call) => {
-                let call = &timeline.calls[call];
-                (call.code as usize, State::Communicating, call.leave_ns - call.enter_ns)
-            }
+            Activity::Call(call) => (call.code as usize, State::Communicating, call.leave_ns - call.enter_ns),
         };
         let sum_ns = steps.entry(Step { processor: timeline.processor, code, state }).or_default();
         *sum_ns = sum_ns.saturating_add(time_ns);

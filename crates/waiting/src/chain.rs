@@ -111,10 +111,10 @@ pub(crate) fn chain(run: &AnalysedRun, wait: usize) -> Chain {
             }
         }
         let timeline = their.place.timeline();
-        let code = timelines[timeline].calls[earlier].code as usize;
+        let code = timelines[timeline].calls.at(earlier).code as usize;
         together = Some(Together { processor: timeline, code });
     }
-    let call = &timelines[met.place.timeline()].calls[met.place.call()];
+    let call = timelines[met.place.timeline()].calls.at(met.place.call());
     Chain {
         waiting: met.place.timeline(),
         code: call.code as usize,
@@ -148,8 +148,8 @@ impl Walk<'_> {
                 None
             }
             Some(wait) => {
-                let before = &timeline.calls[wait.place.call()];
-                let released = &self.run.timelines[wait.causer.timeline()].calls[wait.causer.call()];
+                let before = timeline.calls.at(wait.place.call());
+                let released = self.run.timelines[wait.causer.timeline()].calls.at(wait.causer.call());
                 let code = before.code as usize;
                 sums.insert((code, State::Communicating), before.leave_ns - released.enter_ns);
                 waited = Some(LinkWait { code, kind: wait.kind, waiting_ns: wait.waiting_ns });
@@ -181,7 +181,6 @@ impl Walk<'_> {
             let (code, state, time_ns) = match activity {
                 Activity::Computing { code, time_ns } => (code, State::Computing, time_ns),
                 Activity::Call(call) => {
-                    let call = &timeline.calls[call];
                     (call.code as usize, State::Communicating, call.leave_ns - call.enter_ns)
                 }
             };
@@ -195,7 +194,7 @@ impl Walk<'_> {
         spent.sort_by_key(|part| (std::cmp::Reverse(part.time_ns), part.code, part.state));
         Link {
             processor: place.timeline(),
-            until_ns: timeline.calls[place.call()].enter_ns - self.run.first_ns,
+            until_ns: timeline.calls.at(place.call()).enter_ns - self.run.first_ns,
             time_ns: spent.iter().map(|part| part.time_ns).sum(),
             spent,
             waited,

@@ -1,11 +1,14 @@
+use fixedbitset::FixedBitSet;
+
+use crate::calls::{Call, Stretches, Walk};
 use crate::graph::{CallPlace, Give, Graph, Need};
 use crate::history::{MetWait, Order};
 use crate::kind::WaitKind;
 use crate::path::Path;
 use crate::remark::{Remark, RemarkKind};
 use crate::step::{State, StepNumbers};
-use crate::timeline::{Call, Timeline};
-use arrivals::{Arrivals, NOTHING, Pending};
+use crate::timeline::Timeline;
+use arrivals::{Arrivals, late_gives};
 
 mod arrivals;
 
@@ -25,9 +28,9 @@ pub(crate) struct Ends {
 pub(crate) struct Clock<'a> {
     timelines: &'a [Timeline],
     graph: &'a Graph,
-    pending: Vec<Pending>,
-    arrivals: Arrivals,
-    processors: Vec<Processor>,
+    arrivals: Arrivals<'a>,
+    late_gives: Vec<FixedBitSet>,
+    processors: Vec<Processor<'a>>,
     steps: StepNumbers,
     remarks: &'a mut Vec<Remark>,
     order: Order,
@@ -35,12 +38,15 @@ pub(crate) struct Clock<'a> {
     cause: Vec<(u64, i64)>,
 }
 
-#[derive(Debug, Default)]
-struct Processor {
+#[derive(Debug)]
+struct Processor<'a> {
     path: Path,
     ideal_ns: i64,
     /// How many calls it has left.
     call: usize,
+    /// What is behind those, but for the next one if it has been entered, which is this.
+    walk: Walk<'a>,
+    entered: Option<Call>,
     /// The next one has been entered.
     is_entered: bool,
     given: usize,
@@ -48,6 +54,23 @@ struct Processor {
     /// Releases that it no longer waits for, since all wait in a circle.
     gives_up: bool,
     caused_later: (usize, i64),
+}
+
+impl<'a> Processor<'a> {
+    fn new(timeline: &'a Timeline) -> Processor<'a> {
+        Processor {
+            path: Path::default(),
+            ideal_ns: 0,
+            call: 0,
+            walk: timeline.calls.walk_from(0),
+            entered: None,
+            is_entered: false,
+            given: 0,
+            needed: 0,
+            gives_up: false,
+            caused_later: (0, 0),
+        }
+    }
 }
 
 impl<'a> Clock<'a> {
@@ -59,39 +82,22 @@ impl<'a> Clock<'a> {
         start: usize,
         remarks: &'a mut Vec<Remark>,
     ) -> Clock<'a> {
-        let fresh = |release: &crate::graph::Release| Pending {
-            missing: release.by,
-            users: release.users,
-            arrived: NOTHING,
-            needed_ns: i64::MAX,
-        };
-        let mut pending: Vec<Pending> = graph.releases.iter().map(fresh).collect();
-        for (timeline, needs) in timelines.iter().zip(&graph.needs) {
-            for need in needs {
-                let needed_ns = &mut pending[need.release as usize].needed_ns;
-                *needed_ns = timeline.calls[need.call as usize].enter_ns.min(*needed_ns);
-            }
-        }
-        for before in graph.after.values() {
-            pending[*before as usize].users += 1;
-            pending[*before as usize].needed_ns = i64::MIN;
-        }
         let mut steps = StepNumbers::new(codes);
         let first_ns = timelines.iter().map(|timeline| timeline.start_ns).min().unwrap_or(0);
         let processors = timelines
             .iter()
             .enumerate()
             .map(|(number, timeline)| {
-                let mut processor = Processor::default();
+                let mut processor = Processor::new(timeline);
                 let step = steps.number(number, start, State::Computing);
                 processor.path.add(step, timeline.start_ns - first_ns);
                 processor.ideal_ns = timeline.start_ns - first_ns;
                 processor
             })
             .collect();
-        let arrivals = Arrivals::default();
+        let (arrivals, late_gives) = (Arrivals::new(graph), late_gives(timelines, graph));
         let (order, cause) = (Order::default(), Vec::new());
-        Clock { timelines, graph, pending, arrivals, processors, steps, remarks, order, cause }
+        Clock { timelines, graph, arrivals, late_gives, processors, steps, remarks, order, cause }
     }
 
     /// Runs all processors to their ends.
@@ -129,7 +135,7 @@ impl<'a> Clock<'a> {
 
     fn entered_ns(&self, number: usize) -> i64 {
         let timeline = &self.timelines[number];
-        timeline.calls.get(self.processors[number].call).map_or(timeline.end_ns, |call| call.enter_ns)
+        self.processors[number].entered.map_or(timeline.end_ns, |call| call.enter_ns)
     }
 
     fn step(&mut self, number: usize, code: usize, state: State, time_ns: i64) {
@@ -139,57 +145,61 @@ impl<'a> Clock<'a> {
 
     /// Until the processor has to wait for one that has not come so far.
     fn go_on(&mut self, number: usize, runnable: &mut Vec<u32>, met: &mut impl FnMut(MetWait, &StepNumbers)) {
-        let calls = self.timelines[number].calls.len();
         loop {
             let call = self.processors[number].call;
             if !self.processors[number].is_entered {
-                self.compute(number, call);
-                if call == calls {
-                    // Nothing is left but to find that out.
-                    self.processors[number].is_entered = true;
-                    return;
+                let Some((before, next)) = self.processors[number].walk.next() else { return };
+                self.compute(number, before);
+                self.processors[number].is_entered = true;
+                self.processors[number].entered = next;
+                if let Some(next) = next {
+                    self.enter(number, call, next.enter_ns, runnable);
                 }
-                self.enter(number, call, runnable);
             }
-            if call == calls || !self.is_released(number, call) {
+            let Some(entered) = self.processors[number].entered else { return };
+            if !self.is_released(number, call) {
                 return;
             }
-            self.leave(number, call, met);
+            self.leave(number, call, entered, met);
             self.processors[number].call += 1;
             self.processors[number].is_entered = false;
         }
     }
 
     /// What lies before a call, or behind the last one.
-    fn compute(&mut self, number: usize, call: usize) {
-        for computing in self.timelines[number].computing_before(call) {
+    fn compute(&mut self, number: usize, stretches: Stretches) {
+        for computing in stretches {
             self.step(number, computing.code as usize, State::Computing, computing.time_ns);
             self.processors[number].ideal_ns += computing.time_ns;
         }
     }
 
-    fn enter(&mut self, number: usize, call: usize, runnable: &mut Vec<u32>) {
-        self.processors[number].is_entered = true;
+    fn enter(&mut self, number: usize, call: usize, enter_ns: i64, runnable: &mut Vec<u32>) {
         self.order.push(number);
         let place = CallPlace::new(number, call);
-        let enter_ns = self.timelines[number].calls[call].enter_ns;
         let graph = self.graph;
         let gives = &graph.gives[number][self.processors[number].given..];
         for Give { release, .. } in gives.iter().take_while(|give| give.call == place.call) {
+            let is_late = self.late_gives[number].contains(self.processors[number].given);
             self.processors[number].given += 1;
-            let (path, ideal_ns) = (&self.processors[number].path, self.processors[number].ideal_ns);
-            let pending = &mut self.pending[*release as usize];
-            pending.missing -= 1;
-            if pending.users == 0 {
+            if !self.arrivals.is_of_use(*release) {
                 continue;
             }
-            let (is_complete, needed_ns) = (pending.missing == 0, pending.needed_ns);
-            let arrived = self.arrivals.of(pending);
+            let (path, ideal_ns) = (&self.processors[number].path, self.processors[number].ideal_ns);
+            let arrived = self.arrivals.of(*release);
+            arrived.missing -= 1;
+            let is_complete = arrived.missing == 0;
+            if arrived.users == 0 {
+                if is_complete && arrived.parked.is_empty() {
+                    self.arrivals.forget(*release);
+                }
+                continue;
+            }
             arrived.ideal_ns = arrived.ideal_ns.max(ideal_ns);
             let is_later =
                 |(last, last_ns, _): &(CallPlace, i64, Path)| (enter_ns, *last) > (*last_ns, place);
-            // Nobody waits for what comes before; a path less that must stay as it is.
-            if enter_ns > needed_ns && arrived.last.as_ref().is_none_or(is_later) {
+            // A path less that must stay as it is.
+            if is_late && arrived.last.as_ref().is_none_or(is_later) {
                 arrived.last = Some((place, enter_ns, path.clone()));
             }
             if is_complete {
@@ -209,9 +219,9 @@ impl<'a> Clock<'a> {
         for need in needs.iter().take_while(|need| need.call as usize == call) {
             let mut looked = Some(need.release);
             while let Some(release) = looked {
-                let pending = &mut self.pending[release as usize];
-                if pending.missing > 0 {
-                    self.arrivals.of(pending).parked.push(number as u32);
+                let arrived = self.arrivals.of(release);
+                if arrived.missing > 0 {
+                    arrived.parked.push(number as u32);
                     return false;
                 }
                 looked = self.before(release);
@@ -229,11 +239,10 @@ impl<'a> Clock<'a> {
     fn last_of(&self, release: u32) -> (Option<(CallPlace, i64, &Path)>, i64) {
         let (mut latest, mut ideal_ns, mut looked) = (None, 0, Some(release));
         while let Some(release) = looked {
-            let pending = self.pending[release as usize];
-            if let Some(arrived) = self.arrivals.get(pending) {
+            if let Some(arrived) = self.arrivals.get(release) {
                 ideal_ns = ideal_ns.max(arrived.ideal_ns);
                 if let Some((place, at_ns, path)) = &arrived.last
-                    && pending.missing == 0
+                    && arrived.missing == 0
                     && latest.is_none_or(|(_, latest_ns, _)| *at_ns >= latest_ns)
                 {
                     latest = Some((*place, *at_ns, path));
@@ -244,9 +253,15 @@ impl<'a> Clock<'a> {
         (latest, ideal_ns)
     }
 
-    fn leave(&mut self, number: usize, call: usize, met: &mut impl FnMut(MetWait, &StepNumbers)) {
+    fn leave(
+        &mut self,
+        number: usize,
+        call: usize,
+        entered: Call,
+        met: &mut impl FnMut(MetWait, &StepNumbers),
+    ) {
         self.order.push(number);
-        let Call { code, enter_ns, leave_ns, .. } = self.timelines[number].calls[call];
+        let Call { code, enter_ns, leave_ns } = entered;
         let code = code as usize;
         let first = self.processors[number].needed;
         let graph = self.graph;
@@ -297,16 +312,16 @@ impl<'a> Clock<'a> {
 
     /// One less needs what was kept of the release.
     fn forget(&mut self, release: u32) {
-        let pending = &mut self.pending[release as usize];
-        pending.users -= 1;
-        if pending.users > 0 {
+        let arrived = self.arrivals.of(release);
+        arrived.users -= 1;
+        if arrived.users > 0 {
             return;
         }
-        let is_complete = pending.missing == 0;
-        if let Some(arrived) = self.arrivals.places.get_mut(pending.arrived as usize)
-            && (is_complete || arrived.parked.is_empty())
-        {
-            self.arrivals.forget(pending);
+        let is_complete = arrived.missing == 0;
+        if is_complete {
+            self.arrivals.forget(release);
+        } else if arrived.parked.is_empty() {
+            (arrived.last, arrived.ideal_ns) = (None, 0);
         }
         if is_complete && let Some(before) = self.before(release) {
             self.forget(before);

@@ -5,9 +5,8 @@ use hashbrown::HashMap;
 
 use crate::graph::CallPlace;
 use crate::graph::{Graph, Need};
-use crate::history::{AnalysedRun, KeptWait};
+use crate::history::{AnalysedRun, KeptWait, WaitOfCall};
 use crate::step::State;
-use crate::timeline::Activity;
 
 /// Costs of delays, as D. Böhme et al. define them (*Identifying the root causes of wait states in large-scale parallel applications*,
 /// ICPP 2010; Scalasca shows them): a wait is divided among what the processor that was waited for did longer than the waiting one since
@@ -55,7 +54,7 @@ struct Division<'a> {
     /// Step, and by how much it is longer, in the order of codes.
     delays: &'a [(usize, State, i64)],
     /// Waits of the one that was waited for.
-    waits: &'a [u32],
+    waits: &'a [WaitOfCall],
     sum_ns: f64,
 }
 
@@ -72,7 +71,7 @@ pub(crate) fn delays(run: &AnalysedRun, site_codes: &[usize]) -> Delays {
     for (number, (wait, since)) in waits.iter().zip(&intervals).enumerate().rev() {
         let waiting_ns = wait.waiting_ns as f64;
         let caused_ns: f64 = handed_on[number];
-        let code = run.timelines[wait.place.timeline()].calls[wait.place.call()].code as usize;
+        let code = run.timelines[wait.place.timeline()].calls.at(wait.place.call()).code as usize;
         let Some(site) = site_of.get(&code).map(|site| &mut sites[*site]) else { continue };
         let division = divider.division(wait, *since);
         if caused_ns > 0.0 {
@@ -89,7 +88,7 @@ pub(crate) fn delays(run: &AnalysedRun, site_codes: &[usize]) -> Delays {
             cost.1 += share(*time_ns) * caused_ns;
             site.direct_ns += share(*time_ns) * waiting_ns;
         }
-        for earlier in division.waits.iter().map(|earlier| *earlier as usize) {
+        for earlier in division.waits.iter().map(|earlier| earlier.wait as usize) {
             let part = share(waits[earlier].waiting_ns);
             handed_on[earlier] += part * (waiting_ns + caused_ns);
             site.indirect_ns += part * waiting_ns;
@@ -185,14 +184,14 @@ impl<'a> Divider<'a> {
         self.spend(wait.place, waiting_since, -1);
         let history = &self.run.history;
         let of = &history.of[wait.causer.timeline()];
-        let call_of = |wait: &u32| history.waits[*wait as usize].place.call;
-        let is_before = |wait: &u32, since: Synchronised| {
-            call_of(wait) < since.call || call_of(wait) == since.call && !since.was_waited_for
+        let is_before = |wait: &WaitOfCall, since: Synchronised| {
+            wait.call < since.call || wait.call == since.call && !since.was_waited_for
         };
         let first = causing_since.map_or(0, |since| of.partition_point(|wait| is_before(wait, since)));
-        let end = of.partition_point(|other| call_of(other) < wait.causer.call);
+        let end = of.partition_point(|other| other.call < wait.causer.call);
         let waits = of.get(first..end).unwrap_or_default();
-        let waited_ns: f64 = waits.iter().map(|wait| history.waits[*wait as usize].waiting_ns as f64).sum();
+        let waited_ns: f64 =
+            waits.iter().map(|wait| history.waits[wait.wait as usize].waiting_ns as f64).sum();
         self.find_delays();
         let delayed_ns: f64 = self.delays.iter().map(|(_, _, time_ns)| *time_ns as f64).sum();
         Division { delays: &self.delays, waits, sum_ns: waited_ns + delayed_ns }
@@ -232,15 +231,17 @@ impl<'a> Divider<'a> {
         if from.is_none() {
             self.add(run.start_code, State::Computing, sign * (timeline.start_ns - run.first_ns));
         }
-        let mut waits = run.history.waits_from(CallPlace::new(place.timeline(), from.unwrap_or(0)));
-        timeline.activities_between(from, place.call()).for_each(|activity| match activity {
-            Activity::Computing { code, time_ns } => self.add(code, State::Computing, sign * time_ns),
-            Activity::Call(number) => {
-                let call = &timeline.calls[number];
+        let (first, until) = (from.unwrap_or(0), place.call());
+        let mut waits = run.history.waits_from(CallPlace::new(place.timeline(), first));
+        for (number, (before, call)) in (first..=until).zip(timeline.calls.walk_from(first)) {
+            if Some(number) != from {
+                before.for_each(|its| self.add(its.code as usize, State::Computing, sign * its.time_ns));
+            }
+            if let Some(call) = call.filter(|_| number < until) {
                 let time_ns = call.leave_ns - call.enter_ns - waits.waited_in(number);
                 self.add(call.code as usize, State::Communicating, sign * time_ns);
             }
-        });
+        }
     }
 }
 

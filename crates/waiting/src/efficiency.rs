@@ -36,9 +36,22 @@ pub struct Efficiency {
     pub waiting: f64,
 }
 
-pub(crate) fn times_of(timeline: &Timeline, waiting_ns: i64, first_ns: i64) -> ProcessorTimes {
-    let computing_ns = timeline.computing.iter().map(|computing| computing.time_ns).sum();
-    let calls_ns: i64 = timeline.calls.iter().map(|call| call.leave_ns - call.enter_ns).sum();
+/// Adds to `spent_ns` by code what the processor computes.
+pub(crate) fn times_of(
+    timeline: &Timeline,
+    waiting_ns: i64,
+    first_ns: i64,
+    spent_ns: &mut [i64],
+) -> ProcessorTimes {
+    let (mut computing_ns, mut calls_ns) = (0, 0);
+    for (stretches, call) in timeline.calls.walk_from(0) {
+        for computing in stretches {
+            computing_ns += computing.time_ns;
+            let sum_ns = &mut spent_ns[computing.code as usize];
+            *sum_ns = sum_ns.saturating_add(computing.time_ns);
+        }
+        calls_ns += call.map_or(0, |call| call.leave_ns - call.enter_ns);
+    }
     let waiting_for_start_ns = timeline.start_ns - first_ns;
     ProcessorTimes {
         computing_ns,
@@ -71,17 +84,13 @@ pub(crate) fn efficiency(
     }
 }
 
-pub(crate) fn critical_path(timelines: &[Timeline], ends: &Ends) -> Vec<CriticalStep> {
+/// `spent_ns` is what all processors compute, by code.
+pub(crate) fn critical_path(timelines: &[Timeline], ends: &Ends, spent_ns: &[i64]) -> Vec<CriticalStep> {
     let Some(last) =
         (0..timelines.len()).max_by_key(|number| (timelines[*number].end_ns, std::cmp::Reverse(*number)))
     else {
         return Vec::new();
     };
-    let mut spent_ns: HashMap<usize, i64> = HashMap::new();
-    for computing in timelines.iter().flat_map(|timeline| &timeline.computing) {
-        let sum_ns = spent_ns.entry(computing.code as usize).or_default();
-        *sum_ns = sum_ns.saturating_add(computing.time_ns);
-    }
     let on_path = ends.paths[last].minus(&Path::default()).into_iter().map(|(number, time_ns)| {
         let whose = timelines[ends.steps.timeline(number)].processor;
         (ends.steps.step(number, whose), time_ns)
@@ -96,7 +105,7 @@ pub(crate) fn critical_path(timelines: &[Timeline], ends: &Ends) -> Vec<Critical
         .map(|(step, time_ns)| {
             // The imbalance of the code, divided among the processors that the path comes by.
             let path_ns = of_code_ns.get(&step.code).copied().unwrap_or(0) as f64;
-            let mean_ns = spent_ns.get(&step.code).copied().unwrap_or(0) as f64 / timelines.len() as f64;
+            let mean_ns = spent_ns[step.code] as f64 / timelines.len() as f64;
             let share = if path_ns > 0.0 { time_ns as f64 / path_ns } else { 0.0 };
             let imbalance_ns = if step.state == State::Computing { share * (path_ns - mean_ns) } else { 0.0 };
             CriticalStep { step, time_ns, imbalance_ns }

@@ -28,7 +28,7 @@ impl CallPlace {
 /// By timeline it is told what its calls have to do with them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Graph {
-    pub(crate) releases: Vec<Release>,
+    pub(crate) releases: ReleaseList,
     /// What must have been released before a release, too.
     pub(crate) after: HashMap<u32, u32>,
     /// A number of those who all come together in a release, if they do: the same for all such releases of a communicator.
@@ -80,7 +80,7 @@ pub(crate) struct CarriedMessage {
 }
 
 /// How many calls release, and how many need it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Release {
     pub(crate) by: u32,
     pub(crate) users: u32,
@@ -99,6 +99,55 @@ pub(crate) struct Need {
     pub(crate) call: u32,
     pub(crate) release: u32,
     pub(crate) kind: WaitKind,
+}
+
+/// What releases are, by their numbers. Of most one call releases another one, which takes a byte.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ReleaseList {
+    is_single: Vec<bool>,
+    others: HashMap<u32, Release>,
+}
+
+impl ReleaseList {
+    const SINGLE: Release = Release { by: 1, users: 1 };
+
+    pub(crate) fn len(&self) -> usize {
+        self.is_single.len()
+    }
+
+    /// For so many more of most.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        self.is_single.reserve_exact(count);
+    }
+
+    /// The release with this number, which there must be.
+    #[inline]
+    pub(crate) fn at(&self, release: u32) -> Release {
+        if self.is_single[release as usize] { ReleaseList::SINGLE } else { self.others[&release] }
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Release> {
+        (0..self.len() as u32).map(|release| self.at(release))
+    }
+
+    fn push(&mut self, its: Release) {
+        let release = self.len() as u32;
+        self.is_single.push(true);
+        self.set(release, its);
+    }
+
+    fn set(&mut self, release: u32, its: Release) {
+        let is_single = its == ReleaseList::SINGLE;
+        self.is_single[release as usize] = is_single;
+        if !is_single {
+            self.others.insert(release, its);
+        }
+    }
+
+    fn shrink_to_fit(&mut self) {
+        self.is_single.shrink_to_fit();
+        self.others.shrink_to_fit();
+    }
 }
 
 impl CarriedMessage {
@@ -137,8 +186,23 @@ impl Graph {
     pub(crate) fn join(&mut self, release: u32, by: CallPlace, (waiting, kind): (CallPlace, WaitKind)) {
         self.gives[by.timeline()].push(Give { call: by.call, release });
         self.needs[waiting.timeline()].push(Need { call: waiting.call, release, kind });
-        let its = &mut self.releases[release as usize];
-        (its.by, its.users) = (its.by + 1, its.users + 1);
+        let Release { by, users } = self.releases.at(release);
+        self.releases.set(release, Release { by: by + 1, users: users + 1 });
+    }
+
+    /// Of each release that is made of one timeline's calls, the one that came to it first, until they are sorted.
+    pub(crate) fn first_calls(&self) -> Vec<CallPlace> {
+        let none = CallPlace { timeline: u32::MAX, call: u32::MAX };
+        let mut first = vec![none; self.releases.len()];
+        for (timeline, gives) in self.gives.iter().enumerate() {
+            for give in gives {
+                let its = &mut first[give.release as usize];
+                if *its == none {
+                    *its = CallPlace { timeline: timeline as u32, call: give.call };
+                }
+            }
+        }
+        first
     }
 
     pub(crate) fn payload(&self, release: u32) -> Option<Payload> {

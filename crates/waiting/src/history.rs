@@ -32,7 +32,14 @@ pub(crate) struct AnalysedRun {
 pub(crate) struct History {
     pub(crate) waits: Vec<KeptWait>,
     /// For each timeline its waits, in the order of its calls.
-    pub(crate) of: Vec<Vec<u32>>,
+    pub(crate) of: Vec<Vec<WaitOfCall>>,
+}
+
+/// A wait of a timeline: in which call, and its number among all waits.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct WaitOfCall {
+    pub(crate) call: u32,
+    pub(crate) wait: u32,
 }
 
 /// A wait without its causes.
@@ -51,7 +58,8 @@ impl History {
     }
 
     pub(crate) fn add(&mut self, wait: &MetWait) {
-        self.of[wait.place.timeline()].push(self.waits.len() as u32);
+        let number = self.waits.len() as u32;
+        self.of[wait.place.timeline()].push(WaitOfCall { call: wait.place.call, wait: number });
         let MetWait { place, causer, kind, waiting_ns, .. } = *wait;
         self.waits.push(KeptWait { place, causer, kind, waiting_ns });
     }
@@ -59,14 +67,14 @@ impl History {
     /// The last wait of a processor before it enters a call.
     pub(crate) fn last_before(&self, place: CallPlace) -> Option<usize> {
         let all = &self.of[place.timeline()];
-        let count = all.partition_point(|wait| self.waits[*wait as usize].place < place);
-        count.checked_sub(1).map(|last| all[last] as usize)
+        let count = all.partition_point(|its| its.call < place.call);
+        count.checked_sub(1).map(|last| all[last].wait as usize)
     }
 
     /// The waits of a timeline in its calls from this one on.
     pub(crate) fn waits_from(&self, place: CallPlace) -> WaitsInOrder<'_> {
         let all = &self.of[place.timeline()];
-        let count = all.partition_point(|wait| self.waits[*wait as usize].place < place);
+        let count = all.partition_point(|its| its.call < place.call);
         WaitsInOrder { waits: &self.waits, left: &all[count..] }
     }
 }
@@ -74,20 +82,19 @@ impl History {
 /// Tells of one call after another how long it waits.
 pub(crate) struct WaitsInOrder<'a> {
     waits: &'a [KeptWait],
-    left: &'a [u32],
+    left: &'a [WaitOfCall],
 }
 
 impl WaitsInOrder<'_> {
     /// In nanoseconds; calls are asked for in their order.
     pub(crate) fn waited_in(&mut self, call: usize) -> i64 {
         while let Some((next, behind)) = self.left.split_first() {
-            let wait = &self.waits[*next as usize];
-            if wait.place.call() > call {
+            if next.call as usize > call {
                 return 0;
             }
             self.left = behind;
-            if wait.place.call() == call {
-                return wait.waiting_ns;
+            if next.call as usize == call {
+                return self.waits[next.wait as usize].waiting_ns;
             }
         }
         0

@@ -36,6 +36,7 @@
 #![warn(missing_docs)]
 
 mod account;
+mod calls;
 mod chain;
 mod clock;
 mod collector;
@@ -46,11 +47,13 @@ mod graph;
 mod history;
 mod kind;
 mod matching;
+mod mean;
 mod nearest;
 mod network;
 mod parts;
 mod path;
 mod prepared;
+mod released;
 mod remark;
 mod replay;
 mod saving;

@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
 use crate::graph::{CallPlace, Carried, CarriedMessage, Graph, Payload};
@@ -44,8 +45,7 @@ fn match_onto(
     let timeline_of: HashMap<u32, usize> =
         timelines.iter().enumerate().map(|(number, timeline)| (timeline.processor, number)).collect();
     let accesses = names.codes.things.iter().map(is_access).collect();
-    let (sent_by, late) = (Vec::new(), Vec::new());
-    let messages = Messages { timelines, accesses, sent_by, late, rendezvous, graph: &mut graph };
+    let messages = Messages { timelines, accesses, late: Vec::new(), rendezvous, graph: &mut graph };
     messages.match_all(exchanged, &names.channels.things, &timeline_of, remarks);
     match_collectives(recorded, timelines, exchanged, &timeline_of, &mut graph, remarks);
     graph.sort();
@@ -70,7 +70,7 @@ fn is_access(code: &Code) -> bool {
 
 /// Whether a call in which a message was found to be gone lasted until its receiver had asked for it.
 pub(crate) fn may_wait(timelines: &[Timeline], sending: CallPlace, asking: CallPlace) -> bool {
-    let of = |place: CallPlace| &timelines[place.timeline()].calls[place.call()];
+    let of = |place: CallPlace| timelines[place.timeline()].calls.at(place.call());
     of(sending).leave_ns > of(asking).enter_ns
 }
 
@@ -79,16 +79,12 @@ pub(crate) fn may_wait(timelines: &[Timeline], sending: CallPlace, asking: CallP
 struct Late {
     sending: CallPlace,
     asking: CallPlace,
-    /// What the receiver waits for.
-    release: Option<u32>,
 }
 
 struct Messages<'a> {
     timelines: &'a [Timeline],
     /// By code, whether it is a call that may wait for a post.
     accesses: Vec<bool>,
-    /// The first call of each release.
-    sent_by: Vec<CallPlace>,
     late: Vec<Late>,
     rendezvous: Rendezvous,
     graph: &'a mut Graph,
@@ -127,6 +123,7 @@ impl Messages<'_> {
                 }
             }
         }
+        drop(traffic);
         self.push_late();
         remarks.extend(unmatched.into_iter().map(|((processor, partner, is_receive), messages)| Remark {
             processor,
@@ -149,8 +146,7 @@ impl Messages<'_> {
                 messages += count;
             }
         }
-        self.sent_by.reserve_exact(messages);
-        self.graph.releases.reserve_exact(messages);
+        self.graph.releases.reserve(messages);
         for (timeline, (gives, needs)) in counts.into_iter().enumerate() {
             self.graph.gives[timeline].reserve_exact(gives);
             self.graph.needs[timeline].reserve_exact(needs);
@@ -197,9 +193,11 @@ impl Messages<'_> {
         for ((sender, send), taken) in sends().zip(traffic.taken(channel, receiver)) {
             let Taker::Receive(Receive { call, completed_in, .. }) = taken else { continue };
             let Some(last) = completed_in.get() else { continue };
-            let by = CallPlace { timeline: sender as u32, call: send.call };
+            let by = CallPlace { timeline: sender as u32, call: send.call.number() };
             let (call, kind) = match what {
-                Sent::Post => (self.access(receiver, *call, last, self.entered_ns(by)), WaitKind::LatePost),
+                Sent::Post => {
+                    (self.access(receiver, call.number(), last, self.entered_ns(by)), WaitKind::LatePost)
+                }
                 _ => (last, WaitKind::EarlyWait),
             };
             self.release(by, (CallPlace { timeline: receiver as u32, call }, kind), 0.0);
@@ -208,21 +206,20 @@ impl Messages<'_> {
 
     /// One processor lets another one go on, by something of so many bytes.
     fn release(&mut self, by: CallPlace, waiting: (CallPlace, WaitKind), bytes: f32) -> u32 {
-        self.sent_by.push(by);
         self.graph.carry(Payload::Message { sender: by.timeline, receiver: waiting.0.timeline, bytes });
         self.graph.release([by], [waiting])
     }
 
     /// MPI may wait for a post in `MPI_Win_start`, in an access or in `MPI_Win_complete`: it was the first of them that lasted until then.
     fn access(&self, timeline: usize, first: u32, last: u32, posted_ns: i64) -> u32 {
-        let calls = &self.timelines[timeline].calls[first as usize..=last as usize];
-        let over = calls.partition_point(|call| call.leave_ns < posted_ns);
-        let waits = calls[over..].iter().position(|call| self.accesses[call.code as usize]);
-        waits.map_or(last, |behind| first + (over + behind) as u32)
+        let calls = &self.timelines[timeline].calls;
+        let over = calls.first_in(first as usize..last as usize + 1, |call| call.leave_ns >= posted_ns);
+        let waits = (over as u32..=last).find(|call| self.accesses[calls.at(*call as usize).code as usize]);
+        waits.unwrap_or(last)
     }
 
     fn late_sender(&mut self, (sender, send): (usize, Send), waiting: CallPlace, bytes: f32) -> u32 {
-        let by = CallPlace { timeline: sender as u32, call: send.call };
+        let by = CallPlace { timeline: sender as u32, call: send.call.number() };
         self.release(by, (waiting, WaitKind::LateSender), bytes)
     }
 
@@ -240,11 +237,11 @@ impl Messages<'_> {
                 carried.messages.push(CarriedMessage {
                     release,
                     bytes: send.bytes,
-                    sent: of_sender(send.call),
-                    asked: of_receiver(receive.call),
+                    sent: of_sender(send.call.number()),
+                    asked: of_receiver(receive.call.number()),
                     gone: send.completed_in.get().map(of_sender),
                     come: of_receiver(call),
-                    is_synchronous: send.is_synchronous,
+                    is_synchronous: send.is_synchronous(),
                 });
             }
             release
@@ -252,22 +249,21 @@ impl Messages<'_> {
         let Some(call) = send.completed_in.get() else { return };
         let late = Late {
             sending: CallPlace { timeline: sender as u32, call },
-            asking: of_receiver(receive.call),
-            release,
+            asking: of_receiver(receive.call.number()),
         };
         // A message that was taken over by the library lets its sender go on.
         match self.rendezvous {
-            _ if send.is_synchronous => self.late_receiver(late),
+            _ if send.is_synchronous() => self.late_receiver(late, release),
             Rendezvous::Above(bytes) | Rendezvous::RecordedAbove(bytes) if f64::from(send.bytes) <= bytes => {
             }
-            Rendezvous::Above(_) => self.late_receiver(late),
+            Rendezvous::Above(_) => self.late_receiver(late, release),
             Rendezvous::RecordedAbove(_) => {
                 if may_wait(self.timelines, late.sending, late.asking) {
-                    self.late_receiver(late);
+                    self.late_receiver(late, release);
                 }
             }
             Rendezvous::Recorded => {
-                let call = &self.timelines[sender].calls[late.sending.call()];
+                let call = self.timelines[sender].calls.at(late.sending.call());
                 let asked_ns = self.entered_ns(late.asking);
                 if call.enter_ns < asked_ns && asked_ns < call.leave_ns {
                     self.late.push(late);
@@ -276,8 +272,8 @@ impl Messages<'_> {
         }
     }
 
-    /// Where it matters when the data leave, both processors wait for both.
-    fn late_receiver(&mut self, Late { sending, asking, release }: Late) {
+    /// Where it matters when the data leave, both processors wait for both, which is the receiver's `release` then.
+    fn late_receiver(&mut self, Late { sending, asking }: Late, release: Option<u32>) {
         let waiting = (sending, WaitKind::LateReceiver);
         match release.filter(|_| self.graph.carried.is_some()) {
             Some(release) => self.graph.join(release, asking, waiting),
@@ -286,29 +282,39 @@ impl Messages<'_> {
     }
 
     fn entered_ns(&self, place: CallPlace) -> i64 {
-        self.timelines[place.timeline()].calls[place.call()].enter_ns
+        self.timelines[place.timeline()].calls.at(place.call()).enter_ns
     }
 
     /// Of sends that need not wait, those that seem to; that a call lasts as it receives something that comes later, too, tells nothing.
     fn push_late(&mut self) {
-        let mut latest_ns: HashMap<CallPlace, i64> =
-            self.late.iter().map(|late| (late.sending, i64::MIN)).collect();
-        let concerned: std::collections::BTreeSet<u32> =
-            self.late.iter().map(|late| late.sending.timeline).collect();
-        for timeline in concerned {
-            for need in &self.graph.needs[timeline as usize] {
-                if need.kind == WaitKind::LateSender
-                    && let Some(latest_ns) = latest_ns.get_mut(&CallPlace { timeline, call: need.call })
-                {
-                    let sent_ns = self.entered_ns(self.sent_by[need.release as usize]);
-                    *latest_ns = sent_ns.max(*latest_ns);
-                }
-            }
+        if self.late.is_empty() {
+            return;
         }
-        for late in std::mem::take(&mut self.late) {
-            if latest_ns.get(&late.sending).is_none_or(|sent_ns| *sent_ns < self.entered_ns(late.asking)) {
-                self.late_receiver(late);
-            }
+        let late = std::mem::take(&mut self.late);
+        let mut of_timeline = vec![Vec::new(); self.timelines.len()];
+        for (number, its) in late.iter().enumerate() {
+            of_timeline[its.sending.timeline()].push(number as u32);
         }
+        let sent_by = self.graph.first_calls();
+        let mut waits = FixedBitSet::with_capacity(late.len());
+        for (timeline, its) in of_timeline.into_iter().enumerate().filter(|(_, its)| !its.is_empty()) {
+            let latest_ns = self.latest_ns(timeline, &sent_by);
+            let late = its.into_iter().map(|number| (number as usize, late[number as usize]));
+            late.for_each(|(number, Late { sending, asking })| {
+                waits.set(number, latest_ns[sending.call()] < self.entered_ns(asking));
+            });
+        }
+        drop(sent_by);
+        waits.ones().for_each(|number| self.late_receiver(late[number], None));
+    }
+
+    /// By call of a timeline, when the last message left that it receives; long before all if there is none.
+    fn latest_ns(&self, timeline: usize, sent_by: &[CallPlace]) -> Vec<i64> {
+        let mut latest_ns = vec![i64::MIN; self.timelines[timeline].calls.len()];
+        for need in self.graph.needs[timeline].iter().filter(|need| need.kind == WaitKind::LateSender) {
+            let its_ns = &mut latest_ns[need.call as usize];
+            *its_ns = self.entered_ns(sent_by[need.release as usize]).max(*its_ns);
+        }
+        latest_ns
     }
 }

@@ -1,12 +1,12 @@
-use std::ops::Range;
-
 use hashbrown::HashMap;
 
+use crate::calls::{Call, Calls, Stretches, Walk};
 use crate::graph::CallPlace;
-use crate::graph::Release;
 use crate::history::AnalysedRun;
+use crate::mean::{divided, visits};
+use crate::released::Releases;
 use crate::step::State;
-use crate::timeline::{Call, Timeline};
+use crate::timeline::Timeline;
 
 /// Steps that take another time than was recorded. Who waits for whom stays as it was, and what a call takes beyond its wait.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -45,7 +45,7 @@ impl Change {
 
 /// How long the run would take, in nanoseconds.
 pub(crate) fn run_time_ns(run: &AnalysedRun, change: &Change) -> i64 {
-    ends(run, &Changed::new(&run.timelines, change), |_, _, _| {})
+    ends(run, &mut Changed::new(&run.timelines, change), |_, _, _| {})
         .into_iter()
         .max()
         .map_or(0, |end_ns| end_ns - run.first_ns)
@@ -53,17 +53,26 @@ pub(crate) fn run_time_ns(run: &AnalysedRun, change: &Change) -> i64 {
 
 /// What the processors would do when.
 pub(crate) fn timelines(run: &AnalysedRun, change: &Change) -> Vec<Timeline> {
-    let durations = Changed::new(&run.timelines, change);
-    let mut changed = run.timelines.clone();
-    let ends_ns = ends(run, &durations, |place, enter_ns, leave_ns| {
-        let call = &mut changed[place.timeline()].calls[place.call()];
-        (call.enter_ns, call.leave_ns) = (enter_ns, leave_ns);
+    let mut durations = Changed::new(&run.timelines, change);
+    let mut times_ns: Vec<Vec<(i64, i64)>> = vec![Vec::new(); run.timelines.len()];
+    let ends_ns = ends(run, &mut durations, |place, enter_ns, leave_ns| {
+        times_ns[place.timeline()].push((enter_ns, leave_ns));
     });
-    durations.put_into(&mut changed);
-    for (timeline, end_ns) in changed.iter_mut().zip(ends_ns) {
-        timeline.end_ns = end_ns;
-    }
-    changed
+    let changed = run.timelines.iter().zip(times_ns).zip(ends_ns).enumerate();
+    let changed = changed.map(|(number, ((timeline, times_ns), end_ns))| {
+        let mut calls = Calls::from(timeline.start_ns);
+        let mut times_ns = times_ns.into_iter();
+        for (before, call) in timeline.calls.walk_from(0) {
+            durations.put(number, before, &mut calls);
+            if let Some((call, (enter_ns, leave_ns))) = call.zip(times_ns.next()) {
+                calls.enter(call.code, enter_ns);
+                calls.leave(leave_ns);
+            }
+        }
+        calls.finish();
+        Timeline { end_ns, ..timeline.with_calls(calls) }
+    });
+    changed.collect()
 }
 
 /// How long things take in a replay, and what its times are.
@@ -73,8 +82,8 @@ pub(crate) trait Durations {
     /// A moment that was recorded.
     fn recorded(&self, at_ns: i64) -> Self::Time;
 
-    /// Stretches of computing of a timeline.
-    fn computing(&self, timeline: usize, stretches: Range<usize>) -> Self::Time;
+    /// Stretches of computing of a timeline, which are asked for in their order.
+    fn computing(&mut self, timeline: usize, stretches: Stretches) -> Self::Time;
 
     /// What a call takes beyond its wait.
     fn own(&self, code: usize, recorded_ns: i64) -> Self::Time;
@@ -96,13 +105,10 @@ impl<'a> Changed<'a> {
         Changed { computing_ns: computing(timelines, change), change }
     }
 
-    /// Stretches of computing take the changed times.
-    pub(crate) fn put_into(&self, timelines: &mut [Timeline]) {
-        for (timeline, times_ns) in timelines.iter_mut().zip(&self.computing_ns) {
-            for (computing, changed_ns) in timeline.computing.iter_mut().zip(times_ns) {
-                computing.time_ns = *changed_ns;
-            }
-        }
+    /// Adds stretches of a timeline, with their changed times, to calls.
+    pub(crate) fn put(&self, timeline: usize, stretches: Stretches, calls: &mut Calls) {
+        let times_ns = &self.computing_ns[timeline][stretches.numbers()];
+        stretches.zip(times_ns).for_each(|(computing, time_ns)| calls.compute(computing.code, *time_ns));
     }
 }
 
@@ -113,8 +119,8 @@ impl Durations for Changed<'_> {
         at_ns
     }
 
-    fn computing(&self, timeline: usize, stretches: Range<usize>) -> i64 {
-        self.computing_ns[timeline][stretches].iter().sum()
+    fn computing(&mut self, timeline: usize, stretches: Stretches) -> i64 {
+        self.computing_ns[timeline][stretches.numbers()].iter().sum()
     }
 
     fn own(&self, code: usize, recorded_ns: i64) -> i64 {
@@ -137,33 +143,31 @@ impl Durations for Changed<'_> {
 /// would have been entered and left.
 pub(crate) fn ends<D: Durations>(
     run: &AnalysedRun,
-    durations: &D,
+    durations: &mut D,
     mut left: impl FnMut(CallPlace, D::Time, D::Time),
 ) -> Vec<D::Time> {
     let AnalysedRun { timelines, graph, order, .. } = run;
     let mut now: Vec<D::Time> =
         timelines.iter().map(|timeline| durations.recorded(timeline.start_ns)).collect();
-    let mut places = vec![Place::default(); timelines.len()];
-    let never = durations.recorded(i64::MIN);
-    let fresh = |release: &Release| Released { missing: release.by, recorded_ns: i64::MIN, changed: never };
-    let mut releases: Vec<Released<D::Time>> = graph.releases.iter().map(fresh).collect();
+    let mut places: Vec<Place> = timelines.iter().map(Place::new).collect();
+    let mut releases = Releases::new(graph, durations.recorded(i64::MIN));
     order.iter().for_each(|number| {
         let place = &mut places[number];
-        let Call { code, computed, enter_ns, leave_ns } = timelines[number].calls[place.call];
-        if !place.is_entered {
-            let behind = place.computed..computed as usize;
-            now[number] = durations.sum(now[number], durations.computing(number, behind));
-            (place.computed, place.is_entered) = (computed as usize, true);
+        let Some(Call { code, enter_ns, leave_ns }) = place.entered.take() else {
+            let Some((before, Some(next))) = place.walk.next() else { return };
+            let computed = durations.computing(number, before);
+            now[number] = durations.sum(now[number], computed);
+            place.entered = Some(next);
             let gives = graph.gives[number][place.given..].iter();
             for give in gives.take_while(|give| give.call as usize == place.call) {
                 place.given += 1;
-                let its = &mut releases[give.release as usize];
-                its.missing = its.missing.saturating_sub(1);
-                its.recorded_ns = its.recorded_ns.max(enter_ns);
-                its.changed = durations.later(its.changed, now[number]);
+                if let Some(its) = releases.given(give.release) {
+                    its.recorded_ns = its.recorded_ns.max(next.enter_ns);
+                    its.changed = durations.later(its.changed, now[number]);
+                }
             }
             return;
-        }
+        };
         let entered = now[number];
         let (mut recorded_ns, mut changed) = (enter_ns, entered);
         let needs = graph.needs[number][place.needed..].iter();
@@ -171,50 +175,44 @@ pub(crate) fn ends<D: Durations>(
             place.needed += 1;
             let mut looked = Some(need.release);
             while let Some(release) = looked {
-                let its = &releases[release as usize];
-                // What was not there when this one gave up waiting counts for nothing.
-                if its.missing == 0 {
+                if let Some(its) = releases.complete(release) {
                     recorded_ns = recorded_ns.max(its.recorded_ns);
                     changed = durations.later(changed, its.changed);
                 }
                 looked = if graph.after.is_empty() { None } else { graph.after.get(&release).copied() };
             }
+            releases.needed(need.release);
         }
         let own = durations.own(code as usize, leave_ns - recorded_ns);
         // Where clocks differ, a call ends before what it waited for.
         now[number] = durations.later(durations.sum(changed, own), entered);
         left(CallPlace::new(number, place.call), entered, now[number]);
         place.call += 1;
-        place.is_entered = false;
     });
-    for (number, (place, now)) in places.iter().zip(&mut now).enumerate() {
-        let behind = place.computed..timelines[number].computing.len();
-        *now = durations.sum(*now, durations.computing(number, behind));
+    for (number, (place, now)) in places.iter_mut().zip(&mut now).enumerate() {
+        if let Some((behind, _)) = place.walk.next() {
+            let computed = durations.computing(number, behind);
+            *now = durations.sum(*now, computed);
+        }
     }
     now
 }
 
 /// Where a processor has come to.
-#[derive(Debug, Clone, Copy, Default)]
-struct Place {
+#[derive(Debug, Clone)]
+struct Place<'a> {
     call: usize,
-    /// How many stretches of computing it has left.
-    computed: usize,
-    is_entered: bool,
+    walk: Walk<'a>,
+    /// The next call, once it has been entered.
+    entered: Option<Call>,
     given: usize,
     needed: usize,
 }
 
-/// When the last call of a release was entered, as it was recorded and as it would be.
-#[derive(Debug, Clone, Copy)]
-struct Released<Time> {
-    missing: u32,
-    recorded_ns: i64,
-    changed: Time,
-}
-
-fn divided(time_ns: i64, factor: f64) -> i64 {
-    (time_ns as f64 / factor).round() as i64
+impl<'a> Place<'a> {
+    fn new(timeline: &'a Timeline) -> Place<'a> {
+        Place { call: 0, walk: timeline.calls.walk_from(0), entered: None, given: 0, needed: 0 }
+    }
 }
 
 /// How long each stretch of computing of each timeline takes.
@@ -224,66 +222,21 @@ fn computing(timelines: &[Timeline], change: &Change) -> Vec<Vec<i64>> {
         if *state != State::Computing {
             continue;
         }
-        let visits: Vec<Vec<usize>> = timelines.iter().map(|timeline| visits(timeline, *code)).collect();
-        match rule {
-            Rule::Faster(factor) => {
-                for (times_ns, visits) in found.iter_mut().zip(&visits) {
-                    visits.iter().for_each(|visit| times_ns[*visit] = divided(times_ns[*visit], *factor));
-                }
+        let its_visits = visits(timelines, &[*code]);
+        for (number, (timeline, times_ns)) in timelines.iter().zip(&mut found).enumerate() {
+            let all = timeline.calls.stretches().zip(times_ns);
+            let there = all.filter(|(computing, _)| computing.code as usize == *code);
+            for (visit, (_, time_ns)) in there.enumerate() {
+                *time_ns = match rule {
+                    Rule::Faster(factor) => divided(*time_ns, *factor),
+                    Rule::AtMostMean => its_visits[0].at_most_mean_ns(number, visit, *time_ns),
+                };
             }
-            Rule::AtMostMean => to_mean(&mut found, &visits),
         }
     }
     found
 }
 
 fn recorded(timeline: &Timeline) -> Vec<i64> {
-    timeline.computing.iter().map(|computing| computing.time_ns).collect()
-}
-
-/// The stretches that compute there.
-fn visits(timeline: &Timeline, wanted: usize) -> Vec<usize> {
-    let all = timeline.computing.iter().enumerate();
-    all.filter(|(_, computing)| computing.code as usize == wanted).map(|(number, _)| number).collect()
-}
-
-/// Whether all that compute there do it equally often.
-pub(crate) fn is_done_together(timelines: &[Timeline], code: usize) -> bool {
-    is_together(&timelines.iter().map(|timeline| visits(timeline, code)).collect::<Vec<_>>())
-}
-
-fn is_together(visits: &[Vec<usize>]) -> bool {
-    let most = visits.iter().map(Vec::len).max().unwrap_or(0);
-    visits.iter().all(|its| its.is_empty() || its.len() == most)
-}
-
-fn to_mean(times_ns: &mut [Vec<i64>], visits: &[Vec<usize>]) {
-    let count = times_ns.len() as f64;
-    if is_together(visits) {
-        for visit in 0..visits.iter().map(Vec::len).max().unwrap_or(0) {
-            let sum_ns: f64 = visits
-                .iter()
-                .zip(times_ns.iter())
-                .filter_map(|(its, times_ns)| Some(times_ns[*its.get(visit)?] as f64))
-                .sum();
-            let mean_ns = (sum_ns / count).round() as i64;
-            for (its, times_ns) in visits.iter().zip(times_ns.iter_mut()) {
-                if let Some(activity) = its.get(visit) {
-                    times_ns[*activity] = times_ns[*activity].min(mean_ns);
-                }
-            }
-        }
-        return;
-    }
-    let sums: Vec<f64> = visits
-        .iter()
-        .zip(times_ns.iter())
-        .map(|(its, times_ns)| its.iter().map(|activity| times_ns[*activity] as f64).sum())
-        .collect();
-    let mean = sums.iter().sum::<f64>() / count;
-    for ((its, times_ns), sum) in visits.iter().zip(times_ns).zip(sums) {
-        if sum > mean {
-            its.iter().for_each(|activity| times_ns[*activity] = divided(times_ns[*activity], sum / mean));
-        }
-    }
+    timeline.calls.stretches().map(|computing| computing.time_ns).collect()
 }

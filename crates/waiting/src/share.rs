@@ -1,5 +1,4 @@
-use std::ops::Range;
-
+use crate::calls::Stretches;
 use crate::history::AnalysedRun;
 use crate::replay::{Durations, ends};
 use crate::step::State;
@@ -29,22 +28,22 @@ pub(crate) fn run_time_parts(run: &AnalysedRun, steps: &[(usize, State)], share:
     let codes = steps.iter().map(|(code, _)| code + 1).max().unwrap_or(0);
     let mut is_step = vec![[false; 2]; codes];
     steps.iter().for_each(|(code, state)| is_step[*code][state.bit()] = true);
-    let shares = Shares { run, is_step, share };
+    let mut shares = Shares { is_step, share };
     let start = shares.recorded(run.first_ns);
-    let last = ends(run, &shares, |_, _, _| {}).into_iter().reduce(|left, right| shares.later(left, right));
+    let last =
+        ends(run, &mut shares, |_, _, _| {}).into_iter().reduce(|left, right| shares.later(left, right));
     let last = last.unwrap_or(start);
     RunTimeParts { others_ns: last.others_ns - start.others_ns, ..last }
 }
 
 /// A replay that counts the time of some steps apart.
-struct Shares<'a> {
-    run: &'a AnalysedRun,
+struct Shares {
     /// By code and state.
     is_step: Vec<[bool; 2]>,
     share: f64,
 }
 
-impl Shares<'_> {
+impl Shares {
     fn part(&self, code: usize, state: State, time_ns: i64) -> RunTimeParts {
         match self.is_step.get(code).is_some_and(|states| states[state.bit()]) {
             true => RunTimeParts { steps_ns: time_ns, others_ns: 0 },
@@ -53,16 +52,15 @@ impl Shares<'_> {
     }
 }
 
-impl Durations for Shares<'_> {
+impl Durations for Shares {
     type Time = RunTimeParts;
 
     fn recorded(&self, at_ns: i64) -> RunTimeParts {
         RunTimeParts { steps_ns: 0, others_ns: at_ns }
     }
 
-    fn computing(&self, timeline: usize, stretches: Range<usize>) -> RunTimeParts {
-        let stretches = &self.run.timelines[timeline].computing[stretches];
-        let parts = stretches.iter().map(|its| self.part(its.code as usize, State::Computing, its.time_ns));
+    fn computing(&mut self, _: usize, stretches: Stretches) -> RunTimeParts {
+        let parts = stretches.map(|its| self.part(its.code as usize, State::Computing, its.time_ns));
         parts.fold(self.recorded(0), RunTimeParts::plus)
     }
 

@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use call_trace::{CollectiveOperation, CommunicatorName};
 
+use crate::calls::{Call, Calls, Computing};
 use crate::step::{Code, Numbering};
 
 mod making;
@@ -16,8 +16,7 @@ pub(crate) struct Timeline {
     pub(crate) processor: u32,
     pub(crate) start_ns: i64,
     pub(crate) end_ns: i64,
-    pub(crate) computing: Vec<Computing>,
-    pub(crate) calls: Vec<Call>,
+    pub(crate) calls: Calls,
     pub(crate) exchanged: Exchanged,
     /// By code, how many calls hold nothing that says who waits for whom, and how long they take together.
     pub(crate) untold: BTreeMap<u32, (u64, i64)>,
@@ -46,60 +45,33 @@ impl Timeline {
         from: Option<usize>,
         until: usize,
     ) -> impl Iterator<Item = Activity> {
-        let first = from.map_or(0, |call| call + 1);
+        let first = from.unwrap_or(0);
         let computing =
-            |its: &Computing| Activity::Computing { code: its.code as usize, time_ns: its.time_ns };
-        let behind = (first..=until).flat_map(move |call| {
-            let before = self.computing_before(call).iter().map(computing);
-            before.chain((call < until).then_some(Activity::Call(call)))
-        });
-        from.filter(|call| *call < until).map(Activity::Call).into_iter().chain(behind)
+            |its: Computing| Activity::Computing { code: its.code as usize, time_ns: its.time_ns };
+        (first..=until).zip(self.calls.walk_from(first)).flat_map(move |(number, (before, call))| {
+            let before = Some(before).filter(|_| Some(number) != from);
+            let call = call.filter(|_| number < until).map(Activity::Call);
+            before.into_iter().flatten().map(computing).chain(call)
+        })
     }
 
-    /// What it computed between a call and the one before it, or behind the last one.
-    pub(crate) fn computing_before(&self, call: usize) -> &[Computing] {
-        self.computing.get(self.stretches_before(call)).unwrap_or_default()
-    }
-
-    /// Places among its stretches of computing of those.
-    pub(crate) fn stretches_before(&self, call: usize) -> Range<usize> {
-        let from = call.checked_sub(1).map_or(0, |before| self.calls[before].computed as usize);
-        let until = self.calls.get(call).map_or(self.computing.len(), |call| call.computed as usize);
-        from..until
+    /// The same processor with other calls, and what it computes between them; what it exchanged is left out.
+    pub(crate) fn with_calls(&self, calls: Calls) -> Timeline {
+        let Timeline { processor, start_ns, end_ns, ref untold, .. } = *self;
+        let untold = untold.clone();
+        Timeline { processor, start_ns, end_ns, calls, untold, exchanged: Exchanged::default() }
     }
 
     /// Whether nothing is known of it.
     pub(crate) fn is_empty(&self) -> bool {
-        self.calls.is_empty() && self.computing.is_empty() && self.start_ns == self.end_ns
+        self.calls.is_empty() && self.start_ns == self.end_ns
     }
 }
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Activity {
-    Computing {
-        code: usize,
-        time_ns: i64,
-    },
-    /// Index into the calls of the timeline.
-    Call(usize),
-}
-
-/// A stretch of computing; packed, as there are as many as calls.
-#[derive(Debug, Clone, Copy)]
-#[repr(C, packed(4))]
-pub(crate) struct Computing {
-    pub(crate) code: u32,
-    pub(crate) time_ns: i64,
-}
-
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Call {
-    /// The code of its region.
-    pub(crate) code: u32,
-    /// How many stretches of computing lie before it.
-    pub(crate) computed: u32,
-    pub(crate) enter_ns: i64,
-    pub(crate) leave_ns: i64,
+    Computing { code: usize, time_ns: i64 },
+    Call(Call),
 }
 
 /// The call that found out that something was complete; there may be none.
@@ -114,17 +86,52 @@ impl MaybeCall {
     }
 }
 
+/// A number below 2^31, as there are no more events, with a mark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Marked(u32);
+
+impl Marked {
+    const MARK: u32 = 1 << 31;
+
+    pub(crate) fn new(number: u32, is_marked: bool) -> Marked {
+        Marked(number | if is_marked { Marked::MARK } else { 0 })
+    }
+
+    pub(crate) fn number(self) -> u32 {
+        self.0 & !Marked::MARK
+    }
+
+    pub(crate) fn is_marked(self) -> bool {
+        self.0 & Marked::MARK != 0
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Send {
-    /// Its number among all channels of the run.
-    pub(crate) channel: u32,
-    pub(crate) call: u32,
+    /// Its number among all channels of the run; marked if the send was cancelled.
+    pub(crate) channel: Marked,
+    /// Marked if the send is synchronous.
+    pub(crate) call: Marked,
     /// The call that found out that the message has gone; the first one for a blocking send.
     pub(crate) completed_in: MaybeCall,
     /// Only times are made of it, which seven digits suffice for; messages are many.
     pub(crate) bytes: f32,
-    pub(crate) is_synchronous: bool,
-    pub(crate) is_cancelled: bool,
+}
+
+impl Send {
+    pub(crate) fn is_synchronous(&self) -> bool {
+        self.call.is_marked()
+    }
+
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.channel.is_marked()
+    }
+}
+
+impl Receive {
+    pub(crate) fn is_taken_before(&self) -> bool {
+        self.call.is_marked()
+    }
 }
 
 /// A message was there; the call may have waited for it.
@@ -142,11 +149,10 @@ pub(crate) struct Probe {
 pub(crate) struct Receive {
     /// Means nothing while nothing has come.
     pub(crate) channel: u32,
-    pub(crate) call: u32,
+    /// Marked if a probe takes the message before.
+    pub(crate) call: Marked,
     /// None while nothing has come.
     pub(crate) completed_in: MaybeCall,
-    /// By a probe.
-    pub(crate) is_taken_before: bool,
 }
 
 /// A collective operation, as one processor does it.

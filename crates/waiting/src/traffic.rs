@@ -60,7 +60,7 @@ impl<'a> Traffic<'a> {
     /// Of what each timeline exchanged, through so many channels.
     pub(crate) fn new(exchanged: &'a [Exchanged], channels: usize) -> Traffic<'a> {
         let sent = exchanged.iter().flat_map(|its| &its.sends);
-        let sent = sent.filter(|send| !send.is_cancelled).map(|send| send.channel);
+        let sent = sent.filter(|send| !send.is_cancelled()).map(|send| send.channel.number());
         let taken = exchanged.iter().flat_map(|its| {
             let takes = takes(its);
             let receives = its.receives.iter().filter(move |receive| is_taken(receive, takes));
@@ -79,8 +79,8 @@ impl<'a> Traffic<'a> {
     }
 
     fn add(&mut self, exchanged: &'a Exchanged) {
-        for (place, send) in exchanged.sends.iter().enumerate().filter(|(_, send)| !send.is_cancelled) {
-            self.sends.push(send.channel, place as u32);
+        for (place, send) in exchanged.sends.iter().enumerate().filter(|(_, send)| !send.is_cancelled()) {
+            self.sends.push(send.channel.number(), place as u32);
         }
         let mut probes = exchanged.probes.iter().enumerate().peekable();
         let takes = takes(exchanged);
@@ -137,5 +137,5 @@ fn takes(exchanged: &Exchanged) -> bool {
 
 /// Whether it is this receive that takes its message.
 fn is_taken(receive: &Receive, probes_take: bool) -> bool {
-    receive.completed_in.get().is_some() && !(probes_take && receive.is_taken_before)
+    receive.completed_in.get().is_some() && !(probes_take && receive.is_taken_before())
 }

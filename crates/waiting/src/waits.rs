@@ -92,7 +92,7 @@ impl Waits {
         let ends = clock.run(|wait, steps| {
             let timeline = &timelines[wait.place.timeline()];
             waiting_ns[wait.place.timeline()] += wait.waiting_ns;
-            let code = timeline.calls[wait.place.call()].code;
+            let code = timeline.calls.at(wait.place.call()).code;
             history.add(&wait);
             collectors.entry(code).or_default().add(&wait, steps);
         });
@@ -105,13 +105,14 @@ impl Waits {
             })
             .collect();
         sites.sort_by_key(|site| std::cmp::Reverse(site.waiting_ns));
+        let mut spent_ns = vec![0; codes.len()];
         let times: Vec<ProcessorTimes> = timelines
             .iter()
             .zip(&waiting_ns)
-            .map(|(timeline, ns)| times_of(timeline, *ns, first_ns))
+            .map(|(timeline, ns)| times_of(timeline, *ns, first_ns, &mut spent_ns))
             .collect();
         let efficiency = efficiency(&timelines, &times, &ends, first_ns);
-        let critical_path = critical_path(&timelines, &ends);
+        let critical_path = critical_path(&timelines, &ends, &spent_ns);
         let unanalysed = unanalysed(&timelines, &codes);
         let run = AnalysedRun { timelines, graph, history, order: ends.order, start_code, first_ns };
         Waits { processors, efficiency, critical_path, codes, sites, times, unanalysed, remarks, run }
@@ -172,7 +173,7 @@ impl Waits {
         };
         let AnalysedRun { timelines, history, .. } = &self.run;
         let is_there = |place: CallPlace| {
-            code.is_none_or(|code| timelines[place.timeline()].calls[place.call()].code as usize == code)
+            code.is_none_or(|code| timelines[place.timeline()].calls.at(place.call()).code as usize == code)
         };
         let waits = history.waits.iter().enumerate().filter(|(_, wait)| is_there(wait.place));
         // Of equal ones the first one of the lowest processor.

@@ -293,6 +293,10 @@ proptest! {
             // A line that touches the run time lies nowhere above it.
             prop_assert!(part.run_time_ns(1.0) <= whole.run_time_ns(1.0) + 1e-6);
             prop_assert_eq!(summary_of(&replayed), summary_of(&Waits::of_events(&fast.recorded).unwrap()));
+            for saving in waits.savings(usize::MAX) {
+                let alone_ns = waits.replayed_run_time_ns(&Change::new().at_most_mean(saving.code));
+                prop_assert_eq!(saving.run_time_ns, alone_ns);
+            }
             // Nobody takes longer than before, so the run does not.
             prop_assert!(waits.replayed_run_time_ns(&Change::new().at_most_mean(code)) <= waits.efficiency.run_time_ns);
         }
@@ -331,6 +335,11 @@ proptest! {
             prop_assert_eq!(waits.replayed_run_time_ns(&Change::new()), waits.efficiency.run_time_ns);
             let same = waits.replay(&Change::new());
             prop_assert_eq!((&same.sites, &same.times), (&waits.sites, &waits.times));
+            for saving in waits.savings(usize::MAX) {
+                let change = Change::new().at_most_mean(saving.code);
+                prop_assert_eq!(saving.run_time_ns, waits.replayed_run_time_ns(&change));
+                prop_assert_eq!(saving.run_time_ns, waits.replay(&change).efficiency.run_time_ns);
+            }
             for site in 0..waits.sites.len() {
                 prop_assert!(waits.chain(Some(site)).is_some());
             }

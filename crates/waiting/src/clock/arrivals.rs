@@ -1,24 +1,20 @@
 //! What has come to releases.
 
-use crate::graph::CallPlace;
+use fixedbitset::FixedBitSet;
+use hashbrown::HashMap;
+
+use crate::graph::{CallPlace, Give, Graph};
 use crate::path::Path;
+use crate::timeline::Timeline;
 
-/// What has not come to a release so far, and who has not asked for it.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Pending {
-    pub(super) missing: u32,
-    pub(super) users: u32,
-    /// Place of what has come.
-    pub(super) arrived: u32,
-    /// Who needs it waits for what comes later than that.
-    pub(super) needed_ns: i64,
-}
-
-pub(super) const NOTHING: u32 = u32::MAX;
+const NOTHING: u32 = u32::MAX;
 
 /// What has come to a release that somebody needs still.
 #[derive(Debug, Default)]
 pub(super) struct Arrived {
+    /// How many calls have not come so far, and how many have not asked for it.
+    pub(super) missing: u32,
+    pub(super) users: u32,
     /// The last one that was entered, when, and its path then.
     pub(super) last: Option<(CallPlace, i64, Path)>,
     pub(super) ideal_ns: i64,
@@ -26,32 +22,89 @@ pub(super) struct Arrived {
 }
 
 /// Those of all releases that are under way; others get their places.
-#[derive(Debug, Default)]
-pub(super) struct Arrivals {
-    pub(super) places: Vec<Arrived>,
+#[derive(Debug)]
+pub(super) struct Arrivals<'a> {
+    graph: &'a Graph,
+    /// Of releases that come before others, which need them, how many these are.
+    followers: HashMap<u32, u32>,
+    /// By release.
+    place_of: Vec<u32>,
+    places: Vec<Arrived>,
     free: Vec<u32>,
 }
 
-impl Arrivals {
-    pub(super) fn of(&mut self, pending: &mut Pending) -> &mut Arrived {
-        if pending.arrived == NOTHING {
-            pending.arrived = self.free.pop().unwrap_or_else(|| {
-                self.places.push(Arrived::default());
-                self.places.len() as u32 - 1
-            });
+impl<'a> Arrivals<'a> {
+    /// Nothing has come.
+    pub(super) fn new(graph: &'a Graph) -> Arrivals<'a> {
+        let place_of = vec![NOTHING; graph.releases.len()];
+        let mut followers = HashMap::new();
+        graph.after.values().for_each(|before| *followers.entry(*before).or_default() += 1);
+        Arrivals { graph, followers, place_of, places: Vec::new(), free: Vec::new() }
+    }
+
+    /// Whether anybody ever asks for it.
+    pub(super) fn is_of_use(&self, release: u32) -> bool {
+        self.graph.releases.at(release).users > 0 || self.followers(release) > 0
+    }
+
+    fn followers(&self, release: u32) -> u32 {
+        if self.followers.is_empty() { 0 } else { self.followers.get(&release).copied().unwrap_or(0) }
+    }
+
+    pub(super) fn of(&mut self, release: u32) -> &mut Arrived {
+        let place = self.place_of[release as usize];
+        if place != NOTHING {
+            return &mut self.places[place as usize];
         }
-        &mut self.places[pending.arrived as usize]
+        let place = self.free.pop().unwrap_or_else(|| {
+            self.places.push(Arrived::default());
+            self.places.len() as u32 - 1
+        });
+        self.place_of[release as usize] = place;
+        let (counts, followers) = (self.graph.releases.at(release), self.followers(release));
+        let arrived = &mut self.places[place as usize];
+        (arrived.missing, arrived.users) = (counts.by, counts.users + followers);
+        arrived
     }
 
-    pub(super) fn get(&self, pending: Pending) -> Option<&Arrived> {
-        self.places.get(pending.arrived as usize)
+    pub(super) fn get(&self, release: u32) -> Option<&Arrived> {
+        self.places.get(self.place_of[release as usize] as usize)
     }
 
-    pub(super) fn forget(&mut self, pending: &mut Pending) {
-        if let Some(arrived) = self.places.get_mut(pending.arrived as usize) {
+    /// Nobody will ask for it, or give to it.
+    pub(super) fn forget(&mut self, release: u32) {
+        let place = std::mem::replace(&mut self.place_of[release as usize], NOTHING);
+        if let Some(arrived) = self.places.get_mut(place as usize) {
             (arrived.last, arrived.ideal_ns) = (None, 0);
-            self.free.push(pending.arrived);
-            pending.arrived = NOTHING;
+            self.free.push(place);
         }
     }
+}
+
+/// By timeline and give, whether who needs the release may wait for it: what comes before they ask is no cause of waiting.
+pub(super) fn late_gives(timelines: &[Timeline], graph: &Graph) -> Vec<FixedBitSet> {
+    let mut needed_ns = vec![i64::MAX; graph.releases.len()];
+    for (timeline, needs) in timelines.iter().zip(&graph.needs) {
+        for needs in needs.chunk_by(|left, right| left.call == right.call) {
+            let enter_ns = timeline.calls.at(needs[0].call as usize).enter_ns;
+            for need in needs {
+                let its_ns = &mut needed_ns[need.release as usize];
+                *its_ns = enter_ns.min(*its_ns);
+            }
+        }
+    }
+    graph.after.values().for_each(|before| needed_ns[*before as usize] = i64::MIN);
+    let of_timeline = |(timeline, gives): (&Timeline, &Vec<Give>)| {
+        let mut late = FixedBitSet::with_capacity(gives.len());
+        let mut number = 0;
+        for gives in gives.chunk_by(|left, right| left.call == right.call) {
+            let enter_ns = timeline.calls.at(gives[0].call as usize).enter_ns;
+            for give in gives {
+                late.set(number, enter_ns > needed_ns[give.release as usize]);
+                number += 1;
+            }
+        }
+        late
+    };
+    timelines.iter().zip(&graph.gives).map(of_timeline).collect()
 }

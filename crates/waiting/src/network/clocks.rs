@@ -2,6 +2,8 @@ use super::Network;
 use super::collective::Operations;
 use super::course::{Course, follow, recorded_course};
 use super::links::Links;
+use super::retimed::RetimedTimelines;
+use crate::calls::{Calls, Stretches};
 use crate::graph::Graph;
 use crate::timeline::Timeline;
 
@@ -33,9 +35,9 @@ pub(crate) fn correct(timelines: &mut Vec<Timeline>, graph: &Graph) -> Corrected
         most_ns: found.most_ns.max(-its_ns),
     });
     if found.waits > 0 {
-        let mut course = MovedCourse { recorded: timelines, own_ns, moved: timelines.clone() };
+        let mut course = MovedCourse { recorded: timelines, own_ns, moved: RetimedTimelines::new(timelines) };
         if follow(timelines, &mut links(), &mut course, usize::MAX).is_ok() {
-            *timelines = course.moved;
+            *timelines = course.moved.finish();
         }
     }
     found
@@ -45,32 +47,32 @@ struct MovedCourse<'a> {
     recorded: &'a [Timeline],
     /// By timeline and call what it takes when all that it needs has come; less than nothing where it ended before.
     own_ns: Vec<Vec<i64>>,
-    moved: Vec<Timeline>,
+    moved: RetimedTimelines<'a>,
 }
 
 impl MovedCourse<'_> {
     /// From when the processor goes on at `from_ns` until the call, or its end: how long that takes, which is what it computes.
     fn computed_ns(&mut self, timeline: usize, call: usize, from_ns: i64) -> i64 {
         let its = &self.recorded[timeline];
-        let left_ns = call.checked_sub(1).map_or(its.start_ns, |before| its.calls[before].leave_ns);
+        let left_ns = call.checked_sub(1).map_or(its.start_ns, |before| its.calls.at(before).leave_ns);
         let until_ns = its.calls.get(call).map_or(its.end_ns, |call| call.enter_ns);
         let recorded_ns = until_ns - left_ns;
-        let shorter_ns = ((recorded_ns as f64 * SHORTER) as i64).min(from_ns - left_ns);
-        if shorter_ns > 0 {
-            shorten(&mut self.moved[timeline], call, recorded_ns, shorter_ns);
-        }
-        recorded_ns - shorter_ns.max(0)
+        let shorter_ns = ((recorded_ns as f64 * SHORTER) as i64).min(from_ns - left_ns).max(0);
+        shorten(its.calls.stretches_before(call), recorded_ns, shorter_ns, &mut self.moved.calls[timeline]);
+        recorded_ns - shorter_ns
     }
 }
 
-/// Takes it off the stretches before a call, in proportion.
-fn shorten(timeline: &mut Timeline, call: usize, all_ns: i64, shorter_ns: i64) {
-    let stretches = timeline.stretches_before(call);
+/// Takes it off stretches of computing, in proportion, and adds them to calls.
+fn shorten(stretches: Stretches, all_ns: i64, shorter_ns: i64, calls: &mut Calls) {
     let (mut passed_ns, mut taken_ns) = (0, 0);
-    for stretch in &mut timeline.computing[stretches] {
+    for stretch in stretches {
         passed_ns += stretch.time_ns;
-        let until_here_ns = (shorter_ns as f64 * passed_ns as f64 / all_ns as f64).round() as i64;
-        stretch.time_ns -= until_here_ns - taken_ns;
+        let until_here_ns = match shorter_ns {
+            0 => 0,
+            _ => (shorter_ns as f64 * passed_ns as f64 / all_ns as f64).round() as i64,
+        };
+        calls.compute(stretch.code, stretch.time_ns - (until_here_ns - taken_ns));
         taken_ns = until_here_ns;
     }
 }
@@ -78,18 +80,17 @@ fn shorten(timeline: &mut Timeline, call: usize, all_ns: i64, shorter_ns: i64) {
 impl Course for MovedCourse<'_> {
     fn enter(&mut self, timeline: usize, call: usize, from_ns: i64) -> i64 {
         let enter_ns = from_ns + self.computed_ns(timeline, call, from_ns);
-        self.moved[timeline].calls[call].enter_ns = enter_ns;
+        self.moved.enter(timeline, call, enter_ns);
         enter_ns
     }
 
     fn leave(&mut self, timeline: usize, call: usize, come_ns: i64) -> i64 {
-        let its = &mut self.moved[timeline].calls[call];
-        its.leave_ns = its.enter_ns.max(come_ns) + self.own_ns[timeline][call].max(0);
-        its.leave_ns
+        let own_ns = self.own_ns[timeline][call].max(0);
+        self.moved.leave(timeline, |enter_ns| enter_ns.max(come_ns) + own_ns)
     }
 
     fn end(&mut self, timeline: usize, from_ns: i64) {
         let calls = self.recorded[timeline].calls.len();
-        self.moved[timeline].end_ns = from_ns + self.computed_ns(timeline, calls, from_ns);
+        self.moved.ends_ns[timeline] = from_ns + self.computed_ns(timeline, calls, from_ns);
     }
 }

@@ -5,9 +5,10 @@ use call_trace::CollectiveOperation;
 use hashbrown::HashMap;
 
 use super::Network;
+use crate::calls::Call;
 use crate::graph::{Graph, Need, Payload};
 use crate::kind::WaitKind;
-use crate::timeline::{Call, Timeline};
+use crate::timeline::Timeline;
 
 /// An algorithm of a collective operation: what it takes from when the last processor comes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -144,13 +145,13 @@ fn taken_by_release(timelines: &[Timeline], graph: &Graph) -> Vec<Option<i64>> {
     for (timeline, gives) in timelines.iter().zip(&graph.gives) {
         for give in gives {
             let its_ns = &mut left_ns[give.release as usize];
-            *its_ns = timeline.calls[give.call as usize].enter_ns.max(*its_ns);
+            *its_ns = timeline.calls.at(give.call as usize).enter_ns.max(*its_ns);
         }
     }
     let mut taken_ns = vec![None; graph.releases.len()];
     for (timeline, needs) in timelines.iter().zip(&graph.needs) {
         for need in needs {
-            let Call { enter_ns, leave_ns, .. } = timeline.calls[need.call as usize];
+            let Call { enter_ns, leave_ns, .. } = timeline.calls.at(need.call as usize);
             let its_ns = left_ns[need.release as usize];
             if enter_ns <= its_ns {
                 let taken_ns = &mut taken_ns[need.release as usize];

@@ -4,7 +4,8 @@ use std::collections::BinaryHeap;
 use hashbrown::HashMap;
 
 use super::links::Links;
-use crate::timeline::{Call, Timeline};
+use crate::calls::Call;
+use crate::timeline::Timeline;
 
 /// When processors enter and leave their calls.
 pub(super) trait Course {
@@ -131,11 +132,11 @@ struct RecordedCourse<'a> {
 
 impl Course for RecordedCourse<'_> {
     fn enter(&mut self, timeline: usize, call: usize, _: i64) -> i64 {
-        self.timelines[timeline].calls[call].enter_ns
+        self.timelines[timeline].calls.at(call).enter_ns
     }
 
     fn leave(&mut self, timeline: usize, call: usize, come_ns: i64) -> i64 {
-        let Call { enter_ns, leave_ns, .. } = self.timelines[timeline].calls[call];
+        let Call { enter_ns, leave_ns, .. } = self.timelines[timeline].calls.at(call);
         self.own_ns[timeline].push(leave_ns - enter_ns.max(come_ns));
         leave_ns
     }

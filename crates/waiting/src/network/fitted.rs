@@ -7,10 +7,11 @@ use super::collective::Operations;
 use super::course::recorded_course;
 use super::error::NetworkError;
 use super::links::Links;
+use crate::calls::Call;
 use crate::graph::{CallPlace, CarriedMessage, Graph};
 use crate::matching::{Rendezvous, match_carried, may_wait};
 use crate::prepared::Prepared;
-use crate::timeline::{Call, Timeline};
+use crate::timeline::Timeline;
 
 /// What a recording itself shows of its network.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -159,7 +160,7 @@ impl<'a> Waited<'a> {
             by_call.into_iter().map(|(place, messages)| WaitingCall { place, messages }).collect();
         calls.retain(|call| {
             let Call { enter_ns, leave_ns, .. } = waited.call(call.place);
-            (*enter_ns..*leave_ns).contains(&waited.left_ns(waited.last(call)))
+            (enter_ns..leave_ns).contains(&waited.left_ns(waited.last(call)))
         });
         let is_alone = |call: &WaitingCall| call.messages.len() == 1;
         if waited.sizes(calls.iter().filter(|call| is_alone(call))).len() > 1 {
@@ -180,8 +181,8 @@ impl<'a> Waited<'a> {
         calls.map(|call| self.last(call).bytes.to_bits()).collect()
     }
 
-    fn call(&self, place: CallPlace) -> &Call {
-        &self.timelines[place.timeline()].calls[place.call()]
+    fn call(&self, place: CallPlace) -> Call {
+        self.timelines[place.timeline()].calls.at(place.call())
     }
 
     fn is_rendezvous(&self, message: &CarriedMessage) -> bool {
@@ -221,7 +222,7 @@ const SURE_SHARE: f64 = 0.9;
 /// The size above which messages wait for their receivers: the one that least messages contradict. They do by going before they can have come, or by being
 /// waited for until they have. `None` if no message is waited for so.
 pub(super) fn eager_bytes(timelines: &[Timeline], graph: &Graph, network: &Network) -> Option<f64> {
-    let of = |place: CallPlace| &timelines[place.timeline()].calls[place.call()];
+    let of = |place: CallPlace| timelines[place.timeline()].calls.at(place.call());
     let messages = || messages_of(graph).iter().filter(|its| !its.is_own());
     // A call that waits for what comes later lasts so long anyway.
     let mut later_ns: HashMap<CallPlace, i64> = HashMap::new();

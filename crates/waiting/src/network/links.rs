@@ -57,7 +57,7 @@ impl<'a> Links<'a> {
             left[give.release as usize] = left[give.release as usize].saturating_sub(1);
         }
         // What never leaves, as who should send it was not recorded, is not waited for.
-        let flight = |(release, left): (&Release, &u32)| Flight {
+        let flight = |(release, left): (Release, &u32)| Flight {
             missing: release.by,
             come_ns: (*left > 0).then_some(NEVER),
         };

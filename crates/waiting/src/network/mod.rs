@@ -7,6 +7,7 @@ mod error;
 mod fitted;
 mod links;
 mod recording;
+mod retimed;
 
 pub(crate) use clocks::{Corrected, correct};
 pub use error::NetworkError;

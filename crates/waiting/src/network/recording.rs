@@ -6,6 +6,7 @@ use super::course::{Course, Stuck, follow, recorded_course};
 use super::error::NetworkError;
 use super::fitted::{eager_bytes, fitted};
 use super::links::Links;
+use super::retimed::RetimedTimelines;
 use super::{FittedNetwork, Network};
 use crate::graph::Graph;
 use crate::matching::{Rendezvous, match_carried};
@@ -91,12 +92,13 @@ impl<'a> NetworkRecording<'a> {
             _ => recorded_graph,
         };
         let changed = Changed::new(recorded, change);
-        let mut replayed = ReplayedCourse { changed, own_ns, timelines: recorded.clone() };
+        let mut replayed =
+            ReplayedCourse { recorded, changed, own_ns, replayed: RetimedTimelines::new(recorded) };
         let codes = &self.prepared.names.codes.things;
         follow(recorded, &mut Links::new(then, &graph, &operations), &mut replayed, usize::MAX).map_err(
             |Stuck(waiting)| {
                 let in_call = |(timeline, call): (usize, usize)| {
-                    let site = match &codes[recorded[timeline].calls[call].code as usize] {
+                    let site = match &codes[recorded[timeline].calls.at(call).code as usize] {
                         Code::Region(site) => site.clone(),
                         _ => CallSite::default(),
                     };
@@ -105,46 +107,41 @@ impl<'a> NetworkRecording<'a> {
                 NetworkError::Stuck(waiting.into_iter().map(in_call).collect())
             },
         )?;
-        Ok(Waits::of_timelines(replayed.finish(), graph, codes.clone(), self.start_code, Vec::new()))
+        Ok(Waits::of_timelines(replayed.replayed.finish(), graph, codes.clone(), self.start_code, Vec::new()))
     }
 }
 
 /// As it would be.
 struct ReplayedCourse<'a> {
+    recorded: &'a [Timeline],
     changed: Changed<'a>,
     own_ns: Vec<Vec<i64>>,
-    /// What is not yet replayed is as it was.
-    timelines: Vec<Timeline>,
+    replayed: RetimedTimelines<'a>,
 }
 
 impl ReplayedCourse<'_> {
-    fn computed(&self, timeline: usize, call: usize, from_ns: i64) -> i64 {
-        let stretches = self.timelines[timeline].stretches_before(call);
+    fn computed(&mut self, timeline: usize, call: usize, from_ns: i64) -> i64 {
+        let stretches = self.recorded[timeline].calls.stretches_before(call);
+        self.changed.put(timeline, stretches.clone(), &mut self.replayed.calls[timeline]);
         from_ns.saturating_add(self.changed.computing(timeline, stretches))
-    }
-
-    fn finish(mut self) -> Vec<Timeline> {
-        self.changed.put_into(&mut self.timelines);
-        self.timelines
     }
 }
 
 impl Course for ReplayedCourse<'_> {
     fn enter(&mut self, timeline: usize, call: usize, from_ns: i64) -> i64 {
         let enter_ns = self.computed(timeline, call, from_ns);
-        self.timelines[timeline].calls[call].enter_ns = enter_ns;
+        self.replayed.enter(timeline, call, enter_ns);
         enter_ns
     }
 
     fn leave(&mut self, timeline: usize, call: usize, come_ns: i64) -> i64 {
-        let its = &mut self.timelines[timeline].calls[call];
-        let own_ns = self.changed.own(its.code as usize, self.own_ns[timeline][call]);
-        its.leave_ns = its.enter_ns.max(come_ns).saturating_add(own_ns).max(its.enter_ns);
-        its.leave_ns
+        let code = self.recorded[timeline].calls.at(call).code;
+        let own_ns = self.changed.own(code as usize, self.own_ns[timeline][call]);
+        self.replayed.leave(timeline, |enter_ns| enter_ns.max(come_ns).saturating_add(own_ns).max(enter_ns))
     }
 
     fn end(&mut self, timeline: usize, from_ns: i64) {
-        let calls = self.timelines[timeline].calls.len();
-        self.timelines[timeline].end_ns = self.computed(timeline, calls, from_ns);
+        let calls = self.recorded[timeline].calls.len();
+        self.replayed.ends_ns[timeline] = self.computed(timeline, calls, from_ns);
     }
 }

@@ -3,7 +3,8 @@
 use call_trace::{Collective, CommunicatorName, EpochStep, EventKind, Message, ProcessorEvents, WindowEpoch};
 use hashbrown::HashMap;
 
-use super::{Call, Channel, Computing, MaybeCall, Names, Probe, Receive, Send, Sent, Timeline, Together};
+use super::{Channel, Marked, MaybeCall, Names, Probe, Receive, Send, Sent, Timeline, Together};
+use crate::calls::Calls;
 use crate::remark::{Remark, RemarkKind};
 use crate::step::Code;
 use crate::supersteps::{OBLIVIOUS, SYNCHRONISATION};
@@ -54,6 +55,7 @@ pub(crate) fn timeline(recorded: &ProcessorEvents, names: &mut Names, remarks: &
     if let Some(first) = recorded.events.iter().next() {
         maker.last_ns = signed(first.at_ns);
         maker.made.start_ns = maker.last_ns;
+        maker.made.calls = Calls::from(maker.last_ns);
     }
     for (number, event) in recorded.events.iter().enumerate() {
         maker.take(number, signed(event.at_ns), event.kind);
@@ -140,7 +142,7 @@ impl Maker<'_> {
                 *known.get_or_insert_with(|| self.names.codes.number(&name()) as u32)
             }
         };
-        self.compute(code, time_ns);
+        self.made.calls.compute(code, time_ns);
     }
 
     /// The region is one that is there.
@@ -148,15 +150,6 @@ impl Maker<'_> {
         let site = &self.recorded.regions[region as usize];
         let known = &mut self.code_of_region[region as usize];
         *known.get_or_insert_with(|| self.names.codes.number(&Code::Region(site.clone())) as u32)
-    }
-
-    fn compute(&mut self, code: u32, time_ns: i64) {
-        let Timeline { computing, calls, .. } = &mut self.made;
-        let is_behind_call = calls.last().is_some_and(|call| call.computed as usize == computing.len());
-        match computing.last_mut() {
-            Some(last) if last.code == code && !is_behind_call => last.time_ns += time_ns,
-            _ => computing.push(Computing { code, time_ns }),
-        }
     }
 
     /// `None` if nothing that went before leads to this event.
@@ -181,9 +174,9 @@ impl Maker<'_> {
             EventKind::Receive { message } => {
                 let channel = self.incoming(message)?;
                 let call = self.open_call()?;
-                let is_taken_before = self.is_in(TAKEN_BEFORE);
                 let completed_in = MaybeCall(call);
-                self.made.exchanged.receives.push(Receive { channel, call, completed_in, is_taken_before });
+                let call = Marked::new(call, self.is_in(TAKEN_BEFORE));
+                self.made.exchanged.receives.push(Receive { channel, call, completed_in });
                 Some(())
             }
             EventKind::Collective { collective } => {
@@ -199,14 +192,8 @@ impl Maker<'_> {
             EventKind::ReceiveRequest { request } => {
                 let call = self.open_call()?;
                 self.begin(request, Begun::Receive(self.made.exchanged.receives.len()))?;
-                let is_taken_before = self.is_in(TAKEN_BEFORE);
-                let completed_in = MaybeCall::NONE;
-                self.made.exchanged.receives.push(Receive {
-                    channel: 0,
-                    call,
-                    completed_in,
-                    is_taken_before,
-                });
+                let (call, completed_in) = (Marked::new(call, self.is_in(TAKEN_BEFORE)), MaybeCall::NONE);
+                self.made.exchanged.receives.push(Receive { channel: 0, call, completed_in });
                 Some(())
             }
             EventKind::CollectiveRequest { collective, request } => {
@@ -237,7 +224,8 @@ impl Maker<'_> {
                 if let Begun::Send(number) = self.requests.remove(&request)?
                     && !self.is_in(FREEING)
                 {
-                    self.made.exchanged.sends[number].is_cancelled = true;
+                    let channel = &mut self.made.exchanged.sends[number].channel;
+                    *channel = Marked::new(channel.number(), true);
                 }
                 Some(())
             }
@@ -261,12 +249,10 @@ impl Maker<'_> {
         let call = self.open_call()?;
         let channel = self.names.channels.number(&channel) as u32;
         self.made.exchanged.sends.push(Send {
-            channel,
-            call,
+            channel: Marked::new(channel, false),
+            call: Marked::new(call, is_synchronous),
             completed_in,
             bytes: bytes as f32,
-            is_synchronous,
-            is_cancelled: false,
         });
         Some(())
     }
@@ -301,7 +287,7 @@ impl Maker<'_> {
     fn receive_through(&mut self, channel: Channel, call: u32, completed_in: MaybeCall) -> usize {
         let channel = self.names.channels.number(&channel) as u32;
         let receives = &mut self.made.exchanged.receives;
-        receives.push(Receive { channel, call, completed_in, is_taken_before: false });
+        receives.push(Receive { channel, call: Marked::new(call, false), completed_in });
         receives.len() - 1
     }
 
@@ -378,8 +364,7 @@ impl Maker<'_> {
                 self.compute_nowhere(code);
             }
             let code = self.code_of_region(region);
-            let computed = self.made.computing.len() as u32;
-            self.made.calls.push(Call { code, computed, enter_ns: at_ns, leave_ns: at_ns });
+            self.made.calls.enter(code, at_ns);
             self.depth_in_library = 1;
             self.is_told = false;
         } else {
@@ -392,8 +377,8 @@ impl Maker<'_> {
         if self.depth_in_library > 0 {
             self.depth_in_library -= 1;
             if self.depth_in_library == 0 {
-                let call = self.made.calls.last_mut()?;
-                call.leave_ns = at_ns;
+                self.made.calls.leave(at_ns);
+                let call = self.made.calls.last()?;
                 if !self.is_told {
                     let (calls, time_ns) = self.made.untold.entry(call.code).or_default();
                     (*calls, *time_ns) = (*calls + 1, time_ns.saturating_add(at_ns - call.enter_ns));
@@ -408,14 +393,13 @@ impl Maker<'_> {
 
     fn compute_nowhere(&mut self, code: u32) {
         let time_ns = std::mem::take(&mut self.nowhere_ns);
-        self.compute(code, time_ns);
+        self.made.calls.compute(code, time_ns);
     }
 
     fn finish(mut self) -> Timeline {
         if self.depth_in_library > 0 {
             // Nobody knows what it would have waited for.
-            let last_ns = self.last_ns;
-            self.made.calls.last_mut().into_iter().for_each(|open| open.leave_ns = last_ns);
+            self.made.calls.leave(self.last_ns);
             self.remark(RemarkKind::Unfinished);
         }
         if self.nowhere_ns > 0 {
@@ -426,9 +410,8 @@ impl Maker<'_> {
             let requests = self.requests.len();
             self.remark(RemarkKind::OpenRequests { requests });
         }
-        let Timeline { computing, calls, exchanged, .. } = &mut self.made;
-        computing.shrink_to_fit();
-        calls.shrink_to_fit();
+        let Timeline { calls, exchanged, .. } = &mut self.made;
+        calls.finish();
         exchanged.sends.shrink_to_fit();
         exchanged.receives.shrink_to_fit();
         self.made.end_ns = self.last_ns;
