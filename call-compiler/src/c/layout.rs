@@ -256,7 +256,9 @@ impl<'f, 'a> Layouts<'f, 'a> {
                 self.read_field(&field.node, is_union, &mut found, depth);
             }
         }
-        found.bytes = found.bytes.map(|(bytes, alignment)| (bytes.next_multiple_of(alignment), alignment));
+        found.bytes = found
+            .bytes
+            .and_then(|(bytes, alignment)| Some((bytes.checked_next_multiple_of(alignment)?, alignment)));
         Some(found)
     }
 
@@ -268,7 +270,7 @@ impl<'f, 'a> Layouts<'f, 'a> {
         let base = self.base(specifiers, depth + 1);
         let mut add = |size: Option<(u32, u32)>| {
             found.bytes = found.bytes.zip(size).and_then(|((bytes, most), (size, alignment))| {
-                let begin = if is_union { 0 } else { bytes.next_multiple_of(alignment) };
+                let begin = if is_union { 0 } else { bytes.checked_next_multiple_of(alignment)? };
                 Some((bytes.max(begin.checked_add(size)?), most.max(alignment)))
             });
         };
@@ -398,7 +400,7 @@ mod tests {
                       struct packed { char a; double b; } __attribute__((packed)); typedef struct { int x; } *pointer; \
                       enum e { A }; struct one { enum e a; char b; }; struct own { struct own *left; struct unknown u; }; \
                       Complex z; vec3 *v; struct later l; pointer p; struct one o[4]; double _Complex c; struct bits b; \
-                      struct packed k; struct own t; typedef circle round; typedef round circle; circle r; long n;";
+                      struct packed k; struct own t; typedef circle round; typedef round circle; circle r; long n; struct huge { char all[4294967295]; double d; } h;";
         let tokens = Tokens::new(source.as_bytes(), lex(source.as_bytes(), 0, source.len()));
         let file = FileScope::new(tokens);
         let cache = LayoutCache::default();
@@ -416,6 +418,7 @@ mod tests {
             ("t", 0, None),
             ("r", 0, None),
             ("n", 0, Some(8)),
+            ("h", 0, None),
         ] {
             let shape = variable(name);
             assert_eq!((shape.extents.len(), layouts.bytes(&shape.element)), (extents, bytes), "{name}");
