@@ -45,6 +45,7 @@ type ProcessorCounts = BTreeSet<u64>;
 struct GroupedRemarks {
     outside: Vec<Outside>,
     contention: Option<(f64, f64)>,
+    outgrown: Option<(f64, usize, u64)>,
     undetermined: BTreeSet<Vec<String>>,
     is_negative: bool,
     negative: BTreeMap<String, Vec<f64>>,
@@ -72,6 +73,11 @@ impl GroupedRemarks {
                 let known = self.contention.get_or_insert((processors, measured));
                 if processors / measured > known.0 / known.1 {
                     *known = (processors, measured);
+                }
+            }
+            Remark::OutgrownCache { reached_bytes, level, cache_bytes } => {
+                if self.outgrown.is_none_or(|(known_bytes, ..)| known_bytes < reached_bytes) {
+                    self.outgrown = Some((reached_bytes, level, cache_bytes));
                 }
             }
             Remark::Undetermined { constants } => {
@@ -208,9 +214,11 @@ impl GroupedRemarks {
             message.with(json!({ "machine": machine }))
         });
         let contention = self.contention.map(contention_message);
+        let outgrown = self.outgrown.map(outgrown_message);
         let undetermined = self.undetermined.iter().map(|constants| undetermined_message(constants));
         let own = outside
             .chain(contention)
+            .chain(outgrown)
             .chain(undetermined)
             .chain(is_negative)
             .chain(negative)
@@ -232,6 +240,24 @@ fn contention_message((processors, measured): (f64, f64)) -> Message {
     );
     let fields = json!({ "processors": processors, "measured": measured });
     Message { help: Some(help), ..Message::new("contention", text) }.with(fields)
+}
+
+fn outgrown_message((reached_bytes, level, cache_bytes): (f64, usize, u64)) -> Message {
+    let [reached, holds] = [reached_bytes, cache_bytes as f64].map(bytes);
+    let help =
+        "measure a size that does not fit either, or see `aleph … on MACHINE` for where constants change";
+    let text = format!(
+        "about {reached} are reached, and all samples fit into the {holds} of cache L{level}: constants may be larger beyond; {help}"
+    );
+    let fields = json!({ "reached_bytes": reached_bytes, "level": level, "cache_bytes": cache_bytes });
+    Message { help: Some(help.to_owned()), ..Message::new("outgrown-cache", text) }.with(fields)
+}
+
+/// Bytes with a binary prefix, as sizes of caches are told.
+fn bytes(bytes: f64) -> String {
+    let prefixes = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+    let power = ((bytes.max(1.0).log2() / 10.0) as usize).min(prefixes.len() - 1);
+    format!("{} {}", number::significant(bytes / 1024_f64.powi(power as i32), 3), prefixes[power])
 }
 
 fn undetermined_message(constants: &[String]) -> Message {

@@ -73,6 +73,48 @@ fn formulas_that_grow_otherwise_than_their_statements() {
     assert_eq!(of_source(&mut session), [""; 0]);
 }
 
+/// Where a prediction reaches more memory than a cache holds that all samples fit into.
+#[test]
+fn predictions_beyond_caches() {
+    let of = |caches: &str| {
+        let trace = trace("# formula: f[0] + f[1]*n*n\n", SQUARE, |n, _| 1e-6 + 1e-7 * n * n);
+        session(trace.replacen("# kind:", &format!("{caches}# kind:"), 1))
+    };
+    let outgrown = |session: &mut Session, line: &str| {
+        let outcome = session.run(line).map_err(|error| error.to_string()).unwrap();
+        let found = outcome.warnings.iter().find(|message| message.code == "outgrown-cache");
+        found.map_or(String::new(), |message| {
+            format!(
+                "{} {} {}",
+                message.fields["reached_bytes"], message.fields["level"], message.fields["cache_bytes"]
+            )
+        })
+    };
+    let mut known = of("# caches_bytes: 32768 1048576 33554432\n");
+    for (line, expected) in [
+        // The samples reach 819,200 bytes.
+        ("predict f n=320", ""),
+        ("predict f n=360", ""),
+        ("predict f n=1000", "8000000.0 2 1048576"),
+        ("predict f n=3000", "72000000.0 3 33554432"),
+        ("predict f n=1000,3000", "72000000.0 3 33554432"),
+    ] {
+        assert_eq!(outgrown(&mut known, line), expected, "{line}");
+    }
+    let text = &known.run("predict f n=1000").unwrap().warnings.pop().unwrap().text;
+    assert!(
+        text.contains("about 7.63 MiB are reached, and all samples fit into the 1 MiB of cache L2"),
+        "{text}"
+    );
+    answer(&mut known, "set source off");
+    assert_eq!(outgrown(&mut known, "predict f n=1000"), "");
+    for caches in
+        ["", "# caches_bytes: 32768 1048576\n# simulated_caches: L1 32768/8/64\n", "# caches_bytes: 32768\n"]
+    {
+        assert_eq!(outgrown(&mut of(caches), "predict f n=1000"), "", "{caches}");
+    }
+}
+
 /// The rows of the table of sets: constant and statements.
 fn sets(session: &mut Session, line: &str) -> Vec<String> {
     let shown = answer(session, line);

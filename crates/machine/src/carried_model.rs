@@ -421,6 +421,8 @@ impl Predictor for CarriedModel {
         let basis = self.basis(point, &constants);
         let mut there = carried(self.forecaster.model(), &here, self.point_here(point), &basis);
         self.widen(&mut there, point, &constants);
+        // The other machine has other caches.
+        there.remarks.retain(|remark| !matches!(remark, Remark::OutgrownCache { .. }));
         there.remarks.extend(self.remarks(point, &constants));
         there.finite(self, point)
     }

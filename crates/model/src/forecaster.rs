@@ -12,8 +12,8 @@ use crate::noise::{CellNoise, of_single};
 use crate::rival::{OtherCells, Rival, rivals_of};
 use crate::sampled::Sampled;
 use crate::{
-    Definitions, Error, Forecast, Model, NoPrediction, PROCESSORS, Predictor, Prepared, Remark, SampledRange,
-    Segment,
+    Definitions, Error, Footprint, Forecast, Model, NoPrediction, PROCESSORS, Predictor, Prepared, Remark,
+    SampledRange, Segment,
 };
 
 /// Predicts with intervals: a model together with what its samples say about noise and about other formulas.
@@ -60,6 +60,7 @@ pub struct Forecaster {
     variables: Vec<String>,
     definitions: Definitions,
     pub(crate) sampled: BTreeMap<String, SampledRange>,
+    footprint: Option<Footprint>,
 }
 
 #[derive(Debug, Clone)]
@@ -117,6 +118,7 @@ impl Forecaster {
             variables: names.collect(),
             definitions: Definitions::default(),
             sampled,
+            footprint: None,
             model,
         }
     }
@@ -124,6 +126,11 @@ impl Forecaster {
     /// The same under another name, with what its variables may be computed from.
     pub fn known_as(self, name: &str, definitions: Definitions) -> Forecaster {
         Forecaster { name: name.to_owned(), definitions, ..self }
+    }
+
+    /// The same, which heeds how much memory its statements reach.
+    pub fn reaching(self, footprint: Option<Footprint>) -> Forecaster {
+        Forecaster { footprint, ..self }
     }
 
     /// The same for an experiment of another name, which its constants have then, too.
@@ -196,6 +203,8 @@ impl Forecaster {
         let mut remarks: Vec<Remark> =
             beyond.map(|beyond| Remark::Beyond { experiment: None, beyond }).collect();
         remarks.extend(contended.map(|(_, remark)| remark));
+        let footprint = self.footprint.as_ref();
+        remarks.extend(footprint.and_then(|its| its.remark(&self.variables, point, &self.sampled)));
         remarks.extend((!is_determined).then(|| Remark::undetermined(model, prediction.cell)));
         remarks.extend((time_s < 0.0).then_some(Remark::Negative { of: None }));
         Forecast {

@@ -17,6 +17,15 @@ pub enum Remark {
         /// The largest P that was measured.
         measured: f64,
     },
+    /// More memory is reached than a cache holds that all samples fit into, and the formula knows of no caches.
+    OutgrownCache {
+        /// By the statements of the source.
+        reached_bytes: f64,
+        /// Level of the cache, from 1 on.
+        level: usize,
+        /// What it holds.
+        cache_bytes: u64,
+    },
     /// The samples do not tell what the point needs of these constants: others fit as well and predict another time.
     Undetermined {
         /// Their names.

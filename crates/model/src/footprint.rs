@@ -1,0 +1,136 @@
+//! How much memory an experiment reaches, set against the caches of the computer on which it was measured.
+
+use std::collections::BTreeMap;
+
+use call_grammar::Quantity;
+use call_trace::SourceCounts;
+
+use crate::{Remark, SampledRange};
+
+/// With more variables their largest values together are not looked at.
+const MOST_VARIABLES: usize = 8;
+
+/// What the statements of an experiment reach of each array, and the caches that it may fit into.
+#[derive(Debug, Clone)]
+pub struct Footprint {
+    /// By array the elements that each kind of access reaches, with their size in bytes.
+    arrays: BTreeMap<String, Vec<(Quantity, f64)>>,
+    /// From the first level on.
+    caches_bytes: Vec<u64>,
+}
+
+impl Footprint {
+    /// What the source says; `None` if it does not say all, or nothing is known of caches.
+    pub fn of(counts: &SourceCounts, caches_bytes: &[u64]) -> Option<Footprint> {
+        if caches_bytes.is_empty() || !counts.unknown.is_empty() || !counts.uncounted.is_empty() {
+            return None;
+        }
+        let mut arrays: BTreeMap<String, Vec<(Quantity, f64)>> = BTreeMap::new();
+        let statements = counts.terms.iter().flat_map(|term| &term.statements);
+        for access in statements.flat_map(|statement| &statement.accesses) {
+            let elements = Quantity::parse(access.footprint.as_ref()?).ok()?;
+            arrays.entry(access.array.clone()).or_default().push((elements, f64::from(access.bytes?)));
+        }
+        Some(Footprint { arrays, caches_bytes: caches_bytes.to_vec() })
+    }
+
+    /// The bytes that are reached where the variables have these values, of each array by the access that reaches most.
+    pub fn bytes(&self, value: &dyn Fn(&str) -> Option<f64>) -> Option<f64> {
+        let of_access = |(elements, bytes): &(Quantity, f64)| {
+            let names = elements.variables().iter().map(|variable| value(variable.name()));
+            Some(elements.evaluate(&names.collect::<Option<Vec<f64>>>()?) * bytes)
+        };
+        let of_array = |its: &Vec<(Quantity, f64)>| {
+            its.iter().try_fold(0.0, |most, access| Some(f64::max(most, of_access(access)?)))
+        };
+        let total = self.arrays.values().try_fold(0.0, |sum, its| Some(sum + of_array(its)?))?;
+        total.is_finite().then_some(total)
+    }
+
+    /// What is to be said where more is reached than the largest cache holds that all samples fit into.
+    pub fn remark(
+        &self,
+        variables: &[String],
+        point: &[f64],
+        sampled: &BTreeMap<String, SampledRange>,
+    ) -> Option<Remark> {
+        let here = |name: &str| variables.iter().position(|known| known == name).map(|place| point[place]);
+        let reached_bytes = self.bytes(&here)?;
+        let sampled_bytes = self.most_sampled_bytes(sampled)?;
+        let holds = |bytes: u64| sampled_bytes <= bytes as f64 && (bytes as f64) < reached_bytes;
+        let levels = self.caches_bytes.iter().enumerate().filter(|(_, bytes)| holds(**bytes));
+        let (level, cache_bytes) = levels.max_by_key(|(_, bytes)| **bytes)?;
+        Some(Remark::OutgrownCache { reached_bytes, level: level + 1, cache_bytes: *cache_bytes })
+    }
+
+    /// The most that any sample can reach: that of the smallest or largest value of each variable.
+    fn most_sampled_bytes(&self, sampled: &BTreeMap<String, SampledRange>) -> Option<f64> {
+        let ranges: Vec<(&String, &SampledRange)> = sampled.iter().collect();
+        if ranges.len() > MOST_VARIABLES {
+            return None;
+        }
+        (0..1_usize << ranges.len()).try_fold(0.0, |most, corner| {
+            let value = |name: &str| {
+                let place = ranges.iter().position(|(known, _)| *known == name)?;
+                let range = ranges[place].1;
+                Some(if corner >> place & 1 == 0 { range.lowest } else { range.highest })
+            };
+            Some(f64::max(most, self.bytes(&value)?))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use call_trace::{ArrayAccess, SourceStatement, SourceTerm};
+
+    use super::*;
+
+    fn counts(accesses: &[(&str, Option<&str>, u32)]) -> SourceCounts {
+        let access = |(array, footprint, bytes): &(&str, Option<&str>, u32)| ArrayAccess {
+            array: (*array).to_owned(),
+            footprint: footprint.map(str::to_owned),
+            bytes: Some(*bytes),
+            ..ArrayAccess::default()
+        };
+        let accesses = accesses.iter().map(access).collect();
+        let statement = SourceStatement { accesses, ..SourceStatement::default() };
+        let term = SourceTerm { statements: vec![statement], ..SourceTerm::default() };
+        SourceCounts { terms: vec![term], ..SourceCounts::default() }
+    }
+
+    #[test]
+    fn arrays_are_added_up_and_accesses_of_one_are_not() {
+        let counts = counts(&[("a", Some("n"), 8), ("a", Some("n/P"), 8), ("b", Some("n*n"), 4)]);
+        let footprint = Footprint::of(&counts, &[1 << 10]).unwrap();
+        let value = |name: &str| Some(if name == "n" { 10.0 } else { 2.0 });
+        assert_eq!(footprint.bytes(&value), Some(480.0));
+        assert_eq!(footprint.bytes(&|_| None), None);
+    }
+
+    #[test]
+    fn what_is_not_known_is_not_told() {
+        assert!(Footprint::of(&counts(&[("a", None, 8)]), &[1 << 10]).is_none());
+        assert!(Footprint::of(&counts(&[]), &[]).is_none());
+        let uncounted = SourceCounts { uncounted: vec!["`f`".to_owned()], ..counts(&[]) };
+        assert!(Footprint::of(&uncounted, &[1 << 10]).is_none());
+    }
+
+    #[test]
+    fn samples_are_those_of_all_corners() {
+        let footprint = Footprint::of(&counts(&[("a", Some("n/P"), 8)]), &[1 << 10, 1 << 13]).unwrap();
+        let range = |lowest, highest| SampledRange { lowest, highest, is_whole: true };
+        let sampled =
+            BTreeMap::from([("n".to_owned(), range(64.0, 256.0)), ("P".to_owned(), range(2.0, 8.0))]);
+        let names = ["n".to_owned(), "P".to_owned()];
+        let level = |n, processors| match footprint.remark(&names, &[n, processors], &sampled) {
+            Some(Remark::OutgrownCache { level, .. }) => level,
+            _ => 0,
+        };
+        // The samples reach at most 1024 bytes, those with 256 and 2.
+        assert_eq!(
+            [level(256.0, 2.0), level(300.0, 2.0), level(300.0, 4.0), level(4096.0, 2.0)],
+            [0, 1, 0, 2]
+        );
+    }
+}
