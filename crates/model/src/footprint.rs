@@ -10,18 +10,22 @@ use crate::{Remark, SampledRange};
 /// With more variables their largest values together are not looked at.
 const MOST_VARIABLES: usize = 8;
 
-/// What the statements of an experiment reach of each array, and the caches that it may fit into.
+/// What the statements of an experiment reach of each array, and the caches that all of its samples fit into.
 #[derive(Debug, Clone)]
-pub struct Footprint {
+pub(crate) struct Footprint {
     /// By array the elements that each kind of access reaches, with their size in bytes.
     arrays: BTreeMap<String, Vec<(Quantity, f64)>>,
-    /// From the first level on.
-    caches_bytes: Vec<u64>,
+    /// Level, from 1 on, and bytes.
+    caches: Vec<(usize, u64)>,
 }
 
 impl Footprint {
-    /// What the source says; `None` if it does not say all, or nothing is known of caches.
-    pub fn of(counts: &SourceCounts, caches_bytes: &[u64]) -> Option<Footprint> {
+    /// What the source says, beside caches from the first level on; `None` if it does not say all, or no cache holds what the samples reach.
+    pub(crate) fn of(
+        counts: &SourceCounts,
+        caches_bytes: &[u64],
+        sampled: &BTreeMap<String, SampledRange>,
+    ) -> Option<Footprint> {
         if caches_bytes.is_empty() || !counts.unknown.is_empty() || !counts.uncounted.is_empty() {
             return None;
         }
@@ -31,11 +35,15 @@ impl Footprint {
             let elements = Quantity::parse(access.footprint.as_ref()?).ok()?;
             arrays.entry(access.array.clone()).or_default().push((elements, f64::from(access.bytes?)));
         }
-        Some(Footprint { arrays, caches_bytes: caches_bytes.to_vec() })
+        let mut footprint = Footprint { arrays, caches: Vec::new() };
+        let sampled_bytes = footprint.most_sampled_bytes(sampled)?;
+        let levels = (1..).zip(caches_bytes.iter().copied());
+        footprint.caches = levels.filter(|(_, bytes)| sampled_bytes <= *bytes as f64).collect();
+        (!footprint.caches.is_empty()).then_some(footprint)
     }
 
     /// The bytes that are reached where the variables have these values, of each array by the access that reaches most.
-    pub fn bytes(&self, value: &dyn Fn(&str) -> Option<f64>) -> Option<f64> {
+    fn bytes(&self, value: &dyn Fn(&str) -> Option<f64>) -> Option<f64> {
         let of_access = |(elements, bytes): &(Quantity, f64)| {
             let names = elements.variables().iter().map(|variable| value(variable.name()));
             Some(elements.evaluate(&names.collect::<Option<Vec<f64>>>()?) * bytes)
@@ -48,19 +56,12 @@ impl Footprint {
     }
 
     /// What is to be said where more is reached than the largest cache holds that all samples fit into.
-    pub fn remark(
-        &self,
-        variables: &[String],
-        point: &[f64],
-        sampled: &BTreeMap<String, SampledRange>,
-    ) -> Option<Remark> {
+    pub(crate) fn remark(&self, variables: &[String], point: &[f64]) -> Option<Remark> {
         let here = |name: &str| variables.iter().position(|known| known == name).map(|place| point[place]);
         let reached_bytes = self.bytes(&here)?;
-        let sampled_bytes = self.most_sampled_bytes(sampled)?;
-        let holds = |bytes: u64| sampled_bytes <= bytes as f64 && (bytes as f64) < reached_bytes;
-        let levels = self.caches_bytes.iter().enumerate().filter(|(_, bytes)| holds(**bytes));
-        let (level, cache_bytes) = levels.max_by_key(|(_, bytes)| **bytes)?;
-        Some(Remark::OutgrownCache { reached_bytes, level: level + 1, cache_bytes: *cache_bytes })
+        let outgrown = self.caches.iter().copied().filter(|(_, bytes)| (*bytes as f64) < reached_bytes);
+        let (level, cache_bytes) = outgrown.max_by_key(|(_, bytes)| *bytes)?;
+        Some(Remark::OutgrownCache { reached_bytes, level, cache_bytes })
     }
 
     /// The most that any sample can reach: that of the smallest or largest value of each variable.
@@ -102,7 +103,9 @@ mod tests {
     #[test]
     fn arrays_are_added_up_and_accesses_of_one_are_not() {
         let counts = counts(&[("a", Some("n"), 8), ("a", Some("n/P"), 8), ("b", Some("n*n"), 4)]);
-        let footprint = Footprint::of(&counts, &[1 << 10]).unwrap();
+        let range = |value| SampledRange { lowest: value, highest: value, is_whole: true };
+        let sampled = BTreeMap::from([("n".to_owned(), range(2.0)), ("P".to_owned(), range(1.0))]);
+        let footprint = Footprint::of(&counts, &[1 << 10], &sampled).unwrap();
         let value = |name: &str| Some(if name == "n" { 10.0 } else { 2.0 });
         assert_eq!(footprint.bytes(&value), Some(480.0));
         assert_eq!(footprint.bytes(&|_| None), None);
@@ -110,20 +113,23 @@ mod tests {
 
     #[test]
     fn what_is_not_known_is_not_told() {
-        assert!(Footprint::of(&counts(&[("a", None, 8)]), &[1 << 10]).is_none());
-        assert!(Footprint::of(&counts(&[]), &[]).is_none());
+        let of = |counts: &SourceCounts, caches: &[u64]| Footprint::of(counts, caches, &BTreeMap::new());
+        assert!(of(&counts(&[]), &[1 << 10]).is_some());
+        assert!(of(&counts(&[("a", None, 8)]), &[1 << 10]).is_none());
+        assert!(of(&counts(&[]), &[]).is_none());
         let uncounted = SourceCounts { uncounted: vec!["`f`".to_owned()], ..counts(&[]) };
-        assert!(Footprint::of(&uncounted, &[1 << 10]).is_none());
+        assert!(of(&uncounted, &[1 << 10]).is_none());
     }
 
     #[test]
     fn samples_are_those_of_all_corners() {
-        let footprint = Footprint::of(&counts(&[("a", Some("n/P"), 8)]), &[1 << 10, 1 << 13]).unwrap();
         let range = |lowest, highest| SampledRange { lowest, highest, is_whole: true };
         let sampled =
             BTreeMap::from([("n".to_owned(), range(64.0, 256.0)), ("P".to_owned(), range(2.0, 8.0))]);
+        let counts = counts(&[("a", Some("n/P"), 8)]);
+        let footprint = Footprint::of(&counts, &[1 << 10, 1 << 13], &sampled).unwrap();
         let names = ["n".to_owned(), "P".to_owned()];
-        let level = |n, processors| match footprint.remark(&names, &[n, processors], &sampled) {
+        let level = |n, processors| match footprint.remark(&names, &[n, processors]) {
             Some(Remark::OutgrownCache { level, .. }) => level,
             _ => 0,
         };

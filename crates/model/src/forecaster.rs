@@ -2,18 +2,19 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use call_grammar::Formula;
-use call_trace::Unit;
+use call_trace::{SourceCounts, Unit};
 
 use crate::candidate::dense_candidates;
 use crate::contention::{contended_s, raised};
 use crate::discrepancy::{Discrepancy, discrepancies, own_probability};
+use crate::footprint::Footprint;
 use crate::mixture::{MixtureComponent, interval};
 use crate::noise::{CellNoise, of_single};
 use crate::rival::{OtherCells, Rival, rivals_of};
 use crate::sampled::Sampled;
 use crate::{
-    Definitions, Error, Footprint, Forecast, Model, NoPrediction, PROCESSORS, Predictor, Prepared, Remark,
-    SampledRange, Segment,
+    Definitions, Error, Forecast, Model, NoPrediction, PROCESSORS, Predictor, Prepared, Remark, SampledRange,
+    Segment,
 };
 
 /// Predicts with intervals: a model together with what its samples say about noise and about other formulas.
@@ -128,9 +129,9 @@ impl Forecaster {
         Forecaster { name: name.to_owned(), definitions, ..self }
     }
 
-    /// The same, which heeds how much memory its statements reach.
-    pub fn reaching(self, footprint: Option<Footprint>) -> Forecaster {
-        Forecaster { footprint, ..self }
+    /// The same, which heeds how much memory its statements reach beside caches of these sizes, from the first level on.
+    pub fn reaching(self, counts: &SourceCounts, caches_bytes: &[u64]) -> Forecaster {
+        Forecaster { footprint: Footprint::of(counts, caches_bytes, &self.sampled), ..self }
     }
 
     /// The same for an experiment of another name, which its constants have then, too.
@@ -204,7 +205,7 @@ impl Forecaster {
             beyond.map(|beyond| Remark::Beyond { experiment: None, beyond }).collect();
         remarks.extend(contended.map(|(_, remark)| remark));
         let footprint = self.footprint.as_ref();
-        remarks.extend(footprint.and_then(|its| its.remark(&self.variables, point, &self.sampled)));
+        remarks.extend(footprint.and_then(|its| its.remark(&self.variables, point)));
         remarks.extend((!is_determined).then(|| Remark::undetermined(model, prediction.cell)));
         remarks.extend((time_s < 0.0).then_some(Remark::Negative { of: None }));
         Forecast {

@@ -74,7 +74,6 @@ pub use comparison::{Check, Comparison, compare};
 pub use contention::{contention, contention_remark, raised};
 pub use definitions::{Definition, Definitions, PROCESSORS, ValueSource};
 pub use error::Error;
-pub use footprint::Footprint;
 pub use forecast::Forecast;
 pub use forecaster::Forecaster;
 pub use judgement::{Conditions, Estimate, HeldOut, Judgement, LeaveOneOut, Quality, Residual};

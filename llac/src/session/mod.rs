@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use call_grammar::{Formula, Variable};
 use call_machine::Machine;
-use call_model::{Conditions, Footprint, Forecaster, Judgement, Model, Prepared, Settings};
+use call_model::{Conditions, Forecaster, Judgement, Model, Prepared, Settings};
 use call_search::{AveragedFormulas, Finding, Measurements, Siblings, find};
 use call_trace::{Experiment, Header, SourceCounts, Unit};
 
@@ -144,9 +144,11 @@ impl Session {
         }
         let model = self.model(experiment)?;
         let forecaster = Forecaster::new(model, &self.prepared(experiment))?;
-        let footprint = self.footprint(found, forecaster.model().formula());
-        let forecaster = forecaster.reaching(footprint).known_as(&found.name, found.definitions());
-        let forecaster = Arc::new(forecaster);
+        let forecaster = match self.source_counts(found, forecaster.model().formula()) {
+            Some(counts) => forecaster.reaching(&counts, caches_of(found)),
+            None => forecaster,
+        };
+        let forecaster = Arc::new(forecaster.known_as(&found.name, found.definitions()));
         self.cache.forecasters.insert(key, Arc::clone(&forecaster));
         Ok(forecaster)
     }
@@ -203,18 +205,6 @@ impl Session {
         let is_known = |variable: &Variable| found.was_loaded_with(variable.name());
         let counts = found.experiment().source_counts.clone().filter(|_| self.state.source);
         counts.filter(|_| formula.variables().iter().all(is_known))
-    }
-
-    /// What the statements of an experiment reach, if all its runs were made beside the same caches.
-    fn footprint(&self, found: &FoundExperiment, formula: &Formula) -> Option<Footprint> {
-        let mut headers = found.runs().iter().map(|run| &run.header);
-        let first = headers.next()?;
-        let is_alike =
-            |its: &Header| its.simulated_caches.is_empty() && its.caches_bytes == first.caches_bytes;
-        if !is_alike(first) || !headers.all(is_alike) {
-            return None;
-        }
-        Footprint::of(&self.source_counts(found, formula)?, &first.caches_bytes)
     }
 
     /// The plausible formulas of an experiment's samples, over the variables that vary.
@@ -323,4 +313,12 @@ impl Session {
     pub(crate) fn siblings_are_used(&self) -> bool {
         self.state.siblings
     }
+}
+
+/// Sizes of the caches, from the first level on, beside which all runs of an experiment were made; none where runs differ, or caches were simulated.
+fn caches_of(found: &FoundExperiment) -> &[u64] {
+    let headers = || found.runs().iter().map(|run| &run.header);
+    let caches_bytes = headers().next().map_or(&[][..], |first| &first.caches_bytes);
+    let is_alike = |its: &Header| its.simulated_caches.is_empty() && its.caches_bytes == caches_bytes;
+    if headers().all(is_alike) { caches_bytes } else { &[] }
 }
