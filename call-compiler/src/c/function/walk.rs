@@ -107,7 +107,10 @@ impl Walk<'_> {
     }
 
     fn in_scope(&mut self, inside: impl FnOnce(&mut Self)) {
-        self.function.scopes.push(Scope { parent: Some(self.scope), names: Vec::new() });
+        // What a block declares later is not visible in here: one that has declared nothing yet need not be asked.
+        let around = &self.function.scopes[self.scope];
+        let parent = if around.names.is_empty() { around.parent.unwrap_or(self.scope) } else { self.scope };
+        self.function.scopes.push(Scope { parent: Some(parent), names: Vec::new() });
         let around = std::mem::replace(&mut self.scope, self.function.scopes.len() - 1);
         inside(self);
         self.scope = around;
