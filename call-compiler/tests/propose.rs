@@ -73,6 +73,21 @@ fn halves_of_intervals() {
     }
 }
 
+/// A difference is told in the order in which counts grow with it, also where they are parts of it.
+#[test]
+fn differences_grow() {
+    for (end, expected) in [
+        ("(a - b) / 2", "(a - b)"),
+        ("(b - a) / 2", "(b - a)"),
+        ("3 * (b - a)", "(b - a)"),
+        ("(b - a) / 4 * 3", "(b - a)"),
+    ] {
+        let found = blocks(&format!("void f(int a, int b) {{ for (int i = 0; i < {end}; i++) g(); }}"));
+        let formula = found[0].formula().unwrap();
+        assert!(formula.ends_with(&format!("f[1]*{expected}")), "{end}: {formula}");
+    }
+}
+
 /// What a function does for a number that it hands on to itself as another one is no product.
 #[test]
 fn recursion_with_another_number() {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use call_counting::{Atom, Monomial, Polynomial, leading};
+use call_counting::{Atom, Monomial, Polynomial, leading_terms};
 
 /// Differences that all counts are functions of: `hi - lo` is one variable where neither is used alone.
 pub struct Sizes(Vec<(Atom, Polynomial)>);
@@ -41,12 +41,13 @@ fn difference(counts: &[Polynomial]) -> Option<(Atom, Polynomial)> {
             let is_gone = |count: &Polynomial| !count.mentions(low);
             // Of hi - lo and lo - hi the one is meant that counts grow with.
             let grows = |count: &Polynomial| {
-                let leading = leading(count);
-                let of_size = |monomial: &Monomial| {
-                    leading.contains(monomial)
-                        && Polynomial::from(monomial.clone()).atoms().iter().any(|its| size.mentions(its))
+                let has_size = |monomial: &Monomial| {
+                    Polynomial::from(monomial.clone()).atoms().iter().any(|its| size.mentions(its))
                 };
-                count.terms().filter(|(monomial, _)| of_size(monomial)).all(|(_, value)| value.is_positive())
+                leading_terms(count)
+                    .iter()
+                    .filter(|(its, _)| has_size(its))
+                    .all(|(_, value)| value.is_positive())
             };
             if replaced.is_some_and(|replaced| replaced.iter().all(|count| is_gone(count) && grows(count))) {
                 return Some(((*high).clone(), value));

@@ -36,7 +36,8 @@ impl fmt::Display for Assumption {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         // n - 3 >= 0 reads n >= 3.
         let (mut left, mut right) = (Polynomial::default(), Polynomial::default());
-        let whole = self.0.scaled(&self.0.denominator());
+        let positive = without_quotient(&self.0).unwrap_or_else(|| self.0.clone());
+        let whole = positive.scaled(&positive.denominator());
         for (monomial, coefficient) in whole.terms() {
             if coefficient.is_positive() && !monomial.0.is_empty() {
                 left.add_term(monomial.clone(), coefficient.clone());
@@ -46,6 +47,21 @@ impl fmt::Display for Assumption {
         }
         write!(out, "{left} >= {right}")
     }
+}
+
+/// `floor(n/2) - m` is not negative where `n - 2*m` is not, as all of it is whole. `None` where it is not made like that. That no
+/// dividend of C's division is negative is an assumption of its own.
+fn without_quotient(positive: &Polynomial) -> Option<Polynomial> {
+    let quotient = positive.terms().find_map(|(monomial, coefficient)| {
+        let polynomial = Polynomial::from(monomial.clone());
+        let atom = polynomial.atom().filter(|_| coefficient.is_one()).cloned();
+        atom.filter(|atom| matches!(atom, Atom::Floor { .. }))
+    })?;
+    let Atom::Floor { of, by, .. } = &quotient else { return None };
+    let rest = positive - &Polynomial::from(quotient.clone());
+    let is_whole = rest.denominator().is_one()
+        && rest.atoms().iter().all(|its| matches!(its, Atom::Name(_) | Atom::Element { .. }));
+    is_whole.then(|| &**of + &(&rest * &Polynomial::from(i64::from(*by))))
 }
 
 /// A number of times.
@@ -77,4 +93,24 @@ pub enum Unknown {
     /// A condition that is no inequality between the variables of loops and parameters.
     #[error("a condition is not linear in the variables of the loops")]
     NotLinear,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotients_are_compared_without_division() {
+        let (n, m) = (Polynomial::name("n"), Polynomial::name("m"));
+        let one = Polynomial::from(1);
+        for (positive, expected) in [
+            (&(&n - &m).floor(2) + &one, "n >= m - 2"),
+            (&(&n + &m).floor(3) - &m, "n >= 2*m"),
+            (&n.floor(2) - &m.floor(3), "floor(n/2) >= floor(m/3)"),
+            (&n.floor(2).scaled(&2.into()) - &m, "2*floor(n/2) >= m"),
+            (&n.truncated_quotient(2) - &m, "n >= 2*m"),
+        ] {
+            assert_eq!(Assumption(positive).to_string(), expected);
+        }
+    }
 }
