@@ -88,6 +88,36 @@ fn differences_grow() {
     }
 }
 
+/// Of two branches that a parameter decides between one runs: their numbers are no sum where both conditions would hold.
+#[test]
+fn branches_that_exclude_each_other_are_no_sum() {
+    check("void f(int n) { if (n != 68) g(); }", &["= 1", "< 1"]);
+    check("void f(int n, int m) { for (int i = 0; i < m; i++) if (n != 68) g(); }", &["= m", "< m"]);
+    let called = "static void h(int k) { for (int i = 0; i < k; i++) g(); } ";
+    let of =
+        |branches: &str| counts(&format!("void h(int k); void f(int n, int m) {{ {branches} }} {called}"));
+    let found = of("if (n > 100) h(n); else h(m);");
+    assert_eq!(found, ["= 1", "= 1", "= 1", "h < m + n"]);
+    // Outside of its branch a number may be less than nothing, and so their sum is no bound.
+    let found = of("if (n > 100) h(n - 100); else h(100 - n);");
+    assert_eq!(found, ["= 1", "= 1", "= 1", "h ?"]);
+    // Both run.
+    let found = of("if (n > 100) h(n); h(m);");
+    assert_eq!(found, ["= 1", "= 1", "= 1", "h = m + n"]);
+}
+
+#[test]
+fn what_a_formula_has_no_constant_for_is_told() {
+    let loops: String = ('a'..='h').map(|name| format!("for (int i = 0; i < {name}; i++) g();")).collect();
+    let parameters: Vec<String> = ('a'..='h').map(|name| format!("int {name}")).collect();
+    let found = blocks(&format!("void f({}) {{ {loops} }}", parameters.join(", ")));
+    let basis = |terms: &[call_compiler::Term]| -> Vec<String> {
+        terms.iter().map(|term| term.basis.to_string()).collect()
+    };
+    assert_eq!(basis(&found[0].terms), ["1", "d", "e", "f", "g", "h"]);
+    assert_eq!(basis(&found[0].left_out), ["a", "b", "c"]);
+}
+
 /// What a function does for a number that it hands on to itself as another one is no product.
 #[test]
 fn recursion_with_another_number() {

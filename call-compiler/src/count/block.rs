@@ -112,6 +112,8 @@ pub struct BlockCounts {
     pub statements: Vec<StatementCount>,
     /// The terms of the formula, the slowest growing first. Empty: there is none.
     pub terms: Vec<Term>,
+    /// Terms that no constant was left for; none of them grows faster than those of the formula.
+    pub left_out: Vec<Term>,
     /// Why there is no formula.
     pub unknown: Vec<Remark>,
     /// What takes time and is not counted: functions that are defined elsewhere.
@@ -262,11 +264,13 @@ impl<'a, 'p> Maker<'a, 'p> {
             for (statement, factor) in &group.statements {
                 match all.entry(*statement) {
                     Entry::Occupied(mut known) => {
-                        let sum = known.get().and(&times, *factor);
+                        let sum = known.get().and(&times, *factor, self.numbers);
                         known.insert(Rc::new(sum));
                     }
                     Entry::Vacant(new) if *factor == 1 => _ = new.insert(times.clone()),
-                    Entry::Vacant(new) => _ = new.insert(Rc::new(Times::none().and(&times, *factor))),
+                    Entry::Vacant(new) => {
+                        _ = new.insert(Rc::new(Times::none().and(&times, *factor, self.numbers)))
+                    }
                 }
             }
         }
@@ -307,7 +311,10 @@ impl<'a, 'p> Maker<'a, 'p> {
         // In their order already, but for those of functions that are called.
         let mut each: Vec<(&StatementId, &Rc<Times>)> = all.iter().collect();
         each.sort_by_key(|(id, _)| id.function != self.function);
-        let (terms, unknown) = self.terms(&each);
+        let (terms, left_out, unknown) = match self.terms(&each) {
+            Ok((terms, left_out)) => (terms, left_out, Vec::new()),
+            Err(unknown) => (Vec::new(), Vec::new(), unknown),
+        };
         let mut told = HashMap::new();
         let statements = each.iter().map(|(id, times)| self.statement(id, times, &mut told)).collect();
         let uncounted: BTreeSet<Remark> = uncounted
@@ -322,6 +329,7 @@ impl<'a, 'p> Maker<'a, 'p> {
             end,
             statements,
             terms,
+            left_out,
             unknown,
             uncounted: uncounted.into_iter().collect(),
         }
@@ -369,11 +377,14 @@ impl<'a, 'p> Maker<'a, 'p> {
         unknown
     }
 
-    /// The terms of a formula for these statements, and what keeps it from being known.
-    fn terms(&self, statements: &[(&StatementId, &Rc<Times>)]) -> (Vec<Term>, Vec<Remark>) {
+    /// The terms of a formula for these statements and those that it has no constant for, or what keeps it from being known.
+    fn terms(
+        &self,
+        statements: &[(&StatementId, &Rc<Times>)],
+    ) -> Result<(Vec<Term>, Vec<Term>), Vec<Remark>> {
         let unknown = self.unknown(statements);
         if !unknown.is_empty() {
-            return (Vec::new(), unknown.into_iter().collect());
+            return Err(unknown.into_iter().collect());
         }
         let different: HashMap<*const Times, &Count> = statements
             .iter()
@@ -403,15 +414,15 @@ impl<'a, 'p> Maker<'a, 'p> {
             (!monomial.0.is_empty(), outgrown, monomial.to_string())
         };
         monomials.sort_by_key(rank);
+        let term = |monomial: &Monomial| {
+            let factors = behind[monomial].clone();
+            let lines: BTreeSet<Line> = factors.iter().map(|(id, _)| self.line(id.offset)).collect();
+            Term { basis: monomial.clone(), statements: lines.into_iter().collect(), factors }
+        };
         // The constant stays: each block takes some time whatever its parameters are.
         let surplus = monomials.len().saturating_sub(MOST_TERMS);
-        let kept = monomials.iter().enumerate().filter(|(position, _)| *position == 0 || *position > surplus);
-        let terms = kept.map(|(_, monomial)| {
-            let factors = behind[*monomial].clone();
-            let lines: BTreeSet<Line> = factors.iter().map(|(id, _)| self.line(id.offset)).collect();
-            Term { basis: (*monomial).clone(), statements: lines.into_iter().collect(), factors }
-        });
-        (terms.collect(), Vec::new())
+        let left_out = monomials.drain(1..=surplus).map(term).collect();
+        Ok((monomials.into_iter().map(term).collect(), left_out))
     }
 
     /// What is computed with addresses is no number of the program's.

@@ -1,11 +1,11 @@
 //! How often what stands in certain surroundings runs.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use call_counting::{Count, Domain, Level, Polynomial, Proofs, Quality, Unknown};
+use call_counting::{Assumption, Count, Domain, Level, Polynomial, Proofs, Quality, Unknown};
 use foldhash::fast::FixedState;
 
 use super::around::{Around, Surroundings};
@@ -103,29 +103,62 @@ fn times(around: &[Arc<Around>], proofs: &Proofs) -> Times {
 fn sum(domain: &Domain, cases: &[Vec<Polynomial>], proofs: &Proofs) -> Result<Count, Unknown> {
     let mut total = Count::default();
     for case in cases {
-        let Count { times, quality, assumptions } =
-            Domain { guards: case.clone(), ..domain.clone() }.sum_with(&Polynomial::from(1), proofs)?;
-        total.times = &total.times + &times;
-        total.quality = total.quality.max(quality);
-        total.assumptions.extend(assumptions);
+        let its = Domain { guards: case.clone(), ..domain.clone() }.sum_with(&Polynomial::from(1), proofs)?;
+        if let Some(assumption) = contradiction(&total, &its, proofs) {
+            return Err(Unknown::Depends(assumption.clone()));
+        }
+        total.times = &total.times + &its.times;
+        total.quality = total.quality.max(its.quality);
+        total.assumptions.extend(its.assumptions);
     }
     Ok(total)
 }
 
+/// What is taken for granted of one number and cannot be where the other holds: the sum would count both branches of a condition on
+/// parameters.
+fn contradiction<'c>(own: &'c Count, its: &'c Count, proofs: &Proofs) -> Option<&'c Assumption> {
+    let positive = |of: &Assumption| of.0.clone();
+    its.assumptions.difference(&own.assumptions).find(|assumption| {
+        let rest = its.assumptions.iter().filter(|other| other != assumption);
+        let context: Vec<Polynomial> = own.assumptions.iter().chain(rest).map(positive).collect();
+        let opposite = &-&assumption.0 - &Polynomial::from(1);
+        !own.assumptions.is_empty() && proofs.is_never_negative(&opposite, &context).is_some()
+    })
+}
+
+/// Both together; at most that, and why, where not both can be.
+fn added(own: &Count, its: &Count, proofs: &Proofs) -> (Option<Count>, Option<Reason>) {
+    let mut sum = Count {
+        times: &own.times + &its.times,
+        quality: own.quality.max(its.quality),
+        assumptions: own.assumptions.union(&its.assumptions).cloned().collect(),
+    };
+    let Some(assumption) = contradiction(own, its, proofs) else { return (Some(sum), None) };
+    let reason = Reason::new(0, format!("depends on whether {assumption}"));
+    // What one of them is where it does not run may be less than nothing.
+    let is_bound = own.times.has_no_negative_term() && its.times.has_no_negative_term();
+    (sum.quality, sum.assumptions) = (Quality::AtMost, BTreeSet::new());
+    (is_bound.then_some(sum), Some(reason))
+}
+
 impl Times {
-    /// Both together.
-    pub fn and(&self, other: &Times, factor: u64) -> Times {
+    /// Both together, `factor` times the other.
+    pub fn and(&self, other: &Times, factor: u64, numbers: &Numbers) -> Times {
         // Doubts about a number that is unknown as a whole say nothing.
         let is_told = |times: &&Times| times.count.is_none() || self.count.is_some() && other.count.is_some();
         let told = [self, other].into_iter().filter(is_told);
         let mut reasons: Vec<Reason> = told.flat_map(|times| &times.reasons).cloned().collect();
+        let factor = Polynomial::from(i64::try_from(factor).unwrap_or(i64::MAX));
+        let (count, reason) = match self.count.as_ref().zip(other.count.as_ref()) {
+            Some((own, its)) => {
+                let its = Count { times: &its.times * &factor, ..its.clone() };
+                added(own, &its, &numbers.proofs)
+            }
+            None => (None, None),
+        };
+        reasons.extend(reason);
         reasons.sort();
         reasons.dedup();
-        let count = self.count.clone().zip(other.count.as_ref()).map(|(own, its)| Count {
-            times: &own.times + &(&its.times * &Polynomial::from(i64::try_from(factor).unwrap_or(i64::MAX))),
-            quality: own.quality.max(its.quality),
-            assumptions: own.assumptions.union(&its.assumptions).cloned().collect(),
-        });
         Times { count, reasons }
     }
 

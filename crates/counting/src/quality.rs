@@ -45,6 +45,11 @@ impl fmt::Display for Assumption {
                 right.add_term(monomial.clone(), -coefficient);
             }
         }
+        // And 67 - n >= 0 reads 67 >= n.
+        let constant = Polynomial::from(right.constant_term());
+        if left.is_zero() && right.constant_term().is_negative() {
+            return write!(out, "{} >= {}", -&constant, &right - &constant);
+        }
         write!(out, "{left} >= {right}")
     }
 }

@@ -16,6 +16,8 @@ struct Block<'a> {
     directive: String,
     formula: Option<String>,
     terms: Vec<TermOfBlock>,
+    /// What the formula has no constant for.
+    left_out: Vec<TermLeftOut>,
     statements: Vec<Statement<'a>>,
     /// Loops, and how often each begins.
     loops: Vec<Statement<'a>>,
@@ -26,6 +28,12 @@ struct Block<'a> {
 #[derive(Serialize)]
 struct TermOfBlock {
     constant: String,
+    basis: String,
+    lines: Vec<u32>,
+}
+
+#[derive(Serialize)]
+struct TermLeftOut {
     basis: String,
     lines: Vec<u32>,
 }
@@ -66,15 +74,12 @@ fn json(value: &impl Serialize) -> String {
 }
 
 fn block(block: &BlockCounts) -> Block<'_> {
-    let term = |(number, term): (usize, &'_ Term)| -> (String, Vec<u32>) {
-        let lines = term.statements.iter().filter(|line| line.file.is_none()).map(|line| line.line);
-        (format!("{}[{number}]", block.name), lines.collect())
-    };
-    let terms = block.terms.iter().enumerate().map(|(number, its)| {
-        let (constant, mut lines) = term((number, its));
-        lines.dedup();
-        TermOfBlock { constant, basis: its.basis.to_string(), lines }
+    let terms = block.terms.iter().enumerate().map(|(number, term)| TermOfBlock {
+        constant: format!("{}[{number}]", block.name),
+        basis: term.basis.to_string(),
+        lines: lines(term),
     });
+    let left_out = block.left_out.iter();
     Block {
         kind: match block.kind {
             BlockKind::Function => "function",
@@ -86,11 +91,22 @@ fn block(block: &BlockCounts) -> Block<'_> {
         directive: block.directive(),
         formula: block.formula(),
         terms: terms.collect(),
+        left_out: left_out
+            .map(|its| TermLeftOut { basis: its.basis.to_string(), lines: lines(its) })
+            .collect(),
         statements: parts(block, false),
         loops: parts(block, true),
         unknown: block.unknown.iter().map(said).collect(),
         uncounted: block.uncounted.iter().map(said).collect(),
     }
+}
+
+/// Of the statements behind a term those in the file itself.
+fn lines(term: &Term) -> Vec<u32> {
+    let mut lines: Vec<u32> =
+        term.statements.iter().filter(|line| line.file.is_none()).map(|line| line.line).collect();
+    lines.dedup();
+    lines
 }
 
 fn parts(block: &BlockCounts, are_loops: bool) -> Vec<Statement<'_>> {

@@ -28,6 +28,11 @@ fn proposal(source: &str, block: &BlockCounts, with_statements: bool) -> String 
                 .to_owned(),
         );
     }
+    let left_out = block.left_out.iter().map(|term| format!("{} ({})", term.basis, lines(&term.statements)));
+    let left_out = left_out.collect::<Vec<_>>().join(", ");
+    if !left_out.is_empty() {
+        line(format!("      left out, as there are {} constants: {left_out}", block.terms.len()));
+    }
     if with_statements {
         block.statements.iter().for_each(|statement| line(format!("      {}", of_statement(statement))));
     } else if block.formula().is_some() {
