@@ -1,5 +1,7 @@
+use std::collections::HashMap;
 use std::fmt;
 
+use call_grammar::listed;
 use serde_json::{Map, Value};
 
 use crate::Error;
@@ -63,5 +65,44 @@ impl fmt::Display for Message {
             None => out.write_str(&self.text),
             Some(experiment) => write!(out, "{experiment}: {}", self.text),
         }
+    }
+}
+
+/// Each sentence once, with all experiments that it is about: what is said of runs is said of each experiment in them.
+pub(crate) fn sentences(messages: &[Message]) -> impl Iterator<Item = String> {
+    let mut all: Vec<(&Message, Vec<&str>)> = Vec::new();
+    let mut known: HashMap<&str, usize> = HashMap::new();
+    for message in messages {
+        let Some(experiment) = &message.experiment else {
+            all.push((message, Vec::new()));
+            continue;
+        };
+        let at = *known.entry(&message.text).or_insert(all.len());
+        if at == all.len() {
+            all.push((message, Vec::new()));
+        }
+        all[at].1.push(experiment);
+    }
+    all.into_iter().map(|(message, experiments)| match experiments[..] {
+        [] | [_] => message.to_string(),
+        _ => format!("{}: {}", listed(&experiments), message.text),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_of_several_experiments_is_said_once() {
+        let of = |experiment: &str, text: &str| Message::new("code", text).about(experiment);
+        let messages = [
+            of("f", "runs were disturbed"),
+            of("f", "repeat more"),
+            Message::new("code", "runs were disturbed"),
+            of("g", "runs were disturbed"),
+        ];
+        let found: Vec<String> = sentences(&messages).collect();
+        assert_eq!(found, ["f, g: runs were disturbed", "f: repeat more", "runs were disturbed"]);
     }
 }

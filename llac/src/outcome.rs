@@ -1,3 +1,4 @@
+use crate::message::sentences;
 use crate::{Markup, Message, Page, Style};
 
 /// What a command has to show.
@@ -53,8 +54,8 @@ impl CommandOutcome {
     /// Notes and warnings alone.
     pub fn render_remarks(&self, page: &Page) -> String {
         let mut markup = Markup::new();
-        let notes = self.notes.iter().map(|note| (Style::Name, "note:", note));
-        let warnings = self.warnings.iter().map(|warning| (Style::Warning, "warning:", warning));
+        let notes = sentences(&self.notes).map(|note| (Style::Name, "note:", note));
+        let warnings = sentences(&self.warnings).map(|warning| (Style::Warning, "warning:", warning));
         for (style, label, text) in notes.chain(warnings) {
             markup.fragments([(style, label.to_owned()), (Style::Plain, format!(" {text}"))]);
         }

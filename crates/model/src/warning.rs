@@ -24,6 +24,8 @@ pub struct Needed {
 pub enum Cure {
     /// By measuring more: these variables at these values.
     Measure(Vec<Needed>),
+    /// By measuring more: each of these variables by itself at these values.
+    MeasureEach(Vec<Needed>),
     /// Not at all: the terms are alike everywhere.
     RemoveOne,
 }
@@ -387,16 +389,21 @@ fn cure_text(cure: Option<&Cure>) -> String {
         None => "vary the variables independently".to_owned(),
         Some(Cure::RemoveOne) => "no measurement will, as the terms are alike: leave one out".to_owned(),
         Some(Cure::Measure(needed)) => {
-            let parts: Vec<String> = needed
-                .iter()
-                .map(|needed| {
-                    let values: Vec<String> = needed.values.iter().map(|value| exact(*value)).collect();
-                    format!("{} = {}", needed.variable, values.join(", "))
-                })
-                .collect();
-            format!("measure also {}, the rest as it was", parts.join(" and "))
+            format!("measure also {}, the rest as it was", values_text(needed).join(" and "))
+        }
+        Some(Cure::MeasureEach(needed)) => {
+            format!("measure also {}, each with the rest as it was", values_text(needed).join("; "))
         }
     }
+}
+
+/// `N = 8, 16` for each variable.
+fn values_text(needed: &[Needed]) -> Vec<String> {
+    let text = |needed: &Needed| {
+        let values: Vec<String> = needed.values.iter().map(|value| exact(*value)).collect();
+        format!("{} = {}", needed.variable, values.join(", "))
+    };
+    needed.iter().map(text).collect()
 }
 
 fn serialize_outcome<S: Serializer>(outcome: &StopReason, serializer: S) -> Result<S::Ok, S::Error> {

@@ -69,6 +69,29 @@ fn terms_that_are_the_same_everywhere_have_no_cure() {
     );
 }
 
+/// One point tells nothing of any of three sizes, nor do two of them alone.
+#[test]
+fn each_of_many_variables_is_to_be_varied() {
+    let names = ["a", "b", "c", "d"];
+    let points = vec![vec![3.0, 5.0, 7.0, 9.0]; 4];
+    let samples = experiment("f[0] + f[1]*a + f[2]*b + f[3]*c", &names, &points, vec![1.0; 4]);
+    let found = warnings(&samples);
+    let cures: Vec<&Cure> = found
+        .iter()
+        .filter_map(|warning| match warning {
+            Warning::Undetermined { cure, .. } => cure.as_ref(),
+            _ => None,
+        })
+        .collect();
+    let wanted = [needed("a", &[6.0, 12.0]), needed("b", &[10.0, 20.0]), needed("c", &[14.0, 28.0])];
+    assert_eq!(cures, [&Cure::MeasureEach(wanted.to_vec())]);
+    let text = found[0].to_string();
+    assert!(
+        text.contains("measure also a = 6, 12; b = 10, 20; c = 14, 28, each with the rest as it was"),
+        "{text}"
+    );
+}
+
 #[test]
 fn terms_alike_within_the_noise_need_a_wider_range() {
     let mut dice = Dice::new(5);

@@ -85,20 +85,35 @@ fn is_needed(case: &JudgedCase, index: usize, without: &[usize]) -> bool {
 fn cure(case: &JudgedCase, index: usize, is_enough: impl Fn(&Fit) -> bool) -> Cure {
     let variables = case.model.formula.variables();
     let rows = case.sampled.rows_of(index);
+    let comes_apart = |added: &[Vec<f64>]| fit_with(case, &rows, added).is_some_and(|fit| is_enough(&fit));
+    let needed = |varied: &[usize]| -> Vec<Needed> {
+        let needed = varied.iter().map(|&variable| Needed {
+            variable: variables[variable].name().to_owned(),
+            values: new_values(case, &rows, variable),
+        });
+        needed.collect()
+    };
     let count = variables.len();
     let singles = (0..count).map(|v| vec![v]);
     let pairs = (0..count).flat_map(|v| (0..v).map(move |u| vec![u, v]));
-    for varied in singles.chain(pairs) {
-        let added = additions(case, &rows, &varied);
-        if fit_with(case, &rows, &added).is_some_and(|fit| is_enough(&fit)) {
-            let needed = varied.iter().map(|&variable| Needed {
-                variable: variables[variable].name().to_owned(),
-                values: new_values(case, &rows, variable),
-            });
-            return Cure::Measure(needed.collect());
+    if let Some(varied) = singles.chain(pairs).find(|varied| comes_apart(&additions(case, &rows, varied))) {
+        return Cure::Measure(needed(&varied));
+    }
+    let one_by_one = |varied: &[usize]| {
+        let added: Vec<Vec<f64>> = varied.iter().flat_map(|v| additions(case, &rows, &[*v])).collect();
+        comes_apart(&added)
+    };
+    let mut varied: Vec<usize> = (0..count).collect();
+    if count < 3 || !one_by_one(&varied) {
+        return Cure::RemoveOne;
+    }
+    for variable in 0..count {
+        let fewer: Vec<usize> = varied.iter().copied().filter(|other| *other != variable).collect();
+        if one_by_one(&fewer) {
+            varied = fewer;
         }
     }
-    Cure::RemoveOne
+    Cure::MeasureEach(needed(&varied))
 }
 
 /// Twice and four times the largest sampled value.
