@@ -115,6 +115,17 @@ impl Condition {
     }
 }
 
+/// Whether what is compared with 0 is a parameter less a number that is too large for the end of a recursion or for a truth: one that
+/// chooses between ways, such as a mode, is no size, of which larger ones are meant.
+fn is_choice(difference: &Polynomial) -> bool {
+    const LARGEST_END: i64 = 2;
+    let constant = Polynomial::from(difference.constant_term());
+    let is_end = constant.integer().is_some_and(|value| value.abs() <= LARGEST_END);
+    let rest = difference - &constant;
+    !is_end
+        && [&rest, &-&rest].iter().any(|its| matches!(its.atom(), Some(Atom::Name(_) | Atom::Element { .. })))
+}
+
 impl<'p> Walk<'p, '_> {
     /// A condition of which nothing is known but where it stands.
     pub fn depends(&self, condition: &Node<Expression>) -> Reason {
@@ -224,6 +235,9 @@ impl<'p> Walk<'p, '_> {
                     _ => {}
                 }
             }
+        }
+        if matches!(operator, B::Equals | B::NotEquals) && is_choice(&(&left - &right)) {
+            return Condition::unknown(reason);
         }
         let condition = match operator {
             B::Less => Condition::less(&left, &right, 1),
