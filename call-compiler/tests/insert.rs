@@ -79,6 +79,35 @@ fn the_report_stands_before_the_end_of_the_machine() {
     }
 }
 
+/// What starts the processors says it, wherever in the program it stands; comments do not.
+#[test]
+fn the_kind_of_the_program_is_said_with_the_report() {
+    let team = "void twice(double *a, int n)\n{\n#pragma omp parallel for\n    for (int i = 0; i < n; i++)\n        a[i] *= 2;\n}\n";
+    for (start, further, wanted) in [
+        ("MPI_Init(0, 0);", "", "#pragma cll parallel MPI MPI_COMM_WORLD"),
+        ("MPI_Init_thread(0, 0, 1, &n);", team, "#pragma cll parallel MPI MPI_COMM_WORLD"),
+        ("bsp_begin(n);", "", "#pragma cll parallel BSPlib"),
+        ("", team, "#pragma cll parallel OpenMP"),
+        (
+            "/* MPI_Init(0, 0); #pragma omp parallel */",
+            "// #pragma omp parallel\n#pragma omp simd\n",
+            "sum(&a, n);",
+        ),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let main = format!(
+            "double sum(const double *a, int n);\nvoid MPI_Init(void *, void *);\nvoid MPI_Init_thread(void *, void *, int, int *);\n\
+             void bsp_begin(int);\n\nint main(int n, char **words)\n{{\n    double a = n;\n    (void)words;\n    {start}\n    \
+             sum(&a, n);\n    return 0;\n}}\n"
+        );
+        fs::write(folder.path().join("main.c"), main).unwrap();
+        fs::write(folder.path().join("sums.c"), format!("{SUMS}{further}")).unwrap();
+        insert(folder.path(), &["sums.c", "main.c"]);
+        let text = fs::read_to_string(folder.path().join("main.c")).unwrap();
+        assert_eq!(around_report(&text)[0], wanted, "{text}");
+    }
+}
+
 #[test]
 fn what_always_takes_the_same_time_is_told() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,3 +1,5 @@
+use std::fmt;
+
 use call_grammar::printable;
 use call_report::Table;
 
@@ -58,6 +60,11 @@ impl Markup {
     pub fn fragments(&mut self, fragments: impl IntoIterator<Item = (Style, String)>) {
         let fragments = fragments.into_iter().map(|(style, text)| Fragment { style, text });
         self.blocks.push(MarkupBlock::Line(fragments.collect()));
+    }
+
+    /// Adds an item of a list that belongs to the line above.
+    pub fn item(&mut self, text: impl fmt::Display) {
+        self.line(Style::Plain, format!("  – {text}"));
     }
 
     /// Adds a text of sentences; each of its lines is a paragraph.

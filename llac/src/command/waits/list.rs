@@ -13,7 +13,7 @@ pub fn sites(markup: &mut Markup, waits: &Waits, names: &[String]) {
         markup.paragraph(headline(index, site));
         let classes = main_classes(site);
         for class in classes {
-            markup.paragraph(format!("– {}", sentence::sentence(waits, names, site, class)));
+            markup.item(sentence::sentence(waits, names, site, class));
         }
         tell_more(markup, &site.classes[classes.len()..], |class| class.waiting_ns, "of other causes");
     }
@@ -40,6 +40,6 @@ pub fn most<Part>(parts: &[Part], waiting_ns: impl Fn(&Part) -> i64, share: f64)
 fn tell_more<Part>(markup: &mut Markup, parts: &[Part], waiting_ns: impl Fn(&Part) -> i64, which: &str) {
     let rest_ns: i64 = parts.iter().map(waiting_ns).fold(0, i64::saturating_add);
     if rest_ns > 0 {
-        markup.paragraph(format!("– {} {which}", text(rest_ns)));
+        markup.item(format!("{} {which}", text(rest_ns)));
     }
 }

@@ -152,15 +152,11 @@ fn maximum(sums: &[Sum], is_wait: bool) -> &'static str {
 
 fn sums(markup: &mut Markup, names: &Names, sums: &[Sum]) {
     for (number, sum) in sums.iter().take(MOST_ROWS).enumerate() {
-        markup.paragraph(format!(
-            "– {}. {} ({})",
-            number + 1,
-            sum_text(names, sum),
-            counted(sum.runs.len(), "run")
-        ));
+        let runs = counted(sum.runs.len(), "run");
+        markup.item(format!("{}. {} ({runs})", number + 1, sum_text(names, sum)));
     }
     if sums.len() > MOST_ROWS {
-        markup.paragraph(format!("– and {} others", sums.len() - MOST_ROWS));
+        markup.item(format!("and {} others", sums.len() - MOST_ROWS));
     }
 }
 

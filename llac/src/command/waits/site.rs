@@ -84,7 +84,7 @@ pub fn tell(markup: &mut Markup, trace: &str, waits: &Waits, names: &[String], n
         }
         for (class_number, class) in site.classes.iter().enumerate() {
             let sentence = sentence_of_all(waits, names, site, class);
-            markup.paragraph(format!("– class {}: {sentence}", class_number + 1));
+            markup.item(format!("class {}: {sentence}", class_number + 1));
         }
     }
     markup.table(causes(waits, names, numbers).about_the("trace", trace));

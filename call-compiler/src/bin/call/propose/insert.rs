@@ -1,6 +1,6 @@
 //! Proposals written into the source.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use call_compiler::{BlockCounts, BlockKind};
 use similar::TextDiff;
@@ -34,10 +34,12 @@ pub fn inserted(source: &str, blocks: &[BlockCounts]) -> Inserted {
 }
 
 impl Inserted {
-    /// A report at the end of `main`, of the same source.
-    pub fn add_report(&mut self, source: &str, main: &BlockCounts) {
+    /// A report at the end of `main`, of the same source, and what kind of program it is.
+    pub fn add_report(&mut self, source: &str, main: &BlockCounts, parallel: Option<&str>) {
         let lines: Vec<&str> = source.split_inclusive('\n').collect();
-        self.before.entry(before_return(&lines, main)).or_default().push("#pragma cll report all".to_owned());
+        let directives = self.before.entry(before_return(&lines, main)).or_default();
+        directives.extend(parallel.map(|kind| format!("#pragma cll parallel {kind}")));
+        directives.push("#pragma cll report all".to_owned());
     }
 
     /// The source with them.
@@ -53,6 +55,31 @@ impl Inserted {
             text.push_str(lines.get(number).copied().unwrap_or_default());
         }
         text
+    }
+}
+
+/// The functions of other files that a block calls.
+pub fn called(block: &BlockCounts) -> impl Iterator<Item = String> {
+    block.uncounted.iter().map(|its| its.why.trim_matches('`').to_owned())
+}
+
+/// What the directive `parallel` says of a program: what it calls starts processors, or directives of OpenMP do. `None`: it is
+/// sequential, or what starts its processors has a name that only the user knows.
+pub fn parallel_kind(sources: &[&str], called: &BTreeSet<String>) -> Option<&'static str> {
+    let is_called = |names: &[&str]| names.iter().any(|name| called.contains(*name));
+    let opens_team = |line: &str| {
+        let words: Vec<&str> =
+            line.split(|character| !is_word(character)).filter(|word| !word.is_empty()).collect();
+        line.trim_start().starts_with('#')
+            && words.starts_with(&["pragma", "omp"])
+            && words.contains(&"parallel")
+    };
+    if is_called(&["MPI_Init", "MPI_Init_thread"]) {
+        Some("MPI MPI_COMM_WORLD")
+    } else if is_called(&["bsp_init", "bsp_begin"]) {
+        Some("BSPlib")
+    } else {
+        sources.iter().flat_map(|source| source.lines()).any(opens_team).then_some("OpenMP")
     }
 }
 

@@ -7,7 +7,7 @@ mod json;
 mod sizes;
 mod text;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -52,6 +52,8 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
             Some(hot::hot(command, &blocks, &runtime)?)
         }
     };
+    let called: BTreeSet<String> =
+        files.iter().flat_map(|(_, (_, blocks))| blocks).flat_map(insert::called).collect();
     let mut insertions = Vec::new();
     for (number, (file, (shown, blocks))) in files.into_iter().enumerate() {
         let main =
@@ -79,7 +81,7 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
         print(output.as_bytes());
     }
     if arguments.insert && found_any {
-        insert(&insertions, arguments)?;
+        insert(&insertions, &called, arguments)?;
     }
     match (found_any, &arguments.only[..]) {
         (true, _) => Ok(ExitCode::SUCCESS),
@@ -120,7 +122,7 @@ struct Insertion {
 }
 
 /// Shows what directives would change in files, and changes those where that is wanted.
-fn insert(insertions: &[Insertion], arguments: &Propose) -> Result<(), String> {
+fn insert(insertions: &[Insertion], called: &BTreeSet<String>, arguments: &Propose) -> Result<(), String> {
     // What takes the same time always is not worth a measurement, unless it is asked for.
     let least = match (&arguments.hot, &arguments.only[..]) {
         (Some(_), _) => 0,
@@ -145,9 +147,12 @@ fn insert(insertions: &[Insertion], arguments: &Propose) -> Result<(), String> {
         return Err(format!("{}: no proposal has a formula and a place of its own", shown.join(", ")));
     }
     let reports = changes.iter().any(|(_, source, _)| source.contains("cll report"));
+    let sources: Vec<&str> = changes.iter().map(|(_, source, _)| source.as_str()).collect();
+    let says_kind = sources.iter().any(|source| source.contains("cll parallel"));
+    let kind = if says_kind { None } else { insert::parallel_kind(&sources, called) };
     for (its, source, mut inserted) in changes {
         if let Some(main) = its.main.as_ref().filter(|_| !reports) {
-            inserted.add_report(&source, main);
+            inserted.add_report(&source, main, kind);
         }
         let text = inserted.text(&source);
         if text == source {
