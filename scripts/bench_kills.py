@@ -1,5 +1,5 @@
 """Runs that are killed at random, many of them while they report: whatever files they leave, in whatever order these are loaded, each
-row counts once, none is invented, and of each thread no more than its last buffer is lost. tests/tests/kept.rs checks BSP programs so.
+row counts once, none is invented, and of each thread no more than its last buffer is lost. tests/tests/kept.rs checks other BSP programs so.
 
 Arguments: the folder with `llac` and `call`, one for what is built, and the number of runs (200)."""
 
@@ -73,6 +73,12 @@ KINDS = {
         "",
         ["mpirun", "-n", str(PROCESSORS)],
         {"HEADERS": "#include <mpi.h>", "START": "MPI_Init(&argc, &argv); MPI_Comm_rank(MPI_COMM_WORLD, &me);", "STOP": "MPI_Finalize();"},
+    ),
+    "BSPlib": (
+        "cc",
+        "",
+        [],
+        {"HEADERS": "#include <bsp.h>", "START": f"bsp_begin({PROCESSORS}); me = bsp_pid();", "STOP": "bsp_end();"},
     ),
 }
 

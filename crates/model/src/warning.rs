@@ -1,6 +1,7 @@
 use std::fmt;
 
 use call_fit::StopReason;
+use call_grammar::counted;
 use call_trace::Unit;
 use serde::{Serialize, Serializer};
 
@@ -303,7 +304,10 @@ impl Warning {
             }
             Warning::TooFewPoints { points, constants, cell } => write!(
                 out,
-                "{points} different points for {constants} constants ({cell}) say little about errors: "
+                "{} for {} ({cell}) {} little about errors: ",
+                counted(*points, "different point"),
+                counted(*constants, "constant"),
+                if *points == 1 { "says" } else { "say" },
             ),
             Warning::LeftOut { fitted, left_out, point } => write!(
                 out,
