@@ -46,12 +46,17 @@ impl EventCursor<'_> {
     #[inline]
     pub(crate) fn natural(&mut self) -> Option<u64> {
         let first = self.byte()?;
-        if first < 0x80 { Some(u64::from(first)) } else { self.long_natural(first) }
+        if first < 0x80 {
+            return Some(u64::from(first));
+        }
+        let second = self.byte()?;
+        let number = u64::from(first & 0x7f) | u64::from(second & 0x7f) << 7;
+        if second < 0x80 { Some(number) } else { self.long_natural(number) }
     }
 
-    fn long_natural(&mut self, first: u8) -> Option<u64> {
-        let mut number = u64::from(first & 0x7f);
-        for shift in (7..u64::BITS).step_by(7) {
+    /// What begins with two bytes of this number.
+    fn long_natural(&mut self, mut number: u64) -> Option<u64> {
+        for shift in (14..u64::BITS).step_by(7) {
             let byte = self.byte()?;
             let bits = u64::from(byte & 0x7f);
             if bits > u64::MAX >> shift {

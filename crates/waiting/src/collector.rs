@@ -22,11 +22,18 @@ pub(crate) struct Collector {
     number_of: Vec<u32>,
     classes: Vec<CollectedClass>,
     shares_of_classes: ClassShares,
-    /// Of the wait that comes, by number; all 0 between.
-    sums_ns: Vec<i64>,
-    /// Of the wait that comes, as room for one suffices for the next: the number of each part of its cause, what others do longer than the
-    /// waiting processor by number, and the shares of that.
-    numbers: Vec<usize>,
+}
+
+/// What a wait is added up in, as room for one suffices for the next.
+#[derive(Debug, Default)]
+pub(crate) struct Sums {
+    /// By what is done in the whole run, how long the waiting processor itself and others do it; all 0 between waits.
+    by_key_ns: Vec<[i64; 2]>,
+    /// In the order in which they come up; the first one has the sums where one comes up again.
+    keys: Vec<usize>,
+    /// These sums, by number of the site.
+    parts: Vec<(usize, [i64; 2])>,
+    /// What others do longer than the waiting processor, by number, and the shares of that.
     signature: Vec<(usize, i64)>,
     shares: Vec<(usize, f64)>,
 }
@@ -54,7 +61,7 @@ struct CollectedClass {
 }
 
 impl Collector {
-    pub(crate) fn add(&mut self, wait: &MetWait, steps: &StepNumbers) {
+    pub(crate) fn add(&mut self, wait: &MetWait, steps: &StepNumbers, sums: &mut Sums) {
         let own = wait.place.timeline();
         if own >= self.by_timeline.len() {
             self.by_timeline.resize(own + 1, (0, 0));
@@ -62,37 +69,39 @@ impl Collector {
         for sum in [&mut self.by_timeline[own], self.kinds.entry(wait.kind).or_default()] {
             *sum = (sum.0 + 1, sum.1.saturating_add(wait.waiting_ns));
         }
-        self.sign(wait.cause, steps);
-        let number = self.class();
+        // Steps of a processor lie beside each other.
+        let before = wait.cause.partition_point(|(step, _)| steps.timeline(*step) < own);
+        let until = wait.cause.partition_point(|(step, _)| steps.timeline(*step) <= own);
+        let parts = [(0..before, OF_OTHERS), (before..until, OWN), (until..wait.cause.len(), OF_OTHERS)]
+            .map(|(part, whose)| (&wait.cause[part], whose));
+        for (part, whose) in parts {
+            sums.add(part, whose, steps);
+        }
+        self.sign(sums);
+        let number = self.class(sums);
         let class = &mut self.classes[number];
         class.waits += 1;
         class.waiting_ns = class.waiting_ns.saturating_add(wait.waiting_ns);
         class.waiting.grow_and_insert(own);
         class.causing.grow_and_insert(wait.causer.timeline());
-        class.causes_ns.resize(self.keys.len(), [0; 2]);
-        // Steps of a processor lie beside each other.
-        let before = wait.cause.partition_point(|(step, _)| steps.timeline(*step) < own);
-        let until = wait.cause.partition_point(|(step, _)| steps.timeline(*step) <= own);
-        for (part, whose) in
-            [(0..before, OF_OTHERS), (before..until, OWN), (until..wait.cause.len(), OF_OTHERS)]
-        {
-            class.add(&wait.cause[part.clone()], &self.numbers[part], whose);
+        for (part, whose) in parts {
+            class.steps[whose].insert_all(part);
         }
-        class.sign(&self.signature, self.keys.len());
-        self.shares_of_classes.set(number, &class.signature_ns, class.size_ns);
+        class.add(&sums.parts, self.keys.len());
+        class.sign(&sums.signature, self.keys.len());
+        let signed = sums.signature.iter().map(|(number, _)| (*number, class.signature_ns[*number]));
+        self.shares_of_classes.set(number, signed, class.size_ns);
     }
 
-    /// Gives numbers to the parts of a cause, and adds up those of one number.
-    fn sign(&mut self, cause: &[(u64, i64)], steps: &StepNumbers) {
-        self.numbers.clear();
-        for (step, time_ns) in cause {
-            let number = self.number(steps.key(*step));
-            self.numbers.push(number);
-            self.sums_ns[number] += time_ns;
+    /// Gives numbers to what was added up.
+    fn sign(&mut self, sums: &mut Sums) {
+        sums.parts.clear();
+        for key in sums.keys.drain(..) {
+            sums.parts.push((self.number(key), std::mem::take(&mut sums.by_key_ns[key])));
         }
-        self.signature.clear();
-        let sums = self.numbers.iter().map(|number| (*number, std::mem::take(&mut self.sums_ns[*number])));
-        self.signature.extend(sums.filter(|(_, time_ns)| *time_ns != 0));
+        sums.signature.clear();
+        let both = sums.parts.iter().map(|(number, [own_ns, others_ns])| (*number, own_ns + others_ns));
+        sums.signature.extend(both.filter(|(_, time_ns)| *time_ns != 0));
     }
 
     fn number(&mut self, key: usize) -> usize {
@@ -103,18 +112,17 @@ impl Collector {
         if *number == UNKNOWN {
             *number = self.keys.len() as u32;
             self.keys.push(key);
-            self.sums_ns.push(0);
         }
         *number as usize
     }
 
-    /// The class of the wait that comes.
-    fn class(&mut self) -> usize {
-        let sizes = self.signature.iter().map(|(_, time_ns)| time_ns.unsigned_abs() as f64);
+    /// The class of a wait.
+    fn class(&mut self, Sums { signature, shares, .. }: &mut Sums) -> usize {
+        let sizes = signature.iter().map(|(_, time_ns)| time_ns.unsigned_abs() as f64);
         let size = sizes.sum::<f64>().max(1.0);
-        self.shares.clear();
-        self.shares.extend(self.signature.iter().map(|(number, time_ns)| (*number, *time_ns as f64 / size)));
-        let class = self.shares_of_classes.class_of(&self.shares);
+        shares.clear();
+        shares.extend(signature.iter().map(|(number, time_ns)| (*number, *time_ns as f64 / size)));
+        let class = self.shares_of_classes.class_of(shares);
         if class == self.classes.len() {
             self.classes.push(CollectedClass::default());
         }
@@ -152,14 +160,30 @@ impl Collector {
     }
 }
 
-impl CollectedClass {
-    /// Adds a part of a cause, which has these numbers.
-    fn add(&mut self, part: &[(u64, i64)], numbers: &[usize], whose: usize) {
-        for (number, (_, time_ns)) in numbers.iter().zip(part) {
-            let sum_ns = &mut self.causes_ns[*number][whose];
-            *sum_ns = sum_ns.saturating_add(*time_ns);
+impl Sums {
+    /// Adds a part of a cause.
+    fn add(&mut self, part: &[(u64, i64)], whose: usize, steps: &StepNumbers) {
+        self.by_key_ns.resize(steps.keys().len(), [0; 2]);
+        for (step, time_ns) in part {
+            let key = steps.key(*step);
+            let sums_ns = &mut self.by_key_ns[key];
+            if *sums_ns == [0; 2] {
+                self.keys.push(key);
+            }
+            sums_ns[whose] += time_ns;
         }
-        self.steps[whose].insert_all(part);
+    }
+}
+
+impl CollectedClass {
+    /// Adds what was done longer, of so many numbers.
+    fn add(&mut self, parts: &[(usize, [i64; 2])], numbers: usize) {
+        self.causes_ns.resize(numbers, [0; 2]);
+        for (number, times_ns) in parts {
+            for (sum_ns, time_ns) in self.causes_ns[*number].iter_mut().zip(times_ns) {
+                *sum_ns = sum_ns.saturating_add(*time_ns);
+            }
+        }
     }
 
     /// Adds a signature, of so many numbers.

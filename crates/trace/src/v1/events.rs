@@ -13,7 +13,7 @@ use crate::{
     ProcessorEvents,
 };
 pub(super) use decoding::length;
-use decoding::{EventBlock, FIRST_BYTE};
+use decoding::{EncodedEvent, EventBlock, FIRST_BYTE};
 
 const HEAD: &[u8] = b"# events of processor ";
 const CLOCK: &str = "# clock ";
@@ -47,10 +47,13 @@ impl EventSections {
         let Some(section) = self.finished.last_mut() else { return Ok(false) };
         let mut last_ns = section.events.last_ns().unwrap_or(0);
         for event in block.events() {
-            let mut event = event.map_err(fail)?;
-            resolve(&mut event, section, &self.region_of_place).map_err(fail)?;
+            let EncodedEvent { mut event, code, fields } = event.map_err(fail)?;
+            let is_as_encoded = resolve(&mut event, section, &self.region_of_place).map_err(fail)?;
             last_ns = last_ns.max(event.at_ns);
-            section.events.push(Event { at_ns: last_ns, ..event });
+            match is_as_encoded {
+                true => section.events.push_encoded(last_ns, code, fields),
+                false => section.events.push(Event { at_ns: last_ns, ..event }),
+            }
         }
         lines.skip_block(block.length());
         Ok(true)
@@ -164,19 +167,20 @@ fn communicator(text: &[u8], wanted: usize) -> Option<Communicator> {
     Some(Communicator { name, processors })
 }
 
-/// Puts the region of a place into an event, and sees that its communicator and experiment are there.
+/// Puts the region of a place into an event, and sees that its communicator and experiment are there. Returns whether the region has the number
+/// of the place, so that the event is what it was.
 fn resolve(
     event: &mut Event,
     section: &ProcessorEvents,
     region_of_place: &[u32],
-) -> Result<(), EventProblem> {
-    match &mut event.kind {
+) -> Result<bool, EventProblem> {
+    let is_there = match &mut event.kind {
         EventKind::Enter { region } => {
             let place = *region;
             *region = *region_of_place
                 .get(place as usize)
                 .ok_or(EventProblem::Undefined { what: "place", number: place })?;
-            Ok(())
+            return Ok(*region == place);
         }
         EventKind::ExperimentBegin { experiment } | EventKind::ExperimentEnd { experiment } => {
             defined("experiment", *experiment, section.experiments.len())
@@ -204,7 +208,8 @@ fn resolve(
         | EventKind::CollectiveComplete { .. }
         | EventKind::ProgramBegin
         | EventKind::ProgramEnd => Ok(()),
-    }
+    };
+    is_there.map(|()| true)
 }
 
 fn defined(what: &'static str, number: u32, count: usize) -> Result<(), EventProblem> {
