@@ -27,11 +27,11 @@ pub(crate) struct Collector {
 /// What a wait is added up in, as room for one suffices for the next.
 #[derive(Debug, Default)]
 pub(crate) struct Sums {
-    /// By what is done in the whole run, how long the waiting processor itself and others do it; all 0 between waits.
-    by_key_ns: Vec<[i64; 2]>,
-    /// In the order in which they come up; the first one has the sums where one comes up again.
+    /// By what is done in the whole run, how long the waiting processor itself and others do it, if it came up.
+    by_key_ns: Vec<Option<[i64; 2]>>,
+    /// In the order in which they come up.
     keys: Vec<usize>,
-    /// These sums, by number of the site.
+    /// These sums by number of the site, where they are not 0.
     parts: Vec<(usize, [i64; 2])>,
     /// What others do longer than the waiting processor, by number, and the shares of that.
     signature: Vec<(usize, i64)>,
@@ -44,6 +44,10 @@ const UNKNOWN: u32 = u32::MAX;
 const OWN: usize = 0;
 const OF_OTHERS: usize = 1;
 
+fn both_ns([own_ns, others_ns]: [i64; 2]) -> i64 {
+    own_ns.saturating_add(others_ns)
+}
+
 #[derive(Debug, Default)]
 struct CollectedClass {
     waits: u64,
@@ -54,9 +58,7 @@ struct CollectedClass {
     causes_ns: Vec<[i64; 2]>,
     /// Who does what, of these two.
     steps: [StepSet; 2],
-    /// By number.
-    signature_ns: Vec<i64>,
-    /// Of all in the signature, signs apart.
+    /// What both do together, of all numbers, signs apart.
     size_ns: u128,
 }
 
@@ -88,8 +90,7 @@ impl Collector {
             class.steps[whose].insert_all(part);
         }
         class.add(&sums.parts, self.keys.len());
-        class.sign(&sums.signature, self.keys.len());
-        let signed = sums.signature.iter().map(|(number, _)| (*number, class.signature_ns[*number]));
+        let signed = sums.signature.iter().map(|(number, _)| (*number, both_ns(class.causes_ns[*number])));
         self.shares_of_classes.set(number, signed, class.size_ns);
     }
 
@@ -97,10 +98,12 @@ impl Collector {
     fn sign(&mut self, sums: &mut Sums) {
         sums.parts.clear();
         for key in sums.keys.drain(..) {
-            sums.parts.push((self.number(key), std::mem::take(&mut sums.by_key_ns[key])));
+            let number = self.number(key);
+            let times_ns = sums.by_key_ns[key].take().filter(|times_ns| *times_ns != [0; 2]);
+            sums.parts.extend(times_ns.map(|times_ns| (number, times_ns)));
         }
         sums.signature.clear();
-        let both = sums.parts.iter().map(|(number, [own_ns, others_ns])| (*number, own_ns + others_ns));
+        let both = sums.parts.iter().map(|(number, times_ns)| (*number, both_ns(*times_ns)));
         sums.signature.extend(both.filter(|(_, time_ns)| *time_ns != 0));
     }
 
@@ -163,13 +166,13 @@ impl Collector {
 impl Sums {
     /// Adds a part of a cause.
     fn add(&mut self, part: &[(u64, i64)], whose: usize, steps: &StepNumbers) {
-        self.by_key_ns.resize(steps.keys().len(), [0; 2]);
+        self.by_key_ns.resize(steps.keys().len(), None);
         for (step, time_ns) in part {
             let key = steps.key(*step);
-            let sums_ns = &mut self.by_key_ns[key];
-            if *sums_ns == [0; 2] {
+            let sums_ns = self.by_key_ns[key].get_or_insert_with(|| {
                 self.keys.push(key);
-            }
+                [0; 2]
+            });
             sums_ns[whose] += time_ns;
         }
     }
@@ -180,32 +183,25 @@ impl CollectedClass {
     fn add(&mut self, parts: &[(usize, [i64; 2])], numbers: usize) {
         self.causes_ns.resize(numbers, [0; 2]);
         for (number, times_ns) in parts {
-            for (sum_ns, time_ns) in self.causes_ns[*number].iter_mut().zip(times_ns) {
+            let sums_ns = &mut self.causes_ns[*number];
+            self.size_ns -= u128::from(both_ns(*sums_ns).unsigned_abs());
+            for (sum_ns, time_ns) in sums_ns.iter_mut().zip(times_ns) {
                 *sum_ns = sum_ns.saturating_add(*time_ns);
             }
-        }
-    }
-
-    /// Adds a signature, of so many numbers.
-    fn sign(&mut self, signature: &[(usize, i64)], numbers: usize) {
-        self.signature_ns.resize(numbers, 0);
-        for (number, time_ns) in signature {
-            let sum_ns = &mut self.signature_ns[*number];
-            self.size_ns -= u128::from(sum_ns.unsigned_abs());
-            *sum_ns = sum_ns.saturating_add(*time_ns);
-            self.size_ns += u128::from(sum_ns.unsigned_abs());
+            self.size_ns += u128::from(both_ns(*sums_ns).unsigned_abs());
         }
     }
 
     /// `keys` are what the numbers stand for, which steps have by what is done in them in the whole run.
     fn finish(self, keys: &[(usize, State)], number_of: &[u32], steps: &StepNumbers) -> Class {
         let mut causes = Vec::new();
+        let causes_ns = self.causes_ns;
         for (whose, its_steps) in self.steps.into_iter().enumerate() {
             let mut doing = vec![Vec::new(); keys.len()];
             for step in its_steps.into_steps() {
                 doing[number_of[steps.key(step)] as usize].push(steps.timeline(step));
             }
-            for (((code, state), times_ns), processors) in keys.iter().zip(&self.causes_ns).zip(doing) {
+            for (((code, state), times_ns), processors) in keys.iter().zip(&causes_ns).zip(doing) {
                 let (code, state, time_ns) = (*code, *state, times_ns[whose]);
                 if time_ns != 0 {
                     causes.push(Cause { is_own: whose == OWN, processors, code, state, time_ns });
@@ -215,7 +211,7 @@ impl CollectedClass {
         causes.sort_by_key(|cause| {
             (std::cmp::Reverse(cause.time_ns.unsigned_abs()), cause.is_own, cause.code, cause.state)
         });
-        let reasons = keys.iter().zip(self.signature_ns).filter(|(_, time_ns)| *time_ns != 0);
+        let reasons = keys.iter().zip(causes_ns.iter().map(|times_ns| both_ns(*times_ns))).filter(|(_, time_ns)| *time_ns != 0);
         let mut reasons: Vec<Reason> =
             reasons.map(|((code, state), time_ns)| Reason { code: *code, state: *state, time_ns }).collect();
         reasons.sort_by_key(|reason| {
