@@ -43,7 +43,7 @@ impl EventCursor<'_> {
         Some(byte)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn natural(&mut self) -> Option<u64> {
         let first = self.byte()?;
         if first < 0x80 {
@@ -70,13 +70,13 @@ impl EventCursor<'_> {
         None
     }
 
-    #[inline]
+    #[inline(always)]
     fn index(&mut self) -> Option<u32> {
         self.natural()?.try_into().ok()
     }
 
     /// What an event of this kind holds, in a list.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn kind_in_list(&mut self, code: u8) -> Option<EventKind> {
         match code {
             PROGRAM_BEGIN => Some(EventKind::ProgramBegin),
@@ -86,7 +86,7 @@ impl EventCursor<'_> {
     }
 
     /// The same in a trace.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn kind(&mut self, code: u8) -> Option<EventKind> {
         Some(match code {
             0 => EventKind::Enter { region: self.index()? },
@@ -114,7 +114,7 @@ impl EventCursor<'_> {
         })
     }
 
-    #[inline]
+    #[inline(always)]
     fn message(&mut self) -> Option<Message> {
         let (partner, communicator) = (self.index()?, self.index()?);
         let tag = self.index()?.cast_signed();

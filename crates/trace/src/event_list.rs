@@ -86,7 +86,7 @@ pub struct EventIter<'a> {
 impl Iterator for EventIter<'_> {
     type Item = Event;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Event> {
         if self.left == 0 {
             return None;

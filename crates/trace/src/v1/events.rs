@@ -47,12 +47,13 @@ impl EventSections {
         let Some(section) = self.finished.last_mut() else { return Ok(false) };
         let mut last_ns = section.events.last_ns().unwrap_or(0);
         for event in block.events() {
-            let EncodedEvent { mut event, code, fields } = event.map_err(fail)?;
-            let is_as_encoded = resolve(&mut event, section, &self.region_of_place).map_err(fail)?;
-            last_ns = last_ns.max(event.at_ns);
-            match is_as_encoded {
-                true => section.events.push_encoded(last_ns, code, fields),
-                false => section.events.push(Event { at_ns: last_ns, ..event }),
+            let EncodedEvent { event: Event { at_ns, kind }, code, fields } = event.map_err(fail)?;
+            last_ns = last_ns.max(at_ns);
+            match region(kind, section, &self.region_of_place).map_err(fail)? {
+                None => section.events.push_encoded(last_ns, code, fields),
+                Some(region) => {
+                    section.events.push(Event { at_ns: last_ns, kind: EventKind::Enter { region } });
+                }
             }
         }
         lines.skip_block(block.length());
@@ -167,23 +168,20 @@ fn communicator(text: &[u8], wanted: usize) -> Option<Communicator> {
     Some(Communicator { name, processors })
 }
 
-/// Puts the region of a place into an event, and sees that its communicator and experiment are there. Returns whether the region has the number
-/// of the place, so that the event is what it was.
-fn resolve(
-    event: &mut Event,
+/// Sees that the place, the communicator or the experiment of an event is there. Returns the region of its place, if that has another number.
+fn region(
+    kind: EventKind,
     section: &ProcessorEvents,
     region_of_place: &[u32],
-) -> Result<bool, EventProblem> {
-    let is_there = match &mut event.kind {
-        EventKind::Enter { region } => {
-            let place = *region;
-            *region = *region_of_place
-                .get(place as usize)
-                .ok_or(EventProblem::Undefined { what: "place", number: place })?;
-            return Ok(*region == place);
+) -> Result<Option<u32>, EventProblem> {
+    match kind {
+        EventKind::Enter { region: place } => {
+            let region = region_of_place.get(place as usize).copied();
+            let region = region.ok_or(EventProblem::Undefined { what: "place", number: place })?;
+            return Ok(Some(region).filter(|region| *region != place));
         }
         EventKind::ExperimentBegin { experiment } | EventKind::ExperimentEnd { experiment } => {
-            defined("experiment", *experiment, section.experiments.len())
+            defined("experiment", experiment, section.experiments.len())
         }
         EventKind::Send { message, .. }
         | EventKind::SendRequest { message, .. }
@@ -208,8 +206,8 @@ fn resolve(
         | EventKind::CollectiveComplete { .. }
         | EventKind::ProgramBegin
         | EventKind::ProgramEnd => Ok(()),
-    };
-    is_there.map(|()| true)
+    }
+    .map(|()| None)
 }
 
 fn defined(what: &'static str, number: u32, count: usize) -> Result<(), EventProblem> {

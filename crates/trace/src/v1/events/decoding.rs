@@ -98,7 +98,7 @@ pub(super) struct Events<'a> {
 impl<'a> Iterator for Events<'a> {
     type Item = Result<EncodedEvent<'a>, EventProblem>;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         if self.left == 0 {
             let behind = self.cursor.bytes.len() - self.cursor.at;
@@ -117,7 +117,7 @@ impl<'a> Iterator for Events<'a> {
 }
 
 impl<'a> Events<'a> {
-    #[inline]
+    #[inline(always)]
     fn event(&mut self) -> Option<EncodedEvent<'a>> {
         let code = self.cursor.byte()?;
         self.ticks = self.ticks.checked_add(self.cursor.natural()?)?;
