@@ -139,8 +139,11 @@ impl<'a> Clock<'a> {
                 self.remarks.push(Remark { processor: timeline.processor, kind });
             }
         }
+        for processor in &mut self.processors {
+            processor.complete_path();
+        }
         let (paths, ideal_ns) =
-            self.processors.iter_mut().map(|processor| (processor.complete_path().clone(), processor.ideal_ns)).unzip();
+            self.processors.into_iter().map(|processor| (processor.path, processor.ideal_ns)).unzip();
         Ends { steps: self.steps, paths, ideal_ns, order: self.order }
     }
 

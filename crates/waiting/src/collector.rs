@@ -211,7 +211,8 @@ impl CollectedClass {
         causes.sort_by_key(|cause| {
             (std::cmp::Reverse(cause.time_ns.unsigned_abs()), cause.is_own, cause.code, cause.state)
         });
-        let reasons = keys.iter().zip(causes_ns.iter().map(|times_ns| both_ns(*times_ns))).filter(|(_, time_ns)| *time_ns != 0);
+        let both_ns = causes_ns.into_iter().map(both_ns);
+        let reasons = keys.iter().zip(both_ns).filter(|(_, time_ns)| *time_ns != 0);
         let mut reasons: Vec<Reason> =
             reasons.map(|((code, state), time_ns)| Reason { code: *code, state: *state, time_ns }).collect();
         reasons.sort_by_key(|reason| {
