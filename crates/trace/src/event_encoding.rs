@@ -43,15 +43,20 @@ impl EventCursor<'_> {
         Some(byte)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn natural(&mut self) -> Option<u64> {
         let first = self.byte()?;
-        if first < 0x80 { Some(u64::from(first)) } else { self.long_natural(first) }
+        if first < 0x80 {
+            return Some(u64::from(first));
+        }
+        let second = self.byte()?;
+        let number = u64::from(first & 0x7f) | u64::from(second & 0x7f) << 7;
+        if second < 0x80 { Some(number) } else { self.long_natural(number) }
     }
 
-    fn long_natural(&mut self, first: u8) -> Option<u64> {
-        let mut number = u64::from(first & 0x7f);
-        for shift in (7..u64::BITS).step_by(7) {
+    /// What begins with two bytes of this number.
+    fn long_natural(&mut self, mut number: u64) -> Option<u64> {
+        for shift in (14..u64::BITS).step_by(7) {
             let byte = self.byte()?;
             let bits = u64::from(byte & 0x7f);
             if bits > u64::MAX >> shift {
@@ -65,13 +70,13 @@ impl EventCursor<'_> {
         None
     }
 
-    #[inline]
+    #[inline(always)]
     fn index(&mut self) -> Option<u32> {
         self.natural()?.try_into().ok()
     }
 
     /// What an event of this kind holds, in a list.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn kind_in_list(&mut self, code: u8) -> Option<EventKind> {
         match code {
             PROGRAM_BEGIN => Some(EventKind::ProgramBegin),
@@ -81,7 +86,7 @@ impl EventCursor<'_> {
     }
 
     /// The same in a trace.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn kind(&mut self, code: u8) -> Option<EventKind> {
         Some(match code {
             0 => EventKind::Enter { region: self.index()? },
@@ -109,7 +114,7 @@ impl EventCursor<'_> {
         })
     }
 
-    #[inline]
+    #[inline(always)]
     fn message(&mut self) -> Option<Message> {
         let (partner, communicator) = (self.index()?, self.index()?);
         let tag = self.index()?.cast_signed();

@@ -2,7 +2,7 @@ use crate::Event;
 use crate::event_encoding::{EventCursor, PutEvent};
 
 /// Events in their order, a few bytes each: runs have many of them. Whoever wants to change some collects them into a `Vec`, and back.
-#[derive(Clone, PartialEq, Eq, Default)]
+#[derive(Clone, Default)]
 pub struct EventList {
     bytes: Vec<u8>,
     count: usize,
@@ -33,15 +33,26 @@ impl EventList {
     /// Adds one behind all others.
     #[inline]
     pub fn push(&mut self, event: Event) {
-        let difference_ns = event.at_ns.wrapping_sub(self.last_ns).cast_signed();
-        self.last_ns = event.at_ns;
+        let place = self.bytes.len();
+        self.push_time(event.at_ns, 0);
+        self.bytes[place] = self.bytes.kind(event.kind);
+    }
+
+    /// The same of an event that stands like this in a trace.
+    #[inline]
+    pub(crate) fn push_encoded(&mut self, at_ns: u64, code: u8, fields: &[u8]) {
+        self.push_time(at_ns, code);
+        self.bytes.extend_from_slice(fields);
+    }
+
+    #[inline]
+    fn push_time(&mut self, at_ns: u64, code: u8) {
+        let difference_ns = at_ns.wrapping_sub(self.last_ns).cast_signed();
+        self.last_ns = at_ns;
         self.count += 1;
-        let bytes = &mut self.bytes;
-        let place = bytes.len();
-        bytes.push(0);
+        self.bytes.push(code);
         // The lowest bit is the sign.
-        bytes.natural((difference_ns << 1 ^ difference_ns >> 63).cast_unsigned());
-        bytes[place] = bytes.kind(event.kind);
+        self.bytes.natural((difference_ns << 1 ^ difference_ns >> 63).cast_unsigned());
     }
 
     /// Gives back memory that was taken for more of them.
@@ -55,6 +66,15 @@ impl EventList {
     }
 }
 
+/// A trace may write a number with more bytes than it needs, so bytes tell nothing.
+impl PartialEq for EventList {
+    fn eq(&self, other: &EventList) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl Eq for EventList {}
+
 /// The events of an [`EventList`].
 #[derive(Debug, Clone)]
 pub struct EventIter<'a> {
@@ -66,7 +86,7 @@ pub struct EventIter<'a> {
 impl Iterator for EventIter<'_> {
     type Item = Event;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Event> {
         if self.left == 0 {
             return None;

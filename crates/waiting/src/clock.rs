@@ -41,6 +41,8 @@ pub(crate) struct Clock<'a> {
 #[derive(Debug)]
 struct Processor<'a> {
     path: Path,
+    /// What it did behind the path: few steps, which are added together.
+    behind: Vec<(u64, i64)>,
     ideal_ns: i64,
     /// How many calls it has left.
     call: usize,
@@ -60,6 +62,7 @@ impl<'a> Processor<'a> {
     fn new(timeline: &'a Timeline) -> Processor<'a> {
         Processor {
             path: Path::default(),
+            behind: Vec::with_capacity(MOST_BEHIND),
             ideal_ns: 0,
             call: 0,
             walk: timeline.calls.walk_from(0),
@@ -71,7 +74,25 @@ impl<'a> Processor<'a> {
             caused_later: (0, 0),
         }
     }
+
+    #[inline]
+    fn spend(&mut self, step: u64, time_ns: i64) {
+        if self.behind.len() == MOST_BEHIND {
+            self.complete_path();
+        }
+        self.behind.push((step, time_ns));
+    }
+
+    /// The path as it is now.
+    fn complete_path(&mut self) -> &Path {
+        self.path.add_all(&self.behind);
+        self.behind.clear();
+        &self.path
+    }
 }
+
+/// So many steps go into a path at once.
+const MOST_BEHIND: usize = 32;
 
 impl<'a> Clock<'a> {
     /// `start` is, of so many codes, that of what lies before the first event of a processor.
@@ -90,7 +111,7 @@ impl<'a> Clock<'a> {
             .map(|(number, timeline)| {
                 let mut processor = Processor::new(timeline);
                 let step = steps.number(number, start, State::Computing);
-                processor.path.add(step, timeline.start_ns - first_ns);
+                processor.spend(step, timeline.start_ns - first_ns);
                 processor.ideal_ns = timeline.start_ns - first_ns;
                 processor
             })
@@ -118,6 +139,9 @@ impl<'a> Clock<'a> {
                 self.remarks.push(Remark { processor: timeline.processor, kind });
             }
         }
+        for processor in &mut self.processors {
+            processor.complete_path();
+        }
         let (paths, ideal_ns) =
             self.processors.into_iter().map(|processor| (processor.path, processor.ideal_ns)).unzip();
         Ends { steps: self.steps, paths, ideal_ns, order: self.order }
@@ -140,7 +164,7 @@ impl<'a> Clock<'a> {
 
     fn step(&mut self, number: usize, code: usize, state: State, time_ns: i64) {
         let step = self.steps.number(number, code, state);
-        self.processors[number].path.add(step, time_ns);
+        self.processors[number].spend(step, time_ns);
     }
 
     /// Until the processor has to wait for one that has not come so far.
@@ -185,7 +209,7 @@ impl<'a> Clock<'a> {
             if !self.arrivals.is_of_use(*release) {
                 continue;
             }
-            let (path, ideal_ns) = (&self.processors[number].path, self.processors[number].ideal_ns);
+            let ideal_ns = self.processors[number].ideal_ns;
             let arrived = self.arrivals.of(*release);
             arrived.missing -= 1;
             let is_complete = arrived.missing == 0;
@@ -200,7 +224,7 @@ impl<'a> Clock<'a> {
                 |(last, last_ns, _): &(CallPlace, i64, Path)| (enter_ns, *last) > (*last_ns, place);
             // A path less that must stay as it is.
             if is_late && arrived.last.as_ref().is_none_or(is_later) {
-                arrived.last = Some((place, enter_ns, path.clone()));
+                arrived.last = Some((place, enter_ns, self.processors[number].complete_path().clone()));
             }
             if is_complete {
                 runnable.append(&mut arrived.parked);
@@ -295,11 +319,11 @@ impl<'a> Clock<'a> {
                     path.add(step, leave_ns - at_ns);
                 }
                 self.cause.clear();
-                path.differences(&processor.path, &mut self.cause);
+                path.differences(processor.complete_path(), &mut self.cause);
                 let waiting_ns = released_ns - enter_ns;
                 debug_assert_eq!(self.cause.iter().map(|(_, time_ns)| time_ns).sum::<i64>(), waiting_ns);
-                path.add(step, leave_ns - released_ns);
                 processor.path = path;
+                processor.spend(step, leave_ns - released_ns);
                 let (causer, place, cause) = (place, CallPlace::new(number, call), &self.cause);
                 met(MetWait { place, causer, kind, waiting_ns, cause }, &self.steps);
             }

@@ -22,11 +22,18 @@ pub(crate) struct Collector {
     number_of: Vec<u32>,
     classes: Vec<CollectedClass>,
     shares_of_classes: ClassShares,
-    /// Of the wait that comes, by number; all 0 between.
-    sums_ns: Vec<i64>,
-    /// Of the wait that comes, as room for one suffices for the next: the number of each part of its cause, what others do longer than the
-    /// waiting processor by number, and the shares of that.
-    numbers: Vec<usize>,
+}
+
+/// What a wait is added up in, as room for one suffices for the next.
+#[derive(Debug, Default)]
+pub(crate) struct Sums {
+    /// By what is done in the whole run, how long the waiting processor itself and others do it, if it came up.
+    by_key_ns: Vec<Option<[i64; 2]>>,
+    /// In the order in which they come up.
+    keys: Vec<usize>,
+    /// These sums by number of the site, where they are not 0.
+    parts: Vec<(usize, [i64; 2])>,
+    /// What others do longer than the waiting processor, by number, and the shares of that.
     signature: Vec<(usize, i64)>,
     shares: Vec<(usize, f64)>,
 }
@@ -36,6 +43,10 @@ const UNKNOWN: u32 = u32::MAX;
 /// Whose part of a cause it is.
 const OWN: usize = 0;
 const OF_OTHERS: usize = 1;
+
+fn both_ns([own_ns, others_ns]: [i64; 2]) -> i64 {
+    own_ns.saturating_add(others_ns)
+}
 
 #[derive(Debug, Default)]
 struct CollectedClass {
@@ -47,14 +58,12 @@ struct CollectedClass {
     causes_ns: Vec<[i64; 2]>,
     /// Who does what, of these two.
     steps: [StepSet; 2],
-    /// By number.
-    signature_ns: Vec<i64>,
-    /// Of all in the signature, signs apart.
+    /// What both do together, of all numbers, signs apart.
     size_ns: u128,
 }
 
 impl Collector {
-    pub(crate) fn add(&mut self, wait: &MetWait, steps: &StepNumbers) {
+    pub(crate) fn add(&mut self, wait: &MetWait, steps: &StepNumbers, sums: &mut Sums) {
         let own = wait.place.timeline();
         if own >= self.by_timeline.len() {
             self.by_timeline.resize(own + 1, (0, 0));
@@ -62,37 +71,40 @@ impl Collector {
         for sum in [&mut self.by_timeline[own], self.kinds.entry(wait.kind).or_default()] {
             *sum = (sum.0 + 1, sum.1.saturating_add(wait.waiting_ns));
         }
-        self.sign(wait.cause, steps);
-        let number = self.class();
+        // Steps of a processor lie beside each other.
+        let before = wait.cause.partition_point(|(step, _)| steps.timeline(*step) < own);
+        let until = wait.cause.partition_point(|(step, _)| steps.timeline(*step) <= own);
+        let parts = [(0..before, OF_OTHERS), (before..until, OWN), (until..wait.cause.len(), OF_OTHERS)]
+            .map(|(part, whose)| (&wait.cause[part], whose));
+        for (part, whose) in parts {
+            sums.add(part, whose, steps);
+        }
+        self.sign(sums);
+        let number = self.class(sums);
         let class = &mut self.classes[number];
         class.waits += 1;
         class.waiting_ns = class.waiting_ns.saturating_add(wait.waiting_ns);
         class.waiting.grow_and_insert(own);
         class.causing.grow_and_insert(wait.causer.timeline());
-        class.causes_ns.resize(self.keys.len(), [0; 2]);
-        // Steps of a processor lie beside each other.
-        let before = wait.cause.partition_point(|(step, _)| steps.timeline(*step) < own);
-        let until = wait.cause.partition_point(|(step, _)| steps.timeline(*step) <= own);
-        for (part, whose) in
-            [(0..before, OF_OTHERS), (before..until, OWN), (until..wait.cause.len(), OF_OTHERS)]
-        {
-            class.add(&wait.cause[part.clone()], &self.numbers[part], whose);
+        for (part, whose) in parts {
+            class.steps[whose].insert_all(part);
         }
-        class.sign(&self.signature, self.keys.len());
-        self.shares_of_classes.set(number, &class.signature_ns, class.size_ns);
+        class.add(&sums.parts, self.keys.len());
+        let signed = sums.signature.iter().map(|(number, _)| (*number, both_ns(class.causes_ns[*number])));
+        self.shares_of_classes.set(number, signed, class.size_ns);
     }
 
-    /// Gives numbers to the parts of a cause, and adds up those of one number.
-    fn sign(&mut self, cause: &[(u64, i64)], steps: &StepNumbers) {
-        self.numbers.clear();
-        for (step, time_ns) in cause {
-            let number = self.number(steps.key(*step));
-            self.numbers.push(number);
-            self.sums_ns[number] += time_ns;
+    /// Gives numbers to what was added up.
+    fn sign(&mut self, sums: &mut Sums) {
+        sums.parts.clear();
+        for key in sums.keys.drain(..) {
+            let number = self.number(key);
+            let times_ns = sums.by_key_ns[key].take().filter(|times_ns| *times_ns != [0; 2]);
+            sums.parts.extend(times_ns.map(|times_ns| (number, times_ns)));
         }
-        self.signature.clear();
-        let sums = self.numbers.iter().map(|number| (*number, std::mem::take(&mut self.sums_ns[*number])));
-        self.signature.extend(sums.filter(|(_, time_ns)| *time_ns != 0));
+        sums.signature.clear();
+        let both = sums.parts.iter().map(|(number, times_ns)| (*number, both_ns(*times_ns)));
+        sums.signature.extend(both.filter(|(_, time_ns)| *time_ns != 0));
     }
 
     fn number(&mut self, key: usize) -> usize {
@@ -103,18 +115,17 @@ impl Collector {
         if *number == UNKNOWN {
             *number = self.keys.len() as u32;
             self.keys.push(key);
-            self.sums_ns.push(0);
         }
         *number as usize
     }
 
-    /// The class of the wait that comes.
-    fn class(&mut self) -> usize {
-        let sizes = self.signature.iter().map(|(_, time_ns)| time_ns.unsigned_abs() as f64);
+    /// The class of a wait.
+    fn class(&mut self, Sums { signature, shares, .. }: &mut Sums) -> usize {
+        let sizes = signature.iter().map(|(_, time_ns)| time_ns.unsigned_abs() as f64);
         let size = sizes.sum::<f64>().max(1.0);
-        self.shares.clear();
-        self.shares.extend(self.signature.iter().map(|(number, time_ns)| (*number, *time_ns as f64 / size)));
-        let class = self.shares_of_classes.class_of(&self.shares);
+        shares.clear();
+        shares.extend(signature.iter().map(|(number, time_ns)| (*number, *time_ns as f64 / size)));
+        let class = self.shares_of_classes.class_of(shares);
         if class == self.classes.len() {
             self.classes.push(CollectedClass::default());
         }
@@ -152,36 +163,45 @@ impl Collector {
     }
 }
 
-impl CollectedClass {
-    /// Adds a part of a cause, which has these numbers.
-    fn add(&mut self, part: &[(u64, i64)], numbers: &[usize], whose: usize) {
-        for (number, (_, time_ns)) in numbers.iter().zip(part) {
-            let sum_ns = &mut self.causes_ns[*number][whose];
-            *sum_ns = sum_ns.saturating_add(*time_ns);
+impl Sums {
+    /// Adds a part of a cause.
+    fn add(&mut self, part: &[(u64, i64)], whose: usize, steps: &StepNumbers) {
+        self.by_key_ns.resize(steps.keys().len(), None);
+        for (step, time_ns) in part {
+            let key = steps.key(*step);
+            let sums_ns = self.by_key_ns[key].get_or_insert_with(|| {
+                self.keys.push(key);
+                [0; 2]
+            });
+            sums_ns[whose] += time_ns;
         }
-        self.steps[whose].insert_all(part);
     }
+}
 
-    /// Adds a signature, of so many numbers.
-    fn sign(&mut self, signature: &[(usize, i64)], numbers: usize) {
-        self.signature_ns.resize(numbers, 0);
-        for (number, time_ns) in signature {
-            let sum_ns = &mut self.signature_ns[*number];
-            self.size_ns -= u128::from(sum_ns.unsigned_abs());
-            *sum_ns = sum_ns.saturating_add(*time_ns);
-            self.size_ns += u128::from(sum_ns.unsigned_abs());
+impl CollectedClass {
+    /// Adds what was done longer, of so many numbers.
+    fn add(&mut self, parts: &[(usize, [i64; 2])], numbers: usize) {
+        self.causes_ns.resize(numbers, [0; 2]);
+        for (number, times_ns) in parts {
+            let sums_ns = &mut self.causes_ns[*number];
+            self.size_ns -= u128::from(both_ns(*sums_ns).unsigned_abs());
+            for (sum_ns, time_ns) in sums_ns.iter_mut().zip(times_ns) {
+                *sum_ns = sum_ns.saturating_add(*time_ns);
+            }
+            self.size_ns += u128::from(both_ns(*sums_ns).unsigned_abs());
         }
     }
 
     /// `keys` are what the numbers stand for, which steps have by what is done in them in the whole run.
     fn finish(self, keys: &[(usize, State)], number_of: &[u32], steps: &StepNumbers) -> Class {
         let mut causes = Vec::new();
+        let causes_ns = self.causes_ns;
         for (whose, its_steps) in self.steps.into_iter().enumerate() {
             let mut doing = vec![Vec::new(); keys.len()];
             for step in its_steps.into_steps() {
                 doing[number_of[steps.key(step)] as usize].push(steps.timeline(step));
             }
-            for (((code, state), times_ns), processors) in keys.iter().zip(&self.causes_ns).zip(doing) {
+            for (((code, state), times_ns), processors) in keys.iter().zip(&causes_ns).zip(doing) {
                 let (code, state, time_ns) = (*code, *state, times_ns[whose]);
                 if time_ns != 0 {
                     causes.push(Cause { is_own: whose == OWN, processors, code, state, time_ns });
@@ -191,7 +211,8 @@ impl CollectedClass {
         causes.sort_by_key(|cause| {
             (std::cmp::Reverse(cause.time_ns.unsigned_abs()), cause.is_own, cause.code, cause.state)
         });
-        let reasons = keys.iter().zip(self.signature_ns).filter(|(_, time_ns)| *time_ns != 0);
+        let both_ns = causes_ns.into_iter().map(both_ns);
+        let reasons = keys.iter().zip(both_ns).filter(|(_, time_ns)| *time_ns != 0);
         let mut reasons: Vec<Reason> =
             reasons.map(|((code, state), time_ns)| Reason { code: *code, state: *state, time_ns }).collect();
         reasons.sort_by_key(|reason| {

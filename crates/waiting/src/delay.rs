@@ -3,8 +3,8 @@ use std::collections::BTreeMap;
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
-use crate::graph::CallPlace;
-use crate::graph::{Graph, Need};
+use crate::calls::Stretches;
+use crate::graph::{CallPlace, Graph, Need};
 use crate::history::{AnalysedRun, KeptWait, WaitOfCall};
 use crate::step::State;
 
@@ -58,9 +58,10 @@ struct Division<'a> {
     sum_ns: f64,
 }
 
-pub(crate) fn delays(run: &AnalysedRun, site_codes: &[usize]) -> Delays {
+/// Of so many codes, at the sites of these.
+pub(crate) fn delays(run: &AnalysedRun, codes: usize, site_codes: &[usize]) -> Delays {
     let intervals = intervals(run);
-    let mut divider = Divider::new(run);
+    let mut divider = Divider::new(run, codes);
     let waits = &run.history.waits;
     let site_of: HashMap<usize, usize> =
         site_codes.iter().enumerate().map(|(site, code)| (*code, site)).collect();
@@ -174,8 +175,9 @@ struct Divider<'a> {
 }
 
 impl<'a> Divider<'a> {
-    fn new(run: &'a AnalysedRun) -> Divider<'a> {
-        Divider { run, more_ns: Vec::new(), met: FixedBitSet::new(), delays: Vec::new() }
+    fn new(run: &'a AnalysedRun, codes: usize) -> Divider<'a> {
+        let (more_ns, met) = (vec![0; 2 * codes], FixedBitSet::with_capacity(2 * codes));
+        Divider { run, more_ns, met, delays: Vec::new() }
     }
 
     fn division(&mut self, wait: &KeptWait, since: Since) -> Division<'_> {
@@ -212,12 +214,9 @@ impl<'a> Divider<'a> {
     #[inline]
     fn add(&mut self, code: usize, state: State, time_ns: i64) {
         let key = 2 * code + state.bit();
-        if key >= self.more_ns.len() {
-            self.more_ns.resize(key + 1, 0);
-        }
         let sum_ns = &mut self.more_ns[key];
         if *sum_ns == 0 {
-            self.met.grow_and_insert(key);
+            self.met.insert(key);
         }
         *sum_ns += time_ns;
     }
@@ -233,15 +232,26 @@ impl<'a> Divider<'a> {
         }
         let (first, until) = (from.unwrap_or(0), place.call());
         let mut waits = run.history.waits_from(CallPlace::new(place.timeline(), first));
-        for (number, (before, call)) in (first..=until).zip(timeline.calls.walk_from(first)) {
+        let mut walk = timeline.calls.walk_from(first);
+        for number in first..until {
+            let Some((before, Some(call))) = walk.next() else { return };
             if Some(number) != from {
-                before.for_each(|its| self.add(its.code as usize, State::Computing, sign * its.time_ns));
+                self.compute(before, sign);
             }
-            if let Some(call) = call.filter(|_| number < until) {
-                let time_ns = call.leave_ns - call.enter_ns - waits.waited_in(number);
-                self.add(call.code as usize, State::Communicating, sign * time_ns);
-            }
+            let time_ns = call.leave_ns - call.enter_ns - waits.waited_in(number);
+            self.add(call.code as usize, State::Communicating, sign * time_ns);
         }
+        // Where clocks contradict each other, both may have synchronised last behind the call.
+        if from.is_none_or(|from| from < until)
+            && let Some((before, _)) = walk.next()
+        {
+            self.compute(before, sign);
+        }
+    }
+
+    #[inline]
+    fn compute(&mut self, stretches: Stretches, sign: i64) {
+        stretches.for_each(|its| self.add(its.code as usize, State::Computing, sign * its.time_ns));
     }
 }
 

@@ -216,14 +216,14 @@ impl Graph {
         }
     }
 
-    /// Puts what calls have to do into their order.
+    /// Puts what calls have to do into their order. Each channel's are in order, which the stable sort makes use of.
     pub(crate) fn sort(&mut self) {
         for gives in &mut self.gives {
-            gives.sort_unstable();
+            gives.sort();
             gives.shrink_to_fit();
         }
         for needs in &mut self.needs {
-            needs.sort_unstable();
+            needs.sort();
             needs.shrink_to_fit();
         }
         self.releases.shrink_to_fit();

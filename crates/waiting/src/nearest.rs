@@ -8,7 +8,10 @@ const ALIKE: f64 = 0.2;
 /// compared with that of all classes at once.
 #[derive(Debug, Default)]
 pub(crate) struct ClassShares {
+    /// In nanoseconds.
     rows: Vec<[f64; MOST_CLASSES]>,
+    /// By class, what makes shares of these.
+    scales: [f64; MOST_CLASSES],
     /// All of a class together: 1, or 0 if its causes cancel each other.
     wholes: Vec<f64>,
 }
@@ -21,7 +24,8 @@ impl ClassShares {
         let mut sums = [0.0; MOST_CLASSES];
         for (cause, share) in shares {
             let row = self.rows.get(*cause).unwrap_or(&[0.0; MOST_CLASSES]);
-            for (sum, own) in sums[..classes].iter_mut().zip(row) {
+            for ((sum, time_ns), scale) in sums[..classes].iter_mut().zip(row).zip(&self.scales) {
+                let own = time_ns * scale;
                 *sum += (own - share).abs() - own.abs();
             }
         }
@@ -33,19 +37,19 @@ impl ClassShares {
         }
     }
 
-    /// The causes of a class are these now, nanoseconds by number, and of this size together, signs apart.
-    pub(crate) fn set(&mut self, class: usize, causes_ns: &[i64], size_ns: u128) {
+    /// Some causes of a class are these now, nanoseconds by number, and all of them of this size together, signs apart.
+    pub(crate) fn set(&mut self, class: usize, causes_ns: impl Iterator<Item = (usize, i64)>, size_ns: u128) {
         let size = size_ns as f64;
         let scale = 1.0 / size.max(1.0);
         if class >= self.wholes.len() {
             self.wholes.resize(class + 1, 0.0);
         }
-        if causes_ns.len() > self.rows.len() {
-            self.rows.resize(causes_ns.len(), [0.0; MOST_CLASSES]);
-        }
-        self.wholes[class] = size * scale;
-        for (row, time_ns) in self.rows.iter_mut().zip(causes_ns) {
-            row[class] = *time_ns as f64 * scale;
+        (self.wholes[class], self.scales[class]) = (size * scale, scale);
+        for (cause, time_ns) in causes_ns {
+            if cause >= self.rows.len() {
+                self.rows.resize(cause + 1, [0.0; MOST_CLASSES]);
+            }
+            self.rows[cause][class] = time_ns as f64;
         }
     }
 }
@@ -75,8 +79,8 @@ mod tests {
             let mut known = ClassShares::default();
             for (number, causes_ns) in classes.iter().enumerate() {
                 // What was there before does not count.
-                known.set(number, &[3, 3, 3, 3, 3], 15);
-                known.set(number, causes_ns, size_ns(causes_ns));
+                known.set(number, [3, 3, 3, 3, 3].into_iter().enumerate(), 15);
+                known.set(number, causes_ns.iter().copied().enumerate(), size_ns(causes_ns));
             }
             let wanted = shares(&wait);
             let met: Vec<(usize, f64)> = wanted.iter().copied().enumerate().filter(|(_, share)| *share != 0.0).collect();

@@ -4,7 +4,7 @@ use call_trace::{CallSite, ProcessorEvents, ProcessorSupersteps};
 
 use crate::chain::{Chain, chain};
 use crate::clock::Clock;
-use crate::collector::Collector;
+use crate::collector::{Collector, Sums};
 use crate::delay::{Delays, delays};
 use crate::efficiency::{CriticalStep, Efficiency, critical_path, efficiency, times_of};
 use crate::graph::CallPlace;
@@ -88,13 +88,14 @@ impl Waits {
         let clock = Clock::new(&timelines, &graph, codes.len(), start_code, &mut remarks);
         let mut history = History::new(timelines.len());
         let mut collectors: BTreeMap<u32, Collector> = BTreeMap::new();
+        let mut sums = Sums::default();
         let mut waiting_ns = vec![0; timelines.len()];
         let ends = clock.run(|wait, steps| {
             let timeline = &timelines[wait.place.timeline()];
             waiting_ns[wait.place.timeline()] += wait.waiting_ns;
             let code = timeline.calls.at(wait.place.call()).code;
             history.add(&wait);
-            collectors.entry(code).or_default().add(&wait, steps);
+            collectors.entry(code).or_default().add(&wait, steps, &mut sums);
         });
         let processors: Vec<u32> = timelines.iter().map(|timeline| timeline.processor).collect();
         let mut sites: Vec<Site> = collectors
@@ -162,7 +163,7 @@ impl Waits {
 
     /// What delays cost.
     pub fn delays(&self) -> Delays {
-        delays(&self.run, &self.sites.iter().map(|site| site.code).collect::<Vec<_>>())
+        delays(&self.run, self.codes.len(), &self.sites.iter().map(|site| site.code).collect::<Vec<_>>())
     }
 
     /// How the longest wait came about, of all or of those at a site of [`Waits::sites`]; `None` if there is none.

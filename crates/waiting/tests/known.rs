@@ -470,6 +470,36 @@ fn told(processor: u32, calls: &[(&str, u64, u64, &[EventKind])]) -> ProcessorEv
     its
 }
 
+/// Processor 1 has received at 8 what was sent at 20, so both synchronised last then; what processor 0 sent at 15 has no delay since.
+#[test]
+fn clocks_that_contradict_each_other_explain_no_delay() {
+    let message = |partner, tag| Message { partner, communicator: 0, tag, bytes: 8 };
+    let send = |tag| EventKind::Send { message: message(1, tag), is_synchronous: false };
+    let receive = |tag| EventKind::Receive { message: message(0, tag) };
+    let waits = Waits::of_events(&[
+        told(
+            0,
+            &[
+                ("MPI_Send", 3, 4, &[send(2)]),
+                ("MPI_Send", 15, 16, &[send(1)]),
+                ("MPI_Send", 20, 21, &[send(0)]),
+            ],
+        ),
+        told(
+            1,
+            &[
+                ("MPI_Recv", 5, 8, &[receive(0)]),
+                ("MPI_Recv", 9, 16, &[receive(1)]),
+                ("MPI_Recv", 30, 31, &[receive(2)]),
+            ],
+        ),
+    ])
+    .unwrap();
+    assert_eq!(waits.sites[0].waiting_ns, 3 + 6);
+    let states = waits.delays().sites[0];
+    assert_eq!((states.direct_ns, states.unexplained_ns), (3.0, 6.0));
+}
+
 /// Processor 0 allows at 60 what processor 1 wants from 10 on. Some implementations of MPI wait for that in `MPI_Win_start`, others later;
 /// a receive that happens to last until then does not wait for it. Then processor 0 waits from 70 on for the end, at 100.
 #[test]

@@ -13,7 +13,7 @@ use crate::{
     ProcessorEvents,
 };
 pub(super) use decoding::length;
-use decoding::{EventBlock, FIRST_BYTE};
+use decoding::{EncodedEvent, EventBlock, FIRST_BYTE};
 
 const HEAD: &[u8] = b"# events of processor ";
 const CLOCK: &str = "# clock ";
@@ -47,10 +47,14 @@ impl EventSections {
         let Some(section) = self.finished.last_mut() else { return Ok(false) };
         let mut last_ns = section.events.last_ns().unwrap_or(0);
         for event in block.events() {
-            let mut event = event.map_err(fail)?;
-            resolve(&mut event, section, &self.region_of_place).map_err(fail)?;
-            last_ns = last_ns.max(event.at_ns);
-            section.events.push(Event { at_ns: last_ns, ..event });
+            let EncodedEvent { event: Event { at_ns, kind }, code, fields } = event.map_err(fail)?;
+            last_ns = last_ns.max(at_ns);
+            match region(kind, section, &self.region_of_place).map_err(fail)? {
+                None => section.events.push_encoded(last_ns, code, fields),
+                Some(region) => {
+                    section.events.push(Event { at_ns: last_ns, kind: EventKind::Enter { region } });
+                }
+            }
         }
         lines.skip_block(block.length());
         Ok(true)
@@ -164,22 +168,20 @@ fn communicator(text: &[u8], wanted: usize) -> Option<Communicator> {
     Some(Communicator { name, processors })
 }
 
-/// Puts the region of a place into an event, and sees that its communicator and experiment are there.
-fn resolve(
-    event: &mut Event,
+/// Sees that the place, the communicator or the experiment of an event is there. Returns the region of its place, if that has another number.
+fn region(
+    kind: EventKind,
     section: &ProcessorEvents,
     region_of_place: &[u32],
-) -> Result<(), EventProblem> {
-    match &mut event.kind {
-        EventKind::Enter { region } => {
-            let place = *region;
-            *region = *region_of_place
-                .get(place as usize)
-                .ok_or(EventProblem::Undefined { what: "place", number: place })?;
-            Ok(())
+) -> Result<Option<u32>, EventProblem> {
+    match kind {
+        EventKind::Enter { region: place } => {
+            let region = region_of_place.get(place as usize).copied();
+            let region = region.ok_or(EventProblem::Undefined { what: "place", number: place })?;
+            return Ok(Some(region).filter(|region| *region != place));
         }
         EventKind::ExperimentBegin { experiment } | EventKind::ExperimentEnd { experiment } => {
-            defined("experiment", *experiment, section.experiments.len())
+            defined("experiment", experiment, section.experiments.len())
         }
         EventKind::Send { message, .. }
         | EventKind::SendRequest { message, .. }
@@ -205,6 +207,7 @@ fn resolve(
         | EventKind::ProgramBegin
         | EventKind::ProgramEnd => Ok(()),
     }
+    .map(|()| None)
 }
 
 fn defined(what: &'static str, number: u32, count: usize) -> Result<(), EventProblem> {

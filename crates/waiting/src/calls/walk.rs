@@ -7,8 +7,10 @@ use super::{CALLS_OF_BLOCK, Call, Calls, Computing, IS_WIDE, KeptCall, NARROW_WO
 pub(crate) struct Walk<'a> {
     calls: &'a Calls,
     call: usize,
-    place: StretchPlace,
     left_ns: i64,
+    /// Of the stretches from here on.
+    codes: &'a [u32],
+    times_ns: &'a [i64],
     /// The words of the next calls if they are narrow, after this moment.
     narrow: &'a [u32],
     from_ns: i64,
@@ -17,21 +19,24 @@ pub(crate) struct Walk<'a> {
 impl<'a> Walk<'a> {
     /// From this call on, before which stretches come to that place, and the processor leaves the one before at that time.
     pub(super) fn new(calls: &'a Calls, call: usize, place: StretchPlace, left_ns: i64) -> Walk<'a> {
-        Walk { calls, call, place, left_ns, narrow: &[], from_ns: 0 }
+        let (codes, times_ns) = (&calls.codes[place.code as usize..], &calls.times_ns[place.time as usize..]);
+        Walk { calls, call, left_ns, codes, times_ns, narrow: &[], from_ns: 0 }
+    }
+
+    /// The next call where none of its block is known to be narrow; `None` behind the last one.
+    fn kept(&mut self) -> Option<KeptCall> {
+        if self.call >= self.calls.len() {
+            return None;
+        }
+        self.narrow = self.next_narrow();
+        Some(self.narrow().unwrap_or_else(|| self.calls.kept(self.call)))
     }
 
     #[inline]
-    fn kept(&mut self) -> KeptCall {
-        if self.narrow.is_empty() {
-            self.narrow = self.next_narrow();
-        }
-        match self.narrow.split_first_chunk() {
-            Some((words, behind)) => {
-                self.narrow = behind;
-                KeptCall::of_narrow(self.from_ns, *words)
-            }
-            None => self.calls.kept(self.call),
-        }
+    fn narrow(&mut self) -> Option<KeptCall> {
+        let (words, behind) = self.narrow.split_first_chunk()?;
+        self.narrow = behind;
+        Some(KeptCall::of_narrow(self.from_ns, *words))
     }
 
     /// Those of the next call and the ones behind it in its block.
@@ -42,6 +47,18 @@ impl<'a> Walk<'a> {
         let words = &self.calls.words[block.words as usize..][..NARROW_WORDS * CALLS_OF_BLOCK];
         &words[NARROW_WORDS * (self.call % CALLS_OF_BLOCK)..]
     }
+
+    /// What is computed behind the last call, once.
+    fn behind(&mut self) -> Option<Stretches<'a>> {
+        let is_behind = self.call == self.calls.len();
+        self.call += 1;
+        is_behind.then(|| self.stretches(self.codes, self.times_ns, 0))
+    }
+
+    #[inline]
+    fn stretches(&self, codes: &'a [u32], times_ns: &'a [i64], only_ns: i64) -> Stretches<'a> {
+        Stretches { number: self.calls.codes.len() - self.codes.len(), codes, times_ns, only_ns }
+    }
 }
 
 impl<'a> Iterator for Walk<'a> {
@@ -49,25 +66,16 @@ impl<'a> Iterator for Walk<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        let Calls { codes, times_ns, .. } = self.calls;
-        let (code, time) = (self.place.code as usize, self.place.time as usize);
-        if self.call >= self.calls.len() {
-            let is_behind = self.call == self.calls.len();
-            self.call += 1;
-            let stretches =
-                Stretches { number: code, codes: &codes[code..], times_ns: &times_ns[time..], only_ns: 0 };
-            return is_behind.then_some((stretches, None));
-        }
-        let kept = self.kept();
-        let next = self.place.behind_one((kept.stretches, kept.has_times));
-        let stretches = Stretches {
-            number: code,
-            codes: &codes[code..next.code as usize],
-            times_ns: &times_ns[time..next.time as usize],
-            only_ns: kept.call.enter_ns.wrapping_sub(self.left_ns),
+        let Some(KeptCall { call, stretches, has_times }) = self.narrow().or_else(|| self.kept()) else {
+            return self.behind().map(|stretches| (stretches, None));
         };
-        (self.call, self.place, self.left_ns) = (self.call + 1, next, kept.call.leave_ns);
-        Some((stretches, Some(kept.call)))
+        let (codes, codes_behind) = self.codes.split_at(stretches as usize);
+        let times = if has_times { codes.len() } else { 0 };
+        let (times_ns, times_behind) = self.times_ns.split_at(times);
+        let stretches = self.stretches(codes, times_ns, call.enter_ns.wrapping_sub(self.left_ns));
+        (self.call, self.left_ns) = (self.call + 1, call.leave_ns);
+        (self.codes, self.times_ns) = (codes_behind, times_behind);
+        Some((stretches, Some(call)))
     }
 }
 

@@ -52,13 +52,13 @@ pub(crate) fn timeline(recorded: &ProcessorEvents, names: &mut Names, remarks: &
         accessing: HashMap::new(),
         is_told: false,
     };
-    if let Some(first) = recorded.events.iter().next() {
-        maker.last_ns = signed(first.at_ns);
-        maker.made.start_ns = maker.last_ns;
-        maker.made.calls = Calls::from(maker.last_ns);
-    }
     for (number, event) in recorded.events.iter().enumerate() {
-        maker.take(number, signed(event.at_ns), event.kind);
+        let at_ns = signed(event.at_ns);
+        if number == 0 {
+            (maker.made.start_ns, maker.last_ns) = (at_ns, at_ns);
+            maker.made.calls = Calls::from(at_ns);
+        }
+        maker.take(number, at_ns, event.kind);
     }
     maker.finish()
 }

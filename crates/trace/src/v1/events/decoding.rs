@@ -35,9 +35,15 @@ struct EventClock {
 impl EventClock {
     fn nanoseconds(self, ticks: u64) -> u64 {
         let exact = self.nanoseconds_per_tick == 1.0;
-        let time_ns = if exact { ticks } else { (ticks as f64 * self.nanoseconds_per_tick).round() as u64 };
+        let time_ns = if exact { ticks } else { rounded(ticks as f64 * self.nanoseconds_per_tick) };
         time_ns.saturating_add_signed(self.shift_ns)
     }
+}
+
+/// The nearest number, of two the larger one; as `round` of what is not negative, which calls the library of C.
+fn rounded(time_ns: f64) -> u64 {
+    let whole = time_ns as u64;
+    whole.saturating_add(u64::from(time_ns - whole as f64 >= 0.5))
 }
 
 impl<'a> EventBlock<'a> {
@@ -73,6 +79,13 @@ impl<'a> EventBlock<'a> {
     }
 }
 
+/// An event, and what it holds as it stands in its block.
+pub(super) struct EncodedEvent<'a> {
+    pub(super) event: Event,
+    pub(super) code: u8,
+    pub(super) fields: &'a [u8],
+}
+
 pub(super) struct Events<'a> {
     left: u64,
     clock: EventClock,
@@ -82,11 +95,11 @@ pub(super) struct Events<'a> {
     cursor: EventCursor<'a>,
 }
 
-impl Iterator for Events<'_> {
-    type Item = Result<Event, EventProblem>;
+impl<'a> Iterator for Events<'a> {
+    type Item = Result<EncodedEvent<'a>, EventProblem>;
 
-    #[inline]
-    fn next(&mut self) -> Option<Result<Event, EventProblem>> {
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
         if self.left == 0 {
             let behind = self.cursor.bytes.len() - self.cursor.at;
             self.cursor.at = self.cursor.bytes.len();
@@ -103,12 +116,31 @@ impl Iterator for Events<'_> {
     }
 }
 
-impl Events<'_> {
-    #[inline]
-    fn event(&mut self) -> Option<Event> {
+impl<'a> Events<'a> {
+    #[inline(always)]
+    fn event(&mut self) -> Option<EncodedEvent<'a>> {
         let code = self.cursor.byte()?;
         self.ticks = self.ticks.checked_add(self.cursor.natural()?)?;
-        let kind = self.cursor.kind(code)?;
-        Some(Event { at_ns: self.clock.nanoseconds(self.ticks), kind })
+        let first = self.cursor.at;
+        let event = Event { kind: self.cursor.kind(code)?, at_ns: self.clock.nanoseconds(self.ticks) };
+        Some(EncodedEvent { event, code, fields: &self.cursor.bytes[first..self.cursor.at] })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn times_are_rounded_as_the_standard_does(
+            time_ns in prop_oneof![0.0..9.0_f64, 0.0..1e30, (0_u64..1 << 60).prop_map(|halves| halves as f64 / 2.0)],
+        ) {
+            for time_ns in [time_ns, time_ns.next_down().max(0.0), time_ns.next_up(), 0.5_f64.next_down(), 4_503_599_627_370_497.5] {
+                prop_assert_eq!(rounded(time_ns), time_ns.round() as u64);
+            }
+        }
     }
 }
