@@ -170,10 +170,25 @@ impl<'a> FileScope<'a> {
         before: usize,
         read: impl Fn(&[Node<DeclarationSpecifier>], &Declarator) -> T,
     ) -> Option<T> {
+        self.declaration_in(self.item_declaring(name, before)?, name, read)
+    }
+
+    /// The last item before another one that declares a variable or a type of that name.
+    pub fn item_declaring(&self, name: &str, before: usize) -> Option<usize> {
         let index = self.index.get_or_init(|| Index::new(&self.tokens, &self.items));
         let candidates = index.candidates(&self.tokens, name);
         let declared = candidates.filter(|its| its.role == Role::Declared && its.item < before).last()?;
-        let (_, parse) = self.parse(declared.item).ok()?;
+        Some(declared.item)
+    }
+
+    /// Reads what an item declares a name to be.
+    pub fn declaration_in<T>(
+        &self,
+        item: usize,
+        name: &str,
+        read: impl Fn(&[Node<DeclarationSpecifier>], &Declarator) -> T,
+    ) -> Option<T> {
+        let (_, parse) = self.parse(item).ok()?;
         parse.unit.0.iter().skip(1).find_map(|external| match &external.node {
             ExternalDeclaration::Declaration(declaration) => {
                 let mut declarators =
@@ -185,8 +200,9 @@ impl<'a> FileScope<'a> {
         })
     }
 
-    /// Reads what stands between the braces of the structure or union with a tag, outside of functions and laid out as usual.
-    pub fn structure_of<T>(&self, tag: &str, read: impl Fn(&StructType) -> T) -> Option<T> {
+    /// Reads what stands between the braces of the structure or union with a tag, outside of functions; `read` is told whether it has
+    /// attributes that lay it out otherwise than usual.
+    pub fn structure_of<T>(&self, tag: &str, read: impl Fn(&StructType, bool) -> T) -> Option<T> {
         struct Finder<'t, T> {
             tag: &'t str,
             read: &'t dyn Fn(&StructType) -> T,
@@ -202,10 +218,9 @@ impl<'a> FileScope<'a> {
             }
         }
         let item = *self.tags.get_or_init(|| self.find_tags()).get(tag.as_bytes())?;
-        if self.has_attributes_of_layout(&self.items[item]) {
-            return None;
-        }
+        let is_laid_out_otherwise = self.has_attributes_of_layout(&self.items[item]);
         let (_, parse) = self.parse(item).ok()?;
+        let read = |structure: &StructType| read(structure, is_laid_out_otherwise);
         let mut finder = Finder { tag, read: &read, found: None };
         finder.visit_translation_unit(&parse.unit);
         finder.found

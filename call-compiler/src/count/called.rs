@@ -9,13 +9,15 @@ use foldhash::fast::FixedState;
 use lang_c::ast::CallExpression;
 use lang_c::visit::Visit;
 
-use super::change::{Called, Effects, Finder};
+use super::change::{Effects, Finder};
+use super::handed::Called;
 use super::names::Name;
 use super::outside::{in_terms_of_caller, seen_from_outside, written_by_library};
 use super::place::{Place, root_of};
 use super::places::Places;
 use super::program::{Parameter, Parsed, Program};
 use super::sources::Sources;
+use super::whole::Wholes;
 
 /// What the functions of a program change, found when it is asked for.
 pub struct ChangesOfCalls<'p> {
@@ -29,6 +31,7 @@ pub struct ChangesOfCalls<'p> {
     of_expressions: RefCell<HashMap<*const CallExpression, Rc<CallChanges>, FixedState>>,
     effects: RefCell<HashMap<usize, Rc<Effects<'p>>, FixedState>>,
     sources: RefCell<HashMap<usize, Rc<Sources>, FixedState>>,
+    wholes: RefCell<HashMap<usize, Rc<Wholes>, FixedState>>,
     addressed_globals: OnceCell<Rc<HashSet<String, FixedState>>>,
     by_pointers: OnceCell<ByPointers>,
 }
@@ -69,6 +72,7 @@ impl<'p> ChangesOfCalls<'p> {
             of_expressions: RefCell::default(),
             effects: RefCell::default(),
             sources: RefCell::default(),
+            wholes: RefCell::default(),
             addressed_globals: OnceCell::new(),
             by_pointers: OnceCell::new(),
         }
@@ -91,23 +95,31 @@ impl<'p> ChangesOfCalls<'p> {
             None => written_by_library(called).collect(),
         };
         let mut found = CallChanges { anywhere: self.anywhere(function, called), of_arguments: Vec::new() };
-        for place in of_arguments {
-            if let Place::Path(path) | Place::Elements(path) = &place {
-                let name = Name::last_of(path);
-                found.of_arguments.push((place, name));
-            }
-        }
+        let named = of_arguments.into_iter().filter_map(|place| {
+            let name = Name::last_of(place.path()?);
+            Some((place, name))
+        });
+        found.of_arguments.extend(named);
         let found = Rc::new(found);
         self.of_calls.borrow_mut().insert(called.clone(), found.clone());
         found
     }
 
-    /// What a call changes that stands in a function of the program.
-    pub fn of_expression(&self, call: &'p CallExpression) -> Rc<CallChanges> {
+    /// What a call changes that stands in a function of the program, by its number.
+    pub fn of_expression(&self, call: &'p CallExpression, function: usize) -> Rc<CallChanges> {
         if let Some(known) = self.of_expressions.borrow().get(&std::ptr::from_ref(call)) {
             return known.clone();
         }
-        let found = self.of(&Called::of(call));
+        let mut found = self.of(&Called::of(call));
+        let wholes = self.wholes(function);
+        let members = wholes.of_call(call);
+        if !members.is_empty() {
+            let (anywhere, mut of_arguments) = (found.anywhere.clone(), found.of_arguments.clone());
+            of_arguments.extend(
+                members.iter().filter_map(|place| Some((place.clone(), Name::last_of(place.path()?)))),
+            );
+            found = Rc::new(CallChanges { anywhere, of_arguments });
+        }
         self.of_expressions.borrow_mut().insert(call, found.clone());
         found
     }
@@ -302,6 +314,13 @@ impl<'p> ChangesOfCalls<'p> {
         found
     }
 
+    /// The structures that a function writes as a whole.
+    pub fn wholes(&self, function: usize) -> Rc<Wholes> {
+        let mut all = self.wholes.borrow_mut();
+        let found = || self.program.parsed(function).map(|its| Wholes::of(self.program, its));
+        all.entry(function).or_insert_with(|| Rc::new(found().unwrap_or_default())).clone()
+    }
+
     /// Whether a function, or one that it calls, may change what has an address.
     pub fn writes_through_pointers(&self, function: usize) -> bool {
         let effects = self.effects(function);
@@ -338,8 +357,8 @@ impl<'p> ChangesOfCalls<'p> {
             return known.clone();
         }
         let definition = self.program.parsed(function).ok().and_then(Parsed::definition);
-        let found = definition.map(|definition| Finder::statement(&definition.statement)).unwrap_or_default();
-        let found = Rc::new(found);
+        let finder = Finder::knowing(self.wholes(function));
+        let found = Rc::new(definition.map(|its| finder.of(&its.statement)).unwrap_or_default());
         self.effects.borrow_mut().insert(function, found.clone());
         found
     }

@@ -13,6 +13,7 @@ mod difference;
 mod element;
 pub mod experiment;
 mod exposed;
+mod handed;
 mod known;
 mod members;
 mod names;
@@ -31,6 +32,7 @@ mod sources;
 mod value;
 mod walk;
 mod watch;
+mod whole;
 pub mod work;
 
 use crate::c::parse::on_large_stack;

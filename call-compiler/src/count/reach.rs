@@ -12,7 +12,7 @@ use super::place::{is_prefix, path_of};
 use super::shapes::{Shapes, inside, is_pointer};
 use super::value::Value;
 use super::work::Stride;
-use crate::c::layout::{Extent, Shape, constant};
+use crate::c::shape::{Extent, Shape, constant};
 
 /// A loop around statements.
 pub struct Loop {

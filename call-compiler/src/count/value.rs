@@ -235,7 +235,7 @@ impl Environment {
         let by_element = self.changed_elements.iter().find(|(changed, _)| may_be(changed));
         by_element
             .map(|(_, offset)| Reason::new(*offset, format!("elements of `{array}` change")))
-            .or_else(|| self.known.change_of_prefix(array))
+            .or_else(|| self.known.change_of_path(array))
     }
 
     /// Whether one more change of what has no name of its own says nothing new.

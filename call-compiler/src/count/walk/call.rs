@@ -13,7 +13,7 @@ use lang_c::ast::CallExpression;
 
 use super::super::around::{Around, Part, StatementId, Surroundings, Uncounted};
 use super::super::called::CallChanges;
-use super::super::change::{Called, argument_path};
+use super::super::handed::{Called, argument_path};
 use super::super::number::rounded as with_order;
 use super::super::place::{Place, root_of, rooted};
 use super::super::value::{Reason, Value};
@@ -84,7 +84,7 @@ impl<'p> Walk<'p, '_> {
         if self.environment.is_missed() {
             return;
         }
-        let changes = self.summaries.changes.of_expression(call);
+        let changes = self.summaries.changes.of_expression(call, self.function);
         self.forget_changes(&[changes], |_| name, offset);
     }
 

@@ -10,8 +10,10 @@ use lang_c::ast::{
 use lang_c::span::Node;
 use lang_c::visit::Visit;
 
-use super::super::change::{Finder, is_assignment};
-use super::super::place::{Place, last_member, path_of, place_of, root_of, rooted};
+use super::super::change::Finder;
+use super::super::place::{
+    Place, behind_any_pointer, is_assignment, last_member, path_of, place_of, root_of, rooted,
+};
 use super::super::value::{Reason, Source, Value};
 use super::{Walk, fitting};
 use crate::c::types::{Representation, Type};
@@ -167,6 +169,7 @@ impl<'p> Walk<'p, '_> {
                     let why = format!("`{}` gets its value elsewhere", self.shown(operand));
                     let reason = Reason::new(self.at(operand), why);
                     self.environment.set(&place, Err(reason), self.at(operand));
+                    self.lose_behind_pointers(operand);
                 }
                 Err(Reason::new(self.at(expression), format!("`{}` is an address", self.shown(expression))))
             }
@@ -357,6 +360,17 @@ impl<'p> Walk<'p, '_> {
         for other in self.pointed_to(&place).iter().flat_map(|its| its.iter()) {
             let why = format!("`{}` may change through a pointer to it", other.shown());
             self.environment.set(other, Err(Reason::new(offset, why)), offset);
+        }
+        self.lose_behind_pointers(written);
+    }
+
+    /// Members of what is written to are no longer known by other pointers.
+    fn lose_behind_pointers(&mut self, written: &Node<Expression>) {
+        let wholes = self.summaries.changes.wholes(self.function);
+        let offset = self.at(written);
+        for place in behind_any_pointer(written).iter().chain(wholes.of_written(written)) {
+            let why = format!("`{}` may change by another name", place.shown());
+            self.environment.set(place, Err(Reason::new(offset, why)), offset);
         }
     }
 

@@ -18,7 +18,8 @@ impl<'p> Walk<'p, '_> {
         self.under_data(&switch.expression, |walk| walk.statement(&switch.statement));
         self.switches.pop();
         self.environment.merge(&before, &reason);
-        self.forget_effects(&Finder::statement(&switch.statement), &reason.why);
+        let finder = Finder::knowing(self.summaries.changes.wholes(self.function));
+        self.forget_effects(&finder.of(&switch.statement), &reason.why);
     }
 
     /// A label: what others that lead here may have changed is not known.
