@@ -163,25 +163,18 @@ impl<'a> FileScope<'a> {
             .collect()
     }
 
-    /// Reads the last declaration of a variable before an item.
-    pub fn declaration_of<T>(
-        &self,
-        name: &str,
-        before: usize,
-        read: impl Fn(&[Node<DeclarationSpecifier>], &Declarator) -> T,
-    ) -> Option<T> {
-        self.declaration_in(self.item_declaring(name, before)?, name, read)
-    }
-
-    /// The last item before another one that declares a variable or a type of that name.
-    pub fn item_declaring(&self, name: &str, before: usize) -> Option<usize> {
+    /// The items before another one that may declare a variable or a type of that name, the last first.
+    pub fn items_naming(&self, name: &str, before: usize) -> Vec<usize> {
         let index = self.index.get_or_init(|| Index::new(&self.tokens, &self.items));
         let candidates = index.candidates(&self.tokens, name);
-        let declared = candidates.filter(|its| its.role == Role::Declared && its.item < before).last()?;
-        Some(declared.item)
+        let named = candidates.filter(|its| its.role == Role::Declared && its.item < before);
+        let mut items: Vec<usize> = named.map(|its| its.item).collect();
+        items.reverse();
+        items.dedup();
+        items
     }
 
-    /// Reads what an item declares a name to be.
+    /// Reads what an item declares a name to be, if it does.
     pub fn declaration_in<T>(
         &self,
         item: usize,

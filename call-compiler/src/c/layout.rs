@@ -6,7 +6,8 @@ use std::hash::Hash;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use lang_c::ast::{
-    Declarator, Expression, StructDeclaration, StructField, StructKind, StructType, TypeSpecifier,
+    DeclarationSpecifier, Declarator, Expression, StructDeclaration, StructField, StructKind, StructType,
+    TypeSpecifier,
 };
 use lang_c::span::Node;
 
@@ -61,17 +62,36 @@ impl<'f, 'a> Layouts<'f, 'a> {
 
     /// That of a variable of the file before the item with that index.
     pub fn of_variable(self, name: &str, before: usize) -> Option<Shape> {
-        let item = self.file.item_declaring(name, before)?;
-        once(&self.cache.variables, (name.to_owned(), item), || {
-            self.file.declaration_in(item, name, |specifiers, declarator| {
-                self.shape(type_specifiers(specifiers), Some(declarator), constant, |length| length)
+        self.file.items_naming(name, before).into_iter().find_map(|item| {
+            once(&self.cache.variables, (name.to_owned(), item), || {
+                self.file.declaration_in(item, name, |specifiers, declarator| {
+                    self.shape(type_specifiers(specifiers), Some(declarator), constant, |length| length)
+                })
             })
         })
+    }
+
+    /// Reads the last declaration of a name of a type.
+    fn declaration_of<T>(
+        self,
+        name: &str,
+        read: impl Fn(&[Node<DeclarationSpecifier>], &Declarator) -> T,
+    ) -> Option<T> {
+        let mut items = self.file.items_naming(name, usize::MAX).into_iter();
+        items.find_map(|item| self.file.declaration_in(item, name, &read))
     }
 
     /// A member of a structure.
     pub fn member(self, element: &Element, name: &str) -> Option<Shape> {
         self.structure(element.structure.as_ref()?, 0)?.members.get(name).cloned()
+    }
+
+    /// Whether two elements are of one type, as far as that is known: structures with the same members, numbers of one kind and size.
+    pub fn are_same(self, one: &Element, other: &Element) -> bool {
+        match (&one.structure, &other.structure) {
+            (Some(own), Some(its)) => own == its || self.structure(own, 0) == self.structure(its, 0),
+            _ => one == other,
+        }
     }
 
     /// Whether it is a union.
@@ -155,7 +175,7 @@ impl<'f, 'a> Layouts<'f, 'a> {
             if depth > DEEPEST {
                 return None;
             }
-            self.file.declaration_of(name, usize::MAX, |specifiers, declarator| {
+            self.declaration_of(name, |specifiers, declarator| {
                 if !is_typedef(specifiers) {
                     return None;
                 }
@@ -190,7 +210,7 @@ impl<'f, 'a> Layouts<'f, 'a> {
             }
             StructureName::Type(name) => once(&self.cache.structures, name.clone(), || {
                 let is_laid_out_otherwise = self.file.is_laid_out_otherwise(name);
-                self.file.declaration_of(name, usize::MAX, |specifiers, _| {
+                self.declaration_of(name, |specifiers, _| {
                     type_specifiers(specifiers).find_map(|its| match its {
                         TypeSpecifier::Struct(its) => read(&its.node, is_laid_out_otherwise),
                         _ => None,

@@ -10,6 +10,7 @@ use lang_c::ast::CallExpression;
 use lang_c::visit::Visit;
 
 use super::change::{Effects, Finder};
+use super::given::{Caller, Given, OfParameters, given_to_parameters};
 use super::handed::Called;
 use super::names::Name;
 use super::outside::{in_terms_of_caller, seen_from_outside, written_by_library};
@@ -17,7 +18,7 @@ use super::place::{Place, root_of};
 use super::places::Places;
 use super::program::{Parameter, Parsed, Program};
 use super::sources::Sources;
-use super::whole::Wholes;
+use super::typed::Typed;
 
 /// What the functions of a program change, found when it is asked for.
 pub struct ChangesOfCalls<'p> {
@@ -31,8 +32,10 @@ pub struct ChangesOfCalls<'p> {
     of_expressions: RefCell<HashMap<*const CallExpression, Rc<CallChanges>, FixedState>>,
     effects: RefCell<HashMap<usize, Rc<Effects<'p>>, FixedState>>,
     sources: RefCell<HashMap<usize, Rc<Sources>, FixedState>>,
-    wholes: RefCell<HashMap<usize, Rc<Wholes>, FixedState>>,
+    typed: RefCell<HashMap<usize, Rc<Typed>, FixedState>>,
     addressed_globals: OnceCell<Rc<HashSet<String, FixedState>>>,
+    given_to_parameters: OnceCell<Vec<OfParameters>>,
+    given: RefCell<HashMap<usize, Rc<Given<'p>>, FixedState>>,
     by_pointers: OnceCell<ByPointers>,
 }
 
@@ -72,8 +75,10 @@ impl<'p> ChangesOfCalls<'p> {
             of_expressions: RefCell::default(),
             effects: RefCell::default(),
             sources: RefCell::default(),
-            wholes: RefCell::default(),
+            typed: RefCell::default(),
             addressed_globals: OnceCell::new(),
+            given_to_parameters: OnceCell::new(),
+            given: RefCell::default(),
             by_pointers: OnceCell::new(),
         }
     }
@@ -111,8 +116,8 @@ impl<'p> ChangesOfCalls<'p> {
             return known.clone();
         }
         let mut found = self.of(&Called::of(call));
-        let wholes = self.wholes(function);
-        let members = wholes.of_call(call);
+        let typed = self.typed(function);
+        let members = typed.of_call(call);
         if !members.is_empty() {
             let (anywhere, mut of_arguments) = (found.anywhere.clone(), found.of_arguments.clone());
             of_arguments.extend(
@@ -315,9 +320,9 @@ impl<'p> ChangesOfCalls<'p> {
     }
 
     /// The structures that a function writes as a whole.
-    pub fn wholes(&self, function: usize) -> Rc<Wholes> {
-        let mut all = self.wholes.borrow_mut();
-        let found = || self.program.parsed(function).map(|its| Wholes::of(self.program, its));
+    pub fn typed(&self, function: usize) -> Rc<Typed> {
+        let mut all = self.typed.borrow_mut();
+        let found = || self.program.parsed(function).map(|its| Typed::of(self.program, its));
         all.entry(function).or_insert_with(|| Rc::new(found().unwrap_or_default())).clone()
     }
 
@@ -351,13 +356,37 @@ impl<'p> ChangesOfCalls<'p> {
         })
     }
 
+    /// What else may be at the places of a function, as the program gives to its parameters and keeps addresses.
+    pub fn given(&self, function: usize) -> Rc<Given<'p>> {
+        if let Some(known) = self.given.borrow().get(&function) {
+            return known.clone();
+        }
+        let all = self.given_to_parameters.get_or_init(|| {
+            let callers: Vec<Caller> =
+                (0..self.program.len()).map(|function| self.caller(function)).collect();
+            given_to_parameters(&callers)
+        });
+        let found =
+            Rc::new(Given::new(self.program, all[function].clone(), self.addressed_globals().clone()));
+        self.given.borrow_mut().insert(function, found.clone());
+        found
+    }
+
+    fn caller(&self, function: usize) -> Caller<'p> {
+        let effects = self.effects(function);
+        let calls = effects.forgotten_calls().into_iter();
+        let calls = calls.filter_map(|called| Some((self.find(called)?, called.clone()))).collect();
+        let parameters = self.parameters(function).iter().map(|its| its.name.as_str()).collect();
+        Caller { parameters, is_declared: Box::new(move |name| effects.declared.contains(name)), calls }
+    }
+
     /// What the statements of a function do.
     pub fn effects(&self, function: usize) -> Rc<Effects<'p>> {
         if let Some(known) = self.effects.borrow().get(&function) {
             return known.clone();
         }
         let definition = self.program.parsed(function).ok().and_then(Parsed::definition);
-        let finder = Finder::knowing(self.wholes(function));
+        let finder = Finder::knowing(self.typed(function));
         let found = Rc::new(definition.map(|its| finder.of(&its.statement)).unwrap_or_default());
         self.effects.borrow_mut().insert(function, found.clone());
         found

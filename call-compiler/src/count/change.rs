@@ -14,7 +14,7 @@ use lang_c::visit::{self, Visit};
 
 use super::handed::{Called, called_name};
 use super::place::{Place, behind_any_pointer, is_assignment, path_of, place_of};
-use super::whole::Wholes;
+use super::typed::Typed;
 use crate::c::function::EXITS;
 use crate::c::types::declared_name;
 
@@ -146,7 +146,7 @@ pub struct Finder<'p> {
     /// No expression has statements in it.
     only_statements: bool,
     /// Structures that the function writes as a whole.
-    wholes: Option<Rc<Wholes>>,
+    typed: Option<Rc<Typed>>,
 }
 
 impl<'p> Finder<'p> {
@@ -160,13 +160,13 @@ impl<'p> Finder<'p> {
             in_call: false,
             only_jumps: false,
             only_statements: false,
-            wholes: None,
+            typed: None,
         }
     }
 
     /// One that finds the members of structures, too, that the function writes as a whole.
-    pub fn knowing(wholes: Rc<Wholes>) -> Finder<'p> {
-        Finder { wholes: Some(wholes), ..Finder::new() }
+    pub fn knowing(typed: Rc<Typed>) -> Finder<'p> {
+        Finder { typed: Some(typed), ..Finder::new() }
     }
 
     pub fn statement(statement: &'p Node<Statement>) -> Effects<'p> {
@@ -201,8 +201,8 @@ impl<'p> Finder<'p> {
         let member = behind_any_pointer(left).filter(|its| *its != place);
         self.push_change(place, step, left.span.start);
         self.change_others(member, left.span.start);
-        if let Some(wholes) = self.wholes.clone() {
-            self.change_others(wholes.of_written(left).iter().cloned(), left.span.start);
+        if let Some(typed) = self.typed.clone() {
+            self.change_others(typed.of_written(left).iter().cloned(), left.span.start);
         }
     }
 
@@ -347,8 +347,8 @@ impl<'p> Visit<'p> for Finder<'p> {
         }
         if !self.only_jumps {
             self.effects.calls.push(Called::of(call));
-            if let Some(wholes) = self.wholes.clone() {
-                self.change_others(wholes.of_call(call).iter().cloned(), span.start);
+            if let Some(typed) = self.typed.clone() {
+                self.change_others(typed.of_call(call).iter().cloned(), span.start);
             }
         }
         let around = std::mem::replace(&mut self.in_call, true);

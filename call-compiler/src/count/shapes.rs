@@ -136,7 +136,7 @@ impl<'r> Shapes<'r> {
         self.layouts.shape(type_qualified(&name.specifiers), declarator, length, polynomial)
     }
 
-    fn of_name(&self, name: &str) -> Option<Shape<Polynomial>> {
+    pub fn of_name(&self, name: &str) -> Option<Shape<Polynomial>> {
         if let Some(known) = self.known.borrow().get(name) {
             return known.clone();
         }

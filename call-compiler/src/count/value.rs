@@ -231,6 +231,10 @@ impl Environment {
     /// Where elements of an array were changed, if they were.
     pub fn change_of_elements(&self, array: &str) -> Option<Reason> {
         self.note_read(array);
+        // Whoever keeps the address of a structure has that of the arrays in it.
+        if let Some(reason) = self.exposed.reason(root_of(array)) {
+            return Some(reason);
+        }
         let may_be = |changed: &str| changed == array || is_same_member(changed, array);
         let by_element = self.changed_elements.iter().find(|(changed, _)| may_be(changed));
         by_element

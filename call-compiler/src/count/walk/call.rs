@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use call_counting::{Atom, Level, Polynomial};
 use fixedbitset::FixedBitSet;
-use lang_c::ast::CallExpression;
+use lang_c::ast::{CallExpression, Expression};
+use lang_c::span::Node;
 
 use super::super::around::{Around, Part, StatementId, Surroundings, Uncounted};
 use super::super::called::CallChanges;
@@ -54,13 +55,25 @@ impl<'p> Walk<'p, '_> {
         if !self.is_quiet {
             match self.program.find(name) {
                 Some(function) => {
-                    let paths: Vec<Option<String>> = call.arguments.iter().map(argument_path).collect();
+                    let paths = self.argument_paths(function, call);
                     self.called_own(function, arguments, &paths, offset);
                 }
                 None => self.called_library(name, arguments, offset),
             }
         }
         self.forget_changes_of_call(call, Some(name), offset);
+    }
+
+    /// What the arguments of a call are named, as far as a function of the program gets pointers to elements of the same type.
+    fn argument_paths(&self, function: usize, call: &CallExpression) -> Vec<Option<String>> {
+        let parameters = self.program.parsed(function).map_or(&[][..], |its| its.parameters(self.program));
+        let has_type = |place: usize| parameters.get(place).is_some_and(|its| !its.is_untyped);
+        let path = |(place, argument): (usize, &Node<Expression>)| {
+            let path = argument_path(argument).filter(|_| !self.is_retyped(argument))?;
+            let gets_type = has_type(place) && self.is_untyped(path.trim_start_matches('&'));
+            (!gets_type || path.starts_with('&')).then_some(path)
+        };
+        call.arguments.iter().enumerate().map(path).collect()
     }
 
     /// Where a walk is to begin anew it goes on to the functions that are called: what they read is known then.

@@ -112,6 +112,20 @@ impl<'p> Walk<'p, '_> {
         path_of(expression).map(|path| self.resolved(&path))
     }
 
+    /// What a pointer stands for that is given a value: elements of the same type.
+    pub fn alias(&self, value: &Node<Expression>) -> Option<String> {
+        self.path(value).filter(|_| !self.is_retyped(value))
+    }
+
+    pub fn is_retyped(&self, expression: &Node<Expression>) -> bool {
+        self.summaries.changes.typed(self.function).is_retyped(expression)
+    }
+
+    fn of_another_type(&self, expression: &Node<Expression>) -> Reason {
+        let why = format!("`{}` is behind a pointer of another type", self.shown(expression));
+        Reason::new(self.at(expression), why)
+    }
+
     fn resolved(&self, path: &str) -> String {
         let alias = self.environment.local(root_of(path)).and_then(|local| local.alias.as_deref());
         alias.map_or_else(|| path.to_owned(), |alias| rooted(path, alias))
@@ -141,6 +155,11 @@ impl<'p> Walk<'p, '_> {
         };
         if let Some(member) = self.member_of_union(&path) {
             return Err(Reason::new(self.at(expression), format!("`{member}` is a member of a union")));
+        }
+        if let Expression::Member(member) = &expression.node
+            && self.is_retyped(&member.node.expression)
+        {
+            return Err(self.of_another_type(expression));
         }
         if self.is_real(&path) {
             return Err(Reason::new(self.at(expression), format!("`{path}` is real")));
@@ -292,7 +311,7 @@ impl<'p> Walk<'p, '_> {
         self.lose_pointed_to(&binary.lhs);
         let place = self.place(&binary.lhs);
         let is_plain = *operator == BinaryOperator::Assign;
-        let alias = if is_plain { self.path(&binary.rhs) } else { None };
+        let alias = if is_plain { self.alias(&binary.rhs) } else { None };
         match &place {
             Place::Path(name) if is_plain && self.is_local_structure(name) => {
                 let source = self.structure(name, &binary.rhs);
@@ -357,7 +376,7 @@ impl<'p> Walk<'p, '_> {
     fn lose_pointed_to(&mut self, written: &Node<Expression>) {
         let Some(place) = place_of(written) else { return };
         let offset = self.at(written);
-        for other in self.pointed_to(&place).iter().flat_map(|its| its.iter()) {
+        for other in self.pointed_to(&place).iter() {
             let why = format!("`{}` may change through a pointer to it", other.shown());
             self.environment.set(other, Err(Reason::new(offset, why)), offset);
         }
@@ -366,9 +385,9 @@ impl<'p> Walk<'p, '_> {
 
     /// Members of what is written to are no longer known by other pointers.
     fn lose_behind_pointers(&mut self, written: &Node<Expression>) {
-        let wholes = self.summaries.changes.wholes(self.function);
+        let typed = self.summaries.changes.typed(self.function);
         let offset = self.at(written);
-        for place in behind_any_pointer(written).iter().chain(wholes.of_written(written)) {
+        for place in behind_any_pointer(written).iter().chain(typed.of_written(written)) {
             let why = format!("`{}` may change by another name", place.shown());
             self.environment.set(place, Err(Reason::new(offset, why)), offset);
         }
@@ -399,6 +418,9 @@ impl<'p> Walk<'p, '_> {
             self.evaluate(array).ok();
             return Err(Reason::new(self.at(expression), format!("`{}` is data", self.shown(expression))));
         };
+        if self.is_retyped(array) {
+            return Err(self.of_another_type(expression));
+        }
         if let Some(reason) = self.environment.change_of_elements(&name) {
             return Err(reason);
         }

@@ -550,7 +550,7 @@ impl<'p, 's> Walk<'p, 's> {
                     Initializer::Expression(expression) => {
                         let value = self.evaluate(expression);
                         source = self.structure(name, expression);
-                        (Some(value), self.path(expression))
+                        (Some(value), self.alias(expression))
                     }
                     Initializer::List(_) => (None, None),
                 },
