@@ -7,7 +7,7 @@ fn blocks(source: &str) -> Vec<BlockCounts> {
 }
 
 /// Each statement of the first function with its number: `=` exact, `~` rounded, `<` at most, `?` unknown.
-fn counts(source: &str) -> Vec<String> {
+pub fn counts(source: &str) -> Vec<String> {
     let blocks = blocks(source);
     let function = blocks.iter().find(|block| block.kind == BlockKind::Function).unwrap();
     let statements = function.statements.iter().filter(|statement| statement.part != Part::LoopEntry);

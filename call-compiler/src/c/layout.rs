@@ -131,10 +131,12 @@ impl<'f, 'a> Layouts<'f, 'a> {
 
     fn base<'t>(self, specifiers: impl Iterator<Item = &'t TypeSpecifier> + Clone, depth: usize) -> Shape {
         let plain = |element: Element| Shape { extents: Vec::new(), element };
-        let kind = match base_type(specifiers.clone(), |name| self.file.lookup(name, usize::MAX)) {
-            Type::Arithmetic(Representation::Real) => Kind::Real,
-            Type::Arithmetic(_) => Kind::Integer,
-            _ => Kind::Unknown,
+        let (kind, is_natural) = match base_type(specifiers.clone(), |name| {
+            self.file.lookup(name, usize::MAX)
+        }) {
+            Type::Arithmetic(Representation::Real) => (Kind::Real, false),
+            Type::Arithmetic(representation) => (Kind::Integer, representation == Representation::Natural),
+            _ => (Kind::Unknown, false),
         };
         let (mut bytes, mut is_long, mut is_complex) = (4, false, false);
         for specifier in specifiers {
@@ -159,7 +161,7 @@ impl<'f, 'a> Layouts<'f, 'a> {
         if kind == Kind::Real && is_long {
             bytes = 16;
         }
-        let number = Element::number(kind, bytes);
+        let number = Element { is_natural, ..Element::number(kind, bytes) };
         plain(if is_complex { Element { bytes: Some((2 * bytes, bytes)), ..number } } else { number })
     }
 

@@ -32,6 +32,8 @@ impl Kind {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Element {
     pub kind: Kind,
+    /// Whether it is a number without a sign.
+    pub(super) is_natural: bool,
     /// Size and alignment of a number, where they are known.
     pub(super) bytes: Option<(u32, u32)>,
     pub(super) structure: Option<StructureName>,
@@ -44,11 +46,11 @@ impl Element {
     }
 
     pub(super) fn number(kind: Kind, bytes: u32) -> Element {
-        Element { kind, bytes: Some((bytes, bytes)), structure: None }
+        Element { bytes: Some((bytes, bytes)), ..Element::unknown(kind) }
     }
 
     pub(super) fn unknown(kind: Kind) -> Element {
-        Element { kind, bytes: None, structure: None }
+        Element { kind, is_natural: false, bytes: None, structure: None }
     }
 
     pub(super) fn structure(name: StructureName) -> Element {
