@@ -14,6 +14,9 @@ use super::program::Program;
 /// a variable of the file, `&*->n` for that of a member; the names of other parameters that are given the same.
 pub type OfParameters = BTreeMap<String, BTreeSet<String>>;
 
+/// A parameter of a function, by the number of that.
+type Parameter<'p> = (usize, &'p str);
+
 /// A function as those see it that look for what is handed over.
 pub struct Caller<'p> {
     pub parameters: Vec<&'p str>,
@@ -25,7 +28,7 @@ pub struct Caller<'p> {
 /// Finds what is given to the parameters of all functions, also on the way through others.
 pub fn given_to_parameters(functions: &[Caller]) -> Vec<OfParameters> {
     let mut found = vec![OfParameters::new(); functions.len()];
-    let mut passed_on: BTreeSet<((usize, &str), (usize, &str))> = BTreeSet::new();
+    let mut passed_on: BTreeSet<(Parameter, Parameter)> = BTreeSet::new();
     for (number, caller) in functions.iter().enumerate() {
         for (callee, called) in &caller.calls {
             let parameters = &functions[*callee].parameters;

@@ -18,8 +18,9 @@ use super::super::handed::{Called, argument_path};
 use super::super::number::rounded as with_order;
 use super::super::place::{Place, root_of, rooted};
 use super::super::value::{Reason, Value};
+use super::Walk;
+use super::declare::fitting;
 use super::recursion::RecursiveCall;
-use super::{Walk, fitting};
 use crate::c::function::EXITS;
 
 /// Further reasons why a number is a bound only are not told.

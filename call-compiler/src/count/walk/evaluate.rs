@@ -15,7 +15,8 @@ use super::super::place::{
     Place, behind_any_pointer, is_assignment, last_member, path_of, place_of, root_of, rooted,
 };
 use super::super::value::{Reason, Source, Value};
-use super::{Walk, fitting};
+use super::Walk;
+use super::declare::fitting;
 use crate::c::types::{Representation, Type};
 
 impl<'p> Walk<'p, '_> {
