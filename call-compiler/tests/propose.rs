@@ -448,6 +448,23 @@ fn recursion_is_solved_by_its_kind() {
         "void f(int n) { if (n > 0) { f(n - 1); for (int i = 0; i < n; i++) g(); } }",
         &["~ n", "~ n", "~ n*n"],
     );
+    // Data, or another parameter, decide whether there is a call.
+    for (body, expected) in [
+        ("if (n == 1) return; if (g(n)) f(n - 1, k);", "< n"),
+        ("if (n < 1) return; if (g(n)) f(n - 1, k); else f(n - 2, k);", "~ n"),
+        ("if (n < 1) return; if (g(n)) return; f(n - 1, k);", "< n"),
+        ("if (n > 0 && k > 5) f(n - 1, k);", "< n"),
+        ("if (n > 0) f(n / 2, k); if (n > 0 && g(n)) f(n / 2, k);", "< n"),
+        ("n > 0 && f(n - 1, k);", "~ n"),
+        ("n > 0 && g(n) && f(n - 1, k);", "< n"),
+        ("n > 0 ? f(n - 1, k) : 0;", "~ n"),
+        ("n > 0 ? g(n) ? f(n - 1, k) : f(n - 2, k) : 0;", "~ n"),
+        ("k > 0 ? f(n - 1, k) : 0;", "< n"),
+        ("switch (n) { case 0: break; default: f(n - 1, k); }", "< n"),
+    ] {
+        let found = counts(&format!("int f(int n, int k) {{ h(); {body} }}"));
+        assert_eq!(found[0], expected, "{body}: {found:?}");
+    }
 }
 
 #[test]

@@ -127,10 +127,12 @@ class Formula:
 
     def place(self, word: str):
         while self.peek() in ("->", ".", "["):
-            sign = self.take()
-            word += sign + self.take()
-            if sign == "[":
-                word += self.take("]")
+            word += self.take()
+            depth = word[-1] == "["
+            word += self.take()
+            while depth > 0:
+                depth += (self.peek() == "[") - (self.peek() == "]")
+                word += self.take()
         return self.atom(word)
 
     def atom(self, word: str):

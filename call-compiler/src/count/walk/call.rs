@@ -196,7 +196,11 @@ impl<'p> Walk<'p, '_> {
             let is_in_loop =
                 self.around.iter().any(|around| matches!(**around, Around::Loop(_) | Around::Unknown(_)));
             self.recursion.on_path += 1;
-            self.recursion.calls.push(RecursiveCall { arguments: arguments.to_vec(), is_in_loop, offset });
+            self.recursion.sure += u32::from(!self.recursion.may_be_left);
+            let is_condition = |around: &&Arc<Around>| matches!(***around, Around::Cases(..));
+            let around = self.around.iter().filter(is_condition).cloned().collect();
+            let arguments = arguments.to_vec();
+            self.recursion.calls.push(RecursiveCall { arguments, is_in_loop, around, offset });
             return;
         }
         let Some(summary) = self.summaries.of(function) else {

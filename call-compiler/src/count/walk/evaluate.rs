@@ -52,13 +52,16 @@ impl<'p> Walk<'p, '_> {
             Expression::Conditional(conditional) => {
                 self.evaluate(&conditional.node.condition).ok();
                 let before = self.environment.clone();
+                let calls_before = self.recursion.begin_branch();
                 let first = self.under_data(&conditional.node.condition, |walk| {
                     walk.evaluate(&conditional.node.then_expression)
                 });
                 let after = std::mem::replace(&mut self.environment, before);
+                let calls_of_first = self.recursion.next_branch(calls_before);
                 let second = self.under_data(&conditional.node.condition, |walk| {
                     walk.evaluate(&conditional.node.else_expression)
                 });
+                self.end_branch_of(&conditional.node.condition, calls_before, calls_of_first);
                 let reason = self.depends(&conditional.node.condition);
                 self.environment.merge(&after, &reason);
                 match (first, second) {
@@ -227,7 +230,9 @@ impl<'p> Walk<'p, '_> {
         if matches!(operator, B::LogicalAnd | B::LogicalOr) {
             self.evaluate(&binary.lhs).ok();
             let before = self.environment.clone();
+            let calls_before = self.recursion.begin_branch();
             self.under_data(&binary.lhs, |walk| walk.evaluate(&binary.rhs).ok());
+            self.end_branch_of(&binary.lhs, calls_before, calls_before);
             let reason = self.depends(&binary.lhs);
             self.environment.merge(&before, &reason);
             return Err(Reason::new(self.at(expression), format!("`{}` is no sum", self.shown(expression))));

@@ -37,6 +37,9 @@ impl<'p> Walk<'p, '_> {
                 return;
             }
         }
+        let is_far = |jump: &Jump| matches!(jump.target, JumpTarget::Far | JumpTarget::Label);
+        let is_seen = matches!(statement.node, Statement::If(_) | Statement::Return(_));
+        self.recursion.may_be_left |= !is_seen && jumps.iter().any(is_far);
         self.may_leave(&jumps);
     }
 
@@ -72,6 +75,23 @@ impl<'p> Walk<'p, '_> {
             && is_right_kind
             && is_own_body
             && always_leaves(&branches.then_statement.node)
+    }
+}
+
+/// Whether a statement returns from the function, at the latest at its end.
+pub fn always_returns(statement: &Statement) -> bool {
+    match statement {
+        Statement::Return(_) => true,
+        Statement::Compound(items) => items.last().is_some_and(|item| match &item.node {
+            BlockItem::Statement(statement) => always_returns(&statement.node),
+            _ => false,
+        }),
+        Statement::If(branches) => {
+            let otherwise = branches.node.else_statement.as_ref();
+            always_returns(&branches.node.then_statement.node)
+                && otherwise.is_some_and(|otherwise| always_returns(&otherwise.node))
+        }
+        _ => false,
     }
 }
 

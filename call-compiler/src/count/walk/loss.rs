@@ -15,7 +15,9 @@ impl<'p> Walk<'p, '_> {
         let before = self.environment.clone();
         let reason = self.depends(&switch.expression);
         self.switches.push((before.clone(), reason.clone()));
+        let calls_before = self.recursion.begin_branch();
         self.under_data(&switch.expression, |walk| walk.statement(&switch.statement));
+        self.recursion.end_branch(calls_before, calls_before, true);
         self.switches.pop();
         self.environment.merge(&before, &reason);
         let finder = Finder::knowing(self.summaries.changes.typed(self.function));

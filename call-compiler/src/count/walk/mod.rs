@@ -30,7 +30,7 @@ use super::program::{Parsed, Program};
 use super::value::{Environment, Reason, Shadowed};
 use crate::c::types::Representation;
 use condition::Side;
-use leaving::{Body, always_leaves};
+use leaving::{Body, always_leaves, always_returns};
 use recursion::Recursion;
 use summary::{Locals, Summaries};
 
@@ -312,7 +312,17 @@ impl<'p, 's> Walk<'p, 's> {
             self.statement(otherwise);
             self.leave(depth_of_branches);
         }
-        self.recursion.end_branch(calls_before, calls_of_then);
+        let is_of_data = condition.holds.doubt.is_some() || condition.fails.doubt.is_some();
+        let returns = |statement: &'p Node<Statement>| always_returns(&statement.node);
+        let else_returns = branches.else_statement.as_ref().is_some_and(|its| returns(its));
+        match (returns(&branches.then_statement), else_returns) {
+            (true, _) => self.recursion.end_returning(calls_of_then, is_of_data),
+            (false, true) => {
+                let of_else = self.recursion.next_branch(calls_of_then);
+                self.recursion.end_returning(of_else, is_of_data);
+            }
+            (false, false) => self.recursion.end_branch(calls_before, calls_of_then, is_of_data),
+        }
         self.leave(depth);
         let leaves = |statement: &'p Node<Statement>| always_leaves(&statement.node);
         let else_leaves = branches.else_statement.as_ref().is_some_and(|its| leaves(its));

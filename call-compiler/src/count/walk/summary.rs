@@ -151,7 +151,8 @@ impl<'p> Summaries<'p> {
         let mut walk = self.walked_through(function, parsed, &definition.statement);
         let parameters: Vec<String> =
             parsed.parameters(self.program).iter().map(|parameter| parameter.name.clone()).collect();
-        let recursion = std::mem::take(&mut walk.recursion);
+        let mut recursion = std::mem::take(&mut walk.recursion);
+        recursion.end();
         let mut groups = std::mem::take(&mut walk.found.groups);
         let is_called_again = self.called_again.borrow().contains(&function);
         if let Some(offset) = recursion.of_others.or(is_called_again.then(|| self.program.offset(function))) {
