@@ -437,6 +437,16 @@ fn functions_that_are_called_are_counted() {
     check("void f(int n, char *a) { memset(a, 0, 8*n); }", &["= 1", "memset ~ 8*n"]);
 }
 
+/// Parameters that are declared behind their names, as of old, also those that are not.
+#[test]
+fn parameters_of_old_are_replaced_by_arguments() {
+    let called =
+        "void g(a, n, m) int m, *a; { for (int i = 0; i < n; i++) h(); for (int i = 0; i < m; i++) h(); }";
+    let found = counts(&format!("void f(int *x, int n, int k) {{ g(x, k, 3); }} {called}"));
+    assert_eq!(found, ["= 1", "g = k", "g = 3"]);
+    check("void f(n) char n; { n = n + 1; for (int i = 0; i < n; i++) h(); }", &["= 1", "?"]);
+}
+
 #[test]
 fn recursion_is_solved_by_its_kind() {
     check(

@@ -127,11 +127,15 @@ class Formula:
 
     def place(self, word: str):
         while self.peek() in ("->", ".", "["):
-            word += self.take()
-            depth = word[-1] == "["
-            word += self.take()
+            sign = self.take()
+            word += sign
+            depth = sign == "["
             while depth > 0:
                 depth += (self.peek() == "[") - (self.peek() == "]")
+                part = self.take()
+                # C's subscripts are whole numbers.
+                word += "(long)__builtin_floor" if part == "floor" else part
+            if sign != "[":
                 word += self.take()
         return self.atom(word)
 

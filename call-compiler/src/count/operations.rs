@@ -38,10 +38,8 @@ pub fn work<'p>(
         found: HashMap::new(),
         work: Work::default(),
     };
-    for parameter in parsed.parameter_declarations() {
-        if let Some(declarator) = &parameter.node.declarator {
-            reader.declare(&declarator.node, &parameter.node.specifiers);
-        }
+    for (specifiers, declarator) in parsed.parameter_declarations() {
+        reader.declare(declarator, specifiers);
     }
     reader.visit_statement(&definition.statement.node, &definition.statement.span);
     reader.found

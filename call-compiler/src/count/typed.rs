@@ -33,10 +33,8 @@ impl Typed {
     pub fn of(program: &Program, parsed: &Parsed) -> Typed {
         let Some(definition) = parsed.definition() else { return Typed::default() };
         let shapes = Shapes::new(program, parsed);
-        for parameter in parsed.parameter_declarations() {
-            if let Some(declarator) = &parameter.node.declarator {
-                shapes.declare(&declarator.node, &parameter.node.specifiers, |_| None);
-            }
+        for (specifiers, declarator) in parsed.parameter_declarations() {
+            shapes.declare(declarator, specifiers, |_| None);
         }
         let mut finder = Finder { program, shapes, hidden: Vec::new(), found: Typed::default() };
         finder.visit_statement(&definition.statement.node, &definition.statement.span);
