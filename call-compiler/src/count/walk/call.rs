@@ -209,7 +209,8 @@ impl<'p> Walk<'p, '_> {
         };
         if let Some((statement, reason)) = summary.unknown(offset) {
             // One statement says it for all that are unknown there.
-            self.found.add([Around::Unknown(reason).into()].into(), statement, 1);
+            self.found.add([Around::Unknown(reason.clone()).into()].into(), statement, 1);
+            self.hidden.push((summary.clone(), reason));
         }
         let arguments = &self.arguments_of(function, arguments, offset);
         let mut indices: HashMap<u32, u32> = HashMap::new();

@@ -32,7 +32,7 @@ use crate::c::types::Representation;
 use condition::Side;
 use leaving::{Body, always_leaves, always_returns};
 use recursion::Recursion;
-use summary::{Locals, Summaries};
+use summary::{Locals, Summaries, Summary};
 
 pub struct Walk<'p, 's> {
     pub program: &'p Program<'p>,
@@ -42,6 +42,8 @@ pub struct Walk<'p, 's> {
     pub environment: Environment,
     pub around: Vec<Arc<Around>>,
     pub found: Found,
+    /// What is called of which one statement stands for all that are unknown, and why they are.
+    hidden: Vec<(Arc<Summary>, Reason)>,
     /// Calls of functions that are being walked through.
     pub recursion: Recursion,
     /// Nothing is counted: a value is only looked at.
@@ -70,6 +72,7 @@ impl<'p, 's> Walk<'p, 's> {
             environment: Environment::new(summaries.changes.places.clone()),
             around: Vec::new(),
             found: Found::default(),
+            hidden: Vec::new(),
             recursion: Recursion::default(),
             is_quiet: false,
             bound_index: None,
