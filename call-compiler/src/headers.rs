@@ -234,10 +234,10 @@ mod tests {
             ("out/x", "inc/b.h", "../../inc/b.h"),
             ("src", "./src/../inc/b.h", "../inc/b.h"),
             ("/out", "/usr/include/b.h", "/usr/include/b.h"),
-            ("/out", "inc/b.h", "/work/inc/b.h"),
-            ("../out", "b.h", "/work/b.h"),
+            ("/out", "inc/b.h", "/project/inc/b.h"),
+            ("../out", "b.h", "/project/b.h"),
         ] {
-            assert_eq!(relative("/work", folder, path), expected, "{folder} {path}");
+            assert_eq!(relative("/project", folder, path), expected, "{folder} {path}");
         }
     }
 

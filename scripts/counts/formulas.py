@@ -128,9 +128,15 @@ class Formula:
     def place(self, word: str):
         while self.peek() in ("->", ".", "["):
             sign = self.take()
-            word += sign + self.take()
-            if sign == "[":
-                word += self.take("]")
+            word += sign
+            depth = sign == "["
+            while depth > 0:
+                depth += (self.peek() == "[") - (self.peek() == "]")
+                part = self.take()
+                # C's subscripts are whole numbers.
+                word += "(long)__builtin_floor" if part == "floor" else part
+            if sign != "[":
+                word += self.take()
         return self.atom(word)
 
     def atom(self, word: str):

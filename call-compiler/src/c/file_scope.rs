@@ -163,17 +163,25 @@ impl<'a> FileScope<'a> {
             .collect()
     }
 
-    /// Reads the last declaration of a variable before an item.
-    pub fn declaration_of<T>(
-        &self,
-        name: &str,
-        before: usize,
-        read: impl Fn(&[Node<DeclarationSpecifier>], &Declarator) -> T,
-    ) -> Option<T> {
+    /// The items before another one that may declare a variable or a type of that name, the last first.
+    pub fn items_naming(&self, name: &str, before: usize) -> Vec<usize> {
         let index = self.index.get_or_init(|| Index::new(&self.tokens, &self.items));
         let candidates = index.candidates(&self.tokens, name);
-        let declared = candidates.filter(|its| its.role == Role::Declared && its.item < before).last()?;
-        let (_, parse) = self.parse(declared.item).ok()?;
+        let named = candidates.filter(|its| its.role == Role::Declared && its.item < before);
+        let mut items: Vec<usize> = named.map(|its| its.item).collect();
+        items.reverse();
+        items.dedup();
+        items
+    }
+
+    /// Reads what an item declares a name to be, if it does.
+    pub fn declaration_in<T>(
+        &self,
+        item: usize,
+        name: &str,
+        read: impl Fn(&[Node<DeclarationSpecifier>], &Declarator) -> T,
+    ) -> Option<T> {
+        let (_, parse) = self.parse(item).ok()?;
         parse.unit.0.iter().skip(1).find_map(|external| match &external.node {
             ExternalDeclaration::Declaration(declaration) => {
                 let mut declarators =
@@ -185,8 +193,9 @@ impl<'a> FileScope<'a> {
         })
     }
 
-    /// Reads what stands between the braces of the structure or union with a tag, outside of functions and laid out as usual.
-    pub fn structure_of<T>(&self, tag: &str, read: impl Fn(&StructType) -> T) -> Option<T> {
+    /// Reads what stands between the braces of the structure or union with a tag, outside of functions; `read` is told whether it has
+    /// attributes that lay it out otherwise than usual.
+    pub fn structure_of<T>(&self, tag: &str, read: impl Fn(&StructType, bool) -> T) -> Option<T> {
         struct Finder<'t, T> {
             tag: &'t str,
             read: &'t dyn Fn(&StructType) -> T,
@@ -202,10 +211,9 @@ impl<'a> FileScope<'a> {
             }
         }
         let item = *self.tags.get_or_init(|| self.find_tags()).get(tag.as_bytes())?;
-        if self.has_attributes_of_layout(&self.items[item]) {
-            return None;
-        }
+        let is_laid_out_otherwise = self.has_attributes_of_layout(&self.items[item]);
         let (_, parse) = self.parse(item).ok()?;
+        let read = |structure: &StructType| read(structure, is_laid_out_otherwise);
         let mut finder = Finder { tag, read: &read, found: None };
         finder.visit_translation_unit(&parse.unit);
         finder.found

@@ -1,17 +1,21 @@
-//! What declarations make of a name: a number, a structure, or arrays of them and pointers to them; how many bytes they have, laid out as
+//! What declarations make of names: their shapes, the members of structures, and how many bytes they have, laid out as
 //! compilers of 64-bit computers with pointers and `long` of eight bytes do.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::hash::Hash;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use lang_c::ast::{
-    ArraySize, BinaryOperator, Constant, Declarator, DeclaratorKind, DerivedDeclarator, Expression,
-    IntegerBase, SpecifierQualifier, StructDeclaration, StructField, StructKind, StructType, TypeSpecifier,
+    DeclarationSpecifier, Declarator, Expression, StructDeclaration, StructField, StructKind, StructType,
+    TypeSpecifier,
 };
 use lang_c::span::Node;
 
 use super::file_scope::FileScope;
-use super::types::{Representation, Type, base_type, declared_name, is_typedef, type_specifiers};
+use super::shape::{Element, Extent, Kind, Shape, Structure, StructureName, constant, extents};
+use super::types::{
+    Representation, Type, base_type, declared_name, is_typedef, type_qualified, type_specifiers,
+};
 
 /// Names of types that stand for each other; more of them, or structures in each other, are no C that compiles.
 const DEEPEST: usize = 32;
@@ -19,94 +23,15 @@ const DEEPEST: usize = 32;
 /// Those of other computers are not known here.
 pub const POINTER_BYTES: u32 = 8;
 
-/// The kind of a number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    Real,
-    Integer,
-    Unknown,
-}
-
-impl Kind {
-    /// Of what is computed from both.
-    pub fn join(self, other: Kind) -> Kind {
-        match (self, other) {
-            (Kind::Real, _) | (_, Kind::Real) => Kind::Real,
-            (Kind::Integer, Kind::Integer) => Kind::Integer,
-            _ => Kind::Unknown,
-        }
-    }
-}
-
-/// A number or a structure.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Element {
-    pub kind: Kind,
-    /// Size and alignment of a number, where they are known.
-    bytes: Option<(u32, u32)>,
-    structure: Option<StructureName>,
-}
-
-impl Element {
-    fn number(kind: Kind, bytes: u32) -> Element {
-        Element { kind, bytes: Some((bytes, bytes)), structure: None }
-    }
-
-    fn unknown(kind: Kind) -> Element {
-        Element { kind, bytes: None, structure: None }
-    }
-
-    fn structure(name: StructureName) -> Element {
-        Element { structure: Some(name), ..Element::unknown(Kind::Unknown) }
-    }
-}
-
-/// Where the members of a structure are declared.
-#[derive(Debug, Clone, PartialEq)]
-enum StructureName {
-    Tag(String),
-    Type(String),
-    Here(Arc<Structure>),
-}
-
-/// A structure or union.
-#[derive(Debug, PartialEq)]
-pub struct Structure {
-    members: HashMap<String, Shape>,
-    /// Its size and alignment, where those of all members are known.
-    bytes: Option<(u32, u32)>,
-}
-
-/// An extent of an array, or that it is a pointer.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Extent<Length> {
-    Array(Option<Length>),
-    Pointer,
-}
-
-/// What a name stands for: behind so many subscripts, the outermost first, there are such elements.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Shape<Length = u32> {
-    pub extents: Vec<Extent<Length>>,
-    pub element: Element,
-}
-
-impl<Length> Shape<Length> {
-    /// The same with lengths of another type.
-    pub fn map<Other>(self, convert: impl Fn(Length) -> Other) -> Shape<Other> {
-        let extents = self.extents.into_iter().map(|extent| match extent {
-            Extent::Array(length) => Extent::Array(length.map(&convert)),
-            Extent::Pointer => Extent::Pointer,
-        });
-        Shape { extents: extents.collect(), element: self.element }
-    }
-}
+type Found<Key, Value> = RwLock<HashMap<Key, Option<Value>>>;
 
 /// What was found out, so that no declaration is read twice.
 #[derive(Debug, Default)]
 pub struct LayoutCache {
-    structures: RwLock<HashMap<String, Option<Arc<Structure>>>>,
-    types: RwLock<HashMap<String, Option<Shape>>>,
+    structures: Found<String, Arc<Structure>>,
+    types: Found<String, Shape>,
+    /// By their names and the items that declare them.
+    variables: Found<(String, usize), Shape>,
 }
 
 /// The types of a file.
@@ -137,14 +62,59 @@ impl<'f, 'a> Layouts<'f, 'a> {
 
     /// That of a variable of the file before the item with that index.
     pub fn of_variable(self, name: &str, before: usize) -> Option<Shape> {
-        self.file.declaration_of(name, before, |specifiers, declarator| {
-            self.shape(type_specifiers(specifiers), Some(declarator), constant, |length| length)
+        self.file.items_naming(name, before).into_iter().find_map(|item| {
+            once(&self.cache.variables, (name.to_owned(), item), || {
+                self.file.declaration_in(item, name, |specifiers, declarator| {
+                    self.shape(type_specifiers(specifiers), Some(declarator), constant, |length| length)
+                })
+            })
         })
+    }
+
+    /// Reads the last declaration of a name of a type.
+    fn declaration_of<T>(
+        self,
+        name: &str,
+        read: impl Fn(&[Node<DeclarationSpecifier>], &Declarator) -> T,
+    ) -> Option<T> {
+        let mut items = self.file.items_naming(name, usize::MAX).into_iter();
+        items.find_map(|item| self.file.declaration_in(item, name, &read))
     }
 
     /// A member of a structure.
     pub fn member(self, element: &Element, name: &str) -> Option<Shape> {
         self.structure(element.structure.as_ref()?, 0)?.members.get(name).cloned()
+    }
+
+    /// Whether two elements are of one type, as far as that is known: structures with the same members, numbers of one kind and size.
+    pub fn are_same(self, one: &Element, other: &Element) -> bool {
+        match (&one.structure, &other.structure) {
+            (Some(own), Some(its)) => own == its || self.structure(own, 0) == self.structure(its, 0),
+            _ => one == other,
+        }
+    }
+
+    /// Whether it is a union.
+    pub fn is_union(self, element: &Element) -> bool {
+        let structure = element.structure.as_ref().and_then(|name| self.structure(name, 0));
+        structure.is_some_and(|its| its.is_union)
+    }
+
+    /// The names of the members of a structure, and of those of the structures within it.
+    pub fn members_within(self, element: &Element) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        self.collect_members(element, 0, &mut found);
+        found
+    }
+
+    fn collect_members(self, element: &Element, depth: usize, found: &mut BTreeSet<String>) {
+        let structure = element.structure.as_ref().and_then(|name| self.structure(name, depth));
+        for (name, shape) in structure.iter().flat_map(|its| &its.members) {
+            found.insert(name.clone());
+            if !shape.extents.contains(&Extent::Pointer) {
+                self.collect_members(&shape.element, depth + 1, found);
+            }
+        }
     }
 
     /// The size of an element.
@@ -161,10 +131,12 @@ impl<'f, 'a> Layouts<'f, 'a> {
 
     fn base<'t>(self, specifiers: impl Iterator<Item = &'t TypeSpecifier> + Clone, depth: usize) -> Shape {
         let plain = |element: Element| Shape { extents: Vec::new(), element };
-        let kind = match base_type(specifiers.clone(), |name| self.file.lookup(name, usize::MAX)) {
-            Type::Arithmetic(Representation::Real) => Kind::Real,
-            Type::Arithmetic(_) => Kind::Integer,
-            _ => Kind::Unknown,
+        let (kind, is_natural) = match base_type(specifiers.clone(), |name| {
+            self.file.lookup(name, usize::MAX)
+        }) {
+            Type::Arithmetic(Representation::Real) => (Kind::Real, false),
+            Type::Arithmetic(representation) => (Kind::Integer, representation == Representation::Natural),
+            _ => (Kind::Unknown, false),
         };
         let (mut bytes, mut is_long, mut is_complex) = (4, false, false);
         for specifier in specifiers {
@@ -189,7 +161,7 @@ impl<'f, 'a> Layouts<'f, 'a> {
         if kind == Kind::Real && is_long {
             bytes = 16;
         }
-        let number = Element::number(kind, bytes);
+        let number = Element { is_natural, ..Element::number(kind, bytes) };
         plain(if is_complex { Element { bytes: Some((2 * bytes, bytes)), ..number } } else { number })
     }
 
@@ -201,11 +173,11 @@ impl<'f, 'a> Layouts<'f, 'a> {
 
     /// What the name of a type stands for.
     fn named(self, name: &str, depth: usize) -> Option<Shape> {
-        once(&self.cache.types, name, || {
+        once(&self.cache.types, name.to_owned(), || {
             if depth > DEEPEST {
                 return None;
             }
-            self.file.declaration_of(name, usize::MAX, |specifiers, declarator| {
+            self.declaration_of(name, |specifiers, declarator| {
                 if !is_typedef(specifiers) {
                     return None;
                 }
@@ -228,18 +200,21 @@ impl<'f, 'a> Layouts<'f, 'a> {
     }
 
     fn structure(self, name: &StructureName, depth: usize) -> Option<Arc<Structure>> {
-        let read = |its: &StructType| self.read(its, depth + 1).map(Arc::new);
+        let read = |its: &StructType, is_laid_out_otherwise: bool| {
+            let read = self.read(its, depth + 1)?;
+            Some(Arc::new(Structure { bytes: read.bytes.filter(|_| !is_laid_out_otherwise), ..read }))
+        };
         match name {
             _ if depth > DEEPEST => None,
             StructureName::Here(structure) => Some(structure.clone()),
-            StructureName::Tag(tag) => once(&self.cache.structures, &format!("struct {tag}"), || {
-                self.file.structure_of(tag, read)?
-            }),
-            StructureName::Type(name) if self.file.is_laid_out_otherwise(name) => None,
-            StructureName::Type(name) => once(&self.cache.structures, name, || {
-                self.file.declaration_of(name, usize::MAX, |specifiers, _| {
+            StructureName::Tag(tag) => {
+                once(&self.cache.structures, format!("struct {tag}"), || self.file.structure_of(tag, read)?)
+            }
+            StructureName::Type(name) => once(&self.cache.structures, name.clone(), || {
+                let is_laid_out_otherwise = self.file.is_laid_out_otherwise(name);
+                self.declaration_of(name, |specifiers, _| {
                     type_specifiers(specifiers).find_map(|its| match its {
-                        TypeSpecifier::Struct(its) => read(&its.node),
+                        TypeSpecifier::Struct(its) => read(&its.node, is_laid_out_otherwise),
                         _ => None,
                     })
                 })?
@@ -250,7 +225,7 @@ impl<'f, 'a> Layouts<'f, 'a> {
     /// Reads the members between braces.
     fn read(self, structure: &StructType, depth: usize) -> Option<Structure> {
         let is_union = structure.kind.node == StructKind::Union;
-        let mut found = Structure { members: HashMap::new(), bytes: Some((0, 1)) };
+        let mut found = Structure { members: HashMap::new(), bytes: Some((0, 1)), is_union };
         for declaration in structure.declarations.as_ref()? {
             if let StructDeclaration::Field(field) = &declaration.node {
                 self.read_field(&field.node, is_union, &mut found, depth);
@@ -263,11 +238,7 @@ impl<'f, 'a> Layouts<'f, 'a> {
     }
 
     fn read_field(self, field: &StructField, is_union: bool, found: &mut Structure, depth: usize) {
-        let specifiers = field.specifiers.iter().filter_map(|its| match &its.node {
-            SpecifierQualifier::TypeSpecifier(specifier) => Some(&specifier.node),
-            _ => None,
-        });
-        let base = self.base(specifiers, depth + 1);
+        let base = self.base(type_qualified(&field.specifiers), depth + 1);
         let mut add = |size: Option<(u32, u32)>| {
             found.bytes = found.bytes.zip(size).and_then(|((bytes, most), (size, alignment))| {
                 let begin = if is_union { 0 } else { bytes.checked_next_multiple_of(alignment)? };
@@ -311,77 +282,17 @@ impl<'f, 'a> Layouts<'f, 'a> {
 }
 
 /// What was found before under a name, or is found now.
-fn once<Found: Clone>(
-    known: &RwLock<HashMap<String, Option<Found>>>,
-    name: &str,
-    find: impl FnOnce() -> Option<Found>,
-) -> Option<Found> {
-    if let Some(found) = known.read().unwrap_or_else(PoisonError::into_inner).get(name) {
+fn once<Key: Eq + Hash, Value: Clone>(
+    known: &Found<Key, Value>,
+    key: Key,
+    find: impl FnOnce() -> Option<Value>,
+) -> Option<Value> {
+    if let Some(found) = known.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
         return found.clone();
     }
     let found = find();
-    known.write().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), found.clone());
+    known.write().unwrap_or_else(PoisonError::into_inner).insert(key, found.clone());
     found
-}
-
-/// The extents that a declarator gives to its name, the outermost first. A function counts as a pointer.
-pub fn extents<'d, Length>(
-    declarator: &'d Declarator,
-    mut length: impl FnMut(&'d Node<Expression>) -> Option<Length>,
-) -> Vec<Extent<Length>> {
-    fn collect<'d, Length>(
-        declarator: &'d Declarator,
-        length: &mut dyn FnMut(&'d Node<Expression>) -> Option<Length>,
-        found: &mut Vec<Extent<Length>>,
-    ) {
-        if let DeclaratorKind::Declarator(inner) = &declarator.kind.node {
-            collect(&inner.node, length, found);
-        }
-        let is_pointer = |its: &&Node<DerivedDeclarator>| matches!(its.node, DerivedDeclarator::Pointer(_));
-        for derived in declarator.derived.iter().filter(|its| !is_pointer(its)) {
-            found.push(match &derived.node {
-                DerivedDeclarator::Array(array) => Extent::Array(match &array.node.size {
-                    ArraySize::VariableExpression(size) | ArraySize::StaticExpression(size) => length(size),
-                    _ => None,
-                }),
-                _ => Extent::Pointer,
-            });
-        }
-        found.extend(declarator.derived.iter().filter(is_pointer).map(|_| Extent::Pointer));
-    }
-    let mut found = Vec::new();
-    collect(declarator, &mut length, &mut found);
-    found
-}
-
-/// A whole number that literals make, as the lengths of arrays are.
-pub fn constant(expression: &Node<Expression>) -> Option<u32> {
-    match &expression.node {
-        Expression::Constant(constant) => match &constant.node {
-            Constant::Integer(number) => {
-                let radix = match number.base {
-                    IntegerBase::Decimal => 10,
-                    IntegerBase::Octal => 8,
-                    IntegerBase::Hexadecimal => 16,
-                    IntegerBase::Binary => 2,
-                };
-                u32::from_str_radix(&number.number, radix).ok()
-            }
-            _ => None,
-        },
-        Expression::BinaryOperator(binary) => {
-            let [left, right] = [constant(&binary.node.lhs)?, constant(&binary.node.rhs)?];
-            match binary.node.operator.node {
-                BinaryOperator::Plus => left.checked_add(right),
-                BinaryOperator::Minus => left.checked_sub(right),
-                BinaryOperator::Multiply => left.checked_mul(right),
-                BinaryOperator::Divide => left.checked_div(right),
-                BinaryOperator::ShiftLeft => left.checked_shl(right),
-                _ => None,
-            }
-        }
-        _ => None,
-    }
 }
 
 #[cfg(test)]

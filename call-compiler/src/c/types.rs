@@ -1,7 +1,8 @@
 //! As much of C's types as the question "can a formula use this name, and how is its value kept?" needs.
 
 use lang_c::ast::{
-    DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, StorageClassSpecifier, TypeSpecifier,
+    DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, SpecifierQualifier,
+    StorageClassSpecifier, TypeSpecifier,
 };
 use lang_c::span::Node;
 
@@ -58,6 +59,16 @@ pub fn type_specifiers(
 ) -> impl Iterator<Item = &TypeSpecifier> + Clone {
     specifiers.iter().filter_map(|specifier| match &specifier.node {
         DeclarationSpecifier::TypeSpecifier(specifier) => Some(&specifier.node),
+        _ => None,
+    })
+}
+
+/// The same of the type of a member, or of one that a cast names.
+pub fn type_qualified(
+    specifiers: &[Node<SpecifierQualifier>],
+) -> impl Iterator<Item = &TypeSpecifier> + Clone {
+    specifiers.iter().filter_map(|specifier| match &specifier.node {
+        SpecifierQualifier::TypeSpecifier(specifier) => Some(&specifier.node),
         _ => None,
     })
 }

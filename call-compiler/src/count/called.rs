@@ -9,13 +9,16 @@ use foldhash::fast::FixedState;
 use lang_c::ast::CallExpression;
 use lang_c::visit::Visit;
 
-use super::change::{Called, Effects, Finder};
+use super::change::{Effects, Finder};
+use super::given::{Caller, Given, OfParameters, given_to_parameters};
+use super::handed::Called;
 use super::names::Name;
 use super::outside::{in_terms_of_caller, seen_from_outside, written_by_library};
 use super::place::{Place, root_of};
 use super::places::Places;
 use super::program::{Parameter, Parsed, Program};
 use super::sources::Sources;
+use super::typed::Typed;
 
 /// What the functions of a program change, found when it is asked for.
 pub struct ChangesOfCalls<'p> {
@@ -29,7 +32,10 @@ pub struct ChangesOfCalls<'p> {
     of_expressions: RefCell<HashMap<*const CallExpression, Rc<CallChanges>, FixedState>>,
     effects: RefCell<HashMap<usize, Rc<Effects<'p>>, FixedState>>,
     sources: RefCell<HashMap<usize, Rc<Sources>, FixedState>>,
+    typed: RefCell<HashMap<usize, Rc<Typed>, FixedState>>,
     addressed_globals: OnceCell<Rc<HashSet<String, FixedState>>>,
+    given_to_parameters: OnceCell<Vec<OfParameters>>,
+    given: RefCell<HashMap<usize, Rc<Given<'p>>, FixedState>>,
     by_pointers: OnceCell<ByPointers>,
 }
 
@@ -69,7 +75,10 @@ impl<'p> ChangesOfCalls<'p> {
             of_expressions: RefCell::default(),
             effects: RefCell::default(),
             sources: RefCell::default(),
+            typed: RefCell::default(),
             addressed_globals: OnceCell::new(),
+            given_to_parameters: OnceCell::new(),
+            given: RefCell::default(),
             by_pointers: OnceCell::new(),
         }
     }
@@ -91,23 +100,31 @@ impl<'p> ChangesOfCalls<'p> {
             None => written_by_library(called).collect(),
         };
         let mut found = CallChanges { anywhere: self.anywhere(function, called), of_arguments: Vec::new() };
-        for place in of_arguments {
-            if let Place::Path(path) | Place::Elements(path) = &place {
-                let name = Name::last_of(path);
-                found.of_arguments.push((place, name));
-            }
-        }
+        let named = of_arguments.into_iter().filter_map(|place| {
+            let name = Name::last_of(place.path()?);
+            Some((place, name))
+        });
+        found.of_arguments.extend(named);
         let found = Rc::new(found);
         self.of_calls.borrow_mut().insert(called.clone(), found.clone());
         found
     }
 
-    /// What a call changes that stands in a function of the program.
-    pub fn of_expression(&self, call: &'p CallExpression) -> Rc<CallChanges> {
+    /// What a call changes that stands in a function of the program, by its number.
+    pub fn of_expression(&self, call: &'p CallExpression, function: usize) -> Rc<CallChanges> {
         if let Some(known) = self.of_expressions.borrow().get(&std::ptr::from_ref(call)) {
             return known.clone();
         }
-        let found = self.of(&Called::of(call));
+        let mut found = self.of(&Called::of(call));
+        let typed = self.typed(function);
+        let members = typed.of_call(call);
+        if !members.is_empty() {
+            let (anywhere, mut of_arguments) = (found.anywhere.clone(), found.of_arguments.clone());
+            of_arguments.extend(
+                members.iter().filter_map(|place| Some((place.clone(), Name::last_of(place.path()?)))),
+            );
+            found = Rc::new(CallChanges { anywhere, of_arguments });
+        }
         self.of_expressions.borrow_mut().insert(call, found.clone());
         found
     }
@@ -302,6 +319,13 @@ impl<'p> ChangesOfCalls<'p> {
         found
     }
 
+    /// The structures that a function writes as a whole.
+    pub fn typed(&self, function: usize) -> Rc<Typed> {
+        let mut all = self.typed.borrow_mut();
+        let found = || self.program.parsed(function).map(|its| Typed::of(self.program, its));
+        all.entry(function).or_insert_with(|| Rc::new(found().unwrap_or_default())).clone()
+    }
+
     /// Whether a function, or one that it calls, may change what has an address.
     pub fn writes_through_pointers(&self, function: usize) -> bool {
         let effects = self.effects(function);
@@ -332,14 +356,38 @@ impl<'p> ChangesOfCalls<'p> {
         })
     }
 
+    /// What else may be at the places of a function, as the program gives to its parameters and keeps addresses.
+    pub fn given(&self, function: usize) -> Rc<Given<'p>> {
+        if let Some(known) = self.given.borrow().get(&function) {
+            return known.clone();
+        }
+        let all = self.given_to_parameters.get_or_init(|| {
+            let callers: Vec<Caller> =
+                (0..self.program.len()).map(|function| self.caller(function)).collect();
+            given_to_parameters(&callers)
+        });
+        let found =
+            Rc::new(Given::new(self.program, all[function].clone(), self.addressed_globals().clone()));
+        self.given.borrow_mut().insert(function, found.clone());
+        found
+    }
+
+    fn caller(&self, function: usize) -> Caller<'p> {
+        let effects = self.effects(function);
+        let calls = effects.forgotten_calls().into_iter();
+        let calls = calls.filter_map(|called| Some((self.find(called)?, called.clone()))).collect();
+        let parameters = self.parameters(function).iter().map(|its| its.name.as_str()).collect();
+        Caller { parameters, is_declared: Box::new(move |name| effects.declared.contains(name)), calls }
+    }
+
     /// What the statements of a function do.
     pub fn effects(&self, function: usize) -> Rc<Effects<'p>> {
         if let Some(known) = self.effects.borrow().get(&function) {
             return known.clone();
         }
         let definition = self.program.parsed(function).ok().and_then(Parsed::definition);
-        let found = definition.map(|definition| Finder::statement(&definition.statement)).unwrap_or_default();
-        let found = Rc::new(found);
+        let finder = Finder::knowing(self.typed(function));
+        let found = Rc::new(definition.map(|its| finder.of(&its.statement)).unwrap_or_default());
         self.effects.borrow_mut().insert(function, found.clone());
         found
     }

@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashSet};
+use std::rc::Rc;
 
 use foldhash::fast::FixedState;
 use lang_c::ast::{
@@ -11,7 +12,9 @@ use lang_c::ast::{
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 
-use super::place::{Place, handed_over, path_of, place_of};
+use super::handed::{Called, called_name};
+use super::place::{Place, behind_any_pointer, is_assignment, path_of, place_of};
+use super::typed::Typed;
 use crate::c::function::EXITS;
 use crate::c::types::declared_name;
 
@@ -35,30 +38,6 @@ pub struct Change<'p> {
     pub is_repeated: bool,
     /// Where, in the tree.
     pub offset: usize,
-}
-
-/// A call of a function.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Called {
-    /// `None`: an expression says which.
-    pub name: Option<String>,
-    /// The variables that each argument may hand over; `&n` for an address.
-    pub arguments: Vec<Vec<String>>,
-}
-
-impl Called {
-    pub fn of(call: &CallExpression) -> Called {
-        let arguments = call.arguments.iter().map(handed_over).collect();
-        Called { name: called_name(call).cloned(), arguments }
-    }
-}
-
-/// The name of the function that is called, if the call has it.
-fn called_name(call: &CallExpression) -> Option<&String> {
-    match &call.callee.node {
-        Expression::Identifier(name) => Some(&name.node.name),
-        _ => None,
-    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -166,6 +145,8 @@ pub struct Finder<'p> {
     only_jumps: bool,
     /// No expression has statements in it.
     only_statements: bool,
+    /// Structures that the function writes as a whole.
+    typed: Option<Rc<Typed>>,
 }
 
 impl<'p> Finder<'p> {
@@ -179,13 +160,23 @@ impl<'p> Finder<'p> {
             in_call: false,
             only_jumps: false,
             only_statements: false,
+            typed: None,
         }
     }
 
+    /// One that finds the members of structures, too, that the function writes as a whole.
+    pub fn knowing(typed: Rc<Typed>) -> Finder<'p> {
+        Finder { typed: Some(typed), ..Finder::new() }
+    }
+
     pub fn statement(statement: &'p Node<Statement>) -> Effects<'p> {
-        let mut finder = Finder::new();
-        finder.visit_statement(&statement.node, &statement.span);
-        finder.effects
+        Finder::new().of(statement)
+    }
+
+    /// What a statement does.
+    pub fn of(mut self, statement: &'p Node<Statement>) -> Effects<'p> {
+        self.visit_statement(&statement.node, &statement.span);
+        self.effects
     }
 
     /// Of a statement the jumps that leave it; those in expressions, `({ return; })`, only where there are some.
@@ -207,8 +198,21 @@ impl<'p> Finder<'p> {
             return;
         }
         let place = place_of(left).unwrap_or(Place::Anything);
-        let (is_conditional, is_repeated, offset) = (self.is_conditional, self.is_repeated, left.span.start);
+        let member = behind_any_pointer(left).filter(|its| *its != place);
+        self.push_change(place, step, left.span.start);
+        self.change_others(member, left.span.start);
+        if let Some(typed) = self.typed.clone() {
+            self.change_others(typed.of_written(left).iter().cloned(), left.span.start);
+        }
+    }
+
+    fn push_change(&mut self, place: Place, step: Step<'p>, offset: usize) {
+        let (is_conditional, is_repeated) = (self.is_conditional, self.is_repeated);
         self.effects.changes.push(Change { place, step, is_conditional, is_repeated, offset });
+    }
+
+    fn change_others(&mut self, places: impl IntoIterator<Item = Place>, offset: usize) {
+        places.into_iter().for_each(|place| self.push_change(place, Step::Elsewhere, offset));
     }
 
     fn under_condition(&mut self, inside: impl FnOnce(&mut Self)) {
@@ -343,38 +347,12 @@ impl<'p> Visit<'p> for Finder<'p> {
         }
         if !self.only_jumps {
             self.effects.calls.push(Called::of(call));
+            if let Some(typed) = self.typed.clone() {
+                self.change_others(typed.of_call(call).iter().cloned(), span.start);
+            }
         }
         let around = std::mem::replace(&mut self.in_call, true);
         visit::visit_call_expression(self, call, span);
         self.in_call = around;
     }
-}
-
-/// The variable that an argument is, or whose address it is.
-pub fn argument_path(argument: &Node<Expression>) -> Option<String> {
-    match &argument.node {
-        Expression::UnaryOperator(unary) if unary.node.operator.node == UnaryOperator::Address => {
-            path_of(&unary.node.operand).map(|path| format!("&{path}"))
-        }
-        Expression::Cast(cast) => argument_path(&cast.node.expression),
-        _ => path_of(argument),
-    }
-}
-
-pub fn is_assignment(operator: &BinaryOperator) -> bool {
-    use BinaryOperator as B;
-    matches!(
-        operator,
-        B::Assign
-            | B::AssignMultiply
-            | B::AssignDivide
-            | B::AssignModulo
-            | B::AssignPlus
-            | B::AssignMinus
-            | B::AssignShiftLeft
-            | B::AssignShiftRight
-            | B::AssignBitwiseAnd
-            | B::AssignBitwiseXor
-            | B::AssignBitwiseOr
-    )
 }

@@ -39,20 +39,38 @@ fn difference(counts: &[Polynomial]) -> Option<(Atom, Polynomial)> {
             let replaced: Option<Vec<Polynomial>> =
                 counts.iter().map(|count| count.substituted(high, &value)).collect();
             let is_gone = |count: &Polynomial| !count.mentions(low);
-            // Of hi - lo and lo - hi the one is meant that counts grow with.
-            let grows = |count: &Polynomial| {
-                let has_size = |monomial: &Monomial| {
-                    Polynomial::from(monomial.clone()).atoms().iter().any(|its| size.mentions(its))
-                };
-                leading_terms(count)
-                    .iter()
-                    .filter(|(its, _)| has_size(its))
-                    .all(|(_, value)| value.is_positive())
-            };
-            if replaced.is_some_and(|replaced| replaced.iter().all(|count| is_gone(count) && grows(count))) {
+            if replaced
+                .is_some_and(|replaced| replaced.iter().all(|count| is_gone(count) && grows(count, &size)))
+            {
                 return Some(((*high).clone(), value));
             }
         }
     }
     None
+}
+
+/// Whether a count grows with a size: of `hi - lo` and `lo - hi` that one is meant.
+fn grows(count: &Polynomial, size: &Polynomial) -> bool {
+    let has_size =
+        |monomial: &Monomial| Polynomial::from(monomial.clone()).atoms().iter().any(|its| size.mentions(its));
+    let inside = |atom: &&Atom| match atom {
+        Atom::Log(of) | Atom::Root { of, .. } | Atom::Floor { of, .. } => grows(of, size),
+        _ => true,
+    };
+    leading_terms(count).iter().filter(|(its, _)| has_size(its)).all(|(_, value)| value.is_positive())
+        && count.atoms().iter().all(inside)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_size_is_what_counts_grow_with() {
+        let [low, high] = ["l", "r"].map(Polynomial::name);
+        for count in [&high - &low, (&high - &low).log()] {
+            let told = Sizes::of(vec![count.clone()]).applied(&count).to_string();
+            assert!(told.contains("(r - l)"), "{told}");
+        }
+    }
 }

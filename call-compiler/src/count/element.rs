@@ -4,7 +4,7 @@ use lang_c::ast::{BinaryOperator, Declarator, Expression, MemberOperator, UnaryO
 use lang_c::span::Node;
 
 use super::place::path_of;
-use crate::c::layout::{Extent, extents};
+use crate::c::shape::{Extent, extents};
 
 /// The way from a name to an element: `A[i].v[j]` is the name `A`, a subscript, a member, a subscript.
 pub struct Route<'p> {

@@ -7,6 +7,7 @@ use call_counting::{Atom, Polynomial};
 use fixedbitset::FixedBitSet;
 
 use super::paths::Paths;
+use super::place::{ANY, are_apart};
 use super::places::Places;
 use super::reason::{Reason, Value};
 
@@ -17,7 +18,7 @@ pub struct Known {
     paths: Rc<RefCell<Paths>>,
     /// The values by the numbers of their paths.
     values: Vec<Rc<Values>>,
-    /// Members behind any pointer of which a change is held, and no value of any of that name or reached by one.
+    /// Members that changed behind any pointer, and of which no value is held of any of that name or reached by one.
     lost: FixedBitSet,
 }
 
@@ -145,7 +146,10 @@ impl Known {
             self.insert_at(number, Err(reason));
         }
         let paths = self.paths.borrow();
-        if let Some(member) = paths.member_of(number) {
+        // From another path some of them may be apart.
+        if path.starts_with(ANY)
+            && let Some(member) = paths.member_of(number)
+        {
             let place = paths.place_of_member(member, &self.places);
             let place = place.unwrap_or_else(|| self.places.number_of_member(paths.name_of_member(member)));
             self.lost.grow_and_insert(place);
@@ -157,8 +161,11 @@ impl Known {
         let member = paths.member_of(number);
         let same = member.map_or(&[][..], |member| paths.ending_in(member));
         let through = member.map_or(&[][..], |member| paths.through(member));
-        let all = paths.longer(number).iter().chain(same).chain(through).copied();
-        all.filter(move |other| *other != number && self.has_value(*other))
+        let is_apart = move |other: &usize| are_apart(paths.text(*other), paths.text(number));
+        let same = same.iter().chain(through).copied().filter(|its| self.has_value(*its));
+        let same = same.filter(move |other| !is_apart(other));
+        let longer = paths.longer(number).iter().copied().filter(|its| self.has_value(*its));
+        longer.chain(same).filter(move |other| *other != number)
     }
 
     /// The paths behind a pointer.
@@ -227,27 +234,19 @@ impl Known {
     pub fn change_of_path(&self, path: &str) -> Option<Reason> {
         let number = self.number(path);
         let paths = self.paths.borrow();
-        let same = || paths.member_of(number).and_then(|member| self.change_of_member(&paths, member));
-        self.change_of_prefix_at(&paths, number).or_else(same)
-    }
-
-    /// A change of a pointer or structure that a path is reached by, or of what may be the same member as that.
-    pub fn change_of_prefix(&self, path: &str) -> Option<Reason> {
-        let number = self.number(path);
-        self.change_of_prefix_at(&self.paths.borrow(), number)
-    }
-
-    fn change_of_prefix_at(&self, paths: &Paths, number: usize) -> Option<Reason> {
-        let by_prefix = |(prefix, member): &(usize, Option<usize>)| {
-            let same = || member.and_then(|member| self.change_of_member(paths, member));
-            self.change_at(paths, *prefix).or_else(same)
+        let change_of = |(part, member): &(usize, Option<usize>)| {
+            let same = || member.and_then(|member| self.change_of_member(&paths, member, *part));
+            self.change_at(&paths, *part).or_else(same)
         };
-        let mut prefixes = paths.prefixes(number).iter();
-        prefixes.find_map(by_prefix).or_else(|| self.change_at(paths, number))
+        let itself = [(number, paths.member_of(number))];
+        paths.prefixes(number).iter().chain(&itself).find_map(change_of)
     }
 
-    fn change_of_member(&self, paths: &Paths, member: usize) -> Option<Reason> {
-        paths.ending_in(member).iter().find_map(|path| self.change_at(paths, *path))
+    /// A change of a member behind some pointer that a path may be.
+    fn change_of_member(&self, paths: &Paths, member: usize, path: usize) -> Option<Reason> {
+        let others = paths.ending_in(member).iter().copied();
+        let mut changes = others.filter_map(|other| Some((other, self.change_at(paths, other)?)));
+        changes.find(|(other, _)| !are_apart(paths.text(*other), paths.text(path))).map(|(_, change)| change)
     }
 
     fn change_at(&self, paths: &Paths, number: usize) -> Option<Reason> {
@@ -308,6 +307,8 @@ mod tests {
         let lost: Vec<bool> =
             ["p->n", "q->n", "q->n.k", "n", "p->m"].map(|path| known.get(path).unwrap().is_err()).into();
         assert_eq!(lost, [true, true, true, false, false]);
+        assert!(!known.is_lost("r->n"));
+        known.lose("*->n", 5, Reason::new(5, "`n` changes"));
         assert!(known.is_lost("r->n") && known.holds_no_more("q->n"));
         known.insert("q->n", Ok(Polynomial::from(2)));
         assert!(!known.is_lost("r->n"));

@@ -11,15 +11,16 @@ use lang_c::ast::{
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 
-use super::change::{Finder, Step, is_assignment};
+use super::change::{Finder, Step};
 use super::element::{Link, Route};
+use super::place::is_assignment;
 use super::place::{Place, path_of};
 use super::program::{Parsed, Program};
 use super::reach::{Loop, Reach};
 use super::shapes::Shapes;
 use super::value::Value;
 use super::work::{Access, Operation, Stride, Work};
-use crate::c::layout::Kind;
+use crate::c::shape::Kind;
 
 /// The work of each statement of a function, by its place in the preprocessed text.
 pub fn work<'p>(
@@ -37,10 +38,8 @@ pub fn work<'p>(
         found: HashMap::new(),
         work: Work::default(),
     };
-    for parameter in parsed.parameter_declarations() {
-        if let Some(declarator) = &parameter.node.declarator {
-            reader.declare(&declarator.node, &parameter.node.specifiers);
-        }
+    for (specifiers, declarator) in parsed.parameter_declarations() {
+        reader.declare(declarator, specifiers);
     }
     reader.visit_statement(&definition.statement.node, &definition.statement.span);
     reader.found

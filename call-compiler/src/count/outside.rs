@@ -1,6 +1,9 @@
 //! Places that a function changes as those see them who call it.
 
-use super::change::Called;
+use lang_c::ast::{CallExpression, Expression};
+use lang_c::span::Node;
+
+use super::handed::{Called, called_name};
 use super::place::{ANY, Place, last_name, member_of, names_of, root_of};
 use super::program::Parameter;
 
@@ -48,9 +51,18 @@ const LIBRARY_WRITES: &[(&str, usize)] = &[
     ("qsort", 0),
 ];
 
+/// The argument that points to what a function of the C library writes.
+pub fn written_argument(call: &CallExpression) -> Option<&Node<Expression>> {
+    call.arguments.get(written_position(called_name(call)?)?)
+}
+
+fn written_position(function: &str) -> Option<usize> {
+    LIBRARY_WRITES.iter().find(|(name, _)| *name == function).map(|(_, position)| *position)
+}
+
 pub fn written_by_library(called: &Called) -> impl Iterator<Item = Place> {
-    let written = LIBRARY_WRITES.iter().find(|(name, _)| called.name.as_deref() == Some(*name));
-    let arguments = written.and_then(|(_, position)| called.arguments.get(*position)).into_iter().flatten();
+    let position = called.name.as_deref().and_then(written_position);
+    let arguments = position.and_then(|position| called.arguments.get(position)).into_iter().flatten();
     arguments.filter_map(|argument| handed_back(Place::Elements(argument.clone())))
 }
 

@@ -22,6 +22,14 @@ impl Place {
         }
     }
 
+    /// What it has as a name.
+    pub fn path(&self) -> Option<&str> {
+        match self {
+            Place::Path(path) | Place::Elements(path) => Some(path),
+            Place::Anything => None,
+        }
+    }
+
     /// Whether it is a variable, and no member or element of one.
     pub fn is_variable(&self) -> bool {
         matches!(self, Place::Path(path) if path == self.root())
@@ -49,10 +57,10 @@ impl Place {
     /// Whether a change of this place may change what stands at another one.
     pub fn may_be(&self, read: &Place) -> bool {
         match (self, read) {
-            (Place::Path(changed), Place::Path(read)) => {
-                is_prefix(changed, read) || is_same_member(changed, read)
+            (Place::Path(changed), Place::Path(read) | Place::Elements(read)) => {
+                let ends = read.match_indices(['.', '-']).map(|(end, _)| end).chain([read.len()]);
+                ends.map(|end| &read[..end]).any(|part| changed == part || is_same_member(changed, part))
             }
-            (Place::Path(changed), Place::Elements(read)) => is_prefix(changed, read),
             (Place::Elements(changed), Place::Elements(read)) => {
                 changed == read || is_same_member(changed, read)
             }
@@ -106,12 +114,23 @@ pub fn is_prefix(changed: &str, read: &str) -> bool {
 
 /// Members of one name behind pointers may be members of one structure.
 pub fn is_same_member(changed: &str, read: &str) -> bool {
-    member_of(changed).zip(member_of(read)).is_some_and(|(own, its)| own == its)
+    member_of(changed).zip(member_of(read)).is_some_and(|(own, its)| own == its) && !are_apart(changed, read)
 }
 
-/// What stands behind the last arrow of a path.
+/// The member that a path behind a pointer ends in. A structure within another may be reached by a pointer of its own, so the members
+/// around it do not matter.
 pub fn member_of(path: &str) -> Option<&str> {
-    path.rfind('>').map(|arrow| &path[arrow + 1..])
+    if path.contains('>') { last_member(path) } else { None }
+}
+
+/// Whether two paths go to different members of the same structure: `p->first.n` and `p->second.n`.
+pub fn are_apart(one: &str, other: &str) -> bool {
+    let same = one.bytes().zip(other.bytes()).take_while(|(own, its)| own == its).count();
+    let Some(begin) = one[..same].rfind(['.', '>']).map(|at| at + 1) else { return false };
+    let member = |path: &str| path[begin..].find(['.', '-']).map_or(path.len(), |end| begin + end);
+    one[begin..member(one)] != other[begin..member(other)]
+        && !one.starts_with(ANY)
+        && [one, other].iter().all(|path| !path[begin..].contains('>'))
 }
 
 /// What an expression stands for, if it is a place.
@@ -154,47 +173,64 @@ fn member_of_unnamed(member: &MemberExpression) -> Option<Place> {
     }
 }
 
-/// The variables that an argument may hand over, `&n` for the address of one; [`ANY`] for a pointer without a name.
-pub fn handed_over(argument: &Node<Expression>) -> Vec<String> {
-    let of_both = |left, right| [handed_over(left), handed_over(right)].concat();
-    match &argument.node {
-        Expression::UnaryOperator(unary) if unary.node.operator.node == UnaryOperator::Address => {
-            match place_of(&unary.node.operand) {
-                Some(Place::Path(path)) => vec![format!("&{path}")],
-                Some(Place::Elements(path)) => vec![path],
-                Some(Place::Anything) | None => vec![ANY.to_owned()],
-            }
+/// The same by the name of a member alone, where the structure has none: `a[i].n` is `n` behind any pointer, too.
+pub fn behind_any_pointer(expression: &Node<Expression>) -> Option<Place> {
+    let elements = |of: &Node<Expression>| match behind_any_pointer(of)? {
+        Place::Path(path) | Place::Elements(path) => Some(Place::Elements(path)),
+        Place::Anything => None,
+    };
+    match &expression.node {
+        Expression::Member(member) if path_of(expression).is_none() => {
+            Some(Place::Path(format!("{ANY}->{}", member.node.identifier.node.name)))
         }
-        Expression::BinaryOperator(binary) if binary.node.operator.node != BinaryOperator::Index => {
-            of_both(&binary.node.lhs, &binary.node.rhs)
+        Expression::BinaryOperator(binary) if binary.node.operator.node == BinaryOperator::Index => {
+            elements(&binary.node.lhs)
         }
-        Expression::Conditional(conditional) => {
-            of_both(&conditional.node.then_expression, &conditional.node.else_expression)
+        Expression::UnaryOperator(unary) if unary.node.operator.node == UnaryOperator::Indirection => {
+            elements(unmoved(&unary.node.operand))
         }
-        Expression::Cast(cast) => handed_over(&cast.node.expression),
-        Expression::Comma(all) => all.last().map(handed_over).unwrap_or_default(),
-        Expression::Constant(_) | Expression::StringLiteral(_) => Vec::new(),
-        _ => vec![path_of(argument).unwrap_or_else(|| ANY.to_owned())],
+        Expression::Cast(cast) => behind_any_pointer(&cast.node.expression),
+        _ => None,
     }
 }
 
 /// The pointer in `p`, `p++` and `p + k`.
 fn moved_pointer(expression: &Node<Expression>) -> Option<String> {
+    path_of(unmoved(expression))
+}
+
+fn unmoved(expression: &Node<Expression>) -> &Node<Expression> {
     use BinaryOperator as B;
     use UnaryOperator as U;
     match &expression.node {
         Expression::UnaryOperator(unary) => match unary.node.operator.node {
-            U::PostIncrement | U::PostDecrement | U::PreIncrement | U::PreDecrement => {
-                path_of(&unary.node.operand)
-            }
-            _ => None,
+            U::PostIncrement | U::PostDecrement | U::PreIncrement | U::PreDecrement => &unary.node.operand,
+            _ => expression,
         },
         Expression::BinaryOperator(binary) => match binary.node.operator.node {
-            B::Plus | B::Minus | B::AssignPlus | B::AssignMinus => moved_pointer(&binary.node.lhs),
-            _ => None,
+            B::Plus | B::Minus | B::AssignPlus | B::AssignMinus => unmoved(&binary.node.lhs),
+            _ => expression,
         },
-        _ => path_of(expression),
+        _ => expression,
     }
+}
+
+pub fn is_assignment(operator: &BinaryOperator) -> bool {
+    use BinaryOperator as B;
+    matches!(
+        operator,
+        B::Assign
+            | B::AssignMultiply
+            | B::AssignDivide
+            | B::AssignModulo
+            | B::AssignPlus
+            | B::AssignMinus
+            | B::AssignShiftLeft
+            | B::AssignShiftRight
+            | B::AssignBitwiseAnd
+            | B::AssignBitwiseXor
+            | B::AssignBitwiseOr
+    )
 }
 
 /// A variable or member by its name.

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use foldhash::fast::FixedState;
 use lang_c::ast::{
-    Declarator, DeclaratorKind, DerivedDeclarator, ExternalDeclaration, FunctionDefinition,
-    ParameterDeclaration, TypeSpecifier,
+    DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, ExternalDeclaration,
+    FunctionDefinition, TypeSpecifier,
 };
 use lang_c::span::{Node, Span};
 
@@ -330,7 +330,7 @@ impl Parsed {
         self.item
     }
 
-    /// The parameters, if all are written in the declarator.
+    /// The parameters.
     pub fn parameters(&self, program: &Program) -> &[Parameter] {
         self.parameters.get_or_init(|| self.declared_parameters(program))
     }
@@ -338,24 +338,37 @@ impl Parsed {
     fn declared_parameters(&self, program: &Program) -> Vec<Parameter> {
         let Some(definition) = self.definition() else { return Vec::new() };
         let mut found = Vec::new();
-        for parameter in parameter_list(&definition.declarator.node) {
-            let Some(declarator) = &parameter.node.declarator else { continue };
-            let specifiers = type_specifiers(&parameter.node.specifiers);
+        for (specifiers, declarator) in declared_parameters(definition) {
             let typedefs = |name: &str| program.file.lookup(name, self.item);
-            let kind = declared_type(specifiers, &declarator.node, typedefs);
-            let is_narrow = declarator.node.derived.is_empty()
-                && program.is_narrow(type_specifiers(&parameter.node.specifiers));
-            let is_untyped = program.is_untyped(type_specifiers(&parameter.node.specifiers));
-            let name = declared_name(&declarator.node).map(str::to_owned);
-            let element = representation_of(base_type(type_specifiers(&parameter.node.specifiers), typedefs));
+            let kind = declared_type(type_specifiers(specifiers), declarator, typedefs);
+            let is_narrow = declarator.derived.is_empty() && program.is_narrow(type_specifiers(specifiers));
+            let is_untyped = program.is_untyped(type_specifiers(specifiers));
+            let name = declared_name(declarator).map(str::to_owned);
+            let element = representation_of(base_type(type_specifiers(specifiers), typedefs));
             found.extend(name.map(|name| Parameter { name, kind, is_narrow, is_untyped, element }));
         }
-        found
+        let Some(DerivedDeclarator::KRFunction(names)) = parameter_list(&definition.declarator.node) else {
+            return found;
+        };
+        // In the order of the names; `int` where nothing is declared.
+        let in_order = names.iter().map(|name| &name.node.name).map(|name| {
+            match found.iter().position(|its| its.name == *name) {
+                Some(position) => found.swap_remove(position),
+                None => Parameter {
+                    name: name.clone(),
+                    kind: Type::Arithmetic(Representation::Integer),
+                    is_narrow: false,
+                    is_untyped: false,
+                    element: Some(Representation::Integer),
+                },
+            }
+        });
+        in_order.collect()
     }
 
     /// The parameters as they are written.
-    pub fn parameter_declarations(&self) -> &[Node<ParameterDeclaration>] {
-        self.definition().map_or(&[], |definition| parameter_list(&definition.declarator.node))
+    pub fn parameter_declarations(&self) -> Vec<(&[Node<DeclarationSpecifier>], &Declarator)> {
+        self.definition().map_or(Vec::new(), declared_parameters)
     }
 
     /// What a name stands for that the body does not declare.
@@ -412,21 +425,40 @@ fn other_words(file: &FileScope, is_word: impl Fn(&[u8]) -> bool, signs: &[&[u8]
     found
 }
 
-fn parameter_list(declarator: &Declarator) -> &[Node<ParameterDeclaration>] {
-    if let DeclaratorKind::Declarator(inner) = &declarator.kind.node {
-        let found = parameter_list(&inner.node);
-        if !found.is_empty() {
-            return found;
-        }
+fn parameter_list(declarator: &Declarator) -> Option<&DerivedDeclarator> {
+    if let DeclaratorKind::Declarator(inner) = &declarator.kind.node
+        && let Some(found) = parameter_list(&inner.node)
+    {
+        return Some(found);
     }
-    declarator
-        .derived
-        .iter()
-        .find_map(|derived| match &derived.node {
-            DerivedDeclarator::Function(function) => Some(function.node.parameters.as_slice()),
-            _ => None,
-        })
-        .unwrap_or_default()
+    let is_list = |its: &&DerivedDeclarator| {
+        matches!(its, DerivedDeclarator::Function(_) | DerivedDeclarator::KRFunction(_))
+    };
+    declarator.derived.iter().map(|derived| &derived.node).find(is_list)
+}
+
+/// Each parameter of a function with its specifiers. Those of old, `f(n) int n; { … }`, are declared behind their names.
+fn declared_parameters(definition: &FunctionDefinition) -> Vec<(&[Node<DeclarationSpecifier>], &Declarator)> {
+    match parameter_list(&definition.declarator.node) {
+        Some(DerivedDeclarator::Function(function)) => {
+            let parameters = function.node.parameters.iter();
+            let named = parameters
+                .filter_map(|its| Some((&its.node.specifiers[..], &its.node.declarator.as_ref()?.node)));
+            named.collect()
+        }
+        Some(DerivedDeclarator::KRFunction(names)) => {
+            let declared = |name: &str| {
+                definition.declarations.iter().find_map(|declaration| {
+                    let mut declarators =
+                        declaration.node.declarators.iter().map(|its| &its.node.declarator.node);
+                    let its = declarators.find(|its| declared_name(its) == Some(name))?;
+                    Some((&declaration.node.specifiers[..], its))
+                })
+            };
+            names.iter().filter_map(|name| declared(&name.node.name)).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// The word before the first parenthesis of an item with a body.

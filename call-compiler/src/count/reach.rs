@@ -12,7 +12,7 @@ use super::place::{is_prefix, path_of};
 use super::shapes::{Shapes, inside, is_pointer};
 use super::value::Value;
 use super::work::Stride;
-use crate::c::layout::{Extent, Shape, constant};
+use crate::c::shape::{Extent, Shape, constant};
 
 /// A loop around statements.
 pub struct Loop {
@@ -89,7 +89,7 @@ impl Reach {
                         let bytes = shape.as_ref().and_then(|its| shapes.bytes(its));
                         positions.iter_mut().for_each(|its| its.unit_bytes = its.unit_bytes.or(Some(bytes)));
                         _ = write!(array, "{}.{name}", "[]".repeat(at));
-                        shape = shape.and_then(|its| shapes.member(&its, name));
+                        shape = followed(shape, link, shapes);
                         continue;
                     }
                     Link::Subscript(index) => value(index),
@@ -101,7 +101,7 @@ impl Reach {
                 }
                 let further = segment[at + 1..].iter().filter(|link| !link.is_member()).count();
                 let step = step(shape.as_ref(), further);
-                shape = shape.and_then(inside);
+                shape = followed(shape, link, shapes);
                 positions.push(Position { value, step, unit_bytes: None });
             }
         }
@@ -124,12 +124,17 @@ fn located(route: &Route, shapes: &Shapes) -> usize {
         if is_moved || !link.is_member() && shape.as_ref().is_some_and(is_pointer) {
             end = end.max(at + 1);
         }
-        shape = match link {
-            Link::Member(name) => shape.and_then(|its| shapes.member(&its, name)),
-            _ => shape.and_then(inside),
-        };
+        shape = followed(shape, link, shapes);
     }
     end
+}
+
+/// What is behind a link.
+fn followed(shape: Option<Shape<Polynomial>>, link: &Link, shapes: &Shapes) -> Option<Shape<Polynomial>> {
+    match link {
+        Link::Member(name) => shapes.member(&shape?, name),
+        Link::Subscript(_) | Link::First => inside(shape?),
+    }
 }
 
 /// How far apart the elements are that the iterations of the first of some loops reach; the others are inside of it.

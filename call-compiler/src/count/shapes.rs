@@ -5,17 +5,19 @@ use std::collections::HashMap;
 
 use call_counting::Polynomial;
 use lang_c::ast::{
-    BinaryOperator, CastExpression, DeclarationSpecifier, Declarator, Expression, MemberOperator,
-    SpecifierQualifier, UnaryOperator,
+    BinaryOperator, CastExpression, DeclarationSpecifier, Declarator, Expression, MemberExpression,
+    MemberOperator, TypeName, UnaryOperator,
 };
 use lang_c::span::Node;
 
 use super::program::{Parsed, Program};
-use crate::c::layout::{Extent, Kind, Layouts, POINTER_BYTES, Shape, constant};
-use crate::c::types::{declared_name, type_specifiers};
+use crate::c::layout::{Layouts, POINTER_BYTES};
+use crate::c::shape::{Extent, Kind, Shape, constant};
+use crate::c::types::{declared_name, type_qualified, type_specifiers};
 
 /// Those of a function. Lengths of arrays are told in the values that they have where they are declared.
 pub struct Shapes<'r> {
+    program: &'r Program<'r>,
     layouts: Layouts<'r, 'r>,
     item: usize,
     /// Of names, as far as they are known.
@@ -25,19 +27,29 @@ pub struct Shapes<'r> {
 impl<'r> Shapes<'r> {
     /// Those of the file of a function.
     pub fn new(program: &'r Program<'r>, parsed: &Parsed) -> Shapes<'r> {
-        Shapes { layouts: program.layouts(), item: parsed.item(), known: RefCell::default() }
+        Shapes { program, layouts: program.layouts(), item: parsed.item(), known: RefCell::default() }
     }
 
-    /// Takes a declaration in; `length` tells those of arrays.
+    /// Takes a declaration in; `length` tells those of arrays. Returns what had the name before.
     pub fn declare<'d>(
         &self,
         declarator: &'d Declarator,
         specifiers: &[Node<DeclarationSpecifier>],
         length: impl FnMut(&'d Node<Expression>) -> Option<Polynomial>,
-    ) {
-        let Some(name) = declared_name(declarator) else { return };
+    ) -> Option<Hidden> {
+        let name = declared_name(declarator)?.to_owned();
         let shape = self.layouts.shape(type_specifiers(specifiers), Some(declarator), length, polynomial);
-        self.known.borrow_mut().insert(name.to_owned(), Some(shape));
+        let before = self.known.borrow_mut().insert(name.clone(), Some(shape));
+        Some(Hidden { name, before })
+    }
+
+    /// Ends the scope of a declaration.
+    pub fn restore(&self, Hidden { name, before }: Hidden) {
+        let mut known = self.known.borrow_mut();
+        match before {
+            Some(shape) => _ = known.insert(name, shape),
+            None => _ = known.remove(&name),
+        }
     }
 
     /// The kind of number that an expression is, or consists of.
@@ -60,13 +72,7 @@ impl<'r> Shapes<'r> {
         match &expression.node {
             Expression::Identifier(name) => self.of_name(&name.node.name),
             Expression::Member(member) => {
-                let its = &member.node;
-                let of = self.of(&its.expression)?;
-                let element = match its.operator.node {
-                    MemberOperator::Direct => of,
-                    MemberOperator::Indirect => inside(of)?,
-                };
-                element.extents.is_empty().then(|| self.member(&element, &its.identifier.node.name))?
+                self.member(&self.container(&member.node)?, &member.node.identifier.node.name)
             }
             Expression::UnaryOperator(unary) => {
                 let operand = self.of(&unary.node.operand)?;
@@ -84,24 +90,53 @@ impl<'r> Shapes<'r> {
                 BinaryOperator::Plus | BinaryOperator::Minus => {
                     self.of(&binary.node.lhs).filter(|its| !its.extents.is_empty())
                 }
+                BinaryOperator::Assign => self.of(&binary.node.lhs),
                 _ => None,
             },
             Expression::Cast(cast) => Some(self.of_cast(&cast.node)),
+            Expression::CompoundLiteral(literal) => Some(self.of_type(&literal.node.type_name.node)),
+            Expression::Conditional(conditional) => {
+                let its = &conditional.node;
+                self.of(&its.then_expression).or_else(|| self.of(&its.else_expression))
+            }
+            Expression::Comma(parts) => self.of(parts.last()?),
+            Expression::Call(call) => match &call.node.callee.node {
+                Expression::Identifier(name) => self.returned(&name.node.name),
+                _ => None,
+            },
             _ => None,
         }
     }
 
-    pub fn of_cast(&self, cast: &CastExpression) -> Shape<Polynomial> {
-        let its = &cast.type_name.node;
-        let specifiers = its.specifiers.iter().filter_map(|its| match &its.node {
-            SpecifierQualifier::TypeSpecifier(specifier) => Some(&specifier.node),
-            _ => None,
-        });
-        let declarator = its.declarator.as_ref().map(|its| &its.node);
-        self.layouts.shape(specifiers, declarator, |length| constant(length).map(polynomial), polynomial)
+    /// The structure that a member belongs to.
+    pub fn container(&self, member: &MemberExpression) -> Option<Shape<Polynomial>> {
+        let of = self.of(&member.expression)?;
+        let element = match member.operator.node {
+            MemberOperator::Direct => of,
+            MemberOperator::Indirect => inside(of)?,
+        };
+        element.extents.is_empty().then_some(element)
     }
 
-    fn of_name(&self, name: &str) -> Option<Shape<Polynomial>> {
+    /// What a function of the program returns.
+    fn returned(&self, function: &str) -> Option<Shape<Polynomial>> {
+        let parsed = self.program.parsed(self.program.find(function)?).ok()?;
+        let definition = parsed.definition()?;
+        let (specifiers, declarator) = (type_specifiers(&definition.specifiers), &definition.declarator.node);
+        inside(self.layouts.shape(specifiers, Some(declarator), |_| None, polynomial))
+    }
+
+    pub fn of_cast(&self, cast: &CastExpression) -> Shape<Polynomial> {
+        self.of_type(&cast.type_name.node)
+    }
+
+    fn of_type(&self, name: &TypeName) -> Shape<Polynomial> {
+        let declarator = name.declarator.as_ref().map(|its| &its.node);
+        let length = |length| constant(length).map(polynomial);
+        self.layouts.shape(type_qualified(&name.specifiers), declarator, length, polynomial)
+    }
+
+    pub fn of_name(&self, name: &str) -> Option<Shape<Polynomial>> {
         if let Some(known) = self.known.borrow().get(name) {
             return known.clone();
         }
@@ -109,6 +144,12 @@ impl<'r> Shapes<'r> {
         self.known.borrow_mut().insert(name.to_owned(), found.clone());
         found
     }
+}
+
+/// What had a name before it was declared again.
+pub struct Hidden {
+    name: String,
+    before: Option<Option<Shape<Polynomial>>>,
 }
 
 fn polynomial(length: u32) -> Polynomial {

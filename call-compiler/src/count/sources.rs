@@ -11,7 +11,7 @@ use lang_c::ast::{
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 
-use super::place::{Place, path_of, place_of, rooted};
+use super::place::{Place, behind_any_pointer, path_of, place_of, rooted};
 use crate::c::types::declared_name;
 
 /// By the name of each variable what it was given: paths, `&n` for an address, `*p` for what a pointer points to.
@@ -104,10 +104,13 @@ fn behind(place: &Place, pointer: &str) -> Option<Place> {
 fn collect(expression: &Node<Expression>, found: &mut BTreeSet<String>) {
     match &expression.node {
         Expression::UnaryOperator(unary) if unary.node.operator.node == UnaryOperator::Address => {
-            match place_of(&unary.node.operand) {
-                Some(Place::Path(path)) => _ = found.insert(format!("&{path}")),
-                Some(Place::Elements(path)) => _ = found.insert(path),
-                _ => {}
+            let operand = &unary.node.operand;
+            for place in place_of(operand).into_iter().chain(behind_any_pointer(operand)) {
+                match place {
+                    Place::Path(path) => _ = found.insert(format!("&{path}")),
+                    Place::Elements(path) => _ = found.insert(path),
+                    Place::Anything => {}
+                }
             }
         }
         Expression::UnaryOperator(unary) => {

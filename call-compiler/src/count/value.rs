@@ -231,11 +231,15 @@ impl Environment {
     /// Where elements of an array were changed, if they were.
     pub fn change_of_elements(&self, array: &str) -> Option<Reason> {
         self.note_read(array);
+        // Whoever keeps the address of a structure has that of the arrays in it.
+        if let Some(reason) = self.exposed.reason(root_of(array)) {
+            return Some(reason);
+        }
         let may_be = |changed: &str| changed == array || is_same_member(changed, array);
         let by_element = self.changed_elements.iter().find(|(changed, _)| may_be(changed));
         by_element
             .map(|(_, offset)| Reason::new(*offset, format!("elements of `{array}` change")))
-            .or_else(|| self.known.change_of_prefix(array))
+            .or_else(|| self.known.change_of_path(array))
     }
 
     /// Whether one more change of what has no name of its own says nothing new.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use call_counting::Polynomial;
 use lang_c::ast::BinaryOperator;
 
-use crate::c::layout::Kind;
+use crate::c::shape::Kind;
 
 /// Kinds of operations, by their names in files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

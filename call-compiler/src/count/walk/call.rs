@@ -9,16 +9,18 @@ use std::sync::Arc;
 
 use call_counting::{Atom, Level, Polynomial};
 use fixedbitset::FixedBitSet;
-use lang_c::ast::CallExpression;
+use lang_c::ast::{CallExpression, Expression};
+use lang_c::span::Node;
 
 use super::super::around::{Around, Part, StatementId, Surroundings, Uncounted};
 use super::super::called::CallChanges;
-use super::super::change::{Called, argument_path};
+use super::super::handed::{Called, argument_path};
 use super::super::number::rounded as with_order;
 use super::super::place::{Place, root_of, rooted};
 use super::super::value::{Reason, Value};
+use super::Walk;
+use super::declare::fitting;
 use super::recursion::RecursiveCall;
-use super::{Walk, fitting};
 use crate::c::function::EXITS;
 
 /// Further reasons why a number is a bound only are not told.
@@ -54,13 +56,25 @@ impl<'p> Walk<'p, '_> {
         if !self.is_quiet {
             match self.program.find(name) {
                 Some(function) => {
-                    let paths: Vec<Option<String>> = call.arguments.iter().map(argument_path).collect();
+                    let paths = self.argument_paths(function, call);
                     self.called_own(function, arguments, &paths, offset);
                 }
                 None => self.called_library(name, arguments, offset),
             }
         }
         self.forget_changes_of_call(call, Some(name), offset);
+    }
+
+    /// What the arguments of a call are named, as far as a function of the program gets pointers to elements of the same type.
+    fn argument_paths(&self, function: usize, call: &CallExpression) -> Vec<Option<String>> {
+        let parameters = self.program.parsed(function).map_or(&[][..], |its| its.parameters(self.program));
+        let has_type = |place: usize| parameters.get(place).is_some_and(|its| !its.is_untyped);
+        let path = |(place, argument): (usize, &Node<Expression>)| {
+            let path = argument_path(argument).filter(|_| !self.is_retyped(argument))?;
+            let gets_type = has_type(place) && self.is_untyped(path.trim_start_matches('&'));
+            (!gets_type || path.starts_with('&')).then_some(path)
+        };
+        call.arguments.iter().enumerate().map(path).collect()
     }
 
     /// Where a walk is to begin anew it goes on to the functions that are called: what they read is known then.
@@ -84,7 +98,7 @@ impl<'p> Walk<'p, '_> {
         if self.environment.is_missed() {
             return;
         }
-        let changes = self.summaries.changes.of_expression(call);
+        let changes = self.summaries.changes.of_expression(call, self.function);
         self.forget_changes(&[changes], |_| name, offset);
     }
 
@@ -182,7 +196,11 @@ impl<'p> Walk<'p, '_> {
             let is_in_loop =
                 self.around.iter().any(|around| matches!(**around, Around::Loop(_) | Around::Unknown(_)));
             self.recursion.on_path += 1;
-            self.recursion.calls.push(RecursiveCall { arguments: arguments.to_vec(), is_in_loop, offset });
+            self.recursion.sure += u32::from(!self.recursion.may_be_left);
+            let is_condition = |around: &&Arc<Around>| matches!(***around, Around::Cases(..));
+            let around = self.around.iter().filter(is_condition).cloned().collect();
+            let arguments = arguments.to_vec();
+            self.recursion.calls.push(RecursiveCall { arguments, is_in_loop, around, offset });
             return;
         }
         let Some(summary) = self.summaries.of(function) else {
@@ -191,7 +209,8 @@ impl<'p> Walk<'p, '_> {
         };
         if let Some((statement, reason)) = summary.unknown(offset) {
             // One statement says it for all that are unknown there.
-            self.found.add([Around::Unknown(reason).into()].into(), statement, 1);
+            self.found.add([Around::Unknown(reason.clone()).into()].into(), statement, 1);
+            self.hidden.push((summary.clone(), reason));
         }
         let arguments = &self.arguments_of(function, arguments, offset);
         let mut indices: HashMap<u32, u32> = HashMap::new();

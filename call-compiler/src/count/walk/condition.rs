@@ -1,14 +1,12 @@
 //! Conditions as inequalities between polynomials.
 
 use call_counting::{Atom, Polynomial};
-use lang_c::ast::{
-    BinaryOperator, CastExpression, Expression, SpecifierQualifier, TypeSpecifier, UnaryOperator,
-};
+use lang_c::ast::{BinaryOperator, CastExpression, Expression, UnaryOperator};
 use lang_c::span::Node;
 
 use super::super::value::Reason;
 use super::Walk;
-use crate::c::types::{Representation, Type, base_type};
+use crate::c::types::{Representation, Type, base_type, type_qualified};
 
 /// Where a condition holds, or where it fails.
 #[derive(Debug, Clone)]
@@ -25,14 +23,6 @@ pub struct Condition {
     pub fails: Side,
     /// What must not be negative for that: signed numbers that are compared with unsigned ones.
     pub assumed: Vec<Polynomial>,
-}
-
-/// The words of the type that a cast goes to.
-fn specifiers_of(cast: &CastExpression) -> impl Iterator<Item = &TypeSpecifier> {
-    cast.type_name.node.specifiers.iter().filter_map(|its| match &its.node {
-        SpecifierQualifier::TypeSpecifier(specifier) => Some(&specifier.node),
-        _ => None,
-    })
 }
 
 /// More cases than this are left to the data.
@@ -298,13 +288,16 @@ impl<'p> Walk<'p, '_> {
 
     fn is_unsigned_type(&self, cast: &CastExpression) -> bool {
         let item = self.parsed.item();
-        let kind = base_type(specifiers_of(cast), |name| self.program.file.lookup(name, item));
+        let kind = base_type(type_qualified(&cast.type_name.node.specifiers), |name| {
+            self.program.file.lookup(name, item)
+        });
         kind == Type::Arithmetic(Representation::Natural)
     }
 
     /// Whether a cast leaves bits out.
     pub fn is_cut(&self, cast: &CastExpression) -> bool {
-        cast.type_name.node.declarator.is_none() && self.program.is_narrow(specifiers_of(cast))
+        cast.type_name.node.declarator.is_none()
+            && self.program.is_narrow(type_qualified(&cast.type_name.node.specifiers))
     }
 
     /// `a < b ? a : b` and the like: both values, and whether the lesser one is taken.

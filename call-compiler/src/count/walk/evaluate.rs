@@ -10,10 +10,13 @@ use lang_c::ast::{
 use lang_c::span::Node;
 use lang_c::visit::Visit;
 
-use super::super::change::{Finder, is_assignment};
-use super::super::place::{Place, last_member, path_of, place_of, root_of, rooted};
+use super::super::change::Finder;
+use super::super::place::{
+    Place, behind_any_pointer, is_assignment, last_member, path_of, place_of, root_of, rooted,
+};
 use super::super::value::{Reason, Source, Value};
-use super::{Walk, fitting};
+use super::Walk;
+use super::declare::fitting;
 use crate::c::types::{Representation, Type};
 
 impl<'p> Walk<'p, '_> {
@@ -49,13 +52,16 @@ impl<'p> Walk<'p, '_> {
             Expression::Conditional(conditional) => {
                 self.evaluate(&conditional.node.condition).ok();
                 let before = self.environment.clone();
+                let calls_before = self.recursion.begin_branch();
                 let first = self.under_data(&conditional.node.condition, |walk| {
                     walk.evaluate(&conditional.node.then_expression)
                 });
                 let after = std::mem::replace(&mut self.environment, before);
+                let calls_of_first = self.recursion.next_branch(calls_before);
                 let second = self.under_data(&conditional.node.condition, |walk| {
                     walk.evaluate(&conditional.node.else_expression)
                 });
+                self.end_branch_of(&conditional.node.condition, calls_before, calls_of_first);
                 let reason = self.depends(&conditional.node.condition);
                 self.environment.merge(&after, &reason);
                 match (first, second) {
@@ -110,6 +116,20 @@ impl<'p> Walk<'p, '_> {
         path_of(expression).map(|path| self.resolved(&path))
     }
 
+    /// What a pointer stands for that is given a value: elements of the same type.
+    pub fn alias(&self, value: &Node<Expression>) -> Option<String> {
+        self.path(value).filter(|_| !self.is_retyped(value))
+    }
+
+    pub fn is_retyped(&self, expression: &Node<Expression>) -> bool {
+        self.summaries.changes.typed(self.function).is_retyped(expression)
+    }
+
+    fn of_another_type(&self, expression: &Node<Expression>) -> Reason {
+        let why = format!("`{}` is behind a pointer of another type", self.shown(expression));
+        Reason::new(self.at(expression), why)
+    }
+
     fn resolved(&self, path: &str) -> String {
         let alias = self.environment.local(root_of(path)).and_then(|local| local.alias.as_deref());
         alias.map_or_else(|| path.to_owned(), |alias| rooted(path, alias))
@@ -140,6 +160,11 @@ impl<'p> Walk<'p, '_> {
         if let Some(member) = self.member_of_union(&path) {
             return Err(Reason::new(self.at(expression), format!("`{member}` is a member of a union")));
         }
+        if let Expression::Member(member) = &expression.node
+            && self.is_retyped(&member.node.expression)
+        {
+            return Err(self.of_another_type(expression));
+        }
         if self.is_real(&path) {
             return Err(Reason::new(self.at(expression), format!("`{path}` is real")));
         }
@@ -167,6 +192,7 @@ impl<'p> Walk<'p, '_> {
                     let why = format!("`{}` gets its value elsewhere", self.shown(operand));
                     let reason = Reason::new(self.at(operand), why);
                     self.environment.set(&place, Err(reason), self.at(operand));
+                    self.lose_behind_pointers(operand);
                 }
                 Err(Reason::new(self.at(expression), format!("`{}` is an address", self.shown(expression))))
             }
@@ -204,7 +230,9 @@ impl<'p> Walk<'p, '_> {
         if matches!(operator, B::LogicalAnd | B::LogicalOr) {
             self.evaluate(&binary.lhs).ok();
             let before = self.environment.clone();
+            let calls_before = self.recursion.begin_branch();
             self.under_data(&binary.lhs, |walk| walk.evaluate(&binary.rhs).ok());
+            self.end_branch_of(&binary.lhs, calls_before, calls_before);
             let reason = self.depends(&binary.lhs);
             self.environment.merge(&before, &reason);
             return Err(Reason::new(self.at(expression), format!("`{}` is no sum", self.shown(expression))));
@@ -289,7 +317,7 @@ impl<'p> Walk<'p, '_> {
         self.lose_pointed_to(&binary.lhs);
         let place = self.place(&binary.lhs);
         let is_plain = *operator == BinaryOperator::Assign;
-        let alias = if is_plain { self.path(&binary.rhs) } else { None };
+        let alias = if is_plain { self.alias(&binary.rhs) } else { None };
         match &place {
             Place::Path(name) if is_plain && self.is_local_structure(name) => {
                 let source = self.structure(name, &binary.rhs);
@@ -354,9 +382,20 @@ impl<'p> Walk<'p, '_> {
     fn lose_pointed_to(&mut self, written: &Node<Expression>) {
         let Some(place) = place_of(written) else { return };
         let offset = self.at(written);
-        for other in self.pointed_to(&place).iter().flat_map(|its| its.iter()) {
+        for other in self.pointed_to(&place).iter() {
             let why = format!("`{}` may change through a pointer to it", other.shown());
             self.environment.set(other, Err(Reason::new(offset, why)), offset);
+        }
+        self.lose_behind_pointers(written);
+    }
+
+    /// Members of what is written to are no longer known by other pointers.
+    fn lose_behind_pointers(&mut self, written: &Node<Expression>) {
+        let typed = self.summaries.changes.typed(self.function);
+        let offset = self.at(written);
+        for place in behind_any_pointer(written).iter().chain(typed.of_written(written)) {
+            let why = format!("`{}` may change by another name", place.shown());
+            self.environment.set(place, Err(Reason::new(offset, why)), offset);
         }
     }
 
@@ -385,6 +424,9 @@ impl<'p> Walk<'p, '_> {
             self.evaluate(array).ok();
             return Err(Reason::new(self.at(expression), format!("`{}` is data", self.shown(expression))));
         };
+        if self.is_retyped(array) {
+            return Err(self.of_another_type(expression));
+        }
         if let Some(reason) = self.environment.change_of_elements(&name) {
             return Err(reason);
         }

@@ -7,8 +7,9 @@ use lang_c::span::Node;
 use super::super::change::{Effects, Finder, Step};
 use super::super::place::{Place, path_of};
 use super::super::value::Environment;
+use super::Walk;
+use super::leaving::always_leaves;
 use super::motion::Parts;
-use super::{Walk, always_leaves};
 use crate::c::types::declared_name;
 
 /// A variable in the middle of an interval, rounded up or down.

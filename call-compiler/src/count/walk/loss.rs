@@ -15,10 +15,13 @@ impl<'p> Walk<'p, '_> {
         let before = self.environment.clone();
         let reason = self.depends(&switch.expression);
         self.switches.push((before.clone(), reason.clone()));
+        let calls_before = self.recursion.begin_branch();
         self.under_data(&switch.expression, |walk| walk.statement(&switch.statement));
+        self.recursion.end_branch(calls_before, calls_before, true);
         self.switches.pop();
         self.environment.merge(&before, &reason);
-        self.forget_effects(&Finder::statement(&switch.statement), &reason.why);
+        let finder = Finder::knowing(self.summaries.changes.typed(self.function));
+        self.forget_effects(&finder.of(&switch.statement), &reason.why);
     }
 
     /// A label: what others that lead here may have changed is not known.
@@ -65,12 +68,11 @@ impl<'p> Walk<'p, '_> {
         }
         let others = self.pointed_to(place);
         let place = &*self.resolved_place(place);
-        let mut lost = std::iter::once(place).chain(others.iter().flat_map(|its| its.iter()));
-        if lost.all(|its| self.environment.holds_no_more(its)) {
+        if others.iter().chain([place]).all(|its| self.environment.holds_no_more(its)) {
             return;
         }
         let reason = reason(self, place);
-        for other in others.iter().flat_map(|its| its.iter()).chain([place]) {
+        for other in others.iter().chain([place]) {
             self.environment.set(other, Err(reason.clone()), reason.offset);
         }
     }
@@ -78,13 +80,21 @@ impl<'p> Walk<'p, '_> {
     /// Whether it says nothing new that what is at a place is lost, whatever else is lost before.
     pub fn is_lost(&self, place: &Place) -> bool {
         let is_lost = |its: &Place| matches!(its, Place::Path(_)) && self.environment.holds_no_more(its);
-        is_lost(&self.resolved_place(place))
-            && self.pointed_to(place).is_none_or(|others| others.iter().all(is_lost))
+        is_lost(&self.resolved_place(place)) && self.pointed_to(place).iter().all(is_lost)
     }
 
-    /// What a place may be that is reached by a pointer which was given another one somewhere in the function.
-    pub fn pointed_to(&self, place: &Place) -> Option<Rc<[Place]>> {
+    /// What a place may be: what the pointer that it is reached by was given somewhere in the function, and what the program gives to it.
+    pub fn pointed_to(&self, place: &Place) -> Rc<[Place]> {
+        let changes = &self.summaries.changes;
         let has_alias = self.local(place.root()).is_some_and(|its| its.alias.is_some());
-        if has_alias { None } else { self.summaries.changes.sources(self.function).places(place) }
+        let own = if has_alias { None } else { changes.sources(self.function).places(place) };
+        let given = changes.given(self.function);
+        let itself = given.places(&self.resolved_place(place));
+        let of_own = own.iter().flat_map(|its| its.iter()).filter_map(|its| given.places(its));
+        let further: Vec<Rc<[Place]>> = itself.into_iter().chain(of_own).collect();
+        match further.is_empty() {
+            true => own.unwrap_or_default(),
+            false => own.iter().chain(&further).flat_map(|its| its.iter()).cloned().collect(),
+        }
     }
 }

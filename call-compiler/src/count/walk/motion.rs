@@ -43,6 +43,13 @@ impl<'p> Walk<'p, '_> {
         let place = Place::Path(path.to_owned());
         let changes: Vec<&Change<'p>> =
             effects.changes.iter().filter(|change| change.place.may_be(&place)).collect();
+        let by_pointer = |change: &&Change| {
+            !change.place.may_be(&place)
+                && self.pointed_to(&change.place).iter().any(|its| its.may_be(&place))
+        };
+        if let Some(change) = effects.changes.iter().find(by_pointer) {
+            return no(change, "may change by another name");
+        }
         let sure: Vec<&&Change> =
             changes.iter().filter(|change| !change.is_conditional && !change.is_repeated).collect();
         let Some(main) = sure.first() else {

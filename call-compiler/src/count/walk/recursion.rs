@@ -3,10 +3,14 @@
 use std::sync::Arc;
 
 use call_counting::{Atom, Domain, Monomial, Number, Polynomial, leading, smooth};
+use lang_c::ast::Expression;
+use lang_c::span::Node;
 
 use super::super::around::{Around, Group};
 use super::super::number::{Numbers, rounded};
 use super::super::value::{Reason, Value};
+use super::Walk;
+use super::condition::Condition;
 
 /// Calls of the function that is being walked through.
 #[derive(Default)]
@@ -14,27 +18,87 @@ pub struct Recursion {
     pub calls: Vec<RecursiveCall>,
     /// How many of them come one after another, at most.
     pub on_path: u32,
+    /// How many of them do whatever the data are, as long as conditions on parameters hold.
+    pub sure: u32,
+    /// Something other than an `if` may have returned before.
+    pub may_be_left: bool,
+    /// The paths that returned before the end of the function.
+    returned: Option<OnPath>,
     /// A function further up is called: several call each other.
     pub of_others: Option<usize>,
+}
+
+/// How many calls there are on a path.
+#[derive(Clone, Copy)]
+pub struct OnPath {
+    most: u32,
+    sure: u32,
 }
 
 pub struct RecursiveCall {
     pub arguments: Vec<Value>,
     pub is_in_loop: bool,
+    /// The conditions on parameters that it stands under.
+    pub around: Vec<Arc<Around>>,
     pub offset: usize,
 }
 
+impl<'p> Walk<'p, '_> {
+    /// Behind two ways through a part of an expression, or a `switch`: which one is taken may depend on data.
+    pub fn end_branch_of(&mut self, condition: &'p Node<Expression>, before: OnPath, of_first: OnPath) {
+        let mut is_of_data = false;
+        if self.recursion.on_path.max(of_first.most) > before.most {
+            let Condition { holds, fails, .. } = self.quietly(|walk| walk.condition(condition));
+            is_of_data = holds.doubt.is_some() || fails.doubt.is_some();
+            let reason = self.depends(condition);
+            let decides: Arc<Around> = Around::Cases(holds.cases, reason).into();
+            self.recursion.calls.iter_mut().for_each(|call| call.around.push(decides.clone()));
+        }
+        self.recursion.end_branch(before, of_first, is_of_data);
+    }
+}
+
 impl Recursion {
-    pub fn begin_branch(&self) -> u32 {
-        self.on_path
+    pub fn begin_branch(&self) -> OnPath {
+        OnPath { most: self.on_path, sure: self.sure }
     }
 
-    pub fn next_branch(&mut self, before: u32) -> u32 {
-        std::mem::replace(&mut self.on_path, before)
+    pub fn next_branch(&mut self, before: OnPath) -> OnPath {
+        let branch = self.begin_branch();
+        (self.on_path, self.sure) = (before.most, before.sure);
+        branch
     }
 
-    pub fn end_branch(&mut self, before: u32, of_first: u32) {
-        self.on_path = self.on_path.max(of_first).max(before);
+    /// Goes on behind both branches of a condition, which data decide or parameters alone.
+    pub fn end_branch(&mut self, before: OnPath, of_first: OnPath, is_of_data: bool) {
+        self.on_path = self.on_path.max(of_first.most).max(before.most);
+        self.sure = if is_of_data { self.sure.min(of_first.sure) } else { self.sure.max(of_first.sure) };
+    }
+
+    /// Goes on behind a condition of which one branch returns.
+    pub fn end_returning(&mut self, branch: OnPath, is_of_data: bool) {
+        let others = self.returned.unwrap_or(OnPath { most: 0, sure: u32::MAX });
+        let sure = if is_of_data { branch.sure } else { u32::MAX };
+        self.returned = Some(OnPath { most: others.most.max(branch.most), sure: others.sure.min(sure) });
+    }
+
+    /// Takes the paths in that returned before the end.
+    pub fn end(&mut self) {
+        if let Some(returned) = self.returned.take() {
+            self.on_path = self.on_path.max(returned.most);
+            self.sure = self.sure.min(returned.sure);
+        }
+    }
+
+    /// Why there may be less calls than what becomes less in them allows.
+    fn doubt(&self, measure: &Polynomial) -> Option<Around> {
+        let is_of_measure = |atom: &Atom| !matches!(atom, Atom::Name(_)) || measure.mentions(atom);
+        let decides =
+            |its: &Arc<Around>| its.polynomials().into_iter().flat_map(Polynomial::atoms).all(is_of_measure);
+        let is_sure =
+            self.sure >= self.on_path && self.calls.iter().all(|call| call.around.iter().all(decides));
+        let offset = self.calls.first()?.offset;
+        (!is_sure).then(|| Around::Doubt(Reason::new(offset, "the function need not call itself")))
     }
 }
 
@@ -47,6 +111,7 @@ enum Shrinking {
 /// Puts the number of all calls into the surroundings of a function that calls itself.
 pub fn solve(numbers: &Numbers, recursion: &Recursion, parameters: &[String], groups: &mut [Group]) {
     let solved = measure(recursion, parameters);
+    let doubt = solved.as_ref().ok().and_then(|(measure, _)| recursion.doubt(measure)).map(Arc::new);
     for group in groups {
         let own: Vec<Arc<Around>> =
             group.around.iter().filter(|around| !is_about_parameters(around)).cloned().collect();
@@ -76,7 +141,7 @@ pub fn solve(numbers: &Numbers, recursion: &Recursion, parameters: &[String], gr
             Ok(sum) => {
                 let least = solved.as_ref().map(|(measure, _)| measure - &Polynomial::from(1));
                 let least = least.ok().map(|least| Around::Assumed(least).into());
-                doubts.chain(base).chain(least).chain(rounded(sum)).collect()
+                doubts.chain(base).chain(doubt.clone()).chain(least).chain(rounded(sum)).collect()
             }
             Err(reason) => [Around::Unknown(reason).into()].into(),
         };

@@ -136,7 +136,7 @@ impl<'p> Walk<'p, '_> {
     }
 
     fn effects_of_loop(&self, parts: &Parts<'p>) -> Effects<'p> {
-        let mut finder = Finder::new();
+        let mut finder = Finder::knowing(self.summaries.changes.typed(self.function));
         for expression in [parts.condition, parts.step].into_iter().flatten() {
             finder.visit_expression(&expression.node, &expression.span);
         }

@@ -44,14 +44,13 @@ impl<'p> Walk<'p, '_> {
             return Some(local.sizes.get(depth).cloned().flatten());
         }
         let is_of_function = self.local(name).is_some();
-        let parameters = self.parsed.parameter_declarations().iter().filter(|_| !is_of_function);
-        let mut named = parameters.filter_map(|its| Some((&its.node, &its.node.declarator.as_ref()?.node)));
-        let (parameter, declarator) = named.find(|(_, its)| declared_name(its) == Some(name))?;
+        let mut parameters = self.parsed.parameter_declarations().into_iter().filter(|_| !is_of_function);
+        let (specifiers, declarator) = parameters.find(|(_, its)| declared_name(its) == Some(name))?;
         let sizes: Vec<Option<Polynomial>> = array_sizes(declarator)
             .iter()
             .map(|size| self.program.literal(self.at((*size)?)).map(Polynomial::from))
             .collect();
-        let mut found = self.sizes_of(&parameter.specifiers, declarator, &sizes);
+        let mut found = self.sizes_of(specifiers, declarator, &sizes);
         // Arrays are handed over as pointers.
         let is_array = count_arrays(declarator) > 0;
         let may_be_array = declarator.derived.is_empty()

@@ -93,6 +93,13 @@ impl Summary {
         Some((first(group)?, reason))
     }
 
+    /// All statements of which it is not told to those who call how often they run.
+    fn untold(&self) -> impl Iterator<Item = &StatementId> {
+        let is_small = self.size() <= MOST_STATEMENTS;
+        let untold = self.groups.iter().filter(move |group| !is_small || is_unknown(&group.around));
+        untold.flat_map(|group| group.statements.keys())
+    }
+
     fn size(&self) -> usize {
         self.groups.iter().map(|group| group.statements.len()).sum()
     }
@@ -100,6 +107,24 @@ impl Summary {
 
 fn is_unknown(around: &[Arc<Around>]) -> bool {
     around.iter().any(|around| matches!(**around, Around::Unknown(_)))
+}
+
+impl Walk<'_, '_> {
+    /// Statements that run in other calls, too, where nobody knows how often, are unknown as a whole.
+    fn end(&mut self) {
+        let hidden = std::mem::take(&mut self.hidden);
+        if hidden.is_empty() {
+            return;
+        }
+        let known = self.found.groups.iter().filter(|group| !is_unknown(&group.around));
+        let known: BTreeSet<StatementId> = known.flat_map(|group| group.statements.keys().copied()).collect();
+        for (summary, reason) in hidden {
+            let around: Surroundings = [Around::Unknown(reason).into()].into();
+            for statement in summary.untold().filter(|its| known.contains(its)) {
+                self.found.add(around.clone(), *statement, 1);
+            }
+        }
+    }
 }
 
 impl<'p> Summaries<'p> {
@@ -151,7 +176,8 @@ impl<'p> Summaries<'p> {
         let mut walk = self.walked_through(function, parsed, &definition.statement);
         let parameters: Vec<String> =
             parsed.parameters(self.program).iter().map(|parameter| parameter.name.clone()).collect();
-        let recursion = std::mem::take(&mut walk.recursion);
+        let mut recursion = std::mem::take(&mut walk.recursion);
+        recursion.end();
         let mut groups = std::mem::take(&mut walk.found.groups);
         let is_called_again = self.called_again.borrow().contains(&function);
         if let Some(offset) = recursion.of_others.or(is_called_again.then(|| self.program.offset(function))) {
@@ -183,12 +209,14 @@ impl<'p> Summaries<'p> {
             walk.environment.keep_only(watch.clone());
             walk.block(statement);
             if !watch.is_missed() {
+                walk.end();
                 return walk;
             }
             missed.extend(&watch.missed());
         }
         let mut walk = Walk::new(self, function, parsed);
         walk.block(statement);
+        walk.end();
         walk
     }
 

@@ -1,0 +1,147 @@
+//! Declarations in a block, and what places are given as values.
+
+use call_counting::Polynomial;
+use lang_c::ast::{
+    ArraySize, Declaration, DeclarationSpecifier, DerivedDeclarator, ForInitializer, Initializer,
+    StorageClassSpecifier, TypeQualifier, TypeSpecifier,
+};
+use lang_c::span::Node;
+
+use super::super::place::Place;
+use super::super::value::{Local, Reason, Shadowed, Value};
+use super::{Walk, size};
+use crate::c::types::{declared_name, is_typedef, type_specifiers};
+
+impl<'p> Walk<'p, '_> {
+    /// Declares names and gives them their values.
+    pub fn declaration(&mut self, declaration: &'p Declaration) -> Vec<Shadowed> {
+        let mut shadowed = self.declared_types(declaration);
+        if is_typedef(&declaration.specifiers) {
+            return shadowed;
+        }
+        for item in &declaration.declarators {
+            let declarator = &item.node.declarator.node;
+            let Some(name) = declared_name(declarator) else { continue };
+            let mut source = None;
+            let (value, alias) = match &item.node.initializer {
+                Some(initializer) => match &initializer.node {
+                    Initializer::Expression(expression) => {
+                        let value = self.evaluate(expression);
+                        source = self.structure(name, expression);
+                        (Some(value), self.alias(expression))
+                    }
+                    Initializer::List(_) => (None, None),
+                },
+                None => (None, None),
+            };
+            // Sizes of arrays are computed.
+            let arrays = declarator.derived.iter().filter_map(|derived| match &derived.node {
+                DerivedDeclarator::Array(array) => Some(&array.node.size),
+                _ => None,
+            });
+            let mut array_sizes = Vec::new();
+            for size in arrays {
+                array_sizes.push(match size {
+                    ArraySize::VariableExpression(size) | ArraySize::StaticExpression(size) => {
+                        self.evaluate(size).ok()
+                    }
+                    _ => None,
+                });
+            }
+            let sizes = self.sizes_of(&declaration.specifiers, declarator, &array_sizes);
+            let local = Local { sizes, ..self.local_of(declaration, declarator) };
+            let is_structure = local.is_structure;
+            shadowed.push(self.environment.declare(name, local));
+            let offset = self.parsed.original(item.node.declarator.span.start);
+            let unknown = |why: &str| Err(Reason::new(offset, format!("`{name}` {why}")));
+            if is_structure && value.is_some() && !keeps_its_value(&declaration.specifiers) {
+                self.copy_structure(name, source, offset);
+                continue;
+            }
+            let value = match value {
+                Some(_) if keeps_its_value(&declaration.specifiers) => {
+                    unknown("keeps its value from call to call")
+                }
+                value => value.unwrap_or_else(|| unknown("has no value yet")),
+            };
+            self.give(&Place::Path(name.to_owned()), value, alias, offset);
+        }
+        shadowed
+    }
+
+    /// Types that a declaration declares, and the constants of enumerations.
+    fn declared_types(&mut self, declaration: &'p Declaration) -> Vec<Shadowed> {
+        let mut shadowed = Vec::new();
+        let mut declare = |walk: &mut Self, name: &str| {
+            shadowed.push(walk.environment.declare(name, Local::default()));
+        };
+        for specifier in type_specifiers(&declaration.specifiers) {
+            match specifier {
+                TypeSpecifier::Struct(its) if its.node.declarations.is_some() => {
+                    its.node.identifier.iter().for_each(|name| declare(self, &size::tag(&name.node.name)));
+                }
+                TypeSpecifier::Enum(its) => {
+                    let mut next = Ok(Polynomial::default());
+                    for constant in &its.node.enumerators {
+                        let value = constant.node.expression.as_ref().map(|value| self.evaluate(value));
+                        let value = value.unwrap_or(next);
+                        let name = &constant.node.identifier.node.name;
+                        declare(self, name);
+                        self.environment.set(&Place::Path(name.clone()), value.clone(), self.at(constant));
+                        next = value.map(|value| &value + &Polynomial::from(1));
+                    }
+                }
+                _ => {}
+            }
+        }
+        if is_typedef(&declaration.specifiers) {
+            let names =
+                declaration.declarators.iter().filter_map(|its| declared_name(&its.node.declarator.node));
+            names.for_each(|name| declare(self, name));
+        }
+        shadowed
+    }
+
+    /// Gives a place a value, and what it stands for if it is a pointer.
+    pub fn give(&mut self, place: &Place, value: Value, alias: Option<String>, offset: usize) {
+        let value = match place {
+            Place::Path(path) if self.is_narrow(path) => fitting(value, path, offset),
+            Place::Path(path) if self.is_untyped(path) => {
+                value.and_then(|value| self.readdressed(value, true, path, offset))
+            }
+            _ => value,
+        };
+        let alias = alias.filter(|_| value.is_ok());
+        self.environment.set(place, value, offset);
+        if let (Place::Path(path), Some(alias)) = (place, alias) {
+            self.environment.set_alias(path, alias);
+        }
+    }
+
+    pub fn for_initializer(&mut self, initializer: &'p ForInitializer) -> Vec<Shadowed> {
+        match initializer {
+            ForInitializer::Empty | ForInitializer::StaticAssert(_) => Vec::new(),
+            ForInitializer::Expression(expression) => {
+                self.evaluate(expression).ok();
+                Vec::new()
+            }
+            ForInitializer::Declaration(declaration) => self.declaration(&declaration.node),
+        }
+    }
+}
+
+/// A value in a variable with less bits than `int`: what may not fit is unknown.
+pub fn fitting(value: Value, name: &str, offset: usize) -> Value {
+    let value = value?;
+    match value.integer() {
+        Some(-128..=127) => Ok(value),
+        _ => Err(Reason::new(offset, format!("`{name}` has less bits than `int`: the value may not fit"))),
+    }
+}
+
+/// Whether a variable of a function has the value of its last call.
+fn keeps_its_value(specifiers: &[Node<DeclarationSpecifier>]) -> bool {
+    let is_static = |its: &Node<DeclarationSpecifier>| matches!(&its.node, DeclarationSpecifier::StorageClass(class) if class.node == StorageClassSpecifier::Static);
+    let is_constant = |its: &Node<DeclarationSpecifier>| matches!(&its.node, DeclarationSpecifier::TypeQualifier(qualifier) if qualifier.node == TypeQualifier::Const);
+    specifiers.iter().any(is_static) && !specifiers.iter().any(is_constant)
+}

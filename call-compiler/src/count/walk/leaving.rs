@@ -1,0 +1,120 @@
+//! Jumps that leave a body before its end: what follows them is in doubt, or runs where a condition fails.
+
+use std::sync::Arc;
+
+use lang_c::ast::{BlockItem, Expression, IfStatement, Statement};
+use lang_c::span::Node;
+
+use super::super::around::Around;
+use super::super::change::{Finder, Jump, JumpTarget};
+use super::super::value::Reason;
+use super::Walk;
+use super::condition::Condition;
+use crate::c::function::EXITS;
+
+/// A body that one may leave before its end.
+#[derive(Default)]
+pub struct Body {
+    /// How many surroundings it has itself.
+    pub depth: usize,
+    /// Doubts whether its rest runs.
+    pub doubts: Vec<Arc<Around>>,
+}
+
+impl<'p> Walk<'p, '_> {
+    /// Behind a statement that may have left: what follows runs only if it did not.
+    pub fn behind(&mut self, statement: &'p Node<Statement>, depth: usize) {
+        let jumps = Finder::jumps(statement, self.parsed.has_statements_in_expressions());
+        if let Statement::If(branches) = &statement.node
+            && self.leaves_cleanly(&branches.node, &jumps, depth)
+        {
+            let Condition { fails, assumed, .. } =
+                self.quietly(|walk| walk.condition(&branches.node.condition));
+            if fails.doubt.is_none() {
+                let reason = self.depends(&branches.node.condition);
+                assumed.into_iter().for_each(|positive| self.push(Around::Assumed(positive)));
+                self.push_side(&fails, &reason);
+                return;
+            }
+        }
+        let is_far = |jump: &Jump| matches!(jump.target, JumpTarget::Far | JumpTarget::Label);
+        let is_seen = matches!(statement.node, Statement::If(_) | Statement::Return(_));
+        self.recursion.may_be_left |= !is_seen && jumps.iter().any(is_far);
+        self.may_leave(&jumps);
+    }
+
+    /// What follows runs only if nothing left before.
+    pub fn may_leave(&mut self, jumps: &[Jump]) {
+        let Some(first) = jumps.first() else { return };
+        let offset = self.parsed.original(first.offset);
+        let (_, line) = self.program.place(offset);
+        let doubt: Arc<Around> =
+            Around::Doubt(Reason::new(offset, format!("line {line} may leave before"))).into();
+        let body = match first.target {
+            // Loops that may end early are in doubt as a whole.
+            JumpTarget::Break => return,
+            JumpTarget::Continue => self.bodies.last_mut(),
+            JumpTarget::Far | JumpTarget::Label => self.bodies.first_mut(),
+        };
+        body.into_iter().for_each(|body| body.doubts.push(doubt.clone()));
+        self.shared = None;
+    }
+
+    /// Whether an `if` without `else` ends in one jump that leaves this very body: its condition says what follows.
+    fn leaves_cleanly(&self, branches: &IfStatement, jumps: &[Jump], depth: usize) -> bool {
+        let is_own_body = self.bodies.last().is_some_and(|body| body.depth == depth);
+        let is_right_kind = match jumps {
+            [only] => match only.target {
+                JumpTarget::Continue => true,
+                JumpTarget::Far => self.bodies.len() == 1,
+                JumpTarget::Break | JumpTarget::Label => false,
+            },
+            _ => false,
+        };
+        branches.else_statement.is_none()
+            && is_right_kind
+            && is_own_body
+            && always_leaves(&branches.then_statement.node)
+    }
+}
+
+/// Whether a statement returns from the function, at the latest at its end.
+pub fn always_returns(statement: &Statement) -> bool {
+    match statement {
+        Statement::Return(_) => true,
+        Statement::Compound(items) => items.last().is_some_and(|item| match &item.node {
+            BlockItem::Statement(statement) => always_returns(&statement.node),
+            _ => false,
+        }),
+        Statement::If(branches) => {
+            let otherwise = branches.node.else_statement.as_ref();
+            always_returns(&branches.node.then_statement.node)
+                && otherwise.is_some_and(|otherwise| always_returns(&otherwise.node))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a statement never comes to its end.
+pub fn always_leaves(statement: &Statement) -> bool {
+    match statement {
+        Statement::Return(_) | Statement::Break | Statement::Continue | Statement::Goto(_) => true,
+        Statement::Compound(items) => items.last().is_some_and(|item| match &item.node {
+            BlockItem::Statement(statement) => always_leaves(&statement.node),
+            _ => false,
+        }),
+        Statement::If(branches) => {
+            let otherwise = branches.node.else_statement.as_ref();
+            always_leaves(&branches.node.then_statement.node)
+                && otherwise.is_some_and(|otherwise| always_leaves(&otherwise.node))
+        }
+        Statement::Expression(Some(expression)) => match &expression.node {
+            Expression::Call(call) => match &call.node.callee.node {
+                Expression::Identifier(name) => EXITS.contains(&name.node.name.as_str()),
+                _ => false,
+            },
+            _ => false,
+        },
+        _ => false,
+    }
+}

@@ -1,0 +1,162 @@
+//! What the names of a block are: how the values of variables and members are kept.
+
+use std::collections::HashMap;
+
+use lang_c::ast::{Declaration, Declarator, FunctionDefinition};
+use lang_c::span::Span;
+use lang_c::visit::{self, Visit};
+
+use super::super::place::last_member;
+use super::super::program::representation_of;
+use super::super::value::Local;
+use super::Walk;
+use crate::c::types::{Representation, Type, base_type, declared_name, declared_type, type_specifiers};
+
+#[derive(Default)]
+struct Declarations<'p>(Vec<&'p Declaration>);
+
+impl<'p> Visit<'p> for Declarations<'p> {
+    fn visit_declaration(&mut self, declaration: &'p Declaration, span: &'p Span) {
+        self.0.push(declaration);
+        visit::visit_declaration(self, declaration, span);
+    }
+}
+
+impl<'p> Walk<'p, '_> {
+    /// A variable that the function declares, in the block or around it.
+    pub fn local(&self, name: &str) -> Option<&Local> {
+        self.environment.local(name).or_else(|| self.outside.get(name))
+    }
+
+    /// Whether a name stands for a pointer, an array or a structure.
+    pub fn is_address(&self, name: &str) -> bool {
+        match self.local(name) {
+            Some(local) => local.is_pointer,
+            None => matches!(self.parsed.kind_of(self.program, name), Some(Type::Other(_))),
+        }
+    }
+
+    pub fn is_real(&mut self, path: &str) -> bool {
+        match last_member(path) {
+            Some(member) => self.program.members.is_real(member),
+            None => self.is_real_variable(path),
+        }
+    }
+
+    /// How the elements of an array, or what a pointer points to, are kept.
+    pub fn element_representation(&self, path: &str) -> Option<Representation> {
+        if let Some(member) = last_member(path) {
+            return self.program.members.element(member);
+        }
+        match self.local(path) {
+            Some(local) => local.element,
+            None => match self.parsed.parameters(self.program).iter().find(|its| its.name == path) {
+                Some(parameter) => parameter.element,
+                None => self.program.element_of_variable(path),
+            },
+        }
+    }
+
+    fn is_real_variable(&mut self, name: &str) -> bool {
+        match self.local(name) {
+            Some(local) => local.is_real,
+            None => self.representation(name) == Some(Representation::Real),
+        }
+    }
+
+    pub fn is_unsigned(&mut self, path: &str) -> bool {
+        match last_member(path) {
+            Some(member) => self.program.members.is_natural(member),
+            None => self.is_unsigned_variable(path),
+        }
+    }
+
+    fn is_unsigned_variable(&mut self, name: &str) -> bool {
+        match self.local(name) {
+            Some(local) => local.is_unsigned,
+            None => self.representation(name) == Some(Representation::Natural),
+        }
+    }
+
+    /// That of a parameter or a variable of the file.
+    fn representation(&mut self, name: &str) -> Option<Representation> {
+        if let Some(known) = self.representations.get(name) {
+            return *known;
+        }
+        let found = match self.parsed.kind_of(self.program, name) {
+            Some(Type::Arithmetic(representation)) => Some(representation),
+            _ => None,
+        };
+        self.representations.insert(name.to_owned(), found);
+        found
+    }
+
+    /// The first member of a union on a path.
+    pub fn member_of_union<'n>(&self, path: &'n str) -> Option<&'n str> {
+        let mut members = path.split(['.', '>']).skip(1).map(|member| member.trim_end_matches('-'));
+        members.find(|member| self.program.members.is_of_union(member))
+    }
+
+    pub fn is_narrow(&self, name: &str) -> bool {
+        if let Some(member) = last_member(name) {
+            return self.program.members.is_narrow(member);
+        }
+        match self.local(name) {
+            Some(local) => local.is_narrow,
+            None => match self.parsed.parameters(self.program).iter().find(|its| its.name == name) {
+                Some(parameter) => parameter.is_narrow,
+                None => self.program.is_narrow_variable(name),
+            },
+        }
+    }
+
+    /// Whether a variable or member points to `void`, which has no size.
+    pub fn is_untyped(&self, path: &str) -> bool {
+        if let Some(member) = last_member(path) {
+            return self.program.members.is_untyped(member);
+        }
+        match self.local(path) {
+            Some(local) => local.is_untyped,
+            None => match self.parsed.parameters(self.program).iter().find(|its| its.name == path) {
+                Some(parameter) => parameter.is_untyped,
+                None => self.program.is_untyped_variable(path),
+            },
+        }
+    }
+
+    pub fn locals_of(&self, definition: &'p FunctionDefinition) -> HashMap<String, Local> {
+        let mut found: HashMap<String, Local> = HashMap::new();
+        let mut declarations = Declarations::default();
+        declarations.visit_statement(&definition.statement.node, &definition.statement.span);
+        for declaration in declarations.0 {
+            for item in &declaration.declarators {
+                let declarator = &item.node.declarator.node;
+                let Some(name) = declared_name(declarator) else { continue };
+                let its = self.local_of(declaration, declarator);
+                // Of several with one name each is to be reckoned with.
+                let known = found.entry(name.to_owned()).or_insert_with(|| its.clone());
+                known.is_real |= its.is_real;
+                known.is_unsigned |= its.is_unsigned;
+                known.is_narrow |= its.is_narrow;
+            }
+        }
+        found
+    }
+
+    pub fn local_of(&self, declaration: &Declaration, declarator: &Declarator) -> Local {
+        let item = self.parsed.item();
+        let specifiers = || type_specifiers(&declaration.specifiers);
+        let kind = declared_type(specifiers(), declarator, |name| self.program.file.lookup(name, item));
+        let is = |wanted: Representation| matches!(&kind, Type::Arithmetic(its) if *its == wanted);
+        Local {
+            is_real: is(Representation::Real),
+            is_unsigned: is(Representation::Natural),
+            is_narrow: declarator.derived.is_empty() && self.program.is_narrow(specifiers()),
+            is_pointer: matches!(kind, Type::Other(_)),
+            is_structure: matches!(kind, Type::Other("a structure")),
+            is_untyped: self.program.is_untyped(specifiers()),
+            element: representation_of(base_type(specifiers(), |name| self.program.file.lookup(name, item))),
+            ..Local::default()
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! What `call propose` counts where one thing in memory has several names.
+
+use super::propose::counts;
+
+const TYPES: &str = "struct inner { int n; int d[4]; }; struct s { int n, m; struct inner in; int *data; }; typedef struct s S; \
+    typedef S *pointer; struct other { int k; }; union u { struct other whole; long l; int raw[4]; }; \
+    struct packed { char c; int n; } __attribute__((packed)); struct list { int n, m; struct list *next; struct inner items[3]; }; \
+    struct holder { struct s *p; }; struct s g, kept, all[4]; struct s *keeps = &kept; int h, table[9]; struct s mk(int); \
+    struct s *pick(int); void set(struct s *p, struct s o); void *memset(void *, int, unsigned long); ";
+
+/// The count of a loop up to `bound` behind a statement, in a function with these parameters; `others` follow it.
+fn of_loop(parameters: &str, statement: &str, bound: &str, others: &str) -> String {
+    let function = format!("void f({parameters}) {{ {statement} for (int i = 0; i < {bound}; i++) e(); }}");
+    let found = counts(&format!(
+        "{TYPES} {function} struct s *pick(int k) {{ return &all[k]; }} void set(struct s *p, struct s o) {{ *p = o; }} {others}"
+    ));
+    found.into_iter().rfind(|count| count.starts_with(['=', '~', '<', '?'])).unwrap()
+}
+
+/// Structures that are written as a whole, and those within others.
+#[test]
+fn members_change_by_whatever_name() {
+    let parameters =
+        "struct s *p, struct s *q, struct s *a, struct inner *r, struct s o, struct s **pp, int k";
+    for (statement, bound, is_known) in [
+        ("*p = o;", "q->n", false),
+        ("*p = o;", "q->in.n", false),
+        ("*p = o;", "q->in.d[1]", false),
+        ("*p = o;", "q->data[0]", false),
+        ("*p = o;", "r->n", false),
+        ("*p = o;", "k", true),
+        ("*p++ = o;", "q->n", false),
+        ("*p = *a = o;", "q->n", false),
+        ("*p = *a;", "q->n", false),
+        ("*p = a[k];", "q->n", false),
+        ("*p = mk(3);", "q->n", false),
+        ("*(k ? p : a) = mk(3);", "q->n", false),
+        ("*pick(k) = o;", "q->n", false),
+        ("*(pointer)r = o;", "q->n", false),
+        ("{ struct s *p = a; *p = o; }", "q->n", false),
+        ("switch (k) { case 1: *p = o; }", "q->n", false),
+        ("while (k--) *p = o;", "q->n", false),
+        ("set(p, o);", "q->n", false),
+        ("a[k] = o;", "q->n", false),
+        ("all[k] = o;", "q->n", false),
+        ("**pp = o;", "q->n", false),
+        ("*pp[k] = o;", "q->n", false),
+        ("(*pp)[k] = o;", "q->n", false),
+        ("a[k].n = 7;", "q->n", false),
+        ("a[k].n++;", "q->n", false),
+        ("a[k].m = 7;", "q->n", true),
+        ("all[k].n = 7;", "q->n", false),
+        ("(*pp)[k].n = 5;", "q->n", false),
+        ("a[k].in.d[1] = 7;", "q->in.d[1]", false),
+        ("a[k].in.n = 7;", "r->n", false),
+        ("g2(&a[k].n);", "q->n", false),
+        ("{ int *x = &a[k].n; *x = 3; }", "q->n", false),
+        ("memset(p, 0, sizeof *p);", "q->n", false),
+        ("memset(&p->in, 0, sizeof p->in);", "r->n", false),
+        ("memset((void *)(a + 1), 0, 8);", "q->n", false),
+        ("memset(p->data, 0, 8);", "q->n", true),
+        ("p->in = *r;", "q->in.n", false),
+        ("p->in.n = 7;", "r->n", false),
+        ("r->n = 7;", "p->in.n", false),
+        ("*r = q->in;", "p->in.n", false),
+        // Different members of one structure.
+        ("p->in.n = 7;", "p->n", true),
+        ("p->in.n = 7;", "q->n", false),
+        ("p->data = q->data + 1;", "a->data[0]", false),
+        ("o.n = 7;", "q->n", true),
+    ] {
+        let found = of_loop(parameters, statement, bound, "void g2(int *x) { *x = 3; }");
+        assert_eq!(found == format!("= {bound}"), is_known, "{statement} {bound}: {found}");
+    }
+    for (parameters, statement, bound) in [
+        ("union u *u, struct other *r", "u->l = 7;", "r->k"),
+        ("union u *u, struct other *r", "u->raw[0] = 7;", "r->k"),
+        ("struct packed *p, struct packed *q, struct packed o", "*p = o;", "q->n"),
+        ("struct list *p, struct list *q", "*p->next = *q;", "q->m"),
+        ("struct list *p, struct inner *r, int k", "p->items[k].n = 3;", "r->n"),
+        ("struct list *p, struct inner *r, int k", "p->items[k] = p->items[0];", "r->n"),
+    ] {
+        assert_eq!(of_loop(parameters, statement, bound, ""), "?", "{statement} {bound}");
+    }
+    assert_eq!(
+        of_loop("struct list *p, int k", "p->items[k] = p->items[0];", "p->m", ""),
+        "= p->m",
+        "no member of an item"
+    );
+}
+
+/// What a function gets, and knows by another name.
+#[test]
+fn parameters_may_be_what_has_a_name() {
+    for (parameters, statement, bound, caller, is_known) in [
+        ("struct s *p", "p->n = 7;", "g.n", "f(&g);", false),
+        ("struct s *p", "p->n = 7;", "g.n", "f(all);", true),
+        ("struct s *p", "g.n = 7;", "p->n", "f(&g);", false),
+        ("struct s *p", "p->in.d[0] = 7;", "g.in.d[0]", "f(&g);", false),
+        ("int *p", "*p = 7;", "h", "f(&h);", false),
+        ("int *p", "h = 7;", "p[0]", "f(&h);", false),
+        ("int *p", "p[0] = 7;", "table[0]", "f(table);", false),
+        ("int *p", "table[0] = 7;", "p[0]", "f(table);", false),
+        ("int *p", "*p = 7;", "h", "between(&h);", false),
+        ("int *p, struct s *q", "*p = 7;", "q->n", "f(&keeps->n, keeps);", false),
+        ("int *p, struct s *q", "q->n = 7;", "p[0]", "f(&keeps->n, keeps);", false),
+        ("int *p, struct s *q", "*p = 7;", "q->n", "f(&keeps->m, keeps);", true),
+        ("int *p, int *q", "p[0] = 7;", "q[0]", "int own[3]; f(own, own);", false),
+        ("int *p, int *q", "p[0] = 7;", "q[0]", "int own[3]; f(own, table);", true),
+        // Somebody keeps its address.
+        ("struct holder *o", "kept.n = 7;", "o->p->n", "", false),
+        ("struct holder *o, struct s k", "kept = k;", "o->p->n", "", false),
+        ("struct holder *o, struct s k", "kept.in = k.in;", "o->p->in.n", "", false),
+        ("struct s *p", "p->in.d[0] = 7;", "kept.in.d[0]", "", false),
+        ("struct holder *o", "g.n = 7;", "o->p->n", "", true),
+    ] {
+        let others = format!("void caller(void) {{ {caller} }} void between(int *x) {{ f(x); }}");
+        let found = of_loop(parameters, statement, bound, &others);
+        assert_eq!(found == format!("= {bound}"), is_known, "{statement} {bound} {caller}: {found}");
+    }
+    let found = of_loop("int *x, int k", "", "k", "void caller(void) { f(&h, 1); }");
+    assert_eq!(found, "= k");
+    let counter = "void f(int *x) { for (h = 0; h < 10; h++) *x = 20; } void caller(void) { f(&h); }";
+    assert_eq!(counts(&format!("int h; {counter}"))[0], "?");
+}
+
+/// Pointers of another type count other elements, and have other members.
+#[test]
+fn elements_have_the_type_of_their_pointer() {
+    for (parameters, statement, bound, expected) in [
+        ("void *v", "int *q = (int *)v;", "q[0]", "?"),
+        ("void *v", "int *q = v;", "q[0]", "?"),
+        ("void *v", "", "((int *)v)[0]", "?"),
+        ("void *v", "", "((struct s *)v)->n", "?"),
+        ("void *v", "struct s *q; q = v;", "q->n", "?"),
+        ("char *v", "int *q = (int *)v;", "*q", "?"),
+        ("char *v", "unsigned char *q = (unsigned char *)v;", "*q", "?"),
+        ("struct inner *v", "struct s *q = (struct s *)v;", "q->n", "?"),
+        ("S *v", "struct s *q = (struct s *)v; pointer t = q;", "t->n", "= v->n"),
+        ("const int *v", "int *q = (int *)v;", "q[0]", "= v[0]"),
+        ("int v[4][5]", "int (*q)[5] = v;", "v[0][0]", "?"),
+        ("void", "int *q = table;", "q[3]", "= table[3]"),
+    ] {
+        assert_eq!(of_loop(parameters, statement, bound, ""), expected, "{parameters} {statement} {bound}");
+    }
+    let taking = "void take(struct s *p) { for (int i = 0; i < p->n; i++) e(); }";
+    for (parameter, argument, expected) in
+        [("struct s *v", "v", "= v->n"), ("void *v", "v", "?"), ("char *v", "(struct s *)v", "?")]
+    {
+        let found = counts(&format!("{TYPES} void f({parameter}) {{ take({argument}); }} {taking}"));
+        assert_eq!(found[1], format!("take {expected}"), "{parameter}: {found:?}");
+    }
+}
