@@ -520,21 +520,40 @@ fn recursion_is_solved_by_its_kind() {
     );
     // Data, or another parameter, decide whether there is a call.
     for (body, expected) in [
-        ("if (n == 1) return; if (g(n)) f(n - 1, k);", "< n"),
+        ("if (n == 1) return; if (g(n)) f(n - 1, k);", "< n + 2"),
         ("if (n < 1) return; if (g(n)) f(n - 1, k); else f(n - 2, k);", "~ n"),
-        ("if (n < 1) return; if (g(n)) return; f(n - 1, k);", "< n"),
-        ("if (n > 0 && k > 5) f(n - 1, k);", "< n"),
-        ("if (n > 0) f(n / 2, k); if (n > 0 && g(n)) f(n / 2, k);", "< n"),
+        ("if (n < 1) return; if (g(n)) return; f(n - 1, k);", "< n + 2"),
+        ("if (n > 0 && k > 5) f(n - 1, k);", "< n + 2"),
+        ("if (n > 0) f(n / 2, k); if (n > 0 && g(n)) f(n / 2, k);", "< 8*n"),
         ("n > 0 && f(n - 1, k);", "~ n"),
-        ("n > 0 && g(n) && f(n - 1, k);", "< n"),
+        ("n > 0 && g(n) && f(n - 1, k);", "< n + 2"),
         ("n > 0 ? f(n - 1, k) : 0;", "~ n"),
         ("n > 0 ? g(n) ? f(n - 1, k) : f(n - 2, k) : 0;", "~ n"),
-        ("k > 0 ? f(n - 1, k) : 0;", "< n"),
-        ("switch (n) { case 0: break; default: f(n - 1, k); }", "< n"),
+        ("k > 0 ? f(n - 1, k) : 0;", "< n + 2"),
+        ("if (n < 1) return; if (g(n)) return; f(n / 2, k);", "< log2(n) + 3"),
+        ("if (n < 1) return; if (x[0] == 0) return; f(n - 1, k);", "< n + 2"),
+        ("if (n < 1) return; if (k < 5) return; f(n - 1, k);", "< n + 2"),
+        (
+            "if (n < 1) return; if (n % 2) return f(n / 2, k) + f(n / 2, k); return f(n / 2, k) + f(n / 2, k + 1);",
+            "~ n",
+        ),
+        ("switch (n) { case 0: break; default: f(n - 1, k); }", "< n + 2"),
     ] {
         let found = counts(&format!("int f(int n, int k) {{ h(); {body} }}"));
         assert_eq!(found[0], expected, "{body}: {found:?}");
     }
+}
+
+/// A logarithm of 0 has no value, and that of a number does not grow.
+#[test]
+fn logarithms_of_numbers_are_no_terms() {
+    let of = |number: &str| {
+        blocks(&format!(
+            "void f(int n) {{ for (int i = 0; i < n; i++) h({number}); }} static void h(int k) {{ while (k > 0) {{ k /= 2; g(); }} }}"
+        ))
+    };
+    assert_eq!(of("1234")[0].directive(), "#pragma cll f f[0] + f[1]*n");
+    assert_eq!(of("0")[0].formula(), None);
 }
 
 #[test]

@@ -79,6 +79,24 @@ fn files_of_an_unfinished_run_are_one_run() {
     assert!(shown.contains("on 3 processors"), "{shown}");
 }
 
+/// A run may be killed when its report is there and what it had saved before not yet gone.
+#[test]
+fn a_report_comes_before_what_its_run_had_saved() {
+    let report = HEADER.replace("# processors: 2", "# processors: 1\n# run: 4711\n# reports: 1");
+    let saved = HEADER.replace("# processors: 2", "# processors: 1\n# unfinished: 4711");
+    let whole = |header: String| format!("{header}{EXPERIMENT}{NAMES}{}", rows(0, 3000));
+    let files =
+        [("x.call.0.dat", whole(report) + "# end rows=4\n"), ("x.call.unfinished.vm.12.dat", whole(saved))];
+    for line in
+        ["load x.call.0.dat x.call.unfinished.vm.12.dat", "load x.call.unfinished.vm.12.dat x.call.0.dat"]
+    {
+        let shown = run(&files, &[line]);
+        assert!(shown.starts_with("2 files read; now 4 samples of f\n"), "{shown}");
+    }
+    let shown = run(&files, &["load x.call.unfinished.vm.12.dat", "load x.call.0.dat"]);
+    assert!(shown.contains("load the report first"), "{shown}");
+}
+
 #[test]
 fn the_clock_is_shown_whole() {
     let text = format!("{HEADER}{EXPERIMENT}{NAMES}{}# end rows=4\n", rows(0, 0));

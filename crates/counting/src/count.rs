@@ -93,6 +93,10 @@ impl Domain {
             self.guards.iter().map(|guard| Guard { positive: guard.clone(), is_case: false }).collect();
         let times = summation.sum(&self.levels, guards, weight.clone())?;
         summation.count.assumptions.extend(where_it_has_a_value(&times));
+        let fails = |its: &&Assumption| its.0.constant().is_some_and(|value| value.is_negative());
+        if let Some(impossible) = summation.count.assumptions.iter().find(fails) {
+            return Err(Unknown::Depends(impossible.clone()));
+        }
         Ok(Count { times, ..summation.count })
     }
 
@@ -301,7 +305,8 @@ fn where_it_has_a_value(times: &Polynomial) -> Vec<Assumption> {
         }
     }
     found.extend(divisors.into_iter().map(|atom| &Polynomial::from(atom.clone()) - &one));
-    found.into_iter().filter(|positive| positive.constant().is_none()).map(Assumption).collect()
+    let may_fail = |its: &Polynomial| its.constant().is_none_or(|value| value.is_negative());
+    found.into_iter().filter(may_fail).map(Assumption).collect()
 }
 
 fn divisors_of(polynomial: &Polynomial) -> impl Iterator<Item = &Atom> {

@@ -56,7 +56,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
             files.push((word, path, model));
         }
     }
-    let (models, files): (Vec<_>, Vec<_>) = files.into_iter().partition(|(.., model)| model.is_some());
+    let (models, mut files): (Vec<_>, Vec<_>) = files.into_iter().partition(|(.., model)| model.is_some());
+    // What a report has is left out of the files that its run had saved before.
+    files.sort_by_key(|(_, path, _)| path.contains(".call.unfinished."));
     if let Some(set) = set {
         super::data::check_name(set)?;
         if models.is_empty() {

@@ -1,5 +1,6 @@
 //! Functions that call themselves: T(m) = a T(m/b) + g(m) and T(m) = T(m - c) + g(m).
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use call_counting::{Atom, Domain, Monomial, Number, Polynomial, leading, smooth};
@@ -92,13 +93,24 @@ impl Recursion {
 
     /// Why there may be less calls than what becomes less in them allows.
     fn doubt(&self, measure: &Polynomial) -> Option<Around> {
-        let is_of_measure = |atom: &Atom| !matches!(atom, Atom::Name(_)) || measure.mentions(atom);
-        let decides =
-            |its: &Arc<Around>| its.polynomials().into_iter().flat_map(Polynomial::atoms).all(is_of_measure);
+        let decides = |its: &Arc<Around>| {
+            its.polynomials().into_iter().flat_map(Polynomial::atoms).all(|atom| is_of_measure(atom, measure))
+        };
         let is_sure =
             self.sure >= self.on_path && self.calls.iter().all(|call| call.around.iter().all(decides));
         let offset = self.calls.first()?.offset;
         (!is_sure).then(|| Around::Doubt(Reason::new(offset, "the function need not call itself")))
+    }
+}
+
+/// Whether it is known from the measure and the variables of loops: elements and other parameters may be others in the calls inside.
+fn is_of_measure(atom: &Atom, measure: &Polynomial) -> bool {
+    match atom {
+        Atom::Index(_) => true,
+        Atom::Name(_) | Atom::Element { .. } => measure.mentions(atom),
+        _ => atom
+            .inside()
+            .is_some_and(|inside| inside.atoms().into_iter().all(|its| is_of_measure(its, measure))),
     }
 }
 
@@ -116,6 +128,13 @@ pub fn solve(numbers: &Numbers, recursion: &Recursion, parameters: &[String], gr
         let own: Vec<Arc<Around>> =
             group.around.iter().filter(|around| !is_about_parameters(around)).cloned().collect();
         let times = numbers.times(&own.clone().into());
+        let is_base = solved.as_ref().is_ok_and(|(measure, _)| is_base_case(&group.around, measure));
+        let base = is_base.then(|| {
+            Around::Doubt(Reason::new(recursion.calls[0].offset, "only the last calls come here")).into()
+        });
+        let doubts: Vec<Arc<Around>> =
+            own.into_iter().filter(|its| matches!(**its, Around::Doubt(_))).collect();
+        let is_bound = base.is_some() || doubt.is_some() || !doubts.is_empty();
         let result = match (&solved, &times.count) {
             (Err(reason), _) => Err(reason.clone()),
             (Ok(_), None) => Err(times.reasons.first().cloned().unwrap_or(Reason::new(0, "unknown"))),
@@ -126,22 +145,21 @@ pub fn solve(numbers: &Numbers, recursion: &Recursion, parameters: &[String], gr
                 Err(Reason::new(offset, "the function calls itself with another number that this depends on"))
             }
             (Ok((measure, shrinking)), Some(count)) => {
-                all_calls(&count.times, measure, shrinking, recursion.on_path).ok_or_else(|| {
+                let sum = match is_bound {
+                    true => most_of_calls(&count.times, measure, shrinking, recursion.on_path),
+                    false => all_calls(&count.times, measure, shrinking, recursion.on_path),
+                };
+                sum.ok_or_else(|| {
                     let offset = recursion.calls.first().map_or(0, |call| call.offset);
                     Reason::new(offset, "how often the function calls itself has no simple form")
                 })
             }
         };
-        let is_base = solved.as_ref().is_ok_and(|(measure, _)| is_base_case(&group.around, measure));
-        let base = is_base.then(|| {
-            Around::Doubt(Reason::new(recursion.calls[0].offset, "only the last calls come here")).into()
-        });
-        let doubts = own.iter().filter(|around| matches!(***around, Around::Doubt(_))).cloned();
         group.around = match result {
             Ok(sum) => {
                 let least = solved.as_ref().map(|(measure, _)| measure - &Polynomial::from(1));
                 let least = least.ok().map(|least| Around::Assumed(least).into());
-                doubts.chain(base).chain(doubt.clone()).chain(least).chain(rounded(sum)).collect()
+                doubts.into_iter().chain(base).chain(doubt.clone()).chain(least).chain(rounded(sum)).collect()
             }
             Err(reason) => [Around::Unknown(reason).into()].into(),
         };
@@ -168,18 +186,24 @@ fn is_about_parameters(around: &Around) -> bool {
     matches!(around, Around::Cases(cases, _) if cases.iter().flatten().all(|positive| !positive.has_index()))
 }
 
+/// What stands for the measure where that has a name of its own.
+fn size() -> Polynomial {
+    Polynomial::name("the size")
+}
+
+/// A parameter of the measure, and what it is if the measure is the size: `high` is `low` and the size.
+fn in_size(measure: &Polynomial) -> Option<(Atom, Polynomial)> {
+    if let Some(atom) = measure.atom() {
+        return Some((atom.clone(), size()));
+    }
+    let (high, _) = measure.terms().find(|(_, coefficient)| coefficient.is_positive())?;
+    let atom = high.0.keys().next()?.clone();
+    Some((atom, &(&Polynomial::from(high.clone()) - measure) + &size()))
+}
+
 /// Whether conditions on the parameters do not hold where the measure is large.
 fn is_base_case(around: &[Arc<Around>], measure: &Polynomial) -> bool {
-    let size = Polynomial::name("the size");
-    let value = match measure.atom() {
-        Some(atom) => Some((atom.clone(), size)),
-        // high - low = size
-        None => measure.terms().find(|(_, coefficient)| coefficient.is_positive()).map(|(monomial, _)| {
-            let high = Polynomial::from(monomial.clone());
-            (monomial.0.keys().next().cloned().unwrap_or(Atom::Index(0)), &(&high - measure) + &size)
-        }),
-    };
-    let Some((atom, value)) = value else { return false };
+    let Some((atom, value)) = in_size(measure) else { return false };
     around.iter().filter(|around| is_about_parameters(around)).any(|around| {
         let Around::Cases(cases, _) = &**around else { return false };
         cases.iter().all(|case| {
@@ -247,6 +271,48 @@ fn shrinking(measure: &Polynomial, parameters: &[String], arguments: &[Value]) -
     let divisor = u32::try_from(ratio.inverse()?.floor().integer()?).ok()?;
     (rest.constant().is_some() && ratio.is_positive() && ratio < Number::ONE && divisor >= 2)
         .then_some(Shrinking::Over(divisor))
+}
+
+/// What the sum of `own` over all calls is not above: each of `calls` in a call makes as many, from the measure down to below 0. Where the
+/// measure is halved there are three calls, one inside of the other, more than its logarithm: that is rounded down, and intervals lose their
+/// middle, too.
+fn most_of_calls(
+    own: &Polynomial,
+    measure: &Polynomial,
+    shrinking: &Shrinking,
+    calls: u32,
+) -> Option<Polynomial> {
+    const MORE: u32 = 3;
+    let (atom, value) = in_size(measure)?;
+    let own = own.substituted(&atom, &value)?;
+    let changes = measure.atoms().into_iter().any(|its| *its != atom && own.mentions(its));
+    if changes || !own.has_no_negative_term() {
+        return None;
+    }
+    let (size, calls) = (size(), calls.max(1));
+    let mut total = Polynomial::default();
+    for (monomial, coefficient) in own.terms() {
+        let (degree, rest) = degree_in(monomial, &size)?;
+        let part = match shrinking {
+            Shrinking::Minus => &size.power(degree) * &(&size + &Polynomial::from(2)),
+            Shrinking::Over(by) => {
+                let fewer = by.checked_pow(degree)?;
+                let bottom = f64::from(calls).ln() / f64::from(*by).ln();
+                match calls.cmp(&fewer) {
+                    Ordering::Less => size.power(degree).scaled(&i64::from(fewer).into()),
+                    Ordering::Equal => {
+                        &size.power(degree) * &(&size.log() + &Polynomial::from(i64::from(MORE)))
+                    }
+                    Ordering::Greater if (bottom - bottom.round()).abs() <= 1e-9 => {
+                        size.power(bottom.round() as u32).scaled(&i64::from(calls.checked_pow(MORE)?).into())
+                    }
+                    Ordering::Greater => return None,
+                }
+            }
+        };
+        total = &total + &(&rest * &part).scaled(coefficient);
+    }
+    total.substituted(size.atom()?, measure)
 }
 
 /// The sum of `own` over all calls, by the master theorem, up to a factor.
