@@ -95,11 +95,11 @@ mod tests {
 
     #[test]
     fn what_is_said_of_several_experiments_is_said_once() {
-        let of = |experiment: &str, text: &str| Message::new("code", text).about(experiment);
+        let of = |experiment: &str, text: &str| Message::new("trace", text).about(experiment);
         let messages = [
             of("f", "runs were disturbed"),
             of("f", "repeat more"),
-            Message::new("code", "runs were disturbed"),
+            Message::new("trace", "runs were disturbed"),
             of("g", "runs were disturbed"),
         ];
         let found: Vec<String> = sentences(&messages).collect();
