@@ -64,6 +64,12 @@ struct ByPointers {
     callers: FixedBitSet,
 }
 
+/// A place with its last name; `None` where it has none.
+fn named(place: Place) -> Option<(Place, Name)> {
+    let name = Name::last_of(place.path()?);
+    Some((place, name))
+}
+
 impl<'p> ChangesOfCalls<'p> {
     pub fn new(program: &'p Program<'p>) -> ChangesOfCalls<'p> {
         ChangesOfCalls {
@@ -100,11 +106,7 @@ impl<'p> ChangesOfCalls<'p> {
             None => written_by_library(called).collect(),
         };
         let mut found = CallChanges { anywhere: self.anywhere(function, called), of_arguments: Vec::new() };
-        let named = of_arguments.into_iter().filter_map(|place| {
-            let name = Name::last_of(place.path()?);
-            Some((place, name))
-        });
-        found.of_arguments.extend(named);
+        found.of_arguments.extend(of_arguments.into_iter().filter_map(named));
         let found = Rc::new(found);
         self.of_calls.borrow_mut().insert(called.clone(), found.clone());
         found
@@ -120,9 +122,7 @@ impl<'p> ChangesOfCalls<'p> {
         let members = typed.of_call(call);
         if !members.is_empty() {
             let (anywhere, mut of_arguments) = (found.anywhere.clone(), found.of_arguments.clone());
-            of_arguments.extend(
-                members.iter().filter_map(|place| Some((place.clone(), Name::last_of(place.path()?)))),
-            );
+            of_arguments.extend(members.iter().cloned().filter_map(named));
             found = Rc::new(CallChanges { anywhere, of_arguments });
         }
         self.of_expressions.borrow_mut().insert(call, found.clone());

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use foldhash::fast::FixedState;
 
 use super::handed::Called;
-use super::place::{ANY, Place, is_same_member, last_member, member_of, names_of, root_of, rooted};
+use super::place::{ANY, Place, behind_any, is_same_member, last_member, member_of, names_of, root_of};
 use super::program::Program;
 
 /// What calls give to the parameters of one function: by the name of each the paths as the whole program knows them, `&g` for the address of
@@ -68,7 +68,7 @@ fn known_everywhere(argument: &str, caller: &Caller) -> Option<String> {
     let path = argument.trim_start_matches('&');
     let and = &argument[..argument.len() - path.len()];
     if let Some(member) = member_of(path) {
-        return Some(format!("{and}{ANY}->{member}"));
+        return Some(format!("{and}{}", behind_any(member)));
     }
     let root = root_of(path);
     let is_own = root.is_empty() || (caller.is_declared)(root) || caller.parameters.contains(&root);
@@ -126,12 +126,12 @@ impl<'p> Given<'p> {
 impl Given<'_> {
     /// What is in a variable as those know it who keep its address.
     fn behind_any_pointer(&self, place: &Place) -> Vec<Place> {
-        let member = |path: &str| last_member(path).map(|member| format!("{ANY}->{member}"));
+        let member = |path: &str| last_member(path).map(behind_any);
         match place {
             Place::Elements(path) => member(path).map(Place::Elements).into_iter().collect(),
             Place::Path(path) => {
                 let within = self.members_within(path).into_iter();
-                let within = within.map(|member| format!("{ANY}->{member}"));
+                let within = within.map(|member| behind_any(&member));
                 member(path).into_iter().chain(within).map(Place::Path).collect()
             }
             Place::Anything => Vec::new(),
@@ -158,13 +158,8 @@ fn reached(place: &Place, source: &str) -> Option<Place> {
             None => Place::Elements(source.to_owned()),
         }),
         Place::Path(path) if path == place.root() => None,
-        Place::Path(path) => {
-            variable.filter(|its| !its.starts_with(ANY)).map(|_| Place::Path(rooted(path, source)))
-        }
-        Place::Elements(path) => {
-            variable.filter(|its| !its.starts_with(ANY)).map(|_| Place::Elements(rooted(path, source)))
-        }
         Place::Anything => None,
+        _ => variable.filter(|its| !its.starts_with(ANY)).map(|_| place.rooted(source)),
     }
 }
 
@@ -179,14 +174,9 @@ fn through(place: &Place, parameter: &str, source: &str) -> Option<Place> {
         Place::Path(path) if path == variable || is_same_member(variable, path) => {
             Some(Place::Elements(parameter.to_owned()))
         }
-        Place::Path(path) => {
+        _ => place.renamed(|path| {
             let member = path.strip_prefix(variable)?.strip_prefix('.')?;
-            Some(Place::Path(format!("{parameter}->{member}")))
-        }
-        Place::Elements(path) => {
-            let member = path.strip_prefix(variable)?.strip_prefix('.')?;
-            Some(Place::Elements(format!("{parameter}->{member}")))
-        }
-        Place::Anything => None,
+            Some(format!("{parameter}->{member}"))
+        }),
     }
 }

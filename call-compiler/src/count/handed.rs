@@ -34,14 +34,7 @@ pub fn handed_over(argument: &Node<Expression>) -> Vec<String> {
     let of_both = |left, right| [handed_over(left), handed_over(right)].concat();
     match &argument.node {
         Expression::UnaryOperator(unary) if unary.node.operator.node == UnaryOperator::Address => {
-            let operand = &unary.node.operand;
-            let places = place_of(operand).into_iter().chain(behind_any_pointer(operand));
-            let named = places.filter_map(|place| match place {
-                Place::Path(path) => Some(format!("&{path}")),
-                Place::Elements(path) => Some(path),
-                Place::Anything => None,
-            });
-            let mut named: Vec<String> = named.collect();
+            let mut named: Vec<String> = addresses_of(&unary.node.operand).collect();
             named.dedup();
             if named.is_empty() { vec![ANY.to_owned()] } else { named }
         }
@@ -62,6 +55,16 @@ pub fn handed_over(argument: &Node<Expression>) -> Vec<String> {
             vec![path_of(argument).or_else(member).unwrap_or_else(|| ANY.to_owned())]
         }
     }
+}
+
+/// By what names the address of an operand is known.
+pub fn addresses_of(operand: &Node<Expression>) -> impl Iterator<Item = String> {
+    let places = place_of(operand).into_iter().chain(behind_any_pointer(operand));
+    places.filter_map(|place| match place {
+        Place::Path(path) => Some(format!("&{path}")),
+        Place::Elements(path) => Some(path),
+        Place::Anything => None,
+    })
 }
 
 /// The variable that an argument is, or whose address it is.

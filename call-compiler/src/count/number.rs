@@ -104,41 +104,38 @@ fn sum(domain: &Domain, cases: &[Vec<Polynomial>], proofs: &Proofs) -> Result<Co
     let mut total = Count::default();
     for case in cases {
         let its = Domain { guards: case.clone(), ..domain.clone() }.sum_with(&Polynomial::from(1), proofs)?;
-        if let Some(assumption) = contradiction(&total, &its, proofs) {
-            return Err(Unknown::Depends(assumption.clone()));
-        }
-        total.times = &total.times + &its.times;
-        total.quality = total.quality.max(its.quality);
-        total.assumptions.extend(its.assumptions);
+        total = added(&total, &its, proofs).map_err(|impossible| Unknown::Depends(impossible.clone()))?;
     }
     Ok(total)
 }
 
-/// What is taken for granted of one number and cannot be where the other holds: the sum would count both branches of a condition on
-/// parameters.
-fn contradiction<'c>(own: &'c Count, its: &'c Count, proofs: &Proofs) -> Option<&'c Assumption> {
-    let positive = |of: &Assumption| of.0.clone();
-    its.assumptions.difference(&own.assumptions).find(|assumption| {
+/// Both numbers together; what is taken for granted of the second one, where it cannot be beside the first: the sum would count both
+/// branches of a condition on parameters.
+fn added<'c>(own: &'c Count, its: &'c Count, proofs: &Proofs) -> Result<Count, &'c Assumption> {
+    let is_impossible = |assumption: &&Assumption| {
         let rest = its.assumptions.iter().filter(|other| other != assumption);
-        let context: Vec<Polynomial> = own.assumptions.iter().chain(rest).map(positive).collect();
+        let context: Vec<Polynomial> = own.assumptions.iter().chain(rest).map(|of| of.0.clone()).collect();
         let opposite = &-&assumption.0 - &Polynomial::from(1);
-        !own.assumptions.is_empty() && proofs.is_never_negative(&opposite, &context).is_some()
-    })
-}
-
-/// Both together; at most that, and why, where not both can be.
-fn added(own: &Count, its: &Count, proofs: &Proofs) -> (Option<Count>, Option<Reason>) {
-    let mut sum = Count {
+        proofs.is_never_negative(&opposite, &context).is_some()
+    };
+    if !own.assumptions.is_empty()
+        && let Some(impossible) = its.assumptions.difference(&own.assumptions).find(is_impossible)
+    {
+        return Err(impossible);
+    }
+    Ok(Count {
         times: &own.times + &its.times,
         quality: own.quality.max(its.quality),
         assumptions: own.assumptions.union(&its.assumptions).cloned().collect(),
-    };
-    let Some(assumption) = contradiction(own, its, proofs) else { return (Some(sum), None) };
-    let reason = Reason::new(0, format!("depends on whether {assumption}"));
-    // What one of them is where it does not run may be less than nothing.
+    })
+}
+
+/// What both are not above where not both can be. One that may be less than nothing where it does not run makes no bound.
+fn bound_of_both(own: &Count, its: &Count) -> Option<Count> {
     let is_bound = own.times.has_no_negative_term() && its.times.has_no_negative_term();
-    (sum.quality, sum.assumptions) = (Quality::AtMost, BTreeSet::new());
-    (is_bound.then_some(sum), Some(reason))
+    let sum =
+        Count { times: &own.times + &its.times, quality: Quality::AtMost, assumptions: BTreeSet::new() };
+    is_bound.then_some(sum)
 }
 
 impl Times {
@@ -152,7 +149,13 @@ impl Times {
         let (count, reason) = match self.count.as_ref().zip(other.count.as_ref()) {
             Some((own, its)) => {
                 let its = Count { times: &its.times * &factor, ..its.clone() };
-                added(own, &its, &numbers.proofs)
+                match added(own, &its, &numbers.proofs) {
+                    Ok(sum) => (Some(sum), None),
+                    Err(impossible) => {
+                        let reason = Reason::new(0, format!("depends on whether {impossible}"));
+                        (bound_of_both(own, &its), Some(reason))
+                    }
+                }
             }
             None => (None, None),
         };

@@ -4,7 +4,7 @@ use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::Node;
 
 use super::handed::{Called, called_name};
-use super::place::{ANY, Place, last_name, member_of, names_of, root_of};
+use super::place::{ANY, Place, behind_any, last_name, member_of, names_of, root_of};
 use super::program::Parameter;
 
 /// A path with more names than this ends in what no program has: a function hands the address of a member to itself, again and again.
@@ -18,11 +18,11 @@ pub fn seen_from_outside(place: Place, parameters: &[Parameter]) -> Place {
         let is_of_parameter =
             path.matches('>').count() == 1 && parameters.iter().any(|its| its.name == root_of(&path));
         if names_of(&path).count() > MOST_NAMES {
-            format!("{ANY}->{}", last_name(&path))
+            behind_any(last_name(&path))
         } else if is_of_parameter {
             path
         } else {
-            format!("{ANY}->{member}")
+            behind_any(member)
         }
     };
     match place {

@@ -30,6 +30,15 @@ impl Place {
         }
     }
 
+    /// The same with another name, if it has one.
+    pub fn renamed(&self, name: impl FnOnce(&str) -> Option<String>) -> Option<Place> {
+        match self {
+            Place::Path(path) => name(path).map(Place::Path),
+            Place::Elements(path) => name(path).map(Place::Elements),
+            Place::Anything => None,
+        }
+    }
+
     /// Whether it is a variable, and no member or element of one.
     pub fn is_variable(&self) -> bool {
         matches!(self, Place::Path(path) if path == self.root())
@@ -161,10 +170,15 @@ pub fn place_of(expression: &Node<Expression>) -> Option<Place> {
 /// The pointer that has no name: a path that begins with it stands for all members of that name behind pointers.
 pub const ANY: &str = "*";
 
+/// The path of a member behind any pointer.
+pub fn behind_any(member: &str) -> String {
+    format!("{ANY}->{member}")
+}
+
 /// A member of what has no name.
 fn member_of_unnamed(member: &MemberExpression) -> Option<Place> {
     let name = &member.identifier.node.name;
-    let behind_any_pointer = || Some(Place::Path(format!("{ANY}->{name}")));
+    let behind_any_pointer = || Some(Place::Path(behind_any(name)));
     match (&member.operator.node, place_of(&member.expression)) {
         (MemberOperator::Indirect, _) => behind_any_pointer(),
         (MemberOperator::Direct, Some(Place::Elements(path))) => Some(Place::Elements(path)),
@@ -181,7 +195,7 @@ pub fn behind_any_pointer(expression: &Node<Expression>) -> Option<Place> {
     };
     match &expression.node {
         Expression::Member(member) if path_of(expression).is_none() => {
-            Some(Place::Path(format!("{ANY}->{}", member.node.identifier.node.name)))
+            Some(Place::Path(behind_any(&member.node.identifier.node.name)))
         }
         Expression::BinaryOperator(binary) if binary.node.operator.node == BinaryOperator::Index => {
             elements(&binary.node.lhs)

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use foldhash::fast::FixedState;
 
 use super::names::Name;
-use super::place::{ANY, Place, root_of};
+use super::place::{ANY, Place, behind_any, root_of};
 
 /// The numbers of a program's places; those of places that come later are larger.
 #[derive(Debug, Default)]
@@ -40,7 +40,7 @@ impl Places {
     /// The number of a member behind any pointer.
     pub fn number_of_member(&self, member: &str) -> usize {
         let known = self.find_member(member);
-        known.unwrap_or_else(|| self.number(&Place::Path(format!("{ANY}->{member}"))))
+        known.unwrap_or_else(|| self.number(&Place::Path(behind_any(member))))
     }
 
     pub fn find_member(&self, member: &str) -> Option<usize> {

@@ -11,7 +11,8 @@ use lang_c::ast::{
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 
-use super::place::{Place, behind_any_pointer, path_of, place_of, rooted};
+use super::handed::addresses_of;
+use super::place::{Place, path_of, rooted};
 use crate::c::types::declared_name;
 
 /// By the name of each variable what it was given: paths, `&n` for an address, `*p` for what a pointer points to.
@@ -104,14 +105,7 @@ fn behind(place: &Place, pointer: &str) -> Option<Place> {
 fn collect(expression: &Node<Expression>, found: &mut BTreeSet<String>) {
     match &expression.node {
         Expression::UnaryOperator(unary) if unary.node.operator.node == UnaryOperator::Address => {
-            let operand = &unary.node.operand;
-            for place in place_of(operand).into_iter().chain(behind_any_pointer(operand)) {
-                match place {
-                    Place::Path(path) => _ = found.insert(format!("&{path}")),
-                    Place::Elements(path) => _ = found.insert(path),
-                    Place::Anything => {}
-                }
-            }
+            found.extend(addresses_of(&unary.node.operand));
         }
         Expression::UnaryOperator(unary) => {
             if unary.node.operator.node == UnaryOperator::Indirection {

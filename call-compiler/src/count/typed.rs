@@ -13,7 +13,7 @@ use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 
 use super::outside::written_argument;
-use super::place::{ANY, Place, is_assignment, path_of};
+use super::place::{Place, behind_any, is_assignment, path_of};
 use super::program::{Parsed, Program};
 use super::shapes::{Hidden, Shapes, inside};
 use crate::c::shape::{Extent, Shape};
@@ -90,7 +90,7 @@ impl Finder<'_> {
         let Some(shape) = structure.filter(|its| !its.extents.contains(&Extent::Pointer)) else { return };
         let members = self.program.layouts().members_within(&shape.element);
         if !members.is_empty() {
-            let places = members.iter().map(|member| Place::Path(format!("{ANY}->{member}")));
+            let places = members.iter().map(|member| Place::Path(behind_any(member)));
             self.found.members.entry(address(node)).or_default().extend(places);
         }
     }

@@ -9,7 +9,7 @@ use fixedbitset::FixedBitSet;
 
 use super::exposed::Exposed;
 use super::known::{Known, is_name};
-use super::place::{ANY, Place, is_same_member, member_of, root_of};
+use super::place::{Place, behind_any, is_same_member, member_of, root_of};
 use super::places::Places;
 pub use super::reason::{Reason, Value};
 use super::watch::Watch;
@@ -353,7 +353,7 @@ impl Environment {
                 Ok(_) => Reason::new(0, format!("`{path}` has another value than before")),
                 Err(reason) => reason.clone(),
             };
-            let anywhere = format!("{ANY}->{member}");
+            let anywhere = behind_any(member);
             if !self.known.is_lost(&anywhere) {
                 Rc::make_mut(&mut self.known).lose(&anywhere, reason.offset, reason);
             }

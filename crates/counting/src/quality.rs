@@ -46,8 +46,9 @@ impl fmt::Display for Assumption {
             }
         }
         // And 67 - n >= 0 reads 67 >= n.
-        let constant = Polynomial::from(right.constant_term());
-        if left.is_zero() && right.constant_term().is_negative() {
+        let constant = right.constant_term();
+        if left.is_zero() && constant.is_negative() {
+            let constant = Polynomial::from(constant);
             return write!(out, "{} >= {}", -&constant, &right - &constant);
         }
         write!(out, "{left} >= {right}")
@@ -57,16 +58,18 @@ impl fmt::Display for Assumption {
 /// `floor(n/2) - m` is not negative where `n - 2*m` is not, as all of it is whole. `None` where it is not made like that. That no
 /// dividend of C's division is negative is an assumption of its own.
 fn without_quotient(positive: &Polynomial) -> Option<Polynomial> {
-    let quotient = positive.terms().find_map(|(monomial, coefficient)| {
-        let polynomial = Polynomial::from(monomial.clone());
-        let atom = polynomial.atom().filter(|_| coefficient.is_one()).cloned();
-        atom.filter(|atom| matches!(atom, Atom::Floor { .. }))
+    let (quotient, of, by) = positive.terms().find_map(|(monomial, coefficient)| {
+        let quotient = Polynomial::from(monomial.clone());
+        let Atom::Floor { of, by, .. } = quotient.atom().filter(|_| coefficient.is_one())? else {
+            return None;
+        };
+        let (of, by) = (of.clone(), *by);
+        Some((quotient, of, by))
     })?;
-    let Atom::Floor { of, by, .. } = &quotient else { return None };
-    let rest = positive - &Polynomial::from(quotient.clone());
+    let rest = positive - &quotient;
     let is_whole = rest.denominator().is_one()
         && rest.atoms().iter().all(|its| matches!(its, Atom::Name(_) | Atom::Element { .. }));
-    is_whole.then(|| &**of + &(&rest * &Polynomial::from(i64::from(*by))))
+    is_whole.then(|| &*of + &(&rest * &Polynomial::from(i64::from(by))))
 }
 
 /// A number of times.

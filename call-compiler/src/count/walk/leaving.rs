@@ -7,6 +7,7 @@ use lang_c::span::Node;
 
 use super::super::around::Around;
 use super::super::change::{Finder, Jump, JumpTarget};
+use super::super::handed::called_name;
 use super::super::value::Reason;
 use super::Walk;
 use super::condition::Condition;
@@ -80,41 +81,35 @@ impl<'p> Walk<'p, '_> {
 
 /// Whether a statement returns from the function, at the latest at its end.
 pub fn always_returns(statement: &Statement) -> bool {
-    match statement {
-        Statement::Return(_) => true,
-        Statement::Compound(items) => items.last().is_some_and(|item| match &item.node {
-            BlockItem::Statement(statement) => always_returns(&statement.node),
-            _ => false,
-        }),
-        Statement::If(branches) => {
-            let otherwise = branches.node.else_statement.as_ref();
-            always_returns(&branches.node.then_statement.node)
-                && otherwise.is_some_and(|otherwise| always_returns(&otherwise.node))
-        }
-        _ => false,
-    }
+    always_ends(statement, &|last| matches!(last, Statement::Return(_)))
 }
 
 /// Whether a statement never comes to its end.
 pub fn always_leaves(statement: &Statement) -> bool {
-    match statement {
+    always_ends(statement, &|last| match last {
         Statement::Return(_) | Statement::Break | Statement::Continue | Statement::Goto(_) => true,
+        Statement::Expression(Some(expression)) => match &expression.node {
+            Expression::Call(call) => {
+                called_name(&call.node).is_some_and(|name| EXITS.contains(&name.as_str()))
+            }
+            _ => false,
+        },
+        _ => false,
+    })
+}
+
+/// Whether each way through a statement ends in one like that.
+fn always_ends(statement: &Statement, is_end: &dyn Fn(&Statement) -> bool) -> bool {
+    match statement {
         Statement::Compound(items) => items.last().is_some_and(|item| match &item.node {
-            BlockItem::Statement(statement) => always_leaves(&statement.node),
+            BlockItem::Statement(statement) => always_ends(&statement.node, is_end),
             _ => false,
         }),
         Statement::If(branches) => {
             let otherwise = branches.node.else_statement.as_ref();
-            always_leaves(&branches.node.then_statement.node)
-                && otherwise.is_some_and(|otherwise| always_leaves(&otherwise.node))
+            always_ends(&branches.node.then_statement.node, is_end)
+                && otherwise.is_some_and(|otherwise| always_ends(&otherwise.node, is_end))
         }
-        Statement::Expression(Some(expression)) => match &expression.node {
-            Expression::Call(call) => match &call.node.callee.node {
-                Expression::Identifier(name) => EXITS.contains(&name.node.name.as_str()),
-                _ => false,
-            },
-            _ => false,
-        },
-        _ => false,
+        _ => is_end(statement),
     }
 }

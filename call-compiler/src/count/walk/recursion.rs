@@ -122,6 +122,7 @@ enum Shrinking {
 
 /// Puts the number of all calls into the surroundings of a function that calls itself.
 pub fn solve(numbers: &Numbers, recursion: &Recursion, parameters: &[String], groups: &mut [Group]) {
+    let offset = recursion.calls.first().map_or(0, |call| call.offset);
     let solved = measure(recursion, parameters);
     let doubt = solved.as_ref().ok().and_then(|(measure, _)| recursion.doubt(measure)).map(Arc::new);
     for group in groups {
@@ -129,9 +130,8 @@ pub fn solve(numbers: &Numbers, recursion: &Recursion, parameters: &[String], gr
             group.around.iter().filter(|around| !is_about_parameters(around)).cloned().collect();
         let times = numbers.times(&own.clone().into());
         let is_base = solved.as_ref().is_ok_and(|(measure, _)| is_base_case(&group.around, measure));
-        let base = is_base.then(|| {
-            Around::Doubt(Reason::new(recursion.calls[0].offset, "only the last calls come here")).into()
-        });
+        let base =
+            is_base.then(|| Around::Doubt(Reason::new(offset, "only the last calls come here")).into());
         let doubts: Vec<Arc<Around>> =
             own.into_iter().filter(|its| matches!(**its, Around::Doubt(_))).collect();
         let is_bound = base.is_some() || doubt.is_some() || !doubts.is_empty();
@@ -141,7 +141,6 @@ pub fn solve(numbers: &Numbers, recursion: &Recursion, parameters: &[String], gr
             (Ok((measure, _)), Some(count))
                 if changes_beside(&count.times, measure, recursion, parameters) =>
             {
-                let offset = recursion.calls.first().map_or(0, |call| call.offset);
                 Err(Reason::new(offset, "the function calls itself with another number that this depends on"))
             }
             (Ok((measure, shrinking)), Some(count)) => {
@@ -150,7 +149,6 @@ pub fn solve(numbers: &Numbers, recursion: &Recursion, parameters: &[String], gr
                     false => all_calls(&count.times, measure, shrinking, recursion.on_path),
                 };
                 sum.ok_or_else(|| {
-                    let offset = recursion.calls.first().map_or(0, |call| call.offset);
                     Reason::new(offset, "how often the function calls itself has no simple form")
                 })
             }
@@ -273,6 +271,30 @@ fn shrinking(measure: &Polynomial, parameters: &[String], arguments: &[Value]) -
         .then_some(Shrinking::Over(divisor))
 }
 
+/// Where most is done of what grows with a power of the measure (the three cases of the master theorem).
+enum MostWork {
+    /// By the first call: those in it do a part of that, this number of times fewer for each.
+    First { fewer: u32 },
+    /// As much by the calls of each depth.
+    Everywhere,
+    /// By the last calls, of which there are as many as this power of the measure.
+    Last { power: u32 },
+}
+
+/// Where each call makes so many others for an equal part of the measure each. `None` where the number of last calls is no whole power.
+fn most_work(degree: u32, by: u32, calls: u32) -> Option<MostWork> {
+    let (calls, fewer) = (calls.max(1), by.saturating_pow(degree));
+    match calls.cmp(&fewer) {
+        Ordering::Less => Some(MostWork::First { fewer }),
+        Ordering::Equal => Some(MostWork::Everywhere),
+        Ordering::Greater => {
+            let power = f64::from(calls).ln() / f64::from(by).ln();
+            let whole = power.round();
+            ((power - whole).abs() <= 1e-9).then_some(MostWork::Last { power: whole as u32 })
+        }
+    }
+}
+
 /// What the sum of `own` over all calls is not above: each of `calls` in a call makes as many, from the measure down to below 0. Where the
 /// measure is halved there are three calls, one inside of the other, more than its logarithm: that is rounded down, and intervals lose their
 /// middle, too.
@@ -289,26 +311,21 @@ fn most_of_calls(
     if changes || !own.has_no_negative_term() {
         return None;
     }
-    let (size, calls) = (size(), calls.max(1));
+    let size = size();
     let mut total = Polynomial::default();
     for (monomial, coefficient) in own.terms() {
         let (degree, rest) = degree_in(monomial, &size)?;
         let part = match shrinking {
             Shrinking::Minus => &size.power(degree) * &(&size + &Polynomial::from(2)),
-            Shrinking::Over(by) => {
-                let fewer = by.checked_pow(degree)?;
-                let bottom = f64::from(calls).ln() / f64::from(*by).ln();
-                match calls.cmp(&fewer) {
-                    Ordering::Less => size.power(degree).scaled(&i64::from(fewer).into()),
-                    Ordering::Equal => {
-                        &size.power(degree) * &(&size.log() + &Polynomial::from(i64::from(MORE)))
-                    }
-                    Ordering::Greater if (bottom - bottom.round()).abs() <= 1e-9 => {
-                        size.power(bottom.round() as u32).scaled(&i64::from(calls.checked_pow(MORE)?).into())
-                    }
-                    Ordering::Greater => return None,
+            Shrinking::Over(by) => match most_work(degree, *by, calls)? {
+                MostWork::First { fewer } => size.power(degree).scaled(&i64::from(fewer).into()),
+                MostWork::Everywhere => {
+                    &size.power(degree) * &(&size.log() + &Polynomial::from(i64::from(MORE)))
                 }
-            }
+                MostWork::Last { power } => {
+                    size.power(power).scaled(&i64::from(calls.max(1).checked_pow(MORE)?).into())
+                }
+            },
         };
         total = &total + &(&rest * &part).scaled(coefficient);
     }
@@ -327,21 +344,11 @@ fn all_calls(
         let (degree, rest) = degree_in(&monomial, measure)?;
         let part = match shrinking {
             Shrinking::Minus => measure.power(degree + 1),
-            Shrinking::Over(by) => {
-                let (by, calls) = (f64::from(*by), f64::from(calls.max(1)));
-                // The exponent of the number of calls at the bottom.
-                let exponent = calls.ln() / by.ln();
-                let (own, whole) = (f64::from(degree), exponent.round());
-                if own > exponent + 1e-9 {
-                    measure.power(degree)
-                } else if (own - exponent).abs() <= 1e-9 {
-                    &measure.power(degree) * &measure.log()
-                } else if (exponent - whole).abs() <= 1e-9 {
-                    measure.power(whole as u32)
-                } else {
-                    return None;
-                }
-            }
+            Shrinking::Over(by) => match most_work(degree, *by, calls)? {
+                MostWork::First { .. } => measure.power(degree),
+                MostWork::Everywhere => &measure.power(degree) * &measure.log(),
+                MostWork::Last { power } => measure.power(power),
+            },
         };
         total = &total + &(&rest * &part);
     }

@@ -7,7 +7,7 @@ use lang_c::span::Span;
 use lang_c::visit::{self, Visit};
 
 use super::super::place::last_member;
-use super::super::program::representation_of;
+use super::super::program::{Parameter, representation_of};
 use super::super::value::Local;
 use super::Walk;
 use crate::c::types::{Representation, Type, base_type, declared_name, declared_type, type_specifiers};
@@ -26,6 +26,10 @@ impl<'p> Walk<'p, '_> {
     /// A variable that the function declares, in the block or around it.
     pub fn local(&self, name: &str) -> Option<&Local> {
         self.environment.local(name).or_else(|| self.outside.get(name))
+    }
+
+    fn parameter(&self, name: &str) -> Option<&Parameter> {
+        self.parsed.parameters(self.program).iter().find(|its| its.name == name)
     }
 
     /// Whether a name stands for a pointer, an array or a structure.
@@ -50,7 +54,7 @@ impl<'p> Walk<'p, '_> {
         }
         match self.local(path) {
             Some(local) => local.element,
-            None => match self.parsed.parameters(self.program).iter().find(|its| its.name == path) {
+            None => match self.parameter(path) {
                 Some(parameter) => parameter.element,
                 None => self.program.element_of_variable(path),
             },
@@ -103,7 +107,7 @@ impl<'p> Walk<'p, '_> {
         }
         match self.local(name) {
             Some(local) => local.is_narrow,
-            None => match self.parsed.parameters(self.program).iter().find(|its| its.name == name) {
+            None => match self.parameter(name) {
                 Some(parameter) => parameter.is_narrow,
                 None => self.program.is_narrow_variable(name),
             },
@@ -117,7 +121,7 @@ impl<'p> Walk<'p, '_> {
         }
         match self.local(path) {
             Some(local) => local.is_untyped,
-            None => match self.parsed.parameters(self.program).iter().find(|its| its.name == path) {
+            None => match self.parameter(path) {
                 Some(parameter) => parameter.is_untyped,
                 None => self.program.is_untyped_variable(path),
             },

@@ -1,6 +1,6 @@
 //! Proposals written into the source.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use call_compiler::{BlockCounts, BlockKind};
 use similar::TextDiff;
@@ -65,8 +65,7 @@ pub fn called(block: &BlockCounts) -> impl Iterator<Item = String> {
 
 /// What the directive `parallel` says of a program: what it calls starts processors, or directives of OpenMP do. `None`: it is
 /// sequential, or what starts its processors has a name that only the user knows.
-pub fn parallel_kind(sources: &[&str], called: &BTreeSet<String>) -> Option<&'static str> {
-    let is_called = |names: &[&str]| names.iter().any(|name| called.contains(*name));
+pub fn parallel_kind(sources: &[&str], is_called: impl Fn(&str) -> bool) -> Option<&'static str> {
     let opens_team = |line: &str| {
         let words: Vec<&str> =
             line.split(|character| !is_word(character)).filter(|word| !word.is_empty()).collect();
@@ -74,9 +73,9 @@ pub fn parallel_kind(sources: &[&str], called: &BTreeSet<String>) -> Option<&'st
             && words.starts_with(&["pragma", "omp"])
             && words.contains(&"parallel")
     };
-    if is_called(&["MPI_Init", "MPI_Init_thread"]) {
+    if ["MPI_Init", "MPI_Init_thread"].into_iter().any(&is_called) {
         Some("MPI MPI_COMM_WORLD")
-    } else if is_called(&["bsp_init", "bsp_begin"]) {
+    } else if ["bsp_init", "bsp_begin"].into_iter().any(&is_called) {
         Some("BSPlib")
     } else {
         sources.iter().flat_map(|source| source.lines()).any(opens_team).then_some("OpenMP")

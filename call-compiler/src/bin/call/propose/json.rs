@@ -17,7 +17,7 @@ struct Block<'a> {
     formula: Option<String>,
     terms: Vec<TermOfBlock>,
     /// What the formula has no constant for.
-    left_out: Vec<TermLeftOut>,
+    left_out: Vec<TermOfBlock>,
     statements: Vec<Statement<'a>>,
     /// Loops, and how often each begins.
     loops: Vec<Statement<'a>>,
@@ -27,13 +27,8 @@ struct Block<'a> {
 
 #[derive(Serialize)]
 struct TermOfBlock {
-    constant: String,
-    basis: String,
-    lines: Vec<u32>,
-}
-
-#[derive(Serialize)]
-struct TermLeftOut {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    constant: Option<String>,
     basis: String,
     lines: Vec<u32>,
 }
@@ -74,12 +69,8 @@ fn json(value: &impl Serialize) -> String {
 }
 
 fn block(block: &BlockCounts) -> Block<'_> {
-    let terms = block.terms.iter().enumerate().map(|(number, term)| TermOfBlock {
-        constant: format!("{}[{number}]", block.name),
-        basis: term.basis.to_string(),
-        lines: lines(term),
-    });
-    let left_out = block.left_out.iter();
+    let constant = |number: usize| Some(format!("{}[{number}]", block.name));
+    let terms = block.terms.iter().enumerate().map(|(number, its)| term(its, constant(number)));
     Block {
         kind: match block.kind {
             BlockKind::Function => "function",
@@ -91,9 +82,7 @@ fn block(block: &BlockCounts) -> Block<'_> {
         directive: block.directive(),
         formula: block.formula(),
         terms: terms.collect(),
-        left_out: left_out
-            .map(|its| TermLeftOut { basis: its.basis.to_string(), lines: lines(its) })
-            .collect(),
+        left_out: block.left_out.iter().map(|its| term(its, None)).collect(),
         statements: parts(block, false),
         loops: parts(block, true),
         unknown: block.unknown.iter().map(said).collect(),
@@ -101,12 +90,12 @@ fn block(block: &BlockCounts) -> Block<'_> {
     }
 }
 
-/// Of the statements behind a term those in the file itself.
-fn lines(term: &Term) -> Vec<u32> {
+/// A term with the statements behind it that stand in the file itself.
+fn term(term: &Term, constant: Option<String>) -> TermOfBlock {
     let mut lines: Vec<u32> =
         term.statements.iter().filter(|line| line.file.is_none()).map(|line| line.line).collect();
     lines.dedup();
-    lines
+    TermOfBlock { constant, basis: term.basis.to_string(), lines }
 }
 
 fn parts(block: &BlockCounts, are_loops: bool) -> Vec<Statement<'_>> {

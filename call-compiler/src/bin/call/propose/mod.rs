@@ -52,13 +52,13 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
             Some(hot::hot(command, &blocks, &runtime)?)
         }
     };
-    let called: BTreeSet<String> =
-        files.iter().flat_map(|(_, (_, blocks))| blocks).flat_map(insert::called).collect();
     let mut insertions = Vec::new();
     for (number, (file, (shown, blocks))) in files.into_iter().enumerate() {
         let main =
             blocks.iter().find(|block| block.kind == BlockKind::Function && block.name == "main").cloned();
         has_functions |= !blocks.is_empty();
+        let called =
+            if arguments.insert { blocks.iter().flat_map(insert::called).collect() } else { BTreeSet::new() };
         let blocks = match &hot_blocks {
             None => wanted(blocks, arguments),
             Some(hot) => {
@@ -68,7 +68,7 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
         };
         found_any |= !blocks.is_empty();
         if arguments.insert {
-            insertions.push(Insertion { file, shown, blocks, main });
+            insertions.push(Insertion { file, shown, blocks, main, called });
             continue;
         }
         if hot_blocks.is_some() && blocks.is_empty() {
@@ -81,7 +81,7 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
         print(output.as_bytes());
     }
     if arguments.insert && found_any {
-        insert(&insertions, &called, arguments)?;
+        insert(&insertions, arguments)?;
     }
     match (found_any, &arguments.only[..]) {
         (true, _) => Ok(ExitCode::SUCCESS),
@@ -119,10 +119,12 @@ struct Insertion {
     shown: String,
     blocks: Vec<BlockCounts>,
     main: Option<BlockCounts>,
+    /// The functions of other files that it calls.
+    called: BTreeSet<String>,
 }
 
 /// Shows what directives would change in files, and changes those where that is wanted.
-fn insert(insertions: &[Insertion], called: &BTreeSet<String>, arguments: &Propose) -> Result<(), String> {
+fn insert(insertions: &[Insertion], arguments: &Propose) -> Result<(), String> {
     // What takes the same time always is not worth a measurement, unless it is asked for.
     let least = match (&arguments.hot, &arguments.only[..]) {
         (Some(_), _) => 0,
@@ -149,7 +151,8 @@ fn insert(insertions: &[Insertion], called: &BTreeSet<String>, arguments: &Propo
     let reports = changes.iter().any(|(_, source, _)| source.contains("cll report"));
     let sources: Vec<&str> = changes.iter().map(|(_, source, _)| source.as_str()).collect();
     let says_kind = sources.iter().any(|source| source.contains("cll parallel"));
-    let kind = if says_kind { None } else { insert::parallel_kind(&sources, called) };
+    let is_called = |name: &str| insertions.iter().any(|its| its.called.contains(name));
+    let kind = if says_kind { None } else { insert::parallel_kind(&sources, is_called) };
     for (its, source, mut inserted) in changes {
         if let Some(main) = its.main.as_ref().filter(|_| !reports) {
             inserted.add_report(&source, main, kind);
