@@ -19,11 +19,11 @@
 #include <link.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -38,6 +38,7 @@ static int output = -1;
 static pid_t owner;
 static char objects_path[4096];
 static atomic_ullong samples, nanoseconds, lost;
+static bool is_sampling;
 
 static uint64_t now_ns(void)
 {
@@ -107,10 +108,18 @@ static void write_objects(void)
     }
 }
 
-static void set_timer(long period_us)
+/* The timer is the process's own, so that a program that it goes on in (exec) has none, and so is its signal: SIGPROF is that of gprof, and
+ * launchers of MPI send it on to their processes. */
+static timer_t timer;
+
+static bool set_timer(int number, long period_us)
 {
-    struct itimerval interval = {{0, period_us}, {0, period_us}};
-    setitimer(ITIMER_PROF, &interval, NULL);
+    struct sigevent event;
+    memset(&event, 0, sizeof event);
+    event.sigev_notify = SIGEV_SIGNAL;
+    event.sigev_signo = number;
+    struct itimerspec interval = {{0, period_us * 1000}, {0, period_us * 1000}};
+    return timer_create(CLOCK_PROCESS_CPUTIME_ID, &event, &timer) == 0 && timer_settime(timer, 0, &interval, NULL) == 0;
 }
 
 __attribute__((constructor)) static void begin(void)
@@ -140,7 +149,8 @@ __attribute__((constructor)) static void begin(void)
     action.sa_handler = take_sample;
     action.sa_flags = SA_RESTART;
     sigemptyset(&action.sa_mask);
-    if (sigaction(SIGPROF, &action, NULL) != 0) {
+    int number = SIGRTMAX - 1;
+    if (sigaction(number, &action, NULL) != 0) {
         return;
     }
     const char *asked = getenv("CALL_HOT_PERIOD_US");
@@ -148,7 +158,7 @@ __attribute__((constructor)) static void begin(void)
     if (period_us < LEAST_PERIOD_US || period_us >= 1000000) {
         period_us = DEFAULT_PERIOD_US;
     }
-    set_timer(period_us);
+    is_sampling = set_timer(number, period_us);
 }
 
 __attribute__((destructor)) static void end(void)
@@ -156,7 +166,8 @@ __attribute__((destructor)) static void end(void)
     if (output < 0 || getpid() != owner) {
         return;
     }
-    set_timer(0);
-    signal(SIGPROF, SIG_IGN);
+    if (is_sampling) {
+        timer_delete(timer);
+    }
     write_objects();
 }

@@ -1,8 +1,8 @@
-//! The values that a measurement takes along: the variables of its formula, where their values come from, and when they are taken.
+//! The values that a measurement takes along: the variables of its formula and those named beside it, where their values come from, and when they are taken.
 
 use std::collections::HashMap;
 
-use call_grammar::{AtEnd, BlockLines, LetClause, Span};
+use call_grammar::{AtEnd, Begin, BlockLines, Formula, LetClause, Span};
 
 use crate::c::types::Representation;
 use crate::check::variables;
@@ -61,12 +61,13 @@ pub fn expressions(
 /// Whether a place takes values when its measurement ends.
 pub fn takes_at_end(subject: &Subject, experiment: usize, place: &BlockLines) -> bool {
     let clauses = Clauses::of(subject, experiment, place);
-    let formula = subject.outline.experiments[experiment].formula.as_ref();
-    formula
-        .is_some_and(|formula| formula.variables().iter().any(|variable| clauses.is_at_end(variable.name())))
+    subject.outline.experiments[experiment]
+        .variables
+        .iter()
+        .any(|variable| clauses.is_at_end(variable.name()))
 }
 
-/// The clauses that hold for a place: its own, or those that stand with the formula.
+/// The clauses that hold for a place: its own, or those that stand with the variables.
 struct Clauses<'a> {
     lets: &'a [LetClause],
     at_end: Option<&'a AtEnd>,
@@ -78,13 +79,11 @@ impl<'a> Clauses<'a> {
     fn of(subject: &Subject<'a>, experiment: usize, place: &BlockLines) -> Clauses<'a> {
         let places = &subject.outline.experiments[experiment].places;
         let own = subject.begin(place.begin);
-        let with_formula = places
-            .iter()
-            .filter_map(|place| subject.begin(place.begin))
-            .find(|begin| begin.formula.is_some());
-        let are_own = own.is_some_and(|begin| begin.formula_span.is_some());
+        let with_variables =
+            places.iter().filter_map(|place| subject.begin(place.begin)).find(|begin| begin.says_variables());
+        let are_own = own.is_some_and(Begin::says_variables);
         let own_at_end = own.and_then(|begin| begin.at_end.as_ref());
-        let from = if are_own { own } else { with_formula };
+        let from = if are_own { own } else { with_variables };
         match from {
             Some(begin) => {
                 Clauses { lets: &begin.lets, at_end: own_at_end.or(begin.at_end.as_ref()), are_own }
@@ -110,17 +109,15 @@ fn of_place(
     place: &BlockLines,
     errors: &mut Vec<Error>,
 ) -> Vec<(Variable, Span)> {
-    let (Some(formula), Some(begin)) =
-        (&subject.outline.experiments[experiment].formula, subject.begin(place.begin))
-    else {
-        return Vec::new();
-    };
+    let Some(begin) = subject.begin(place.begin) else { return Vec::new() };
     let clauses = Clauses::of(subject, experiment, place);
     let mut found = Vec::new();
-    for variable in formula.variables() {
+    for variable in &subject.outline.experiments[experiment].variables {
         let name = variable.name();
-        // A place without a formula of its own is blamed where it stands.
-        let span = if clauses.are_own { variable.first_use() } else { begin.name.span };
+        // A place that does not name the variable is blamed where it stands.
+        let mut its = begin.formula.iter().flat_map(Formula::variables).chain(&begin.variables);
+        let span =
+            its.find(|its| its.name() == name).map_or(begin.name.span, call_grammar::Variable::first_use);
         let at_end = clauses.is_at_end(name);
         let representation = match clauses.definition(name) {
             Some(definition) => {

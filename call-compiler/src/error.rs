@@ -41,9 +41,9 @@ pub enum Error {
     Changes { span: Span, name: String, change: Option<Span> },
     #[error("at this end `{name}` is another variable than at the begin")]
     OtherAtEnd { span: Span, name: String, begin: Span },
-    #[error("`{name}` is no variable of the formula")]
+    #[error("neither the formula nor `variables` has `{name}`")]
     NotInFormula { span: Span, name: String },
-    #[error("the formula does not use `{name}`")]
+    #[error("neither the formula nor `variables` has `{name}`")]
     LetUnused { span: Span, name: String },
     #[error("`{name}` is taken at the end in one block of `{experiment}` and at the begin in another")]
     TakenDifferently { span: Span, name: String, experiment: String },
@@ -191,8 +191,8 @@ impl Error {
             Shadows { .. } => "rename one of them if the other is meant".to_owned(),
             Changes { .. } => "write `at end` behind the formula to take the value at the end".to_owned(),
             OtherAtEnd { .. } => "rename one of the two variables".to_owned(),
-            NotInFormula { .. } => "name variables that the formula uses".to_owned(),
-            LetUnused { .. } => "use it in the formula, or remove the clause".to_owned(),
+            NotInFormula { .. } => "name variables that one of them has".to_owned(),
+            LetUnused { .. } => "use it in one of them, or remove the clause".to_owned(),
             TakenDifferently { .. } => "write the same `at end` at each begin".to_owned(),
             NoStatements { there, .. } if there.is_empty() => {
                 "all of its statements stand in other files; `upsilon` of llac takes those".to_owned()

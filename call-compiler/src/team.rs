@@ -49,8 +49,7 @@ impl InnerTeam {
 /// Says what `P` means in the formulas of blocks where that is not plain.
 pub fn check(subject: &Subject) -> Vec<Error> {
     let has_p = |experiment: usize| {
-        let formula = subject.outline.experiments[experiment].formula.as_ref();
-        formula.is_some_and(|formula| formula.variables().iter().any(|its| its.name() == "P"))
+        subject.outline.experiments[experiment].variables.iter().any(|its| its.name() == "P")
     };
     let places = subject.places().filter(|(experiment, _)| has_p(*experiment));
     let of_place = |place: &BlockLines| match variables::is_processors(subject, place.begin, "P") {

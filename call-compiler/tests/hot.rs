@@ -46,12 +46,7 @@ fn the_loop_that_takes_the_time() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("sums.c"), SOURCE).unwrap();
     for level in ["-O0", "-O2"] {
-        let compiled = Command::new("gcc")
-            .current_dir(folder.path())
-            .args([level, "-g", "sums.c", "-o", "sums"])
-            .status()
-            .unwrap();
-        assert!(compiled.success());
+        compile(folder.path(), &[level, "-g"]);
         let output = call(folder.path(), &["propose", "--hot", "./sums 20000", "sums.c"]);
         let (text, told) = (
             String::from_utf8_lossy(&output.stdout).into_owned(),
@@ -67,6 +62,50 @@ fn the_loop_that_takes_the_time() {
         assert!(!text.contains("fill"), "{level}: {text}");
         assert!(told.contains("of the time in 1 block"), "{level}: {told}");
     }
+}
+
+fn compile(folder: &std::path::Path, flags: &[&str]) {
+    let compiled =
+        Command::new("gcc").current_dir(folder).args(flags).args(["sums.c", "-o", "sums"]).status().unwrap();
+    assert!(compiled.success());
+}
+
+/// A copy of the sources is not what the program was compiled from.
+#[test]
+fn samples_in_other_files() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["sums.c", "copy.c"] {
+        std::fs::write(folder.path().join(name), SOURCE).unwrap();
+    }
+    for (flags, wanted) in [
+        (&["-O1", "-g"][..], "/sums.c; name the files that it was compiled from"),
+        (&["-O1"], "compile the program with -g"),
+    ] {
+        compile(folder.path(), flags);
+        let output = call(folder.path(), &["propose", "--hot", "./sums 20000", "copy.c"]);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && told.contains(wanted), "{told}");
+    }
+}
+
+/// A signal that the program has a use for itself, and a program that goes on in another one.
+#[test]
+fn signals_of_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = "#include <signal.h>\nstatic volatile int got;\nstatic void take(int n) { got = n; }\n";
+    let text = SOURCE
+        .replace("    fill(a, n);\n", "    signal(SIGPROF, take);\n    raise(SIGPROF);\n    fill(a, n);\n");
+    std::fs::write(
+        folder.path().join("sums.c"),
+        format!("{own}{}", text.replace("%g\\n\", total", "%g %d\\n\", total, (int)got")),
+    )
+    .unwrap();
+    compile(folder.path(), &["-O1", "-g", "-static"]);
+    std::fs::rename(folder.path().join("sums"), folder.path().join("static")).unwrap();
+    compile(folder.path(), &["-O1", "-g"]);
+    let output = call(folder.path(), &["propose", "--hot", "./sums 20000 && exec ./static 20000", "sums.c"]);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && told.matches(" 27\n").count() == 2, "{told}");
 }
 
 #[test]

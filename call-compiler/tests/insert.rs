@@ -54,10 +54,13 @@ fn the_report_is_of_the_file_with_main() {
 fn the_report_stands_before_the_end_of_the_machine() {
     let folder = tempfile::tempdir().unwrap();
     let ends = [
-        ("MPI_Finalize();\n    return 0;", ["sum(&a, n);", "#pragma cll report all", "MPI_Finalize();"]),
+        (
+            "MPI_Finalize();\n    return 0;",
+            ["#pragma cll end main", "#pragma cll report all", "MPI_Finalize();"],
+        ),
         (
             "#ifdef MPI\n    MPI_Finalize();\n#endif\n    return 0;",
-            ["sum(&a, n);", "#pragma cll report all", "#ifdef MPI"],
+            ["#pragma cll end main", "#pragma cll report all", "#ifdef MPI"],
         ),
         // No place of its own: a statement is wanted there.
         ("if (n > 1)\n        bsp_end();", ["#pragma cll end main", "#pragma cll report all", "}"]),
@@ -77,6 +80,68 @@ fn the_report_stands_before_the_end_of_the_machine() {
         let around = around_report(&text);
         assert_eq!([around[0].trim_start_matches("if (n > 1) "), around[1], around[2]], wanted, "{text}");
     }
+}
+
+/// A measurement of all of `main` lies where there are processors, whatever functions start and end them, and is in the report.
+#[test]
+fn all_of_main_is_measured_while_there_are_processors() {
+    let starts = "void MPI_Init(void *, void *);\nvoid MPI_Finalize(void);\nstatic void init(void) { MPI_Init(0, 0); }\n\
+                  void start(void)\n{\n    init();\n}\nvoid stop(void)\n{\n    MPI_Finalize();\n}\n";
+    for (start, stop, [begin, end]) in [
+        ("start();", "stop();", ["start();", "stop();"]),
+        ("start(); /* all */", "stop();", ["start(); /* all */", "stop();"]),
+        ("#ifdef MPI\nstart();\n#endif", "#ifdef MPI\nstop();\n#endif", ["#endif", "#ifdef MPI"]),
+        ("#ifdef MPI\nstart();\n#else\nn++;\n#endif", "stop();", ["#endif", "stop();"]),
+        ("int a2 = 1;", "a2++;", ["{", "return 0;"]),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let main = format!(
+            "double sum(const double *a, int n);\nvoid start(void);\nvoid stop(void);\n\nint main(int n, char **words)\n{{\n{start}\n\
+             double a = n;\nsum(&a, n);\n{stop}\nreturn 0;\n}}\n"
+        );
+        fs::write(folder.path().join("main.c"), main).unwrap();
+        fs::write(folder.path().join("start.c"), starts).unwrap();
+        let flags = ["main.c", "start.c", "--only", "main", "--", "-DMPI"];
+        insert(folder.path(), &flags);
+        let text = fs::read_to_string(folder.path().join("main.c")).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        let at = |wanted: &str| lines.iter().position(|line| line.starts_with(wanted)).unwrap();
+        assert_eq!(lines[at("#pragma cll main") - 1], begin, "{text}");
+        let (last, report) = (at("#pragma cll end main"), at("#pragma cll report all"));
+        assert!(report > last && lines[report + 1] == end, "{text}");
+    }
+    // What starts in a larger statement, or ends in a block of its own, has no such place.
+    for (start, stop, told) in [
+        ("if (n) {\nstart();\n}", "stop();", "it ends in a block of its own"),
+        ("if (n)\nstart();", "stop();", "processors start inside it"),
+        ("start();", "if (n) {\nstop();\nreturn 1;\n}", "it ends in a block of its own"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let main = format!(
+            "void MPI_Init(void *, void *);\nvoid MPI_Finalize(void);\nstatic void start(void) {{ MPI_Init(0, 0); }}\n\
+             static void stop(void) {{ MPI_Finalize(); }}\n{SUMS}\nint main(int n, char **words)\n{{\n{start}\n\
+             double a = n;\nsum(&a, n);\n{stop}\nreturn 0;\n}}\n"
+        );
+        fs::write(folder.path().join("main.c"), main).unwrap();
+        let shown = insert(folder.path(), &["main.c"]);
+        assert!(shown.contains("main: ") && shown.contains(told), "{shown}");
+    }
+}
+
+/// Where the number of a statement is unknown, what the other numbers depend on is recorded.
+#[test]
+fn variables_in_the_place_of_a_formula() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "int rand(void);\nint f(const int *next, int n, int m)\n{\n    int sum = 0;\n    for (int i = 0; i < n*m; i++)\n        \
+                for (int at = i; at >= 0; at = next[at])\n            sum += at;\n    return sum;\n}\n\
+                int main(int n, char **words)\n{\n    int next[] = {-1, 0};\n    (void)words;\n    return f(next, n, 1);\n}\n";
+    fs::write(folder.path().join("x.c"), text).unwrap();
+    insert(folder.path(), &["x.c"]);
+    let text = fs::read_to_string(folder.path().join("x.c")).unwrap();
+    assert!(text.contains("#pragma cll f variables m, n\n"), "{text}");
+    let translated =
+        Command::new(env!("CARGO_BIN_EXE_call")).current_dir(folder.path()).arg("x.c").output().unwrap();
+    assert!(translated.status.success(), "{translated:?}");
 }
 
 /// What starts the processors says it, wherever in the program it stands; comments do not.

@@ -1,7 +1,7 @@
 use std::fmt;
 
 use crate::error::WALL_TIME;
-use crate::{Formula, Span, UpsilonClause};
+use crate::{Formula, Span, UpsilonClause, Variable};
 
 /// A name with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -146,6 +146,8 @@ pub struct Begin {
     pub formula: Option<Formula>,
     /// Where the formula stands, even if it is wrong.
     pub formula_span: Option<Span>,
+    /// The clauses `variables`: values that are recorded whether or not the formula has them.
+    pub variables: Vec<Variable>,
     /// The clauses `let`.
     pub lets: Vec<LetClause>,
     /// The clause `at end`.
@@ -157,6 +159,11 @@ pub struct Begin {
 }
 
 impl Begin {
+    /// Whether it says what is recorded beside the time.
+    pub fn says_variables(&self) -> bool {
+        self.formula_span.is_some() || !self.variables.is_empty()
+    }
+
     /// What stands left of `=`, unless it is wall time.
     pub fn counted_observable(&self) -> Option<&Name> {
         self.observable.as_ref().filter(|observable| observable.text != WALL_TIME)

@@ -47,6 +47,10 @@ pub enum Error {
     LetTwice { span: Span, name: String, first: Span },
     #[error("`{name}` is counted here twice")]
     CounterTwice { span: Span, name: String, first: Span },
+    #[error("`{found}` is not a variable")]
+    NotAVariable { span: Span, found: String },
+    #[error("the variable `{name}` stands here twice")]
+    VariableTwice { span: Span, name: String, first: Span },
     #[error("`{found}` is not the name of a counter")]
     NotACounter { span: Span, found: String },
     #[error("the clause `at end` stands here twice")]
@@ -154,7 +158,7 @@ impl Error {
             ClauseWithoutFormula { span, .. } | LetTwice { span, .. } | AtEndTwice { span, .. } => *span,
             NotLines { span, .. } | NoSuchConstant { span, .. } | UpsilonTwice { span, .. } => *span,
             CounterTwice { span, .. } | NotACounter { span, .. } | DifferentCounters { span, .. } => *span,
-            CounterIsVariable { span, .. } => *span,
+            NotAVariable { span, .. } | VariableTwice { span, .. } | CounterIsVariable { span, .. } => *span,
             NoCondition { span } | NothingCompared { span } | NothingToCompare { span } => *span,
             NotARelation { span, .. }
             | NotAQuantity { span }
@@ -186,6 +190,7 @@ impl Error {
             BadLoop { .. } => "sampling-loop",
             ClauseWithoutFormula { .. } | LetTwice { .. } | AtEndTwice { .. } => "clause",
             NotLines { .. } | NoSuchConstant { .. } | UpsilonTwice { .. } => "clause",
+            NotAVariable { .. } | VariableTwice { .. } => "clause",
             CounterTwice { .. }
             | NotACounter { .. }
             | DifferentCounters { .. }
@@ -239,6 +244,7 @@ impl Error {
             LetTwice { first, .. }
             | AtEndTwice { first, .. }
             | UpsilonTwice { first, .. }
+            | VariableTwice { first, .. }
             | CounterTwice { first, .. } => (*first, "the first one".to_owned()),
             DifferentCounters { first, .. } => (*first, "its first counters".to_owned()),
             CounterIsVariable { variable, .. } => (*variable, "the variable".to_owned()),
@@ -267,12 +273,16 @@ impl Error {
             NotAMachine { .. } => "a machine is an expression such as `MPI_COMM_WORLD` or `&bsp`, with no `=` before it".to_owned(),
             BadRange { reason, .. } => format!("{reason}; `procs = 1:32:2` means 1, 2, 4, …, 32"),
             BadLoop { .. } => "for example `for(N = 1024; N < 262144; N *= 2)`".to_owned(),
+            ClauseWithoutFormula { clause: "let", .. } => {
+                "write the formula before it, or `variables` with the names to be recorded".to_owned()
+            }
             ClauseWithoutFormula { .. } => "write the formula before it".to_owned(),
+            NotAVariable { .. } => "name variables, members or elements with commas between, or give a value a name: `variables size let size = a*b`".to_owned(),
             NotLines { .. } => {
                 "for example `upsilon f[1] = +3-5, +8`: the third to fifth line below the directive and the eighth; or `= none`".to_owned()
             }
             NoSuchConstant { known, .. } => format!("its constants are {known}"),
-            LetTwice { .. } | AtEndTwice { .. } | UpsilonTwice { .. } | CounterTwice { .. } => "remove one of them".to_owned(),
+            LetTwice { .. } | AtEndTwice { .. } | UpsilonTwice { .. } | CounterTwice { .. } | VariableTwice { .. } => "remove one of them".to_owned(),
             NotACounter { found, .. } if found == WALL_TIME => {
                 "it is wall time, which is always measured: leave it out".to_owned()
             }

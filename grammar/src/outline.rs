@@ -1,6 +1,8 @@
 use std::collections::HashMap;
 
-use crate::{Begin, Directive, DirectiveKind, Error, Formula, Name, Parallel, Report, Span, suggest};
+use crate::{
+    Begin, Directive, DirectiveKind, Error, Formula, Name, Parallel, Report, Span, Variable, suggest,
+};
 
 /// One block of an experiment: positions of its lines in the list of directives.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +35,8 @@ pub struct ExperimentOutline {
     pub name: String,
     /// Its formula, if one of its begin lines carries one.
     pub formula: Option<Formula>,
+    /// The variables of its formula and those that its begin lines name beside it.
+    pub variables: Vec<Variable>,
     /// What its formula describes instead of the time; one of its counters.
     pub observable: Option<String>,
     /// What is counted beside the time.
@@ -143,6 +147,7 @@ impl<'a> Pairing<'a> {
             self.outline.experiments.push(ExperimentOutline {
                 name: name.to_owned(),
                 formula: None,
+                variables: Vec::new(),
                 observable: None,
                 counters: Vec::new(),
                 places: Vec::new(),
@@ -160,6 +165,11 @@ impl<'a> Pairing<'a> {
             _ => {}
         }
         known.formula = known.formula.or(begin.formula_span);
+        for variable in begin.formula.iter().flat_map(Formula::variables).chain(&begin.variables) {
+            if experiment.variables.iter().all(|known| known.name != variable.name) {
+                experiment.variables.push(variable.clone());
+            }
+        }
         let counters: Vec<Name> = begin.counted().cloned().collect();
         let texts = |names: &[Name]| names.iter().map(|name| name.text.clone()).collect::<Vec<_>>();
         if let Some(counter) = counters.first() {
@@ -236,9 +246,10 @@ fn never_ended(directive: &Directive, name: &str) -> Error {
 
 /// Counters and variables are columns of the trace, and no two columns have one name.
 fn check_columns(outline: &Outline, errors: &mut Vec<Error>) {
-    let formulas = outline.experiments.iter().filter_map(|experiment| experiment.formula.as_ref());
-    let variables: HashMap<&str, Span> = formulas
-        .flat_map(|formula| formula.variables())
+    let variables: HashMap<&str, Span> = outline
+        .experiments
+        .iter()
+        .flat_map(|experiment| &experiment.variables)
         .map(|variable| (variable.name(), variable.first_use()))
         .collect();
     for counter in outline.experiments.iter().flat_map(|experiment| &experiment.counters) {

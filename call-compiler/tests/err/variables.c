@@ -37,6 +37,24 @@ int hidden(void)
 #pragma cll assign assign[0]*(k = 3)
     work(k);
 #pragma cll end assign
+#pragma cll twice variables k, k let w = 3
+    work(k);
+#pragma cll end twice
+#pragma cll number variables work(k)
+    work(k);
+#pragma cll end number
+#pragma cll blank variables k k
+    work(k);
+#pragma cll end blank
+#pragma cll missed variables missing
+    work(k);
+#pragma cll end missed
+#pragma cll column variables time_s
+    work(k);
+#pragma cll end column
+#pragma cll comma variables k,
+    work(k);
+#pragma cll end comma
 #pragma cll none let z = 3
     work(k);
 #pragma cll end none

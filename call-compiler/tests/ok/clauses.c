@@ -31,6 +31,15 @@ int main(void)
     for (int i = 0; i < n; i++)
         values[i % 4] += i;
 #pragma cll end third
+#pragma cll fourth variables n, m.values[ n - 1 ], cells, P at end(n) let cells = m.rows * m.rows
+    n += count(&m, n);
+#pragma cll end fourth
+#pragma cll fifth fifth[0]*n variables m.rows
+    n += count(&m, n);
+#pragma cll end fifth
+#pragma cll fifth
+    n += count(&m, n);
+#pragma cll end fifth
 #pragma cll report all
     return n;
 }

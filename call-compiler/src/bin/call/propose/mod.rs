@@ -4,10 +4,12 @@ mod compare;
 mod hot;
 mod insert;
 mod json;
+mod main_body;
+mod processors;
 mod sizes;
 mod text;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::fs;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -20,6 +22,8 @@ use call_grammar::{counted as counted_as, printable};
 use crate::arguments::{Format, Propose};
 use crate::compile_commands::{Compile, for_preprocessor};
 use crate::preprocess::{preprocess, preprocess_text};
+use processors::Processors;
+
 use crate::{print, runtime_directory, said, standard_input, tell, write};
 
 pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
@@ -57,8 +61,7 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
         let main =
             blocks.iter().find(|block| block.kind == BlockKind::Function && block.name == "main").cloned();
         has_functions |= !blocks.is_empty();
-        let called =
-            if arguments.insert { blocks.iter().flat_map(insert::called).collect() } else { BTreeSet::new() };
+        let calls = if arguments.insert { processors::calls(&blocks) } else { Vec::new() };
         let blocks = match &hot_blocks {
             None => wanted(blocks, arguments),
             Some(hot) => {
@@ -68,7 +71,7 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
         };
         found_any |= !blocks.is_empty();
         if arguments.insert {
-            insertions.push(Insertion { file, shown, blocks, main, called });
+            insertions.push(Insertion { file, shown, blocks, main, calls });
             continue;
         }
         if hot_blocks.is_some() && blocks.is_empty() {
@@ -119,8 +122,7 @@ struct Insertion {
     shown: String,
     blocks: Vec<BlockCounts>,
     main: Option<BlockCounts>,
-    /// The functions of other files that it calls.
-    called: BTreeSet<String>,
+    calls: Vec<processors::Calls>,
 }
 
 /// Shows what directives would change in files, and changes those where that is wanted.
@@ -131,6 +133,8 @@ fn insert(insertions: &[Insertion], arguments: &Propose) -> Result<(), String> {
         (None, []) => 2,
         (None, _) => 1,
     };
+    let calls: Vec<processors::Calls> = insertions.iter().flat_map(|its| its.calls.clone()).collect();
+    let processors = Processors::of(&calls);
     let mut changes = Vec::new();
     for its in insertions {
         if standard_input::is(&its.file) {
@@ -138,24 +142,26 @@ fn insert(insertions: &[Insertion], arguments: &Propose) -> Result<(), String> {
         }
         let source =
             fs::read_to_string(&its.file).map_err(|error| format!("cannot read {}: {error}", its.shown))?;
-        let known: Vec<BlockCounts> =
-            its.blocks.iter().filter(|block| block.terms.len() >= least).cloned().collect();
-        let inserted = insert::inserted(&source, &known);
+        let is_known = |block: &&BlockCounts| block.terms.len() >= least || !block.variables().is_empty();
+        let known: Vec<BlockCounts> = its.blocks.iter().filter(is_known).cloned().collect();
+        let inserted = insert::inserted(&source, &known, &processors);
         inserted.left_out.iter().for_each(|why| tell(&said(&format!("{}: {why}", its.shown))));
         changes.push((its, source, inserted));
     }
     if changes.iter().all(|(_, _, inserted)| inserted.count == 0) {
         let shown: Vec<&str> = insertions.iter().map(|its| &its.shown[..]).collect();
-        return Err(format!("{}: no proposal has a formula and a place of its own", shown.join(", ")));
+        return Err(format!(
+            "{}: no proposal has a formula or variables, and a place of its own",
+            shown.join(", ")
+        ));
     }
     let reports = changes.iter().any(|(_, source, _)| source.contains("cll report"));
     let sources: Vec<&str> = changes.iter().map(|(_, source, _)| source.as_str()).collect();
     let says_kind = sources.iter().any(|source| source.contains("cll parallel"));
-    let is_called = |name: &str| insertions.iter().any(|its| its.called.contains(name));
-    let kind = if says_kind { None } else { insert::parallel_kind(&sources, is_called) };
+    let kind = if says_kind { None } else { processors::parallel_kind(&sources, &calls) };
     for (its, source, mut inserted) in changes {
         if let Some(main) = its.main.as_ref().filter(|_| !reports) {
-            inserted.add_report(&source, main, kind);
+            inserted.add_report(&source, main, &processors, kind);
         }
         let text = inserted.text(&source);
         if text == source {

@@ -3,7 +3,8 @@
 mod choice;
 mod samples;
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -49,9 +50,7 @@ pub fn hot(
         }
     }
     if ways.is_empty() {
-        return Err(format!(
-            "no sample of `{command}` lies in these files: compile the program with -g, and name the files that it is made of"
-        ));
+        return Err(format!("no sample of `{command}` lies in these files: {}", elsewhere(&samples)));
     }
     let chosen = choice::chosen(ways, samples.count);
     report(&samples, outside, &chosen, files);
@@ -60,6 +59,26 @@ pub fn hot(
         .into_iter()
         .map(|(block, share)| ((block.file, name(files, block).to_owned()), share))
         .collect())
+}
+
+/// Where the samples lie instead, and what to do.
+fn elsewhere(samples: &Samples) -> String {
+    let mut found: BTreeMap<&Path, usize> = BTreeMap::new();
+    for (stack, count) in &samples.stacks {
+        let lines = stack.iter().flat_map(|address| samples.lines.get(address)).flatten();
+        // Those of the C library lie in a folder that it does not tell.
+        let its: BTreeSet<&Path> =
+            lines.filter_map(|line| line.file.as_deref()).filter(|file| file.is_absolute()).collect();
+        its.into_iter().for_each(|file| *found.entry(file).or_insert(0) += count);
+    }
+    let mut files: Vec<(&Path, usize)> = found.into_iter().collect();
+    files.sort_by_key(|(_, count)| Reverse(*count));
+    let shown: Vec<String> = files.iter().take(3).map(|(file, _)| file.display().to_string()).collect();
+    if shown.is_empty() {
+        "compile the program with -g".to_owned()
+    } else {
+        format!("its time goes by in {}; name the files that it was compiled from", shown.join(", "))
+    }
 }
 
 fn name(files: &[(PathBuf, Vec<BlockCounts>)], block: Candidate) -> &str {
@@ -78,6 +97,8 @@ fn sampled(command: &str, runtime: &Path) -> Result<Samples, String> {
         .arg(runtime.join(call_runtime::HOT_SOURCE))
         .arg("-o")
         .arg(&library)
+        // Where glibc is older than 2.34 it has the timers.
+        .arg("-lrt")
         .status()
         .map_err(|error| format!("cannot run the C compiler `{program}`: {error}"))?;
     if !status.success() {
