@@ -13,9 +13,6 @@ use crate::loaded_model::{WITHOUT_SAMPLES, no_samples};
 use crate::words::Word;
 use crate::{CommandOutcome, Error, Message, Session};
 
-/// So many experiments without formula are named.
-const MOST_NOTES: usize = 10;
-
 impl Session {
     /// The experiment that a word names: `f`, or `SET.f`. A call path may be spelt as profilers do, `main->solve`; in the shell, a word
     /// with a `/` is a file.
@@ -203,19 +200,15 @@ impl Session {
         }
         let (usable, others): (Vec<FoundExperiment>, Vec<FoundExperiment>) =
             all.into_iter().partition(is_usable);
-        for found in others.iter().take(MOST_NOTES) {
-            let name = &found.name;
-            outcome.notes.push(match found.experiment().formula {
+        for found in &others {
+            let note = match found.experiment().formula {
                 None => Message::new(
                     "no-formula",
-                    format!("{name} has no formula: `formula {name} = …`, or `find {name}`"),
+                    "no formula: `formula NAME = …` gives one, `find NAME` proposes some, `predict NAME` needs none",
                 ),
-                Some(_) => Message::new("no-samples", format!("{name} has no samples")),
-            });
-        }
-        if others.len() > MOST_NOTES {
-            let text = format!("{} more have no formula or no samples", others.len() - MOST_NOTES);
-            outcome.notes.push(Message::new("no-formula", text));
+                Some(_) => Message::new("no-samples", "no samples"),
+            };
+            outcome.notes.push(note.about(&found.name));
         }
         Ok(usable)
     }
