@@ -37,7 +37,7 @@ pub enum Error {
     TypeName { span: Span, name: String },
     #[error("`{name}` hides another variable of that name")]
     Shadows { span: Span, name: String },
-    #[error("`{name}` changes inside of the block: the formula has its value at the begin")]
+    #[error("`{name}` changes inside of the block: its value at the begin is recorded")]
     Changes { span: Span, name: String, change: Option<Span> },
     #[error("at this end `{name}` is another variable than at the begin")]
     OtherAtEnd { span: Span, name: String, begin: Span },

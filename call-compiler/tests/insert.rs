@@ -126,6 +126,14 @@ fn all_of_main_is_measured_while_there_are_processors() {
         let shown = insert(folder.path(), &["main.c"]);
         assert!(shown.contains("main: ") && shown.contains(told), "{shown}");
     }
+    // Nor has a function that starts them.
+    let folder = tempfile::tempdir().unwrap();
+    let text = format!(
+        "{SUMS}void MPI_Init(void *, void *);\nvoid start(double *a, int n)\n{{\n    MPI_Init(0, 0);\n    sum(a, n);\n}}\n"
+    );
+    fs::write(folder.path().join("x.c"), text).unwrap();
+    let shown = insert(folder.path(), &["x.c"]);
+    assert!(shown.contains("x.c: line 10: start: processors start inside it"), "{shown}");
 }
 
 /// Where the number of a statement is unknown, what the other numbers depend on is recorded.

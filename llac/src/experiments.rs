@@ -195,6 +195,11 @@ impl Session {
             let experiment = found.experiment();
             experiment.formula.is_some() && !experiment.samples.is_empty()
         };
+        if all.len() > 1 && all.iter().all(|found| found.experiment().formula.is_none()) {
+            let message = format!("none of the {} experiments has a formula", all.len());
+            let cure = "`find NAME` proposes some, `formula NAME = …` gives one; `predict NAME` and `predict all` need none";
+            return Err(Error::at(code::NO_FORMULA, arguments.end(), message).help(cure));
+        }
         if all.len() == 1 || !all.iter().any(is_usable) {
             return Ok(all);
         }

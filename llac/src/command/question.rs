@@ -413,10 +413,11 @@ pub fn unknown(subjects: &[&Subject], name: &str, span: Range<usize>) -> Error {
     let near = suggest(name, reachable).map(str::to_owned);
     let message = match subjects {
         [one] => format!("{} has no variable `{name}`", one.noun()),
-        several if several.iter().all(|one| one.predictor().formula().is_some()) => {
+        both @ [_, _] if both.iter().all(|one| one.predictor().formula().is_some()) => {
             format!("neither formula has a variable `{name}`")
         }
-        _ => format!("neither of them has a variable `{name}`"),
+        [_, _] => format!("neither of them has a variable `{name}`"),
+        _ => format!("none of them has a variable `{name}`"),
     };
     Error::at(code::UNKNOWN_VARIABLE, span, message).suggesting(near.as_deref(), all)
 }

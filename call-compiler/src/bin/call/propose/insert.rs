@@ -100,6 +100,8 @@ fn places(
             let body = MainBody::new(lines, block, processors);
             body.measured()
         }
+        BlockKind::Function if processors.starts.contains(&block.name) => Err("processors start inside it"),
+        BlockKind::Function if processors.ends.contains(&block.name) => Err("processors end inside it"),
         BlockKind::Function => Ok((first + 1, last)),
         BlockKind::Loop => {
             let is_own_line = ["for", "while", "do"]
