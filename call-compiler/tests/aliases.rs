@@ -151,3 +151,17 @@ fn elements_have_the_type_of_their_pointer() {
         assert_eq!(found[1], format!("take {expected}"), "{parameter}: {found:?}");
     }
 }
+
+/// A loop that moves a pointer by its own elements is counted in those, whatever its condition makes of it.
+#[test]
+fn moved_pointers_are_counted_in_their_own_elements() {
+    for (parameters, loop_head, expected) in [
+        ("char *a, int n", "int *p = (int *)a; (char *)p < a + n; p++", "?"),
+        ("int *a, int n", "int *p = a; (unsigned long)p < (unsigned long)a + n; p++", "?"),
+        ("int *a, int n", "int *p = a; (int *)p < a + n; p++", "= n"),
+        ("int *a, int n", "int i = 0; (long)i < n; i++", "= n"),
+    ] {
+        let found = counts(&format!("void f({parameters}) {{ for ({loop_head}) e(); }}"));
+        assert_eq!(found.last().unwrap(), expected, "{loop_head}");
+    }
+}

@@ -11,6 +11,7 @@ mod loss;
 mod motion;
 mod recursion;
 mod repetition;
+mod retyped;
 mod size;
 pub mod summary;
 mod variables;
