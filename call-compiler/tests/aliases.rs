@@ -165,3 +165,33 @@ fn moved_pointers_are_counted_in_their_own_elements() {
         assert_eq!(found.last().unwrap(), expected, "{loop_head}");
     }
 }
+
+/// A variable whose address a function keeps may change whenever something else is called.
+#[test]
+fn addresses_that_are_kept_change_later() {
+    const OTHERS: &str = "int *place; struct cell { int k; int *at; } held; void bump(void) { if (place) *place = 3; } \
+        void keep(int *p) { place = p; } void hold(int *p, int k) { held.at = p + k; } void pass(int *p) { int *q = p; keep(q); } \
+        void put(struct cell *s, int *p) { s->at = p; } void last(int *p) { static int *s; if (s) *s = 4; s = p; } \
+        void set(int *p) { struct cell c = { 1, p }; held = c; } void take(struct cell c) { held = c; } \
+        void fill(int *p) { *p = 5; } void look(int *p) { int *q = p; if (*q > held.k) held.k = *q; } int *same(int *p) { return p; } \
+        void (*chosen)(int *) = keep; void drop(int *p, int *q) { keep(q); }";
+    for (call, expected) in [
+        ("keep(&m)", "?"),
+        ("hold(&m, 0)", "?"),
+        ("pass(&m)", "?"),
+        ("put(&held, &m)", "?"),
+        ("last(&m)", "?"),
+        ("set(&m)", "?"),
+        ("take((struct cell){ 1, &m })", "?"),
+        ("chosen(&m)", "?"),
+        ("drop(&n, &m)", "?"),
+        ("drop(&m, &h)", "= n"),
+        ("look(&m)", "= n"),
+        ("fill(&m)", "= n"),
+        ("same(&m)", "= n"),
+        ("memset(&m, 0, 4)", "= n"),
+    ] {
+        let found = of_loop("int n", &format!("int m; {call}; m = n; bump();"), "m", OTHERS);
+        assert_eq!(found, expected, "{call}");
+    }
+}

@@ -190,8 +190,8 @@ impl<'p, 's> Walk<'p, 's> {
                 let locals = || self.locals_of(definition);
                 self.outside = self.summaries.locals(self.function, locals);
             }
-            for (path, offset) in &self.summaries.changes.effects(self.function).kept_addresses {
-                self.environment.exposed.add(path, self.parsed.original(*offset));
+            for (path, offset) in self.summaries.changes.kept_addresses(self.function) {
+                self.environment.exposed.add(&path, self.parsed.original(offset));
             }
             if self.summaries.changes.writes_through_pointers(self.function) {
                 let globals = self.summaries.changes.addressed_globals().clone();
