@@ -195,3 +195,15 @@ fn addresses_that_are_kept_change_later() {
         assert_eq!(found, expected, "{call}");
     }
 }
+
+/// What a function reads behind a pointer is not told as an element of an address.
+#[test]
+fn addresses_of_variables_have_no_elements() {
+    for (parameters, statement) in [("int n", ""), ("void", "int n = 3;"), ("struct s *p", "int n = p->n;")] {
+        let found = counts(&format!(
+            "{TYPES} void f({parameters}) {{ {statement} take(&n); }} void take(int *p) {{ for (int i = 0; i < *p; i++) e(); }}"
+        ));
+        assert_eq!(found.last().unwrap(), "take ?", "{parameters}");
+    }
+    assert_eq!(of_loop("int *v", "", "v[0]", "void caller(int n) { f(&n); }"), "= v[0]");
+}
