@@ -371,3 +371,12 @@ fn numbers_that_are_no_whole_ones_are_unknown() {
     check("void f(int n) { if ((char)n) g(); }", &["= 1", "< 1"]);
     check("void f(int n) { for (int i = -3; i*i < n; i++) g(); }", &["?"]);
 }
+
+/// What lasts from call to call has its value before the program begins.
+#[test]
+fn values_of_what_lasts_are_not_given_again() {
+    check(
+        "void f(void) { static int a[2] = { 1, 2 }; const static int b = 3; int c = 4; g(); }",
+        &["= 1", "= 1"],
+    );
+}

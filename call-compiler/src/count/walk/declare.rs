@@ -139,9 +139,9 @@ pub fn fitting(value: Value, name: &str, offset: usize) -> Value {
     }
 }
 
-/// Whether a variable of a function has the value of its last call.
-fn keeps_its_value(specifiers: &[Node<DeclarationSpecifier>]) -> bool {
+/// Whether a variable of a function is there from call to call.
+pub fn lasts(specifiers: &[Node<DeclarationSpecifier>]) -> bool {
     let is_static = |its: &Node<DeclarationSpecifier>| matches!(&its.node, DeclarationSpecifier::StorageClass(class) if class.node == StorageClassSpecifier::Static);
     let is_constant = |its: &Node<DeclarationSpecifier>| matches!(&its.node, DeclarationSpecifier::TypeQualifier(qualifier) if qualifier.node == TypeQualifier::Const);
-    specifiers.iter().any(is_static) && !specifiers.iter().any(is_constant)
+    lasts(specifiers) && !specifiers.iter().any(is_constant)
 }

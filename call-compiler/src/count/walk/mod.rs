@@ -31,6 +31,7 @@ use super::program::{Parsed, Program};
 use super::value::{Environment, Reason, Shadowed};
 use crate::c::types::Representation;
 use condition::Side;
+use declare::lasts;
 use leaving::{Body, always_leaves, always_returns};
 use recursion::Recursion;
 use summary::{Locals, Summaries, Summary};
@@ -266,7 +267,10 @@ impl<'p, 's> Walk<'p, 's> {
         for item in items {
             match &item.node {
                 BlockItem::Declaration(declaration) => {
-                    if declaration.node.declarators.iter().any(|its| its.node.initializer.is_some()) {
+                    // What lasts has its value before the program begins.
+                    let is_given =
+                        declaration.node.declarators.iter().any(|its| its.node.initializer.is_some());
+                    if is_given && !lasts(&declaration.node.specifiers) {
                         self.count(declaration.span, Part::Whole);
                     }
                     shadowed.extend(self.declaration(&declaration.node));
