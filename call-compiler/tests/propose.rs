@@ -380,3 +380,24 @@ fn values_of_what_lasts_are_not_given_again() {
         &["= 1", "= 1"],
     );
 }
+
+/// A type that a function declares has less bits, or no sign, as one that the file declares.
+#[test]
+fn types_of_functions_are_heeded() {
+    for (own, body, expected) in [
+        ("unsigned char T", "for (T i = 0; i < n; i++) g();", "?"),
+        ("unsigned T", "for (T i = n; i >= 0; i--) g();", "?"),
+        ("float T", "for (T i = 0; i < n; i++) g();", "?"),
+        ("int T", "for (T i = 0; i < n; i++) g();", "= n"),
+        ("short T", "for (int i = 0; i < (T)n; i++) g();", "?"),
+        ("int *T", "T p = a; for (p = a; p < a + n; p++) g();", "= n"),
+        ("double T", "T *p = h(); for (int i = 0; i < p[0]; i++) g();", "?"),
+    ] {
+        for source in [
+            format!("void f(int n, int *a) {{ typedef {own}; {body} }}"),
+            format!("typedef {own}; void f(int n, int *a) {{ {body} }}"),
+        ] {
+            assert_eq!(counts(&source).last().unwrap(), expected, "{source}");
+        }
+    }
+}
