@@ -18,3 +18,14 @@ int semicolons(int n)
         ; /* exact: n; n >= 0 */
     return sum; /* exact: 1 */
 }
+
+/* Beyond the array stands the bound. */
+struct branches { int of[10]; int count; };
+
+void all_branches(struct branches *b)
+{
+    for (int i = 0; i < b->count; i++) {
+        b->of[i] = 0;
+        sum++; /* exact: b->count; b->count >= 0 */
+    }
+}
