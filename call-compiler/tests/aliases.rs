@@ -194,6 +194,9 @@ fn addresses_that_are_kept_change_later() {
         let found = of_loop("int n", &format!("int m; {call}; m = n; bump();"), "m", OTHERS);
         assert_eq!(found, expected, "{call}");
     }
+    // Of what a pointer points to that is no address of the pointer.
+    let found = of_loop("struct s *p, int n", "keep(&p->m); bump();", "p->n", OTHERS);
+    assert_eq!(found, "= p->n");
 }
 
 /// What a function reads behind a pointer is not told as an element of an address.

@@ -366,8 +366,9 @@ impl<'p> ChangesOfCalls<'p> {
         let mut found = effects.kept_addresses.clone();
         for (called, offset) in effects.calls.iter().zip(&effects.offsets_of_calls) {
             for (position, arguments) in called.arguments.iter().enumerate() {
+                // Where a pointer points to is not the pointer.
                 let addresses = arguments.iter().filter_map(|argument| argument.strip_prefix('&'));
-                let mut addresses = addresses.peekable();
+                let mut addresses = addresses.filter(|path| !path.contains("->")).peekable();
                 if addresses.peek().is_some() && self.keeps(called, position) {
                     found.extend(addresses.map(|path| (path.to_owned(), *offset)));
                 }
