@@ -151,3 +151,62 @@ fn elements_have_the_type_of_their_pointer() {
         assert_eq!(found[1], format!("take {expected}"), "{parameter}: {found:?}");
     }
 }
+
+/// A loop that moves a pointer by its own elements is counted in those, whatever its condition makes of it.
+#[test]
+fn moved_pointers_are_counted_in_their_own_elements() {
+    for (parameters, loop_head, expected) in [
+        ("char *a, int n", "int *p = (int *)a; (char *)p < a + n; p++", "?"),
+        ("int *a, int n", "int *p = a; (unsigned long)p < (unsigned long)a + n; p++", "?"),
+        ("int *a, int n", "int *p = a; (int *)p < a + n; p++", "= n"),
+        ("int *a, int n", "int i = 0; (long)i < n; i++", "= n"),
+    ] {
+        let found = counts(&format!("void f({parameters}) {{ for ({loop_head}) e(); }}"));
+        assert_eq!(found.last().unwrap(), expected, "{loop_head}");
+    }
+}
+
+/// A variable whose address a function keeps may change whenever something else is called.
+#[test]
+fn addresses_that_are_kept_change_later() {
+    const OTHERS: &str = "int *place; struct cell { int k; int *at; } held; void bump(void) { if (place) *place = 3; } \
+        void keep(int *p) { place = p; } void hold(int *p, int k) { held.at = p + k; } void pass(int *p) { int *q = p; keep(q); } \
+        void put(struct cell *s, int *p) { s->at = p; } void last(int *p) { static int *s; if (s) *s = 4; s = p; } \
+        void set(int *p) { struct cell c = { 1, p }; held = c; } void take(struct cell c) { held = c; } \
+        void fill(int *p) { *p = 5; } void look(int *p) { int *q = p; if (*q > held.k) held.k = *q; } int *same(int *p) { return p; } \
+        void (*chosen)(int *) = keep; void drop(int *p, int *q) { keep(q); }";
+    for (call, expected) in [
+        ("keep(&m)", "?"),
+        ("hold(&m, 0)", "?"),
+        ("pass(&m)", "?"),
+        ("put(&held, &m)", "?"),
+        ("last(&m)", "?"),
+        ("set(&m)", "?"),
+        ("take((struct cell){ 1, &m })", "?"),
+        ("chosen(&m)", "?"),
+        ("drop(&n, &m)", "?"),
+        ("drop(&m, &h)", "= n"),
+        ("look(&m)", "= n"),
+        ("fill(&m)", "= n"),
+        ("same(&m)", "= n"),
+        ("memset(&m, 0, 4)", "= n"),
+    ] {
+        let found = of_loop("int n", &format!("int m; {call}; m = n; bump();"), "m", OTHERS);
+        assert_eq!(found, expected, "{call}");
+    }
+    // Of what a pointer points to that is no address of the pointer.
+    let found = of_loop("struct s *p, int n", "keep(&p->m); bump();", "p->n", OTHERS);
+    assert_eq!(found, "= p->n");
+}
+
+/// What a function reads behind a pointer is not told as an element of an address.
+#[test]
+fn addresses_of_variables_have_no_elements() {
+    for (parameters, statement) in [("int n", ""), ("void", "int n = 3;"), ("struct s *p", "int n = p->n;")] {
+        let found = counts(&format!(
+            "{TYPES} void f({parameters}) {{ {statement} take(&n); }} void take(int *p) {{ for (int i = 0; i < *p; i++) e(); }}"
+        ));
+        assert_eq!(found.last().unwrap(), "take ?", "{parameters}");
+    }
+    assert_eq!(of_loop("int *v", "", "v[0]", "void caller(int n) { f(&n); }"), "= v[0]");
+}

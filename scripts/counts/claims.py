@@ -65,7 +65,9 @@ def claim_of(said: dict, owner: Function | None, alone: bool) -> Claim:
         claim.fault = f"quality `{claim.quality}` is not known"
     if claim.quality != "unknown" and claim.count is None and not claim.fault:
         claim.fault = "no count is given"
-    if alone and owner and (said.get("function") not in (None, owner.name) or not owner.line <= claim.line <= owner.end_line):
+    if said.get("file"):
+        claim.skipped = "in another file"
+    elif alone and owner and (said.get("function") not in (None, owner.name) or not owner.line <= claim.line <= owner.end_line):
         claim.skipped = "in a function that others may call too"
     return claim
 
@@ -130,7 +132,7 @@ def blocks_of(answers: list[dict], source: Source, whole_program: bool) -> list[
         alone = whole_program or block.kind == "loop"
         owner = next((function for function in source.functions if function.name == block.function), None)
         block.claims = [claim_of(part, owner, alone) for part in said["statements"]]
-        tie(block.claims, source)
+        tie([claim for claim, part in zip(block.claims, said["statements"], strict=True) if not part.get("file")], source)
         formulas = [part for claim in block.claims for part in (claim.count, *claim.assumptions) if part]
         block.atoms = sorted(set().union(*(formula.atoms for formula in formulas)))
         blocks.append(block)

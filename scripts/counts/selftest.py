@@ -9,8 +9,10 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+from statements import cut
+
 HERE = Path(__file__).resolve().parent
-FILES = [str(HERE / "own" / name) for name in ("logarithms.c", "changed.c", "handed_over.c")]
+FILES = [str(HERE / "own" / name) for name in ("logarithms.c", "changed.c", "handed_over.c", "left_open.c")]
 # How each count is changed, and what must not be found of it; a count of a wrong class is no exact count either.
 WRONG_FORMS = {
     "{} + 1": ("exact right",),
@@ -19,6 +21,15 @@ WRONG_FORMS = {
     "{}*unheard_of(n)": ("exact right", "class right", "bound holds"),
     "{}*not_a_variable": ("exact right", "class right", "bound holds"),
 }
+
+
+# Statements of each line with their kinds: a macro that needs no `;` hides what is behind it.
+CUT = """void f(int n) {
+    if (n) { g(); };
+    CHECK(n) for (;;) g();
+    while (n--) ;
+}"""
+KINDS = [(1, "brace"), (2, "condition"), (2, "brace"), (2, "plain"), (2, "brace"), (2, "empty"), (3, "unclear"), (4, "loop"), (4, "plain")]
 
 
 def verdicts(form: str) -> tuple[int, Counter]:
@@ -30,6 +41,9 @@ def verdicts(form: str) -> tuple[int, Counter]:
 
 def main() -> int:
     failures = []
+    kinds = [(statement.line, statement.kind) for statement in cut(CUT).statements if statement.kind not in ("outside", "end")]
+    if kinds != KINDS:
+        failures.append(f"statements: {kinds}")
     status, right = verdicts("{}")
     print("{}", dict(right))
     if status != 0 or not right["exact right"] or not right["class right"] or not right["bound holds"]:

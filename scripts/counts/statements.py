@@ -15,6 +15,7 @@ TOKEN = re.compile(
 DIRECTIVE = re.compile(r"[ \t]*#(?:\\\n|/\*.*?\*/|[^\n])*", re.DOTALL)
 CLOSES = {"(": ")", "[": "]", "{": "}"}
 LOOPS = ("for", "while", "do")
+KEYWORDS = (*LOOPS, "if", "else", "switch", "return", "break", "continue", "goto")
 SLOTS = 16  # a line of the source becomes so many lines, one for each statement that begins on it
 
 
@@ -31,7 +32,8 @@ class Token:
 
 @dataclass
 class Statement:
-    """kind: loop (a header), condition (if, switch), plain, label, else, brace, end (of a function), outside."""
+    """kind: loop (a header), condition (if, switch), plain, empty (`;` that is no body of a loop), unclear (behind a macro without `;`
+    another statement), label, else, brace, end (of a function), outside."""
 
     kind: str
     line: int
@@ -124,7 +126,7 @@ class Cutter:
             begin += 1
         self.source.statements.append(Statement(kind, self.tokens[begin].line, begin, self.at, self.depth))
 
-    def statement(self) -> None:
+    def statement(self, is_loop_body: bool = False) -> None:
         begin, word = self.at, self.peek()
         if word == "{":
             self.balanced_brace()
@@ -139,7 +141,7 @@ class Cutter:
         elif word in LOOPS:
             self.header("loop")
             self.depth += 1
-            self.statement()
+            self.statement(is_loop_body=True)
             self.depth -= 1
             if word == "do":
                 begin = self.at
@@ -152,7 +154,9 @@ class Cutter:
                 self.statement()
         else:
             self.until(";")
-            self.add("plain", begin)
+            others = [token.text for token in self.tokens[begin : self.at] if token.text in KEYWORDS]
+            kind = "empty" if word == ";" and not is_loop_body else "unclear" if others[word in KEYWORDS :] else "plain"
+            self.add(kind, begin)
 
     def header(self, kind: str) -> None:
         begin, word = self.at, self.peek()

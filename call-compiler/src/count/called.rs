@@ -12,6 +12,7 @@ use lang_c::visit::Visit;
 use super::change::{Effects, Finder};
 use super::given::{Caller, Given, OfParameters, given_to_parameters};
 use super::handed::Called;
+use super::kept::{Keeper, Kept};
 use super::names::Name;
 use super::outside::{in_terms_of_caller, seen_from_outside, written_by_library};
 use super::place::{Place, root_of};
@@ -37,6 +38,7 @@ pub struct ChangesOfCalls<'p> {
     given_to_parameters: OnceCell<Vec<OfParameters>>,
     given: RefCell<HashMap<usize, Rc<Given<'p>>, FixedState>>,
     by_pointers: OnceCell<ByPointers>,
+    kept_parameters: OnceCell<Kept>,
 }
 
 /// What a function changes outside of itself.
@@ -86,6 +88,7 @@ impl<'p> ChangesOfCalls<'p> {
             given_to_parameters: OnceCell::new(),
             given: RefCell::default(),
             by_pointers: OnceCell::new(),
+            kept_parameters: OnceCell::new(),
         }
     }
 
@@ -346,7 +349,8 @@ impl<'p> ChangesOfCalls<'p> {
             for function in 0..self.program.len() {
                 let effects = self.effects(function);
                 let parameters = self.parameters(function);
-                let roots = effects.kept_addresses.iter().map(|(path, _)| root_of(path));
+                let kept = self.kept_addresses(function);
+                let roots = kept.iter().map(|(path, _)| root_of(path));
                 let is_global = |root: &&str| {
                     !effects.declared.contains(*root) && parameters.iter().all(|its| its.name != **root)
                 };
@@ -354,6 +358,45 @@ impl<'p> ChangesOfCalls<'p> {
             }
             Rc::new(found)
         })
+    }
+
+    /// Variables whose address a function puts into others, or hands over to one that does; and where.
+    pub fn kept_addresses(&self, function: usize) -> Vec<(String, usize)> {
+        let effects = self.effects(function);
+        let mut found = effects.kept_addresses.clone();
+        for (called, offset) in effects.calls.iter().zip(&effects.offsets_of_calls) {
+            for (position, arguments) in called.arguments.iter().enumerate() {
+                // Where a pointer points to is not the pointer.
+                let addresses = arguments.iter().filter_map(|argument| argument.strip_prefix('&'));
+                let mut addresses = addresses.filter(|path| !path.contains("->")).peekable();
+                if addresses.peek().is_some() && self.keeps(called, position) {
+                    found.extend(addresses.map(|path| (path.to_owned(), *offset)));
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether what a call comes to keeps an argument.
+    fn keeps(&self, called: &Called, position: usize) -> bool {
+        let kept = self.kept_parameters.get_or_init(|| {
+            let keepers: Vec<Keeper> =
+                (0..self.program.len()).map(|function| self.keeper(function)).collect();
+            Kept::of(&keepers, &self.program.addressed_functions())
+        });
+        match self.find(called) {
+            Some(function) => kept.of_functions[function].contains(position),
+            None => kept.by_pointers.contains(position) && self.is_by_pointer(called),
+        }
+    }
+
+    fn keeper(&self, function: usize) -> Keeper<'p> {
+        let effects = self.effects(function);
+        let parameters = self.parameters(function).iter().map(|its| its.name.as_str()).collect();
+        let definition = self.program.parsed(function).ok().and_then(Parsed::definition);
+        let calls = effects.forgotten_calls().into_iter();
+        let calls = calls.filter_map(|called| Some((self.find(called)?, called)));
+        Keeper::of(parameters, &effects.declared, definition, calls)
     }
 
     /// What else may be at the places of a function, as the program gives to its parameters and keeps addresses.

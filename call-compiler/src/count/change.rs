@@ -67,6 +67,8 @@ pub struct Effects<'p> {
     pub declared: BTreeSet<String>,
     /// Functions that are called.
     pub calls: Vec<Called>,
+    /// Where each of them is.
+    pub offsets_of_calls: Vec<usize>,
     /// Variables whose address is kept in others, and where.
     pub kept_addresses: Vec<(String, usize)>,
     forgotten: OnceCell<Forgotten>,
@@ -263,9 +265,15 @@ impl<'p> Visit<'p> for Finder<'p> {
     }
 
     fn visit_expression(&mut self, expression: &'p Expression, span: &'p Span) {
-        if !self.only_statements {
-            visit::visit_expression(self, expression, span);
+        if self.only_statements {
+            return;
         }
+        // An address within what a call is handed is not itself handed over.
+        let holds_others = matches!(expression, Expression::CompoundLiteral(_) | Expression::Statement(_));
+        let around = self.in_call && !holds_others;
+        let around = std::mem::replace(&mut self.in_call, around);
+        visit::visit_expression(self, expression, span);
+        self.in_call = around;
     }
 
     fn visit_declarator(&mut self, declarator: &'p ast::Declarator, span: &'p Span) {
@@ -347,6 +355,7 @@ impl<'p> Visit<'p> for Finder<'p> {
         }
         if !self.only_jumps {
             self.effects.calls.push(Called::of(call));
+            self.effects.offsets_of_calls.push(span.start);
             if let Some(typed) = self.typed.clone() {
                 self.change_others(typed.of_call(call).iter().cloned(), span.start);
             }

@@ -15,6 +15,7 @@ pub mod experiment;
 mod exposed;
 mod given;
 mod handed;
+mod kept;
 mod known;
 mod members;
 mod names;

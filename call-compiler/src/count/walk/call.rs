@@ -300,7 +300,8 @@ impl<'p> Walk<'p, '_> {
                 _ => None,
             });
             let array = |path: &str| {
-                let path = replaced_path(path)?;
+                // The address of a variable has no elements with a name.
+                let path = replaced_path(path).filter(|path| !path.starts_with('&'))?;
                 let is_own = environment.local(root_of(&path)).is_some();
                 (!is_own && environment.change_of_elements(&path).is_none()).then_some(path)
             };

@@ -6,7 +6,7 @@ use lang_c::span::Node;
 
 use super::super::value::Reason;
 use super::Walk;
-use crate::c::types::{Representation, Type, base_type, type_qualified};
+use crate::c::types::{Representation, type_qualified};
 
 /// Where a condition holds, or where it fails.
 #[derive(Debug, Clone)]
@@ -258,7 +258,8 @@ impl<'p> Walk<'p, '_> {
             Expression::Identifier(name) => self.is_unsigned(&name.node.name),
             Expression::Member(member) => self.program.members.is_natural(&member.node.identifier.node.name),
             Expression::Cast(cast) => {
-                cast.node.type_name.node.declarator.is_none() && self.is_unsigned_type(&cast.node)
+                let to = &cast.node.type_name.node;
+                to.declarator.is_none() && self.is_unsigned_type(type_qualified(&to.specifiers))
             }
             Expression::Conditional(conditional) => {
                 self.is_natural(&conditional.node.then_expression)
@@ -286,18 +287,10 @@ impl<'p> Walk<'p, '_> {
         path.is_some_and(|path| self.element_representation(&path) == Some(Representation::Natural))
     }
 
-    fn is_unsigned_type(&self, cast: &CastExpression) -> bool {
-        let item = self.parsed.item();
-        let kind = base_type(type_qualified(&cast.type_name.node.specifiers), |name| {
-            self.program.file.lookup(name, item)
-        });
-        kind == Type::Arithmetic(Representation::Natural)
-    }
-
     /// Whether a cast leaves bits out.
     pub fn is_cut(&self, cast: &CastExpression) -> bool {
         cast.type_name.node.declarator.is_none()
-            && self.program.is_narrow(type_qualified(&cast.type_name.node.specifiers))
+            && self.is_narrow_type(type_qualified(&cast.type_name.node.specifiers))
     }
 
     /// `a < b ? a : b` and the like: both values, and whether the lesser one is taken.

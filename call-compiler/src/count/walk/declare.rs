@@ -72,9 +72,10 @@ impl<'p> Walk<'p, '_> {
     /// Types that a declaration declares, and the constants of enumerations.
     fn declared_types(&mut self, declaration: &'p Declaration) -> Vec<Shadowed> {
         let mut shadowed = Vec::new();
-        let mut declare = |walk: &mut Self, name: &str| {
-            shadowed.push(walk.environment.declare(name, Local::default()));
+        let mut declare_as = |walk: &mut Self, name: &str, local: Local| {
+            shadowed.push(walk.environment.declare(name, local));
         };
+        let mut declare = |walk: &mut Self, name: &str| declare_as(walk, name, Local::default());
         for specifier in type_specifiers(&declaration.specifiers) {
             match specifier {
                 TypeSpecifier::Struct(its) if its.node.declarations.is_some() => {
@@ -95,9 +96,13 @@ impl<'p> Walk<'p, '_> {
             }
         }
         if is_typedef(&declaration.specifiers) {
-            let names =
-                declaration.declarators.iter().filter_map(|its| declared_name(&its.node.declarator.node));
-            names.for_each(|name| declare(self, name));
+            for item in &declaration.declarators {
+                let declarator = &item.node.declarator.node;
+                if let Some(name) = declared_name(declarator) {
+                    let local = self.local_of(declaration, declarator);
+                    declare_as(self, name, local);
+                }
+            }
         }
         shadowed
     }
@@ -139,9 +144,14 @@ pub fn fitting(value: Value, name: &str, offset: usize) -> Value {
     }
 }
 
-/// Whether a variable of a function has the value of its last call.
-fn keeps_its_value(specifiers: &[Node<DeclarationSpecifier>]) -> bool {
+/// Whether a variable of a function is there from call to call.
+pub fn lasts(specifiers: &[Node<DeclarationSpecifier>]) -> bool {
     let is_static = |its: &Node<DeclarationSpecifier>| matches!(&its.node, DeclarationSpecifier::StorageClass(class) if class.node == StorageClassSpecifier::Static);
+    specifiers.iter().any(is_static)
+}
+
+/// Whether it has the value of the last call.
+fn keeps_its_value(specifiers: &[Node<DeclarationSpecifier>]) -> bool {
     let is_constant = |its: &Node<DeclarationSpecifier>| matches!(&its.node, DeclarationSpecifier::TypeQualifier(qualifier) if qualifier.node == TypeQualifier::Const);
-    specifiers.iter().any(is_static) && !specifiers.iter().any(is_constant)
+    lasts(specifiers) && !specifiers.iter().any(is_constant)
 }

@@ -17,6 +17,7 @@ use super::super::place::{
 use super::super::value::{Reason, Source, Value};
 use super::Walk;
 use super::declare::fitting;
+use super::retyped::another_count;
 use crate::c::types::{Representation, Type};
 
 impl<'p> Walk<'p, '_> {
@@ -37,9 +38,13 @@ impl<'p> Walk<'p, '_> {
                 let value = self.evaluate(&cast.node.expression);
                 let type_name = &cast.node.type_name.node;
                 let (shown, offset) = (self.shown(expression), self.at(expression));
-                match self.is_cut(&cast.node) {
-                    true => fitting(value, &shown, offset),
-                    false => self.readdressed(value?, type_name.declarator.is_some(), &shown, offset),
+                if self.is_cut(&cast.node) {
+                    return fitting(value, &shown, offset);
+                }
+                let value = value?;
+                match value.has_index() && self.counts_otherwise(expression, &cast.node) {
+                    true => Err(another_count(&shown, offset)),
+                    false => self.readdressed(value, type_name.declarator.is_some(), &shown, offset),
                 }
             }
             Expression::Comma(parts) => {
@@ -95,17 +100,6 @@ impl<'p> Walk<'p, '_> {
         }
     }
 
-    /// A value behind a pointer of another type, or as a number: what was added to an address is no longer counted in its elements.
-    pub fn readdressed(&self, value: Polynomial, is_to_pointer: bool, shown: &str, offset: usize) -> Value {
-        let is_address = |atom: &&Atom| matches!(atom, Atom::Name(name) if self.is_address(name));
-        let is_moved = value.atom().is_none() && value.integer().is_none();
-        if is_moved && (is_to_pointer || value.atoms().iter().any(is_address)) {
-            let why = format!("`{shown}` counts an address in elements of another type");
-            return Err(Reason::new(offset, why));
-        }
-        Ok(value)
-    }
-
     /// The value of an expression that is only looked at: nothing is changed or counted.
     pub fn peek(&mut self, expression: &'p Node<Expression>) -> Value {
         self.quietly(|walk| walk.evaluate(expression))
@@ -119,15 +113,6 @@ impl<'p> Walk<'p, '_> {
     /// What a pointer stands for that is given a value: elements of the same type.
     pub fn alias(&self, value: &Node<Expression>) -> Option<String> {
         self.path(value).filter(|_| !self.is_retyped(value))
-    }
-
-    pub fn is_retyped(&self, expression: &Node<Expression>) -> bool {
-        self.summaries.changes.typed(self.function).is_retyped(expression)
-    }
-
-    fn of_another_type(&self, expression: &Node<Expression>) -> Reason {
-        let why = format!("`{}` is behind a pointer of another type", self.shown(expression));
-        Reason::new(self.at(expression), why)
     }
 
     fn resolved(&self, path: &str) -> String {

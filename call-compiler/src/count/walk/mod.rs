@@ -11,6 +11,7 @@ mod loss;
 mod motion;
 mod recursion;
 mod repetition;
+mod retyped;
 mod size;
 pub mod summary;
 mod variables;
@@ -30,6 +31,7 @@ use super::program::{Parsed, Program};
 use super::value::{Environment, Reason, Shadowed};
 use crate::c::types::Representation;
 use condition::Side;
+use declare::lasts;
 use leaving::{Body, always_leaves, always_returns};
 use recursion::Recursion;
 use summary::{Locals, Summaries, Summary};
@@ -189,8 +191,8 @@ impl<'p, 's> Walk<'p, 's> {
                 let locals = || self.locals_of(definition);
                 self.outside = self.summaries.locals(self.function, locals);
             }
-            for (path, offset) in &self.summaries.changes.effects(self.function).kept_addresses {
-                self.environment.exposed.add(path, self.parsed.original(*offset));
+            for (path, offset) in self.summaries.changes.kept_addresses(self.function) {
+                self.environment.exposed.add(&path, self.parsed.original(offset));
             }
             if self.summaries.changes.writes_through_pointers(self.function) {
                 let globals = self.summaries.changes.addressed_globals().clone();
@@ -265,7 +267,10 @@ impl<'p, 's> Walk<'p, 's> {
         for item in items {
             match &item.node {
                 BlockItem::Declaration(declaration) => {
-                    if declaration.node.declarators.iter().any(|its| its.node.initializer.is_some()) {
+                    // What lasts has its value before the program begins.
+                    let is_given =
+                        declaration.node.declarators.iter().any(|its| its.node.initializer.is_some());
+                    if is_given && !lasts(&declaration.node.specifiers) {
                         self.count(declaration.span, Part::Whole);
                     }
                     shadowed.extend(self.declaration(&declaration.node));

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use lang_c::ast::{Declaration, Declarator, FunctionDefinition};
+use lang_c::ast::{Declaration, Declarator, FunctionDefinition, TypeSpecifier};
 use lang_c::span::Span;
 use lang_c::visit::{self, Visit};
 
@@ -136,7 +136,7 @@ impl<'p> Walk<'p, '_> {
             for item in &declaration.declarators {
                 let declarator = &item.node.declarator.node;
                 let Some(name) = declared_name(declarator) else { continue };
-                let its = self.local_of(declaration, declarator);
+                let its = self.local_knowing(declaration, declarator, |name| found.get(name));
                 // Of several with one name each is to be reckoned with.
                 let known = found.entry(name.to_owned()).or_insert_with(|| its.clone());
                 known.is_real |= its.is_real;
@@ -148,10 +148,38 @@ impl<'p> Walk<'p, '_> {
     }
 
     pub fn local_of(&self, declaration: &Declaration, declarator: &Declarator) -> Local {
+        self.local_knowing(declaration, declarator, |name| self.local(name))
+    }
+
+    /// Whether a type is narrow, also one that the function declares.
+    pub fn is_narrow_type<'t>(&self, specifiers: impl Iterator<Item = &'t TypeSpecifier> + Clone) -> bool {
+        let own = names_of_types(specifiers.clone()).find_map(|name| self.local(name));
+        own.map_or_else(|| self.program.is_narrow(specifiers), |its| its.is_narrow)
+    }
+
+    /// Whether a type is of natural numbers, also one that the function declares.
+    pub fn is_unsigned_type<'t>(&self, specifiers: impl Iterator<Item = &'t TypeSpecifier> + Clone) -> bool {
+        let item = self.parsed.item();
+        let own = names_of_types(specifiers.clone()).find_map(|name| self.local(name));
+        let of_file = || base_type(specifiers, |name| self.program.file.lookup(name, item));
+        own.map_or_else(|| of_file() == Type::Arithmetic(Representation::Natural), |its| its.is_unsigned)
+    }
+
+    /// `own_type` knows the types that the function declares.
+    fn local_knowing<'l>(
+        &self,
+        declaration: &Declaration,
+        declarator: &Declarator,
+        own_type: impl Fn(&str) -> Option<&'l Local>,
+    ) -> Local {
         let item = self.parsed.item();
         let specifiers = || type_specifiers(&declaration.specifiers);
         let kind = declared_type(specifiers(), declarator, |name| self.program.file.lookup(name, item));
         let is = |wanted: Representation| matches!(&kind, Type::Arithmetic(its) if *its == wanted);
+        let own = names_of_types(specifiers()).find_map(own_type);
+        if let Some(own) = own.filter(|_| declarator.derived.is_empty()) {
+            return own.clone();
+        }
         Local {
             is_real: is(Representation::Real),
             is_unsigned: is(Representation::Natural),
@@ -159,8 +187,20 @@ impl<'p> Walk<'p, '_> {
             is_pointer: matches!(kind, Type::Other(_)),
             is_structure: matches!(kind, Type::Other("a structure")),
             is_untyped: self.program.is_untyped(specifiers()),
-            element: representation_of(base_type(specifiers(), |name| self.program.file.lookup(name, item))),
+            element: match own {
+                Some(own) => own.element,
+                None => {
+                    representation_of(base_type(specifiers(), |name| self.program.file.lookup(name, item)))
+                }
+            },
             ..Local::default()
         }
     }
+}
+
+fn names_of_types<'t>(specifiers: impl Iterator<Item = &'t TypeSpecifier>) -> impl Iterator<Item = &'t str> {
+    specifiers.filter_map(|specifier| match specifier {
+        TypeSpecifier::TypedefName(name) => Some(name.node.name.as_str()),
+        _ => None,
+    })
 }
