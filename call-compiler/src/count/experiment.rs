@@ -14,7 +14,6 @@ use super::number::Times;
 use super::operations::work;
 use super::program::{Parsed, Program};
 use super::value::Environment;
-use super::walk::Walk;
 use super::walk::summary::Summaries;
 use super::work::{Access, Operation, Stride, Work};
 use crate::preprocessed::Preprocessed;
@@ -122,14 +121,17 @@ fn counted(summaries: &Summaries, region: &Region) -> Option<ExperimentCounts> {
     let parsed = program.parsed(function).ok()?;
     let found = found(parsed, region)?;
     let (first, last) = (found.items.first()?, found.items.last()?);
-    let mut walk = Walk::new(summaries, function, parsed);
-    walk.items(found.items);
+    let mut walk = summaries.watched(function, parsed, |mut walk| {
+        walk.items(found.items);
+        walk
+    });
     walk.forbid_recursion();
-    let mut before = Walk::new(summaries, function, parsed);
-    before.begin(false, None);
-    before.environment.keep_as_symbols(region.variables.iter().map(|(_, expression)| expression.clone()));
-    found.before.into_iter().for_each(|items| _ = before.one_after_another(items));
-    let names = in_recorded_names(&before.environment, region);
+    let names = summaries.watched(function, parsed, |mut before| {
+        before.begin(false, None);
+        before.environment.keep_as_symbols(region.variables.iter().map(|(_, expression)| expression.clone()));
+        found.before.iter().for_each(|items| _ = before.one_after_another(items));
+        in_recorded_names(&before.environment, region)
+    });
     let span = Span::span(first.span.start, last.span.end);
     let maker =
         Maker::new(summaries.program, &summaries.numbers, function, parsed).in_terms_of(names.clone());
@@ -257,8 +259,9 @@ impl Works<'_, '_> {
         let summaries = self.summaries;
         let of_function = self.known.entry(id.function).or_insert_with(|| {
             let Ok(parsed) = summaries.program.parsed(id.function) else { return HashMap::new() };
-            let mut walk = Walk::new(summaries, id.function, parsed);
-            work(summaries.program, parsed, &mut |expression| walk.peek(expression))
+            summaries.watched(id.function, parsed, |mut walk| {
+                work(summaries.program, parsed, &mut |expression| walk.peek(expression))
+            })
         });
         of_function.get(&id.offset).cloned()
     }
