@@ -185,7 +185,7 @@ impl Lowering<'_, '_> {
         if regions.is_empty() {
             return;
         }
-        let counts = count::experiments(self.subject.preprocessed, &regions);
+        let counts = count::experiments(self.subject.surroundings.program, &regions);
         for ((index, begin), mut counts) in counted.into_iter().zip(begins).zip(counts) {
             self.sets(begin, counts.as_mut());
             self.experiments[index].source_counts = counts;

@@ -108,10 +108,14 @@ pub struct LoopAround {
 /// Functions with more tokens are not counted: a translation shall not wait for what is a convenience.
 const MOST_TOKENS: usize = 20_000;
 
+/// A file whose experiments are counted.
+pub fn program(preprocessed: &Preprocessed) -> Program<'_> {
+    Program::new(preprocessed).without_longer(MOST_TOKENS)
+}
+
 /// The counts of each experiment; `None` where its statements are not understood as C.
-pub fn experiments(preprocessed: &Preprocessed, regions: &[Region]) -> Vec<Option<ExperimentCounts>> {
-    let program = Program::new(preprocessed).without_longer(MOST_TOKENS);
-    let summaries = Summaries::new(&program);
+pub fn experiments(program: &Program, regions: &[Region]) -> Vec<Option<ExperimentCounts>> {
+    let summaries = Summaries::new(program);
     regions.iter().map(|region| counted(&summaries, region)).collect()
 }
 

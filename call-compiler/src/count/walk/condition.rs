@@ -297,7 +297,7 @@ impl<'p> Walk<'p, '_> {
     /// Whether a cast leaves bits out.
     pub fn is_cut(&self, cast: &CastExpression) -> bool {
         cast.type_name.node.declarator.is_none()
-            && self.program.is_narrow(type_qualified(&cast.type_name.node.specifiers))
+            && self.program.words.have_narrow(type_qualified(&cast.type_name.node.specifiers))
     }
 
     /// `a < b ? a : b` and the like: both values, and whether the lesser one is taken.

@@ -155,10 +155,10 @@ impl<'p> Walk<'p, '_> {
         Local {
             is_real: is(Representation::Real),
             is_unsigned: is(Representation::Natural),
-            is_narrow: declarator.derived.is_empty() && self.program.is_narrow(specifiers()),
+            is_narrow: declarator.derived.is_empty() && self.program.words.have_narrow(specifiers()),
             is_pointer: matches!(kind, Type::Other(_)),
             is_structure: matches!(kind, Type::Other("a structure")),
-            is_untyped: self.program.is_untyped(specifiers()),
+            is_untyped: self.program.words.have_untyped(specifiers()),
             element: representation_of(base_type(specifiers(), |name| self.program.file.lookup(name, item))),
             ..Local::default()
         }
