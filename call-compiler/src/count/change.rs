@@ -370,3 +370,33 @@ impl<'p> Visit<'p> for Finder<'p> {
         self.in_call = around;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use lang_c::ast::ExternalDeclaration;
+
+    use super::*;
+    use crate::c::parse::parse;
+
+    #[test]
+    fn a_change_is_forgotten_once_but_where_its_pointer_moved() {
+        let body = "p->n = 1; p->n = 2; a[0] = 1; a[1] = 2; a[2] = 3; p = q; p->n = 3; p->n = 4; p = 0;";
+        let parsed = parse(format!("void f(void) {{ {body} }}")).unwrap();
+        let [ExternalDeclaration::FunctionDefinition(definition)] =
+            &parsed.unit.0.iter().map(|its| its.node.clone()).collect::<Vec<_>>()[..]
+        else {
+            panic!("no function")
+        };
+        let effects = Finder::statement(&definition.node.statement);
+        let forgotten: Vec<(&Place, usize)> = effects
+            .forgotten_changes()
+            .map(|its| {
+                (&its.place, effects.changes.iter().position(|other| std::ptr::eq(other, its)).unwrap())
+            })
+            .collect();
+        let (member, elements) = (Place::Path("p->n".to_owned()), Place::Elements("a".to_owned()));
+        let pointer = Place::Path("p".to_owned());
+        let expected = [(&member, 0), (&elements, 2), (&elements, 4), (&pointer, 5), (&member, 6)];
+        assert_eq!(forgotten, expected);
+    }
+}
