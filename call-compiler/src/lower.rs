@@ -12,7 +12,8 @@ use crate::capture::{self, Variable};
 use crate::check::jumps::{Jumps, Leaving};
 use crate::check::variables::is_variable;
 use crate::count::block::Line;
-use crate::count::experiment::{self as count, ExperimentCounts, Region};
+use crate::count::experiment::{self as count, ExperimentCounts};
+use crate::count::region::Region;
 use crate::edit::TextEdit;
 use crate::error::Error;
 use crate::subject::Subject;
@@ -185,7 +186,7 @@ impl Lowering<'_, '_> {
         if regions.is_empty() {
             return;
         }
-        let counts = count::experiments(self.subject.preprocessed, &regions);
+        let counts = count::experiments(self.subject.surroundings.program, &regions);
         for ((index, begin), mut counts) in counted.into_iter().zip(begins).zip(counts) {
             self.sets(begin, counts.as_mut());
             self.experiments[index].source_counts = counts;

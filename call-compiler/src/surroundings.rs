@@ -1,17 +1,14 @@
 //! What is known about the places where directives come up.
 
-use crate::c::file_scope::FileScope;
 use crate::c::function::{Function, Position};
-use crate::c::items::Tokens;
-use crate::c::lex::lex;
 use crate::c::parse::Failure;
 use crate::c::types::Type;
+use crate::count::program::Program;
 use crate::directives::Occurrence;
-use crate::preprocessed::Preprocessed;
 
 /// The functions that hold directives. Directives are named by their position in the list of occurrences.
 pub struct Surroundings<'a> {
-    pub file: FileScope<'a>,
+    pub program: &'a Program<'a>,
     functions: Vec<Function>,
     /// For each occurrence the function around it, and its position among the places of that function.
     places: Vec<Option<(usize, usize)>>,
@@ -22,11 +19,9 @@ pub struct Surroundings<'a> {
 }
 
 impl<'a> Surroundings<'a> {
-    pub fn look(preprocessed: &'a Preprocessed, occurrences: &[Occurrence]) -> Surroundings<'a> {
-        let text = preprocessed.text().as_bytes();
-        let file = FileScope::new(Tokens::new(text, lex(text, 0, text.len())));
+    pub fn look(program: &'a Program<'a>, occurrences: &[Occurrence]) -> Surroundings<'a> {
         let mut surroundings = Surroundings {
-            file,
+            program,
             functions: Vec::new(),
             places: vec![None; occurrences.len()],
             is_inside: vec![false; occurrences.len()],
@@ -34,8 +29,8 @@ impl<'a> Surroundings<'a> {
         };
         let mut first = 0;
         while first < occurrences.len() {
-            let item = surroundings.file.item_at(occurrences[first].offset);
-            let same = |other: &Occurrence| surroundings.file.item_at(other.offset) == item;
+            let item = program.file.item_at(occurrences[first].offset);
+            let same = |other: &Occurrence| program.file.item_at(other.offset) == item;
             let count = occurrences[first..].iter().take_while(|other| same(other)).count();
             if let Some(item) = item {
                 surroundings.item(item, first, &occurrences[first..first + count]);
@@ -46,14 +41,15 @@ impl<'a> Surroundings<'a> {
     }
 
     fn item(&mut self, item: usize, first: usize, occurrences: &[Occurrence]) {
-        if self.file.items[item].body.is_none() {
+        let file = &self.program.file;
+        if file.items[item].body.is_none() {
             self.is_inside[first..first + occurrences.len()].fill(true);
             return;
         }
         let offsets: Vec<usize> = occurrences.iter().map(|occurrence| occurrence.offset).collect();
-        let function = Function::look(&self.file, item, &offsets).unwrap_or_else(|failure| {
+        let function = look(self.program, item, &offsets).unwrap_or_else(|failure| {
             self.failures.push((first, failure));
-            Function::guess(&self.file, item, &offsets)
+            Function::guess(file, item, &offsets)
         });
         self.functions.push(function);
         for place in 0..offsets.len() {
@@ -77,7 +73,7 @@ impl<'a> Surroundings<'a> {
 
     /// Whether the last token before an offset ends a label.
     pub fn is_behind_label(&self, offset: usize) -> bool {
-        let tokens = &self.file.tokens;
+        let tokens = &self.program.file.tokens;
         let next = tokens.tokens.partition_point(|token| (token.start as usize) < offset);
         next > 0 && tokens.text(next - 1) == b":"
     }
@@ -101,7 +97,7 @@ impl<'a> Surroundings<'a> {
             return Some(Type::Unknown);
         }
         match self.function(occurrence) {
-            Some((function, place)) => function.lookup(&self.file, place, name),
+            Some((function, place)) => function.lookup(&self.program.file, place, name),
             None => Some(Type::Unknown),
         }
     }
@@ -109,10 +105,24 @@ impl<'a> Surroundings<'a> {
     /// Names of arithmetic variables at an occurrence, sorted.
     pub fn arithmetic_names(&self, occurrence: usize) -> Vec<String> {
         let Some((function, place)) = self.function(occurrence) else { return Vec::new() };
-        let mut names = self.file.arithmetic_names(function.item());
+        let mut names = self.program.file.arithmetic_names(function.item());
         names.extend(function.arithmetic_names(place).into_iter().map(str::to_owned));
         names.sort_unstable();
         names.dedup();
         names
+    }
+}
+
+/// Looks at a function with directives at ascending offsets in it.
+fn look(program: &Program, item: usize, offsets: &[usize]) -> Result<Function, Failure> {
+    match program.function_of(item) {
+        Some(function) => {
+            let parsed = program.parsed_if_long(function)?;
+            Ok(Function::look(&program.file, item, (&parsed.normalised, &parsed.parse), offsets))
+        }
+        None => {
+            let (normalised, parse) = program.file.parse(item)?;
+            Ok(Function::look(&program.file, item, (&normalised, &parse), offsets))
+        }
     }
 }

@@ -150,7 +150,7 @@ fn is_computable(subject: &Subject, place: &BlockLines, text: &str) -> bool {
 /// Whether a directive stands in the statement of a parallel region of its function.
 fn is_in_region(subject: &Subject, occurrence: usize) -> bool {
     let offset = subject.occurrences[occurrence].offset;
-    let tokens = &subject.surroundings.file.tokens;
+    let tokens = &subject.surroundings.program.file.tokens;
     subject.parallel_pragmas.iter().take_while(|(at, _)| *at < offset).any(|(at, _)| {
         let first = tokens.tokens.partition_point(|token| (token.start as usize) < next_token(subject, *at));
         let body = match tokens.text(first) {

@@ -4,6 +4,7 @@ use call_grammar::{Diagnostic, Directive, Severity, Span, outline, parse};
 
 use crate::c::parse::{DEEPEST, Failure, on_large_stack};
 use crate::check;
+use crate::count::experiment;
 use crate::directives::{Directives, Occurrence};
 use crate::edit::TextEdit;
 use crate::emit;
@@ -125,7 +126,8 @@ fn translate_found(
         occurrences.iter().map(|occurrence| &parsed[&occurrence.directive]).collect();
     let (outline, outline_errors) = outline(&directives);
 
-    let surroundings = Surroundings::look(preprocessed, &occurrences);
+    let functions = experiment::program(preprocessed);
+    let surroundings = Surroundings::look(&functions, &occurrences);
     let subject = Subject {
         sources,
         preprocessed,
@@ -137,7 +139,7 @@ fn translate_found(
         macros: Macros::new(request.macros),
     };
     // The other files of a program leave the report to the one with `main`.
-    let has_main = surroundings.file.defines_function("main");
+    let has_main = functions.file.defines_function("main");
     let is_needed =
         |error: &&call_grammar::Error| has_main || !matches!(error, call_grammar::Error::NoReport { .. });
     diagnostics.extend(outline_errors.iter().filter(is_needed).map(call_grammar::Error::diagnostic));

@@ -105,7 +105,7 @@ struct Declared<'a> {
 impl<'a> Declared<'a> {
     /// `None` if the program uses it, or says that it may be unused.
     fn find(subject: &'a Subject, name: &'a str, local: &Local) -> Option<Declared<'a>> {
-        let file = &subject.surroundings.file;
+        let file = &subject.surroundings.program.file;
         let tokens = &file.tokens;
         let behind = tokens.tokens.partition_point(|token| (token.start as usize) < local.declared_at);
         let at = (behind..behind + 64).find(|index| tokens.text(*index) == name.as_bytes())?;

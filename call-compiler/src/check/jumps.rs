@@ -39,11 +39,11 @@ pub fn check<'a>(subject: &Subject<'a>) -> (Jumps<'a>, Vec<Error>) {
         };
         let (begin, end) = (subject.occurrences[place.begin].offset, subject.occurrences[place.end()].offset);
         let can_be_guarded = !capture::takes_at_end(subject, experiment, place)
-            && function.could_be_block(&subject.surroundings.file, begin_place, end_place);
+            && function.could_be_block(&subject.surroundings.program.file, begin_place, end_place);
         let region = Region { experiment, place, begin, end, can_be_guarded };
         regions.entry(function.item()).or_default().push(region);
     }
-    let tokens = &subject.surroundings.file.tokens;
+    let tokens = &subject.surroundings.program.file.tokens;
     let mut checker = Checker { subject, locator: None, jumps: Jumps::default(), errors: Vec::new() };
     let mut bodies = Vec::new();
     for (item, mut regions) in regions {
@@ -57,7 +57,7 @@ pub fn check<'a>(subject: &Subject<'a>) -> (Jumps<'a>, Vec<Error>) {
             let parts = parts(subject);
             Locator::new(subject.sources, subject.preprocessed, tokens, is_jump_word, &parts)
         });
-        let statements = locator.statements(&subject.surroundings.file.items[item]);
+        let statements = locator.statements(&subject.surroundings.program.file.items[item]);
         let statement = |jump: &Jump| statements.get(&jump.start).copied();
         checker.entries(function, &regions, &statement);
         let exits = checker.exits(function, &regions, &statement);

@@ -46,7 +46,7 @@ fn pragma_before(subject: &Subject, occurrence: usize) -> Option<String> {
     let pragmas = subject.preprocessed.pragmas();
     let offset = subject.occurrences[occurrence].offset;
     let index = pragmas.partition_point(|pragma| pragma.offset < offset);
-    let tokens = &subject.surroundings.file.tokens.tokens;
+    let tokens = &subject.surroundings.program.file.tokens.tokens;
     let last_token = tokens.partition_point(|token| (token.start as usize) < offset).checked_sub(1);
     let last_token_end = last_token.map_or(0, |last| tokens[last].end as usize);
     let before = pragmas[..index].iter().rev().take_while(|pragma| pragma.offset >= last_token_end);
@@ -123,7 +123,7 @@ fn block(subject: &Subject, begin: usize, end: usize, name: &str) -> Option<Erro
 
 /// Start of the first token at or behind an offset of the preprocessed text.
 pub fn next_token(subject: &Subject, offset: usize) -> usize {
-    let tokens = &subject.surroundings.file.tokens.tokens;
+    let tokens = &subject.surroundings.program.file.tokens.tokens;
     let index = tokens.partition_point(|token| (token.start as usize) < offset);
     tokens.get(index).map_or(usize::MAX, |token| token.start as usize)
 }

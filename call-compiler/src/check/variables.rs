@@ -87,7 +87,7 @@ fn same_throughout(
 ) -> Option<Error> {
     let (function, begin, end) = subject.surroundings.around(place.begin, place.end())?;
     let (root, name) = (variable.root(), variable.name().to_owned());
-    let file = &subject.surroundings.file;
+    let file = &subject.surroundings.program.file;
     if at_end && function.declared_between(begin, end, root).is_some() {
         let name = root.to_owned();
         return Some(Error::OtherAtEnd { span: subject.span(place.end()), name, begin: span });

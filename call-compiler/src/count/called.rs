@@ -14,6 +14,7 @@ use super::given::{Caller, Given, OfParameters, given_to_parameters};
 use super::handed::Called;
 use super::kept::{Keeper, Kept};
 use super::names::Name;
+use super::others::Others;
 use super::outside::{in_terms_of_caller, seen_from_outside, written_by_library};
 use super::place::{Place, root_of};
 use super::places::Places;
@@ -36,7 +37,7 @@ pub struct ChangesOfCalls<'p> {
     typed: RefCell<HashMap<usize, Rc<Typed>, FixedState>>,
     addressed_globals: OnceCell<Rc<HashSet<String, FixedState>>>,
     given_to_parameters: OnceCell<Vec<OfParameters>>,
-    given: RefCell<HashMap<usize, Rc<Given<'p>>, FixedState>>,
+    others: RefCell<HashMap<usize, Rc<Others<'p>>, FixedState>>,
     by_pointers: OnceCell<ByPointers>,
     kept_parameters: OnceCell<Kept>,
 }
@@ -86,7 +87,7 @@ impl<'p> ChangesOfCalls<'p> {
             typed: RefCell::default(),
             addressed_globals: OnceCell::new(),
             given_to_parameters: OnceCell::new(),
-            given: RefCell::default(),
+            others: RefCell::default(),
             by_pointers: OnceCell::new(),
             kept_parameters: OnceCell::new(),
         }
@@ -287,8 +288,7 @@ impl<'p> ChangesOfCalls<'p> {
         let through_globals = sources.pointers().flat_map(|pointer| self.places.rooted(pointer));
         let changed = through_globals.filter(|number| found.anywhere.contains(*number));
         let changed = changed.map(|number| self.places.place(number)).chain(places.iter().cloned());
-        let reached: Vec<Place> =
-            changed.filter_map(|place| sources.places(&place)).flat_map(|its| its.to_vec()).collect();
+        let reached: Vec<Place> = changed.flat_map(|place| sources.places(&place)).collect();
         places.extend(reached);
         let is_parameter = |name: &str| parameters.iter().any(|its| its.name == name);
         // A new value of a parameter is the function's own affair.
@@ -309,7 +309,7 @@ impl<'p> ChangesOfCalls<'p> {
     }
 
     /// What the pointers of a function may point to.
-    pub fn sources(&self, function: usize) -> Rc<Sources> {
+    fn sources(&self, function: usize) -> Rc<Sources> {
         if let Some(known) = self.sources.borrow().get(&function) {
             return known.clone();
         }
@@ -399,9 +399,9 @@ impl<'p> ChangesOfCalls<'p> {
         Keeper::of(parameters, &effects.declared, definition, calls)
     }
 
-    /// What else may be at the places of a function, as the program gives to its parameters and keeps addresses.
-    pub fn given(&self, function: usize) -> Rc<Given<'p>> {
-        if let Some(known) = self.given.borrow().get(&function) {
+    /// What else may be at the places of a function.
+    pub fn others(&self, function: usize) -> Rc<Others<'p>> {
+        if let Some(known) = self.others.borrow().get(&function) {
             return known.clone();
         }
         let all = self.given_to_parameters.get_or_init(|| {
@@ -409,9 +409,9 @@ impl<'p> ChangesOfCalls<'p> {
                 (0..self.program.len()).map(|function| self.caller(function)).collect();
             given_to_parameters(&callers)
         });
-        let found =
-            Rc::new(Given::new(self.program, all[function].clone(), self.addressed_globals().clone()));
-        self.given.borrow_mut().insert(function, found.clone());
+        let given = Given::new(self.program, all[function].clone(), self.addressed_globals().clone());
+        let found = Rc::new(Others::new(self.sources(function), given));
+        self.others.borrow_mut().insert(function, found.clone());
         found
     }
 

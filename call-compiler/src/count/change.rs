@@ -1,7 +1,7 @@
 //! What a statement changes, and where it goes elsewhere.
 
 use std::cell::OnceCell;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use foldhash::fast::FixedState;
@@ -104,22 +104,36 @@ impl<'p> Effects<'p> {
 
     fn forgotten(&self) -> &Forgotten {
         self.forgotten.get_or_init(|| {
-            let mut places: HashSet<&Place, FixedState> = HashSet::default();
             let mut calls: HashSet<&Called, FixedState> = HashSet::default();
-            let variables = self.changes.iter().map(|its| &its.place).filter(|place| place.is_variable());
-            let variables: HashSet<&str, FixedState> = variables.map(Place::root).collect();
-            // Where a pointer moves the same path is another place afterwards; the last change of elements is the one that is told.
-            let stays = |place: &Place| {
-                matches!(place, Place::Path(_)) && (place.is_variable() || !variables.contains(place.root()))
-            };
-            let changes = self.changes.iter().enumerate();
-            let changes = changes.filter(|(_, its)| !stays(&its.place) || places.insert(&its.place));
             let calls_that_differ = self.calls.iter().enumerate().filter(|(_, called)| calls.insert(called));
             Forgotten {
-                changes: changes.map(|(position, _)| position).collect(),
+                changes: self.changes_that_differ(),
                 calls: calls_that_differ.map(|(position, _)| position).collect(),
             }
         })
+    }
+
+    /// Where a pointer has moved the same path is another place than before. The first change of each place says why it is not known any
+    /// more; of elements the last one is told, too.
+    fn changes_that_differ(&self) -> Vec<usize> {
+        let mut moved: HashSet<&str, FixedState> = HashSet::default();
+        let mut met: HashSet<(&Place, bool), FixedState> = HashSet::default();
+        let mut last: HashMap<(&Place, bool), usize, FixedState> = HashMap::default();
+        let mut differ = Vec::new();
+        for (position, Change { place, .. }) in self.changes.iter().enumerate() {
+            let key = (place, !place.is_variable() && moved.contains(place.root()));
+            if met.insert(key) {
+                differ.push(position);
+            } else if matches!(place, Place::Elements(_)) {
+                last.insert(key, position);
+            }
+            if place.is_variable() {
+                moved.insert(place.root());
+            }
+        }
+        differ.extend(last.into_values());
+        differ.sort_unstable();
+        differ
     }
 
     /// A jump back to a label, or into a loop: what it repeats is no loop that is understood.
@@ -363,5 +377,35 @@ impl<'p> Visit<'p> for Finder<'p> {
         let around = std::mem::replace(&mut self.in_call, true);
         visit::visit_call_expression(self, call, span);
         self.in_call = around;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lang_c::ast::ExternalDeclaration;
+
+    use super::*;
+    use crate::c::parse::parse;
+
+    #[test]
+    fn a_change_is_forgotten_once_but_where_its_pointer_moved() {
+        let body = "p->n = 1; p->n = 2; a[0] = 1; a[1] = 2; a[2] = 3; p = q; p->n = 3; p->n = 4; p = 0;";
+        let parsed = parse(format!("void f(void) {{ {body} }}")).unwrap();
+        let [ExternalDeclaration::FunctionDefinition(definition)] =
+            &parsed.unit.0.iter().map(|its| its.node.clone()).collect::<Vec<_>>()[..]
+        else {
+            panic!("no function")
+        };
+        let effects = Finder::statement(&definition.node.statement);
+        let forgotten: Vec<(&Place, usize)> = effects
+            .forgotten_changes()
+            .map(|its| {
+                (&its.place, effects.changes.iter().position(|other| std::ptr::eq(other, its)).unwrap())
+            })
+            .collect();
+        let (member, elements) = (Place::Path("p->n".to_owned()), Place::Elements("a".to_owned()));
+        let pointer = Place::Path("p".to_owned());
+        let expected = [(&member, 0), (&elements, 2), (&elements, 4), (&pointer, 5), (&member, 6)];
+        assert_eq!(forgotten, expected);
     }
 }

@@ -4,32 +4,18 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use call_counting::{Atom, Monomial, Number, Polynomial, Quality, growth, leading_terms};
-use lang_c::ast::{BlockItem, Statement};
-use lang_c::span::{Node, Span};
-use lang_c::visit::{self, Visit};
+use lang_c::span::Span;
 
 use super::around::{Part, StatementId};
 use super::block::{BlockCounts, BlockKind, Line, Maker, Remark, Term};
 use super::number::Times;
 use super::operations::work;
-use super::program::{Parsed, Program};
+use super::program::Program;
+use super::region::{Region, found};
 use super::value::Environment;
-use super::walk::Walk;
 use super::walk::summary::Summaries;
 use super::work::{Access, Operation, Stride, Work};
 use crate::preprocessed::Preprocessed;
-
-/// Where the statements of an experiment stand.
-pub struct Region {
-    pub name: String,
-    /// The directives that begin and end it, in the preprocessed text.
-    pub begin: usize,
-    pub end: usize,
-    /// The variables of its formula with the expressions of C that they are taken from when it begins.
-    pub variables: Vec<(String, String)>,
-    /// Those whose values stand in no variable then.
-    pub unseen: Vec<String>,
-}
 
 /// How often the statements of an experiment run.
 #[derive(Debug, Clone, PartialEq)]
@@ -109,10 +95,14 @@ pub struct LoopAround {
 /// Functions with more tokens are not counted: a translation shall not wait for what is a convenience.
 const MOST_TOKENS: usize = 20_000;
 
+/// A file whose experiments are counted.
+pub fn program(preprocessed: &Preprocessed) -> Program<'_> {
+    Program::new(preprocessed).without_longer(MOST_TOKENS)
+}
+
 /// The counts of each experiment; `None` where its statements are not understood as C.
-pub fn experiments(preprocessed: &Preprocessed, regions: &[Region]) -> Vec<Option<ExperimentCounts>> {
-    let program = Program::new(preprocessed).without_longer(MOST_TOKENS);
-    let summaries = Summaries::new(&program);
+pub fn experiments(program: &Program, regions: &[Region]) -> Vec<Option<ExperimentCounts>> {
+    let summaries = Summaries::new(program);
     regions.iter().map(|region| counted(&summaries, region)).collect()
 }
 
@@ -122,14 +112,21 @@ fn counted(summaries: &Summaries, region: &Region) -> Option<ExperimentCounts> {
     let parsed = program.parsed(function).ok()?;
     let found = found(parsed, region)?;
     let (first, last) = (found.items.first()?, found.items.last()?);
-    let mut walk = Walk::new(summaries, function, parsed);
-    walk.items(found.items);
+    let mut walk = summaries.watched(function, parsed, |mut walk| {
+        walk.items(found.items);
+        walk
+    });
     walk.forbid_recursion();
-    let mut before = Walk::new(summaries, function, parsed);
-    before.begin(false, None);
-    before.environment.keep_as_symbols(region.variables.iter().map(|(_, expression)| expression.clone()));
-    found.before.into_iter().for_each(|items| _ = before.one_after_another(items));
-    let names = in_recorded_names(&before.environment, region);
+    let names = match region.variables.is_empty() {
+        true => Vec::new(),
+        false => summaries.watched(function, parsed, |mut before| {
+            before.begin(false, None);
+            let recorded = region.variables.iter().map(|(_, expression)| expression.clone());
+            before.environment.keep_as_symbols(recorded);
+            found.before.iter().for_each(|items| _ = before.one_after_another(items));
+            in_recorded_names(&before.environment, region)
+        }),
+    };
     let span = Span::span(first.span.start, last.span.end);
     let maker =
         Maker::new(summaries.program, &summaries.numbers, function, parsed).in_terms_of(names.clone());
@@ -257,8 +254,9 @@ impl Works<'_, '_> {
         let summaries = self.summaries;
         let of_function = self.known.entry(id.function).or_insert_with(|| {
             let Ok(parsed) = summaries.program.parsed(id.function) else { return HashMap::new() };
-            let mut walk = Walk::new(summaries, id.function, parsed);
-            work(summaries.program, parsed, &mut |expression| walk.peek(expression))
+            summaries.watched(id.function, parsed, |mut walk| {
+                work(summaries.program, parsed, &mut |expression| walk.peek(expression))
+            })
         });
         of_function.get(&id.offset).cloned()
     }
@@ -304,57 +302,6 @@ fn only(times: &Times) -> Option<(Monomial, Number)> {
         [only] => Some(only.clone()),
         _ => None,
     }
-}
-
-/// The statements of an experiment, and those that run before them each time that it begins.
-struct FoundItems<'p> {
-    items: &'p [Node<BlockItem>],
-    /// From the begin of the function, or of the body of the innermost loop or condition around.
-    before: Vec<&'p [Node<BlockItem>]>,
-}
-
-/// Looks for the block that directly holds all statements between the directives.
-fn found<'p>(parsed: &'p Parsed, region: &Region) -> Option<FoundItems<'p>> {
-    struct Blocks<'p>(Vec<&'p [Node<BlockItem>]>);
-    impl<'p> Visit<'p> for Blocks<'p> {
-        fn visit_statement(&mut self, statement: &'p Statement, span: &'p Span) {
-            if let Statement::Compound(items) = statement {
-                self.0.push(items);
-            }
-            visit::visit_statement(self, statement, span);
-        }
-    }
-    let mut blocks = Blocks(Vec::new());
-    let body = &parsed.definition()?.statement;
-    blocks.visit_statement(&body.node, &body.span);
-    let begins_after = |item: &Node<BlockItem>, offset: usize| offset < parsed.original(item.span.start);
-    let ends_before = |item: &Node<BlockItem>, offset: usize| parsed.end(item.span) <= offset;
-    let is_inside =
-        |item: &Node<BlockItem>| begins_after(item, region.begin) && ends_before(item, region.end);
-    // Outer blocks come first: their statements are whole ones.
-    let (position, items) = blocks.0.iter().enumerate().find_map(|(position, items)| {
-        let first = items.iter().position(is_inside)?;
-        let count = items[first..].iter().take_while(|item| is_inside(item)).count();
-        Some((position, &items[first..first + count]))
-    })?;
-    let count_before =
-        |all: &'p [Node<BlockItem>]| all.iter().take_while(|item| ends_before(item, region.begin)).count();
-    let mut inner = blocks.0[position];
-    let mut before = vec![&inner[..count_before(inner)]];
-    for outer in blocks.0[..position].iter().rev() {
-        let count = count_before(outer);
-        let is_direct = outer.get(count).is_some_and(|item| match &item.node {
-            BlockItem::Statement(Node { node: Statement::Compound(its), .. }) => {
-                its.as_ptr() == inner.as_ptr()
-            }
-            _ => false,
-        });
-        if is_direct {
-            inner = outer;
-            before.insert(0, &inner[..count]);
-        }
-    }
-    Some(FoundItems { items, before })
 }
 
 /// Values of names that no measurement takes along, where they follow from some that are taken along.

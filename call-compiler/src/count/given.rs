@@ -1,7 +1,6 @@
 //! What the calls of a program give to the parameters of its functions: a parameter may point to what a function knows by another name.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::rc::Rc;
 
 use foldhash::fast::FixedState;
@@ -80,8 +79,6 @@ pub struct Given<'p> {
     program: &'p Program<'p>,
     of_parameters: OfParameters,
     addressed: Rc<HashSet<String, FixedState>>,
-    /// What was asked for before.
-    found: RefCell<HashMap<Place, Rc<[Place]>, FixedState>>,
 }
 
 impl<'p> Given<'p> {
@@ -91,23 +88,11 @@ impl<'p> Given<'p> {
         addressed: Rc<HashSet<String, FixedState>>,
     ) -> Given<'p> {
         of_parameters.retain(|_, sources| !sources.is_empty());
-        Given { program, of_parameters, addressed, found: RefCell::default() }
+        Given { program, of_parameters, addressed }
     }
 
     /// Other places that one may be.
-    pub fn places(&self, place: &Place) -> Option<Rc<[Place]>> {
-        if self.of_parameters.is_empty() && !self.addressed.contains(place.root()) {
-            return None;
-        }
-        if let Some(known) = self.found.borrow().get(place) {
-            return Some(known.clone()).filter(|its| !its.is_empty());
-        }
-        let found: Rc<[Place]> = self.search(place).into();
-        self.found.borrow_mut().insert(place.clone(), found.clone());
-        Some(found).filter(|its| !its.is_empty())
-    }
-
-    fn search(&self, place: &Place) -> Vec<Place> {
+    pub fn places(&self, place: &Place) -> Vec<Place> {
         let mut found = Vec::new();
         for (parameter, sources) in &self.of_parameters {
             for source in sources {

@@ -131,10 +131,7 @@ impl Known {
 
     fn lose_others_at(&mut self, number: usize, offset: usize) {
         let others: Vec<usize> = self.others(&self.paths.borrow(), number).collect();
-        for other in others {
-            let why = format!("`{}` changes", self.text(other));
-            self.insert_at(other, Err(Reason::new(offset, why)));
-        }
+        others.into_iter().for_each(|other| self.insert_at(other, self.changes(other, offset)));
     }
 
     /// A path is not known any more, nor others that it may be.
@@ -168,13 +165,28 @@ impl Known {
         longer.chain(same).filter(move |other| *other != number)
     }
 
-    /// The paths behind a pointer.
-    pub fn members_behind(&self, pointer: &str) -> Vec<Rc<str>> {
+    fn changes(&self, number: usize, offset: usize) -> Value {
+        let why = self.paths.borrow_mut().change_of(number);
+        Err(Reason { offset, why })
+    }
+
+    /// What a pointer points to is not known any more.
+    pub fn lose_behind(&mut self, pointer: &str, offset: usize) {
         let number = self.number(pointer);
-        let paths = self.paths.borrow();
-        let longer = paths.longer(number).iter().filter(|longer| self.at(**longer).is_some());
-        let longer = longer.map(|longer| paths.text(*longer));
-        longer.filter(|path| path[pointer.len()..].starts_with("->")).cloned().collect()
+        let behind: Vec<usize> = self.behind(&self.paths.borrow(), number).collect();
+        behind.into_iter().for_each(|path| self.insert_at(path, self.changes(path, offset)));
+    }
+
+    /// Whether something is held of what a pointer points to.
+    pub fn holds_behind(&self, pointer: &str) -> bool {
+        let number = self.number(pointer);
+        self.behind(&self.paths.borrow(), number).next().is_some()
+    }
+
+    fn behind<'k>(&'k self, paths: &'k Paths, pointer: usize) -> impl Iterator<Item = usize> {
+        let length = paths.text(pointer).len();
+        let longer = paths.longer(pointer).iter().copied().filter(|longer| self.at(*longer).is_some());
+        longer.filter(move |longer| paths.text(*longer)[length..].starts_with("->"))
     }
 
     /// The paths whose values are not the same in a copy.

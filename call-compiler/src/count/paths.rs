@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use foldhash::fast::FixedState;
 
@@ -30,6 +31,8 @@ struct Path {
     prefixes: Box<[(usize, Option<usize>)]>,
     /// The paths that it is a prefix of.
     longer: Vec<usize>,
+    /// That it changes, in words.
+    change: Option<Arc<str>>,
 }
 
 /// The paths of a member behind pointers.
@@ -84,7 +87,7 @@ impl Paths {
             }
         }
         self.numbers.insert(text.clone(), number);
-        self.all.push(Path { text, member, prefixes: prefixes.into(), longer: Vec::new() });
+        self.all.push(Path { text, member, prefixes: prefixes.into(), longer: Vec::new(), change: None });
         number
     }
 
@@ -105,6 +108,12 @@ impl Paths {
 
     pub fn text(&self, path: usize) -> &Rc<str> {
         &self.all[path].text
+    }
+
+    /// In words that a path changes.
+    pub fn change_of(&mut self, path: usize) -> Arc<str> {
+        let Path { text, change, .. } = &mut self.all[path];
+        change.get_or_insert_with(|| format!("`{text}` changes").into()).clone()
     }
 
     /// The member behind a pointer that a path ends in.

@@ -1,20 +1,21 @@
 //! The functions of a file, parsed when they are asked for.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use foldhash::fast::FixedState;
 use lang_c::ast::{
     DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, ExternalDeclaration,
-    FunctionDefinition, TypeSpecifier,
+    FunctionDefinition,
 };
 use lang_c::span::{Node, Span};
 
+use super::literal::whole_number;
 use super::members::Members;
 use super::names::Names;
+use super::words::TypeWords;
 use crate::c::file_scope::FileScope;
-use crate::c::index::names_of_typedef;
 use crate::c::items::Tokens;
 use crate::c::layout::{LayoutCache, Layouts};
 use crate::c::lex::lex;
@@ -31,21 +32,17 @@ pub struct Program<'a> {
     names: Vec<(String, usize)>,
     by_name: HashMap<String, usize, FixedState>,
     parsed: Vec<OnceLock<Result<Parsed, Failure>>>,
-    narrow_types: HashSet<Vec<u8>>,
-    /// Other words for `void` and pointers to it.
-    untyped_types: HashSet<Vec<u8>>,
-    /// Names of types of natural and of real numbers, and of pointers to them.
-    kept_types: HashMap<Vec<u8>, Representation>,
+    pub words: TypeWords,
     pub members: Members,
     layout_cache: LayoutCache,
-    /// Longer functions are not read.
+    /// Longer functions are not counted.
     most_tokens: usize,
 }
 
 /// A function as lang-c reads it.
 pub struct Parsed {
-    normalised: Normalised,
-    parse: Parse,
+    pub normalised: Normalised,
+    pub parse: Parse,
     item: usize,
     parameters: OnceLock<Vec<Parameter>>,
     has_statements_in_expressions: OnceLock<bool>,
@@ -71,27 +68,20 @@ impl<'a> Program<'a> {
             (0..file.items.len()).filter_map(|item| Some((name_of_function(&file, item)?, item))).collect();
         let by_name = names.iter().enumerate().map(|(number, (name, _))| (name.clone(), number)).collect();
         let parsed = names.iter().map(|_| OnceLock::new()).collect();
-        let narrow_types = other_words(&file, is_narrow_word, &[b"*", b"(", b"[", b"{"]);
-        let untyped_types = other_words(&file, is_void, &[b"(", b"[", b"{"]);
-        let is_narrow = |word: &[u8]| is_narrow_word(word) || narrow_types.contains(word);
-        let mut kept_types = HashMap::new();
-        for kept in [Representation::Natural, Representation::Real] {
-            let words = other_words(&file, |word| representation_of_word(word) == Some(kept), &[b"(", b"{"]);
-            kept_types.extend(words.into_iter().map(|word| (word, kept)));
-        }
-        let representation =
-            |word: &[u8]| representation_of_word(word).or_else(|| kept_types.get(word).copied());
-        let members =
-            Members::new(&file.tokens, is_narrow, |word| untyped_types.contains(word), representation);
+        let words = TypeWords::of(&file);
+        let members = Members::new(
+            &file.tokens,
+            |word| words.is_narrow(word),
+            |word| words.is_untyped_name(word),
+            |word| words.representation(word),
+        );
         Program {
             file,
             preprocessed,
             names,
             by_name,
             parsed,
-            narrow_types,
-            untyped_types,
-            kept_types,
+            words,
             members,
             layout_cache: LayoutCache::default(),
             most_tokens: usize::MAX,
@@ -103,54 +93,25 @@ impl<'a> Program<'a> {
         Program { most_tokens, ..self }
     }
 
-    /// Whether a type has less bits than `int`.
-    pub fn is_narrow<'t>(&self, mut specifiers: impl Iterator<Item = &'t TypeSpecifier>) -> bool {
-        specifiers.any(|specifier| match specifier {
-            TypeSpecifier::Char | TypeSpecifier::Short | TypeSpecifier::Bool => true,
-            TypeSpecifier::TypedefName(name) => {
-                let name = name.node.name.as_bytes();
-                is_narrow_word(name) || self.narrow_types.contains(name)
-            }
-            _ => false,
-        })
-    }
-
-    /// Whether what is declared with these points to `void`, if it points to something.
-    pub fn is_untyped<'t>(&self, mut specifiers: impl Iterator<Item = &'t TypeSpecifier>) -> bool {
-        specifiers.any(|specifier| match specifier {
-            TypeSpecifier::Void => true,
-            TypeSpecifier::TypedefName(name) => self.untyped_types.contains(name.node.name.as_bytes()),
-            _ => false,
-        })
-    }
-
     /// Whether a variable of the file has less bits than `int`, as far as its declarations tell.
     pub fn is_narrow_variable(&self, name: &str) -> bool {
         let tokens = &self.file.tokens;
-        let is_narrow = |word: &[u8]| is_narrow_word(word) || self.narrow_types.contains(word);
         self.file.declarations_of_variable(name).any(|(item, token)| {
             tokens.text(token.saturating_sub(1)) != b"*"
-                && (item.first..token).any(|index| is_narrow(tokens.text(index)))
+                && (item.first..token).any(|index| self.words.is_narrow(tokens.text(index)))
         })
     }
 
     /// Whether a variable of the file points to `void`, as far as its declarations tell.
     pub fn is_untyped_variable(&self, name: &str) -> bool {
-        let is_untyped = |index: usize| {
-            let word = self.file.tokens.text(index);
-            is_void(word) || self.untyped_types.contains(word)
-        };
+        let is_untyped = |index: usize| self.words.is_untyped(self.file.tokens.text(index));
         self.file.declarations_of_variable(name).any(|(item, token)| (item.first..token).any(is_untyped))
     }
 
     /// How the elements of an array of the file are kept, as far as its declarations tell.
     pub fn element_of_variable(&self, name: &str) -> Option<Representation> {
-        let tokens = &self.file.tokens;
         let mut words = self.file.declarations_of_variable(name).flat_map(|(item, token)| item.first..token);
-        words.find_map(|index| {
-            let word = tokens.text(index);
-            representation_of_word(word).or_else(|| self.kept_types.get(word).copied())
-        })
+        words.find_map(|index| self.words.representation(self.file.tokens.text(index)))
     }
 
     /// What its types consist of.
@@ -172,10 +133,14 @@ impl<'a> Program<'a> {
         self.by_name.get(name).copied()
     }
 
+    /// The function that is defined by an item of the file.
+    pub fn function_of(&self, item: usize) -> Option<usize> {
+        self.names.binary_search_by_key(&item, |(_, its)| *its).ok()
+    }
+
     /// The function in whose definition an offset of the preprocessed text lies.
     pub fn function_at(&self, offset: usize) -> Option<usize> {
-        let item = self.file.item_at(offset)?;
-        self.names.binary_search_by_key(&item, |(_, its)| *its).ok()
+        self.function_of(self.file.item_at(offset)?)
     }
 
     /// Whether a function of the file comes from a header.
@@ -245,12 +210,18 @@ impl<'a> Program<'a> {
         function < self.len()
     }
 
+    /// A function, unless it is longer than those that are counted.
     pub fn parsed(&self, function: usize) -> Result<&Parsed, Failure> {
-        let item = self.names[function].1;
-        let tokens = &self.file.items[item];
+        let tokens = &self.file.items[self.names[function].1];
         if tokens.end - tokens.first > self.most_tokens {
             return Err(Failure::TooDeep);
         }
+        self.parsed_if_long(function)
+    }
+
+    /// A function, however long it is.
+    pub fn parsed_if_long(&self, function: usize) -> Result<&Parsed, Failure> {
+        let item = self.names[function].1;
         let parsed = self.parsed[function].get_or_init(|| {
             self.file.parse(item).map(|(normalised, parse)| Parsed {
                 normalised,
@@ -341,8 +312,9 @@ impl Parsed {
         for (specifiers, declarator) in declared_parameters(definition) {
             let typedefs = |name: &str| program.file.lookup(name, self.item);
             let kind = declared_type(type_specifiers(specifiers), declarator, typedefs);
-            let is_narrow = declarator.derived.is_empty() && program.is_narrow(type_specifiers(specifiers));
-            let is_untyped = program.is_untyped(type_specifiers(specifiers));
+            let is_narrow =
+                declarator.derived.is_empty() && program.words.have_narrow(type_specifiers(specifiers));
+            let is_untyped = program.words.have_untyped(type_specifiers(specifiers));
             let name = declared_name(declarator).map(str::to_owned);
             let element = representation_of(base_type(type_specifiers(specifiers), typedefs));
             found.extend(name.map(|name| Parameter { name, kind, is_narrow, is_untyped, element }));
@@ -383,46 +355,11 @@ impl Parsed {
     }
 }
 
-/// Words for types with less bits than `int`.
-fn is_narrow_word(word: &[u8]) -> bool {
-    matches!(
-        word,
-        b"char" | b"short" | b"_Bool" | b"bool" | b"int8_t" | b"uint8_t" | b"int16_t" | b"uint16_t"
-    )
-}
-
-/// What a word of C makes of the values of a type, but for whole numbers with a sign.
-fn representation_of_word(word: &[u8]) -> Option<Representation> {
-    match word {
-        b"unsigned" => Some(Representation::Natural),
-        b"float" | b"double" => Some(Representation::Real),
-        _ => None,
-    }
-}
-
 pub fn representation_of(kind: Type) -> Option<Representation> {
     match kind {
         Type::Arithmetic(representation) => Some(representation),
         _ => None,
     }
-}
-
-fn is_void(word: &[u8]) -> bool {
-    word == b"void"
-}
-
-/// The names of types that a typedef without certain signs makes other words for those that `is_word` tells.
-fn other_words(file: &FileScope, is_word: impl Fn(&[u8]) -> bool, signs: &[&[u8]]) -> HashSet<Vec<u8>> {
-    let tokens = &file.tokens;
-    let mut found: HashSet<Vec<u8>> = HashSet::new();
-    for item in file.items.iter().filter(|item| item.is_typedef) {
-        let mut words = (item.first..item.end).map(|index| tokens.text(index));
-        let is_plain = !words.clone().any(|word| signs.contains(&word));
-        if is_plain && words.any(|word| is_word(word) || found.contains(word)) {
-            found.extend(names_of_typedef(tokens, item).into_iter().map(|name| tokens.text(name).to_vec()));
-        }
-    }
-    found
 }
 
 fn parameter_list(declarator: &Declarator) -> Option<&DerivedDeclarator> {
@@ -484,50 +421,4 @@ fn is_type_word(word: &[u8]) -> bool {
         word,
         b"typeof" | b"__typeof__" | b"__typeof" | b"_Atomic" | b"_BitInt" | b"_Alignas" | b"alignas"
     )
-}
-
-/// The value of a whole number or a plain character as C writes it.
-fn whole_number(text: &str) -> Option<i64> {
-    if let Some(character) = text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
-        let mut bytes = character.bytes();
-        return match (bytes.next()?, bytes.next(), bytes.next()) {
-            (byte, None, _) if byte.is_ascii() => Some(i64::from(byte)),
-            (b'\\', Some(b'n'), None) => Some(10),
-            (b'\\', Some(b't'), None) => Some(9),
-            (b'\\', Some(b'0'), None) => Some(0),
-            _ => None,
-        };
-    }
-    let digits = text.trim_end_matches(['u', 'U', 'l', 'L', 'z', 'Z']).replace('\'', "");
-    let (digits, radix) = match digits.as_bytes() {
-        [b'0', b'x' | b'X', ..] => (&digits[2..], 16),
-        [b'0', b'b' | b'B', ..] => (&digits[2..], 2),
-        [b'0', _, ..] => (&digits[1..], 8),
-        _ => (&digits[..], 10),
-    };
-    i64::from_str_radix(digits, radix).ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn literals() {
-        for (text, expected) in [
-            ("10", Some(10)),
-            ("0x1F", Some(31)),
-            ("017", Some(15)),
-            ("0", Some(0)),
-            ("0b101", Some(5)),
-            ("1'000UL", Some(1000)),
-            ("'a'", Some(97)),
-            ("'\\n'", Some(10)),
-            ("1.5", None),
-            ("1e3", None),
-            ("99999999999999999999", None),
-        ] {
-            assert_eq!(whole_number(text), expected, "{text}");
-        }
-    }
 }

@@ -1,8 +1,6 @@
 //! Which pointers of a function may point to what: what each was given somewhere in it.
 
-use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
-use std::rc::Rc;
 
 use foldhash::fast::FixedState;
 use lang_c::ast::{
@@ -19,30 +17,16 @@ use crate::c::types::declared_name;
 #[derive(Default)]
 pub struct Sources {
     given: HashMap<String, BTreeSet<String>, FixedState>,
-    /// What was asked for before.
-    reached: RefCell<HashMap<Place, Rc<[Place]>, FixedState>>,
 }
 
 impl Sources {
-    /// The places that one may be which begins with a pointer. A variable itself is nothing else.
-    pub fn places(&self, place: &Place) -> Option<Rc<[Place]>> {
-        if !self.given.contains_key(place.root()) {
-            return None;
-        }
-        if let Some(known) = self.reached.borrow().get(place) {
-            return Some(known.clone());
-        }
-        let found: Rc<[Place]> = self.found(place).into();
-        self.reached.borrow_mut().insert(place.clone(), found.clone());
-        Some(found)
-    }
-
     /// The variables that were given something.
     pub fn pointers(&self) -> impl Iterator<Item = &str> {
         self.given.keys().map(String::as_str)
     }
 
-    fn found(&self, place: &Place) -> Vec<Place> {
+    /// The places that one may be which begins with a pointer. A variable itself is nothing else.
+    pub fn places(&self, place: &Place) -> Vec<Place> {
         let mut found = Vec::new();
         // Nor is a member of a structure, as long as no pointer of it is followed.
         if matches!(place, Place::Path(path) if !path.contains("->")) {
@@ -59,7 +43,7 @@ impl Sources {
                     // A structure that was copied from behind a pointer has the same pointers.
                     Some(copied) => {
                         if let Some(original) = behind(place, copied) {
-                            found.extend(self.found(&original));
+                            found.extend(self.places(&original));
                             found.push(original);
                         }
                     }

@@ -268,7 +268,7 @@ impl Environment {
                 self.known.holds_no_more(path) && !self.symbols.contains(path) && !stands_for_another()
             }
             Place::Elements(array) => {
-                self.changed_elements.contains_key(&**array) && self.known.members_behind(array).is_empty()
+                self.changed_elements.contains_key(&**array) && !self.known.holds_behind(array)
             }
             Place::Anything => true,
         }
@@ -302,9 +302,8 @@ impl Environment {
                 }
             }
             Place::Elements(array) => {
-                for member in self.known.members_behind(array) {
-                    let why = format!("`{member}` changes");
-                    Rc::make_mut(&mut self.known).insert(&member, Err(Reason::new(offset, why)));
+                if self.known.holds_behind(array) {
+                    Rc::make_mut(&mut self.known).lose_behind(array, offset);
                 }
                 if !self.changed_elements.contains_key(&**array) {
                     Rc::make_mut(&mut self.changed_elements).insert((&**array).into(), offset);

@@ -8,7 +8,8 @@ mod walk;
 use std::collections::{HashMap, HashSet};
 
 use super::file_scope::FileScope;
-use super::parse::Failure;
+use super::normalise::Normalised;
+use super::parse::Parse;
 use super::types::Type;
 
 pub use return_type::ReturnType;
@@ -222,10 +223,14 @@ impl Function {
         self.item
     }
 
-    /// Looks at an item with the directives at `places`, ascending offsets in it.
-    pub fn look(file: &FileScope, item: usize, places: &[usize]) -> Result<Function, Failure> {
-        let (normalised, parse) = file.parse(item)?;
-        Ok(walk::walk(file, item, &normalised, &parse, places))
+    /// Looks at an item, as it is parsed, with the directives at `places`, ascending offsets in it.
+    pub fn look(
+        file: &FileScope,
+        item: usize,
+        (normalised, parse): (&Normalised, &Parse),
+        places: &[usize],
+    ) -> Function {
+        walk::walk(file, item, normalised, parse, places)
     }
 
     /// What the tokens tell about an item that cannot be parsed: blocks, labels, and most jumps.

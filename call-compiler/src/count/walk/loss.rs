@@ -85,16 +85,10 @@ impl<'p> Walk<'p, '_> {
 
     /// What a place may be: what the pointer that it is reached by was given somewhere in the function, and what the program gives to it.
     pub fn pointed_to(&self, place: &Place) -> Rc<[Place]> {
-        let changes = &self.summaries.changes;
-        let has_alias = self.local(place.root()).is_some_and(|its| its.alias.is_some());
-        let own = if has_alias { None } else { changes.sources(self.function).places(place) };
-        let given = changes.given(self.function);
-        let itself = given.places(&self.resolved_place(place));
-        let of_own = own.iter().flat_map(|its| its.iter()).filter_map(|its| given.places(its));
-        let further: Vec<Rc<[Place]>> = itself.into_iter().chain(of_own).collect();
-        match further.is_empty() {
-            true => own.unwrap_or_default(),
-            false => own.iter().chain(&further).flat_map(|its| its.iter()).cloned().collect(),
+        let others = self.summaries.changes.others(self.function);
+        match self.local(place.root()).is_some_and(|its| its.alias.is_some()) {
+            true => others.given_to(&self.resolved_place(place)),
+            false => others.of(place),
         }
     }
 }

@@ -191,14 +191,28 @@ impl<'p> Summaries<'p> {
         Summary::new(parameters, groups, walk.found.uncounted)
     }
 
-    /// A walk through a statement of a function. Changes by calls that nothing seems to read are dropped; where something does read one, it
-    /// begins anew.
+    /// A walk through a statement of a function.
     pub fn walked_through(
         &self,
         function: usize,
         parsed: &'p Parsed,
         statement: &'p Node<Statement>,
     ) -> Walk<'p, '_> {
+        self.watched(function, parsed, |mut walk| {
+            walk.block(statement);
+            walk.end();
+            walk
+        })
+    }
+
+    /// What a walk finds in a function. Changes by calls that nothing seems to read are dropped; where something does read one, it begins
+    /// anew.
+    pub fn watched<'s, T>(
+        &'s self,
+        function: usize,
+        parsed: &'p Parsed,
+        mut find: impl FnMut(Walk<'p, 's>) -> T,
+    ) -> T {
         // What functions read that are called is known when they have been walked through: each time more of them have been.
         let mut missed = Names::default();
         for _ in 0..MOST_WALKS {
@@ -207,17 +221,13 @@ impl<'p> Summaries<'p> {
             let watch = Watch::new(read, self.changes.places.clone());
             let mut walk = Walk::new(self, function, parsed);
             walk.environment.keep_only(watch.clone());
-            walk.block(statement);
+            let found = find(walk);
             if !watch.is_missed() {
-                walk.end();
-                return walk;
+                return found;
             }
             missed.extend(&watch.missed());
         }
-        let mut walk = Walk::new(self, function, parsed);
-        walk.block(statement);
-        walk.end();
-        walk
+        find(Walk::new(self, function, parsed))
     }
 
     /// The variables that a function declares, found once for all of its loops.

@@ -154,7 +154,7 @@ impl<'p> Walk<'p, '_> {
     /// Whether a type is narrow, also one that the function declares.
     pub fn is_narrow_type<'t>(&self, specifiers: impl Iterator<Item = &'t TypeSpecifier> + Clone) -> bool {
         let own = names_of_types(specifiers.clone()).find_map(|name| self.local(name));
-        own.map_or_else(|| self.program.is_narrow(specifiers), |its| its.is_narrow)
+        own.map_or_else(|| self.program.words.have_narrow(specifiers), |its| its.is_narrow)
     }
 
     /// Whether a type is of natural numbers, also one that the function declares.
@@ -183,10 +183,10 @@ impl<'p> Walk<'p, '_> {
         Local {
             is_real: is(Representation::Real),
             is_unsigned: is(Representation::Natural),
-            is_narrow: declarator.derived.is_empty() && self.program.is_narrow(specifiers()),
+            is_narrow: declarator.derived.is_empty() && self.program.words.have_narrow(specifiers()),
             is_pointer: matches!(kind, Type::Other(_)),
             is_structure: matches!(kind, Type::Other("a structure")),
-            is_untyped: self.program.is_untyped(specifiers()),
+            is_untyped: self.program.words.have_untyped(specifiers()),
             element: match own {
                 Some(own) => own.element,
                 None => {
