@@ -152,6 +152,22 @@ fn variables_in_the_place_of_a_formula() {
     assert!(translated.status.success(), "{translated:?}");
 }
 
+/// A macro is no name above the line that defines it, of what a function further down does.
+#[test]
+fn a_size_that_is_defined_further_down_is_a_number() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "#define FIRST 20\nint a[FIRST], b[100];\nvoid below(int n);\nvoid above(int n)\n{\n    for (int i = 0; i < n*FIRST; i++)\n        \
+                below(n);\n}\n#define LATE 100\nvoid below(int n)\n{\n    for (int i = 0; i < n*LATE; i++)\n        b[i % 7] += i;\n}\n\
+                int main(int n, char **words)\n{\n    (void)words;\n    above(n);\n    return 0;\n}\n";
+    fs::write(folder.path().join("x.c"), text).unwrap();
+    insert(folder.path(), &["x.c"]);
+    let text = fs::read_to_string(folder.path().join("x.c")).unwrap();
+    assert!(text.contains("#pragma cll above above[0] + above[1]*FIRST*n + above[2]*FIRST*n*n\n"), "{text}");
+    let translated =
+        Command::new(env!("CARGO_BIN_EXE_call")).current_dir(folder.path()).arg("x.c").output().unwrap();
+    assert!(translated.status.success(), "{translated:?}");
+}
+
 /// What starts the processors says it, wherever in the program it stands; comments do not.
 #[test]
 fn the_kind_of_the_program_is_said_with_the_report() {

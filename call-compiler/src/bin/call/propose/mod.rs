@@ -9,7 +9,7 @@ mod processors;
 mod sizes;
 mod text;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -98,22 +98,31 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
 
 /// The blocks of a file, as the preprocessor makes it.
 fn counted(compile: &Compile, include: &Path) -> Result<Vec<BlockCounts>, String> {
-    let source = compile.source()?;
-    let sizes::WithSizes { source, flags, sizes } = sizes::kept_as_names(&source, &compile.flags);
-    let with_sizes = Compile { flags, ..compile.clone() };
-    let (with_numbers, with_names) = std::thread::scope(|scope| {
-        let names =
-            (!sizes.is_empty()).then(|| scope.spawn(|| preprocess_text(&with_sizes, &source, include)));
-        let numbers = preprocess(compile, include);
-        (numbers, names.and_then(|thread| thread.join().ok()))
-    });
-    let with_numbers = with_numbers?;
-    if let Some(Ok(text)) = with_names
-        && sizes::is_same(&text, &with_numbers, &sizes)
-    {
-        return Ok(count(standard_input::SHOWN, &text));
+    let text = compile.source()?;
+    let mut as_numbers = BTreeSet::new();
+    loop {
+        let sizes::WithSizes { source, flags, sizes } =
+            sizes::kept_as_names(&text, &compile.flags, &as_numbers);
+        let with_sizes = Compile { flags, ..compile.clone() };
+        let (with_numbers, with_names) = std::thread::scope(|scope| {
+            let names =
+                (!sizes.is_empty()).then(|| scope.spawn(|| preprocess_text(&with_sizes, &source, include)));
+            let numbers = preprocess(compile, include);
+            (numbers, names.and_then(|thread| thread.join().ok()))
+        });
+        let with_numbers = with_numbers?;
+        let Some(Ok(with_names)) = with_names
+            .filter(|names| names.as_ref().is_ok_and(|names| sizes::is_same(names, &with_numbers, &sizes)))
+        else {
+            return Ok(count(&compile.shown(), &with_numbers));
+        };
+        let blocks = count(standard_input::SHOWN, &with_names);
+        let early = sizes::named_too_early(&blocks, &sizes);
+        if early.is_empty() {
+            return Ok(blocks);
+        }
+        as_numbers.extend(early);
     }
-    Ok(count(&compile.shown(), &with_numbers))
 }
 
 /// What may be put into a file: directives, and a report where it has `main`.
