@@ -303,3 +303,44 @@ fn the_clock_of_the_process_has_all_its_threads() {
     let shown = workshop.llac(&["load clocks.call.0.dat", "predict f n=100"]);
     assert!(shown.contains("f(n=100) = ") && shown.contains(" s\n"), "its unit is that of times:\n{shown}");
 }
+
+/// What the clause `variables` names, of which `f` has no formula, and `g` one that lacks `m`.
+const VARIABLES: &str = r#"void cll_clock_advance(unsigned long long nanoseconds);
+
+#pragma cll parallel sequential
+
+int main(void)
+{
+    for (int n = 64; n <= 1024; n *= 2) {
+#pragma cll f variables n
+        cll_clock_advance(100 + 8ull*(unsigned)n);
+#pragma cll end f
+        for (int m = 1; m <= 4; m++) {
+#pragma cll g g[0] + g[1]*n variables m
+            cll_clock_advance(100 + 8ull*(unsigned)(n*m));
+#pragma cll end g
+        }
+    }
+#pragma cll report all
+    return 0;
+}
+"#;
+
+#[test]
+fn variables_are_recorded_beside_a_formula_and_without_one() {
+    for form in ["text", "binary", "summary"] {
+        let workshop = Workshop::new();
+        workshop.write("named.c", VARIABLES);
+        workshop.shell("call named.c");
+        workshop.build("named", Transport::Embedded, "-O1");
+        workshop.shell(&format!("CALL_TRACE={form} CALL_CLOCK=counting ./named"));
+        let shown = unwrapped(&workshop, &["load named.call.0.dat", "predict f n=4096"]);
+        assert!(shown.contains("f(n=4096) = 32.87 µs") && shown.contains("there is no formula"), "{shown}");
+        let shown = unwrapped(&workshop, &["load named.call.0.dat", "fit", "find g"]);
+        assert!(shown.contains("f: no formula: "), "{shown}");
+        assert!(
+            shown.contains("g = g[0] + g[1]*n*m") && shown.contains("the measurements also depend on m"),
+            "{shown}"
+        );
+    }
+}
