@@ -90,6 +90,7 @@ fn all_of_main_is_measured_while_there_are_processors() {
     for (start, stop, [begin, end]) in [
         ("start();", "stop();", ["start();", "stop();"]),
         ("start(); /* all */", "stop();", ["start(); /* all */", "stop();"]),
+        ("/* both\n   processors */\nstart();", "/* none\n left */\nstop();", ["start();", "stop();"]),
         ("#ifdef MPI\nstart();\n#endif", "#ifdef MPI\nstop();\n#endif", ["#endif", "#ifdef MPI"]),
         ("#ifdef MPI\nstart();\n#else\nn++;\n#endif", "stop();", ["#endif", "stop();"]),
         ("int a2 = 1;", "a2++;", ["{", "return 0;"]),
@@ -150,6 +151,23 @@ fn variables_in_the_place_of_a_formula() {
     let translated =
         Command::new(env!("CARGO_BIN_EXE_call")).current_dir(folder.path()).arg("x.c").output().unwrap();
     assert!(translated.status.success(), "{translated:?}");
+}
+
+/// The other files get their directives, and the last line tells which one is left out.
+#[test]
+fn a_file_that_the_preprocessor_refuses() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("old.c"), "#include \"none.h\"\n").unwrap();
+    fs::write(folder.path().join("sums.c"), SUMS).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_call"))
+        .current_dir(folder.path())
+        .args(["propose", "--insert", "--yes", "old.c", "sums.c"])
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(told.contains("refuses old.c") && told.ends_with("1 of 2 files left out: old.c\n"), "{told}");
+    assert!(fs::read_to_string(folder.path().join("sums.c")).unwrap().contains("#pragma cll sum "));
 }
 
 /// A macro is no name above the line that defines it, of what a function further down does.

@@ -497,9 +497,11 @@ impl BlockCounts {
             return Vec::new();
         }
         let mut found: BTreeMap<String, usize> = BTreeMap::new();
-        for times in self.statements.iter().filter_map(|statement| statement.times.as_ref()) {
+        for statement in &self.statements {
             let mut names = BTreeSet::new();
-            add_names(times, &mut names);
+            statement.times.iter().for_each(|times| add_names(times, &mut names));
+            // Where data decide whether it runs, the pointer may be none.
+            names.retain(|name| statement.quality != Quality::AtMost || !name.contains(['>', '[', '*']));
             names.into_iter().for_each(|name| *found.entry(name).or_insert(0) += 1);
         }
         let mut names: Vec<(String, usize)> = found.into_iter().collect();

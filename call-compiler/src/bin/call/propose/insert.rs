@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use call_compiler::{BlockCounts, BlockKind};
 use similar::TextDiff;
 
-use super::main_body::{MainBody, without_comment};
+use super::comments;
+use super::main_body::MainBody;
 use super::processors::{Processors, is_word};
 
 /// Directives for a source, and what could not be put in.
@@ -19,7 +20,8 @@ pub struct Inserted {
 
 /// The directives of blocks, in the source that they are of.
 pub fn inserted(source: &str, blocks: &[BlockCounts], processors: &Processors) -> Inserted {
-    let lines: Vec<&str> = source.split_inclusive('\n').collect();
+    let code = comments::blanked(source);
+    let lines: Vec<&str> = code.split_inclusive('\n').collect();
     let mut inserted = Inserted::default();
     for block in blocks {
         match places(&lines, block, blocks, processors) {
@@ -45,7 +47,8 @@ impl Inserted {
         processors: &Processors,
         parallel: Option<&str>,
     ) {
-        let lines: Vec<&str> = source.split_inclusive('\n').collect();
+        let code = comments::blanked(source);
+        let lines: Vec<&str> = code.split_inclusive('\n').collect();
         let place = MainBody::new(&lines, main, processors).report();
         let directives = self.before.entry(place).or_default();
         directives.extend(parallel.map(|kind| format!("#pragma cll parallel {kind}")));
@@ -91,9 +94,9 @@ fn places(
     let (Some(head), Some(foot)) = (lines.get(first), lines.get(last)) else {
         return Err("its lines are not those of the file");
     };
-    let (head, foot) = (head.trim(), without_comment(foot));
+    let (head, foot) = (head.trim(), foot.trim());
     match block.kind {
-        BlockKind::Function if !without_comment(head).ends_with('{') || !foot.trim().starts_with('}') => {
+        BlockKind::Function if !head.ends_with('{') || !foot.starts_with('}') => {
             Err("its braces share lines with other code")
         }
         BlockKind::Function if block.name == "main" => {

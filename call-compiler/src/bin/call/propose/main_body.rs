@@ -6,7 +6,7 @@ use call_compiler::BlockCounts;
 
 use super::processors::{Processors, is_word};
 
-/// The lines of a source, of which `body` are those between the braces of `main`; all are counted from 0.
+/// The lines of a source without comments, of which `body` are those between the braces of `main`; all are counted from 0.
 pub struct MainBody<'a> {
     lines: &'a [&'a str],
     body: Range<usize>,
@@ -20,7 +20,7 @@ impl<'a> MainBody<'a> {
     }
 
     fn text(&self, line: usize) -> &'a str {
-        without_comment(self.lines[line])
+        self.lines[line].trim()
     }
 
     /// The lines before which a measurement of it begins and ends.
@@ -110,10 +110,4 @@ fn calls(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| {
         !text[..at].ends_with(is_word) && text[at + name.len()..].trim_start().starts_with('(')
     })
-}
-
-/// A line without blanks at its ends and a comment at its end.
-pub fn without_comment(line: &str) -> &str {
-    let line = line.split("//").next().unwrap_or_default().trim();
-    line.strip_suffix("*/").and_then(|line| line.rsplit_once("/*")).map_or(line, |(line, _)| line.trim_end())
 }

@@ -1,5 +1,6 @@
 //! `call propose`: formulas for the blocks of programs, from their sources.
 
+mod comments;
 mod compare;
 mod hot;
 mod insert;
@@ -45,8 +46,17 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
     }
     let (mut found_any, mut has_functions) = (false, false);
     let mut files = Vec::new();
+    let mut refused = Vec::new();
     for file in &arguments.files {
-        files.push((file.clone(), of_file(file)?));
+        match of_file(file) {
+            Ok(counted) => files.push((file.clone(), counted)),
+            Err(message) if arguments.files.len() == 1 => return Err(message),
+            // One that is no part of this program keeps nobody from proposals for the others.
+            Err(message) => {
+                tell(&said(message.trim_end()));
+                refused.push(file.display().to_string());
+            }
+        }
     }
     let hot_blocks = match &arguments.hot {
         None => None,
@@ -87,6 +97,12 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
         insert(&insertions, arguments)?;
     }
     match (found_any, &arguments.only[..]) {
+        _ if !refused.is_empty() => Err(format!(
+            "{} of {} left out: {}",
+            refused.len(),
+            counted_as(arguments.files.len(), "file"),
+            refused.join(", ")
+        )),
         (true, _) => Ok(ExitCode::SUCCESS),
         (false, []) if has_functions && hot_blocks.is_none() => {
             Err("no function in these files has a loop or a call: --all proposes for the others".to_owned())
