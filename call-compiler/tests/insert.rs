@@ -153,6 +153,32 @@ fn variables_in_the_place_of_a_formula() {
     assert!(translated.status.success(), "{translated:?}");
 }
 
+/// A pointer that is followed under a condition only may be none where the block begins.
+#[test]
+fn what_a_condition_guards_is_not_recorded() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "struct grid { int rows, columns; };\nint rand(void);\n\
+                void guarded(int k, const int *start, double *a)\n{\n    if (k > 1)\n        \
+                for (int i = 0; i < start[k]; i++)\n            a[i] = 1;\n}\n\
+                void unknown(int k, int n, const int *start, double *a)\n{\n    for (int i = 0; i < n; i++) {\n        \
+                for (int at = i; at > 0; at = rand())\n            a[at]++;\n        if (k > 1)\n            \
+                for (int j = 0; j < start[k]; j++)\n                a[j] = 1;\n    }\n}\n\
+                void inside(struct grid *g, double *a)\n{\n    for (int i = 1; i < g->rows - 1; i++)\n        \
+                for (int j = 1; j < g->columns - 1; j++)\n            a[j] += i;\n}\n";
+    fs::write(folder.path().join("x.c"), text).unwrap();
+    let told = insert(folder.path(), &["x.c"]);
+    assert!(told.contains("line 4: guarded: `start[k]` is read under a condition only"), "{told}");
+    let text = fs::read_to_string(folder.path().join("x.c")).unwrap();
+    assert!(text.contains("#pragma cll unknown variables n, k\n"), "{text}");
+    assert!(
+        text.contains("#pragma cll inside inside[0]") && text.contains("*g->columns*g->rows\n"),
+        "{text}"
+    );
+    let translated =
+        Command::new(env!("CARGO_BIN_EXE_call")).current_dir(folder.path()).arg("x.c").output().unwrap();
+    assert!(translated.status.success(), "{translated:?}");
+}
+
 /// The other files get their directives, and the last line tells which one is left out.
 #[test]
 fn a_file_that_the_preprocessor_refuses() {

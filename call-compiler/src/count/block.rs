@@ -123,9 +123,6 @@ pub struct BlockCounts {
 /// A proposal has no more terms than this: the fastest growing ones.
 const MOST_TERMS: usize = 6;
 
-/// Where there is no formula, no more variables than this are recorded.
-const MOST_VARIABLES: usize = 6;
-
 /// A function or loop that was walked through.
 struct Walked<'p> {
     kind: BlockKind,
@@ -452,17 +449,6 @@ impl<'a, 'p> Maker<'a, 'p> {
     }
 }
 
-/// The variables that a number depends on.
-fn add_names(number: &Polynomial, names: &mut BTreeSet<String>) {
-    for atom in number.atoms() {
-        match atom {
-            Atom::Name(name) if name.starts_with("sizeof") => {}
-            Atom::Name(_) | Atom::Element { .. } => _ = names.insert(atom.to_string()),
-            other => other.inside().into_iter().for_each(|inside| add_names(inside, names)),
-        }
-    }
-}
-
 /// The size of a type is a constant.
 fn without_sizes(monomial: &Monomial) -> Monomial {
     let is_size = |atom: &Atom| matches!(atom, Atom::Name(name) if name.starts_with("sizeof"));
@@ -489,24 +475,6 @@ impl BlockCounts {
                 .any(|other| other.basis != term.basis && is_dominated(&term.basis, &other.basis))
         };
         self.terms.iter().filter(|term| !is_outgrown(term)).map(|term| &term.basis).collect()
-    }
-
-    /// What the known numbers depend on where others are unknown, so that there is no formula: those of the most statements first.
-    pub fn variables(&self) -> Vec<String> {
-        if !self.terms.is_empty() {
-            return Vec::new();
-        }
-        let mut found: BTreeMap<String, usize> = BTreeMap::new();
-        for statement in &self.statements {
-            let mut names = BTreeSet::new();
-            statement.times.iter().for_each(|times| add_names(times, &mut names));
-            // Where data decide whether it runs, the pointer may be none.
-            names.retain(|name| statement.quality != Quality::AtMost || !name.contains(['>', '[', '*']));
-            names.into_iter().for_each(|name| *found.entry(name).or_insert(0) += 1);
-        }
-        let mut names: Vec<(String, usize)> = found.into_iter().collect();
-        names.sort_by_key(|(_, statements)| std::cmp::Reverse(*statements));
-        names.into_iter().take(MOST_VARIABLES).map(|(name, _)| name).collect()
     }
 
     /// The directive that begins the experiment.

@@ -31,6 +31,7 @@ mod places;
 pub mod program;
 mod reach;
 mod reason;
+mod recorded;
 pub mod region;
 mod shapes;
 mod sources;

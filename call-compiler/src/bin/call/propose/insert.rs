@@ -24,6 +24,11 @@ pub fn inserted(source: &str, blocks: &[BlockCounts], processors: &Processors) -
     let lines: Vec<&str> = code.split_inclusive('\n').collect();
     let mut inserted = Inserted::default();
     for block in blocks {
+        if let Some(name) = block.read_under_condition() {
+            let why = "is read under a condition only, and its pointer may be none else: put the directive in by hand";
+            inserted.left_out.push(format!("line {}: {}: `{name}` {why}", block.begin.line, block.name));
+            continue;
+        }
         match places(&lines, block, blocks, processors) {
             Ok((begin, end)) => {
                 inserted.before.entry(begin).or_default().push(block.directive());

@@ -1,0 +1,95 @@
+//! What a directive may record: values that a block reads whenever it runs. A pointer that it follows under a condition only may be none else.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use call_counting::{Atom, Polynomial};
+
+use super::block::{BlockCounts, StatementCount};
+use super::place::root_of;
+
+/// Where there is no formula, no more variables than this are recorded.
+const MOST_VARIABLES: usize = 6;
+
+impl BlockCounts {
+    /// What the known numbers depend on where others are unknown, so that there is no formula: those of the most statements first.
+    pub fn variables(&self) -> Vec<String> {
+        if !self.terms.is_empty() {
+            return Vec::new();
+        }
+        let followed = self.followed();
+        let mut found: BTreeMap<String, usize> = BTreeMap::new();
+        for name in self.statements.iter().flat_map(names_of).filter(|name| is_readable(name, &followed)) {
+            *found.entry(name).or_insert(0) += 1;
+        }
+        let mut names: Vec<(String, usize)> = found.into_iter().collect();
+        names.sort_by_key(|(_, statements)| std::cmp::Reverse(*statements));
+        names.into_iter().take(MOST_VARIABLES).map(|(name, _)| name).collect()
+    }
+
+    /// What the formula has behind a pointer that the block follows under a condition only, such as `start[n]` where it is that `k >= 2`.
+    pub fn read_under_condition(&self) -> Option<String> {
+        let followed = self.followed();
+        let mut names = BTreeSet::new();
+        self.terms
+            .iter()
+            .for_each(|term| term.basis.0.iter().for_each(|(atom, _)| add_atom(atom, &mut names)));
+        names.into_iter().find(|name| !is_readable(name, &followed))
+    }
+
+    /// The pointers that are followed whenever the block runs.
+    fn followed(&self) -> BTreeSet<String> {
+        let always = |statement: &StatementCount| {
+            let names: Vec<String> =
+                names_of(statement).into_iter().filter(|name| is_behind_pointer(name)).collect();
+            names
+                .into_iter()
+                .map(|name| pointer_of(&name).to_owned())
+                .filter(|root| is_unconditional(statement, root))
+                .collect::<Vec<_>>()
+        };
+        self.statements.iter().flat_map(always).collect()
+    }
+}
+
+/// Whether what has to hold for the number speaks of the pointer itself: sizes behind it, which are read then.
+fn is_unconditional(statement: &StatementCount, root: &str) -> bool {
+    let speaks = |assumption: &String| {
+        assumption.ends_with(" >= 0")
+            || assumption
+                .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+                .any(|word| word == root)
+    };
+    statement.assumptions.iter().all(speaks)
+}
+
+fn is_readable(name: &str, followed: &BTreeSet<String>) -> bool {
+    !is_behind_pointer(name) || followed.contains(pointer_of(name))
+}
+
+fn pointer_of(path: &str) -> &str {
+    root_of(path.trim_start_matches(['*', '(']))
+}
+
+fn is_behind_pointer(name: &str) -> bool {
+    name.contains("->") || name.contains('[') || name.starts_with('*')
+}
+
+/// The variables that the number of a statement depends on.
+fn names_of(statement: &StatementCount) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    statement.times.iter().for_each(|times| add_names(times, &mut names));
+    names
+}
+
+fn add_names(number: &Polynomial, names: &mut BTreeSet<String>) {
+    number.atoms().into_iter().for_each(|atom| add_atom(atom, names));
+}
+
+fn add_atom(atom: &Atom, names: &mut BTreeSet<String>) {
+    match atom {
+        // The size of a type is a constant.
+        Atom::Name(name) if name.starts_with("sizeof") => {}
+        Atom::Name(_) | Atom::Element { .. } => _ = names.insert(atom.to_string()),
+        other => other.inside().into_iter().for_each(|inside| add_names(inside, names)),
+    }
+}
