@@ -295,6 +295,40 @@ fn proposals_are_directives() {
     assert_eq!(formula("void f(struct list *p) { while (p) p = p->next; }"), "#pragma cll f");
 }
 
+/// The variable of a loop that may not run is something else behind it than its bound: that matters to those only who read it.
+#[test]
+fn behind_loops_whose_length_is_not_known() {
+    for (source, expected) in [
+        (
+            "void f(int n, const int *start, double *y) { for (int i = 0; i < n; i++) { double sum = 0; \
+             for (int k = start[i]; k < start[i + 1]; k++) sum += k; y[i] = sum; } }",
+            "#pragma cll f f[0] + f[1]*(start[n] - start[0]) + f[2]*n",
+        ),
+        (
+            "void f(int n, const int *start, double *y) { int i, k; double sum; for (i = 0; i < n; i++) { sum = 0; \
+             for (k = start[i]; k < start[i + 1]; k++) sum += k; y[i] = sum; } for (k = 0; k < n; k++) y[k]++; }",
+            "#pragma cll f f[0] + f[1]*(start[n] - start[0]) + f[2]*n",
+        ),
+        // What it is there is read: behind the loop, by another loop that goes on with it, by its address.
+        (
+            "void f(int n, const int *start, double *y) { int k; for (int i = 0; i < n; i++) { \
+             for (k = start[i]; k < start[i + 1]; k++) y[k]++; for (int j = 0; j < k; j++) y[j] = 1; } }",
+            "#pragma cll f variables n, start[0], start[n]",
+        ),
+        (
+            "void f(int n, const int *start, double *y) { int i, k; for (i = 0; i < n; i++) { \
+             for (k = start[i]; k < start[i + 1]; k++) y[k]++; for (; k < n; k++) y[k] = 1; } }",
+            "#pragma cll f variables n, start[0], start[n]",
+        ),
+        (
+            "void f(int n, double *y) { int k; for (k = 5; k < n; k++) y[k]++; for (int j = 0; j < k; j++) y[j] = 1; }",
+            "#pragma cll f f[0] + f[1]*n",
+        ),
+    ] {
+        assert_eq!(blocks(source)[0].directive(), expected, "{source}");
+    }
+}
+
 #[test]
 fn any_text_is_taken() {
     for source in [

@@ -6,6 +6,7 @@
 //! understood is unknown, with the line that is to blame.
 
 mod around;
+mod behind_loops;
 pub mod block;
 mod called;
 mod change;

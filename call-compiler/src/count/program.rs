@@ -1,7 +1,9 @@
 //! The functions of a file, parsed when they are asked for.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::OnceLock;
+
+use super::behind_loops::unread_behind_loops;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use foldhash::fast::FixedState;
@@ -46,6 +48,7 @@ pub struct Parsed {
     item: usize,
     parameters: OnceLock<Vec<Parameter>>,
     has_statements_in_expressions: OnceLock<bool>,
+    unread_behind_loops: OnceLock<HashSet<String>>,
 }
 
 /// A parameter of a function.
@@ -229,6 +232,7 @@ impl<'a> Program<'a> {
                 item,
                 parameters: OnceLock::new(),
                 has_statements_in_expressions: OnceLock::new(),
+                unread_behind_loops: OnceLock::new(),
             })
         });
         parsed.as_ref().map_err(|failure| *failure)
@@ -295,6 +299,14 @@ impl Parsed {
             parts.next_back();
             parts.any(|before| before.trim_ascii_end().ends_with('('))
         })
+    }
+
+    /// Whether a variable is read nowhere behind a loop that it counts.
+    pub fn is_unread_behind_loops(&self, name: &str) -> bool {
+        let names = self
+            .unread_behind_loops
+            .get_or_init(|| self.definition().map(unread_behind_loops).unwrap_or_default());
+        names.contains(name)
     }
 
     pub fn item(&self) -> usize {

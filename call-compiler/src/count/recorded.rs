@@ -51,15 +51,15 @@ impl BlockCounts {
     }
 }
 
-/// Whether what has to hold for the number speaks of the pointer itself: sizes behind it, which are read then.
+/// Whether what has to hold for the number speaks of the pointer itself, of sizes behind it, which are read then; or of ranges that may be
+/// empty, such as `high >= low`.
 fn is_unconditional(statement: &StatementCount, root: &str) -> bool {
-    let speaks = |assumption: &String| {
-        assumption.ends_with(" >= 0")
-            || assumption
-                .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
-                .any(|word| word == root)
+    let is_harmless = |assumption: &String| {
+        let mut words = assumption.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+        words.clone().any(|word| word == root)
+            || words.all(|word| word == "0" || !word.starts_with(|first: char| first.is_ascii_digit()))
     };
-    statement.assumptions.iter().all(speaks)
+    statement.assumptions.iter().all(is_harmless)
 }
 
 fn is_readable(name: &str, followed: &BTreeSet<String>) -> bool {

@@ -92,7 +92,11 @@ impl<'p> Walk<'p, '_> {
                     }
                     place
                 });
-                place.zip(counter.behind).map(|(place, value)| (place, value, counter.length))
+                // What nobody reads need not be known: for that the length must be no less than 0.
+                let read = place.filter(
+                    |place| !matches!(place, Place::Path(path) if self.parsed.is_unread_behind_loops(path)),
+                );
+                read.zip(counter.behind).map(|(place, value)| (place, value, counter.length))
             }
             Err(reason) => {
                 self.push(Around::Unknown(reason));
