@@ -338,6 +338,8 @@ fn variables_are_recorded_beside_a_formula_and_without_one() {
         assert!(shown.contains("f(n=4096) = 32.87 µs") && shown.contains("there is no formula"), "{shown}");
         let shown = unwrapped(&workshop, &["load named.call.0.dat", "fit", "find g"]);
         assert!(shown.contains("f: no formula: "), "{shown}");
+        let refused = workshop.shell("llac predict named.call.0.dat f n=4096 P=1 2>&1 || true");
+        assert!(refused.contains("`P` is 1 in all samples"), "{refused}");
         assert!(
             shown.contains("g = g[0] + g[1]*n*m") && shown.contains("the measurements also depend on m"),
             "{shown}"

@@ -68,12 +68,12 @@ impl<'a> Visit<'a> for Finder<'a> {
         }
     }
 
-    fn visit_declarator(&mut self, declarator: &'a Declarator, span: &'a Span) {
+    fn visit_declarator(&mut self, declarator: &'a Declarator, _: &'a Span) {
         self.declared.extend(name_of(declarator));
         // The name itself is not read; sizes of arrays are.
         declarator.derived.iter().for_each(|its| self.visit_derived_declarator(&its.node, &its.span));
         if let DeclaratorKind::Declarator(inside) = &declarator.kind.node {
-            self.visit_declarator(&inside.node, span);
+            self.visit_declarator(&inside.node, &inside.span);
         }
     }
 

@@ -419,7 +419,28 @@ pub fn unknown(subjects: &[&Subject], name: &str, span: Range<usize>) -> Error {
         [_, _] => format!("neither of them has a variable `{name}`"),
         _ => format!("none of them has a variable `{name}`"),
     };
-    Error::at(code::UNKNOWN_VARIABLE, span, message).suggesting(near.as_deref(), all)
+    let error = Error::at(code::UNKNOWN_VARIABLE, span, message);
+    match constant_of_samples(subjects, name) {
+        Some(value) => {
+            let value = call_report::number::short(value);
+            error.help(format!(
+                "`{name}` is {value} in all samples, so nothing is known of others: leave it out"
+            ))
+        }
+        None => error.suggesting(near.as_deref(), all),
+    }
+}
+
+/// The one value that samples of the subjects have for a name.
+fn constant_of_samples(subjects: &[&Subject], name: &str) -> Option<f64> {
+    let found = subjects.iter().filter_map(|subject| subject.found.as_ref());
+    let mut constants = found.filter_map(|found| {
+        let mut values = found.experiment().samples.column(name)?.iter().filter(|value| !value.is_nan());
+        let first = *values.next()?;
+        values.all(|value| *value == first).then_some(first)
+    });
+    let first = constants.next()?;
+    constants.all(|other| other == first).then_some(first)
 }
 
 fn single(given: &Given) -> Result<f64, Error> {
