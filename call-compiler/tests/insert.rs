@@ -168,6 +168,16 @@ fn what_a_condition_guards_is_not_recorded() {
     fs::write(folder.path().join("x.c"), text).unwrap();
     let told = insert(folder.path(), &["x.c"]);
     assert!(told.contains("line 4: guarded: `start[k]` is read under a condition only"), "{told}");
+    let output = Command::new(env!("CARGO_BIN_EXE_call"))
+        .current_dir(folder.path())
+        .args(["propose", "--only", "guarded", "x.c"])
+        .output()
+        .unwrap();
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        shown.contains("      read under a condition only: start[k], whose pointer may be none else\n"),
+        "{shown}"
+    );
     let text = fs::read_to_string(folder.path().join("x.c")).unwrap();
     assert!(text.contains("#pragma cll unknown variables n, k\n"), "{text}");
     assert!(

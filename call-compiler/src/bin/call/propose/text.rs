@@ -33,6 +33,9 @@ fn proposal(source: &str, block: &BlockCounts, with_statements: bool) -> String 
     if !left_out.is_empty() {
         line(format!("      left out, as there are {} constants: {left_out}", block.terms.len()));
     }
+    if let Some(name) = block.read_under_condition() {
+        line(format!("      read under a condition only: {name}, whose pointer may be none else"));
+    }
     if with_statements {
         block.statements.iter().for_each(|statement| line(format!("      {}", of_statement(statement))));
     } else if block.formula().is_some() {
