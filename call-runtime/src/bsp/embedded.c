@@ -90,14 +90,17 @@ static int may_speak(void)
     return __atomic_exchange_n(&shared->all.of.has_spoken, 1, __ATOMIC_ACQ_REL) == 0;
 }
 
-/* Returns whether others wait, and nobody is left who could wake them. */
+/* Returns whether others wait, and nobody is left who could wake them: also to the supervisor, about one that found it and ended. */
 static int leave(int processor)
 {
     seat_state *its = seat_of(processor);
     int waiting = 0;
     memset(&its->reason, 0, sizeof its->reason);
     its->reason.call = "exit";
-    if (__atomic_exchange_n(&its->has_left, 1, __ATOMIC_SEQ_CST) || __atomic_sub_fetch(&shared->all.of.awake, 1, __ATOMIC_SEQ_CST) > 0) {
+    if (!__atomic_exchange_n(&its->has_left, 1, __ATOMIC_SEQ_CST)) {
+        __atomic_sub_fetch(&shared->all.of.awake, 1, __ATOMIC_SEQ_CST);
+    }
+    if (__atomic_load_n(&shared->all.of.awake, __ATOMIC_SEQ_CST) > 0) {
         return 0;
     }
     for (int other = 0; other < seat_count; other++) {
