@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use call_grammar::{AtEnd, Begin, BlockLines, Formula, LetClause, Span};
+use call_grammar::{AtEnd, Begin, BlockLines, LetClause, Span};
 
 use crate::c::types::Representation;
 use crate::check::variables;
@@ -115,9 +115,10 @@ fn of_place(
     for variable in &subject.outline.experiments[experiment].variables {
         let name = variable.name();
         // A place that does not name the variable is blamed where it stands.
-        let mut its = begin.formula.iter().flat_map(Formula::variables).chain(&begin.variables);
-        let span =
-            its.find(|its| its.name() == name).map_or(begin.name.span, call_grammar::Variable::first_use);
+        let span = begin
+            .recorded()
+            .find(|its| its.name() == name)
+            .map_or(begin.name.span, call_grammar::Variable::first_use);
         let at_end = clauses.is_at_end(name);
         let representation = match clauses.definition(name) {
             Some(definition) => {

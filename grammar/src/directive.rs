@@ -164,6 +164,11 @@ impl Begin {
         self.formula_span.is_some() || !self.variables.is_empty()
     }
 
+    /// What is recorded: the variables of its formula and those that it names beside it.
+    pub fn recorded(&self) -> impl Iterator<Item = &Variable> {
+        self.formula.iter().flat_map(Formula::variables).chain(&self.variables)
+    }
+
     /// What stands left of `=`, unless it is wall time.
     pub fn counted_observable(&self) -> Option<&Name> {
         self.observable.as_ref().filter(|observable| observable.text != WALL_TIME)

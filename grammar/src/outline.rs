@@ -165,7 +165,7 @@ impl<'a> Pairing<'a> {
             _ => {}
         }
         known.formula = known.formula.or(begin.formula_span);
-        for variable in begin.formula.iter().flat_map(Formula::variables).chain(&begin.variables) {
+        for variable in begin.recorded() {
             if experiment.variables.iter().all(|known| known.name != variable.name) {
                 experiment.variables.push(variable.clone());
             }

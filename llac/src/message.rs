@@ -68,9 +68,6 @@ impl fmt::Display for Message {
     }
 }
 
-/// Of what a sentence is about so many are named.
-const MOST_NAMES: usize = 10;
-
 /// Each sentence once, with all experiments that it is about: what is said of runs is said of each experiment in them.
 pub(crate) fn sentences(messages: &[Message]) -> impl Iterator<Item = String> {
     let mut all: Vec<(&Message, Vec<&str>)> = Vec::new();
@@ -88,11 +85,7 @@ pub(crate) fn sentences(messages: &[Message]) -> impl Iterator<Item = String> {
     }
     all.into_iter().map(|(message, experiments)| match experiments[..] {
         [] | [_] => message.to_string(),
-        [..] if experiments.len() <= MOST_NAMES => format!("{}: {}", listed(&experiments), message.text),
-        _ => {
-            let (named, others) = experiments.split_at(MOST_NAMES);
-            format!("{} and {} more: {}", named.join(", "), others.len(), message.text)
-        }
+        _ => format!("{}: {}", listed(&experiments), message.text),
     })
 }
 
@@ -111,8 +104,8 @@ mod tests {
         ];
         let found: Vec<String> = sentences(&messages).collect();
         assert_eq!(found, ["f, g: runs were disturbed", "f: repeat more", "runs were disturbed"]);
-        let many: Vec<Message> = (0..12).map(|number| of(&format!("f{number}"), "no formula")).collect();
+        let many: Vec<Message> = (0..14).map(|number| of(&format!("f{number}"), "no formula")).collect();
         let found: Vec<String> = sentences(&many).collect();
-        assert_eq!(found, ["f0, f1, f2, f3, f4, f5, f6, f7, f8, f9 and 2 more: no formula"]);
+        assert_eq!(found, ["f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11 and 2 more: no formula"]);
     }
 }

@@ -9,6 +9,8 @@ use lang_c::ast::{
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 
+use crate::c::types::declared_name;
+
 /// The names that a function declares and reads in loops of `for` only that give them a value before.
 pub fn unread_behind_loops(definition: &FunctionDefinition) -> HashSet<String> {
     let mut finder = Finder::default();
@@ -32,7 +34,7 @@ impl<'a> Finder<'a> {
             ForInitializer::Declaration(declaration) => {
                 self.visit_declaration(&declaration.node, &declaration.span);
                 let declarators = declaration.node.declarators.iter();
-                self.given.extend(declarators.filter_map(|its| name_of(&its.node.declarator.node)));
+                self.given.extend(declarators.filter_map(|its| declared_name(&its.node.declarator.node)));
             }
             ForInitializer::Empty | ForInitializer::StaticAssert(_) => {}
         }
@@ -69,7 +71,7 @@ impl<'a> Visit<'a> for Finder<'a> {
     }
 
     fn visit_declarator(&mut self, declarator: &'a Declarator, _: &'a Span) {
-        self.declared.extend(name_of(declarator));
+        self.declared.extend(declared_name(declarator));
         // The name itself is not read; sizes of arrays are.
         declarator.derived.iter().for_each(|its| self.visit_derived_declarator(&its.node, &its.span));
         if let DeclaratorKind::Declarator(inside) = &declarator.kind.node {
@@ -99,13 +101,5 @@ fn assigned(binary: &BinaryOperatorExpression) -> Option<&str> {
             Some(&name.node.name)
         }
         _ => None,
-    }
-}
-
-fn name_of(declarator: &Declarator) -> Option<&str> {
-    match &declarator.kind.node {
-        DeclaratorKind::Identifier(name) => Some(&name.node.name),
-        DeclaratorKind::Declarator(inside) => name_of(&inside.node),
-        DeclaratorKind::Abstract => None,
     }
 }

@@ -2,8 +2,6 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::OnceLock;
-
-use super::behind_loops::unread_behind_loops;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use foldhash::fast::FixedState;
@@ -13,6 +11,7 @@ use lang_c::ast::{
 };
 use lang_c::span::{Node, Span};
 
+use super::behind_loops::unread_behind_loops;
 use super::literal::whole_number;
 use super::members::Members;
 use super::names::Names;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use call_counting::{Atom, Polynomial};
 
 use super::block::{BlockCounts, StatementCount};
-use super::place::root_of;
+use super::place::{names_of as words_of, root_of};
 
 /// Where there is no formula, no more variables than this are recorded.
 const MOST_VARIABLES: usize = 6;
@@ -39,13 +39,9 @@ impl BlockCounts {
     /// The pointers that are followed whenever the block runs.
     fn followed(&self) -> BTreeSet<String> {
         let always = |statement: &StatementCount| {
-            let names: Vec<String> =
-                names_of(statement).into_iter().filter(|name| is_behind_pointer(name)).collect();
-            names
-                .into_iter()
-                .map(|name| pointer_of(&name).to_owned())
-                .filter(|root| is_unconditional(statement, root))
-                .collect::<Vec<_>>()
+            let names = names_of(statement).into_iter().filter(|name| is_behind_pointer(name));
+            let pointers = names.map(|name| pointer_of(&name).to_owned());
+            pointers.filter(|pointer| is_unconditional(statement, pointer)).collect::<Vec<_>>()
         };
         self.statements.iter().flat_map(always).collect()
     }
@@ -55,9 +51,10 @@ impl BlockCounts {
 /// empty, such as `high >= low`.
 fn is_unconditional(statement: &StatementCount, root: &str) -> bool {
     let is_harmless = |assumption: &String| {
-        let mut words = assumption.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
-        words.clone().any(|word| word == root)
-            || words.all(|word| word == "0" || !word.starts_with(|first: char| first.is_ascii_digit()))
+        let words: Vec<&str> = words_of(assumption).collect();
+        let is_constant =
+            |word: &&str| *word != "0" && word.starts_with(|first: char| first.is_ascii_digit());
+        words.contains(&root) || !words.iter().any(is_constant)
     };
     statement.assumptions.iter().all(is_harmless)
 }

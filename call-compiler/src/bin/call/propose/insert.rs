@@ -12,6 +12,8 @@ use super::processors::{Processors, is_word};
 /// Directives for a source, and what could not be put in.
 #[derive(Default)]
 pub struct Inserted {
+    /// The source without its comments.
+    code: String,
     /// What stands before a line, by its number from 0.
     before: BTreeMap<usize, Vec<String>>,
     pub left_out: Vec<String>,
@@ -40,20 +42,13 @@ pub fn inserted(source: &str, blocks: &[BlockCounts], processors: &Processors) -
             Err(why) => inserted.left_out.push(format!("line {}: {}: {why}", block.begin.line, block.name)),
         }
     }
-    inserted
+    Inserted { code, ..inserted }
 }
 
 impl Inserted {
     /// A report at the end of `main`, of the same source, and what kind of program it is.
-    pub fn add_report(
-        &mut self,
-        source: &str,
-        main: &BlockCounts,
-        processors: &Processors,
-        parallel: Option<&str>,
-    ) {
-        let code = comments::blanked(source);
-        let lines: Vec<&str> = code.split_inclusive('\n').collect();
+    pub fn add_report(&mut self, main: &BlockCounts, processors: &Processors, parallel: Option<&str>) {
+        let lines: Vec<&str> = self.code.split_inclusive('\n').collect();
         let place = MainBody::new(&lines, main, processors).report();
         let directives = self.before.entry(place).or_default();
         directives.extend(parallel.map(|kind| format!("#pragma cll parallel {kind}")));

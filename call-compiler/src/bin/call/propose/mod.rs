@@ -186,7 +186,7 @@ fn insert(insertions: &[Insertion], arguments: &Propose) -> Result<(), String> {
     let kind = if says_kind { None } else { processors::parallel_kind(&sources, &calls) };
     for (its, source, mut inserted) in changes {
         if let Some(main) = its.main.as_ref().filter(|_| !reports) {
-            inserted.add_report(&source, main, &processors, kind);
+            inserted.add_report(main, &processors, kind);
         }
         let text = inserted.text(&source);
         if text == source {

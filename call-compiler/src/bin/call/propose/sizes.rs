@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use call_compiler::BlockCounts;
 
+use super::processors::is_word;
+
 /// Lesser numbers are no sizes: counts of dimensions, values of flags.
 const LEAST_SIZE: i64 = 10;
 
@@ -25,7 +27,7 @@ pub struct Size {
 pub fn kept_as_names(source: &[u8], flags: &[String], numbers: &BTreeSet<String>) -> WithSizes {
     let mut sizes = BTreeMap::new();
     let mut is_size = |name: &str, value: &str, line: u32| {
-        let is_name = name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_');
+        let is_name = name.chars().all(is_word);
         let is_size = is_name && whole_number(value).is_some_and(|value| value >= LEAST_SIZE);
         if is_size && !numbers.contains(name) {
             sizes.insert(name.to_owned(), Size { value: value.to_owned(), line });
@@ -112,7 +114,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 fn definition(line: &str) -> Option<(&str, &str)> {
     let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("define")?;
     let rest = rest.strip_prefix([' ', '\t'])?.trim_start();
-    let end = rest.find(|character: char| !character.is_ascii_alphanumeric() && character != '_')?;
+    let end = rest.find(|character| !is_word(character))?;
     let (name, value) = rest.split_at(end);
     let value = value.strip_prefix([' ', '\t'])?;
     let value = value.split("/*").next().unwrap_or_default().split("//").next().unwrap_or_default();
