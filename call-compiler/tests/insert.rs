@@ -163,11 +163,15 @@ fn what_a_condition_guards_is_not_recorded() {
                 void unknown(int k, int n, const int *start, double *a)\n{\n    for (int i = 0; i < n; i++) {\n        \
                 for (int at = i; at > 0; at = rand())\n            a[at]++;\n        if (k > 1)\n            \
                 for (int j = 0; j < start[k]; j++)\n                a[j] = 1;\n    }\n}\n\
+                struct edge { int n; };\nstruct area { int rows, has; struct edge *edge; };\n\
+                void edges(struct area *g, double *a)\n{\n    for (int i = 0; i < g->rows; i++)\n        a[i] = 1;\n    \
+                if (g->has > 1)\n        for (int i = 0; i < g->edge->n; i++)\n            a[i] += 2;\n}\n\
                 void inside(struct grid *g, double *a)\n{\n    for (int i = 1; i < g->rows - 1; i++)\n        \
                 for (int j = 1; j < g->columns - 1; j++)\n            a[j] += i;\n}\n";
     fs::write(folder.path().join("x.c"), text).unwrap();
     let told = insert(folder.path(), &["x.c"]);
     assert!(told.contains("line 4: guarded: `start[k]` is read under a condition only"), "{told}");
+    assert!(told.contains("edges: `g->edge->n` is read under a condition only"), "{told}");
     let output = Command::new(env!("CARGO_BIN_EXE_call"))
         .current_dir(folder.path())
         .args(["propose", "--only", "guarded", "x.c"])

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use call_counting::{Atom, Polynomial};
 
 use super::block::{BlockCounts, StatementCount};
-use super::place::{names_of as words_of, root_of};
+use super::place::{last_name, names_of as words_of};
 
 /// Where there is no formula, no more variables than this are recorded.
 const MOST_VARIABLES: usize = 6;
@@ -49,12 +49,12 @@ impl BlockCounts {
 
 /// Whether what has to hold for the number speaks of the pointer itself, of sizes behind it, which are read then; or of ranges that may be
 /// empty, such as `high >= low`.
-fn is_unconditional(statement: &StatementCount, root: &str) -> bool {
+fn is_unconditional(statement: &StatementCount, pointer: &str) -> bool {
     let is_harmless = |assumption: &String| {
         let words: Vec<&str> = words_of(assumption).collect();
         let is_constant =
             |word: &&str| *word != "0" && word.starts_with(|first: char| first.is_ascii_digit());
-        words.contains(&root) || !words.iter().any(is_constant)
+        words.contains(&last_name(pointer)) || !words.iter().any(is_constant)
     };
     statement.assumptions.iter().all(is_harmless)
 }
@@ -63,8 +63,11 @@ fn is_readable(name: &str, followed: &BTreeSet<String>) -> bool {
     !is_behind_pointer(name) || followed.contains(pointer_of(name))
 }
 
+/// What has to point to something where a path is read: `g->edge` of `g->edge->n`, `start` of `start[n]`.
 fn pointer_of(path: &str) -> &str {
-    root_of(path.trim_start_matches(['*', '(']))
+    let path = path.trim_start_matches(['*', '(']);
+    let end = path.find('[').or_else(|| path.rfind("->"));
+    path[..end.unwrap_or(path.len())].trim_end_matches(')')
 }
 
 fn is_behind_pointer(name: &str) -> bool {
