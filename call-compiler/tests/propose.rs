@@ -128,7 +128,34 @@ fn loops_between_linear_bounds_are_exact() {
         &["= 1", "= n", "= n*n + 6*n"],
     );
     check("void f(long n) { for (long i = 0; i < 0x10L*n; i++) g(); }", &["= 16*n"]);
-    check("void f(int n, int m) { for (int i = 0; i < (n < m ? n : m) && i < n; i++) g(); }", &["?"]);
+    check("void f(int n) { for (int i = (1); i < (10) + ((n)); i++) g(); }", &["= n + 9"]);
+}
+
+#[test]
+fn the_lesser_and_the_greater_one_of_two_values_are_numbers() {
+    let of = |body: &str| format!("void f(int n, int m, int k) {{ {body} }}");
+    check(&of("for (int i = 0; i < (n < m ? n : m) && i < n; i++) g();"), &["= min(m, n)"]);
+    check(&of("for (int i = n > m ? n : m; i < k; i++) g();"), &["= k - max(m, n)"]);
+    check(&of("if (n > m) n = m; while (n-- > 0) g();"), &["= 1", "= 1", "= min(m, n)"]);
+    check(&of("for (int i = 0; i < n && i < m && i < k + 1; i++) g();"), &["= min(min(m, n) - 1, k) + 1"]);
+    // Strips: the last one ends earlier.
+    check(
+        &of("for (int i = 0; i < n; i += 4) for (int j = i; j < (i + 4 < n ? i + 4 : n); j++) g();"),
+        &[
+            "= n*floor((n + 3)/4) + n*n + 2*floor((3*n + 3)/4)*floor((3*n + 3)/4) - 3*n*floor((3*n + 3)/4) - 2*floor((n + 3)/4)*floor((n + 3)/4) + 2*floor((n + 3)/4) + 2*floor((3*n + 3)/4) + 4*floor(n/4) - 2*n",
+        ],
+    );
+    // Which end of a band counts depends on how wide it is.
+    check(
+        &of("for (int i = 0; i < n; i++) for (int j = i > m ? i - m : 0; j <= i + m && j < n; j++) g();"),
+        &["< n*min(2*m + 1, n)"],
+    );
+    // What is compared is not what is taken.
+    for body in ["int e = n < k ? m : n;", "int e = n < m + 3 ? n : m;", "int e = n++ < m ? n : m;"] {
+        check(&of(&format!("{body} for (int i = 0; i < e; i++) g();")), &["= 1", "?"]);
+    }
+    let found = blocks(&of("for (int i = (n > 2 ? n : 2); i <= (m < k ? m : k); i++) g();"));
+    assert_eq!(found[0].directive(), "#pragma cll f f[0] + f[1]*(min(k, m) - max(2, n))");
 }
 
 #[test]

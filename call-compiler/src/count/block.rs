@@ -390,7 +390,8 @@ impl<'a, 'p> Maker<'a, 'p> {
             .iter()
             .filter_map(|(_, times)| Some((Rc::as_ptr(times), times.count.as_ref()?)))
             .collect();
-        let sizes = Sizes::of(different.values().map(|count| count.times.clone()).collect());
+        let counts: Vec<Polynomial> = different.values().map(|count| count.times.clone()).collect();
+        let sizes = Sizes::of(&counts);
         let leading: HashMap<*const Times, Vec<(Monomial, Number)>> = different
             .into_iter()
             .map(|(times, count)| {

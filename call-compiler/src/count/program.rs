@@ -248,10 +248,12 @@ impl<'a> Program<'a> {
         whole_number(std::str::from_utf8(self.token(offset)).ok()?)
     }
 
-    /// The token that begins at an offset.
+    /// The token that begins at an offset, without brackets around it.
     fn token(&self, offset: usize) -> &[u8] {
         let tokens = &self.file.tokens;
-        tokens.text(tokens.tokens.partition_point(|token| (token.start as usize) < offset))
+        let first = tokens.tokens.partition_point(|token| (token.start as usize) < offset);
+        let texts = (first..tokens.tokens.len()).map(|position| tokens.text(position));
+        texts.into_iter().find(|text| *text != b"(").unwrap_or_default()
     }
 
     /// File and line of an offset in the preprocessed text; no file for the main one.

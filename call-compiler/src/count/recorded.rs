@@ -90,6 +90,6 @@ fn add_atom(atom: &Atom, names: &mut BTreeSet<String>) {
         // The size of a type is a constant.
         Atom::Name(name) if name.starts_with("sizeof") => {}
         Atom::Name(_) | Atom::Element { .. } => _ = names.insert(atom.to_string()),
-        other => other.inside().into_iter().for_each(|inside| add_names(inside, names)),
+        other => other.inside().iter().for_each(|inside| add_names(inside, names)),
     }
 }

@@ -406,19 +406,33 @@ impl Environment {
 
     /// Of two ways through a condition what both agree on.
     pub fn merge(&mut self, other: &Environment, reason: &Reason) {
+        self.merge_values(other, reason, |_, _| None);
+    }
+
+    /// The same with values that differ joined where `joined` says how.
+    pub fn merge_values(
+        &mut self,
+        other: &Environment,
+        reason: &Reason,
+        joined: impl Fn(&Polynomial, &Polynomial) -> Option<Polynomial>,
+    ) {
         if self.is_missed() {
             return;
         }
         if !Rc::ptr_eq(&self.known, &other.known) {
-            let doubtful = self.known.differing(&other.known).into_iter().filter_map(|path| {
-                let (own, its) = (self.held(&path), other.held(&path));
-                let differ = || Reason::new(reason.offset, format!("`{path}` {}", reason.why));
-                (own != its).then(|| (path.clone(), own.err().or(its.err()).unwrap_or_else(differ)))
+            let differing = self.known.differing(&other.known).into_iter().filter_map(|path| {
+                let value = match (self.held(&path), other.held(&path)) {
+                    (own, its) if own == its => return None,
+                    (Ok(own), Ok(its)) => joined(&own, &its)
+                        .ok_or_else(|| Reason::new(reason.offset, format!("`{path}` {}", reason.why))),
+                    (Err(lost), _) | (_, Err(lost)) => Err(lost),
+                };
+                Some((path, value))
             });
-            let doubtful: Vec<(Rc<str>, Reason)> = doubtful.collect();
-            if !doubtful.is_empty() {
+            let differing: Vec<(Rc<str>, Value)> = differing.collect();
+            if !differing.is_empty() {
                 let known = Rc::make_mut(&mut self.known);
-                doubtful.into_iter().for_each(|(path, reason)| known.insert(&path, Err(reason)));
+                differing.into_iter().for_each(|(path, value)| known.insert(&path, value));
             }
         }
         let differs = |name: &str, local: &Local| {

@@ -22,8 +22,8 @@ pub fn is_never_negative(question: &Polynomial, context: &[Polynomial]) -> Optio
     if let Some(value) = opposite.constant() {
         return value.is_negative().then_some(None);
     }
-    let floors = floors(context.iter().chain([&opposite]));
-    let context = [context, &floors].concat();
+    let bounds = bounds(context.iter().chain([&opposite]));
+    let context = [context, &bounds].concat();
     let system = System::of(&opposite, &context);
     if system.is_impossible(None) {
         return Some(None);
@@ -37,14 +37,18 @@ pub fn is_never_negative(question: &Polynomial, context: &[Polynomial]) -> Optio
     Some(Some(least.unwrap_or(largest)))
 }
 
-/// What integer parts are: by*floor(of/by) is of less than by.
-fn floors<'a>(polynomials: impl Iterator<Item = &'a Polynomial>) -> Vec<Polynomial> {
+/// What integer parts are: by*floor(of/by) is of less than by; and that the lesser one of two is not above either.
+fn bounds<'a>(polynomials: impl Iterator<Item = &'a Polynomial>) -> Vec<Polynomial> {
     let atoms: BTreeSet<&Atom> = polynomials.flat_map(Polynomial::atoms).collect();
     let bounds = atoms.into_iter().filter_map(|atom| match atom {
         Atom::Floor { of, by, .. } => {
             let by = Polynomial::from(i64::from(*by));
             let rest = &**of - &(&by * &Polynomial::from(atom.clone()));
             Some([rest.clone(), &(&by - &Polynomial::from(1)) - &rest])
+        }
+        Atom::Extreme { of, is_least } => {
+            let above = [0, 1].map(|one| &of[one] - &Polynomial::from(atom.clone()));
+            Some(if *is_least { above } else { above.map(|its| -&its) })
         }
         _ => None,
     });
@@ -178,12 +182,19 @@ fn least(monomial: &Monomial, size: LeastSize) -> Option<i64> {
         let value = match atom {
             Atom::Name(_) if *power > 0 => size?,
             Atom::Name(_) | Atom::Log(_) | Atom::Root { .. } => size.map(|_| 0)?,
+            Atom::Extreme { of, .. } if of.iter().all(is_sum_of_parameters) => size.map(|_| 0)?,
             // What is known of these stands in the context.
-            Atom::Index(_) | Atom::Element { .. } | Atom::Floor { .. } => return None,
+            Atom::Index(_) | Atom::Element { .. } | Atom::Floor { .. } | Atom::Extreme { .. } => return None,
         };
         least = least.saturating_mul(value.saturating_pow(power.unsigned_abs().min(8)));
     }
     Some(least.min(1 << 32))
+}
+
+/// Which is not negative where parameters are sizes.
+fn is_sum_of_parameters(polynomial: &Polynomial) -> bool {
+    let is_parameter = |atom: &Atom| matches!(atom, Atom::Name(_));
+    polynomial.has_no_negative_term() && polynomial.atoms().into_iter().all(is_parameter)
 }
 
 fn eliminated(rows: Vec<Row>, column: usize) -> Vec<Row> {

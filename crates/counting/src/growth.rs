@@ -38,16 +38,21 @@ pub fn leading_terms(polynomial: &Polynomial) -> Vec<(Monomial, Number)> {
 
 /// With the leading monomial in the place of sums inside of logarithms and roots.
 fn plain(monomial: &Monomial) -> Monomial {
-    let grow = |(atom, _): &(&Atom, &i32)| atom.inside().is_none_or(|inside| inside.constant().is_none());
+    let is_constant = |atom: &Atom| {
+        !atom.inside().is_empty() && atom.inside().iter().all(|inside| inside.constant().is_some())
+    };
+    let grow = |(atom, _): &(&Atom, &i32)| !is_constant(atom);
+    let only = |polynomial: &Polynomial| <[Monomial; 1]>::try_from(leading(polynomial)).ok();
     let atoms = monomial.0.iter().filter(grow).map(|(atom, power)| {
-        let inside = atom.inside().map(leading);
-        let atom = match (atom, inside.as_deref()) {
-            (Atom::Log(_), Some([inside])) => Atom::Log(Arc::new(Polynomial::from(without_power(inside)))),
-            (Atom::Root { degree, .. }, Some([inside])) => {
-                Atom::Root { of: Arc::new(Polynomial::from(inside.clone())), degree: *degree }
+        let atom = match atom {
+            Atom::Log(of) => {
+                only(of).map(|[inside]| Atom::Log(Arc::new(Polynomial::from(without_power(&inside)))))
             }
-            _ => atom.clone(),
-        };
+            Atom::Root { of, degree } => only(of)
+                .map(|[inside]| Atom::Root { of: Arc::new(Polynomial::from(inside)), degree: *degree }),
+            _ => None,
+        }
+        .unwrap_or_else(|| atom.clone());
         (atom, *power)
     });
     let mut found = Monomial::default();

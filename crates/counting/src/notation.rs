@@ -22,6 +22,8 @@ impl fmt::Display for Atom {
             Atom::Root { of, degree: 2 } => write!(out, "sqrt{}", Argument(of)),
             Atom::Root { of, degree: 3 } => write!(out, "cbrt{}", Argument(of)),
             Atom::Root { of, degree } => write!(out, "pow({of}, 1.0/{degree})"),
+            Atom::Extreme { of, is_least: true } => write!(out, "min({}, {})", of[0], of[1]),
+            Atom::Extreme { of, is_least: false } => write!(out, "max({}, {})", of[0], of[1]),
         }
     }
 }

@@ -38,6 +38,13 @@ pub enum Atom {
         /// 2 or more.
         degree: u32,
     },
+    /// The lesser or the greater one of two whole numbers.
+    Extreme {
+        /// The two.
+        of: Arc<[Polynomial; 2]>,
+        /// Whether it is the lesser one.
+        is_least: bool,
+    },
 }
 
 /// A product of atoms with whole powers, which may be negative; without atoms it is 1.
@@ -89,34 +96,36 @@ impl Atom {
         Atom::Name(text.into())
     }
 
-    /// The polynomial inside of it.
-    pub fn inside(&self) -> Option<&Polynomial> {
+    /// The polynomials inside of it.
+    pub fn inside(&self) -> &[Polynomial] {
         match self {
-            Atom::Index(_) | Atom::Name(_) => None,
+            Atom::Index(_) | Atom::Name(_) => &[],
             Atom::Element { index: inside, .. }
             | Atom::Floor { of: inside, .. }
             | Atom::Log(inside)
-            | Atom::Root { of: inside, .. } => Some(inside),
+            | Atom::Root { of: inside, .. } => std::slice::from_ref(inside),
+            Atom::Extreme { of, .. } => &**of,
         }
     }
 
-    /// The same with something else inside of it.
-    fn around(&self, inside: Polynomial) -> Polynomial {
-        match self {
+    /// The same with others in the place of the polynomials inside of it; `None` where there is none for one of them.
+    fn around(&self, map: impl Fn(&Polynomial) -> Option<Polynomial>) -> Option<Polynomial> {
+        Some(match self {
             Atom::Index(_) | Atom::Name(_) => Polynomial::from(self.clone()),
-            Atom::Element { array, .. } => {
-                Polynomial::from(Atom::Element { array: array.clone(), index: Arc::new(inside) })
+            Atom::Element { array, index } => {
+                Polynomial::from(Atom::Element { array: array.clone(), index: Arc::new(map(index)?) })
             }
-            Atom::Floor { by, is_truncated: false, .. } => inside.floor(*by),
-            Atom::Floor { by, is_truncated: true, .. } => inside.truncated_quotient(*by),
-            Atom::Log(_) => inside.log(),
-            Atom::Root { degree, .. } => inside.root(*degree),
-        }
+            Atom::Floor { of, by, is_truncated: false } => map(of)?.floor(*by),
+            Atom::Floor { of, by, is_truncated: true } => map(of)?.truncated_quotient(*by),
+            Atom::Log(of) => map(of)?.log(),
+            Atom::Root { of, degree } => map(of)?.root(*degree),
+            Atom::Extreme { of, is_least } => map(&of[0])?.extreme(&map(&of[1])?, *is_least),
+        })
     }
 
     /// Whether it is another atom or has it inside.
     pub fn mentions(&self, wanted: &Atom) -> bool {
-        self == wanted || self.inside().is_some_and(|inside| inside.mentions(wanted))
+        self == wanted || self.inside().iter().any(|inside| inside.mentions(wanted))
     }
 }
 
@@ -282,6 +291,43 @@ impl Polynomial {
         }
     }
 
+    /// The lesser or the greater one of two whole numbers: what both have comes out of the brackets.
+    pub fn extreme(&self, other: &Polynomial, is_least: bool) -> Polynomial {
+        let mut common = Polynomial::default();
+        for (monomial, coefficient) in self.terms().filter(|(its, value)| other.0.get(its) == Some(value)) {
+            common.add_term(monomial.clone(), coefficient.clone());
+        }
+        // And of a number what is added to the other one: min(n + 1, 9) is min(n, 8) + 1.
+        let is_number = [self, other].map(|its| its.constant().is_some());
+        if is_number != [false; 2] {
+            let added = if is_number[0] { other } else { self };
+            common = Polynomial::from(added.constant_term());
+        }
+        let (own, its) = (self - &common, other - &common);
+        if let Some(difference) = (&own - &its).constant() {
+            return if difference.is_negative() == is_least { self.clone() } else { other.clone() };
+        }
+        let is_opposite = |its: &Polynomial| (-its).has_no_negative_term();
+        if is_opposite(&own) && is_opposite(&its) {
+            return &common - &(-&own).extreme(&-&its, !is_least);
+        }
+        let of = Arc::new(if own < its { [own, its] } else { [its, own] });
+        &common + &Polynomial::from(Atom::Extreme { of, is_least })
+    }
+
+    /// Both polynomials of which it is the lesser or the greater one, if variables of loops choose between two.
+    pub fn chosen_by_index(&self, is_least: bool) -> Option<[Polynomial; 2]> {
+        self.terms().find_map(|(monomial, coefficient)| {
+            let product = Polynomial::from(monomial.clone());
+            let Atom::Extreme { of, is_least: its } = product.atom()? else { return None };
+            // The lesser one of two, taken away, leaves the greater one of what is left.
+            let sign = if *its == is_least { Number::ONE } else { -&Number::ONE };
+            let rest = self - &product.scaled(coefficient);
+            let is_chosen = *coefficient == sign && of.iter().any(Polynomial::has_index);
+            is_chosen.then(|| [0, 1].map(|one| &rest + &of[one].scaled(coefficient)))
+        })
+    }
+
     /// Whether an atom is part of it, however deep.
     pub fn mentions(&self, atom: &Atom) -> bool {
         self.0.keys().any(|monomial| monomial.mentions(atom))
@@ -346,10 +392,9 @@ impl Polynomial {
         for (monomial, coefficient) in self.terms() {
             let mut product = Polynomial::from(coefficient.clone());
             for (atom, power) in monomial.0.iter() {
-                let value = match (map(atom), atom.inside()) {
-                    (Some(value), _) => value,
-                    (None, Some(inside)) => atom.around(inside.mapped(map)?),
-                    (None, None) => Polynomial::from(atom.clone()),
+                let value = match map(atom) {
+                    Some(value) => value,
+                    None => atom.around(|inside| inside.mapped(map))?,
                 };
                 let base = if *power < 0 { value.inverse()? } else { value };
                 product = &product * &base.power(power.unsigned_abs());

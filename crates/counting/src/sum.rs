@@ -100,18 +100,14 @@ fn telescoped(
         .cloned()
         .collect();
     for upper in &elements {
-        let Some(lower) = upper.inside().and_then(|inside| {
-            let Atom::Element { array, .. } = upper else { return None };
-            let before = Arc::new(inside - &Polynomial::from(1));
-            Some(Atom::Element { array: array.clone(), index: before })
-        }) else {
-            continue;
-        };
+        let Atom::Element { array, index: inside } = upper else { continue };
+        let before = Arc::new(&**inside - &Polynomial::from(1));
+        let lower = Atom::Element { array: array.clone(), index: before };
         let (Some((up, _)), Some((down, _))) = (rest.linear_in(upper), rest.linear_in(&lower)) else {
             continue;
         };
-        let moves = upper.inside().and_then(|inside| inside.linear_in(&variable));
-        let moves_by_one = moves.is_some_and(|(factor, _)| factor == Polynomial::from(1));
+        let moves_by_one =
+            inside.linear_in(&variable).is_some_and(|(factor, _)| factor == Polynomial::from(1));
         if up.is_zero() || up != -&down || up.mentions(&variable) || !moves_by_one {
             continue;
         }
@@ -157,7 +153,8 @@ fn largest(
     from: &Polynomial,
     to: &Polynomial,
 ) -> Option<(Polynomial, Quality)> {
-    let (factor, _) = atom.inside()?.linear_in(variable)?;
+    let [inside] = atom.inside() else { return None };
+    let (factor, _) = inside.linear_in(variable)?;
     // Most values of a range are of the order of its upper end; of its lower end they need not be.
     let (end, quality) =
         if factor.has_no_negative_term() { (to, Quality::Rounded) } else { (from, Quality::AtMost) };

@@ -134,7 +134,7 @@ void rows(struct matrix *matrix)
 {
     for (int i = 0; i < matrix->n && i < 200; i++)
         for (int k = matrix->starts[i]; k < matrix->starts[i + 1]; k++)
-            sum += matrix->columns[k & 1023]; /* unknown */
+            sum += matrix->columns[k & 1023]; /* where the starts rise */
 }
 
 void rows_of_width(int n, const int *starts)

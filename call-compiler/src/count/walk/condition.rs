@@ -23,6 +23,8 @@ pub struct Condition {
     pub fails: Side,
     /// What must not be negative for that: signed numbers that are compared with unsigned ones.
     pub assumed: Vec<Polynomial>,
+    /// A whole number that is not negative where the condition holds, and else is.
+    positive: Option<Polynomial>,
 }
 
 /// More cases than this are left to the data.
@@ -68,7 +70,11 @@ impl Side {
 
 impl Condition {
     fn unknown(reason: &Reason) -> Condition {
-        Condition { holds: Side::unknown(reason), fails: Side::unknown(reason), assumed: Vec::new() }
+        Condition::new(Side::unknown(reason), Side::unknown(reason))
+    }
+
+    fn new(holds: Side, fails: Side) -> Condition {
+        Condition { holds, fails, assumed: Vec::new(), positive: None }
     }
 
     fn bounded(self, reason: &Reason) -> Condition {
@@ -77,7 +83,8 @@ impl Condition {
     }
 
     fn not(self) -> Condition {
-        Condition { holds: self.fails, fails: self.holds, assumed: self.assumed }
+        let positive = self.positive.map(|positive| opposite(&positive));
+        Condition { holds: self.fails, fails: self.holds, assumed: self.assumed, positive }
     }
 
     fn and(&self, other: &Condition) -> Condition {
@@ -86,23 +93,51 @@ impl Condition {
             (Some(doubt), _) | (_, Some(doubt)) => Side::unknown(doubt),
         };
         let assumed = [&self.assumed[..], &other.assumed].concat();
-        Condition { holds: self.holds.and(&other.holds), fails, assumed }
+        Condition { holds: self.holds.and(&other.holds), fails, assumed, positive: None }
+    }
+
+    /// The value of one of two ways through the condition, as what it is of both: `if (m > n) m = n` makes the lesser one of `m`.
+    pub fn chosen(&self, then: &Polynomial, otherwise: &Polynomial) -> Option<Polynomial> {
+        let positive = self.positive.as_ref().filter(|_| self.assumed.is_empty())?;
+        // Where they are equal either may be taken.
+        let is_distance =
+            |high: &Polynomial, low: &Polynomial| matches!((&(high - low) - positive).integer(), Some(0 | 1));
+        let is_least = is_distance(otherwise, then);
+        (is_least || is_distance(then, otherwise)).then(|| then.extreme(otherwise, is_least))
     }
 
     /// `left < right` for `least` 1, `left <= right` for 0.
     fn less(left: &Polynomial, right: &Polynomial, least: i64) -> Condition {
         let difference = &(right - left) - &Polynomial::from(least);
-        let opposite = &-&difference - &Polynomial::from(1);
-        let (holds, fails) = (Side::new(vec![vec![difference]]), Side::new(vec![vec![opposite]]));
-        Condition { holds, fails, assumed: Vec::new() }
+        Condition { positive: Some(difference.clone()), ..Condition::not_negative(difference) }
+    }
+
+    /// For loops, i < min(j, n) means i < j && i < n; of max it is one of both.
+    fn not_negative(value: Polynomial) -> Condition {
+        let both = |[first, second]: [Polynomial; 2]| {
+            (Condition::not_negative(first), Condition::not_negative(second))
+        };
+        if let Some((first, second)) = value.chosen_by_index(true).map(both) {
+            return first.and(&second);
+        }
+        if let Some((first, second)) = value.chosen_by_index(false).map(both) {
+            return first.not().and(&second.not()).not();
+        }
+        let fails = Side::new(vec![vec![opposite(&value)]]);
+        Condition::new(Side::new(vec![vec![value]]), fails)
     }
 
     fn equal(left: &Polynomial, right: &Polynomial) -> Condition {
         let (up, down) = (left - right, right - left);
         let one = Polynomial::from(1);
         let fails = Side::new(vec![vec![&up - &one], vec![&down - &one]]);
-        Condition { holds: Side::new(vec![vec![up, down]]), fails, assumed: Vec::new() }
+        Condition::new(Side::new(vec![vec![up, down]]), fails)
     }
+}
+
+/// Not negative where a whole number is.
+fn opposite(positive: &Polynomial) -> Polynomial {
+    &-positive - &Polynomial::from(1)
 }
 
 /// Whether what is compared with 0 is a parameter less a number that is too large for the end of a recursion or for a truth: one that
@@ -189,23 +224,6 @@ impl<'p> Walk<'p, '_> {
         reason: &Reason,
     ) -> Condition {
         use BinaryOperator as B;
-        let is_less = matches!(operator, B::Less | B::LessOrEqual);
-        if is_less || matches!(operator, B::Greater | B::GreaterOrEqual) {
-            // i < min(a, b) means i < a && i < b; of max it is one of both.
-            for (extreme, is_right) in [(right, true), (left, false)] {
-                let Some((first, second, is_least)) = self.extreme(extreme) else { continue };
-                let mut compare = |end: &'p Node<Expression>| {
-                    let (left, right) = if is_right { (left, end) } else { (end, right) };
-                    self.comparison(operator, left, right, reason)
-                };
-                let (first, second) = (compare(first), compare(second));
-                return if is_least == (is_less == is_right) {
-                    first.and(&second)
-                } else {
-                    first.not().and(&second.not()).not()
-                };
-            }
-        }
         let is_natural = (self.is_natural(left), self.is_natural(right));
         let (left, right) = match (self.evaluate(left), self.evaluate(right)) {
             (Ok(left), Ok(right)) if !self.is_data(&left) && !self.is_data(&right) => (left, right),
@@ -291,31 +309,6 @@ impl<'p> Walk<'p, '_> {
     pub fn is_cut(&self, cast: &CastExpression) -> bool {
         cast.type_name.node.declarator.is_none()
             && self.is_narrow_type(type_qualified(&cast.type_name.node.specifiers))
-    }
-
-    /// `a < b ? a : b` and the like: both values, and whether the lesser one is taken.
-    fn extreme(
-        &self,
-        expression: &'p Node<Expression>,
-    ) -> Option<(&'p Node<Expression>, &'p Node<Expression>, bool)> {
-        use BinaryOperator as B;
-        let Expression::Conditional(conditional) = &expression.node else { return None };
-        let conditional = &conditional.node;
-        let Expression::BinaryOperator(binary) = &conditional.condition.node else { return None };
-        let is_less = match binary.node.operator.node {
-            B::Less | B::LessOrEqual => true,
-            B::Greater | B::GreaterOrEqual => false,
-            _ => return None,
-        };
-        let text = |node: &Node<Expression>| self.parsed.text(node.span);
-        let plain = |node: &Node<Expression>| text(node).trim_matches(['(', ')']).to_owned();
-        let (low, high) = (plain(&binary.node.lhs), plain(&binary.node.rhs));
-        let (then, otherwise) = (&*conditional.then_expression, &*conditional.else_expression);
-        if (plain(then), plain(otherwise)) == (low.clone(), high.clone()) {
-            Some((then, otherwise, is_less))
-        } else {
-            ((plain(then), plain(otherwise)) == (high, low)).then_some((then, otherwise, !is_less))
-        }
     }
 
     /// Whether it is an element that the variable of a loop chooses. The bound of a loop may be one that a loop further out chooses.

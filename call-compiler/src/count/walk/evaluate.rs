@@ -55,7 +55,7 @@ impl<'p> Walk<'p, '_> {
                 last
             }
             Expression::Conditional(conditional) => {
-                self.evaluate(&conditional.node.condition).ok();
+                let condition = self.condition(&conditional.node.condition);
                 let before = self.environment.clone();
                 let calls_before = self.recursion.begin_branch();
                 let first = self.under_data(&conditional.node.condition, |walk| {
@@ -69,10 +69,12 @@ impl<'p> Walk<'p, '_> {
                 self.end_branch_of(&conditional.node.condition, calls_before, calls_of_first);
                 let reason = self.depends(&conditional.node.condition);
                 self.environment.merge(&after, &reason);
-                match (first, second) {
-                    (Ok(first), Ok(second)) if first == second => Ok(first),
-                    _ => unknown(self, "depends on a condition"),
-                }
+                let chosen = match (first, second) {
+                    (Ok(first), Ok(second)) if first == second => Some(first),
+                    (Ok(first), Ok(second)) => condition.chosen(&first, &second),
+                    _ => None,
+                };
+                chosen.map_or_else(|| unknown(self, "depends on a condition"), Ok)
             }
             Expression::Call(call) => {
                 self.call(&call.node, self.at(expression));

@@ -20,6 +20,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use call_counting::Polynomial;
 use foldhash::fast::FixedState;
 use lang_c::ast::{BlockItem, Expression, IfStatement, Statement};
 use lang_c::span::{Node, Span};
@@ -337,7 +338,8 @@ impl<'p, 's> Walk<'p, 's> {
         if condition.fails.is_never() || else_leaves {
             self.environment = after_then;
         } else if !condition.holds.is_never() && !leaves(&branches.then_statement) {
-            self.environment.merge(&after_then, &reason);
+            let chosen = |otherwise: &Polynomial, then: &Polynomial| condition.chosen(then, otherwise);
+            self.environment.merge_values(&after_then, &reason, chosen);
         }
     }
 }

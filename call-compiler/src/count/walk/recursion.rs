@@ -108,9 +108,7 @@ fn is_of_measure(atom: &Atom, measure: &Polynomial) -> bool {
     match atom {
         Atom::Index(_) => true,
         Atom::Name(_) | Atom::Element { .. } => measure.mentions(atom),
-        _ => atom
-            .inside()
-            .is_some_and(|inside| inside.atoms().into_iter().all(|its| is_of_measure(its, measure))),
+        _ => atom.inside().iter().flat_map(Polynomial::atoms).all(|its| is_of_measure(its, measure)),
     }
 }
 
