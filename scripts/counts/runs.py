@@ -16,7 +16,7 @@ from surroundings import Setup
 HERE = Path(__file__).resolve().parent
 # An array of variable length without elements is a crash, as is a subscript beyond an array: what C leaves open proves nothing wrong.
 TRAPS = ["-fsanitize=vla-bound,bounds", "-fsanitize-undefined-trap-on-error"]
-COMPILER = ["gcc", "-O0", "-w", "-std=gnu11", "-fno-inline", *TRAPS]
+COMPILER = ["gcc", "-O0", "-w", "-std=gnu11", "-fno-inline", "-fno-builtin", *TRAPS]
 MEMORY_BYTES = 2 << 30
 LIBRARY = {"rand": "cll_probe_random", "random": "cll_probe_random"}
 

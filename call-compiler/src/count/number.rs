@@ -91,6 +91,10 @@ fn times(around: &[Arc<Around>], proofs: &Proofs) -> Times {
     };
     match counted {
         Ok(mut count) => {
+            // Nothing in the program makes it one: the sum has no form that is simple.
+            if count.quality == Quality::AtMost && reasons.is_empty() {
+                reasons.push(Reason::new(0, "bounds of loops depend on the loops around them"));
+            }
             count.quality = count.quality.max(quality);
             reasons.sort();
             reasons.dedup();

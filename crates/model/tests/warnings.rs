@@ -183,6 +183,18 @@ fn negative_predictions_are_told() {
     assert!(is_prevented || found.iter().any(is_negative), "{found:?}");
 }
 
+/// Parts of an array: the end of the first lies before the begin of the last one, but no sample has both.
+#[test]
+fn what_no_sample_comes_near_is_not_predicted_as_sampled() {
+    let parts: Vec<(f64, f64)> = (1..=4)
+        .flat_map(|part| {
+            [100.0, 200.0, 400.0].map(|size| (size * f64::from(part - 1), size * f64::from(part)))
+        })
+        .collect();
+    let found = warnings(&grid("f[0] + f[1]*(P - N)", &parts, |low, high| 1.0 + (high - low)));
+    assert!(found.iter().all(|warning| !matches!(warning, Warning::NegativePrediction { .. })), "{found:?}");
+}
+
 /// As of a program whose own variable P is 0 on all processors but the first: 1/P and log(P) have no value there.
 #[test]
 fn where_a_formula_has_no_value_samples_are_left_out_by_name() {
