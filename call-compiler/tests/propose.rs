@@ -132,12 +132,30 @@ fn loops_between_linear_bounds_are_exact() {
 }
 
 #[test]
+fn what_divides_may_be_a_variable() {
+    let of = |body: &str| format!("void f(int n, int p, int k) {{ {body} }}");
+    check(&of("for (int i = 0; i < n/p; i++) g();"), &["= floor(n/p)"]);
+    check(&of("int m = (n + p - 1)/p; while (m--) g();"), &["= 1", "= floor((n + p - 1)/p)"]);
+    check(&of("k = n*p/p; for (int i = 0; i < k; i++) g();"), &["= 1", "= n"]);
+    check(&of("for (k = 2; k <= n; k *= 2) for (int i = 0; i < n/k; i++) g();"), &["~ n/2"]);
+    check(&of("for (k = 1; k <= n; k++) for (int i = 0; i < n/k; i++) g();"), &["~ n*log2(n)"]);
+    // Quotients below 1 are 0.
+    check(&of("for (k = 1; k <= p; k++) for (int i = 0; i < n/k; i++) g();"), &["< n*log2(p) + n"]);
+    // The quotient that is taken away may be that of a large number, which is less than its part.
+    check(&of("for (k = 1; k <= p; k++) for (int i = n/k; i < n; i++) g();"), &["?"]);
+    let found = blocks(&of("for (int i = 0; i < n/p; i++) for (int j = 0; j < n; j++) g();"));
+    assert_eq!(found[0].directive(), "#pragma cll f f[0] + f[1]*n/p + f[2]*n*n/p");
+    assert_eq!(found[0].statements.last().unwrap().assumptions[..], ["p >= 1"]);
+}
+
+#[test]
 fn the_lesser_and_the_greater_one_of_two_values_are_numbers() {
     let of = |body: &str| format!("void f(int n, int m, int k) {{ {body} }}");
     check(&of("for (int i = 0; i < (n < m ? n : m) && i < n; i++) g();"), &["= min(m, n)"]);
     check(&of("for (int i = n > m ? n : m; i < k; i++) g();"), &["= k - max(m, n)"]);
     check(&of("if (n > m) n = m; while (n-- > 0) g();"), &["= 1", "= 1", "= min(m, n)"]);
     check(&of("for (int i = 0; i < n && i < m && i < k + 1; i++) g();"), &["= min(min(m, n) - 1, k) + 1"]);
+    check(&of("n = n++ < m ? n : m; while (n-- > 0) g();"), &["= 1", "= min(n + 1, m)"]);
     // Strips: the last one ends earlier.
     check(
         &of("for (int i = 0; i < n; i += 4) for (int j = i; j < (i + 4 < n ? i + 4 : n); j++) g();"),
@@ -151,7 +169,7 @@ fn the_lesser_and_the_greater_one_of_two_values_are_numbers() {
         &["< n*min(2*m + 1, n)"],
     );
     // What is compared is not what is taken.
-    for body in ["int e = n < k ? m : n;", "int e = n < m + 3 ? n : m;", "int e = n++ < m ? n : m;"] {
+    for body in ["int e = n < k ? m : n;", "int e = n < m + 3 ? n : m;", "int e = n++ <= m ? n : m;"] {
         check(&of(&format!("{body} for (int i = 0; i < e; i++) g();")), &["= 1", "?"]);
     }
     let found = blocks(&of("for (int i = (n > 2 ? n : 2); i <= (m < k ? m : k); i++) g();"));

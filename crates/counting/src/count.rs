@@ -87,8 +87,8 @@ impl Domain {
         }
         let mut summation = Summation { count: Count::default(), facts: &self.facts, cases: 0, proofs };
         self.assumed.iter().try_for_each(|(depth, its)| summation.assume(its, &self.levels[..*depth]))?;
-        let mut quotients = self.quotients().into_iter();
-        quotients.try_for_each(|(depth, of)| summation.assume(of, &self.levels[..depth]))?;
+        let quotients = self.of_quotients();
+        quotients.iter().try_for_each(|(depth, its)| summation.assume(its, &self.levels[..*depth]))?;
         let guards =
             self.guards.iter().map(|guard| Guard { positive: guard.clone(), is_case: false }).collect();
         let times = summation.sum(&self.levels, guards, weight.clone())?;
@@ -100,19 +100,21 @@ impl Domain {
         Ok(Count { times, ..summation.count })
     }
 
-    /// The dividends of C's divisions, with the number of levels around them.
-    fn quotients(&self) -> Vec<(usize, &Polynomial)> {
+    /// What must not be negative for C's divisions, with the number of levels around them: dividends, and divisors less 1.
+    fn of_quotients(&self) -> Vec<(usize, Polynomial)> {
         let of_levels = self.levels.iter().enumerate().flat_map(|(depth, level)| {
             level.polynomials().into_iter().map(move |polynomial| (depth, polynomial))
         });
         let of_guards = self.guards.iter().map(|guard| (self.levels.len(), guard));
-        let dividends = of_levels.chain(of_guards).flat_map(|(depth, polynomial)| {
-            polynomial.atoms().into_iter().filter_map(move |atom| match atom {
-                Atom::Floor { of, is_truncated: true, .. } => Some((depth, &**of)),
-                _ => None,
-            })
+        let positive = |atom: &Atom| match atom {
+            Atom::Floor { of, is_truncated: true, .. } => vec![(**of).clone()],
+            Atom::Quotient(of) => vec![of[0].clone(), &of[1] - &Polynomial::from(1)],
+            _ => Vec::new(),
+        };
+        let all = of_levels.chain(of_guards).flat_map(|(depth, polynomial)| {
+            polynomial.atoms().into_iter().flat_map(positive).map(move |its| (depth, its)).collect::<Vec<_>>()
         });
-        dividends.collect()
+        all.collect()
     }
 }
 

@@ -44,11 +44,17 @@ fn bounds<'a>(polynomials: impl Iterator<Item = &'a Polynomial>) -> Vec<Polynomi
         Atom::Floor { of, by, .. } => {
             let by = Polynomial::from(i64::from(*by));
             let rest = &**of - &(&by * &Polynomial::from(atom.clone()));
-            Some([rest.clone(), &(&by - &Polynomial::from(1)) - &rest])
+            Some(vec![rest.clone(), &(&by - &Polynomial::from(1)) - &rest])
+        }
+        Atom::Quotient(of) => {
+            let quotient = Polynomial::from(atom.clone());
+            let rest = &of[0] - &(&of[1] * &quotient);
+            let below = &(&of[1] - &Polynomial::from(1)) - &rest;
+            Some(vec![rest, below, &of[0] - &quotient, quotient])
         }
         Atom::Extreme { of, is_least } => {
             let above = [0, 1].map(|one| &of[one] - &Polynomial::from(atom.clone()));
-            Some(if *is_least { above } else { above.map(|its| -&its) })
+            Some(if *is_least { above } else { above.map(|its| -&its) }.to_vec())
         }
         _ => None,
     });
@@ -184,7 +190,11 @@ fn least(monomial: &Monomial, size: LeastSize) -> Option<i64> {
             Atom::Name(_) | Atom::Log(_) | Atom::Root { .. } => size.map(|_| 0)?,
             Atom::Extreme { of, .. } if of.iter().all(is_sum_of_parameters) => size.map(|_| 0)?,
             // What is known of these stands in the context.
-            Atom::Index(_) | Atom::Element { .. } | Atom::Floor { .. } | Atom::Extreme { .. } => return None,
+            Atom::Index(_)
+            | Atom::Element { .. }
+            | Atom::Floor { .. }
+            | Atom::Quotient(_)
+            | Atom::Extreme { .. } => return None,
         };
         least = least.saturating_mul(value.saturating_pow(power.unsigned_abs().min(8)));
     }

@@ -6,10 +6,12 @@ use std::sync::Arc;
 use crate::number::Number;
 use crate::polynomial::{Atom, Monomial, Polynomial};
 
-/// The same without integer parts: `n/2` for `floor(n/2)`. `None` where one would have to divide by a sum.
+/// The same without integer parts: `n/2` for `floor(n/2)`. The lesser one of two values stays as it is. `None` where one would have to divide by a sum.
 pub fn smooth(polynomial: &Polynomial) -> Option<Polynomial> {
     polynomial.mapped(&|atom| match atom {
         Atom::Floor { of, by, .. } => smooth(of).map(|of| of.over(i64::from(*by))),
+        Atom::Extreme { .. } => Some(Polynomial::from(atom.clone())),
+        Atom::Quotient(of) => Some(&smooth(&of[0])? * &smooth(&of[1])?.inverse()?),
         _ => None,
     })
 }

@@ -18,6 +18,10 @@ impl fmt::Display for Atom {
             Atom::Name(name) => out.write_str(name),
             Atom::Element { array, index } => write!(out, "{array}[{index}]"),
             Atom::Floor { of, by, .. } => write!(out, "floor({}/{by})", Factor(of)),
+            Atom::Quotient(of) if of[1].atom().is_some() => {
+                write!(out, "floor({}/{})", Factor(&of[0]), of[1])
+            }
+            Atom::Quotient(of) => write!(out, "floor({}/({}))", Factor(&of[0]), of[1]),
             Atom::Log(of) => write!(out, "log2{}", Argument(of)),
             Atom::Root { of, degree: 2 } => write!(out, "sqrt{}", Argument(of)),
             Atom::Root { of, degree: 3 } => write!(out, "cbrt{}", Argument(of)),

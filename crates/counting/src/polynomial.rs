@@ -29,6 +29,8 @@ pub enum Atom {
         /// Whether it is C's division, which rounds towards 0: the dividend must not be negative.
         is_truncated: bool,
     },
+    /// The integer part of a quotient of two whole numbers that are not negative, of which the second one is no constant and not 0.
+    Quotient(Arc<[Polynomial; 2]>),
     /// The logarithm to base 2.
     Log(Arc<Polynomial>),
     /// A root: the square root for degree 2.
@@ -104,7 +106,7 @@ impl Atom {
             | Atom::Floor { of: inside, .. }
             | Atom::Log(inside)
             | Atom::Root { of: inside, .. } => std::slice::from_ref(inside),
-            Atom::Extreme { of, .. } => &**of,
+            Atom::Quotient(of) | Atom::Extreme { of, .. } => &**of,
         }
     }
 
@@ -117,6 +119,7 @@ impl Atom {
             }
             Atom::Floor { of, by, is_truncated: false } => map(of)?.floor(*by),
             Atom::Floor { of, by, is_truncated: true } => map(of)?.truncated_quotient(*by),
+            Atom::Quotient(of) => map(&of[0])?.quotient(&map(&of[1])?)?,
             Atom::Log(of) => map(of)?.log(),
             Atom::Root { of, degree } => map(of)?.root(*degree),
             Atom::Extreme { of, is_least } => map(&of[0])?.extreme(&map(&of[1])?, *is_least),
@@ -273,6 +276,21 @@ impl Polynomial {
         } else {
             Polynomial::from(Atom::Floor { of: Arc::new(self.clone()), by, is_truncated: true })
         }
+    }
+
+    /// The quotient as C computes it for integers that are not negative. `None`: by 0 or less.
+    pub fn quotient(&self, by: &Polynomial) -> Option<Polynomial> {
+        if let Some(divisor) = by.constant() {
+            let divisor = u32::try_from(divisor.integer()?).ok().filter(|divisor| *divisor > 0)?;
+            return Some(self.truncated_quotient(divisor));
+        }
+        let is_whole = |value: &Polynomial| {
+            let is_product =
+                |monomial: &Monomial| monomial.0.iter().all(|(atom, power)| *power > 0 && atom.is_whole());
+            value.terms().all(|(monomial, value)| value.is_integer() && is_product(monomial))
+        };
+        let exact = by.inverse().map(|inverse| self * &inverse).filter(is_whole);
+        Some(exact.unwrap_or_else(|| Polynomial::from(Atom::Quotient(Arc::new([self.clone(), by.clone()])))))
     }
 
     /// The logarithm to base 2; that of 1 is 0.

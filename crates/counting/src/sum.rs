@@ -32,11 +32,12 @@ pub fn over_range(
                 let at = |value: &Polynomial| in_place_of_x(&powers, value);
                 &at(to) - &at(&(from - &Polynomial::from(1)))
             }
-            // Harmonic numbers grow like logarithms.
+            // Harmonic numbers grow like logarithms, and are not above log2(to) + 1.
             -1 => {
                 quality =
                     quality.max(if from.integer().is_some() { Quality::Rounded } else { Quality::AtMost });
-                to.log()
+                let added = i64::from(quality == Quality::AtMost);
+                &to.log() + &Polynomial::from(added)
             }
             _ => {
                 quality = quality.max(Quality::Rounded);
@@ -134,9 +135,23 @@ fn flattened(
     if !weight.atoms().into_iter().any(is_hidden) {
         return Ok((weight.clone(), Quality::Exact));
     }
+    let mut quality = Quality::Rounded;
+    for quotient in weight.atoms().into_iter().filter(|atom| is_hidden(atom)) {
+        let Atom::Quotient(of) = quotient else { continue };
+        // The fraction of a quotient of 1 or more is no large part of it; of a smaller one it is all.
+        let largest = of[1].substituted(variable, to).ok_or(Unknown::NoSum)?;
+        if !of[1].linear_in(variable).is_some_and(|(factor, _)| factor.has_no_negative_term())
+            || !(&of[0] - &largest).has_no_negative_term()
+        {
+            quality = Quality::AtMost;
+        }
+    }
+    // What is taken away may be too much then.
+    if quality == Quality::AtMost && !weight.has_no_negative_term() {
+        return Err(Unknown::NoSum);
+    }
     let smooth = smooth(weight).ok_or(Unknown::NoSum)?;
     let hidden: Vec<Atom> = smooth.atoms().into_iter().filter(|atom| is_hidden(atom)).cloned().collect();
-    let mut quality = Quality::Rounded;
     let mut flat = smooth;
     for atom in hidden {
         let (value, its) = largest(&atom, variable, from, to).ok_or(Unknown::NoSum)?;

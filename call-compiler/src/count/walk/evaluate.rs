@@ -264,14 +264,7 @@ impl<'p> Walk<'p, '_> {
             B::Plus | B::AssignPlus => Ok(&left + right),
             B::Minus | B::AssignMinus => Ok(&left - right),
             B::Multiply | B::AssignMultiply => Ok(&left * right),
-            B::Divide | B::AssignDivide => match right.integer() {
-                Some(0) => Err(no_sum()),
-                Some(divisor) => match u32::try_from(divisor) {
-                    Ok(divisor) => Ok(left.truncated_quotient(divisor)),
-                    Err(_) => Err(no_sum()),
-                },
-                None => Err(no_sum()),
-            },
+            B::Divide | B::AssignDivide => left.quotient(right).ok_or_else(no_sum),
             B::ShiftLeft | B::AssignShiftLeft => match right.integer() {
                 Some(bits @ 0..=62) => Ok(&left * &Polynomial::from(1i64 << bits)),
                 _ => Err(no_sum()),
