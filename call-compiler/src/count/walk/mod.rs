@@ -256,7 +256,8 @@ impl<'p, 's> Walk<'p, 's> {
     fn compound(&mut self, items: &'p [Node<BlockItem>]) {
         let depth = self.around.len();
         let shadowed = self.one_after_another(items);
-        shadowed.into_iter().rev().for_each(|its| self.environment.restore(its));
+        let end = items.last().map_or(0, |item| self.at(item));
+        self.restore(shadowed, end);
         self.leave(depth);
     }
 
