@@ -71,6 +71,21 @@ fn halves_of_intervals() {
         assert!(found.contains(&expected.to_owned()), "{source}: {found:?}");
         assert!(expected == "?" || !found.contains(&"?".to_owned()), "{source}: {found:?}");
     }
+    // What was moved is no longer in the middle.
+    for (middle, moved) in [
+        ("int m = (lo + hi) / 2;", "m = lo;"),
+        ("int m = (lo + hi) / 2;", "if (a[lo]) m--;"),
+        ("int m = (lo + hi) / 2; int *p = &m;", "*p = lo;"),
+        ("m = (lo + hi) / 2;", "m = lo;"),
+        ("m = (lo + hi) / 2;", "while (a[m]) m--;"),
+    ] {
+        let source = format!(
+            "void f(int *a, int n) {{ int lo = 0, hi = n, m; while (lo < hi) {{ {middle} {moved} \
+             if (a[m]) hi = m; else lo = m + 1; }} }}"
+        );
+        let found = counts(&source);
+        assert_eq!(found.last().map(String::as_str), Some("?"), "{source}: {found:?}");
+    }
 }
 
 /// A difference is told in the order in which counts grow with it, also where they are parts of it.
@@ -404,6 +419,22 @@ fn numbers_that_are_no_whole_ones_are_unknown() {
     check("void f(int n) { h(100*n); } void h(char n) { for (int i = 0; i < n; i++) g(); }", &["= 1", "h ?"]);
     check("void f(int n) { if ((char)n) g(); }", &["= 1", "< 1"]);
     check("void f(int n) { for (int i = -3; i*i < n; i++) g(); }", &["?"]);
+}
+
+/// A variable that has to meet its bound begins on its side: else the loop goes on until it wraps round.
+#[test]
+fn what_has_to_meet_a_bound_begins_on_its_side() {
+    for (body, expected) in [
+        ("while (--n) { if (n < 0) g(); }", "n >= 1"),
+        ("while (n--) { if (n < 0) g(); }", "n >= 0"),
+        ("for (int i = 2; i != n; i++) if (i > n) g();", "n >= 2"),
+    ] {
+        let blocks = blocks(&format!("void f(int n) {{ {body} }}"));
+        let never =
+            blocks[0].statements.iter().filter(|its| its.times.as_ref().is_some_and(|times| times.is_zero()));
+        let assumed: Vec<&[String]> = never.map(|its| &its.assumptions[..]).collect();
+        assert_eq!(assumed, [[expected.to_owned()]], "{body}");
+    }
 }
 
 /// What lasts from call to call has its value before the program begins.
