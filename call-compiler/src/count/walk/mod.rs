@@ -185,7 +185,7 @@ impl<'p, 's> Walk<'p, 's> {
     }
 
     /// Prepares for the whole body of the function, or for a part of it.
-    pub fn begin(&mut self, is_whole: bool, wild_jump: Option<usize>) {
+    pub fn begin(&mut self, is_whole: bool, wild_jump: Option<(usize, &'static str)>) {
         if let Some(definition) = self.parsed.definition() {
             if !is_whole {
                 let locals = || self.locals_of(definition);
@@ -199,9 +199,10 @@ impl<'p, 's> Walk<'p, 's> {
                 self.environment.exposed.add_all(globals, self.program.offset(self.function));
             }
         }
-        let back = wild_jump.map(|at| self.parsed.original(at));
-        if let Some(offset) = back.or(self.parsed.computed_goto()) {
-            self.push(Around::Unknown(Reason::new(offset, "`goto` repeats what is before it")));
+        let wild_jump = wild_jump.map(|(at, why)| (self.parsed.original(at), why));
+        let computed = || self.parsed.computed_goto().map(|at| (at, "`goto` repeats what is before it"));
+        if let Some((offset, why)) = wild_jump.or_else(computed) {
+            self.push(Around::Unknown(Reason::new(offset, why)));
         }
     }
 
