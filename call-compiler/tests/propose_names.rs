@@ -54,6 +54,28 @@ fn what_is_declared_behind_the_caller_is_no_name_for_it() {
     }
 }
 
+/// Sizes are told of types that are there.
+#[test]
+fn sizes_of_types_behind_the_caller_are_unknown() {
+    let types = "typedef struct { int a[4]; } type; struct tag { int a[5]; };";
+    for (size, expected) in [
+        ("sizeof(type)", "memset ?"),
+        ("sizeof(struct tag)", "memset ?"),
+        ("sizeof(struct tag *)", "memset ~ sizeof(struct tag *)"),
+        ("sizeof(int)", "memset ~ sizeof(int)"),
+    ] {
+        let source = |before: &str, behind: &str| {
+            format!(
+                "{before} void *memset(void *, int, unsigned long); void g(void *p); void f(void *p) {{ g(p); }} \
+                 {behind} void g(void *p) {{ memset(p, 0, {size}); }}"
+            )
+        };
+        let of = |source: String| counts(&source).into_iter().find(|its| its.starts_with("memset"));
+        assert_eq!(of(source("", types)).as_deref(), Some(expected), "{size}");
+        assert_eq!(of(source(types, "")), Some(format!("memset ~ {size}")), "{size}");
+    }
+}
+
 /// An argument is told in names of the caller already, whatever the parameters are called.
 #[test]
 fn arguments_are_not_renamed_as_parameters() {

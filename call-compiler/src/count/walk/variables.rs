@@ -38,11 +38,13 @@ impl<'p> Walk<'p, '_> {
         if self.local(name).is_some() || self.parameter(name).is_some() {
             return Some("is another variable where the function is called");
         }
-        // Macros that are numbers are declared nowhere.
-        let file = &self.program.file;
-        let is_behind =
-            file.lookup(name, self.parsed.item()).is_none() && file.lookup(name, usize::MAX).is_some();
-        is_behind.then_some("is not declared where the function is called")
+        self.is_declared_behind(name).then_some("is not declared where the function is called")
+    }
+
+    /// Whether the file declares a name, but not before this function. Macros that are numbers are declared nowhere.
+    pub fn is_declared_behind(&self, name: &str) -> bool {
+        let (file, item) = (&self.program.file, self.parsed.item());
+        file.lookup(name, item).is_none() && file.lookup(name, usize::MAX).is_some()
     }
 
     /// Ends the scopes of variables, the last one first. A variable of the file whose name one of them had may have changed meanwhile.
