@@ -74,8 +74,9 @@ pub struct Effects<'p> {
     forgotten: OnceCell<Forgotten>,
     labels: Vec<Label>,
     gotos: Vec<Label>,
-    /// A `case` within a loop or a branch of its `switch`.
-    entering_case: Option<usize>,
+    /// The loops and branches within a `switch` that have a `case` of it.
+    entered_by_cases: Vec<Inside>,
+    entered_branches: OnceCell<HashSet<usize, FixedState>>,
 }
 
 /// By their positions the changes and calls after which the others say nothing new of what is not known any more.
@@ -89,8 +90,14 @@ struct Forgotten {
 struct Label {
     name: String,
     offset: usize,
-    /// The loops and branches around, by their places.
-    around: Vec<usize>,
+    around: Vec<Inside>,
+}
+
+/// A loop or a branch, by its place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Inside {
+    place: usize,
+    is_loop: bool,
 }
 
 impl<'p> Effects<'p> {
@@ -138,28 +145,45 @@ impl<'p> Effects<'p> {
         differ
     }
 
-    /// A jump back to a label, or one into a loop or a branch, and why what it comes to is not counted.
+    /// A jump back to a label, or one into a loop, and why: what it repeats is no loop that is understood.
     pub fn wild_jump(&self) -> Option<(usize, &'static str)> {
-        let pairs = self.gotos.iter().flat_map(|jump| self.labels.iter().map(move |label| (jump, label)));
-        let mut pairs = pairs.filter(|(jump, label)| jump.name == label.name);
-        let wild_goto = pairs.find_map(|(jump, label)| {
-            let enters = label.around.iter().any(|its| !jump.around.contains(its));
-            match (label.offset < jump.offset, enters) {
+        let wild_goto = self.jumps_to_labels().find_map(|(jump, label)| {
+            let enters_loop = entered(jump, label).any(|its| its.is_loop);
+            match (label.offset < jump.offset, enters_loop) {
                 (true, _) => Some((jump.offset, "`goto` repeats what is before it")),
-                (false, true) => Some((jump.offset, "`goto` enters a loop or a branch")),
+                (false, true) => Some((jump.offset, "`goto` enters a loop")),
                 (false, false) => None,
             }
         });
-        wild_goto.or(self.entering_case.map(|at| (at, "`case` enters a loop or a branch")))
+        let in_loop = || self.entered_by_cases.iter().find(|its| its.is_loop);
+        wild_goto.or_else(|| in_loop().map(|its| (its.place, "a `case` enters this loop")))
     }
+
+    /// Whether one may come into a branch by another way than its condition.
+    pub fn enters(&self, branch: usize) -> bool {
+        let branches = self.entered_branches.get_or_init(|| {
+            let by_gotos = self.jumps_to_labels().flat_map(|(jump, label)| entered(jump, label));
+            by_gotos.chain(&self.entered_by_cases).map(|its| its.place).collect()
+        });
+        branches.contains(&branch)
+    }
+
+    fn jumps_to_labels(&self) -> impl Iterator<Item = (&Label, &Label)> {
+        let pairs = self.gotos.iter().flat_map(|jump| self.labels.iter().map(move |label| (jump, label)));
+        pairs.filter(|(jump, label)| jump.name == label.name)
+    }
+}
+
+/// The loops and branches that a jump enters.
+fn entered<'l>(jump: &'l Label, label: &'l Label) -> impl Iterator<Item = &'l Inside> {
+    label.around.iter().filter(|its| !jump.around.contains(its))
 }
 
 pub struct Finder<'p> {
     pub effects: Effects<'p>,
     is_conditional: bool,
     is_repeated: bool,
-    /// The loops and branches around, by their places.
-    around: Vec<usize>,
+    around: Vec<Inside>,
     loops: usize,
     /// How many loops and branches are around each `switch` that is looked at.
     switches: Vec<usize>,
@@ -247,7 +271,7 @@ impl<'p> Finder<'p> {
     }
 
     /// Looks at a loop or a branch.
-    fn inside(&mut self, place: usize, look: impl FnOnce(&mut Self)) {
+    fn inside(&mut self, place: Inside, look: impl FnOnce(&mut Self)) {
         self.around.push(place);
         look(self);
         self.around.pop();
@@ -264,7 +288,8 @@ impl<'p> Visit<'p> for Finder<'p> {
             Statement::While(_) | Statement::DoWhile(_) | Statement::For(_) => {
                 let around = std::mem::replace(&mut self.is_repeated, true);
                 self.loops += 1;
-                self.inside(span.start, |finder| visit::visit_statement(finder, statement, span));
+                let inside = Inside { place: span.start, is_loop: true };
+                self.inside(inside, |finder| visit::visit_statement(finder, statement, span));
                 self.loops -= 1;
                 self.is_repeated = around;
             }
@@ -287,8 +312,8 @@ impl<'p> Visit<'p> for Finder<'p> {
                 if let ast::Label::Identifier(name) = &labeled.node.label.node {
                     let (name, offset, around) = (name.node.name.clone(), span.start, self.around.clone());
                     self.effects.labels.push(Label { name, offset, around });
-                } else if self.switches.last().is_some_and(|around| *around < self.around.len()) {
-                    self.effects.entering_case.get_or_insert(span.start);
+                } else if let Some(around) = self.switches.last() {
+                    self.effects.entered_by_cases.extend(&self.around[*around..]);
                 }
                 visit::visit_statement(self, statement, span);
             }
@@ -321,7 +346,8 @@ impl<'p> Visit<'p> for Finder<'p> {
             for branch in
                 [Some(&branches.then_statement), branches.else_statement.as_ref()].into_iter().flatten()
             {
-                finder.inside(branch.span.start, |finder| finder.visit_statement(&branch.node, &branch.span));
+                let inside = Inside { place: branch.span.start, is_loop: false };
+                finder.inside(inside, |finder| finder.visit_statement(&branch.node, &branch.span));
             }
         });
     }

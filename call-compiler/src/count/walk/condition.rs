@@ -67,7 +67,7 @@ impl Side {
 }
 
 impl Condition {
-    fn unknown(reason: &Reason) -> Condition {
+    pub fn unknown(reason: &Reason) -> Condition {
         Condition { holds: Side::unknown(reason), fails: Side::unknown(reason), assumed: Vec::new() }
     }
 

@@ -327,7 +327,9 @@ impl<'p> Walk<'p, '_> {
                         let first = positive.substituted(&Atom::Index(number?), first)?;
                         Some(&first + &Polynomial::from(1))
                     };
-                    let assumed = side.cases.iter().flatten().filter_map(at_begin).collect();
+                    let is_linear = matches!(motion, Motion::By(_));
+                    let cases = side.cases.iter().flatten().filter(|_| is_linear);
+                    let assumed = cases.filter_map(at_begin).collect();
                     (side, assumed)
                 }
                 None => {

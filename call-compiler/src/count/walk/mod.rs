@@ -30,7 +30,7 @@ use super::change::Finder;
 use super::program::{Parsed, Program};
 use super::value::{Environment, Reason, Shadowed};
 use crate::c::types::Representation;
-use condition::Side;
+use condition::{Condition, Side};
 use declare::lasts;
 use leaving::{Body, always_leaves, always_returns};
 use recursion::Recursion;
@@ -301,8 +301,13 @@ impl<'p, 's> Walk<'p, 's> {
     }
 
     fn branches(&mut self, branches: &'p IfStatement) {
-        let condition = self.condition(&branches.condition);
+        let mut condition = self.condition(&branches.condition);
         let reason = self.depends(&branches.condition);
+        let effects = self.summaries.changes.effects(self.function);
+        let both = [Some(&branches.then_statement), branches.else_statement.as_ref()];
+        if both.into_iter().flatten().any(|branch| effects.enters(branch.span.start)) {
+            condition = Condition::unknown(&reason);
+        }
         let depth = self.around.len();
         condition.assumed.iter().for_each(|positive| self.push(Around::Assumed(positive.clone())));
         let depth_of_branches = self.around.len();
