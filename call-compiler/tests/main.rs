@@ -11,6 +11,8 @@ mod hot;
 mod insert;
 mod names;
 mod propose;
+mod propose_jumps;
+mod propose_names;
 mod propose_places;
 mod propose_recursion;
 mod random_inputs;

@@ -71,6 +71,21 @@ fn halves_of_intervals() {
         assert!(found.contains(&expected.to_owned()), "{source}: {found:?}");
         assert!(expected == "?" || !found.contains(&"?".to_owned()), "{source}: {found:?}");
     }
+    // What was moved is no longer in the middle.
+    for (middle, moved) in [
+        ("int m = (lo + hi) / 2;", "m = lo;"),
+        ("int m = (lo + hi) / 2;", "if (a[lo]) m--;"),
+        ("int m = (lo + hi) / 2; int *p = &m;", "*p = lo;"),
+        ("m = (lo + hi) / 2;", "m = lo;"),
+        ("m = (lo + hi) / 2;", "while (a[m]) m--;"),
+    ] {
+        let source = format!(
+            "void f(int *a, int n) {{ int lo = 0, hi = n, m; while (lo < hi) {{ {middle} {moved} \
+             if (a[m]) hi = m; else lo = m + 1; }} }}"
+        );
+        let found = counts(&source);
+        assert_eq!(found.last().map(String::as_str), Some("?"), "{source}: {found:?}");
+    }
 }
 
 /// A difference is told in the order in which counts grow with it, also where they are parts of it.
@@ -391,30 +406,6 @@ fn any_text_is_taken() {
     assert_eq!(counts(&deep).last().unwrap(), "?");
 }
 
-#[test]
-fn what_jumps_hand_over_is_reckoned_with() {
-    let of =
-        |body: &str| format!("void f(int n, int k, int x) {{ {body} for (int i = 0; i < n; i++) g(); }}");
-    let last = |body: &str| counts(&of(body)).pop().unwrap();
-    // `n` is 5 behind a jump, or what it was.
-    assert_eq!(last("switch (k) { case 1: n = 5; break; default: h(); }"), "?");
-    assert_eq!(last("int old = n; switch (k) { case 1: n = 5; break; case 2: n = old; }"), "?");
-    assert_eq!(last("do { if (x) { n = 5; break; } h(); } while (0);"), "?");
-    assert_eq!(last("if (x) { n = 5; goto out; } h(); out: ;"), "?");
-    assert_eq!(last("switch (k) { case 1: h(); }"), "= n");
-    // Each label of a `switch` is reached without the statements before it.
-    let cases =
-        "void f(int n, int k) { switch (k) { case 1: n = 5; case 2: for (int i = 0; i < n; i++) g(); } }";
-    assert_eq!(counts(cases).pop().unwrap(), "?");
-    // A label stands where the condition of the jump says nothing any more.
-    let label = "void f(int n, int x) { if (x > 3) goto out; h(); out: for (int i = 0; i < n; i++) g(); }";
-    assert_eq!(counts(label), ["= 1", "= 1", "< 1", "< n"]);
-    check(
-        "void f(int n) { int z = ({ if (n < 3) return; 4; }); g(); }",
-        &["= 1", "= 1", "= 0", "= 1", "< 1"],
-    );
-}
-
 /// What has to hold for the numbers of the first function.
 fn assumed(source: &str) -> Vec<String> {
     let blocks = blocks(source);
@@ -449,6 +440,34 @@ fn numbers_that_are_no_whole_ones_are_unknown() {
     check("void f(int n) { h(100*n); } void h(char n) { for (int i = 0; i < n; i++) g(); }", &["= 1", "h ?"]);
     check("void f(int n) { if ((char)n) g(); }", &["= 1", "< 1"]);
     check("void f(int n) { for (int i = -3; i*i < n; i++) g(); }", &["?"]);
+}
+
+/// What has to hold is told without the variables of loops, where a bound is an element, too.
+#[test]
+fn assumptions_name_no_variable_of_a_loop() {
+    let of = |end: &str| {
+        assumed(&format!(
+            "void f(int *n, int *m) {{ for (int j = 1; j <= *n; j++) for (int i = 1; i <= {end}; i++) g(); }}"
+        ))
+    };
+    assert_eq!(of("*m + j"), ["n[0] >= 0", "m[0] >= -1", "n[0] >= 0"]);
+    assert_eq!(of("*m - j"), ["n[0] >= 0", "m[0] >= n[0]", "n[0] >= 0"]);
+}
+
+/// A variable that has to meet its bound begins on its side: else the loop goes on until it wraps round.
+#[test]
+fn what_has_to_meet_a_bound_begins_on_its_side() {
+    for (body, expected) in [
+        ("while (--n) { if (n < 0) g(); }", "n >= 1"),
+        ("while (n--) { if (n < 0) g(); }", "n >= 0"),
+        ("for (int i = 2; i != n; i++) if (i > n) g();", "n >= 2"),
+    ] {
+        let blocks = blocks(&format!("void f(int n) {{ {body} }}"));
+        let never =
+            blocks[0].statements.iter().filter(|its| its.times.as_ref().is_some_and(|times| times.is_zero()));
+        let assumed: Vec<&[String]> = never.map(|its| &its.assumptions[..]).collect();
+        assert_eq!(assumed, [[expected.to_owned()]], "{body}");
+    }
 }
 
 /// What lasts from call to call has its value before the program begins.

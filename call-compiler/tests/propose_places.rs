@@ -174,15 +174,16 @@ fn addresses_lose_their_type_as_pointers_to_void() {
 
 #[test]
 fn a_change_that_only_another_function_reads_is_heeded() {
-    let change = "static int most, other; void change(void) { most = other; other = 3; }";
+    let file = "static int most, other;";
+    let change = "void change(void) { most = other; other = 3; }";
     let read = "void read(void) { for (int i = 0; i < most; i++) g(); }";
     let through = "void through(void) { read(); }";
-    let caller = |callee: &str| format!("void f(void) {{ change(); {callee}(); }}");
+    let caller = |callee: &str| format!("{file} void f(void) {{ change(); {callee}(); }}");
     for (source, expected) in [
         (format!("{} {change} {read}", caller("read")), "read ?"),
         (format!("{} {change} {read} {through}", caller("through")), "read ?"),
         (format!("{} {read} {through} {change}", caller("through")), "read ?"),
-        (format!("void f(void) {{ read(); change(); }} {change} {read}"), "read = most"),
+        (format!("{file} void f(void) {{ read(); change(); }} {change} {read}"), "read = most"),
     ] {
         let found = counts(&source);
         let of_read = found.iter().find(|count| count.starts_with("read"));

@@ -41,7 +41,7 @@ def declared(words: list[str]) -> list[tuple[list[str], list[str]]]:
         else:
             groups[-1].append(word)
     head = groups[0]
-    stop = next((at for at, word in enumerate(head) if at and word in "*=[("), len(head))
+    stop = next((at for at, word in enumerate(head) if at and word in "*=[(:"), len(head))
     split = stop if stop < len(head) and head[stop] == "*" else stop - 1
     return [(head[:split], declarator) for declarator in [head[split:], *groups[1:]]]
 
@@ -94,7 +94,8 @@ class Surroundings:
             kind = self.types.resolve(kind)
             if "[" in declarator or self.types.struct(kind) and "*" not in declarator:
                 continue
-            name = declarator[-1]
+            # Of `unsigned n : 3` what stands before its width.
+            name = declarator[declarator.index(":") - 1] if ":" in declarator else declarator[-1]
             if "*" in declarator:
                 self.setup.statements.append(f"{place}{name} = {self.buffer(kind)};")
             else:

@@ -219,6 +219,11 @@ impl<'a> FileScope<'a> {
         finder.found
     }
 
+    /// Whether the structure or union with a tag gets its members behind an item.
+    pub fn is_structure_behind(&self, tag: &str, item: usize) -> bool {
+        self.tags.get_or_init(|| self.find_tags()).get(tag.as_bytes()).is_some_and(|defined| *defined > item)
+    }
+
     /// Whether a type of that name has attributes that lay it out otherwise than usual.
     pub fn is_laid_out_otherwise(&self, name: &str) -> bool {
         self.declarations_of_variable(name).any(|(item, _)| self.has_attributes_of_layout(item))

@@ -74,6 +74,9 @@ pub struct Effects<'p> {
     forgotten: OnceCell<Forgotten>,
     labels: Vec<Label>,
     gotos: Vec<Label>,
+    /// The loops and branches within a `switch` that have a `case` of it.
+    entered_by_cases: Vec<Inside>,
+    entered_branches: OnceCell<HashSet<usize, FixedState>>,
 }
 
 /// By their positions the changes and calls after which the others say nothing new of what is not known any more.
@@ -87,8 +90,14 @@ struct Forgotten {
 struct Label {
     name: String,
     offset: usize,
-    /// The loops around, by their places.
-    loops: Vec<usize>,
+    around: Vec<Inside>,
+}
+
+/// A loop or a branch, by its place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Inside {
+    place: usize,
+    is_loop: bool,
 }
 
 impl<'p> Effects<'p> {
@@ -136,25 +145,48 @@ impl<'p> Effects<'p> {
         differ
     }
 
-    /// A jump back to a label, or into a loop: what it repeats is no loop that is understood.
-    pub fn wild_jump(&self) -> Option<usize> {
-        let is_wild = |jump: &&Label| {
-            self.labels.iter().any(|label| {
-                let enters = label.loops.iter().any(|its| !jump.loops.contains(its));
-                label.name == jump.name && (enters || label.offset < jump.offset)
-            })
-        };
-        self.gotos.iter().find(is_wild).map(|jump| jump.offset)
+    /// A jump back to a label, or one into a loop, and why: what it repeats is no loop that is understood.
+    pub fn wild_jump(&self) -> Option<(usize, &'static str)> {
+        let wild_goto = self.jumps_to_labels().find_map(|(jump, label)| {
+            let enters_loop = entered(jump, label).any(|its| its.is_loop);
+            match (label.offset < jump.offset, enters_loop) {
+                (true, _) => Some((jump.offset, "`goto` repeats what is before it")),
+                (false, true) => Some((jump.offset, "`goto` enters a loop")),
+                (false, false) => None,
+            }
+        });
+        let in_loop = || self.entered_by_cases.iter().find(|its| its.is_loop);
+        wild_goto.or_else(|| in_loop().map(|its| (its.place, "a `case` enters this loop")))
     }
+
+    /// Whether one may come into a branch by another way than its condition.
+    pub fn enters(&self, branch: usize) -> bool {
+        let branches = self.entered_branches.get_or_init(|| {
+            let by_gotos = self.jumps_to_labels().flat_map(|(jump, label)| entered(jump, label));
+            by_gotos.chain(&self.entered_by_cases).map(|its| its.place).collect()
+        });
+        branches.contains(&branch)
+    }
+
+    fn jumps_to_labels(&self) -> impl Iterator<Item = (&Label, &Label)> {
+        let pairs = self.gotos.iter().flat_map(|jump| self.labels.iter().map(move |label| (jump, label)));
+        pairs.filter(|(jump, label)| jump.name == label.name)
+    }
+}
+
+/// The loops and branches that a jump enters.
+fn entered<'l>(jump: &'l Label, label: &'l Label) -> impl Iterator<Item = &'l Inside> {
+    label.around.iter().filter(|its| !jump.around.contains(its))
 }
 
 pub struct Finder<'p> {
     pub effects: Effects<'p>,
     is_conditional: bool,
     is_repeated: bool,
-    /// The loops around, by their places.
-    loops: Vec<usize>,
-    switches: usize,
+    around: Vec<Inside>,
+    loops: usize,
+    /// How many loops and branches are around each `switch` that is looked at.
+    switches: Vec<usize>,
     /// Arguments of a call are looked at.
     in_call: bool,
     /// What is changed and called is not asked for.
@@ -171,8 +203,9 @@ impl<'p> Finder<'p> {
             effects: Effects::default(),
             is_conditional: false,
             is_repeated: false,
-            loops: Vec::new(),
-            switches: 0,
+            around: Vec::new(),
+            loops: 0,
+            switches: Vec::new(),
             in_call: false,
             only_jumps: false,
             only_statements: false,
@@ -237,6 +270,13 @@ impl<'p> Finder<'p> {
         self.is_conditional = around;
     }
 
+    /// Looks at a loop or a branch.
+    fn inside(&mut self, place: Inside, look: impl FnOnce(&mut Self)) {
+        self.around.push(place);
+        look(self);
+        self.around.pop();
+    }
+
     fn jump(&mut self, target: JumpTarget, offset: usize) {
         self.effects.jumps.push(Jump { target, offset });
     }
@@ -247,15 +287,16 @@ impl<'p> Visit<'p> for Finder<'p> {
         match statement {
             Statement::While(_) | Statement::DoWhile(_) | Statement::For(_) => {
                 let around = std::mem::replace(&mut self.is_repeated, true);
-                self.loops.push(span.start);
-                visit::visit_statement(self, statement, span);
-                self.loops.pop();
+                self.loops += 1;
+                let inside = Inside { place: span.start, is_loop: true };
+                self.inside(inside, |finder| visit::visit_statement(finder, statement, span));
+                self.loops -= 1;
                 self.is_repeated = around;
             }
-            Statement::Break if self.loops.is_empty() && self.switches == 0 => {
+            Statement::Break if self.loops == 0 && self.switches.is_empty() => {
                 self.jump(JumpTarget::Break, span.start)
             }
-            Statement::Continue if self.loops.is_empty() => self.jump(JumpTarget::Continue, span.start),
+            Statement::Continue if self.loops == 0 => self.jump(JumpTarget::Continue, span.start),
             Statement::Return(value) => {
                 if let Some(value) = value {
                     self.visit_expression(&value.node, &value.span);
@@ -264,13 +305,15 @@ impl<'p> Visit<'p> for Finder<'p> {
             }
             Statement::Goto(label) => {
                 self.jump(JumpTarget::Label, span.start);
-                let (name, offset, loops) = (label.node.name.clone(), span.start, self.loops.clone());
-                self.effects.gotos.push(Label { name, offset, loops });
+                let (name, offset, around) = (label.node.name.clone(), span.start, self.around.clone());
+                self.effects.gotos.push(Label { name, offset, around });
             }
             Statement::Labeled(labeled) => {
                 if let ast::Label::Identifier(name) = &labeled.node.label.node {
-                    let (name, offset, loops) = (name.node.name.clone(), span.start, self.loops.clone());
-                    self.effects.labels.push(Label { name, offset, loops });
+                    let (name, offset, around) = (name.node.name.clone(), span.start, self.around.clone());
+                    self.effects.labels.push(Label { name, offset, around });
+                } else if let Some(around) = self.switches.last() {
+                    self.effects.entered_by_cases.extend(&self.around[*around..]);
                 }
                 visit::visit_statement(self, statement, span);
             }
@@ -300,20 +343,22 @@ impl<'p> Visit<'p> for Finder<'p> {
     fn visit_if_statement(&mut self, branches: &'p IfStatement, _: &'p Span) {
         self.visit_expression(&branches.condition.node, &branches.condition.span);
         self.under_condition(|finder| {
-            finder.visit_statement(&branches.then_statement.node, &branches.then_statement.span);
-            if let Some(otherwise) = &branches.else_statement {
-                finder.visit_statement(&otherwise.node, &otherwise.span);
+            for branch in
+                [Some(&branches.then_statement), branches.else_statement.as_ref()].into_iter().flatten()
+            {
+                let inside = Inside { place: branch.span.start, is_loop: false };
+                finder.inside(inside, |finder| finder.visit_statement(&branch.node, &branch.span));
             }
         });
     }
 
     fn visit_switch_statement(&mut self, switch: &'p SwitchStatement, _: &'p Span) {
         self.visit_expression(&switch.expression.node, &switch.expression.span);
-        self.switches += 1;
+        self.switches.push(self.around.len());
         self.under_condition(|finder| {
             finder.visit_statement(&switch.statement.node, &switch.statement.span);
         });
-        self.switches -= 1;
+        self.switches.pop();
     }
 
     fn visit_conditional_expression(&mut self, conditional: &'p ConditionalExpression, _: &'p Span) {

@@ -468,3 +468,9 @@ pub struct Shadowed {
     elements: Vec<(Rc<str>, usize)>,
     local: Option<Rc<Local>>,
 }
+
+impl Shadowed {
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}

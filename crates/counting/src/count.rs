@@ -1,9 +1,10 @@
 //! How often a statement runs: its loops and conditions, counted from the inside out.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use crate::assumed::{has_index_beside_elements, where_it_has_a_value};
 use crate::decide::relevant;
-use crate::polynomial::{Atom, Bound, Monomial, Polynomial};
+use crate::polynomial::{Atom, Bound, Polynomial};
 use crate::proofs::Proofs;
 use crate::quality::{Assumption, Count, Quality, Unknown};
 use crate::sum::{over_multiples, over_range};
@@ -93,7 +94,9 @@ impl Domain {
             self.guards.iter().map(|guard| Guard { positive: guard.clone(), is_case: false }).collect();
         let times = summation.sum(&self.levels, guards, weight.clone())?;
         summation.count.assumptions.extend(where_it_has_a_value(&times));
-        let fails = |its: &&Assumption| its.0.constant().is_some_and(|value| value.is_negative());
+        let fails = |its: &&Assumption| {
+            its.0.constant().is_some_and(|value| value.is_negative()) || has_index_beside_elements(&its.0)
+        };
         if let Some(impossible) = summation.count.assumptions.iter().find(fails) {
             return Err(Unknown::Depends(impossible.clone()));
         }
@@ -261,7 +264,7 @@ impl Summation<'_> {
             }
             let is_of_elements = |atom: &&Atom| matches!(atom, Atom::Element { .. });
             if length.atoms().iter().any(is_of_elements) {
-                self.count.assumptions.insert(Assumption(length));
+                self.count.assumptions.insert(Assumption(least_over(length, outer)));
             } else {
                 guards.push(Guard { positive: length, is_case: false });
             }
@@ -342,41 +345,19 @@ fn split_by_index(bounds: &mut Vec<Polynomial>, is_upper: bool) {
     }
 }
 
-/// Logarithms are told of what is 1 at least, roots of what is not negative; no divisor is 0.
-fn where_it_has_a_value(times: &Polynomial) -> Vec<Assumption> {
-    let one = Polynomial::from(1);
-    let mut found = Vec::new();
-    let mut divisors: BTreeSet<&Atom> = divisors_of(times).collect();
-    for atom in times.atoms() {
-        divisors.extend(atom.inside().iter().flat_map(divisors_of));
-        match atom {
-            Atom::Log(of) => found.push(without_divisors(&(&**of - &one))),
-            Atom::Root { of, .. } => found.push(without_divisors(of)),
-            _ => {}
-        }
-    }
-    found.extend(divisors.into_iter().map(|atom| &Polynomial::from(atom.clone()) - &one));
-    let may_fail = |its: &Polynomial| its.constant().is_none_or(|value| value.is_negative());
-    found.into_iter().filter(may_fail).map(Assumption).collect()
-}
-
-fn divisors_of(polynomial: &Polynomial) -> impl Iterator<Item = &Atom> {
-    let powers = polynomial.terms().flat_map(|(monomial, _)| monomial.0.iter());
-    powers.filter(|(_, power)| **power < 0).map(|(atom, _)| atom)
-}
-
-/// The same inequality with both sides multiplied by the divisors, which are positive.
-fn without_divisors(positive: &Polynomial) -> Polynomial {
-    let mut least: BTreeMap<&Atom, i32> = BTreeMap::new();
-    for (atom, power) in positive.terms().flat_map(|(monomial, _)| monomial.0.iter()) {
-        let known = least.entry(atom).or_insert(0);
-        *known = (*known).min(*power);
-    }
-    let mut factor = Monomial::default();
-    for (atom, power) in least.into_iter().filter(|(_, power)| *power < 0) {
-        factor.0.add(atom.clone(), -power, |own, its| Some(own + its));
-    }
-    positive * &Polynomial::from(factor)
+/// The least that a polynomial is in any iteration of the loops, as far as they have a bound for it.
+fn least_over(polynomial: Polynomial, levels: &[Level]) -> Polynomial {
+    levels.iter().rev().fold(polynomial, |polynomial, level| {
+        let Level::Range { index, from, to } = level else { return polynomial };
+        let variable = Atom::Index(*index);
+        let factor = polynomial.linear_in(&variable).and_then(|(factor, _)| factor.constant());
+        let end = match factor {
+            Some(factor) if factor.is_positive() => from.first(),
+            Some(factor) if factor.is_negative() => to.first(),
+            _ => None,
+        };
+        end.and_then(|end| polynomial.substituted(&variable, end)).unwrap_or(polynomial)
+    })
 }
 
 /// What is known inside of all these loops.
@@ -474,6 +455,15 @@ mod tests {
         };
         let sparse = vec![range(0, number(0), n.clone()), range(1, element(i.clone()), element(&i + &one))];
         check(sparse, vec![], "Exact start[n] - start[0] if n >= 0, start[i + 1] >= start[i]");
+        // Bounds of one element: what is assumed holds in each iteration, and names none.
+        let first = element(number(0));
+        for (to, expected) in [
+            (&first + &i, "Exact (2*n*start[0] + n*n - n)/2 if n >= 0, start[0] >= 0"),
+            (&first - &i, "Exact (2*n*start[0] - n*n + n)/2 if start[0] >= n - 1, n >= 0"),
+            (&first + &(&i * &m), "it depends on whether i*m + start[0] >= 0"),
+        ] {
+            check(vec![range(0, number(0), n.clone()), range(1, number(0), to)], vec![], expected);
+        }
         let ragged = vec![range(0, number(0), n), range(1, number(0), element(i))];
         check(ragged, vec![], "it is a sum of elements such as start[i]");
     }

@@ -21,6 +21,7 @@
 #![warn(missing_docs)]
 #![warn(clippy::disallowed_methods)]
 
+mod assumed;
 mod count;
 mod decide;
 mod growth;

@@ -273,6 +273,12 @@ impl<'p> Walk<'p, '_> {
         };
         let walk: &Self = self;
         let is_size_of_another = |path: &str| walk.is_size_of_another(path, parameters);
+        let is_own = |path: &str| parameters.iter().any(|parameter| parameter == root_of(path));
+        // What the function that is called names itself may have another name here.
+        let out_of_sight = |path: &str| match is_own(path) || path.contains('(') {
+            true => None,
+            false => walk.out_of_sight(path),
+        };
         let value_of = |path: &str| -> Value {
             let position = parameters.iter().position(|parameter| parameter == path);
             if let Some(position) = position {
@@ -283,29 +289,27 @@ impl<'p> Walk<'p, '_> {
                 _ if is_size_of_another(path) => {
                     Err(Reason::new(offset, format!("`{path}` is a size in a function that is called")))
                 }
-                Some(path) => environment.get(&path),
+                Some(replaced) => match out_of_sight(path) {
+                    Some(why) => Err(Reason::new(offset, format!("`{path}` {why}"))),
+                    None => environment.get(&replaced),
+                },
                 None => Err(Reason::new(offset, format!("`{path}` is a member of what is handed over"))),
             }
         };
         let map = |polynomial: &Polynomial| -> Polynomial {
-            let mapped = polynomial.mapped(&|atom| match atom {
-                Atom::Index(number) => renamed.get(number).map(|number| Polynomial::index(*number)),
-                Atom::Name(path) => match value_of(path) {
-                    Ok(value) => Some(value),
-                    Err(reason) => {
-                        failure.borrow_mut().get_or_insert(reason);
-                        None
-                    }
-                },
-                _ => None,
-            });
+            let index = |number: u32| renamed.get(&number).map(|number| Polynomial::index(*number));
+            let value = |path: &str| {
+                let keep = |reason| _ = failure.borrow_mut().get_or_insert(reason);
+                value_of(path).map_err(keep).ok()
+            };
             let array = |path: &str| {
                 // The address of a variable has no elements with a name.
-                let path = replaced_path(path).filter(|path| !path.starts_with('&'))?;
-                let is_own = environment.local(root_of(&path)).is_some();
-                (!is_own && environment.change_of_elements(&path).is_none()).then_some(path)
+                let replaced = replaced_path(path).filter(|path| !path.starts_with('&'))?;
+                let is_hidden =
+                    out_of_sight(path).is_some() || environment.local(root_of(&replaced)).is_some();
+                (!is_hidden && environment.change_of_elements(&replaced).is_none()).then_some(replaced)
             };
-            let mapped = mapped.and_then(|mapped| renamed_arrays(&mapped, &array));
+            let mapped = told_by(polynomial, &CallerNames { index: &index, value: &value, array: &array });
             mapped.unwrap_or_else(|| {
                 failure.borrow_mut().get_or_insert(Reason::new(offset, "an argument is no polynomial"));
                 Polynomial::default()
@@ -352,11 +356,21 @@ fn own_indices(part: &Around) -> BTreeSet<u32> {
     inside.chain(own).collect()
 }
 
-/// With the arrays of who calls in the place of parameters.
-fn renamed_arrays(polynomial: &Polynomial, path: &impl Fn(&str) -> Option<String>) -> Option<Polynomial> {
+/// What the names of a function that is called are for its caller: variables of loops, values of variables, arrays.
+struct CallerNames<'a> {
+    index: &'a dyn Fn(u32) -> Option<Polynomial>,
+    value: &'a dyn Fn(&str) -> Option<Polynomial>,
+    array: &'a dyn Fn(&str) -> Option<String>,
+}
+
+/// A number of a function that is called, as its caller tells it; `None` where an array has no name there. Each name is replaced once: what
+/// it is replaced by is the caller's already.
+fn told_by(polynomial: &Polynomial, names: &CallerNames) -> Option<Polynomial> {
     let is_failed = Cell::new(false);
     let mapped = polynomial.mapped(&|atom| match atom {
-        Atom::Element { array, index } => match (path(array), renamed_arrays(index, path)) {
+        Atom::Index(number) => (names.index)(*number),
+        Atom::Name(path) => (names.value)(path),
+        Atom::Element { array, index } => match ((names.array)(array), told_by(index, names)) {
             (Some(array), Some(index)) => {
                 Some(Polynomial::from(Atom::Element { array: array.into(), index: index.into() }))
             }

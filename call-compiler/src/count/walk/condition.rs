@@ -69,7 +69,7 @@ impl Side {
 }
 
 impl Condition {
-    fn unknown(reason: &Reason) -> Condition {
+    pub fn unknown(reason: &Reason) -> Condition {
         Condition::new(Side::unknown(reason), Side::unknown(reason))
     }
 

@@ -100,7 +100,8 @@ impl<'p> Walk<'p, '_> {
             },
             Motion::Times(_) | Motion::Over(_) => (variable.clone(), 0),
         };
-        let (side, assumed) = self.condition_with(condition, parts, effects, (path, &motion), &value);
+        let (side, assumed) =
+            self.condition_with(condition, parts, effects, (path, &motion), (&first, &value));
         let [case] = &side.cases[..] else {
             return Err(no(format!("`{}` is no single bound of `{path}`", self.shown(condition))));
         };
@@ -296,7 +297,7 @@ impl<'p> Walk<'p, '_> {
         parts: &Parts<'p>,
         effects: &Effects<'p>,
         (path, motion): (&str, &Motion),
-        value: &Polynomial,
+        (first, value): (&Polynomial, &Polynomial),
     ) -> (Side, Vec<Polynomial>) {
         let place = Place::Path(path.to_owned());
         // The newest one of those in its value.
@@ -320,7 +321,17 @@ impl<'p> Walk<'p, '_> {
             walk.environment.set(&place, Ok(value), parts.offset);
             walk.bound_index = number;
             let side = match walk.inequality(condition, motion) {
-                Some(side) => (side, Vec::new()),
+                Some(side) => {
+                    // It begins on its side, or at the bound.
+                    let at_begin = |positive: &Polynomial| {
+                        let first = positive.substituted(&Atom::Index(number?), first)?;
+                        Some(&first + &Polynomial::from(1))
+                    };
+                    let is_linear = matches!(motion, Motion::By(_));
+                    let cases = side.cases.iter().flatten().filter(|_| is_linear);
+                    let assumed = cases.filter_map(at_begin).collect();
+                    (side, assumed)
+                }
                 None => {
                     let Condition { holds, assumed, .. } = walk.condition(condition);
                     (holds, assumed)

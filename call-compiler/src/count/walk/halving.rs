@@ -4,7 +4,7 @@ use call_counting::Polynomial;
 use lang_c::ast::{BinaryOperator, BlockItem, Expression, Initializer, Statement};
 use lang_c::span::Node;
 
-use super::super::change::{Effects, Finder, Step};
+use super::super::change::{Change, Effects, Finder, Step};
 use super::super::place::{Place, path_of};
 use super::super::value::Environment;
 use super::Walk;
@@ -16,6 +16,8 @@ use crate::c::types::declared_name;
 struct Middle {
     name: String,
     is_upper: bool,
+    /// Whether the body declares it, so that it gets its value by no change.
+    is_declared: bool,
 }
 
 /// Whether the interval becomes smaller whichever end is moved, and its ends do not pass each other where they have to meet. `beyond` has the
@@ -53,6 +55,9 @@ impl<'p> Walk<'p, '_> {
         };
         let ends = [Place::Path(low.clone()), Place::Path(high.clone())];
         let middle = self.middle(parts, effects, &low, &high)?;
+        if self.is_moved_again(&middle, effects) {
+            return None;
+        }
         let mut beyond = [Vec::new(), Vec::new()];
         for change in &effects.changes {
             let Some(end) = ends.iter().position(|its| *its == change.place) else { continue };
@@ -110,11 +115,20 @@ impl<'p> Walk<'p, '_> {
                 && let Ok(value) = self.peek(value)
                 && let Some(place) = middles.iter().position(|its| *its == value)
             {
-                found = Some(Middle { name: path.clone(), is_upper: place == UPPER });
+                found = Some(Middle { name: path.clone(), is_upper: place == UPPER, is_declared: false });
             }
         }
         self.environment = environment;
         found.or_else(|| self.declared_middle(parts, low, high))
+    }
+
+    /// Whether it may be no longer in the middle where an end is moved to it.
+    fn is_moved_again(&self, middle: &Middle, effects: &Effects<'p>) -> bool {
+        let place = Place::Path(middle.name.clone());
+        let may_move = |change: &&Change<'p>| {
+            change.place.may_be(&place) || self.pointed_to(&change.place).iter().any(|its| its.may_be(&place))
+        };
+        effects.changes.iter().filter(may_move).count() > usize::from(!middle.is_declared)
     }
 
     /// Likewise, where the variable is declared in the body.
@@ -135,7 +149,7 @@ impl<'p> Walk<'p, '_> {
                 let text = self.parsed.text(value.span);
                 let is_upper = upper.iter().any(|of| is_half(&text, of));
                 let is_middle = is_upper || lower.iter().any(|of| is_half(&text, of));
-                is_middle.then_some(Middle { name, is_upper })
+                is_middle.then_some(Middle { name, is_upper, is_declared: true })
             })
         })
     }

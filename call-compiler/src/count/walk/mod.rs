@@ -31,7 +31,7 @@ use super::change::Finder;
 use super::program::{Parsed, Program};
 use super::value::{Environment, Reason, Shadowed};
 use crate::c::types::Representation;
-use condition::Side;
+use condition::{Condition, Side};
 use declare::lasts;
 use leaving::{Body, always_leaves, always_returns};
 use recursion::Recursion;
@@ -186,7 +186,7 @@ impl<'p, 's> Walk<'p, 's> {
     }
 
     /// Prepares for the whole body of the function, or for a part of it.
-    pub fn begin(&mut self, is_whole: bool, wild_jump: Option<usize>) {
+    pub fn begin(&mut self, is_whole: bool, wild_jump: Option<(usize, &'static str)>) {
         if let Some(definition) = self.parsed.definition() {
             if !is_whole {
                 let locals = || self.locals_of(definition);
@@ -200,9 +200,10 @@ impl<'p, 's> Walk<'p, 's> {
                 self.environment.exposed.add_all(globals, self.program.offset(self.function));
             }
         }
-        let back = wild_jump.map(|at| self.parsed.original(at));
-        if let Some(offset) = back.or(self.parsed.computed_goto()) {
-            self.push(Around::Unknown(Reason::new(offset, "`goto` repeats what is before it")));
+        let wild_jump = wild_jump.map(|(at, why)| (self.parsed.original(at), why));
+        let computed = || self.parsed.computed_goto().map(|at| (at, "`goto` repeats what is before it"));
+        if let Some((offset, why)) = wild_jump.or_else(computed) {
+            self.push(Around::Unknown(Reason::new(offset, why)));
         }
     }
 
@@ -257,7 +258,8 @@ impl<'p, 's> Walk<'p, 's> {
     fn compound(&mut self, items: &'p [Node<BlockItem>]) {
         let depth = self.around.len();
         let shadowed = self.one_after_another(items);
-        shadowed.into_iter().rev().for_each(|its| self.environment.restore(its));
+        let end = items.last().map_or(0, |item| self.at(item));
+        self.restore(shadowed, end);
         self.leave(depth);
     }
 
@@ -300,8 +302,13 @@ impl<'p, 's> Walk<'p, 's> {
     }
 
     fn branches(&mut self, branches: &'p IfStatement) {
-        let condition = self.condition(&branches.condition);
+        let mut condition = self.condition(&branches.condition);
         let reason = self.depends(&branches.condition);
+        let effects = self.summaries.changes.effects(self.function);
+        let both = [Some(&branches.then_statement), branches.else_statement.as_ref()];
+        if both.into_iter().flatten().any(|branch| effects.enters(branch.span.start)) {
+            condition = Condition::unknown(&reason);
+        }
         let depth = self.around.len();
         condition.assumed.iter().for_each(|positive| self.push(Around::Assumed(positive.clone())));
         let depth_of_branches = self.around.len();

@@ -36,7 +36,7 @@ impl<'p> Walk<'p, '_> {
             _ => return,
         };
         let since = self.repeat(&parts);
-        shadowed.into_iter().rev().for_each(|its| self.environment.restore(its));
+        self.restore(shadowed, offset);
         self.leave_loop(depth, since);
     }
 

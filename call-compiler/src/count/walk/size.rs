@@ -103,13 +103,21 @@ impl<'p> Walk<'p, '_> {
     }
 
     /// Whether a size that a function tells is not the same where it is called: it names one of its parameters, or what its caller
-    /// has under that name.
+    /// has under that name, or what is declared behind the caller.
     pub fn is_size_of_another(&self, path: &str, parameters: &[String]) -> bool {
         let own = self.parsed.parameters(self.program);
+        // The size of a pointer to a structure is known before the structure is.
+        let is_behind = |name: &str| match name.strip_prefix(TAG) {
+            Some(tag) => {
+                !path.ends_with("*)") && self.program.file.is_structure_behind(tag, self.parsed.item())
+            }
+            None => self.is_declared_behind(name),
+        };
         path.contains('(')
             && self.mentions(path, |name| {
                 parameters.iter().chain(own.iter().map(|its| &its.name)).any(|its| its == name)
                     || self.local(name).is_some()
+                    || is_behind(name)
             })
     }
 
@@ -124,9 +132,11 @@ impl<'p> Walk<'p, '_> {
 
 const POINTER: &str = "sizeof(void *)";
 
+const TAG: &str = "struct ";
+
 /// The name that a structure is kept by which the block declares.
 pub fn tag(name: &str) -> String {
-    format!("struct {name}")
+    format!("{TAG}{name}")
 }
 
 /// The variable in `a`, `*a`, `a[0][1]`, and how far inside.

@@ -6,9 +6,9 @@ use lang_c::ast::{Declaration, Declarator, FunctionDefinition, TypeSpecifier};
 use lang_c::span::Span;
 use lang_c::visit::{self, Visit};
 
-use super::super::place::last_member;
+use super::super::place::{Place, last_member, root_of};
 use super::super::program::{Parameter, representation_of};
-use super::super::value::Local;
+use super::super::value::{Local, Reason, Shadowed};
 use super::Walk;
 use crate::c::types::{Representation, Type, base_type, declared_name, declared_type, type_specifiers};
 
@@ -30,6 +30,33 @@ impl<'p> Walk<'p, '_> {
 
     fn parameter(&self, name: &str) -> Option<&Parameter> {
         self.parsed.parameters(self.program).iter().find(|its| its.name == name)
+    }
+
+    /// Why a variable of the file has another name here, or none: the function has one of that name, or stands before its declaration.
+    pub fn out_of_sight(&self, path: &str) -> Option<&'static str> {
+        let name = root_of(path);
+        if self.local(name).is_some() || self.parameter(name).is_some() {
+            return Some("is another variable where the function is called");
+        }
+        self.is_declared_behind(name).then_some("is not declared where the function is called")
+    }
+
+    /// Whether the file declares a name, but not before this function. Macros that are numbers are declared nowhere.
+    pub fn is_declared_behind(&self, name: &str) -> bool {
+        let (file, item) = (&self.program.file, self.parsed.item());
+        file.lookup(name, item).is_none() && file.lookup(name, usize::MAX).is_some()
+    }
+
+    /// Ends the scopes of variables, the last one first. A variable of the file whose name one of them had may have changed meanwhile.
+    pub fn restore(&mut self, shadowed: Vec<Shadowed>, offset: usize) {
+        for its in shadowed.into_iter().rev() {
+            let name = its.name().to_owned();
+            self.environment.restore(its);
+            if self.out_of_sight(&name).is_none() && self.program.file.lookup(&name, usize::MAX).is_some() {
+                let why = format!("`{name}` may change where another variable has its name");
+                self.environment.set(&Place::Path(name), Err(Reason::new(offset, why)), offset);
+            }
+        }
     }
 
     /// Whether a name stands for a pointer, an array or a structure.

@@ -1,0 +1,48 @@
+//! What `call propose` counts where jumps lead elsewhere.
+
+use super::propose::{check, counts};
+
+#[test]
+fn what_jumps_hand_over_is_reckoned_with() {
+    let of =
+        |body: &str| format!("void f(int n, int k, int x) {{ {body} for (int i = 0; i < n; i++) g(); }}");
+    let last = |body: &str| counts(&of(body)).pop().unwrap();
+    // `n` is 5 behind a jump, or what it was.
+    assert_eq!(last("switch (k) { case 1: n = 5; break; default: h(); }"), "?");
+    assert_eq!(last("int old = n; switch (k) { case 1: n = 5; break; case 2: n = old; }"), "?");
+    assert_eq!(last("do { if (x) { n = 5; break; } h(); } while (0);"), "?");
+    assert_eq!(last("if (x) { n = 5; goto out; } h(); out: ;"), "?");
+    assert_eq!(last("switch (k) { case 1: h(); }"), "= n");
+    // Each label of a `switch` is reached without the statements before it.
+    let cases =
+        "void f(int n, int k) { switch (k) { case 1: n = 5; case 2: for (int i = 0; i < n; i++) g(); } }";
+    assert_eq!(counts(cases).pop().unwrap(), "?");
+    // A label stands where the condition of the jump says nothing any more.
+    let label = "void f(int n, int x) { if (x > 3) goto out; h(); out: for (int i = 0; i < n; i++) g(); }";
+    assert_eq!(counts(label), ["= 1", "= 1", "< 1", "< n"]);
+    check(
+        "void f(int n) { int z = ({ if (n < 3) return; 4; }); g(); }",
+        &["= 1", "= 1", "= 0", "= 1", "< 1"],
+    );
+}
+
+/// Where one may come into a branch by another way, its condition says nothing of what is in it.
+#[test]
+fn what_is_entered_in_its_middle_is_a_bound() {
+    for (body, expected) in [
+        ("if (n > 5) goto in; if (n < 3) { g(); in: h(); }", "< 1"),
+        ("if (n > 5) goto in; if (0) { in: h(); }", "< 1"),
+        ("if (n > 5) { g(); goto in; } else { in: h(); }", "< 1"),
+        ("switch (k) { case 1: if (n > 3) { g(); case 2: h(); } }", "< 1"),
+        ("for (int i = 0; i < n; i++) { if (i > k) goto in; if (i == 3) { in: h(); } }", "< n"),
+        ("if (n > 5) { if (k > 5) goto on; g(); on: h(); }", "< 1"),
+        ("for (int i = 0; i < n; i++) { switch (k) { case 1: g(); { case 2: h(); } } }", "< n"),
+        // How often a loop goes on that is entered in its middle nobody knows.
+        ("if (n > 5) goto in; for (int i = 0; i < n; i++) { in: h(); }", "?"),
+        ("switch (k) { case 1: for (int i = 0; i < n; i++) { g(); case 2: h(); } }", "?"),
+    ] {
+        let found = counts(&format!("void f(int n, int k) {{ {body} }}"));
+        assert_eq!(found.last().map(String::as_str), Some(expected), "{body}: {found:?}");
+        assert_eq!(found[0] == "?", expected == "?", "{body}: {found:?}");
+    }
+}
