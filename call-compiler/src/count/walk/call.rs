@@ -44,25 +44,31 @@ const LIBRARY: &[(&str, &[usize], bool)] = &[
 ];
 
 impl<'p> Walk<'p, '_> {
-    /// A call of a function by its name.
-    pub fn called(&mut self, name: &str, call: &'p CallExpression, arguments: &[Value], offset: usize) {
+    /// A call of a function by its name; the value that it returns, if that is known.
+    pub fn called(
+        &mut self,
+        name: &str,
+        call: &'p CallExpression,
+        arguments: &[Value],
+        offset: usize,
+    ) -> Option<Polynomial> {
         if EXITS.contains(&name) {
-            return;
+            return None;
         }
         if self.environment.is_missed() {
             self.look_into(name);
-            return;
+            return None;
         }
-        if !self.is_quiet {
-            match self.program.find(name) {
-                Some(function) => {
-                    let paths = self.argument_paths(function, call);
-                    self.called_own(function, arguments, &paths, offset);
-                }
-                None => self.called_library(name, arguments, offset),
-            }
+        let function = self.program.find(name);
+        let paths = function.map_or_else(Vec::new, |function| self.argument_paths(function, call));
+        match function {
+            _ if self.is_quiet => {}
+            Some(function) => self.called_own(function, arguments, &paths, offset),
+            None => self.called_library(name, arguments, offset),
         }
+        let value = function.and_then(|function| self.returned_by(function, arguments, &paths, offset));
         self.forget_changes_of_call(call, Some(name), offset);
+        value
     }
 
     /// What the arguments of a call are named, as far as a function of the program gets pointers to elements of the same type.
@@ -236,7 +242,7 @@ impl<'p> Walk<'p, '_> {
 
     /// Arguments as a function gets them: in which elements an address was moved is forgotten where a parameter points to `void`, and what
     /// may not fit into a parameter is unknown.
-    fn arguments_of(&self, function: usize, arguments: &[Value], offset: usize) -> Vec<Value> {
+    pub fn arguments_of(&self, function: usize, arguments: &[Value], offset: usize) -> Vec<Value> {
         let parameters = self.program.parsed(function).map_or(&[][..], |its| its.parameters(self.program));
         let is_untyped = |place: usize| parameters.get(place).filter(|parameter| parameter.is_untyped);
         let as_handed_over = |(place, value): (usize, &Value)| match (is_untyped(place), value) {
@@ -250,7 +256,7 @@ impl<'p> Walk<'p, '_> {
     }
 
     /// Surroundings in a function that is called, in terms of who calls.
-    fn as_called(
+    pub fn as_called(
         &mut self,
         part: &Arc<Around>,
         parameters: &[String],

@@ -77,8 +77,8 @@ impl<'p> Walk<'p, '_> {
                 chosen.map_or_else(|| unknown(self, "depends on a condition"), Ok)
             }
             Expression::Call(call) => {
-                self.call(&call.node, self.at(expression));
-                unknown(self, "is what a function returns")
+                let value = self.call(&call.node, self.at(expression));
+                value.map_or_else(|| unknown(self, "is what a function returns"), Ok)
             }
             Expression::SizeOfTy(_)
             | Expression::SizeOfVal(_)
@@ -421,14 +421,15 @@ impl<'p> Walk<'p, '_> {
         Ok(Polynomial::from(Atom::Element { array: name.into(), index: index.into() }))
     }
 
-    fn call(&mut self, call: &'p CallExpression, offset: usize) {
+    /// Counts what a function does, and tells what it returns if that is known.
+    fn call(&mut self, call: &'p CallExpression, offset: usize) -> Option<Polynomial> {
         let arguments: Vec<Value> = call.arguments.iter().map(|argument| self.evaluate(argument)).collect();
         let Expression::Identifier(name) = &call.callee.node else {
             self.evaluate(&call.callee).ok();
             self.called_unknown(offset, "a function that a pointer names");
             self.forget_changes_of_call(call, None, 0);
-            return;
+            return None;
         };
-        self.called(&name.node.name, call, &arguments, offset);
+        self.called(&name.node.name, call, &arguments, offset)
     }
 }

@@ -11,6 +11,7 @@ mod loss;
 mod motion;
 mod recursion;
 mod repetition;
+mod returned;
 mod retyped;
 mod size;
 pub mod summary;
@@ -29,7 +30,7 @@ use lang_c::visit::Visit;
 use super::around::{Around, Found, Part, StatementId, Surroundings};
 use super::change::Finder;
 use super::program::{Parsed, Program};
-use super::value::{Environment, Reason, Shadowed};
+use super::value::{Environment, Reason, Shadowed, Value};
 use crate::c::types::Representation;
 use condition::{Condition, Side};
 use declare::lasts;
@@ -49,6 +50,8 @@ pub struct Walk<'p, 's> {
     hidden: Vec<(Arc<Summary>, Reason)>,
     /// Calls of functions that are being walked through.
     pub recursion: Recursion,
+    /// What the function returns, as soon as it returns something.
+    returned: Option<Value>,
     /// Nothing is counted: a value is only looked at.
     pub is_quiet: bool,
     /// The variable of the loop whose condition is looked at.
@@ -77,6 +80,7 @@ impl<'p, 's> Walk<'p, 's> {
             found: Found::default(),
             hidden: Vec::new(),
             recursion: Recursion::default(),
+            returned: None,
             is_quiet: false,
             bound_index: None,
             next_index: 0,
@@ -227,8 +231,9 @@ impl<'p, 's> Walk<'p, 's> {
             }
             Statement::Return(value) => {
                 self.count(statement.span, Part::Whole);
-                if let Some(value) = value {
-                    self.evaluate(value).ok();
+                if let Some(expression) = value {
+                    let value = self.evaluate(expression);
+                    self.note_return(value, expression);
                 }
             }
             Statement::If(branches) => {

@@ -35,9 +35,20 @@ impl<'p> Walk<'p, '_> {
             }
             _ => return,
         };
-        let since = self.repeat(&parts);
-        self.restore(shadowed, offset);
+        let effects = self.effects_of_loop(&parts);
+        let since = self.repeat(&parts, &effects);
         self.leave_loop(depth, since);
+        self.last_test(&parts, &effects);
+        self.restore(shadowed, offset);
+    }
+
+    /// What the condition of a loop calls runs once more than the body, where the loop ends by it.
+    fn last_test(&mut self, parts: &Parts<'p>, effects: &Effects<'p>) {
+        let Some(condition) = parts.condition.filter(|_| !parts.is_do && calls(parts)) else { return };
+        let depth = self.around.len();
+        self.early_ends(effects);
+        self.evaluate(condition).ok();
+        self.truncate(depth);
     }
 
     /// Behind a loop: of what its body leaves behind that goes on which its own variable has no part in.
@@ -55,11 +66,10 @@ impl<'p> Walk<'p, '_> {
     }
 
     /// Walks through a loop; returns what must have been for its variable to stand where it is said to.
-    fn repeat(&mut self, parts: &Parts<'p>) -> Option<Around> {
-        let effects = self.effects_of_loop(parts);
+    fn repeat(&mut self, parts: &Parts<'p>, effects: &Effects<'p>) -> Option<Around> {
         let before = self.environment.clone();
         let why = format!("changes in the loop of line {}", self.line(parts.offset));
-        self.forget_effects(&effects, &why);
+        self.forget_effects(effects, &why);
         // What the body declares is not there when an iteration begins.
         let offset = parts.offset;
         let mut hidden = Vec::new();
@@ -72,9 +82,9 @@ impl<'p> Walk<'p, '_> {
             && parts
                 .condition
                 .is_some_and(|condition| matches!(self.peek(condition), Ok(value) if value.is_zero()));
-        let counter = if is_single { Ok(None) } else { self.counter(parts, &effects, &before).map(Some) };
+        let counter = if is_single { Ok(None) } else { self.counter(parts, effects, &before).map(Some) };
         hidden.into_iter().rev().for_each(|its| self.environment.restore(its));
-        self.early_ends(&effects);
+        self.early_ends(effects);
         let behind = match counter {
             // do { … } while (0)
             Ok(None) => {
@@ -88,13 +98,13 @@ impl<'p> Walk<'p, '_> {
                     let place = Place::Path(path.clone());
                     self.environment.set(&place, Ok(value), parts.offset);
                     if let Some(passed) = &counter.passed {
-                        self.followers(&effects, &before, &path, passed);
+                        self.followers(effects, &before, &path, passed);
                     }
                     place
                 });
                 // What nobody reads need not be known: for that the length must be no less than 0.
                 let read = place.filter(
-                    |place| !matches!(place, Place::Path(path) if self.parsed.is_unread_behind_loops(path)),
+                    |place| !matches!(place, Place::Path(path) if self.parsed.is_unread_behind_loops(path) && !calls(parts)),
                 );
                 read.zip(counter.behind).map(|(place, value)| (place, value, counter.length))
             }
@@ -129,7 +139,7 @@ impl<'p> Walk<'p, '_> {
             return None;
         }
         let why = format!("changes in the loop of line {}", self.line(parts.offset));
-        self.forget_effects(&effects, &why);
+        self.forget_effects(effects, &why);
         let (place, value, length) = behind.filter(|_| effects.jumps.is_empty())?;
         self.environment.set(&place, Ok(value), parts.offset);
         Some(Around::Since(length))
@@ -158,4 +168,13 @@ impl<'p> Walk<'p, '_> {
             }
         }
     }
+}
+
+/// Whether testing the condition of a loop calls a function.
+fn calls(parts: &Parts) -> bool {
+    parts.condition.is_some_and(|condition| {
+        let mut finder = Finder::new();
+        finder.visit_expression(&condition.node, &condition.span);
+        !finder.effects.calls.is_empty()
+    })
 }

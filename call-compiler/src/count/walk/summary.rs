@@ -16,6 +16,7 @@ use super::super::number::Numbers;
 use super::super::program::{Parsed, Program};
 use super::super::value::{Local, Reason};
 use super::super::watch::Watch;
+use super::returned::returned_as;
 use super::{Walk, recursion};
 
 /// Variables that a function declares.
@@ -41,6 +42,8 @@ pub struct Summary {
     pub parameters: Vec<String>,
     pub groups: Vec<Group>,
     pub uncounted: Vec<Uncounted>,
+    /// What it returns, if that is known.
+    pub returned: Option<Polynomial>,
     /// The names in the numbers that are handed over to those who call.
     names: Names,
 }
@@ -55,14 +58,20 @@ impl Summary {
     /// Of a loop, which nobody calls.
     pub fn of_loop(found: Found) -> Summary {
         let Found { groups, uncounted } = found;
-        Summary { parameters: Vec::new(), groups, uncounted, names: Names::default() }
+        Summary { parameters: Vec::new(), groups, uncounted, returned: None, names: Names::default() }
     }
 
-    fn new(parameters: Vec<String>, groups: Vec<Group>, uncounted: Vec<Uncounted>) -> Summary {
-        let mut summary = Summary { parameters, groups, uncounted, names: Names::default() };
+    fn new(
+        parameters: Vec<String>,
+        groups: Vec<Group>,
+        uncounted: Vec<Uncounted>,
+        returned: Option<Polynomial>,
+    ) -> Summary {
+        let mut summary = Summary { parameters, groups, uncounted, returned, names: Names::default() };
         let mut names = Names::default();
         let parts = summary.known().flat_map(|group| group.around.iter());
-        for atom in parts.flat_map(|part| part.polynomials()).flat_map(Polynomial::atoms) {
+        let numbers = parts.flat_map(|part| part.polynomials()).chain(&summary.returned);
+        for atom in numbers.flat_map(Polynomial::atoms) {
             match atom {
                 Atom::Name(path) | Atom::Element { array: path, .. } => names.insert_path(path),
                 _ => {}
@@ -164,7 +173,7 @@ impl<'p> Summaries<'p> {
             let statement =
                 StatementId { function, offset: self.program.offset(function), part: Part::Whole };
             let statements = BTreeMap::from([(statement, 1)]);
-            Summary::new(Vec::new(), vec![Group { around, statements }], Vec::new())
+            Summary::new(Vec::new(), vec![Group { around, statements }], Vec::new(), None)
         };
         if self.in_progress.borrow().len() > 64 {
             return unknown("functions call each other too deep");
@@ -179,6 +188,8 @@ impl<'p> Summaries<'p> {
         let mut recursion = std::mem::take(&mut walk.recursion);
         recursion.end();
         let mut groups = std::mem::take(&mut walk.found.groups);
+        let returned = walk.returned.take().and_then(Result::ok);
+        let returned = returned.and_then(|its| returned_as(its, (definition, parsed), self.program));
         let is_called_again = self.called_again.borrow().contains(&function);
         if let Some(offset) = recursion.of_others.or(is_called_again.then(|| self.program.offset(function))) {
             let why = "functions that call each other";
@@ -188,7 +199,8 @@ impl<'p> Summaries<'p> {
         } else if !recursion.calls.is_empty() {
             recursion::solve(&self.numbers, &recursion, &parameters, &mut groups);
         }
-        Summary::new(parameters, groups, walk.found.uncounted)
+        let returned = returned.filter(|_| recursion.calls.is_empty() && !is_called_again);
+        Summary::new(parameters, groups, walk.found.uncounted, returned)
     }
 
     /// A walk through a statement of a function.
