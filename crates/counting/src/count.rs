@@ -133,8 +133,8 @@ struct Guard {
 struct Ends {
     from: Vec<Polynomial>,
     to: Vec<Polynomial>,
-    /// Whether some of them hold in one case only, of which the opposite is counted, too.
-    are_of_cases: bool,
+    /// Whether some of them are those of conditions in the loop, or hold in one of several cases.
+    are_of_conditions: bool,
 }
 
 impl Ends {
@@ -174,7 +174,7 @@ impl Summation<'_> {
                 self.sum(outer, guards, sum)
             }
             Level::Range { index, from, to } => {
-                let mut ends = Ends { from: from.clone(), to: to.clone(), are_of_cases: false };
+                let mut ends = Ends { from: from.clone(), to: to.clone(), are_of_conditions: false };
                 let mut others = Vec::new();
                 let variable = Atom::Index(*index);
                 for guard in guards {
@@ -182,7 +182,7 @@ impl Summation<'_> {
                         others.push(guard);
                         continue;
                     }
-                    ends.are_of_cases |= guard.is_case;
+                    ends.are_of_conditions = true;
                     match guard.positive.bound_of(&variable).ok_or(Unknown::NotLinear)? {
                         Bound::Lower(value) => ends.from.push(value),
                         Bound::Upper(value) => ends.to.push(value),
@@ -224,7 +224,7 @@ impl Summation<'_> {
                     bounds.remove(0);
                     continue;
                 }
-                if !difference.has_index() && !ends.are_of_cases {
+                if !difference.has_index() && !ends.are_of_conditions {
                     bounds[1] = first.extreme(second, !is_lower);
                     bounds.remove(0);
                     continue;
@@ -234,11 +234,11 @@ impl Summation<'_> {
                     let chosen: Vec<Polynomial> = [chosen].into_iter().chain(rest).cloned().collect();
                     (chosen, Guard { positive: condition, is_case: true })
                 });
-                let shortest = if ends.are_of_cases { None } else { ends.shortest() };
+                let shortest = if ends.are_of_conditions { None } else { ends.shortest() };
                 let before = self.count.clone();
                 let mut sum = Ok(Polynomial::default());
                 for (chosen, guard) in cases {
-                    let mut of_case = Ends { are_of_cases: true, ..ends.clone() };
+                    let mut of_case = Ends { are_of_conditions: true, ..ends.clone() };
                     *(if is_lower { &mut of_case.from } else { &mut of_case.to }) = chosen;
                     let guards = guards.iter().cloned().chain([guard]).collect();
                     sum = sum.and_then(|sum| {
