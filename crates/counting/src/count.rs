@@ -439,11 +439,9 @@ mod tests {
             vec![],
             "Exact (floor((n + 1)/2)*floor((n + 1)/2) + floor(n/2)*floor(n/2) + floor(n/2) - floor((n + 1)/2))/2 if n >= 0",
         );
-        check(
-            vec![range(0, number(0), n.clone())],
-            vec![&m - &i],
-            "Exact min(n - 1, m) + 1 if min(n - 1, m) >= -1",
-        );
+        check(vec![range(0, number(0), n.clone())], vec![&m - &i], "it depends on whether m >= n - 1");
+        let both = Level::Range { index: 0, from: vec![number(0)], to: vec![&n - &one, m.clone()] };
+        check(vec![both], vec![], "Exact min(n - 1, m) + 1 if min(n - 1, m) >= -1");
         let multiples = Level::Multiples { index: 0, from: number(2), to: n.clone(), ratio: 2 };
         let butterflies =
             vec![multiples.clone(), Level::Times(&n * &i.inverse().unwrap()), range(1, number(0), i.over(2))];
