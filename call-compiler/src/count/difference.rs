@@ -112,7 +112,7 @@ mod tests {
     fn the_size_is_what_counts_grow_with() {
         let [low, high, first, last] = ["l", "r", "f", "g"].map(Polynomial::name);
         let (rows, columns) = (&high - &low, &last - &first);
-        check(&[rows.clone()], &["(r - l)"]);
+        check(std::slice::from_ref(&rows), &["(r - l)"]);
         check(&[rows.log()], &["log2(r - l)"]);
         check(&[rows.clone(), &rows * &columns], &["(r - l)", "(g - f)*(r - l)"]);
         check(&[columns.clone(), &rows * &columns], &["(g - f)", "(g - f)*(r - l)"]);
