@@ -61,6 +61,25 @@ fn a_matrix_product() {
     );
 }
 
+/// A difference grows with both of its ends; of the lesser one of two values nobody says how it grows.
+#[test]
+fn sizes_of_ranges() {
+    let found = counts(
+        "static double a[99];\nint main(void) {\nint lo = 0, hi = 9, first = 0, last = 9, i, j;\nfor (i = 0; i < 9; i++) { lo = hi; hi += i; first = last; last += i; }\n\
+         #pragma cll f f[0]+f[1]*(hi - lo)+f[2]*(hi - lo)*(last - first)\n\
+         for (i = lo; i < hi; i++)\nfor (j = first; j < last; j++)\na[j] += i;\n#pragma cll end f",
+    );
+    assert_eq!(bases(&found), ["1", "(hi - lo)", "(hi - lo)*(last - first)"]);
+    assert_eq!(found["terms"][1]["growth"], json!({"hi": [1.0, 0], "lo": [1.0, 0]}));
+    let all = json!({"first": [1.0, 0], "hi": [1.0, 0], "last": [1.0, 0], "lo": [1.0, 0]});
+    assert_eq!((&found["terms"][2]["growth"], found.get("unrecorded")), (&all, None));
+    let found = counts(
+        "static double a[99];\nint main(int argc, char **argv) {\nint n = argc, m = 9, i;\n#pragma cll f f[0]+f[1]*min(m, n)\n\
+         for (i = 0; i < n && i < m; i++)\na[i] += i;\n#pragma cll end f",
+    );
+    assert_eq!((bases(&found), &found["terms"][1]["growth"]), (vec!["1", "min(m, n)"], &Value::Null));
+}
+
 #[test]
 fn counts_are_told_in_what_measurements_take_along() {
     // Half of n, which is taken along, and a member of the same value.

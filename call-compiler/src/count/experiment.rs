@@ -329,11 +329,16 @@ fn in_variables(
     names: &[(Atom, Polynomial)],
     works: &mut Works,
 ) -> ExperimentCounts {
-    let variable = |atom: &Atom| {
-        let text = without_brackets(&atom.to_string());
+    let variable = |text: &str| {
+        let text = without_brackets(text);
         region.variables.iter().find(|(_, expression)| *expression == text).map(|(variable, _)| variable)
     };
-    let named = |atom: &Atom| Some(Polynomial::name(variable(atom)?));
+    let named = |atom: &Atom| Some(Polynomial::name(variable(&atom.to_string())?));
+    // Both ends of a difference such as `(hi - lo)`, with each of which it grows.
+    let ends = |name: &str| {
+        let (high, low) = name.strip_prefix('(')?.strip_suffix(')')?.split_once(" - ")?;
+        Some([variable(high)?, variable(low)?])
+    };
     let in_variables = |its: Polynomial| {
         let replaced =
             names.iter().fold(its, |its, (name, value)| its.substituted(name, value).unwrap_or(its));
@@ -346,10 +351,22 @@ fn in_variables(
     for term in &block.terms {
         let basis = in_variables(Polynomial::from(term.basis.clone()));
         let others = basis.atoms().into_iter().filter(|atom| is_name(atom) && !is_variable(atom));
-        unrecorded.extend(others.map(ToString::to_string));
+        unrecorded.extend(others.map(ToString::to_string).filter(|name| ends(name).is_none()));
+        let growth = basis.single().and_then(|(monomial, _)| growth(monomial));
+        let growth = growth.and_then(|growth| {
+            let mut along: BTreeMap<String, (f64, u32)> = BTreeMap::new();
+            for (name, (power, logarithms)) in growth {
+                let names = if name.starts_with('(') { ends(&name)?.to_vec() } else { vec![&name] };
+                for name in names {
+                    let its = along.entry(name.clone()).or_default();
+                    *its = (its.0 + power, its.1 + logarithms);
+                }
+            }
+            Some(along)
+        });
         terms.push(ExperimentTerm {
             basis: basis.to_string(),
-            growth: basis.single().and_then(|(monomial, _)| growth(monomial)),
+            growth,
             statements: works.of(term, &in_variables),
         });
     }

@@ -1,7 +1,7 @@
 //! A formula beside the counts of the source: which statements stand behind each constant (the set Υ of the paper, section 2.1), and
 //! where formula and source grow otherwise.
 
-use call_grammar::Formula;
+use call_grammar::{Formula, Variable};
 use call_trace::{CountQuality, SourceCounts, SourceStatement, SourceTerm};
 
 use crate::PROCESSORS;
@@ -76,6 +76,7 @@ impl<'a> SourceMatch<'a> {
             let terms = known.iter().zip(&of_source).filter(|(_, its)| is_meant(its)).map(|(term, _)| *term);
             portions(&mut { terms }, &is_free)
         };
+        let without_growth = || counts.terms.iter().filter(|term| term.growth.is_none());
         let behind: Vec<StatementSet> = (0..of_formula.len())
             .map(|position| StatementSet {
                 is_given: is_given(position),
@@ -83,7 +84,12 @@ impl<'a> SourceMatch<'a> {
                     true => {
                         portions(&mut counts.terms.iter(), &|its| its.constant == Some(constants[position]))
                     }
-                    false => free(&|its| is_alike(&of_formula[position], its)),
+                    false => {
+                        let mut its = free(&|its| is_alike(&of_formula[position], its));
+                        let same = without_growth().filter(|term| is_same(formula, position, term));
+                        its.extend(portions(&mut { same }, &is_free));
+                        its
+                    }
                 },
             })
             .collect();
@@ -106,8 +112,10 @@ impl<'a> SourceMatch<'a> {
         let is_met =
             |position: usize, its: &Values| !is_given(position) && is_alike(&of_formula[position], its);
         let mut beside = free(&|its| !(0..of_formula.len()).any(|position| is_met(position, its)));
-        let without_growth = counts.terms.iter().filter(|term| term.growth.is_none());
-        beside.extend(portions(&mut { without_growth }, &is_free));
+        let is_met_by_none = |term: &&SourceTerm| {
+            !(0..of_formula.len()).any(|position| !is_given(position) && is_same(formula, position, term))
+        };
+        beside.extend(portions(&mut without_growth().filter(is_met_by_none), &is_free));
         Some(SourceMatch { behind, beside, faster, outgrown })
     }
 }
@@ -131,6 +139,23 @@ fn outgrows(one: &Values, other: &Values) -> bool {
 
 fn is_alike(one: &Values, other: &Values) -> bool {
     one.iter().zip(other).all(|(one, other)| (one - other).abs() < GROWS.ln())
+}
+
+/// Whether a term of a formula is that of the source but for a factor, as with `min(n, m)`: it is looked at in some places.
+fn is_same(formula: &Formula, position: usize, term: &SourceTerm) -> bool {
+    const PLACES: [f64; 4] = [5.0, 17.0, 40.0, 63.0];
+    const STEP: f64 = 11.0;
+    let Ok(source) = Formula::parse("source", &format!("source[0]*{}", term.basis)) else { return false };
+    let at = |formula: &Formula, place: f64, position: usize| {
+        let value = |variable: &Variable| {
+            let letters = variable.name().bytes().map(f64::from);
+            place + letters.fold(0.0, |sum, letter| (sum * 3.0 + letter) % STEP)
+        };
+        let point: Vec<f64> = formula.variables().iter().map(value).collect();
+        formula.terms()[position].basis.evaluate(&point)
+    };
+    let ratios = PLACES.map(|place| at(formula, place, position) / at(&source, place, 0));
+    ratios.iter().all(|ratio| ratio.is_finite() && *ratio != 0.0 && (ratio / ratios[0] - 1.0).abs() < 1e-9)
 }
 
 #[cfg(test)]
@@ -241,6 +266,22 @@ mod tests {
         counts.terms[2].statements[0].constant = Some(1);
         counts.given.insert(1);
         assert_eq!(told("f[0]+f[1]*n*m", &counts).unwrap()[0], ["1", "n*log2(n)"]);
+    }
+
+    /// Of which nobody says how it grows: by its values.
+    #[test]
+    fn the_lesser_one_of_two_values_is_known_again() {
+        let mut counts = counts();
+        counts.terms[2] = SourceTerm { basis: "min(m, n)*n".to_owned(), growth: None, ..term("", &[]) };
+        for (formula, behind) in [
+            ("f[0]+f[1]*n*min(n, m)", ["1", "min(m, n)*n"]),
+            ("f[0]+f[1]*2*n*min(n, m)", ["1", "min(m, n)*n"]),
+            ("f[0]+f[1]*n*max(n, m)", ["1", ""]),
+        ] {
+            let [found, beside, ..] = told(formula, &counts).unwrap();
+            assert_eq!(found, behind, "{formula}");
+            assert_eq!(beside.contains(&"min(m, n)*n".to_owned()), behind[1].is_empty(), "{formula}");
+        }
     }
 
     #[test]

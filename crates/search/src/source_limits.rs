@@ -41,7 +41,9 @@ impl SourceLimits {
                 .map(|term| by_variable.iter().map(|growths| growths[term]).collect())
                 .collect(),
             is_limited: variables.iter().zip(&by_variable).map(is_limited).collect(),
-            are_expected: counts.quality != CountQuality::AtMost,
+            // Differences grow with both of their ends, and no product of these does so.
+            are_expected: counts.quality != CountQuality::AtMost
+                && !counts.terms.iter().any(|term| term.basis.contains(" - ")),
         })
     }
 
