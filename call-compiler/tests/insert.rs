@@ -82,6 +82,21 @@ fn the_report_stands_before_the_end_of_the_machine() {
     }
 }
 
+/// There is no line inside of it that a directive could stand in.
+#[test]
+fn no_report_goes_into_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = "void f(int n, int *a)\n{\n    for (int i = 0; i < n; i++)\n        a[i]++;\n}\nint main(void) { int a[9]; f(9, a); return 0; }\n";
+    fs::write(folder.path().join("one.c"), source).unwrap();
+    let told = insert(folder.path(), &["one.c"]);
+    let text = fs::read_to_string(folder.path().join("one.c")).unwrap();
+    assert!(text.contains("#pragma cll f f[0] + f[1]*n") && !text.contains("report"), "{text}");
+    assert!(
+        told.contains("one.c: line 6: `main` stands in one line: put `#pragma cll report all`"),
+        "{told}"
+    );
+}
+
 /// A measurement of all of `main` lies where there are processors, whatever functions start and end them, and is in the report.
 #[test]
 fn all_of_main_is_measured_while_there_are_processors() {

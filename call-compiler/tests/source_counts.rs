@@ -78,6 +78,11 @@ fn sizes_of_ranges() {
          for (i = 0; i < n && i < m; i++)\na[i] += i;\n#pragma cll end f",
     );
     assert_eq!((bases(&found), &found["terms"][1]["growth"]), (vec!["1", "min(m, n)"], &Value::Null));
+    let found = counts(
+        "static double a[99];\nint main(int argc, char **argv) {\nint n = argc, m = argc, i;\n#pragma cll f f[0]+f[1]*(n - max(m, 2))\n\
+         if (m < 2)\nm = 2;\nfor (i = m; i < n; i++)\na[i] += i;\n#pragma cll end f",
+    );
+    assert_eq!((bases(&found), found.get("unrecorded")), (vec!["1", "(n - max(2, m))"], None));
 }
 
 #[test]

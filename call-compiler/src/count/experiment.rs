@@ -322,6 +322,9 @@ fn in_recorded_names(environment: &Environment, region: &Region) -> Vec<(Atom, P
     told.map(|(name, value)| (Atom::name(&name), value.clone())).collect()
 }
 
+/// What counts have functions of.
+const FUNCTIONS: [&str; 7] = ["min", "max", "floor", "log2", "sqrt", "cbrt", "pow"];
+
 /// Tells the counts in the variables of the formula.
 fn in_variables(
     block: &BlockCounts,
@@ -344,6 +347,13 @@ fn in_variables(
             names.iter().fold(its, |its, (name, value)| its.substituted(name, value).unwrap_or(its));
         replaced.mapped(&named).unwrap_or(replaced)
     };
+    // All that stands in a difference such as `(min(n, hi) - lo)`.
+    let are_recorded = |name: &str| {
+        let words = name.split([' ', '(', ')', ',', '*', '/']).filter(|word| {
+            word.starts_with(|first: char| first.is_alphabetic() || first == '_') && !FUNCTIONS.contains(word)
+        });
+        name.starts_with('(') && words.into_iter().all(|word| variable(word).is_some())
+    };
     let is_name = |atom: &&Atom| matches!(atom, Atom::Name(_) | Atom::Element { .. });
     let is_variable = |atom: &&Atom| region.variables.iter().any(|(its, _)| Atom::name(its) == **atom);
     let mut unrecorded = BTreeSet::new();
@@ -351,7 +361,8 @@ fn in_variables(
     for term in &block.terms {
         let basis = in_variables(Polynomial::from(term.basis.clone()));
         let others = basis.atoms().into_iter().filter(|atom| is_name(atom) && !is_variable(atom));
-        unrecorded.extend(others.map(ToString::to_string).filter(|name| ends(name).is_none()));
+        let others = others.map(ToString::to_string).filter(|name| !are_recorded(name));
+        unrecorded.extend(others);
         let growth = basis.single().and_then(|(monomial, _)| growth(monomial));
         let growth = growth.and_then(|growth| {
             let mut along: BTreeMap<String, (f64, u32)> = BTreeMap::new();

@@ -143,13 +143,13 @@ fn is_alike(one: &Values, other: &Values) -> bool {
 
 /// Whether a term of a formula is that of the source but for a factor, as with `min(n, m)`: it is looked at in some places.
 fn is_same(formula: &Formula, position: usize, term: &SourceTerm) -> bool {
-    const PLACES: [f64; 4] = [5.0, 17.0, 40.0, 63.0];
-    const STEP: f64 = 11.0;
+    const PLACES: [u64; 8] = [5, 11, 17, 29, 40, 63, 71, 83];
     let Ok(source) = Formula::parse("source", &format!("source[0]*{}", term.basis)) else { return false };
-    let at = |formula: &Formula, place: f64, position: usize| {
+    let at = |formula: &Formula, place: u64, position: usize| {
+        // Which one is larger differs from place to place.
         let value = |variable: &Variable| {
-            let letters = variable.name().bytes().map(f64::from);
-            place + letters.fold(0.0, |sum, letter| (sum * 3.0 + letter) % STEP)
+            let letters = variable.name().bytes().fold(0, |sum, letter| (sum * 31 + u64::from(letter)) % 97);
+            (2 + letters * place % 97) as f64
         };
         let point: Vec<f64> = formula.variables().iter().map(value).collect();
         formula.terms()[position].basis.evaluate(&point)
@@ -273,6 +273,10 @@ mod tests {
     fn the_lesser_one_of_two_values_is_known_again() {
         let mut counts = counts();
         counts.terms[2] = SourceTerm { basis: "min(m, n)*n".to_owned(), growth: None, ..term("", &[]) };
+        let difference = SourceTerm { basis: "(n - max(m, 2))".to_owned(), growth: None, ..term("", &[]) };
+        let of_difference = SourceCounts { terms: vec![term("1", &[]), difference], ..counts.clone() };
+        let [found, ..] = told("f[0]+f[1]*(n - max(m, 2))", &of_difference).unwrap();
+        assert_eq!(found, ["1", "(n - max(m, 2))"]);
         for (formula, behind) in [
             ("f[0]+f[1]*n*min(n, m)", ["1", "min(m, n)*n"]),
             ("f[0]+f[1]*2*n*min(n, m)", ["1", "min(m, n)*n"]),

@@ -186,7 +186,15 @@ fn insert(insertions: &[Insertion], arguments: &Propose) -> Result<(), String> {
     let kind = if says_kind { None } else { processors::parallel_kind(&sources, &calls) };
     for (its, source, mut inserted) in changes {
         if let Some(main) = its.main.as_ref().filter(|_| !reports) {
-            inserted.add_report(main, &processors, kind);
+            if main.begin.line == main.end.line {
+                let line = main.begin.line;
+                tell(&said(&format!(
+                    "{}: line {line}: `main` stands in one line: put `#pragma cll report all` before its end, in a line of its own",
+                    its.shown
+                )));
+            } else {
+                inserted.add_report(main, &processors, kind);
+            }
         }
         let text = inserted.text(&source);
         if text == source {
