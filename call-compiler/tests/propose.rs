@@ -163,6 +163,37 @@ fn what_divides_may_be_a_variable() {
     assert!(found[0].statements.last().unwrap().assumptions.contains(&"p >= 1".to_owned()));
 }
 
+/// Each step of a network that sorts would double the values, and so would quotients that take turns.
+#[test]
+fn values_do_not_grow_without_end() {
+    let exchange = |step: usize| {
+        let (low, high) = (step % 7, step % 7 + 1);
+        format!("if (a{low} > a{high}) {{ t = a{low}; a{low} = a{high}; a{high} = t; }} ")
+    };
+    let steps: String = (0..60).map(exchange).collect();
+    let parameters: Vec<String> = (0..8).map(|number| format!("int a{number}")).collect();
+    let network =
+        format!("void f({}) {{ int t; {steps} for (int i = 0; i < a3; i++) g(); }}", parameters.join(", "));
+    assert_eq!(counts(&network).last().unwrap(), "?");
+    for turn in [
+        "a = a/b + b; b = b/a + a; ",
+        "a = a*b + a; b = b*a + b; ",
+        "a = a*a; ",
+        "b = 3; b *= b; b *= b; b *= b; a *= b;",
+    ] {
+        let turns = turn.repeat(40);
+        let source = format!("void f(int a, int b) {{ {turns} for (int i = 0; i < a; i++) g(); }}");
+        assert_eq!(counts(&source).last().unwrap(), "?", "{turn}");
+    }
+    let calls = "a = low(a, b); b = high(a, b); a = square(a); ".repeat(40);
+    let source = format!(
+        "int low(int a, int b) {{ return a < b ? a : b; }} int high(int a, int b) {{ return a < b ? b : a; }} \
+         int square(int a) {{ return a*a; }} void f(int a, int b) {{ {calls} for (int i = 0; i < a; i++) g(); }}"
+    );
+    let found = blocks(&source);
+    assert!(found.iter().any(|block| block.name == "f" && block.formula().is_none()));
+}
+
 #[test]
 fn what_functions_return_is_a_number() {
     let of = |function: &str, body: &str| {

@@ -365,6 +365,12 @@ impl Polynomial {
         found
     }
 
+    /// How deep atoms stand in others: 0 where none does.
+    pub fn depth(&self) -> usize {
+        let depth = |atom: &Atom| atom.inside().iter().map(|inside| 1 + inside.depth()).max().unwrap_or(0);
+        self.0.keys().flat_map(|monomial| monomial.0.keys()).map(depth).max().unwrap_or(0)
+    }
+
     /// Whether the variable of a loop is part of it.
     pub fn has_index(&self) -> bool {
         self.atoms().iter().any(|atom| matches!(atom, Atom::Index(_)))

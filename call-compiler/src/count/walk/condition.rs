@@ -6,6 +6,7 @@ use lang_c::span::Node;
 
 use super::super::value::Reason;
 use super::Walk;
+use super::computed::is_moderate;
 use crate::c::types::{Representation, type_qualified};
 
 /// Where a condition holds, or where it fails.
@@ -99,6 +100,9 @@ impl Condition {
     /// The value of one of two ways through the condition, as what it is of both: `if (m > n) m = n` makes the lesser one of `m`.
     pub fn chosen(&self, then: &Polynomial, otherwise: &Polynomial) -> Option<Polynomial> {
         let positive = self.positive.as_ref().filter(|_| self.assumed.is_empty())?;
+        if !is_moderate(then) || !is_moderate(otherwise) {
+            return None;
+        }
         // Where they are equal either may be taken.
         let is_distance =
             |high: &Polynomial, low: &Polynomial| matches!((&(high - low) - positive).integer(), Some(0 | 1));

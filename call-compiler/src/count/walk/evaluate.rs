@@ -250,37 +250,6 @@ impl<'p> Walk<'p, '_> {
         Ok(value)
     }
 
-    fn computed(
-        &self,
-        expression: &Node<Expression>,
-        operator: &BinaryOperator,
-        left: Polynomial,
-        right: &Polynomial,
-    ) -> Value {
-        use BinaryOperator as B;
-        let no_sum =
-            || Reason::new(self.at(expression), format!("`{}` is no polynomial", self.shown(expression)));
-        match operator {
-            B::Plus | B::AssignPlus => Ok(&left + right),
-            B::Minus | B::AssignMinus => Ok(&left - right),
-            B::Multiply | B::AssignMultiply => Ok(&left * right),
-            B::Divide | B::AssignDivide => left.quotient(right).ok_or_else(no_sum),
-            B::ShiftLeft | B::AssignShiftLeft => match right.integer() {
-                Some(bits @ 0..=62) => Ok(&left * &Polynomial::from(1i64 << bits)),
-                _ => Err(no_sum()),
-            },
-            B::ShiftRight | B::AssignShiftRight => match right.integer() {
-                Some(bits @ 0..=30) => Ok(left.floor(1 << bits)),
-                _ => Err(no_sum()),
-            },
-            B::Modulo | B::AssignModulo => match (left.integer(), right.integer()) {
-                (Some(left @ 0..), Some(right @ 1..)) => Ok(Polynomial::from(left % right)),
-                _ => Err(no_sum()),
-            },
-            _ => Err(no_sum()),
-        }
-    }
-
     fn assign(&mut self, expression: &'p Node<Expression>, binary: &'p BinaryOperatorExpression) -> Value {
         let operator = &binary.operator.node;
         let right = self.evaluate(&binary.rhs);

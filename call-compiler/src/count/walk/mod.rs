@@ -1,6 +1,7 @@
 //! A walk through the statements of a block, with what surrounds each: loops, conditions, doubts.
 
 mod call;
+mod computed;
 mod condition;
 mod counter;
 mod declare;

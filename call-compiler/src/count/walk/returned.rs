@@ -10,6 +10,7 @@ use super::super::around::Around;
 use super::super::program::{Parsed, Program};
 use super::super::value::{Reason, Value};
 use super::Walk;
+use super::computed::is_moderate;
 use crate::c::types::{Representation, Type, base_type, type_specifiers};
 
 impl<'p> Walk<'p, '_> {
@@ -31,7 +32,7 @@ impl<'p> Walk<'p, '_> {
         paths: &[Option<String>],
         offset: usize,
     ) -> Option<Polynomial> {
-        if function == self.function {
+        if function == self.function || !arguments.iter().flatten().all(is_moderate) {
             return None;
         }
         let summary = self.summaries.of(function)?;
