@@ -119,7 +119,7 @@ fn added<'c>(own: &'c Count, its: &'c Count, proofs: &Proofs) -> Result<Count, &
     let is_impossible = |assumption: &&Assumption| {
         let rest = its.assumptions.iter().filter(|other| other != assumption);
         let context: Vec<Polynomial> = own.assumptions.iter().chain(rest).map(|of| of.0.clone()).collect();
-        let opposite = &-&assumption.0 - &Polynomial::from(1);
+        let opposite = assumption.0.opposite();
         proofs.is_never_negative(&opposite, &context).is_some()
     };
     if !own.assumptions.is_empty()

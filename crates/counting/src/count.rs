@@ -229,7 +229,7 @@ impl Summation<'_> {
                     bounds.remove(0);
                     continue;
                 }
-                let less = &-&difference - &Polynomial::from(1);
+                let less = difference.opposite();
                 let cases = [(first, difference), (second, less)].map(|(chosen, condition)| {
                     let chosen: Vec<Polynomial> = [chosen].into_iter().chain(rest).cloned().collect();
                     (chosen, Guard { positive: condition, is_case: true })
@@ -280,7 +280,7 @@ impl Summation<'_> {
         if self.is_never_negative(positive, &context) {
             return Ok(());
         }
-        let opposite = &-positive - &Polynomial::from(1);
+        let opposite = positive.opposite();
         if positive.has_index() || self.is_never_negative(&opposite, &context) {
             return Err(Unknown::Depends(Assumption(positive.clone())));
         }
@@ -294,7 +294,7 @@ impl Summation<'_> {
             if self.is_never_negative(&guard.positive, &[]) {
                 continue;
             }
-            let opposite = &-&guard.positive - &Polynomial::from(1);
+            let opposite = guard.positive.opposite();
             if self.is_never_negative(&opposite, &[]) {
                 return Ok(Polynomial::default());
             }

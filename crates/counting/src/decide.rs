@@ -18,7 +18,7 @@ const MOST_ROWS: usize = 600;
 pub fn is_never_negative(question: &Polynomial, context: &[Polynomial]) -> Option<LeastSize> {
     // Whole numbers that are not >= 0 are <= -1.
     let scaled = question.scaled(&question.denominator());
-    let opposite = &-&scaled - &Polynomial::from(1);
+    let opposite = scaled.opposite();
     if let Some(value) = opposite.constant() {
         return value.is_negative().then_some(None);
     }

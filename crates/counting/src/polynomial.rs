@@ -365,6 +365,11 @@ impl Polynomial {
         found
     }
 
+    /// What is not negative where this whole number is negative, and only there.
+    pub fn opposite(&self) -> Polynomial {
+        &-self - &Polynomial::from(1)
+    }
+
     /// How deep atoms stand in others: 0 where none does.
     pub fn depth(&self) -> usize {
         let depth = |atom: &Atom| atom.inside().iter().map(|inside| 1 + inside.depth()).max().unwrap_or(0);

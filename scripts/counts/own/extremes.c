@@ -140,7 +140,7 @@ static void repeat(int times)
 void handed_on(int n, int m)
 {
     repeat(LEAST(n, m));
-    repeat(GREATEST(n, 3)); 
+    repeat(GREATEST(n, 3));
     sum++; /* exact: 1 */
 }
 

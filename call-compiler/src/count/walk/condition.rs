@@ -84,7 +84,7 @@ impl Condition {
     }
 
     fn not(self) -> Condition {
-        let positive = self.positive.map(|positive| opposite(&positive));
+        let positive = self.positive.as_ref().map(Polynomial::opposite);
         Condition { holds: self.fails, fails: self.holds, assumed: self.assumed, positive }
     }
 
@@ -127,7 +127,7 @@ impl Condition {
         if let Some((first, second)) = value.chosen_by_index(false).map(both) {
             return first.not().and(&second.not()).not();
         }
-        let fails = Side::new(vec![vec![opposite(&value)]]);
+        let fails = Side::new(vec![vec![value.opposite()]]);
         Condition::new(Side::new(vec![vec![value]]), fails)
     }
 
@@ -137,11 +137,6 @@ impl Condition {
         let fails = Side::new(vec![vec![&up - &one], vec![&down - &one]]);
         Condition::new(Side::new(vec![vec![up, down]]), fails)
     }
-}
-
-/// Not negative where a whole number is.
-fn opposite(positive: &Polynomial) -> Polynomial {
-    &-positive - &Polynomial::from(1)
 }
 
 /// Whether what is compared with 0 is a parameter less a number that is too large for the end of a recursion or for a truth: one that
