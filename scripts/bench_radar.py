@@ -41,7 +41,8 @@ def table(name, *command):
 
 def build():
     work.mkdir(parents=True, exist_ok=True)
-    shutil.copy(examples / "radar" / "radar.c", work)
+    for name in ("radar.c", "stages.h"):
+        shutil.copy(examples / "radar" / name, work)
     shutil.copy(examples / "fft" / "cluster.xml", work)
     (work / "hosts").write_text("".join(f"n-{host}.x\n" for host in range(32)))
     environment["CC"] = "smpicc"

@@ -343,6 +343,7 @@ fn radar() {
             continue;
         }
         let workshop = Workshop::new();
+        workshop.bring("examples/radar/stages.h");
         workshop.bring("examples/radar/radar.c");
         workshop.build("radar", transport, "-O2");
         for (processors, arguments) in
@@ -359,6 +360,31 @@ fn radar() {
         expected.insert("pipeline", 6);
         assert_eq!(samples(&trace), expected);
         assert_eq!(trace.events.len(), 6);
+    }
+}
+
+/// The same on parts of a BSP machine: a superstep a round for all of it, and those of groups 0 and 2 in between.
+#[test]
+fn radar_on_parts_of_a_machine() {
+    for transport in [Transport::Embedded, Transport::Mpi, Transport::Mpich, Transport::Smpi] {
+        if !transport.is_available() {
+            continue;
+        }
+        let workshop = Workshop::new();
+        workshop.bring("examples/radar/stages.h");
+        workshop.bring("examples/radar/radar_pub.c");
+        workshop.build("radar_pub", transport, "-O2");
+        for (processors, arguments) in [(3, ""), (6, "2 3 1"), (8, "3 1 4 2 50 32 5"), (7, "1 5 1 1 7 64 3")]
+        {
+            let shown = workshop.run("radar_pub", transport, processors, arguments);
+            assert!(shown.ends_with(": 3 targets, right\n"), "{transport:?} {arguments}: {shown}");
+        }
+        let trace = workshop.trace("radar_pub.call.1.dat");
+        let expected =
+            [("power", 1), ("samples", 2), ("threshold", 1), ("track", 1), ("transform", 3), ("turn", 2)];
+        let mut expected = BTreeMap::from(expected.map(|(name, processors)| (name, 8 * processors)));
+        expected.insert("pipeline", 6);
+        assert_eq!(samples(&trace), expected);
     }
 }
 
@@ -393,12 +419,16 @@ fn a_wrong_radar_is_told() {
         return;
     }
     let mistakes = [
-        // Columns in the wrong place; rows of somebody else.
-        ("* (size_t)columns + column, received", "* (size_t)columns, received"),
-        ("first = begin(rows, member, p2), height", "first = begin(rows, 0, p2), height"),
+        // Columns in the wrong place; targets that are not added up.
+        (
+            "place_columns(received + starts[other] / 2, other",
+            "place_columns(received + starts[other] / 2, 0",
+        ),
+        ("2, MPI_LONG, MPI_SUM, 0, own", "2, MPI_LONG, MPI_MAX, 0, own"),
     ];
     for (right, wrong) in mistakes {
         let workshop = Workshop::new();
+        workshop.bring("examples/radar/stages.h");
         write_with_mistake(&workshop, "radar", right, wrong);
         workshop.shell(&format!("{} -O2 wrong.c -lm -o wrong", Transport::Mpi.compiler()));
         let command = Transport::Mpi.launcher().replace("%P", "6") + " ./wrong 2 2 2";
