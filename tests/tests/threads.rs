@@ -129,3 +129,55 @@ fn programs_of_gcc_say_that_nothing_is_recorded() {
         "{told}"
     );
 }
+
+/// In each round thread 0 waits 10 microseconds for thread 1.
+const ROUNDS: &str = r#"#include <omp.h>
+#include <stdlib.h>
+void cll_clock_advance(unsigned long long nanoseconds);
+int main(int argc, char **argv)
+{
+    int rounds = atoi(argv[1]);
+#pragma omp parallel
+    for (int round = 0; round < rounds; round++) {
+        cll_clock_advance(10000ull * (1 + omp_get_thread_num()));
+#pragma omp barrier
+    }
+#pragma omp parallel
+    cll_clock_advance(1000);
+    if (argc > 2) {
+        abort();
+    }
+    return 0;
+}
+"#;
+
+/// Waits at the barrier, and the seconds of all of them.
+fn barrier_waits(workshop: &Workshop, files: &str) -> (f64, f64) {
+    let answer = workshop.answer(&format!("waits {files}"));
+    let sites = rows(&answer, "waits");
+    let barrier = sites.iter().find(|row| row["site"].as_str().unwrap().starts_with("omp_barrier")).unwrap();
+    (barrier["waits"].as_f64().unwrap(), barrier["waiting_s"].as_f64().unwrap())
+}
+
+#[test]
+fn events_of_threads_leave_the_memory() {
+    if !is_clang_there() {
+        return;
+    }
+    let workshop = Workshop::new();
+    workshop.write("rounds.c", ROUNDS);
+    workshop.shell("CC=clang call cc -fopenmp rounds.c -o rounds");
+    workshop.shell(
+        "CALL_CLOCK=counting CALL_EVENTS=1 OMP_WAIT_POLICY=passive OMP_NUM_THREADS=2 ./rounds 6000 2>&1",
+    );
+    let (waits, seconds) = barrier_waits(&workshop, "rounds.call.0.dat");
+    assert_eq!((waits, (1e6 * seconds).round()), (6000.0, 60_000.0));
+    assert_eq!(workshop.traces(), ["rounds.call.0.dat"]);
+
+    // By this clock full blocks are saved only.
+    workshop.shell("CALL_CLOCK=counting CALL_EVENTS=1 OMP_WAIT_POLICY=passive OMP_NUM_THREADS=2 ./rounds 6000 abort 2>&1 || true");
+    assert_eq!(workshop.traces().iter().filter(|name| name.contains("unfinished")).count(), 2);
+    let (waits, seconds) = barrier_waits(&workshop, "rounds.call.unfinished.*.dat");
+    assert!(waits > 3000.0 && waits <= 6000.0, "{waits}");
+    assert_eq!((1e6 * seconds).round(), 10.0 * waits);
+}

@@ -34,7 +34,7 @@ static cll_event_block *new_event_block(void)
 {
     cll_event_block *made = malloc(sizeof *made);
     if (made == NULL) {
-        cll_fail("no memory for the events: set CALL_EVENTS to 0, or leave CALL_SAVE unset, with which those of MPI go into files");
+        cll_fail("no memory for the events: set CALL_EVENTS to 0, or leave CALL_SAVE unset, with which they go into files");
     }
     for (size_t at = 0; at < CLL_EVENT_BLOCK_BYTES; at += 4096) {
         ((volatile unsigned char *)made->bytes)[at] = 0;
@@ -51,6 +51,8 @@ void cll_event_stream_start(cll_event_stream *stream, int processor, uint64_t or
     event_origin_ticks = origin_ticks;
     stream->processor = processor;
     stream->last_ticks = origin_ticks;
+    stream->is_saved = 0;
+    stream->saved = NULL;
     stream->first = new_event_block();
     empty_block(stream, stream->first);
     stream->next = *place;

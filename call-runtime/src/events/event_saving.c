@@ -1,4 +1,4 @@
-/* event_saving.c: the file with one section of events, to which lines and blocks are appended. What is there leaves the memory. */
+/* event_saving.c: for each stream a file with one section of events, to which lines and blocks are appended. What is there leaves the memory. */
 #include "event_saving.h"
 
 #include <fcntl.h>
@@ -21,13 +21,15 @@ typedef struct {
     size_t length;
 } saved_block;
 
-static uint64_t save_events_at_ticks = UINT64_MAX;
-static int events_go_into_file = 0;
-static cll_spill_file *events_file = NULL;
-static cll_event_definitions saved_definitions;
-static saved_block *saved_blocks = NULL;
-static size_t saved_block_count = 0;
-static size_t saved_block_capacity = 0;
+struct cll_saved_events {
+    cll_spill_file *file; /* NULL: none can be made */
+    cll_event_definitions definitions;
+    saved_block *blocks;
+    size_t block_count;
+    size_t block_capacity;
+};
+
+static cll_kind kind_of_events = CLL_MPI;
 static pid_t events_process = 0;
 static int events_reports = 0;
 
@@ -48,58 +50,67 @@ int cll_events_are_wanted(void)
     return *text == '1';
 }
 
-void cll_events_start_saving(void)
+void cll_events_start_saving(cll_kind kind)
 {
     cll_saving_start();
+    kind_of_events = kind;
     events_process = getpid();
-    events_go_into_file = cll_saving_is_on();
-    save_events_at_ticks = cll_saving_next_ticks();
 }
 
-int cll_events_are_to_be_saved(uint64_t now_ticks)
+void cll_events_save_stream(cll_event_stream *stream)
 {
-    return now_ticks >= save_events_at_ticks || (events_go_into_file && cll_own_events->first->next != NULL);
+    stream->is_saved = cll_saving_is_on();
+    stream->save_at_ticks = cll_saving_next_ticks();
+}
+
+int cll_events_are_to_be_saved(const cll_event_stream *stream, uint64_t now_ticks)
+{
+    return stream->is_saved && (now_ticks >= stream->save_at_ticks || stream->first->next != NULL);
 }
 
 /* A program without directives is named by its file, as its report is. */
 static cll_spill_file *open_events_file(void)
 {
-    static cll_unit unnamed = {.source = "?", .kind = CLL_MPI};
+    static cll_unit unnamed = {.source = "?"};
     static const cll_backend mpi = {.kind = "MPI", .transport = &cll_transport_name};
+    static const char *const no_transport = "none";
+    static const cll_backend openmp = {.kind = "OpenMP", .transport = &no_transport};
     const cll_unit *unit = cll_units_first();
     unnamed.name = cll_host_program();
-    return cll_spill_open_lines(unit == NULL ? &unnamed : unit, &mpi);
+    unnamed.kind = kind_of_events;
+    return cll_spill_open_lines(unit == NULL ? &unnamed : unit, kind_of_events == CLL_MPI ? &mpi : &openmp);
 }
 
-static void note_saved(uint64_t offset, size_t length)
+static void note_saved(struct cll_saved_events *saved, uint64_t offset, size_t length)
 {
-    if (saved_block_count == saved_block_capacity) {
-        saved_block_capacity = 2 * saved_block_capacity + 64;
-        saved_blocks = cll_reallocate(saved_blocks, saved_block_capacity, sizeof *saved_blocks, "the events");
+    if (saved->block_count == saved->block_capacity) {
+        saved->block_capacity = 2 * saved->block_capacity + 64;
+        saved->blocks = cll_reallocate(saved->blocks, saved->block_capacity, sizeof *saved->blocks, "the events");
     }
-    saved_blocks[saved_block_count].offset = offset;
-    saved_blocks[saved_block_count++].length = length;
+    saved->blocks[saved->block_count].offset = offset;
+    saved->blocks[saved->block_count++].length = length;
 }
 
 /* Those that are in the file leave the memory; returns whether all are. */
-static int append_events(void)
+static int append_events(cll_event_stream *own)
 {
-    cll_event_stream *own = cll_own_events;
-    saved_definitions.processor = own->processor;
-    cll_event_definitions_continue(&saved_definitions);
-    if (saved_definitions.length > 0 && !cll_spill_append_lines(events_file, saved_definitions.bytes, saved_definitions.length)) {
+    struct cll_saved_events *saved = own->saved;
+    cll_event_definitions *definitions = &saved->definitions;
+    definitions->processor = own->processor;
+    cll_event_definitions_continue(definitions);
+    if (definitions->length > 0 && !cll_spill_append_lines(saved->file, definitions->bytes, definitions->length)) {
         return 0;
     }
     for (;;) {
         cll_event_block *block = own->first;
         cll_event_block *next = block->next;
-        uint64_t offset = events_file->size_bytes;
+        uint64_t offset = saved->file->size_bytes;
         cll_event_block_seal(own, block);
         if (block->event_count > 0) {
-            if (!cll_spill_append_lines(events_file, (const char *)block->bytes, block->used_bytes)) {
+            if (!cll_spill_append_lines(saved->file, (const char *)block->bytes, block->used_bytes)) {
                 return 0;
             }
-            note_saved(offset, block->used_bytes);
+            note_saved(saved, offset, block->used_bytes);
         }
         if (next == NULL) {
             cll_event_blocks_forget(own);
@@ -110,15 +121,16 @@ static int append_events(void)
     }
 }
 
-void cll_events_save(void)
+void cll_events_save(cll_event_stream *stream)
 {
     cll_recorders_lock();
     cll_clock_calibrate(0);
-    if (events_file == NULL) {
-        events_file = open_events_file();
+    if (stream->saved == NULL) {
+        stream->saved = cll_allocate(1, sizeof *stream->saved, "the events");
+        stream->saved->file = open_events_file();
     }
-    events_go_into_file = events_file != NULL && append_events();
-    save_events_at_ticks = events_go_into_file ? cll_saving_next_ticks() : UINT64_MAX;
+    stream->is_saved = stream->saved->file != NULL && append_events(stream);
+    stream->save_at_ticks = cll_saving_next_ticks();
     cll_recorders_unlock();
 }
 
@@ -152,17 +164,23 @@ static size_t next_definitions(cll_events_walk *walk, unsigned char *bytes, size
     return count;
 }
 
+static int has_more_saved(const cll_events_walk *walk)
+{
+    return walk->block != NULL && walk->stream->saved != NULL && walk->saved < walk->stream->saved->block_count;
+}
+
 static size_t next_saved(cll_events_walk *walk, unsigned char *bytes, size_t capacity)
 {
-    const saved_block *saved = &saved_blocks[walk->saved];
+    const saved_block *saved = &walk->stream->saved->blocks[walk->saved];
+    const char *path = walk->stream->saved->file->path;
     if (saved->length > capacity) {
         return 0;
     }
     if (walk->file == 0) {
-        walk->file = open(events_file->path, O_RDONLY | O_CLOEXEC) + 1;
+        walk->file = open(path, O_RDONLY | O_CLOEXEC) + 1;
     }
     if (walk->file == 0 || pread(walk->file - 1, bytes, saved->length, (off_t)saved->offset) != (ssize_t)saved->length) {
-        cll_fail("cannot read %s: events that it kept are lost for the report", events_file->path);
+        cll_fail("cannot read %s: events that it kept are lost for the report", path);
     }
     walk->saved++;
     return saved->length;
@@ -180,8 +198,18 @@ static size_t next_in_memory(cll_events_walk *walk, unsigned char *bytes, size_t
     return block->used_bytes;
 }
 
+static void close_saved(cll_events_walk *walk)
+{
+    if (walk->file > 0) {
+        close(walk->file - 1);
+    }
+    walk->file = 0;
+    walk->saved = 0;
+}
+
 static void start_section(cll_events_walk *walk, cll_event_stream *stream)
 {
+    close_saved(walk);
     walk->stream = stream;
     if (stream != NULL) {
         cll_event_definitions_release(&walk->definitions);
@@ -205,7 +233,7 @@ size_t cll_events_next(cll_events_walk *walk, unsigned char *bytes, size_t capac
     if (walk->told_bytes < walk->definitions.length) {
         return next_definitions(walk, bytes, capacity);
     }
-    if (walk->block != NULL && walk->saved < saved_block_count) {
+    if (has_more_saved(walk)) {
         return next_saved(walk, bytes, capacity);
     }
     return walk->block == NULL ? 0 : next_in_memory(walk, bytes, capacity);
@@ -213,9 +241,7 @@ size_t cll_events_next(cll_events_walk *walk, unsigned char *bytes, size_t capac
 
 void cll_events_end_walk(cll_events_walk *walk)
 {
-    if (walk->file > 0) {
-        close(walk->file - 1);
-    }
+    close_saved(walk);
     cll_event_definitions_release(&walk->definitions);
 }
 
@@ -238,14 +264,15 @@ int cll_events_reports(void)
     return __atomic_load_n(&events_reports, __ATOMIC_RELAXED);
 }
 
-static void remove_events_file(void)
+static void remove_saved(cll_event_stream *stream)
 {
-    if (events_file != NULL) {
-        cll_spill_remove(events_file);
-        cll_event_definitions_release(&saved_definitions);
-        memset(&saved_definitions, 0, sizeof saved_definitions);
-        events_file = NULL;
-        saved_block_count = 0;
+    struct cll_saved_events *saved = stream->saved;
+    if (saved != NULL && saved->file != NULL) {
+        cll_spill_remove(saved->file);
+        cll_event_definitions_release(&saved->definitions);
+        free(saved->blocks);
+        free(saved);
+        stream->saved = NULL;
     }
 }
 
@@ -258,24 +285,39 @@ void cll_events_forget(void)
     }
     pthread_mutex_lock(&lock);
     __atomic_add_fetch(&events_reports, 1, __ATOMIC_RELAXED);
-    remove_events_file();
     for (cll_event_stream *stream = cll_event_streams; stream != NULL; stream = stream->next) {
+        remove_saved(stream);
         cll_event_blocks_forget(stream);
     }
     pthread_mutex_unlock(&lock);
 }
 
 #if defined(__GNUC__)
+/* A child that was forked. Simulated processors are of one process, and none of them is there at its end. */
+static int is_other_process(void)
+{
+#ifdef CLL_SMPI
+    return 0;
+#else
+    return events_process != getpid();
+#endif
+}
+
 /* What comes behind the last report is not missed. */
 __attribute__((destructor)) static void tell_saved_events(void)
 {
-    if (events_file == NULL || events_process != getpid()) {
-        return;
-    }
-    if (events_file->reports > 0) {
-        remove_events_file();
-    } else if (cll_run_processor == 0) {
-        cll_tell("the program ended without a report of its events: see %s, and the files of the other processors", events_file->path);
+    int is_told = cll_run_processor != 0;
+    for (cll_event_stream *stream = cll_event_streams; stream != NULL; stream = stream->next) {
+        const cll_spill_file *file = stream->saved == NULL ? NULL : stream->saved->file;
+        if (file == NULL || is_other_process()) {
+            continue;
+        }
+        if (file->reports > 0) {
+            remove_saved(stream);
+        } else if (!is_told) {
+            cll_tell("the program ended without a report of its events: see %s, and the files of the other processors", file->path);
+            is_told = 1;
+        }
     }
 }
 #endif

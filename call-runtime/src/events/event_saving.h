@@ -1,5 +1,5 @@
-/* event_saving.h: events go into a file of the unfinished run now and then, and a report has them from there and from memory. Those of
- * threads stay in memory. */
+/* event_saving.h: events go into files of the unfinished run now and then, one for each processor, and a report has them from there and from
+ * memory. */
 #ifndef CLL_EVENT_SAVING_H
 #define CLL_EVENT_SAVING_H
 
@@ -12,12 +12,17 @@
 /* Whether CALL_EVENTS or a directive asks for events. */
 int cll_events_are_wanted(void);
 
-/* Reads CALL_SAVE. */
-void cll_events_start_saving(void);
+/* Reads CALL_SAVE. What they are events of: MPI or OpenMP. */
+void cll_events_start_saving(cll_kind kind);
+
+/* From now on it is. */
+void cll_events_save_stream(cll_event_stream *stream);
 
 /* Whether a block is full, or it is time to save. */
-int cll_events_are_to_be_saved(uint64_t now_ticks);
-void cll_events_save(void);
+int cll_events_are_to_be_saved(const cll_event_stream *stream, uint64_t now_ticks);
+
+/* Nobody records into the stream, or adds definitions, meanwhile. */
+void cll_events_save(cll_event_stream *stream);
 
 /* Whether there are events to report; not while other threads record some. The second function tells of how many processors of this process. */
 int cll_events_are_there(void);

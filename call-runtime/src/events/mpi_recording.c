@@ -47,7 +47,7 @@ static void save_now(uint64_t now_ticks)
 {
     uint32_t site = cll_call_site_here("save");
     cll_event_finish(cll_event_natural(cll_event_start(CLL_EVENT_ENTER, now_ticks), site));
-    cll_events_save();
+    cll_events_save(cll_own_events);
     cll_event_now_ticks = cll_clock_begin();
     leave_now();
 }
@@ -56,7 +56,7 @@ void cll_event_leave(void)
 {
     leave_now();
     cll_call_sites_make_room();
-    if (cll_events_are_to_be_saved(cll_event_now_ticks)) {
+    if (cll_events_are_to_be_saved(cll_own_events, cll_event_now_ticks)) {
         save_now(cll_event_now_ticks);
     }
     cll_records_events = 1;
@@ -90,11 +90,12 @@ void cll_events_start(const char *call, void *caller, int thread_level)
         cll_tell("events: calls of MPI are recorded, and not what threads of OpenMP wait for");
     }
     cll_clock_start();
-    cll_events_start_saving();
+    cll_events_start_saving(CLL_MPI);
     cll_call_sites_start();
     cll_call_sites_make_room();
     cll_event_clock_is(cll_event_clocks_start(&origin_ticks));
     cll_event_stream_start(&main_thread, rank, origin_ticks);
+    cll_events_save_stream(&main_thread);
     cll_own_events = &main_thread;
     cll_event_communicators_start();
     cll_event_enter(call, caller);

@@ -51,6 +51,7 @@ static void add_openmp_thread(int number)
     memset(made, 0, sizeof *made);
     pthread_mutex_lock(&openmp_lock);
     cll_event_stream_start(&made->stream, number, openmp_origin_ticks);
+    cll_events_save_stream(&made->stream);
     made->idle_since_ticks = openmp_section_ticks;
     openmp_threads[number] = made;
     openmp_thread_count++;
@@ -174,6 +175,7 @@ static void reopen_events(void)
 void cll_openmp_start(uint64_t origin_ticks)
 {
     openmp_origin_ticks = openmp_section_ticks = origin_ticks;
+    cll_events_start_saving(CLL_OPENMP);
     cll_call_sites_start();
     cll_call_sites_make_room();
     cll_event_clock_is(1);
@@ -217,9 +219,36 @@ void cll_openmp_fork(const void *caller, const void *frame)
     cll_call_sites_make_room();
 }
 
+static void save_events_of(cll_event_stream *stream)
+{
+    pthread_mutex_lock(&openmp_lock);
+    cll_events_save(stream);
+    pthread_mutex_unlock(&openmp_lock);
+}
+
+/* The others wait for a region; what saving takes is a call of the main thread. */
+static void save_all_threads(void)
+{
+    uint64_t now_ticks = cll_clock_end();
+    int is_any = 0;
+    for (int number = 0; number < openmp_thread_count; number++) {
+        is_any = is_any || cll_events_are_to_be_saved(&openmp_threads[number]->stream, now_ticks);
+    }
+    if (!is_any) {
+        return;
+    }
+    note_enter(cll_call_site_nowhere("save"), now_ticks);
+    for (int number = 0; number < openmp_thread_count; number++) {
+        save_events_of(&openmp_threads[number]->stream);
+    }
+    note_leave(cll_clock_begin());
+    cll_call_sites_make_room();
+}
+
 void cll_openmp_forked(void)
 {
     cll_openmp_now.number++; /* who hears of it late is in no region */
+    save_all_threads();
     __atomic_store_n(&cll_events_are_growing, 0, __ATOMIC_RELAXED);
 }
 
@@ -301,12 +330,23 @@ static void let_team_go(uint64_t now_ticks)
     cll_own_events = &openmp_threads[0]->stream;
 }
 
+/* Regions that never end have barriers. */
+static void save_own_events(cll_openmp_thread *own, uint64_t now_ticks)
+{
+    if (cll_events_are_to_be_saved(&own->stream, now_ticks)) {
+        note_enter(site_of(own, "save", NULL), now_ticks);
+        save_events_of(&own->stream);
+        note_leave(cll_clock_begin());
+    }
+}
+
 void cll_openmp_go_on(cll_openmp_thread *own)
 {
     be_as_late(__atomic_load_n(&cll_openmp_now.latest_ns[own->barriers % 2], __ATOMIC_RELAXED));
     uint64_t now_ticks = cll_clock_begin();
     if (!own->is_joining) {
         let_go(own, now_ticks);
+        save_own_events(own, now_ticks);
     } else if (cll_openmp_is_main(own)) {
         let_team_go(now_ticks);
     }
