@@ -279,6 +279,31 @@ fn each_call_is_recorded() {
     }
 }
 
+/// The modules of Fortran have functions of their own, and leave out arguments.
+#[test]
+fn each_call_in_fortran_is_recorded() {
+    for (flavour, flags) in [Flavour::Mpi, Flavour::Mpich]
+        .into_iter()
+        .flat_map(|flavour| [(flavour, [].as_slice()), (flavour, ["-DWITH_F08"].as_slice())])
+    {
+        if !flavour.has_fortran() {
+            continue;
+        }
+        let run = Run::of_fortran(flavour, "events_fortran", flags).counting().on(3);
+        assert!(run.succeed().stdout.contains("events ok"));
+        assert_eq!(run.trace_names(), Vec::<String>::new());
+        let run = run.variable("CALL_EVENTS", "1");
+        let outcome = run.succeed();
+        assert!(!outcome.stderr.contains("not recorded"), "{flavour:?} {flags:?}: {outcome:?}");
+        let trace = trace(&run, &run.trace_names()[0]);
+        for (rank, its) in (0..3).zip(&trace.events) {
+            assert_eq!(told(its), planted(rank), "{flavour:?} {flags:?}");
+        }
+        let send = trace.events[0].regions.iter().find(|its| its.call == "MPI_Ssend").expect("a region");
+        assert_eq!(send.call_stack[0], "__program_parts_MOD_messages", "{flavour:?} {flags:?}");
+    }
+}
+
 #[test]
 fn nothing_is_recorded_where_nothing_is_asked_for() {
     for flavour in WITH_MPI {
