@@ -1,19 +1,5 @@
-! What events.c does, call by call, in Fortran: with `use mpi`, or -DWITH_F08 and `use mpi_f08`, which leaves out what may be.
-#ifdef WITH_F08
-#define MPI_MODULE mpi_f08
-#define COMMUNICATOR type(MPI_Comm)
-#define REQUEST type(MPI_Request)
-#define WINDOW type(MPI_Win)
-#define STATUS type(MPI_Status)
-#define ERROR
-#else
-#define MPI_MODULE mpi
-#define COMMUNICATOR integer
-#define REQUEST integer
-#define WINDOW integer
-#define STATUS integer, dimension(MPI_STATUS_SIZE)
-#define ERROR , error
-#endif
+! What events.c does, call by call, in Fortran.
+#include "mpi_modules.inc"
 module program_parts
    use MPI_MODULE
    use, intrinsic :: iso_c_binding, only: c_long_long
@@ -107,11 +93,7 @@ program events_fortran
    bytes = 0
    error = -1
    call advance(5_c_long_long)
-#ifdef WITH_F08
-   call MPI_Init()
-#else
-   call MPI_Init(error)
-#endif
+   call MPI_Init(ONLY_ERROR)
    call MPI_Comm_rank(MPI_COMM_WORLD, rank ERROR)
    call advance(1000_c_long_long * (rank + 1))
    call messages()
