@@ -101,47 +101,42 @@ void cll_fortran_statuses_back(MPI_Fint *statuses, int count)
 
 static void started(const char *call, void *caller, int thread_level, MPI_Fint error)
 {
-    if (error == MPI_SUCCESS && CLL_FORTRAN_IS_SEEN) {
+    if (error == MPI_SUCCESS && CLL_FORTRAN_HAS_INTEGERS_OF_C) {
         cll_events_start(call, caller, thread_level);
     } else if (error == MPI_SUCCESS) {
-        cll_events_tell_unseen();
+        cll_events_tell_unseen("events: integers of Fortran are not those of C, so no call of MPI is recorded");
     }
 }
 
-#define STARTING(name, second_name, call, parameters, arguments, thread_level)  \
-    void second_name parameters __attribute__((weak));                          \
-    void name parameters __attribute__((weak));                                 \
-    void name parameters                                                        \
-    {                                                                           \
-        MPI_Fint unseen_error;                                                  \
-        error = error == NULL ? &unseen_error : error;                          \
-        second_name arguments;                                                  \
-        started(call, CLL_CALLER, thread_level, *error);                        \
+#define STARTING(name, second_name, call, parameters, arguments, thread_level) \
+    void second_name parameters __attribute__((weak));                         \
+    void name parameters __attribute__((weak));                                \
+    void name parameters                                                       \
+    {                                                                          \
+        MPI_Fint unseen_error;                                                 \
+        error = error == NULL ? &unseen_error : error;                         \
+        second_name arguments;                                                 \
+        STARTED(call, thread_level);                                           \
     }
-#define STARTINGS(name, second_name)                                                                                             \
-    STARTING(name(init), second_name(init), "MPI_Init", (MPI_Fint *error), (error), MPI_THREAD_SINGLE)                                \
-    STARTING(name(init_thread), second_name(init_thread), "MPI_Init_thread", (MPI_Fint *required, MPI_Fint *provided, MPI_Fint *error), \
-             (required, provided, error), (int)*provided)
 
-#define OF_F08(name) mpi_##name##_f08_
-#if defined(OMPI_MAJOR_VERSION)
-#define OF_MPIF(name) mpi_##name##_
-#define SECOND_OF_MPIF(name) pmpi_##name##_
-#define SECOND_OF_F08(name) pmpi_##name##_f08_
-STARTINGS(OF_MPIF, SECOND_OF_MPIF)
-#undef OF_MPIF
-#undef SECOND_OF_MPIF
-#else
-#define SECOND_OF_F08(name) pmpir_##name##_f08_
+#define STARTED(call, thread_level) started(call, CLL_CALLER, thread_level, *error)
+CLL_FORTRAN_OF_BOTH(STARTING, init, "MPI_Init", (MPI_Fint *error), (error), MPI_THREAD_SINGLE)
+CLL_FORTRAN_OF_BOTH(STARTING, init_thread, "MPI_Init_thread", (MPI_Fint *required, MPI_Fint *provided, MPI_Fint *error),
+                    (required, provided, error), (int)*provided)
+#undef STARTED
+
+#ifndef CLL_FORTRAN_WITH_F08
+#define STARTED(call, thread_level) \
+    cll_events_tell_unseen("events: calls of MPI by `use mpi_f08` are not seen, so none is recorded: `use mpi` instead")
+STARTING(mpi_init_f08_, pmpi_init_f08_, "MPI_Init", (MPI_Fint *error), (error), 0)
+STARTING(mpi_init_thread_f08_, pmpi_init_thread_f08_, "MPI_Init_thread", (MPI_Fint *required, MPI_Fint *provided, MPI_Fint *error),
+         (required, provided, error), 0)
+#undef STARTED
 #endif
-STARTINGS(OF_F08, SECOND_OF_F08)
 
 CLL_FORTRAN(finalize, (MPI_Fint *error), (error), *error = MPI_Finalize())
 
 #undef NO_STATUS
 #undef NO_STATUSES
 #undef STARTING
-#undef STARTINGS
-#undef OF_F08
-#undef SECOND_OF_F08
 #endif

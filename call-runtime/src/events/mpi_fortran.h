@@ -11,8 +11,8 @@
 #if (defined(OMPI_MAJOR_VERSION) || defined(MPICH_VERSION)) && !defined(CLL_SMPI) && defined(__GNUC__) && defined(__ELF__)
 #define CLL_WITH_FORTRAN 1
 
-/* Where integers of Fortran are others than those of C nothing is recorded, which is said when MPI starts. */
-enum { CLL_FORTRAN_IS_SEEN = sizeof(MPI_Fint) == sizeof(int) };
+/* Where this does not hold nothing of a program in Fortran is recorded, which is said when MPI starts. */
+enum { CLL_FORTRAN_HAS_INTEGERS_OF_C = sizeof(MPI_Fint) == sizeof(int) };
 
 /* The statement `call` gives the value of `error`. */
 #define CLL_FORTRAN_PROCEDURE(name, second_name, parameters, arguments, call) \
@@ -29,15 +29,30 @@ enum { CLL_FORTRAN_IS_SEEN = sizeof(MPI_Fint) == sizeof(int) };
         call;                                                                 \
     }
 
+/* `procedure` makes one of its name and second name; more arguments are its own. From version 6 on Open MPI describes buffers, and calls none of C's
+ * functions with them: of `use mpi_f08` nothing is recorded there. */
 #if defined(OMPI_MAJOR_VERSION)
-#define CLL_FORTRAN(name, parameters, arguments, call)                                     \
-    CLL_FORTRAN_PROCEDURE(mpi_##name##_, pmpi_##name##_, parameters, arguments, call)      \
-    CLL_FORTRAN_PROCEDURE(mpi_##name##_f08_, pmpi_##name##_f08_, parameters, arguments, call)
+#define CLL_FORTRAN_SECOND_NAME(name) pmpi_##name##_f08_
+#define CLL_FORTRAN_OF_MPIF(procedure, name, ...) procedure(mpi_##name##_, pmpi_##name##_, __VA_ARGS__)
+#else
+#define CLL_FORTRAN_SECOND_NAME(name) pmpir_##name##_f08_
+#define CLL_FORTRAN_OF_MPIF(procedure, name, ...)
+#endif
+#if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION > 5
+#define CLL_FORTRAN_OF_F08(procedure, name, ...)
+#else
+#define CLL_FORTRAN_WITH_F08 1
+#define CLL_FORTRAN_OF_F08(procedure, name, ...) procedure(mpi_##name##_f08_, CLL_FORTRAN_SECOND_NAME(name), __VA_ARGS__)
+#endif
+#define CLL_FORTRAN_OF_BOTH(procedure, name, ...)        \
+    CLL_FORTRAN_OF_MPIF(procedure, name, __VA_ARGS__)    \
+    CLL_FORTRAN_OF_F08(procedure, name, __VA_ARGS__)
+
+#define CLL_FORTRAN(name, ...) CLL_FORTRAN_OF_BOTH(CLL_FORTRAN_PROCEDURE, name, __VA_ARGS__)
+#if defined(OMPI_MAJOR_VERSION)
 #define CLL_FORTRAN_WITH_BUFFER CLL_FORTRAN
 #else
-#define CLL_FORTRAN(name, parameters, arguments, call) \
-    CLL_FORTRAN_PROCEDURE(mpi_##name##_f08_, pmpir_##name##_f08_, parameters, arguments, call)
-#define CLL_FORTRAN_WITH_BUFFER(name, parameters, arguments, call)
+#define CLL_FORTRAN_WITH_BUFFER(name, ...)
 #endif
 
 /* The statement of what gives a request; the call has it as `handle`. What was in `request` is nothing. */

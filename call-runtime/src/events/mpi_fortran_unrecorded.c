@@ -24,15 +24,11 @@
         second_name arguments;                                                    \
     }
 
+#define UNRECORDED(name, ...) CLL_FORTRAN_OF_BOTH(PROCEDURE, name, __VA_ARGS__)
 #if defined(OMPI_MAJOR_VERSION)
-#define UNRECORDED(name, c_name, parameters, arguments)                              \
-    PROCEDURE(mpi_##name##_, pmpi_##name##_, c_name, parameters, arguments)          \
-    PROCEDURE(mpi_##name##_f08_, pmpi_##name##_f08_, c_name, parameters, arguments)
 #define UNRECORDED_WITH_BUFFER UNRECORDED
 #else
-#define UNRECORDED(name, c_name, parameters, arguments) \
-    PROCEDURE(mpi_##name##_f08_, pmpir_##name##_f08_, c_name, parameters, arguments)
-#define UNRECORDED_WITH_BUFFER(name, c_name, parameters, arguments)
+#define UNRECORDED_WITH_BUFFER(name, ...)
 #endif
 
 UNRECORDED(dist_graph_create, "Dist_graph_create", (P9, void *j), (A9, j))

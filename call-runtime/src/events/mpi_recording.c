@@ -121,12 +121,12 @@ void cll_events_finish(void *caller)
     }
 }
 
-void cll_events_tell_unseen(void)
+void cll_events_tell_unseen(const char *remark)
 {
     int rank = 0;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0 && cll_events_are_wanted()) {
-        cll_tell("events: integers of Fortran are others than those of C, so no call of MPI is recorded");
+        cll_tell("%s", remark);
     }
 }
 
