@@ -80,6 +80,11 @@
 #include "src/events/mpi_neighbours.c"
 #include "src/events/mpi_makers.c"
 #include "src/events/mpi_fortran.c"
+#include "src/events/mpi_fortran_messages.c"
+#include "src/events/mpi_fortran_completions.c"
+#include "src/events/mpi_fortran_collectives.c"
+#include "src/events/mpi_fortran_windows.c"
+#include "src/events/mpi_fortran_unrecorded.c"
 
 #include "src/reporting/collection.c"
 #include "src/reporting/row_source.c"

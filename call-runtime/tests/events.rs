@@ -279,6 +279,52 @@ fn each_call_is_recorded() {
     }
 }
 
+/// Runs a program in Fortran with each module that is there: the functions of one are not those of the other, and leave out arguments.
+fn with_each_module(program: &str, check: impl Fn(Flavour, &str, &str, Trace)) {
+    for flavour in [Flavour::Mpi, Flavour::Mpich] {
+        for flag in ["-UWITH_F08", "-DWITH_F08"] {
+            if flavour.has_fortran() {
+                let run = Run::of_fortran(flavour, program, &[flag]).counting().on(3);
+                assert!(run.succeed().stdout.contains("events ok"));
+                assert_eq!(run.trace_names(), Vec::<String>::new());
+                let run = run.variable("CALL_EVENTS", "1");
+                let outcome = run.succeed();
+                check(flavour, flag, &outcome.stderr, trace(&run, &run.trace_names()[0]));
+            }
+        }
+    }
+}
+
+#[test]
+fn each_call_in_fortran_is_recorded() {
+    with_each_module("events_fortran", |flavour, flag, said, trace| {
+        assert!(!said.contains("not recorded"), "{flavour:?} {flag}: {said}");
+        for (rank, its) in (0..3).zip(&trace.events) {
+            assert_eq!(told(its), planted(rank), "{flavour:?} {flag}");
+        }
+        let send = trace.events[0].regions.iter().find(|its| its.call == "MPI_Ssend").expect("a region");
+        assert_eq!(send.call_stack[0], "__program_parts_MOD_messages", "{flavour:?} {flag}");
+    });
+}
+
+/// Each, but for one of Open MPI's.
+#[test]
+fn further_calls_in_fortran_are_recorded() {
+    with_each_module("events_further_fortran", |flavour, flag, said, trace| {
+        let remark = "events: MPI_Alltoallw of Fortran is not recorded";
+        assert_eq!(said.matches(remark).count(), usize::from(flavour == Flavour::Mpi), "{flag}: {said}");
+        assert_eq!(said.contains("not recorded"), flavour == Flavour::Mpi, "{flag}: {said}");
+        for (rank, its) in (0..3).zip(&trace.events) {
+            let mut expected = planted_further(rank, flavour);
+            if flavour == Flavour::Mpi {
+                let at = expected.iter().position(|line| line.ends_with("MPI_Alltoallw")).expect("a call");
+                expected.drain(at..at + 3);
+            }
+            assert_eq!(told(its), expected, "{flavour:?} {flag}");
+        }
+    });
+}
+
 #[test]
 fn nothing_is_recorded_where_nothing_is_asked_for() {
     for flavour in WITH_MPI {

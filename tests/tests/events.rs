@@ -227,20 +227,26 @@ program p
 end program
 ";
 
+/// Those that are there.
+fn fortran_compilers() -> Vec<(Transport, &'static str)> {
+    let is_there = |name: &&str| Command::new(name).arg("--version").output().is_ok();
+    let mut found = Vec::new();
+    for (transport, names) in
+        [(Transport::Mpi, ["mpif90.openmpi", "mpif90"]), (Transport::Mpich, ["mpif90.mpich", "mpif90.mpich"])]
+    {
+        match names.into_iter().find(is_there) {
+            Some(compiler) if transport.is_available() => found.push((transport, compiler)),
+            Some(_) => (),
+            None => eprintln!("skipped: {}", names[0]),
+        }
+    }
+    found
+}
+
 /// The functions of Open MPI for Fortran do not come by those for C.
 #[test]
 fn programs_in_fortran_are_recorded() {
-    for (transport, compilers) in
-        [(Transport::Mpi, ["mpif90.openmpi", "mpif90"]), (Transport::Mpich, ["mpif90.mpich", "mpif90.mpich"])]
-    {
-        let is_there = |name: &&str| Command::new(name).arg("--version").output().is_ok();
-        let Some(compiler) = compilers.iter().find(|name| is_there(name)) else {
-            eprintln!("skipped: {}", compilers[0]);
-            continue;
-        };
-        if !transport.is_available() {
-            continue;
-        }
+    for (transport, compiler) in fortran_compilers() {
         let workshop = Workshop::new();
         workshop.write("ring.f90", FORTRAN);
         let c = transport.compiler();
@@ -269,5 +275,48 @@ fn programs_in_fortran_are_recorded() {
         // Each message is received, each request completed, each operation done by all.
         let told = workshop.shell("llac waits ring.call.0.dat 2>&1");
         assert!(!told.contains("processor 1: ") && told.contains("MPI_Comm_split"), "{told}");
+    }
+}
+
+/// Those of `use mpi_f08` are again others, with MPICH as well: a program does with either module the same, and is recorded alike.
+#[test]
+fn both_modules_of_fortran_are_recorded_alike() {
+    for (transport, compiler) in fortran_compilers() {
+        let launcher = transport.launcher().replace("%P", "4");
+        let mut of_modules = Vec::new();
+        for flag in ["-UWITH_F08", "-DWITH_F08"] {
+            let workshop = Workshop::new();
+            workshop.bring("tests/programs/halo.F90");
+            let c = transport.compiler();
+            workshop.shell(&format!("{compiler} -g -O0 {flag} halo.F90 $(CC={c} call libs --mpi) -o halo"));
+            workshop.shell(&format!("{compiler} -g -O0 {flag} halo.F90 -o alone"));
+            let alone = workshop.shell(&format!("{launcher} ./alone"));
+            assert!(alone.contains("total ") && alone.contains("found "), "{alone}");
+            assert_eq!(workshop.shell(&format!("{launcher} ./halo")), alone, "{compiler} {flag}");
+            let told = workshop.shell(&format!("CALL_EVENTS=1 {launcher} ./halo 2>&1"));
+            assert!(alone.lines().all(|line| told.contains(line)), "{compiler} {flag}: {told}");
+            assert!(!told.contains("not recorded"), "{compiler} {flag}: {told}");
+            let name = workshop.traces().pop().unwrap();
+            let told = workshop.shell(&format!("llac waits {name} 2>&1"));
+            assert!(!told.contains("processor 1: "), "{told}");
+            // Without the lines, which are those of the conversion of an argument where only one module has that.
+            let tell = |its: &call_trace::ProcessorEvents, kind: EventKind| match kind {
+                EventKind::Enter { region } => {
+                    let site = &its.regions[region as usize];
+                    format!("{} in {}", site.call, site.call_stack.join(" < "))
+                }
+                kind => format!("{kind:?}"),
+            };
+            let trace = workshop.trace(&name);
+            let events = |its: &call_trace::ProcessorEvents| -> Vec<String> {
+                its.events.iter().map(|event| tell(its, event.kind)).collect()
+            };
+            let of_processors: Vec<Vec<String>> = trace.events.iter().map(events).collect();
+            let calls: Vec<&String> = of_processors[0].iter().filter(|its| its.starts_with("MPI_")).collect();
+            assert_eq!(calls.len(), 57, "{calls:?}");
+            assert!(calls.iter().all(|its| its.ends_with(" in MAIN__ < main")), "{calls:?}");
+            of_modules.push(of_processors);
+        }
+        assert_eq!(of_modules[0], of_modules[1], "{compiler}");
     }
 }

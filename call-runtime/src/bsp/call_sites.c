@@ -251,16 +251,35 @@ static int is_body(const char *symbol)
     return strncmp(symbol, ".omp_", 5) == 0 || strstr(symbol, ".omp_outlined") != NULL || strstr(symbol, "._omp_fn") != NULL;
 }
 
-/* Fortran comes to functions of MPI by those of its own: `mpi_send_` or `PMPI_SEND`, as compilers write them. */
-static int is_binding(const char *symbol, const char *call)
+static const char *behind_beginning(const char *symbol, const char *beginning)
 {
-    symbol += *symbol == 'p' || *symbol == 'P';
-    for (; *call != '\0'; symbol++, call++) {
-        if (tolower((unsigned char)*symbol) != tolower((unsigned char)*call)) {
-            return 0;
+    for (; *beginning != '\0'; symbol++, beginning++) {
+        if (tolower((unsigned char)*symbol) != tolower((unsigned char)*beginning)) {
+            return NULL;
         }
     }
+    return symbol;
+}
+
+/* Fortran comes to functions of MPI by those of its own: `mpi_send_` or `PMPI_SEND`, as compilers write them, `mpi_send_f08_`, and
+ * `mpi_win_allocate_cptr_` for other arguments. */
+static int is_binding(const char *symbol, const char *call)
+{
+    symbol = behind_beginning(symbol + (*symbol == 'p' || *symbol == 'P'), call);
+    if (symbol == NULL) {
+        return 0;
+    }
+    const char *of_module = behind_beginning(symbol, "_f08");
+    const char *of_arguments = behind_beginning(symbol, "_cptr");
+    symbol = of_module != NULL ? of_module : of_arguments != NULL ? of_arguments : symbol;
     return symbol[strspn(symbol, "_")] == '\0';
+}
+
+/* Where MPI describes buffers of Fortran, this one calls one of the library's own, which has maybe no name and calls that for C. */
+static int is_describing_binding(const char *symbol, const char *call)
+{
+    symbol = behind_beginning(symbol, call);
+    return symbol != NULL && behind_beginning(symbol, "_f08ts") != NULL;
 }
 
 static void name_frame(const call_site *its, int at, char *symbol)
@@ -281,12 +300,17 @@ static void skip_binding(call_site *its)
     if (its->file != NULL || its->depth < 2) {
         return;
     }
+    int skipped = 0;
     name_frame(its, 0, symbol);
     if (is_binding(symbol, its->call) || is_runtime_of_openmp(symbol)) {
-        its->stack++;
-        its->depth--;
-        its->caller = stack_pool[its->stack];
+        skipped = 1;
+    } else if (its->depth > 2) {
+        name_frame(its, 1, symbol);
+        skipped = is_describing_binding(symbol, its->call) ? 2 : 0;
     }
+    its->stack += (size_t)skipped;
+    its->depth -= skipped;
+    its->caller = skipped > 0 ? stack_pool[its->stack] : its->caller;
 }
 
 static void add_site_function(site_text *text, int *functions, const char *name)

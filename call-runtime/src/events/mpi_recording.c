@@ -122,12 +122,12 @@ void cll_events_finish(void *caller)
     }
 }
 
-void cll_events_tell_unseen(const char *binding)
+void cll_events_tell_unseen(const char *remark)
 {
     int rank = 0;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0 && cll_events_are_wanted()) {
-        cll_tell("events: calls of MPI by `%s` are not seen, so none is recorded: `use mpi` instead", binding);
+        cll_tell("%s", remark);
     }
 }
 

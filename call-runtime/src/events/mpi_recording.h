@@ -22,7 +22,7 @@ void cll_event_leave(void);
 /* Says once for each function that it is not recorded. */
 void cll_event_tell_unrecorded(const char *call, int *is_told);
 
-/* The program has started MPI by functions that come by none of ours. */
-void cll_events_tell_unseen(const char *binding);
+/* The program has started MPI, and none of its calls can be recorded, as `remark` says. */
+void cll_events_tell_unseen(const char *remark);
 
 #endif

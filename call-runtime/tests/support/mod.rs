@@ -97,6 +97,21 @@ impl Flavour {
         }
     }
 
+    fn fortran_compiler(self) -> String {
+        if self == Flavour::Mpich { "mpif90.mpich".to_owned() } else { open_mpi("mpif90") }
+    }
+
+    /// Whether its compiler of Fortran is there, too, which has to be there where MPI has.
+    pub fn has_fortran(self) -> bool {
+        let found = self.is_available() && answers(&self.fortran_compiler());
+        if !found {
+            let must_be = std::env::var_os("CALL_TEST_REQUIRE_MPI").is_some();
+            assert!(!must_be, "CALL_TEST_REQUIRE_MPI is set, and there is no {}", self.fortran_compiler());
+            eprintln!("skipped: {}", self.fortran_compiler());
+        }
+        found
+    }
+
     fn flags(self) -> &'static [&'static str] {
         match self {
             Flavour::Sanitized => {
@@ -397,6 +412,23 @@ impl Run {
 
     pub fn of_source(flavour: Flavour, source: &Path) -> Run {
         Run::of_executable(flavour, program(flavour, flavour, &[source.to_owned()]))
+    }
+
+    /// A Fortran program below tests/programs, with flags of its own.
+    pub fn of_fortran(flavour: Flavour, name: &str, flags: &[&str]) -> Run {
+        let source = root().join("tests/programs").join(format!("{name}.F90"));
+        let key = format!("{flavour:?}-{name}{}", flags.concat());
+        let executable = once(key.clone(), || {
+            let executable = build_directory().join(key);
+            let modules = executable.with_extension("modules");
+            fs::create_dir_all(&modules).expect("the directory for modules can be made");
+            let mut compiler = Command::new(flavour.fortran_compiler());
+            compiler.args(["-O1", "-g1", "-J"]).arg(modules).args(flags);
+            compiler.arg(source).arg(runtime_object(flavour)).args(["-lm", "-pthread"]);
+            compile_to(&executable, &mut compiler);
+            executable
+        });
+        Run::of_executable(flavour, executable)
     }
 
     fn of_executable(flavour: Flavour, executable: PathBuf) -> Run {
