@@ -57,7 +57,21 @@ export class GraphView implements View {
     this.tools();
     this.moves();
     page.store.subscribe((state) => this.follow(state));
-    if (this.scale() > READABLE && !page.store.state.focused) this.near(page.store.state.node);
+    this.onceThereIsRoom(() => {
+      if (this.scale() > READABLE && !page.store.state.focused) this.near(page.store.state.node);
+    });
+  }
+
+  /** A graph that is not shown at first, behind another tab, has no size. */
+  private onceThereIsRoom(action: () => void): void {
+    const hasRoom = () => this.svg.getBoundingClientRect().width > 0;
+    if (hasRoom()) return action();
+    const observer = new ResizeObserver(() => {
+      if (!hasRoom()) return;
+      observer.disconnect();
+      action();
+    });
+    observer.observe(this.svg);
   }
 
   /** So near that a node can be read. */

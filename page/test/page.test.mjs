@@ -242,6 +242,17 @@ for (const { name, paths, args } of BROWSERS) {
       await page.close();
     });
 
+    test("a graph that was behind another tab is there", async () => {
+      const { page, errors } = await open(address("waits", "#tab=waits"));
+      const width = () => page.evaluate(() => document.querySelector("svg.graph").viewBox.baseVal.width);
+      await page.evaluate(() => document.querySelector("nav button").click());
+      await page.waitForFunction(() => document.querySelector("svg.graph").getBoundingClientRect().width > 0);
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+      assert.ok((await width()) > 0);
+      assert.deepEqual(errors, []);
+      await page.close();
+    });
+
     test("a page of waits alone has no tabs", async () => {
       const { page, errors } = await open(address("waits_alone"));
       const seen = await page.evaluate(() => ({
