@@ -286,3 +286,65 @@ fn what_always_takes_the_same_time_is_told() {
         assert!(String::from_utf8_lossy(&output.stderr).contains(told), "{output:?}");
     }
 }
+
+/// A report is where `main` is left at its end, with `exit` as with `return`, and not at an early way out.
+#[test]
+fn the_report_stands_wherever_the_program_ends() {
+    let report = "#pragma cll report all";
+    for (end, wanted) in [
+        ("if (n > 9) {\nexit(1);\n}\nsum(&a, n);\nexit(0);\n", vec!["exit(0);"]),
+        ("if (n > 9) {\nreturn 1;\n}\nsum(&a, n);\n", vec!["}"]),
+        ("if (n > 9) {\nsum(&a, n);\nexit(0);\n}\nelse {\nexit(1);\n}\n", vec!["exit(0);", "exit(1);"]),
+        ("if (n > 9) {\nexit(0);\n} else if (n > 3) {\nexit(1);\n}\n", vec!["exit(0);", "exit(1);", "}"]),
+        ("if (n > 9) {\nn++;\n} else {\nexit(1);\n}\n", vec!["exit(1);", "}"]),
+        ("for (;;) {\nif (sum(&a, n) > 9) {\nexit(1);\n}\n}\n", vec!["}"]),
+        ("#ifdef LEFT\nreturn 0;\n#endif\n", vec!["#ifdef LEFT"]),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let main = format!(
+            "void exit(int);\n{SUMS}\nint main(int n, char **words)\n{{\ndouble a = n;\n(void)words;\nsum(&a, n);\n{end}}}\n"
+        );
+        fs::write(folder.path().join("x.c"), main).unwrap();
+        insert(folder.path(), &["x.c"]);
+        let text = fs::read_to_string(folder.path().join("x.c")).unwrap();
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        let behind: Vec<&str> = lines.windows(2).filter(|two| two[0] == report).map(|two| two[1]).collect();
+        assert_eq!(behind, wanted, "{text}");
+        assert!(!text.ends_with(&format!("{report}\n")), "{text}");
+        let translated =
+            Command::new(env!("CARGO_BIN_EXE_call")).current_dir(folder.path()).arg("x.c").output().unwrap();
+        assert!(translated.status.success(), "{translated:?}");
+    }
+}
+
+/// The pragmas before a loop are the loop's, however many lines they take, whichever of them the preprocessor chooses.
+#[test]
+fn no_directive_stands_between_a_loop_and_its_pragmas() {
+    for pragmas in [
+        "#pragma omp for",
+        "#pragma omp for \\\n    schedule(static)",
+        "#pragma omp for\n    /* all of them */\n\n",
+        "#if COLLAPSE\n#pragma omp for collapse(2)\n#else\n#  pragma omp for\n#endif",
+        "#ifdef A\n#  ifdef B\n#pragma omp for\n#  endif\n#else\n#pragma omp for nowait\n#endif",
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let source = format!(
+            "void twice(double *a, int n)\n{{\n#pragma omp parallel\n{{\nint k = n;\n{pragmas}\nfor (int i = 0; i < k; i++)\na[i] *= 2;\n}}\nfor (int i = 0; i < n*n; i++)\na[0]++;\n}}\n\
+             int main(int n, char **words)\n{{\n    double a[100];\n    (void)words;\n    twice(a, n);\n    return 0;\n}}\n"
+        );
+        fs::write(folder.path().join("x.c"), source).unwrap();
+        insert(folder.path(), &["x.c"]);
+        let text = fs::read_to_string(folder.path().join("x.c")).unwrap();
+        let kept = text.split("int k = n;\n").nth(1).unwrap();
+        assert!(
+            kept.starts_with("#pragma cll twice_") && kept.contains(&format!("\n{pragmas}\nfor")),
+            "{text}"
+        );
+        let translated = Command::new(env!("CARGO_BIN_EXE_call"))
+            .current_dir(folder.path())
+            .args(["x.c", "--", "-fopenmp"])
+            .output()
+            .unwrap();
+        assert!(translated.status.success(), "{translated:?}");
+    }
+}
