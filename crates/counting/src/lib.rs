@@ -32,6 +32,7 @@ mod proofs;
 mod quality;
 mod sorted;
 mod sum;
+mod tiles;
 
 pub use count::{Domain, Level};
 pub use growth::{growth, is_dominated, leading, leading_terms, smooth};
