@@ -348,3 +348,42 @@ fn no_directive_stands_between_a_loop_and_its_pragmas() {
         assert!(translated.status.success(), "{translated:?}");
     }
 }
+
+/// Each of P threads runs its part of a loop that they share, in a program whose processors are threads.
+#[test]
+fn what_threads_share_is_divided_by_their_number() {
+    let shared = "void step(double *a, int n, int rounds)\n{\n#pragma omp parallel\n{\nfor (int round = 0; round < rounds; round++) {\n\
+                  #pragma omp for schedule(static)\nfor (int i = 0; i < n; i++) a[i] *= 2;\n}\n}\n}\n\
+                  void all(double *a, int n, int m)\n{\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) {\nfor (int j = 0; j < n; j++)\na[i] += j;\n}\n\
+                  for (int i = 0; i < m; i++)\na[i] += 1;\n#pragma omp simd\nfor (int i = 0; i < m*m; i++)\na[i % 5] += 1;\n}\n";
+    let of = |main: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let functions =
+            "void step(double *, int, int);\nvoid all(double *, int, int);\nvoid MPI_Init(void *, void *);\n";
+        fs::write(folder.path().join("x.c"), format!("{functions}{shared}{main}")).unwrap();
+        insert(folder.path(), &["x.c"]);
+        let translated = Command::new(env!("CARGO_BIN_EXE_call"))
+            .current_dir(folder.path())
+            .args(["x.c", "--", "-fopenmp"])
+            .output()
+            .unwrap();
+        assert!(translated.status.success(), "{translated:?}");
+        fs::read_to_string(folder.path().join("x.c")).unwrap()
+    };
+    let main = |start: &str| {
+        format!(
+            "int main(int n, char **words)\n{{\ndouble a[100];\n(void)words;\n{start}\nstep(a, n, 2);\nreturn 0;\n}}\n"
+        )
+    };
+    let text = of(&main(""));
+    for wanted in [
+        "#pragma cll step step[0] + step[1]*rounds + step[2]*n*rounds/P\n",
+        "#pragma cll all_ all_[0] + all_[1]*m + all_[2]*n/P + all_[3]*m*m + all_[4]*n*n/P\n",
+    ] {
+        assert!(text.contains(wanted), "{wanted}{text}");
+    }
+    // Processes are none of its threads, nor is it known what a file without `main` is part of, and the program may have another `P`.
+    assert!(!of(&main("int P = n; n = P;")).contains("/P"));
+    assert!(!of(&main("MPI_Init(0, 0);")).contains("/P"));
+    assert!(!of("").contains("/P"));
+}

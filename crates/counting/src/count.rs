@@ -318,17 +318,17 @@ impl Summation<'_> {
         self.sum(outer, guards, sum)
     }
 
-    /// Takes for granted what can be proved, or what depends on parameters alone.
+    /// Takes for granted what can be proved, or what depends on parameters alone: that it is so where it is least in the loops around.
     fn assume(&mut self, positive: &Polynomial, levels: &[Level]) -> Result<(), Unknown> {
         let context = context(levels, &[]);
         if self.is_never_negative(positive, &context) {
             return Ok(());
         }
-        let opposite = positive.opposite();
-        if positive.has_index() || self.is_never_negative(&opposite, &context) {
+        let least = least_over(positive.clone(), levels);
+        if least.has_index() || self.is_never_negative(&least.opposite(), &[]) {
             return Err(Unknown::Depends(Assumption(positive.clone())));
         }
-        self.count.assumptions.insert(Assumption(positive.clone()));
+        self.count.assumptions.insert(Assumption(least));
         Ok(())
     }
 

@@ -7,6 +7,7 @@ mod insert;
 mod json;
 mod main_body;
 mod processors;
+mod shared;
 mod sizes;
 mod text;
 
@@ -58,6 +59,7 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
             }
         }
     }
+    divide_among_threads(&mut files);
     let hot_blocks = match &arguments.hot {
         None => None,
         Some(command) => {
@@ -109,6 +111,31 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
         }
         (false, []) => Err("no function with a body is in these files".to_owned()),
         (false, names) => Err(format!("no function or loop is named {}", names.join(", "))),
+    }
+}
+
+/// Threads share loops in files of an OpenMP program; in one of MPI the processors are processes, and what is no whole program may be one.
+fn divide_among_threads(files: &mut [(PathBuf, (String, Vec<BlockCounts>))]) {
+    let is_main = |block: &BlockCounts| block.kind == BlockKind::Function && block.name == "main";
+    let calls: Vec<processors::Calls> =
+        files.iter().flat_map(|(_, (_, blocks))| processors::calls(blocks)).collect();
+    let is_of_mpi = calls.iter().any(|(_, called)| called.iter().any(|name| name.starts_with("MPI_")));
+    if is_of_mpi || !files.iter().any(|(_, (_, blocks))| blocks.iter().any(is_main)) {
+        return;
+    }
+    let is_file = |file: &Path| !standard_input::is(file);
+    let sources: Vec<String> = files
+        .iter()
+        .map(|(file, _)| {
+            Some(file).filter(|file| is_file(file)).and_then(|file| fs::read_to_string(file).ok())
+        })
+        .map(Option::unwrap_or_default)
+        .collect();
+    let shown: Vec<&str> = sources.iter().map(String::as_str).collect();
+    if processors::parallel_kind(&shown, &calls) == Some("OpenMP") {
+        for ((_, (_, blocks)), source) in files.iter_mut().zip(&sources) {
+            shared::divide(source, blocks);
+        }
     }
 }
 
