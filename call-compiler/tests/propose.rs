@@ -270,6 +270,15 @@ fn the_lesser_and_the_greater_one_of_two_values_are_numbers() {
     assert_eq!(found[0].directive(), "#pragma cll f f[0] + f[1]*(min(k, m) - max(2, n))");
 }
 
+/// A dividend is not negative where the loops around begin, and so in each iteration: processor `s` of `p` has a part.
+#[test]
+fn quotients_hold_where_their_dividends_are_least() {
+    let source = "void f(int n, int p, int s) { for (int k = 0; k < n; k++) for (int i = 0; i < (k + p - 1 - s)/p; i++) g(); }";
+    let last = blocks(source)[0].statements.iter().rfind(|its| its.part == Part::Whole).cloned().unwrap();
+    assert_eq!(last.times.unwrap().to_string(), "(2*n + n*n/p - 2*n*s/p - 3*n/p)/2");
+    assert!(last.assumptions.iter().any(|its| its == "p >= s + 1"), "{:?}", last.assumptions);
+}
+
 /// Tiles are walked through once each, whichever way their ends are written; the last one ends earlier.
 #[test]
 fn tiles_are_parts_of_one_loop() {

@@ -25,6 +25,7 @@ mod assumed;
 mod count;
 mod decide;
 mod growth;
+mod level;
 mod notation;
 mod number;
 mod polynomial;
@@ -34,8 +35,9 @@ mod sorted;
 mod sum;
 mod tiles;
 
-pub use count::{Domain, Level};
+pub use count::Domain;
 pub use growth::{growth, is_dominated, leading, leading_terms, smooth};
+pub use level::Level;
 pub use number::Number;
 pub use polynomial::{Atom, Bound, Monomial, Polynomial};
 pub use proofs::Proofs;

@@ -2,7 +2,7 @@
 
 use std::iter::once;
 
-use crate::count::Level;
+use crate::level::Level;
 use crate::polynomial::{Atom, Polynomial};
 
 /// Levels in which a loop over tiles and the loop inside of one are one loop over all that the tiles cover, where nothing else asks
@@ -124,4 +124,41 @@ impl<'a> Tiles<'a> {
 /// Whether it is a number that no interval is divided by.
 pub fn is_no_step(step: &Polynomial) -> bool {
     step.constant().is_some_and(|step| !step.is_positive())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn range(index: u32, from: Polynomial, to: Vec<Polynomial>) -> Level {
+        Level::Range { index, from: vec![from], to }
+    }
+
+    #[test]
+    fn only_what_covers_an_interval_is_one_loop() {
+        let (i, j, n, b) =
+            (Polynomial::index(0), Polynomial::index(1), Polynomial::name("n"), Polynomial::name("b"));
+        let (one, zero) = (Polynomial::from(1), Polynomial::default());
+        let last = &n - &one;
+        let tiles = Level::Steps { index: 0, from: zero.clone(), to: last.clone(), step: b.clone() };
+        let end = &(&i + &b) - &one;
+        let inside =
+            |from: &Polynomial, end: &Polynomial| range(1, from.clone(), vec![end.clone(), last.clone()]);
+        let is_joined = |inside: &Level, asks: &[&Polynomial]| {
+            let (levels, steps) = joined(&[tiles.clone(), inside.clone()], asks);
+            assert_eq!(levels.len(), 2 - steps.len());
+            levels == [range(1, zero.clone(), vec![last.clone()])]
+        };
+        assert!(is_joined(&inside(&i, &end), &[&j]));
+        // From the begin of the tile.
+        let shifted = range(1, zero.clone(), vec![&b - &one, &last - &i]);
+        assert!(is_joined(&shifted, &[]));
+        assert!(!is_joined(&shifted, &[&j]));
+        // Which tile it is, is asked; tiles overlap, or leave something out; they end elsewhere.
+        assert!(!is_joined(&inside(&i, &end), &[&i]));
+        assert!(!is_joined(&inside(&i, &(&end + &one)), &[]));
+        assert!(!is_joined(&inside(&(&i + &one), &end), &[]));
+        assert!(!is_joined(&range(1, i.clone(), vec![end, Polynomial::name("m")]), &[]));
+        assert!(!is_joined(&inside(&i, &i), &[]));
+    }
 }
