@@ -42,6 +42,9 @@ pub enum Level {
     Times(Polynomial),
 }
 
+/// Bounds that compete.
+type Bounds<'a> = Cow<'a, [Polynomial]>;
+
 impl Level {
     /// The number of its variable.
     pub fn index(&self) -> Option<u32> {
@@ -65,7 +68,7 @@ impl Level {
 
     /// The variable with its lower and upper bounds, if it goes between such: each begun step is one, (length + step - 1)/step is not
     /// below their number.
-    pub fn bounds(&self) -> Option<(u32, Cow<'_, [Polynomial]>, Cow<'_, [Polynomial]>)> {
+    pub(crate) fn bounds(&self) -> Option<(u32, Bounds<'_>, Bounds<'_>)> {
         match self {
             Level::Range { index, from, to } => Some((*index, from.into(), to.into())),
             Level::Steps { index, from, to, step } => {

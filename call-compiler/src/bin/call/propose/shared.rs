@@ -2,8 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use call_compiler::{BlockCounts, Line, Monomial, Part, Term};
-use call_counting::Polynomial;
+use call_compiler::{BlockCounts, Line, Monomial, Part, Polynomial, Term};
 
 use super::comments;
 use super::main_body::directive_word;
