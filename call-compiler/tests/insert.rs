@@ -97,6 +97,21 @@ fn no_report_goes_into_one_line() {
     );
 }
 
+#[test]
+fn who_puts_directives_into_a_part_of_a_program_hears_of_the_report() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("sums.c"), SUMS).unwrap();
+    let told = insert(folder.path(), &["sums.c"]);
+    assert!(
+        told.contains("no function `main` is in these files: put `#pragma cll report all` where"),
+        "{told}"
+    );
+    fs::write(folder.path().join("other.c"), SUMS.replace("sum(", "other(")).unwrap();
+    fs::write(folder.path().join("main.c"), "double sum(double *, int);\nint main(void)\n{\n    double a[9] = {0};\n    return sum(a, 9) > 1;\n}\n").unwrap();
+    let told = insert(folder.path(), &["other.c", "main.c"]);
+    assert!(!told.contains("where the program ends"), "{told}");
+}
+
 /// A measurement of all of `main` lies where there are processors, whatever functions start and end them, and is in the report.
 #[test]
 fn all_of_main_is_measured_while_there_are_processors() {

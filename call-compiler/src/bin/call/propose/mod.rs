@@ -211,6 +211,11 @@ fn insert(insertions: &[Insertion], arguments: &Propose) -> Result<(), String> {
     let sources: Vec<&str> = changes.iter().map(|(_, source, _)| source.as_str()).collect();
     let says_kind = sources.iter().any(|source| source.contains("cll parallel"));
     let kind = if says_kind { None } else { processors::parallel_kind(&sources, &calls) };
+    if !reports && insertions.iter().all(|its| its.main.is_none()) {
+        tell(&said(
+            "no function `main` is in these files: put `#pragma cll report all` where the program ends",
+        ));
+    }
     for (its, source, mut inserted) in changes {
         if let Some(main) = its.main.as_ref().filter(|_| !reports) {
             if main.begin.line == main.end.line {
