@@ -40,7 +40,7 @@ mod team;
 mod translate;
 mod unused;
 
-pub use call_counting::{Monomial, Quality, is_dominated};
+pub use call_counting::{Monomial, Polynomial, Quality, is_dominated};
 pub use count::block::{BlockCounts, BlockKind, Line, Remark, StatementCount, Term};
 pub use count::{Part, count};
 pub use edit::{TextEdit, apply};

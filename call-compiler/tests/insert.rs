@@ -97,6 +97,21 @@ fn no_report_goes_into_one_line() {
     );
 }
 
+#[test]
+fn who_puts_directives_into_a_part_of_a_program_hears_of_the_report() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("sums.c"), SUMS).unwrap();
+    let told = insert(folder.path(), &["sums.c"]);
+    assert!(
+        told.contains("no function `main` is in these files: put `#pragma cll report all` where"),
+        "{told}"
+    );
+    fs::write(folder.path().join("other.c"), SUMS.replace("sum(", "other(")).unwrap();
+    fs::write(folder.path().join("main.c"), "double sum(double *, int);\nint main(void)\n{\n    double a[9] = {0};\n    return sum(a, 9) > 1;\n}\n").unwrap();
+    let told = insert(folder.path(), &["other.c", "main.c"]);
+    assert!(!told.contains("where the program ends"), "{told}");
+}
+
 /// A measurement of all of `main` lies where there are processors, whatever functions start and end them, and is in the report.
 #[test]
 fn all_of_main_is_measured_while_there_are_processors() {
@@ -285,4 +300,105 @@ fn what_always_takes_the_same_time_is_told() {
         assert!(!output.status.success());
         assert!(String::from_utf8_lossy(&output.stderr).contains(told), "{output:?}");
     }
+}
+
+/// A report is where `main` is left at its end, with `exit` as with `return`, and not at an early way out.
+#[test]
+fn the_report_stands_wherever_the_program_ends() {
+    let report = "#pragma cll report all";
+    for (end, wanted) in [
+        ("if (n > 9) {\nexit(1);\n}\nsum(&a, n);\nexit(0);\n", vec!["exit(0);"]),
+        ("if (n > 9) {\nreturn 1;\n}\nsum(&a, n);\n", vec!["}"]),
+        ("if (n > 9) {\nsum(&a, n);\nexit(0);\n}\nelse {\nexit(1);\n}\n", vec!["exit(0);", "exit(1);"]),
+        ("if (n > 9) {\nexit(0);\n} else if (n > 3) {\nexit(1);\n}\n", vec!["exit(0);", "exit(1);", "}"]),
+        ("if (n > 9) {\nn++;\n} else {\nexit(1);\n}\n", vec!["exit(1);", "}"]),
+        ("for (;;) {\nif (sum(&a, n) > 9) {\nexit(1);\n}\n}\n", vec!["}"]),
+        ("#ifdef LEFT\nreturn 0;\n#endif\n", vec!["#ifdef LEFT"]),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let main = format!(
+            "void exit(int);\n{SUMS}\nint main(int n, char **words)\n{{\ndouble a = n;\n(void)words;\nsum(&a, n);\n{end}}}\n"
+        );
+        fs::write(folder.path().join("x.c"), main).unwrap();
+        insert(folder.path(), &["x.c"]);
+        let text = fs::read_to_string(folder.path().join("x.c")).unwrap();
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        let behind: Vec<&str> = lines.windows(2).filter(|two| two[0] == report).map(|two| two[1]).collect();
+        assert_eq!(behind, wanted, "{text}");
+        assert!(!text.ends_with(&format!("{report}\n")), "{text}");
+        let translated =
+            Command::new(env!("CARGO_BIN_EXE_call")).current_dir(folder.path()).arg("x.c").output().unwrap();
+        assert!(translated.status.success(), "{translated:?}");
+    }
+}
+
+/// The pragmas before a loop are the loop's, however many lines they take, whichever of them the preprocessor chooses.
+#[test]
+fn no_directive_stands_between_a_loop_and_its_pragmas() {
+    for pragmas in [
+        "#pragma omp for",
+        "#pragma omp for \\\n    schedule(static)",
+        "#pragma omp for\n    /* all of them */\n\n",
+        "#if COLLAPSE\n#pragma omp for collapse(2)\n#else\n#  pragma omp for\n#endif",
+        "#ifdef A\n#  ifdef B\n#pragma omp for\n#  endif\n#else\n#pragma omp for nowait\n#endif",
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let source = format!(
+            "void twice(double *a, int n)\n{{\n#pragma omp parallel\n{{\nint k = n;\n{pragmas}\nfor (int i = 0; i < k; i++)\na[i] *= 2;\n}}\nfor (int i = 0; i < n*n; i++)\na[0]++;\n}}\n\
+             int main(int n, char **words)\n{{\n    double a[100];\n    (void)words;\n    twice(a, n);\n    return 0;\n}}\n"
+        );
+        fs::write(folder.path().join("x.c"), source).unwrap();
+        insert(folder.path(), &["x.c"]);
+        let text = fs::read_to_string(folder.path().join("x.c")).unwrap();
+        let kept = text.split("int k = n;\n").nth(1).unwrap();
+        assert!(
+            kept.starts_with("#pragma cll twice_") && kept.contains(&format!("\n{pragmas}\nfor")),
+            "{text}"
+        );
+        let translated = Command::new(env!("CARGO_BIN_EXE_call"))
+            .current_dir(folder.path())
+            .args(["x.c", "--", "-fopenmp"])
+            .output()
+            .unwrap();
+        assert!(translated.status.success(), "{translated:?}");
+    }
+}
+
+/// Each of P threads runs its part of a loop that they share, in a program whose processors are threads.
+#[test]
+fn what_threads_share_is_divided_by_their_number() {
+    let shared = "void step(double *a, int n, int rounds)\n{\n#pragma omp parallel\n{\nfor (int round = 0; round < rounds; round++) {\n\
+                  #pragma omp for schedule(static)\nfor (int i = 0; i < n; i++) a[i] *= 2;\n}\n}\n}\n\
+                  void all(double *a, int n, int m)\n{\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) {\nfor (int j = 0; j < n; j++)\na[i] += j;\n}\n\
+                  for (int i = 0; i < m; i++)\na[i] += 1;\n#pragma omp simd\nfor (int i = 0; i < m*m; i++)\na[i % 5] += 1;\n}\n";
+    let of = |main: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let functions =
+            "void step(double *, int, int);\nvoid all(double *, int, int);\nvoid MPI_Init(void *, void *);\n";
+        fs::write(folder.path().join("x.c"), format!("{functions}{shared}{main}")).unwrap();
+        insert(folder.path(), &["x.c"]);
+        let translated = Command::new(env!("CARGO_BIN_EXE_call"))
+            .current_dir(folder.path())
+            .args(["x.c", "--", "-fopenmp"])
+            .output()
+            .unwrap();
+        assert!(translated.status.success(), "{translated:?}");
+        fs::read_to_string(folder.path().join("x.c")).unwrap()
+    };
+    let main = |start: &str| {
+        format!(
+            "int main(int n, char **words)\n{{\ndouble a[100];\n(void)words;\n{start}\nstep(a, n, 2);\nreturn 0;\n}}\n"
+        )
+    };
+    let text = of(&main(""));
+    for wanted in [
+        "#pragma cll step step[0] + step[1]*rounds + step[2]*n*rounds/P\n",
+        "#pragma cll all_ all_[0] + all_[1]*m + all_[2]*n/P + all_[3]*m*m + all_[4]*n*n/P\n",
+    ] {
+        assert!(text.contains(wanted), "{wanted}{text}");
+    }
+    // Processes are none of its threads, nor is it known what a file without `main` is part of, and the program may have another `P`.
+    assert!(!of(&main("int P = n; n = P;")).contains("/P"));
+    assert!(!of(&main("MPI_Init(0, 0);")).contains("/P"));
+    assert!(!of("").contains("/P"));
 }

@@ -257,13 +257,6 @@ fn the_lesser_and_the_greater_one_of_two_values_are_numbers() {
     check(&of("if (n > m) n = m; while (n-- > 0) g();"), &["= 1", "= 1", "= min(m, n)"]);
     check(&of("for (int i = 0; i < n && i < m && i < k + 1; i++) g();"), &["= min(min(m, n) - 1, k) + 1"]);
     check(&of("n = n++ < m ? n : m; while (n-- > 0) g();"), &["= 1", "= min(n + 1, m)"]);
-    // Strips: the last one ends earlier.
-    check(
-        &of("for (int i = 0; i < n; i += 4) for (int j = i; j < (i + 4 < n ? i + 4 : n); j++) g();"),
-        &[
-            "= n*floor((n + 3)/4) + n*n + 2*floor((3*n + 3)/4)*floor((3*n + 3)/4) - 3*n*floor((3*n + 3)/4) - 2*floor((n + 3)/4)*floor((n + 3)/4) + 2*floor((n + 3)/4) + 2*floor((3*n + 3)/4) + 4*floor(n/4) - 2*n",
-        ],
-    );
     // Which end of a band counts depends on how wide it is.
     check(
         &of("for (int i = 0; i < n; i++) for (int j = i > m ? i - m : 0; j <= i + m && j < n; j++) g();"),
@@ -275,6 +268,48 @@ fn the_lesser_and_the_greater_one_of_two_values_are_numbers() {
     }
     let found = blocks(&of("for (int i = (n > 2 ? n : 2); i <= (m < k ? m : k); i++) g();"));
     assert_eq!(found[0].directive(), "#pragma cll f f[0] + f[1]*(min(k, m) - max(2, n))");
+}
+
+/// A dividend is not negative where the loops around begin, and so in each iteration: processor `s` of `p` has a part.
+#[test]
+fn quotients_hold_where_their_dividends_are_least() {
+    let source = "void f(int n, int p, int s) { for (int k = 0; k < n; k++) for (int i = 0; i < (k + p - 1 - s)/p; i++) g(); }";
+    let last = blocks(source)[0].statements.iter().rfind(|its| its.part == Part::Whole).cloned().unwrap();
+    assert_eq!(last.times.unwrap().to_string(), "(2*n + n*n/p - 2*n*s/p - 3*n/p)/2");
+    assert!(last.assumptions.iter().any(|its| its == "p >= s + 1"), "{:?}", last.assumptions);
+}
+
+/// Tiles are walked through once each, whichever way their ends are written; the last one ends earlier.
+#[test]
+fn tiles_are_parts_of_one_loop() {
+    let of = |body: &str| format!("void f(int n, int m, int b, unsigned long u) {{ {body} }}");
+    for inside in [
+        "for (int i = 0; i < n; i += 4) for (int j = i; j < (i + 4 < n ? i + 4 : n); j++) g();",
+        "for (int i = 0; i < n; i += b) for (int j = i; j < (n < i + b ? n : i + b); j++) g();",
+        "for (int i = 0; i < n; i += b) for (int j = i; j < i + b && j < n; j++) g();",
+        "for (int i = 0; i < n; i += b) for (int j = 0; j < (n - i < b ? n - i : b); j++) g();",
+        "for (int i = 0; i < n; i += b) { int e = i + b; if (e > n) e = n; for (int j = i; j < e; j++) g(); }",
+        "for (int i = 1; i <= n; i += 32) for (int j = i; j <= (i + 31 < n ? i + 31 : n); j++) g();",
+    ] {
+        assert_eq!(counts(&of(inside)).last().unwrap(), "= n", "{inside}");
+    }
+    let unsigned = "for (unsigned long i = 0; i < u; i += b) for (unsigned long j = i; j < (u < i + b ? u : i + b); j++) g();";
+    assert_eq!(counts(&of(unsigned)).last().unwrap(), "= u");
+    // As the product of matrices does it: each of three loops in tiles.
+    let three = "for (int i = 0; i < n; i += b) for (int j = 0; j < n; j += b) for (int k = 0; k < n; k += b)\n\
+                 for (int x = i; x < (n < i + b ? n : i + b); x++) for (int y = j; y < (n < j + b ? n : j + b); y++)\n\
+                 for (int z = k; z < (n < k + b ? n : k + b); z++) g();";
+    assert_eq!(counts(&of(three)).last().unwrap(), "= n*n*n");
+    // Not each value in one tile: others end the loop, tiles overlap, one value is left out.
+    for (inside, expected) in [
+        (
+            "for (int i = 0; i < n; i += b) for (int j = i; j < (m < i + b ? m : i + b); j++) g();",
+            "< b + n - 1",
+        ),
+        ("for (int i = 0; i < n; i += b) for (int j = i; j < i + b; j++) g();", "~ b + n - 1"),
+    ] {
+        assert_eq!(counts(&of(inside)).last().unwrap(), expected, "{inside}");
+    }
 }
 
 #[test]

@@ -59,7 +59,7 @@ pub use formula::{CoefficientId, Formula, Term, constants_of};
 pub use function::{Function, Notation};
 pub use operator::Relation;
 pub use outline::{BlockLines, ExperimentOutline, Loop, Outline, outline};
-pub use parse::parse;
+pub use parse::{is_reserved, parse};
 pub use quantity::Quantity;
 pub use scan::{DirectiveForm, DirectiveText, scan};
 pub use spelling::{Spelling, sign_before};

@@ -22,6 +22,11 @@ pub fn parse(source: &[u8], directive: &DirectiveText) -> (Option<Directive>, Ve
     (kind.map(|kind| Directive { span: directive.span, kind }), parser.errors)
 }
 
+/// Whether a word of the directive language, which can name no experiment.
+pub fn is_reserved(word: &str) -> bool {
+    WORDS.contains(&word) || RESERVED.contains(&word)
+}
+
 struct DirectiveParser<'a> {
     source: &'a [u8],
     cursor: Cursor<'a>,
@@ -93,7 +98,7 @@ impl<'a> DirectiveParser<'a> {
             let found = if self.cursor.at_end() { "end of line".to_owned() } else { text(self.source, span) };
             return self.fail(Error::NotAName { span, found });
         };
-        if WORDS.contains(&word.as_str()) || RESERVED.contains(&word.as_str()) {
+        if is_reserved(word) {
             return self.fail(Error::ReservedName { span, name: word.clone() });
         }
         self.cursor.bump();

@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
 use call_counting::{Atom, Count, Monomial, Number, Polynomial, Quality, is_dominated, leading_terms};
+use call_grammar::is_reserved;
 use lang_c::span::Span;
 
 use super::around::{Group, Part, StatementId, Uncounted};
@@ -163,6 +164,9 @@ pub fn blocks(program: &Program) -> Vec<BlockCounts> {
     let mut found: Vec<BlockCounts> = made.into_iter().map(|(_, block)| block).collect();
     let mut names: BTreeMap<String, u32> = BTreeMap::new();
     for block in &mut found {
+        if is_reserved(&block.name) {
+            block.name.push('_');
+        }
         // Of several loops in a line the second one gets another name.
         let count = names.entry(block.name.clone()).or_insert(0);
         *count += 1;

@@ -4,56 +4,12 @@ use std::collections::BTreeSet;
 
 use crate::assumed::{has_index_beside_elements, where_it_has_a_value};
 use crate::decide::relevant;
+use crate::level::Level;
 use crate::polynomial::{Atom, Bound, Polynomial};
 use crate::proofs::Proofs;
 use crate::quality::{Assumption, Count, Quality, Unknown};
 use crate::sum::{over_multiples, over_range};
-
-/// A loop around a statement.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Level {
-    /// The variable of number `index` is each whole number that is not below any of `from` and not above any of `to`.
-    Range {
-        /// The number of the variable.
-        index: u32,
-        /// Lower bounds; the variable may be equal to them.
-        from: Vec<Polynomial>,
-        /// Upper bounds; the variable may be equal to them.
-        to: Vec<Polynomial>,
-    },
-    /// The variable is `from`, `from*ratio`, … up to `to`.
-    Multiples {
-        /// The number of the variable.
-        index: u32,
-        /// The first value, above 0.
-        from: Polynomial,
-        /// What the last value is not above.
-        to: Polynomial,
-        /// 2 or more.
-        ratio: u32,
-    },
-    /// So many times.
-    Times(Polynomial),
-}
-
-impl Level {
-    /// The number of its variable.
-    pub fn index(&self) -> Option<u32> {
-        match self {
-            Level::Range { index, .. } | Level::Multiples { index, .. } => Some(*index),
-            Level::Times(_) => None,
-        }
-    }
-
-    /// All that it is computed from.
-    pub fn polynomials(&self) -> Vec<&Polynomial> {
-        match self {
-            Level::Range { from, to, .. } => from.iter().chain(to).collect(),
-            Level::Multiples { from, to, .. } => vec![from, to],
-            Level::Times(times) => vec![times],
-        }
-    }
-}
+use crate::tiles::{is_no_step, joined};
 
 /// The loops around a statement, the outermost first, and what else must not be negative when it runs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -92,7 +48,12 @@ impl Domain {
         quotients.iter().try_for_each(|(depth, its)| summation.assume(its, &self.levels[..*depth]))?;
         let guards =
             self.guards.iter().map(|guard| Guard { positive: guard.clone(), is_case: false }).collect();
-        let times = summation.sum(&self.levels, guards, weight.clone())?;
+        let asks: Vec<&Polynomial> = self.guards.iter().chain([weight]).collect();
+        let (levels, steps) = joined(&self.levels, &asks);
+        for atom in steps.iter().flat_map(Polynomial::atoms) {
+            summation.assume(&(&Polynomial::from(atom.clone()) - &Polynomial::from(1)), &[])?;
+        }
+        let times = summation.sum(&levels, guards, weight.clone())?;
         summation.count.assumptions.extend(where_it_has_a_value(&times));
         let fails = |its: &&Assumption| {
             its.0.constant().is_some_and(|value| value.is_negative()) || has_index_beside_elements(&its.0)
@@ -173,10 +134,12 @@ impl Summation<'_> {
                 let sum = over_multiples(&weight, *index, from, to, *ratio)?;
                 self.sum(outer, guards, sum)
             }
-            Level::Range { index, from, to } => {
-                let mut ends = Ends { from: from.clone(), to: to.clone(), are_of_conditions: false };
+            Level::Range { .. } | Level::Steps { .. } => {
+                let (index, from, to) = last.bounds().ok_or(Unknown::NoSum)?;
+                let mut ends =
+                    Ends { from: from.into_owned(), to: to.into_owned(), are_of_conditions: false };
                 let mut others = Vec::new();
-                let variable = Atom::Index(*index);
+                let variable = Atom::Index(index);
                 for guard in guards {
                     if !guard.positive.mentions(&variable) {
                         others.push(guard);
@@ -188,7 +151,15 @@ impl Summation<'_> {
                         Bound::Upper(value) => ends.to.push(value),
                     }
                 }
-                self.range(outer, others, weight, *index, ends)
+                let weight = match last {
+                    Level::Steps { step, .. } if is_no_step(step) => return Err(Unknown::NoSum),
+                    Level::Steps { step, .. } => {
+                        self.count.quality = self.count.quality.max(Quality::Rounded);
+                        &weight * &step.inverse().ok_or(Unknown::NoSum)?
+                    }
+                    _ => weight,
+                };
+                self.range(outer, others, weight, index, ends)
             }
         }
     }
@@ -274,17 +245,17 @@ impl Summation<'_> {
         self.sum(outer, guards, sum)
     }
 
-    /// Takes for granted what can be proved, or what depends on parameters alone.
+    /// Takes for granted what can be proved, or what depends on parameters alone: that it is so where it is least in the loops around.
     fn assume(&mut self, positive: &Polynomial, levels: &[Level]) -> Result<(), Unknown> {
         let context = context(levels, &[]);
         if self.is_never_negative(positive, &context) {
             return Ok(());
         }
-        let opposite = positive.opposite();
-        if positive.has_index() || self.is_never_negative(&opposite, &context) {
+        let least = least_over(positive.clone(), levels);
+        if least.has_index() || self.is_never_negative(&least.opposite(), &[]) {
             return Err(Unknown::Depends(Assumption(positive.clone())));
         }
-        self.count.assumptions.insert(Assumption(positive.clone()));
+        self.count.assumptions.insert(Assumption(least));
         Ok(())
     }
 
@@ -348,8 +319,8 @@ fn split_by_index(bounds: &mut Vec<Polynomial>, is_upper: bool) {
 /// The least that a polynomial is in any iteration of the loops, as far as they have a bound for it.
 fn least_over(polynomial: Polynomial, levels: &[Level]) -> Polynomial {
     levels.iter().rev().fold(polynomial, |polynomial, level| {
-        let Level::Range { index, from, to } = level else { return polynomial };
-        let variable = Atom::Index(*index);
+        let Some((index, from, to)) = level.bounds() else { return polynomial };
+        let variable = Atom::Index(index);
         let factor = polynomial.linear_in(&variable).and_then(|(factor, _)| factor.constant());
         let end = match factor {
             Some(factor) if factor.is_positive() => from.first(),
@@ -365,8 +336,9 @@ fn context(levels: &[Level], guards: &[Guard]) -> Vec<Polynomial> {
     let mut known: Vec<Polynomial> = guards.iter().map(|guard| guard.positive.clone()).collect();
     for level in levels {
         match level {
-            Level::Range { index, from, to } => {
-                let value = Polynomial::index(*index);
+            Level::Range { .. } | Level::Steps { .. } => {
+                let Some((index, from, to)) = level.bounds() else { continue };
+                let value = Polynomial::index(index);
                 known.extend(from.iter().map(|from| &value - from));
                 known.extend(to.iter().map(|to| to - &value));
             }

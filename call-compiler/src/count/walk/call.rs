@@ -328,6 +328,12 @@ impl<'p> Walk<'p, '_> {
                 from: all(from),
                 to: all(to),
             }),
+            Around::Loop(Level::Steps { index, from, to, step }) => Around::Loop(Level::Steps {
+                index: renamed.get(index).copied().unwrap_or(*index),
+                from: map(from),
+                to: map(to),
+                step: map(step),
+            }),
             Around::Loop(Level::Multiples { index, from, to, ratio }) => Around::Loop(Level::Multiples {
                 index: renamed.get(index).copied().unwrap_or(*index),
                 from: map(from),

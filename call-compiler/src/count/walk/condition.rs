@@ -99,7 +99,7 @@ impl Condition {
 
     /// The value of one of two ways through the condition, as what it is of both: `if (m > n) m = n` makes the lesser one of `m`.
     pub fn chosen(&self, then: &Polynomial, otherwise: &Polynomial) -> Option<Polynomial> {
-        let positive = self.positive.as_ref().filter(|_| self.assumed.is_empty())?;
+        let positive = self.positive.as_ref()?;
         if !is_moderate(then) || !is_moderate(otherwise) {
             return None;
         }
@@ -224,7 +224,10 @@ impl<'p> Walk<'p, '_> {
     ) -> Condition {
         use BinaryOperator as B;
         let is_natural = (self.is_natural(left), self.is_natural(right));
-        let (left, right) = match (self.evaluate(left), self.evaluate(right)) {
+        let outer = self.granted.replace(Vec::new());
+        let values = (self.evaluate(left), self.evaluate(right));
+        let mut assumed = std::mem::replace(&mut self.granted, outer).unwrap_or_default();
+        let (left, right) = match values {
             (Ok(left), Ok(right)) if !self.is_data(&left) && !self.is_data(&right) => (left, right),
             (Err(inner), _) | (_, Err(inner)) => {
                 let why = format!("{}: {}", reason.why, inner.why);
@@ -233,12 +236,11 @@ impl<'p> Walk<'p, '_> {
             _ => return Condition::unknown(reason),
         };
         // Both are unsigned then: what is below 0 would be a large number.
-        let mut assumed = Vec::new();
         if is_natural.0 || is_natural.1 {
             for value in [&left, &right] {
                 match value.constant() {
                     Some(value) if value.is_negative() => return Condition::unknown(reason),
-                    None if !self.is_never_negative(value) => assumed.push(value.clone()),
+                    None if !self.is_never_negative(value, &assumed) => assumed.push(value.clone()),
                     _ => {}
                 }
             }
@@ -257,8 +259,11 @@ impl<'p> Walk<'p, '_> {
         Condition { assumed, ..condition }
     }
 
-    /// Whether a value is a sum of unsigned variables.
-    fn is_never_negative(&mut self, value: &Polynomial) -> bool {
+    /// Whether a value is a sum of unsigned variables, or one of two values of which both are taken for granted not to be negative.
+    fn is_never_negative(&mut self, value: &Polynomial, granted: &[Polynomial]) -> bool {
+        if let Some(Atom::Extreme { of, .. }) = value.atom() {
+            return of.iter().all(|its| granted.contains(its) || self.is_never_negative(its, granted));
+        }
         value.has_no_negative_term()
             && value.atoms().into_iter().all(|atom| match atom {
                 Atom::Name(path) => self.is_unsigned(path) || path.starts_with("sizeof"),

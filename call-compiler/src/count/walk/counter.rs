@@ -192,15 +192,19 @@ impl<'p> Walk<'p, '_> {
                 let end = ends[0].clone();
                 let length = if up { &end - &first } else { &first - &end };
                 around.push(Around::Assumed(length));
-                // Each begun step is one: (length + step - 1)/step is not below their number.
-                let size = if up { by.clone() } else { -by };
-                let rest = &size - &Polynomial::from(1);
-                let level = if up {
-                    range(index, first.clone(), &end + &rest)
+                if up {
+                    let level = Level::Steps { index, from: first.clone(), to: end, step: by.clone() };
+                    around.push(Around::Loop(level));
                 } else {
-                    range(index, &end - &rest, first.clone())
-                };
-                around.extend([Around::Rounded, Around::Loop(Level::Times(inverse)), Around::Loop(level)]);
+                    // Each begun step is one: (length + step - 1)/step is not below their number.
+                    let rest = &-by - &Polynomial::from(1);
+                    let level = Level::Range { index, from: vec![&end - &rest], to: vec![first.clone()] };
+                    around.extend([
+                        Around::Rounded,
+                        Around::Loop(Level::Times(inverse)),
+                        Around::Loop(level),
+                    ]);
+                }
             }
             Motion::By(_) if value != variable || step == 1 => {
                 let start = if value == variable { first.clone() } else { Polynomial::default() };
@@ -399,10 +403,6 @@ enum End {
     Linear(Bound),
     /// The root of a polynomial, as an upper end.
     Root(Polynomial),
-}
-
-fn range(index: u32, from: Polynomial, to: Polynomial) -> Level {
-    Level::Range { index, from: vec![from], to: vec![to] }
 }
 
 /// Whether a natural number is never below these: bounds of 0 or less.

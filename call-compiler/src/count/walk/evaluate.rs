@@ -71,7 +71,9 @@ impl<'p> Walk<'p, '_> {
                 self.environment.merge(&after, &reason);
                 let chosen = match (first, second) {
                     (Ok(first), Ok(second)) if first == second => Some(first),
-                    (Ok(first), Ok(second)) => condition.chosen(&first, &second),
+                    (Ok(first), Ok(second)) => {
+                        condition.chosen(&first, &second).filter(|_| self.grant(&condition.assumed))
+                    }
                     _ => None,
                 };
                 chosen.map_or_else(|| unknown(self, "depends on a condition"), Ok)
@@ -99,6 +101,17 @@ impl<'p> Walk<'p, '_> {
             | Expression::GenericSelection(_)
             | Expression::CompoundLiteral(_)
             | Expression::VaArg(_) => unknown(self, "has no value that is known"),
+        }
+    }
+
+    /// Whether what must hold for a value is told by the comparison around it, if that is anything.
+    fn grant(&mut self, assumed: &[Polynomial]) -> bool {
+        match &mut self.granted {
+            Some(granted) => {
+                granted.extend_from_slice(assumed);
+                true
+            }
+            None => assumed.is_empty(),
         }
     }
 

@@ -57,6 +57,8 @@ pub struct Walk<'p, 's> {
     pub is_quiet: bool,
     /// The variable of the loop whose condition is looked at.
     pub bound_index: Option<u32>,
+    /// What must not be negative for the values in the comparison that is looked at; `None` outside of one.
+    pub granted: Option<Vec<Polynomial>>,
     next_index: u32,
     /// The surroundings as the groups share them, while they do not change.
     shared: Option<Surroundings>,
@@ -84,6 +86,7 @@ impl<'p, 's> Walk<'p, 's> {
             returned: None,
             is_quiet: false,
             bound_index: None,
+            granted: None,
             next_index: 0,
             shared: None,
             representations: HashMap::default(),
@@ -351,7 +354,9 @@ impl<'p, 's> Walk<'p, 's> {
         if condition.fails.is_never() || else_leaves {
             self.environment = after_then;
         } else if !condition.holds.is_never() && !leaves(&branches.then_statement) {
-            let chosen = |otherwise: &Polynomial, then: &Polynomial| condition.chosen(then, otherwise);
+            let chosen = |otherwise: &Polynomial, then: &Polynomial| {
+                condition.chosen(then, otherwise).filter(|_| condition.assumed.is_empty())
+            };
             self.environment.merge_values(&after_then, &reason, chosen);
         }
     }

@@ -6,7 +6,7 @@ use call_compiler::{BlockCounts, BlockKind};
 use similar::TextDiff;
 
 use super::comments;
-use super::main_body::MainBody;
+use super::main_body::{MainBody, directive_word};
 use super::processors::{Processors, is_word};
 
 /// Directives for a source, and what could not be put in.
@@ -46,13 +46,16 @@ pub fn inserted(source: &str, blocks: &[BlockCounts], processors: &Processors) -
 }
 
 impl Inserted {
-    /// A report at the end of `main`, of the same source, and what kind of program it is.
+    /// A report where `main` ends, of the same source, and what kind of program it is.
     pub fn add_report(&mut self, main: &BlockCounts, processors: &Processors, parallel: Option<&str>) {
         let lines: Vec<&str> = self.code.split_inclusive('\n').collect();
-        let place = MainBody::new(&lines, main, processors).report();
-        let directives = self.before.entry(place).or_default();
-        directives.extend(parallel.map(|kind| format!("#pragma cll parallel {kind}")));
-        directives.push("#pragma cll report all".to_owned());
+        let places = MainBody::new(&lines, main, processors).reports();
+        for (number, place) in places.into_iter().enumerate() {
+            let directives = self.before.entry(place).or_default();
+            let kind = parallel.filter(|_| number == 0);
+            directives.extend(kind.map(|kind| format!("#pragma cll parallel {kind}")));
+            directives.push("#pragma cll report all".to_owned());
+        }
     }
 
     /// The source with them.
@@ -123,18 +126,29 @@ fn places(
     }
 }
 
-/// Pragmas of others before a loop belong to it.
+/// Pragmas of others before a loop belong to it, also where the preprocessor chooses among them.
 fn above_pragmas(lines: &[&str], loop_line: usize) -> usize {
+    let mut first = loop_line;
     let mut line = loop_line;
-    while let Some(above) = line.checked_sub(1) {
-        let text = lines[above].trim();
-        let goes_on = text.ends_with('\\');
-        let is_pragma =
-            text.starts_with('#') && text[1..].trim_start().starts_with("pragma") && !text.contains("cll");
-        if !is_pragma && !goes_on {
-            break;
+    // Conditions of the preprocessor that end between here and the loop.
+    let mut open = 0;
+    while line > 0 {
+        line -= 1;
+        while line > 0 && lines[line - 1].trim_end().ends_with('\\') {
+            line -= 1;
         }
-        line = above;
+        let text = lines[line].trim();
+        match directive_word(text) {
+            "pragma" if !text.contains("cll") => {}
+            "endif" => open += 1,
+            "else" | "elif" if open > 0 => {}
+            "if" | "ifdef" | "ifndef" if open > 0 => open -= 1,
+            _ if text.is_empty() => continue,
+            _ => break,
+        }
+        if open == 0 {
+            first = line;
+        }
     }
-    line
+    first
 }

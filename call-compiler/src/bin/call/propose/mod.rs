@@ -7,6 +7,7 @@ mod insert;
 mod json;
 mod main_body;
 mod processors;
+mod shared;
 mod sizes;
 mod text;
 
@@ -58,6 +59,7 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
             }
         }
     }
+    divide_among_threads(&mut files);
     let hot_blocks = match &arguments.hot {
         None => None,
         Some(command) => {
@@ -109,6 +111,31 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
         }
         (false, []) => Err("no function with a body is in these files".to_owned()),
         (false, names) => Err(format!("no function or loop is named {}", names.join(", "))),
+    }
+}
+
+/// Threads share loops in files of an OpenMP program; in one of MPI the processors are processes, and what is no whole program may be one.
+fn divide_among_threads(files: &mut [(PathBuf, (String, Vec<BlockCounts>))]) {
+    let is_main = |block: &BlockCounts| block.kind == BlockKind::Function && block.name == "main";
+    let calls: Vec<processors::Calls> =
+        files.iter().flat_map(|(_, (_, blocks))| processors::calls(blocks)).collect();
+    let is_of_mpi = calls.iter().any(|(_, called)| called.iter().any(|name| name.starts_with("MPI_")));
+    if is_of_mpi || !files.iter().any(|(_, (_, blocks))| blocks.iter().any(is_main)) {
+        return;
+    }
+    let is_file = |file: &Path| !standard_input::is(file);
+    let sources: Vec<String> = files
+        .iter()
+        .map(|(file, _)| {
+            Some(file).filter(|file| is_file(file)).and_then(|file| fs::read_to_string(file).ok())
+        })
+        .map(Option::unwrap_or_default)
+        .collect();
+    let shown: Vec<&str> = sources.iter().map(String::as_str).collect();
+    if processors::parallel_kind(&shown, &calls) == Some("OpenMP") {
+        for ((_, (_, blocks)), source) in files.iter_mut().zip(&sources) {
+            shared::divide(source, blocks);
+        }
     }
 }
 
@@ -184,6 +211,11 @@ fn insert(insertions: &[Insertion], arguments: &Propose) -> Result<(), String> {
     let sources: Vec<&str> = changes.iter().map(|(_, source, _)| source.as_str()).collect();
     let says_kind = sources.iter().any(|source| source.contains("cll parallel"));
     let kind = if says_kind { None } else { processors::parallel_kind(&sources, &calls) };
+    if !reports && insertions.iter().all(|its| its.main.is_none()) {
+        tell(&said(
+            "no function `main` is in these files: put `#pragma cll report all` where the program ends",
+        ));
+    }
     for (its, source, mut inserted) in changes {
         if let Some(main) = its.main.as_ref().filter(|_| !reports) {
             if main.begin.line == main.end.line {
