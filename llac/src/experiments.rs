@@ -5,7 +5,7 @@ use std::ops::Range;
 use call_grammar::{listed, suggest};
 use call_trace::Experiment;
 
-use crate::command::{Arguments, REPLAY};
+use crate::command::{ALL, Arguments, REPLAY};
 use crate::data::{Condition, DataSet, Step};
 use crate::error::code;
 use crate::found::FoundExperiment;
@@ -175,9 +175,10 @@ impl Session {
             .help(format!("the experiments are {}", listed(&known)))
     }
 
-    /// The experiments that words name; all of the current set if there are no words.
+    /// The experiments that words name; all of the current set if there are no words, or the word `all`.
     pub(crate) fn experiments_or_all(&self, arguments: &Arguments) -> Result<Vec<FoundExperiment>, Error> {
-        if !arguments.words().is_empty() {
+        let are_all = matches!(arguments.words(), [word] if word.text == ALL && self.find(ALL).is_none());
+        if !arguments.words().is_empty() && !are_all {
             return arguments.words().iter().map(|word| self.experiment(word)).collect();
         }
         self.all_experiments(arguments)

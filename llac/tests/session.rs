@@ -116,6 +116,17 @@ fn an_error_leaves_the_session_as_it_was() {
 }
 
 #[test]
+fn all_stands_for_all_experiments() {
+    let mut session = session();
+    session.run("load fft.call.*.dat").unwrap();
+    for command in ["fit", "judge"] {
+        let all = session.run(&format!("{command} all")).map(|shown| shown.to_plain_text());
+        assert_eq!(all, session.run(command).map(|shown| shown.to_plain_text()), "{command}");
+        assert!(all.is_ok_and(|shown| shown.contains("f[0]")), "{command}");
+    }
+}
+
+#[test]
 fn show_names_the_library_of_mpi() {
     let over_mpi =
         trace(2, 0.0).replace("# transport: embedded\n", "# transport: MPI\n# mpi: MPICH Version: 4.0.2\n");

@@ -15,7 +15,7 @@ pub const FIT: Command = Command {
         error`, the samples are split where that lowers the error most, up to `set intervals` cells, if the \
         samples say that it is no noise; a constant that does not change from cell to cell keeps one value. \
         Warnings say what is wrong with the formula or the samples, and what to do; `judge` has the figures. \
-        Without names all experiments are fitted.",
+        Without names, and with `all`, all experiments are fitted.",
     completions: &[Completion::Experiment],
     run,
     ..Command::OF_SAMPLES

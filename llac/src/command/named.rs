@@ -9,19 +9,16 @@ use call_bsp::program::ProgramFile;
 use call_bsp::recording::RecordedRun;
 use call_trace::Unit;
 
-use super::REPLAY;
 use super::counted_misses::MISSES;
 use super::points::{given_again, is_value, name_of};
 use super::replay::FASTER;
 use super::subject::{self, Formulas, Subject, TargetSetting};
 use super::values::{cost, relation};
+use super::{ALL, REPLAY};
 use crate::error::code;
 use crate::models::ModelSource;
 use crate::words::Word;
 use crate::{Error, Session};
-
-/// All experiments with a formula.
-const ALL: &str = "all";
 
 /// How many subjects a question can be about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
