@@ -195,6 +195,23 @@ fn values_do_not_grow_without_end() {
 }
 
 #[test]
+fn what_follows_a_way_out_runs_where_its_condition_fails() {
+    let last = |body: &str| counts(&format!("int w; void f(int n, int m) {{ {body} }}")).pop().unwrap();
+    let rest = "for (int i = 0; i < n; i++) g();";
+    for out in ["return;", "{ return; }", "{ w++; return; }", "{ exit(1); }", "{ { return; } }"] {
+        assert_eq!(last(&format!("if (n < 2) {out} {rest}")), "= n", "{out}");
+        assert_eq!(last(&format!("if (n < 2) {out} else {{ {rest} }}")), "= n", "{out}");
+    }
+    // A condition that changes something does so once.
+    assert_eq!(last(&format!("if (n++ < 2) {{ return; }} {rest}")), "= n + 1");
+    assert_eq!(last(&format!("if (--n < 2) return; {rest}")), "= n - 1");
+    // Others decide, too.
+    assert_eq!(last(&format!("if (n > 2) {{ if (m) {{ return; }} w++; }} {rest}")), "< n");
+    assert_eq!(last(&format!("if (m) {{ return; }} {rest}")), "< n");
+    assert_eq!(last("for (int i = 0; i < n; i++) { if (i == m) { return; } } g();"), "< 1");
+}
+
+#[test]
 fn what_functions_return_is_a_number() {
     let of = |function: &str, body: &str| {
         let counts = counts(&format!("int w; void f(int n, int p) {{ {body} }} {function}"));
@@ -206,12 +223,23 @@ fn what_functions_return_is_a_number() {
         ("int h(int a, int b) { int c = a < b ? a : b; return c; }", "= min(n, p)"),
         ("int h(int a, int b) { a += 2; return a*w; }", "= n*w + 2*w"),
         ("long h(a, b) { return a; }", "= n"),
+        ("int h(int a, int b) { if (a > b) return a; return b; }", "= max(n, p)"),
+        ("int h(int a, int b) { if (a > b) { return b; } else { return a; } }", "= min(n, p)"),
+        ("int h(int a, int b) { if (a > b) return a; b++; return b; }", "= max(p + 1, n)"),
         // Of another type it may be another number; of several values nobody knows which.
         ("double h(int a, int b) { return a; }", "?"),
         ("short h(int a, int b) { return a; }", "?"),
         ("unsigned h(int a, int b) { return a - b; }", "?"),
         ("int *h(int a, int b) { return a; }", "?"),
-        ("int h(int a, int b) { if (a > b) return a; return b; }", "?"),
+        ("int h(int a, int b) { if (a > b) return a; return w; }", "?"),
+        ("int h(int a, int b) { if (a > b) return a; b += 2; return b; }", "?"),
+        ("int h(int a, int b) { if (b) return a; return 5; }", "?"),
+        ("int h(int a, int b) { if (a > b) { if (w) return a; } return b; }", "?"),
+        (
+            "int h(int a, int b) { if (a > b) return a; while (w--) { if (w == 3) continue; return b; } return 2*b; }",
+            "?",
+        ),
+        ("int h(int a, int b) { if (a > b) { return a; w: return b; } goto w; }", "?"),
         ("int h(int a, int b) { static int c; c += a; return c; }", "?"),
         ("int h(int a, int b) { return w++; }", "?"),
     ] {

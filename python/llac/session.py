@@ -282,9 +282,9 @@ def _own() -> str | None:
         files = importlib.metadata.files(DISTRIBUTION) or []
     except importlib.metadata.PackageNotFoundError:
         return None
-    programs = [str(file.locate()) for file in files if file.name == "llac"]
-    # As `pip install --target` puts it.
-    programs.append(os.path.join(os.path.dirname(os.path.dirname(__file__)), "bin", "llac"))
+    # First as `pip install --target` puts it, which records another place, where somebody else's may be.
+    beside = os.path.join(os.path.dirname(os.path.dirname(__file__)), "bin", "llac")
+    programs = [beside, *(str(file.locate()) for file in files if file.name == "llac")]
     return next(filter(shutil.which, programs), None)
 
 

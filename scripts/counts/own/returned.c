@@ -83,6 +83,95 @@ static int early(int n)
     return n;
 }
 
+static int most_by_branches(int a, int b)
+{
+    if (a < b) {
+        return b;
+    } else {
+        return a;
+    }
+}
+
+static int between(int n, int low, int high)
+{
+    if (n < low)
+        return low;
+    if (n > high)
+        return high;
+    return n;
+}
+
+/* Which one of equal values it is does not matter. */
+static int same_either_way(int n, int flag)
+{
+    if (flag)
+        return n + 1;
+    return 1 + n;
+}
+
+/* Not the lesser one: the other way round, or of other values. */
+static int first_or_less(int a, int b, int c)
+{
+    if (a < b)
+        return a;
+    return c;
+}
+
+static int in_a_loop(int a, int b, int n)
+{
+    if (a < b)
+        return a;
+    for (int i = 0; i < n; i++) {
+        if (i == 3)
+            continue;
+        return b;
+    }
+    return 2*b;
+}
+
+static int changed_between(int a, int b)
+{
+    if (a < b)
+        return a;
+    b = b + 1;
+    return b;
+}
+
+static int nested(int a, int b, int c)
+{
+    if (a < b) {
+        if (a < c)
+            return a;
+    }
+    return b;
+}
+
+static int one_way_only(int a, int b)
+{
+    if (a < b) {
+        sum++;
+    } else {
+        return b;
+    }
+    return a;
+}
+
+static int always(int n)
+{
+    if (sizeof(int) > 1)
+        return n;
+    return 7;
+}
+
+static int ended(int a, int b)
+{
+    if (a < b)
+        return a;
+    if (b < 0)
+        return 0;
+    return b;
+}
+
 void by_a_quotient(int n, int p)
 {
     for (int i = 0; i < part_of(n, p); i++)
@@ -106,6 +195,67 @@ void by_branches(int n, int m)
 {
     for (int i = 0; i < least_by_branches(n, m); i++)
         sum += i; /* exact: max(0, min(n, m)) */
+}
+
+void by_the_most(int n, int m)
+{
+    for (int i = 0; i < most_by_branches(n, m); i++)
+        sum += i; /* exact: max(0, max(n, m)) */
+}
+
+void by_both_ends(int n, int m)
+{
+    for (int i = 0; i < between(n, 2, m + 2); i++)
+        sum += i; /* exact: max(2, min(n, m + 2)); m >= 0 */
+}
+
+void by_the_same(int n, int flag)
+{
+    for (int i = 0; i < same_either_way(n, flag); i++)
+        sum += i; /* exact: max(0, n + 1) */
+}
+
+void by_another_one(int n, int m, int k)
+{
+    for (int i = 0; i < first_or_less(n, m, k); i++)
+        sum += i; /* exact: max(0, n if n < m else k) */
+}
+
+void by_one_in_a_loop(int n, int m, int k)
+{
+    for (int i = 0; i < in_a_loop(n, m, k); i++)
+        sum += i; /* exact: max(0, n if n < m else m if k > 0 else 2*m) */
+}
+
+void by_one_that_changed(int n, int m)
+{
+    for (int i = 0; i < changed_between(n, m); i++)
+        sum += i; /* exact: max(0, n if n < m else m + 1) */
+}
+
+void by_a_nested_one(int n, int m, int k)
+{
+    for (int i = 0; i < nested(n, m, k); i++)
+        sum += i; /* exact: max(0, n if n < m and n < k else m) */
+}
+
+void by_one_way(int n, int m)
+{
+    int k = one_way_only(n, m);
+    for (int i = 0; i < k; i++)
+        sum += i; /* exact: max(0, min(n, m)) */
+}
+
+void by_what_always_holds(int n)
+{
+    for (int i = 0; i < always(n); i++)
+        sum += i; /* exact: max(0, n) */
+}
+
+void by_three(int n, int m)
+{
+    for (int i = 0; i < ended(n, m); i++)
+        sum += i; /* exact: max(0, n if n < m else max(0, m)) */
 }
 
 void by_a_global_before(int n)

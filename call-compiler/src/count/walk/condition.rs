@@ -59,6 +59,12 @@ impl Side {
         Side { cases, doubt: self.doubt.clone().or_else(|| other.doubt.clone()) }
     }
 
+    /// Whether it holds for one value of something only.
+    pub fn is_equality(&self) -> bool {
+        let has_both = |case: &Vec<Polynomial>| case.iter().any(|value| case.contains(&-value));
+        !self.cases.is_empty() && self.cases.iter().all(has_both)
+    }
+
     /// Whether it is everywhere.
     pub fn is_always(&self) -> bool {
         self.doubt.is_none() && self.cases.iter().any(Vec::is_empty)

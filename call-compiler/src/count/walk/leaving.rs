@@ -23,25 +23,34 @@ pub struct Body {
 }
 
 impl<'p> Walk<'p, '_> {
-    /// Behind a statement that may have left: what follows runs only if it did not.
-    pub fn behind(&mut self, statement: &'p Node<Statement>, depth: usize) {
+    /// Behind a statement that may have left: what follows runs only if it did not. Where nothing follows as it is the last one, it is said
+    /// behind the statement around.
+    pub fn behind(&mut self, statement: &'p Node<Statement>, depth: usize, is_last: bool) {
         let jumps = Finder::jumps(statement, self.parsed.has_statements_in_expressions());
         if let Statement::If(branches) = &statement.node
             && self.leaves_cleanly(&branches.node, &jumps, depth)
         {
-            let Condition { fails, assumed, .. } =
-                self.quietly(|walk| walk.condition(&branches.node.condition));
-            if fails.doubt.is_none() {
+            // As it was before the branch, and before the condition itself changed anything. What runs for one value of a parameter only
+            // (`if (quiet) return;`) is in doubt.
+            let condition = self.last_condition.take();
+            let says = |its: &Condition| its.fails.doubt.is_none() && !its.fails.is_equality();
+            if let Some(Condition { fails, assumed, .. }) = condition.filter(says) {
                 let reason = self.depends(&branches.node.condition);
+                let is_always_reached = self.is_always_reached();
                 assumed.into_iter().for_each(|positive| self.push(Around::Assumed(positive)));
                 self.push_side(&fails, &reason);
+                if is_always_reached {
+                    self.follow_return();
+                }
                 return;
             }
         }
         let is_far = |jump: &Jump| matches!(jump.target, JumpTarget::Far | JumpTarget::Label);
         let is_seen = matches!(statement.node, Statement::If(_) | Statement::Return(_));
         self.recursion.may_be_left |= !is_seen && jumps.iter().any(is_far);
-        self.may_leave(&jumps);
+        if !(is_last && always_leaves(&statement.node)) {
+            self.may_leave(&jumps);
+        }
     }
 
     /// What follows runs only if nothing left before.

@@ -31,12 +31,13 @@ use lang_c::visit::Visit;
 use super::around::{Around, Found, Part, StatementId, Surroundings};
 use super::change::Finder;
 use super::program::{Parsed, Program};
-use super::value::{Environment, Reason, Shadowed, Value};
+use super::value::{Environment, Reason, Shadowed};
 use crate::c::types::Representation;
 use condition::{Condition, Side};
 use declare::lasts;
 use leaving::{Body, always_leaves, always_returns};
 use recursion::Recursion;
+use returned::Returned;
 use summary::{Locals, Summaries, Summary};
 
 pub struct Walk<'p, 's> {
@@ -52,7 +53,9 @@ pub struct Walk<'p, 's> {
     /// Calls of functions that are being walked through.
     pub recursion: Recursion,
     /// What the function returns, as soon as it returns something.
-    returned: Option<Value>,
+    returned: Returned,
+    /// That of the `if` behind which the walk is.
+    last_condition: Option<Condition>,
     /// Nothing is counted: a value is only looked at.
     pub is_quiet: bool,
     /// The variable of the loop whose condition is looked at.
@@ -83,7 +86,8 @@ impl<'p, 's> Walk<'p, 's> {
             found: Found::default(),
             hidden: Vec::new(),
             recursion: Recursion::default(),
-            returned: None,
+            returned: Returned::default(),
+            last_condition: None,
             is_quiet: false,
             bound_index: None,
             granted: None,
@@ -276,7 +280,7 @@ impl<'p, 's> Walk<'p, 's> {
     pub fn one_after_another(&mut self, items: &'p [Node<BlockItem>]) -> Vec<Shadowed> {
         let depth = self.around.len();
         let mut shadowed = Vec::new();
-        for item in items {
+        for (number, item) in items.iter().enumerate() {
             match &item.node {
                 BlockItem::Declaration(declaration) => {
                     // What lasts has its value before the program begins.
@@ -293,7 +297,7 @@ impl<'p, 's> Walk<'p, 's> {
                 BlockItem::StaticAssert(_) => {}
                 BlockItem::Statement(statement) => {
                     self.statement(statement);
-                    self.behind(statement, depth);
+                    self.behind(statement, depth, number + 1 == items.len());
                 }
             }
         }
@@ -323,20 +327,21 @@ impl<'p, 's> Walk<'p, 's> {
         let depth_of_branches = self.around.len();
         let before = self.environment.clone();
         let calls_before = self.recursion.begin_branch();
-        if !condition.holds.is_never() {
+        let then_returned = (!condition.holds.is_never()).then(|| {
             self.push_side(&condition.holds, &reason);
-            self.statement(&branches.then_statement);
+            let returned = self.branch(&branches.then_statement);
             self.leave(depth_of_branches);
-        }
+            returned
+        });
         let after_then = std::mem::replace(&mut self.environment, before);
         let calls_of_then = self.recursion.next_branch(calls_before);
-        if let Some(otherwise) = &branches.else_statement
-            && !condition.fails.is_never()
-        {
+        let otherwise = branches.else_statement.as_ref().filter(|_| !condition.fails.is_never());
+        let else_returned = otherwise.map(|otherwise| {
             self.push_side(&condition.fails, &reason);
-            self.statement(otherwise);
+            let returned = self.branch(otherwise);
             self.leave(depth_of_branches);
-        }
+            returned
+        });
         let is_of_data = condition.holds.doubt.is_some() || condition.fails.doubt.is_some();
         let returns = |statement: &'p Node<Statement>| always_returns(&statement.node);
         let else_returns = branches.else_statement.as_ref().is_some_and(|its| returns(its));
@@ -349,6 +354,8 @@ impl<'p, 's> Walk<'p, 's> {
             (false, false) => self.recursion.end_branch(calls_before, calls_of_then, is_of_data),
         }
         self.leave(depth);
+        self.note_branches(&condition, then_returned, else_returned, self.at(&branches.condition));
+        self.last_condition = Some(condition.clone());
         let leaves = |statement: &'p Node<Statement>| always_leaves(&statement.node);
         let else_leaves = branches.else_statement.as_ref().is_some_and(|its| leaves(its));
         if condition.fails.is_never() || else_leaves {

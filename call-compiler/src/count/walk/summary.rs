@@ -188,7 +188,7 @@ impl<'p> Summaries<'p> {
         let mut recursion = std::mem::take(&mut walk.recursion);
         recursion.end();
         let mut groups = std::mem::take(&mut walk.found.groups);
-        let returned = walk.returned.take().and_then(Result::ok);
+        let returned = std::mem::take(&mut walk.returned).value();
         let returned = returned.and_then(|its| returned_as(its, (definition, parsed), self.program));
         let is_called_again = self.called_again.borrow().contains(&function);
         if let Some(offset) = recursion.of_others.or(is_called_again.then(|| self.program.offset(function))) {
