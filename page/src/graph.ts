@@ -57,21 +57,14 @@ export class GraphView implements View {
     this.tools();
     this.moves();
     page.store.subscribe((state) => this.follow(state));
-    this.onceThereIsRoom(() => {
-      if (this.scale() > READABLE && !page.store.state.focused) this.near(page.store.state.node);
-    });
-  }
-
-  /** A graph that is not shown at first, behind another tab, has no size. */
-  private onceThereIsRoom(action: () => void): void {
-    const hasRoom = () => this.svg.getBoundingClientRect().width > 0;
-    if (hasRoom()) return action();
-    const observer = new ResizeObserver(() => {
-      if (!hasRoom()) return;
+    // A graph that is behind another tab at first has no size.
+    const observer = new ResizeObserver(() => start());
+    const start = () => {
+      if (!svg.getBoundingClientRect().width) return observer.observe(svg);
       observer.disconnect();
-      action();
-    });
-    observer.observe(this.svg);
+      if (this.scale() > READABLE && !page.store.state.focused) this.near(page.store.state.node);
+    };
+    start();
   }
 
   /** So near that a node can be read. */
