@@ -332,6 +332,12 @@ fn the_report_stands_wherever_the_program_ends() {
     }
 }
 
+fn assert_translates_with_openmp(folder: &Path) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_call"));
+    let translated = command.current_dir(folder).args(["x.c", "--", "-fopenmp"]).output().unwrap();
+    assert!(translated.status.success(), "{translated:?}");
+}
+
 /// The pragmas before a loop are the loop's, however many lines they take, whichever of them the preprocessor chooses.
 #[test]
 fn no_directive_stands_between_a_loop_and_its_pragmas() {
@@ -355,12 +361,7 @@ fn no_directive_stands_between_a_loop_and_its_pragmas() {
             kept.starts_with("#pragma cll twice_") && kept.contains(&format!("\n{pragmas}\nfor")),
             "{text}"
         );
-        let translated = Command::new(env!("CARGO_BIN_EXE_call"))
-            .current_dir(folder.path())
-            .args(["x.c", "--", "-fopenmp"])
-            .output()
-            .unwrap();
-        assert!(translated.status.success(), "{translated:?}");
+        assert_translates_with_openmp(folder.path());
     }
 }
 
@@ -377,12 +378,7 @@ fn what_threads_share_is_divided_by_their_number() {
             "void step(double *, int, int);\nvoid all(double *, int, int);\nvoid MPI_Init(void *, void *);\n";
         fs::write(folder.path().join("x.c"), format!("{functions}{shared}{main}")).unwrap();
         insert(folder.path(), &["x.c"]);
-        let translated = Command::new(env!("CARGO_BIN_EXE_call"))
-            .current_dir(folder.path())
-            .args(["x.c", "--", "-fopenmp"])
-            .output()
-            .unwrap();
-        assert!(translated.status.success(), "{translated:?}");
+        assert_translates_with_openmp(folder.path());
         fs::read_to_string(folder.path().join("x.c")).unwrap()
     };
     let main = |start: &str| {

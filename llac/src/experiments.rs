@@ -5,13 +5,16 @@ use std::ops::Range;
 use call_grammar::{listed, suggest};
 use call_trace::Experiment;
 
-use crate::command::{ALL, Arguments, REPLAY};
+use crate::command::{Arguments, REPLAY};
 use crate::data::{Condition, DataSet, Step};
 use crate::error::code;
 use crate::found::FoundExperiment;
 use crate::loaded_model::{WITHOUT_SAMPLES, no_samples};
 use crate::words::Word;
 use crate::{CommandOutcome, Error, Message, Session};
+
+/// The word for all experiments, if none has that name.
+const ALL: &str = "all";
 
 impl Session {
     /// The experiment that a word names: `f`, or `SET.f`. A call path may be spelt as profilers do, `main->solve`; in the shell, a word
@@ -175,9 +178,14 @@ impl Session {
             .help(format!("the experiments are {}", listed(&known)))
     }
 
+    /// Whether a word stands for all experiments: none has that name.
+    pub(crate) fn means_all(&self, word: &Word) -> bool {
+        word.text == ALL && self.find(ALL).is_none()
+    }
+
     /// The experiments that words name; all of the current set if there are no words, or the word `all`.
     pub(crate) fn experiments_or_all(&self, arguments: &Arguments) -> Result<Vec<FoundExperiment>, Error> {
-        let are_all = matches!(arguments.words(), [word] if word.text == ALL && self.find(ALL).is_none());
+        let are_all = matches!(arguments.words(), [word] if self.means_all(word));
         if !arguments.words().is_empty() && !are_all {
             return arguments.words().iter().map(|word| self.experiment(word)).collect();
         }

@@ -51,7 +51,7 @@ void cll_event_stream_start(cll_event_stream *stream, int processor, uint64_t or
     event_origin_ticks = origin_ticks;
     stream->processor = processor;
     stream->last_ticks = origin_ticks;
-    stream->is_saved = 0;
+    stream->save_at_ticks = UINT64_MAX;
     stream->saved = NULL;
     stream->first = new_event_block();
     empty_block(stream, stream->first);

@@ -70,8 +70,7 @@ typedef struct cll_event_stream {
     cll_event_block *block; /* the last one */
     cll_event_block *first;
     int processor; /* its number in the run */
-    int is_saved; /* full blocks go into a file, and what there is then */
-    uint64_t save_at_ticks;
+    uint64_t save_at_ticks;         /* what there is then goes into a file */
     struct cll_saved_events *saved; /* what is there; NULL: nothing */
     struct cll_event_stream *next;
 } cll_event_stream;

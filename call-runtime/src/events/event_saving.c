@@ -29,6 +29,7 @@ struct cll_saved_events {
     size_t block_capacity;
 };
 
+static int events_go_into_files = 0; /* until something cannot be written */
 static cll_kind kind_of_events = CLL_MPI;
 static pid_t events_process = 0;
 static int events_reports = 0;
@@ -53,19 +54,19 @@ int cll_events_are_wanted(void)
 void cll_events_start_saving(cll_kind kind)
 {
     cll_saving_start();
+    events_go_into_files = cll_saving_is_on();
     kind_of_events = kind;
     events_process = getpid();
 }
 
 void cll_events_save_stream(cll_event_stream *stream)
 {
-    stream->is_saved = cll_saving_is_on();
     stream->save_at_ticks = cll_saving_next_ticks();
 }
 
 int cll_events_are_to_be_saved(const cll_event_stream *stream, uint64_t now_ticks)
 {
-    return stream->is_saved && (now_ticks >= stream->save_at_ticks || stream->first->next != NULL);
+    return __atomic_load_n(&events_go_into_files, __ATOMIC_RELAXED) && (now_ticks >= stream->save_at_ticks || stream->first->next != NULL);
 }
 
 /* A program without directives is named by its file, as its report is. */
@@ -124,13 +125,16 @@ static int append_events(cll_event_stream *own)
 void cll_events_save(cll_event_stream *stream)
 {
     cll_recorders_lock();
-    cll_clock_calibrate(0);
-    if (stream->saved == NULL) {
-        stream->saved = cll_allocate(1, sizeof *stream->saved, "the events");
-        stream->saved->file = open_events_file();
+    if (events_go_into_files) {
+        cll_clock_calibrate(0);
+        if (stream->saved == NULL) {
+            stream->saved = cll_allocate(1, sizeof *stream->saved, "the events");
+            stream->saved->file = open_events_file();
+        }
+        int is_written = stream->saved->file != NULL && append_events(stream);
+        __atomic_store_n(&events_go_into_files, is_written, __ATOMIC_RELAXED);
+        stream->save_at_ticks = cll_saving_next_ticks();
     }
-    stream->is_saved = stream->saved->file != NULL && append_events(stream);
-    stream->save_at_ticks = cll_saving_next_ticks();
     cll_recorders_unlock();
 }
 

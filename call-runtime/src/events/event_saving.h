@@ -15,13 +15,13 @@ int cll_events_are_wanted(void);
 /* Reads CALL_SAVE. What they are events of: MPI or OpenMP. */
 void cll_events_start_saving(cll_kind kind);
 
-/* From now on it is. */
+/* From now on it is saved, every second. */
 void cll_events_save_stream(cll_event_stream *stream);
 
 /* Whether a block is full, or it is time to save. */
 int cll_events_are_to_be_saved(const cll_event_stream *stream, uint64_t now_ticks);
 
-/* Nobody records into the stream, or adds definitions, meanwhile. */
+/* Nobody records into the stream, or adds definitions, meanwhile. Where one cannot be written, which is told, none is any more. */
 void cll_events_save(cll_event_stream *stream);
 
 /* Whether there are events to report; not while other threads record some. The second function tells of how many processors of this process. */

@@ -53,12 +53,7 @@ UNRECORDED(file_set_view, "File_set_view", (P6, void *g, size_t length), (A6, g,
     UNRECORDED_WITH_BUFFER(file_read_at##name, "File_read_at" #name, (P6, void *g), (A6, g)) \
     UNRECORDED_WITH_BUFFER(file_write_at##name, "File_write_at" #name, (P6, void *g), (A6, g))
 
-ON_FILE()
-ON_FILE(_all)
-ON_FILE(_shared)
-ON_FILE(_ordered)
-AT_PLACE()
-AT_PLACE(_all)
+CLL_FILE_ACCESSES(ON_FILE, AT_PLACE)
 
 #undef A6
 #undef A9

@@ -52,12 +52,7 @@ CLL_CALLED(File_set_view, (MPI_File file, MPI_Offset place, MPI_Datatype type, M
                (MPI_File file, MPI_Offset place, const void *bytes, int count, MPI_Datatype type, MPI_Status *status),      \
                (file, place, bytes, count, type, status))
 
-ON_FILE()
-ON_FILE(_all)
-ON_FILE(_shared)
-ON_FILE(_ordered)
-AT_PLACE()
-AT_PLACE(_all)
+CLL_FILE_ACCESSES(ON_FILE, AT_PLACE)
 
 #undef ON_FILE
 #undef AT_PLACE

@@ -53,4 +53,8 @@
 
 #define CLL_NO_MORE (void)0
 
+/* What reads and writes files, by the ends of its names: where the file stands, and at a place in it. */
+#define CLL_FILE_ACCESSES(on_file, at_place) \
+    on_file() on_file(_all) on_file(_shared) on_file(_ordered) at_place() at_place(_all)
+
 #endif

@@ -225,9 +225,6 @@ fn wrote(file: &Word) -> Markup {
 /// The word for recorded runs among subjects.
 pub const REPLAY: &str = "replay";
 
-/// All experiments, if none has that name.
-pub(crate) const ALL: &str = "all";
-
 /// All commands.
 pub fn all() -> impl Iterator<Item = &'static Command> {
     GROUPS.iter().flat_map(|(_, commands)| commands.iter().copied())

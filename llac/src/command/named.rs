@@ -9,12 +9,12 @@ use call_bsp::program::ProgramFile;
 use call_bsp::recording::RecordedRun;
 use call_trace::Unit;
 
+use super::REPLAY;
 use super::counted_misses::MISSES;
 use super::points::{given_again, is_value, name_of};
 use super::replay::FASTER;
 use super::subject::{self, Formulas, Subject, TargetSetting};
 use super::values::{cost, relation};
-use super::{ALL, REPLAY};
 use crate::error::code;
 use crate::models::ModelSource;
 use crate::words::Word;
@@ -91,8 +91,7 @@ impl NamedSubjects {
         count: Count,
         end: Range<usize>,
     ) -> Result<NamedSubjects, Error> {
-        let is_all = |word: &Word| word.text == ALL && session.find(ALL).is_none();
-        if count == Count::Any && words.first().is_some_and(is_all) {
+        if count == Count::Any && words.first().is_some_and(|word| session.means_all(word)) {
             words.remove(0);
             return all(session, end);
         }

@@ -148,6 +148,11 @@ impl<'p, 's> Walk<'p, 's> {
         self.shared.get_or_insert_with(|| around.iter().cloned().chain(doubts).collect()).clone()
     }
 
+    /// How many they are.
+    fn depth(&self) -> usize {
+        self.around.len() + self.bodies.iter().map(|body| body.doubts.len()).sum::<usize>()
+    }
+
     /// Counts a statement that stands here.
     pub fn count(&mut self, span: Span, part: Part) {
         if !self.is_quiet && !self.environment.is_missed() {
@@ -355,7 +360,6 @@ impl<'p, 's> Walk<'p, 's> {
         }
         self.leave(depth);
         self.note_branches(&condition, then_returned, else_returned, self.at(&branches.condition));
-        self.last_condition = Some(condition.clone());
         let leaves = |statement: &'p Node<Statement>| always_leaves(&statement.node);
         let else_leaves = branches.else_statement.as_ref().is_some_and(|its| leaves(its));
         if condition.fails.is_never() || else_leaves {
@@ -366,5 +370,6 @@ impl<'p, 's> Walk<'p, 's> {
             };
             self.environment.merge_values(&after_then, &reason, chosen);
         }
+        self.last_condition = Some(condition);
     }
 }

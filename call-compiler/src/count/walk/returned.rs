@@ -69,7 +69,7 @@ impl<'p> Walk<'p, '_> {
 
     /// Walks through a branch, and tells what it returns.
     pub fn branch(&mut self, statement: &'p Node<Statement>) -> Returned {
-        let depth = self.surroundings().len();
+        let depth = self.depth();
         let before = std::mem::replace(&mut self.returned, Returned { depth, ..Returned::default() });
         self.statement(statement);
         std::mem::replace(&mut self.returned, before)
@@ -103,14 +103,14 @@ impl<'p> Walk<'p, '_> {
     }
 
     /// Whether the part comes to this place unless it has returned before.
-    pub fn is_always_reached(&mut self) -> bool {
-        !self.is_quiet && self.returned.value.is_none() && self.surroundings().len() == self.returned.depth
+    pub fn is_always_reached(&self) -> bool {
+        !self.is_quiet && self.returned.value.is_none() && self.depth() == self.returned.depth
     }
 
     /// Behind such a place, where what follows has the condition of an `if` that has returned around it.
     pub fn follow_return(&mut self) {
         if !self.returned.earlier.is_empty() {
-            self.returned.depth = self.surroundings().len();
+            self.returned.depth = self.depth();
         }
     }
 
