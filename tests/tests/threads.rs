@@ -180,4 +180,10 @@ fn events_of_threads_leave_the_memory() {
     let (waits, seconds) = barrier_waits(&workshop, "rounds.call.unfinished.*.dat");
     assert!(waits > 3000.0 && waits <= 6000.0, "{waits}");
     assert_eq!((1e6 * seconds).round(), 10.0 * waits);
+
+    // Where no file can be made, one of the threads says so.
+    let told = workshop.shell(
+        "CALL_OUTPUT=/proc/none CALL_CLOCK=counting CALL_EVENTS=1 OMP_WAIT_POLICY=passive OMP_NUM_THREADS=2 ./rounds 6000 2>&1 || true",
+    );
+    assert_eq!(told.matches("stay in memory until they are reported").count(), 1, "{told}");
 }
