@@ -71,6 +71,7 @@
 #include "src/events/mpi_communicators.c"
 #include "src/events/mpi_clocks.c"
 #include "src/events/mpi_recording.c"
+#include "src/events/mpi_collective_events.c"
 #include "src/events/mpi_requests.c"
 #include "src/events/mpi_messages.c"
 #include "src/events/mpi_completions.c"

@@ -63,17 +63,26 @@ CLL_RECORDED(Comm_free, (MPI_Comm *communicator), (communicator), cll_event_comm
 
 #define OPENING(name, parameters, arguments) \
     CLL_RECORDED(name, parameters, arguments, CLL_NO_MORE, cll_event_window_made(*window, communicator))
+#define OPENINGS(create, allocate, allocate_shared, unit_type)                                                              \
+    OPENING(create, (void *base, MPI_Aint size, unit_type unit, MPI_Info info, MPI_Comm communicator, MPI_Win *window),     \
+            (base, size, unit, info, communicator, window))                                                                 \
+    OPENING(allocate, (MPI_Aint size, unit_type unit, MPI_Info info, MPI_Comm communicator, void *base, MPI_Win *window),   \
+            (size, unit, info, communicator, base, window))                                                                 \
+    OPENING(allocate_shared, (MPI_Aint size, unit_type unit, MPI_Info info, MPI_Comm communicator, void *base, MPI_Win *window), \
+            (size, unit, info, communicator, base, window))
 
-OPENING(Win_create, (void *base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm communicator, MPI_Win *window),
-        (base, size, unit, info, communicator, window))
-OPENING(Win_allocate, (MPI_Aint size, int unit, MPI_Info info, MPI_Comm communicator, void *base, MPI_Win *window),
-        (size, unit, info, communicator, base, window))
-OPENING(Win_allocate_shared, (MPI_Aint size, int unit, MPI_Info info, MPI_Comm communicator, void *base, MPI_Win *window),
-        (size, unit, info, communicator, base, window))
+OPENINGS(Win_create, Win_allocate, Win_allocate_shared, int)
+#if MPI_VERSION >= 4
+OPENINGS(Win_create_c, Win_allocate_c, Win_allocate_shared_c, MPI_Aint)
+#endif
 OPENING(Win_create_dynamic, (MPI_Info info, MPI_Comm communicator, MPI_Win *window), (info, communicator, window))
 
 CLL_RECORDED(Win_free, (MPI_Win *window), (window), cll_event_window_freed(*window), CLL_NO_MORE)
 
 CLL_UNRECORDED(Comm_idup, (MPI_Comm of, MPI_Comm *made, MPI_Request *request), (of, made, request))
+#if MPI_VERSION >= 4
+CLL_UNRECORDED(Comm_idup_with_info, (MPI_Comm of, MPI_Info info, MPI_Comm *made, MPI_Request *request), (of, info, made, request))
+#endif
 #undef MAKING
 #undef OPENING
+#undef OPENINGS

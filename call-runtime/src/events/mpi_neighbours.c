@@ -3,34 +3,9 @@
 #include "mpi_requests.h"
 #include "mpi_wrapper.h"
 
-#define PLAIN(...) __VA_ARGS__
-
-#define BETWEEN_NEIGHBOURS(name, parameters, arguments)                                                       \
-    CLL_CALLED(Neighbor_##name, (PLAIN parameters), (PLAIN arguments))                                                    \
-    CLL_RECORDED(Ineighbor_##name, (PLAIN parameters, MPI_Request *request), (PLAIN arguments, request), CLL_NO_MORE, \
-                 cll_event_begun_untold(request))
-
-BETWEEN_NEIGHBOURS(allgather,
-                   (const void *sent, int send_count, MPI_Datatype send_type, void *received, int count, MPI_Datatype type, MPI_Comm in),
-                   (sent, send_count, send_type, received, count, type, in))
-BETWEEN_NEIGHBOURS(allgatherv,
-                   (const void *sent, int send_count, MPI_Datatype send_type, void *received, const int counts[], const int places[],
-                    MPI_Datatype type, MPI_Comm in),
-                   (sent, send_count, send_type, received, counts, places, type, in))
-BETWEEN_NEIGHBOURS(alltoall,
-                   (const void *sent, int send_count, MPI_Datatype send_type, void *received, int count, MPI_Datatype type, MPI_Comm in),
-                   (sent, send_count, send_type, received, count, type, in))
-BETWEEN_NEIGHBOURS(alltoallv,
-                   (const void *sent, const int send_counts[], const int send_places[], MPI_Datatype send_type, void *received,
-                    const int counts[], const int places[], MPI_Datatype type, MPI_Comm in),
-                   (sent, send_counts, send_places, send_type, received, counts, places, type, in))
-BETWEEN_NEIGHBOURS(alltoallw,
-                   (const void *sent, const int send_counts[], const MPI_Aint send_places[], const MPI_Datatype send_types[], void *received,
-                    const int counts[], const MPI_Aint places[], const MPI_Datatype types[], MPI_Comm in),
-                   (sent, send_counts, send_places, send_types, received, counts, places, types, in))
-
-#undef PLAIN
-#undef BETWEEN_NEIGHBOURS
+#define CLL_FUNCTIONS "mpi_neighbour_functions.h"
+#include "mpi_counts.h"
+#undef CLL_FUNCTIONS
 
 CLL_CALLED(File_open, (MPI_Comm communicator, const char *name, int mode, MPI_Info info, MPI_File *file),
            (communicator, name, mode, info, file))

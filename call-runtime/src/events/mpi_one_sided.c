@@ -23,29 +23,10 @@ static uint64_t combined_bytes(MPI_Op combine, int count, MPI_Datatype type)
     return combine == MPI_NO_OP ? 0 : cll_event_bytes(count, type);
 }
 
-#define PLAIN(...) __VA_ARGS__
+#define CLL_FUNCTIONS "mpi_access_functions.h"
+#include "mpi_counts.h"
+#undef CLL_FUNCTIONS
 
-/* Each with its form that gives a request, of which nothing is told. */
-#define ACCESS(name, small_name, parameters, arguments, sent_bytes, received_bytes)                                              \
-    CLL_RECORDED(name, (PLAIN parameters), (PLAIN arguments), record_access(window, rank, sent_bytes, received_bytes), CLL_NO_MORE) \
-    CLL_RECORDED(R##small_name, (PLAIN parameters, MPI_Request *request), (PLAIN arguments, request),                            \
-                 record_access(window, rank, sent_bytes, received_bytes), cll_event_begun_untold(request))
-
-ACCESS(Put, put,
-       (const void *bytes, int count, MPI_Datatype type, int rank, MPI_Aint place, int its_count, MPI_Datatype its_type, MPI_Win window),
-       (bytes, count, type, rank, place, its_count, its_type, window), cll_event_bytes(count, type), 0)
-ACCESS(Get, get,
-       (void *bytes, int count, MPI_Datatype type, int rank, MPI_Aint place, int its_count, MPI_Datatype its_type, MPI_Win window),
-       (bytes, count, type, rank, place, its_count, its_type, window), 0, cll_event_bytes(count, type))
-ACCESS(Accumulate, accumulate,
-       (const void *bytes, int count, MPI_Datatype type, int rank, MPI_Aint place, int its_count, MPI_Datatype its_type, MPI_Op combine,
-        MPI_Win window),
-       (bytes, count, type, rank, place, its_count, its_type, combine, window), cll_event_bytes(count, type), 0)
-ACCESS(Get_accumulate, get_accumulate,
-       (const void *bytes, int count, MPI_Datatype type, void *fetched, int fetched_count, MPI_Datatype fetched_type, int rank, MPI_Aint place,
-        int its_count, MPI_Datatype its_type, MPI_Op combine, MPI_Win window),
-       (bytes, count, type, fetched, fetched_count, fetched_type, rank, place, its_count, its_type, combine, window),
-       combined_bytes(combine, count, type), cll_event_bytes(fetched_count, fetched_type))
 CLL_RECORDED(Fetch_and_op, (const void *bytes, void *fetched, MPI_Datatype type, int rank, MPI_Aint place, MPI_Op combine, MPI_Win window),
              (bytes, fetched, type, rank, place, combine, window),
              record_access(window, rank, combined_bytes(combine, 1, type), cll_event_bytes(1, type)), CLL_NO_MORE)
@@ -59,6 +40,4 @@ CLL_RECORDED(Compare_and_swap,
              (bytes, compared, fetched, type, rank, place, window),
              record_access(window, rank, 2 * cll_event_bytes(1, type), cll_event_bytes(1, type)), CLL_NO_MORE)
 
-#undef PLAIN
-#undef ACCESS
 #undef COMPARED

@@ -114,7 +114,7 @@ static const void *place_of_request(const MPI_Request *request)
     return copied_requests.originals + (size_t)(request - copied_requests.copies) * copied_requests.size_bytes;
 }
 
-uint64_t cll_event_bytes(int count, MPI_Datatype type)
+uint64_t cll_event_bytes(MPI_Count count, MPI_Datatype type)
 {
     int size = 0;
     if (count > 0) {
@@ -174,6 +174,9 @@ static void record_begin(cll_begun *begun)
         cll_event_finish(cll_event_natural(at, begun->number));
     } else if (begun->kind == CLL_RECEIVE_BEGUN) {
         cll_event_finish(cll_event_natural(cll_event_start(CLL_EVENT_RECEIVE_REQUEST, cll_event_now_ticks), begun->number));
+    } else if (begun->kind == CLL_COLLECTIVE_BEGUN) {
+        unsigned char *at = cll_event_start_collective(CLL_EVENT_COLLECTIVE_REQUEST, &begun->collective);
+        cll_event_finish(cll_event_natural(at, begun->number));
     }
 }
 
@@ -211,10 +214,13 @@ cll_begun cll_event_begin_matched(uint32_t communicator)
     return begun;
 }
 
-cll_begun cll_event_begin_collective(int is_recorded)
+cll_begun cll_event_begin_collective(const cll_event_collective *its, int is_persistent)
 {
-    cll_begun begun = {.kind = is_recorded ? CLL_COLLECTIVE_BEGUN : CLL_NOTHING_BEGUN};
-    record_begin(&begun);
+    int is_recorded = its->communicator != CLL_NO_COMMUNICATOR;
+    cll_begun begun = {.kind = is_recorded ? CLL_COLLECTIVE_BEGUN : CLL_NOTHING_BEGUN, .collective = *its, .is_persistent = is_persistent};
+    if (!is_persistent) {
+        record_begin(&begun);
+    }
     return begun;
 }
 

@@ -5,12 +5,13 @@
 #include <mpi.h>
 
 #include "event_blocks.h"
+#include "mpi_collective_events.h"
 
 /* Of the partner's rank in the communicator. Nothing happens where there is no such processor (MPI_PROC_NULL), or where the communicator is
  * not recorded. */
 void cll_event_message(cll_event_kind kind, MPI_Comm communicator, int partner, int tag, uint64_t bytes);
 void cll_event_received(cll_event_kind kind, MPI_Comm communicator, const MPI_Status *status);
-uint64_t cll_event_bytes(int count, MPI_Datatype type);
+uint64_t cll_event_bytes(MPI_Count count, MPI_Datatype type);
 
 typedef enum { CLL_NOTHING_BEGUN, CLL_SEND_BEGUN, CLL_RECEIVE_BEGUN, CLL_COLLECTIVE_BEGUN, CLL_MESSAGE_MATCHED } cll_begun_kind;
 
@@ -24,6 +25,7 @@ typedef struct {
     int partner;
     int tag;
     uint64_t bytes;
+    cll_event_collective collective;
     int is_synchronous;
     int is_persistent;
     int is_active;
@@ -33,7 +35,7 @@ typedef struct {
 /* Of a persistent one no event is recorded. */
 cll_begun cll_event_begin_send(MPI_Comm communicator, int to, int tag, uint64_t bytes, int is_synchronous, int is_persistent);
 cll_begun cll_event_begin_receive(MPI_Comm communicator, int from, int is_persistent);
-cll_begun cll_event_begin_collective(int is_recorded);
+cll_begun cll_event_begin_collective(const cll_event_collective *its, int is_persistent);
 void cll_event_begun(const cll_begun *begun, const MPI_Request *request);
 /* An operation of which no event tells; its request must not be taken for another one. */
 void cll_event_begun_untold(const MPI_Request *request);

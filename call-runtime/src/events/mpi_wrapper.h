@@ -53,6 +53,19 @@
 
 #define CLL_NO_MORE (void)0
 
+#define CLL_TELLS_UNRECORDED(name) \
+    static int is_told = 0;        \
+    cll_event_tell_unrecorded("MPI_" #name, &is_told)
+
+/* Functions with counts: those of mpi_counts.h. */
+#define CLL_COUNT int
+#define CLL_PLACE int
+#define CLL_SUFFIX
+#define CLL_COUNTED(name, ...) CLL_RECORDED_AS(CLL_WITH_SUFFIX(name, CLL_SUFFIX), __VA_ARGS__)
+#define CLL_RECORDED_AS(...) CLL_RECORDED(__VA_ARGS__)
+#define CLL_WITH_SUFFIX(name, suffix) CLL_JOINED(name, suffix)
+#define CLL_JOINED(name, suffix) name##suffix
+
 /* What reads and writes files, by the ends of its names: where the file stands, and at a place in it. */
 #define CLL_FILE_ACCESSES(on_file, at_place) \
     on_file() on_file(_all) on_file(_shared) on_file(_ordered) at_place() at_place(_all)
