@@ -55,6 +55,10 @@ fn halves_of_intervals() {
         ("0, hi = n", "lo < hi", "lo + (hi - lo) / 2", "m + 1", "m", "~ log2(n) + 1"),
         ("0, hi = n", "lo < hi", "(lo + hi + 1) / 2", "m", "m - 1", "~ log2(n) + 1"),
         ("0, hi = n", "lo != hi", "(lo + hi) / 2", "m + 1", "m", "~ log2(n) + 1"),
+        ("0, hi = n", "lo < hi", "lo + ((hi - lo) >> 1)", "m + 1", "m", "~ log2(n) + 1"),
+        ("-1, hi = n", "hi - lo > 1", "(lo + hi) / 2", "m", "m", "~ log2(n) + 1"),
+        ("0, hi = n + 1", "lo + 1 < hi", "(lo + hi + 1) / 2", "m", "m", "~ log2(n) + 1"),
+        ("0, hi = n - 1", "lo <= hi && m0 < n", "(lo + hi) / 2", "m + 1", "m - 1", "< log2(n) + 1"),
         // Where one end is the middle, nothing changes any more.
         ("0, hi = n", "lo < hi", "(lo + hi) / 2", "m", "m", "?"),
         ("0, hi = n", "lo < hi", "(lo + hi) / 2", "m", "m - 1", "?"),
@@ -64,7 +68,7 @@ fn halves_of_intervals() {
         ("0, hi = n", "lo != hi", "(lo + hi) / 2", "m + 1", "m - 1", "?"),
     ] {
         let source = format!(
-            "void f(int *a, int n) {{ int lo = {start}; while ({condition}) {{ int m = {middle}; \
+            "void f(int *a, int n, int m0) {{ int lo = {start}; while ({condition}) {{ int m = {middle}; \
              if (a[m]) lo = {low}; else hi = {high}; }} }}"
         );
         let found = counts(&source);
@@ -85,6 +89,40 @@ fn halves_of_intervals() {
         );
         let found = counts(&source);
         assert_eq!(found.last().map(String::as_str), Some("?"), "{source}: {found:?}");
+    }
+}
+
+/// Lengths of intervals that stand in variables, and what is left of something.
+#[test]
+fn what_is_halved_has_a_name() {
+    let length = "int lo = 0, hi = n, length = hi - lo; while (length > 1) { int m = lo + length / 2;";
+    let left = "while (n > 1) { int half = n / 2; g();";
+    let count = "int count = n; while (count > 0) { int half = count / 2; g();";
+    for (begin, end, expected) in [
+        (length, "if (a[m]) lo = m; else hi = m; length = hi - lo;", "~ log2(n - 1) + 1"),
+        // It is that of the interval before.
+        (length, "length = hi - lo; if (a[m]) lo = m; else hi = m;", "?"),
+        (length, "if (a[m]) lo = m; else hi = m; if (a[lo]) length = hi - lo;", "?"),
+        (left, "n -= half;", "~ log2(n - 1) + 1"),
+        (left, "n = a[n] ? n - half : half;", "~ log2(n - 1) + 1"),
+        (left, "if (a[n]) continue; n -= half;", "?"),
+        (left, "if (a[n]) return; n -= half;", "< log2(n - 1) + 1"),
+        (left, "n -= half / 2;", "?"),
+        (count, "if (a[half]) count -= half + 1; else count = half;", "~ log2(n) + 1"),
+        (count, "count -= half;", "?"),
+    ] {
+        let source = format!("void f(int *a, int n) {{ {begin} {end} }} }}");
+        let found = counts(&source);
+        assert!(found.iter().any(|its| its == expected), "{source}: {found:?}");
+    }
+    // The flag ends the loop, or does not.
+    for (set, expected) in [("done = 1", "< log2(n) + 1"), ("done = a[lo]", "?")] {
+        let source = format!(
+            "void f(int *a, int n) {{ int lo = 0, hi = n - 1, done = 0; while (lo <= hi && !done) {{ \
+             int m = (lo + hi) / 2; if (!a[m]) {set}; else if (a[m] < 0) lo = m + 1; else hi = m - 1; }} }}"
+        );
+        let found = counts(&source);
+        assert!(found.iter().any(|its| its == expected), "{source}: {found:?}");
     }
 }
 

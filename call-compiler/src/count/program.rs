@@ -245,7 +245,12 @@ impl<'a> Program<'a> {
     /// The value of the number or character that begins at an offset of the preprocessed text. The tree has no values: the C parser
     /// is given simpler literals.
     pub fn literal(&self, offset: usize) -> Option<i64> {
-        whole_number(std::str::from_utf8(self.token(offset)).ok()?)
+        whole_number(self.literal_text(offset))
+    }
+
+    /// As the source writes it.
+    pub fn literal_text(&self, offset: usize) -> &str {
+        std::str::from_utf8(self.token(offset)).unwrap_or_default()
     }
 
     /// The token that begins at an offset, without brackets around it.

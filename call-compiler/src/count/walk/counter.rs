@@ -11,6 +11,7 @@ use super::super::place::{Place, path_of_expression};
 use super::super::value::{Environment, Reason};
 use super::Walk;
 use super::condition::{Condition, Side};
+use super::halving::Halving;
 use super::motion::{Motion, Parts};
 
 /// What repeats a loop, found out.
@@ -54,8 +55,10 @@ impl<'p> Walk<'p, '_> {
                 Err(reason) => _ = failure.get_or_insert(reason),
             }
         }
-        if let Some(steps) = self.halvings(parts, condition, effects, before) {
-            let around = vec![Around::Rounded, Around::Loop(Level::Times(steps))];
+        if let Some(Halving { steps, others }) = self.halving(parts, condition, effects, before) {
+            let mut around: Vec<Around> =
+                others.into_iter().map(|other| Around::Doubt(self.depends(other))).collect();
+            around.extend([Around::Rounded, Around::Loop(Level::Times(steps))]);
             return Ok(Counter {
                 around,
                 path: None,

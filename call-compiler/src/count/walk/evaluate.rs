@@ -27,10 +27,14 @@ impl<'p> Walk<'p, '_> {
             Err(Reason::new(walk.at(expression), format!("`{}` {why}", walk.shown(expression))))
         };
         match &expression.node {
-            Expression::Constant(_) => match self.program.literal(self.at(expression)) {
-                Some(value) => Ok(Polynomial::from(value)),
-                None => unknown(self, "is no whole number"),
-            },
+            Expression::Constant(_) => {
+                let (offset, program) = (self.at(expression), self.program);
+                let no_value = || {
+                    let shown = program.literal_text(offset);
+                    Reason::new(offset, format!("`{shown}` is no whole number below 2^63"))
+                };
+                program.literal(offset).map(Polynomial::from).ok_or_else(no_value)
+            }
             Expression::Identifier(_) | Expression::Member(_) => self.read(expression),
             Expression::UnaryOperator(unary) => self.unary(expression, &unary.node),
             Expression::BinaryOperator(binary) => self.binary(expression, &binary.node),

@@ -1,176 +1,211 @@
-//! Loops that halve an interval between two variables, as a binary search does.
+//! Loops that halve something, as a binary search does the interval between two variables.
 
-use call_counting::Polynomial;
-use lang_c::ast::{BinaryOperator, BlockItem, Expression, Initializer, Statement};
+use std::collections::BTreeSet;
+
+use call_counting::{Atom, Polynomial};
+use lang_c::ast::{BinaryOperator, Expression};
 use lang_c::span::Node;
+use lang_c::visit::Visit;
 
-use super::super::change::{Change, Effects, Finder, Step};
+use super::super::change::{Effects, Finder, Step};
 use super::super::place::{Place, path_of};
 use super::super::value::Environment;
 use super::Walk;
-use super::leaving::always_leaves;
 use super::motion::Parts;
-use crate::c::types::declared_name;
 
-/// A variable in the middle of an interval, rounded up or down.
-struct Middle {
-    name: String,
-    is_upper: bool,
-    /// Whether the body declares it, so that it gets its value by no change.
-    is_declared: bool,
+/// What a loop halves: it goes on while this is more than 0.
+struct Measure {
+    left: Polynomial,
+    /// Whether it goes on below 0 as well.
+    is_inequality: bool,
 }
 
-/// Whether the interval becomes smaller whichever end is moved, and its ends do not pass each other where they have to meet. `beyond` has the
-/// places by the middle that each end is moved to.
-fn comes_nearer(operator: &BinaryOperator, is_upper: bool, beyond: &[Vec<i8>; 2]) -> bool {
-    let [lows, highs] = beyond;
-    let all = |places: &[i8], place: i8| places.iter().all(|its| *its == place);
-    let are_behind = all(lows, 1) && all(highs, -1);
-    let meet = if is_upper { all(lows, 0) && all(highs, -1) } else { all(lows, 1) && all(highs, 0) };
-    match operator {
-        BinaryOperator::LessOrEqual | BinaryOperator::GreaterOrEqual => are_behind,
-        BinaryOperator::NotEquals => meet,
-        _ if is_upper => lows.iter().all(|its| *its >= 0) && all(highs, -1),
-        _ => all(lows, 1) && highs.iter().all(|its| *its <= 0),
-    }
+/// How often a loop runs that halves something, and the conditions beside it that may end the loop before.
+pub struct Halving<'p> {
+    pub steps: Polynomial,
+    pub others: Vec<&'p Node<Expression>>,
 }
 
 impl<'p> Walk<'p, '_> {
-    /// How often a loop runs whose every iteration puts one end of an interval to its middle.
-    pub fn halvings(
+    /// Of a loop after each of whose iterations no more than half is left, whichever way it takes.
+    pub fn halving(
         &mut self,
         parts: &Parts<'p>,
         condition: &'p Node<Expression>,
         effects: &Effects<'p>,
         before: &Environment,
-    ) -> Option<Polynomial> {
-        use BinaryOperator as B;
-        let Expression::BinaryOperator(binary) = &condition.node else { return None };
-        let (left, right) = (path_of(&binary.node.lhs)?, path_of(&binary.node.rhs)?);
-        let operator = &binary.node.operator.node;
-        let (low, high) = match operator {
-            B::Less | B::LessOrEqual | B::NotEquals => (left, right),
-            B::Greater | B::GreaterOrEqual => (right, left),
-            _ => return None,
-        };
-        let ends = [Place::Path(low.clone()), Place::Path(high.clone())];
-        let middle = self.middle(parts, effects, &low, &high)?;
-        if self.is_moved_again(&middle, effects) {
+    ) -> Option<Halving<'p>> {
+        let mut finder = Finder::new();
+        finder.visit_expression(&condition.node, &condition.span);
+        if !finder.effects.changes.is_empty() {
             return None;
         }
-        let mut beyond = [Vec::new(), Vec::new()];
-        for change in &effects.changes {
-            let Some(end) = ends.iter().position(|its| *its == change.place) else { continue };
-            match &change.step {
-                Step::Operator(B::Assign, value) if !change.is_repeated => {
-                    beyond[end].push(self.beyond_middle(value, &middle.name)?);
-                }
-                _ => return None,
-            }
-        }
-        if !comes_nearer(operator, middle.is_upper, &beyond) || !self.always_changes(parts.body, &ends) {
-            return None;
-        }
-        let includes_end = matches!(operator, B::LessOrEqual | B::GreaterOrEqual);
-        let length = &before.get(&high).ok()? - &before.get(&low).ok()?;
-        let length = &length + &Polynomial::from(i64::from(includes_end));
-        // Rounded down it is one time less than the loop may run.
-        Some(&length.log() + &Polynomial::from(1))
-    }
-
-    /// 1 for the place behind the middle, 0 for the middle, -1 for that before it.
-    fn beyond_middle(&self, expression: &Node<Expression>, middle: &str) -> Option<i8> {
-        let is_middle = |expression: &Node<Expression>| path_of(expression).as_deref() == Some(middle);
-        match &expression.node {
-            Expression::BinaryOperator(binary) if is_middle(&binary.node.lhs) => {
-                let is_one = self.parsed.text(binary.node.rhs.span) == "1";
-                match binary.node.operator.node {
-                    BinaryOperator::Plus if is_one => Some(1),
-                    BinaryOperator::Minus if is_one => Some(-1),
-                    _ => None,
-                }
-            }
-            _ => is_middle(expression).then_some(0),
-        }
-    }
-
-    /// The variable that gets the middle of two others at the begin of each iteration.
-    fn middle(&mut self, parts: &Parts<'p>, effects: &Effects<'p>, low: &str, high: &str) -> Option<Middle> {
-        let (from, to) = (Polynomial::index(self.new_index()), Polynomial::index(self.new_index()));
-        const UPPER: usize = 2;
-        let middles = [
-            (&from + &to).floor(2),
-            &from + &(&to - &from).floor(2),
-            (&(&from + &to) + &Polynomial::from(1)).floor(2),
-        ];
-        let environment = self.environment.clone();
-        self.environment.set(&Place::Path(low.to_owned()), Ok(from), parts.offset);
-        self.environment.set(&Place::Path(high.to_owned()), Ok(to), parts.offset);
-        let mut found = None;
-        for change in &effects.changes {
-            if let (Place::Path(path), Step::Operator(BinaryOperator::Assign, value)) =
-                (&change.place, &change.step)
-                && !change.is_conditional
-                && !change.is_repeated
-                && let Ok(value) = self.peek(value)
-                && let Some(place) = middles.iter().position(|its| *its == value)
-            {
-                found = Some(Middle { name: path.clone(), is_upper: place == UPPER, is_declared: false });
-            }
-        }
-        self.environment = environment;
-        found.or_else(|| self.declared_middle(parts, low, high))
-    }
-
-    /// Whether it may be no longer in the middle where an end is moved to it.
-    fn is_moved_again(&self, middle: &Middle, effects: &Effects<'p>) -> bool {
-        let place = Place::Path(middle.name.clone());
-        let may_move = |change: &&Change<'p>| {
-            change.place.may_be(&place) || self.pointed_to(&change.place).iter().any(|its| its.may_be(&place))
-        };
-        effects.changes.iter().filter(may_move).count() > usize::from(!middle.is_declared)
-    }
-
-    /// Likewise, where the variable is declared in the body.
-    fn declared_middle(&mut self, parts: &Parts<'p>, low: &str, high: &str) -> Option<Middle> {
-        let Statement::Compound(items) = &parts.body.node else { return None };
-        let is_half = |text: &str, of: &str| {
-            text == format!("{of}/2") || text == format!("{of}>>1") || text == format!("({of}/2)")
-        };
-        let lower = [format!("({low}+{high})"), format!("({high}+{low})"), format!("{low}+({high}-{low})")];
-        let upper = [format!("({low}+{high}+1)"), format!("({high}+{low}+1)")];
-        items.iter().find_map(|item| {
-            let BlockItem::Declaration(declaration) = &item.node else { return None };
-            declaration.node.declarators.iter().find_map(|its| {
-                let Initializer::Expression(value) = &its.node.initializer.as_ref()?.node else {
-                    return None;
-                };
-                let name = declared_name(&its.node.declarator.node)?.to_owned();
-                let text = self.parsed.text(value.span);
-                let is_upper = upper.iter().any(|of| is_half(&text, of));
-                let is_middle = is_upper || lower.iter().any(|of| is_half(&text, of));
-                is_middle.then_some(Middle { name, is_upper, is_declared: true })
-            })
+        let mut conditions = Vec::new();
+        conjuncts(condition, &mut conditions);
+        (0..conditions.len()).find_map(|which| {
+            let mut others = conditions.clone();
+            let condition = others.remove(which);
+            let steps = self.quietly(|walk| walk.halvings(parts, (condition, &others), effects, before))?;
+            Some(Halving { steps, others })
         })
     }
 
-    /// Whether a statement changes one of these places, or leaves, whatever the data are.
-    fn always_changes(&self, statement: &'p Node<Statement>, places: &[Place]) -> bool {
-        match &statement.node {
-            Statement::Compound(items) => items.iter().any(|item| match &item.node {
-                BlockItem::Statement(statement) => self.always_changes(statement, places),
-                _ => false,
-            }),
-            Statement::If(branches) => {
-                let otherwise = branches.node.else_statement.as_ref();
-                self.always_changes(&branches.node.then_statement, places)
-                    && otherwise.is_some_and(|otherwise| self.always_changes(otherwise, places))
+    fn halvings(
+        &mut self,
+        parts: &Parts<'p>,
+        (condition, others): (&'p Node<Expression>, &[&'p Node<Expression>]),
+        effects: &Effects<'p>,
+        before: &Environment,
+    ) -> Option<Polynomial> {
+        let changed: BTreeSet<&String> = effects
+            .changes
+            .iter()
+            .filter_map(|change| match &change.place {
+                Place::Path(path) if !effects.declared.contains(path) => Some(path),
+                _ => None,
+            })
+            .collect();
+        let mut indices = Vec::new();
+        for path in changed {
+            if !self.is_narrow(path) && !self.is_real(path) && self.member_of_union(path).is_none() {
+                let index = self.new_index();
+                indices.push(Atom::Index(index));
+                self.environment.set(&Place::Path(path.clone()), Ok(Polynomial::index(index)), parts.offset);
             }
-            Statement::Expression(Some(_)) => {
-                let effects = Finder::statement(statement);
-                effects.changes.iter().any(|change| places.contains(&change.place) && !change.is_conditional)
-            }
-            other => always_leaves(other),
         }
+        let kept = self.kept_relations(effects, before, parts.offset);
+        let measures = self.measures(condition)?;
+        if !measures.iter().any(|measure| indices.iter().any(|index| measure.left.mentions(index))) {
+            return None;
+        }
+        let mut ways = self.ways_through(parts)?;
+        ways.retain(|way| !others.iter().any(|other| self.never_holds(other, way)));
+        (0..measures.len()).find_map(|which| {
+            let measure = &measures[which];
+            let index = indices.iter().find(|index| measure.left.mentions(index))?;
+            let (by, rest) = measure.left.linear_in(index)?;
+            let sign = by.integer().filter(|by| by.abs() == 1)?;
+            // The variable in terms of what is left.
+            let left = Atom::Index(self.new_index());
+            let variable = (&Polynomial::from(left.clone()) - &rest).scaled(&sign.into());
+            for way in &ways {
+                self.environment = way.clone();
+                for (path, value) in &kept {
+                    if self.environment.get(path).ok()? != self.peek(value).ok()? {
+                        return None;
+                    }
+                }
+                let still_left = rounded_down(&self.measures(condition)?.swap_remove(which).left)?;
+                if !is_half(&still_left.substituted(index, &variable)?, &left, measure.is_inequality) {
+                    return None;
+                }
+            }
+            self.environment = before.clone();
+            // Rounded down the logarithm is one time less than the loop may run.
+            Some(&self.measures(condition)?.swap_remove(which).left.log() + &Polynomial::from(1))
+        })
+    }
+
+    /// Variables that each iteration gives the value of an expression of others, which they have before the loop as well: they stand for that.
+    fn kept_relations(
+        &mut self,
+        effects: &Effects<'p>,
+        before: &Environment,
+        offset: usize,
+    ) -> Vec<(String, &'p Node<Expression>)> {
+        let mut kept = Vec::new();
+        for change in &effects.changes {
+            let Place::Path(path) = &change.place else { continue };
+            let Step::Operator(BinaryOperator::Assign, value) = &change.step else { continue };
+            let is_only = effects.changes.iter().filter(|its| its.place == change.place).count() == 1;
+            if !is_only || change.is_conditional || change.is_repeated || effects.declared.contains(path) {
+                continue;
+            }
+            let value_before = self.quietly(|walk| {
+                walk.environment = before.clone();
+                walk.evaluate(value)
+            });
+            let is_kept = value_before.is_ok() && before.get(path) == value_before;
+            let own = self.environment.get(path).ok();
+            if let Some(now) = self.peek(value).ok().filter(|_| is_kept)
+                && !own.as_ref().and_then(Polynomial::atom).is_some_and(|own| now.mentions(own))
+            {
+                self.environment.set(&change.place, Ok(now), offset);
+                kept.push((path.clone(), *value));
+            }
+        }
+        kept
+    }
+
+    fn never_holds(&mut self, condition: &'p Node<Expression>, environment: &Environment) -> bool {
+        self.quietly(|walk| {
+            walk.environment = environment.clone();
+            walk.condition(condition).holds.is_never()
+        })
+    }
+
+    /// What may be left for as long as the condition holds: one that asks whether two are not the same does not say which one is larger.
+    fn measures(&mut self, condition: &'p Node<Expression>) -> Option<Vec<Measure>> {
+        use BinaryOperator as B;
+        if path_of(condition).is_some() {
+            return Some(vec![Measure { left: self.peek(condition).ok()?, is_inequality: true }]);
+        }
+        let Expression::BinaryOperator(binary) = &condition.node else { return None };
+        let operator = &binary.node.operator.node;
+        if !matches!(operator, B::Less | B::LessOrEqual | B::NotEquals | B::Greater | B::GreaterOrEqual) {
+            return None;
+        }
+        let (left, right) = (self.peek(&binary.node.lhs).ok()?, self.peek(&binary.node.rhs).ok()?);
+        let is_inequality = *operator == B::NotEquals;
+        let of = |length: Polynomial| Measure { left: length, is_inequality };
+        let end = Polynomial::from(i64::from(matches!(operator, B::LessOrEqual | B::GreaterOrEqual)));
+        let (upward, downward) = (&(&right - &left) + &end, &(&left - &right) + &end);
+        Some(match operator {
+            B::Less | B::LessOrEqual => vec![of(upward)],
+            B::Greater | B::GreaterOrEqual => vec![of(downward)],
+            _ => vec![of(upward), of(downward)],
+        })
+    }
+}
+
+/// With quotients of what is not negative, as what is halved is not.
+fn rounded_down(value: &Polynomial) -> Option<Polynomial> {
+    value.mapped(&|atom| match atom {
+        Atom::Floor { of, by, is_truncated: true } => Some(rounded_down(of)?.floor(*by)),
+        _ => None,
+    })
+}
+
+/// Whether it is half of what was left or less by 1 at most, whatever that is: rounded quotients come again with their divisors.
+fn is_half(still_left: &Polynomial, left: &Atom, is_inequality: bool) -> bool {
+    const LARGEST_DIVISOR: u32 = 4;
+    let is_linear = |value: &Polynomial| {
+        value
+            .terms()
+            .all(|(monomial, _)| monomial.0.values().map(|power| power.unsigned_abs()).sum::<u32>() <= 1)
+    };
+    let is_part = |atom: &&Atom| match atom {
+        Atom::Floor { of, by, .. } => *by <= LARGEST_DIVISOR && is_linear(of) && of.depth() == 0,
+        atom => *atom == left,
+    };
+    is_linear(still_left)
+        && still_left.atoms().iter().all(is_part)
+        && (1..=64).all(|before: i64| {
+            let still =
+                still_left.substituted(left, &Polynomial::from(before)).and_then(|value| value.integer());
+            still.is_some_and(|still| {
+                (before / 2 - 1..=before / 2).contains(&still) && (still >= 0 || !is_inequality)
+            })
+        })
+}
+
+/// Conditions of which all must hold.
+fn conjuncts<'p>(condition: &'p Node<Expression>, found: &mut Vec<&'p Node<Expression>>) {
+    match &condition.node {
+        Expression::BinaryOperator(binary) if binary.node.operator.node == BinaryOperator::LogicalAnd => {
+            conjuncts(&binary.node.lhs, found);
+            conjuncts(&binary.node.rhs, found);
+        }
+        _ => found.push(condition),
     }
 }

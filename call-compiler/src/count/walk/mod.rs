@@ -17,6 +17,7 @@ mod retyped;
 mod size;
 pub mod summary;
 mod variables;
+mod ways;
 
 use std::collections::HashMap;
 use std::rc::Rc;
