@@ -64,6 +64,31 @@ fn the_loop_that_takes_the_time() {
     }
 }
 
+/// The loop alone does not say what `length` is when it begins.
+#[test]
+fn the_function_that_knows_more_than_its_loop() {
+    let folder = tempfile::tempdir().unwrap();
+    let search = "{
+    int low = 0, high = n, length = high - low;
+    while (length > 1) {
+        int middle = low + length/2;
+        if (a[middle] > 1e9) high = middle; else low = middle;
+        length = high - low;
+    }
+    return low;
+}
+";
+    let (begin, body) = SOURCE.split_once("{\n    double sum").unwrap();
+    let (_, end) = body.split_once("}\n").unwrap();
+    let source = format!("{begin}{search}{end}").replace("40000", "10000000");
+    std::fs::write(folder.path().join("sums.c"), source).unwrap();
+    compile(folder.path(), &["-O1", "-g"]);
+    let output = call(folder.path(), &["propose", "--hot", "./sums 20000", "sums.c"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("#pragma cll add_up add_up[0] + add_up[1]*log2(n)\n"), "{text}");
+    assert!(!text.contains("add_up_"), "{text}");
+}
+
 fn compile(folder: &std::path::Path, flags: &[&str]) {
     let compiled =
         Command::new("gcc").current_dir(folder).args(flags).args(["sums.c", "-o", "sums"]).status().unwrap();
@@ -106,6 +131,18 @@ fn signals_of_the_program() {
     let output = call(folder.path(), &["propose", "--hot", "./sums 20000 && exec ./static 20000", "sums.c"]);
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success() && told.matches(" 27\n").count() == 2, "{told}");
+}
+
+/// Benchmarks fail where their result is not that of the usual size.
+#[test]
+fn a_program_that_ends_with_a_status_is_looked_at() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("sums.c"), SOURCE).unwrap();
+    compile(folder.path(), &["-O1", "-g"]);
+    let output = call(folder.path(), &["propose", "--hot", "./sums 20000; exit 3", "sums.c"]);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && !output.stdout.is_empty(), "{told}");
+    assert!(told.contains("ended with exit status: 3; its time until then is looked at"), "{told}");
 }
 
 #[test]
