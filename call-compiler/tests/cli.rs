@@ -327,6 +327,11 @@ fn outputs_are_not_translated_again() {
     let output = folder.call(&["x.call.c"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("is an output of call"), "{}", stderr(&output));
+    // A shell makes such words of `*.c`.
+    for words in [&["x.call.c", "x.c"][..], &["propose", "--all", "x.call.c", "x.c"]] {
+        let output = folder.call(words);
+        assert!(output.status.success() && !stderr(&output).contains("x.call.c"), "{}", stderr(&output));
+    }
 }
 
 #[test]

@@ -221,8 +221,29 @@ pub struct Propose {
     pub flags: Vec<String>,
 }
 
+impl Arguments {
+    /// Those of the command line.
+    pub fn read() -> Arguments {
+        let mut arguments = Arguments::parse_from(with_name());
+        match &mut arguments.command {
+            Some(Command::Run(run)) => leave_out_outputs(&mut run.files),
+            Some(Command::Propose(propose)) => leave_out_outputs(&mut propose.files),
+            None => leave_out_outputs(&mut arguments.translation.files),
+            Some(_) => {}
+        }
+        arguments
+    }
+}
+
+/// `*.c` finds what was translated before as well: it is left out where its source is there.
+fn leave_out_outputs(files: &mut Vec<PathBuf>) {
+    let all = files.clone();
+    let source = |file: &PathBuf| Some(file.to_str()?.strip_suffix(".call.c")?.to_owned() + ".c");
+    files.retain(|file| !source(file).is_some_and(|source| all.contains(&PathBuf::from(source))));
+}
+
 /// The words of the command line; a link named after a compiler means `call cc` with it.
-pub fn with_name() -> Vec<OsString> {
+fn with_name() -> Vec<OsString> {
     let mut words: Vec<OsString> = std::env::args_os().collect();
     let name = words.first().map(|word| programs::name(&word.to_string_lossy())).unwrap_or_default();
     let meant: &[&str] = match name.as_str() {

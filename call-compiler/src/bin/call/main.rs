@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use call_grammar::printable;
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
 use clap_complete::Shell;
 use rayon::prelude::*;
 
@@ -38,7 +38,7 @@ use crate::compile_commands::Compile;
 use crate::job::{Job, Outcome, Wanted};
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse_from(arguments::with_name());
+    let arguments = Arguments::read();
     let result = match arguments.command {
         Some(Command::Cflags { mpi: _, fortran, flags }) => cflags(fortran, &flags),
         Some(Command::Libs { mpi }) => libs(mpi),
