@@ -72,7 +72,7 @@ fn run_on(mode: &[&str], compile: &Compile, include: &Path, text: Option<&[u8]>)
     }
     let messages = String::from_utf8_lossy(&output.stderr);
     Err(format!(
-        "`{} {}` refuses {} (flags for it go behind `--`, and CC names another compiler, such as mpicc):\n{}",
+        "`{} {}` refuses {} (flags for it go behind `--`, those of `call run` into --flags, and CC names another compiler, such as mpicc):\n{}",
         compile.compiler.join(" "),
         mode.join(" "),
         compile.file.display(),
