@@ -30,6 +30,7 @@ impl Place {
         let runtime = concat!(env!("CARGO_TARGET_TMPDIR"), "/runtime-of-tests");
         command.current_dir(self.folder.path()).args(words).env("CALL_RUNTIME_DIR", runtime);
         command.env_remove("CC").env_remove("CALL_OUTPUT").env_remove("CALL_BUILD");
+        command.env("CALL_TEST_LEVEL", "-O0");
         command
     }
 
