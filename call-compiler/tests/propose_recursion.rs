@@ -18,11 +18,34 @@ fn branches_that_exclude_each_other_are_no_sum() {
     // What chooses between ways is no size that is meant to be large.
     check("void f(int n) { if (n == 7) g(); else h(); }", &["= 1", "< 1", "< 1"]);
     check("void f(const int *n) { if (n[0] != 'a') g(); }", &["= 1", "< 1"]);
-    check("void f(int n) { if (n == 1) g(); else h(); }", &["= 1", "= 0", "= 1"]);
+    check("void f(int n) { if (n == 1) g(); else h(); }", &["= 1", "< 1", "= 1"]);
     check("void f(int n) { for (int i = 0; i < n; i++) if (i == 7) g(); }", &["= n", "= 1"]);
     // Both run.
     let found = of("if (n > 100) h(n); h(m);");
     assert_eq!(found, ["= 1", "= 1", "= 1", "h = m + n"]);
+}
+
+/// A parameter that has to have one value may choose between ways: where it is not known it may have it, and where a call says it, it is known.
+#[test]
+fn modes_choose_between_ways() {
+    let loops = "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) g();";
+    check(
+        &format!("void f(int n, int mode) {{ if (mode == 0) {loops} else if (mode == 1) g(); else h(); }}"),
+        &["= 1", "< n*n", "= 1", "< 1", "= 1"],
+    );
+    check("void f(int n, int m) { if (n == m) for (int i = 0; i < m; i++) g(); }", &["= 1", "< m"]);
+    check("void f(int n, int m) { for (int i = 0; i < n; i++) if (m == 0) g(); }", &["= n", "< n"]);
+    let called = format!("void k(int n, int mode) {{ if (mode == 0) {loops} if (mode == 1) g(); }}");
+    for (call, expected) in [
+        ("k(n, 0);", &["= 1", "k = 1", "k = n*n", "k = 1", "k = 0"][..]),
+        ("k(n, 1);", &["= 1", "k = 1", "k = 0", "k = 1", "k = 1"]),
+        ("k(n, n);", &["= 1", "k = 1", "k < n*n", "k = 1", "k < 1"]),
+    ] {
+        let found = counts(&format!("void k(int n, int mode); void f(int n) {{ {call} }} {called}"));
+        assert_eq!(found, expected, "{call}");
+    }
+    // An end of a recursion is none.
+    check("void f(int n) { if (n == 0) g(); else { h(); f(n - 1); } }", &["~ n", "< n + 2", "~ n", "~ n"]);
 }
 
 /// What a function does for a number that it hands on to itself as another one is no product.

@@ -13,6 +13,9 @@ pub enum Around {
     Loop(Level),
     /// In one of these cases; in each, all of these are not negative. The condition is told where it cannot be counted.
     Cases(Vec<Vec<Polynomial>>, Reason),
+    /// The same of a parameter that has one certain value there, which may choose between ways, such as a mode: where that is not known it may
+    /// have it.
+    Choice(Vec<Vec<Polynomial>>, Reason),
     /// What is not negative here in any case.
     Fact(Polynomial),
     /// What must not be negative for the loops to be right.
@@ -31,7 +34,7 @@ impl Around {
     pub fn polynomials(&self) -> Vec<&Polynomial> {
         match self {
             Around::Loop(level) => level.polynomials(),
-            Around::Cases(cases, _) => cases.iter().flatten().collect(),
+            Around::Cases(cases, _) | Around::Choice(cases, _) => cases.iter().flatten().collect(),
             Around::Fact(positive) | Around::Assumed(positive) | Around::Since(positive) => vec![positive],
             Around::Rounded | Around::Doubt(_) | Around::Unknown(_) => Vec::new(),
         }

@@ -57,10 +57,15 @@ fn times(around: &[Arc<Around>], proofs: &Proofs) -> Times {
             }
             Around::Cases(its, reason) => {
                 conditions.push(reason.clone());
-                cases = cases
-                    .iter()
-                    .flat_map(|own| its.iter().map(move |its| [&own[..], its].concat()))
-                    .collect();
+                cases = each_with_each(&cases, its);
+            }
+            Around::Choice(its, reason) => {
+                let (its, is_open) = without_open_choices(its);
+                if is_open {
+                    quality = Quality::AtMost;
+                    reasons.push(reason.clone());
+                }
+                cases = each_with_each(&cases, &its);
             }
             Around::Fact(positive) => domain.facts.push(positive.clone()),
             Around::Assumed(positive) | Around::Since(positive) => {
@@ -102,6 +107,25 @@ fn times(around: &[Arc<Around>], proofs: &Proofs) -> Times {
         }
         Err(error) => Times { count: None, reasons: vec![Reason::new(place, error.to_string())] },
     }
+}
+
+fn each_with_each(cases: &[Vec<Polynomial>], others: &[Vec<Polynomial>]) -> Vec<Vec<Polynomial>> {
+    cases.iter().flat_map(|own| others.iter().map(move |its| [&own[..], its].concat())).collect()
+}
+
+/// What is left of cases where a parameter that is to have one value may have it, and whether there is such a parameter.
+fn without_open_choices(cases: &[Vec<Polynomial>]) -> (Vec<Vec<Polynomial>>, bool) {
+    let is_open = |case: &[Polynomial], value: &Polynomial| {
+        value.constant().is_none() && !value.has_index() && case.contains(&-value)
+    };
+    let mut left: Vec<Vec<Polynomial>> = Vec::new();
+    for case in cases {
+        let others: Vec<Polynomial> = case.iter().filter(|value| !is_open(case, value)).cloned().collect();
+        if !left.contains(&others) {
+            left.push(others);
+        }
+    }
+    (left, cases.iter().any(|case| case.iter().any(|value| is_open(case, value))))
 }
 
 fn sum(domain: &Domain, cases: &[Vec<Polynomial>], proofs: &Proofs) -> Result<Count, Unknown> {

@@ -344,6 +344,9 @@ impl<'p> Walk<'p, '_> {
             Around::Cases(cases, reason) => {
                 Around::Cases(cases.iter().map(|case| all(case)).collect(), reason.clone())
             }
+            Around::Choice(cases, reason) => {
+                Around::Choice(cases.iter().map(|case| all(case)).collect(), reason.clone())
+            }
             Around::Assumed(positive) => Around::Assumed(map(positive)),
             Around::Since(positive) => Around::Since(map(positive)),
             Around::Fact(fact) => Around::Fact(map(fact)),
@@ -353,7 +356,7 @@ impl<'p> Walk<'p, '_> {
         let known = match (failure, &**part) {
             (None, _) => mapped,
             // A condition that is not known makes it less, if anything.
-            (Some(reason), Around::Cases(..)) => Around::Doubt(reason),
+            (Some(reason), Around::Cases(..) | Around::Choice(..)) => Around::Doubt(reason),
             (Some(_), Around::Fact(_)) => Around::Rounded,
             (Some(reason), _) => Around::Unknown(reason),
         };

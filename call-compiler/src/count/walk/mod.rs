@@ -33,7 +33,7 @@ use super::around::{Around, Found, Part, StatementId, Surroundings};
 use super::change::Finder;
 use super::program::{Parsed, Program};
 use super::value::{Environment, Reason, Shadowed};
-use crate::c::types::Representation;
+use crate::c::types::{Representation, declared_name};
 use condition::{Condition, Side};
 use declare::lasts;
 use leaving::{Body, always_leaves, always_returns};
@@ -185,6 +185,22 @@ impl<'p, 's> Walk<'p, 's> {
         }
     }
 
+    /// Of a branch. One that leaves is an end, such as that of a recursion, and none of several ways.
+    fn push_branch(&mut self, side: &Side, reason: &Reason, statement: &'p Node<Statement>) {
+        let is_choice = side.doubt.is_none() && side.is_equality();
+        if is_choice && !always_leaves(&statement.node) && !self.calls_itself() {
+            self.push(Around::Choice(side.cases.clone(), reason.clone()));
+        } else {
+            self.push_side(side, reason);
+        }
+    }
+
+    fn calls_itself(&self) -> bool {
+        let own = self.parsed.definition().and_then(|its| declared_name(&its.declarator.node));
+        let effects = self.summaries.changes.effects(self.function);
+        own.is_some_and(|own| effects.calls.iter().any(|called| called.name.as_deref() == Some(own)))
+    }
+
     /// Walks through a block as a whole.
     pub fn block(&mut self, statement: &'p Node<Statement>) {
         let definition = self.parsed.definition();
@@ -334,7 +350,7 @@ impl<'p, 's> Walk<'p, 's> {
         let before = self.environment.clone();
         let calls_before = self.recursion.begin_branch();
         let then_returned = (!condition.holds.is_never()).then(|| {
-            self.push_side(&condition.holds, &reason);
+            self.push_branch(&condition.holds, &reason, &branches.then_statement);
             let returned = self.branch(&branches.then_statement);
             self.leave(depth_of_branches);
             returned
@@ -343,7 +359,7 @@ impl<'p, 's> Walk<'p, 's> {
         let calls_of_then = self.recursion.next_branch(calls_before);
         let otherwise = branches.else_statement.as_ref().filter(|_| !condition.fails.is_never());
         let else_returned = otherwise.map(|otherwise| {
-            self.push_side(&condition.fails, &reason);
+            self.push_branch(&condition.fails, &reason, otherwise);
             let returned = self.branch(otherwise);
             self.leave(depth_of_branches);
             returned
