@@ -126,6 +126,42 @@ fn what_is_halved_has_a_name() {
     }
 }
 
+/// Whole numbers made of real ones: near to a root or logarithm, or a quotient that is rounded as the program rounds it.
+#[test]
+fn whole_numbers_of_real_ones() {
+    let of = |begin: &str, end: &str| {
+        let math = "double sqrt(double); double log2(double); double ceil(double); double floor(double);";
+        format!("{math} void f(int n, int p, int *a) {{ {begin}; for (int i = 0; i < {end}; i++) g(); }}")
+    };
+    for (begin, end, expected) in [
+        ("int r = sqrt(n)", "r", "~ sqrt(n)"),
+        ("", "sqrt((double)n)", "~ sqrt(n)"),
+        ("int r = (int)sqrt(n)", "n/r", "~ floor(n/sqrt(n))"),
+        ("int r = sqrt(n)", "r*r", "~ n"),
+        ("", "(int)floor(log2(n))", "~ log2(n)"),
+        ("", "(int)ceil(log2(n))", "~ log2(n) + 1"),
+        ("int b = ceil((double)n/p)", "b", "= floor((n + p - 1)/p)"),
+        ("int b = ceil(n/p)", "b", "= floor(n/p)"),
+        ("int b = (double)n/p", "b", "= floor(n/p)"),
+        // That would be another number.
+        ("int b = (double)n/p*4", "b", "?"),
+        ("", "(double)n/2", "?"),
+        // What is less where the root is more is no bound.
+        ("if (a[n % 3]) return; int r = sqrt(n)", "n - r", "?"),
+        ("if (a[n % 3]) return; int r = sqrt(n)", "n + r", "< n + sqrt(n)"),
+    ] {
+        let source = of(begin, end);
+        let found = counts(&source);
+        assert_eq!(found.last().map(String::as_str), Some(expected), "{source}: {found:?}");
+    }
+    // Whether it is a square is not to be seen from the root.
+    let square = "double sqrt(double); void f(int n, int p) { int r = sqrt(n); if (r*r == n) for (int i = 0; i < p; i++) g(); }";
+    check(square, &["= 1", "= 1", "< p"]);
+    // The program's own function is what it is.
+    let own = "int floor(int n); void f(int n) { for (int i = 0; i < floor(n); i++) g(); } int floor(int n) { return n - 1; }";
+    assert!(counts(own).contains(&"= n - 1".to_owned()), "{:?}", counts(own));
+}
+
 /// A difference is told in the order in which counts grow with it, also where they are parts of it.
 #[test]
 fn differences_grow() {

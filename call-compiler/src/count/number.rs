@@ -5,11 +5,12 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use call_counting::{Assumption, Count, Domain, Level, Polynomial, Proofs, Quality, Unknown};
+use call_counting::{Assumption, Atom, Count, Domain, Level, Polynomial, Proofs, Quality, Unknown};
 use foldhash::fast::FixedState;
 
 use super::around::{Around, Surroundings};
 use super::value::Reason;
+use super::walk::real::is_near_only;
 
 /// How often a statement runs, with what is to be said of that.
 #[derive(Debug, Clone, Default)]
@@ -45,9 +46,14 @@ fn times(around: &[Arc<Around>], proofs: &Proofs) -> Times {
     let mut domain = Domain::default();
     let mut cases: Vec<Vec<Polynomial>> = vec![Vec::new()];
     let mut quality = Quality::Exact;
+    let mut is_value_near = false;
     let mut reasons = Vec::new();
     let (mut unknown, mut conditions) = (Vec::new(), Vec::new());
     for part in around {
+        if part.polynomials().into_iter().any(is_near_only) {
+            quality = quality.max(Quality::Rounded);
+            is_value_near = true;
+        }
         match &**part {
             Around::Loop(level) => domain.levels.push(level.clone()),
             // A condition that is left out can only make it less.
@@ -101,6 +107,16 @@ fn times(around: &[Arc<Around>], proofs: &Proofs) -> Times {
                 reasons.push(Reason::new(0, "bounds of loops depend on the loops around them"));
             }
             count.quality = count.quality.max(quality);
+            // A root is more than the whole number that the program has for it.
+            let context: Vec<Polynomial> = count.assumptions.iter().map(|its| its.0.clone()).collect();
+            if count.quality == Quality::AtMost
+                && is_value_near
+                && !grows_with_roots(&count.times, &context, proofs)
+            {
+                let why = "it is less, the more a root is that is rounded down";
+                return Times { count: None, reasons: vec![Reason::new(place, why)] };
+            }
+            count.times = count.times.with_whole_roots();
             reasons.sort();
             reasons.dedup();
             Times { count: Some(count), reasons }
@@ -126,6 +142,26 @@ fn without_open_choices(cases: &[Vec<Polynomial>]) -> (Vec<Vec<Polynomial>>, boo
         }
     }
     (left, cases.iter().any(|case| case.iter().any(|value| is_open(case, value))))
+}
+
+/// Whether a number becomes no less where a root or logarithm in it becomes more.
+fn grows_with_roots(times: &Polynomial, context: &[Polynomial], proofs: &Proofs) -> bool {
+    let atoms = times.terms().flat_map(|(monomial, _)| monomial.0.keys());
+    let near: BTreeSet<&Atom> = atoms.filter(|its| is_near_only(&Polynomial::from((*its).clone()))).collect();
+    near.into_iter().all(|atom| {
+        let is_root_of_others = match atom {
+            Atom::Root { of, .. } | Atom::Log(of) => !is_near_only(of),
+            Atom::Floor { of, .. } => grows_with_roots(of, context, proofs),
+            _ => false,
+        };
+        let is_factor_positive = match times.linear_in(atom) {
+            Some((factor, _)) => {
+                factor.has_no_negative_term() || proofs.is_never_negative(&factor, context).is_some()
+            }
+            None => times.has_no_negative_term(),
+        };
+        is_root_of_others && is_factor_positive
+    })
 }
 
 fn sum(domain: &Domain, cases: &[Vec<Polynomial>], proofs: &Proofs) -> Result<Count, Unknown> {

@@ -146,7 +146,8 @@ impl Summation<'_> {
                         continue;
                     }
                     ends.are_of_conditions = true;
-                    match guard.positive.bound_of(&variable).ok_or(Unknown::NotLinear)? {
+                    let beneath = || guard.positive.beneath_root()?.bound_of(&variable);
+                    match guard.positive.bound_of(&variable).or_else(beneath).ok_or(Unknown::NotLinear)? {
                         Bound::Lower(value) => ends.from.push(value),
                         Bound::Upper(value) => ends.to.push(value),
                     }

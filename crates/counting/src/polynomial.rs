@@ -433,6 +433,34 @@ impl Polynomial {
         Some(sum)
     }
 
+    /// Of a root less a whole number: what is not negative where this is not, and only there. `sqrt(n) - 3` is that where `n - 9` is.
+    pub fn beneath_root(&self) -> Option<Polynomial> {
+        let end = self.constant_term();
+        let rest = self - &Polynomial::from(end.clone());
+        let Some(Atom::Root { of, degree }) = rest.atom() else { return None };
+        let least = end.integer().filter(|end| *end <= 0)?.checked_neg()?.checked_pow(*degree)?;
+        Some(&**of - &Polynomial::from(least))
+    }
+
+    /// The same with `n` for `sqrt(n)*sqrt(n)`.
+    pub fn with_whole_roots(&self) -> Polynomial {
+        let mut sum = Polynomial::default();
+        for (monomial, coefficient) in self.terms() {
+            let mut product = Polynomial::from(coefficient.clone());
+            for (atom, power) in monomial.0.iter() {
+                product = match (atom, u32::try_from(*power)) {
+                    (Atom::Root { of, degree }, Ok(power)) if power >= *degree => {
+                        let rest = Polynomial::from(atom.clone()).power(power % degree);
+                        &(&product * &of.power(power / degree)) * &rest
+                    }
+                    _ => &product * &Polynomial::from(Monomial((atom.clone(), *power).into())),
+                };
+            }
+            sum = &sum + &product;
+        }
+        sum
+    }
+
     /// A whole number that makes all coefficients whole when it multiplies them.
     pub fn denominator(&self) -> Number {
         self.0.values().fold(Number::ONE, |common, value| value.common_denominator(&common))

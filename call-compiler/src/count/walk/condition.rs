@@ -7,6 +7,7 @@ use lang_c::span::Node;
 use super::super::value::Reason;
 use super::Walk;
 use super::computed::is_moderate;
+use super::real::is_near_only;
 use crate::c::types::{Representation, type_qualified};
 
 /// Where a condition holds, or where it fails.
@@ -200,7 +201,7 @@ impl<'p> Walk<'p, '_> {
             _ => {}
         }
         match self.evaluate(condition) {
-            Ok(value) if self.is_data(&value) => Condition::unknown(&reason),
+            Ok(value) if self.is_data(&value) || is_near_only(&value) => Condition::unknown(&reason),
             Ok(value) => Condition::equal(&value, &Polynomial::default()).not(),
             Err(_) => Condition::unknown(&reason),
         }
@@ -241,6 +242,10 @@ impl<'p> Walk<'p, '_> {
             }
             _ => return Condition::unknown(reason),
         };
+        // Ends of loops may be near to what they are.
+        if self.bound_index.is_none() && (is_near_only(&left) || is_near_only(&right)) {
+            return Condition::unknown(reason);
+        }
         // Both are unsigned then: what is below 0 would be a large number.
         if is_natural.0 || is_natural.1 {
             for value in [&left, &right] {

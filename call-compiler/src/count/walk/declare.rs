@@ -26,7 +26,7 @@ impl<'p> Walk<'p, '_> {
             let (value, alias) = match &item.node.initializer {
                 Some(initializer) => match &initializer.node {
                     Initializer::Expression(expression) => {
-                        let value = self.evaluate(expression);
+                        let value = self.whole(expression);
                         source = self.structure(name, expression);
                         (Some(value), self.alias(expression))
                     }

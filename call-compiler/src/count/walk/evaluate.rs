@@ -39,7 +39,11 @@ impl<'p> Walk<'p, '_> {
             Expression::UnaryOperator(unary) => self.unary(expression, &unary.node),
             Expression::BinaryOperator(binary) => self.binary(expression, &binary.node),
             Expression::Cast(cast) => {
-                let value = self.evaluate(&cast.node.expression);
+                let is_real = self.is_real_number(expression);
+                let value = match is_real {
+                    true => self.evaluate(&cast.node.expression),
+                    false => self.whole(&cast.node.expression),
+                };
                 let type_name = &cast.node.type_name.node;
                 let (shown, offset) = (self.shown(expression), self.at(expression));
                 if self.is_cut(&cast.node) {
@@ -243,6 +247,9 @@ impl<'p> Walk<'p, '_> {
         }
         let (left, right) = (self.evaluate(&binary.lhs), self.evaluate(&binary.rhs));
         let (left, right) = (left?, right?);
+        if *operator == B::Divide && self.is_real_number(expression) {
+            return Err(self.real_quotient(expression));
+        }
         if matches!(operator, B::Divide | B::ShiftRight | B::Modulo)
             && !left.has_index()
             && !left.has_no_negative_term()
@@ -269,7 +276,7 @@ impl<'p> Walk<'p, '_> {
 
     fn assign(&mut self, expression: &'p Node<Expression>, binary: &'p BinaryOperatorExpression) -> Value {
         let operator = &binary.operator.node;
-        let right = self.evaluate(&binary.rhs);
+        let right = self.whole(&binary.rhs);
         let value = if *operator == BinaryOperator::Assign {
             self.subscripts(&binary.lhs);
             right
@@ -409,6 +416,7 @@ impl<'p> Walk<'p, '_> {
 
     /// Counts what a function does, and tells what it returns if that is known.
     fn call(&mut self, call: &'p CallExpression, offset: usize) -> Option<Polynomial> {
+        let known = self.value_of_known(call);
         let arguments: Vec<Value> = call.arguments.iter().map(|argument| self.evaluate(argument)).collect();
         let Expression::Identifier(name) = &call.callee.node else {
             self.evaluate(&call.callee).ok();
@@ -416,6 +424,6 @@ impl<'p> Walk<'p, '_> {
             self.forget_changes_of_call(call, None, 0);
             return None;
         };
-        self.called(&name.node.name, call, &arguments, offset)
+        self.called(&name.node.name, call, &arguments, offset).or(known)
     }
 }

@@ -10,6 +10,7 @@ mod halving;
 mod leaving;
 mod loss;
 mod motion;
+pub mod real;
 mod recursion;
 mod repetition;
 mod returned;
@@ -262,7 +263,7 @@ impl<'p, 's> Walk<'p, 's> {
             Statement::Return(value) => {
                 self.count(statement.span, Part::Whole);
                 if let Some(expression) = value {
-                    let value = self.evaluate(expression);
+                    let value = self.whole(expression);
                     self.note_return(value, expression);
                 }
             }
