@@ -109,6 +109,11 @@ impl Ends {
     }
 }
 
+/// What must not be negative, as a bound of a variable in it.
+fn bound(positive: &Polynomial, variable: &Atom) -> Option<Bound> {
+    positive.bound_of(variable).or_else(|| bound(&positive.inside_out()?, variable))
+}
+
 struct Summation<'a> {
     count: Count,
     facts: &'a [Polynomial],
@@ -146,8 +151,7 @@ impl Summation<'_> {
                         continue;
                     }
                     ends.are_of_conditions = true;
-                    let beneath = || guard.positive.beneath_root()?.bound_of(&variable);
-                    match guard.positive.bound_of(&variable).or_else(beneath).ok_or(Unknown::NotLinear)? {
+                    match bound(&guard.positive, &variable).ok_or(Unknown::NotLinear)? {
                         Bound::Lower(value) => ends.from.push(value),
                         Bound::Upper(value) => ends.to.push(value),
                     }

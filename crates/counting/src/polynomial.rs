@@ -433,12 +433,19 @@ impl Polynomial {
         Some(sum)
     }
 
-    /// Of a root less a whole number: what is not negative where this is not, and only there. `sqrt(n) - 3` is that where `n - 9` is.
-    pub fn beneath_root(&self) -> Option<Polynomial> {
+    /// Of a root or a rounded quotient less a whole number: what is not negative where this is not, and only there. `sqrt(n) - 3` is that where
+    /// `n - 9` is.
+    pub fn inside_out(&self) -> Option<Polynomial> {
         let end = self.constant_term();
         let rest = self - &Polynomial::from(end.clone());
-        let Some(Atom::Root { of, degree }) = rest.atom() else { return None };
-        let least = end.integer().filter(|end| *end <= 0)?.checked_neg()?.checked_pow(*degree)?;
+        let end = end.integer()?.checked_neg()?;
+        let (of, least) = match rest.atom()? {
+            Atom::Root { of, degree } if end >= 0 => (of, end.checked_pow(*degree)?),
+            Atom::Floor { of, by, is_truncated } if end >= 0 || !is_truncated => {
+                (of, end.checked_mul(i64::from(*by))?)
+            }
+            _ => return None,
+        };
         Some(&**of - &Polynomial::from(least))
     }
 

@@ -59,6 +59,25 @@ void primes(int n)
             sum++; /* at-most: n < 1 ? 0 : n */
 }
 
+static int is_prime(int n)
+{
+    int found = n % 2 != 0;
+    if (found) {
+        int root = sqrt(n);
+        for (int i = 3; found && i <= root; i += 2)
+            if (n % i == 0)
+                found = 0;
+    }
+    return found;
+}
+
+void odd_primes(int n)
+{
+    for (int i = 3; i <= n; i += 2)
+        if (is_prime(i))
+            sum++; /* at-most: n < 3 ? 0 : n */
+}
+
 /* Whether a number is a square is not to be seen from the root alone. */
 void of_square(int n)
 {
