@@ -33,8 +33,15 @@ pub(crate) struct Candidates {
 }
 
 impl Candidates {
-    /// All shapes of one variable with exponents of at most that denominator; of several the products of the shapes that follow the lines best.
-    pub fn new(grid: &ShapeGrid, rows: &[usize], values: &Values, denominators: u8) -> Candidates {
+    /// All shapes of one variable with exponents of at most that denominator; of several the products of the shapes that follow the lines best,
+    /// alone or, with pairs, two of them together.
+    pub fn new(
+        grid: &ShapeGrid,
+        rows: &[usize],
+        values: &Values,
+        denominators: u8,
+        with_pairs: bool,
+    ) -> Candidates {
         let variables = grid.variables();
         let mut levels = [1; MOST_VARIABLES];
         for (variable, count) in levels.iter_mut().enumerate().take(variables) {
@@ -56,7 +63,7 @@ impl Candidates {
                     all.extend(usable());
                     all
                 }
-                _ => shortlist(grid, variable, usable(), rows, values),
+                _ => shortlist(grid, variable, usable(), rows, values, with_pairs),
             });
         }
         let expected = lists.iter().map(|list| list.len() + 1).product();

@@ -9,6 +9,9 @@ use crate::grid::ShapeGrid;
 /// Denominators of exponents of formulas that hold everywhere.
 const FINE: u8 = 4;
 
+/// So many terms of formulas that hold everywhere are continued with each other one.
+const FIRST_BEAM: usize = 64;
+
 /// Denominators of exponents where part of the points is left out or explained otherwise: the rest has less to say about x^(2/3).
 const COARSE: u8 = 2;
 
@@ -61,8 +64,9 @@ impl<'a> Families<'a> {
 
     /// Models of some points by one formula everywhere.
     fn one_formula(&mut self, rows: &[usize], disturbed: Vec<usize>, reach: Reach, log_prior: f64) {
+        let is_whole = disturbed.is_empty();
         let candidates =
-            Candidates::new(self.grid, rows, self.values, if disturbed.is_empty() { FINE } else { COARSE });
+            Candidates::new(self.grid, rows, self.values, if is_whole { FINE } else { COARSE }, is_whole);
         for node in search(&candidates, reach, self.best - OCCAMS_WINDOW - log_prior) {
             let log_weight = node.log_weight + log_prior;
             if !self.is_plausible(log_weight) {
@@ -88,7 +92,7 @@ impl<'a> Families<'a> {
     pub fn whole(&mut self) {
         let rows: Vec<usize> = (0..self.points()).collect();
         let terms = if self.grid.variables() > 1 { 4 } else { 3 };
-        self.one_formula(&rows, Vec::new(), Reach { terms, beam: 2 }, -LN_2);
+        self.one_formula(&rows, Vec::new(), Reach { terms, beam: 2, first_beam: FIRST_BEAM }, -LN_2);
     }
 
     /// One formula for all points but one or a few, which are disturbed.
@@ -101,14 +105,19 @@ impl<'a> Families<'a> {
         if points <= TRY_EACH {
             for out in 0..points {
                 let rows: Vec<usize> = (0..points).filter(|row| *row != out).collect();
-                self.one_formula(&rows, vec![out], Reach { terms: 2, beam: 1 }, log_odds - LN_2);
+                self.one_formula(
+                    &rows,
+                    vec![out],
+                    Reach { terms: 2, beam: 1, first_beam: 1 },
+                    log_odds - LN_2,
+                );
             }
         } else {
             let disturbed = self.worst(log_odds);
             if !disturbed.is_empty() {
                 let rows: Vec<usize> = (0..points).filter(|row| !disturbed.contains(row)).collect();
                 let log_prior = disturbed.len() as f64 * log_odds - LN_2;
-                self.one_formula(&rows, disturbed, Reach { terms: 4, beam: 4 }, log_prior);
+                self.one_formula(&rows, disturbed, Reach { terms: 4, beam: 4, first_beam: 4 }, log_prior);
             }
         }
     }
@@ -166,9 +175,9 @@ impl<'a> Families<'a> {
         let column = self.grid.points(variable);
         let (last, first): (Vec<usize>, Vec<usize>) =
             (0..self.points()).partition(|row| column[*row] >= from);
-        let reach = Reach { terms: 2, beam: 1 };
-        let first_candidates = Candidates::new(self.grid, &first, self.values, COARSE);
-        let last_candidates = Candidates::new(self.grid, &last, self.values, COARSE);
+        let reach = Reach { terms: 2, beam: 1, first_beam: 1 };
+        let first_candidates = Candidates::new(self.grid, &first, self.values, COARSE, false);
+        let last_candidates = Candidates::new(self.grid, &last, self.values, COARSE, false);
         let first_nodes = search(&first_candidates, reach, f64::NEG_INFINITY);
         let last_nodes = search(&last_candidates, reach, f64::NEG_INFINITY);
         for size in 1..=reach.terms {

@@ -85,6 +85,8 @@ pub(crate) struct Reach {
     pub terms: usize,
     /// So many models of each size are continued.
     pub beam: usize,
+    /// Of several variables so many of one term, however plausible alone: of `n/P + log(P)` neither term need be a good model.
+    pub first_beam: usize,
 }
 
 /// Forward search: all models of one term, then the best of each size with each further term. A model with a negative constant is
@@ -99,7 +101,9 @@ pub(crate) fn search(candidates: &Candidates, reach: Reach, least: f64) -> Vec<S
         best: f64::NEG_INFINITY,
         least: f64::NEG_INFINITY,
         children: Vec::with_capacity(candidates.factors.len()),
+        keeps_all: false,
     };
+    let first_beam = if candidates.variables > 1 { reach.first_beam.max(reach.beam) } else { reach.beam };
     let mut found: Vec<SearchNode> = Vec::new();
     let mut parents =
         vec![SearchNode { squares: dot(&candidates.target, &candidates.target), ..SearchNode::EMPTY }];
@@ -108,10 +112,12 @@ pub(crate) fn search(candidates: &Candidates, reach: Reach, least: f64) -> Vec<S
             expansion.least = least;
         }
         expansion.children.clear();
+        expansion.keeps_all = size == 1 && first_beam > reach.beam;
         for parent in &parents {
             expansion.expand(parent);
         }
-        if size > 2 {
+        // Of several variables the best first term need not be in the best two.
+        if size > 2 || (size == 2 && candidates.variables > 1) {
             expansion.exchange();
         }
         let children = &mut expansion.children;
@@ -120,7 +126,7 @@ pub(crate) fn search(candidates: &Candidates, reach: Reach, least: f64) -> Vec<S
             children.dedup_by(|left, right| left.terms() == right.terms());
         }
         parents.clear();
-        parents.extend(children.iter().take(reach.beam));
+        parents.extend(children.iter().take(if size == 1 { first_beam } else { reach.beam }));
         // The constant model is always continued: most programs have a start-up time.
         if size == 1 && !parents.iter().any(|node| node.columns[0] == 0) {
             parents.extend(children.iter().find(|node| node.columns[0] == 0));
@@ -142,6 +148,8 @@ struct Expansion<'a> {
     /// Children are at least as plausible as this.
     least: f64,
     children: Vec<SearchNode>,
+    /// Whether children that are not plausible are kept, to be continued.
+    keeps_all: bool,
 }
 
 impl Expansion<'_> {
@@ -193,11 +201,9 @@ impl Expansion<'_> {
             let log_prior = parent.log_prior
                 + candidates.log_prior[candidate]
                 + if candidate > 0 { log_prior_of_another } else { 0.0 };
-            let is_constant_model = count == 0 && candidate == 0;
+            let is_kept = self.keeps_all || (count == 0 && candidate == 0);
             let window = self.least.max(self.best - OCCAMS_WINDOW);
-            if bound.excludes(window - log_prior, squares, parent_volume_squared * length)
-                && !is_constant_model
-            {
+            if bound.excludes(window - log_prior, squares, parent_volume_squared * length) && !is_kept {
                 continue;
             }
             // The constants of the parent change by -R⁻¹ Qᵀ column times the new constant.
@@ -218,7 +224,7 @@ impl Expansion<'_> {
             node.diagonal[count] = length.sqrt();
             node.log_prior = log_prior;
             node.log_weight = log_prior + evidence(points, squares, &candidates.noise, node.diagonal()).log;
-            if node.log_weight >= window || is_constant_model {
+            if node.log_weight >= window || is_kept {
                 self.best = self.best.max(node.log_weight);
                 self.children.push(node);
             }
