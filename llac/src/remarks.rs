@@ -55,6 +55,7 @@ struct GroupedRemarks {
     assumed: Vec<Message>,
     factors: BTreeMap<[String; 3], (f64, f64)>,
     others: Vec<Message>,
+    doubts: Vec<Message>,
     taken: Vec<Message>,
 }
 
@@ -126,6 +127,25 @@ impl GroupedRemarks {
                     format!("measured on {machine} (here); intervals take the numbers of machines for exact");
                 let message = Message::new("measured-on", text);
                 push_new(&mut self.others, message.with(json!({ "machine": machine })));
+            }
+            Remark::NoFormulaFits { error } => {
+                let text = format!(
+                    "none of the formulas that were found describes the samples, the best has errors of {} %: this is a guess; look at the \
+                     samples with `plot`",
+                    number::significant(100.0 * error, 2)
+                );
+                push_new(
+                    &mut self.doubts,
+                    Message::new("no-formula-fits", text).with(json!({ "error": error })),
+                );
+            }
+            Remark::OffTheLine { variables: [one, other] } => {
+                let text = format!(
+                    "in all samples `{other}` follows from `{one}`, here it does not: what each of them does alone is not known; measure \
+                     both independently of each other"
+                );
+                let fields = json!({ "variables": [one, other] });
+                push_new(&mut self.doubts, Message::new("off-the-line", text).with(fields));
             }
             Remark::Averaged { formulas, best, probability, siblings } => {
                 let others = match siblings {
@@ -220,6 +240,7 @@ impl GroupedRemarks {
             .chain(contention)
             .chain(outgrown)
             .chain(undetermined)
+            .chain(self.doubts.iter().cloned())
             .chain(is_negative)
             .chain(negative)
             .chain(self.assumed.iter().cloned());

@@ -56,3 +56,38 @@ fn an_experiment_without_a_finite_point_is_not_taken_for_its_sibling() {
     let known = shown(&mut session, "predict g N=8");
     assert!(known.starts_with("g(N=8) = 24 s\n") && known.contains("with 1 sibling,"), "{known}");
 }
+
+/// A table of times, one experiment `t`.
+fn of_table(header: &str, rows: impl Iterator<Item = String>) -> Session {
+    let text: String = std::iter::once(header.to_owned()).chain(rows).map(|row| row + "\n").collect();
+    let mut session = Session::new(Box::new(MemoryWorkspace::with([("t.csv", text)])));
+    session.run("load t.csv").unwrap();
+    session
+}
+
+/// As in studies of weak scaling, where N is P times as large.
+#[test]
+fn what_goes_together_in_all_samples_is_not_told_apart() {
+    let rows = (0..7).map(|step| {
+        let processors = f64::from(1 << step);
+        format!("{processors},{},{}", 1e6 * processors, 1.0 + 0.08 * processors.log2())
+    });
+    let mut session = of_table("P,N,time_s", rows);
+    let beside = shown(&mut session, "predict t P=1 N=64e6");
+    assert!(beside.contains("in all samples `N` follows from `P`, here it does not"), "{beside}");
+    assert!(beside.contains("∞ s"), "{beside}");
+    let along = shown(&mut session, "predict t P=128 N=128e6");
+    assert!(!along.contains("follows") && !along.contains('∞'), "{along}");
+}
+
+/// No formula of the search grows so: it is a guess.
+#[test]
+fn that_no_formula_fits_is_said() {
+    let mut session = of_table("n,time_s", (5..25).map(|n| format!("{n},{}", 1e-6 * 2f64.powi(n))));
+    let guess = shown(&mut session, "predict t n=24");
+    assert!(guess.contains("none of the formulas that were found describes the samples"), "{guess}");
+    assert!(guess.contains("∞ s"), "{guess}");
+    let mut session = of_table("n,time_s", (5..25).map(|n| format!("{n},{}", 1e-6 * f64::from(n * n))));
+    let known = shown(&mut session, "predict t n=24");
+    assert!(!known.contains("none of the formulas"), "{known}");
+}

@@ -77,6 +77,16 @@ pub enum Remark {
         /// The machine of the measurements.
         machine: String,
     },
+    /// None of the formulas that were found describes the samples.
+    NoFormulaFits {
+        /// Root of the mean square of the relative errors of the best.
+        error: f64,
+    },
+    /// In all samples one variable follows from another one, and the point is elsewhere: what each does alone is not known.
+    OffTheLine {
+        /// Both.
+        variables: [String; 2],
+    },
     /// There is no formula: those that were found predict together.
     Averaged {
         /// How many.

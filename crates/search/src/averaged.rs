@@ -4,7 +4,11 @@ use std::sync::Arc;
 use call_model::{Beyond, Definitions, Forecast, NoPrediction, Predictor, Remark, SampledRange};
 use call_trace::Unit;
 
+use crate::line::Line;
 use crate::{Combined, Finding, Siblings};
+
+/// Formulas with larger relative errors describe nothing: timings seldom scatter so much.
+const LARGEST_ERROR: f64 = 0.3;
 
 /// All plausible formulas of an experiment predicting together, where none is given.
 #[derive(Debug, Clone)]
@@ -15,6 +19,8 @@ pub struct AveragedFormulas {
     definitions: Definitions,
     sampled: BTreeMap<String, SampledRange>,
     averaged: Option<Remark>,
+    misfit: Option<Remark>,
+    lines: Vec<Line>,
     /// The experiments of the program, and which of them this is.
     siblings: Option<(Arc<Siblings>, usize)>,
 }
@@ -35,8 +41,12 @@ impl AveragedFormulas {
             probability: best.probability,
             siblings: 0,
         });
+        let error = ranked.first().map_or(0.0, |best| best.relative_error);
+        let scatter = finding.measurements().pure_error.map_or(0.0, f64::sqrt);
         AveragedFormulas {
             name: name.to_owned(),
+            misfit: (error > LARGEST_ERROR.max(2.0 * scatter)).then_some(Remark::NoFormulaFits { error }),
+            lines: Line::of_all(finding.measurements().points()),
             finding,
             unit,
             definitions,
@@ -98,7 +108,18 @@ impl Predictor for AveragedFormulas {
         forecast.prediction.beyond = self.beyond(point);
         let beyond = forecast.prediction.beyond.iter().cloned();
         forecast.remarks = beyond.map(|beyond| Remark::Beyond { experiment: None, beyond }).collect();
-        forecast.remarks.extend(self.averaged.clone());
+        forecast.remarks.extend(self.averaged.iter().chain(&self.misfit).cloned());
+        if let Some(line) = self.lines.iter().find(|line| line.is_left_by(point)) {
+            let variables = [line.from, line.to].map(|variable| self.variables()[variable].clone());
+            forecast.remarks.push(Remark::OffTheLine { variables });
+        }
+        if forecast
+            .remarks
+            .iter()
+            .any(|its| matches!(its, Remark::OffTheLine { .. } | Remark::NoFormulaFits { .. }))
+        {
+            (forecast.lower_s, forecast.upper_s) = (0.0, f64::INFINITY);
+        }
         forecast.finite(self, point)
     }
 

@@ -68,6 +68,7 @@ mod forward;
 mod found;
 mod grid;
 mod laws;
+mod line;
 mod measurements;
 mod mixture;
 mod orthogonal;

@@ -86,6 +86,28 @@ fn exact_formulas_of_several_variables_are_found() {
     assert_eq!(best(&finding), "f[0] + f[1]*a*d");
 }
 
+/// Neither term is a good model alone, nor are their shapes the best of their variables.
+#[test]
+fn sums_of_work_and_joining_are_found() {
+    let columns = grid(&[&[1e4, 2e4, 4e4, 8e4, 16e4], &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0]]);
+    let mut chance = Noise(7);
+    for joining in [3e-4, 1e-3] {
+        let finding = find(&measure(&["n", "P"], &columns, |at| {
+            (1e-6 * at[0] / at[1] + joining * at[1].log2()) * (1.0 + 1e-4 * chance.normal())
+        }));
+        let text = best(&finding);
+        assert!(["f[0]*n/P + f[1]*log(P)", "f[0]*log(P) + f[1]*n/P"].contains(&text.as_str()), "{text}");
+    }
+    let finding = find(&measure(&["n", "P"], &columns, |at| {
+        let time = 2e-3 + 1e-6 * at[0] * at[0].log2() / at[1] + 3e-4 * at[1].log2();
+        time * (1.0 + 0.01 * chance.normal())
+    }));
+    assert_eq!(best(&finding), "f[0] + f[1]*n*log(n)/P + f[2]*log(P)");
+    let predicted = finding.predict(&[16e4, 1024.0], 0.9);
+    let truth = 2e-3 + 0.16 * 16e4f64.log2() / 1024.0 + 3e-3;
+    assert!(predicted.low < truth && truth < predicted.high, "{predicted:?}, {truth}");
+}
+
 #[test]
 fn formulas_are_canonical() {
     let mut noise = Noise(3);
