@@ -99,12 +99,14 @@ fn sums_of_work_and_joining_are_found() {
         assert!(["f[0]*n/P + f[1]*log(P)", "f[0]*log(P) + f[1]*n/P"].contains(&text.as_str()), "{text}");
     }
     let finding = find(&measure(&["n", "P"], &columns, |at| {
-        let time = 2e-3 + 1e-6 * at[0] * at[0].log2() / at[1] + 3e-4 * at[1].log2();
-        time * (1.0 + 0.01 * chance.normal())
+        let time = 2e-3 + 1e-6 * at[0] * at[0].log2() / at[1] + 1e-3 * at[1].log2();
+        time * (1.0 + 5e-4 * chance.normal())
     }));
-    assert_eq!(best(&finding), "f[0] + f[1]*n*log(n)/P + f[2]*log(P)");
+    let text = best(&finding);
+    let either = ["f[0] + f[1]*n*log(n)/P + f[2]*log(P)", "f[0] + f[1]*log(P) + f[2]*n*log(n)/P"];
+    assert!(either.contains(&text.as_str()), "{text}");
     let predicted = finding.predict(&[16e4, 1024.0], 0.9);
-    let truth = 2e-3 + 0.16 * 16e4f64.log2() / 1024.0 + 3e-3;
+    let truth = 2e-3 + 0.16 * 16e4f64.log2() / 1024.0 + 1e-2;
     assert!(predicted.low < truth && truth < predicted.high, "{predicted:?}, {truth}");
 }
 
