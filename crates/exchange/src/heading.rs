@@ -1,6 +1,6 @@
 //! What the names of columns say that hold no times.
 
-use crate::response_name::words;
+use crate::quantity::words;
 
 const MOMENT: &[&str] = &["stamp", "timestamp", "date", "datetime"];
 /// Names of columns that name experiments, the clearest first.

@@ -41,6 +41,8 @@ pub enum Note {
         columns: Vec<String>,
         /// The variable whose values their names are; of repetitions none.
         variable: Option<String>,
+        /// Whether nothing in the file says so.
+        is_assumed: bool,
     },
     /// Columns or the like that were left out.
     LeftOut {
@@ -140,6 +142,7 @@ pub enum Reason {
     Asked,
     Text,
     Repetition,
+    Statistic,
     OtherTime,
     NoName,
     RowNumber,
@@ -204,6 +207,7 @@ impl fmt::Display for Reason {
             Reason::Asked => "as was asked",
             Reason::Text => "text: name the column as that of the experiments if it tells them apart",
             Reason::Repetition => "it counts repetitions",
+            Reason::Statistic => "statistics of the repetitions: `time=NAME` reads one of them",
             Reason::OtherTime => "a further time or a statistic of times",
             Reason::NoName => "no name",
             Reason::RowNumber => "the number of the row",
@@ -256,11 +260,18 @@ impl fmt::Display for Note {
                 excerpt(name),
                 quoted(others)
             ),
-            Note::Wide { columns, variable: None } => {
+            Note::Wide { columns, variable: None, .. } => {
                 write!(out, "the columns {} are repetitions, each a row", quoted(columns))
             }
-            Note::Wide { columns, variable: Some(variable) } => {
-                write!(out, "the columns {} are values of `{variable}`, each a row", quoted(columns))
+            Note::Wide { columns, variable: Some(variable), is_assumed } => {
+                write!(out, "the columns {} are values of `{variable}`, each a row", quoted(columns))?;
+                if *is_assumed {
+                    out.write_str(
+                        ": call them `run 1`, `run 2` if they are repetitions, or `NAME=1`, `NAME=2`",
+                    )
+                } else {
+                    Ok(())
+                }
             }
             Note::LeftOut { names, reason } => write!(out, "left out: {} ({reason})", quoted(names)),
             Note::Rows { count, first, reason } => {

@@ -8,7 +8,7 @@ use crate::column::{ColumnValues, FileColumn, Texts};
 use crate::heading::{experiment_rank, is_moment, is_repetition, is_row_number};
 use crate::measurements::ImportedRows;
 use crate::number::Undecided;
-use crate::response_name::{NameFit, TimeName, time_name};
+use crate::response_name::{NameFit, TimeName, time_names};
 use crate::{Error, Note, PlaceInText, ReadOptions, Reason, name};
 
 /// Names that this crate itself writes above columns that are no variables.
@@ -74,7 +74,7 @@ impl Roles {
             column.finish(rows);
         }
         let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
-        let times = names.iter().map(|name| time_name(name)).collect();
+        let times = time_names(&names);
         Roles { columns: columns.into_iter().map(Some).collect(), names, times }
     }
 
