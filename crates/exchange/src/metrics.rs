@@ -13,7 +13,7 @@ pub(crate) const NO_REGION: &str = "<root>";
 pub(crate) const NO_METRIC: &str = "<default>";
 
 /// Stands for all metrics of a file.
-const ALL: &str = "all";
+pub(crate) const ALL: &str = "all";
 
 /// The rows of all metrics.
 #[derive(Default)]

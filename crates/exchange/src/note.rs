@@ -44,6 +44,11 @@ pub enum Note {
         /// Whether nothing in the file says so.
         is_assumed: bool,
     },
+    /// Text columns tell experiments apart, by their values and not by their names.
+    Experiments {
+        /// Their names in the file.
+        columns: Vec<String>,
+    },
     /// Columns or the like that were left out.
     LeftOut {
         /// Their names in the file.
@@ -143,6 +148,7 @@ pub enum Reason {
     Text,
     Repetition,
     Statistic,
+    Result,
     OtherTime,
     NoName,
     RowNumber,
@@ -208,6 +214,7 @@ impl fmt::Display for Reason {
             Reason::Text => "text: name the column as that of the experiments if it tells them apart",
             Reason::Repetition => "it counts repetitions",
             Reason::Statistic => "statistics of the repetitions: `time=NAME` reads one of them",
+            Reason::Result => "results: `time=NAME` reads one, `metric=NAME,NAME` several, and `keep=NAME` makes a variable of it",
             Reason::OtherTime => "a further time or a statistic of times",
             Reason::NoName => "no name",
             Reason::RowNumber => "the number of the row",
@@ -273,6 +280,12 @@ impl fmt::Display for Note {
                     Ok(())
                 }
             }
+            Note::Experiments { columns } => write!(
+                out,
+                "experiments are told apart by {}: `without={}` puts them together",
+                quoted(columns),
+                columns.join(",")
+            ),
             Note::LeftOut { names, reason } => write!(out, "left out: {} ({reason})", quoted(names)),
             Note::Rows { count, first, reason } => {
                 write!(out, "left out: {}, the first at {first} ({reason})", counted(*count, "row"))

@@ -1,11 +1,14 @@
 //! Which column of a table is what.
 
 mod response;
+mod splitting;
 
 use call_trace::Header;
 
 use crate::column::{ColumnValues, FileColumn, Texts};
-use crate::heading::{experiment_rank, is_moment, is_repetition, is_row_number};
+use crate::heading::{
+    ResultKind, experiment_rank, is_moment, is_processors, is_repetition, is_row_number, result_kind,
+};
 use crate::measurements::ImportedRows;
 use crate::number::Undecided;
 use crate::response_name::{NameFit, TimeName, time_names};
@@ -47,7 +50,16 @@ pub(crate) fn arrange(
     let mut table = Roles::new(columns, places.len());
     table.check_options(options)?;
     let response = table.response(options)?;
-    let experiments = table.experiments(options);
+    table.find_results(response, options);
+    let mut experiments = table.experiments(options);
+    if options.experiment_columns.is_empty() {
+        let further = table.splitting(&experiments, response, options);
+        if !further.is_empty() {
+            let columns = further.iter().map(|at| table.names[*at].clone()).collect();
+            notes.push(Note::Experiments { columns });
+        }
+        experiments.extend(further);
+    }
     let mut measurements = ImportedRows {
         experiments: vec![options.experiment_name.clone().unwrap_or_else(|| name::of_file(path_name))],
         places,
@@ -66,6 +78,8 @@ struct Roles {
     names: Vec<String>,
     /// What the names say about times.
     times: Vec<Option<TimeName>>,
+    /// The names of columns that hold further results.
+    results: Vec<String>,
 }
 
 impl Roles {
@@ -75,7 +89,28 @@ impl Roles {
         }
         let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
         let times = time_names(&names);
-        Roles { columns: columns.into_iter().map(Some).collect(), names, times }
+        Roles { columns: columns.into_iter().map(Some).collect(), names, times, results: Vec::new() }
+    }
+
+    /// Finds columns that were measured beside the response. What may be a size, too, as `bytes`, is a result only where something else is a
+    /// variable. A table that this project wrote has variables under any name.
+    fn find_results(&mut self, response: usize, options: &ReadOptions) {
+        if self.names.iter().any(|name| name == PROCESSOR) {
+            return;
+        }
+        let is_other = |at: &usize| *at != response && result_kind(&self.names[*at]).is_some();
+        let others: Vec<usize> = (0..self.names.len()).filter(is_other).collect();
+        let is_number = |column: &FileColumn| {
+            matches!(column.values, ColumnValues::Numbers(_) | ColumnValues::Seconds(_))
+        };
+        let has_size = (0..self.names.len()).filter(|at| *at != response && !others.contains(at)).any(|at| {
+            let column = self.columns[at].as_ref().filter(|column| is_number(column));
+            column.is_some_and(|column| reason(column, self.times[at].as_ref(), &[], options).is_none())
+                && !is_processors(&self.names[at])
+                && options.processors_column.as_ref() != Some(&self.names[at])
+        });
+        let is_result = |at: &usize| has_size || result_kind(&self.names[*at]) == Some(ResultKind::Result);
+        self.results = others.into_iter().filter(is_result).map(|at| self.names[at].clone()).collect();
     }
 
     fn check_options(&self, options: &ReadOptions) -> Result<(), Error> {
@@ -174,7 +209,7 @@ impl Roles {
         let mut left_out: Vec<(Reason, Vec<String>)> = Vec::new();
         for (column, time) in std::mem::take(&mut self.columns).into_iter().zip(&self.times) {
             let Some(column) = column else { continue };
-            let reason = match reason(&column, time.as_ref(), options) {
+            let reason = match reason(&column, time.as_ref(), &self.results, options) {
                 Some(reason) => reason,
                 None => match take_column(column, options, measurements, notes)? {
                     Some((name, reason)) => {
@@ -199,7 +234,12 @@ fn add(left_out: &mut Vec<(Reason, Vec<String>)>, reason: Reason, name: String) 
 }
 
 /// Why the name of a column says that it is no variable.
-fn reason(column: &FileColumn, time: Option<&TimeName>, options: &ReadOptions) -> Option<Reason> {
+fn reason(
+    column: &FileColumn,
+    time: Option<&TimeName>,
+    results: &[String],
+    options: &ReadOptions,
+) -> Option<Reason> {
     let name = &column.name;
     if options.leave_out.contains(name) {
         Some(Reason::Asked)
@@ -214,6 +254,8 @@ fn reason(column: &FileColumn, time: Option<&TimeName>, options: &ReadOptions) -
         Some(Reason::Moment)
     } else if time.is_some_and(|time| time.fit != NameFit::Letter) {
         Some(Reason::OtherTime)
+    } else if results.contains(name) {
+        Some(Reason::Result)
     } else {
         None
     }

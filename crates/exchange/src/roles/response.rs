@@ -64,7 +64,7 @@ impl Roles {
     }
 
     /// The column that says the unit of each row.
-    fn units_position(&self) -> Option<usize> {
+    pub(super) fn units_position(&self) -> Option<usize> {
         let position = self.names.iter().position(|name| name == "time_unit" || name == UNIT)?;
         matches!(self.columns[position], Some(FileColumn { values: ColumnValues::Texts(_), .. }))
             .then_some(position)

@@ -13,7 +13,7 @@ use crate::column::{DecimalSigns, FieldValue, FileColumn};
 use crate::import::text;
 use crate::number::{DecimalSign, Doubt};
 use crate::roles::{arrange, has_names};
-use crate::{Error, FileFormat, Imported, Note, PlaceInText, ReadOptions, Reason};
+use crate::{Error, FileFormat, Imported, Note, PlaceInText, ReadOptions, Reason, google_benchmark};
 use lines::{Separator, Start};
 use rows::TableRows;
 use wide::Wide;
@@ -39,6 +39,16 @@ pub(crate) fn read(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Resu
         Ok(rows)
     };
     let names = headings(&header, separator, header_place)?;
+    if options.format.is_none() && options.experiment_columns.is_empty() && google_benchmark::is_table(&names)
+    {
+        let mut rows = body(&mut record)?;
+        let mut results = Vec::new();
+        while rows.next(&mut record)?.is_some() {
+            results.push(record.iter().map(|field| text(field).into_owned()).collect());
+        }
+        return google_benchmark::read(path_name, &google_benchmark::of_rows(&names, results), options);
+    }
+    let options = &options.of_columns(&names);
     let layout = Layout::of(names, options);
     let mut signs = DecimalSigns::new(options);
     let doubt = match separator {
