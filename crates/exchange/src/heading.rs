@@ -47,6 +47,7 @@ const REPETITION: &[&str] = &[
     "repindex",
     "rerun",
     "attempt",
+    "jobid",
 ];
 const PROCESSORS: &[&str] = &[
     "p",
@@ -183,7 +184,7 @@ pub(crate) fn is_remark(heading: &str) -> bool {
 pub(crate) enum ResultKind {
     /// A result and nothing else: `energy (J)`, `GFLOPS`, `speedup`.
     Result,
-    /// A result or a size: `bytes`, `memory (MB)`.
+    /// A result or a size: `bytes`, `flops`.
     Amount,
 }
 
@@ -214,7 +215,8 @@ pub(crate) fn result_kind(heading: &str) -> Option<ResultKind> {
         Some(ResultKind::Result)
     } else if words.iter().any(is_amount) && words.iter().all(|word| is_amount(word) || is_in(word, MODIFIER))
     {
-        Some(ResultKind::Amount)
+        let is_memory = words.iter().any(|word| matches!(word.as_str(), "memory" | "mem"));
+        Some(if is_memory { ResultKind::Result } else { ResultKind::Amount })
     } else {
         None
     }
@@ -239,6 +241,9 @@ mod tests {
     fn results_are_no_variables() {
         for result in [
             "energy (J)",
+            "memory (MB)",
+            "peak_memory_mb",
+            "mem_used",
             "energy_J",
             "GFLOPS",
             "GFlops",
@@ -256,7 +261,7 @@ mod tests {
         ] {
             assert_eq!(result_kind(result), Some(ResultKind::Result), "{result}");
         }
-        for amount in ["bytes", "flops", "memory (MB)", "total_bytes", "peak_memory_mb", "mem_used"] {
+        for amount in ["bytes", "flops", "total_bytes"] {
             assert_eq!(result_kind(amount), Some(ResultKind::Amount), "{amount}");
         }
         for none in [

@@ -138,6 +138,12 @@ fn results_beside_times_are_no_variables() {
     assert_eq!(all.trace.experiments[3].unit.symbol(), "J");
     // The only variable of a table may be a number of bytes.
     assert_eq!(table("bytes,P,time_us\n8,1,2\n16,1,3\n").trace.experiments[0].samples.names, ["P", "bytes"]);
+    let messages = table("bytes,repetitions,t_avg_us\n8,1000,2\n16,1000,3\n32,500,4\n");
+    assert_eq!(messages.trace.experiments[0].samples.names, ["P", "bytes", "repetitions"]);
+    let pairs = table("n,bytes,time_s\n10,8,2\n20,8,3\n10,16,4\n20,16,4\n");
+    assert_eq!(pairs.trace.experiments[0].samples.names, ["P", "n", "bytes"]);
+    let derived = table("n,P,bytes,time_s\n10,1,80,2\n10,2,80,3\n20,1,160,4\n20,2,160,4\n");
+    assert_eq!(derived.trace.experiments[0].samples.names, ["P", "n"]);
     assert_eq!(table("P,speedup,time_s\n1,1,2\n2,2,1\n").trace.experiments[0].samples.names, ["P"]);
 }
 

@@ -1,14 +1,13 @@
 //! Which column of a table is what.
 
 mod response;
+mod results;
 mod splitting;
 
 use call_trace::Header;
 
 use crate::column::{ColumnValues, FileColumn, Texts};
-use crate::heading::{
-    ResultKind, experiment_rank, is_moment, is_processors, is_repetition, is_row_number, result_kind,
-};
+use crate::heading::{experiment_rank, is_moment, is_repetition, is_row_number};
 use crate::measurements::ImportedRows;
 use crate::number::Undecided;
 use crate::response_name::{NameFit, TimeName, time_names};
@@ -90,27 +89,6 @@ impl Roles {
         let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
         let times = time_names(&names);
         Roles { columns: columns.into_iter().map(Some).collect(), names, times, results: Vec::new() }
-    }
-
-    /// Finds columns that were measured beside the response. What may be a size, too, as `bytes`, is a result only where something else is a
-    /// variable. A table that this project wrote has variables under any name.
-    fn find_results(&mut self, response: usize, options: &ReadOptions) {
-        if self.names.iter().any(|name| name == PROCESSOR) {
-            return;
-        }
-        let is_other = |at: &usize| *at != response && result_kind(&self.names[*at]).is_some();
-        let others: Vec<usize> = (0..self.names.len()).filter(is_other).collect();
-        let is_number = |column: &FileColumn| {
-            matches!(column.values, ColumnValues::Numbers(_) | ColumnValues::Seconds(_))
-        };
-        let has_size = (0..self.names.len()).filter(|at| *at != response && !others.contains(at)).any(|at| {
-            let column = self.columns[at].as_ref().filter(|column| is_number(column));
-            column.is_some_and(|column| reason(column, self.times[at].as_ref(), &[], options).is_none())
-                && !is_processors(&self.names[at])
-                && options.processors_column.as_ref() != Some(&self.names[at])
-        });
-        let is_result = |at: &usize| has_size || result_kind(&self.names[*at]) == Some(ResultKind::Result);
-        self.results = others.into_iter().filter(is_result).map(|at| self.names[at].clone()).collect();
     }
 
     fn check_options(&self, options: &ReadOptions) -> Result<(), Error> {

@@ -55,7 +55,7 @@ impl Roles {
         }
         let mut found = Vec::new();
         for at in candidates {
-            if let Some(texts) = kinds(at).filter(|texts| points.are_parted(&texts.numbers)) {
+            if let Some(texts) = kinds(at).filter(|texts| points.are_parted(numbers(texts))) {
                 points.tell_apart(texts.numbers.iter().map(|text| u64::from(*text)));
                 found.push(at);
             }
@@ -76,15 +76,20 @@ fn are_kinds(texts: &Texts) -> bool {
     (2..=MOST_NAMES).contains(&count) && count * 2 <= texts.numbers.len() && !names.all(is_moment)
 }
 
+/// The numbers of texts that are not empty.
+fn numbers(texts: &Texts) -> impl Iterator<Item = Option<u64>> {
+    texts.numbers.iter().map(|text| (*text != 0).then_some(u64::from(*text)))
+}
+
 /// The number of the point of each row.
 #[derive(Default)]
-struct Points {
+pub(super) struct Points {
     of_row: Vec<u32>,
 }
 
 impl Points {
     /// Rows of other values are other points.
-    fn tell_apart(&mut self, values: impl Iterator<Item = u64>) {
+    pub(super) fn tell_apart(&mut self, values: impl Iterator<Item = u64>) {
         let mut known: HashMap<(u32, u64), u32> = HashMap::new();
         let before = std::mem::take(&mut self.of_row);
         for (row, value) in values.enumerate() {
@@ -94,13 +99,29 @@ impl Points {
         }
     }
 
-    /// Whether rows of a point have different texts, empty ones aside.
-    fn are_parted(&self, texts: &[u32]) -> bool {
-        let mut first: HashMap<u32, u32> = HashMap::new();
-        let mut rows = texts.iter().enumerate().filter(|(_, text)| **text != 0);
-        rows.any(|(row, text)| {
+    /// Whether rows of a point have different values; those that are none aside.
+    pub(super) fn are_parted(&self, values: impl Iterator<Item = Option<u64>>) -> bool {
+        let mut first: HashMap<u32, u64> = HashMap::new();
+        let mut rows = values.enumerate().filter_map(|(row, value)| Some((row, value?)));
+        rows.any(|(row, value)| {
             let point = self.of_row.get(row).copied().unwrap_or(0);
-            *first.entry(point).or_insert(*text) != *text
+            *first.entry(point).or_insert(value) != value
         })
     }
+
+    /// Whether some rows are the same point.
+    pub(super) fn has_repetitions(&self) -> bool {
+        self.of_row.iter().max().is_some_and(|last| (*last as usize) + 1 < self.of_row.len())
+    }
+}
+
+/// Whether one of some columns says the values of another one, and not because each of its own is another.
+pub(super) fn is_determined<'a>(values: &[f64], by: impl Iterator<Item = &'a [f64]>) -> bool {
+    let bits = |values: &'_ [f64]| values.iter().map(|value| value.to_bits()).collect::<Vec<u64>>();
+    let of = bits(values);
+    by.map(bits).any(|other| {
+        let mut points = Points::default();
+        points.tell_apart(other.into_iter());
+        points.has_repetitions() && !points.are_parted(of.iter().copied().map(Some))
+    })
 }
