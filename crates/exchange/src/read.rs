@@ -6,7 +6,7 @@ use crate::import::text;
 use crate::inclusive::make_inclusive;
 use crate::json::{Json, lines};
 use crate::metrics::ALL;
-use crate::name::with_metric;
+use crate::name::{usable, with_metric};
 use crate::packed::{Packed, gunzipped};
 use crate::response_name::is_statistic;
 use crate::{
@@ -78,6 +78,7 @@ fn read_metrics(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<
         imported => (imported?, others.to_vec()),
     };
     if !imported.format.has_metrics() {
+        without_read(&mut imported.notes, &others);
         for metric in &others {
             let mut further = read_file(path_name, bytes, &one(metric))?;
             for experiment in &mut further.trace.experiments {
@@ -98,6 +99,17 @@ fn further_results(notes: &[Note]) -> Vec<String> {
         _ => &[],
     });
     names.filter(|name| !is_statistic(name)).cloned().collect()
+}
+
+/// Says no more of columns that they were left out when they are read as further metrics.
+fn without_read(notes: &mut Vec<Note>, metrics: &[String]) {
+    notes.retain_mut(|note| match note {
+        Note::LeftOut { names, reason: Reason::Result | Reason::OtherTime } => {
+            names.retain(|name| !metrics.contains(name) && !metrics.contains(&usable(name)));
+            !names.is_empty()
+        }
+        _ => true,
+    });
 }
 
 fn read_file(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imported, Error> {

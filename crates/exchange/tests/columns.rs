@@ -135,6 +135,7 @@ fn results_beside_times_are_no_variables() {
     assert_eq!(responses(&table_with(text, &energy)), [("t", [5.0, 6.0, 10.0].as_slice())]);
     let all = table_with(text, &ReadOptions { metrics: of("all"), ..ReadOptions::default() });
     assert_eq!(names_of(&all), ["t", "t:flops", "t:bytes", "t:energy_J"]);
+    assert!(!notes(&all).iter().any(|note| note.contains("left out: `flops`")), "{:?}", notes(&all));
     assert_eq!(all.trace.experiments[3].unit.symbol(), "J");
     // The only variable of a table may be a number of bytes.
     assert_eq!(table("bytes,P,time_us\n8,1,2\n16,1,3\n").trace.experiments[0].samples.names, ["P", "bytes"]);
