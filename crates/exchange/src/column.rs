@@ -6,6 +6,7 @@ use call_grammar::excerpt;
 use call_trace::Unit;
 
 use crate::number::{DecimalSign, Doubt, SignEvidence, Undecided};
+use crate::response_name::time_name;
 use crate::{PlaceInText, ReadOptions};
 
 /// A column while rows are read. What its first value is, number or text, the others are to be, too.
@@ -15,6 +16,8 @@ pub(crate) struct FileColumn {
     pub(crate) values: ColumnValues,
     /// Whether numbers are texts here.
     has_names: bool,
+    /// Whether its name speaks of times, so that `1:02:03` is none of the day and `killed` is none at all.
+    is_time: bool,
     /// The decimal sign, if it is known.
     sign: Option<DecimalSign>,
     /// What its fields say about that, if it is not.
@@ -109,7 +112,8 @@ impl FileColumn {
     pub(crate) fn new(name: String, has_names: bool, signs: &DecimalSigns) -> FileColumn {
         let sign = signs.all.or_else(|| signs.of_column.get(&name).copied());
         let (values, evidence) = (ColumnValues::Empty, SignEvidence::default());
-        FileColumn { name, values, has_names, sign, evidence, undecided: None }
+        let is_time = time_name(&name).is_some();
+        FileColumn { name, values, has_names, is_time, sign, evidence, undecided: None }
     }
 
     /// Takes a field of a table.
@@ -129,7 +133,13 @@ impl FileColumn {
         {
             return FieldValue::Seconds(time_s);
         }
-        self.number(field, place).map_or(FieldValue::Text(field), FieldValue::Number)
+        match self.number(field, place) {
+            Some(number) => FieldValue::Number(number),
+            None if self.is_time && is_failure(field) => FieldValue::Missing,
+            None => {
+                clock_s(field).filter(|_| self.is_time).map_or(FieldValue::Text(field), FieldValue::Seconds)
+            }
+        }
     }
 
     #[inline]
@@ -224,6 +234,51 @@ fn is_missing(field: &str) -> bool {
         && matches!(field, "" | "-" | "?" | "NA" | "N/A" | "n/a" | "#N/A" | "null" | "NULL" | "None" | "none")
 }
 
+/// What tables write in the place of a time where there is none.
+fn is_failure(field: &str) -> bool {
+    const FAILURES: &[&str] = &[
+        "timeout",
+        "timedout",
+        "killed",
+        "fail",
+        "failed",
+        "failure",
+        "error",
+        "crash",
+        "crashed",
+        "oom",
+        "outofmemory",
+        "abort",
+        "aborted",
+        "canceled",
+        "cancelled",
+        "dnf",
+        "skipped",
+        "missing",
+        "na",
+    ];
+    let letters: String =
+        field.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    letters.is_empty() || FAILURES.contains(&letters.as_str())
+}
+
+/// Seconds of `1:02:03.5` and, as Slurm writes it, `1-02:03:04`.
+fn clock_s(field: &str) -> Option<f64> {
+    let number = |digits: &str| -> Option<f64> {
+        digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
+    };
+    let (days, clock) = match field.split_once('-') {
+        Some((days, clock)) => (number(days)?, clock),
+        None => (0.0, field),
+    };
+    let mut parts = clock.split(':');
+    let (hours, minutes, seconds) = (parts.next()?, parts.next()?, parts.next()?.replace(',', "."));
+    let is_seconds = seconds.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let (hours, minutes, seconds) = (number(hours)?, number(minutes)?, seconds.parse::<f64>().ok()?);
+    let is_clock = parts.next().is_none() && is_seconds && minutes < 60.0 && seconds < 60.0;
+    is_clock.then_some(((days * 24.0 + hours) * 60.0 + minutes) * 60.0 + seconds)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -251,6 +306,23 @@ mod tests {
         assert!(matches!(value("v2"), FieldValue::Text("v2")));
         assert!(matches!(value("NA"), FieldValue::Missing));
         assert!(matches!(value("nan"), FieldValue::Number(number) if number.is_nan()));
+    }
+
+    #[test]
+    fn clocks_are_seconds() {
+        for (field, time_s) in [
+            ("00:00:06.5", Some(6.5)),
+            ("1:02:03", Some(3723.0)),
+            ("1-02:03:04", Some(93_784.0)),
+            ("100:00:00", Some(360_000.0)),
+            ("12:30", None),
+            ("1:60:00", None),
+            ("2026-01-01", None),
+            (":1:2", None),
+            ("a:1:2", None),
+        ] {
+            assert_eq!(clock_s(field), time_s, "{field}");
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! JSON of Google Benchmark: a list of runs, whose names hold the arguments.
+//! JSON of Google Benchmark, a list of runs, whose names hold the arguments; its CSV, which is the same as a table.
 
 use std::collections::HashMap;
 
@@ -63,6 +63,23 @@ pub(crate) fn read(path_name: &str, json: &Json, options: &ReadOptions) -> Resul
         ..Header::default()
     };
     measurements.import(FileFormat::GoogleBenchmark, header, options, notes)
+}
+
+/// Whether a table has the columns of `--benchmark_format=csv`.
+pub(crate) fn is_table(names: &[String]) -> bool {
+    ["name", "iterations", REAL_TIME, "cpu_time", "time_unit"]
+        .iter()
+        .all(|wanted| names.iter().any(|name| name == wanted))
+}
+
+/// The results of such a table, as JSON has them. Fields that are empty are none.
+pub(crate) fn of_rows(names: &[String], rows: Vec<Vec<String>>) -> Json {
+    let value = |field: String| if field == "true" { Json::Bool(true) } else { Json::Text(field) };
+    let run = |row: Vec<String>| {
+        let entries = names.iter().cloned().zip(row).filter(|(_, field)| !field.is_empty());
+        Json::Object(entries.map(|(name, field)| (name, value(field))).collect())
+    };
+    Json::Object(vec![("benchmarks".to_owned(), Json::List(rows.into_iter().map(run).collect()))])
 }
 
 fn is_failed(run: &Json) -> bool {

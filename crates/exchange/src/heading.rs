@@ -1,6 +1,6 @@
 //! What the names of columns say that hold no times.
 
-use crate::response_name::words;
+use crate::quantity::{bracket, words};
 
 const MOMENT: &[&str] = &["stamp", "timestamp", "date", "datetime"];
 /// Names of columns that name experiments, the clearest first.
@@ -47,6 +47,7 @@ const REPETITION: &[&str] = &[
     "repindex",
     "rerun",
     "attempt",
+    "jobid",
 ];
 const PROCESSORS: &[&str] = &[
     "p",
@@ -69,6 +70,74 @@ const PROCESSORS: &[&str] = &[
     "mpiranks",
     "ompthreads",
     "workers",
+];
+
+const REMARK: &[&str] = &[
+    "comment",
+    "comments",
+    "note",
+    "notes",
+    "remark",
+    "remarks",
+    "description",
+    "status",
+    "state",
+    "message",
+    "uuid",
+];
+/// Last words of names of results.
+const RESULT: &[&str] = &[
+    "mflops",
+    "gflops",
+    "tflops",
+    "energy",
+    "joule",
+    "joules",
+    "power",
+    "watt",
+    "watts",
+    "bandwidth",
+    "throughput",
+    "speedup",
+    "efficiency",
+    "cycles",
+    "instructions",
+    "misses",
+    "hits",
+    "faults",
+    "rss",
+    "ipc",
+    "cpi",
+];
+/// Words of results that may be sizes.
+const AMOUNT: &[&str] = &["flop", "flops", "byte", "bytes", "memory", "mem"];
+/// What may stand beside those.
+const MODIFIER: &[&str] = &[
+    "total",
+    "sum",
+    "count",
+    "moved",
+    "read",
+    "written",
+    "transferred",
+    "loaded",
+    "stored",
+    "sent",
+    "received",
+    "dram",
+    "peak",
+    "max",
+    "used",
+    "usage",
+    "resident",
+    "allocated",
+    "footprint",
+    "consumption",
+];
+/// Units behind names of results.
+const SYMBOL: &[&str] = &[
+    "j", "kj", "mj", "w", "kw", "wh", "kwh", "b", "kb", "mb", "gb", "kib", "mib", "gib", "joules", "watts",
+    "percent", "pct",
 ];
 
 /// The words of a name without anything between them.
@@ -105,6 +174,54 @@ pub(crate) fn is_moment(heading: &str) -> bool {
     words(heading).iter().any(|word| MOMENT.contains(&word.as_str()))
 }
 
+/// Whether the name is that of what somebody remarked.
+pub(crate) fn is_remark(heading: &str) -> bool {
+    words(heading).iter().any(|word| REMARK.contains(&word.as_str()))
+}
+
+/// What a column holds whose name speaks of something that is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ResultKind {
+    /// A result and nothing else: `energy (J)`, `GFLOPS`, `speedup`.
+    Result,
+    /// A result or a size: `bytes`, `flops`.
+    Amount,
+}
+
+/// What a name says of results that are no times. `power_cap` and `message_bytes` are none.
+pub(crate) fn result_kind(heading: &str) -> Option<ResultKind> {
+    let base = bracket(heading.trim()).filter(|(base, _)| !base.is_empty());
+    let is_rate = |name: &str| name.to_lowercase().ends_with("/s");
+    let name = base.map_or(heading.trim(), |(base, _)| base);
+    let mut words = words(name);
+    if heading.starts_with("PAPI_") || is_rate(name) || base.is_some_and(|(_, unit)| is_rate(unit)) {
+        return Some(ResultKind::Result);
+    }
+    if words.len() > 1 && words.last().is_some_and(|word| SYMBOL.contains(&word.as_str())) {
+        words.pop();
+    }
+    let is_in = |word: &String, list: &[&str]| list.contains(&word.as_str());
+    let is_per_second = words.len() > 2
+        && words[words.len() - 2] == "per"
+        && matches!(words[words.len() - 1].as_str(), "s" | "sec" | "second");
+    let is_amount = |word: &String| is_in(word, AMOUNT);
+    let last = words.last()?;
+    if is_per_second || is_in(last, RESULT) || words.join("").ends_with("speedup") {
+        Some(ResultKind::Result)
+    } else if is_amount(last)
+        && words.iter().rev().nth(1).is_some_and(|word| matches!(word.as_str(), "k" | "m" | "g" | "t"))
+    {
+        // `GFlops`.
+        Some(ResultKind::Result)
+    } else if words.iter().any(is_amount) && words.iter().all(|word| is_amount(word) || is_in(word, MODIFIER))
+    {
+        let is_memory = words.iter().any(|word| matches!(word.as_str(), "memory" | "mem"));
+        Some(if is_memory { ResultKind::Result } else { ResultKind::Amount })
+    } else {
+        None
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,5 +235,47 @@ mod tests {
         assert!(is_processors("nprocs") && is_processors("num_threads") && !is_processors("N"));
         assert!(is_row_number("") && is_row_number("Unnamed: 0") && !is_row_number("i"));
         assert!(is_moment("Date") && is_moment("start timestamp") && !is_moment("time"));
+    }
+
+    #[test]
+    fn results_are_no_variables() {
+        for result in [
+            "energy (J)",
+            "memory (MB)",
+            "peak_memory_mb",
+            "mem_used",
+            "energy_J",
+            "GFLOPS",
+            "GFlops",
+            "GFLOP/s",
+            "power_w",
+            "memory_bandwidth",
+            "rate (GB/s)",
+            "speed-up",
+            "speedup",
+            "cache-misses",
+            "bytes_per_second",
+            "PAPI_L1_DCM",
+            "max_rss_kb",
+            "avg_power",
+        ] {
+            assert_eq!(result_kind(result), Some(ResultKind::Result), "{result}");
+        }
+        for amount in ["bytes", "flops", "total_bytes"] {
+            assert_eq!(result_kind(amount), Some(ResultKind::Amount), "{amount}");
+        }
+        for none in [
+            "N",
+            "message_bytes",
+            "power_cap",
+            "size (bytes)",
+            "size_mb",
+            "iterations",
+            "",
+            "memory_nodes",
+            "per",
+        ] {
+            assert_eq!(result_kind(none), None, "{none}");
+        }
     }
 }

@@ -6,6 +6,7 @@ use std::fmt;
 use call_grammar::excerpt;
 use call_trace::{Trace, Unit};
 
+use crate::name::usable;
 use crate::{DecimalSign, Error, Note};
 
 /// The formats that can be read.
@@ -146,6 +147,23 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
+    /// These options with the names that columns have in the file, where they give them those that formulas know them by: `energy_J` is
+    /// `energy (J)`.
+    pub(crate) fn of_columns(&self, names: &[String]) -> ReadOptions {
+        let of_file = |given: &mut String| {
+            if !names.contains(given)
+                && let Some(name) = names.iter().find(|name| usable(name) == *given)
+            {
+                given.clone_from(name);
+            }
+        };
+        let mut options = self.clone();
+        let single = options.response.iter_mut().chain(&mut options.processors_column);
+        let lists = [&mut options.experiment_columns, &mut options.leave_out, &mut options.keep];
+        single.chain(lists.into_iter().flatten()).for_each(of_file);
+        options
+    }
+
     /// Of a file that has no sheets.
     ///
     /// # Errors

@@ -106,6 +106,8 @@ impl Objects {
         if self.places.is_empty() {
             return Err(Error::Empty);
         }
+        let names: Vec<String> = self.columns.iter().map(|column| column.name.clone()).collect();
+        let options = &options.of_columns(&names);
         let (measurements, header) = arrange(path_name, self.columns, self.places, options, &mut notes)?;
         measurements.import(FileFormat::JsonLines, header, options, notes)
     }

@@ -63,6 +63,7 @@ mod likwid;
 mod nsys;
 mod open_metrics;
 mod pytest_benchmark;
+mod quantity;
 mod spreadsheet;
 mod table;
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use call_trace::{Header, Unit};
 
 use crate::measurements::{ImportedRows, RowSummary, Units};
-use crate::response_name::{NameFit, metric_unit, time_name};
+use crate::response_name::{NameFit, TimeName, metric_unit, time_names};
 use crate::{Error, FileFormat, Imported, Note, PlaceInText, ReadOptions, Reason, name};
 
 /// What Extra-P calls a region or a metric without a name.
@@ -13,7 +13,7 @@ pub(crate) const NO_REGION: &str = "<root>";
 pub(crate) const NO_METRIC: &str = "<default>";
 
 /// Stands for all metrics of a file.
-const ALL: &str = "all";
+pub(crate) const ALL: &str = "all";
 
 /// The rows of all metrics.
 #[derive(Default)]
@@ -150,10 +150,12 @@ impl Metrics {
         let mut notes = Vec::new();
         let mut units = Units::default();
         let mut kind_of = vec![None; self.metrics.names.len()];
+        let times = time_names(&self.metrics.names);
         for (place, metric) in chosen.iter().enumerate() {
             let column = self.metrics.names[*metric].clone();
             let known = self.units.get(&(*metric as u32)).cloned();
-            let said = options.unit.clone().or(known).or_else(|| named_unit(&column));
+            let said =
+                options.unit.clone().or(known).or_else(|| named_unit(&column, times[*metric].as_ref()));
             let (unit, is_assumed) = (said.clone().unwrap_or_default(), said.is_none());
             kind_of[*metric] =
                 Some(Chosen { place, number: units.position(&unit.base()), unit: unit.clone() });
@@ -244,16 +246,19 @@ impl Metrics {
 
     fn most_like_a_time(&self) -> usize {
         let names = &self.metrics.names;
-        let fit = |number: usize| {
-            time_name(&names[number]).map(|time| time.fit).filter(|fit| *fit < NameFit::Letter)
-        };
+        let times = time_names(names);
+        let fit =
+            |number: usize| times[number].as_ref().map(|time| time.fit).filter(|fit| *fit < NameFit::Letter);
         let best = (0..names.len()).filter_map(|number| Some((fit(number)?, number))).min();
         best.map_or(0, |(_, number)| number)
     }
 }
 
 /// The unit of a metric by its name; a metric that is no time has the unit of its name. `None` if nothing says the unit of times.
-fn named_unit(metric: &str) -> Option<Unit> {
-    let is_time = metric == NO_METRIC || time_name(metric).is_some_and(|time| time.fit < NameFit::Letter);
-    metric_unit(metric).or_else(|| if is_time { None } else { Unit::named(metric) })
+fn named_unit(metric: &str, time: Option<&TimeName>) -> Option<Unit> {
+    match time.filter(|time| time.fit < NameFit::Letter) {
+        Some(time) => time.unit.clone(),
+        None if metric == NO_METRIC => None,
+        None => metric_unit(metric).or_else(|| Unit::named(metric)),
+    }
 }

@@ -41,6 +41,13 @@ pub enum Note {
         columns: Vec<String>,
         /// The variable whose values their names are; of repetitions none.
         variable: Option<String>,
+        /// Whether nothing in the file says so.
+        is_assumed: bool,
+    },
+    /// Text columns tell experiments apart, by their values and not by their names.
+    Experiments {
+        /// Their names in the file.
+        columns: Vec<String>,
     },
     /// Columns or the like that were left out.
     LeftOut {
@@ -140,6 +147,8 @@ pub enum Reason {
     Asked,
     Text,
     Repetition,
+    Statistic,
+    Result,
     OtherTime,
     NoName,
     RowNumber,
@@ -204,6 +213,8 @@ impl fmt::Display for Reason {
             Reason::Asked => "as was asked",
             Reason::Text => "text: name the column as that of the experiments if it tells them apart",
             Reason::Repetition => "it counts repetitions",
+            Reason::Statistic => "statistics of the repetitions: `time=NAME` reads one of them",
+            Reason::Result => "results: `time=NAME` reads one, `metric=NAME,NAME` several, and `keep=NAME` makes a variable of it",
             Reason::OtherTime => "a further time or a statistic of times",
             Reason::NoName => "no name",
             Reason::RowNumber => "the number of the row",
@@ -256,12 +267,25 @@ impl fmt::Display for Note {
                 excerpt(name),
                 quoted(others)
             ),
-            Note::Wide { columns, variable: None } => {
+            Note::Wide { columns, variable: None, .. } => {
                 write!(out, "the columns {} are repetitions, each a row", quoted(columns))
             }
-            Note::Wide { columns, variable: Some(variable) } => {
-                write!(out, "the columns {} are values of `{variable}`, each a row", quoted(columns))
+            Note::Wide { columns, variable: Some(variable), is_assumed } => {
+                write!(out, "the columns {} are values of `{variable}`, each a row", quoted(columns))?;
+                if *is_assumed {
+                    out.write_str(
+                        ": call them `run 1`, `run 2` if they are repetitions, or `NAME=1`, `NAME=2`",
+                    )
+                } else {
+                    Ok(())
+                }
             }
+            Note::Experiments { columns } => write!(
+                out,
+                "experiments are told apart by {}: `without={}` puts them together",
+                quoted(columns),
+                columns.join(",")
+            ),
             Note::LeftOut { names, reason } => write!(out, "left out: {} ({reason})", quoted(names)),
             Note::Rows { count, first, reason } => {
                 write!(out, "left out: {}, the first at {first} ({reason})", counted(*count, "row"))

@@ -5,10 +5,12 @@ use call_grammar::excerpt;
 use crate::import::text;
 use crate::inclusive::make_inclusive;
 use crate::json::{Json, lines};
-use crate::name::with_metric;
+use crate::metrics::ALL;
+use crate::name::{usable, with_metric};
 use crate::packed::{Packed, gunzipped};
+use crate::response_name::is_statistic;
 use crate::{
-    Error, FileFormat, Imported, Note, ReadOptions, caliper, call_one, columnar, cube, extra_p,
+    Error, FileFormat, Imported, Note, ReadOptions, Reason, caliper, call_one, columnar, cube, extra_p,
     google_benchmark, hyperfine, jmh, json_lines, likwid, nsys, pytest_benchmark, spreadsheet, table,
 };
 
@@ -66,9 +68,18 @@ fn read_metrics(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<
         return read_file(path_name, bytes, options);
     };
     let one = |metric: &String| ReadOptions { response: Some(metric.clone()), ..options.clone() };
-    let mut imported = read_file(path_name, bytes, &one(first))?;
+    let (mut imported, others) = match read_file(path_name, bytes, &one(first)) {
+        // A table has no column of that name: its results are the metrics.
+        Err(Error::UnknownColumn { .. }) if first == ALL && others.is_empty() => {
+            let imported = read_file(path_name, bytes, options)?;
+            let others = further_results(&imported.notes);
+            (imported, others)
+        }
+        imported => (imported?, others.to_vec()),
+    };
     if !imported.format.has_metrics() {
-        for metric in others {
+        without_read(&mut imported.notes, &others);
+        for metric in &others {
             let mut further = read_file(path_name, bytes, &one(metric))?;
             for experiment in &mut further.trace.experiments {
                 experiment.name = with_metric(std::mem::take(&mut experiment.name), metric);
@@ -79,6 +90,26 @@ fn read_metrics(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<
         }
     }
     Ok(imported)
+}
+
+/// The results of a table that were left out, and its further times, which are no statistics.
+fn further_results(notes: &[Note]) -> Vec<String> {
+    let names = notes.iter().flat_map(|note| match note {
+        Note::LeftOut { names, reason: Reason::Result | Reason::OtherTime } => names.as_slice(),
+        _ => &[],
+    });
+    names.filter(|name| !is_statistic(name)).cloned().collect()
+}
+
+/// Says no more of columns that they were left out when they are read as further metrics.
+fn without_read(notes: &mut Vec<Note>, metrics: &[String]) {
+    notes.retain_mut(|note| match note {
+        Note::LeftOut { names, reason: Reason::Result | Reason::OtherTime } => {
+            names.retain(|name| !metrics.contains(name) && !metrics.contains(&usable(name)));
+            !names.is_empty()
+        }
+        _ => true,
+    });
 }
 
 fn read_file(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imported, Error> {

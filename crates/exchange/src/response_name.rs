@@ -2,6 +2,8 @@
 
 use call_trace::Unit;
 
+use crate::quantity::{QUANTITIES, bracket, counted_unit, processor_hours, words};
+
 /// How well a name fits that of the time; the smallest is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum NameFit {
@@ -63,7 +65,15 @@ const SPREAD: &[&str] = &[
     "p99",
     "rsd",
     "deviation",
+    "sem",
+    "mad",
+    "iqr",
+    "ci95",
+    "ci99",
 ];
+const STATISTICS: [&[&str]; 4] = [MEDIAN, MEAN, EXTREME, SPREAD];
+/// The ends of an interval.
+const ENDS: &[&str] = &["low", "high", "lower", "upper"];
 const PROCESSOR: &[&str] = &["cpu", "user", "sys", "system", "cputime", "usertime", "systime", "systemtime"];
 /// With one of these, a name speaks of something else.
 const OTHER: &[&str] = &[
@@ -113,6 +123,9 @@ pub(crate) fn time_name(heading: &str) -> Option<TimeName> {
         }
     }
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    if let Some(unit) = processor_hours(heading) {
+        return Some(TimeName { fit: NameFit::Counted, unit: Some(unit) });
+    }
     let only = |list: &[&str]| !words.is_empty() && words.iter().all(|word| list.contains(&word.as_str()));
     if has(OTHER) {
         return None;
@@ -125,8 +138,13 @@ pub(crate) fn time_name(heading: &str) -> Option<TimeName> {
     {
         return Some(TimeName { fit: NameFit::Counted, unit: Some(counted) });
     }
-    let says_unit = unit.as_ref().is_some_and(|unit| is_in_bracket || is_clear(unit, heading, speaks));
-    let fit = if (speaks || says_unit || only(SPREAD)) && has(SPREAD) {
+    let is_spread = words.iter().all(|word| [SPREAD, ENDS].iter().any(|list| list.contains(&word.as_str())));
+    let is_statistic = !words.is_empty()
+        && words.iter().all(|word| STATISTICS.iter().any(|list| list.contains(&word.as_str())));
+    let says_unit = unit
+        .as_ref()
+        .is_some_and(|unit| is_in_bracket || is_clear(unit, heading, speaks || only(WALL) || is_statistic));
+    let fit = if (speaks || says_unit || is_spread) && has(SPREAD) {
         NameFit::Spread
     } else if (speaks || says_unit || only(EXTREME)) && has(EXTREME) {
         NameFit::Extreme
@@ -157,15 +175,42 @@ fn is_clear(unit: &Unit, heading: &str, speaks: bool) -> bool {
     let last = words(heading).pop().unwrap_or_default();
     let is_letter = last.chars().count() == 1;
     match unit {
-        // `time_min` is the shortest one.
-        Unit::Minutes | Unit::Hours => !matches!(last.as_str(), "min" | "h") && speaks || last.len() > 4,
+        Unit::Minutes | Unit::Hours | Unit::Days => speaks || last.len() > 4,
         _ => speaks || !is_letter,
     }
 }
 
 fn unit_word(word: &str, is_alone: bool) -> Option<Unit> {
-    let is_refused = matches!(word, "min" | "h" | "nano" | "micro" | "milli") || is_alone && word == "s";
+    let is_refused =
+        matches!(word, "nano" | "micro" | "milli") || is_alone && matches!(word, "s" | "h" | "min" | "mins");
     if is_refused { None } else { Unit::of_time(word) }
+}
+
+/// What the names of the columns of a table say about times. `time_min` is in minutes, but the shortest one beside `time_max` or `time`.
+pub(crate) fn time_names(headings: &[String]) -> Vec<Option<TimeName>> {
+    let min = |heading: &String| {
+        let mut words = words(without_bracket(heading).0);
+        words.pop().filter(|last| last == "min").map(|_| words)
+    };
+    let is_statistic = |heading: &String| min(heading).is_none() && is_statistic(heading);
+    let has_statistics = headings.iter().any(is_statistic);
+    let name = |heading: &String| {
+        let time = time_name(heading)?;
+        let is_shortest = without_bracket(heading).1.is_none()
+            && min(heading).is_some_and(|stem| {
+                has_statistics || headings.iter().any(|other| words(without_bracket(other).0) == stem)
+            });
+        Some(if is_shortest { TimeName { fit: NameFit::Extreme, unit: None } } else { time })
+    };
+    headings.iter().map(name).collect()
+}
+
+/// Whether a name is that of a statistic of times: `mean`, `time_stddev (ms)`, `ci_low`.
+pub(crate) fn is_statistic(heading: &str) -> bool {
+    let (base, _) = without_bracket(heading);
+    let words = words(base);
+    let is_one = |word: &String| STATISTICS.iter().any(|list| list.contains(&word.as_str()));
+    words.iter().any(is_one) && time_name(heading).is_some()
 }
 
 /// `bytes_per_second` and `items/s` are no times; `time/s` is one.
@@ -183,13 +228,6 @@ fn without_bracket(heading: &str) -> (&str, Option<Unit>) {
         Unit::of_time(inside.trim().trim_start_matches("in ")).map(|unit| (base, Some(unit)))
     };
     bracket(trimmed).and_then(unit).unwrap_or((trimmed, None))
-}
-
-/// A name that ends with something in brackets: what stands before them and inside.
-fn bracket(name: &str) -> Option<(&str, &str)> {
-    let parts = |(open, close)| name.strip_suffix(close)?.rsplit_once(open);
-    let (base, inside) = [('(', ')'), ('[', ']'), ('{', '}'), ('<', '>')].into_iter().find_map(parts)?;
-    Some((base.trim_end(), inside))
 }
 
 /// The unit of a response by its name alone: of a time, as `PAPI_REAL_USEC`; in brackets, as `energy (J)`; of what is counted, as
@@ -217,84 +255,6 @@ pub(crate) fn metric_unit(heading: &str) -> Option<Unit> {
         None if has(QUANTITIES) => its(name),
         counted => counted,
     }
-}
-
-/// What is counted: the last word of a name, or what stands there in brackets.
-fn counted_unit(heading: &str) -> Option<Unit> {
-    let (base, inside) = bracket(heading.trim()).unwrap_or((heading, heading));
-    let mut words = words(if inside.is_empty() { base } else { inside });
-    let last = words.pop()?;
-    // `time_per_byte` is a time, and so is `latency_64_bytes`.
-    let is_of = |before: &String| before == "per" || before.bytes().all(|byte| byte.is_ascii_digit());
-    let is_counted =
-        COUNTED.contains(&last.as_str()) && !heading.contains('/') && !words.last().is_some_and(is_of);
-    is_counted.then_some(Unit::Other(last))
-}
-
-/// Units of what is no time, as last words of names.
-const COUNTED: &[&str] = &[
-    "byte",
-    "bytes",
-    "kb",
-    "mb",
-    "gb",
-    "kib",
-    "mib",
-    "gib",
-    "flop",
-    "flops",
-    "mflops",
-    "gflops",
-    "visit",
-    "visits",
-    "joule",
-    "joules",
-    "watt",
-    "watts",
-    "cycle",
-    "cycles",
-    "tick",
-    "ticks",
-    "jiffies",
-    "instruction",
-    "instructions",
-    "miss",
-    "misses",
-    "hits",
-    "fault",
-    "faults",
-    "loads",
-    "stores",
-    "branches",
-    "references",
-    "switches",
-    "migrations",
-];
-/// Quantities that are no times; their names stand for units that they do not say.
-const QUANTITIES: &[&str] = &["energy", "power", "bandwidth", "throughput"];
-
-/// The words of a name in small letters: `elapsedNs`, `wall-time`, `CPUTime`.
-pub(crate) fn words(heading: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut is_open = false;
-    let mut before = ' ';
-    let mut letters = heading.chars().peekable();
-    while let Some(c) = letters.next() {
-        let is_next_small = letters.peek().is_some_and(|next| next.is_lowercase());
-        let is_start = c.is_uppercase() && (before.is_lowercase() || before.is_uppercase() && is_next_small);
-        is_open &= c.is_alphanumeric() && !is_start;
-        if c.is_alphanumeric() {
-            if !is_open {
-                words.push(String::new());
-            }
-            is_open = true;
-            if let Some(word) = words.last_mut() {
-                word.extend(c.to_lowercase());
-            }
-        }
-        before = c;
-    }
-    words
 }
 
 #[cfg(test)]
@@ -333,6 +293,12 @@ mod tests {
             ("time in seconds", Some(S)),
             ("time (min)", Some(Minutes)),
             ("duration_hours", Some(Hours)),
+            ("time_h", Some(Hours)),
+            ("runtime_h", Some(Hours)),
+            ("time/h", Some(Hours)),
+            ("time [min]", Some(Minutes)),
+            ("time_min", Some(Minutes)),
+            ("duration_days", Some(Unit::Days)),
             ("seconds", Some(S)),
             ("ms", Some(Ms)),
             ("usec", Some(Us)),
@@ -340,6 +306,7 @@ mod tests {
             check(heading, NameFit::Time, unit);
         }
         check("time_of_solver", NameFit::Phrase, None);
+        check("time_m", NameFit::Phrase, None);
         check("compute_time_us", NameFit::Phrase, Some(Us));
         check("mean", NameFit::Mean, None);
         check("median_time_ns", NameFit::Median, Some(Ns));
@@ -349,11 +316,28 @@ mod tests {
         check("cpu_time", NameFit::Processor, None);
         check("CPUTime_ns", NameFit::Processor, Some(Ns));
         check("user", NameFit::Processor, None);
-        check("time_min", NameFit::Extreme, None);
+        check("min_time", NameFit::Extreme, None);
+        check("walltime_min", NameFit::Wall, Some(Minutes));
+        check("mean_s", NameFit::Mean, Some(S));
+        check("ci_low", NameFit::Spread, None);
         check("max", NameFit::Extreme, None);
         check("stddev", NameFit::Spread, None);
         check("time_stddev_ms", NameFit::Spread, Some(Ms));
         check("t", NameFit::Letter, None);
+    }
+
+    #[test]
+    fn minutes_are_told_from_minima() {
+        let of = |headings: &[&str]| {
+            let headings: Vec<String> = headings.iter().map(|&heading| heading.to_owned()).collect();
+            time_names(&headings)[1].clone()
+        };
+        let minutes = Some(TimeName { fit: NameFit::Time, unit: Some(Unit::Minutes) });
+        let least = Some(TimeName { fit: NameFit::Extreme, unit: None });
+        assert_eq!(of(&["N", "time_min"]), minutes);
+        assert_eq!(of(&["time_max", "time_min"]), least);
+        assert_eq!(of(&["time", "time_min"]), least);
+        assert_eq!(of(&["time_std_min", "time_min"]), minutes);
     }
 
     #[test]

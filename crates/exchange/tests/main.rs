@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 mod arrow;
+mod columns;
 mod common;
 mod cube;
 mod errors;

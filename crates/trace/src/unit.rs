@@ -14,6 +14,7 @@ pub enum Unit {
     Seconds,
     Minutes,
     Hours,
+    Days,
     /// No time: the symbol of the unit, as `bytes` or `J`.
     Other(String),
 }
@@ -45,6 +46,8 @@ impl Unit {
             "s" | "sec" | "second" => Unit::Seconds,
             "min" | "minute" => Unit::Minutes,
             "h" | "hr" | "hour" => Unit::Hours,
+            // A single `d` is a number of dimensions rather.
+            "day" => Unit::Days,
             _ => return None,
         })
     }
@@ -70,6 +73,7 @@ impl Unit {
             Unit::Seconds | Unit::Other(_) => value,
             Unit::Minutes => value * 60.0,
             Unit::Hours => value * 3600.0,
+            Unit::Days => value * 86_400.0,
         }
     }
 
@@ -82,6 +86,7 @@ impl Unit {
             Unit::Seconds => "s",
             Unit::Minutes => "min",
             Unit::Hours => "h",
+            Unit::Days => "days",
             Unit::Other(symbol) => symbol,
         }
     }
@@ -97,6 +102,7 @@ impl fmt::Display for Unit {
             Unit::Seconds => "seconds",
             Unit::Minutes => "minutes",
             Unit::Hours => "hours",
+            Unit::Days => "days",
             Unit::Other(symbol) => symbol,
         })
     }
@@ -115,6 +121,7 @@ mod tests {
             ("s sec secs Seconds second", Unit::Seconds),
             ("min mins minutes", Unit::Minutes),
             ("h hours", Unit::Hours),
+            ("day days", Unit::Days),
         ] {
             for word in words.split(' ') {
                 assert_eq!(

@@ -84,6 +84,8 @@ fn table(
     columns: Columns,
     options: &ReadOptions,
 ) -> Result<Imported, Error> {
+    let names: Vec<String> = columns.iter().map(|(name, _)| name.clone()).collect();
+    let options = &options.of_columns(&names);
     let (mut notes, mut arranged, mut rows) = (Vec::new(), Vec::new(), 0);
     let signs = DecimalSigns::new(options);
     for (name, values) in columns {

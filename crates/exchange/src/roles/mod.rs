@@ -1,6 +1,8 @@
 //! Which column of a table is what.
 
 mod response;
+mod results;
+mod splitting;
 
 use call_trace::Header;
 
@@ -8,7 +10,7 @@ use crate::column::{ColumnValues, FileColumn, Texts};
 use crate::heading::{experiment_rank, is_moment, is_repetition, is_row_number};
 use crate::measurements::ImportedRows;
 use crate::number::Undecided;
-use crate::response_name::{NameFit, TimeName, time_name};
+use crate::response_name::{NameFit, TimeName, time_names};
 use crate::{Error, Note, PlaceInText, ReadOptions, Reason, name};
 
 /// Names that this crate itself writes above columns that are no variables.
@@ -47,7 +49,16 @@ pub(crate) fn arrange(
     let mut table = Roles::new(columns, places.len());
     table.check_options(options)?;
     let response = table.response(options)?;
-    let experiments = table.experiments(options);
+    table.find_results(response, options);
+    let mut experiments = table.experiments(options);
+    if options.experiment_columns.is_empty() {
+        let further = table.splitting(&experiments, response, options);
+        if !further.is_empty() {
+            let columns = further.iter().map(|at| table.names[*at].clone()).collect();
+            notes.push(Note::Experiments { columns });
+        }
+        experiments.extend(further);
+    }
     let mut measurements = ImportedRows {
         experiments: vec![options.experiment_name.clone().unwrap_or_else(|| name::of_file(path_name))],
         places,
@@ -66,6 +77,8 @@ struct Roles {
     names: Vec<String>,
     /// What the names say about times.
     times: Vec<Option<TimeName>>,
+    /// The names of columns that hold further results.
+    results: Vec<String>,
 }
 
 impl Roles {
@@ -74,8 +87,8 @@ impl Roles {
             column.finish(rows);
         }
         let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
-        let times = names.iter().map(|name| time_name(name)).collect();
-        Roles { columns: columns.into_iter().map(Some).collect(), names, times }
+        let times = time_names(&names);
+        Roles { columns: columns.into_iter().map(Some).collect(), names, times, results: Vec::new() }
     }
 
     fn check_options(&self, options: &ReadOptions) -> Result<(), Error> {
@@ -174,7 +187,7 @@ impl Roles {
         let mut left_out: Vec<(Reason, Vec<String>)> = Vec::new();
         for (column, time) in std::mem::take(&mut self.columns).into_iter().zip(&self.times) {
             let Some(column) = column else { continue };
-            let reason = match reason(&column, time.as_ref(), options) {
+            let reason = match reason(&column, time.as_ref(), &self.results, options) {
                 Some(reason) => reason,
                 None => match take_column(column, options, measurements, notes)? {
                     Some((name, reason)) => {
@@ -199,7 +212,12 @@ fn add(left_out: &mut Vec<(Reason, Vec<String>)>, reason: Reason, name: String) 
 }
 
 /// Why the name of a column says that it is no variable.
-fn reason(column: &FileColumn, time: Option<&TimeName>, options: &ReadOptions) -> Option<Reason> {
+fn reason(
+    column: &FileColumn,
+    time: Option<&TimeName>,
+    results: &[String],
+    options: &ReadOptions,
+) -> Option<Reason> {
     let name = &column.name;
     if options.leave_out.contains(name) {
         Some(Reason::Asked)
@@ -214,6 +232,8 @@ fn reason(column: &FileColumn, time: Option<&TimeName>, options: &ReadOptions) -
         Some(Reason::Moment)
     } else if time.is_some_and(|time| time.fit != NameFit::Letter) {
         Some(Reason::OtherTime)
+    } else if results.contains(name) {
+        Some(Reason::Result)
     } else {
         None
     }

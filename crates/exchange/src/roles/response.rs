@@ -64,7 +64,7 @@ impl Roles {
     }
 
     /// The column that says the unit of each row.
-    fn units_position(&self) -> Option<usize> {
+    pub(super) fn units_position(&self) -> Option<usize> {
         let position = self.names.iter().position(|name| name == "time_unit" || name == UNIT)?;
         matches!(self.columns[position], Some(FileColumn { values: ColumnValues::Texts(_), .. }))
             .then_some(position)
@@ -80,9 +80,9 @@ impl Roles {
     ) -> Result<String, Error> {
         let Some(column) = self.columns[position].take() else { return Ok(String::new()) };
         let name = column.name.clone();
-        let said = options.unit.clone().or_else(|| {
-            let time = self.times[position].as_ref().and_then(|time| time.unit.clone());
-            time.or_else(|| metric_unit(name.strip_prefix(super::COUNTER).unwrap_or(&name)))
+        let said = options.unit.clone().or_else(|| match &self.times[position] {
+            Some(time) => time.unit.clone(),
+            None => metric_unit(name.strip_prefix(super::COUNTER).unwrap_or(&name)),
         });
         let mut is_assumed = said.is_none();
         let mut unit = said.clone().unwrap_or_default();

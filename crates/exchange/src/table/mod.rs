@@ -13,10 +13,10 @@ use crate::column::{DecimalSigns, FieldValue, FileColumn};
 use crate::import::text;
 use crate::number::{DecimalSign, Doubt};
 use crate::roles::{arrange, has_names};
-use crate::{Error, FileFormat, Imported, Note, PlaceInText, ReadOptions};
+use crate::{Error, FileFormat, Imported, Note, PlaceInText, ReadOptions, Reason, google_benchmark};
 use lines::{Separator, Start};
 use rows::TableRows;
-use wide::{SIZE, Wide};
+use wide::Wide;
 
 /// Reads a table. Only with its last row it is known what fields such as `1.000` mean; if some were misread, it is read again.
 pub(crate) fn read(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imported, Error> {
@@ -39,6 +39,16 @@ pub(crate) fn read(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Resu
         Ok(rows)
     };
     let names = headings(&header, separator, header_place)?;
+    if options.format.is_none() && options.experiment_columns.is_empty() && google_benchmark::is_table(&names)
+    {
+        let mut rows = body(&mut record)?;
+        let mut results = Vec::new();
+        while rows.next(&mut record)?.is_some() {
+            results.push(record.iter().map(|field| text(field).into_owned()).collect());
+        }
+        return google_benchmark::read(path_name, &google_benchmark::of_rows(&names, results), options);
+    }
+    let options = &options.of_columns(&names);
     let layout = Layout::of(names, options);
     let mut signs = DecimalSigns::new(options);
     let doubt = match separator {
@@ -57,7 +67,7 @@ pub(crate) fn read(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Resu
     if places.is_empty() {
         return Err(Error::HeaderOnly { place: header_place });
     }
-    let mut notes = layout.note().into_iter().collect();
+    let mut notes = layout.notes;
     let (measurements, header) = arrange(path_name, columns, places, options, &mut notes)?;
     measurements.import(FileFormat::Table, header, options, notes)
 }
@@ -69,28 +79,49 @@ struct Layout {
     /// Names of the columns: of those that stay, and of a wide table those that the others become.
     names: Vec<String>,
     stay: Vec<usize>,
-    /// Names of the columns that become rows.
-    columns: Vec<String>,
     wide: Option<Wide>,
+    notes: Vec<Note>,
 }
 
 impl Layout {
     fn of(names: Vec<String>, options: &ReadOptions) -> Layout {
-        let wide = Wide::of(&names, options);
-        let is_wide = |at: &usize| wide.as_ref().is_some_and(|wide| wide.columns.contains(at));
-        let stay: Vec<usize> = (0..names.len()).filter(|at| !is_wide(at)).collect();
-        let mut of_columns: Vec<String> = stay.iter().map(|at| names[*at].clone()).collect();
+        let of = |at: &Vec<usize>| -> Vec<String> { at.iter().map(|at| names[*at].clone()).collect() };
+        let mut notes = Vec::new();
+        let mut others: Vec<usize> = Vec::new();
+        let mut leave_out = |at: Vec<usize>, reason| {
+            if !at.is_empty() {
+                notes.push(Note::LeftOut { names: of(&at), reason });
+                others.extend(at);
+            }
+        };
+        let mut wide = Wide::of(&names, options);
+        if let Some(wide) = &wide {
+            leave_out(wide.statistics.clone(), Reason::Statistic);
+        } else if let Some(response) = &options.response
+            && let Some(asked) = Wide::of(&names, &ReadOptions { response: None, ..options.clone() })
+            && asked.statistics.iter().any(|at| names[*at] == *response)
+        {
+            leave_out(asked.columns, Reason::OtherTime);
+        }
+        if let Some(wide) = &wide {
+            let values = wide.values.as_ref();
+            let variable = values.map(|values| values.variable.clone());
+            let is_assumed = values.is_some_and(|values| values.is_assumed);
+            notes.insert(0, Note::Wide { columns: of(&wide.columns), variable, is_assumed });
+            others.extend(&wide.columns);
+        }
+        let stay: Vec<usize> = (0..names.len()).filter(|at| !others.contains(at)).collect();
+        let corner = wide.as_mut().and_then(|wide| wide.corner.take());
+        let name = |at: &usize| match &corner {
+            Some((corner, rows)) if corner == at => rows.clone(),
+            _ => names[*at].clone(),
+        };
+        let mut of_columns: Vec<String> = stay.iter().map(name).collect();
         if let Some(wide) = &wide {
             of_columns.push(wide.response.clone());
-            of_columns.extend(wide.sizes.as_ref().map(|_| SIZE.to_owned()));
+            of_columns.extend(wide.values.as_ref().map(|values| values.variable.clone()));
         }
-        let columns = wide.iter().flat_map(|wide| &wide.columns).map(|at| names[*at].clone()).collect();
-        Layout { fields: names.len(), names: of_columns, stay, columns, wide }
-    }
-
-    fn note(&self) -> Option<Note> {
-        let variable = self.wide.as_ref()?.sizes.as_ref().map(|_| SIZE.to_owned());
-        Some(Note::Wide { columns: self.columns.clone(), variable })
+        Layout { fields: names.len(), names: of_columns, stay, wide, notes }
     }
 
     fn rows_of_each(&self) -> usize {
@@ -103,8 +134,8 @@ impl Layout {
         self.stay.iter().copied().chain(own)
     }
 
-    fn size(&self, further: usize) -> Option<f64> {
-        self.wide.as_ref()?.sizes.as_ref().map(|sizes| sizes[further])
+    fn value(&self, further: usize) -> Option<f64> {
+        self.wide.as_ref()?.values.as_ref().map(|values| values.numbers[further])
     }
 }
 
@@ -145,8 +176,8 @@ fn read_rows(
                     Err(_) => column.push_field(row, &text(field), place),
                 }
             }
-            if let (Some(size), Some(column)) = (layout.size(further), columns.last_mut()) {
-                column.push(row, FieldValue::Number(size), place);
+            if let (Some(value), Some(column)) = (layout.value(further), columns.last_mut()) {
+                column.push(row, FieldValue::Number(value), place);
             }
             places.push(place);
         }
