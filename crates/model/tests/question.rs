@@ -4,7 +4,8 @@ use crate::planted;
 use crate::planted::Dice;
 use call_grammar::Quantity;
 use call_model::question::{
-    NoAnswer, Numbers, Objective, Slice, ValueRange, best, crossings, isoefficiency, largest, scaling,
+    NoAnswer, Numbers, Objective, Slice, SmallestSize, ValueRange, best, crossings, isoefficiency, largest,
+    scaling,
 };
 use call_model::{Definition, Definitions, Forecaster, Model, Settings};
 use call_trace::Experiment;
@@ -229,7 +230,7 @@ fn isoefficiency_is_that_of_the_formula() {
         isoefficiency(&line, &[1.0, 2.0, 8.0, 64.0], efficiency, sizes, 0.9)
     };
     for needed in ask(0.8, 1e9).unwrap().sizes {
-        let (size, efficiency, _) = needed.size.unwrap();
+        let SmallestSize { size, efficiency, .. } = needed.size.unwrap();
         let exact = f64::max(d * (0.8 * needed.processors.powi(2) - 1.0) / (c * (1.0 - 0.8)), 1.0);
         assert!((size / exact - 1.0).abs() < 1e-6, "{} {size} {exact}", needed.processors);
         assert!(efficiency >= 0.8 - 1e-9);

@@ -195,6 +195,7 @@ pub const GROUPS: &[(&str, &[&Command])] = &[
         "questions",
         &[
             &largest::LARGEST,
+            &largest::SMALLEST,
             &best::BEST,
             &crossover::CROSSOVER,
             &speedup::SPEEDUP,
@@ -211,6 +212,7 @@ pub const GROUPS: &[(&str, &[&Command])] = &[
             &run::RUN,
             &help::HELP,
             &quit::QUIT,
+            &quit::EXIT,
         ],
     ),
 ];

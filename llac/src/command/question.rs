@@ -7,6 +7,7 @@ use call_bsp::program::Evaluated;
 use call_grammar::suggest;
 use call_model::question::{NoAnswer, Numbers, ValueRange};
 use call_model::{Forecast, Predictor, Remark, Slice};
+use call_report::number::exact;
 use call_trace::Unit;
 
 use super::Arguments;
@@ -16,7 +17,7 @@ use super::points::{
     Given, PointValues, check_processors, combinations, expected_value, given_again, missing_value, name_of,
 };
 use super::subject::{self, Formulas, Subject, SubjectKind, TargetSetting};
-use super::values::span;
+use super::values::{MOST_POINTS, span};
 use crate::error::code;
 use crate::words::Word;
 use crate::{Answer, CommandOutcome, Error, Message, Session, remarks};
@@ -214,8 +215,25 @@ impl Question {
                 self.end.clone(),
                 format!("values of `{name}` are missing"),
             )
-            .help(format!("for example `{name}=1:64:2` (1, 2, 4, … 64)"))),
+            .help(
+                match self.subjects.iter().any(|subject| knows(subject, name)) {
+                    false => processors_cure(&self.subjects.iter().collect::<Vec<_>>(), name),
+                    true => None,
+                }
+                .unwrap_or_else(|| format!("for example `{name}=1:64:2` (1, 2, 4, … 64)")),
+            )),
         }
+    }
+
+    /// Takes `base=COUNT`, the number of processors that speed-ups are relative to, unless a subject has such a variable.
+    pub fn take_base(&mut self) -> Result<Option<f64>, Error> {
+        const BASE: &str = "base";
+        let is_base = |one: &Given| one.name == BASE && !self.subjects.iter().any(|its| knows(its, BASE));
+        let Some(position) = self.given.iter().position(is_base) else { return Ok(None) };
+        let given = self.given.remove(position);
+        let base = single(&given)?;
+        check_processors(base, |message| Error::at(code::WRONG_VALUE, given.span, message))?;
+        Ok(Some(base))
     }
 
     /// An error if words are left that nobody has taken. Ranges that nobody has taken are all whole numbers in them: `P=1..4`.
@@ -225,10 +243,17 @@ impl Question {
         }
         for (mut one, ValueRange { lowest, highest }) in std::mem::take(&mut self.ranges) {
             let count = highest - lowest + 1.0;
-            if lowest.fract() != 0.0 || !(1.0..=MOST_OF_RANGE).contains(&count) {
-                let message = format!("`{}` needs values here", one.name);
+            let name = &one.name;
+            if lowest.fract() != 0.0 || count.is_nan() || count < 1.0 {
+                let message = format!("`{name}` needs values here, and this range is none of whole numbers");
                 return Err(Error::at(code::MISSING_VALUE, one.span, message)
-                    .help(format!("for example `{}=1:64:2` (1, 2, 4, … 64)", one.name)));
+                    .help(format!("for example `{name}=1:64:2` (1, 2, 4, … 64)")));
+            }
+            if count > MOST_POINTS as f64 {
+                let message = format!("these are more than {MOST_POINTS} values of `{name}`");
+                let steps = format!("{name}={}:{}:2", exact(lowest.max(1.0)), exact(highest));
+                return Err(Error::at(code::TOO_LARGE, one.span, message)
+                    .help(format!("take steps: `{steps}` doubles, `:+100` in the place of `:2` adds")));
             }
             one.values = (0..count as usize).map(|step| lowest + step as f64).collect();
             self.given.push(one);
@@ -420,6 +445,9 @@ pub fn unknown(subjects: &[&Subject], name: &str, span: Range<usize>) -> Error {
         _ => format!("none of them has a variable `{name}`"),
     };
     let error = Error::at(code::UNKNOWN_VARIABLE, span, message);
+    if let Some(cure) = processors_cure(subjects, name) {
+        return error.help(cure);
+    }
     match constant_of_samples(subjects, name) {
         Some(value) => {
             let value = call_report::number::short(value);
@@ -429,6 +457,20 @@ pub fn unknown(subjects: &[&Subject], name: &str, span: Range<usize>) -> Error {
         }
         None => error.suggesting(near.as_deref(), all),
     }
+}
+
+/// How to tell which column is the number of processors, where samples have another one that looks like it.
+fn processors_cure(subjects: &[&Subject], name: &str) -> Option<String> {
+    if name != PROCESSORS || constant_of_samples(subjects, name) != Some(1.0) {
+        return None;
+    }
+    let found = subjects.iter().filter_map(|subject| subject.found.as_ref());
+    let mut columns =
+        found.flat_map(|found| crate::data::column_names(&found.experiment().samples).map(str::to_owned));
+    let column = columns.find(|column| column != PROCESSORS && call_exchange::is_processors(column));
+    column.map(|column| {
+        format!("`{PROCESSORS}` is 1 in all samples: load them with `processors={column}` if that column says how many measured")
+    })
 }
 
 /// The one value that samples of the subjects have for a name.
@@ -454,17 +496,14 @@ fn single(given: &Given) -> Result<f64, Error> {
     }
 }
 
-/// A range has at most so many whole numbers.
-const MOST_OF_RANGE: f64 = 1000.0;
-
 /// Without a range values are sought up to so many times the largest sampled one.
 const REACH: f64 = 1e6;
 
-/// From the smallest sampled value of a name on, or from 1.
+/// From 1 on, or from the smallest sampled value of a name if that is less.
 pub fn reach(predictor: &dyn Predictor, name: &str) -> ValueRange {
     let (lowest, highest) =
         predictor.sampled(name).map_or((1.0, 1.0), |range| (range.lowest, range.highest.max(1.0)));
-    ValueRange { lowest: lowest.min(highest), highest: REACH * highest }
+    ValueRange { lowest: lowest.min(1.0), highest: REACH * highest }
 }
 
 /// Numbers of processors are whole, and sizes where all samples are; those of programs count things. What is changed in a recorded run

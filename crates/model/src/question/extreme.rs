@@ -3,32 +3,60 @@ use super::root::strictly;
 use super::{NoAnswer, Numbers, Slice, ValueRange};
 use crate::Forecast;
 
-/// The largest value of a variable whose predicted time stays within a limit.
+/// The largest or the smallest value of a variable whose predicted time stays within a limit.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Largest {
+pub struct Extreme {
     /// The value.
     pub value: f64,
     /// What is predicted there.
     pub forecast: Forecast,
-    /// Whether the value is the end of the range that was given, so that a larger one might do as well.
+    /// Whether the value is the end of the range that was given, so that one beyond it might do as well.
     pub is_end: bool,
-    /// The smallest value in the range that takes longer than the limit, if it is below the answer: the model jumps or falls.
+    /// The smallest value in the range that takes longer than the limit although it is on the side of the answer where others do not:
+    /// below the largest, above the smallest. The model jumps, falls or rises again.
     pub longer_from: Option<f64>,
-    /// The largest value for which even the upper end of the interval stays within the limit, if there is one.
+    /// The extreme value for which even the upper end of the interval stays within the limit, if there is one.
     pub safe: Option<f64>,
 }
 
-/// The largest value in a range along a slice of one name whose predicted time is at most `limit_s`.
+/// Which end of the values within a limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum ExtremeEnd {
+    Largest,
+    Smallest,
+}
+
+impl ExtremeEnd {
+    /// The extreme value of a grid that has room (at least 0), and whether it is the end of the grid.
+    fn of(self, grid: &QuestionGrid, room: impl Fn(f64) -> f64) -> Option<(f64, bool)> {
+        match self {
+            ExtremeEnd::Largest => grid.last_with_room(room),
+            ExtremeEnd::Smallest => grid.first_with_room(room),
+        }
+    }
+
+    /// The part of a span from a value on to where extremer values are none.
+    fn inside(self, value: f64, span: ValueRange) -> ValueRange {
+        match self {
+            ExtremeEnd::Largest => ValueRange { highest: value, ..span },
+            ExtremeEnd::Smallest => ValueRange { lowest: value, ..span },
+        }
+    }
+}
+
+/// The largest or smallest value in a range along a slice of one name whose predicted time is at most `limit_s`.
 ///
 /// # Errors
 /// If no value stays within the limit; an empty range; a predictor without times.
-pub fn largest(
+pub fn extreme(
     slice: &Slice,
+    end: ExtremeEnd,
     limit_s: f64,
     numbers: Numbers,
     span: ValueRange,
     level: f64,
-) -> Result<Largest, NoAnswer> {
+) -> Result<Extreme, NoAnswer> {
     if !limit_s.is_finite() {
         return Err(NoAnswer::Limit { limit_s });
     }
@@ -39,7 +67,7 @@ pub fn largest(
         let time_s = slice.time_s(&[value]);
         if time_s < 0.0 { time_s } else { limit_s - time_s }
     };
-    let Some((value, is_end)) = grid.last_with_room(room) else {
+    let Some((value, is_end)) = end.of(&grid, room) else {
         let value = grid.values[0];
         let highest = span.highest;
         if let Some(failure) = slice.failure().filter(|_| slice.time_s(&[value]).is_nan()) {
@@ -53,18 +81,31 @@ pub fn largest(
             highest,
         });
     };
+    let inside = QuestionGrid::new(end.inside(value, span), &borders, numbers)?;
     let excess = |value: f64| strictly(slice.time_s(&[value]) - limit_s);
-    let longer_from = grid.first_with_room(excess).filter(|longer| *longer < value);
-    let below = QuestionGrid::new(ValueRange { highest: value, ..span }, &borders, numbers)?;
     let safe_room = |value: f64| {
         let upper_s = slice.forecast(&[value], level).map_or(f64::NAN, |forecast| forecast.upper_s);
         if room(value) >= 0.0 { limit_s - upper_s } else { room(value) }
     };
-    Ok(Largest {
+    Ok(Extreme {
         value,
         forecast: slice.forecast(&[value], level)?,
         is_end,
-        longer_from,
-        safe: below.last_with_room(safe_room).map(|(safe, _)| safe),
+        longer_from: inside.first_with_room(excess).map(|(longer, _)| longer),
+        safe: end.of(&inside, safe_room).map(|(safe, _)| safe),
     })
+}
+
+/// The largest value in a range along a slice of one name whose predicted time is at most `limit_s`.
+///
+/// # Errors
+/// Those of [`extreme`].
+pub fn largest(
+    slice: &Slice,
+    limit_s: f64,
+    numbers: Numbers,
+    span: ValueRange,
+    level: f64,
+) -> Result<Extreme, NoAnswer> {
+    extreme(slice, ExtremeEnd::Largest, limit_s, numbers, span, level)
 }
