@@ -29,6 +29,7 @@ mod history;
 mod into;
 mod isoefficiency;
 mod judge;
+mod known_names;
 mod largest;
 mod let_variable;
 mod load;

@@ -81,7 +81,9 @@ pub fn extreme(
             highest,
         });
     };
-    let inside = QuestionGrid::new(end.inside(value, span), &borders, numbers)?;
+    let inside_span = end.inside(value, span);
+    let inside = QuestionGrid::new(inside_span, &borders, numbers)?;
+    let longer_grid = if end == ExtremeEnd::Largest { &grid } else { &inside };
     let excess = |value: f64| strictly(slice.time_s(&[value]) - limit_s);
     let safe_room = |value: f64| {
         let upper_s = slice.forecast(&[value], level).map_or(f64::NAN, |forecast| forecast.upper_s);
@@ -91,7 +93,10 @@ pub fn extreme(
         value,
         forecast: slice.forecast(&[value], level)?,
         is_end,
-        longer_from: inside.first_with_room(excess).map(|(longer, _)| longer),
+        longer_from: longer_grid
+            .first_with_room(excess)
+            .map(|(longer, _)| longer)
+            .filter(|longer| (inside_span.lowest..=inside_span.highest).contains(longer)),
         safe: end.of(&inside, safe_room).map(|(safe, _)| safe),
     })
 }
