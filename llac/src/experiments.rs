@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use call_grammar::{listed, suggest};
+use call_grammar::{Quantity, listed, suggest};
 use call_trace::Experiment;
 
 use crate::command::{Arguments, REPLAY};
@@ -90,6 +90,9 @@ impl Session {
     /// The error of a word that should name an experiment, or a program.
     pub(crate) fn no_subject(&self, word: &Word) -> Error {
         let error = word.error(code::UNKNOWN_EXPERIMENT, format!("there is no experiment `{}`", word.text));
+        if let Some(cure) = formula_cure(&word.text) {
+            return error.help(cure);
+        }
         let known: Vec<String> = self.names_of_experiments();
         let programs = self.state().programs().map(|loaded| loaded.program().name());
         let models = self.state().models().map(|loaded| loaded.name.as_str());
@@ -270,6 +273,12 @@ impl Session {
         session.change().forget_models();
         Ok(session)
     }
+}
+
+/// What to do about a word that names nothing and has the operators of a formula: its constants are names without an index.
+pub fn formula_cure(word: &str) -> Option<String> {
+    let is_formula = word.contains(['+', '*', '(']) && Quantity::parse(word).is_ok();
+    is_formula.then(|| "if it is a formula, its constants have an index: `a[0] + a[1]*N/P`".to_owned())
 }
 
 /// Whether a word is to be an experiment rather than `N=4` or a file.

@@ -31,6 +31,8 @@ enum WordKind {
     Profile,
     /// Says how samples are read.
     Option,
+    /// The same behind a file that the command reads itself: it is about that one, too.
+    SharedOption,
     Formula,
     /// A word of the command.
     Own,
@@ -100,14 +102,15 @@ fn lines(
         sorted.iter().filter(|(kind, _)| wanted.contains(kind)).map(|(_, word)| word.clone()).collect()
     };
     let (samples, programs) = (of(&[WordKind::Samples]), of(&[WordKind::Program]));
-    let mut own = of(&[WordKind::Own, WordKind::Profile, WordKind::Clause]);
+    let mut own = of(&[WordKind::Own, WordKind::SharedOption, WordKind::Profile, WordKind::Clause]);
     if takes_programs(command) && own.first().is_none_or(|word| names_nothing(&word.text)) {
         let named = programs.first().zip(program).map(|(path, name)| path.instead(&name));
         own.splice(0..0, named);
     }
     let mut lines = Vec::new();
     if !samples.is_empty() {
-        lines.push(TypedLine::new(name.instead("load"), [samples, of(&[WordKind::Option])].concat()));
+        let options = of(&[WordKind::Option, WordKind::SharedOption]);
+        lines.push(TypedLine::new(name.instead("load"), [samples, options].concat()));
     }
     for formula in of(&[WordKind::Formula]) {
         lines.push(TypedLine::new(formula.instead("formula"), vec![formula]));
@@ -139,18 +142,23 @@ fn kinds(command: &Command, words: &[String], is_alone: bool) -> Vec<WordKind> {
         .position(|word| word == "on" || word == "in")
         .unwrap_or(end - written(command, end));
     let mut own = 0;
+    let mut is_behind_file = false;
     for (place, (kind, word)) in kinds.iter_mut().zip(&words[..end]).enumerate() {
         *kind = kind_of(word);
         let is_written = place > 0 && words[place - 1] == "to";
         let takes_file = is_written || (own > 0 && completion(command, own) == Some(Completion::File));
         if takes_file && *kind == WordKind::Samples {
             *kind = WordKind::Own;
+            is_behind_file |= !is_written;
+        } else if is_behind_file && *kind == WordKind::Option {
+            *kind = WordKind::SharedOption;
         }
         own += usize::from(*kind == WordKind::Own);
     }
     if is_alone && !kinds.contains(&WordKind::Samples) {
         // Nothing is read, so nothing says how.
-        kinds.iter_mut().filter(|kind| **kind == WordKind::Option).for_each(|kind| *kind = WordKind::Own);
+        let options = [WordKind::Option, WordKind::SharedOption];
+        kinds.iter_mut().filter(|kind| options.contains(kind)).for_each(|kind| *kind = WordKind::Own);
     }
     kinds
 }
@@ -289,6 +297,10 @@ mod tests {
         check(&["find", "runs/", "a.cubex"], &["load runs/ a.cubex", "find"]);
         check(&["compare", "t.csv", "u.csv"], &["load t.csv u.csv", "compare"]);
         check(&["compare", "t.csv", "f", "u.csv"], &["load t.csv", "compare f u.csv"]);
+        check(
+            &["compare", "t.csv", "processors=p", "f", "u.csv", "name=f"],
+            &["load t.csv processors=p name=f", "compare f u.csv name=f"],
+        );
         check(&["export", "t.csv", "f", "u.csv"], &["load t.csv", "export f u.csv"]);
         check(&["export", "t.csv", "u.csv", "where", "N<3"], &["load t.csv", "export u.csv where N<3"]);
         check(&["machine", "show", "a/b.toml"], &["machine show a/b.toml"]);

@@ -12,6 +12,7 @@ use call_trace::{
 use serde_json::json;
 
 use crate::error::code;
+use crate::experiments::formula_cure;
 use crate::incompleteness::incompleteness;
 use crate::words::Word;
 use crate::{CommandOutcome, Error, Message, Session, Workspace};
@@ -224,10 +225,14 @@ impl Session {
             .matching(&word.text)
             .map_err(|error| fail(format!("cannot look for {}: {error}", word.text)))?;
         if files.is_empty() {
-            return Err(fail(match word.text.contains(['*', '?', '[']) {
+            let error = fail(match word.text.contains(['*', '?', '[']) {
                 true => format!("no file matches {}", word.text),
                 false => format!("cannot read {}: no such file", word.text),
-            }));
+            });
+            return Err(match formula_cure(&word.text) {
+                Some(cure) => error.help(cure),
+                None => error,
+            });
         }
         Ok(files)
     }

@@ -275,7 +275,10 @@ fn questions_take_g_and_l_at_each_number_of_processors() {
     };
     let times_s = [43e-6, 78e-6, 113e-6];
     check("speedup f P=2:8:2 N=1000 h=10000", "speedup", "predicted_s", &times_s);
-    check("speedup f P=2:8:2 N=1000 h=10000", "speedup", "speedup", &[1.0, 43.0 / 78.0, 43.0 / 113.0]);
+    // No sample has fewer processors than 2.
+    let [four, eight] = [43.0 / 78.0, 43.0 / 113.0];
+    check("speedup f P=2:8:2 N=1000 h=10000", "speedup", "speedup", &[2.0, 2.0 * four, 2.0 * eight]);
+    check("speedup f P=2:8:2 N=1000 h=10000 base=1", "speedup", "speedup", &[1.0, four, eight]);
     // With g given, P decides about L only.
     check("speedup f P=4,8 N=1000 h=10000 g=1e-9", "speedup", "predicted_s", &[73e-6, 103e-6]);
     check("best f P=4:8:2 N=1000 h=10000", "best", "P", &[4.0]);
@@ -289,7 +292,7 @@ fn questions_take_g_and_l_at_each_number_of_processors() {
         session.run(line).unwrap().warnings.iter().map(ToString::to_string).collect()
     };
     let beyond = "P = 1 is beyond the table of here: s, g and L are those of P = 2";
-    assert_eq!(warnings(&mut session, "speedup f P=2,4 N=1000 h=10000"), [beyond]);
+    assert_eq!(warnings(&mut session, "speedup f P=2,4 N=1000 h=10000 base=1"), [beyond]);
     assert_eq!(warnings(&mut session, "predict f P=1 N=1000 h=10000"), [beyond]);
     assert!(warnings(&mut session, "predict f N=1000 h=10000 g=1e-9 L=1e-5").is_empty());
     let curve = session.run("plot f P N=1000 h=10000").unwrap().to_plain_text();

@@ -12,6 +12,7 @@ mod language;
 mod loaded_models;
 mod machine;
 mod page;
+mod processors;
 mod profile;
 mod programs;
 mod questions;

@@ -141,7 +141,11 @@ fn every_question_takes_every_subject() {
         check(format!("speedup {name} P=1,10 N=1000"), "speedup", "speedup", 5.05);
         check(format!("best {name} P=1..20 N=1000"), "best", "P", 10.0);
         check(format!("best {name} cost P=1..20 N=1000"), "best", "cost_s", 1.01e-3);
+        check(format!("best {name} P=8,10 N=1000"), "best", "cost_s", 2e-3);
+        check(format!("best {name} cost N=1000,2000 P=10"), "best", "cost_s", 2e-3);
         check(format!("largest {name} N=1..1e6 300us P=10"), "largest", "N", 2000.0);
+        check(format!("largest {name} P=1..100 505us N=1000"), "largest", "P", 48.0);
+        check(format!("smallest {name} P=1..100 505us N=1000"), "smallest", "P", 3.0);
         check(format!("crossover {name} flat N=1..1e6 P=10"), "crossings", "N", 4000.0);
         check(format!("isoefficiency {name} 0.5 N=1..1e6 P=10"), "isoefficiency", "N", 980.0);
     }
@@ -355,9 +359,12 @@ fn ranges_prefixes_and_powers_are_understood() {
 #[test]
 fn a_question_may_have_the_answer_no() {
     let mut session = session(LINES);
-    for line in
-        ["largest f N=1..1e6 1us P=10", "crossover f flat N=1..2 P=10", "isoefficiency f 0.99 N=1..2 P=10"]
-    {
+    for line in [
+        "largest f N=1..1e6 1us P=10",
+        "smallest f P 1us N=1000",
+        "crossover f flat N=1..2 P=10",
+        "isoefficiency f 0.99 N=1..2 P=10",
+    ] {
         let outcome = session.run(line).unwrap_or_else(|error| panic!("{}", error.render(line)));
         assert_eq!(outcome.answer, Answer::No, "{line}");
     }

@@ -159,7 +159,7 @@ pub(crate) fn is_repetition(heading: &str) -> bool {
 }
 
 /// Whether a name looks like the number of processors.
-pub(crate) fn is_processors(heading: &str) -> bool {
+pub fn is_processors(heading: &str) -> bool {
     PROCESSORS.contains(&joined(heading).as_str())
 }
 

@@ -4,7 +4,8 @@ use crate::planted;
 use crate::planted::Dice;
 use call_grammar::Quantity;
 use call_model::question::{
-    NoAnswer, Numbers, Objective, Slice, ValueRange, best, crossings, isoefficiency, largest, scaling,
+    ExtremeEnd, NoAnswer, Numbers, Objective, Slice, SmallestSize, ValueRange, best, crossings, extreme,
+    isoefficiency, largest, scaling,
 };
 use call_model::{Definition, Definitions, Forecaster, Model, Settings};
 use call_trace::Experiment;
@@ -74,6 +75,14 @@ fn a_dip_behind_a_jump_is_told() {
     let forecaster = Forecaster::new(model.clone(), &model.settings().prepare(&experiment)).unwrap();
     let answer = largest(&of_n(&forecaster), 4.05e-5, Numbers::Whole, span(1.0, 2e9), 0.9).unwrap();
     assert_eq!((answer.value, answer.longer_from), (202.0, Some(41.0)));
+    let smallest = |range| {
+        let line = of_n(&forecaster);
+        let answer = extreme(&line, ExtremeEnd::Smallest, 4.05e-5, Numbers::Whole, range, 0.9).unwrap();
+        (answer.value, answer.is_end, answer.longer_from)
+    };
+    assert_eq!(smallest(span(1.0, 2e9)), (1.0, true, Some(41.0)));
+    assert_eq!(smallest(span(50.0, 2e9)), (65.0, false, Some(203.0)));
+    assert_eq!(smallest(span(50.0, 200.0)), (65.0, false, None));
 }
 
 #[test]
@@ -229,7 +238,8 @@ fn isoefficiency_is_that_of_the_formula() {
         isoefficiency(&line, &[1.0, 2.0, 8.0, 64.0], efficiency, sizes, 0.9)
     };
     for needed in ask(0.8, 1e9).unwrap().sizes {
-        let (size, efficiency, _) = needed.size.unwrap();
+        let SmallestSize { size, efficiency, is_start, .. } = needed.size.unwrap();
+        assert_eq!(is_start, needed.processors == 1.0);
         let exact = f64::max(d * (0.8 * needed.processors.powi(2) - 1.0) / (c * (1.0 - 0.8)), 1.0);
         assert!((size / exact - 1.0).abs() < 1e-6, "{} {size} {exact}", needed.processors);
         assert!(efficiency >= 0.8 - 1e-9);

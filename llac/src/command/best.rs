@@ -1,12 +1,15 @@
+use call_model::PROCESSORS;
 use call_model::question::{Objective, best};
-use call_report::{Column, Table, number};
+use call_report::{Column, Table, TableCell, number};
 
 use super::forecast_view::{Intervals, common_name, machine_prefix, subject_cells, subject_columns};
+use super::points::is_value;
 use super::question::{Count, Question, no_answer};
 use super::subject;
 use super::waits::best_allocation;
 use super::{Arguments, Command, units};
 use crate::error::code;
+use crate::words::Word;
 use crate::{CommandOutcome, Error, Markup, Message, Session, Style};
 
 /// What is to be small.
@@ -17,7 +20,7 @@ pub const BEST: Command = Command {
     usage: "best [EXPERIMENT | PROGRAM | replay] [time | cost] VARIABLE=VALUES VARIABLE=VALUE… [on MACHINE…] · best allocation [SET] total=COUNT [VARIABLE=VALUES…]",
     summary: "find the value with the least time or cost",
     details: "`best f P=1:1024:2 N=65536`: the number of processors with the shortest predicted time; with `cost` the one \
-        with the fewest processor-seconds, P times the time. The variable in question is the one with several \
+        with the fewest processor-seconds, P times the time, which the column `cost` has. The variable in question is the one with several \
         values. It also says within which values the result is at most a tenth worse. With `on A,B` it says so for \
         each machine. Whatever `predict` takes can be asked. \
         `best allocation total=12` shares processors out among groups that do different things, as `waits model` knows them: all \
@@ -32,11 +35,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     {
         return best_allocation(session, behind, arguments);
     }
-    let mut question = Question::of(session, arguments, Count::One)?;
-    let named =
-        question.words.first().and_then(|word| OBJECTIVES.iter().find(|(name, _)| *name == word.text));
-    let (title, objective) = *named.unwrap_or(&OBJECTIVES[0]);
-    question.words.drain(..usize::from(named.is_some()));
+    let (objective, words) = take_objective(session, arguments.words());
+    let (title, objective) = *objective.unwrap_or(&OBJECTIVES[0]);
+    let mut question = Question::of_words(session, &words, arguments.end(), Count::One)?;
     question.nothing_left()?;
     let unit = question.unit();
     if objective == Objective::ProcessorSeconds {
@@ -48,13 +49,26 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
             .help("for example `P=1:64:2`")
     })?;
     let asked = question.given.remove(position);
+    let fixed = question.given.iter().find(|one| one.name == PROCESSORS).map(|one| one.values[0]);
+    let is_processors = asked.name == PROCESSORS;
+    let has_cost = unit.is_time() && (is_processors || fixed.is_some());
+    if objective == Objective::ProcessorSeconds && !has_cost {
+        let message = format!("costs are {PROCESSORS} times the time, and no `{PROCESSORS}` is given");
+        return Err(Error::at(code::MISSING_VALUE, arguments.end(), message)
+            .help(format!("for example `{PROCESSORS}=1:64:2`")));
+    }
+    // With one number of processors the least cost is the least time.
+    let sought = if is_processors { objective } else { Objective::Time };
     let level = session.level();
     let mut markup = Markup::new();
     let mut outcome = CommandOutcome::default();
     let mut answers = Vec::new();
     for subject in &question.subjects {
         let slice = question.slice(subject, &[&asked])?;
-        let answer = best(&slice, &asked.values, objective, level).map_err(no_answer)?;
+        let answer = best(&slice, &asked.values, sought, level).map_err(no_answer)?;
+        let processors = if is_processors { answer.value } else { fixed.unwrap_or(1.0) };
+        let cost = processors * answer.forecast.prediction.time_s;
+        let least = if objective == Objective::Time { answer.cost } else { cost };
         let (lowest, highest) = (number::exact(answer.nearly.lowest), number::exact(answer.nearly.highest));
         let machine = subject.machine.as_ref().map_or(String::new(), |machine| format!(" on {machine}"));
         markup.fragments([
@@ -62,7 +76,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
                 Style::Plain,
                 format!(
                     "the least {title}{machine}, {}, with {} = ",
-                    units::shown(&unit).text(answer.cost),
+                    units::shown(&unit).text(least),
                     asked.name
                 ),
             ),
@@ -74,24 +88,45 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
             let text = format!("{}{warning}", machine_prefix(&subject.machine));
             outcome.warnings.push(Message::new("end-of-range", text));
         }
-        answers.push((subject, answer));
+        answers.push((subject, answer, cost));
     }
-    let forecasts = || answers.iter().map(|(_, answer)| &answer.forecast);
+    let forecasts = || answers.iter().map(|(_, answer, _)| &answer.forecast);
     let intervals = Intervals::of(level, question.unit(), forecasts());
     let mut columns = subject_columns(&question.subjects);
     columns.push(Column::right(asked.name.as_str()));
     columns.extend(intervals.columns());
-    columns.push(units::column("cost", &unit));
+    columns.extend(has_cost.then(|| units::column("cost", &unit)));
     let mut table = Table::new(columns).named("best").about(common_name(&question.subjects));
-    for (subject, answer) in &answers {
+    for (subject, answer, cost) in &answers {
         let mut row = subject_cells(&question.subjects, subject);
         row.push(answer.value.into());
         row.extend(intervals.cells(&answer.forecast));
-        row.push(answer.cost.into());
+        row.extend(has_cost.then(|| TableCell::from(*cost)));
         table.row(row);
     }
     markup.table(table);
     outcome.value = markup;
     question.tell(&mut outcome, forecasts());
     Ok(outcome)
+}
+
+/// Takes the first word that gives no value, if it says what is to be small; a subject of that name stands before it.
+fn take_objective(
+    session: &Session,
+    words: &[Word],
+) -> (Option<&'static (&'static str, Objective)>, Vec<Word>) {
+    let mut words = words.to_vec();
+    let objective = |word: &Word| OBJECTIVES.iter().find(|(name, _)| *name == word.text);
+    let is_subject = |word: &Word| {
+        let state = session.state();
+        session.find(&word.text).is_some()
+            || state.program(&word.text).is_some()
+            || state.model(&word.text).is_some()
+    };
+    let plain: Vec<usize> = (0..words.len()).filter(|place| !is_value(&words[*place])).take(2).collect();
+    let is_named = plain.first().is_some_and(|first| is_subject(&words[*first]));
+    let Some(place) = plain.get(usize::from(is_named)).copied() else { return (None, words) };
+    let found = objective(&words[place]);
+    words.drain(place..place + usize::from(found.is_some()));
+    (found, words)
 }

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use call_bsp::program::ProgramFile;
+use call_grammar::listed;
 use call_model::{Check, Forecast, Predictor, Prepared, Settings, Slice, compare};
 use call_report::{Column, Table, TableCell, number};
 use call_trace::{Dataset, Experiment, Folding, Unit};
@@ -244,7 +245,15 @@ pub(super) fn with_steps<'a>(
     }
     let measured = set.experiments().iter().find(|experiment| experiment.name == name);
     let measured = measured.ok_or_else(|| {
-        word.error(code::UNKNOWN_EXPERIMENT, format!("these files have no experiment `{name}`"))
+        let own: Vec<&str> = set.experiments().iter().map(|experiment| experiment.name.as_str()).collect();
+        let error = word.error(code::UNKNOWN_EXPERIMENT, format!("these files have no experiment `{name}`"));
+        match &own[..] {
+            [] => error,
+            _ => error.help(format!(
+                "they have {}; `name={name}` behind them says what an experiment without a name is",
+                listed(&own)
+            )),
+        }
     })?;
     let unit = &measured.unit;
     if unit != fitted {

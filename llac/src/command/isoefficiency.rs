@@ -1,4 +1,4 @@
-use call_model::question::isoefficiency;
+use call_model::question::{SmallestSize, isoefficiency};
 use call_report::{Column, Table, TableCell};
 
 use super::forecast_view::{common_name, subject_cells, subject_columns};
@@ -15,7 +15,7 @@ pub const ISOEFFICIENCY: Command = Command {
     usage: "isoefficiency [EXPERIMENT | PROGRAM] EFFICIENCY SIZE[=FROM..TO] P=VALUES [VARIABLE=VALUE…] [on MACHINE…]",
     summary: "find sizes that keep an efficiency",
     details: "`isoefficiency f 0.8 N P=1:64:2`: for each number of processors the smallest N at which T(1) / (P T(P)) is at \
-        least 0.8. Whatever `predict` takes can be asked.",
+        least 0.8. Without a range sizes from 1 on are tried, also those below the samples; `N=1000..1e7` tries these only. Whatever `predict` takes can be asked.",
     completions: &[
         Completion::ExperimentOrProgram,
         Completion::Nothing,
@@ -56,9 +56,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
             let mut cells = subject_cells(&question.subjects, subject);
             cells.push(entry.processors.into());
             match entry.size {
-                Ok((size, efficiency, forecast)) => {
+                Ok(SmallestSize { size, efficiency, forecast, is_start }) => {
                     let time_s = forecast.prediction.time_s;
-                    cells.extend([TableCell::from(size), efficiency.into(), time_s.into(), "".into()]);
+                    let remark = if is_start { "the smallest tried" } else { "" };
+                    cells.extend([TableCell::from(size), efficiency.into(), time_s.into(), remark.into()]);
                     forecasts.push(forecast);
                 }
                 Err(reason) => {

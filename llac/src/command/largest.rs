@@ -1,4 +1,5 @@
-use call_model::question::{ValueRange, largest};
+use call_model::PROCESSORS;
+use call_model::question::{ExtremeEnd, extreme};
 use call_report::number::exact;
 use call_report::{Column, Table, TableCell, number};
 
@@ -16,23 +17,59 @@ pub const LARGEST: Command = Command {
     details: "`largest f N 1s P=16`: the largest N whose predicted time is at most a second, and the largest one whose \
         whole interval is. Times are 1s, 20ms, 5us, 2min, 1h. Without a range the search goes up to a million \
         times the largest sampled value. A variable whose samples are whole numbers gets one, and so does one of a \
-        program. Whatever `predict` takes can be asked.",
-    completions: &[
-        Completion::ExperimentOrProgram,
-        Completion::Variable,
-        Completion::Nothing,
-        Completion::Value,
-    ],
-    run,
+        program. Whatever `predict` takes can be asked. `smallest` asks for the other end: how few processors do.",
+    completions: COMPLETIONS,
+    run: |session, arguments| run(session, arguments, &LARGEST_WORDS),
     ..Command::QUESTION
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+pub const SMALLEST: Command = Command {
+    name: "smallest",
+    usage: "smallest [EXPERIMENT | PROGRAM | replay] VARIABLE[=FROM..TO] TIME [VARIABLE=VALUE…] [on MACHINE…]",
+    summary: "find the fewest processors within a time",
+    details: "`smallest f P 10s N=1e6`: the smallest P whose predicted time is at most ten seconds, and the smallest one whose \
+        whole interval is. It says from where on larger ones take longer again. Without a range the search begins at 1, or \
+        at the smallest sampled value if that is less. Else it is as `largest`.",
+    completions: COMPLETIONS,
+    run: |session, arguments| run(session, arguments, &SMALLEST_WORDS),
+    ..Command::QUESTION
+};
+
+const COMPLETIONS: &[Completion] =
+    &[Completion::ExperimentOrProgram, Completion::Variable, Completion::Nothing, Completion::Value];
+
+/// What the answers for the two ends are told with.
+struct EndWords {
+    end: ExtremeEnd,
+    name: &'static str,
+    usage: &'static str,
+    /// Values beyond the answer.
+    beyond: &'static str,
+    /// Values that should do if the answer does.
+    inside: &'static str,
+}
+
+const LARGEST_WORDS: EndWords = EndWords {
+    end: ExtremeEnd::Largest,
+    name: LARGEST.name,
+    usage: LARGEST.usage,
+    beyond: "larger",
+    inside: "smaller",
+};
+
+const SMALLEST_WORDS: EndWords = EndWords {
+    end: ExtremeEnd::Smallest,
+    name: SMALLEST.name,
+    usage: SMALLEST.usage,
+    beyond: "smaller",
+    inside: "larger",
+};
+
+fn run(session: &mut Session, arguments: &Arguments, words: &EndWords) -> Result<CommandOutcome, Error> {
     let mut question = Question::of(session, arguments, Count::One)?;
-    let (asked, range) = question.take_asked("the variable", LARGEST.usage)?;
+    let (asked, range) = question.take_asked("the variable", words.usage)?;
     let unit = question.unit();
-    let limit_s =
-        response(&question.next_word(&format!("the {}", units::noun(&unit)), LARGEST.usage)?, &unit)?;
+    let limit_s = response(&question.next_word(&format!("the {}", units::noun(&unit)), words.usage)?, &unit)?;
     question.nothing_left()?;
     let (name, level) = (asked.name.as_str(), session.level());
     let mut markup = Markup::new();
@@ -40,38 +77,40 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     let mut answers = Vec::new();
     for subject in &question.subjects {
         let slice = question.slice(subject, &[&asked])?;
-        let span = range.unwrap_or_else(|| {
-            let reach = reach(subject.predictor(), name);
-            ValueRange { lowest: reach.lowest.min(1.0), ..reach }
-        });
+        let span = range.unwrap_or_else(|| reach(subject.predictor(), name));
         let numbers = numbers(subject, name);
-        let answer = match largest(&slice, limit_s, numbers, span, level) {
+        let answer = match extreme(&slice, words.end, limit_s, numbers, span, level) {
             Ok(answer) => answer,
             Err(error) => return no(error),
         };
-        if answer.is_end && range.is_none() {
+        if words.end == ExtremeEnd::Largest && answer.is_end && range.is_none() {
             let (value, time_s) = (exact(answer.value), answer.forecast.prediction.time_s);
             let message = format!("even {name} = {value} takes only {}", units::shown(&unit).text(time_s));
             return Err(Error::at(code::NO_ANSWER, asked.span.clone(), message)
-                .help(format!("give a range if more may be the answer: `{name}=FROM..TO`")));
+                .help(match name == PROCESSORS {
+                    true => format!("`smallest` in the place of `largest` tells how few do; give a range if more may be the answer: `{name}=FROM..TO`"),
+                    false => format!("give a range if more may be the answer: `{name}=FROM..TO`"),
+                }));
         }
         let machine = subject.machine.as_ref().map_or(String::new(), |machine| format!(" on {machine}"));
         markup.fragments([
             (
                 Style::Plain,
-                format!("the largest {name} within {}{machine}: ", units::shown(&unit).text(limit_s)),
+                format!("the {} {name} within {}{machine}: ", words.name, units::shown(&unit).text(limit_s)),
             ),
             (Style::Strong, number::significant(answer.value, 6)),
         ]);
         let prefix = machine_prefix(&subject.machine);
-        if answer.is_end {
-            let text = format!("{prefix}this is the end of the range: a larger {name} may do as well");
+        // There are no fewer processors than one.
+        if answer.is_end && (name != PROCESSORS || answer.value > 1.0) {
+            let beyond = words.beyond;
+            let text = format!("{prefix}this is the end of the range: a {beyond} {name} may do as well");
             outcome.warnings.push(Message::new("end-of-range", text));
         }
         if let Some(longer) = answer.longer_from {
             let longer_or_more = if unit.is_time() { "longer" } else { "more" };
-            let text =
-                format!("{prefix}some smaller {name} take {longer_or_more}, from {} on", exact(longer));
+            let (inside, from) = (words.inside, exact(longer));
+            let text = format!("{prefix}some {inside} {name} take {longer_or_more}, from {from} on");
             outcome.warnings.push(
                 Message::new("not-monotone", text)
                     .with(serde_json::json!({ "variable": name, "longer_from": longer })),
@@ -79,13 +118,17 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         }
         answers.push((subject, answer));
     }
+    if words.end == ExtremeEnd::Largest && name == PROCESSORS {
+        let text = "`smallest` tells how few processors do";
+        outcome.notes.push(Message::new("fewest-processors", text));
+    }
     let forecasts = || answers.iter().map(|(_, answer)| &answer.forecast);
     let intervals = Intervals::of(level, question.unit(), forecasts());
     let mut columns = subject_columns(&question.subjects);
     columns.push(Column::right(name));
     columns.extend(intervals.columns());
     columns.push(Column::significant("surely within", 6));
-    let mut table = Table::new(columns).named("largest").about(common_name(&question.subjects));
+    let mut table = Table::new(columns).named(words.name).about(common_name(&question.subjects));
     for (subject, answer) in &answers {
         let mut row = subject_cells(&question.subjects, subject);
         row.push(answer.value.into());

@@ -29,6 +29,7 @@ mod history;
 mod into;
 mod isoefficiency;
 mod judge;
+mod known_names;
 mod largest;
 mod let_variable;
 mod load;
@@ -195,6 +196,7 @@ pub const GROUPS: &[(&str, &[&Command])] = &[
         "questions",
         &[
             &largest::LARGEST,
+            &largest::SMALLEST,
             &best::BEST,
             &crossover::CROSSOVER,
             &speedup::SPEEDUP,
@@ -211,6 +213,7 @@ pub const GROUPS: &[(&str, &[&Command])] = &[
             &run::RUN,
             &help::HELP,
             &quit::QUIT,
+            &quit::EXIT,
         ],
     ),
 ];

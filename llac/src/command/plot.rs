@@ -52,7 +52,7 @@ pub const PLOT: Command = Command {
         variable that the formula lacks: what was measured. `N=1..1e6` draws \
         further than was measured. Several experiments, or `on A,B`, share a picture; `all` at a point (`N=… P=…`) ranks \
         them. Kinds: `residuals` (over a variable, or over the fitted \
-        time), `histogram` and `normal` of the residuals, `speedup` and `efficiency` over P, `surface` over two \
+        time), `histogram` and `normal` of the residuals, `speedup` and `efficiency` over P (`base=64` as in `speedup`), `surface` over two \
         variables, `boxes` of measured times. Of a PROGRAM: what its processors do when, or with several values of P its time over P. \
         Of a `replay` with its words: what the processors of a run do, or would do, when; with a range (`g=1e-10..1e-8`) its time. \
         `faster smooth`: by how many percent the run takes less when `smooth` does, by replay of recorded events or supersteps; where another path \
@@ -104,7 +104,7 @@ fn picture(
         PlotKind::Curves | PlotKind::Boxes => Formulas::Given(axis_of(&words)),
         _ => Formulas::Found,
     };
-    let question = Question::of_plot(session, &words, arguments.end(), formulas)?;
+    let mut question = Question::of_plot(session, &words, arguments.end(), formulas)?;
     let most = if kind == PlotKind::Surface { 2 } else { 1 };
     if let Some(extra) = question.words.get(most) {
         let message = format!("`{}` is neither an experiment nor a kind of picture", extra.text);
@@ -136,7 +136,10 @@ fn picture(
             let bins = if kind == PlotKind::Histogram { style.take_bins() } else { None };
             residuals::picture(session, &question, kind, bins)
         }
-        PlotKind::Speedup | PlotKind::Efficiency => scaling::picture(session, &question, kind, outcome),
+        PlotKind::Speedup | PlotKind::Efficiency => {
+            let base = question.take_base()?;
+            scaling::picture(session, &question, kind, base, outcome)
+        }
         PlotKind::Surface => surface::picture(session, &question),
         PlotKind::Boxes => boxes::picture(session, &question),
     }

@@ -4,19 +4,20 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use call_bsp::program::Evaluated;
-use call_grammar::suggest;
 use call_model::question::{NoAnswer, Numbers, ValueRange};
 use call_model::{Forecast, Predictor, Remark, Slice};
+use call_report::number::exact;
 use call_trace::Unit;
 
 use super::Arguments;
+use super::known_names::{check, knows, processors_cure};
 pub use super::named::Count;
 use super::named::{NamedSubject, NamedSubjects, QuestionWords, set_options};
 use super::points::{
-    Given, PointValues, check_processors, combinations, expected_value, given_again, missing_value, name_of,
+    Given, PointValues, check_processors, combinations, expected_value, given_again, name_of,
 };
 use super::subject::{self, Formulas, Subject, SubjectKind, TargetSetting};
-use super::values::span;
+use super::values::{MOST_POINTS, span};
 use crate::error::code;
 use crate::words::Word;
 use crate::{Answer, CommandOutcome, Error, Message, Session, remarks};
@@ -214,8 +215,25 @@ impl Question {
                 self.end.clone(),
                 format!("values of `{name}` are missing"),
             )
-            .help(format!("for example `{name}=1:64:2` (1, 2, 4, … 64)"))),
+            .help(
+                match self.subjects.iter().any(|subject| knows(subject, name)) {
+                    false => processors_cure(&self.subjects.iter().collect::<Vec<_>>(), name),
+                    true => None,
+                }
+                .unwrap_or_else(|| format!("for example `{name}=1:64:2` (1, 2, 4, … 64)")),
+            )),
         }
+    }
+
+    /// Takes `base=COUNT`, the number of processors that speed-ups are relative to, unless a subject has such a variable.
+    pub fn take_base(&mut self) -> Result<Option<f64>, Error> {
+        const BASE: &str = "base";
+        let is_base = |one: &Given| one.name == BASE && !self.subjects.iter().any(|its| knows(its, BASE));
+        let Some(position) = self.given.iter().position(is_base) else { return Ok(None) };
+        let given = self.given.remove(position);
+        let base = single(&given)?;
+        check_processors(base, |message| Error::at(code::WRONG_VALUE, given.span, message))?;
+        Ok(Some(base))
     }
 
     /// An error if words are left that nobody has taken. Ranges that nobody has taken are all whole numbers in them: `P=1..4`.
@@ -225,10 +243,17 @@ impl Question {
         }
         for (mut one, ValueRange { lowest, highest }) in std::mem::take(&mut self.ranges) {
             let count = highest - lowest + 1.0;
-            if lowest.fract() != 0.0 || !(1.0..=MOST_OF_RANGE).contains(&count) {
-                let message = format!("`{}` needs values here", one.name);
+            let name = &one.name;
+            if lowest.fract() != 0.0 || count.is_nan() || count < 1.0 {
+                let message = format!("`{name}` needs values here, and this range is none of whole numbers");
                 return Err(Error::at(code::MISSING_VALUE, one.span, message)
-                    .help(format!("for example `{}=1:64:2` (1, 2, 4, … 64)", one.name)));
+                    .help(format!("for example `{name}=1:64:2` (1, 2, 4, … 64)")));
+            }
+            if count > MOST_POINTS as f64 {
+                let message = format!("these are more than {MOST_POINTS} values of `{name}`");
+                let steps = format!("{name}={}:{}:2", exact(lowest.max(1.0)), exact(highest));
+                return Err(Error::at(code::TOO_LARGE, one.span, message)
+                    .help(format!("take steps: `{steps}` doubles, `:+100` in the place of `:2` adds")));
             }
             one.values = (0..count as usize).map(|step| lowest + step as f64).collect();
             self.given.push(one);
@@ -346,103 +371,6 @@ pub struct ForecastRow<'a> {
     pub evaluated: Option<Box<Evaluated>>,
 }
 
-/// Whether the names give values to all variables of the subjects, and each is needed by one; `end` is where a missing word would
-/// stand.
-pub fn check(subjects: &[&Subject], names: &[&Given], end: &Range<usize>) -> Result<(), Error> {
-    check_known(subjects, names)?;
-    let given: Vec<&str> = names.iter().map(|one| one.name.as_str()).collect();
-    let mut is_used = vec![false; names.len()];
-    for subject in subjects {
-        let predictor = subject.predictor();
-        let used = predictor
-            .definitions()
-            .needed(predictor.variables(), &given)
-            .map_err(|missing| missing_value(&missing, end.clone()))?;
-        is_used.iter_mut().zip(used).for_each(|(known, used)| *known |= used);
-    }
-    match names.iter().zip(&is_used).find(|(_, is_used)| !**is_used) {
-        None => Ok(()),
-        Some((extra, _)) => Err(Error::at(
-            code::UNEXPECTED_WORD,
-            extra.span.clone(),
-            format!("`{}` is not needed beside the others", extra.name),
-        )),
-    }
-}
-
-/// Whether a variable of the subject is of this name or computed from it.
-fn knows(subject: &Subject, name: &str) -> bool {
-    let predictor = subject.predictor();
-    predictor.definitions().reachable(predictor.variables()).contains(name)
-}
-
-/// Whether variables of the subjects are of these names or computed from them.
-pub fn check_known(subjects: &[&Subject], names: &[&Given]) -> Result<(), Error> {
-    for one in names {
-        if !subjects.iter().any(|subject| knows(subject, &one.name)) {
-            return Err(unknown(subjects, &one.name, one.span.clone()));
-        }
-        let is_of_machine = |subject: &&Subject| match &subject.kind {
-            SubjectKind::Carried(carried) => carried.numbers().iter().any(|number| *number == one.name),
-            _ => false,
-        };
-        if subjects.iter().any(is_of_machine) {
-            return Err(Error::at(
-                code::GIVEN_TWICE,
-                one.span.clone(),
-                format!("`{}` comes from the machine", one.name),
-            ));
-        }
-    }
-    Ok(())
-}
-
-/// The error of a name that no subject needs.
-pub fn unknown(subjects: &[&Subject], name: &str, span: Range<usize>) -> Error {
-    let mut own: Vec<String> = Vec::new();
-    for variable in subjects.iter().flat_map(|subject| subject.predictor().variables()) {
-        if !own.contains(variable) {
-            own.push(variable.clone());
-        }
-    }
-    let all = match own.is_empty() {
-        true => "it has none at all".to_owned(),
-        false => format!("its variables are {}", own.join(", ")),
-    };
-    let reachable = subjects.iter().flat_map(|subject| subject.predictor().definitions().reachable(&own));
-    let near = suggest(name, reachable).map(str::to_owned);
-    let message = match subjects {
-        [one] => format!("{} has no variable `{name}`", one.noun()),
-        both @ [_, _] if both.iter().all(|one| one.predictor().formula().is_some()) => {
-            format!("neither formula has a variable `{name}`")
-        }
-        [_, _] => format!("neither of them has a variable `{name}`"),
-        _ => format!("none of them has a variable `{name}`"),
-    };
-    let error = Error::at(code::UNKNOWN_VARIABLE, span, message);
-    match constant_of_samples(subjects, name) {
-        Some(value) => {
-            let value = call_report::number::short(value);
-            error.help(format!(
-                "`{name}` is {value} in all samples, so nothing is known of others: leave it out"
-            ))
-        }
-        None => error.suggesting(near.as_deref(), all),
-    }
-}
-
-/// The one value that samples of the subjects have for a name.
-fn constant_of_samples(subjects: &[&Subject], name: &str) -> Option<f64> {
-    let found = subjects.iter().filter_map(|subject| subject.found.as_ref());
-    let mut constants = found.filter_map(|found| {
-        let mut values = found.experiment().samples.column(name)?.iter().filter(|value| !value.is_nan());
-        let first = *values.next()?;
-        values.all(|value| *value == first).then_some(first)
-    });
-    let first = constants.next()?;
-    constants.all(|other| other == first).then_some(first)
-}
-
 fn single(given: &Given) -> Result<f64, Error> {
     match given.values[..] {
         [value] => Ok(value),
@@ -454,17 +382,14 @@ fn single(given: &Given) -> Result<f64, Error> {
     }
 }
 
-/// A range has at most so many whole numbers.
-const MOST_OF_RANGE: f64 = 1000.0;
-
 /// Without a range values are sought up to so many times the largest sampled one.
 const REACH: f64 = 1e6;
 
-/// From the smallest sampled value of a name on, or from 1.
+/// From 1 on, or from the smallest sampled value of a name if that is less.
 pub fn reach(predictor: &dyn Predictor, name: &str) -> ValueRange {
     let (lowest, highest) =
         predictor.sampled(name).map_or((1.0, 1.0), |range| (range.lowest, range.highest.max(1.0)));
-    ValueRange { lowest: lowest.min(highest), highest: REACH * highest }
+    ValueRange { lowest: lowest.min(1.0), highest: REACH * highest }
 }
 
 /// Numbers of processors are whole, and sizes where all samples are; those of programs count things. What is changed in a recorded run

@@ -10,7 +10,9 @@ pub const QUIT: Command = Command {
     ..Command::PLAIN
 };
 
+pub const EXIT: Command = Command { name: "exit", usage: "exit", details: "As `quit`.", ..QUIT };
+
 fn run(_: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-    arguments.at_most(0, QUIT.usage)?;
+    arguments.at_most(0, "quit")?;
     Ok(CommandOutcome { quit: true, ..CommandOutcome::default() })
 }

@@ -3,7 +3,7 @@ use call_report::{Column, Table, TableCell, number};
 
 use super::forecast_view::{Intervals, common_name, subject_cells, subject_columns};
 use super::question::{Count, Question, no_answer};
-use super::speedups::measured_speedups;
+use super::speedups::{base_text, measured_speedups};
 use super::subject;
 use super::{Arguments, Command};
 use crate::{CommandOutcome, Error, Markup, Session, Style};
@@ -11,10 +11,11 @@ use call_model::PROCESSORS;
 
 pub const SPEEDUP: Command = Command {
     name: "speedup",
-    usage: "speedup [EXPERIMENT | PROGRAM] P=VALUES [VARIABLE=VALUE…] [on MACHINE…]",
+    usage: "speedup [EXPERIMENT | PROGRAM] P=VALUES [base=COUNT] [VARIABLE=VALUE…] [on MACHINE…]",
     summary: "tell speed-up and efficiency",
-    details: "`speedup f P=1:64:2 N=65536`: T(1) / T(P), and that over P. Where the formula says nothing about one processor, the \
-        smallest number of the list is the base. Where samples have the point, what was measured stands beside it. \
+    details: "`speedup f P=1:64:2 N=65536`: T(1) / T(P), and that over P. Where all samples have more than one processor, the fewest of them are the base, \
+        B T(B) / T(P), and where the formula says nothing about one, the smallest number of the list; `base=1` or `base=64` \
+        chooses. Where samples have the point, what was measured stands beside it. \
         `plot speedup` draws it. Whatever `predict` takes can be asked, also `on MACHINE`.",
     run,
     ..Command::QUESTION
@@ -22,6 +23,7 @@ pub const SPEEDUP: Command = Command {
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
     let mut question = Question::of(session, arguments, Count::One)?;
+    let base = question.take_base()?;
     question.nothing_left()?;
     subject::check_time("a speed-up is", &question.subjects, &question.end)?;
     let processors = question.take_given(PROCESSORS)?;
@@ -30,15 +32,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     let mut answers = Vec::new();
     for subject in &question.subjects {
         let slice = question.slice(subject, &[&processors])?;
-        let answer = speedup(&slice, &processors.values, level).map_err(no_answer)?;
-        let plural = if answer.base == 1.0 { "" } else { "s" };
+        let answer = speedup(&slice, &processors.values, base, level).map_err(no_answer)?;
         let machine = subject.machine.as_ref().map_or(String::new(), |machine| format!(" of {machine}"));
         markup.line(
             Style::Plain,
             format!(
-                "compared with {} on {} processor{plural}{machine}",
+                "compared with {} on {}",
                 number::seconds(answer.base_forecast.prediction.time_s),
-                number::exact(answer.base)
+                base_text(&answer, &machine)
             ),
         );
         let given: Vec<(&str, f64)> =

@@ -1,10 +1,19 @@
-//! Measured speed-ups, to stand beside predicted ones.
+//! What speed-ups are relative to, and measured ones, to stand beside predicted ones.
 
 use std::collections::BTreeMap;
 
-use call_model::Prepared;
+use call_model::question::Scaling;
+use call_model::{PROCESSORS, Prepared};
+use call_report::number;
 
-use call_model::PROCESSORS;
+/// The number of processors that is compared with, of the machine if there are several, and what that makes of speed-ups.
+pub fn base_text(answer: &Scaling, machine: &str) -> String {
+    let base = number::exact(answer.base);
+    match answer.base == 1.0 {
+        true => format!("1 processor{machine}"),
+        false => format!("{base} processors{machine}: speed-ups are {base} T({base}) / T(P)"),
+    }
+}
 
 /// base T(base) / T(P) of the samples at these values of the other variables, for each P, ascending; none if the samples lack the base
 /// or one of the variables. Repetitions are folded as for fits, what is left is averaged.

@@ -89,13 +89,13 @@ impl QuestionGrid {
         Some((value, false))
     }
 
-    /// The smallest value that has room (at least 0).
-    pub(super) fn first_with_room(&self, room: impl Fn(f64) -> f64) -> Option<f64> {
+    /// The smallest value that has room (at least 0), and whether it is the start of the grid.
+    pub(super) fn first_with_room(&self, room: impl Fn(f64) -> f64) -> Option<(f64, bool)> {
         let index = self.values.iter().position(|value| room(*value) >= 0.0)?;
         if index == 0 || self.is_end[index - 1] {
-            return Some(self.values[index]);
+            return Some((self.values[index], index == 0));
         }
-        Some(last_with_room(self.values[index], self.values[index - 1], self.numbers, room))
+        Some((last_with_room(self.values[index], self.values[index - 1], self.numbers, room), false))
     }
 }
 
@@ -116,13 +116,17 @@ mod tests {
         let whole = grid(1.0, 100_000.0, &[5000.0], Numbers::Whole);
         let brute: Vec<f64> = (1..=100_000).map(f64::from).filter(|value| holds(*value)).collect();
         assert_eq!(whole.last_with_room(room), brute.last().map(|last| (*last, false)));
-        assert_eq!(whole.first_with_room(|value| strictly(-room(value))), Some(301.0));
-        assert_eq!(whole.first_with_room(|value| strictly(value - 5000.0)), Some(5001.0));
+        assert_eq!(whole.first_with_room(|value| strictly(-room(value))), Some((301.0, false)));
+        assert_eq!(whole.first_with_room(|value| strictly(value - 5000.0)), Some((5001.0, false)));
         assert_eq!(whole.last_with_room(|value| 5000.0 - value), Some((5000.0, false)));
         let real = grid(1.0, 100_000.0, &[5000.0], Numbers::Real);
         assert_eq!(real.last_with_room(room), Some((7123.0, false)));
         assert_eq!(real.last_with_room(|value| 5000.0 - value), Some((5000.0, false)));
-        assert_eq!(real.first_with_room(|value| strictly(value - 5000.0)), Some(5000.0_f64.next_up()));
+        assert_eq!(
+            real.first_with_room(|value| strictly(value - 5000.0)),
+            Some((5000.0_f64.next_up(), false))
+        );
+        assert_eq!(real.first_with_room(|_| 0.0), Some((1.0, true)));
         assert_eq!(real.last_with_room(|_| 0.0), Some((100_000.0, true)));
         assert_eq!(real.last_with_room(|_| f64::NAN), None);
     }

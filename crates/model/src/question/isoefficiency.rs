@@ -17,8 +17,21 @@ pub struct Isoefficiency {
 pub struct SizeNeeded {
     /// Number of processors.
     pub processors: f64,
-    /// The smallest size, with its efficiency and its predicted time; or why there is none.
-    pub size: Result<(f64, f64, Forecast), NoAnswer>,
+    /// The smallest size, or why there is none.
+    pub size: Result<SmallestSize, NoAnswer>,
+}
+
+/// The smallest size with an efficiency.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SmallestSize {
+    /// The size.
+    pub size: f64,
+    /// Its efficiency.
+    pub efficiency: f64,
+    /// Its predicted time.
+    pub forecast: Forecast,
+    /// Whether it is the start of the range, so that a smaller one might do as well.
+    pub is_start: bool,
 }
 
 /// For each number of processors, the smallest size in a range at which the efficiency T(1) / (P T(P)) is at least `efficiency`
@@ -52,11 +65,11 @@ pub fn isoefficiency(
         // One processor has efficiency 1 but for rounding.
         let enough = efficiency * (1.0 - 1e-12);
         match grid.first_with_room(|size| efficiency_at(size) - enough) {
-            Some(size) => {
+            Some((size, is_start)) => {
                 let mut forecast = slice.forecast(&[processors, size], level)?;
                 // An efficiency is as far out as the time that it compares with.
                 forecast.remarks.extend(slice.forecast(&[1.0, size], level)?.remarks);
-                Ok((size, efficiency_at(size), forecast))
+                Ok(SmallestSize { size, efficiency: efficiency_at(size), forecast, is_start })
             }
             None => {
                 let reached = grid.values.iter().map(|size| efficiency_at(*size)).fold(0.0, f64::max);

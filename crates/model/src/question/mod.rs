@@ -6,9 +6,9 @@
 
 mod best;
 mod crossing;
+mod extreme;
 mod grid;
 mod isoefficiency;
-mod largest;
 mod root;
 mod scaling;
 mod slice;
@@ -16,9 +16,9 @@ mod straight;
 
 pub use best::{Best, Objective, best};
 pub use crossing::{Crossing, Crossings, crossings};
+pub use extreme::{Extreme, ExtremeEnd, extreme, largest};
 pub use grid::ValueRange;
-pub use isoefficiency::{Isoefficiency, SizeNeeded, isoefficiency};
-pub use largest::{Largest, largest};
+pub use isoefficiency::{Isoefficiency, SizeNeeded, SmallestSize, isoefficiency};
 pub use root::Numbers;
 pub use scaling::{Scaling, ScalingRow, scaling, speedup};
 pub use slice::Slice;

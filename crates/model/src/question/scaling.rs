@@ -48,12 +48,23 @@ pub fn scaling(slice: &Slice, processors: &[f64], base: f64, level: f64) -> Resu
     Ok(Scaling { base, rows: rows.collect::<Result<_, NoAnswer>>()?, base_forecast })
 }
 
-/// [`scaling`] relative to one processor or, where nothing is predicted for one, to the smallest of the numbers.
+/// [`scaling`] relative to a base or, where none is chosen, to the fewest processors that were measured, usually one. Without samples it is relative to one processor or,
+/// where nothing is predicted for one, to the smallest of the numbers.
 ///
 /// # Errors
-/// As [`scaling`] has, relative to the smallest number.
-pub fn speedup(slice: &Slice, processors: &[f64], level: f64) -> Result<Scaling, NoAnswer> {
+/// As [`scaling`] has, relative to that number.
+pub fn speedup(
+    slice: &Slice,
+    processors: &[f64],
+    base: Option<f64>,
+    level: f64,
+) -> Result<Scaling, NoAnswer> {
+    if let Some(base) = base {
+        return scaling(slice, processors, base, level);
+    }
     let smallest = processors.iter().copied().fold(f64::INFINITY, f64::min);
-    let base = if slice.time_s(&[1.0]) > 0.0 { 1.0 } else { smallest };
+    let sampled = slice.predictor().sampled(slice.name(0)).map(|range| range.lowest);
+    let first = sampled.filter(|lowest| *lowest > 1.0).unwrap_or(1.0);
+    let base = if slice.time_s(&[first]) > 0.0 { first } else { smallest };
     scaling(slice, processors, base, level)
 }

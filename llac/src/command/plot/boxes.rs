@@ -3,7 +3,8 @@ use std::collections::BTreeMap;
 use call_report::{Axis, BoxPlot, CategoryChart, Figure, Series, number};
 use call_trace::{Folding, Samples};
 
-use crate::command::question::{Question, unknown};
+use crate::command::known_names::unknown;
+use crate::command::question::Question;
 use crate::command::units;
 use crate::error::code;
 use crate::found::FoundExperiment;

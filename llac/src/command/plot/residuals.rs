@@ -1,7 +1,8 @@
 use call_report::{Axis, Figure, Kinds, Reference, ReferenceLine, Series, histogram, normal_plot};
 
 use super::PlotKind;
-use crate::command::question::{Question, unknown};
+use crate::command::known_names::unknown;
+use crate::command::question::Question;
 use crate::command::subject::SubjectKind;
 use crate::command::units;
 use crate::error::code;

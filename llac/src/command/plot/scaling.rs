@@ -4,7 +4,7 @@ use call_report::{Axis, Figure, Kinds, Reference, ReferenceLine, Series};
 use super::space::Space;
 use super::{PlotKind, distinct};
 use crate::command::question::{Question, no_answer};
-use crate::command::speedups::measured_speedups;
+use crate::command::speedups::{base_text, measured_speedups};
 use crate::command::subject;
 use crate::error::code;
 use crate::{CommandOutcome, Error, Picture, Session};
@@ -15,6 +15,7 @@ pub fn picture(
     session: &mut Session,
     question: &Question,
     kind: PlotKind,
+    base: Option<f64>,
     outcome: &mut CommandOutcome,
 ) -> Result<Picture, Error> {
     let is_efficiency = kind == PlotKind::Efficiency;
@@ -45,8 +46,12 @@ pub fn picture(
                 .map(|(_, (name, value))| (name.as_str(), *value))
                 .collect();
             let slice = call_model::Slice::new(subject.predictor(), &[PROCESSORS], &fixed);
-            let answer = speedup(&slice, &processors, session.level()).map_err(no_answer)?;
+            let answer = speedup(&slice, &processors, base, session.level()).map_err(no_answer)?;
             question.tell(outcome, answer.rows.iter().map(|row| &row.forecast));
+            if answer.base != 1.0 {
+                let note = format!("relative to {}", base_text(&answer, ""));
+                notes.extend((!notes.contains(&note)).then_some(note));
+            }
             let shown = |processors: f64, speedup: f64| {
                 (processors, if is_efficiency { speedup / processors } else { speedup })
             };

@@ -6,7 +6,8 @@ use call_model::{Predictor, Prepared, Slice};
 use call_report::number;
 
 use super::distinct;
-use crate::command::question::{Question, check_known, unknown};
+use crate::command::known_names::{check_known, unknown};
+use crate::command::question::Question;
 use crate::command::subject::{Subject, SubjectKind};
 use crate::error::code;
 use crate::words::Word;

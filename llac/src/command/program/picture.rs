@@ -5,7 +5,8 @@ use call_report::number;
 
 use crate::command::diagram;
 use crate::command::forecast_view::place;
-use crate::command::question::{Question, check};
+use crate::command::known_names::check;
+use crate::command::question::Question;
 use crate::error::code;
 use crate::{CommandOutcome, Error, Picture};
 
