@@ -91,3 +91,12 @@ fn that_no_formula_fits_is_said() {
     let known = shown(&mut session, "predict t n=24");
     assert!(!known.contains("none of the formulas"), "{known}");
 }
+
+/// The first line says where its formula holds, as the table below it does.
+#[test]
+fn a_formula_of_the_last_values_says_where_it_holds() {
+    let time = |n: f64| if n < 64.0 { 1e-3 } else { 1e-6 * n * n };
+    let rows = (1..12).map(|power| f64::from(1 << power)).map(|n| format!("{n},{}", time(n)));
+    let found = shown(&mut of_table("n,time_s", rows), "find t");
+    assert!(found.starts_with("t = t[0]*n*n where n >= "), "{found}");
+}

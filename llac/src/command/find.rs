@@ -39,9 +39,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
                 format!("no formula explains the samples of `{}`", found.name),
             ));
         };
+        let place = place(best);
+        let place = if place.is_empty() { place } else { format!(" where {place}") };
         markup.fragments([
             (Style::Name, found.name.clone()),
-            (Style::Plain, format!(" = {}", best.formula.text)),
+            (Style::Plain, format!(" = {}{place}", best.formula.text)),
         ]);
         markup.table(constants(best, &found.experiment().unit).about(&found.name));
         markup.table(table(&ranked).about(&found.name));
@@ -90,6 +92,13 @@ fn constants(model: &FoundModel, unit: &Unit) -> Table {
     table
 }
 
+/// The interval in which the formula holds; nothing for everywhere.
+fn place(model: &FoundModel) -> String {
+    let interval = model.interval.as_ref();
+    interval
+        .map_or_else(String::new, |its| format!("{} >= {}", its.variable, number::significant(its.from, 6)))
+}
+
 fn table(ranked: &[FoundModel]) -> Table {
     let mut columns = vec![
         Column::percent("probability"),
@@ -101,10 +110,6 @@ fn table(ranked: &[FoundModel]) -> Table {
     columns.extend(has_intervals.then(|| Column::code("where")));
     let mut table = Table::new(columns).named("formulas");
     for model in ranked.iter().take(SHOWN) {
-        let place = match &model.interval {
-            None => String::new(),
-            Some(interval) => format!("{} >= {}", interval.variable, number::significant(interval.from, 6)),
-        };
         let mut row = vec![
             TableCell::from(100.0 * model.probability),
             (100.0 * model.relative_error).into(),
@@ -113,7 +118,7 @@ fn table(ranked: &[FoundModel]) -> Table {
                 .map_or(TableCell::Missing("unknown"), |error| TableCell::from(100.0 * error)),
             model.formula.text.as_str().into(),
         ];
-        row.extend(has_intervals.then(|| TableCell::from(place)));
+        row.extend(has_intervals.then(|| TableCell::from(place(model))));
         table.row(row);
     }
     table
