@@ -70,7 +70,7 @@ pub(crate) struct ModelEvidence {
 /// and where AICc and BIC are not defined or not meant.
 pub(crate) fn evidence(points: usize, squares: f64, noise: &NoiseBelief, diagonal: &[f64]) -> ModelEvidence {
     let freedom = points.saturating_sub(diagonal.len());
-    let squares = squares.max(0.0) + freedom as f64 * (noise.floor + ROUNDING);
+    let squares = squares.max(freedom as f64 * noise.floor) + freedom as f64 * ROUNDING;
     let with_usual = squares + noise.usual;
     let scale = (2.0 * PI * with_usual / (freedom + 1) as f64).sqrt();
     let volume: f64 = diagonal.iter().map(|size| size.max(scale)).product();
@@ -113,7 +113,7 @@ impl Bound {
     /// Whether the logarithm is certainly below `least`, given the residual sum of squares and the squared product of the diagonal.
     #[inline]
     pub fn excludes(&self, least: f64, squares: f64, volume_squared: f64) -> bool {
-        let squares = squares + self.freedom * (self.noise.floor + ROUNDING);
+        let squares = squares.max(self.freedom * self.noise.floor) + self.freedom * ROUNDING;
         let log2 = -0.5 * log2_at_most(volume_squared) - self.freedom / 2.0 * log2_at_most(squares);
         let log2_least = (least - self.log_shared) * std::f64::consts::LOG2_E - log2;
         if self.log2_most_noisy < log2_least {
