@@ -108,15 +108,13 @@ fn times(around: &[Arc<Around>], proofs: &Proofs) -> Times {
             }
             count.quality = count.quality.max(quality);
             // A root is more than the whole number that the program has for it.
-            let context: Vec<Polynomial> = count.assumptions.iter().map(|its| its.0.clone()).collect();
-            if count.quality == Quality::AtMost
-                && is_value_near
-                && !grows_with_roots(&count.times, &context, proofs)
-            {
+            if count.quality == Quality::AtMost && is_value_near && !grows_with_roots(&count, proofs) {
                 let why = "it is less, the more a root is that is rounded down";
                 return Times { count: None, reasons: vec![Reason::new(place, why)] };
             }
-            count.times = count.times.with_whole_roots();
+            if is_near_only(&count.times) {
+                count.times = count.times.with_whole_roots();
+            }
             reasons.sort();
             reasons.dedup();
             Times { count: Some(count), reasons }
@@ -145,13 +143,18 @@ fn without_open_choices(cases: &[Vec<Polynomial>]) -> (Vec<Vec<Polynomial>>, boo
 }
 
 /// Whether a number becomes no less where a root or logarithm in it becomes more.
-fn grows_with_roots(times: &Polynomial, context: &[Polynomial], proofs: &Proofs) -> bool {
+fn grows_with_roots(count: &Count, proofs: &Proofs) -> bool {
+    let context: Vec<Polynomial> = count.assumptions.iter().map(|its| its.0.clone()).collect();
+    grows_with_roots_where(&count.times, &context, proofs)
+}
+
+fn grows_with_roots_where(times: &Polynomial, context: &[Polynomial], proofs: &Proofs) -> bool {
     let atoms = times.terms().flat_map(|(monomial, _)| monomial.0.keys());
     let near: BTreeSet<&Atom> = atoms.filter(|its| is_near_only(&Polynomial::from((*its).clone()))).collect();
     near.into_iter().all(|atom| {
         let is_root_of_others = match atom {
             Atom::Root { of, .. } | Atom::Log(of) => !is_near_only(of),
-            Atom::Floor { of, .. } => grows_with_roots(of, context, proofs),
+            Atom::Floor { of, .. } => grows_with_roots_where(of, context, proofs),
             _ => false,
         };
         let is_factor_positive = match times.linear_in(atom) {

@@ -108,18 +108,14 @@ impl Predictor for AveragedFormulas {
         forecast.prediction.beyond = self.beyond(point);
         let beyond = forecast.prediction.beyond.iter().cloned();
         forecast.remarks = beyond.map(|beyond| Remark::Beyond { experiment: None, beyond }).collect();
-        forecast.remarks.extend(self.averaged.iter().chain(&self.misfit).cloned());
-        if let Some(line) = self.lines.iter().find(|line| line.is_left_by(point)) {
+        let off_the_line = self.lines.iter().find(|line| line.is_left_by(point)).map(|line| {
             let variables = [line.from, line.to].map(|variable| self.variables()[variable].clone());
-            forecast.remarks.push(Remark::OffTheLine { variables });
-        }
-        if forecast
-            .remarks
-            .iter()
-            .any(|its| matches!(its, Remark::OffTheLine { .. } | Remark::NoFormulaFits { .. }))
-        {
+            Remark::OffTheLine { variables }
+        });
+        if self.misfit.is_some() || off_the_line.is_some() {
             (forecast.lower_s, forecast.upper_s) = (0.0, f64::INFINITY);
         }
+        forecast.remarks.extend(self.averaged.iter().chain(&self.misfit).chain(&off_the_line).cloned());
         forecast.finite(self, point)
     }
 

@@ -36,7 +36,7 @@ pub(crate) fn shortlist(
         .map(|shape| {
             let column = grid.shape(variable, shape);
             let squares: f64 = lines.iter().map(|line| line.squares(column)).sum();
-            (0.5 * points as f64 * (squares + points as f64 * f64::EPSILON).ln() - log_priors()[shape], shape)
+            (misfit(points, squares) - log_priors()[shape], shape)
         })
         .collect();
     scored.sort_by(|left, right| left.0.total_cmp(&right.0).then(left.1.cmp(&right.1)));
@@ -58,6 +58,11 @@ pub(crate) fn shortlist(
     kept
 }
 
+/// Minus the logarithm of the likelihood of so many points with noise of an unknown size, but for what all shapes share.
+fn misfit(points: usize, squares: f64) -> f64 {
+    0.5 * points as f64 * (squares + points as f64 * f64::EPSILON).ln()
+}
+
 /// One of the two is among so many that are the best alone.
 const BEST_ALONE: usize = 12;
 
@@ -68,9 +73,7 @@ fn best_pair(grid: &ShapeGrid, variable: usize, scored: &[(f64, usize)], lines: 
     let score = |first: usize, second: usize| {
         let columns = [grid.shape(variable, first), grid.shape(variable, second)];
         let squares: f64 = lines.iter().map(|line| line.squares_of_two(columns)).sum();
-        0.5 * points as f64 * (squares + points as f64 * f64::EPSILON).ln()
-            - log_priors()[first]
-            - log_priors()[second]
+        misfit(points, squares) - log_priors()[first] - log_priors()[second]
     };
     let pairs = scored.iter().enumerate().take(BEST_ALONE).flat_map(|(rank, (_, first))| {
         scored[rank + 1..].iter().map(move |(_, second)| (score(*first, *second), [*first, *second]))

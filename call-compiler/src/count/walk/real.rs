@@ -38,7 +38,10 @@ fn known(name: &str) -> Option<Known> {
 
 /// Whether a value is only near to a whole number that the program has.
 pub fn is_near_only(value: &Polynomial) -> bool {
-    value.atoms().iter().any(|atom| matches!(atom, Atom::Root { .. } | Atom::Log(_)))
+    let is_near = |atom: &Atom| {
+        matches!(atom, Atom::Root { .. } | Atom::Log(_)) || atom.inside().iter().any(is_near_only)
+    };
+    value.terms().any(|(monomial, _)| monomial.0.keys().any(is_near))
 }
 
 impl<'p> Walk<'p, '_> {
@@ -96,10 +99,9 @@ impl<'p> Walk<'p, '_> {
     }
 
     fn rounded(&mut self, expression: &'p Node<Expression>, rounding: Rounding) -> Value {
-        let is_real = self.is_real_number(expression);
         match &expression.node {
             Expression::BinaryOperator(binary)
-                if is_real && binary.node.operator.node == BinaryOperator::Divide =>
+                if binary.node.operator.node == BinaryOperator::Divide && self.is_real_number(expression) =>
             {
                 let (left, right) = (self.evaluate(&binary.node.lhs), self.evaluate(&binary.node.rhs));
                 let (left, right) = (left?, right?);
