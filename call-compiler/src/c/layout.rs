@@ -94,6 +94,12 @@ impl<'f, 'a> Layouts<'f, 'a> {
         }
     }
 
+    /// Whether it is a structure whose members are known, and no union.
+    pub fn is_structure(self, element: &Element) -> bool {
+        let structure = element.structure.as_ref().and_then(|name| self.structure(name, 0));
+        structure.is_some_and(|its| !its.is_union)
+    }
+
     /// Whether it is a union.
     pub fn is_union(self, element: &Element) -> bool {
         let structure = element.structure.as_ref().and_then(|name| self.structure(name, 0));

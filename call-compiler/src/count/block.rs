@@ -1,5 +1,6 @@
 //! The blocks of a file, functions and outermost loops, with how often their statements run.
 
+use std::borrow::Cow;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
@@ -11,10 +12,11 @@ use call_counting::{Atom, Count, Monomial, Number, Polynomial, Quality, is_domin
 use call_grammar::is_reserved;
 use lang_c::span::Span;
 
-use super::around::{Group, Part, StatementId, Uncounted};
+use super::around::{Around, Group, Part, StatementId, Surroundings, Uncounted};
 use super::difference::Sizes;
 use super::number::{Numbers, Times};
 use super::outermost::outermost_loops;
+use super::place::last_member;
 use super::program::{Parsed, Program};
 use super::value::Reason;
 use super::walk::summary::{Summaries, Summary};
@@ -131,6 +133,8 @@ struct Walked<'p> {
     span: Span,
     function: usize,
     parsed: &'p Parsed,
+    /// What the function declares around it that is no number.
+    addresses: HashSet<String>,
     found: Arc<Summary>,
 }
 
@@ -194,22 +198,24 @@ fn walk<'p>(program: &'p Program<'p>, walked: mpsc::Sender<(usize, Walked<'p>)>)
         let Some(definition) = parsed.definition() else { continue };
         let Some(found) = summaries.of(function) else { continue };
         let (span, name) = (definition.statement.span, program.name(function).to_owned());
-        hand_over(Walked { kind: BlockKind::Function, name, span, function, parsed, found });
+        let addresses = HashSet::new();
+        hand_over(Walked { kind: BlockKind::Function, name, span, function, parsed, addresses, found });
         for statement in outermost_loops(&definition.statement) {
             let mut walk = summaries.walked_through(function, parsed, statement);
             walk.forbid_recursion();
             let (_, line) = program.place(parsed.original(statement.span.start));
             let name = format!("{}_{line}", program.name(function));
+            let addresses = walk.addresses_around();
             let found = Arc::new(Summary::of_loop(walk.found));
             let span = statement.span;
-            hand_over(Walked { kind: BlockKind::Loop, name, span, function, parsed, found });
+            hand_over(Walked { kind: BlockKind::Loop, name, span, function, parsed, addresses, found });
         }
     }
 }
 
 impl<'p> Walked<'p> {
     fn block(self, program: &'p Program<'p>, numbers: &Numbers) -> BlockCounts {
-        let maker = Maker::new(program, numbers, self.function, self.parsed);
+        let maker = Maker::new(program, numbers, (self.function, self.parsed), self.addresses);
         let times = maker.times(&self.found.groups);
         maker.block(self.kind, &self.name, self.span, (&times, &self.found.uncounted))
     }
@@ -230,6 +236,8 @@ pub struct Maker<'a, 'p> {
     numbers: &'a Numbers,
     function: usize,
     parsed: &'p Parsed,
+    /// What the function declares around the block that is no number.
+    addresses: HashSet<String>,
     /// What else the counts are to be told in.
     names: Vec<(Atom, Polynomial)>,
 }
@@ -238,10 +246,10 @@ impl<'a, 'p> Maker<'a, 'p> {
     pub fn new(
         program: &'p Program<'p>,
         numbers: &'a Numbers,
-        function: usize,
-        parsed: &'p Parsed,
+        (function, parsed): (usize, &'p Parsed),
+        addresses: HashSet<String>,
     ) -> Maker<'a, 'p> {
-        Maker { program, numbers, function, parsed, names: Vec::new() }
+        Maker { program, numbers, function, parsed, addresses, names: Vec::new() }
     }
 
     /// The same with values in the place of names.
@@ -263,8 +271,10 @@ impl<'a, 'p> Maker<'a, 'p> {
     /// How often each of the statements runs.
     pub fn times(&self, groups: &[Group]) -> BTreeMap<StatementId, Rc<Times>> {
         let mut all: BTreeMap<StatementId, Rc<Times>> = BTreeMap::new();
+        let mut of_addresses = HashMap::new();
         for group in groups {
-            let times = self.numbers.times(&group.around);
+            let around = self.without_addresses(&group.around, &mut of_addresses);
+            let times = self.numbers.times(&around);
             for (statement, factor) in &group.statements {
                 match all.entry(*statement) {
                     Entry::Occupied(mut known) => {
@@ -286,6 +296,29 @@ impl<'a, 'p> Maker<'a, 'p> {
             *times = its.clone();
         }
         all
+    }
+
+    /// Which addresses a function gets, such as none for an array that is not wanted, is nothing that a formula can tell: it runs at most so often.
+    fn without_addresses<'g>(
+        &self,
+        around: &'g Surroundings,
+        known: &mut HashMap<*const Around, Option<Arc<Around>>>,
+    ) -> Cow<'g, Surroundings> {
+        let mut doubt = |part: &Arc<Around>| {
+            let found = known.entry(Arc::as_ptr(part)).or_insert_with(|| match &**part {
+                Around::Cases(cases, reason) | Around::Choice(cases, reason)
+                    if cases.iter().flatten().any(|its| self.name_without_value(its).is_some()) =>
+                {
+                    Some(Around::Doubt(reason.clone()).into())
+                }
+                _ => None,
+            });
+            found.clone()
+        };
+        if !around.iter().any(|part| doubt(part).is_some()) {
+            return Cow::Borrowed(around);
+        }
+        Cow::Owned(around.iter().map(|part| doubt(part).unwrap_or_else(|| part.clone())).collect())
     }
 
     /// A number in the names that are wanted.
@@ -448,8 +481,11 @@ impl<'a, 'p> Maker<'a, 'p> {
             _ => None,
         });
         let program = self.program;
-        let has_no_value =
-            |name: &&Arc<str>| matches!(self.parsed.kind_of(program, name), Some(Type::Other(_)));
+        let has_no_value = |name: &&Arc<str>| match last_member(name) {
+            Some(member) => program.members.is_address(member),
+            None if self.addresses.contains(&***name) => true,
+            None => matches!(self.parsed.kind_of(program, name), Some(Type::Other(_))),
+        };
         names.into_iter().find(has_no_value).cloned()
     }
 }

@@ -378,6 +378,9 @@ impl<'p> Visit<'p> for Finder<'p> {
             UnaryOperator::PostDecrement | UnaryOperator::PreDecrement => {
                 self.change(&unary.operand, Step::By(-1))
             }
+            // Its members are known by more names then, as any are that are behind pointers.
+            UnaryOperator::Address
+                if self.typed.as_ref().is_some_and(|its| its.is_structure_behind(&unary.operand)) => {}
             UnaryOperator::Address => {
                 self.change(&unary.operand, Step::Elsewhere);
                 if !self.in_call

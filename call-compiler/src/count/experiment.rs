@@ -128,8 +128,8 @@ fn counted(summaries: &Summaries, region: &Region) -> Option<ExperimentCounts> {
         }),
     };
     let span = Span::span(first.span.start, last.span.end);
-    let maker =
-        Maker::new(summaries.program, &summaries.numbers, function, parsed).in_terms_of(names.clone());
+    let maker = Maker::new(program, &summaries.numbers, (function, parsed), walk.addresses_around());
+    let maker = maker.in_terms_of(names.clone());
     let times = maker.times(&walk.found.groups);
     let block = maker.block(BlockKind::Loop, &region.name, span, (&times, &walk.found.uncounted));
     let mut works = Works { summaries, function, times: &times, known: HashMap::new() };

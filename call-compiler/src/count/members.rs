@@ -14,6 +14,10 @@ pub struct Members {
     of_unions: HashSet<String>,
     /// Pointers to `void`.
     untyped: HashSet<String>,
+    /// Pointers and arrays.
+    addresses: HashSet<String>,
+    /// All others.
+    plain: HashSet<String>,
     /// How they are kept, or the elements of arrays and what pointers point to.
     natural: Kept,
     real: Kept,
@@ -82,6 +86,10 @@ impl Members {
         if is_untyped {
             self.untyped.insert(name.clone());
         }
+        match is_plain {
+            true => self.plain.insert(name.clone()),
+            false => self.addresses.insert(name.clone()),
+        };
         if is_narrow {
             self.narrow.insert(name.clone());
         }
@@ -96,6 +104,11 @@ impl Members {
 
     pub fn is_untyped(&self, member: &str) -> bool {
         self.untyped.contains(member)
+    }
+
+    /// Whether all structures have it as a pointer or an array.
+    pub fn is_address(&self, member: &str) -> bool {
+        self.addresses.contains(member) && !self.plain.contains(member)
     }
 
     pub fn is_natural(&self, member: &str) -> bool {

@@ -54,6 +54,16 @@ impl Place {
         }
     }
 
+    /// The same with what the pointer was given that it begins with, `&n` for an address, in the place of the pointer.
+    pub fn reached_by(&self, source: &str) -> Place {
+        match (self, source.strip_prefix('&')) {
+            (Place::Elements(path), Some(variable)) if path == self.root() => {
+                Place::Path(variable.to_owned())
+            }
+            _ => self.rooted(source),
+        }
+    }
+
     /// The same with another expression in the place of the first name.
     pub fn rooted(&self, root: &str) -> Place {
         match self {

@@ -10,7 +10,7 @@ use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 
 use super::handed::addresses_of;
-use super::place::{Place, path_of, rooted};
+use super::place::{Place, path_of};
 use crate::c::types::declared_name;
 
 /// By the name of each variable what it was given: paths, `&n` for an address, `*p` for what a pointer points to.
@@ -49,7 +49,7 @@ impl Sources {
                     }
                     None => {
                         open.push(source);
-                        found.push(reached(place, source));
+                        found.push(place.reached_by(source));
                     }
                 }
             }
@@ -64,16 +64,6 @@ impl Sources {
         if !sources.is_empty() {
             self.given.entry(name.to_owned()).or_default().extend(sources);
         }
-    }
-}
-
-/// A place with what its pointer may be in the place of the pointer.
-fn reached(place: &Place, source: &str) -> Place {
-    match (place, source.strip_prefix('&')) {
-        (Place::Elements(path), Some(variable)) if path == place.root() => Place::Path(variable.to_owned()),
-        (Place::Elements(path), _) => Place::Elements(rooted(path, source)),
-        (Place::Path(path), _) => Place::Path(rooted(path, source)),
-        (Place::Anything, _) => Place::Anything,
     }
 }
 

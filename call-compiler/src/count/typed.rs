@@ -26,6 +26,8 @@ pub struct Typed {
     members: HashMap<usize, Vec<Place>, FixedState>,
     /// Casts, and what is given to pointers, with elements of another type.
     retyped: HashSet<usize, FixedState>,
+    /// Structures behind pointers whose addresses are given to pointers to such structures.
+    structures: HashSet<usize, FixedState>,
 }
 
 impl Typed {
@@ -64,6 +66,11 @@ impl Typed {
             _ => None,
         };
         self.retyped.contains(&address(&expression.node)) || inner.is_some_and(|inner| self.is_retyped(inner))
+    }
+
+    /// Whether it is a structure, a member behind a pointer, whose address is given to a pointer to such structures.
+    pub fn is_structure_behind(&self, operand: &Node<Expression>) -> bool {
+        self.structures.contains(&address(&operand.node))
     }
 
     fn at<T>(&self, node: &T) -> &[Place] {
@@ -117,10 +124,22 @@ impl Finder<'_> {
 
     /// What is given to a pointer, the pointer being of some type.
     fn given(&mut self, pointer: Option<Shape<Polynomial>>, value: &Node<Expression>) {
+        let Some(pointer) = pointer.filter(|its| !its.extents.is_empty()) else { return };
+        if let Some(operand) = operand_behind(value) {
+            let is_same = |its: Shape<Polynomial>| {
+                let layouts = self.program.layouts();
+                its.extents == pointer.extents
+                    && its.extents == [Extent::Pointer]
+                    && layouts.is_structure(&its.element)
+                    && layouts.are_same(&its.element, &pointer.element)
+            };
+            if self.shapes.of(value).is_some_and(is_same) {
+                self.found.structures.insert(address(&operand.node));
+            }
+        }
         if path_of(value).is_none() {
             return;
         }
-        let Some(pointer) = pointer.filter(|its| !its.extents.is_empty()) else { return };
         if self.shapes.of(value).is_some_and(|its| self.are_different(&pointer, &its)) {
             self.found.retyped.insert(address(&value.node));
         }
@@ -147,6 +166,17 @@ impl Finder<'_> {
                 _ => return,
             };
         }
+    }
+}
+
+/// `p->inner` in the address `&p->inner`.
+fn operand_behind(expression: &Node<Expression>) -> Option<&Node<Expression>> {
+    match &expression.node {
+        Expression::UnaryOperator(unary) if unary.node.operator.node == UnaryOperator::Address => {
+            let operand = &*unary.node.operand;
+            path_of(operand).is_some_and(|path| path.contains("->")).then_some(operand)
+        }
+        _ => None,
     }
 }
 
@@ -185,7 +215,7 @@ impl<'a> Visit<'a> for Finder<'_> {
     fn visit_binary_operator_expression(&mut self, binary: &'a BinaryOperatorExpression, span: &'a Span) {
         if binary.operator.node == BinaryOperator::Assign {
             self.assigned(&binary.lhs, &binary.rhs);
-            if path_of(&binary.rhs).is_some() {
+            if path_of(&binary.rhs).is_some() || operand_behind(&binary.rhs).is_some() {
                 self.given(self.shapes.of(&binary.lhs), &binary.rhs);
             }
         }

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use call_counting::{Atom, Polynomial};
 use fixedbitset::FixedBitSet;
 
+use super::aliases::Aliases;
 use super::exposed::Exposed;
 use super::known::{Known, is_name};
 use super::place::{Place, behind_any, is_same_member, member_of, root_of};
@@ -35,8 +36,6 @@ pub struct Local {
     /// Its size in bytes and, if it is an array or pointer, those of its elements and of theirs; `None` where that is not known when
     /// the block begins.
     pub sizes: Vec<Option<Polynomial>>,
-    /// What it stands for, if it is a pointer that was given a place with a name.
-    pub alias: Option<String>,
     /// What its members are copies of, if it is a structure that was copied as a whole.
     pub copied: Option<Rc<Copied>>,
 }
@@ -62,17 +61,12 @@ pub struct Source {
 const MOST_COPIES: usize = 64;
 
 impl Local {
-    fn stands_for_another(&self) -> bool {
-        self.alias.is_some() || self.copied.is_some()
-    }
-
-    fn stands_for_same(&self, other: &Local) -> bool {
-        let is_same_copy = match (&self.copied, &other.copied) {
+    fn is_same_copy(&self, other: &Local) -> bool {
+        match (&self.copied, &other.copied) {
             (Some(own), Some(its)) => Rc::ptr_eq(own, its),
             (None, None) => true,
             _ => false,
-        };
-        self.alias == other.alias && is_same_copy
+        }
     }
 }
 
@@ -86,6 +80,7 @@ pub struct Environment {
     /// Those behind any pointer, by their numbers.
     lost_elements: Rc<FixedBitSet>,
     locals: Rc<BTreeMap<Rc<str>, Rc<Local>>>,
+    aliases: Aliases,
     pub exposed: Exposed,
     /// Names that stand for what their variables hold at present, whatever they are given.
     symbols: Rc<BTreeSet<String>>,
@@ -101,6 +96,7 @@ impl Environment {
             changed_elements: Rc::default(),
             lost_elements: Rc::default(),
             locals: Rc::default(),
+            aliases: Aliases::default(),
             exposed: Exposed::default(),
             symbols: Rc::default(),
             watch: None,
@@ -263,18 +259,23 @@ impl Environment {
     pub fn holds_no_more(&self, place: &Place) -> bool {
         match place {
             Place::Path(path) => {
-                let stands_for_another =
-                    || self.locals.get(&**path).is_some_and(|local| local.stands_for_another());
-                self.known.holds_no_more(path) && !self.symbols.contains(path) && !stands_for_another()
+                let is_copy = || self.locals.get(&**path).is_some_and(|local| local.copied.is_some());
+                self.known.holds_no_more(path)
+                    && !self.symbols.contains(path)
+                    && !is_copy()
+                    && !self.aliases.depend_on(place)
             }
             Place::Elements(array) => {
-                self.changed_elements.contains_key(&**array) && !self.known.holds_behind(array)
+                self.changed_elements.contains_key(&**array)
+                    && !self.known.holds_behind(array)
+                    && !self.aliases.depend_on(place)
             }
             Place::Anything => true,
         }
     }
 
     pub fn set(&mut self, place: &Place, value: Value, offset: usize) {
+        self.aliases.change(place);
         match place {
             Place::Path(path) => {
                 self.lose_structures_around(path, offset);
@@ -292,13 +293,10 @@ impl Environment {
                         known.insert(path, Ok(value));
                     }
                 }
-                // What it stood for is no longer what it stands for.
-                if self.locals.get(&**path).is_some_and(|local| local.stands_for_another())
+                if self.locals.get(&**path).is_some_and(|local| local.copied.is_some())
                     && let Some(local) = Rc::make_mut(&mut self.locals).get_mut(&**path)
                 {
-                    let local = Rc::make_mut(local);
-                    local.alias = None;
-                    local.copied = None;
+                    Rc::make_mut(local).copied = None;
                 }
             }
             Place::Elements(array) => {
@@ -335,6 +333,7 @@ impl Environment {
     pub fn declare(&mut self, name: &str, local: Local) -> Shadowed {
         let known = self.take_known(name);
         let elements = self.take_elements(name);
+        self.aliases.rename(name);
         let local = Rc::make_mut(&mut self.locals).insert(name.into(), Rc::new(local));
         Shadowed { name: name.to_owned(), known, elements, local }
     }
@@ -374,6 +373,7 @@ impl Environment {
 
     /// Ends the scope of a variable.
     pub fn restore(&mut self, shadowed: Shadowed) {
+        self.aliases.rename(&shadowed.name);
         self.take_known(&shadowed.name);
         if !shadowed.known.is_empty() {
             let known = Rc::make_mut(&mut self.known);
@@ -396,12 +396,14 @@ impl Environment {
 
     /// A pointer of the block stands for a place with a name.
     pub fn set_alias(&mut self, pointer: &str, alias: String) {
-        let may_stand_for = |local: &Local| local.is_pointer && !local.is_structure && alias != pointer;
-        if self.locals.get(pointer).is_some_and(|local| may_stand_for(local))
-            && let Some(local) = Rc::make_mut(&mut self.locals).get_mut(pointer)
-        {
-            Rc::make_mut(local).alias = Some(alias);
+        if self.locals.get(pointer).is_some_and(|local| local.is_pointer && !local.is_structure) {
+            self.aliases.insert(pointer, alias);
         }
+    }
+
+    /// What a pointer of the block stands for: `&` before what it is the address of.
+    pub fn alias(&self, pointer: &str) -> Option<&str> {
+        self.aliases.get(pointer)
     }
 
     /// Of two ways through a condition what both agree on.
@@ -435,17 +437,16 @@ impl Environment {
                 differing.into_iter().for_each(|(path, value)| known.insert(&path, value));
             }
         }
+        self.aliases.merge(&other.aliases);
         let differs = |name: &str, local: &Local| {
-            local.stands_for_another() && other.locals.get(name).is_none_or(|its| !local.stands_for_same(its))
+            local.copied.is_some() && other.locals.get(name).is_none_or(|its| !local.is_same_copy(its))
         };
         if !Rc::ptr_eq(&self.locals, &other.locals)
             && self.locals.iter().any(|(name, its)| differs(name, its))
         {
             for (name, local) in Rc::make_mut(&mut self.locals) {
                 if differs(name, local) {
-                    let local = Rc::make_mut(local);
-                    local.alias = None;
-                    local.copied = None;
+                    Rc::make_mut(local).copied = None;
                 }
             }
         }

@@ -77,6 +77,7 @@ impl<'p> Walk<'p, '_> {
         let has_type = |place: usize| parameters.get(place).is_some_and(|its| !its.is_untyped);
         let path = |(place, argument): (usize, &Node<Expression>)| {
             let path = argument_path(argument).filter(|_| !self.is_retyped(argument))?;
+            let path = if path.starts_with('&') { path } else { self.resolved(&path) };
             let gets_type = has_type(place) && self.is_untyped(path.trim_start_matches('&'));
             (!gets_type || path.starts_with('&')).then_some(path)
         };

@@ -26,9 +26,9 @@ impl<'p> Walk<'p, '_> {
             let (value, alias) = match &item.node.initializer {
                 Some(initializer) => match &initializer.node {
                     Initializer::Expression(expression) => {
-                        let value = self.whole(expression);
+                        let (value, alias) = self.given(expression);
                         source = self.structure(name, expression);
-                        (Some(value), self.alias(expression))
+                        (Some(value), alias)
                     }
                     Initializer::List(_) => (None, None),
                 },
@@ -116,7 +116,7 @@ impl<'p> Walk<'p, '_> {
             }
             _ => value,
         };
-        let alias = alias.filter(|_| value.is_ok());
+        let alias = alias.filter(|alias| value.is_ok() || alias.starts_with('&'));
         self.environment.set(place, value, offset);
         if let (Place::Path(path), Some(alias)) = (place, alias) {
             self.environment.set_alias(path, alias);

@@ -133,13 +133,36 @@ impl<'p> Walk<'p, '_> {
         path_of(expression).map(|path| self.resolved(&path))
     }
 
-    /// What a pointer stands for that is given a value: elements of the same type.
-    pub fn alias(&self, value: &Node<Expression>) -> Option<String> {
-        self.path(value).filter(|_| !self.is_retyped(value))
+    /// The value that a variable is given, and what that stands for if it is a pointer: elements of the same type.
+    pub fn given(&mut self, value: &'p Node<Expression>) -> (Value, Option<String>) {
+        if let Some(structure) = self.structure_behind(value) {
+            return (Err(self.is_an_address(value)), Some(structure));
+        }
+        let whole = self.whole(value);
+        let is_known = |path: &String| whole.is_ok() || path.starts_with('&');
+        let alias = self.path(value).filter(|path| is_known(path) && !self.is_retyped(value));
+        (whole, alias)
     }
 
-    fn resolved(&self, path: &str) -> String {
-        let alias = self.environment.local(root_of(path)).and_then(|local| local.alias.as_deref());
+    /// `&p->inner` for the address of a structure that is a member behind a pointer, where it is given to a pointer to such structures. Its
+    /// members may have other names, as any may that are behind pointers.
+    fn structure_behind(&self, value: &Node<Expression>) -> Option<String> {
+        let Expression::UnaryOperator(unary) = &value.node else { return None };
+        if !self.summaries.changes.typed(self.function).is_structure_behind(&unary.node.operand) {
+            return None;
+        }
+        let path = self.path(&unary.node.operand)?;
+        let (pointer, _) = path.rsplit_once("->")?;
+        let is_there = self.environment.get(pointer).is_ok() && self.member_of_union(&path).is_none();
+        is_there.then(|| format!("&{path}"))
+    }
+
+    fn is_an_address(&self, expression: &Node<Expression>) -> Reason {
+        Reason::new(self.at(expression), format!("`{}` is an address", self.shown(expression)))
+    }
+
+    pub fn resolved(&self, path: &str) -> String {
+        let alias = self.environment.alias(root_of(path));
         alias.map_or_else(|| path.to_owned(), |alias| rooted(path, alias))
     }
 
@@ -150,9 +173,9 @@ impl<'p> Walk<'p, '_> {
     }
 
     pub fn resolved_place<'a>(&self, place: &'a Place) -> Cow<'a, Place> {
-        match self.environment.local(place.root()).and_then(|local| local.alias.as_deref()) {
+        match self.environment.alias(place.root()) {
             // A new value of the pointer itself is no change of what it pointed to.
-            Some(alias) if !place.is_variable() => Cow::Owned(place.rooted(alias)),
+            Some(alias) if !place.is_variable() => Cow::Owned(place.reached_by(alias)),
             _ => Cow::Borrowed(place),
         }
     }
@@ -165,6 +188,9 @@ impl<'p> Walk<'p, '_> {
             let why = format!("`{}` is a member of an element", self.shown(expression));
             return Err(Reason::new(self.at(expression), why));
         };
+        if path.starts_with('&') {
+            return Err(self.is_an_address(expression));
+        }
         if let Some(member) = self.member_of_union(&path) {
             return Err(Reason::new(self.at(expression), format!("`{member}` is a member of a union")));
         }
@@ -202,7 +228,7 @@ impl<'p> Walk<'p, '_> {
                     self.environment.set(&place, Err(reason), self.at(operand));
                     self.lose_behind_pointers(operand);
                 }
-                Err(Reason::new(self.at(expression), format!("`{}` is an address", self.shown(expression))))
+                Err(self.is_an_address(expression))
             }
             UnaryOperator::Complement | UnaryOperator::Negate => {
                 self.evaluate(operand).ok();
@@ -276,7 +302,7 @@ impl<'p> Walk<'p, '_> {
 
     fn assign(&mut self, expression: &'p Node<Expression>, binary: &'p BinaryOperatorExpression) -> Value {
         let operator = &binary.operator.node;
-        let right = self.whole(&binary.rhs);
+        let (right, alias) = self.given(&binary.rhs);
         let value = if *operator == BinaryOperator::Assign {
             self.subscripts(&binary.lhs);
             right
@@ -290,7 +316,7 @@ impl<'p> Walk<'p, '_> {
         self.lose_pointed_to(&binary.lhs);
         let place = self.place(&binary.lhs);
         let is_plain = *operator == BinaryOperator::Assign;
-        let alias = if is_plain { self.alias(&binary.rhs) } else { None };
+        let alias = alias.filter(|_| is_plain);
         match &place {
             Place::Path(name) if is_plain && self.is_local_structure(name) => {
                 let source = self.structure(name, &binary.rhs);
@@ -393,7 +419,7 @@ impl<'p> Walk<'p, '_> {
         array: &'p Node<Expression>,
         index: Polynomial,
     ) -> Value {
-        let Some(name) = self.path(array) else {
+        let Some(name) = self.path(array).filter(|name| !name.starts_with('&')) else {
             self.evaluate(array).ok();
             return Err(Reason::new(self.at(expression), format!("`{}` is data", self.shown(expression))));
         };

@@ -86,7 +86,7 @@ impl<'p> Walk<'p, '_> {
     /// What a place may be: what the pointer that it is reached by was given somewhere in the function, and what the program gives to it.
     pub fn pointed_to(&self, place: &Place) -> Rc<[Place]> {
         let others = self.summaries.changes.others(self.function);
-        match self.local(place.root()).is_some_and(|its| its.alias.is_some()) {
+        match self.environment.alias(place.root()).is_some() {
             true => others.given_to(&self.resolved_place(place)),
             false => others.of(place),
         }

@@ -1,6 +1,6 @@
 //! What the names of a block are: how the values of variables and members are kept.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use lang_c::ast::{Declaration, Declarator, FunctionDefinition, TypeSpecifier};
 use lang_c::span::Span;
@@ -57,6 +57,12 @@ impl<'p> Walk<'p, '_> {
                 self.environment.set(&Place::Path(name), Err(Reason::new(offset, why)), offset);
             }
         }
+    }
+
+    /// The pointers, arrays and structures that the function declares around the part that is walked through.
+    pub fn addresses_around(&self) -> HashSet<String> {
+        let addresses = self.outside.iter().filter(|(_, local)| local.is_pointer);
+        addresses.map(|(name, _)| name.clone()).collect()
     }
 
     /// Whether a name stands for a pointer, an array or a structure.
