@@ -210,3 +210,38 @@ fn addresses_of_variables_have_no_elements() {
     }
     assert_eq!(of_loop("int *v", "", "v[0]", "void caller(int n) { f(&n); }"), "= v[0]");
 }
+
+/// A pointer that was given the address of a structure within another stands for it until it, or what that is reached by, is another one.
+#[test]
+fn pointers_stand_for_structures_within_others() {
+    let parameters = "struct s *p, struct s *q, struct inner o, struct list *l, int k";
+    for (statement, bound, expected) in [
+        ("struct inner *r = &p->in;", "r->n", "= p->in.n"),
+        ("struct inner *r; r = &p->in;", "r->n", "= p->in.n"),
+        ("struct inner *r = &p->in, *t = r;", "t->n", "= p->in.n"),
+        ("struct inner *r = &p->in; r->n = k;", "p->in.n", "= k"),
+        ("struct inner *r = &p->in; p->in.n = k;", "r->n", "= k"),
+        ("struct inner *r = &p->in; *r = o;", "p->in.n", "?"),
+        ("struct inner *r = &p->in; q->in.n = 3;", "r->n", "?"),
+        ("struct inner *r = &p->in; p = q; p->in.n = 3;", "r->n", "?"),
+        ("struct inner *r = &p->in; int *x = &r->n; *x = 3;", "p->in.n", "?"),
+        ("struct inner *r = &p->in; r++;", "r->n", "?"),
+        ("struct inner *r = &p->in; r[0].n = 3;", "p->in.n", "?"),
+        ("struct inner *r = &p->in; if (k > h) r = &q->in; r->n = 3;", "p->in.n", "?"),
+        ("struct inner *r = &p->in; memset(r, 0, sizeof *r);", "p->in.n", "?"),
+        ("struct inner *r = &p->in; change(r);", "p->in.n", "?"),
+        ("struct inner *r = &p->in; keep_it(r); change_it();", "r->n", "?"),
+        ("change_inner(p);", "p->in.n", "?"),
+        ("{ struct s *p = q; struct inner *r = &p->in; r->n = k; }", "q->in.n", "= k"),
+        // What stands at the end of a pointer that has another value by now.
+        ("struct list *next = l->next; l = 0;", "next->n", "?"),
+        ("struct list *next = l->next; l = &lists; l->next->n = 3;", "next->n", "?"),
+        ("struct list *next = l->next; l->next = &lists; l->next->n = 3;", "next->n", "?"),
+        ("struct list *next = l->next; { struct list *l = &lists; l->next->n = 3; }", "next->n", "?"),
+    ] {
+        let others = "struct inner *held; void change(struct inner *x) { x->n = 3; } void keep_it(struct inner *x) { held = x; } \
+            void change_it(void) { held->n = 3; } void change_inner(struct s *x) { struct inner *y = &x->in; y->n = 3; }";
+        let found = of_loop(parameters, &format!("static struct list lists; {statement}"), bound, others);
+        assert_eq!(found, expected, "{statement} {bound}");
+    }
+}

@@ -1,6 +1,5 @@
 //! The blocks of a file, functions and outermost loops, with how often their statements run.
 
-use std::borrow::Cow;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
@@ -12,16 +11,17 @@ use call_counting::{Atom, Count, Monomial, Number, Polynomial, Quality, is_domin
 use call_grammar::is_reserved;
 use lang_c::span::Span;
 
-use super::around::{Around, Group, Part, StatementId, Surroundings, Uncounted};
+use super::addresses::Addresses;
+use super::around::{Group, Part, StatementId, Uncounted};
 use super::difference::Sizes;
+use super::names::names_of_basis;
 use super::number::{Numbers, Times};
 use super::outermost::outermost_loops;
-use super::place::last_member;
 use super::program::{Parsed, Program};
 use super::value::Reason;
+use super::walk::call::is_library;
 use super::walk::summary::{Summaries, Summary};
 use crate::c::parse::beside;
-use crate::c::types::Type;
 
 /// What a block is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,6 +121,8 @@ pub struct BlockCounts {
     pub unknown: Vec<Remark>,
     /// What takes time and is not counted: functions that are defined elsewhere.
     pub uncounted: Vec<Remark>,
+    /// Names in the formula that these functions are taken not to change: what is behind pointers, and variables of the file.
+    pub taken_as_unchanged: Vec<String>,
 }
 
 /// A proposal has no more terms than this: the fastest growing ones.
@@ -236,8 +238,7 @@ pub struct Maker<'a, 'p> {
     numbers: &'a Numbers,
     function: usize,
     parsed: &'p Parsed,
-    /// What the function declares around the block that is no number.
-    addresses: HashSet<String>,
+    addresses: Addresses<'p>,
     /// What else the counts are to be told in.
     names: Vec<(Atom, Polynomial)>,
 }
@@ -249,6 +250,7 @@ impl<'a, 'p> Maker<'a, 'p> {
         (function, parsed): (usize, &'p Parsed),
         addresses: HashSet<String>,
     ) -> Maker<'a, 'p> {
+        let addresses = Addresses::new(program, parsed, addresses);
         Maker { program, numbers, function, parsed, addresses, names: Vec::new() }
     }
 
@@ -273,7 +275,7 @@ impl<'a, 'p> Maker<'a, 'p> {
         let mut all: BTreeMap<StatementId, Rc<Times>> = BTreeMap::new();
         let mut of_addresses = HashMap::new();
         for group in groups {
-            let around = self.without_addresses(&group.around, &mut of_addresses);
+            let around = self.addresses.left_out_of(&group.around, &mut of_addresses);
             let times = self.numbers.times(&around);
             for (statement, factor) in &group.statements {
                 match all.entry(*statement) {
@@ -298,29 +300,6 @@ impl<'a, 'p> Maker<'a, 'p> {
         all
     }
 
-    /// Which addresses a function gets, such as none for an array that is not wanted, is nothing that a formula can tell: it runs at most so often.
-    fn without_addresses<'g>(
-        &self,
-        around: &'g Surroundings,
-        known: &mut HashMap<*const Around, Option<Arc<Around>>>,
-    ) -> Cow<'g, Surroundings> {
-        let mut doubt = |part: &Arc<Around>| {
-            let found = known.entry(Arc::as_ptr(part)).or_insert_with(|| match &**part {
-                Around::Cases(cases, reason) | Around::Choice(cases, reason)
-                    if cases.iter().flatten().any(|its| self.name_without_value(its).is_some()) =>
-                {
-                    Some(Around::Doubt(reason.clone()).into())
-                }
-                _ => None,
-            });
-            found.clone()
-        };
-        if !around.iter().any(|part| doubt(part).is_some()) {
-            return Cow::Borrowed(around);
-        }
-        Cow::Owned(around.iter().map(|part| doubt(part).unwrap_or_else(|| part.clone())).collect())
-    }
-
     /// A number in the names that are wanted.
     fn told(&self, times: &Rc<Times>) -> Rc<Times> {
         let mut times = times.clone();
@@ -332,8 +311,7 @@ impl<'a, 'p> Maker<'a, 'p> {
             let count = Some(Count { times: told, ..count.clone() });
             times = Rc::new(Times { count, reasons: times.reasons.clone() });
         }
-        self.forget_pointers(&mut times);
-        times
+        self.addresses.forgotten_in(times)
     }
 
     /// A block of some statements, and what takes time in it and is not counted.
@@ -354,6 +332,7 @@ impl<'a, 'p> Maker<'a, 'p> {
         };
         let mut told = HashMap::new();
         let statements = each.iter().map(|(id, times)| self.statement(id, times, &mut told)).collect();
+        let taken_as_unchanged = self.taken_as_unchanged(uncounted, &terms);
         let uncounted: BTreeSet<Remark> = uncounted
             .iter()
             .map(|its| Remark { place: self.line(its.offset), why: its.what.clone() })
@@ -369,7 +348,16 @@ impl<'a, 'p> Maker<'a, 'p> {
             left_out,
             unknown,
             uncounted: uncounted.into_iter().collect(),
+            taken_as_unchanged,
         }
+    }
+
+    fn taken_as_unchanged(&self, uncounted: &[Uncounted], terms: &[Term]) -> Vec<String> {
+        if uncounted.iter().all(|its| is_library(its.what.trim_matches('`'))) {
+            return Vec::new();
+        }
+        let names: BTreeSet<String> = terms.iter().flat_map(|term| names_of_basis(&term.basis)).collect();
+        self.addresses.in_reach(&names).cloned().collect()
     }
 
     fn statement(
@@ -461,32 +449,6 @@ impl<'a, 'p> Maker<'a, 'p> {
         let surplus = monomials.len().saturating_sub(MOST_TERMS);
         let left_out = monomials.drain(1..=surplus).map(term).collect();
         Ok((monomials.into_iter().map(term).collect(), left_out))
-    }
-
-    /// What is computed with addresses is no number of the program's.
-    fn forget_pointers(&self, times: &mut Rc<Times>) {
-        let Some(count) = &times.count else { return };
-        let assumed = count.assumptions.iter().map(|assumption| &assumption.0);
-        let Some(name) = assumed.chain([&count.times]).find_map(|its| self.name_without_value(its)) else {
-            return;
-        };
-        let reasons = vec![Reason::new(0, format!("`{name}` is no number that a formula can use"))];
-        *times = Rc::new(Times { count: None, reasons });
-    }
-
-    /// A name that stands for a pointer or a structure.
-    fn name_without_value(&self, polynomial: &Polynomial) -> Option<Arc<str>> {
-        let names = polynomial.atoms().into_iter().filter_map(|atom| match atom {
-            Atom::Name(name) => Some(name),
-            _ => None,
-        });
-        let program = self.program;
-        let has_no_value = |name: &&Arc<str>| match last_member(name) {
-            Some(member) => program.members.is_address(member),
-            None if self.addresses.contains(&***name) => true,
-            None => matches!(self.parsed.kind_of(program, name), Some(Type::Other(_))),
-        };
-        names.into_iter().find(has_no_value).cloned()
     }
 }
 

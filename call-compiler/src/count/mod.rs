@@ -5,6 +5,7 @@
 //! call-counting, [`block`] collects what there is to say of a function or a loop. A number that would be wrong is not told: what is not
 //! understood is unknown, with the line that is to blame.
 
+mod addresses;
 mod aliases;
 mod around;
 mod behind_loops;

@@ -1,8 +1,9 @@
-//! The names of variables and members, by their hashes.
+//! The names of variables and members: in numbers, and by their hashes.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::hash::BuildHasher;
 
+use call_counting::{Atom, Monomial, Polynomial};
 use foldhash::fast::FixedState;
 
 use super::place::{last_name, names_of};
@@ -55,4 +56,27 @@ impl Names {
     pub fn extend(&mut self, other: &Names) {
         self.0.extend(&other.0);
     }
+}
+
+/// The variables that a number depends on, as C writes them. The size of a type is a constant.
+pub fn names_in(number: &Polynomial) -> BTreeSet<String> {
+    number.atoms().into_iter().flat_map(names_of_atom).collect()
+}
+
+/// The same for the basis of a term.
+pub fn names_of_basis(basis: &Monomial) -> BTreeSet<String> {
+    basis.0.iter().flat_map(|(atom, _)| names_of_atom(atom)).collect()
+}
+
+fn names_of_atom(atom: &Atom) -> BTreeSet<String> {
+    match atom {
+        Atom::Name(name) if name.starts_with("sizeof") => BTreeSet::new(),
+        Atom::Name(_) | Atom::Element { .. } => BTreeSet::from([atom.to_string()]),
+        other => other.inside().iter().flat_map(|inside| names_in(inside)).collect(),
+    }
+}
+
+/// Whether what has the name is read through a pointer.
+pub fn is_behind_pointer(name: &str) -> bool {
+    name.contains("->") || name.contains('[') || name.starts_with('*')
 }

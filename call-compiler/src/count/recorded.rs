@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use call_counting::{Atom, Polynomial};
-
-use super::block::{BlockCounts, StatementCount};
+use super::block::{BlockCounts, Remark, StatementCount};
+use super::names::{is_behind_pointer, names_in, names_of_basis};
 use super::place::{last_name, names_of as words_of};
 
 /// Where there is no formula, no more variables than this are recorded.
@@ -29,10 +28,8 @@ impl BlockCounts {
     /// What the formula has behind a pointer that the block follows under a condition only, such as `start[n]` where it is that `k >= 2`.
     pub fn read_under_condition(&self) -> Option<String> {
         let followed = self.followed();
-        let mut names = BTreeSet::new();
-        self.terms
-            .iter()
-            .for_each(|term| term.basis.0.iter().for_each(|(atom, _)| add_atom(atom, &mut names)));
+        let names: BTreeSet<String> =
+            self.terms.iter().flat_map(|term| names_of_basis(&term.basis)).collect();
         names.into_iter().find(|name| !is_readable(name, &followed))
     }
 
@@ -48,8 +45,19 @@ impl BlockCounts {
 }
 
 /// Whether what has to hold for the number speaks of the pointer itself, of sizes behind it, which are read then; or of ranges that may be
-/// empty, such as `high >= low`.
+/// empty, such as `high >= low`. Where it depends on whether the pointer points to anything, nobody knows.
 fn is_unconditional(statement: &StatementCount, pointer: &str) -> bool {
+    let is_asked_for = |remark: &Remark| {
+        remark.why.match_indices(pointer).any(|(at, _)| {
+            let is_part = |character: char| character.is_ascii_alphanumeric() || character == '_';
+            let (before, behind) = (&remark.why[..at], &remark.why[at + pointer.len()..]);
+            !before.ends_with(|last: char| is_part(last) || matches!(last, '>' | '.'))
+                && !behind.starts_with(|next: char| is_part(next) || matches!(next, '-' | '[' | '.'))
+        })
+    };
+    if statement.because.iter().any(is_asked_for) {
+        return false;
+    }
     let is_harmless = |assumption: &String| {
         let words: Vec<&str> = words_of(assumption).collect();
         let is_constant =
@@ -70,26 +78,7 @@ fn pointer_of(path: &str) -> &str {
     path[..end.unwrap_or(path.len())].trim_end_matches(')')
 }
 
-fn is_behind_pointer(name: &str) -> bool {
-    name.contains("->") || name.contains('[') || name.starts_with('*')
-}
-
 /// The variables that the number of a statement depends on.
 fn names_of(statement: &StatementCount) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    statement.times.iter().for_each(|times| add_names(times, &mut names));
-    names
-}
-
-fn add_names(number: &Polynomial, names: &mut BTreeSet<String>) {
-    number.atoms().into_iter().for_each(|atom| add_atom(atom, names));
-}
-
-fn add_atom(atom: &Atom, names: &mut BTreeSet<String>) {
-    match atom {
-        // The size of a type is a constant.
-        Atom::Name(name) if name.starts_with("sizeof") => {}
-        Atom::Name(_) | Atom::Element { .. } => _ = names.insert(atom.to_string()),
-        other => other.inside().iter().for_each(|inside| add_names(inside, names)),
-    }
+    statement.times.iter().flat_map(|times| names_in(times)).collect()
 }

@@ -40,8 +40,12 @@ pub fn leading_terms(polynomial: &Polynomial) -> Vec<(Monomial, Number)> {
 
 /// With the leading monomial in the place of sums inside of logarithms and roots.
 fn plain(monomial: &Monomial) -> Monomial {
+    // An element is none, whatever its place.
     let is_constant = |atom: &Atom| {
-        !atom.inside().is_empty() && atom.inside().iter().all(|inside| inside.constant().is_some())
+        let inside = atom.inside();
+        !matches!(atom, Atom::Element { .. })
+            && !inside.is_empty()
+            && inside.iter().all(|its| its.constant().is_some())
     };
     let grow = |(atom, _): &(&Atom, &i32)| !is_constant(atom);
     let only = |polynomial: &Polynomial| <[Monomial; 1]>::try_from(leading(polynomial)).ok();

@@ -43,6 +43,11 @@ const LIBRARY: &[(&str, &[usize], bool)] = &[
     ("mergesort", &[1], true),
 ];
 
+/// Whether it is one of these: none changes anything but what it is handed.
+pub fn is_library(function: &str) -> bool {
+    LIBRARY.iter().any(|(name, ..)| *name == function)
+}
+
 impl<'p> Walk<'p, '_> {
     /// A call of a function by its name; the value that it returns, if that is known.
     pub fn called(

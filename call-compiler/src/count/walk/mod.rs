@@ -1,6 +1,6 @@
 //! A walk through the statements of a block, with what surrounds each: loops, conditions, doubts.
 
-mod call;
+pub mod call;
 mod computed;
 mod condition;
 mod counter;

@@ -23,6 +23,7 @@ struct Block<'a> {
     loops: Vec<Statement<'a>>,
     unknown: Vec<Said<'a>>,
     uncounted: Vec<Said<'a>>,
+    taken_as_unchanged: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -87,6 +88,7 @@ fn block(block: &BlockCounts) -> Block<'_> {
         loops: parts(block, true),
         unknown: block.unknown.iter().map(said).collect(),
         uncounted: block.uncounted.iter().map(said).collect(),
+        taken_as_unchanged: &block.taken_as_unchanged,
     }
 }
 

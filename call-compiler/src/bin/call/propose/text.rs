@@ -54,6 +54,10 @@ fn proposal(source: &str, block: &BlockCounts, with_statements: bool) -> String 
     }
     by_reason(&block.unknown).for_each(|(why, places)| line(format!("      unknown: {places}: {why}")));
     by_reason(&block.uncounted).for_each(|(why, places)| line(format!("      not counted: {why}, {places}")));
+    if !block.taken_as_unchanged.is_empty() {
+        let names = block.taken_as_unchanged.join(", ");
+        line(format!("      taken as unchanged by what is not counted: {names}"));
+    }
     text
 }
 
