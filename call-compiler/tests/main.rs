@@ -11,6 +11,8 @@ mod hot;
 mod insert;
 mod names;
 mod propose;
+mod propose_addresses;
+mod propose_called;
 mod propose_jumps;
 mod propose_names;
 mod propose_places;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use call_counting::{Level, Polynomial};
+use fixedbitset::FixedBitSet;
 
 use super::value::Reason;
 
@@ -61,6 +62,8 @@ pub enum Part {
     LoopEntry,
     /// The work of this function of the C library, which it calls.
     Library(&'static str),
+    /// One for all that have its surroundings in a function that is called: the others are not told.
+    Representative,
 }
 
 /// Statements with the same surroundings, and how often each comes up in them.
@@ -74,6 +77,8 @@ pub struct Group {
 pub struct Uncounted {
     pub offset: usize,
     pub what: String,
+    /// Whether that is done elsewhere, where nobody knows what changes.
+    pub is_elsewhere: bool,
 }
 
 /// The statements of a block with all that they call.
@@ -81,6 +86,14 @@ pub struct Uncounted {
 pub struct Found {
     pub groups: Vec<Group>,
     pub uncounted: Vec<Uncounted>,
+    /// Functions that are called of whose statements some are not told.
+    pub partly_told: FixedBitSet,
+}
+
+impl StatementId {
+    pub fn representative(self) -> StatementId {
+        StatementId { part: Part::Representative, ..self }
+    }
 }
 
 /// More different surroundings than this are not told apart.
@@ -106,5 +119,21 @@ impl Found {
             }
         };
         *group.statements.entry(statement).or_insert(0) += times;
+    }
+
+    /// Statements of functions of which some are not told may run more often than is known: they stand for what has their surroundings.
+    pub fn tell_partly(&mut self) {
+        let is_partly_told =
+            |its: &StatementId| its.part != Part::Representative && self.partly_told.contains(its.function);
+        for group in &mut self.groups {
+            if group.statements.keys().any(is_partly_told) {
+                let mut statements: BTreeMap<StatementId, u64> = BTreeMap::new();
+                for (id, times) in std::mem::take(&mut group.statements) {
+                    let id = if is_partly_told(&id) { id.representative() } else { id };
+                    *statements.entry(id).or_insert(0) += times;
+                }
+                group.statements = statements;
+            }
+        }
     }
 }

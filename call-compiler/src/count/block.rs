@@ -353,7 +353,8 @@ impl<'a, 'p> Maker<'a, 'p> {
     }
 
     fn taken_as_unchanged(&self, uncounted: &[Uncounted], terms: &[Term]) -> Vec<String> {
-        if uncounted.iter().all(|its| is_library(its.what.trim_matches('`'))) {
+        let is_harmless = |its: &Uncounted| !its.is_elsewhere || is_library(its.what.trim_matches('`'));
+        if uncounted.iter().all(is_harmless) {
             return Vec::new();
         }
         let names: BTreeSet<String> = terms.iter().flat_map(|term| names_of_basis(&term.basis)).collect();

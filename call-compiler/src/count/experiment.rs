@@ -114,6 +114,7 @@ fn counted(summaries: &Summaries, region: &Region) -> Option<ExperimentCounts> {
     let (first, last) = (found.items.first()?, found.items.last()?);
     let mut walk = summaries.watched(function, parsed, |mut walk| {
         walk.items(found.items);
+        walk.end();
         walk
     });
     walk.forbid_recursion();

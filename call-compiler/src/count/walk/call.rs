@@ -161,7 +161,7 @@ impl<'p> Walk<'p, '_> {
 
     pub fn called_unknown(&mut self, offset: usize, what: &str) {
         if !self.is_quiet {
-            self.found.uncounted.push(Uncounted { offset, what: what.to_owned() });
+            self.found.uncounted.push(Uncounted { offset, what: what.to_owned(), is_elsewhere: true });
         }
     }
 
@@ -219,10 +219,23 @@ impl<'p> Walk<'p, '_> {
             self.recursion.of_others = Some(offset);
             return;
         };
-        if let Some((statement, reason)) = summary.unknown(offset) {
+        self.found.partly_told.union_with(&summary.partly_told);
+        let unknown = summary.unknown();
+        if let Some((statement, reason)) = &unknown {
             // One statement says it for all that are unknown there.
-            self.found.add([Around::Unknown(reason.clone()).into()].into(), statement, 1);
-            self.hidden.push((summary.clone(), reason));
+            self.found.add([Around::Unknown(reason.clone()).into()].into(), *statement, 1);
+            self.hidden.push((summary.clone(), reason.clone()));
+        }
+        if summary.is_large() {
+            let statements = summary.groups.iter().flat_map(|group| group.statements.keys());
+            statements.for_each(|its| self.found.partly_told.grow_and_insert(its.function));
+            // What else runs there makes the whole no more known.
+            if unknown.is_some() {
+                return;
+            }
+            let name = self.program.name(function);
+            let what = format!("statements of `{name}` that run as often as others of it");
+            self.uncounted(Uncounted { offset, what, is_elsewhere: false });
         }
         let arguments = &self.arguments_of(function, arguments, offset);
         let mut indices: HashMap<u32, u32> = HashMap::new();
@@ -237,12 +250,14 @@ impl<'p> Walk<'p, '_> {
                     offset,
                 ));
             }
-            self.found_with(&inner, &group.statements);
+            self.found_with(&inner, &summary.told(group));
         }
-        for uncounted in &summary.uncounted {
-            if self.found.uncounted.len() < MOST_UNCOUNTED && !self.found.uncounted.contains(uncounted) {
-                self.found.uncounted.push(uncounted.clone());
-            }
+        summary.uncounted.iter().for_each(|its| self.uncounted(its.clone()));
+    }
+
+    fn uncounted(&mut self, uncounted: Uncounted) {
+        if self.found.uncounted.len() < MOST_UNCOUNTED && !self.found.uncounted.contains(&uncounted) {
+            self.found.uncounted.push(uncounted);
         }
     }
 

@@ -1,11 +1,13 @@
 //! What the functions of a program do, each walked through once.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use call_counting::{Atom, Polynomial};
+use fixedbitset::FixedBitSet;
 use lang_c::ast::Statement;
 use lang_c::span::Node;
 
@@ -44,11 +46,13 @@ pub struct Summary {
     pub uncounted: Vec<Uncounted>,
     /// What it returns, if that is known.
     pub returned: Option<Polynomial>,
+    /// Functions that it calls of whose statements some are not told.
+    pub partly_told: FixedBitSet,
     /// The names in the numbers that are handed over to those who call.
     names: Names,
 }
 
-/// A function with more statements, those of the functions that it calls included, is not followed from where it is called.
+/// Of a function with more statements, those of the functions that it calls included, one for each number is told to those who call.
 const MOST_STATEMENTS: usize = 64;
 
 /// So many times a function is walked through before all changes are kept.
@@ -57,17 +61,18 @@ const MOST_WALKS: usize = 16;
 impl Summary {
     /// Of a loop, which nobody calls.
     pub fn of_loop(found: Found) -> Summary {
-        let Found { groups, uncounted } = found;
-        Summary { parameters: Vec::new(), groups, uncounted, returned: None, names: Names::default() }
+        Summary {
+            parameters: Vec::new(),
+            groups: found.groups,
+            uncounted: found.uncounted,
+            returned: None,
+            partly_told: found.partly_told,
+            names: Names::default(),
+        }
     }
 
-    fn new(
-        parameters: Vec<String>,
-        groups: Vec<Group>,
-        uncounted: Vec<Uncounted>,
-        returned: Option<Polynomial>,
-    ) -> Summary {
-        let mut summary = Summary { parameters, groups, uncounted, returned, names: Names::default() };
+    fn new(parameters: Vec<String>, found: Found, returned: Option<Polynomial>) -> Summary {
+        let mut summary = Summary { parameters, returned, ..Summary::of_loop(found) };
         let mut names = Names::default();
         let parts = summary.known().flat_map(|group| group.around.iter());
         let numbers = parts.flat_map(|part| part.polynomials()).chain(&summary.returned);
@@ -81,19 +86,28 @@ impl Summary {
         summary
     }
 
-    /// The statements whose number is known; none of a function that is too large.
+    /// The statements whose number is known.
     pub fn known(&self) -> impl Iterator<Item = &Group> {
-        let is_small = self.size() <= MOST_STATEMENTS;
-        self.groups.iter().filter(move |group| is_small && !is_unknown(&group.around))
+        self.groups.iter().filter(|group| !is_unknown(&group.around))
     }
 
-    /// A statement whose number is not known, and why, for a call at an offset.
-    pub fn unknown(&self, offset: usize) -> Option<(StatementId, Reason)> {
-        let first = |group: &Group| group.statements.keys().next().copied();
-        if self.size() > MOST_STATEMENTS {
-            let why = "a function is called that has more statements than are told apart";
-            return Some((self.groups.iter().find_map(first)?, Reason::new(offset, why)));
+    /// What those who call are told of statements with the same surroundings: one that stands for all where there are many.
+    pub fn told<'g>(&self, group: &'g Group) -> Cow<'g, BTreeMap<StatementId, u64>> {
+        if !self.is_large() {
+            return Cow::Borrowed(&group.statements);
         }
+        let first = group.statements.iter().next();
+        Cow::Owned(first.map(|(its, times)| (its.representative(), *times)).into_iter().collect())
+    }
+
+    /// Whether those who call are told some of its statements only.
+    pub fn is_large(&self) -> bool {
+        self.groups.iter().map(|group| group.statements.len()).sum::<usize>() > MOST_STATEMENTS
+    }
+
+    /// A statement whose number is not known, and why.
+    pub fn unknown(&self) -> Option<(StatementId, Reason)> {
+        let first = |group: &Group| group.statements.keys().next().copied();
         let group = self.groups.iter().find(|group| is_unknown(&group.around))?;
         let reason = group.around.iter().find_map(|around| match &**around {
             Around::Unknown(reason) => Some(reason.clone()),
@@ -104,13 +118,8 @@ impl Summary {
 
     /// All statements of which it is not told to those who call how often they run.
     fn untold(&self) -> impl Iterator<Item = &StatementId> {
-        let is_small = self.size() <= MOST_STATEMENTS;
-        let untold = self.groups.iter().filter(move |group| !is_small || is_unknown(&group.around));
+        let untold = self.groups.iter().filter(|group| is_unknown(&group.around));
         untold.flat_map(|group| group.statements.keys())
-    }
-
-    fn size(&self) -> usize {
-        self.groups.iter().map(|group| group.statements.len()).sum()
     }
 }
 
@@ -119,8 +128,10 @@ fn is_unknown(around: &[Arc<Around>]) -> bool {
 }
 
 impl Walk<'_, '_> {
-    /// Statements that run in other calls, too, where nobody knows how often, are unknown as a whole.
-    fn end(&mut self) {
+    /// Statements that run in other calls, too, where nobody knows how often, are unknown as a whole; where it is not told, they only stand for
+    /// others.
+    pub fn end(&mut self) {
+        self.found.tell_partly();
         let hidden = std::mem::take(&mut self.hidden);
         if hidden.is_empty() {
             return;
@@ -173,7 +184,8 @@ impl<'p> Summaries<'p> {
             let statement =
                 StatementId { function, offset: self.program.offset(function), part: Part::Whole };
             let statements = BTreeMap::from([(statement, 1)]);
-            Summary::new(Vec::new(), vec![Group { around, statements }], Vec::new(), None)
+            let found = Found { groups: vec![Group { around, statements }], ..Found::default() };
+            Summary::new(Vec::new(), found, None)
         };
         if self.in_progress.borrow().len() > 64 {
             return unknown("functions call each other too deep");
@@ -187,7 +199,8 @@ impl<'p> Summaries<'p> {
             parsed.parameters(self.program).iter().map(|parameter| parameter.name.clone()).collect();
         let mut recursion = std::mem::take(&mut walk.recursion);
         recursion.end();
-        let mut groups = std::mem::take(&mut walk.found.groups);
+        let mut found = std::mem::take(&mut walk.found);
+        let groups = &mut found.groups;
         let returned = std::mem::take(&mut walk.returned).value();
         let returned = returned.and_then(|its| returned_as(its, (definition, parsed), self.program));
         let is_called_again = self.called_again.borrow().contains(&function);
@@ -197,10 +210,10 @@ impl<'p> Summaries<'p> {
                 .iter_mut()
                 .for_each(|group| group.around = [Around::Unknown(Reason::new(offset, why)).into()].into());
         } else if !recursion.calls.is_empty() {
-            recursion::solve(&self.numbers, &recursion, &parameters, &mut groups);
+            recursion::solve(&self.numbers, &recursion, &parameters, groups);
         }
         let returned = returned.filter(|_| recursion.calls.is_empty() && !is_called_again);
-        Summary::new(parameters, groups, walk.found.uncounted, returned)
+        Summary::new(parameters, found, returned)
     }
 
     /// A walk through a statement of a function.

@@ -101,7 +101,11 @@ fn term(term: &Term, constant: Option<String>) -> TermOfBlock {
 }
 
 fn parts(block: &BlockCounts, are_loops: bool) -> Vec<Statement<'_>> {
-    let is_wanted = |its: &&StatementCount| (its.part == Part::LoopEntry) == are_loops;
+    let is_wanted = |its: &&StatementCount| match its.part {
+        Part::LoopEntry => are_loops,
+        Part::Whole | Part::Library(_) => !are_loops,
+        Part::Representative => false,
+    };
     block.statements.iter().filter(is_wanted).map(statement).collect()
 }
 

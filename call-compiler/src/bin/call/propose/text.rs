@@ -84,6 +84,7 @@ fn of_statement(statement: &StatementCount) -> String {
         Part::Whole => {}
         Part::LoopEntry => text.push_str(", begin of the loop"),
         Part::Library(name) => _ = write!(text, ", {name}"),
+        Part::Representative => text.push_str(" and others that run as often"),
     }
     let because: Vec<String> = statement.because.iter().map(ToString::to_string).collect();
     match &statement.times {

@@ -1,0 +1,66 @@
+//! What `call propose` says of functions that are called: those of other files, and those with many statements.
+
+use std::fmt::Write as _;
+
+use call_compiler::Part;
+
+use super::propose::blocks;
+
+/// What functions of other files may change is told, as nobody looks into them.
+#[test]
+fn what_others_may_change_is_told() {
+    let unchanged = |body: &str| {
+        let source = format!(
+            "struct s {{ int n; }}; extern void other(void); int size; void f(struct s *p, int k) {{ {body} }}"
+        );
+        blocks(&source)[0].taken_as_unchanged.clone()
+    };
+    assert_eq!(unchanged("other(); for (int i = 0; i < p->n * size * k; i++) p->n;"), ["p->n", "size"]);
+    assert_eq!(unchanged("for (int i = 0; i < p->n; i++) k++;"), [""; 0]);
+    assert_eq!(unchanged("other(); for (int i = 0; i < k; i++) p->n;"), [""; 0]);
+}
+
+/// A function with this beside its first statements, of which there are many.
+fn large(body: &str) -> String {
+    let many = (0..70).fold(String::new(), |mut text, number| {
+        _ = write!(text, "sum += {number}; ");
+        text
+    });
+    format!(
+        "int sum; static void add(int n) {{ for (int i = 0; i < n; i++) sum++; }} \
+         static void large(int n, int m) {{ {many} {body} }} static void middle(int n) {{ large(n, n); }}"
+    )
+}
+
+/// Of a large function that is called one statement for each number is told, and none of those that run in it and elsewhere.
+#[test]
+fn one_statement_stands_for_those_of_a_large_function() {
+    let body = "for (int i = 0; i < n; i++) { sum--; for (int j = 0; j < m; j++) sum -= j; } add(m);";
+    let program = large(body);
+    for (call, formula) in [
+        ("large(n, m);", "f[0] + f[1]*m + f[2]*n + f[3]*m*n"),
+        ("add(n); middle(m);", "f[0] + f[1]*m + f[2]*n + f[3]*m*m"),
+        ("large(n, 3); add(m);", "f[0] + f[1]*m + f[2]*n"),
+    ] {
+        let found = blocks(&format!("void f(int n, int m) {{ {call} }} {program}"));
+        let block = &found[0];
+        assert_eq!(block.formula().as_deref(), Some(formula), "{call}");
+        let told = block.statements.iter().filter(|its| its.part == Part::Whole);
+        let told: Vec<Option<&str>> = told.map(|its| its.function.as_deref()).collect();
+        let all_of_called = if call.contains("middle") { vec![Some("middle")] } else { Vec::new() };
+        let own = vec![None; call.matches(';').count()];
+        assert_eq!(told, [own, all_of_called].concat(), "{call}");
+        let remark = "statements of `large` that run as often as others of it";
+        assert!(block.uncounted.iter().any(|its| its.why == remark), "{call}: {:?}", block.uncounted);
+        assert!(block.taken_as_unchanged.is_empty());
+    }
+}
+
+/// What is unknown there makes it unknown.
+#[test]
+fn a_large_function_may_be_unknown() {
+    let found =
+        blocks(&format!("void f(int n, int m) {{ large(n, m); }} {}", large("while (sum % 7) sum /= n;")));
+    assert_eq!(found[0].formula(), None);
+    assert!(!found[0].unknown.is_empty());
+}
