@@ -21,6 +21,10 @@ export function boxOf(group: SVGGElement): Box {
 const SMALLEST = 40;
 /** Units of the drawing a pixel: beyond this texts are too small to be read. */
 const READABLE = 1.5;
+/** Up to this the whole graph is shown at first. */
+const WHOLE = 1.75;
+/** Pixels: no graph is drawn lower. */
+const LOWEST = 220;
 
 export class GraphView implements View {
   private svg!: SVGSVGElement;
@@ -62,9 +66,21 @@ export class GraphView implements View {
     const start = () => {
       if (!svg.getBoundingClientRect().width) return observer.observe(svg);
       observer.disconnect();
-      if (this.scale() > READABLE && !page.store.state.focused) this.near(page.store.state.node);
+      this.fit();
+      if (this.scale() > WHOLE && !page.store.state.focused) this.near(page.store.state.node);
     };
     start();
+    addEventListener("resize", () => this.fit());
+  }
+
+  /** No higher than what there is to see. */
+  private fit(): void {
+    this.svg.style.height = "";
+    const place = this.svg.getBoundingClientRect();
+    if (!place.width) return;
+    const scale = this.whole.width / place.width;
+    const height = this.whole.height / (scale > WHOLE ? READABLE : scale);
+    this.svg.style.height = `${Math.min(place.height, Math.max(height, LOWEST))}px`;
   }
 
   /** So near that a node can be read. */
