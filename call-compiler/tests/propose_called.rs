@@ -64,3 +64,58 @@ fn a_large_function_may_be_unknown() {
     assert_eq!(found[0].formula(), None);
     assert!(!found[0].unknown.is_empty());
 }
+
+/// The formula of the first function, and what is not counted in it.
+fn formula_of(source: &str) -> (String, Vec<String>) {
+    let found = blocks(source);
+    let uncounted = found[0].uncounted.iter().map(|its| its.why.clone()).collect();
+    (found[0].formula().unwrap_or_default(), uncounted)
+}
+
+/// Messages grow with what they carry, collective operations with the number of processors, too.
+#[test]
+fn messages_are_terms() {
+    for (call, formula) in [
+        ("MPI_Send(a, n, 0, q, 0, 0);", "f[0] + f[1]*n"),
+        ("MPI_Sendrecv(a, n, 0, q, 0, a, m, 0, q, 0, 0, 0);", "f[0] + f[1]*m + f[2]*n"),
+        ("for (int i = 0; i < m; i++) MPI_Irecv(a, n, 0, i, 0, 0, 0);", "f[0] + f[1]*m + f[2]*m*n"),
+        ("MPI_Barrier(0);", "f[0] + f[1]*log2(P)"),
+        ("MPI_Allreduce(a, b, 1, 0, 0, 0);", "f[0] + f[1]*log2(P)"),
+        ("MPI_Bcast(a, n * m, 0, 0, 0);", "f[0] + f[1]*m*n*log2(P)"),
+        ("MPI_Alltoall(a, n, 0, b, n, 0, 0);", "f[0] + f[1]*P*n"),
+        ("bsp_put(q, a, b, 0, 8 * n);", "f[0] + f[1]*n"),
+        ("cll_bsplib_any_hpput(q, a, b, 0, 8 * n);", "f[0] + f[1]*n"),
+        ("cll_pub_send(b, q, a, 8 * n);", "f[0] + f[1]*n"),
+        ("for (int i = 0; i < cll_bsplib_nprocs(); i++) e[i] = n;", "f[0] + f[1]*P"),
+    ] {
+        let program = format!("void f(double *a, double *b, int *e, int n, int m, int q) {{ {call} }}");
+        assert_eq!(formula_of(&program), (formula.to_owned(), Vec::new()), "{call}");
+        let of_callee = format!(
+            "void f(double *a, double *b, int *e, int n, int m, int q) {{ g(a, b, e, n, m, q); }} {program}"
+        );
+        let of_callee = of_callee.replacen(
+            "void f(double *a, double *b, int *e, int n, int m, int q) { g",
+            "void top(double *a, double *b, int *e, int n, int m, int q) { f",
+            1,
+        );
+        assert_eq!(formula_of(&of_callee).0.replace("top[", "f["), formula, "{call}");
+    }
+    // Its latency is left, and what nobody knows.
+    for call in [
+        "MPI_Alltoallv(a, e, e, 0, b, e, e, 0, 0);",
+        "MPI_Send(a, strlen(s), 0, q, 0, 0);",
+        "for (int i = 0; i < n; i++) MPI_Send(a, e[i], 0, i, 0, 0);",
+    ] {
+        let (formula, uncounted) =
+            formula_of(&format!("void f(double *a, double *b, int *e, int n, char *s, int q) {{ {call} }}"));
+        let name = call.split("MPI_").nth(1).and_then(|rest| rest.split('(').next()).unwrap();
+        assert_eq!(uncounted, [format!("`MPI_{name}`")], "{call}");
+        assert!(!formula.is_empty(), "{call}");
+    }
+    let (formula, uncounted) = formula_of("void f(double *a, int P) { MPI_Bcast(a, P, 0, 0, 0); }");
+    assert_eq!((&*formula, &*uncounted), ("f[0]", &["`MPI_Bcast`".to_owned()][..]), "P is another thing");
+    let found = blocks(
+        "void f(int *e, int n) { for (int i = 0; i < cll_bsplib_nprocs(); i++) for (int j = 0; j < n; j += e[j]) e[i]++; }",
+    );
+    assert_eq!(found[0].variables(), ["n"], "the number of processors is measured anyway");
+}

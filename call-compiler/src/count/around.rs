@@ -122,9 +122,12 @@ impl Found {
     }
 
     /// Statements of functions of which some are not told may run more often than is known: they stand for what has their surroundings.
-    pub fn tell_partly(&mut self) {
-        let is_partly_told =
-            |its: &StatementId| its.part != Part::Representative && self.partly_told.contains(its.function);
+    pub fn tell_partly(&mut self, is_always_told: impl Fn(&StatementId) -> bool) {
+        let is_partly_told = |its: &StatementId| {
+            its.part != Part::Representative
+                && self.partly_told.contains(its.function)
+                && !is_always_told(its)
+        };
         for group in &mut self.groups {
             if group.statements.keys().any(is_partly_told) {
                 let mut statements: BTreeMap<StatementId, u64> = BTreeMap::new();

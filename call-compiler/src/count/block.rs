@@ -13,13 +13,14 @@ use lang_c::span::Span;
 
 use super::addresses::Addresses;
 use super::around::{Group, Part, StatementId, Uncounted};
+use super::communication::{is_communication, with_processors};
 use super::difference::Sizes;
 use super::names::names_of_basis;
 use super::number::{Numbers, Times};
 use super::outermost::outermost_loops;
 use super::program::{Parsed, Program};
 use super::value::Reason;
-use super::walk::call::is_library;
+use super::walk::call::leaves_names;
 use super::walk::summary::{Summaries, Summary};
 use crate::c::parse::beside;
 
@@ -123,6 +124,8 @@ pub struct BlockCounts {
     pub uncounted: Vec<Remark>,
     /// Names in the formula that these functions are taken not to change: what is behind pointers, and variables of the file.
     pub taken_as_unchanged: Vec<String>,
+    /// Whether `P` is the number of processors, and no name of the program.
+    pub(crate) knows_processors: bool,
 }
 
 /// A proposal has no more terms than this: the fastest growing ones.
@@ -241,6 +244,8 @@ pub struct Maker<'a, 'p> {
     addresses: Addresses<'p>,
     /// What else the counts are to be told in.
     names: Vec<(Atom, Polynomial)>,
+    /// Whether messages are counted, too.
+    tells_communication: bool,
 }
 
 impl<'a, 'p> Maker<'a, 'p> {
@@ -251,12 +256,13 @@ impl<'a, 'p> Maker<'a, 'p> {
         addresses: HashSet<String>,
     ) -> Maker<'a, 'p> {
         let addresses = Addresses::new(program, parsed, addresses);
-        Maker { program, numbers, function, parsed, addresses, names: Vec::new() }
+        let (names, tells_communication) = (Vec::new(), true);
+        Maker { program, numbers, function, parsed, addresses, names, tells_communication }
     }
 
-    /// The same with values in the place of names.
+    /// The same with values in the place of names, and with what the computer does itself alone.
     pub fn in_terms_of(self, names: Vec<(Atom, Polynomial)>) -> Maker<'a, 'p> {
-        Maker { names, ..self }
+        Maker { names, tells_communication: false, ..self }
     }
 
     fn line(&self, offset: usize) -> Line {
@@ -323,8 +329,13 @@ impl<'a, 'p> Maker<'a, 'p> {
         (all, uncounted): (&BTreeMap<StatementId, Rc<Times>>, &[Uncounted]),
     ) -> BlockCounts {
         let begin = self.line(self.parsed.original(span.start));
+        let is_told = |id: &StatementId, times: &Times| match is_communication(id) {
+            true => self.tells_communication && times.count.is_some(),
+            false => true,
+        };
         // In their order already, but for those of functions that are called.
-        let mut each: Vec<(&StatementId, &Rc<Times>)> = all.iter().collect();
+        let mut each: Vec<(&StatementId, &Rc<Times>)> =
+            all.iter().filter(|(id, times)| is_told(id, times)).collect();
         each.sort_by_key(|(id, _)| id.function != self.function);
         let (terms, left_out, unknown) = match self.terms(&each) {
             Ok((terms, left_out)) => (terms, left_out, Vec::new()),
@@ -333,8 +344,11 @@ impl<'a, 'p> Maker<'a, 'p> {
         let mut told = HashMap::new();
         let statements = each.iter().map(|(id, times)| self.statement(id, times, &mut told)).collect();
         let taken_as_unchanged = self.taken_as_unchanged(uncounted, &terms);
+        let communication: HashSet<usize> =
+            each.iter().filter(|(id, _)| is_communication(id)).map(|(id, _)| id.offset).collect();
         let uncounted: BTreeSet<Remark> = uncounted
             .iter()
+            .filter(|its| !communication.contains(&its.offset))
             .map(|its| Remark { place: self.line(its.offset), why: its.what.clone() })
             .collect();
         let end = self.line(self.parsed.end(span).saturating_sub(1));
@@ -349,11 +363,12 @@ impl<'a, 'p> Maker<'a, 'p> {
             unknown,
             uncounted: uncounted.into_iter().collect(),
             taken_as_unchanged,
+            knows_processors: !self.program.has_word_of_processors(),
         }
     }
 
     fn taken_as_unchanged(&self, uncounted: &[Uncounted], terms: &[Term]) -> Vec<String> {
-        let is_harmless = |its: &Uncounted| !its.is_elsewhere || is_library(its.what.trim_matches('`'));
+        let is_harmless = |its: &Uncounted| !its.is_elsewhere || leaves_names(its.what.trim_matches('`'));
         if uncounted.iter().all(is_harmless) {
             return Vec::new();
         }
@@ -429,10 +444,8 @@ impl<'a, 'p> Maker<'a, 'p> {
         behind.entry(Monomial::default()).or_default();
         for (id, times) in statements {
             for (monomial, factor) in leading.get(&Rc::as_ptr(times)).into_iter().flatten() {
-                match behind.get_mut(monomial) {
-                    Some(its) => its.push((**id, factor.clone())),
-                    None => _ = behind.insert(monomial.clone(), vec![(**id, factor.clone())]),
-                }
+                let monomial = with_processors(id, monomial.clone());
+                behind.entry(monomial).or_default().push((**id, factor.clone()));
             }
         }
         let mut monomials: Vec<&Monomial> = behind.keys().collect();

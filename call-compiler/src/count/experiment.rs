@@ -8,6 +8,7 @@ use lang_c::span::Span;
 
 use super::around::{Part, StatementId};
 use super::block::{BlockCounts, BlockKind, Line, Maker, Remark, Term};
+use super::communication::PROCESSORS;
 use super::number::Times;
 use super::operations::work;
 use super::program::Program;
@@ -356,7 +357,10 @@ fn in_variables(
         name.starts_with('(') && words.into_iter().all(|word| variable(word).is_some())
     };
     let is_name = |atom: &&Atom| matches!(atom, Atom::Name(_) | Atom::Element { .. });
-    let is_variable = |atom: &&Atom| region.variables.iter().any(|(its, _)| Atom::name(its) == **atom);
+    let is_variable = |atom: &&Atom| {
+        let is_number_of_processors = block.knows_processors && **atom == Atom::name(PROCESSORS);
+        is_number_of_processors || region.variables.iter().any(|(its, _)| Atom::name(its) == **atom)
+    };
     let mut unrecorded = BTreeSet::new();
     let mut terms = Vec::new();
     for term in &block.terms {

@@ -12,6 +12,7 @@ use lang_c::ast::{
 use lang_c::span::{Node, Span};
 
 use super::behind_loops::unread_behind_loops;
+use super::communication::PROCESSORS;
 use super::literal::whole_number;
 use super::members::Members;
 use super::names::Names;
@@ -36,6 +37,7 @@ pub struct Program<'a> {
     pub words: TypeWords,
     pub members: Members,
     layout_cache: LayoutCache,
+    has_word_of_processors: OnceLock<bool>,
     /// Longer functions are not counted.
     most_tokens: usize,
 }
@@ -86,8 +88,16 @@ impl<'a> Program<'a> {
             words,
             members,
             layout_cache: LayoutCache::default(),
+            has_word_of_processors: OnceLock::new(),
             most_tokens: usize::MAX,
         }
+    }
+
+    /// Whether the program has something else of the name that formulas have for the number of processors.
+    pub fn has_word_of_processors(&self) -> bool {
+        let tokens = &self.file.tokens;
+        let is_word = |index: usize| tokens.text(index) == PROCESSORS.as_bytes();
+        *self.has_word_of_processors.get_or_init(|| (0..tokens.tokens.len()).any(is_word))
     }
 
     /// The same without functions that have more tokens.

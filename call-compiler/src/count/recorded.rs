@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::block::{BlockCounts, Remark, StatementCount};
+use super::communication::PROCESSORS;
 use super::names::{is_behind_pointer, names_in, names_of_basis};
 use super::place::{last_name, names_of as words_of};
 
@@ -17,7 +18,9 @@ impl BlockCounts {
         }
         let followed = self.followed();
         let mut found: BTreeMap<String, usize> = BTreeMap::new();
-        for name in self.statements.iter().flat_map(names_of).filter(|name| is_readable(name, &followed)) {
+        let is_recorded_anyway = |name: &String| self.knows_processors && name == PROCESSORS;
+        let names = self.statements.iter().flat_map(names_of);
+        for name in names.filter(|name| is_readable(name, &followed) && !is_recorded_anyway(name)) {
             *found.entry(name).or_insert(0) += 1;
         }
         let mut names: Vec<(String, usize)> = found.into_iter().collect();

@@ -14,6 +14,7 @@ use lang_c::span::Node;
 
 use super::super::around::{Around, Part, StatementId, Surroundings, Uncounted};
 use super::super::called::CallChanges;
+use super::super::communication::{self, PROCESSORS};
 use super::super::handed::{Called, argument_path};
 use super::super::number::rounded as with_order;
 use super::super::place::{Place, root_of, rooted};
@@ -43,9 +44,10 @@ const LIBRARY: &[(&str, &[usize], bool)] = &[
     ("mergesort", &[1], true),
 ];
 
-/// Whether it is one of these: none changes anything but what it is handed.
-pub fn is_library(function: &str) -> bool {
+/// Whether it is a function of a library that changes nothing but what it is handed.
+pub fn leaves_names(function: &str) -> bool {
     LIBRARY.iter().any(|(name, ..)| *name == function)
+        || ["MPI_", "bsp_"].iter().any(|prefix| function.starts_with(prefix))
 }
 
 impl<'p> Walk<'p, '_> {
@@ -71,7 +73,11 @@ impl<'p> Walk<'p, '_> {
             Some(function) => self.called_own(function, arguments, &paths, offset),
             None => self.called_library(name, arguments, offset),
         }
-        let value = function.and_then(|function| self.returned_by(function, arguments, &paths, offset));
+        let value = match function {
+            Some(function) => self.returned_by(function, arguments, &paths, offset),
+            None => (communication::is_number_of_processors(name) && !self.program.has_word_of_processors())
+                .then(|| Polynomial::name(PROCESSORS)),
+        };
         self.forget_changes_of_call(call, Some(name), offset);
         value
     }
@@ -166,6 +172,20 @@ impl<'p> Walk<'p, '_> {
     }
 
     fn called_library(&mut self, name: &str, arguments: &[Value], offset: usize) {
+        let communication = communication::find(name).filter(|_| !self.program.has_word_of_processors());
+        if let Some((name, positions)) = communication {
+            let counts: Option<Vec<&Polynomial>> = positions
+                .iter()
+                .map(|position| arguments.get(*position).and_then(|its| its.as_ref().ok()))
+                .collect();
+            // Its latency is not told in elements.
+            self.called_unknown(offset, &format!("`{name}`"));
+            let Some(counts) = counts else { return };
+            let elements = counts.into_iter().fold(Polynomial::default(), |sum, its| &sum + its);
+            let elements = if positions.is_empty() { Polynomial::from(1) } else { elements };
+            self.library_call(name, elements, offset);
+            return;
+        }
         let Some((name, positions, has_log)) = LIBRARY.iter().find(|(its, ..)| *its == name) else {
             // Those of the system take the same time each time, but for the few that are listed.
             if !self.program.is_of_system(name) {
@@ -186,6 +206,10 @@ impl<'p> Walk<'p, '_> {
         if *has_log {
             work = &work * &work.log();
         }
+        self.library_call(name, work, offset);
+    }
+
+    fn library_call(&mut self, name: &'static str, work: Polynomial, offset: usize) {
         let statement = StatementId { function: self.function, offset, part: Part::Library(name) };
         self.found_with(&with_order(work), &BTreeMap::from([(statement, 1)]));
     }

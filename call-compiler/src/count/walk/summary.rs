@@ -13,6 +13,7 @@ use lang_c::span::Node;
 
 use super::super::around::{Around, Found, Group, Part, StatementId, Surroundings, Uncounted};
 use super::super::called::ChangesOfCalls;
+use super::super::communication::is_communication;
 use super::super::names::Names;
 use super::super::number::Numbers;
 use super::super::program::{Parsed, Program};
@@ -96,8 +97,10 @@ impl Summary {
         if !self.is_large() {
             return Cow::Borrowed(&group.statements);
         }
-        let first = group.statements.iter().next();
-        Cow::Owned(first.map(|(its, times)| (its.representative(), *times)).into_iter().collect())
+        let (calls, others): (BTreeMap<StatementId, u64>, BTreeMap<StatementId, u64>) =
+            group.statements.iter().partition(|(its, _)| is_communication(its));
+        let first = others.into_iter().next().map(|(its, times)| (its.representative(), times));
+        Cow::Owned(calls.into_iter().chain(first).collect())
     }
 
     /// Whether those who call are told some of its statements only.
@@ -107,8 +110,9 @@ impl Summary {
 
     /// A statement whose number is not known, and why.
     pub fn unknown(&self) -> Option<(StatementId, Reason)> {
-        let first = |group: &Group| group.statements.keys().next().copied();
-        let group = self.groups.iter().find(|group| is_unknown(&group.around))?;
+        // How much is sent is not counted then, and no more.
+        let first = |group: &Group| group.statements.keys().find(|its| !is_communication(its)).copied();
+        let group = self.groups.iter().find(|its| is_unknown(&its.around) && first(its).is_some())?;
         let reason = group.around.iter().find_map(|around| match &**around {
             Around::Unknown(reason) => Some(reason.clone()),
             _ => None,
@@ -131,7 +135,7 @@ impl Walk<'_, '_> {
     /// Statements that run in other calls, too, where nobody knows how often, are unknown as a whole; where it is not told, they only stand for
     /// others.
     pub fn end(&mut self) {
-        self.found.tell_partly();
+        self.found.tell_partly(is_communication);
         let hidden = std::mem::take(&mut self.hidden);
         if hidden.is_empty() {
             return;

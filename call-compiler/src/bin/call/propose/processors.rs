@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use call_compiler::{BlockCounts, BlockKind};
+use call_compiler::{BlockCounts, BlockKind, Part};
 
 /// A function with those of other files that it calls, itself or through others of its file.
 pub type Calls = (String, BTreeSet<String>);
@@ -11,7 +11,11 @@ pub type Calls = (String, BTreeSet<String>);
 pub fn calls(blocks: &[BlockCounts]) -> Vec<Calls> {
     let functions = blocks.iter().filter(|block| block.kind == BlockKind::Function);
     let called = |block: &BlockCounts| {
-        block.uncounted.iter().map(|its| its.why.trim_matches('`').to_owned()).collect()
+        let of_library = block.statements.iter().filter_map(|its| match its.part {
+            Part::Library(name) => Some(name.to_owned()),
+            _ => None,
+        });
+        block.uncounted.iter().map(|its| its.why.trim_matches('`').to_owned()).chain(of_library).collect()
     };
     functions.map(|block| (block.name.clone(), called(block))).collect()
 }
