@@ -71,6 +71,7 @@ impl<'p> Walk<'p, '_> {
         match function {
             _ if self.is_quiet => {}
             Some(function) => self.called_own(function, arguments, &paths, offset),
+            None if communication::is_number_of_processors(name) => {}
             None => self.called_library(name, arguments, offset),
         }
         let value = match function {
