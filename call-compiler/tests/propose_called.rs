@@ -115,7 +115,7 @@ fn messages_are_terms() {
     let (formula, uncounted) = formula_of("void f(double *a, int P) { MPI_Bcast(a, P, 0, 0, 0); }");
     assert_eq!((&*formula, &*uncounted), ("f[0]", &["`MPI_Bcast`".to_owned()][..]), "P is another thing");
     let found = blocks(
-        "void f(int *e, int n) { for (int i = 0; i < cll_bsplib_nprocs(); i++) for (int j = 0; j < n; j += e[j]) e[i]++; }",
+        "void f(int *e, int n) { for (int i = 0; i < cll_bsplib_nprocs() * n; i++) g(); for (int k = n; k; k = e[k]) g(); }",
     );
     assert_eq!(found[0].variables(), ["n"], "the number of processors is measured anyway");
 }
