@@ -224,6 +224,20 @@ fn what_a_condition_guards_is_not_recorded() {
 }
 
 /// The other files get their directives, and the last line tells which one is left out.
+/// Of a function that may be handed nothing the loop behind that condition is measured.
+#[test]
+fn the_loop_behind_a_condition_takes_the_place_of_its_function() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "struct v { int n; double *a; };\ndouble norm(const struct v *v)\n{\n    double sum = 0;\n    if (!v)\n        return 0;\n\
+        for (int i = 0; i < v->n; i++)\n        sum += v->a[i];\n    return sum;\n}\n";
+    fs::write(folder.path().join("norm.c"), text).unwrap();
+    let told = insert(folder.path(), &["norm.c"]);
+    assert!(told.contains("norm: `v->n` is read under a condition only"), "{told}");
+    let inserted = fs::read_to_string(folder.path().join("norm.c")).unwrap();
+    let directive = "#pragma cll norm_7 norm_7[0] + norm_7[1]*v->n\nfor (int i = 0; i < v->n; i++)\n";
+    assert!(inserted.contains(directive), "{inserted}");
+}
+
 #[test]
 fn a_file_that_the_preprocessor_refuses() {
     let folder = tempfile::tempdir().unwrap();

@@ -270,7 +270,7 @@ fn wanted(blocks: Vec<BlockCounts>, arguments: &Propose) -> Vec<BlockCounts> {
     let is_constant = |block: &BlockCounts| {
         block.kind == BlockKind::Function && block.terms.len() == 1 && block.uncounted.is_empty()
     };
-    // What a function does beside its one loop takes no time to speak of.
+    // What a function does beside its one loop takes no time to speak of, but only the loop may begin behind a condition.
     let mut functions: HashMap<&str, Vec<&BlockCounts>> = HashMap::new();
     for function in blocks.iter().filter(|block| block.kind == BlockKind::Function) {
         functions.entry(&function.name).or_default().push(function);
@@ -285,7 +285,9 @@ fn wanted(blocks: Vec<BlockCounts>, arguments: &Propose) -> Vec<BlockCounts> {
             block.name.match_indices('_').filter_map(|(end, _)| functions.get(&block.name[..end]));
         block.kind == BlockKind::Loop
             && !block.terms.is_empty()
-            && around.any(|functions| functions.iter().any(|function| has_bases_of(block, function)))
+            && around.any(|functions| {
+                functions.iter().any(|its| its.read_under_condition().is_none() && has_bases_of(block, its))
+            })
     };
     let all = arguments.all || !arguments.only.is_empty() || arguments.format.is_some();
     let is_wanted =
