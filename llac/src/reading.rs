@@ -6,8 +6,8 @@ use call_exchange::{ColumnarSamples, DecimalSign, FileSet, Note, grouped, groupe
 use call_grammar::counted;
 use call_model::ModelFile;
 use call_trace::{
-    Completeness, Condensation, Dataset, Experiment, FormulaChange, Limits, NoResponse, OtherP, Trace,
-    TraceReader, Unit,
+    Completeness, Condensation, Dataset, Experiment, FormulaChange, Header, Limits, NoResponse, OtherP,
+    ProcessorEvents, Trace, TraceReader, Unit,
 };
 use serde_json::json;
 
@@ -508,20 +508,26 @@ fn condensation(of: &Condensation) -> String {
     )
 }
 
-fn remarkable(trace: &Trace) -> Vec<String> {
-    let header = &trace.header;
+/// What is odd about how a run was measured.
+pub(crate) fn oddities(header: &Header, events: &[ProcessorEvents]) -> Vec<String> {
     let mut warnings = Vec::new();
     if header.abandoned > 0 {
         warnings.push(format!("{} measurements were begun and never ended", header.abandoned));
     }
     if let Some(cores) = header.cores.filter(|cores| header.processors > *cores)
-        && is_of_one_computer(trace)
+        && is_of_one_computer(header, events)
         && header.clock != "counting"
         && header.simulated_caches.is_empty()
     {
         let processors = header.processors;
         warnings.push(format!("{processors} processors shared {cores} cores: their times mean little"));
     }
+    warnings
+}
+
+fn remarkable(trace: &Trace) -> Vec<String> {
+    let header = &trace.header;
+    let mut warnings = oddities(header, &trace.events);
     if !header.simulated_caches.is_empty() && trace.experiments.is_empty() {
         let caches = &header.simulated_caches;
         warnings
@@ -539,11 +545,11 @@ fn remarkable(trace: &Trace) -> Vec<String> {
 }
 
 /// Processes of MPI that have recorded events by one clock are on one computer, if it is none that is simulated.
-fn is_of_one_computer(trace: &Trace) -> bool {
-    let has_common_clock = || trace.events.iter().all(|its| its.has_common_clock);
-    match trace.header.transport.as_str() {
+fn is_of_one_computer(header: &Header, events: &[ProcessorEvents]) -> bool {
+    let has_common_clock = || events.iter().all(|its| its.has_common_clock);
+    match header.transport.as_str() {
         "embedded" => true,
-        "MPI" => !trace.events.is_empty() && has_common_clock(),
+        "MPI" => !events.is_empty() && has_common_clock(),
         _ => false,
     }
 }
