@@ -1,4 +1,4 @@
-use call_grammar::{excerpt, quoted};
+use call_grammar::{counted, excerpt, quoted};
 use call_trace::Unit;
 
 use crate::{PlaceInText, RowReason};
@@ -79,6 +79,8 @@ pub enum Error {
     Packed { problem: String },
     #[error("{place}: {problem}")]
     Binary { place: PlaceInText, problem: String },
+    #[error("{}, the first at {first}, were never computed", counted(*cells, "formula"))]
+    NeverComputed { cells: usize, first: String },
     #[error("there is no sheet `{name}`; the sheets are {}", quoted(sheets))]
     UnknownSheet { name: String, sheets: Vec<String> },
     #[error("this is no Excel workbook, and has no sheet `{name}`")]
@@ -169,6 +171,7 @@ impl Error {
             Error::Shape { .. } => "wrong-shape",
             Error::Packed { .. } => "wrong-archive",
             Error::Binary { .. } => "wrong-binary",
+            Error::NeverComputed { .. } => "never-computed",
             Error::UnknownSheet { .. } => "unknown-sheet",
             Error::NoSheets { .. } => "no-sheets",
             Error::Inside { error, .. } => error.code(),
@@ -200,6 +203,9 @@ impl Error {
             Error::NoHeader { .. } => "write one above it that names the columns, as `N time_s`",
             Error::HeaderOnly { .. } => "measure something",
             Error::DuplicateColumn { .. } => "rename one",
+            Error::FieldCount { expected, found, .. } if *found == expected + 1 => {
+                "mend the line, or quote fields with blanks and numbers with commas: `\"1,000\"`"
+            }
             Error::FieldCount { .. } => "mend the line, or quote fields with blanks",
             Error::Number { .. } => "mend the field, or leave the column out",
             Error::UnitOfTimes { .. } => "leave the unit out",
@@ -217,6 +223,9 @@ impl Error {
             Error::Xml { .. } => "mend the XML there",
             Error::Packed { .. } | Error::Binary { .. } => {
                 "it is damaged or was cut: copy it again, or let its tool write it again"
+            }
+            Error::NeverComputed { .. } => {
+                "their values are not in the file: open it in a spreadsheet program, which computes them, and save it"
             }
             Error::UnknownSheet { .. } => "name one of them, as `sheet=NAME`",
             Error::NoSheets { .. } => "leave `sheet=` out, or load it apart",

@@ -51,6 +51,9 @@ impl SumInterval {
 /// Fewer points than this have exact formulas of all kinds.
 const LEAST_POINTS: usize = 3;
 
+/// A number of a cost centre.
+type Number<'a> = &'a dyn Fn(&Cost) -> f64;
+
 /// A profile that models come from.
 struct Run<'a> {
     profile: &'a Profile,
@@ -129,7 +132,7 @@ impl ProfileModels {
         runs: &[Run],
     ) -> ProfileModels {
         // What a run says nothing of is NaN, which the search leaves out.
-        let values = |of_runs: &[Option<&Cost>], part: Part, number: &dyn Fn(&Cost) -> f64| -> Vec<f64> {
+        let values = |of_runs: &[Option<&Cost>], part: Part, number: Number| -> Vec<f64> {
             let of_run = |(run, cost): (&Run, &Option<&Cost>)| {
                 let cost = cost.filter(|_| !run.is_alone || part == Part::OfEach);
                 cost.map_or(f64::NAN, number)
@@ -137,7 +140,7 @@ impl ProfileModels {
             runs.iter().zip(of_runs).map(of_run).collect()
         };
         let points: Vec<&[f64]> = runs.iter().map(|run| run.point).collect();
-        let models = |numbers: &[(Part, &dyn Fn(&Cost) -> f64)]| {
+        let models = |numbers: &[(Part, Number)]| {
             let of_centres = costs.iter().flat_map(|of_runs| {
                 numbers.iter().map(move |(part, number)| values(of_runs, *part, *number))
             });
