@@ -2,7 +2,9 @@
 
 use std::io::{self, Read};
 
-use call_exchange::{ColumnarSamples, DecimalSign, FileSet, Note, grouped, grouped_notes, is_own_table};
+use call_exchange::{
+    ColumnarSamples, DecimalSign, FileSet, Imported, Note, grouped, grouped_notes, is_own_table,
+};
 use call_grammar::counted;
 use call_model::ModelFile;
 use call_trace::{
@@ -340,6 +342,14 @@ pub(crate) struct ReadRun {
 }
 
 impl ReadRun {
+    /// The runs of a table that tells them apart.
+    fn each(path: &str, imported: Imported) -> Vec<ReadRun> {
+        let traces = imported.into_traces();
+        let has_several = traces.len() > 1;
+        let file = |run: usize| if has_several { format!("run {run}") } else { path.to_owned() };
+        traces.into_iter().zip(0..).map(|(trace, run)| ReadRun { files: vec![file(run)], trace }).collect()
+    }
+
     fn of(path: &str, trace: Trace) -> ReadRun {
         ReadRun { files: vec![path.to_owned()], trace }
     }
@@ -373,7 +383,8 @@ pub(crate) fn read_file(
             ));
         }
         let imported = call_exchange::read(path, &bytes, &options.exchange).map_err(wrong)?;
-        return Ok((vec![ReadRun::of(path, imported.trace)], imported.notes));
+        let notes = imported.notes.clone();
+        return Ok((ReadRun::each(path, imported), notes));
     }
     options.exchange.refuse_sheet().map_err(|error| Error::from(error).of(path))?;
     refuse_inclusive(path, options)?;
