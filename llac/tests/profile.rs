@@ -297,8 +297,8 @@ const HIDDEN: &str = "N made-up
 P 2
 s 0 5 hid.c
 s 1 6 hid.c
-A <5 of hid.c,solve,main, > with 2 SYNCS 400 400 400 COMP 0 0 0 COMM 0 0 0 COMPIDLE 0 0 0 HREL 400,0,0,0,0;400,0,0,0,0;
-A <6 of hid.c,exchange,main, > with 1 SYNCS 0.1 0.1 0.1 COMP 0 0 0 COMM 0 0 0 COMPIDLE 100 100 100 HREL 0.1,0,0,100,100;0.1,0,0,100,100;
+A <5 of hid.c solve,main, > with 2 SYNCS 400 400 400 COMP 0 0 0 COMM 0 0 0 COMPIDLE 0 0 0 HREL 400,0,0,0,0;400,0,0,0,0;
+A <6 of hid.c exchange,main, > with 1 SYNCS 0.1 0.1 0.1 COMP 0 0 0 COMM 0 0 0 COMPIDLE 100 100 100 HREL 0.1,0,0,100,100;0.1,0,0,100,100;
 E 401
 ";
 

@@ -165,9 +165,9 @@ fn programs_for_simgrid_record_their_events_under_their_name() {
     );
     workshop.shell("call cc smpicc -O1 ring.c -o ring");
     workshop.shell("CALL_EVENTS=1 smpirun -np 2 -platform cluster.xml -hostfile hosts --log=root.threshold:error ./ring");
-    let trace = workshop.read("ring.call.0.dat");
-    assert!(trace.contains("# program: ring\n") && trace.contains("# processors: 2\n"), "{trace}");
-    assert!(trace.contains("MPI_Sendrecv"), "{trace}");
+    let head = workshop.shell("grep -a '^# [a-z]*: ' ring.call.0.dat");
+    assert!(head.contains("# program: ring\n") && head.contains("# processors: 2\n"), "{head}");
+    assert_ne!(workshop.shell("grep -ac MPI_Sendrecv ring.call.0.dat || true").trim(), "0");
 }
 
 /// One name, one file, and another compiler behind it: as with alternatives, modules and updates.
