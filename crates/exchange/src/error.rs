@@ -41,6 +41,8 @@ pub enum Error {
     Ambiguous { place: PlaceInText, column: String, text: String, numbers: [f64; 2] },
     #[error("no column looks like a time; the columns are {}", quoted(columns))]
     NoTimeColumn { columns: Vec<String> },
+    #[error("column `{column}` holds intervals of months, days and milliseconds, which are not read")]
+    Interval { column: String },
     #[error("{} all look like the time", quoted(columns))]
     SeveralTimeColumns { columns: Vec<String> },
     #[error("there is no column `{name}`; the columns are {}", quoted(columns))]
@@ -157,6 +159,7 @@ impl Error {
             Error::UnitOfTimes { .. } => "unit-of-times",
             Error::Ambiguous { .. } => "ambiguous-number",
             Error::NoTimeColumn { .. } => "no-time-column",
+            Error::Interval { .. } => "interval",
             Error::SeveralTimeColumns { .. } => "several-time-columns",
             Error::UnknownColumn { .. } => "unknown-column",
             Error::WrongKind { .. } => "wrong-kind-of-column",
@@ -211,6 +214,7 @@ impl Error {
             Error::UnitOfTimes { .. } => "leave the unit out",
             Error::Ambiguous { .. } => "say `decimal=,` if a comma stands before decimals, else `decimal=.`",
             Error::NoTimeColumn { .. } => "name the time column, or call it `time_s`",
+            Error::Interval { .. } => "write it in seconds, in DuckDB as `epoch(NAME)`",
             Error::SeveralTimeColumns { .. } => "name the time column",
             Error::NoSamples { .. } => "measure again, or leave columns out",
             Error::Scattered { .. } => "give all the same ones",

@@ -72,3 +72,13 @@ fn decimals_are_numbers_and_intervals_are_told() {
         found.notes
     );
 }
+
+/// `interval.parquet` is what DuckDB wrote of a size and an interval.
+#[test]
+fn a_time_that_is_an_interval_is_named() {
+    let error = read("interval.parquet", &file("interval.parquet"), &ReadOptions::default()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "column `time` holds intervals of months, days and milliseconds, which are not read"
+    );
+}
