@@ -29,6 +29,8 @@ enum WordKind {
     Program,
     /// A profile of the Oxford BSP Toolset, which the command reads itself.
     Profile,
+    /// Samples that the command names, too.
+    NamedSamples,
     /// Says how samples are read.
     Option,
     /// The same behind a file that the command reads itself: it is about that one, too.
@@ -49,7 +51,11 @@ impl ShellRequest {
         typed.push("llac");
         let name = typed.push(command.name);
         let mut sorted = Vec::new();
-        for (word, kind) in words.iter().zip(kinds(command, words, data.is_empty())) {
+        let mut kinds = kinds(command, words, data.is_empty());
+        if command.name == "page" {
+            name_compared(words, &mut kinds);
+        }
+        for (word, kind) in words.iter().zip(kinds) {
             sorted.push((
                 kind,
                 typed.push(&if kind == WordKind::Clause { word.clone() } else { quoted(word) }),
@@ -59,7 +65,7 @@ impl ShellRequest {
             typed.push("--data");
             sorted.push((WordKind::Samples, typed.push(&quoted(file))));
         }
-        let files = [WordKind::Samples, WordKind::Program, WordKind::Profile];
+        let files = [WordKind::Samples, WordKind::NamedSamples, WordKind::Program, WordKind::Profile];
         let is_file = |(kind, _): &(WordKind, TypedWord)| files.contains(kind);
         let lacks_files = command.loads_files && !sorted.iter().any(is_file);
         let program =
@@ -101,8 +107,15 @@ fn lines(
     let of = |wanted: &[WordKind]| -> Vec<TypedWord> {
         sorted.iter().filter(|(kind, _)| wanted.contains(kind)).map(|(_, word)| word.clone()).collect()
     };
-    let (samples, programs) = (of(&[WordKind::Samples]), of(&[WordKind::Program]));
-    let mut own = of(&[WordKind::Own, WordKind::SharedOption, WordKind::Profile, WordKind::Clause]);
+    let samples = of(&[WordKind::Samples, WordKind::NamedSamples]);
+    let programs = of(&[WordKind::Program]);
+    let mut own = of(&[
+        WordKind::Own,
+        WordKind::NamedSamples,
+        WordKind::SharedOption,
+        WordKind::Profile,
+        WordKind::Clause,
+    ]);
     if takes_programs(command) && own.first().is_none_or(|word| names_nothing(&word.text)) {
         let named = programs.first().zip(program).map(|(path, name)| path.instead(&name));
         own.splice(0..0, named);
@@ -161,6 +174,23 @@ fn kinds(command: &Command, words: &[String], is_alone: bool) -> Vec<WordKind> {
         kinds.iter_mut().filter(|kind| options.contains(kind)).for_each(|kind| *kind = WordKind::Own);
     }
     kinds
+}
+
+/// Of a page, what stands behind `compare` is named, and so are all others beside it; two files are BEFORE and AFTER, unless a profile
+/// is predicted from both.
+fn name_compared(words: &[String], kinds: &mut [WordKind]) {
+    let is_pattern = |word: &str| word.contains(['*', '?']) || word.ends_with('/');
+    let samples: Vec<usize> = (0..kinds.len()).filter(|at| kinds[*at] == WordKind::Samples).collect();
+    if samples.iter().any(|at| is_pattern(&words[*at])) {
+        return;
+    }
+    let end = words.iter().position(|word| word == "into").unwrap_or(words.len());
+    let is_compared = words[..end].iter().any(|word| word == "compare");
+    let is_predicted =
+        words[..end].iter().zip(&*kinds).any(|(word, kind)| *kind == WordKind::Own && word.contains('='));
+    if is_compared || (samples.len() == 2 && !is_predicted) {
+        samples.into_iter().for_each(|at| kinds[at] = WordKind::NamedSamples);
+    }
 }
 
 /// How many of the words before the clauses are the file that the command writes.
@@ -303,6 +333,24 @@ mod tests {
         );
         check(&["export", "t.csv", "f", "u.csv"], &["load t.csv", "export f u.csv"]);
         check(&["export", "t.csv", "u.csv", "where", "N<3"], &["load t.csv", "export u.csv where N<3"]);
+        check(&["page", "a.dat", "into", "x.html"], &["load a.dat", "page into x.html"]);
+        check(
+            &["page", "a.dat", "b.dat", "into", "x.html"],
+            &["load a.dat b.dat", "page a.dat b.dat into x.html"],
+        );
+        check(
+            &["page", "a.dat", "b.dat", "compare", "into", "x.html"],
+            &["load a.dat b.dat", "page a.dat b.dat compare into x.html"],
+        );
+        check(
+            &["page", "a.dat", "b.dat", "P=8", "into", "x.html"],
+            &["load a.dat b.dat", "page P=8 into x.html"],
+        );
+        check(
+            &["page", "a.dat", "b.dat", "c.dat", "P=8", "compare", "d.dat", "into", "x.html"],
+            &["load a.dat b.dat c.dat d.dat", "page a.dat b.dat c.dat P=8 compare d.dat into x.html"],
+        );
+        check(&["page", "runs/*", "b.dat", "into", "x.html"], &["load runs/* b.dat", "page into x.html"]);
         check(&["machine", "show", "a/b.toml"], &["machine show a/b.toml"]);
         check(
             &["archive", "add", "t.csv", "f", "into", "h/x", "label=a.csv"],

@@ -2,12 +2,14 @@
 
 use std::io::{self, Read};
 
-use call_exchange::{ColumnarSamples, DecimalSign, FileSet, Note, grouped, grouped_notes, is_own_table};
+use call_exchange::{
+    ColumnarSamples, DecimalSign, FileSet, Imported, Note, grouped, grouped_notes, is_own_table,
+};
 use call_grammar::counted;
 use call_model::ModelFile;
 use call_trace::{
-    Completeness, Condensation, Dataset, Experiment, FormulaChange, Limits, NoResponse, OtherP, Trace,
-    TraceReader, Unit,
+    Completeness, Condensation, Dataset, Experiment, FormulaChange, Header, Limits, NoResponse, OtherP,
+    ProcessorEvents, Trace, TraceReader, Unit,
 };
 use serde_json::json;
 
@@ -340,6 +342,14 @@ pub(crate) struct ReadRun {
 }
 
 impl ReadRun {
+    /// The runs of a table that tells them apart.
+    fn each(path: &str, imported: Imported) -> Vec<ReadRun> {
+        let traces = imported.into_traces();
+        let has_several = traces.len() > 1;
+        let file = |run: usize| if has_several { format!("run {run}") } else { path.to_owned() };
+        traces.into_iter().zip(0..).map(|(trace, run)| ReadRun { files: vec![file(run)], trace }).collect()
+    }
+
     fn of(path: &str, trace: Trace) -> ReadRun {
         ReadRun { files: vec![path.to_owned()], trace }
     }
@@ -373,7 +383,8 @@ pub(crate) fn read_file(
             ));
         }
         let imported = call_exchange::read(path, &bytes, &options.exchange).map_err(wrong)?;
-        return Ok((vec![ReadRun::of(path, imported.trace)], imported.notes));
+        let notes = imported.notes.clone();
+        return Ok((ReadRun::each(path, imported), notes));
     }
     options.exchange.refuse_sheet().map_err(|error| Error::from(error).of(path))?;
     refuse_inclusive(path, options)?;
@@ -508,20 +519,26 @@ fn condensation(of: &Condensation) -> String {
     )
 }
 
-fn remarkable(trace: &Trace) -> Vec<String> {
-    let header = &trace.header;
+/// What is odd about how a run was measured.
+pub(crate) fn oddities(header: &Header, events: &[ProcessorEvents]) -> Vec<String> {
     let mut warnings = Vec::new();
     if header.abandoned > 0 {
         warnings.push(format!("{} measurements were begun and never ended", header.abandoned));
     }
     if let Some(cores) = header.cores.filter(|cores| header.processors > *cores)
-        && is_of_one_computer(trace)
+        && is_of_one_computer(header, events)
         && header.clock != "counting"
         && header.simulated_caches.is_empty()
     {
         let processors = header.processors;
         warnings.push(format!("{processors} processors shared {cores} cores: their times mean little"));
     }
+    warnings
+}
+
+fn remarkable(trace: &Trace) -> Vec<String> {
+    let header = &trace.header;
+    let mut warnings = oddities(header, &trace.events);
     if !header.simulated_caches.is_empty() && trace.experiments.is_empty() {
         let caches = &header.simulated_caches;
         warnings
@@ -539,11 +556,11 @@ fn remarkable(trace: &Trace) -> Vec<String> {
 }
 
 /// Processes of MPI that have recorded events by one clock are on one computer, if it is none that is simulated.
-fn is_of_one_computer(trace: &Trace) -> bool {
-    let has_common_clock = || trace.events.iter().all(|its| its.has_common_clock);
-    match trace.header.transport.as_str() {
+fn is_of_one_computer(header: &Header, events: &[ProcessorEvents]) -> bool {
+    let has_common_clock = || events.iter().all(|its| its.has_common_clock);
+    match header.transport.as_str() {
         "embedded" => true,
-        "MPI" => !trace.events.is_empty() && has_common_clock(),
+        "MPI" => !events.is_empty() && has_common_clock(),
         _ => false,
     }
 }

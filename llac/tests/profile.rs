@@ -291,3 +291,100 @@ fn a_profile_of_cube_has_the_costs_of_each_processor() {
     let refused = session.run("profile on cray-t3e to x.cubex").unwrap_err();
     assert!(refused.to_string().contains("what was recorded of each processor"), "{refused}");
 }
+
+/// On two processors one procedure computes for 400 s, and another one, in 0.1 s, sends all that is sent.
+const HIDDEN: &str = "N made-up
+P 2
+s 0 5 hid.c
+s 1 6 hid.c
+A <5 of hid.c solve,main, > with 2 SYNCS 400 400 400 COMP 0 0 0 COMM 0 0 0 COMPIDLE 0 0 0 HREL 400,0,0,0,0;400,0,0,0,0;
+A <6 of hid.c exchange,main, > with 1 SYNCS 0.1 0.1 0.1 COMP 0 0 0 COMM 0 0 0 COMPIDLE 100 100 100 HREL 0.1,0,0,100,100;0.1,0,0,100,100;
+E 401
+";
+
+#[test]
+fn what_has_most_of_the_criterion_is_never_hidden() {
+    let mut session = Session::new(Box::new(MemoryWorkspace::with([("hid.bsp", HIDDEN.to_owned())])));
+    let mut shown = |line: &str| session.run(line).unwrap().render(&llac::Page::plain(80));
+    assert!(!shown("profile hid.bsp").contains("exchange"));
+    let by_h = shown("profile hid.bsp by hrel/absolute");
+    assert!(by_h.contains("exchange  "), "{by_h}");
+    assert!(!shown("profile hid.bsp by hrel/reldelta").contains("exchange"));
+}
+
+/// One superstep in which a processor sends 960000/P bytes to the next one, and computes for 3/P s.
+fn halo(processors: usize) -> String {
+    let columns = "# superstep machine depth place start_s computing_s waiting_s communicating_s recording_s out_bytes in_bytes \
+        out_messages in_messages partners experiments inner_waiting_s\n";
+    let bytes = if processors > 1 { 960_000 / processors } else { 0 };
+    let (computing_s, messages) = (3.0 / processors as f64, usize::from(processors > 1));
+    let sections: String = (0..processors)
+        .map(|processor| {
+            let partner = match processors {
+                1 => "-".to_owned(),
+                _ => ((processor + 1) % processors).to_string(),
+            };
+            format!(
+                "# supersteps of processor {processor}, clock common\n# place 1: bsp_sync h.c:8 in halo < main\n{columns}\
+                 # 1 0-{}.0 0 1 0 {computing_s} 0 0 0 {bytes} {bytes} {messages} {messages} {partner} - 0\n",
+                processors - 1
+            )
+        })
+        .collect();
+    format!(
+        "# call-trace 1\n# program: h\n# processors: {processors}\n# cores: 2\n# transport: embedded\n# experiment: E\n# variables:\n\
+         experiment processor P time_s\n{sections}# end rows=0\n"
+    )
+}
+
+#[test]
+fn predictions_are_numbers_with_bounds_in_80_columns() {
+    let files = [1, 2, 4, 8].map(|count| (format!("h{count}.dat"), halo(count)));
+    let mut session = Session::new(Box::new(MemoryWorkspace::with(files)));
+    session.run("load h1.dat h2.dat h4.dat h8.dat").unwrap();
+    let outcome = session.run("profile P=64").unwrap();
+    let text = outcome.render(&llac::Page::plain(80));
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    let json = json::outcome(&outcome);
+    let table = |json: &Value, name: &str| {
+        let tables = json["tables"].as_array().unwrap();
+        tables.iter().find(|its| its["name"] == name).unwrap()["rows"][0].clone()
+    };
+    let near = |value: &Value, right: f64| {
+        assert!((value.as_f64().unwrap() - right).abs() < 1e-3 * right, "{value}")
+    };
+    let h = table(&json, "predicted_h");
+    ["h_bytes", "low_bytes", "high_bytes"].iter().for_each(|key| near(&h[key], 15_000.0));
+    near(&table(&json, "predicted_computation")["computation_s"], 3.0 / 64.0);
+    let node = json::outcome(&session.run("profile P=64 node halo").unwrap());
+    let node = table(&node, "node");
+    ["h_max_bytes", "h_low_bytes", "h_high_bytes"].iter().for_each(|key| near(&node[key], 15_000.0));
+    near(&node["h_min_of_max"], 1.0);
+    let pies = json::outcome(&session.run("profile h2.dat pies halo").unwrap());
+    let pies = table(&pies, "pies");
+    near(&pies["computation_s"], 1.5);
+    near(&pies["computation_share"], 0.5);
+    // Two runs of several processors bound nothing.
+    let few = session.run("profile h1.dat h2.dat h4.dat P=64").unwrap();
+    assert!(few.warnings.iter().any(|warning| warning.code == "open-intervals"), "{:?}", few.warnings);
+    let row = table(&json::outcome(&few), "predicted_h");
+    near(&row["h_bytes"], 15_000.0);
+    assert_eq!((&row["low_bytes"], &row["high_bytes"]), (&Value::Null, &Value::Null));
+}
+
+#[test]
+fn pages_tell_how_runs_were_measured_and_compare_two() {
+    let other = halo(4).replace("# program: h\n", "# program: other\n");
+    let files =
+        Arc::new(MemoryWorkspace::with([("a.dat", halo(4)), ("b.dat", halo(4)), ("other.dat", other)]));
+    let mut session = Session::new(Box::new(Shared(files.clone())));
+    session.run("load a.dat b.dat other.dat").unwrap();
+    session.run("page a.dat b.dat compare into both.html").unwrap();
+    let html = String::from_utf8(files.read("both.html").unwrap()).unwrap();
+    assert!(html.contains("a.dat → b.dat"), "two are compared");
+    assert!(html.contains("a.dat: 4 processors shared 2 cores: their times mean little"));
+    let together = session.run("profile").unwrap();
+    let told: Vec<&str> = together.warnings.iter().map(|warning| warning.code).collect();
+    assert_eq!(told, ["several-programs"]);
+    assert!(session.run("profile a.dat").unwrap().warnings.is_empty());
+}

@@ -148,6 +148,28 @@ fn what_links_programs_of_mpi_is_mpi_whatever_its_name() {
     }
 }
 
+/// SimGrid's header lets all functions of MPI be missing, and its program loads that which it simulates.
+#[test]
+fn programs_for_simgrid_record_their_events_under_their_name() {
+    if !is_there("smpicc") {
+        return;
+    }
+    let workshop = workshop(&[]);
+    workshop.bring("examples/fft/cluster.xml");
+    workshop.write("hosts", "n-0.x\nn-1.x\n");
+    workshop.write(
+        "ring.c",
+        "#include <mpi.h>\nint main(int count, char **words) {\n    int its, other = 0;\n    MPI_Init(&count, &words);\n    \
+         MPI_Comm_rank(MPI_COMM_WORLD, &its);\n    MPI_Sendrecv(&its, 1, MPI_INT, 1 - its, 0, &other, 1, MPI_INT, 1 - its, 0, \
+         MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n    MPI_Finalize();\n    return other != 1 - its;\n}\n",
+    );
+    workshop.shell("call cc smpicc -O1 ring.c -o ring");
+    workshop.shell("CALL_EVENTS=1 smpirun -np 2 -platform cluster.xml -hostfile hosts --log=root.threshold:error ./ring");
+    let head = workshop.shell("grep -a '^# [a-z]*: ' ring.call.0.dat");
+    assert!(head.contains("# program: ring\n") && head.contains("# processors: 2\n"), "{head}");
+    assert_ne!(workshop.shell("grep -ac MPI_Sendrecv ring.call.0.dat || true").trim(), "0");
+}
+
 /// One name, one file, and another compiler behind it: as with alternatives, modules and updates.
 #[test]
 fn what_was_made_for_a_compiler_is_not_taken_for_another_of_its_name() {

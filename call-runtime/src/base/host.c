@@ -230,10 +230,34 @@ static void find_run(char *run, size_t capacity)
 
 static char run_word[512];
 
+#if defined(__GLIBC__)
+/* SimGrid's program takes that which it simulates as its first argument. */
+static const char *simulated_program(void)
+{
+    static char words[4096];
+    FILE *file = fopen("/proc/self/cmdline", "rb");
+    if (file == NULL) {
+        return NULL;
+    }
+    size_t length = fread(words, 1, sizeof words - 1, file);
+    fclose(file);
+    words[length] = '\0';
+    size_t first = strlen(words) + 1;
+    if (first >= length) {
+        return NULL;
+    }
+    const char *slash = strrchr(words + first, '/');
+    const char *name = slash == NULL ? words + first : slash + 1;
+    return *name == '\0' ? NULL : name;
+}
+#endif
+
 const char *cll_host_program(void)
 {
 #if defined(__GLIBC__)
-    return program_invocation_short_name;
+    const char *simulated =
+        strcmp(program_invocation_short_name, "smpimain") == 0 ? simulated_program() : NULL;
+    return simulated == NULL ? program_invocation_short_name : simulated;
 #elif defined(__APPLE__)
     return getprogname();
 #else

@@ -1,4 +1,4 @@
-use call_grammar::{excerpt, quoted};
+use call_grammar::{counted, excerpt, quoted};
 use call_trace::Unit;
 
 use crate::{PlaceInText, RowReason};
@@ -41,6 +41,8 @@ pub enum Error {
     Ambiguous { place: PlaceInText, column: String, text: String, numbers: [f64; 2] },
     #[error("no column looks like a time; the columns are {}", quoted(columns))]
     NoTimeColumn { columns: Vec<String> },
+    #[error("column `{column}` holds intervals of months, days and milliseconds, which are not read")]
+    Interval { column: String },
     #[error("{} all look like the time", quoted(columns))]
     SeveralTimeColumns { columns: Vec<String> },
     #[error("there is no column `{name}`; the columns are {}", quoted(columns))]
@@ -79,6 +81,8 @@ pub enum Error {
     Packed { problem: String },
     #[error("{place}: {problem}")]
     Binary { place: PlaceInText, problem: String },
+    #[error("{}, the first at {first}, were never computed", counted(*cells, "formula"))]
+    NeverComputed { cells: usize, first: String },
     #[error("there is no sheet `{name}`; the sheets are {}", quoted(sheets))]
     UnknownSheet { name: String, sheets: Vec<String> },
     #[error("this is no Excel workbook, and has no sheet `{name}`")]
@@ -155,6 +159,7 @@ impl Error {
             Error::UnitOfTimes { .. } => "unit-of-times",
             Error::Ambiguous { .. } => "ambiguous-number",
             Error::NoTimeColumn { .. } => "no-time-column",
+            Error::Interval { .. } => "interval",
             Error::SeveralTimeColumns { .. } => "several-time-columns",
             Error::UnknownColumn { .. } => "unknown-column",
             Error::WrongKind { .. } => "wrong-kind-of-column",
@@ -169,6 +174,7 @@ impl Error {
             Error::Shape { .. } => "wrong-shape",
             Error::Packed { .. } => "wrong-archive",
             Error::Binary { .. } => "wrong-binary",
+            Error::NeverComputed { .. } => "never-computed",
             Error::UnknownSheet { .. } => "unknown-sheet",
             Error::NoSheets { .. } => "no-sheets",
             Error::Inside { error, .. } => error.code(),
@@ -200,11 +206,15 @@ impl Error {
             Error::NoHeader { .. } => "write one above it that names the columns, as `N time_s`",
             Error::HeaderOnly { .. } => "measure something",
             Error::DuplicateColumn { .. } => "rename one",
+            Error::FieldCount { expected, found, .. } if *found == expected + 1 => {
+                "mend the line, or quote fields with blanks and numbers with commas: `\"1,000\"`"
+            }
             Error::FieldCount { .. } => "mend the line, or quote fields with blanks",
             Error::Number { .. } => "mend the field, or leave the column out",
             Error::UnitOfTimes { .. } => "leave the unit out",
             Error::Ambiguous { .. } => "say `decimal=,` if a comma stands before decimals, else `decimal=.`",
             Error::NoTimeColumn { .. } => "name the time column, or call it `time_s`",
+            Error::Interval { .. } => "write it in seconds, in DuckDB as `epoch(NAME)`",
             Error::SeveralTimeColumns { .. } => "name the time column",
             Error::NoSamples { .. } => "measure again, or leave columns out",
             Error::Scattered { .. } => "give all the same ones",
@@ -217,6 +227,9 @@ impl Error {
             Error::Xml { .. } => "mend the XML there",
             Error::Packed { .. } | Error::Binary { .. } => {
                 "it is damaged or was cut: copy it again, or let its tool write it again"
+            }
+            Error::NeverComputed { .. } => {
+                "their values are not in the file: open it in a spreadsheet program, which computes them, and save it"
             }
             Error::UnknownSheet { .. } => "name one of them, as `sheet=NAME`",
             Error::NoSheets { .. } => "leave `sheet=` out, or load it apart",

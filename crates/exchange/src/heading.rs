@@ -72,6 +72,21 @@ const PROCESSORS: &[&str] = &[
     "workers",
 ];
 
+/// Names of the processor that measured.
+const PROCESSOR: &[&str] = &[
+    "rank",
+    "mpirank",
+    "worldrank",
+    "rankid",
+    "pe",
+    "tid",
+    "thread",
+    "threadid",
+    "process",
+    "procid",
+    "processid",
+];
+
 const REMARK: &[&str] = &[
     "comment",
     "comments",
@@ -163,6 +178,16 @@ pub fn is_processors(heading: &str) -> bool {
     PROCESSORS.contains(&joined(heading).as_str())
 }
 
+/// Whether a name looks like that of the processor that measured.
+pub(crate) fn is_processor(heading: &str) -> bool {
+    PROCESSOR.contains(&joined(heading).as_str())
+}
+
+/// Whether a name is that of the code with which a program ended, 0 if all went well.
+pub(crate) fn is_exit_code(heading: &str) -> bool {
+    matches!(joined(heading).as_str(), "exitcode" | "exitstatus" | "returncode" | "exitcodes")
+}
+
 /// Whether a name, or none, is what tables write above the numbers of their rows.
 pub(crate) fn is_row_number(heading: &str) -> bool {
     let trimmed = heading.trim();
@@ -232,6 +257,8 @@ mod tests {
         assert_eq!((experiment_rank("N"), experiment_rank("size name")), (None, None));
         assert!(experiment_rank("name") < experiment_rank("variant"));
         assert!(is_repetition("Rep") && is_repetition("run_id") && !is_repetition("iterations"));
+        assert!(is_processor("MPI_rank") && is_processor("pe") && !is_processor("ranks"));
+        assert!(is_exit_code("exit_code") && is_exit_code("Exit Status") && !is_exit_code("code"));
         assert!(is_processors("nprocs") && is_processors("num_threads") && !is_processors("N"));
         assert!(is_row_number("") && is_row_number("Unnamed: 0") && !is_row_number("i"));
         assert!(is_moment("Date") && is_moment("start timestamp") && !is_moment("time"));

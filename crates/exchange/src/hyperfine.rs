@@ -23,11 +23,12 @@ pub(crate) fn read(path_name: &str, json: &Json, options: &ReadOptions) -> Resul
     }
     let key = options.response.as_deref();
     let unit = options.unit.clone().unwrap_or_else(|| unit_of(key.unwrap_or(TIMES)));
-    let runs: Vec<TimedCommand> = results
+    let mut runs: Vec<TimedCommand> = results
         .iter()
         .zip(1..)
         .map(|(result, number)| TimedCommand::of(result, number, key, &unit))
         .collect::<Result<_, _>>()?;
+    take_environment(&mut runs);
     let names = experiment_names(&runs, options);
     let mut measurements = ImportedRows { units: Units::all(unit.clone()), ..ImportedRows::default() };
     let mut variables: HashMap<&str, usize> = HashMap::new();
@@ -49,6 +50,7 @@ pub(crate) fn read(path_name: &str, json: &Json, options: &ReadOptions) -> Resul
         }
         measurements.experiment_of.resize(row + run.response.len(), experiment as u32);
         measurements.places.resize(row + run.response.len(), run.place);
+        measurements.failed.extend(&run.failed);
         measurements.response.extend(&run.response);
         check_padding(
             measurements.variables.len(),
@@ -85,6 +87,10 @@ struct TimedCommand {
     /// Values of parameters that are no numbers.
     texts: Vec<String>,
     response: Vec<f64>,
+    /// Variables of the environment, as far as they are numbers.
+    environment: Vec<(String, f64)>,
+    /// For each of them whether the program failed.
+    failed: Vec<bool>,
 }
 
 impl TimedCommand {
@@ -116,7 +122,29 @@ impl TimedCommand {
         }
         let command = result.get("command").and_then(Json::word).unwrap_or_default();
         let words = command.split_whitespace().map(str::to_owned).collect();
-        Ok(TimedCommand { place, words, numbers, texts, response })
+        let codes = result.get("exit_codes").map_or(&[] as &[Json], Json::entries);
+        let is_of_each = codes.len() == response.len();
+        let has_failed = |at: usize| is_of_each && codes[at].number() != Some(0.0);
+        let failed = (0..response.len()).map(has_failed).collect();
+        let mut run =
+            TimedCommand { place, words, numbers, texts, response, failed, environment: Vec::new() };
+        run.take_environment();
+        Ok(run)
+    }
+
+    /// Takes what is set of the environment before the program: `OMP_NUM_THREADS=4 ./a.out`.
+    fn take_environment(&mut self) {
+        let words = std::mem::take(&mut self.words);
+        let mut words = words.into_iter().peekable();
+        words.next_if(|word| word == "env");
+        while let Some(word) = words.next_if(|word| environment(word).is_some()) {
+            let Some((name, value)) = environment(&word) else { continue };
+            match value.parse::<f64>() {
+                Ok(number) if number.is_finite() => self.environment.push((name.to_owned(), number)),
+                _ => self.texts.push(value.to_owned()),
+            }
+        }
+        self.words = words.collect();
     }
 
     /// Whether a word of the command holds the value of a parameter, as `1024`, `--size=1024` and `n1024`.
@@ -132,6 +160,46 @@ impl TimedCommand {
     fn program(&self) -> String {
         self.words.first().map_or_else(|| "command".to_owned(), |word| name::of_file(word))
     }
+}
+
+/// Makes variables of those of the environment, unless they are parameters: in all runs the same.
+fn take_environment(runs: &mut [TimedCommand]) {
+    let is_parameter = |name: &str, runs: &[TimedCommand]| {
+        let with: Vec<(f64, &TimedCommand)> = runs
+            .iter()
+            .filter_map(|run| Some((run.environment.iter().find(|(its, _)| its == name)?.1, run)))
+            .collect();
+        with.first().is_some_and(|(_, first)| {
+            first.numbers.iter().any(|(parameter, _)| {
+                let is_same = |(value, run): &(f64, &TimedCommand)| {
+                    run.numbers.iter().any(|(its, number)| its == parameter && number == value)
+                };
+                with.iter().all(is_same)
+            })
+        })
+    };
+    let mut names: Vec<String> =
+        runs.iter().flat_map(|run| &run.environment).map(|(name, _)| name.clone()).collect();
+    names.sort();
+    names.dedup();
+    names.retain(|name| !is_parameter(name, runs));
+    for run in runs {
+        let environment = std::mem::take(&mut run.environment);
+        let is_free = |name: &String, run: &TimedCommand| run.numbers.iter().all(|(its, _)| its != name);
+        for (name, value) in environment {
+            if names.contains(&name) && is_free(&name, run) {
+                run.numbers.push((name, value));
+            }
+        }
+    }
+}
+
+/// `NAME=VALUE` as the shell takes it.
+fn environment(word: &str) -> Option<(&str, &str)> {
+    let (name, value) = word.split_once('=')?;
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    is_name.then_some((name, value))
 }
 
 /// The name of the experiment of each run: the program, and the words of its command that tell runs apart and are no

@@ -32,6 +32,7 @@ mod inclusive;
 mod name;
 mod note;
 mod packed;
+mod percentile;
 mod place;
 mod read;
 mod set;

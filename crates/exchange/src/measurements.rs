@@ -1,6 +1,8 @@
+use std::collections::{BTreeSet, HashMap};
+
 use call_trace::{Experiment, Header, Samples, Summaries, Trace, Unit};
 
-use crate::heading::is_processors;
+use crate::heading::{is_processor, is_processors};
 use crate::name::{Names, call_path, usable, with_metric};
 use crate::{Error, FileFormat, Imported, Note, PlaceInText, ReadOptions, Reason, RowReason};
 
@@ -27,6 +29,10 @@ pub(crate) struct ImportedRows {
     pub(crate) counters: Vec<(String, Vec<f64>)>,
     /// What was kept of several measurements of which a row is the median; empty if of none.
     pub(crate) summaries: Vec<Option<RowSummary>>,
+    /// Of which run each row is; empty if they are of one.
+    pub(crate) run: Vec<u32>,
+    /// Whether the program of each row failed; empty if none did.
+    pub(crate) failed: Vec<bool>,
     /// Where each row stands in the file.
     pub(crate) places: Vec<PlaceInText>,
 }
@@ -139,12 +145,54 @@ impl ImportedRows {
             }
             self.variables.insert(0, (PROCESSORS.to_owned(), values));
         }
+        self.take_processor(options, notes);
         if self.variables.iter().all(|(name, _)| name != PROCESSORS)
             && let Some((column, _)) = self.variables.iter().find(|(name, _)| is_processors(name))
         {
             notes.push(Note::LooksLikeProcessors { column: column.clone() });
         }
         Ok(())
+    }
+
+    /// Takes the number of the processor that measured from a column such as `rank`, if that runs from 0 to P - 1 at each point.
+    fn take_processor(&mut self, options: &ReadOptions, notes: &mut Vec<Note>) {
+        let is_free = |name: &String| !options.keep.contains(name) && self.processor.is_empty();
+        let Some(at) = self.variables.iter().position(|(name, _)| is_processor(name) && is_free(name)) else {
+            return;
+        };
+        let (column, numbers) = self.variables.remove(at);
+        match self.processors_at_points(&numbers) {
+            Some(processor) => self.processor = processor,
+            None => {
+                notes.push(Note::LooksLikeProcessor { column: column.clone() });
+                self.variables.insert(at, (column, numbers));
+            }
+        }
+    }
+
+    /// The numbers as processors, if those at each point, which the other variables make, are 0 to P - 1.
+    fn processors_at_points(&self, numbers: &[f64]) -> Option<Vec<u32>> {
+        let (_, counts) = self.variables.iter().find(|(name, _)| name == PROCESSORS)?;
+        let mut points: HashMap<Vec<u64>, BTreeSet<u32>> = HashMap::new();
+        let mut processors = Vec::with_capacity(numbers.len());
+        for (row, number) in numbers.iter().enumerate() {
+            let processor = *number as u32;
+            if f64::from(processor) != *number || *number >= counts[row] {
+                return None;
+            }
+            let experiment = self.experiment_of.get(row).copied().unwrap_or(0);
+            let values = self.variables.iter().map(|(_, values)| values[row].to_bits());
+            let point = std::iter::once(u64::from(experiment)).chain(values).collect();
+            points.entry(point).or_default().insert(processor);
+            processors.push(processor);
+        }
+        // Distinct ones below P are all of them if they are so many.
+        let count_at = self.variables.iter().position(|(name, _)| name == PROCESSORS)?;
+        let is_whole = |(point, found): (&Vec<u64>, &BTreeSet<u32>)| {
+            f64::from_bits(point[count_at + 1]) == found.len() as f64
+        };
+        (processors.iter().any(|processor| *processor > 0) && points.iter().all(is_whole))
+            .then_some(processors)
     }
 
     /// A trace of these measurements, with the experiments that have samples and a header as far as it is known; for what `options`
@@ -253,7 +301,9 @@ impl ImportedRows {
 
     fn problem(&self, row: usize, used: &[usize], unit: &Unit) -> Option<RowReason> {
         let response = self.response[row];
-        if !response.is_finite() {
+        if self.failed.get(row) == Some(&true) {
+            Some(RowReason::Failed)
+        } else if !response.is_finite() {
             Some(if unit.is_time() { RowReason::NoTime } else { RowReason::NoResponse })
         } else if response < 0.0 {
             Some(if unit.is_time() { RowReason::NegativeTime } else { RowReason::NegativeResponse })
@@ -312,13 +362,14 @@ impl ImportedRows {
         let others = || used.iter().filter(|index| Some(*index) != own);
         let columns = others().map(|index| pick(&self.variables[*index].1, rows));
         let processor = pick(&self.processor, rows);
+        let run = pick(&self.run, rows);
         Samples {
             names: std::iter::once(PROCESSORS.to_owned())
                 .chain(others().map(|index| names[*index].clone()))
                 .collect(),
             columns: std::iter::once(processors).chain(columns).collect(),
             processor: if processor.is_empty() { vec![0; time_s.len()] } else { processor },
-            run: vec![0; time_s.len()],
+            run: if run.is_empty() { vec![0; time_s.len()] } else { run },
             count: pick(&self.count, rows),
             counter_names: self.counters.iter().map(|(name, _)| name.clone()).collect(),
             counters: self.counters.iter().map(|(_, values)| pick(values, rows)).collect(),

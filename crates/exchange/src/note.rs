@@ -72,6 +72,11 @@ pub enum Note {
         /// The name in the trace.
         to: String,
     },
+    /// A column that looks like the number of the processor that measured is a variable.
+    LooksLikeProcessor {
+        /// Its name.
+        column: String,
+    },
     /// A column that looks like the number of processors is a variable, and `P` is 1.
     LooksLikeProcessors {
         /// Its name.
@@ -153,6 +158,7 @@ pub enum Reason {
     NoName,
     RowNumber,
     Moment,
+    Interval,
     Empty,
     Nested,
     OtherMetric,
@@ -205,6 +211,7 @@ pub enum RowReason {
     NoResponse,
     NegativeResponse,
     NoValue,
+    Failed,
 }
 
 impl fmt::Display for Reason {
@@ -219,6 +226,7 @@ impl fmt::Display for Reason {
             Reason::NoName => "no name",
             Reason::RowNumber => "the number of the row",
             Reason::Moment => "a date or moment",
+            Reason::Interval => "an interval of months, days and milliseconds, which is not read: write it in seconds",
             Reason::Empty => "no values",
             Reason::Nested => "an object or a list",
             Reason::OtherMetric => "another metric",
@@ -239,6 +247,7 @@ impl fmt::Display for RowReason {
             RowReason::NoResponse => "no finite response",
             RowReason::NegativeResponse => "a negative response",
             RowReason::NoValue => "a variable without a finite value",
+            RowReason::Failed => "a program that failed, by its exit code",
         })
     }
 }
@@ -295,6 +304,12 @@ impl fmt::Display for Note {
                 out,
                 "`{column}` is a variable and P is 1: call the column `P`, or name it as that of the processors, if it says \
                  how many measured"
+            ),
+            Note::LooksLikeProcessor { column } => write!(
+                out,
+                "`{}` is a variable: call the column `processor` if it says which of P processors measured; it does not run from 0 to P - 1 \
+                 at each point",
+                excerpt(column)
             ),
             Note::Formula { experiment, text, problem } => write!(
                 out,

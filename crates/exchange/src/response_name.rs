@@ -2,6 +2,7 @@
 
 use call_trace::Unit;
 
+use crate::percentile::{Percentiles, percent};
 use crate::quantity::{QUANTITIES, bracket, counted_unit, processor_hours, words};
 
 /// How well a name fits that of the time; the smallest is taken.
@@ -59,11 +60,13 @@ const SPREAD: &[&str] = &[
     "stderr",
     "ci",
     "cv",
-    "p50",
-    "p90",
-    "p95",
-    "p99",
     "rsd",
+    "quantile",
+    "quantiles",
+    "percentile",
+    "percentiles",
+    "quartile",
+    "quartiles",
     "deviation",
     "sem",
     "mad",
@@ -102,6 +105,15 @@ const OTHER: &[&str] = &[
 
 /// What a name says about times; `None` if it says nothing.
 pub(crate) fn time_name(heading: &str) -> Option<TimeName> {
+    time_name_among(heading, Percentiles::default())
+}
+
+/// The same in a table whose names are percentiles or not.
+fn time_name_among(heading: &str, percentiles: Percentiles) -> Option<TimeName> {
+    if let Some(share) = percent(heading) {
+        let fit = if share == 50.0 { NameFit::Median } else { NameFit::Spread };
+        return Some(TimeName { fit, unit: None });
+    }
     if heading == "time_s" {
         return Some(TimeName { fit: NameFit::Own, unit: Some(Unit::Seconds) });
     }
@@ -122,6 +134,12 @@ pub(crate) fn time_name(heading: &str) -> Option<TimeName> {
             words.pop();
         }
     }
+    // Percentiles are statistics, as the words for them are.
+    for word in &mut words {
+        if let Some(share) = percentiles.share(word) {
+            *word = if share == 50.0 { "median" } else { "percentile" }.to_owned();
+        }
+    }
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     if let Some(unit) = processor_hours(heading) {
         return Some(TimeName { fit: NameFit::Counted, unit: Some(unit) });
@@ -138,7 +156,10 @@ pub(crate) fn time_name(heading: &str) -> Option<TimeName> {
     {
         return Some(TimeName { fit: NameFit::Counted, unit: Some(counted) });
     }
-    let is_spread = words.iter().all(|word| [SPREAD, ENDS].iter().any(|list| list.contains(&word.as_str())));
+    let is_number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_spread = words
+        .iter()
+        .all(|word| is_number(word) || [SPREAD, ENDS].iter().any(|list| list.contains(&word.as_str())));
     let is_statistic = !words.is_empty()
         && words.iter().all(|word| STATISTICS.iter().any(|list| list.contains(&word.as_str())));
     let says_unit = unit
@@ -194,8 +215,9 @@ pub(crate) fn time_names(headings: &[String]) -> Vec<Option<TimeName>> {
     };
     let is_statistic = |heading: &String| min(heading).is_none() && is_statistic(heading);
     let has_statistics = headings.iter().any(is_statistic);
+    let percentiles = Percentiles::of(headings);
     let name = |heading: &String| {
-        let time = time_name(heading)?;
+        let time = time_name_among(heading, percentiles)?;
         let is_shortest = without_bracket(heading).1.is_none()
             && min(heading).is_some_and(|stem| {
                 has_statistics || headings.iter().any(|other| words(without_bracket(other).0) == stem)
@@ -209,8 +231,11 @@ pub(crate) fn time_names(headings: &[String]) -> Vec<Option<TimeName>> {
 pub(crate) fn is_statistic(heading: &str) -> bool {
     let (base, _) = without_bracket(heading);
     let words = words(base);
-    let is_one = |word: &String| STATISTICS.iter().any(|list| list.contains(&word.as_str()));
-    words.iter().any(is_one) && time_name(heading).is_some()
+    let is_one = |word: &String| {
+        STATISTICS.iter().any(|list| list.contains(&word.as_str()))
+            || Percentiles::default().share(word).is_some()
+    };
+    percent(heading).is_some() || words.iter().any(is_one) && time_name(heading).is_some()
 }
 
 /// `bytes_per_second` and `items/s` are no times; `time/s` is one.
@@ -320,6 +345,16 @@ mod tests {
         check("walltime_min", NameFit::Wall, Some(Minutes));
         check("mean_s", NameFit::Mean, Some(S));
         check("ci_low", NameFit::Spread, None);
+        check("p50", NameFit::Median, None);
+        check("p50 (ms)", NameFit::Median, Some(Ms));
+        check("latency_p50_us", NameFit::Median, Some(Us));
+        check("50%", NameFit::Median, None);
+        for spread in
+            ["p75", "p90", "p95", "p99", "p999", "25%", "75%", "99.9 %", "q25", "q95", "quantile_0.9"]
+        {
+            check(spread, NameFit::Spread, None);
+        }
+        check("p99_ms", NameFit::Spread, Some(Ms));
         check("max", NameFit::Extreme, None);
         check("stddev", NameFit::Spread, None);
         check("time_stddev_ms", NameFit::Spread, Some(Ms));
@@ -396,6 +431,12 @@ mod tests {
             "frequency",
             "time_unit",
             "us states",
+            "p1",
+            "p10",
+            "p100",
+            "q1",
+            "p",
+            "q",
             "Time (%)",
             "time %",
         ] {

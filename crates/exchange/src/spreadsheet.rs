@@ -40,7 +40,12 @@ pub(crate) fn read(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Resu
     let text = as_text(&mut workbook, name)?;
     // Cells hold numbers, whatever signs the user's Excel shows them with.
     let options = ReadOptions { decimal: Some(DecimalSign::Point), ..options.clone() };
-    let mut imported = table::read(path_name, &text, &options)?;
+    let mut imported = match table::read(path_name, &text, &options) {
+        Err(error @ Error::NoSamples { .. }) => {
+            return Err(never_computed(&mut workbook, name)?.unwrap_or(error));
+        }
+        result => result?,
+    };
     imported.format = FileFormat::Workbook;
     if !others.is_empty() {
         imported.notes.insert(0, Note::Sheet { name: name.clone(), others: others.to_vec() });
@@ -72,6 +77,30 @@ fn holds_anything(workbook: &mut Xlsx<Cursor<&[u8]>>, name: &str) -> Result<bool
         }
     }
     Ok(false)
+}
+
+/// That formulas of a sheet have no values, as where a program wrote the file that does not compute them.
+fn never_computed(workbook: &mut Xlsx<Cursor<&[u8]>>, name: &str) -> Result<Option<Error>, Error> {
+    let Some(mut cells) = cells(workbook, name)? else { return Ok(None) };
+    let (mut count, mut first) = (0, None);
+    while let Some(cell) = cells.next_cell_with_formula().map_err(damaged)? {
+        if cell.formula.is_some() && cell.value == DataRef::Empty {
+            count += 1;
+            first.get_or_insert(cell.pos);
+        }
+    }
+    Ok(first.map(|(row, column)| Error::NeverComputed { cells: count, first: reference(row, column) }))
+}
+
+/// `B7`.
+fn reference(row: u32, column: u32) -> String {
+    let mut letters = String::new();
+    let mut rest = column + 1;
+    while rest > 0 {
+        letters.insert(0, char::from(b'A' + ((rest - 1) % 26) as u8));
+        rest = (rest - 1) / 26;
+    }
+    format!("{letters}{}", row + 1)
 }
 
 /// A sheet with commas between its fields and a line for each of its rows, also for those that are empty. It is read cell by cell: what a

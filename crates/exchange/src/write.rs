@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use call_trace::{Experiment, Samples, Unit};
 
 use crate::WriteError;
-use crate::roles::{COUNT, COUNTER, PROCESSOR, UNIT, VALUE};
+use crate::roles::{COUNT, COUNTER, PROCESSOR, RUN, UNIT, VALUE};
 
 /// Extra-P reads text with up to so many parameters.
 const MOST_PARAMETERS: usize = 4;
@@ -15,14 +15,17 @@ const TIME: &str = "time_s";
 
 /// Writes samples as a table with commas: `experiment`, `processor`, `P`, the variables of all experiments, `time_s`, and, if
 /// there are any, the number of measurements behind each sample and `counter:NAME`. Where a response is no time, all stand in
-/// `value`, with their units in `unit`. Fields of what an experiment does not have are empty. Runs are not told apart.
+/// `value`, with their units in `unit`. Fields of what an experiment does not have are empty. Where there are several
+/// runs, `run` stands behind `processor` and tells them apart. Summaries are left out.
 /// [`read`](crate::read) gives the same samples back.
 pub fn write_csv(experiments: &[&Experiment]) -> String {
     let (variables, counters) = (variables(experiments), counters(experiments));
     let has_counts = experiments.iter().any(|its| !its.samples.count.is_empty());
     let are_times = are_times(experiments);
     let mut writer = csv::Writer::from_writer(Vec::new());
+    let has_runs = has_runs(experiments);
     let mut row: Vec<String> = vec!["experiment".to_owned(), PROCESSOR.to_owned()];
+    row.extend(has_runs.then(|| RUN.to_owned()));
     row.extend(variables.iter().map(|name| (*name).to_owned()));
     row.extend(if are_times { vec![TIME.to_owned()] } else { vec![VALUE.to_owned(), UNIT.to_owned()] });
     row.extend(has_counts.then(|| COUNT.to_owned()));
@@ -40,6 +43,7 @@ pub fn write_csv(experiments: &[&Experiment]) -> String {
             row.clear();
             row.push(name.clone());
             row.push(samples.processor[index].to_string());
+            row.extend(has_runs.then(|| samples.run[index].to_string()));
             row.extend(columns.iter().map(|column| field(column, index)));
             row.push(number(samples.time_s[index]));
             row.extend((!are_times).then(|| unit.symbol().to_owned()));
@@ -55,7 +59,7 @@ pub fn write_csv(experiments: &[&Experiment]) -> String {
 /// Writes samples as an object a line, with the keys of [`write_csv`]. Values that are not finite, which JSON does not have, are
 /// `null`.
 pub fn write_json_lines(experiments: &[&Experiment]) -> String {
-    let are_times = are_times(experiments);
+    let (are_times, has_runs) = (are_times(experiments), has_runs(experiments));
     let mut text = String::new();
     for Experiment { name, samples, unit, .. } in experiments {
         let name = quoted(name);
@@ -72,6 +76,9 @@ pub fn write_json_lines(experiments: &[&Experiment]) -> String {
             };
             push("{\"experiment\"", &name);
             push(&format!(", \"{PROCESSOR}\""), &samples.processor[index].to_string());
+            if has_runs {
+                push(&format!(", \"{RUN}\""), &samples.run[index].to_string());
+            }
             for (key, column) in keys.iter().zip(&samples.columns) {
                 push(&format!(", {key}"), &json_number(column[index]));
             }
@@ -204,6 +211,14 @@ fn metric(unit: &Unit) -> &str {
 
 fn are_times(experiments: &[&Experiment]) -> bool {
     experiments.iter().all(|its| its.unit.is_time())
+}
+
+/// Whether the samples are of several runs.
+fn has_runs(experiments: &[&Experiment]) -> bool {
+    let mut runs = experiments.iter().flat_map(|its| &its.samples.run);
+    let first = runs.next();
+    // A variable of that name has the column.
+    runs.any(|run| Some(run) != first) && !variables(experiments).contains(&RUN)
 }
 
 /// A text of JSON.

@@ -36,3 +36,11 @@ fn sheets_of_workbooks() {
         assert!(read("x.xlsx", &bytes[..length], &ReadOptions::default()).is_err(), "{length}");
     }
 }
+
+/// `tests/files/formulas.xlsx` has times that are formulas without the values that a spreadsheet program stores with them.
+#[test]
+fn formulas_that_were_never_computed_are_named() {
+    let error = read("x.xlsx", &file("formulas.xlsx"), &ReadOptions::default()).unwrap_err();
+    assert_eq!(error.to_string(), "3 formulas, the first at B2, were never computed");
+    assert_eq!(error.code(), "never-computed");
+}

@@ -38,68 +38,119 @@ pub struct SumInterval {
     pub high: f64,
 }
 
+impl SumInterval {
+    /// Of what too few runs say something of.
+    pub const OPEN: SumInterval = SumInterval { low: 0.0, high: f64::INFINITY };
+
+    /// Whether nothing bounds it.
+    pub fn is_open(&self) -> bool {
+        self.high == f64::INFINITY
+    }
+}
+
+/// Fewer points than this have exact formulas of all kinds.
+const LEAST_POINTS: usize = 3;
+
+/// A number of a cost centre.
+type Number<'a> = &'a dyn Fn(&Cost) -> f64;
+
+/// A profile that models come from.
+struct Run<'a> {
+    profile: &'a Profile,
+    point: &'a [f64],
+    /// Of one processor, while others are of more.
+    is_alone: bool,
+}
+
+/// Whose profiles say something of a number.
+#[derive(Clone, Copy, PartialEq)]
+enum Part {
+    /// Those of any number of processors.
+    OfEach,
+    /// Those of several processors.
+    OfSeveral,
+}
+
 /// One number or several of each cost centre.
 #[derive(Debug)]
 struct SumModels {
     siblings: Siblings,
     /// For each centre and each of its numbers the sibling; none of what was always 0.
     members: Vec<Option<usize>>,
+    /// For each sibling the points where it is known, each once, if they are too few.
+    few: Vec<Option<Vec<Vec<f64>>>>,
 }
 
 impl ProfileModels {
     /// Models of profiles at points, which have a value of each variable. Cost centres that are not in all of the profiles are left out.
+    ///
+    /// A single processor sends nothing and waits for nobody, and may have no use for a superstep at all. Among others its profile says
+    /// nothing of h-relations, communication, idle time and balance, and a cost centre may be missing in it.
     pub fn new(variables: &[String], points: &[Vec<f64>], profiles: &[&Profile]) -> ProfileModels {
-        let Some((first, others)) = profiles.split_first() else {
-            return ProfileModels::of_costs(&[], &[], variables, points);
-        };
-        let position =
-            |profile: &Profile, centre: &Centre| profile.centres.iter().position(|its| its == centre);
-        let mut left_out = Vec::new();
-        let mut kept = Vec::new();
-        for (number, centre) in first.centres.iter().enumerate() {
-            let places: Option<Vec<usize>> = others.iter().map(|other| position(other, centre)).collect();
-            match places {
-                Some(places) => kept.push((number, places)),
-                None => left_out.push(centre.clone()),
-            }
-        }
-        for other in others {
-            for centre in &other.centres {
-                if position(first, centre).is_none() && !left_out.contains(centre) {
-                    left_out.push(centre.clone());
-                }
-            }
-        }
-        let costs: Vec<Vec<&Cost>> = kept
+        let are_all_alone = profiles.iter().all(|profile| profile.processors == 1);
+        let runs: Vec<Run> = profiles
             .iter()
-            .map(|(number, places)| {
-                let of_others = others.iter().zip(places).map(|(other, place)| &other.costs[*place]);
-                std::iter::once(&first.costs[*number]).chain(of_others).collect()
+            .zip(points)
+            .map(|(profile, point)| Run {
+                profile,
+                point,
+                is_alone: !are_all_alone && profile.processors == 1,
             })
             .collect();
-        let kept: Vec<(Centre, u64)> = kept
-            .iter()
-            .map(|(number, _)| (first.centres[*number].clone(), first.first_passes[*number]))
-            .collect();
-        ProfileModels { left_out, ..ProfileModels::of_costs(&kept, &costs, variables, points) }
+        let position =
+            |profile: &Profile, centre: &Centre| profile.centres.iter().position(|its| its == centre);
+        let Some(first) = runs.iter().find(|run| !run.is_alone).map(|run| run.profile) else {
+            return ProfileModels::of_costs(&[], &[], variables, &[]);
+        };
+        let mut left_out: Vec<Centre> = Vec::new();
+        let mut kept: Vec<(Centre, u64)> = Vec::new();
+        let mut costs: Vec<Vec<Option<&Cost>>> = Vec::new();
+        for (number, centre) in first.centres.iter().enumerate() {
+            let of_runs: Vec<Option<&Cost>> = runs
+                .iter()
+                .map(|run| position(run.profile, centre).map(|place| &run.profile.costs[place]))
+                .collect();
+            if runs.iter().zip(&of_runs).any(|(run, cost)| cost.is_none() && !run.is_alone) {
+                left_out.push(centre.clone());
+                continue;
+            }
+            kept.push((centre.clone(), first.first_passes[number]));
+            costs.push(of_runs);
+        }
+        for centre in runs.iter().flat_map(|run| &run.profile.centres) {
+            if position(first, centre).is_none() && !left_out.contains(centre) {
+                left_out.push(centre.clone());
+            }
+        }
+        ProfileModels { left_out, ..ProfileModels::of_costs(&kept, &costs, variables, &runs) }
     }
 
     fn of_costs(
         kept: &[(Centre, u64)],
-        costs: &[Vec<&Cost>],
+        costs: &[Vec<Option<&Cost>>],
         variables: &[String],
-        points: &[Vec<f64>],
+        runs: &[Run],
     ) -> ProfileModels {
-        let models = |numbers: &[&dyn Fn(&Cost) -> f64]| {
-            let values = costs.iter().flat_map(|of_runs| {
-                numbers.iter().map(move |number| of_runs.iter().map(|cost| number(cost)).collect())
-            });
-            SumModels::new(values.collect(), variables, points)
+        // What a run says nothing of is NaN, which the search leaves out.
+        let values = |of_runs: &[Option<&Cost>], part: Part, number: Number| -> Vec<f64> {
+            let of_run = |(run, cost): (&Run, &Option<&Cost>)| {
+                let cost = cost.filter(|_| !run.is_alone || part == Part::OfEach);
+                cost.map_or(f64::NAN, number)
+            };
+            runs.iter().zip(of_runs).map(of_run).collect()
         };
-        let blocks = |of_runs: &Vec<&Cost>| {
-            let h: Vec<f64> =
-                of_runs.iter().map(|cost| cost.of(Quantity::H).maximum / supersteps(cost)).collect();
-            let processors: Vec<u64> = points.iter().map(|point| point[0] as u64).collect();
+        let points: Vec<&[f64]> = runs.iter().map(|run| run.point).collect();
+        let models = |numbers: &[(Part, Number)]| {
+            let of_centres = costs.iter().flat_map(|of_runs| {
+                numbers.iter().map(move |(part, number)| values(of_runs, *part, *number))
+            });
+            SumModels::new(of_centres.collect(), variables, &points)
+        };
+        let blocks = |of_runs: &Vec<Option<&Cost>>| {
+            let h = values(of_runs, Part::OfSeveral, &|cost| cost.of(Quantity::H).maximum / supersteps(cost));
+            let known = runs.iter().zip(h).filter(|(_, h)| !h.is_nan());
+            let (processors, h): (Vec<u64>, Vec<f64>) =
+                known.map(|(run, h)| (run.profile.processors as u64, h)).unzip();
             BlockLaw::of(&processors, &h)
         };
         let has_processors_only = variables.len() == 1 && variables[0] == "P";
@@ -111,13 +162,17 @@ impl ProfileModels {
             centres: kept.iter().map(|(centre, _)| centre.clone()).collect(),
             first_passes: kept.iter().map(|(_, pass)| *pass).collect(),
             left_out: Vec::new(),
-            synchronisations: models(&[&|cost| cost.synchronisations as f64]),
-            latency: models(&[&|cost| cost.latency_s / supersteps(cost)]),
+            synchronisations: models(&[(Part::OfEach, &|cost| cost.synchronisations as f64)]),
+            latency: models(&[(Part::OfSeveral, &|cost| cost.latency_s / supersteps(cost))]),
             quantities: Quantity::ALL.map(|quantity| {
+                let part = match quantity {
+                    Quantity::Computation => Part::OfEach,
+                    _ => Part::OfSeveral,
+                };
                 models(&[
-                    &|cost| cost.of(quantity).maximum / supersteps(cost),
-                    &|cost| share(cost.of(quantity).average, cost.of(quantity)),
-                    &|cost| share(cost.of(quantity).minimum, cost.of(quantity)),
+                    (part, &|cost| cost.of(quantity).maximum / supersteps(cost)),
+                    (Part::OfSeveral, &|cost| share(cost.of(quantity).average, cost.of(quantity))),
+                    (Part::OfSeveral, &|cost| share(cost.of(quantity).minimum, cost.of(quantity))),
                 ])
             }),
         }
@@ -131,6 +186,7 @@ impl ProfileModels {
     /// The profile of so many processors at a point, with intervals of that probability.
     pub fn predict(&self, processors: usize, point: &[f64], probability: f64) -> PredictedProfile {
         let mut profile = Profile { processors, ..Profile::default() };
+        let is_alone = processors == 1;
         let mut maxima = Vec::new();
         for (number, centre) in self.centres.iter().enumerate() {
             let one = |models: &SumModels| models.predict(number, point, probability).value;
@@ -146,8 +202,21 @@ impl ProfileModels {
                 let law = self.blocks[number].as_ref().filter(|_| quantity == Quantity::H);
                 let maximum =
                     law.and_then(|law| of_blocks(law, processors, maximum.value)).unwrap_or(maximum);
-                *interval = sum_interval(&count, supersteps, &maximum);
-                let maximum = supersteps * maximum.value;
+                // One processor sends itself nothing and waits for nobody.
+                let is_nothing = is_alone && matches!(quantity, Quantity::H | Quantity::Waiting);
+                let is_open =
+                    models.is_open(3 * number, point) || self.synchronisations.is_open(number, point);
+                *interval = match () {
+                    () if is_nothing => SumInterval::default(),
+                    () if is_open => SumInterval::OPEN,
+                    () => sum_interval(&count, supersteps, &maximum),
+                };
+                let maximum = if is_nothing { 0.0 } else { supersteps * maximum.value };
+                if is_alone {
+                    *cost.of_mut(quantity) =
+                        Accumulated { maximum, average: maximum, minimum: maximum, by_processor: Vec::new() };
+                    continue;
+                }
                 let average = average.value.min(1.0) * maximum;
                 let minimum = (minimum.value * maximum).min(average);
                 *cost.of_mut(quantity) = Accumulated { maximum, average, minimum, by_processor: Vec::new() };
@@ -180,9 +249,9 @@ fn of_blocks(law: &BlockLaw, processors: usize, guess: f64) -> Option<Combined> 
     Some(Combined { value: law.nearest(processors as u64, guess)?, low, high })
 }
 
-/// Part of the sum of maxima; of nothing 0.
+/// Part of the sum of maxima; NaN of nothing.
 fn share(part: f64, whole: &Accumulated) -> f64 {
-    if whole.maximum == 0.0 { 0.0 } else { part / whole.maximum }
+    part / whole.maximum
 }
 
 /// What ends without a synchronisation counts as one superstep.
@@ -191,23 +260,31 @@ fn supersteps(cost: &Cost) -> f64 {
 }
 
 impl SumModels {
-    fn new(values: Vec<Vec<f64>>, variables: &[String], points: &[Vec<f64>]) -> SumModels {
+    fn new(values: Vec<Vec<f64>>, variables: &[String], points: &[&[f64]]) -> SumModels {
         let columns: Vec<Vec<f64>> = (0..variables.len())
             .map(|variable| points.iter().map(|point| point[variable]).collect())
             .collect();
         let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
         let mut measured = Vec::new();
+        let mut few = Vec::new();
         let members = values
             .iter()
             .map(|values| {
-                let is_something = values.iter().any(|value| *value != 0.0);
+                let is_something = values.iter().any(|value| value.is_finite() && *value != 0.0);
                 is_something.then(|| {
                     measured.push(Measurements::new(variables, &columns, values));
+                    few.push(few_points(points, values));
                     measured.len() - 1
                 })
             })
             .collect();
-        SumModels { siblings: Siblings::new(measured), members }
+        SumModels { siblings: Siblings::new(measured), members, few }
+    }
+
+    /// Whether too few points tell what is at this one, which is none of them.
+    fn is_open(&self, number: usize, point: &[f64]) -> bool {
+        let few = self.members[number].and_then(|member| self.few[member].as_ref());
+        few.is_some_and(|few| few.iter().all(|known| known != point))
     }
 
     /// Nothing is below 0.
@@ -217,4 +294,18 @@ impl SumModels {
         let of = |value: f64| if value > 0.0 { value } else { 0.0 };
         Combined { value: of(said.value), low: of(said.low), high: of(said.high) }
     }
+}
+
+/// The points with a value, each once, if they are fewer than a law has to be seen at.
+fn few_points(points: &[&[f64]], values: &[f64]) -> Option<Vec<Vec<f64>>> {
+    let mut known: Vec<Vec<f64>> = Vec::new();
+    for (point, _) in points.iter().zip(values).filter(|(_, value)| value.is_finite()) {
+        if known.iter().all(|its| its != point) {
+            known.push(point.to_vec());
+        }
+        if known.len() == LEAST_POINTS {
+            return None;
+        }
+    }
+    Some(known)
 }

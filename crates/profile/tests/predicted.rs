@@ -119,3 +119,75 @@ fn faces_of_a_distributed_grid_are_known_where_nothing_ran() {
         assert_eq!(solves, 6);
     }
 }
+
+/// One superstep of a halo, in which each processor sends 960000/P bytes to its neighbour and computes for 3/P s; what it sends to itself
+/// is no h-relation. Runs of several processors end with one at another place.
+fn halo(processors: usize) -> Profile {
+    let count = processors as f64;
+    let mut builder = ProfileBuilder::new(processors);
+    let mut superstep = Superstep::new(processors);
+    superstep.computation_s.fill(3.0 / count);
+    superstep.out_bytes.fill(if processors > 1 { 960_000.0 / count } else { 0.0 });
+    let exchange = builder.centre(centre(10));
+    builder.add(exchange, &superstep);
+    if processors > 1 {
+        let last = builder.centre(centre(20));
+        builder.add(last, &superstep);
+    }
+    builder.finish()
+}
+
+#[test]
+fn one_processor_says_nothing_of_communication() {
+    let of = |counts: &[usize], target: usize| {
+        let profiles: Vec<Profile> = counts.iter().map(|count| halo(*count)).collect();
+        let models = models(&profiles);
+        assert_eq!(models.left_out(), []);
+        models.predict(target, &[target as f64], 0.9)
+    };
+    let is_close = |left: f64, right: f64| (left - right).abs() <= 1e-3 * right;
+    for counts in [&[1, 2, 4, 8][..], &[2, 3, 4], &[1, 3, 2, 4], &[1, 2, 4]] {
+        let predicted = of(counts, 64);
+        let known = counts.iter().filter(|count| **count > 1).count();
+        assert_eq!(predicted.profile.centres(), [centre(10), centre(20)], "{counts:?}");
+        for (number, (cost, intervals)) in predicted.profile.costs().iter().zip(&predicted.maxima).enumerate()
+        {
+            let h = cost.of(Quantity::H);
+            assert!(is_close(h.maximum, 15_000.0), "{counts:?} {h:?}");
+            assert!(is_close(h.average, h.maximum) && is_close(h.minimum, h.maximum), "{counts:?} {h:?}");
+            let interval = intervals[Quantity::H as usize];
+            assert_eq!(interval.is_open(), known < 3, "{counts:?} {interval:?}");
+            assert!(interval.low <= 15_000.0 && 15_000.0 <= interval.high, "{counts:?} {interval:?}");
+            assert!(is_close(cost.of(Quantity::Computation).maximum, 3.0 / 64.0), "{counts:?} {cost:?}");
+            // What it computes for is known of the one processor, too, where that has such a superstep.
+            let is_open = intervals[Quantity::Computation as usize].is_open();
+            assert_eq!(is_open, known < 3 && number == 1, "{counts:?}");
+        }
+    }
+    let alone = of(&[2, 4, 8], 1);
+    let cost = &alone.profile.costs()[0];
+    assert_eq!(cost.of(Quantity::H).maximum, 0.0);
+    assert_eq!(alone.maxima[0][Quantity::H as usize], call_profile::SumInterval::default());
+    assert!(is_close(cost.of(Quantity::Computation).minimum, 3.0), "{cost:?}");
+}
+
+/// Nothing but runs of one processor says something of other variables: of 2 s for each of N.
+#[test]
+fn runs_of_one_processor_alone_are_models_of_it() {
+    let run = |size: f64| {
+        let mut builder = ProfileBuilder::new(1);
+        let mut superstep = Superstep::new(1);
+        superstep.computation_s.fill(2.0 * size);
+        superstep.communication_s.fill(0.5);
+        let only = builder.centre(centre(10));
+        builder.add(only, &superstep);
+        builder.finish()
+    };
+    let profiles: Vec<Profile> = [1.0, 2.0, 4.0, 8.0].map(run).to_vec();
+    let points: Vec<Vec<f64>> = [1.0, 2.0, 4.0, 8.0].map(|size| vec![size]).to_vec();
+    let models = ProfileModels::new(&["N".to_owned()], &points, &profiles.iter().collect::<Vec<_>>());
+    let predicted = models.predict(1, &[32.0], 0.9);
+    let cost = &predicted.profile.costs()[0];
+    assert!((cost.of(Quantity::Computation).maximum - 64.0).abs() < 0.01, "{cost:?}");
+    assert!((cost.of(Quantity::Communication).maximum - 0.5).abs() < 0.01, "{cost:?}");
+}

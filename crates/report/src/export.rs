@@ -113,6 +113,7 @@ fn json_value(cell: &TableCell) -> Value {
 
 /// The table as a LaTeX `tabular`, rounded as for people. It needs no package.
 pub fn latex(table: &Table) -> String {
+    let table = table.for_people();
     let columns = table.titles().count();
     let sides: String = (0..columns).map(|column| if table.is_left(column) { 'l' } else { 'r' }).collect();
     let mut text = format!("\\begin{{tabular}}{{{sides}}}\n\\hline\n");

@@ -18,6 +18,8 @@ pub struct Table {
     kind: Option<&'static str>,
     columns: Vec<Column>,
     rows: Vec<Vec<TableCell>>,
+    /// What people see in its place.
+    shown: Option<Box<Table>>,
 }
 
 impl Table {
@@ -39,6 +41,16 @@ impl Table {
     /// The same table, which speaks of something else than an experiment: of this `machine`, for instance.
     pub fn about_the(self, kind: &'static str, name: impl Into<String>) -> Table {
         Table { subject: name.into(), kind: Some(kind), ..self }
+    }
+
+    /// The same table for programs; people see another one, in which a cell tells several numbers.
+    pub fn shown_as(self, shown: Table) -> Table {
+        Table { shown: Some(Box::new(shown)), ..self }
+    }
+
+    /// What people see of it.
+    pub(crate) fn for_people(&self) -> &Table {
+        self.shown.as_deref().unwrap_or(self)
     }
 
     /// What the subject is, the key of it for machines: `experiment`, if nothing else was said.
@@ -99,6 +111,9 @@ impl Table {
 
     /// The table in lines of at most `width` characters, if that can be had by shortening texts: numbers are never cut.
     pub fn render(&self, width: usize) -> String {
+        if let Some(shown) = &self.shown {
+            return shown.render(width);
+        }
         let rows: Vec<Vec<String>> = self.rows.iter().map(|row| self.texts(row)).collect();
         let widths = self.fitted_widths(&rows, width);
         let cuts: Vec<Cut> =

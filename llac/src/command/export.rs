@@ -8,7 +8,7 @@ use super::{Arguments, Command};
 use crate::error::code;
 use crate::found::FoundExperiment;
 use crate::words::Word;
-use crate::{CommandOutcome, Completion, Error, Session};
+use crate::{CommandOutcome, Completion, Error, Message, Session};
 
 const ENDINGS: &str = "samples: .csv, .jsonl, .parquet, .openmetrics, .extra-p.txt, .extra-p.jsonl; models: .c, .gp (gnuplot), .tex (LaTeX)";
 
@@ -77,7 +77,24 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
             .help(ENDINGS));
     };
     session.write(file, text.as_bytes())?;
-    Ok(CommandOutcome::of(super::wrote(file)))
+    let mut outcome = CommandOutcome::of(super::wrote(file));
+    if !name.ends_with(".openmetrics") {
+        outcome.warnings.extend(only_in_sums(&samples));
+    }
+    Ok(outcome)
+}
+
+/// That measurements which were summed up are in no row.
+fn only_in_sums(experiments: &[&Experiment]) -> Option<Message> {
+    let points = || experiments.iter().map(|its| &its.summaries.points);
+    let count: u64 = points().map(|its| (0..its.len()).map(|row| its.count_of(row)).sum::<u64>()).sum();
+    (count > 0).then(|| {
+        let text = format!(
+            "{} only in sums, which this file has not: use .parquet",
+            if count == 1 { "1 measurement is".to_owned() } else { format!("{count} measurements are") }
+        );
+        Message::new("sums-left-out", text)
+    })
 }
 
 /// The runs of experiments, which are of one data set.

@@ -18,15 +18,24 @@ fn matters(flag: &str) -> bool {
         || flag.starts_with("-fsanitize")
 }
 
-/// Builds the library, or finds the one that was built before; for MPI if that is said, else if the compiler is one of MPI.
-pub fn build(
+/// What a program is linked with; for MPI if that is said, else if the compiler is one of MPI.
+pub fn linked(
     compiler: &[String],
     words: &[String],
     mpi: Option<bool>,
     runtime: &Path,
-) -> Result<PathBuf, String> {
+) -> Result<Vec<String>, String> {
     let identity = Identity::of(compiler)?;
     let mpi = mpi.map_or_else(|| identity.links_mpi(runtime), Ok)?;
+    let library = build(&identity, words, mpi, runtime)?.display().to_string();
+    // A function that may be missing takes nothing out of a library.
+    let wanted = (mpi && identity.has_weak_functions()).then(|| "-Wl,-u,MPI_Init".to_owned());
+    Ok(wanted.into_iter().chain([library]).collect())
+}
+
+/// Builds the library, or finds the one that was built before.
+fn build(identity: &Identity, words: &[String], mpi: bool, runtime: &Path) -> Result<PathBuf, String> {
+    let compiler = identity.compiler;
     let mut flags: Vec<&String> = words.iter().filter(|word| matters(word)).collect();
     flags.sort_unstable();
     flags.dedup();
@@ -145,6 +154,11 @@ impl Identity<'_> {
             write::changed(vec![write::File { path: known, contents: Vec::new(), executable: false }])?;
         }
         Ok(links)
+    }
+
+    /// Whether the header of its MPI declares functions that may be missing when a program is linked, as that of SimGrid does.
+    fn has_weak_functions(&self) -> bool {
+        memchr::memmem::find(&self.macros, b"#define SMPI_PREDEFINED_POINTER").is_some()
     }
 
     fn fingerprint(&self, what: &impl Hash) -> u64 {

@@ -8,7 +8,7 @@ use super::values::Values;
 use super::write::variable_column;
 use super::{EXPERIMENT, RUN, SCHEMA_VERSION, SUMS, SampledRun, TIME};
 use crate::roles::{COUNT, COUNTER, PROCESSOR};
-use crate::{Error, PlaceInText};
+use crate::{Error, Imported, PlaceInText};
 
 /// Samples with their runs, as [`write_parquet`](super::write_parquet) wrote them.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -22,40 +22,62 @@ pub struct ColumnarSamples {
 impl ColumnarSamples {
     /// Each run with its files as the trace that it would be alone. An experiment that nothing was measured of is in the first one.
     pub fn into_traces(self) -> Vec<(Vec<String>, Trace)> {
-        let mut traces: Vec<(Vec<String>, Trace)> = Vec::new();
+        let (mut files, mut traces) = (Vec::new(), Vec::new());
         for run in self.runs {
-            let SampledRun { files, header, completeness, condensations } = run;
-            traces.push((files, Trace { header, completeness, condensations, ..Trace::default() }));
+            let SampledRun { files: its, header, completeness, condensations } = run;
+            files.push(its);
+            traces.push(Trace { header, completeness, condensations, ..Trace::default() });
         }
-        for experiment in self.experiments {
-            let rows = |runs: &[u32]| {
-                let mut rows = vec![Vec::new(); traces.len()];
-                runs.iter().enumerate().for_each(|(row, run)| rows[*run as usize].push(row));
-                rows
-            };
-            let (samples, summaries) =
-                (rows(&experiment.samples.run), rows(&experiment.summaries.points.run));
-            let is_empty = experiment.is_empty();
-            for (number, (_, trace)) in traces.iter_mut().enumerate() {
-                if samples[number].is_empty() && summaries[number].is_empty() && !(is_empty && number == 0) {
-                    continue;
-                }
-                let mut own = Experiment {
-                    samples: experiment.samples.pick(&samples[number]),
-                    summaries: experiment.summaries.pick(&summaries[number]),
-                    name: experiment.name.clone(),
-                    formula: experiment.formula.clone(),
-                    observable: experiment.observable.clone(),
-                    lines: experiment.lines.clone(),
-                    source_counts: experiment.source_counts.clone(),
-                    unit: experiment.unit.clone(),
-                };
-                own.samples.run.fill(0);
-                own.summaries.points.run.fill(0);
-                trace.experiments.push(own);
+        split(self.experiments, &mut traces);
+        files.into_iter().zip(traces).collect()
+    }
+}
+
+impl Imported {
+    /// Each run as the trace that it would be alone.
+    pub fn into_traces(self) -> Vec<Trace> {
+        let Trace { experiments, .. } = &self.trace;
+        let runs = experiments.iter().flat_map(|its| its.samples.run.iter().chain(&its.summaries.points.run));
+        match runs.max().map_or(1, |last| *last as usize + 1) {
+            1 => vec![self.trace],
+            count => {
+                let Trace { header, experiments, .. } = self.trace;
+                let mut traces = vec![Trace { header, ..Trace::default() }; count];
+                split(experiments, &mut traces);
+                traces
             }
         }
-        traces
+    }
+}
+
+/// Gives each run its samples. An experiment that nothing was measured of is in the first one.
+fn split(experiments: Vec<Experiment>, traces: &mut [Trace]) {
+    for experiment in experiments {
+        let rows = |runs: &[u32]| {
+            let mut rows = vec![Vec::new(); traces.len()];
+            runs.iter().enumerate().for_each(|(row, run)| rows[*run as usize].push(row));
+            rows
+        };
+        let (samples, summaries) = (rows(&experiment.samples.run), rows(&experiment.summaries.points.run));
+        let is_empty = experiment.is_empty();
+        for (number, trace) in traces.iter_mut().enumerate() {
+            if samples[number].is_empty() && summaries[number].is_empty() && !(is_empty && number == 0) {
+                continue;
+            }
+            let mut own = Experiment {
+                samples: experiment.samples.pick(&samples[number]),
+                summaries: experiment.summaries.pick(&summaries[number]),
+                name: experiment.name.clone(),
+                formula: experiment.formula.clone(),
+                observable: experiment.observable.clone(),
+                lines: experiment.lines.clone(),
+                source_counts: experiment.source_counts.clone(),
+                unit: experiment.unit.clone(),
+            };
+            own.samples.run.fill(0);
+            own.summaries.points.run.fill(0);
+            trace.experiments.push(own);
+        }
     }
 }
 

@@ -8,8 +8,8 @@ use parquet::file::reader::FileReader;
 use parquet::file::serialized_reader::SerializedFileReader;
 use parquet::schema::types::ColumnDescriptor;
 
-use super::KEY;
 use super::values::{Columns, MOST_VALUES, Room, Values};
+use super::{KEY, arrow};
 use crate::{Error, PlaceInText, Reason};
 
 /// What files of Parquet begin with.
@@ -28,18 +28,28 @@ pub(super) fn is_own(bytes: &[u8]) -> bool {
 }
 
 fn about(file: &dyn FileReader) -> Option<String> {
-    file.metadata().file_metadata().key_value_metadata()?.iter().find(|pair| pair.key == KEY)?.value.clone()
+    value(file, KEY)
 }
+
+/// What stands behind a key of the file.
+fn value(file: &dyn FileReader, key: &str) -> Option<String> {
+    file.metadata().file_metadata().key_value_metadata()?.iter().find(|pair| pair.key == key)?.value.clone()
+}
+
+/// Behind it stands, as a message of Arrow in base64, what columns were before they became those of Parquet, which knows no spans of time.
+const ARROW_SCHEMA: &str = "ARROW:schema";
 
 /// Reads all columns with their names.
 fn columns(file: &dyn FileReader) -> Result<Columns, Error> {
     check_compression(file)?;
     let schema = file.metadata().file_metadata().schema_descr();
+    let before = value(file, ARROW_SCHEMA).and_then(|text| base64(&text));
+    let spans = before.map(|schema| arrow::ticks_per_second(&schema)).unwrap_or_default();
     let mut room = Room::default();
     let mut columns = Vec::new();
     for position in 0..schema.num_columns() {
         let descriptor = schema.column(position);
-        let mut column = Column::of(&descriptor);
+        let mut column = Column::of(&descriptor, spans.get(&descriptor.path().string()).copied());
         for group in 0..file.num_row_groups() {
             let before = column.values.len();
             column.read(file, group, position).map_err(|error| broken(&error))?;
@@ -81,7 +91,8 @@ struct Column {
 }
 
 impl Column {
-    fn of(descriptor: &ColumnDescriptor) -> Column {
+    /// `ticks_per_second` of a span of time.
+    fn of(descriptor: &ColumnDescriptor, ticks_per_second: Option<f64>) -> Column {
         let logical = descriptor.logical_type_ref();
         let converted = descriptor.converted_type();
         let is_moment = matches!(
@@ -95,6 +106,10 @@ impl Column {
                 | ConvertedType::TIMESTAMP_MILLIS
                 | ConvertedType::TIMESTAMP_MICROS
         );
+        let decimals = match logical {
+            Some(LogicalType::Decimal(decimal)) => Some(decimal.scale),
+            _ => (converted == ConvertedType::DECIMAL).then(|| descriptor.type_scale()),
+        };
         let physical = descriptor.physical_type();
         use parquet::basic::Type as Physical;
         let values = match physical {
@@ -102,15 +117,17 @@ impl Column {
                 Values::None(Reason::Nested)
             }
             _ if is_moment => Values::None(Reason::Moment),
+            _ if converted == ConvertedType::INTERVAL => Values::None(Reason::Interval),
             Physical::INT96 => Values::None(Reason::Moment),
+            Physical::INT64 if ticks_per_second.is_some() => Values::Seconds(Vec::new()),
+            Physical::FIXED_LEN_BYTE_ARRAY | Physical::BYTE_ARRAY if decimals.is_some() => {
+                Values::Numbers(Vec::new())
+            }
             Physical::FIXED_LEN_BYTE_ARRAY => Values::None(Reason::Text),
             Physical::BYTE_ARRAY => Values::Texts(Vec::new()),
             _ => Values::Numbers(Vec::new()),
         };
-        let scale = match converted {
-            ConvertedType::DECIMAL => 10f64.powi(descriptor.type_scale()),
-            _ => 1.0,
-        };
+        let scale = decimals.map(|decimals| 10f64.powi(decimals)).or(ticks_per_second).unwrap_or(1.0);
         let is_unsigned = matches!(converted, ConvertedType::UINT_64 | ConvertedType::UINT_32);
         Column { values, scale, is_unsigned, most_definition: descriptor.max_def_level() }
     }
@@ -140,11 +157,17 @@ impl Column {
                 let text = |bytes: &parquet::data_type::ByteArray| {
                     Some(String::from_utf8_lossy(bytes.data()).into_owned())
                 };
+                if matches!(self.values, Values::Numbers(_)) {
+                    return self.numbers(reader, rows, |bytes| big_endian(bytes.data()) / scale);
+                }
                 let read = read_values(reader, rows, self.most_definition, None, text)?;
                 if let Values::Texts(texts) = &mut self.values {
                     texts.extend(read);
                 }
                 Ok(())
+            }
+            ColumnReader::FixedLenByteArrayColumnReader(reader) => {
+                self.numbers(reader, rows, |bytes| big_endian(bytes.data()) / scale)
             }
             _ => Ok(()),
         }
@@ -157,11 +180,44 @@ impl Column {
         number: impl Fn(&T::T) -> f64,
     ) -> Result<(), ParquetError> {
         let read = read_values(reader, rows, self.most_definition, f64::NAN, number)?;
-        if let Values::Numbers(numbers) = &mut self.values {
+        if let Values::Numbers(numbers) | Values::Seconds(numbers) = &mut self.values {
             numbers.extend(read);
         }
         Ok(())
     }
+}
+
+/// A whole number in two's complement, its highest byte first.
+fn big_endian(bytes: &[u8]) -> f64 {
+    let is_negative = bytes.first().is_some_and(|first| *first >= 0x80);
+    // Of a negative one the complement is added up, which loses no digits.
+    let part = |byte: &u8| f64::from(if is_negative { !*byte } else { *byte });
+    let sum = bytes.iter().fold(0.0, |sum, byte| 256.0 * sum + part(byte));
+    if is_negative { -sum - 1.0 } else { sum }
+}
+
+/// The bytes of a text in base64 (RFC 4648, section 4), if it is one.
+fn base64(text: &str) -> Option<Vec<u8>> {
+    let digit = |byte: u8| match byte {
+        b'A'..=b'Z' => Some(byte - b'A'),
+        b'a'..=b'z' => Some(byte - b'a' + 26),
+        b'0'..=b'9' => Some(byte - b'0' + 52),
+        b'+' => Some(62),
+        b'/' => Some(63),
+        _ => None,
+    };
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+    let (mut bits, mut count) = (0u32, 0);
+    for byte in text.trim_end_matches('=').bytes() {
+        bits = bits << 6 | u32::from(digit(byte)?);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+            bits &= (1 << count) - 1;
+        }
+    }
+    Some(bytes)
 }
 
 /// The values of a column in a group of rows, with `none` where there is none.

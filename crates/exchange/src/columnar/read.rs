@@ -5,7 +5,7 @@ use super::values::{Columns, Values};
 use super::{arrow, parquet};
 use crate::column::{DecimalSigns, FieldValue, FileColumn};
 use crate::roles::{arrange, has_names};
-use crate::{Error, FileFormat, Imported, Note, PlaceInText, ReadOptions, name};
+use crate::{Error, FileFormat, Imported, Note, PlaceInText, ReadOptions, Reason, name};
 
 impl ColumnarSamples {
     /// Reads a file that [`write_parquet`](super::write_parquet) wrote, or one of Arrow that was made of it.
@@ -119,6 +119,15 @@ fn table(
         return Err(Error::Empty);
     }
     let places = (1..=rows as u64).map(PlaceInText::Entry).collect();
-    let (measurements, header) = arrange(path_name, arranged, places, options, &mut notes)?;
+    let interval = notes.iter().find_map(|note| match note {
+        Note::LeftOut { names, reason: Reason::Interval } => names.first().cloned(),
+        _ => None,
+    });
+    let arranged = arrange(path_name, arranged, places, options, &mut notes);
+    let (measurements, header) = match (arranged, interval) {
+        // It may have been the time.
+        (Err(Error::NoTimeColumn { .. }), Some(column)) => return Err(Error::Interval { column }),
+        (result, _) => result?,
+    };
     measurements.import(format, header, options, notes)
 }

@@ -4,10 +4,12 @@ mod response;
 mod results;
 mod splitting;
 
+use std::collections::{BTreeSet, HashMap};
+
 use call_trace::Header;
 
 use crate::column::{ColumnValues, FileColumn, Texts};
-use crate::heading::{experiment_rank, is_moment, is_repetition, is_row_number};
+use crate::heading::{experiment_rank, is_exit_code, is_moment, is_repetition, is_row_number};
 use crate::measurements::ImportedRows;
 use crate::number::Undecided;
 use crate::response_name::{NameFit, TimeName, time_names};
@@ -15,6 +17,7 @@ use crate::{Error, Note, PlaceInText, ReadOptions, Reason, name};
 
 /// Names that this crate itself writes above columns that are no variables.
 pub(crate) const PROCESSOR: &str = "processor";
+pub(crate) const RUN: &str = "run";
 pub(crate) const COUNT: &str = "count_of_time_s";
 pub(crate) const COUNTER: &str = "counter:";
 /// Names above the responses of a file that are not all times, and above their units.
@@ -48,6 +51,8 @@ pub(crate) fn arrange(
 ) -> Result<(ImportedRows, Header), Error> {
     let mut table = Roles::new(columns, places.len());
     table.check_options(options)?;
+    let failed = table.take_failed(options);
+    let run = table.take_runs(options);
     let response = table.response(options)?;
     table.find_results(response, options);
     let mut experiments = table.experiments(options);
@@ -62,6 +67,8 @@ pub(crate) fn arrange(
     let mut measurements = ImportedRows {
         experiments: vec![options.experiment_name.clone().unwrap_or_else(|| name::of_file(path_name))],
         places,
+        run,
+        failed,
         ..ImportedRows::default()
     };
     let clock = table.take_response(response, options, &mut measurements, notes)?;
@@ -99,6 +106,43 @@ impl Roles {
             Some(name) => Err(Error::UnknownColumn { name: name.clone(), columns: self.names.clone() }),
             None => Ok(()),
         }
+    }
+
+    /// Takes the column of exit codes: which rows are of programs that failed.
+    fn take_failed(&mut self, options: &ReadOptions) -> Vec<bool> {
+        let is_asked = |name: &String| {
+            options.keep.contains(name)
+                || options.leave_out.contains(name)
+                || options.experiment_columns.contains(name)
+                || options.response.as_ref() == Some(name)
+        };
+        let is_one = |name: &String| is_exit_code(name) && !is_asked(name);
+        let Some(at) = self.names.iter().position(is_one) else { return Vec::new() };
+        let Some(FileColumn { values: ColumnValues::Numbers(codes), .. }) = &self.columns[at] else {
+            return Vec::new();
+        };
+        // A code that is missing says nothing.
+        let failed = codes.iter().map(|code| !code.is_nan() && *code != 0.0).collect();
+        self.columns[at] = None;
+        failed
+    }
+
+    /// Takes the runs that this crate writes beside the numbers of processors; of other tables `run` is a repetition.
+    fn take_runs(&mut self, options: &ReadOptions) -> Vec<u32> {
+        let own = ["experiment", PROCESSOR, RUN];
+        let is_own = self.names.iter().take(own.len()).eq(own);
+        let is_asked = |list: &Vec<String>| list.iter().any(|name| name == RUN);
+        let is_free = !is_asked(&options.keep) && !is_asked(&options.leave_out);
+        let Some(at) = self.position(RUN).filter(|_| is_own && is_free) else { return Vec::new() };
+        let Some(FileColumn { values: ColumnValues::Numbers(numbers), .. }) = &self.columns[at] else {
+            return Vec::new();
+        };
+        let Some(numbers) = naturals(numbers, f64::from(u32::MAX)) else { return Vec::new() };
+        self.columns[at] = None;
+        // Of those that were left out when the file was written there are none.
+        let known: BTreeSet<u64> = numbers.iter().copied().collect();
+        let place: HashMap<u64, u32> = known.into_iter().zip(0..).collect();
+        numbers.iter().map(|number| place[number]).collect()
     }
 
     fn position(&self, name: &str) -> Option<usize> {
@@ -147,7 +191,7 @@ impl Roles {
         let Some((first, others)) = columns.split_first() else { return };
         let (mut names, mut numbers) = (first.distinct.clone(), first.numbers.clone());
         for texts in others {
-            let mut known = std::collections::HashMap::new();
+            let mut known = HashMap::new();
             let mut joined = Vec::new();
             for (number, other) in numbers.iter_mut().zip(&texts.numbers) {
                 *number = *known.entry((*number, *other)).or_insert_with(|| {
@@ -185,10 +229,15 @@ impl Roles {
         notes: &mut Vec<Note>,
     ) -> Result<(), Error> {
         let mut left_out: Vec<(Reason, Vec<String>)> = Vec::new();
+        // Beside how far times are spread it says of how many they are.
+        let has_spread = self.times.iter().flatten().any(|time| time.fit == NameFit::Spread);
         for (column, time) in std::mem::take(&mut self.columns).into_iter().zip(&self.times) {
             let Some(column) = column else { continue };
+            let is_count =
+                has_spread && column.name.trim() == "count" && !options.keep.contains(&column.name);
             let reason = match reason(&column, time.as_ref(), &self.results, options) {
                 Some(reason) => reason,
+                None if is_count => Reason::Repetition,
                 None => match take_column(column, options, measurements, notes)? {
                     Some((name, reason)) => {
                         add(&mut left_out, reason, name);

@@ -1,6 +1,7 @@
 //! Tables: a header line and rows, with commas, semicolons, tabulators, bars or blanks between the fields.
 
 mod lines;
+mod row_names;
 mod rows;
 mod wide;
 
@@ -15,6 +16,7 @@ use crate::number::{DecimalSign, Doubt};
 use crate::roles::{arrange, has_names};
 use crate::{Error, FileFormat, Imported, Note, PlaceInText, ReadOptions, Reason, google_benchmark};
 use lines::{Separator, Start};
+use row_names::RowNames;
 use rows::TableRows;
 use wide::Wide;
 
@@ -148,6 +150,7 @@ fn read_rows(
     let mut places = Vec::new();
     // How many fields stand before those with a heading.
     let mut before = 0;
+    let mut row_names = RowNames::default();
     while let Some(place) = rows.next(record)? {
         let expected = layout.fields + before;
         let fields = record.len();
@@ -155,6 +158,7 @@ fn read_rows(
             // As R writes it: the names of the rows have no heading.
             columns.insert(0, FileColumn::new(String::new(), false, &DecimalSigns::default()));
             before = 1;
+            row_names.place = Some(place);
         } else if fields == expected + 1 && record[expected].is_empty() {
             record.truncate(expected);
         } else if fields != expected {
@@ -165,6 +169,9 @@ fn read_rows(
         }
         if is_rule(record) {
             continue;
+        }
+        if before == 1 {
+            row_names.look(record, rows.is_quoted);
         }
         for further in 0..layout.rows_of_each() {
             let row = places.len();
@@ -182,7 +189,10 @@ fn read_rows(
             places.push(place);
         }
     }
-    Ok(places)
+    match row_names.place.filter(|_| !row_names.are_names()) {
+        Some(place) => Err(Error::FieldCount { place, expected: layout.fields, found: layout.fields + 1 }),
+        None => Ok(places),
+    }
 }
 
 /// The line below the header of Markdown.

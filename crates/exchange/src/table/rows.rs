@@ -9,6 +9,8 @@ pub(super) struct TableRows<'a> {
     separator: Separator,
     /// Number of the line where the next row stands, or of the first one.
     line: u64,
+    /// Whether the first field of the row that was read last is quoted.
+    pub(super) is_quoted: bool,
 }
 
 enum RowBytes<'a> {
@@ -34,7 +36,7 @@ impl<'a> TableRows<'a> {
                 ),
             ),
         };
-        TableRows { source, separator, line }
+        TableRows { source, separator, line, is_quoted: false }
     }
 
     /// The next row; its place, or `None` behind the last.
@@ -47,6 +49,7 @@ impl<'a> TableRows<'a> {
             }
             let is_empty = record.iter().all(<[u8]>::is_empty);
             if !is_empty && (starts_quoted || comment_of(&record[0]).is_none()) {
+                self.is_quoted = starts_quoted;
                 return Ok(Some(place));
             }
         }

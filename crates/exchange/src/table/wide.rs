@@ -3,6 +3,7 @@
 
 use crate::ReadOptions;
 use crate::heading::{experiment_rank, is_processors, is_repetition, is_row_number};
+use crate::percentile::are_percentiles;
 use crate::response_name::{NameFit, is_statistic, time_name};
 
 /// What the columns of a wide table are.
@@ -52,9 +53,12 @@ impl Wide {
         if bare.len() >= 2 && !names.iter().any(|name| is_time(name)) {
             return of_numbers(names, bare, options);
         }
+        let are_percentiles = are_percentiles(names.iter().map(String::as_str));
+        let is_one =
+            |its: &Numbered| its.is_one() && !(are_percentiles && its.stem.eq_ignore_ascii_case("p"));
         // The first name with a number, and those that differ in the number only.
         let first =
-            names.iter().find_map(|name| Numbered::of(name).filter(|its| is_free(name) && its.is_one()))?;
+            names.iter().find_map(|name| Numbered::of(name).filter(|its| is_free(name) && is_one(its)))?;
         let same = positions(&|name| Numbered::of(name).is_some_and(|its| its.is_like(&first)));
         let is_same = |name: &str| Numbered::of(name).is_some_and(|its| its.is_like(&first));
         let others = positions(&|name| is_time(name) && !is_same(name) && !is_statistic(name));
@@ -242,6 +246,9 @@ mod tests {
             "L1,L2,N",
             "p1,p2,bytes",
             "N,P,1000,2000",
+            "N,p50,p90,p99",
+            "N,p50 (ms),p99 (ms)",
+            "N,p25,p50,p75",
         ] {
             check(none, None);
         }
@@ -259,6 +266,7 @@ mod tests {
         check("n,T(1),T(2),T(4)", Some(("P", true)));
         check("n,t_1,t_2,t_4", Some(("P", true)));
         check("n,p1,p2,p4", Some(("P", false)));
+        check("n,p25,p50,p100", Some(("P", false)));
         check("n,p=1,p=2", Some(("P", false)));
         check("n,1 proc,2 procs,4 procs", Some(("P", false)));
         check("cores,N=1000,N=2000", Some(("N", false)));

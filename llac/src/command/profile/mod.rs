@@ -34,7 +34,7 @@ pub const PROFILE: Command = Command {
     details: "For runs that recorded supersteps, and traces of the Oxford BSP Toolset (.bsp). A tree of calls: for computation, communication, \
         idle time and h-relation the sum of the largest of each superstep, and what average|minimum are of it in percent. `by` shades \
         it: `sync`, or `comp`, `comm`, `wait`, `hrel` with `/absolute`, `/absdelta`, `/reldelta` or `/weightdelta`. `hide 1`, unless \
-        given, leaves out what has below 1 % of the time and of waiting. `node` tells who calls a procedure for how much, `pies` what each \
+        given, leaves out what has below 1 % of the time, of waiting and of what `by` weighs. `node` tells who calls a procedure for how much, `pies` what each \
         processor has, `centres` what balance would save at most. `original` charges recursion for each frame, as the toolset does. `on` computes communication as g h + L of a machine. `P=64` predicts the profile of other processors, \
         or of other values of the program's variables, from three runs at least. `to` \
         writes a .bsp file, the graph as .svg or .png, what each processor did for speedscope (.speedscope.json) or the Firefox Profiler (.firefox.json), or the tree of calls for Cube and Extra-P (.cubex) or for Hatchet and Thicket (.hatchet.json). `into x.nodes.csv`, `.shades.` and `.edges.` are the whole graph.",
@@ -66,7 +66,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         return Ok(outcome);
     }
     outcome.value = shown(&source, &request)?;
-    predicted::tell(&mut outcome.value, &source, request.hidden_share);
+    predicted::tell(&mut outcome.value, &source, &request.hidden);
     Ok(outcome)
 }
 
@@ -132,7 +132,7 @@ fn shown(source: &Source, request: &ProfileRequest) -> Result<Markup, Error> {
             markup.line(Style::Plain, request.criterion.title());
             tree::tell(&mut markup, profile, request);
         }
-        Shown::Node(word) => tables::node(&mut markup, &graph, word)?,
+        Shown::Node(word) => tables::node(&mut markup, &graph, source, word)?,
         Shown::Pies(word) if source.prediction.is_some() => {
             let message = "what single processors need is not predicted";
             return Err(word
@@ -140,7 +140,7 @@ fn shown(source: &Source, request: &ProfileRequest) -> Result<Markup, Error> {
                 .help("`pies` of a recorded run shows it; `node` has averages and minima"));
         }
         Shown::Pies(word) => tables::pies(&mut markup, &graph, word)?,
-        Shown::Centres => tables::centres(&mut markup, profile, request.hidden_share),
+        Shown::Centres => tables::centres(&mut markup, profile, request.hidden.share),
     }
     markup.data(tables::nodes(&graph));
     markup.data(tables::edges(&graph));

@@ -9,7 +9,7 @@ use call_trace::{CallSite, Run};
 use super::introduction;
 use super::predicted::{self, find};
 use super::request::ProfileSelection;
-use super::source::Source;
+use super::source::{Source, circumstances};
 use super::values::{Charged, name, unit};
 use crate::command::archive::page_history;
 use crate::command::recorded_runs::named_runs;
@@ -57,7 +57,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     for source in &sources {
         let mut said = CommandOutcome { warnings: source.warnings.clone(), ..CommandOutcome::default() };
         remarks::tell(&mut said, source.remarks.iter().cloned());
-        facts.push(said.notes.iter().chain(&said.warnings).map(|message| message.text.clone()).collect());
+        let told = said.notes.iter().chain(&said.warnings).map(|message| message.text.clone());
+        // `load` told it in the terminal.
+        facts.push(told.chain(source.circumstances.iter().cloned()).collect());
         outcome.notes.extend(said.notes);
         outcome.warnings.extend(said.warnings);
     }
@@ -83,6 +85,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         None => {}
     }
     if let Some(run) = run.filter(|_| sources.is_empty()) {
+        page.facts.extend(circumstances(run));
         page.title = file_name(run.label()).to_owned();
     }
     if let Some(folder) = words.history.filter(|_| page.title.is_empty()) {
@@ -186,6 +189,9 @@ fn profiles(words: &[Word], missing: &dyn Fn(&str) -> Error) -> Result<Vec<Profi
                 asked.machine =
                     Some(words.next().ok_or_else(|| missing("the machine is missing behind `on`"))?.clone());
             }
+            // As in `profile compare BEFORE AFTER`, both may be named already.
+            "compare"
+                if words.as_slice().is_empty() && asked.sources.len() == 2 && asked.point.is_empty() => {}
             "compare" => {
                 compared =
                     Some(words.next().ok_or_else(|| missing("the profile is missing behind `compare`"))?);
@@ -329,7 +335,11 @@ fn costs(cost: &Cost, total: &Cost, intervals: Option<[SumInterval; 4]>) -> Page
             maximum: its.maximum,
             average: its.average,
             minimum: its.minimum,
-            interval: intervals.map(|of| [of[quantity as usize].low, of[quantity as usize].high]),
+            // JSON has no open end.
+            interval: intervals
+                .map(|of| of[quantity as usize])
+                .filter(|interval| !interval.is_open())
+                .map(|interval| [interval.low, interval.high]),
             by_processor: its.by_processor.clone(),
         }
     };

@@ -11,7 +11,7 @@ use super::values::{Charged, name, summary};
 pub fn graph(source: &Source, request: &ProfileRequest) -> CallGraph {
     let profile = &source.profile;
     let charged = Charged::new(profile, View::call_graph(profile, request.charging));
-    let is_hidden = charged.small(request.hidden_share);
+    let is_hidden = charged.small(&request.hidden);
     let mut number = vec![None; is_hidden.len()];
     let mut graph = CallGraph {
         title: request.criterion.title(),
@@ -31,8 +31,9 @@ pub fn graph(source: &Source, request: &ProfileRequest) -> CallGraph {
     graph.calls = edges.filter_map(|edge| number[edge.from].zip(number[edge.to])).collect();
     let hidden = is_hidden.iter().filter(|is_hidden| **is_hidden).count();
     if hidden > 0 {
-        let percent = 100.0 * request.hidden_share;
-        graph.notes.push(format!("hidden: {hidden} with less than {percent} % of the time and of waiting"));
+        let percent = 100.0 * request.hidden.share;
+        let also = request.hidden.also();
+        graph.notes.push(format!("hidden: {hidden} with less than {percent} % of the time{also}"));
     }
     graph
 }

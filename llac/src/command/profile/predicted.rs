@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use call_grammar::{counted, listed};
 use call_model::{Beyond, Remark};
 use call_profile::{Profile, ProfileModels, Quantity, SumInterval};
-use call_report::{Column, ColumnKind, Table, TableCell, number};
+use call_report::{Column, ColumnKind, DisplayUnit, Table, TableCell, number};
 
 use super::request::ProfileSelection;
 use super::source::{Prediction, Source};
-use super::values::{amount, name, ratio, unit};
+use super::values::{Hidden, name, ratio, unit};
 use crate::error::code;
 use crate::words::Word;
 use crate::{Error, Markup, Message, Session, Style};
@@ -58,8 +58,10 @@ fn predict(session: &Session, request: &ProfileSelection, first: &Word) -> Resul
         runs.iter().zip(&points).map(|(run, point)| format!("{} ({})", run.label, target.text(point)));
     source.prediction = Some(Prediction { intervals: predicted.maxima, runs: known.collect() });
     source.warnings = runs.iter().flat_map(|run| run.warnings.clone()).collect();
+    source.circumstances = runs.iter().flat_map(|run| run.circumstances.clone()).collect();
     source.remarks = target.beyond(&points);
     source.warnings.extend(left_out(&models, &runs));
+    source.warnings.extend(open(&source));
     Ok(source)
 }
 
@@ -213,6 +215,21 @@ fn left_out(models: &ProfileModels, runs: &[Source]) -> Option<Message> {
     Some(Message::new("not-in-all-runs", text))
 }
 
+/// That nothing bounds what two runs tell.
+fn open(source: &Source) -> Option<Message> {
+    let intervals = || source.prediction.iter().flat_map(|its| &its.intervals);
+    let is_open = |quantity: &Quantity| intervals().any(|of| of[*quantity as usize].is_open());
+    let names: Vec<&str> = Quantity::ALL.into_iter().filter(is_open).map(name).collect();
+    (!names.is_empty()).then(|| {
+        let text = format!(
+            "{}: {LEAST_POINTS} points at least tell how they change, so their intervals are open; one processor among others tells \
+             nothing of communication, idle time and h",
+            listed(&names)
+        );
+        Message::new("open-intervals", text)
+    })
+}
+
 /// What is to be known before one believes a prediction, a line each.
 pub fn facts(source: &Source) -> Vec<String> {
     let Some(prediction) = &source.prediction else { return Vec::new() };
@@ -227,36 +244,44 @@ pub fn facts(source: &Source) -> Vec<String> {
 }
 
 /// Intervals of the largest cost centres for people, of all for programs.
-pub fn tell(markup: &mut Markup, source: &Source, hidden_share: f64) {
+pub fn tell(markup: &mut Markup, source: &Source, hidden: &Hidden) {
     let Some(Prediction { intervals, .. }) = &source.prediction else { return };
     let profile = &source.profile;
     let total = profile.total();
     let mut order: Vec<usize> = (0..intervals.len()).collect();
     let time_s = |centre: &usize| profile.costs()[*centre].time_s();
     order.sort_by(|left, right| time_s(right).total_cmp(&time_s(left)).then(left.cmp(right)));
-    let columns = [Column::code("cost centre"), Column::left("called in").key("call_stack")];
-    let titles = TOLD.map(|quantity| Column::code(name(quantity)));
-    let mut shown = Table::new(columns.into_iter().chain(titles)).named("predicted");
-    for centre in order.iter().filter(|centre| !profile.costs()[**centre].is_small(&total, hidden_share)) {
-        let cells = TOLD.map(|quantity| {
-            let value = profile.costs()[*centre].of(quantity).maximum;
-            let SumInterval { low, high } = intervals[*centre][quantity as usize];
-            let [value, low, high] = [value, low, high].map(|value| amount(quantity, value));
-            TableCell::from(format!("{value} [{low}, {high}]"))
-        });
-        let its = &profile.centres()[*centre];
-        let caller = its.stack.first().map_or("", String::as_str);
-        let start = [its.position.to_string(), caller.to_owned()].map(TableCell::from);
-        shown.row(start.into_iter().chain(cells));
-    }
+    order.retain(|centre| !hidden.hides(&profile.costs()[*centre], &total));
     let percent = number::short(100.0 * PROBABILITY);
     markup.line(Style::Plain, format!("largest of each superstep, added up, with {percent} % intervals:"));
-    markup.table(shown);
+    for quantity in TOLD {
+        let unit = DisplayUnit::parse(unit(quantity));
+        let numbers = [name(quantity), "low", "high"].map(|title| Column::quantity(title, &unit));
+        let columns = [Column::left("cost centre"), Column::left("called in").key("call_stack")];
+        let mut shown =
+            Table::new(columns.into_iter().chain(numbers)).named(format!("predicted_{}", name(quantity)));
+        for centre in &order {
+            let its = &profile.centres()[*centre];
+            let caller = its.stack.first().map_or("", String::as_str);
+            let start = [its.position.to_string(), caller.to_owned()].map(TableCell::from);
+            let value = TableCell::from(profile.costs()[*centre].of(quantity).maximum);
+            shown.row(start.into_iter().chain([value]).chain(ends(&intervals[*centre][quantity as usize])));
+        }
+        markup.table(shown);
+    }
     markup.data(in_full(source, intervals));
 }
 
 /// Idle time is what others need longer: no law of its own is to be expected of it.
 const TOLD: [Quantity; 3] = [Quantity::Computation, Quantity::Communication, Quantity::H];
+
+/// Both ends of an interval.
+pub fn ends(interval: &SumInterval) -> [TableCell; 2] {
+    match interval.is_open() {
+        true => [TableCell::Missing("open"), TableCell::Missing("open")],
+        false => [TableCell::from(interval.low), TableCell::from(interval.high)],
+    }
+}
 
 fn in_full(source: &Source, intervals: &[[SumInterval; 4]]) -> Table {
     let mut columns = vec![Column::code("cost centre"), Column::left("called in").key("call_stack")];
@@ -271,10 +296,10 @@ fn in_full(source: &Source, intervals: &[[SumInterval; 4]]) -> Table {
     for ((centre, cost), interval) in profile.centres().iter().zip(profile.costs()).zip(intervals) {
         let start = [centre.position.to_string(), centre.stack.join(" < ")].map(TableCell::from);
         let numbers = Quantity::ALL.into_iter().flat_map(|quantity| {
-            let SumInterval { low, high } = interval[quantity as usize];
-            [low, cost.of(quantity).maximum, high]
+            let [low, high] = ends(&interval[quantity as usize]);
+            [low, TableCell::from(cost.of(quantity).maximum), high]
         });
-        table.row(start.into_iter().chain(numbers.map(TableCell::from)));
+        table.row(start.into_iter().chain(numbers));
     }
     table
 }

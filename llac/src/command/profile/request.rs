@@ -4,6 +4,7 @@ use call_grammar::suggest;
 use call_profile::{Charging, CriticalPath};
 
 use super::USAGE;
+use super::values::Hidden;
 use crate::Error;
 use crate::command::values::number;
 use crate::error::code;
@@ -13,8 +14,8 @@ use crate::words::Word;
 pub struct ProfileRequest {
     pub asked: ProfileSelection,
     pub criterion: CriticalPath,
-    /// Nodes below this share of the time are left out.
-    pub hidden_share: f64,
+    /// Which nodes are left out.
+    pub hidden: Hidden,
     pub charging: Charging,
     pub shown: Shown,
     /// The file that is to be written: `.bsp`, a picture, or for another tool.
@@ -41,7 +42,7 @@ impl ProfileRequest {
         let mut request = ProfileRequest {
             asked: ProfileSelection::default(),
             criterion: CriticalPath::Of(call_profile::Quantity::Computation, call_profile::Scale::Absolute),
-            hidden_share: HIDDEN_SHARE,
+            hidden: Hidden { share: HIDDEN_SHARE, criterion: None },
             charging: Charging::Once,
             shown: Shown::Tree,
             written: None,
@@ -58,8 +59,11 @@ impl ProfileRequest {
                 })
             };
             match word.text.as_str() {
-                "by" => request.criterion = criterion(next("the criterion")?)?,
-                "hide" => request.hidden_share = share(next("the percentage")?)?,
+                "by" => {
+                    request.criterion = criterion(next("the criterion")?)?;
+                    request.hidden.criterion = Some(request.criterion);
+                }
+                "hide" => request.hidden.share = share(next("the percentage")?)?,
                 "to" => request.written = Some(written_file(next("the file")?)?),
                 "original" => request.charging = Charging::EachFrame,
                 "node" => request.show(word, Shown::Node(next("the name")?.clone()))?,

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use call_bsp::recording::{RecordedRun, RecordingError, common_beginning};
-use call_grammar::counted;
+use call_grammar::{counted, listed};
 use call_machine::table_remarks;
 use call_model::Remark;
 use call_profile::{Facts, Profile, Quantity, SumInterval, oxford};
@@ -9,6 +9,7 @@ use call_trace::{Completeness, Experiment, Run};
 
 use crate::command::recorded_runs::runs_with_supersteps;
 use crate::error::code;
+use crate::reading::oddities;
 use crate::words::Word;
 use crate::{Error, Message, Session};
 
@@ -18,6 +19,8 @@ pub struct Source {
     pub profile: Profile,
     pub warnings: Vec<Message>,
     pub remarks: Vec<Remark>,
+    /// What is odd about how it was measured, which is told where runs are loaded.
+    pub circumstances: Vec<String>,
     pub prediction: Option<Prediction>,
     /// The variables of experiments that had one value in the whole run.
     values: BTreeMap<String, f64>,
@@ -135,6 +138,8 @@ impl Source {
         profile.facts.elapsed_s = Some(recorded.iter().map(RecordedRun::recorded_s).sum());
         let mut source = Source::new(label, profile);
         source.warnings.splice(0..0, warnings);
+        source.warnings.extend(several_programs(runs));
+        source.circumstances = runs.iter().copied().flat_map(circumstances).collect();
         Ok(source)
     }
 
@@ -193,8 +198,36 @@ impl Source {
             );
             warnings.push(Message::new("divergent-supersteps", text));
         }
-        Source { label, profile, warnings, remarks: Vec::new(), prediction: None, values: BTreeMap::new() }
+        Source {
+            label,
+            profile,
+            warnings,
+            remarks: Vec::new(),
+            circumstances: Vec::new(),
+            prediction: None,
+            values: BTreeMap::new(),
+        }
     }
+}
+
+/// What is odd about how a run was measured.
+pub fn circumstances(run: &Run) -> Vec<String> {
+    oddities(&run.header, &run.events).into_iter().map(|text| format!("{}: {text}", run.label())).collect()
+}
+
+/// That runs which are added up are of different programs.
+fn several_programs(runs: &[&Run]) -> Option<Message> {
+    let mut programs: Vec<(&str, &str)> = Vec::new();
+    for run in runs.iter().filter(|run| !run.header.program.is_empty()) {
+        if programs.iter().all(|(program, _)| *program != run.header.program) {
+            programs.push((&run.header.program, run.label()));
+        }
+    }
+    (programs.len() > 1).then(|| {
+        let each = programs.iter().map(|(program, label)| format!("`{program}` ({label})"));
+        let text = format!("runs of different programs are added up: {}", listed(&each.collect::<Vec<_>>()));
+        Message::new("several-programs", text)
+    })
 }
 
 fn is_loaded(session: &Session, word: &Word) -> bool {

@@ -2,6 +2,8 @@ use call_grammar::{counted, suggest};
 use call_profile::{Cost, CriticalPath, NodeKind, Profile, Quantity};
 use call_report::{Column, ColumnKind, Table, TableCell, number};
 
+use super::predicted::ends;
+use super::source::Source;
 use super::values::{Charged, amount, name, ratio, summary, unit};
 use crate::error::code;
 use crate::words::Word;
@@ -85,36 +87,65 @@ pub fn shades(graph: &Charged) -> Table {
     table
 }
 
-/// Nodes with their costs, as people read them.
-fn summaries(title: &str, rows: &[(&str, Cost)]) -> Table {
+/// A node or a part of it, with the cost centres that are charged to it.
+struct NodeRow<'a> {
+    label: &'a str,
+    centres: &'a [usize],
+    cost: Cost,
+}
+
+/// Nodes with their costs: with percentages as people read them, in full for programs.
+fn summaries(title: &str, rows: &[NodeRow], graph: &Charged, source: &Source) -> Table {
     let mut columns = vec![Column::left(title), Column::right("syncs").key("synchronisations")];
     columns.extend(Quantity::ALL.map(|quantity| Column::code(name(quantity))));
+    let mut shown = Table::new(columns);
+    let mut columns = vec![Column::left(title)];
+    columns.extend(cost_columns());
+    if source.prediction.is_some() {
+        columns.extend(Quantity::ALL.into_iter().flat_map(|quantity| {
+            ["low", "high"].map(|end| {
+                let key = format!("{}_{end}_{}", name(quantity), unit(quantity));
+                Column::new(key.clone(), key, ColumnKind::Exact)
+            })
+        }));
+    }
     let mut table = Table::new(columns).named(title.replace(' ', "_"));
-    for (label, cost) in rows {
+    for NodeRow { label, centres, cost } in rows {
         let start = [TableCell::from(*label), TableCell::from(cost.synchronisations as f64)];
         let sums = Quantity::ALL.map(|quantity| TableCell::from(summary(quantity, cost.of(quantity))));
-        table.row(start.into_iter().chain(sums));
+        shown.row(start.into_iter().chain(sums));
+        let intervals = source.interval(centres).into_iter().flatten();
+        let full = cost_cells(cost, &graph.total).into_iter();
+        table.row(
+            [TableCell::from(*label)].into_iter().chain(full).chain(intervals.flat_map(|its| ends(&its))),
+        );
     }
-    table
+    table.shown_as(shown)
 }
 
 /// A node, what it costs each of its callers, and what it has of all that it calls.
-pub fn node(markup: &mut Markup, graph: &Charged, word: &Word) -> Result<(), Error> {
+pub fn node(markup: &mut Markup, graph: &Charged, source: &Source, word: &Word) -> Result<(), Error> {
     let node = named(graph, word)?;
     let nodes = &graph.view.nodes;
-    markup.table(summaries("node", &[(&nodes[node].label, graph.costs[node].clone())]));
-    let apportioned = |is_meant: &dyn Fn(usize, usize) -> Option<usize>| -> Vec<(&str, Cost)> {
+    let (label, centres) = (&nodes[node].label, &nodes[node].centres);
+    let own = NodeRow { label, centres, cost: graph.costs[node].clone() };
+    markup.table(summaries("node", &[own], graph, source));
+    let apportioned = |is_meant: &dyn Fn(usize, usize) -> Option<usize>| -> Vec<NodeRow> {
         let edges = graph.view.edges.iter();
         let meant = edges.filter_map(|edge| is_meant(edge.from, edge.to).map(|other| (other, edge)));
         meant
-            .map(|(other, edge)| (nodes[other].label.as_str(), graph.profile.cost_of(&edge.centres)))
+            .map(|(other, edge)| NodeRow {
+                label: &nodes[other].label,
+                centres: &edge.centres,
+                cost: graph.profile.cost_of(&edge.centres),
+            })
             .collect()
     };
     let callers = apportioned(&|from, to| (to == node).then_some(from));
     let called = apportioned(&|from, to| (from == node).then_some(to));
     for (title, rows) in [("called by", callers), ("calls", called)] {
         if !rows.is_empty() {
-            markup.table(summaries(title, &rows));
+            markup.table(summaries(title, &rows, graph, source));
         }
     }
     Ok(())
@@ -134,7 +165,7 @@ pub fn pies(markup: &mut Markup, graph: &Charged, word: &Word) -> Result<(), Err
     );
     let mut columns = vec![Column::right("processor")];
     columns.extend(Quantity::ALL.map(|quantity| Column::code(name(quantity))));
-    let mut table = Table::new(columns).named("pies");
+    let mut table = Table::new(columns);
     let small = small_slices(cost);
     let sum_of = |quantity, chosen: &[usize]| -> f64 {
         chosen.iter().map(|processor| cost.of(quantity).by_processor[*processor]).sum()
@@ -153,8 +184,8 @@ pub fn pies(markup: &mut Markup, graph: &Charged, word: &Word) -> Result<(), Err
     if !small.is_empty() {
         row(TableCell::from(format!("{} others", small.len())), &small);
     }
-    markup.table(table);
-    markup.data(processors(cost));
+    markup.table(processors(cost).named("pies").shown_as(table));
+    markup.data(processors(cost).named("processors"));
     for quantity in Quantity::ALL {
         let its = cost.of(quantity);
         let largest = its.by_processor.iter().position(|value| *value == its.largest_processor());
@@ -202,7 +233,7 @@ fn small_slices(cost: &Cost) -> Vec<usize> {
     if processors > FEW_PROCESSORS && small.len() > 1 { small } else { Vec::new() }
 }
 
-/// The same in full.
+/// The same in full: each processor, with its share of all.
 fn processors(cost: &Cost) -> Table {
     let mut columns = vec![Column::right("processor")];
     for quantity in Quantity::ALL {
@@ -210,11 +241,15 @@ fn processors(cost: &Cost) -> Table {
         columns.push(Column::new(key.clone(), key, ColumnKind::Exact));
     }
     columns.extend(["in_bytes", "out_bytes"].map(|key| Column::new(key, key, ColumnKind::Exact)));
-    let mut table = Table::new(columns).named("processors");
+    let shares = Quantity::ALL.map(|quantity| format!("{}_share", name(quantity)));
+    columns.extend(shares.map(|key| Column::new(key.clone(), key, ColumnKind::Exact)));
+    let mut table = Table::new(columns);
     for processor in 0..cost.in_bytes.len() {
         let sums = Quantity::ALL.map(|quantity| cost.of(quantity).by_processor[processor]);
         let bytes = [cost.in_bytes[processor], cost.out_bytes[processor]];
-        table.row([processor as f64].into_iter().chain(sums).chain(bytes));
+        let of_all = Quantity::ALL.map(|quantity| cost.of(quantity).by_processor.iter().sum());
+        let shares = sums.iter().zip(of_all).map(|(sum, of_all)| ratio(*sum, of_all));
+        table.row([processor as f64].into_iter().chain(sums).chain(bytes).chain(shares));
     }
     table
 }

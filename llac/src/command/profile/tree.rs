@@ -4,7 +4,7 @@ use call_report::{Column, Table, TableCell, number};
 
 use super::request::ProfileRequest;
 use super::tables::{cost_cells, cost_columns};
-use super::values::{Charged, amount, name, percents};
+use super::values::{Charged, Hidden, amount, name, percents};
 use crate::{Markup, Style};
 
 /// Characters of names with what they are indented by.
@@ -15,7 +15,7 @@ const MOST_INDENTED: usize = 8;
 /// The tree of calls, the costliest first, and what is left out of it.
 pub fn tell(markup: &mut Markup, profile: &Profile, request: &ProfileRequest) {
     let tree = Charged::new(profile, View::by_call_path(profile));
-    let is_small = tree.small(request.hidden_share);
+    let is_small = tree.small(&request.hidden);
     let rows = in_order(&tree);
     let mut text = heading();
     for (node, depth) in rows.iter().filter(|(node, _)| !is_small[*node]) {
@@ -25,7 +25,7 @@ pub fn tell(markup: &mut Markup, profile: &Profile, request: &ProfileRequest) {
     markup.verbatim(text);
     let hidden: Vec<usize> = (0..is_small.len()).filter(|node| is_small[*node]).collect();
     if !hidden.is_empty() {
-        markup.line(Style::Plain, told_hidden(&tree, &hidden, request.hidden_share));
+        markup.line(Style::Plain, told_hidden(&tree, &hidden, &request.hidden));
     }
     markup.data(paths(&tree, &rows));
 }
@@ -106,7 +106,7 @@ fn shading(score: f64) -> String {
 }
 
 /// Of the costs only those of places are told, as what contains them has them, too.
-fn told_hidden(tree: &Charged, hidden: &[usize], share: f64) -> String {
+fn told_hidden(tree: &Charged, hidden: &[usize], limit: &Hidden) -> String {
     let leaves = || {
         let are_leaves = hidden.iter().filter(|node| tree.view.nodes[**node].kind == NodeKind::Leaf);
         are_leaves.map(|node| &tree.costs[*node])
@@ -114,9 +114,10 @@ fn told_hidden(tree: &Charged, hidden: &[usize], share: f64) -> String {
     let synchronisations: u64 = leaves().map(|cost| cost.synchronisations).sum();
     let time_s: f64 = leaves().map(Cost::time_s).sum();
     format!(
-        "hidden: {} with less than {} % of the time, also in waiting; among them {} of {}, which take {}; `hide 0` shows all",
+        "hidden: {} with less than {} % of the time{}; among them {} of {}, which take {}; `hide 0` shows all",
         counted(hidden.len(), "node"),
-        number::short(100.0 * share),
+        number::short(100.0 * limit.share),
+        limit.also(),
         counted(leaves().count(), "place"),
         counted(synchronisations as usize, "synchronisation"),
         number::seconds(time_s)

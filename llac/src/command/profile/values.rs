@@ -1,4 +1,4 @@
-use call_profile::{Accumulated, Cost, Profile, Quantity, View};
+use call_profile::{Accumulated, Cost, CriticalPath, Profile, Quantity, Scale, View};
 use call_report::{DisplayUnit, number};
 
 /// A view with the costs of its nodes.
@@ -16,9 +16,38 @@ impl Charged<'_> {
         Charged { profile, view, costs, total }
     }
 
-    /// For each node whether it is small beside the whole.
-    pub fn small(&self, share: f64) -> Vec<bool> {
-        self.costs.iter().map(|cost| cost.is_small(&self.total, share)).collect()
+    /// For each node whether it is small beside the whole, also in what is looked for.
+    pub fn small(&self, hidden: &Hidden) -> Vec<bool> {
+        self.costs.iter().map(|cost| hidden.hides(cost, &self.total)).collect()
+    }
+}
+
+/// What is left out.
+#[derive(Debug, Clone, Copy)]
+pub struct Hidden {
+    /// What has less than this share of the time and of waiting,
+    pub share: f64,
+    /// and, if a criterion is given, of what that one weighs. A relative imbalance is no share of the whole, and keeps nothing.
+    pub criterion: Option<CriticalPath>,
+}
+
+impl Hidden {
+    /// Whether a cost is left out.
+    pub fn hides(&self, cost: &Cost, total: &Cost) -> bool {
+        let weighs = self.weighed().is_some_and(|criterion| criterion.score(cost, total) >= self.share);
+        cost.is_small(total, self.share) && !weighs
+    }
+
+    /// Such as `, also in waiting and by hrel/absolute`.
+    pub fn also(&self) -> String {
+        match self.weighed() {
+            None => ", also in waiting".to_owned(),
+            Some(criterion) => format!(", also in waiting and by {}", criterion.key()),
+        }
+    }
+
+    fn weighed(&self) -> Option<CriticalPath> {
+        self.criterion.filter(|path| !matches!(path, CriticalPath::Of(_, Scale::RelativeImbalance)))
     }
 }
 

@@ -67,8 +67,8 @@ fn compile_line(line: &CommandLine) -> Result<ExitCode, String> {
     words.extend(line.end_of_language());
     if line.links() && !line.has(&["-nostdlib"]) {
         let runtime = runtime_directory::prepare()?;
-        let library = runtime_library::build(&line.compiler, &line.words, line.mpi, &runtime)?;
-        words.extend([library.display().to_string(), "-lm".to_owned(), "-pthread".to_owned()]);
+        words.extend(runtime_library::linked(&line.compiler, &line.words, line.mpi, &runtime)?);
+        words.extend(["-lm".to_owned(), "-pthread".to_owned()]);
     }
     let status = line.run(&words)?;
     if status == ExitCode::SUCCESS && line.links() && !line.has(&["-shared"]) {

@@ -21,8 +21,8 @@ pub(super) fn values_of(data_type: &DataType) -> Values {
         | DataType::Date64
         | DataType::Time32(_)
         | DataType::Time64(_)
-        | DataType::Timestamp(..)
-        | DataType::Interval(_) => Values::None(Reason::Moment),
+        | DataType::Timestamp(..) => Values::None(Reason::Moment),
+        DataType::Interval(_) => Values::None(Reason::Interval),
         DataType::FixedSizeBinary(_) => Values::None(Reason::Text),
         DataType::Duration(_) => Values::Seconds(Vec::new()),
         DataType::Dictionary(_, values) => values_of(values),

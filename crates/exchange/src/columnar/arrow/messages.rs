@@ -101,6 +101,12 @@ fn of_stream(bytes: &[u8]) -> Result<Found<'_>, Error> {
     Ok(Found { schema: SchemaBytes::Message(first.header), messages })
 }
 
+/// What says what the columns are, where nothing stands behind it.
+pub(super) fn schema(bytes: &[u8]) -> Result<SchemaBytes, Error> {
+    let first = next(&mut Bytes::new(bytes))?.ok_or(Error::Empty)?;
+    Ok(SchemaBytes::Message(first.header))
+}
+
 /// The message that begins here; none where a stream ends.
 fn next<'a>(rest: &mut Bytes<'a>) -> Result<Option<Message<'a>>, Error> {
     let place = PlaceInText::Byte(rest.at() as u64);

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use arrow_ipc::convert::try_fb_to_schema;
 use arrow_ipc::reader::{read_dictionary, read_record_batch};
-use arrow_schema::{ArrowError, Schema};
+use arrow_schema::{ArrowError, DataType, Schema, TimeUnit};
 
 use super::KEY;
 use super::values::{Columns, MOST_VALUES, Room, Values};
@@ -55,6 +55,24 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Columns), Error> {
         }
     }
     Ok((about, columns))
+}
+
+/// How many ticks the numbers of columns count in a second, of those columns of a schema that are spans of time.
+pub(super) fn ticks_per_second(schema: &[u8]) -> HashMap<String, f64> {
+    let Ok(schema) = messages::schema(schema).and_then(decoded) else {
+        return HashMap::new();
+    };
+    let ticks = |unit: &TimeUnit| match unit {
+        TimeUnit::Second => 1.0,
+        TimeUnit::Millisecond => 1e3,
+        TimeUnit::Microsecond => 1e6,
+        TimeUnit::Nanosecond => 1e9,
+    };
+    let spans = schema.fields().iter().filter_map(|field| match field.data_type() {
+        DataType::Duration(unit) => Some((field.name().clone(), ticks(unit))),
+        _ => None,
+    });
+    spans.collect()
 }
 
 /// Whether a file has our key.
