@@ -216,6 +216,22 @@ fn an_oblivious_ring_gives_g_and_l() {
     assert_eq!(program.fit_network(InOut::Maximum), Err(ReplayError::OneRelation));
 }
 
+/// Each collective function of BSPlib is a synchronisation, also where it does not stand beside `bsp_sync`.
+#[test]
+fn collectives_are_replayed_as_synchronisations() {
+    let steps = [
+        step(&[1, 2], End::Barrier, &[1, 1]),
+        step(&[2, 1], End::Barrier, &[1, 1]),
+        step(&[0, 1], End::Barrier, &[1, 1]),
+    ];
+    let text = trace(2, "common", &steps);
+    let collectives = text.replace("bsp_sync p.c:1", "bsp_sumI p.c:1");
+    let [plain, collective] = [&text, &collectives].map(|text| program(text));
+    assert_eq!(total_s(&collective, &Scenario::default()), 8.0);
+    let slower = linear(0.0, 3.0, InOut::Sum);
+    assert_eq!([total_s(&collective, &slower), total_s(&plain, &slower)], [14.0; 2]);
+}
+
 #[test]
 fn what_cannot_be_replayed() {
     let text = trace(2, "common", &figure_1());

@@ -7,7 +7,7 @@ use crate::step::{Code, Numbering};
 
 mod making;
 
-pub(crate) use making::timeline;
+pub(crate) use making::{is_of_library, timeline};
 
 /// What a processor did, as stretches of computing between calls of its library, and what each call has to do with others. There are many of
 /// all these, so numbers have 32 bits; [`Waits::of_events`](crate::Waits::of_events) sees that they suffice.

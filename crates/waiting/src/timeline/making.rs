@@ -7,7 +7,7 @@ use super::{Channel, Marked, MaybeCall, Names, Probe, Receive, Send, Sent, Timel
 use crate::calls::Calls;
 use crate::remark::{Remark, RemarkKind};
 use crate::step::Code;
-use crate::supersteps::{OBLIVIOUS, SYNCHRONISATION};
+use crate::supersteps::waits_before;
 use crate::threads::is_of_threads;
 
 /// What a request will be known by.
@@ -26,8 +26,8 @@ enum Frame {
 }
 
 /// Whether time in this function is not the program's own; a program may call its procedures `bspline`.
-fn is_of_library(call: &str) -> bool {
-    call.starts_with("MPI_") || [SYNCHRONISATION, OBLIVIOUS].contains(&call) || is_of_threads(call)
+pub(crate) fn is_of_library(call: &str) -> bool {
+    call.starts_with("MPI_") || ["bsp_sync", "bsp_oblsync"].contains(&call) || is_of_threads(call)
 }
 
 /// Probes that take the message for a receive of their own, and these receives.
@@ -35,9 +35,16 @@ const TAKING: &[&str] = &["MPI_Mprobe", "MPI_Improbe"];
 const TAKEN_BEFORE: &[&str] = &["MPI_Mrecv", "MPI_Imrecv"];
 const FREEING: &[&str] = &["MPI_Request_free"];
 
-pub(crate) fn timeline(recorded: &ProcessorEvents, names: &mut Names, remarks: &mut Vec<Remark>) -> Timeline {
+/// `is_call` tells which regions are calls of the library; the others are procedures.
+pub(crate) fn timeline(
+    recorded: &ProcessorEvents,
+    is_call: fn(&str) -> bool,
+    names: &mut Names,
+    remarks: &mut Vec<Remark>,
+) -> Timeline {
     let mut maker = Maker {
         recorded,
+        is_call,
         names,
         code_of_region: vec![None; recorded.regions.len()],
         code_before_region: vec![None; recorded.regions.len()],
@@ -86,6 +93,7 @@ fn signed(time_ns: u64) -> i64 {
 
 struct Maker<'a> {
     recorded: &'a ProcessorEvents,
+    is_call: fn(&str) -> bool,
     names: &'a mut Names,
     code_of_region: Vec<Option<u32>>,
     code_before_region: Vec<Option<u32>>,
@@ -356,10 +364,11 @@ impl Maker<'_> {
         let site = self.recorded.regions.get(region as usize)?;
         if self.depth_in_library > 0 {
             self.depth_in_library += 1;
-        } else if is_of_library(&site.call) {
+        } else if (self.is_call)(&site.call) {
             if self.nowhere_ns > 0 {
                 let known = &mut self.code_before_region[region as usize];
-                let code = || self.names.codes.number(&Code::Before(site.clone())) as u32;
+                let named_by = || waits_before(site).unwrap_or_else(|| site.clone());
+                let code = || self.names.codes.number(&Code::Before(named_by())) as u32;
                 let code = *known.get_or_insert_with(code);
                 self.compute_nowhere(code);
             }

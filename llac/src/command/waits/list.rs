@@ -6,7 +6,10 @@ use crate::{Markup, Style};
 /// A paragraph for each site, a sentence for each class of its waits.
 pub fn sites(markup: &mut Markup, waits: &Waits, names: &[String]) {
     if waits.sites.is_empty() {
-        markup.line(Style::Plain, "no processor waits");
+        markup.line(
+            Style::Plain,
+            if waits.unexplained.is_empty() { "no processor waits" } else { "no wait has a known cause" },
+        );
     }
     let shown = most(&waits.sites, |site| site.waiting_ns, 0.99);
     for (index, site) in shown.iter().enumerate() {

@@ -216,6 +216,18 @@ fn unknown(waits: &Waits) -> impl Iterator<Item = String> {
     let calls = (!calls.is_empty()).then(|| {
         format!("who waits in these calls is not analysed, they count as communicating: {}", calls.join(", "))
     });
+    let inner: Vec<String> = waits
+        .unexplained
+        .iter()
+        .filter(|its| its.time_ns as f64 >= TOLD_SHARE * all_ns && its.time_ns > 0)
+        .map(|its| format!("{} before {}", text(its.time_ns), name_of(&its.before)))
+        .collect();
+    let inner = (!inner.is_empty()).then(|| {
+        format!(
+            "processors wait within supersteps, in collectives and direct gets, and nobody recorded for whom, so these waits have no cause and stand at no site: {}",
+            inner.join(", ")
+        )
+    });
     // The end of a run has none.
     let nowhere = waits.sites.iter().filter(|site| site.site.position.is_none());
     let nowhere = nowhere.filter(|site| !call_waiting::is_end_of_threads(&site.site.call));
@@ -226,7 +238,7 @@ fn unknown(waits: &Waits) -> impl Iterator<Item = String> {
             "the lines of {many} calls where processors wait are not known: compile the program with -g"
         ),
     });
-    calls.into_iter().chain(positions)
+    calls.into_iter().chain(inner).chain(positions)
 }
 
 fn seconds(time_ns: i64) -> f64 {
