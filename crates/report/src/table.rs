@@ -18,6 +18,9 @@ pub struct Table {
     kind: Option<&'static str>,
     columns: Vec<Column>,
     rows: Vec<Vec<TableCell>>,
+    /// So many rows are shown to people; all if nothing is said.
+    shown: Option<usize>,
+    is_main: bool,
 }
 
 impl Table {
@@ -39,6 +42,21 @@ impl Table {
     /// The same table, which speaks of something else than an experiment: of this `machine`, for instance.
     pub fn about_the(self, kind: &'static str, name: impl Into<String>) -> Table {
         Table { subject: name.into(), kind: Some(kind), ..self }
+    }
+
+    /// The same table, of which people are shown so many rows; programs get all.
+    pub fn showing(self, rows: usize) -> Table {
+        Table { shown: Some(rows), ..self }
+    }
+
+    /// The same table, the one of its result for those who can have but one.
+    pub fn main(self) -> Table {
+        Table { is_main: true, ..self }
+    }
+
+    /// Whether it is the one of its result for those who can have but one.
+    pub fn is_main(&self) -> bool {
+        self.is_main
     }
 
     /// What the subject is, the key of it for machines: `experiment`, if nothing else was said.
@@ -97,9 +115,11 @@ impl Table {
         self.columns.get(column).is_none_or(|column| column.kind == ColumnKind::Text)
     }
 
-    /// The table in lines of at most `width` characters, if that can be had by shortening texts: numbers are never cut.
+    /// The table in lines of at most `width` characters, if that can be had by shortening texts: numbers are never cut. Of the rows those that are
+    /// shown to people.
     pub fn render(&self, width: usize) -> String {
-        let rows: Vec<Vec<String>> = self.rows.iter().map(|row| self.texts(row)).collect();
+        let shown = self.rows.iter().take(self.shown.unwrap_or(usize::MAX));
+        let rows: Vec<Vec<String>> = shown.map(|row| self.texts(row)).collect();
         let widths = self.fitted_widths(&rows, width);
         let cuts: Vec<Cut> =
             widths.iter().enumerate().map(|(index, width)| cut(&rows, index, *width)).collect();
@@ -251,6 +271,13 @@ f[10]     123.5 µs  (65536,…
         let mut table = Table::new([Column::right("P")]);
         table.row(Vec::<String>::new()).row(["16", "a\nb"]);
         assert_eq!(table.to_string(), " P\n──  ───\n\n16  a b\n");
+    }
+
+    #[test]
+    fn people_may_be_shown_some_rows() {
+        let shown = alephs().showing(1);
+        assert_eq!(shown.to_string().lines().count(), 3);
+        assert_eq!(shown.rows().len(), 3);
     }
 
     #[test]

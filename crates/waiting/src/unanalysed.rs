@@ -63,3 +63,39 @@ pub(crate) fn unexplained_waits(timelines: &[Timeline], codes: &[Code]) -> Vec<U
     found.sort_by_key(|its| std::cmp::Reverse(its.time_ns));
     found
 }
+
+/// Tests that found nothing until another one did, with nothing else that was waited for between them: what was computed meanwhile may have
+/// been a wait, and nobody knows how much of it. It counts as computing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Polled {
+    /// The test.
+    pub site: CallSite,
+    /// Whose tests they were, places in [`Waits::processors`](crate::Waits::processors).
+    pub processors: Vec<usize>,
+    /// How many found nothing.
+    pub tests: u64,
+    /// What was computed between them and behind the last one.
+    pub time_ns: i64,
+}
+
+/// By test, the longest first.
+pub(crate) fn polled(timelines: &[Timeline], codes: &[Code]) -> Vec<Polled> {
+    let mut found: BTreeMap<u32, Polled> = BTreeMap::new();
+    for (processor, timeline) in timelines.iter().enumerate() {
+        for (code, (tests, time_ns)) in &timeline.polled {
+            let Code::Region(site) = &codes[*code as usize] else { continue };
+            let sum = found.entry(*code).or_insert_with(|| Polled {
+                site: site.clone(),
+                processors: Vec::new(),
+                tests: 0,
+                time_ns: 0,
+            });
+            sum.processors.push(processor);
+            sum.tests += tests;
+            sum.time_ns = sum.time_ns.saturating_add(*time_ns);
+        }
+    }
+    let mut found: Vec<Polled> = found.into_values().collect();
+    found.sort_by_key(|its| std::cmp::Reverse(its.time_ns));
+    found
+}

@@ -23,7 +23,7 @@ use crate::site::Site;
 use crate::step::{Code, State};
 use crate::supersteps::{events, is_call, waits_before};
 use crate::timeline::{Timeline, is_of_library};
-use crate::unanalysed::{Unanalysed, Unexplained, unanalysed, unexplained_waits};
+use crate::unanalysed::{Polled, Unanalysed, Unexplained, polled, unanalysed, unexplained_waits};
 
 /// Who waited in a run, where, how long and why.
 #[derive(Debug)]
@@ -44,6 +44,8 @@ pub struct Waits {
     pub unanalysed: Vec<Unanalysed>,
     /// Where processors wait and nobody knows for whom, the longest first; this is in their times.
     pub unexplained: Vec<Unexplained>,
+    /// What was computed between tests that found nothing, the longest first.
+    pub polled: Vec<Polled>,
     /// What was wrong or missing.
     pub remarks: Vec<Remark>,
     pub(crate) run: AnalysedRun,
@@ -130,11 +132,10 @@ impl Waits {
             .collect();
         let efficiency = efficiency(&timelines, &times, &ends, first_ns);
         let critical_path = critical_path(&timelines, &ends, &spent_ns);
-        let (unanalysed, unexplained_waits) =
-            (unanalysed(&timelines, &codes), unexplained_waits(&timelines, &codes));
+        let (unanalysed, polled) = (unanalysed(&timelines, &codes), polled(&timelines, &codes));
+        let unexplained_waits = unexplained_waits(&timelines, &codes);
         let run =
             AnalysedRun { timelines, graph, history, order: ends.order, start_code, first_ns, unexplained };
-        let unexplained = unexplained_waits;
         Waits {
             processors,
             efficiency,
@@ -143,7 +144,8 @@ impl Waits {
             sites,
             times,
             unanalysed,
-            unexplained,
+            unexplained: unexplained_waits,
+            polled,
             remarks,
             run,
         }

@@ -34,6 +34,26 @@ pub(crate) fn is_of_library(call: &str) -> bool {
 const TAKING: &[&str] = &["MPI_Mprobe", "MPI_Improbe"];
 const TAKEN_BEFORE: &[&str] = &["MPI_Mrecv", "MPI_Imrecv"];
 const FREEING: &[&str] = &["MPI_Request_free"];
+/// What asks whether something has come, and returns at once.
+const TESTING: &[&str] = &[
+    "MPI_Test",
+    "MPI_Testany",
+    "MPI_Testall",
+    "MPI_Testsome",
+    "MPI_Iprobe",
+    "MPI_Improbe",
+    "MPI_Request_get_status",
+];
+
+/// Tests that found nothing, of which no event tells what they asked for.
+#[derive(Debug, Clone, Copy)]
+struct Polling {
+    /// The code of the first one.
+    code: u32,
+    tests: u64,
+    /// What was computed since.
+    computed_ns: i64,
+}
 
 /// `is_call` tells which regions are calls of the library; the others are procedures.
 pub(crate) fn timeline(
@@ -58,6 +78,10 @@ pub(crate) fn timeline(
         requests: HashMap::new(),
         accessing: HashMap::new(),
         is_told: false,
+        is_complete: false,
+        are_tests: recorded.regions.iter().map(|region| TESTING.contains(&region.call.as_str())).collect(),
+        open_region: 0,
+        polling: None,
     };
     for (number, event) in recorded.events.iter().enumerate() {
         let at_ns = signed(event.at_ns);
@@ -81,6 +105,20 @@ fn tells(kind: EventKind) -> bool {
             | EventKind::RemoteAccess { .. }
             | EventKind::ProgramBegin
             | EventKind::ProgramEnd
+    )
+}
+
+/// Whether an event says that something was there, for which a call may have waited.
+fn completes(kind: EventKind) -> bool {
+    matches!(
+        kind,
+        EventKind::Receive { .. }
+            | EventKind::Collective { .. }
+            | EventKind::SendComplete { .. }
+            | EventKind::ReceiveComplete { .. }
+            | EventKind::CollectiveComplete { .. }
+            | EventKind::WindowEpoch { .. }
+            | EventKind::Probed { .. }
     )
 }
 
@@ -110,6 +148,14 @@ struct Maker<'a> {
     accessing: HashMap<(CommunicatorName, u32, u32), usize>,
     /// Whether the open call holds an event that says who may wait for whom.
     is_told: bool,
+    /// Whether something has come, or was done together, in the open call.
+    is_complete: bool,
+    /// Of each region, whether it is a call that tests.
+    are_tests: Vec<bool>,
+    /// That of the open call.
+    open_region: u32,
+    /// Since the first of the tests that have found nothing, if nothing else was waited for.
+    polling: Option<Polling>,
 }
 
 impl Maker<'_> {
@@ -127,6 +173,7 @@ impl Maker<'_> {
         self.spend(at_ns - self.last_ns);
         self.last_ns = at_ns;
         self.is_told |= tells(kind);
+        self.is_complete |= completes(kind);
         if self.happen(at_ns, kind).is_none() {
             self.remark(RemarkKind::Unfounded { event: number });
         }
@@ -136,6 +183,9 @@ impl Maker<'_> {
     fn spend(&mut self, time_ns: i64) {
         if self.depth_in_library > 0 || time_ns == 0 {
             return;
+        }
+        if let Some(polling) = &mut self.polling {
+            polling.computed_ns = polling.computed_ns.saturating_add(time_ns);
         }
         let code = match self.frames.last().copied() {
             None => {
@@ -375,7 +425,7 @@ impl Maker<'_> {
             let code = self.code_of_region(region);
             self.made.calls.enter(code, at_ns);
             self.depth_in_library = 1;
-            self.is_told = false;
+            (self.is_told, self.is_complete, self.open_region) = (false, false, region);
         } else {
             self.frames.push(Frame::Procedure(region));
         }
@@ -388,6 +438,7 @@ impl Maker<'_> {
             if self.depth_in_library == 0 {
                 self.made.calls.leave(at_ns);
                 let call = self.made.calls.last()?;
+                self.poll(call.code);
                 if !self.is_told {
                     let (calls, time_ns) = self.made.untold.entry(call.code).or_default();
                     (*calls, *time_ns) = (*calls + 1, time_ns.saturating_add(at_ns - call.enter_ns));
@@ -398,6 +449,23 @@ impl Maker<'_> {
         let open = self.frames.iter().rposition(|frame| matches!(frame, Frame::Procedure(_)))?;
         self.frames.remove(open);
         Some(())
+    }
+
+    /// A call has ended: what was computed since the first test that found nothing may have been a wait for what another one has found.
+    fn poll(&mut self, code: u32) {
+        match (self.are_tests[self.open_region as usize], self.is_complete) {
+            (true, false) => {
+                self.polling.get_or_insert(Polling { code, tests: 0, computed_ns: 0 }).tests += 1;
+            }
+            (true, true) => {
+                if let Some(Polling { code, tests, computed_ns }) = self.polling.take() {
+                    let sum = self.made.polled.entry(code).or_default();
+                    *sum = (sum.0 + tests, sum.1.saturating_add(computed_ns));
+                }
+            }
+            (false, true) => self.polling = None,
+            (false, false) => {}
+        }
     }
 
     fn compute_nowhere(&mut self, code: u32) {

@@ -64,7 +64,7 @@ pub fn numbers(waits: &Waits, places: &[usize]) -> String {
     ranges(&places.iter().map(|place| u64::from(waits.processors[*place])).collect::<Vec<_>>())
 }
 
-fn processors(waits: &Waits, places: &[usize]) -> String {
+pub fn processors(waits: &Waits, places: &[usize]) -> String {
     let word = if places.len() == 1 { "processor" } else { "processors" };
     format!("{word} {}", numbers(waits, places))
 }
