@@ -174,6 +174,40 @@ fn the_table_of_waits_is_that_of_sites() {
     assert!(profile[1].starts_with("many.c line 1,leaf,1,5,"), "{profile:?}");
 }
 
+/// Each takes what the one before it hands on, and all do the same at the same place; only the first one takes longer, once.
+fn handed_on() -> String {
+    let section = |processor: usize, rows: [&str; 3]| {
+        let mut text = format!(
+            "# supersteps of processor {processor}, clock common\n# place 1: bsp_oblsync ring.c:20 in pass < main\n{COLUMNS}"
+        );
+        for (number, row) in (1..).zip(rows) {
+            let partners = processor.checked_sub(1).map_or("-".to_owned(), |before| before.to_string());
+            text += &format!("# {number} 0-3.0 0 1 {row} 0 0 8 8 1 1 {partners} - 0\n");
+        }
+        text
+    };
+    // Start, computing, waiting.
+    format!(
+        "# call-trace 1\n# program: ring\n# processors: 4\n# experiment: E\n# formula: E[0]\n# variables:\n\
+         experiment processor P time_s\nE 1 4 4\n{}{}{}{}# end rows=1\n",
+        section(0, ["0 6 0", "6 2 0", "8 2 0"]),
+        section(1, ["0 2 4", "6 2 0", "8 2 0"]),
+        section(2, ["0 2 0", "2 2 4", "8 2 0"]),
+        section(3, ["0 2 0", "2 2 0", "4 2 4"])
+    )
+}
+
+#[test]
+fn who_only_hands_on_is_not_blamed() {
+    let mut session = Session::new(Box::new(MemoryWorkspace::with([("ring.dat", handed_on())])));
+    session.run("load ring.dat").unwrap();
+    let told = session.run("waits").unwrap().value.render(&Page::plain(200));
+    let expected = "processors 1-3 wait 12 s (3 times) for processors 0-2, of which processor 0 spends 12 s longer before it\n";
+    assert!(told.contains(expected), "{told}");
+    let told = session.run("waits by delay").unwrap().value.render(&Page::plain(200));
+    assert!(told.contains("  0  before bsp_oblsync ring.c:20  computing         4 s        8 s\n"), "{told}");
+}
+
 /// Processor 1 waits 3 s within a superstep, for nobody knows whom.
 #[test]
 fn waits_without_a_cause_are_told() {

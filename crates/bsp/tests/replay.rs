@@ -266,7 +266,7 @@ fn what_cannot_be_replayed() {
 
     let program = program(&text);
     let error = |scenario: &Scenario| program.replay(scenario).unwrap_err().to_string();
-    let expected = "no superstep has computed inside experiment `E`, but inside none";
+    let expected = "no superstep has computed inside experiment `E`, nor inside any other";
     assert_eq!(error(&faster(2.0)), expected);
     assert_eq!(error(&faster(0.0)), "experiment `E` cannot be 0 times as fast");
     assert_eq!(error(&linear(-1.0, 0.0, InOut::Sum)), "g cannot be -1");

@@ -6,6 +6,7 @@ use crate::calls::{Call, Calls, Computing};
 use crate::step::{Code, Numbering};
 
 mod making;
+mod polling;
 
 pub(crate) use making::{is_of_library, timeline};
 

@@ -3,6 +3,7 @@
 use call_trace::{Collective, CommunicatorName, EpochStep, EventKind, Message, ProcessorEvents, WindowEpoch};
 use hashbrown::HashMap;
 
+use super::polling::{Polls, completes};
 use super::{Channel, Marked, MaybeCall, Names, Probe, Receive, Send, Sent, Timeline, Together};
 use crate::calls::Calls;
 use crate::remark::{Remark, RemarkKind};
@@ -34,26 +35,6 @@ pub(crate) fn is_of_library(call: &str) -> bool {
 const TAKING: &[&str] = &["MPI_Mprobe", "MPI_Improbe"];
 const TAKEN_BEFORE: &[&str] = &["MPI_Mrecv", "MPI_Imrecv"];
 const FREEING: &[&str] = &["MPI_Request_free"];
-/// What asks whether something has come, and returns at once.
-const TESTING: &[&str] = &[
-    "MPI_Test",
-    "MPI_Testany",
-    "MPI_Testall",
-    "MPI_Testsome",
-    "MPI_Iprobe",
-    "MPI_Improbe",
-    "MPI_Request_get_status",
-];
-
-/// Tests that found nothing, of which no event tells what they asked for.
-#[derive(Debug, Clone, Copy)]
-struct Polling {
-    /// The code of the first one.
-    code: u32,
-    tests: u64,
-    /// What was computed since.
-    computed_ns: i64,
-}
 
 /// `is_call` tells which regions are calls of the library; the others are procedures.
 pub(crate) fn timeline(
@@ -79,9 +60,8 @@ pub(crate) fn timeline(
         accessing: HashMap::new(),
         is_told: false,
         is_complete: false,
-        are_tests: recorded.regions.iter().map(|region| TESTING.contains(&region.call.as_str())).collect(),
         open_region: 0,
-        polling: None,
+        polls: Polls::of(recorded),
     };
     for (number, event) in recorded.events.iter().enumerate() {
         let at_ns = signed(event.at_ns);
@@ -105,20 +85,6 @@ fn tells(kind: EventKind) -> bool {
             | EventKind::RemoteAccess { .. }
             | EventKind::ProgramBegin
             | EventKind::ProgramEnd
-    )
-}
-
-/// Whether an event says that something was there, for which a call may have waited.
-fn completes(kind: EventKind) -> bool {
-    matches!(
-        kind,
-        EventKind::Receive { .. }
-            | EventKind::Collective { .. }
-            | EventKind::SendComplete { .. }
-            | EventKind::ReceiveComplete { .. }
-            | EventKind::CollectiveComplete { .. }
-            | EventKind::WindowEpoch { .. }
-            | EventKind::Probed { .. }
     )
 }
 
@@ -150,12 +116,9 @@ struct Maker<'a> {
     is_told: bool,
     /// Whether something has come, or was done together, in the open call.
     is_complete: bool,
-    /// Of each region, whether it is a call that tests.
-    are_tests: Vec<bool>,
-    /// That of the open call.
+    /// The region of the open call.
     open_region: u32,
-    /// Since the first of the tests that have found nothing, if nothing else was waited for.
-    polling: Option<Polling>,
+    polls: Polls,
 }
 
 impl Maker<'_> {
@@ -184,9 +147,7 @@ impl Maker<'_> {
         if self.depth_in_library > 0 || time_ns == 0 {
             return;
         }
-        if let Some(polling) = &mut self.polling {
-            polling.computed_ns = polling.computed_ns.saturating_add(time_ns);
-        }
+        self.polls.compute(time_ns);
         let code = match self.frames.last().copied() {
             None => {
                 self.nowhere_ns += time_ns;
@@ -438,7 +399,7 @@ impl Maker<'_> {
             if self.depth_in_library == 0 {
                 self.made.calls.leave(at_ns);
                 let call = self.made.calls.last()?;
-                self.poll(call.code);
+                self.polls.leave(self.open_region, call.code, self.is_complete);
                 if !self.is_told {
                     let (calls, time_ns) = self.made.untold.entry(call.code).or_default();
                     (*calls, *time_ns) = (*calls + 1, time_ns.saturating_add(at_ns - call.enter_ns));
@@ -449,23 +410,6 @@ impl Maker<'_> {
         let open = self.frames.iter().rposition(|frame| matches!(frame, Frame::Procedure(_)))?;
         self.frames.remove(open);
         Some(())
-    }
-
-    /// A call has ended: what was computed since the first test that found nothing may have been a wait for what another one has found.
-    fn poll(&mut self, code: u32) {
-        match (self.are_tests[self.open_region as usize], self.is_complete) {
-            (true, false) => {
-                self.polling.get_or_insert(Polling { code, tests: 0, computed_ns: 0 }).tests += 1;
-            }
-            (true, true) => {
-                if let Some(Polling { code, tests, computed_ns }) = self.polling.take() {
-                    let sum = self.made.polled.entry(code).or_default();
-                    *sum = (sum.0 + tests, sum.1.saturating_add(computed_ns));
-                }
-            }
-            (false, true) => self.polling = None,
-            (false, false) => {}
-        }
     }
 
     fn compute_nowhere(&mut self, code: u32) {
@@ -492,6 +436,7 @@ impl Maker<'_> {
         exchanged.sends.shrink_to_fit();
         exchanged.receives.shrink_to_fit();
         self.made.end_ns = self.last_ns;
+        self.made.polled = self.polls.polled;
         self.made
     }
 }

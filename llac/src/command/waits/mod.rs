@@ -286,7 +286,7 @@ fn shown(run: &Run, waits: &Waits, what: Shown) -> Markup {
     ));
     let delays = waits.delays();
     if what == Shown::Sites {
-        list::sites(&mut markup, waits, &names);
+        list::sites(&mut markup, waits, &names, &sentence::Blame::of(&delays));
     }
     let is_passed_on = delays.sites.iter().any(|states| states.indirect_ns > 0.0);
     if what == Shown::Delays || what == Shown::Sites && is_passed_on {
