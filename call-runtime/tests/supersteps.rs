@@ -271,6 +271,40 @@ fn supersteps_of_bsplib_are_exact() {
     }
 }
 
+/// A fold has two supersteps, both at the call of the program.
+#[test]
+fn collectives_of_bsplib_are_called_by_the_program() {
+    for flavour in available(&ALL) {
+        for p in [1, 3] {
+            let run = Run::of(flavour, "supersteps_level1").counting().on(p);
+            run.succeed();
+            let found = sections(&run.trace_text("supersteps_level1.call.0.dat"));
+            assert_eq!(found.len(), p);
+            for (s, section) in found.iter().enumerate() {
+                let (s, p) = (s as u64, p as u64);
+                let (to_others, at_root) = (p - 1, if s == 0 { p - 1 } else { 0 });
+                let exchanged =
+                    format!("{0} {0} {1} {1} {2}", 4 * to_others, to_others, listed((0..p).collect(), s));
+                let from_root = match s {
+                    0 => format!("{} 0 {at_root} 0 -", 4 * at_root),
+                    _ => "0 4 0 1 0".to_owned(),
+                };
+                let mut story = Story { start_ns: 0, lines: Vec::new() };
+                let head = |superstep: u64| format!("{superstep} 0-{}.0 0", p - 1);
+                let fold = format!("bsp_sumI {} in add_up < main", line(flavour, "supersteps_level1.c:17"));
+                let broadcast = format!("bsp_bcast {} in main", line(flavour, "supersteps_level1.c:29"));
+                story.step(&head(1), "bsp_sync supersteps_level1.c:25 in main", 0, NONE);
+                story.step(&head(2), &fold, 100 + s, NONE);
+                story.step(&head(3), &fold, 0, &exchanged);
+                story.step(&head(4), &broadcast, 200, &from_root);
+                let report = format!("report {} in main", line(flavour, "supersteps_level1.c:30"));
+                story.step(&head(5), &report, 0, NONE);
+                assert_eq!(section.told(), story.lines, "{run:?}, processor {s}");
+            }
+        }
+    }
+}
+
 /// Beyond 8 processors synchronisations go in rounds. Many records take several chunks and pieces.
 #[test]
 fn times_follow_each_other_without_a_gap() {

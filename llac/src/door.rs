@@ -3,7 +3,7 @@ use std::process::ExitCode;
 
 use call_report::export;
 use clap::ValueEnum;
-use llac::{Answer, CommandOutcome, Error, MarkupBlock, json, wrapped_error};
+use llac::{Answer, CommandOutcome, Error, json, wrapped_error};
 
 use crate::style::{Painter, width_of_standard_error};
 
@@ -100,13 +100,9 @@ impl Door {
         tell_error(message);
     }
 
-    /// Tables of equal columns as one; of others the user has to choose.
+    /// The main tables; without these all of equal columns as one; of others the user has to choose.
     fn table(&mut self, outcome: &CommandOutcome) -> Result<String, String> {
-        let tables = outcome.value.blocks().iter().filter_map(|block| match block {
-            MarkupBlock::Table(table) => Some(table),
-            _ => None,
-        });
-        let text = match export::csv(tables) {
+        let text = match export::csv(outcome.value.tables_for_one()) {
             Ok(text) => text,
             Err(call_report::Error::NoTable) => return Ok(String::new()),
             Err(call_report::Error::SeveralTables { names }) => return Err(several_tables(&names)),

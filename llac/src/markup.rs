@@ -110,6 +110,20 @@ impl Markup {
         &self.blocks
     }
 
+    /// The tables for who can have but one: the main ones, or all that people are shown.
+    pub fn tables_for_one(&self) -> Vec<&Table> {
+        let tables = self.blocks.iter().filter_map(|block| match block {
+            MarkupBlock::Table(table) => Some((table, true)),
+            MarkupBlock::Data(table) => Some((table, false)),
+            _ => None,
+        });
+        let tables: Vec<(&Table, bool)> = tables.collect();
+        let has_main = tables.iter().any(|(table, _)| table.is_main());
+        let is_meant =
+            |(table, is_shown): &(&Table, bool)| if has_main { table.is_main() } else { *is_shown };
+        tables.into_iter().filter(is_meant).map(|(table, _)| table).collect()
+    }
+
     /// The text for a page, in lines that fit where that can be had.
     pub fn render(&self, page: &Page) -> String {
         let mut text = String::new();

@@ -14,6 +14,9 @@ const ENDINGS: [&str; 21] = [
 
 const DATA_HELP: &str = "load samples first, for example `llac fit timings.csv`; a file that ends otherwise stands behind `--data`";
 
+/// Codes of errors of who has given no samples, or under a name that is not taken for theirs.
+const LACKING_DATA: [&str; 3] = ["nothing-loaded", "unknown-experiment", "unknown-data-set"];
+
 /// The lines of a session that a command of the shell means.
 pub struct ShellRequest {
     typed: Typed,
@@ -26,6 +29,8 @@ pub struct ShellRequest {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum WordKind {
     Samples,
+    /// Samples that the command asks for by their name as well.
+    NamedSamples,
     Program,
     /// A profile of the Oxford BSP Toolset, which the command reads itself.
     Profile,
@@ -85,7 +90,7 @@ impl ShellRequest {
                 Err(error) => {
                     let mut error = line.as_typed(&error);
                     // Maybe the name of a file was taken for that of an experiment.
-                    if self.lacks_files && session.complete("predict ").words.is_empty() {
+                    if self.lacks_files && LACKING_DATA.contains(&error.code()) {
                         error = error.help(DATA_HELP);
                     }
                     door.fail(&error, &format!("llac: {}", self.typed.render(&error)));
@@ -154,13 +159,18 @@ fn kinds(command: &Command, words: &[String], is_alone: bool) -> Vec<WordKind> {
         .iter()
         .position(|word| word == "on" || word == "in")
         .unwrap_or(end - written(command, end));
+    // Whose first word is a trace takes traces for files, too.
+    let takes_traces = completion(command, 0) == Some(Completion::DataSet);
     let mut own = 0;
     let mut is_behind_file = false;
     for (place, (kind, word)) in kinds.iter_mut().zip(&words[..end]).enumerate() {
         *kind = kind_of(word);
         let is_written = place > 0 && words[place - 1] == "to";
         let takes_file = is_written || (own > 0 && completion(command, own) == Some(Completion::File));
-        if takes_file && *kind == WordKind::Samples {
+        // `wait/absolute` is none.
+        if takes_file && !is_written && *kind == WordKind::Samples && takes_traces && has_ending(word) {
+            *kind = WordKind::NamedSamples;
+        } else if takes_file && *kind == WordKind::Samples {
             *kind = WordKind::Own;
             is_behind_file |= !is_written;
         } else if is_behind_file && *kind == WordKind::Option {
@@ -204,9 +214,18 @@ pub fn is_table(name: &str) -> bool {
         && [".dat", ".csv", ".tsv", ".jsonl"].iter().any(|end| name.ends_with(end))
 }
 
+fn ending(word: &str) -> String {
+    word.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase()
+}
+
+/// Whether a word ends as files of samples do.
+fn has_ending(word: &str) -> bool {
+    ENDINGS.contains(&ending(word).as_str())
+}
+
 /// What a word is by its form.
 fn kind_of(word: &str) -> WordKind {
-    let ending = word.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
+    let ending = ending(word);
     let before_value = word.split('=').next().unwrap_or(word);
     if is_output(word) {
         WordKind::Own

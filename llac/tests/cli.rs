@@ -235,6 +235,12 @@ fn the_place_of_an_error_is_in_what_was_typed() {
             "  | llac fit timings\n  |          ^^^^^^^\nhelp: load samples first, for example `llac fit timings.csv`; a file that \
              ends otherwise stands behind `--data`\n",
         ),
+        // It needs no samples.
+        (
+            &["advise", "allocation", "runs=4"],
+            "llac: error: no variable has values to choose from\n  | llac advise allocation runs=4\n  |                              ^\n\
+             help: for example `p0=1..4 p1=1..5`\n",
+        ),
         (
             &["fitt", "t.csv"],
             "llac: error: there is neither a command nor a script `fitt`\nhelp: did you mean `llac fit`?\n",
@@ -254,6 +260,45 @@ fn the_place_of_an_error_is_in_what_was_typed() {
     assert!(
         told.contains("x.llac:3: error: `t` has no variable `M`\n  |   2*(P + M))\n  |          ^\n"),
         "{told}"
+    );
+}
+
+/// Wherever a trace stands among the words, it is loaded; and a comparison names it as well.
+#[test]
+fn traces_stand_anywhere() {
+    let folder = Folder::new("traces");
+    let section = |processor: usize, computing: u32| {
+        format!(
+            "# supersteps of processor {processor}, clock common\n# place 1: bsp_sync a.c:9 in main\n# superstep machine depth place \
+             start_s computing_s waiting_s communicating_s recording_s out_bytes in_bytes out_messages in_messages partners experiments \
+             inner_waiting_s\n# 1 0-1.0 0 1 0 {computing} {} 0 0 0 0 0 0 - - 0\n",
+            4 - computing
+        )
+    };
+    let trace = format!(
+        "# call-trace 1\n# program: a\n# processors: 2\n# experiment: E\n# formula: E[0]\n# variables:\nexperiment processor P time_s\n\
+         E 0 2 1\n{}{}# end rows=1\n",
+        section(0, 4),
+        section(1, 1)
+    );
+    for name in ["A.dat", "B.dat"] {
+        fs::write(folder.0.join(name), &trace).unwrap();
+    }
+    let shown = |words: &[&str]| {
+        let output = folder.llac(words, "");
+        assert!(output.status.success(), "{words:?}: {}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    assert!(shown(&["profile", "by", "wait/absolute", "A.dat"]).starts_with("A.dat: 2 processors"));
+    assert!(shown(&["profile", "compare", "A.dat", "B.dat"]).contains("B.dat"));
+    // CSV has the table that the result is about.
+    let csv = shown(&["--format", "csv", "waits", "A.dat"]);
+    assert_eq!(
+        csv,
+        "number,site,call_stack,kind,waits,waiting_s\n1,bsp_sync a.c:9,main,wait at barrier,1,3\n"
+    );
+    assert!(
+        shown(&["--format", "csv", "profile", "A.dat"]).starts_with("node,kind,synchronisations,time_s,")
     );
 }
 

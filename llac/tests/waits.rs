@@ -2,7 +2,8 @@
 
 use crate::page::Files;
 use crate::transcript::transcript;
-use llac::{MemoryWorkspace, Session};
+use call_report::Table;
+use llac::{CommandOutcome, MarkupBlock, MemoryWorkspace, Page, Session};
 
 const COLUMNS: &str = "# superstep machine depth place start_s computing_s waiting_s communicating_s recording_s out_bytes in_bytes \
     out_messages in_messages partners experiments inner_waiting_s\n";
@@ -85,6 +86,144 @@ fn waits_of_a_run() {
         "waits",
     ];
     insta::assert_snapshot!(transcript(&mut session(), &lines));
+}
+
+/// Twelve supersteps at places of their own, in which both processors are late in turn, by more and more.
+fn many_places() -> String {
+    let section = |processor: u64| {
+        let mut text = format!("# supersteps of processor {processor}, clock common\n");
+        let (mut rows, mut start_s) = (COLUMNS.to_owned(), 0);
+        for step in 1..=12 {
+            let (late_s, is_late) = (4 + step, step % 2 == processor);
+            let (computing_s, waiting_s) = if is_late { (late_s, 0) } else { (2, late_s - 2) };
+            text += &format!("# place {step}: bsp_sync many.c:{step} in main\n");
+            rows +=
+                &format!("# {step} 0-1.0 0 {step} {start_s} {computing_s} {waiting_s} 0 0 0 0 0 0 - - 0\n");
+            start_s += late_s;
+        }
+        text + &rows
+    };
+    format!(
+        "# call-trace 1\n# program: many\n# processors: 2\n# experiment: E\n# formula: E[0]\n# variables:\n\
+         experiment processor P time_s\nE 0 2 1\n{}{}# end rows=1\n",
+        section(0),
+        section(1)
+    )
+}
+
+fn tables(outcome: &CommandOutcome) -> Vec<&Table> {
+    let tables = outcome.value.blocks().iter().filter_map(|block| match block {
+        MarkupBlock::Table(table) | MarkupBlock::Data(table) => Some(table),
+        _ => None,
+    });
+    tables.collect()
+}
+
+#[test]
+fn people_are_told_ten_rows_and_programs_all() {
+    let mut session = Session::new(Box::new(MemoryWorkspace::with([("many.dat", many_places())])));
+    session.run("load many.dat").unwrap();
+    let rows = |outcome: &CommandOutcome, name: &str| {
+        tables(outcome).iter().find(|table| table.name() == name).unwrap().rows().len()
+    };
+    let outcome = session.run("waits").unwrap();
+    let text = outcome.value.render(&Page::plain(200));
+    // The places that are not shown are those that took 5 and 6 s.
+    assert!(text.contains("\n  – and 2 others, 11 s\n"), "{text}");
+    assert!(
+        text.contains("before bsp_sync many.c:3 ") && !text.contains("before bsp_sync many.c:2 "),
+        "{text}"
+    );
+    assert_eq!(rows(&outcome, "critical_path"), 12);
+    let outcome = session.run("waits by delay").unwrap();
+    let text = outcome.value.render(&Page::plain(200));
+    assert!(text.contains("\n  – and 2 others, 7 s short-term and 0 s long-term\n"), "{text}");
+    assert_eq!(rows(&outcome, "delays"), 12);
+    let outcome = session.run("waits faster many.c:12=2").unwrap();
+    let text = outcome.value.render(&Page::plain(200));
+    assert!(text.contains("\n  – and 2 others, 11 s before and 11 s after\n"), "{text}");
+    assert_eq!(rows(&outcome, "critical_paths"), 12);
+}
+
+/// Who can have one table gets that which the result is about; others are there by their names.
+#[test]
+fn the_table_of_waits_is_that_of_sites() {
+    let files = Files::of([("many.dat", many_places())]);
+    let mut session = files.session();
+    session.run("load many.dat").unwrap();
+    let main = |session: &mut Session, line: &str| -> Vec<String> {
+        let outcome = session.run(line).unwrap();
+        outcome.value.tables_for_one().iter().map(|table| table.name().to_owned()).collect()
+    };
+    assert_eq!(main(&mut session, "waits"), ["waits"]);
+    assert_eq!(main(&mut session, "waits by processor"), ["processors"]);
+    assert_eq!(main(&mut session, "waits by delay"), ["delays"]);
+    assert_eq!(main(&mut session, "waits chain"), ["chain"]);
+    assert_eq!(main(&mut session, "profile"), ["nodes"]);
+    session.run("waits into w.csv").unwrap();
+    session.run("waits into w.causes.csv").unwrap();
+    session.run("profile into p.csv").unwrap();
+    let first = |name: &str| files.text(name).lines().take(2).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(
+        first("w.csv"),
+        ["number,site,call_stack,kind,waits,waiting_s", "1,bsp_sync many.c:12,main,wait at barrier,1,14"]
+    );
+    assert!(first("w.causes.csv")[0].ends_with("cause,time_s"));
+    let profile = first("p.csv");
+    assert!(profile[0].starts_with("node,kind,synchronisations,time_s"), "{profile:?}");
+    assert!(profile[1].starts_with("many.c line 1,leaf,1,5,"), "{profile:?}");
+}
+
+/// Each takes what the one before it hands on, and all do the same at the same place; only the first one takes longer, once.
+fn handed_on() -> String {
+    let section = |processor: usize, rows: [&str; 3]| {
+        let mut text = format!(
+            "# supersteps of processor {processor}, clock common\n# place 1: bsp_oblsync ring.c:20 in pass < main\n{COLUMNS}"
+        );
+        for (number, row) in (1..).zip(rows) {
+            let partners = processor.checked_sub(1).map_or("-".to_owned(), |before| before.to_string());
+            text += &format!("# {number} 0-3.0 0 1 {row} 0 0 8 8 1 1 {partners} - 0\n");
+        }
+        text
+    };
+    // Start, computing, waiting.
+    format!(
+        "# call-trace 1\n# program: ring\n# processors: 4\n# experiment: E\n# formula: E[0]\n# variables:\n\
+         experiment processor P time_s\nE 1 4 4\n{}{}{}{}# end rows=1\n",
+        section(0, ["0 6 0", "6 2 0", "8 2 0"]),
+        section(1, ["0 2 4", "6 2 0", "8 2 0"]),
+        section(2, ["0 2 0", "2 2 4", "8 2 0"]),
+        section(3, ["0 2 0", "2 2 0", "4 2 4"])
+    )
+}
+
+#[test]
+fn who_only_hands_on_is_not_blamed() {
+    let mut session = Session::new(Box::new(MemoryWorkspace::with([("ring.dat", handed_on())])));
+    session.run("load ring.dat").unwrap();
+    let told = session.run("waits").unwrap().value.render(&Page::plain(200));
+    let expected = "processors 1-3 wait 12 s (3 times) for processors 0-2, of which processor 0 spends 12 s longer before it\n";
+    assert!(told.contains(expected), "{told}");
+    let told = session.run("waits by delay").unwrap().value.render(&Page::plain(200));
+    assert!(told.contains("  0  before bsp_oblsync ring.c:20  computing         4 s        8 s\n"), "{told}");
+}
+
+/// Processor 1 waits 3 s within a superstep, for nobody knows whom.
+#[test]
+fn waits_without_a_cause_are_told() {
+    let section = |processor: usize, row: &str| {
+        format!(
+            "# supersteps of processor {processor}, clock common\n# place 1: bsp_sync a.c:9 in main\n{COLUMNS}# 1 0-1.0 0 1 {row}\n"
+        )
+    };
+    let trace = format!(
+        "# call-trace 1\n# program: a\n# processors: 2\n# experiment: E\n# formula: E[0]\n# variables:\n\
+         experiment processor P time_s\nE 0 2 1\n{}{}# end rows=1\n",
+        section(0, "0 6 0 2 0 0 0 0 0 - - 0"),
+        section(1, "0 3 3 2 0 0 0 0 0 - - 3")
+    );
+    let mut session = Session::new(Box::new(MemoryWorkspace::with([("a.dat", trace)])));
+    insta::assert_snapshot!(transcript(&mut session, &["load a.dat", "waits"]));
 }
 
 #[test]

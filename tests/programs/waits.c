@@ -154,6 +154,23 @@ static void locked(void)
     MPI_Win_free(&window);
 }
 
+/* Processor 0 does something else between its tests, and would do no more of it if the message came earlier. */
+static void polling(void)
+{
+    if (rank == 0) {
+        MPI_Request request;
+        int has_come = 0;
+        MPI_Irecv(&token, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
+        while (!has_come) {
+            usleep(UNIT_US / 10);
+            MPI_Test(&request, &has_come, MPI_STATUS_IGNORE);
+        }
+    } else if (rank == 1) {
+        usleep(3 * UNIT_US);
+        MPI_Send(&token, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -169,7 +186,8 @@ int main(int argc, char **argv)
                     {"imbalance", imbalance},
                     {"late_post", late_post},
                     {"early_wait", early_wait},
-                    {"locked", locked}};
+                    {"locked", locked},
+                    {"polling", polling}};
     MPI_Init(&argc, &argv);
     if (argc > 2) {
         first_us = percent = atoi(argv[2]);

@@ -182,6 +182,53 @@ fn a_run_without_a_trace_is_an_error() {
     }
 }
 
+/// What a run has recorded until it crashes is read by llac, and `call run` says how.
+#[test]
+fn what_crashed_runs_have_left_is_told() {
+    let transport = Transport::Mpi;
+    if !transport.is_available() {
+        return;
+    }
+    let workshop = Workshop::new();
+    workshop.write(
+        "crash.c",
+        "#include <mpi.h>\n#include <stdlib.h>\nint main(int argc, char **argv)\n{\n    int rank;\n    MPI_Init(&argc, &argv);\n\
+         \x20   MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n    MPI_Barrier(MPI_COMM_WORLD);\n    if (rank == 1)\n        abort();\n\
+         \x20   MPI_Barrier(MPI_COMM_WORLD);\n    MPI_Finalize();\n    return 0;\n}\n",
+    );
+    let command = format!(
+        "CC={} call run --events --launcher '{}' --procs 2:2 crash.c",
+        transport.compiler(),
+        transport.launcher()
+    );
+    let output = workshop.command("sh").args(["-c", &command]).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr).replace("\n  ", " ");
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    let read = told.split("call: what was recorded until then is read by: ").nth(1);
+    let read = read.and_then(|rest| rest.lines().next()).unwrap_or_else(|| panic!("{told}"));
+    assert!(read.starts_with("llac waits crash.call.unfinished."), "{told}");
+    assert!(workshop.shell(read).contains("2 processors"), "{read}");
+}
+
+/// More processors than cores are left out where nothing else is asked for; then the script and `call run` know the same option.
+#[test]
+fn processors_beyond_the_cores_are_asked_for() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "two.c",
+        "#include <bsp.h>\nint main(void)\n{\n    bsp_begin(bsp_nprocs());\n    bsp_sync();\n    bsp_end();\n    return 0;\n}\n",
+    );
+    let one =
+        "taskset -c $(taskset -cp $$ | sed 's/.*: //; s/[-,].*//') call run --profile two.c --procs 2:2";
+    let output = workshop.command("sh").args(["-c", one]).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    let expected = "P = 2 left out: above 1 cores times mean nothing (--oversubscribe runs them all the same); nothing was run";
+    assert!(told.contains(expected) && !told.contains("wrote no trace"), "{told}");
+    let told = workshop.shell(&format!("{one} --oversubscribe 2>&1"));
+    assert!(told.contains("next: llac profile two.call.0.dat"), "{told}");
+}
+
 /// It stops with a number where something has come that was not sent, or Fortran is not given what it asked for.
 const FORTRAN: &str = "\
 program p

@@ -124,6 +124,29 @@ fn waits_that_are_not_analysed_are_told() {
 }
 
 /// A replay with a step that is faster takes as long as the program with that step faster.
+/// What is computed between tests may be waiting: the run with a faster sender would end earlier, which replay cannot know and says.
+#[test]
+fn what_lies_between_tests_is_told() {
+    if !Transport::Smpi.is_available() {
+        return;
+    }
+    let workshop = built();
+    let name = recorded(&workshop, 2, "polling");
+    let told = workshop.shell(&format!("llac --format json waits {name}"));
+    let answer: Value = serde_json::from_str(&told).unwrap();
+    let warnings = answer["results"][0]["warnings"].as_array().unwrap();
+    let warning =
+        warnings.iter().find(|its| its["message"].as_str().unwrap().contains("tests again and again"));
+    let message = warning.unwrap_or_else(|| panic!("{told}"))["message"].as_str().unwrap();
+    assert!(
+        message.contains(" on processor 0 in ") && message.contains(" at MPI_Test waits.c:"),
+        "{message}"
+    );
+    let faster = workshop.shell(&format!("llac waits {name} faster polling=2 2>&1"));
+    let faster = faster.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(faster.contains("whether it would end earlier is not known"), "{faster}");
+}
+
 #[test]
 fn replays_are_runs_of_the_faster_program() {
     if !Transport::Smpi.is_available() {

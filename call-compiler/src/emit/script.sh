@@ -188,6 +188,7 @@ binary=$(cksum <"$program")
 tab=$(printf '\t')
 left_out=''
 done_before=0
+has_run=no
 run=1
 # All of them and then all again: a disturbance hits one run of each.
 while [ "$run" -le "$repeat" ]; do
@@ -201,6 +202,7 @@ while [ "$run" -le "$repeat" ]; do
             done_before=$((done_before + 1))
             continue
         fi
+        has_run=yes
         say "P = $count, run $run of $repeat"
         before=$(traces)
         start "$count" "$@"
@@ -212,5 +214,8 @@ while [ "$run" -le "$repeat" ]; do
     run=$((run + 1))
 done
 [ "$done_before" -eq 0 ] || say "$done_before runs were finished before"
-[ -z "$left_out" ] ||
-    say "P =$left_out left out: above $cores cores times mean nothing (--oversubscribe runs them all the same)"
+if [ -n "$left_out" ]; then
+    why="P =$left_out left out: above $cores cores times mean nothing (--oversubscribe runs them all the same)"
+    [ "$has_run$done_before" != no0 ] || fail "$why; nothing was run"
+    say "$why"
+fi

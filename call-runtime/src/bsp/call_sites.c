@@ -61,6 +61,18 @@ void cll_at(const char *file, int line, const char *function)
     position_of_call.function = function;
 }
 
+cll_program_call cll_call_site_call(void)
+{
+    cll_program_call call = {position_of_call.file, position_of_call.function, cll_call_site_caller, position_of_call.line};
+    return call;
+}
+
+void cll_call_site_set_call(const cll_program_call *call)
+{
+    cll_at(call->file, call->line, call->function);
+    cll_call_site_caller = call->caller;
+}
+
 /* The first walk allocates. */
 void cll_call_sites_start(void)
 {

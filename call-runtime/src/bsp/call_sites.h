@@ -17,6 +17,16 @@ extern void *cll_call_site_caller;
 /* The macros of bsp.h and pub.h call it before the function. */
 void cll_at(const char *file, int line, const char *function);
 
+/* The call of the program that is being executed, for functions of the library that end more than one superstep: each end forgets it. */
+typedef struct {
+    const char *file;
+    const char *function;
+    void *caller;
+    int line;
+} cll_program_call;
+cll_program_call cll_call_site_call(void);
+void cll_call_site_set_call(const cll_program_call *call);
+
 /* Readies the stack walk, which allocates the first time. */
 void cll_call_sites_start(void);
 

@@ -56,6 +56,7 @@ static unsigned char *exchange_all(const void *source, size_t size, int first_to
     cll_machine *machine = cll_bsplib_machine(call);
     int processors = cll_machine_processors(machine);
     size_t table_bytes = (size_t)processors * size;
+    cll_program_call called = cll_call_site_call();
     unsigned char *table = cll_allocate((size_t)processors, size, "what all processors combine");
     cll_machine_register(machine, table, table_bytes, call);
     cll_bsplib_sync_as(call);
@@ -63,6 +64,7 @@ static unsigned char *exchange_all(const void *source, size_t size, int first_to
         cll_machine_put(machine, to, source, table, (size_t)cll_machine_processor(machine) * size, size, 0, call);
     }
     cll_machine_unregister(machine, table, call);
+    cll_call_site_set_call(&called);
     cll_bsplib_sync_as(call);
     return table;
 }

@@ -216,6 +216,22 @@ fn an_oblivious_ring_gives_g_and_l() {
     assert_eq!(program.fit_network(InOut::Maximum), Err(ReplayError::OneRelation));
 }
 
+/// Each collective function of BSPlib is a synchronisation, also where it does not stand beside `bsp_sync`.
+#[test]
+fn collectives_are_replayed_as_synchronisations() {
+    let steps = [
+        step(&[1, 2], End::Barrier, &[1, 1]),
+        step(&[2, 1], End::Barrier, &[1, 1]),
+        step(&[0, 1], End::Barrier, &[1, 1]),
+    ];
+    let text = trace(2, "common", &steps);
+    let collectives = text.replace("bsp_sync p.c:1", "bsp_sumI p.c:1");
+    let [plain, collective] = [&text, &collectives].map(|text| program(text));
+    assert_eq!(total_s(&collective, &Scenario::default()), 8.0);
+    let slower = linear(0.0, 3.0, InOut::Sum);
+    assert_eq!([total_s(&collective, &slower), total_s(&plain, &slower)], [14.0; 2]);
+}
+
 #[test]
 fn what_cannot_be_replayed() {
     let text = trace(2, "common", &figure_1());
@@ -250,7 +266,7 @@ fn what_cannot_be_replayed() {
 
     let program = program(&text);
     let error = |scenario: &Scenario| program.replay(scenario).unwrap_err().to_string();
-    let expected = "no superstep has computed inside experiment `E`, but inside none";
+    let expected = "no superstep has computed inside experiment `E`, nor inside any other";
     assert_eq!(error(&faster(2.0)), expected);
     assert_eq!(error(&faster(0.0)), "experiment `E` cannot be 0 times as fast");
     assert_eq!(error(&linear(-1.0, 0.0, InOut::Sum)), "g cannot be -1");

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use call_bsp::recording::{RecordedMachine, RecordedRun, RecordedSuperstep};
-use call_trace::CallSite;
+use call_trace::{CallSite, SuperstepEnd};
 
 use crate::{Centre, Position, Profile, ProfileBuilder, Superstep};
 
@@ -132,7 +132,7 @@ impl<'a> Charger<'a> {
 
 /// What ends without a synchronisation has the name of the call in place of the file, and so has a synchronisation at no known place.
 fn centre_of(site: &CallSite) -> Centre {
-    let is_synchronisation = ["bsp_sync", "bsp_oblsync"].contains(&site.call.as_str());
+    let is_synchronisation = site.superstep_end() != SuperstepEnd::Nothing;
     let position = match &site.position {
         Some(position) if is_synchronisation => Position::new(&position.file, position.line),
         Some(position) => Position::new(&site.call, position.line),

@@ -81,6 +81,34 @@ fn costs_are_those_that_were_planted() {
     assert_eq!((f.synchronisations, f.time_s(), f.saving_s()), (3, 6.5 + 3.75, 1.75));
 }
 
+/// Collective functions of BSPlib synchronise; the machine ends without.
+#[test]
+fn collectives_are_synchronisations() {
+    let places = ["bsp_bcast a.c:5 in main", "bsp_sumI ? in fold < main", "report ? in main"];
+    let lines = |computing: [&str; 2]| {
+        [
+            format!("1 0-1.0 0 1 0 {} 0 0 0 8 8 1 1 - - 0", computing[0]),
+            format!("2 0-1.0 0 2 5 {} 0 0 0 0 0 0 0 - - 0", computing[1]),
+            "3 0-1.0 0 3 9 1 0 0 0 0 0 0 0 - - 0".to_owned(),
+            "3 0-1.0 0 3 10 1 0 0 0 0 0 0 0 - - 0".to_owned(),
+        ]
+    };
+    let (first, second) = (lines(["1", "4"]), lines(["5", "2"]));
+    let [first, second] = [&first, &second].map(|lines| lines.each_ref().map(String::as_str));
+    let profile = Profile::of_runs(&[run(&[(&places, &first), (&places, &second)])]).unwrap();
+    let centre =
+        |file: &str, line, stack: &[&str]| Centre::new(Position::new(file, line), stack.iter().copied());
+    let expected = [
+        centre("a.c", 5, &["main"]),
+        centre("bsp_sumI", 0, &["fold", "main"]),
+        centre("report", 0, &["main"]),
+    ];
+    assert_eq!(profile.centres(), expected);
+    let synchronisations: Vec<u64> = profile.costs().iter().map(|cost| cost.synchronisations).collect();
+    assert_eq!(synchronisations, [1, 1, 0]);
+    assert_eq!(profile.costs()[0].time_s(), 5.0);
+}
+
 #[test]
 fn several_runs_are_added_up() {
     let one = Profile::of_runs(&[two_processors()]).unwrap();

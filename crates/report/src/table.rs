@@ -20,6 +20,7 @@ pub struct Table {
     rows: Vec<Vec<TableCell>>,
     /// What people see in its place.
     shown: Option<Box<Table>>,
+    is_main: bool,
 }
 
 impl Table {
@@ -51,6 +52,22 @@ impl Table {
     /// What people see of it.
     pub(crate) fn for_people(&self) -> &Table {
         self.shown.as_deref().unwrap_or(self)
+    }
+
+    /// The same table, of which people are shown so many rows; programs get all.
+    pub fn showing(self, rows: usize) -> Table {
+        let shown = Table { rows: self.rows.iter().take(rows).cloned().collect(), ..self.clone() };
+        self.shown_as(shown)
+    }
+
+    /// The same table, the one of its result for those who can have but one.
+    pub fn main(self) -> Table {
+        Table { is_main: true, ..self }
+    }
+
+    /// Whether it is the one of its result for those who can have but one.
+    pub fn is_main(&self) -> bool {
+        self.is_main
     }
 
     /// What the subject is, the key of it for machines: `experiment`, if nothing else was said.
@@ -266,6 +283,13 @@ f[10]     123.5 µs  (65536,…
         let mut table = Table::new([Column::right("P")]);
         table.row(Vec::<String>::new()).row(["16", "a\nb"]);
         assert_eq!(table.to_string(), " P\n──  ───\n\n16  a b\n");
+    }
+
+    #[test]
+    fn people_may_be_shown_some_rows() {
+        let shown = alephs().showing(1);
+        assert_eq!(shown.to_string().lines().count(), 3);
+        assert_eq!(shown.rows().len(), 3);
     }
 
     #[test]

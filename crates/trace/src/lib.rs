@@ -79,6 +79,7 @@ pub use spread::Spreads;
 pub use summaries::Summaries;
 pub use supersteps::{
     BspMachine, CallSite, ExperimentTime, ProcessorSupersteps, Processors, SourcePosition, Superstep,
+    SuperstepEnd,
 };
 pub use trace::{Completeness, Condensation, Header, OtherP, Trace};
 pub use unit::Unit;

@@ -19,14 +19,35 @@ pub struct ProcessorSupersteps {
 /// From where supersteps were ended: a cost centre of the program.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct CallSite {
-    /// Function of the library: `bsp_sync`, `bsp_oblsync`; or what ends a machine or a record without a synchronisation:
-    /// `bsp_done`, `bsp_end`, `bsplib_done`, `report`.
+    /// Function of the library, or `report`; [`CallSite::superstep_end`] tells what it does.
     pub call: String,
     /// Where the call stands in the source; `None` if the function was called by its address.
     pub position: Option<SourcePosition>,
     /// Functions that were being executed, the one with the call first, `main` last. Functions that the compiler has merged into
     /// others are missing.
     pub call_stack: Vec<String>,
+}
+
+/// How a superstep ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SuperstepEnd {
+    /// All processors of its machine synchronise, in `bsp_sync` or a collective function of BSPlib such as `bsp_bcast` or `bsp_sumI`.
+    Barrier,
+    /// In `bsp_oblsync`: a processor waits for those whose messages it gets.
+    Oblivious,
+    /// The machine ends, or a report comes between: `bsp_begin` (for who has no part in it), `bsp_end`, `bsp_done`, `bsplib_done`, `report`.
+    Nothing,
+}
+
+impl CallSite {
+    /// How the superstep ends that was ended from here.
+    pub fn superstep_end(&self) -> SuperstepEnd {
+        match self.call.as_str() {
+            "bsp_oblsync" => SuperstepEnd::Oblivious,
+            "bsp_begin" | "bsp_end" | "bsp_done" | "bsplib_done" | "report" => SuperstepEnd::Nothing,
+            _ => SuperstepEnd::Barrier,
+        }
+    }
 }
 
 /// A line of a source file.

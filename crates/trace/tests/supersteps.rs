@@ -1,6 +1,8 @@
 //! Sections of supersteps and what they are read as, and every reason to refuse one.
 
-use call_trace::{BspMachine, CallSite, Completeness, Dataset, Processors, SourcePosition, read};
+use call_trace::{
+    BspMachine, CallSite, Completeness, Dataset, Processors, SourcePosition, SuperstepEnd, read,
+};
 
 /// What stands in front of the sections; two rows.
 const FRONT: &str = "# call-trace 1\n# program: p\n# processors: 2\n# experiment: f\n# variables:\nexperiment processor P time_s\n\
@@ -228,5 +230,20 @@ fn cut_files_have_the_whole_lines() {
         let has_line_feed = text.as_bytes()[length - 1] == b'\n';
         let is_open = text[..length].ends_with("0 0 1") && !has_line_feed;
         assert_eq!(found, whole - usize::from(is_open), "{length}");
+    }
+}
+
+/// Whatever the runtime calls a place, it is a synchronisation but for what it names without one.
+#[test]
+fn ends_of_supersteps_are_known_by_their_calls() {
+    let end = |call: &str| CallSite { call: call.to_owned(), ..CallSite::default() }.superstep_end();
+    for call in
+        ["bsp_sync", "bsp_bcast", "bsp_scan", "bsp_sumI", "bsp_any_prefix", "bsp_constantI", "bsp_sortD"]
+    {
+        assert_eq!(end(call), SuperstepEnd::Barrier, "{call}");
+    }
+    assert_eq!(end("bsp_oblsync"), SuperstepEnd::Oblivious);
+    for call in ["bsp_begin", "bsp_end", "bsp_done", "bsplib_done", "report"] {
+        assert_eq!(end(call), SuperstepEnd::Nothing, "{call}");
     }
 }

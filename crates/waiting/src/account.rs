@@ -6,7 +6,6 @@ use crate::clock::Clock;
 use crate::history::AnalysedRun;
 use crate::prepared::NoWaits;
 use crate::step::{State, Step};
-use crate::supersteps::events;
 use crate::timeline::{Activity, Timeline};
 use crate::waits::Waits;
 
@@ -41,7 +40,10 @@ impl Account {
     /// # Errors
     /// As those of [`Waits::of_events`].
     pub fn of_events(recorded: &[ProcessorEvents]) -> Result<Account, NoWaits> {
-        let waits = Waits::of_events(recorded)?;
+        Ok(Account::of_waits(Waits::of_events(recorded)?))
+    }
+
+    fn of_waits(waits: Waits) -> Account {
         let AnalysedRun { timelines, graph, start_code, .. } = &waits.run;
         // The same again, for what sums of classes no longer tell; what is to be remarked has been.
         let mut remarks = Vec::new();
@@ -68,7 +70,7 @@ impl Account {
             let step = Step { processor: call.processor, code: call.code, state: State::Communicating };
             *steps.entry(step).or_default() -= call.waiting_ns;
         }
-        Ok(Account { waits, steps, calls: calls.into_values().collect() })
+        Account { waits, steps, calls: calls.into_values().collect() }
     }
 
     /// Of recorded supersteps, as [`Waits::of_supersteps`] sees them.
@@ -76,7 +78,7 @@ impl Account {
     /// # Errors
     /// As those of [`Waits::of_events`].
     pub fn of_supersteps(recorded: &[ProcessorSupersteps]) -> Result<Account, NoWaits> {
-        Account::of_events(&events(recorded))
+        Ok(Account::of_waits(Waits::of_supersteps(recorded)?))
     }
 }
 

@@ -1,3 +1,4 @@
+use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
 use crate::clock::Ends;
@@ -36,21 +37,27 @@ pub struct Efficiency {
     pub waiting: f64,
 }
 
-/// Adds to `spent_ns` by code what the processor computes.
+/// Adds to `spent_ns` by code what the processor computes. In calls of the codes `unexplained` it waits, beyond `waiting_ns`.
 pub(crate) fn times_of(
     timeline: &Timeline,
     waiting_ns: i64,
+    unexplained: &FixedBitSet,
     first_ns: i64,
     spent_ns: &mut [i64],
 ) -> ProcessorTimes {
-    let (mut computing_ns, mut calls_ns) = (0, 0);
+    let (mut computing_ns, mut calls_ns, mut waiting_ns) = (0, 0, waiting_ns);
     for (stretches, call) in timeline.calls.walk_from(0) {
         for computing in stretches {
             computing_ns += computing.time_ns;
             let sum_ns = &mut spent_ns[computing.code as usize];
             *sum_ns = sum_ns.saturating_add(computing.time_ns);
         }
-        calls_ns += call.map_or(0, |call| call.leave_ns - call.enter_ns);
+        if let Some(call) = call {
+            calls_ns += call.leave_ns - call.enter_ns;
+            if unexplained.contains(call.code as usize) {
+                waiting_ns += call.leave_ns - call.enter_ns;
+            }
+        }
     }
     let waiting_for_start_ns = timeline.start_ns - first_ns;
     ProcessorTimes {

@@ -1,3 +1,5 @@
+use fixedbitset::FixedBitSet;
+
 use crate::graph::{CallPlace, Graph};
 use crate::kind::WaitKind;
 use crate::timeline::Timeline;
@@ -25,6 +27,8 @@ pub(crate) struct AnalysedRun {
     pub(crate) start_code: usize,
     /// When the first processor started.
     pub(crate) first_ns: i64,
+    /// The codes of calls that are nothing but waits, of which nobody recorded for whom.
+    pub(crate) unexplained: FixedBitSet,
 }
 
 /// All waits in an order in which none comes before what led to it.

@@ -84,5 +84,5 @@ pub use share::RunTimeParts;
 pub use site::{Cause, Class, KindOfSite, Reason, Site};
 pub use step::{Code, State, Step};
 pub use threads::{are_threads, is_end_of_threads};
-pub use unanalysed::Unanalysed;
+pub use unanalysed::{Polled, Unanalysed, Unexplained};
 pub use waits::Waits;

@@ -20,7 +20,10 @@ pub(crate) fn parts(run: &AnalysedRun, run_time_ns: i64, count: usize) -> Vec<Ve
         let mut waits = run.history.waits_from(CallPlace::new(number, 0));
         for (call, its) in timeline.calls.iter().enumerate() {
             let (enter_ns, leave_ns) = (its.enter_ns - run.first_ns, its.leave_ns - run.first_ns);
-            let waited_ns = waits.waited_in(call);
+            let waited_ns = match run.unexplained.contains(its.code as usize) {
+                true => leave_ns - enter_ns,
+                false => waits.waited_in(call),
+            };
             parts.add(now_ns, enter_ns, |times| &mut times.computing_ns);
             parts.add(enter_ns, enter_ns + waited_ns, |times| &mut times.waiting_ns);
             parts.add(enter_ns + waited_ns, leave_ns, |times| &mut times.communicating_ns);

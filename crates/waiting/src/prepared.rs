@@ -59,7 +59,11 @@ pub(crate) struct Prepared<'a> {
 }
 
 impl<'a> Prepared<'a> {
-    pub(crate) fn of(recorded: &'a [ProcessorEvents]) -> Result<Prepared<'a>, NoWaits> {
+    /// `is_call` tells which regions are calls of the library.
+    pub(crate) fn of(
+        recorded: &'a [ProcessorEvents],
+        is_call: fn(&str) -> bool,
+    ) -> Result<Prepared<'a>, NoWaits> {
         let mut recorded: Vec<&ProcessorEvents> = recorded.iter().collect();
         recorded.sort_by_key(|its| its.processor);
         if recorded.iter().all(|its| its.events.is_empty()) {
@@ -80,7 +84,7 @@ impl<'a> Prepared<'a> {
         let mut remarks = Vec::new();
         let mut names = Names::default();
         let mut timelines: Vec<Timeline> =
-            recorded.iter().map(|its| timeline(its, &mut names, &mut remarks)).collect();
+            recorded.iter().map(|its| timeline(its, is_call, &mut names, &mut remarks)).collect();
         start_of_run(&mut timelines);
         let exchanged =
             timelines.iter_mut().map(|timeline| std::mem::take(&mut timeline.exchanged)).collect();

@@ -1,16 +1,27 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use call_trace::{
-    BspMachine, Collective, CollectiveOperation, Communicator, CommunicatorName, Event, EventKind, Message,
-    ProcessorEvents, ProcessorSupersteps, Processors, Superstep,
+    BspMachine, CallSite, Collective, CollectiveOperation, Communicator, CommunicatorName, Event, EventKind,
+    Message, ProcessorEvents, ProcessorSupersteps, Processors, Superstep, SuperstepEnd,
 };
 
-/// The synchronisation of all processors of a machine, and the one that needs those only whose data comes.
-pub(crate) const SYNCHRONISATION: &str = "bsp_sync";
-pub(crate) const OBLIVIOUS: &str = "bsp_oblsync";
+/// How regions are called in which a processor waits within a superstep, followed by the call that ends it.
+const WAITS_BEFORE: &str = "waits before ";
+
+/// The call that ends the superstep, if a processor waits within one here.
+pub(crate) fn waits_before(region: &CallSite) -> Option<CallSite> {
+    let call = region.call.strip_prefix(WAITS_BEFORE)?.to_owned();
+    Some(CallSite { call, ..region.clone() })
+}
+
+/// All regions of these events are calls.
+pub(crate) fn is_call(_region: &str) -> bool {
+    true
+}
 
 /// Recorded supersteps as events: a synchronisation is a barrier of its machine, an oblivious one receives from its partners. What ends a
-/// superstep without others is no event. What recording took counts to the call that it followed.
+/// superstep without others is no event. What recording took counts to the call that it followed. Waits within supersteps are regions of
+/// their own, in which nothing says who is waited for.
 pub(crate) fn events(recorded: &[ProcessorSupersteps]) -> Vec<ProcessorEvents> {
     let run = Run::of(recorded);
     recorded.iter().map(|its| Converter::new(its, &run).convert()).collect()
@@ -34,7 +45,9 @@ impl Run {
             machines: machines.into_iter().zip(0..).collect(),
             readers: HashMap::new(),
         };
-        for (its, superstep) in all().filter(|(its, superstep)| call_of(its, superstep) == OBLIVIOUS) {
+        for (its, superstep) in
+            all().filter(|(its, superstep)| end_of(its, superstep) == SuperstepEnd::Oblivious)
+        {
             for partner in run.partners(superstep, its.processor) {
                 let place = (superstep.machine, superstep.number, partner);
                 run.readers.entry(place).or_default().push(its.processor);
@@ -54,8 +67,71 @@ impl Run {
     }
 }
 
-fn call_of<'a>(recorded: &'a ProcessorSupersteps, superstep: &Superstep) -> &'a str {
-    recorded.places.get(superstep.place).map_or("", |place| &place.call)
+fn end_of(recorded: &ProcessorSupersteps, superstep: &Superstep) -> SuperstepEnd {
+    recorded.places.get(superstep.place).map_or(SuperstepEnd::Nothing, |place| place.superstep_end())
+}
+
+/// When a superstep begins and ends on a processor.
+struct Moments {
+    start_s: f64,
+    /// The call that ends it begins.
+    enter_s: f64,
+    leave_s: f64,
+    /// How much of the time before that call it waits.
+    inner_waiting_s: f64,
+}
+
+/// Of all supersteps of a processor.
+fn moments(recorded: &ProcessorSupersteps) -> Vec<Moments> {
+    // Recording in supersteps of parts, by depth, since the superstep around them began.
+    let mut recording_s: HashMap<u32, f64> = HashMap::new();
+    let of_superstep = |superstep: &Superstep| {
+        *recording_s.entry(superstep.depth).or_default() += superstep.recording_s;
+        let inner = superstep.depth.checked_add(1);
+        let inside_s = inner.and_then(|inner| recording_s.remove(&inner)).unwrap_or(0.0);
+        let inner_waiting_s = match end_of(recorded, superstep) {
+            SuperstepEnd::Nothing => superstep.waiting_s,
+            _ => superstep.inner_waiting_s.unwrap_or(0.0).min(superstep.waiting_s),
+        };
+        let computed_s = superstep.start_s + superstep.computing_s;
+        Moments {
+            start_s: superstep.start_s,
+            enter_s: computed_s + inner_waiting_s + inside_s,
+            leave_s: computed_s + superstep.waiting_s + superstep.communicating_s + superstep.recording_s,
+            inner_waiting_s,
+        }
+    };
+    recorded.supersteps.iter().map(of_superstep).collect()
+}
+
+/// A wait within a superstep that ends at a place.
+struct InnerWait {
+    from_s: f64,
+    until_s: f64,
+    place: usize,
+}
+
+/// Traces tell how long a processor waits within a superstep, and not when: it is taken to do so as late as it can beside its parts.
+fn inner_waits(supersteps: &[Superstep], moments: &[Moments]) -> Vec<InnerWait> {
+    // When supersteps of parts began and ended, by depth, since the superstep around them began.
+    let mut parts: HashMap<u32, Vec<(f64, f64)>> = HashMap::new();
+    let mut waits = Vec::new();
+    for (superstep, its) in supersteps.iter().zip(moments) {
+        let inner = superstep.depth.checked_add(1);
+        let inside = inner.and_then(|inner| parts.remove(&inner)).unwrap_or_default();
+        parts.entry(superstep.depth).or_default().push((its.start_s, its.leave_s));
+        let (mut left_s, mut until_s) = (its.inner_waiting_s, its.enter_s);
+        for (begin_s, end_s) in inside.into_iter().rev().chain([(its.start_s, its.start_s)]) {
+            let here_s = left_s.min(until_s - end_s);
+            if here_s > 0.0 {
+                waits.push(InnerWait { from_s: until_s - here_s, until_s, place: superstep.place });
+                left_s -= here_s;
+            }
+            until_s = begin_s.min(until_s);
+        }
+    }
+    waits.sort_by(|left, right| left.until_s.total_cmp(&right.until_s));
+    waits
 }
 
 struct Converter<'a> {
@@ -63,8 +139,8 @@ struct Converter<'a> {
     run: &'a Run,
     made: ProcessorEvents,
     communicators: BTreeMap<BspMachine, u32>,
-    /// Recording in supersteps of parts, by depth, since the superstep around them began.
-    recording_s: HashMap<u32, f64>,
+    /// By place, the region of the waits before it.
+    regions_of_waits: HashMap<usize, u32>,
 }
 
 impl<'a> Converter<'a> {
@@ -75,16 +151,34 @@ impl<'a> Converter<'a> {
             regions: recorded.places.clone(),
             ..ProcessorEvents::default()
         };
-        Converter { recorded, run, made, communicators: BTreeMap::new(), recording_s: HashMap::new() }
+        let (communicators, regions_of_waits) = (BTreeMap::new(), HashMap::new());
+        Converter { recorded, run, made, communicators, regions_of_waits }
     }
 
     fn convert(mut self) -> ProcessorEvents {
         let starts = self.recorded.supersteps.iter().map(|superstep| superstep.start_s);
         self.event(starts.reduce(f64::min).unwrap_or(0.0), EventKind::ProgramBegin);
-        for superstep in &self.recorded.supersteps {
-            self.take(superstep);
+        let moments = moments(self.recorded);
+        let mut waits = inner_waits(&self.recorded.supersteps, &moments).into_iter().peekable();
+        for (superstep, moments) in self.recorded.supersteps.iter().zip(&moments) {
+            while let Some(wait) = waits.next_if(|wait| wait.until_s <= moments.enter_s) {
+                self.wait(&wait);
+            }
+            self.take(superstep, moments);
         }
         self.made
+    }
+
+    /// In a call that tells nobody.
+    fn wait(&mut self, wait: &InnerWait) {
+        let Some(place) = self.recorded.places.get(wait.place) else { return };
+        let regions = &mut self.made.regions;
+        let region = *self.regions_of_waits.entry(wait.place).or_insert_with(|| {
+            regions.push(CallSite { call: format!("{WAITS_BEFORE}{}", place.call), ..place.clone() });
+            regions.len() as u32 - 1
+        });
+        self.event(wait.from_s, EventKind::Enter { region });
+        self.event(wait.until_s, EventKind::Leave);
     }
 
     fn event(&mut self, at_s: f64, kind: EventKind) {
@@ -94,18 +188,16 @@ impl<'a> Converter<'a> {
         self.made.events.push(Event { at_ns, kind });
     }
 
-    fn take(&mut self, superstep: &Superstep) {
-        let computed_s = superstep.start_s + superstep.computing_s;
-        let enter_s = computed_s + superstep.inner_waiting_s.unwrap_or(0.0) + self.inside_s(superstep);
-        let leave_s = computed_s + superstep.waiting_s + superstep.communicating_s + superstep.recording_s;
-        let call = call_of(self.recorded, superstep);
-        if call != SYNCHRONISATION && call != OBLIVIOUS {
+    fn take(&mut self, superstep: &Superstep, moments: &Moments) {
+        let Moments { enter_s, leave_s, .. } = *moments;
+        let end = end_of(self.recorded, superstep);
+        if end == SuperstepEnd::Nothing {
             self.event(enter_s, EventKind::ProgramEnd);
             return;
         }
         let communicator = self.communicator(superstep.machine);
         self.event(enter_s, EventKind::Enter { region: superstep.place as u32 });
-        if call == SYNCHRONISATION {
+        if end == SuperstepEnd::Barrier {
             let collective = Collective {
                 operation: CollectiveOperation::Barrier,
                 communicator,
@@ -132,12 +224,6 @@ impl<'a> Converter<'a> {
         for partner in self.run.partners(superstep, self.made.processor) {
             self.event(leave_s, EventKind::Receive { message: message(partner) });
         }
-    }
-
-    /// How long supersteps of parts were recorded in this one.
-    fn inside_s(&mut self, superstep: &Superstep) -> f64 {
-        *self.recording_s.entry(superstep.depth).or_default() += superstep.recording_s;
-        superstep.depth.checked_add(1).and_then(|inner| self.recording_s.remove(&inner)).unwrap_or(0.0)
     }
 
     fn communicator(&mut self, machine: BspMachine) -> u32 {

@@ -6,8 +6,9 @@ use crate::calls::{Call, Calls, Computing};
 use crate::step::{Code, Numbering};
 
 mod making;
+mod polling;
 
-pub(crate) use making::timeline;
+pub(crate) use making::{is_of_library, timeline};
 
 /// What a processor did, as stretches of computing between calls of its library, and what each call has to do with others. There are many of
 /// all these, so numbers have 32 bits; [`Waits::of_events`](crate::Waits::of_events) sees that they suffice.
@@ -20,6 +21,8 @@ pub(crate) struct Timeline {
     pub(crate) exchanged: Exchanged,
     /// By code, how many calls hold nothing that says who waits for whom, and how long they take together.
     pub(crate) untold: BTreeMap<u32, (u64, i64)>,
+    /// By code of tests, how many found nothing before one did, and what was computed meanwhile.
+    pub(crate) polled: BTreeMap<u32, (u64, i64)>,
 }
 
 /// What is known of messages and collective operations until it is matched with that of others.
@@ -57,9 +60,9 @@ impl Timeline {
 
     /// The same processor with other calls, and what it computes between them; what it exchanged is left out.
     pub(crate) fn with_calls(&self, calls: Calls) -> Timeline {
-        let Timeline { processor, start_ns, end_ns, ref untold, .. } = *self;
-        let untold = untold.clone();
-        Timeline { processor, start_ns, end_ns, calls, untold, exchanged: Exchanged::default() }
+        let Timeline { processor, start_ns, end_ns, ref untold, ref polled, .. } = *self;
+        let (untold, polled) = (untold.clone(), polled.clone());
+        Timeline { processor, start_ns, end_ns, calls, untold, polled, exchanged: Exchanged::default() }
     }
 
     /// Whether nothing is known of it.

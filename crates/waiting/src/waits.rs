@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use call_trace::{CallSite, ProcessorEvents, ProcessorSupersteps};
+use fixedbitset::FixedBitSet;
 
 use crate::chain::{Chain, chain};
 use crate::clock::Clock;
@@ -20,9 +21,9 @@ use crate::saving::{Saving, savings};
 use crate::share::{RunTimeParts, run_time_parts};
 use crate::site::Site;
 use crate::step::{Code, State};
-use crate::supersteps::events;
-use crate::timeline::Timeline;
-use crate::unanalysed::{Unanalysed, unanalysed};
+use crate::supersteps::{events, is_call, waits_before};
+use crate::timeline::{Timeline, is_of_library};
+use crate::unanalysed::{Polled, Unanalysed, Unexplained, polled, unanalysed, unexplained_waits};
 
 /// Who waited in a run, where, how long and why.
 #[derive(Debug)]
@@ -41,6 +42,10 @@ pub struct Waits {
     pub efficiency: Efficiency,
     /// In which calls nobody knows who waited, the longest first.
     pub unanalysed: Vec<Unanalysed>,
+    /// Where processors wait and nobody knows for whom, the longest first; this is in their times.
+    pub unexplained: Vec<Unexplained>,
+    /// What was computed between tests that found nothing, the longest first.
+    pub polled: Vec<Polled>,
     /// What was wrong or missing.
     pub remarks: Vec<Remark>,
     pub(crate) run: AnalysedRun,
@@ -48,12 +53,13 @@ pub struct Waits {
 
 impl Waits {
     /// Analyses recorded supersteps: processors wait in synchronisations for the last one that they need, and what causes a wait is named
-    /// by the synchronisation that the computing leads to. Waits within supersteps, in collectives and direct gets, count as computing.
+    /// by the synchronisation that the computing leads to. Waits within supersteps, in collectives and direct gets, have no cause, as nobody
+    /// recorded who is waited for: they are [`Waits::unexplained`] and at no site.
     ///
     /// # Errors
     /// As those of [`Waits::of_events`].
     pub fn of_supersteps(recorded: &[ProcessorSupersteps]) -> Result<Waits, NoWaits> {
-        Waits::of_events(&events(recorded))
+        Waits::of_calls(&events(recorded), is_call)
     }
 
     /// Analyses what the processors of one run recorded, in any order.
@@ -63,7 +69,15 @@ impl Waits {
     /// # Errors
     /// If nothing was recorded, a processor stands there twice, or clocks have nothing in common.
     pub fn of_events(recorded: &[ProcessorEvents]) -> Result<Waits, NoWaits> {
-        let mut prepared = Prepared::of(recorded)?;
+        Waits::of_calls(recorded, is_of_library)
+    }
+
+    /// `is_call` tells which regions are calls of the library.
+    pub(crate) fn of_calls(
+        recorded: &[ProcessorEvents],
+        is_call: fn(&str) -> bool,
+    ) -> Result<Waits, NoWaits> {
+        let mut prepared = Prepared::of(recorded, is_call)?;
         let mut remarks = std::mem::take(&mut prepared.remarks);
         let graph = match_all(&prepared, &mut remarks);
         // What was exchanged is needed no more, and large.
@@ -106,17 +120,35 @@ impl Waits {
             })
             .collect();
         sites.sort_by_key(|site| std::cmp::Reverse(site.waiting_ns));
+        let waits_of_unknown =
+            |code: &Code| matches!(code, Code::Region(site) if waits_before(site).is_some());
+        let of_unknown = codes.iter().enumerate().filter(|(_, code)| waits_of_unknown(code));
+        let unexplained: FixedBitSet = of_unknown.map(|(code, _)| code).collect();
         let mut spent_ns = vec![0; codes.len()];
         let times: Vec<ProcessorTimes> = timelines
             .iter()
             .zip(&waiting_ns)
-            .map(|(timeline, ns)| times_of(timeline, *ns, first_ns, &mut spent_ns))
+            .map(|(timeline, ns)| times_of(timeline, *ns, &unexplained, first_ns, &mut spent_ns))
             .collect();
         let efficiency = efficiency(&timelines, &times, &ends, first_ns);
         let critical_path = critical_path(&timelines, &ends, &spent_ns);
-        let unanalysed = unanalysed(&timelines, &codes);
-        let run = AnalysedRun { timelines, graph, history, order: ends.order, start_code, first_ns };
-        Waits { processors, efficiency, critical_path, codes, sites, times, unanalysed, remarks, run }
+        let (unanalysed, polled) = (unanalysed(&timelines, &codes), polled(&timelines, &codes));
+        let unexplained_waits = unexplained_waits(&timelines, &codes);
+        let run =
+            AnalysedRun { timelines, graph, history, order: ends.order, start_code, first_ns, unexplained };
+        Waits {
+            processors,
+            efficiency,
+            critical_path,
+            codes,
+            sites,
+            times,
+            unanalysed,
+            unexplained: unexplained_waits,
+            polled,
+            remarks,
+            run,
+        }
     }
 
     /// The same run with some steps faster, as replay would have it: the same processors wait for each other, what calls take beyond waits
@@ -158,7 +190,8 @@ impl Waits {
 
     /// How many calls of the library all processors made.
     pub fn calls(&self) -> usize {
-        self.run.timelines.iter().map(|timeline| timeline.calls.len()).sum()
+        let all: usize = self.run.timelines.iter().map(|timeline| timeline.calls.len()).sum();
+        all - self.unexplained.iter().map(|its| its.waits as usize).sum::<usize>()
     }
 
     /// What delays cost.

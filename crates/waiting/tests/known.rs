@@ -76,6 +76,75 @@ fn a_chain_is_charged_to_those_who_began_it() {
     assert_eq!(found, [vec![(&c3, 6), (&b2, -1)], vec![(&c3, 6), (&b3, 3), (&a2, -2)]]);
 }
 
+/// Tests that find nothing, each with what is computed behind it, and one that finds the message.
+#[test]
+fn what_lies_between_tests_may_be_waiting() {
+    let region = |call: &str| CallSite { call: call.to_owned(), ..CallSite::default() };
+    let message = |partner| Message { partner, communicator: 0, tag: 0, bytes: 8 };
+    let recorded = |processor: u32, calls: &[(u64, u32, Vec<EventKind>)]| {
+        let events = calls.iter().flat_map(|(at_ns, region, inside)| {
+            let inside = inside.iter().copied();
+            let all =
+                [EventKind::Enter { region: *region }].into_iter().chain(inside).chain([EventKind::Leave]);
+            all.map(|kind| Event { at_ns: *at_ns, kind }).collect::<Vec<_>>()
+        });
+        ProcessorEvents {
+            processor,
+            has_common_clock: true,
+            regions: ["MPI_Irecv", "MPI_Test", "MPI_Send", "MPI_Barrier", "MPI_Wait", "MPI_Iprobe"]
+                .map(region)
+                .to_vec(),
+            communicators: vec![Communicator {
+                name: CommunicatorName { maker: 0, number: 0 },
+                processors: vec![0, 1],
+            }],
+            events: [Event { at_ns: 0, kind: EventKind::ProgramBegin }].into_iter().chain(events).collect(),
+            ..ProcessorEvents::default()
+        }
+    };
+    let [receive, test, send, barrier, wait, probe] = [0, 1, 2, 3, 4, 5];
+    let asks = |request| vec![EventKind::ReceiveRequest { request }];
+    let came = |request| vec![EventKind::ReceiveComplete { message: message(1), request }];
+    let together = || {
+        let operation = CollectiveOperation::Barrier;
+        let collective = call_trace::Collective {
+            operation,
+            communicator: 0,
+            root: None,
+            sent_bytes: 0,
+            received_bytes: 0,
+        };
+        vec![EventKind::Collective { collective }]
+    };
+    let sends = || vec![EventKind::Send { message: message(0), is_synchronous: false }];
+    let poller = [
+        (10, receive, asks(1)),
+        (20, test, vec![]),
+        (50, test, vec![]),
+        // Whom it sends something does not matter.
+        (60, test, vec![]),
+        (100, test, came(1)),
+        (110, receive, asks(2)),
+        // It only looks whether all goes on, computes, and waits.
+        (120, test, vec![]),
+        (200, wait, came(2)),
+        (210, probe, vec![]),
+        // What is done together ends what was tested for.
+        (300, barrier, together()),
+        (310, probe, vec![]),
+        (317, probe, vec![EventKind::Probed { message: message(1) }]),
+    ];
+    let sender =
+        [(90, send, sends()), (130, send, sends()), (250, barrier, together()), (315, send, sends())];
+    let waits = Waits::of_events(&[recorded(0, &poller), recorded(1, &sender)]).unwrap();
+    let told: Vec<(&str, &[usize], u64, i64)> = waits
+        .polled
+        .iter()
+        .map(|its| (its.site.call.as_str(), its.processors.as_slice(), its.tests, its.time_ns))
+        .collect();
+    assert_eq!(told, [("MPI_Test", &[0][..], 3, 80), ("MPI_Iprobe", &[0][..], 1, 7)]);
+}
+
 /// The same as one chain: the latest part first, and what the waiting one did meanwhile.
 #[test]
 fn the_chain_of_a_wait() {

@@ -60,8 +60,8 @@ fn no_table(outcome: &CommandOutcome, file: &Word) -> Error {
     })
 }
 
-/// The tables of a result that the name of the file asks for: all, or of `NAME.terms.csv` those that are called `terms`. Data for
-/// programs must be asked for.
+/// The tables of a result that the name of the file asks for: all, for CSV the main ones if there are some, or of `NAME.terms.csv` those that are
+/// called `terms`. Data for programs must be asked for.
 fn tables<'a>(outcome: &'a CommandOutcome, file: &Word) -> Result<Vec<&'a Table>, Error> {
     let tables = outcome.value.blocks().iter().filter_map(|block| match block {
         MarkupBlock::Table(table) => Some(table),
@@ -79,8 +79,12 @@ fn tables<'a>(outcome: &'a CommandOutcome, file: &Word) -> Result<Vec<&'a Table>
         _ => None,
     });
     let data: Vec<&Table> = data.collect();
+    let main: Vec<&Table> =
+        outcome.value.tables_for_one().into_iter().filter(|table| table.is_main()).collect();
     match (data.is_empty(), tables.is_empty()) {
         (false, _) => Ok(data),
+        // Several tables are no CSV.
+        (true, _) if file.text.ends_with(".csv") && !main.is_empty() => Ok(main),
         (true, false) => Ok(export::selected(&tables, stem)),
         (true, true) => Err(no_table(outcome, file)),
     }

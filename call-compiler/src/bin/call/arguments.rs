@@ -161,6 +161,9 @@ pub struct Run {
     /// Start the program with this command, where %P stands for the number of processors
     #[arg(long, value_name = "COMMAND")]
     pub launcher: Option<String>,
+    /// Also run on more processors than this computer has cores, where times mean little
+    #[arg(long)]
+    pub oversubscribe: bool,
     /// Record the supersteps of a PUB or BSPlib program for `llac profile`; it needs no directive (CALL_PROFILE=1)
     #[arg(long)]
     pub profile: bool,

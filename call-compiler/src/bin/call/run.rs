@@ -179,13 +179,14 @@ impl Runs<'_> {
             let status = script.status().map_err(|error| format!("cannot run ./{name}.call.sh: {error}"))?;
             if !status.success() {
                 tell(&misses.map_or(String::new(), Misses::log));
+                let (unfinished, _) = new_traces(&before);
+                if !unfinished.is_empty() {
+                    tell(&said(&reading(&unfinished, arguments)));
+                }
                 return Ok(None);
             }
         }
-        let is_new = |trace: &PathBuf| !before.contains(trace);
-        let is_unfinished = |trace: &PathBuf| trace.to_string_lossy().contains(".call.unfinished.");
-        let (unfinished, new): (Vec<PathBuf>, Vec<PathBuf>) =
-            traces().into_iter().filter(is_new).partition(is_unfinished);
+        let (unfinished, new) = new_traces(&before);
         if new.is_empty() {
             let question = match (arguments.profile, arguments.events) {
                 (true, _) => "does it come to a bsp_end or bsplib_done?",
@@ -195,14 +196,14 @@ impl Runs<'_> {
                 (_, true) => "does it come to its MPI_Finalize?",
                 _ => "does it come to a `#pragma cll report`?",
             };
-            return Err(format!("{name} wrote no trace: {question}{}", so_far(&unfinished)));
+            return Err(format!("{name} wrote no trace: {question}{}", so_far(&unfinished, arguments)));
         }
         // A simulation whose processors all wait for each other ends as if nothing were wrong.
         if arguments.events && new.len() < least_runs {
             return Err(format!(
                 "{name} wrote {} in {least_runs} runs: do all come to their ends?{}",
                 counted(new.len(), "trace"),
-                so_far(&unfinished)
+                so_far(&unfinished, arguments)
             ));
         }
         Ok(Some(new))
@@ -230,6 +231,7 @@ fn script(arguments: &Run, repeat: u32, name: &str, counts: Option<&str>, launch
     for (option, value) in options {
         script.args(value.into_iter().flat_map(|value| [option, value]));
     }
+    script.args(arguments.oversubscribe.then_some("--oversubscribe"));
     script.arg("--repeat").arg(repeat.to_string()).arg("--").args(&arguments.program_arguments);
     if arguments.profile {
         script.env("CALL_PROFILE", "1");
@@ -243,12 +245,30 @@ fn script(arguments: &Run, repeat: u32, name: &str, counts: Option<&str>, launch
     script
 }
 
+/// What is there now and was not before: what runs have left that did not come to their ends, and traces.
+fn new_traces(before: &[PathBuf]) -> (Vec<PathBuf>, Vec<PathBuf>) {
+    let is_unfinished = |trace: &PathBuf| trace.to_string_lossy().contains(".call.unfinished.");
+    traces().into_iter().filter(|trace| !before.contains(trace)).partition(is_unfinished)
+}
+
 /// What runs have left that did not come to their ends.
-fn so_far(unfinished: &[PathBuf]) -> String {
-    match unfinished.first() {
-        Some(first) => format!("; what was recorded until then is in {}", in_words(first)),
-        None => String::new(),
+fn so_far(unfinished: &[PathBuf], arguments: &Run) -> String {
+    match unfinished {
+        [] => String::new(),
+        _ => format!("; {}", reading(unfinished, arguments)),
     }
+}
+
+/// How that is read; processes have files of their own.
+fn reading(unfinished: &[PathBuf], arguments: &Run) -> String {
+    let words: Vec<String> = unfinished.iter().map(|trace| in_words(trace)).collect();
+    let names = words.join(" ");
+    let command = match (arguments.profile, arguments.events) {
+        (true, _) => format!("llac profile {names}"),
+        (_, true) => format!("llac waits {names}"),
+        _ => format!("llac -e 'load {names}'"),
+    };
+    format!("what was recorded until then is read by: {command}")
 }
 
 /// A path as llac takes it.

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use call_trace::{BspMachine, ProcessorSupersteps, Superstep};
+use call_trace::{BspMachine, ProcessorSupersteps, Superstep, SuperstepEnd};
 
 use super::RecordingError;
 use super::run::{ComputingStretch, OwnComputing};
@@ -26,39 +26,22 @@ pub(super) struct Nested<'a> {
 /// Partitions halve a machine, so even a million processors are 20 machines deep.
 const MOST_DEPTH: usize = 100;
 
-/// What ends a superstep.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
-    Barrier,
-    Oblivious,
-    /// The machine ends, or a report comes between.
-    Nothing,
-}
-
-pub(super) fn end_of(call: &str) -> End {
-    match call {
-        "bsp_sync" => End::Barrier,
-        "bsp_oblsync" => End::Oblivious,
-        _ => End::Nothing,
-    }
-}
-
 /// The machine of all processors, on one of them; `None` if it recorded nothing.
 pub(super) fn nest(section: &ProcessorSupersteps) -> Result<Option<OnProcessor<'_>>, RecordingError> {
     let processor = section.processor;
     // For each depth the machines whose superstep around has not ended.
     let mut open: Vec<Vec<OnProcessor>> = Vec::new();
-    let mut last_of_machine: HashMap<BspMachine, (u64, End)> = HashMap::new();
+    let mut last_of_machine: HashMap<BspMachine, (u64, SuperstepEnd)> = HashMap::new();
     for recorded in &section.supersteps {
         let (machine, superstep) = (recorded.machine, recorded.number);
         let depth = recorded.depth as usize;
         if depth >= MOST_DEPTH {
             return Err(RecordingError::TooDeep { processor, most: MOST_DEPTH });
         }
-        let end = end_of(&section.places[recorded.place].call);
+        let end = section.places[recorded.place].superstep_end();
         let follows = match last_of_machine.insert(machine, (superstep, end)) {
             None => true,
-            Some((before, End::Nothing)) => superstep == before,
+            Some((before, SuperstepEnd::Nothing)) => superstep == before,
             Some((before, _)) => before.checked_add(1) == Some(superstep),
         };
         if !follows {
@@ -114,7 +97,7 @@ pub(super) struct OwnSuperstep {
 
 impl OwnSuperstep {
     /// The processor counts from `origin_s`; `experiments` are the numbers in the run for its own.
-    pub fn of(nested: &Nested, end: End, origin_s: f64, experiments: &[usize]) -> OwnSuperstep {
+    pub fn of(nested: &Nested, end: SuperstepEnd, origin_s: f64, experiments: &[usize]) -> OwnSuperstep {
         let recorded = nested.recorded;
         let lines = || nested.inside.iter().flat_map(|part| &part.supersteps).map(|its| its.recorded);
         let in_parts_s: f64 = lines().map(|its| its.computing_s + its.waiting_s + its.communicating_s).sum();
@@ -122,7 +105,7 @@ impl OwnSuperstep {
         let start_s = recorded.start_s - origin_s;
         let recording_s = recording_s.min(recorded.recording_s);
         let inner_waiting_s = match end {
-            End::Nothing => recorded.waiting_s,
+            SuperstepEnd::Nothing => recorded.waiting_s,
             _ => recorded.inner_waiting_s.unwrap_or(0.0).min(recorded.waiting_s),
         };
         let ready_s = start_s + recorded.computing_s + inner_waiting_s + recording_s;

@@ -3,10 +3,10 @@
 use std::collections::{HashMap, VecDeque};
 use std::ops::RangeInclusive;
 
-use call_trace::{BspMachine, CallSite, ProcessorSupersteps, Superstep};
+use call_trace::{BspMachine, CallSite, ProcessorSupersteps, Superstep, SuperstepEnd};
 
 use super::RecordingError;
-use super::processor::{End, Nested, OnProcessor, OwnSuperstep, end_of, nest};
+use super::processor::{Nested, OnProcessor, OwnSuperstep, nest};
 use super::run::{
     ComputingStretch, PartsRound, RecordedMachine, RecordedRun, RecordedSuperstep, RecordedSynchronisation,
     SuperstepName,
@@ -72,8 +72,8 @@ fn check_processors(
 }
 
 /// What a processor calls things, and when it started.
-struct Processor {
-    calls: Vec<String>,
+struct Processor<'a> {
+    recorded_places: &'a [CallSite],
     /// Numbers in the run for its own.
     places: Vec<usize>,
     experiments: Vec<usize>,
@@ -85,18 +85,18 @@ struct Processor {
 /// Stretches between parts in a superstep. A partition is a matter of all processors, so there are hardly more than lines.
 const MOST_STRETCHES: usize = 1 << 24;
 
-struct RunBuilder {
+struct RunBuilder<'a> {
     /// Number of the first processor.
     first: u32,
-    processors: Vec<Processor>,
+    processors: Vec<Processor<'a>>,
     has_common_clock: bool,
     call_sites: Vec<CallSite>,
     experiments: Option<Vec<String>>,
     superstep_names: Vec<SuperstepName>,
 }
 
-impl RunBuilder {
-    fn new(known: &[(&ProcessorSupersteps, OnProcessor)], has_common_clock: bool) -> RunBuilder {
+impl<'a> RunBuilder<'a> {
+    fn new(known: &[(&'a ProcessorSupersteps, OnProcessor)], has_common_clock: bool) -> RunBuilder<'a> {
         let first_s =
             |outermost: &OnProcessor| outermost.supersteps.first().map_or(0.0, |its| its.recorded.start_s);
         let starts_s = known.iter().map(|(_, outermost)| first_s(outermost));
@@ -123,7 +123,7 @@ impl RunBuilder {
             let names = section.experiments.iter().flatten().map(String::as_str);
             let first_s = first_s(outermost);
             processors.push(Processor {
-                calls: section.places.iter().map(|its| its.call.clone()).collect(),
+                recorded_places: &section.places,
                 places: of_places,
                 experiments: names.map(experiment).collect(),
                 first_s,
@@ -141,12 +141,12 @@ impl RunBuilder {
         }
     }
 
-    fn processor(&self, number: u32) -> &Processor {
+    fn processor(&self, number: u32) -> &Processor<'a> {
         &self.processors[(number - self.first) as usize]
     }
 
-    fn call(&self, processor: u32, recorded: &Superstep) -> &str {
-        &self.processor(processor).calls[recorded.place]
+    fn place(&self, processor: u32, recorded: &Superstep) -> &CallSite {
+        &self.processor(processor).recorded_places[recorded.place]
     }
 
     /// A machine, as all its processors have it.
@@ -205,9 +205,11 @@ impl RunBuilder {
         let waiting_s = recorded.iter().map(|its| its.waiting_s).collect();
         let communicating_s = recorded.iter().map(|its| its.communicating_s).collect();
         let synchronisation = match end {
-            End::Barrier => Some(self.synchronisation(Waits::Barrier, &recorded, &own)),
-            End::Oblivious => Some(self.synchronisation(partners(machine, &recorded), &recorded, &own)),
-            End::Nothing => None,
+            SuperstepEnd::Barrier => Some(self.synchronisation(Waits::Barrier, &recorded, &own)),
+            SuperstepEnd::Oblivious => {
+                Some(self.synchronisation(partners(machine, &recorded), &recorded, &own))
+            }
+            SuperstepEnd::Nothing => None,
         };
         let rounds = self.rounds(machine, superstep, row, &mut own)?;
         Ok(RecordedSuperstep {
@@ -246,18 +248,18 @@ impl RunBuilder {
     }
 
     /// How all processors end the superstep.
-    fn common_end(&self, machine: BspMachine, row: &[Nested]) -> Result<End, RecordingError> {
+    fn common_end(&self, machine: BspMachine, row: &[Nested]) -> Result<SuperstepEnd, RecordingError> {
         let first = machine.processors.first;
-        let Some(one) = row.first() else { return Ok(End::Nothing) };
+        let Some(one) = row.first() else { return Ok(SuperstepEnd::Nothing) };
         let superstep = one.recorded.number;
-        let left_call = self.call(first, one.recorded);
+        let left = self.place(first, one.recorded);
         for (processor, its) in (first..).zip(row) {
             if its.recorded.number != superstep {
                 return Err(RecordingError::Order { processor, machine, superstep: its.recorded.number });
             }
-            let right_call = self.call(processor, its.recorded);
-            if end_of(left_call) != end_of(right_call) {
-                let (left_call, right_call) = (left_call.to_owned(), right_call.to_owned());
+            let right = self.place(processor, its.recorded);
+            if left.superstep_end() != right.superstep_end() {
+                let (left_call, right_call) = (left.call.clone(), right.call.clone());
                 return Err(RecordingError::Ends {
                     machine,
                     superstep,
@@ -268,10 +270,10 @@ impl RunBuilder {
                 });
             }
         }
-        Ok(end_of(left_call))
+        Ok(left.superstep_end())
     }
 
-    fn own(&self, processor: u32, nested: &Nested, end: End) -> OwnSuperstep {
+    fn own(&self, processor: u32, nested: &Nested, end: SuperstepEnd) -> OwnSuperstep {
         let Processor { origin_s, experiments, .. } = self.processor(processor);
         OwnSuperstep::of(nested, end, *origin_s, experiments)
     }

@@ -3,6 +3,13 @@ use call_model::NoPrediction;
 
 use crate::obsp::TaskError;
 
+fn others(known: &[String]) -> String {
+    match known {
+        [] => "nor inside any other".to_owned(),
+        _ => format!("but inside {}", quoted(known)),
+    }
+}
+
 /// Why a run cannot be replayed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say it")]
@@ -11,7 +18,7 @@ pub enum ReplayError {
         "the trace does not say how much of its supersteps lay inside experiments: it is from an older runtime"
     )]
     NoExperiments,
-    #[error("no superstep has computed inside experiment `{experiment}`, but inside {}", quoted(known))]
+    #[error("no superstep has computed inside experiment `{experiment}`, {}", others(known))]
     UnknownExperiment { experiment: String, known: Vec<String> },
     #[error("experiment `{experiment}` cannot be {factor} times as fast")]
     Factor { experiment: String, factor: f64 },
@@ -49,9 +56,9 @@ impl ReplayError {
     pub fn cure(&self) -> Option<&'static str> {
         match self {
             ReplayError::NoExperiments => Some("translate, compile and run the program anew"),
-            ReplayError::UnknownExperiment { .. } => {
-                Some("only what is measured between the supersteps' starts and ends counts")
-            }
+            ReplayError::UnknownExperiment { .. } => Some(
+                "only what is measured between the supersteps' starts and ends counts; what lies in a procedure or leads to a `FILE:LINE` is made faster by `waits faster STEP=FACTOR`",
+            ),
             ReplayError::Factor { .. } => Some("give a number above 0"),
             ReplayError::Overlap { .. } => Some("say of one of them at a time how fast it is"),
             ReplayError::Cost { .. } => Some("it is a number of at least 0"),

@@ -13,7 +13,7 @@ use crate::matching::{Rendezvous, match_carried};
 use crate::prepared::{NoWaits, Prepared};
 use crate::replay::{Change, Changed, Durations};
 use crate::step::Code;
-use crate::timeline::Timeline;
+use crate::timeline::{Timeline, is_of_library};
 use crate::waits::Waits;
 
 /// The events of a run, to be replayed as if messages went through another network.
@@ -30,7 +30,7 @@ impl<'a> NetworkRecording<'a> {
     /// # Errors
     /// As those of [`Waits::of_events`].
     pub fn of_events(recorded: &'a [ProcessorEvents]) -> Result<NetworkRecording<'a>, NoWaits> {
-        let mut prepared = Prepared::of(recorded)?;
+        let mut prepared = Prepared::of(recorded, is_of_library)?;
         let start_code = prepared.names.codes.number(&Code::Start);
         let graph = match_carried(&prepared, Rendezvous::Above(f64::INFINITY));
         if prepared.clock_uncertainty_ns > 0 {

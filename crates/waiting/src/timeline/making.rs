@@ -3,11 +3,12 @@
 use call_trace::{Collective, CommunicatorName, EpochStep, EventKind, Message, ProcessorEvents, WindowEpoch};
 use hashbrown::HashMap;
 
+use super::polling::{Polls, completes};
 use super::{Channel, Marked, MaybeCall, Names, Probe, Receive, Send, Sent, Timeline, Together};
 use crate::calls::Calls;
 use crate::remark::{Remark, RemarkKind};
 use crate::step::Code;
-use crate::supersteps::{OBLIVIOUS, SYNCHRONISATION};
+use crate::supersteps::waits_before;
 use crate::threads::is_of_threads;
 
 /// What a request will be known by.
@@ -26,8 +27,8 @@ enum Frame {
 }
 
 /// Whether time in this function is not the program's own; a program may call its procedures `bspline`.
-fn is_of_library(call: &str) -> bool {
-    call.starts_with("MPI_") || [SYNCHRONISATION, OBLIVIOUS].contains(&call) || is_of_threads(call)
+pub(crate) fn is_of_library(call: &str) -> bool {
+    call.starts_with("MPI_") || ["bsp_sync", "bsp_oblsync"].contains(&call) || is_of_threads(call)
 }
 
 /// Probes that take the message for a receive of their own, and these receives.
@@ -35,9 +36,16 @@ const TAKING: &[&str] = &["MPI_Mprobe", "MPI_Improbe"];
 const TAKEN_BEFORE: &[&str] = &["MPI_Mrecv", "MPI_Imrecv"];
 const FREEING: &[&str] = &["MPI_Request_free"];
 
-pub(crate) fn timeline(recorded: &ProcessorEvents, names: &mut Names, remarks: &mut Vec<Remark>) -> Timeline {
+/// `is_call` tells which regions are calls of the library; the others are procedures.
+pub(crate) fn timeline(
+    recorded: &ProcessorEvents,
+    is_call: fn(&str) -> bool,
+    names: &mut Names,
+    remarks: &mut Vec<Remark>,
+) -> Timeline {
     let mut maker = Maker {
         recorded,
+        is_call,
         names,
         code_of_region: vec![None; recorded.regions.len()],
         code_before_region: vec![None; recorded.regions.len()],
@@ -51,6 +59,9 @@ pub(crate) fn timeline(recorded: &ProcessorEvents, names: &mut Names, remarks: &
         requests: HashMap::new(),
         accessing: HashMap::new(),
         is_told: false,
+        is_complete: false,
+        open_region: 0,
+        polls: Polls::of(recorded),
     };
     for (number, event) in recorded.events.iter().enumerate() {
         let at_ns = signed(event.at_ns);
@@ -86,6 +97,7 @@ fn signed(time_ns: u64) -> i64 {
 
 struct Maker<'a> {
     recorded: &'a ProcessorEvents,
+    is_call: fn(&str) -> bool,
     names: &'a mut Names,
     code_of_region: Vec<Option<u32>>,
     code_before_region: Vec<Option<u32>>,
@@ -102,6 +114,11 @@ struct Maker<'a> {
     accessing: HashMap<(CommunicatorName, u32, u32), usize>,
     /// Whether the open call holds an event that says who may wait for whom.
     is_told: bool,
+    /// Whether something has come, or was done together, in the open call.
+    is_complete: bool,
+    /// The region of the open call.
+    open_region: u32,
+    polls: Polls,
 }
 
 impl Maker<'_> {
@@ -119,6 +136,7 @@ impl Maker<'_> {
         self.spend(at_ns - self.last_ns);
         self.last_ns = at_ns;
         self.is_told |= tells(kind);
+        self.is_complete |= completes(kind);
         if self.happen(at_ns, kind).is_none() {
             self.remark(RemarkKind::Unfounded { event: number });
         }
@@ -129,6 +147,7 @@ impl Maker<'_> {
         if self.depth_in_library > 0 || time_ns == 0 {
             return;
         }
+        self.polls.compute(time_ns);
         let code = match self.frames.last().copied() {
             None => {
                 self.nowhere_ns += time_ns;
@@ -356,17 +375,18 @@ impl Maker<'_> {
         let site = self.recorded.regions.get(region as usize)?;
         if self.depth_in_library > 0 {
             self.depth_in_library += 1;
-        } else if is_of_library(&site.call) {
+        } else if (self.is_call)(&site.call) {
             if self.nowhere_ns > 0 {
                 let known = &mut self.code_before_region[region as usize];
-                let code = || self.names.codes.number(&Code::Before(site.clone())) as u32;
+                let named_by = || waits_before(site).unwrap_or_else(|| site.clone());
+                let code = || self.names.codes.number(&Code::Before(named_by())) as u32;
                 let code = *known.get_or_insert_with(code);
                 self.compute_nowhere(code);
             }
             let code = self.code_of_region(region);
             self.made.calls.enter(code, at_ns);
             self.depth_in_library = 1;
-            self.is_told = false;
+            (self.is_told, self.is_complete, self.open_region) = (false, false, region);
         } else {
             self.frames.push(Frame::Procedure(region));
         }
@@ -379,6 +399,7 @@ impl Maker<'_> {
             if self.depth_in_library == 0 {
                 self.made.calls.leave(at_ns);
                 let call = self.made.calls.last()?;
+                self.polls.leave(self.open_region, call.code, self.is_complete);
                 if !self.is_told {
                     let (calls, time_ns) = self.made.untold.entry(call.code).or_default();
                     (*calls, *time_ns) = (*calls + 1, time_ns.saturating_add(at_ns - call.enter_ns));
@@ -415,6 +436,7 @@ impl Maker<'_> {
         exchanged.sends.shrink_to_fit();
         exchanged.receives.shrink_to_fit();
         self.made.end_ns = self.last_ns;
+        self.made.polled = self.polls.polled;
         self.made
     }
 }

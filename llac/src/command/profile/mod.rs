@@ -142,7 +142,9 @@ fn shown(source: &Source, request: &ProfileRequest) -> Result<Markup, Error> {
         Shown::Pies(word) => tables::pies(&mut markup, &graph, word)?,
         Shown::Centres => tables::centres(&mut markup, profile, request.hidden.share),
     }
-    markup.data(tables::nodes(&graph));
+    let nodes = tables::nodes(&graph);
+    // The tree is a drawing.
+    markup.data(if matches!(request.shown, Shown::Tree) { nodes.main() } else { nodes });
     markup.data(tables::edges(&graph));
     markup.data(tables::shades(&graph));
     Ok(markup)

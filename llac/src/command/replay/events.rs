@@ -9,7 +9,7 @@ use super::FASTER;
 use crate::command::recorded_runs::named_runs;
 use crate::command::values;
 use crate::command::waits::{
-    Faster, FasterSteps, code_names, efficiencies, faults, parse_faster, paths, percent, waits_of,
+    Faster, FasterSteps, code_names, efficiencies, faults, parse_faster, percent, tell_paths, waits_of,
 };
 use crate::error::code;
 use crate::words::Word;
@@ -252,7 +252,7 @@ fn replayed(run: &Run, asked: &EventReplay) -> Result<(Markup, Vec<Message>), Er
         percent(old.waiting)
     ));
     markup.data(efficiencies(&before, &after).about_the("trace", run.label()));
-    markup.table(paths(&before, &after, &names).about_the("trace", run.label()));
+    tell_paths(&mut markup, run.label(), &before, &after, &names);
     Ok((markup, warnings))
 }
 

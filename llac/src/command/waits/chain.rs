@@ -29,7 +29,7 @@ pub fn tell(markup: &mut Markup, trace: &str, waits: &Waits, names: &[String], c
     side(markup, waits, names, chain, &chain.own, "meanwhile");
     markup.line(Style::Plain, sum(waits, chain));
     markup.data(whole(waits, chain).about_the("trace", trace));
-    markup.data(table(waits, names, chain).about_the("trace", trace));
+    markup.data(table(waits, names, chain).about_the("trace", trace).main());
 }
 
 fn side(markup: &mut Markup, waits: &Waits, names: &[String], chain: &Chain, links: &[Link], word: &str) {

@@ -1,9 +1,9 @@
-use call_report::{Column, Table, TableCell};
-use call_waiting::{Delays, WaitStates, Waits};
+use call_report::{Column, Table, TableCell, number};
+use call_waiting::{DelayCost, Delays, WaitStates, Waits};
 
 use super::site::state_name;
-use super::tables::{site_cells, site_columns};
-use super::{percent, seconds};
+use super::tables::{others, site_cells, site_columns};
+use super::{MOST_ROWS, percent, seconds};
 
 /// How much of the waits comes from waits, and leads to further ones.
 pub fn summary(waits: &Waits, delays: &Delays) -> Option<String> {
@@ -25,7 +25,7 @@ pub fn summary(waits: &Waits, delays: &Delays) -> Option<String> {
 }
 
 /// What each delay costs others.
-pub fn costs(waits: &Waits, names: &[String], delays: &Delays, most: usize) -> Table {
+pub fn costs(waits: &Waits, names: &[String], delays: &Delays) -> Table {
     let columns = [
         Column::right("processor"),
         Column::left("delay"),
@@ -34,7 +34,7 @@ pub fn costs(waits: &Waits, names: &[String], delays: &Delays, most: usize) -> T
         Column::seconds("long-term").key("long_term_s"),
     ];
     let mut table = Table::new(columns).named("delays");
-    for cost in delays.costs.iter().take(most) {
+    for cost in &delays.costs {
         table.row([
             TableCell::from(f64::from(waits.processors[cost.processor])),
             names[cost.code].as_str().into(),
@@ -43,7 +43,15 @@ pub fn costs(waits: &Waits, names: &[String], delays: &Delays, most: usize) -> T
             (cost.long_term_ns * 1e-9).into(),
         ]);
     }
-    table
+    table.showing(MOST_ROWS)
+}
+
+/// What people are not shown of that.
+pub fn rest_of_costs(delays: &Delays) -> Option<String> {
+    let rest = delays.costs.get(MOST_ROWS..).filter(|rest| !rest.is_empty())?;
+    let sum = |of: fn(&DelayCost) -> f64| number::seconds(rest.iter().map(of).sum::<f64>() * 1e-9);
+    let (short, long) = (sum(|cost| cost.short_term_ns), sum(|cost| cost.long_term_ns));
+    Some(format!("and {}, {short} short-term and {long} long-term", others(rest.len())))
 }
 
 /// Each site with its waits by where they come from and lead to.

@@ -3,8 +3,8 @@ use call_trace::Run;
 use call_waiting::{Change, Code, CriticalStep, State, Waits};
 
 use super::site::{stands_at, state_name};
-use super::tables::{efficiency_cells, efficiency_columns};
-use super::{percent, seconds, text};
+use super::tables::{efficiency_cells, efficiency_columns, others};
+use super::{MOST_ROWS, percent, polled, seconds, text};
 use crate::command::values;
 use crate::error::code;
 use crate::words::Word;
@@ -112,7 +112,7 @@ pub fn tell(run: &Run, waits: &Waits, names: &[String], faster: &[Faster]) -> Re
         percent(after.efficiency.waiting),
         percent(waits.efficiency.waiting)
     ));
-    markup.table(paths(waits, &after, names).about_the("trace", run.label()));
+    tell_paths(&mut markup, run.label(), waits, &after, names);
     if let [only] = faster {
         let replay = |factor: f64| waits.replay(&steps.changed(|_| factor));
         markup.paragraph(format!(
@@ -120,6 +120,11 @@ pub fn tell(run: &Run, waits: &Waits, names: &[String], faster: &[Faster]) -> Re
             only.name
         ));
         markup.table(curve(&steps.0, before_ns, replay).about_the("trace", run.label()));
+    }
+    if let Some(places) = polled(waits) {
+        markup.paragraph(format!(
+            "what is computed between tests that find nothing takes as long as before here, and whether it would end earlier is not known, so the run may gain more than this: {places}"
+        ));
     }
     markup.data(efficiencies(waits, &after).about_the("trace", run.label()));
     Ok(markup)
@@ -165,8 +170,8 @@ fn is_of(steps: &[(usize, State, f64)], part: &CriticalStep) -> bool {
     steps.iter().any(|(code, state, _)| (*code, *state) == (part.step.code, part.step.state))
 }
 
-/// The critical path before and after: the longest steps of both.
-pub fn paths(before: &Waits, after: &Waits, names: &[String]) -> Table {
+/// The critical path before and after: the steps of both, the longest first.
+pub fn tell_paths(markup: &mut Markup, trace: &str, before: &Waits, after: &Waits, names: &[String]) {
     let columns = [
         Column::right("processor"),
         Column::left("critical path").key("what"),
@@ -181,7 +186,7 @@ pub fn paths(before: &Waits, after: &Waits, names: &[String]) -> Table {
     parts.extend(after.critical_path.iter().filter(|part| time_ns(before, part) == 0));
     parts.sort_by_key(|part| (std::cmp::Reverse(time_ns(before, part).max(time_ns(after, part))), part.step));
     let mut table = Table::new(columns).named("critical_paths");
-    for part in parts.into_iter().take(super::MOST_ROWS) {
+    for part in &parts {
         table.row([
             TableCell::from(f64::from(part.step.processor)),
             names[part.step.code].as_str().into(),
@@ -190,7 +195,11 @@ pub fn paths(before: &Waits, after: &Waits, names: &[String]) -> Table {
             seconds(time_ns(after, part)).into(),
         ]);
     }
-    table
+    markup.table(table.about_the("trace", trace).showing(MOST_ROWS));
+    if let Some(rest @ [_, ..]) = parts.get(MOST_ROWS..) {
+        let [was, is] = [before, after].map(|waits| text(rest.iter().map(|part| time_ns(waits, part)).sum()));
+        markup.item(format!("and {}, {was} before and {is} after", others(rest.len())));
+    }
 }
 
 /// That nothing is called so, with what there is.

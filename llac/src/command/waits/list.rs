@@ -1,19 +1,23 @@
 use call_waiting::{Class, Site, Waits};
 
+use super::sentence::Blame;
 use super::{MOST_ROWS, headline, sentence, text};
 use crate::{Markup, Style};
 
 /// A paragraph for each site, a sentence for each class of its waits.
-pub fn sites(markup: &mut Markup, waits: &Waits, names: &[String]) {
+pub fn sites(markup: &mut Markup, waits: &Waits, names: &[String], blame: &Blame) {
     if waits.sites.is_empty() {
-        markup.line(Style::Plain, "no processor waits");
+        markup.line(
+            Style::Plain,
+            if waits.unexplained.is_empty() { "no processor waits" } else { "no wait has a known cause" },
+        );
     }
     let shown = most(&waits.sites, |site| site.waiting_ns, 0.99);
     for (index, site) in shown.iter().enumerate() {
         markup.paragraph(headline(index, site));
         let classes = main_classes(site);
         for class in classes {
-            markup.item(sentence::sentence(waits, names, site, class));
+            markup.item(sentence::sentence(waits, names, blame, site, class));
         }
         tell_more(markup, &site.classes[classes.len()..], |class| class.waiting_ns, "of other causes");
     }

@@ -23,7 +23,7 @@ mod talp;
 pub use allocation::best_allocation;
 pub use design::advise_allocation;
 pub use faster::parse as parse_faster;
-pub use faster::{Faster, FasterSteps, efficiencies, paths, steps_named, unknown_step};
+pub use faster::{Faster, FasterSteps, efficiencies, steps_named, tell_paths, unknown_step};
 pub use page::page_waits;
 pub use sentence::code_names;
 pub use site::state_name;
@@ -216,6 +216,23 @@ fn unknown(waits: &Waits) -> impl Iterator<Item = String> {
     let calls = (!calls.is_empty()).then(|| {
         format!("who waits in these calls is not analysed, they count as communicating: {}", calls.join(", "))
     });
+    let inner: Vec<String> = waits
+        .unexplained
+        .iter()
+        .filter(|its| its.time_ns as f64 >= TOLD_SHARE * all_ns && its.time_ns > 0)
+        .map(|its| format!("{} before {}", text(its.time_ns), name_of(&its.before)))
+        .collect();
+    let inner = (!inner.is_empty()).then(|| {
+        format!(
+            "processors wait within supersteps, in collectives and direct gets, and nobody recorded for whom, so these waits have no cause and stand at no site: {}",
+            inner.join(", ")
+        )
+    });
+    let polled = polled(waits).map(|places| {
+        format!(
+            "a processor tests again and again whether something has come, and what it computes between the tests counts as computing, but may be waiting for that: {places}"
+        )
+    });
     // The end of a run has none.
     let nowhere = waits.sites.iter().filter(|site| site.site.position.is_none());
     let nowhere = nowhere.filter(|site| !call_waiting::is_end_of_threads(&site.site.call));
@@ -226,7 +243,25 @@ fn unknown(waits: &Waits) -> impl Iterator<Item = String> {
             "the lines of {many} calls where processors wait are not known: compile the program with -g"
         ),
     });
-    calls.into_iter().chain(positions)
+    calls.into_iter().chain(inner).chain(polled).chain(positions)
+}
+
+/// How long processors compute between tests that find nothing, and where, if that is worth telling.
+fn polled(waits: &Waits) -> Option<String> {
+    let all_ns = waits.efficiency.run_time_ns as f64 * waits.processors.len() as f64;
+    let told = waits.polled.iter().filter(|its| its.time_ns as f64 >= TOLD_SHARE * all_ns && its.time_ns > 0);
+    let places: Vec<String> = told
+        .map(|its| {
+            let whose = sentence::processors(waits, &its.processors);
+            format!(
+                "{} on {whose} in {} at {}",
+                text(its.time_ns),
+                counted(its.tests as usize, "test"),
+                place(&its.site)
+            )
+        })
+        .collect();
+    (!places.is_empty()).then(|| places.join(", "))
 }
 
 fn seconds(time_ns: i64) -> f64 {
@@ -251,7 +286,7 @@ fn shown(run: &Run, waits: &Waits, what: Shown) -> Markup {
     ));
     let delays = waits.delays();
     if what == Shown::Sites {
-        list::sites(&mut markup, waits, &names);
+        list::sites(&mut markup, waits, &names, &sentence::Blame::of(&delays));
     }
     let is_passed_on = delays.sites.iter().any(|states| states.indirect_ns > 0.0);
     if what == Shown::Delays || what == Shown::Sites && is_passed_on {
@@ -260,18 +295,24 @@ fn shown(run: &Run, waits: &Waits, what: Shown) -> Markup {
     if what == Shown::Sites {
         savings::tell(&mut markup, run.label(), waits, &names);
     }
-    let most = if what == Shown::Delays { MOST_ROWS } else { usize::MAX };
     let tables = [
-        (Shown::Sites, tables::critical_path(waits, &names)),
-        (Shown::Processors, tables::by_processor(waits)),
-        (Shown::Delays, delays::costs(waits, &names, &delays, most)),
+        (Shown::Sites, tables::critical_path(waits, &names), tables::rest_of_critical_path(waits)),
+        (Shown::Processors, tables::by_processor(waits), None),
+        (Shown::Delays, delays::costs(waits, &names, &delays), delays::rest_of_costs(&delays)),
     ];
-    for (of, table) in tables {
+    for (of, table, rest) in tables {
         let table = table.about_the("trace", run.label());
-        if of == what { markup.table(table) } else { markup.data(table) }
+        match what {
+            _ if of != what => markup.data(table),
+            // The sites are told in words.
+            Shown::Sites => markup.table(table),
+            Shown::Processors | Shown::Delays => markup.table(table.main()),
+        }
+        rest.into_iter().filter(|_| of == what).for_each(|rest| markup.item(rest));
     }
+    let sites = tables::sites(waits);
     let others = [
-        tables::sites(waits),
+        if what == Shown::Sites { sites.main() } else { sites },
         tables::causes(waits, &names),
         delays::states(waits, &delays),
         tables::efficiency(waits),

@@ -16,6 +16,7 @@ const MOST_CAUSES: usize = 12;
 /// What a page tells of the waits of a run; `node_of` finds the node of the profile that ends at a call.
 pub fn page_waits(run: &Run, waits: &Waits, node_of: impl Fn(&CallSite) -> Option<usize>) -> PageWaits {
     let names = sentence::code_names(waits);
+    let blame = sentence::Blame::of(&waits.delays());
     let shown = &waits.sites[..waits.sites.len().min(MOST_SITES)];
     let causes = main_causes(shown);
     let site = |(number, site): (usize, &Site)| PageSite {
@@ -25,7 +26,7 @@ pub fn page_waits(run: &Run, waits: &Waits, node_of: impl Fn(&CallSite) -> Optio
         waiting_s: seconds(site.waiting_ns),
         sentences: list::main_classes(site)
             .iter()
-            .map(|class| sentence::sentence(waits, &names, site, class))
+            .map(|class| sentence::sentence(waits, &names, &blame, site, class))
             .collect(),
         causes_s: causes.iter().map(|code| seconds(time_of_cause_ns(site, *code))).collect(),
         node: node_of(&site.site),

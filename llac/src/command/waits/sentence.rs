@@ -2,22 +2,55 @@ use std::collections::{BTreeSet, HashMap};
 
 use call_report::number;
 use call_trace::CallSite;
-use call_waiting::{Cause, Class, Code, Reason, Site, Waits};
+use call_waiting::{Cause, Class, Code, Delays, Reason, Site, State, Waits};
 
 use super::{seconds, text};
 use crate::command::call_site_view::{name_of, ranges};
 
+/// What each processor makes others wait by spending longer with something than they do, nanoseconds. On the way of a wait lie also those that
+/// spend no longer with it than the waiting one: they are not to blame.
+pub struct Blame(HashMap<(usize, usize, State), f64>);
+
+/// Whose delays come to less than this share of a reason has no part in it.
+const BLAMED_SHARE: f64 = 0.05;
+
+impl Blame {
+    pub fn of(delays: &Delays) -> Blame {
+        let costs = delays.costs.iter();
+        Blame(
+            costs
+                .map(|its| ((its.processor, its.code, its.state), its.short_term_ns + its.long_term_ns))
+                .collect(),
+        )
+    }
+
+    /// Those of some processors that are to blame for a reason; all, if nothing tells.
+    fn narrowed(&self, doers: Vec<usize>, reason: &Reason) -> Vec<usize> {
+        let cost_ns = |doer: &usize| self.0.get(&(*doer, reason.code, reason.state)).copied().unwrap_or(0.0);
+        let enough_ns = BLAMED_SHARE * reason.time_ns as f64;
+        let blamed: Vec<usize> = doers.iter().copied().filter(|doer| cost_ns(doer) >= enough_ns).collect();
+        if blamed.is_empty() { doers } else { blamed }
+    }
+}
+
 /// `processors 0,2-3 wait 1.8 s (12 times) for processor 1, which spends 1.5 s longer in smooth`: the main reasons.
-pub fn sentence(waits: &Waits, names: &[String], site: &Site, class: &Class) -> String {
-    told(waits, names, site, class, class.main_reasons())
+pub fn sentence(waits: &Waits, names: &[String], blame: &Blame, site: &Site, class: &Class) -> String {
+    told(waits, names, blame, site, class, class.main_reasons())
 }
 
 /// The same with all reasons.
-pub fn sentence_of_all(waits: &Waits, names: &[String], site: &Site, class: &Class) -> String {
-    told(waits, names, site, class, &class.reasons)
+pub fn sentence_of_all(waits: &Waits, names: &[String], blame: &Blame, site: &Site, class: &Class) -> String {
+    told(waits, names, blame, site, class, &class.reasons)
 }
 
-fn told(waits: &Waits, names: &[String], site: &Site, class: &Class, reasons: &[Reason]) -> String {
+fn told(
+    waits: &Waits,
+    names: &[String],
+    blame: &Blame,
+    site: &Site,
+    class: &Class,
+    reasons: &[Reason],
+) -> String {
     let [waiting, causing] = [&class.waiting, &class.causing].map(|places| processors(waits, places));
     let times = match class.waits {
         1 => String::new(),
@@ -25,11 +58,14 @@ fn told(waits: &Waits, names: &[String], site: &Site, class: &Class, reasons: &[
     };
     let mut reasons = reasons.to_vec();
     reasons.sort_by_key(|reason| std::cmp::Reverse(reason.time_ns));
-    // Reasons of those that were waited for, then of others that these had waited for.
+    // Reasons of those that were waited for, then of some of them, and of others that these had waited for.
     let mut by_whom: Vec<(Vec<usize>, Vec<String>)> = vec![(Vec::new(), Vec::new())];
     for reason in &reasons {
-        let whose = doers(class, reason);
-        let whose = if whose.iter().all(|one| class.causing.contains(one)) { Vec::new() } else { whose };
+        let doers = doers(class, reason);
+        let whose = blame.narrowed(doers.clone(), reason);
+        let are_waited_for =
+            whose.len() == doers.len() && whose.iter().all(|one| class.causing.contains(one));
+        let whose = if are_waited_for || whose == class.causing { Vec::new() } else { whose };
         let told = reason_text(waits, names, site, reason);
         match by_whom.iter_mut().find(|(known, _)| *known == whose) {
             Some((_, all)) => all.push(told),
@@ -39,9 +75,13 @@ fn told(waits: &Waits, names: &[String], site: &Site, class: &Class, reasons: &[
     let spends = |count: usize| if count == 1 { "spends" } else { "spend" };
     let parts = by_whom.iter().filter(|(_, reasons)| !reasons.is_empty()).map(|(whose, reasons)| {
         let reasons = reasons.join(", ");
+        let spend = spends(whose.len());
         match whose[..] {
             [] => format!(", which {} {reasons}", spends(class.causing.len())),
-            _ => format!(", after {}, which {} {reasons}", processors(waits, whose), spends(whose.len())),
+            _ if whose.iter().all(|one| class.causing.contains(one)) => {
+                format!(", of which {} {spend} {reasons}", processors(waits, whose))
+            }
+            _ => format!(", after {}, which {spend} {reasons}", processors(waits, whose)),
         }
     });
     let verb = if class.waiting.len() == 1 { "waits" } else { "wait" };
@@ -64,7 +104,7 @@ pub fn numbers(waits: &Waits, places: &[usize]) -> String {
     ranges(&places.iter().map(|place| u64::from(waits.processors[*place])).collect::<Vec<_>>())
 }
 
-fn processors(waits: &Waits, places: &[usize]) -> String {
+pub fn processors(waits: &Waits, places: &[usize]) -> String {
     let word = if places.len() == 1 { "processor" } else { "processors" };
     format!("{word} {}", numbers(waits, places))
 }

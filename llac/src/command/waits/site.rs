@@ -3,7 +3,7 @@ use call_report::{Column, Table, TableCell};
 use call_trace::CallSite;
 use call_waiting::{State, Waits};
 
-use super::sentence::{numbers, sentence_of_all};
+use super::sentence::{Blame, numbers, sentence_of_all};
 use super::{headline, seconds, text};
 use crate::command::call_site_view::name_of;
 use crate::error::code;
@@ -72,6 +72,7 @@ const MOST_NAMES: usize = 8;
 
 /// All classes of some sites, their causes in full, and who waits there how long.
 pub fn tell(markup: &mut Markup, trace: &str, waits: &Waits, names: &[String], numbers: &[usize]) {
+    let blame = Blame::of(&waits.delays());
     for number in numbers {
         let site = &waits.sites[*number];
         markup.paragraph(headline(*number, site));
@@ -83,7 +84,7 @@ pub fn tell(markup: &mut Markup, trace: &str, waits: &Waits, names: &[String], n
             markup.paragraph(kinds.collect::<Vec<_>>().join(", "));
         }
         for (class_number, class) in site.classes.iter().enumerate() {
-            let sentence = sentence_of_all(waits, names, site, class);
+            let sentence = sentence_of_all(waits, names, &blame, site, class);
             markup.item(format!("class {}: {sentence}", class_number + 1));
         }
     }

@@ -1,8 +1,9 @@
+use call_grammar::counted;
 use call_report::{Column, ColumnKind, Table, TableCell};
 use call_waiting::{Site, Waits};
 
 use super::sentence::numbers;
-use super::{MOST_ROWS, seconds};
+use super::{MOST_ROWS, seconds, text};
 use crate::command::call_site_view::{name_of, stack_of};
 
 pub fn by_processor(waits: &Waits) -> Table {
@@ -77,7 +78,7 @@ pub fn critical_path(waits: &Waits, names: &[String]) -> Table {
         Column::seconds("imbalance"),
     ])
     .named("critical_path");
-    for part in waits.critical_path.iter().take(MOST_ROWS) {
+    for part in &waits.critical_path {
         table.row([
             TableCell::from(f64::from(part.step.processor)),
             names[part.step.code].as_str().into(),
@@ -85,7 +86,18 @@ pub fn critical_path(waits: &Waits, names: &[String]) -> Table {
             (part.imbalance_ns * 1e-9).into(),
         ]);
     }
-    table
+    table.showing(MOST_ROWS)
+}
+
+/// What people are not shown of it.
+pub fn rest_of_critical_path(waits: &Waits) -> Option<String> {
+    let rest = waits.critical_path.get(MOST_ROWS..).filter(|rest| !rest.is_empty())?;
+    Some(format!("and {}, {}", others(rest.len()), text(rest.iter().map(|part| part.time_ns).sum())))
+}
+
+/// `1 other`, `5 others`.
+pub fn others(count: usize) -> String {
+    counted(count, "other")
 }
 
 pub fn efficiency(waits: &Waits) -> Table {
