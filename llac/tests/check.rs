@@ -427,7 +427,7 @@ fn a_history_names_the_constant_and_the_commit() {
     assert!(files.read("f.svg").unwrap().starts_with(b"<svg"));
     run(&mut session, "page history h into h.html");
     let html = String::from_utf8(files.read("h.html").unwrap()).unwrap();
-    assert!(html.contains(&format!("<li>{told}")) && html.contains("<li>f[0], f[2]: no change</li>"));
+    assert!(html.contains(&format!("<li>{told}")) && html.contains("<li>f[0], f[2]: no change, where "));
     failure(&mut session, "page history nowhere into h.html", "cannot-read");
     failure(&mut session, "page history into h.html", "missing-word");
     let outcome = json::outcome(&run(&mut session, "history f in h")).to_string();
@@ -441,6 +441,19 @@ fn a_history_names_the_constant_and_the_commit() {
     failure(&mut session, "archive add f into h", "unknown-experiment");
     failure(&mut session, "archive drop f into h", "unexpected-word");
     check(&mut session, "history", Answer::Given, &["nothing was changed yet"]);
+}
+
+#[test]
+fn a_change_that_so_few_entries_cannot_tell_is_not_denied() {
+    let (mut session, _) = archive(13, 10);
+    let text = "f[1]: cannot tell yet whether it rose, +12 % since c10 (3 entries); 1 more entry like the last would tell";
+    let shown = check(&mut session, "history f in h", Answer::Given, &[text, "f[0], f[2]: no change, where "]);
+    assert!(!shown.contains("spike"), "{shown}");
+    let verdicts = json::outcome(&run(&mut session, "history f[1] in h")).to_string();
+    assert!(verdicts.contains("\"verdict\":\"cannot tell\""), "{verdicts}");
+    let (mut session, _) = archive(9, 9);
+    let few = "f[0], f[1], f[2]: cannot tell yet, 9 entries show no change of any size: 12 are needed";
+    check(&mut session, "history f in h", Answer::Given, &[few]);
 }
 
 #[test]
@@ -468,7 +481,7 @@ fn what_is_no_entry_is_told_and_other_machines_are_kept_apart() {
     failure(&mut session, "archive add f into h date=yesterday", "wrong-value");
     failure(&mut session, "archive add f into h label=a label=b", "given-twice");
     let parted =
-        ["machine `other` instead of `ci` from newest on", "f: 4 entries", "f: 1 entry", "too few entries"];
+        ["machine `other` instead of `ci` from newest on", "f: 4 entries", "f: 1 entry", "show no change of any size"];
     check(&mut session, "history f in h", Answer::Given, &parted);
 
     // A page has both parts, the newest one under the name alone.
@@ -480,7 +493,7 @@ fn what_is_no_entry_is_told_and_other_machines_are_kept_apart() {
         "<h3>f</h3>",
         "<h3>f, until 2026-11-",
         "<code>f[0] + f[1]*N/P + f[2]*P</code>",
-        "too few entries to show a change",
+        "4 entries show no change of any size",
         "machine `other` instead of `ci` from newest on",
     ] {
         assert!(html.contains(text), "{text}");

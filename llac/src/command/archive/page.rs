@@ -8,7 +8,8 @@ use call_report::{PageExperiment, PageHistory};
 
 use super::entry::Entry;
 use super::folder::Archive;
-use super::history::{ALARMS, changes, constancies, no_entries, partings, spikes};
+use super::history::{ALARMS, no_entries};
+use super::sentence::{changes, constancies, partings, spikes};
 use super::timeline::{Asked, Timeline};
 use super::{of_entries, picture, tables};
 use crate::words::Word;

@@ -1,6 +1,6 @@
 //! Constants of an experiment over the entries of an archive, and where they change.
 
-use call_check::{HistoryRequest, RunHistory, RunValue, history};
+use call_check::{HistoryRequest, RunHistory, RunValue, fewest_runs, history, least_told};
 use call_model::{Model, PlacedConstant, RunFit};
 
 use super::entry::Entry;
@@ -14,6 +14,8 @@ pub struct Timeline {
     /// In the order of their times.
     pub entries: Vec<Entry>,
     pub constants: Vec<ConstantLine>,
+    /// Fewer values show no change of any size.
+    pub fewest: usize,
     /// The share of intervals that hold.
     pub level: f64,
 }
@@ -25,6 +27,16 @@ pub struct ConstantLine {
     pub entry_of: Vec<usize>,
     pub values: Vec<RunValue>,
     pub history: RunHistory,
+    /// The least change in the middle of it that would be told, where it has none; none if so few values tell none of any size.
+    pub least_told: Option<f64>,
+}
+
+impl ConstantLine {
+    /// The least change that would be told, as a share of the value.
+    pub fn would_show(&self) -> Option<f64> {
+        let level = self.history.levels.first()?.value.abs();
+        self.least_told.map(|least| least / level).filter(|share| share.is_finite())
+    }
 }
 
 /// What is asked of an archive.
@@ -100,11 +112,14 @@ impl Timeline {
             let (entry_of, values): (Vec<usize>, Vec<RunValue>) =
                 known.iter().enumerate().filter_map(value).unzip();
             let history = history(&values, &request);
-            ConstantLine { placed: placed.clone(), entry_of, values, history }
+            let is_constant = history.changes.is_empty() && history.untold.is_empty();
+            let least_told = if is_constant { least_told(&values, &request) } else { None };
+            ConstantLine { placed: placed.clone(), entry_of, values, history, least_told }
         };
         let lines = placed.iter().enumerate().filter(|(_, placed)| is_wanted(placed)).map(line).collect();
         Some(Timeline {
             constants: lines,
+            fewest: fewest_runs(&request),
             level: asked.level,
             entries: known.into_iter().map(|(entry, _)| entry).collect(),
         })
