@@ -447,7 +447,8 @@ fn a_history_names_the_constant_and_the_commit() {
 fn a_change_that_so_few_entries_cannot_tell_is_not_denied() {
     let (mut session, _) = archive(13, 10);
     let text = "f[1]: cannot tell yet whether it rose, +12 % since c10 (3 entries); 1 more entry like the last would tell";
-    let shown = check(&mut session, "history f in h", Answer::Given, &[text, "f[0], f[2]: no change, where "]);
+    let shown =
+        check(&mut session, "history f in h", Answer::Given, &[text, "f[0], f[2]: no change, where "]);
     assert!(!shown.contains("spike"), "{shown}");
     let verdicts = json::outcome(&run(&mut session, "history f[1] in h")).to_string();
     assert!(verdicts.contains("\"verdict\":\"cannot tell\""), "{verdicts}");
@@ -480,8 +481,12 @@ fn what_is_no_entry_is_told_and_other_machines_are_kept_apart() {
     run(&mut session, "archive add f into h date=2027-01-01 machine=other label=newest");
     failure(&mut session, "archive add f into h date=yesterday", "wrong-value");
     failure(&mut session, "archive add f into h label=a label=b", "given-twice");
-    let parted =
-        ["machine `other` instead of `ci` from newest on", "f: 4 entries", "f: 1 entry", "show no change of any size"];
+    let parted = [
+        "machine `other` instead of `ci` from newest on",
+        "f: 4 entries",
+        "f: 1 entry",
+        "show no change of any size",
+    ];
     check(&mut session, "history f in h", Answer::Given, &parted);
 
     // A page has both parts, the newest one under the name alone.

@@ -110,7 +110,7 @@ impl Case<'_> {
     }
 
     fn constant(&self, index: usize, constant: &PlacedConstant, usual: &[f64]) -> Row {
-        let is_turned = self.is_subtracted(index);
+        let is_turned = self.is_subtracted(index) != self.request.more_is_better;
         let turned = |(value, variance): (f64, f64)| (if is_turned { -value } else { value }, variance);
         let [before, after] = self.values(|run| run.fit.constant(index).map(turned));
         let level = median(before.iter().map(|run| run.value));
@@ -141,7 +141,9 @@ impl Case<'_> {
 
     fn target(&self, target: &crate::Target) -> Row {
         let terms = self.model.placed_terms(&target.point);
-        let [before, after] = self.values(|run| run.fit.at(&terms));
+        let is_turned = self.request.more_is_better;
+        let turned = |(value, variance): (f64, f64)| (if is_turned { -value } else { value }, variance);
+        let [before, after] = self.values(|run| run.fit.at(&terms).map(turned));
         let level = median(before.iter().map(|run| run.value)).abs();
         Row {
             subject: Subject::Target(target.clone()),
@@ -157,7 +159,7 @@ impl Case<'_> {
             weight: 1.0 / level,
             share: self.request.tolerance.usual,
             is_judged: true,
-            is_turned: false,
+            is_turned,
         }
     }
 
@@ -279,6 +281,7 @@ impl Row {
             change,
             verdict,
             is_judged: self.is_judged,
+            is_turned: self.is_turned,
         }
     }
 }

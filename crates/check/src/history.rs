@@ -21,7 +21,7 @@ use crate::untold::untold;
 pub fn history(values: &[RunValue], request: &HistoryRequest) -> RunHistory {
     let all = values;
     let values = &without_spikes(values);
-    let search = Search::of(values, request);
+    let search = Search::of(values, all, request);
     let found = search.all();
     let (chances, mut cuts): (Vec<f64>, Vec<usize>) = found.cuts.iter().copied().unzip();
     // Found among other changes, a place may be a better one beside those.

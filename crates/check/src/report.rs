@@ -11,7 +11,7 @@ pub enum Subject {
     Target(Target),
 }
 
-/// What became of the cost that a number stands for: of a constant whose term is subtracted it falls where the constant rises.
+/// What became of the cost that a number stands for: of a constant whose term is subtracted it falls where the constant rises, and so it does of a rate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Change {
@@ -49,6 +49,8 @@ pub struct Finding {
     pub verdict: Verdict,
     /// Whether the verdict counts.
     pub is_judged: bool,
+    /// Whether less of the number is worse: of a constant whose term is subtracted, or of a rate.
+    pub is_turned: bool,
 }
 
 /// Why two groups of runs cannot be compared.

@@ -77,14 +77,18 @@ pub(crate) struct Found {
 }
 
 pub(crate) struct Search<'a> {
+    /// Without single spikes.
     values: &'a [RunValue],
+    /// With them.
+    all: &'a [RunValue],
     request: &'a HistoryRequest,
     tests: f64,
 }
 
 impl<'a> Search<'a> {
-    pub fn of(values: &'a [RunValue], request: &'a HistoryRequest) -> Search<'a> {
-        Search { values, request, tests: tests(values.len()) }
+    /// A search in values without spikes, beside those with them.
+    pub fn of(values: &'a [RunValue], all: &'a [RunValue], request: &'a HistoryRequest) -> Search<'a> {
+        Search { values, all, request, tests: tests(values.len()) }
     }
 
     /// All changes.
@@ -97,7 +101,7 @@ impl<'a> Search<'a> {
 
     /// Cuts a stretch, and then both parts.
     fn cut(&self, runs: Range<usize>, found: &mut Found) {
-        let candidates = self.candidates(&self.values[runs.clone()]);
+        let candidates = self.candidates(&self.values[runs.clone()], &self.all[runs.clone()]);
         let best = candidates.iter().min_by(|one, other| one.chance().total_cmp(&other.chance()));
         let moved = |cut: &Cut| cut.ends.iter().map(|end| runs.start + end).collect::<Vec<_>>();
         let Some(best) = best.filter(|cut| cut.chance() <= self.request.alarms) else {
@@ -115,14 +119,14 @@ impl<'a> Search<'a> {
     }
 
     /// The best cut of each part of a stretch, and the parts of it that stand apart.
-    fn candidates(&self, values: &[RunValue]) -> Vec<Cut> {
+    fn candidates(&self, values: &[RunValue], raw: &[RunValue]) -> Vec<Cut> {
         let intervals = intervals(values.len());
         let looks = intervals.len() as f64;
         let within = intervals.into_iter().filter_map(|stretch| {
             let part = near(&values[stretch.clone()]);
             let cut = farthest_cut(&part)?;
             let by_values = self.tests * self.chance(&part[..cut], &part[cut..])?;
-            let by_order = looks * least_chance(part.len(), cut);
+            let by_order = looks * self.by_order(&raw[stretch.clone()], cut..part.len());
             let ends = vec![stretch.start + cut];
             jumps(&part, cut..part.len()).then_some(Cut { ends, by_values, by_order })
         });
@@ -131,11 +135,22 @@ impl<'a> Search<'a> {
             let inside = farthest_stretch(&all, sign)?;
             let outside = [&all[..inside.start], &all[inside.end..]].concat();
             let by_values = self.tests * TESTS_OF_TWO_CUTS * self.chance(&outside, &all[inside.clone()])?;
-            let by_order = all.len() as f64 * least_chance(all.len(), inside.len());
+            let by_order = all.len() as f64 * self.by_order(raw, inside.clone());
             let ends = vec![inside.start, inside.end];
             jumps(&all, inside).then_some(Cut { ends, by_values, by_order })
         });
         within.chain(apart).collect()
+    }
+
+    /// As seldom some values are set apart from all others by chance. One order does that where all of them are above the others, or below; many orders
+    /// come near to it, and then all tests count.
+    fn by_order(&self, values: &[RunValue], apart: Range<usize>) -> f64 {
+        let others = || values[..apart.start].iter().chain(&values[apart.end..]).map(|run| run.value);
+        let own = || values[apart.clone()].iter().map(|run| run.value);
+        let is_above = own().fold(f64::INFINITY, f64::min) > others().fold(f64::NEG_INFINITY, f64::max);
+        let is_below = own().fold(f64::NEG_INFINITY, f64::max) < others().fold(f64::INFINITY, f64::min);
+        let tests = if is_above || is_below { 1.0 } else { self.tests };
+        tests * least_chance(values.len(), apart.len())
     }
 
     fn chance(&self, before: &[RunValue], after: &[RunValue]) -> Option<f64> {

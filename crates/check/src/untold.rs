@@ -95,8 +95,7 @@ fn more(values: &[RunValue], last: &Range<usize>, request: &HistoryRequest) -> O
 }
 
 fn changes(values: &[RunValue], request: &HistoryRequest) -> usize {
-    let values = without_spikes(values);
-    Search::of(&values, request).all().cuts.len()
+    Search::of(&without_spikes(values), values, request).all().cuts.len()
 }
 
 /// The least change that would be told if it stood in the middle of these runs, in the unit of the values; none if no change of any size would. The runs

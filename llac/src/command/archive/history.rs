@@ -4,7 +4,7 @@ use call_grammar::listed;
 
 use super::entry::Entry;
 use super::folder::Archive;
-use super::sentence::{changes, constancies, partings, spikes};
+use super::sentence::{changes, constancies, partings, spikes, ties};
 use super::timeline::{Asked, Timeline};
 use super::{of_entries, picture, tables};
 use crate::command::Arguments;
@@ -35,6 +35,7 @@ pub fn history(session: &mut Session, arguments: &Arguments) -> Result<CommandOu
     let asked = Asked { term, alarms: request.alarms, level: session.level() };
     let timelines = Timeline::all(entries, &asked, &archive, &mut outcome, folder)?;
     outcome.notes.extend(partings(&timelines));
+    outcome.warnings.extend(ties(&timelines));
     for timeline in &timelines {
         show(timeline, request.shows_all, &mut outcome);
         outcome.warnings.extend(spikes(timeline));

@@ -8,20 +8,43 @@ use super::entry::Entry;
 use super::of_entries;
 use super::timeline::{ConstantLine, Timeline};
 use crate::Message;
+use crate::command::units;
 
 /// Why timelines are not one, from the oldest on.
 pub fn partings(timelines: &[Timeline]) -> Vec<Message> {
     let between = |pair: &[Timeline]| {
         let [before, after] = pair else { return None };
         let differences = before.conditions().differences(&after.conditions());
+        // Those that are newer may have begun before, and been interrupted.
+        let last = before.entries.last().map(Entry::order);
+        let newer = after.entries.iter().find(|entry| Some(entry.order()) > last);
+        let is_again = after.entries.first().map(Entry::order) < before.entries.first().map(Entry::order);
         let text = format!(
-            "entries are parted by what makes them incomparable: {} from {} on",
+            "entries are parted by what makes them incomparable: {} from {} on{}",
             listed(&differences),
-            after.entries.first().map_or(String::new(), Entry::title)
+            newer.or(after.entries.last()).map_or(String::new(), Entry::title),
+            if is_again { " again" } else { "" }
         );
         Some(Message::new("history-parted", text).about(after.model().formula().experiment()))
     };
     timelines.windows(2).filter_map(between).collect()
+}
+
+/// That nothing says what was first.
+pub fn ties(timelines: &[Timeline]) -> Option<Message> {
+    let pairs = timelines.iter().flat_map(|timeline| timeline.entries.windows(2));
+    let tied: Vec<&[Entry]> = pairs.filter(|pair| pair[0].is_tied(&pair[1])).collect();
+    let first = tied.first()?;
+    let more = match tied.len() - 1 {
+        0 => String::new(),
+        more => format!(", and of {more} more such pairs"),
+    };
+    let text = format!(
+        "nothing tells which one of {} and {} was first{more}: their order is arbitrary; `date=` with a time tells",
+        first[0].title(),
+        first[1].title()
+    );
+    Some(Message::new("order-unknown", text).about(timelines.first()?.model().formula().experiment()))
 }
 
 /// Single values that are no changes.
@@ -124,10 +147,8 @@ fn more_entries(count: usize) -> String {
 /// `f[1], the cost of each N/P, rose 12 % [8, 16] at 1234567890 (between 0123456789 and 2345678901)`.
 fn moved(timeline: &Timeline, line: &ConstantLine, change: &ChangePoint) -> String {
     let formula = timeline.model().formula();
-    let basis = match formula.text_of(&formula.terms()[line.placed.term].basis) {
-        basis if basis == "1" => "the constant part".to_owned(),
-        basis => format!("the cost of each {basis}"),
-    };
+    let basis = formula.text_of(&formula.terms()[line.placed.term].basis);
+    let basis = units::of_each(timeline.model().unit(), &basis);
     let difference = change.after - change.before;
     let verb = if difference > 0.0 { "rose" } else { "fell" };
     let percent = |value: f64| number::significant(100.0 * value / change.before.abs(), 2);

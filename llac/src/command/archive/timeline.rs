@@ -67,7 +67,7 @@ impl Timeline {
                 None => parts.push((conditions, vec![entry])),
             }
         }
-        parts.sort_by(|(_, one), (_, other)| newest(one).cmp(newest(other)));
+        parts.sort_by(|(_, one), (_, other)| newest(one).cmp(&newest(other)));
         let of_part = |(_, part): (Conditions, Vec<Entry>)| {
             let share = part.len() as f64 / count as f64;
             Timeline::of(part, &Asked { alarms: asked.alarms * share, ..*asked }, archive, outcome)
@@ -97,6 +97,7 @@ impl Timeline {
                 }
             }
         }
+        leave_out_same(&model, &mut known, outcome);
         let first = known.first()?.1.design;
         let same_design = first.is_some() && known.iter().all(|(_, fit)| fit.design == first);
         let placed = model.placed_constants();
@@ -151,8 +152,37 @@ impl Timeline {
     }
 }
 
-fn newest(entries: &[Entry]) -> &str {
-    entries.last().map_or("", |entry| &entry.about.time)
+fn newest(entries: &[Entry]) -> Option<(&str, Option<u64>, &str)> {
+    entries.last().map(Entry::order)
+}
+
+/// Leaves out entries that hold the measurements of an earlier one: added twice, one run is still one. Times are never the same again to the last digit;
+/// counts may be.
+fn leave_out_same(model: &Model, known: &mut Vec<(Entry, RunFit)>, outcome: &mut CommandOutcome) {
+    const FEW: usize = 3;
+    if !model.unit().is_time() {
+        return;
+    }
+    let (mut kept, mut again): (Vec<(Entry, RunFit)>, Vec<String>) = (Vec::new(), Vec::new());
+    for (entry, fit) in std::mem::take(known) {
+        match kept.iter().any(|(_, its)| fit.is_same_run(its)) {
+            true => again.push(entry.title()),
+            false => kept.push((entry, fit)),
+        }
+    }
+    *known = kept;
+    if !again.is_empty() {
+        let more = match again.len().saturating_sub(FEW) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        again.truncate(FEW);
+        let text = format!(
+            "{}{more}: the measurements are those of earlier entries, and count once",
+            call_grammar::listed(&again)
+        );
+        outcome.warnings.push(Message::new("same-run", text).about(model.formula().experiment()));
+    }
 }
 
 /// The constants that the samples of an entry give with a model, or those of its own model if that has the same intervals.

@@ -21,7 +21,7 @@ pub use wanted::share;
 
 pub const CHECK: Command = Command {
     name: "check",
-    usage: "check BASELINE NEW… [tolerance SHARE] [tolerance CONSTANT SHARE] [at VARIABLE=VALUE…] [require LIMIT] [alarms SHARE] [looks COUNT] [as FORMAT]",
+    usage: "check BASELINE NEW… [tolerance SHARE] [tolerance CONSTANT SHARE] [at VARIABLE=VALUE…] [require LIMIT] [alarms SHARE] [looks COUNT] [better=higher|lower] [as FORMAT]",
     summary: "tell whether new runs are worse than a baseline",
     details: "BASELINE is a model that `save model` has written, best of five or more runs; NEW are traces of new runs, or a model of them. The formula of \
         the baseline is fitted to each run, and constants are compared, with what runs scatter by. Worse is what rose significantly and by more than the \
@@ -29,7 +29,8 @@ pub const CHECK: Command = Command {
         exit status is 0 (fine), 1 (worse), 3 (cannot tell) or 2 (an error).\n\
         `at N=1e6 P=64` judges the time there instead of the constants. `require 'f(N=1e6,P=64) < 2s'` is a limit. `alarms 1%` is how \
         often all tests together may alarm without reason. Who looks at runs again and again while more are made says how often at most, `looks 4`, so that \
-        the rates hold for all looks together (`call run --until-sure` does that).\n\
+        the rates hold for all looks together (`call run --until-sure` does that). Of rates (GFLOPS, MB/s, IPC, speed-up) worse is what fell; `better=higher` \
+        or `better=lower` says so where the unit does not.\n\
         `as markdown`, `github` (annotations), `junit` or `bencher` writes for other tools, `into FILE` into a file.",
     completions: &[Completion::File],
     behind: &[
