@@ -1,5 +1,6 @@
 //! `check BASELINE NEW…`: whether new runs are worse than those of a saved model.
 
+mod columns;
 mod document;
 mod measured;
 mod sentence;
@@ -66,7 +67,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     let words = wanted::words(arguments)?;
     let baseline = measured::baseline(session, words.baseline)?;
     let wanted = Wanted::of(&words, &baseline, session)?;
-    let old = measured::runs_of_file(&baseline.file);
+    let unit = baseline.model().unit();
+    let old =
+        measured::once(measured::runs_of_file(&baseline.file), unit, "runs of the baseline", &mut outcome);
     let new = Measured::of(session, &baseline, &words, arguments, &mut outcome)?;
     let report = check(baseline.model(), &old, &new.runs, &wanted.request);
     let changes = match &new.prepared {
