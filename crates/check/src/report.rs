@@ -103,8 +103,8 @@ pub struct Kept {
     pub requirement: Requirement,
     /// The time at its point by the mean of the new runs; NaN if they do not determine it.
     pub time_s: f64,
-    /// How probable it is that chance alone makes the time break the limit.
-    pub chance: f64,
+    /// How probable it is that the mean of the new runs is really on the right side of the limit; NaN if that is not known.
+    pub holds: f64,
     /// Whether it is kept.
     pub verdict: Verdict,
 }

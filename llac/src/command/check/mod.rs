@@ -87,6 +87,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         lines: new.lines,
         level: wanted.request.level,
     };
+    outcome.is_gate = true;
     outcome.answer = match checked.report.verdict {
         Verdict::Fine => Answer::Given,
         Verdict::Worse => Answer::No,

@@ -167,7 +167,14 @@ fn unknown(checked: &Checked, finding: &Finding) -> String {
             units::noun(checked.baseline.model().unit())
         ),
     };
-    format!("{name}: cannot tell whether it {verb}, {spread}; {}", needed(comparison.needed))
+    let needed = needed(comparison.needed);
+    if finding.change == Change::Rose && finding.is_determined {
+        let allowed = percent(finding.tolerance_share);
+        return format!(
+            "{name}: it {verb}, {spread}, but it cannot tell whether by more than {allowed}; {needed}"
+        );
+    }
+    format!("{name}: cannot tell whether it {verb}, {spread}; {needed}")
 }
 
 fn needed(needed: Option<RunsNeeded>) -> String {
