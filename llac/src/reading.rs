@@ -14,6 +14,7 @@ use serde_json::json;
 use crate::error::code;
 use crate::experiments::formula_cure;
 use crate::incompleteness::incompleteness;
+use crate::plain_path::is_file_of;
 use crate::words::Word;
 use crate::{CommandOutcome, Error, Message, Session, Workspace};
 
@@ -358,27 +359,6 @@ impl Session {
         }
         read_file(&*self.workspace, path, options, limits)
     }
-}
-
-/// Whether a run was read from a file, however its path is written.
-pub fn is_file_of(run: &call_trace::Run, path: &str) -> bool {
-    let plain = plain_path(path);
-    run.files.iter().any(|file| plain_path(file) == plain)
-}
-
-/// A path without detours: `a.csv` for `./b/../a.csv`.
-fn plain_path(path: &str) -> String {
-    let mut parts: Vec<&str> = Vec::new();
-    for (place, part) in path.split('/').enumerate() {
-        match part {
-            "." | "" if place > 0 || part == "." => {}
-            ".." if parts.last().is_some_and(|last| !matches!(*last, ".." | "")) => {
-                parts.pop();
-            }
-            part => parts.push(part),
-        }
-    }
-    parts.join("/")
 }
 
 /// A run of a file, with the files that it was read from first.

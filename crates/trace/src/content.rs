@@ -20,8 +20,8 @@ impl Trace {
         }
         let mut hasher = DefaultHasher::new();
         format!("{:?} {:?}", self.header, self.completeness).hash(&mut hasher);
-        for Experiment { name, samples, summaries, .. } in measured() {
-            name.hash(&mut hasher);
+        for Experiment { name, formula, samples, summaries, .. } in measured() {
+            (name, formula).hash(&mut hasher);
             hasher.write_u64(of_samples(samples));
             hasher.write_u64(of_samples(&summaries.points));
             let sums = [&summaries.sum_s, &summaries.min_s, &summaries.max_s].into_iter().flatten();

@@ -6,7 +6,8 @@ use call_trace::Dataset;
 use super::{Arguments, Command};
 use crate::error::code;
 use crate::loaded_model::LoadedModel;
-use crate::reading::{ReadingOptions, ReadingRemarks, is_file_of, is_option};
+use crate::plain_path::is_file_of;
+use crate::reading::{ReadingOptions, ReadingRemarks, is_option};
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use call_check::MeasuredRun;
 use call_grammar::{Formula, counted};
-use call_model::{ModelFile, Prepared, RunFacts};
+use call_model::{Model, ModelFile, Prepared, RunFacts};
 use call_trace::{Experiment, LineRange, Run, Unit};
 use serde_json::json;
 
@@ -12,7 +12,7 @@ use super::columns::{Processors, check_columns, check_processors, has_lost_proce
 use super::wanted::CheckWords;
 use crate::command::Arguments;
 use crate::command::compare::{chosen, read_data, with_steps};
-use crate::command::model_file::rounds;
+use crate::command::model_file::{numbers, rounds};
 use crate::data::{DataSet, Step};
 use crate::error::code;
 use crate::loaded_model::LoadedModel;
@@ -98,6 +98,8 @@ pub struct Measured {
     /// The source file that the traces name, and the lines of the experiment.
     pub source: String,
     pub lines: Vec<LineRange>,
+    /// What is to be said of points where the clock showed no time; what was lost there nobody knows.
+    pub lost: Option<String>,
 }
 
 impl Measured {
@@ -180,6 +182,7 @@ impl Measured {
             prepared: Some(model.settings().prepare(experiment)),
             source: runs.last().map_or(String::new(), |run| run.header.source.clone()),
             lines: experiment.lines.clone(),
+            lost: lost(model, experiment),
         })
     }
 
@@ -217,8 +220,36 @@ impl Measured {
             prepared: None,
             source: String::new(),
             lines: Vec::new(),
+            lost: None,
         })
     }
+}
+
+/// Points at which a run has no time that the clock told from 0.
+fn lost(model: &Model, experiment: &Experiment) -> Option<String> {
+    let samples = [&experiment.samples, &experiment.summaries.points];
+    let is_lost = |samples: &&call_trace::Samples| samples.time_s.iter().any(|time_s| *time_s <= 0.0);
+    if !experiment.unit.is_time() || !samples.iter().any(is_lost) {
+        return None;
+    }
+    let mut places: Vec<String> = Vec::new();
+    let mut count = 0;
+    for run in numbers(experiment) {
+        let prepared = model.settings().prepare(&experiment.of_runs(&[run]));
+        count += prepared.below_resolution().len();
+        places.extend(prepared.below_resolution().iter().cloned());
+    }
+    places.sort();
+    places.dedup();
+    let first = places.first()?;
+    let more = match places.len() - 1 {
+        0 => String::new(),
+        more => format!(" and {}", counted(more, "other point")),
+    };
+    Some(format!(
+        "{} of the new runs left out, where the clock shows a time of 0, at {first}{more}: what became of those cannot be told",
+        counted(count, "point")
+    ))
 }
 
 /// The source may have another formula by now; constants are compared by that of the baseline.

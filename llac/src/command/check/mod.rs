@@ -58,6 +58,8 @@ struct Checked<'a> {
     /// Where the directive stands: the source file, and its lines.
     source: String,
     lines: Vec<LineRange>,
+    /// What is to be said of points where the clock showed no time.
+    lost: Option<String>,
     /// The share of intervals that hold.
     level: f64,
 }
@@ -71,7 +73,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     let old =
         measured::once(measured::runs_of_file(&baseline.file), unit, "runs of the baseline", &mut outcome);
     let new = Measured::of(session, &baseline, &words, arguments, &mut outcome)?;
-    let report = check(baseline.model(), &old, &new.runs, &wanted.request);
+    let mut report = check(baseline.model(), &old, &new.runs, &wanted.request);
+    // Nobody knows what became of what was not measured.
+    if new.lost.is_some() && report.verdict == Verdict::Fine {
+        report.verdict = Verdict::CannotTell;
+    }
     let changes = match &new.prepared {
         Some(prepared) => {
             let forecaster = baseline.forecaster(session.machine_in_use());
@@ -85,6 +91,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         changes,
         source: new.source,
         lines: new.lines,
+        lost: new.lost,
         level: wanted.request.level,
     };
     outcome.is_gate = true;

@@ -29,6 +29,7 @@ pub fn all(checked: &Checked) -> Vec<String> {
     sentences.extend(others().filter(has_risen).map(|finding| moved(checked, finding)));
     sentences.extend(report.requirements.iter().map(|kept| limit(checked, kept)));
     sentences.extend(of(Verdict::CannotTell).map(|finding| unknown(checked, finding)));
+    sentences.extend(checked.lost.clone());
     let has_fallen = |finding: &&Finding| finding.change == Change::Fell && is_large(finding);
     sentences.extend(report.findings.iter().filter(has_fallen).map(|finding| moved(checked, finding)));
     let rest: Vec<String> = judged()
