@@ -23,7 +23,7 @@ with a /, or if it has the wildcards * or ?; it is a model program if it ends in
 --. A formula, as 'a[0] + a[1]*N', is given to the experiment.
 
 Exit status: 0 all is well, 1 the answer of the last command is no (as of `largest` where no size is possible), 2 errors, 3 it cannot be told (as by \
-`check` of too few runs).";
+`check` of too few runs). Of several `check` the worst answer counts: 1, then 3, then 0.";
 
 const EXAMPLES: &str = "  llac fit timings.csv 'a[0] + a[1]*N*log(N)'
   llac predict fft.call.*.dat f N=1048576 P=1:32:2

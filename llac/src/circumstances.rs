@@ -13,6 +13,7 @@ pub fn now() -> Circumstances {
     let host = std::fs::read_to_string("/proc/sys/kernel/hostname").ok().or_else(|| said("uname", &["-n"]));
     Circumstances {
         time: utc(since.as_secs()),
+        now_ns: u64::try_from(since.as_nanos()).ok(),
         host: host.unwrap_or_default().trim().to_owned(),
         commit: commit(),
         // The keys of a hash table are random; the moment tells apart what a process asks for several times.

@@ -29,6 +29,8 @@ pub struct Door {
     has_failed: bool,
     /// Whether the last question has an answer.
     answer: Answer,
+    /// The worst answer of the gates.
+    of_gates: Answer,
     /// Whether a table was written.
     has_tables: bool,
 }
@@ -49,6 +51,7 @@ impl Door {
             results: Vec::new(),
             has_failed: false,
             answer: Answer::Given,
+            of_gates: Answer::Given,
             has_tables: false,
         }
     }
@@ -61,6 +64,9 @@ impl Door {
     pub fn show_last(&mut self, outcome: &CommandOutcome) -> Result<Audience, String> {
         if !outcome.is_silent() {
             self.answer = outcome.answer;
+        }
+        if outcome.is_gate {
+            self.of_gates = worse(self.of_gates, outcome.answer);
         }
         self.show(outcome)
     }
@@ -122,13 +128,23 @@ impl Door {
                 return ExitCode::from(2);
             }
         }
-        match (self.has_failed, self.answer) {
+        match (self.has_failed, worse(self.of_gates, self.answer)) {
             (true, _) => ExitCode::from(2),
             (false, Answer::No) => ExitCode::from(1),
             (false, Answer::Unknown) => ExitCode::from(3),
             (false, Answer::Given) => ExitCode::SUCCESS,
         }
     }
+}
+
+/// The worse one of two answers: what is worse is surer than what cannot be told.
+fn worse(one: Answer, other: Answer) -> Answer {
+    let rank = |answer| match answer {
+        Answer::Given => 0,
+        Answer::Unknown => 1,
+        Answer::No => 2,
+    };
+    if rank(other) > rank(one) { other } else { one }
 }
 
 fn several_tables(names: &[String]) -> String {
@@ -167,15 +183,33 @@ mod tests {
     use super::*;
 
     fn status(answers: &[Option<Answer>], has_failed: bool) -> String {
+        status_of(answers, has_failed, false)
+    }
+
+    fn status_of(answers: &[Option<Answer>], has_failed: bool, is_gate: bool) -> String {
         let mut door = Door { has_failed, ..Door::new(OutputFormat::Csv) };
         for answer in answers {
             // A paragraph is no table, so nothing is written here.
             let mut value = Markup::new();
             answer.iter().for_each(|_| value.paragraph("x"));
             let answer = answer.unwrap_or_default();
-            door.show_last(&CommandOutcome { answer, ..CommandOutcome::of(value) }).unwrap();
+            door.show_last(&CommandOutcome { answer, is_gate, ..CommandOutcome::of(value) }).unwrap();
         }
         format!("{:?}", door.close())
+    }
+
+    #[test]
+    fn the_worst_gate_is_the_exit_status() {
+        let is = |code: u8| format!("{:?}", ExitCode::from(code));
+        let of = |answers: &[Answer]| {
+            let answers: Vec<Option<Answer>> = answers.iter().copied().map(Some).collect();
+            status_of(&answers, false, true)
+        };
+        assert_eq!(of(&[Answer::No, Answer::Given]), is(1));
+        assert_eq!(of(&[Answer::Unknown, Answer::Given]), is(3));
+        assert_eq!(of(&[Answer::No, Answer::Unknown, Answer::Given]), is(1));
+        assert_eq!(of(&[Answer::Given, Answer::Given]), is(0));
+        assert_eq!(status_of(&[Some(Answer::Unknown)], true, true), is(2));
     }
 
     #[test]

@@ -37,6 +37,7 @@ mod models;
 mod outcome;
 mod page;
 mod picture;
+mod plain_path;
 mod reading;
 mod remarks;
 mod session;

@@ -34,8 +34,6 @@ enum WordKind {
     Program,
     /// A profile of the Oxford BSP Toolset, which the command reads itself.
     Profile,
-    /// Samples that the command names, too.
-    NamedSamples,
     /// Says how samples are read.
     Option,
     /// The same behind a file that the command reads itself: it is about that one, too.

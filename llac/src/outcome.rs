@@ -14,6 +14,8 @@ pub struct CommandOutcome {
     pub quit: bool,
     /// Whether a question has an answer.
     pub answer: Answer,
+    /// Whether the answer is that of a gate, which later commands do not take back.
+    pub is_gate: bool,
 }
 
 /// Whether a question has an answer; what is no question has given what it was asked for.

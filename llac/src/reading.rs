@@ -16,6 +16,7 @@ use serde_json::json;
 use crate::error::code;
 use crate::experiments::formula_cure;
 use crate::incompleteness::incompleteness;
+use crate::plain_path::is_file_of;
 use crate::words::Word;
 use crate::{CommandOutcome, Error, Message, Session, Workspace};
 
@@ -122,7 +123,7 @@ const START_BYTES: usize = 256;
 /// What the anchors of archives of OTF2 end in.
 pub const ARCHIVE: &str = ".otf2";
 /// What traces begin with.
-const MAGIC: &[u8] = b"# call-trace ";
+pub const MAGIC: &[u8] = b"# call-trace ";
 
 /// What is to be reported of files while they are read. What is the same of many is reported once.
 #[derive(Debug, Default)]
@@ -137,6 +138,8 @@ pub struct ReadingRemarks {
     changes: Vec<FormulaChange>,
     /// Files that are read already.
     known: Vec<String>,
+    /// Files that hold what others do, with the names of those.
+    same: Vec<(String, String)>,
 }
 
 impl ReadingRemarks {
@@ -169,6 +172,11 @@ impl ReadingRemarks {
         self.known.push(path);
     }
 
+    /// How many were left out as copies.
+    pub fn copies(&self) -> usize {
+        self.same.len()
+    }
+
     /// Tells it all.
     pub fn tell(self, outcome: &mut CommandOutcome) {
         /// So many files are named.
@@ -182,6 +190,15 @@ impl ReadingRemarks {
                 Message::new("loaded-already", format!("{many} files are loaded already"))
                     .with(json!({ "files": self.known })),
             ),
+        }
+        if let Some((first, of)) = self.same.first() {
+            let more = match self.same.len() - 1 {
+                0 => "holds".to_owned(),
+                more => format!("(and {} likewise) holds", counted(more, "other file")),
+            };
+            let text = format!("{first} {more} the same measurements as {of}: one run, which counts once");
+            let files: Vec<&String> = self.same.iter().map(|(file, _)| file).collect();
+            outcome.warnings.push(Message::new("same-run", text).with(json!({ "files": files })));
         }
         let worst = self.costs.iter().max_by(|left, right| left.1.total_cmp(&right.1));
         outcome.notes.extend(worst.map(|(path, share, text)| {
@@ -249,6 +266,10 @@ impl Session {
         remarks: &mut ReadingRemarks,
     ) -> Result<(), Error> {
         let fail = |error: Error| error.with_span(word.span.clone());
+        if data.runs.iter().any(|run| is_file_of(run, path)) {
+            remarks.is_known(path.to_owned());
+            return Ok(());
+        }
         let held = data.experiments.iter().map(|known| known.samples.len()).sum();
         let (runs, notes) = match path.ends_with(ARCHIVE) {
             true => (vec![ReadRun::of(path, self.archive(path, remarks).map_err(fail)?)], Vec::new()),
@@ -266,6 +287,13 @@ impl Session {
                 if trace.experiments.iter().all(Experiment::is_empty) {
                     continue;
                 }
+            }
+            let content = trace.content();
+            let same =
+                |run: &&call_trace::Run| content.is_some_and(|content| run.contents.contains(&content));
+            if let Some(run) = data.runs.iter().find(same) {
+                remarks.same.push((label, run.label().to_owned()));
+                continue;
             }
             remarks.look(&label, &trace);
             let changes = data.add(&label, trace).map_err(|error| fail(Error::from(error)))?;

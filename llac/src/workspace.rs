@@ -15,6 +15,8 @@ pub type PageAnswers<'a> = dyn FnMut(&serde_json::Value) -> serde_json::Value + 
 pub struct Circumstances {
     /// The moment, in UTC: `2026-11-21T09:30:00Z`; empty where there is no clock.
     pub time: String,
+    /// The same in nanoseconds since 1970; none where there is no clock.
+    pub now_ns: Option<u64>,
     /// The name of the computer; empty if it is not known.
     pub host: String,
     /// The commit of the sources in the current folder, with a `+` behind it if they were changed since; none where there is none.
@@ -157,8 +159,9 @@ impl Workspace for MemoryWorkspace {
     }
 
     fn circumstances(&self) -> Circumstances {
-        let word = self.with_files(|files| format!("{:04}", files.len()));
-        Circumstances { word, ..Circumstances::default() }
+        // What is added later finds more files.
+        let files = self.with_files(|files| files.len());
+        Circumstances { word: format!("{files:04}"), now_ns: Some(files as u64), ..Circumstances::default() }
     }
 
     fn folder(&self, path: &str) -> io::Result<Option<Vec<String>>> {

@@ -112,9 +112,10 @@ fn check(session: &mut Session, line: &str, answer: Answer, expected: &[&str]) -
     shown
 }
 
-fn failure(session: &mut Session, line: &str, code: &str) {
+fn failure(session: &mut Session, line: &str, code: &str) -> String {
     let error = session.run(line).unwrap_err();
     assert_eq!(error.code(), code, "{}", error.render(line));
+    error.render(line)
 }
 
 const RISEN: Run = Run { rise: 1.12, ..PLAIN };
@@ -427,7 +428,7 @@ fn a_history_names_the_constant_and_the_commit() {
     assert!(files.read("f.svg").unwrap().starts_with(b"<svg"));
     run(&mut session, "page history h into h.html");
     let html = String::from_utf8(files.read("h.html").unwrap()).unwrap();
-    assert!(html.contains(&format!("<li>{told}")) && html.contains("<li>f[0], f[2]: no change</li>"));
+    assert!(html.contains(&format!("<li>{told}")) && html.contains("<li>f[0], f[2]: no change, where "));
     failure(&mut session, "page history nowhere into h.html", "cannot-read");
     failure(&mut session, "page history into h.html", "missing-word");
     let outcome = json::outcome(&run(&mut session, "history f in h")).to_string();
@@ -441,6 +442,20 @@ fn a_history_names_the_constant_and_the_commit() {
     failure(&mut session, "archive add f into h", "unknown-experiment");
     failure(&mut session, "archive drop f into h", "unexpected-word");
     check(&mut session, "history", Answer::Given, &["nothing was changed yet"]);
+}
+
+#[test]
+fn a_change_that_so_few_entries_cannot_tell_is_not_denied() {
+    let (mut session, _) = archive(13, 10);
+    let text = "f[1]: cannot tell yet whether it rose, +12 % since c10 (3 entries); 1 more entry like the last would tell";
+    let shown =
+        check(&mut session, "history f in h", Answer::Given, &[text, "f[0], f[2]: no change, where "]);
+    assert!(!shown.contains("spike"), "{shown}");
+    let verdicts = json::outcome(&run(&mut session, "history f in h")).to_string();
+    assert!(verdicts.contains("\"verdict\":\"cannot tell\""), "{verdicts}");
+    let (mut session, _) = archive(9, 9);
+    let few = "f[0], f[1], f[2]: cannot tell yet, 9 entries show no change of any size: 12 are needed";
+    check(&mut session, "history f in h", Answer::Given, &[few]);
 }
 
 #[test]
@@ -467,8 +482,12 @@ fn what_is_no_entry_is_told_and_other_machines_are_kept_apart() {
     run(&mut session, "archive add f into h date=2027-01-01 machine=other label=newest");
     failure(&mut session, "archive add f into h date=yesterday", "wrong-value");
     failure(&mut session, "archive add f into h label=a label=b", "given-twice");
-    let parted =
-        ["machine `other` instead of `ci` from newest on", "f: 4 entries", "f: 1 entry", "too few entries"];
+    let parted = [
+        "machine `other` instead of `ci` from newest on",
+        "f: 4 entries",
+        "f: 1 entry",
+        "show no change of any size",
+    ];
     check(&mut session, "history f in h", Answer::Given, &parted);
 
     // A page has both parts, the newest one under the name alone.
@@ -480,10 +499,240 @@ fn what_is_no_entry_is_told_and_other_machines_are_kept_apart() {
         "<h3>f</h3>",
         "<h3>f, until 2026-11-",
         "<code>f[0] + f[1]*N/P + f[2]*P</code>",
-        "too few entries to show a change",
+        "4 entries show no change of any size",
         "machine `other` instead of `ci` from newest on",
     ] {
         assert!(html.contains(text), "{text}");
     }
     assert_eq!(html.matches("<svg").count(), 2);
+}
+
+/// A table of one experiment `g`, with the response and its unit in the last title.
+fn table(head: &str, rows: impl Iterator<Item = (f64, f64, f64)>) -> String {
+    let rows = rows.map(|(n, p, value)| format!("g,{n},{p},{value:.9e}\n"));
+    format!("{head}\n{}", rows.collect::<String>())
+}
+
+/// A session with a baseline of eight tables, and with further files; values are multiplied with noise of 1 % in each.
+fn session_of_tables(
+    head: &str,
+    formula: &str,
+    value: impl Fn(f64, f64) -> f64,
+    files: Vec<(&str, String)>,
+) -> (Session, Arc<MemoryWorkspace>) {
+    let base = (0..8).map(|number| (format!("base{number}.csv"), table(head, rows(number, &value))));
+    let base: Vec<(String, String)> = base.collect();
+    let base = base.iter().map(|(name, text)| (name.as_str(), text.clone()));
+    let workspace = Arc::new(MemoryWorkspace::with(base.chain(files).collect::<Vec<_>>()));
+    let mut first = Session::new(Box::new(Shared(Arc::clone(&workspace))));
+    run(&mut first, "load base*.csv");
+    run(&mut first, &format!("formula g = {formula}"));
+    run(&mut first, "save model g into g.model.json");
+    (Session::new(Box::new(Shared(Arc::clone(&workspace)))), workspace)
+}
+
+fn rows(number: u64, value: impl Fn(f64, f64) -> f64) -> impl Iterator<Item = (f64, f64, f64)> {
+    let points = (0..3).flat_map(|_| SIZES.iter().flat_map(|&n| [1.0, 2.0, 4.0, 8.0].map(|p| (n, p))));
+    let points: Vec<(f64, f64)> = points.collect();
+    let of_run = 1.0 + 0.01 * noise(number + 3);
+    let noisy = move |count: usize| of_run * (1.0 + 0.01 * noise(5000 + 997 * number + count as u64));
+    let values: Vec<(f64, f64, f64)> =
+        points.iter().enumerate().map(|(count, &(n, p))| (n, p, value(n, p) * noisy(count))).collect();
+    values.into_iter()
+}
+
+#[test]
+fn of_rates_what_fell_is_worse() {
+    let head = "experiment,N,P,GFLOPS";
+    let new = |name: &'static str, factor: f64, number: u64| {
+        (name, table(head, rows(number, move |_, p| 10.0 * factor * p)))
+    };
+    let files = vec![
+        new("slow1.csv", 0.5, 20),
+        new("slow2.csv", 0.5, 21),
+        new("slow3.csv", 0.5, 22),
+        new("fast1.csv", 1.5, 30),
+        new("fast2.csv", 1.5, 31),
+        new("fast3.csv", 1.5, 32),
+    ];
+    let (mut session, _) = session_of_tables(head, "a[0]*P", |_, p| 10.0 * p, files);
+    let fell = "g[0], what each P adds, fell ";
+    check(&mut session, "check g.model.json slow*.csv", Answer::No, &["g: worse", fell]);
+    let rose = "g[0], what each P adds, rose ";
+    check(&mut session, "check g.model.json fast*.csv", Answer::Given, &["g: fine", rose]);
+    check(&mut session, "check g.model.json slow*.csv at P=4", Answer::No, &["the value at P = 4 fell 50 %"]);
+    check(&mut session, "check g.model.json slow*.csv better=lower", Answer::Given, &["g: fine", fell]);
+    check(&mut session, "check g.model.json fast*.csv better=lower", Answer::No, &["g: worse", rose]);
+    failure(&mut session, "check g.model.json fast*.csv better=more", "wrong-value");
+    run(&mut session, "load g.model.json");
+    check(
+        &mut session,
+        "best g P=1:8:2",
+        Answer::Given,
+        &["the largest value, 79.92 GFLOPS", "with P = 8", "a tenth less"],
+    );
+    check(
+        &mut session,
+        "best g P=1:8:2 better=lower",
+        Answer::Given,
+        &["the least value, 9.9", "with P = 1;"],
+    );
+    check(&mut session, "smallest g P 45", Answer::Given, &["the smallest P with at least 45 GFLOPS: 5"]);
+    check(&mut session, "smallest g P=1..4 45", Answer::No, &["no: P = 1 gives"]);
+    check(
+        &mut session,
+        "largest g P=1..64 45 better=lower",
+        Answer::Given,
+        &["the largest P within 45 GFLOPS: 4"],
+    );
+}
+
+#[test]
+fn missing_columns_of_new_tables_are_told() {
+    let head = "experiment,N,P,time_s";
+    let time = |n: f64, p: f64| 1e-6 + 1e-8 * n / p;
+    let twice = |n: f64, _: f64| 1e-6 + 2e-8 * n / 4.0;
+    let of = |number: u64| rows(number, twice).filter(|(_, p, _)| *p == 4.0);
+    let without_p = |number: u64| {
+        let rows = of(number).map(|(n, _, time)| format!("g,{n},{time:.9e}\n")).collect::<String>();
+        format!("experiment,N,time_s\n{rows}")
+    };
+    let without_n = of(50).map(|(_, p, time)| format!("g,{p},{time:.9e}\n")).collect::<String>();
+    let files = vec![
+        ("new1.csv", without_p(20)),
+        ("new2.csv", without_p(21)),
+        ("new3.csv", without_p(22)),
+        ("ranks1.csv", table("experiment,N,ranks,time_s", of(30))),
+        ("small.csv", format!("experiment,P,time_s\n{without_n}")),
+    ];
+    let (mut session, _) = session_of_tables(head, "a[0] + a[1]*N/P", time, files);
+    let error = failure(&mut session, "check g.model.json new*.csv", "unknown-variable");
+    assert!(error.contains("does not say on how many processors") && error.contains("`P=16`"), "{error}");
+    let error = failure(&mut session, "check g.model.json ranks1.csv", "unknown-variable");
+    assert!(error.contains("`processors=ranks`"), "{error}");
+    let error = failure(&mut session, "check g.model.json small.csv", "unknown-variable");
+    assert!(error.contains("no column `N`"), "{error}");
+    let worse = ["g: worse", "g[1], the cost of each N/P, rose 1"];
+    check(&mut session, "check g.model.json new*.csv P=4", Answer::No, &worse[..1]);
+    check(&mut session, "check g.model.json ranks1.csv processors=ranks", Answer::No, &worse[..1]);
+    failure(&mut session, "check g.model.json new*.csv P=0", "wrong-value");
+}
+
+#[test]
+fn a_run_that_is_named_twice_counts_once() {
+    let one = trace(Run { number: 6, ..PLAIN });
+    let (mut session, files) = session(5, &[Run { rise: 1.12, ..PLAIN }]);
+    for name in ["copy1.dat", "copy2.dat", "copy3.dat"] {
+        files.write(name, files.read("new1.dat").unwrap().as_slice()).unwrap();
+    }
+    check(&mut session, "check base.model.json new1.dat new*.dat", Answer::No, &["1 run against 5"]);
+    let copies = ["1 run against 5", "hold", "the same measurements as copy1.dat"];
+    check(&mut session, "check base.model.json copy*.dat", Answer::No, &copies);
+    let loaded = ["1 file read", "the same measurements as copy1.dat: one run, which counts once"];
+    check(&mut session, "load copy*.dat", Answer::Given, &loaded);
+
+    // An archive to which one run is added again and again.
+    let files = Arc::new(MemoryWorkspace::with(
+        (0..8).map(|number| (format!("run{number}.dat"), trace(Run { number, ..PLAIN }))),
+    ));
+    files.write("last.dat", one.as_bytes()).unwrap();
+    let add = |file: &str, commit: &str| {
+        let mut session = Session::new(Box::new(Shared(Arc::clone(&files))));
+        run(&mut session, &format!("load {file}"));
+        run(&mut session, &format!("archive add into h machine=ci commit={commit} date=2027-01-01"));
+    };
+    (0..6).for_each(|number| add(&format!("run{number}.dat"), &format!("c{number}")));
+    (0..5).for_each(|number| add("last.dat", &format!("d{number}")));
+    let mut session = Session::new(Box::new(Shared(Arc::clone(&files))));
+    let told = [
+        "f: 7 entries",
+        "d1, d2, d3 and 1 more: the measurements are those of earlier entries, and count once",
+    ];
+    let shown = check(&mut session, "history f in h", Answer::Given, &told);
+    // All are of one day, and in the order in which they were added.
+    assert!(!shown.contains("nothing tells which"), "{shown}");
+}
+
+#[test]
+fn entries_of_one_day_stand_in_the_order_in_which_they_were_added() {
+    let of = |number: u64| Run { number, rise: if number < 8 { 1.0 } else { 1.3 }, ..PLAIN };
+    let files = (0..16).map(|number| (format!("run{number}.dat"), trace(of(number))));
+    let files = Arc::new(MemoryWorkspace::with(files));
+    for number in 0..16 {
+        let mut session = Session::new(Box::new(Shared(Arc::clone(&files))));
+        run(&mut session, &format!("load run{number}.dat"));
+        // Of names that are sorted otherwise.
+        run(&mut session, &format!("archive add into h machine=ci date=2026-11-21 commit=c{number}"));
+    }
+    let mut session = Session::new(Box::new(Shared(Arc::clone(&files))));
+    check(
+        &mut session,
+        "history f in h",
+        Answer::Given,
+        &["f[1], the cost of each N/P, rose 30 %", "at c8 (behind c7)"],
+    );
+    // Entries of before do not say when they were added.
+    let names = files.folder("h").unwrap().unwrap();
+    for name in names.iter().filter(|name| name.ends_with(".json")) {
+        let mut entry: serde_json::Value = serde_json::from_slice(&files.read(name).unwrap()).unwrap();
+        entry.as_object_mut().unwrap().remove("added_ns");
+        files.write(name, entry.to_string().as_bytes()).unwrap();
+    }
+    let told = ["nothing tells which one of", "and of 14 more such pairs"];
+    check(&mut session, "history f in h", Answer::Given, &told);
+}
+
+#[test]
+fn dates_of_entries_are_checked() {
+    let (mut session, _) = archive(1, 9);
+    run(&mut session, "load run0.dat");
+    for date in ["2026-13-45", "2026-11-21T25:61:61Z", "9999-99-99"] {
+        failure(&mut session, &format!("archive add f into h date={date}"), "wrong-value");
+    }
+    run(&mut session, "archive add f into h date=2026-11-21T01:30:00+02:00 label=late");
+    check(&mut session, "archive list in h", Answer::Given, &["2026-11-20T23:30:00Z"]);
+}
+
+#[test]
+fn a_history_that_goes_back_to_a_formula_says_from_where_on() {
+    let files = (0..9).map(|number| (format!("run{number}.dat"), trace(Run { number, ..PLAIN })));
+    let files = Arc::new(MemoryWorkspace::with(files));
+    for number in 0..9 {
+        let mut session = Session::new(Box::new(Shared(Arc::clone(&files))));
+        run(&mut session, &format!("load run{number}.dat"));
+        if (3..6).contains(&number) {
+            run(&mut session, "formula f = a[0] + a[1]*N");
+        }
+        run(&mut session, &format!("archive add into h machine=ci commit=s{number}"));
+    }
+    let mut session = Session::new(Box::new(Shared(Arc::clone(&files))));
+    let told = "instead of `f[0] + f[1]*N` from s6 on again";
+    let shown = check(&mut session, "history f in h", Answer::Given, &[told]);
+    assert!(!shown.contains("from s0 on"), "{shown}");
+}
+
+#[test]
+fn times_that_the_clock_does_not_show_are_no_fine_ones() {
+    let head = "experiment,N,P,time_s";
+    let time = |n: f64, p: f64| 1e-4 + 1e-8 * n / p;
+    let zero = |n: f64, p: f64| if p == 4.0 { 0.0 } else { time(n, p) };
+    let new = |name: &'static str, number: u64| (name, table(head, rows(number, zero)));
+    let files = vec![new("new1.csv", 20), new("new2.csv", 21), new("new3.csv", 22)];
+    let (mut session, _) = session_of_tables(head, "a[0] + a[1]*N/P", time, files);
+    let told = [
+        "g: cannot tell",
+        "15 points of the new runs left out, where the clock shows a time of 0",
+        "and 4 other points",
+    ];
+    check(&mut session, "check g.model.json new*.csv", Answer::Unknown, &told);
+
+    // A fit does without the point, and says so.
+    let lines = table(head, rows(40, time)) + "g,320000,4,0\n";
+    let files = Arc::new(MemoryWorkspace::with([("one.csv", lines)]));
+    let mut session = Session::new(Box::new(Shared(files)));
+    run(&mut session, "load one.csv");
+    run(&mut session, "formula g = a[0] + a[1]*N/P");
+    let text = "at 1 point the time is 0 (the first is P = 4, N = 320000)";
+    let shown = check(&mut session, "fit g", Answer::Given, &[text]);
+    assert!(shown.contains("20 points"), "{shown}");
 }

@@ -72,7 +72,7 @@ fn names_of_atom(atom: &Atom) -> BTreeSet<String> {
     match atom {
         Atom::Name(name) if name.starts_with("sizeof") => BTreeSet::new(),
         Atom::Name(_) | Atom::Element { .. } => BTreeSet::from([atom.to_string()]),
-        other => other.inside().iter().flat_map(|inside| names_in(inside)).collect(),
+        other => other.inside().iter().flat_map(names_in).collect(),
     }
 }
 

@@ -78,9 +78,9 @@ fn main() {
     let (histories, first) = (argument(1).unwrap_or(1000), argument(2).unwrap_or(0));
     let all = first..first + histories;
     let percent = |count: usize, of: usize| format!("{:.1}", 100.0 * count as f64 / of.max(1) as f64);
-    println!("| noise | 10 runs | 30 runs | 100 runs |\n|---|---|---|---|");
+    println!("| noise | 10 runs | 12 | 15 | 20 | 30 | 100 |\n|---|---|---|---|---|---|---|");
     for (kind, name) in KINDS {
-        let alarms = [10, 30, 100].map(|runs| {
+        let alarms = [10, 12, 15, 20, 30, 100].map(|runs| {
             let plan = Plan { kind, runs, first: runs, rise: 1.0, last: runs };
             percent(count(&plan, all.clone()).any, histories)
         });

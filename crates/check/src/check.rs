@@ -1,6 +1,7 @@
 use call_model::{Model, PlacedConstant};
 
 use crate::difference::Difference;
+use crate::needed::runs_needed;
 use crate::report::{Change, Finding, Kept, Missing, OutlyingRun, Report, Subject};
 use crate::runs::{DISTURBED, clipped, median, middle};
 use crate::verdict::Compared;
@@ -27,25 +28,40 @@ pub fn check(model: &Model, baseline: &[MeasuredRun], new: &[MeasuredRun], reque
     let tests = rows.iter().filter(|row| row.is_judged).count() + request.requirements.len();
     let alarm = request.alarms / tests.max(1) as f64;
     let comparisons: Vec<Option<Comparison>> =
-        rows.iter().map(|row| Comparison::of(&row.compared, request.level, alarm)).collect();
+        rows.iter().map(|row| Comparison::of(&row.compared, request.level)).collect();
     let limits: Vec<LimitTest> = request.requirements.iter().map(|its| case.limit(its)).collect();
     let chance = |comparison: &Option<Comparison>| comparison.as_ref().map_or(1.0, |it| it.chance_worse);
     let judged = rows.iter().zip(&comparisons).filter(|(row, _)| row.is_judged);
     let mut chances: Vec<f64> = judged.map(|(_, comparison)| chance(comparison)).collect();
     chances.extend(limits.iter().map(|test| test.chance));
     let mut significant = holm(&chances, request.alarms).into_iter();
+    let mut judged = 0;
     let outlying = case.outlying(&rows);
     let mut findings = Vec::new();
-    for (row, comparison) in rows.into_iter().zip(comparisons) {
+    for (row, mut comparison) in rows.into_iter().zip(comparisons) {
+        let place = row.is_judged.then_some(judged);
+        judged += usize::from(row.is_judged);
+        // Beside the others as they are.
+        let would_be_significant = |it: &Comparison| match place {
+            Some(place) => {
+                let mut with_it = chances.clone();
+                with_it[place] = it.chance_worse;
+                holm(&with_it, request.alarms)[place].1
+            }
+            None => it.chance_worse <= alarm,
+        };
         let alone = (chance(&comparison), chance(&comparison) <= alarm);
         let (chance, is_significant) =
             if row.is_judged { significant.next().unwrap_or(alone) } else { alone };
+        if let Some(it) = comparison.as_mut().filter(|it| it.verdict(is_significant) == Verdict::CannotTell) {
+            it.needed = runs_needed(&row.compared, (request.level, would_be_significant));
+        }
         findings.push(row.finding(comparison, chance, is_significant, alarm));
     }
     let requirements: Vec<Kept> = limits
         .into_iter()
         .zip(significant)
-        .map(|(test, (chance, is_broken))| Kept {
+        .map(|(test, (_, is_broken))| Kept {
             verdict: match (is_broken, test.is_kept) {
                 (true, _) => Verdict::Worse,
                 (false, true) => Verdict::Fine,
@@ -53,7 +69,7 @@ pub fn check(model: &Model, baseline: &[MeasuredRun], new: &[MeasuredRun], reque
             },
             requirement: test.requirement,
             time_s: test.time_s,
-            chance,
+            holds: test.holds,
         })
         .collect();
     let of_findings = findings.iter().filter(|finding| finding.is_judged).map(|finding| finding.verdict);
@@ -97,6 +113,8 @@ struct Row {
 struct LimitTest {
     requirement: Requirement,
     time_s: f64,
+    /// How probable it is that the limit holds.
+    holds: f64,
     chance: f64,
     is_kept: bool,
 }
@@ -110,7 +128,7 @@ impl Case<'_> {
     }
 
     fn constant(&self, index: usize, constant: &PlacedConstant, usual: &[f64]) -> Row {
-        let is_turned = self.is_subtracted(index);
+        let is_turned = self.is_subtracted(index) != self.request.more_is_better;
         let turned = |(value, variance): (f64, f64)| (if is_turned { -value } else { value }, variance);
         let [before, after] = self.values(|run| run.fit.constant(index).map(turned));
         let level = median(before.iter().map(|run| run.value));
@@ -141,7 +159,9 @@ impl Case<'_> {
 
     fn target(&self, target: &crate::Target) -> Row {
         let terms = self.model.placed_terms(&target.point);
-        let [before, after] = self.values(|run| run.fit.at(&terms));
+        let is_turned = self.request.more_is_better;
+        let turned = |(value, variance): (f64, f64)| (if is_turned { -value } else { value }, variance);
+        let [before, after] = self.values(|run| run.fit.at(&terms).map(turned));
         let level = median(before.iter().map(|run| run.value)).abs();
         Row {
             subject: Subject::Target(target.clone()),
@@ -157,7 +177,7 @@ impl Case<'_> {
             weight: 1.0 / level,
             share: self.request.tolerance.usual,
             is_judged: true,
-            is_turned: false,
+            is_turned,
         }
     }
 
@@ -194,6 +214,7 @@ impl Case<'_> {
         LimitTest {
             requirement: requirement.clone(),
             time_s,
+            holds: right.unwrap_or(f64::NAN),
             chance: right.unwrap_or(1.0),
             is_kept: right.is_some_and(|right| right > 0.5 + self.request.level / 2.0),
         }
@@ -279,6 +300,7 @@ impl Row {
             change,
             verdict,
             is_judged: self.is_judged,
+            is_turned: self.is_turned,
         }
     }
 }

@@ -8,6 +8,7 @@
 #![warn(missing_docs)]
 #![warn(clippy::disallowed_methods)]
 
+mod change_points;
 mod check;
 mod difference;
 mod history;
@@ -15,17 +16,23 @@ mod needed;
 mod report;
 mod request;
 mod runs;
+mod search;
+mod spikes;
 mod structure;
 mod tolerance;
+mod untold;
 mod verdict;
 
+pub use change_points::{ChangePoint, HistoryRequest, Level, RunHistory, Untold};
 pub use check::check;
 pub use difference::Difference;
-pub use history::{ChangePoint, HistoryRequest, Level, RunHistory, SHORTEST, history};
+pub use history::history;
 pub use needed::RunsNeeded;
 pub use report::{Change, Finding, Kept, Missing, OutlyingRun, Report, Subject};
 pub use request::{MeasuredRun, Request, Requirement, Target};
 pub use runs::{RunValue, TwoGroups};
+pub use search::SHORTEST;
 pub use structure::{StructureChange, structure};
 pub use tolerance::Tolerance;
+pub use untold::{fewest_runs, least_told};
 pub use verdict::{Comparison, Verdict, holm};

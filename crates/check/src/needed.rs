@@ -1,6 +1,6 @@
-use call_model::student_quantile;
-
+use crate::RunValue;
 use crate::difference::Difference;
+use crate::verdict::{Compared, Comparison, Verdict};
 
 /// How many runs tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,33 +11,59 @@ pub struct RunsNeeded {
     pub before: usize,
 }
 
-/// More runs nobody makes.
-const MOST: usize = 100;
+/// What is tried. More runs nobody makes.
+const COUNTS: [usize; 19] = [1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 70, 85, 100];
 
-/// How many runs are expected to tell if they go on as they are: that a change is above the tolerance as it seems, or that it is not. New runs
-/// alone if these can do it, else as many of both; none if a hundred of each would not.
+/// So many new runs are made rather than fewer of both programs.
+const FEW: usize = 10;
+
+/// How many runs are expected to tell if the difference stays as it is and further runs scatter as these: by the rule of the verdict itself, given whether a chance
+/// is significant beside all others. New runs alone if these can do it, else as many of both; none if a hundred of each would not.
 pub(crate) fn runs_needed(
-    found: &Difference,
-    (before, after): (usize, usize),
-    tolerance: f64,
-    (level, alarm): (f64, f64),
+    compared: &Compared,
+    (level, is_significant): (f64, impl Fn(&Comparison) -> bool),
 ) -> Option<RunsNeeded> {
-    let deviation = found.deviation_of_run(before, after);
+    let before = usable(&compared.before);
+    let after = usable(&compared.after);
+    let groups = crate::TwoGroups { before: &before, after: &after, same_design: compared.same_design };
+    let found = Difference::of(&groups)?;
+    let deviation = found.deviation_of_run(before.len(), after.len());
+    // The first further run is one that says less.
+    let sign = if found.change > compared.tolerance { -1.0 } else { 1.0 };
     let tells = |more_before: usize, more_after: usize| {
-        let (old, new) = ((before + more_before) as f64, (after + more_after) as f64);
-        let error = deviation * (1.0 / old + 1.0 / new).sqrt();
-        let freedom = old + new - 2.0;
-        match found.change > tolerance {
-            true => found.change > error * student_quantile(1.0 - alarm, freedom),
-            false => found.change + error * student_quantile(0.5 + level / 2.0, freedom) < tolerance,
-        }
+        let further = Compared {
+            before: with_more(&before, more_before, -sign * deviation),
+            after: with_more(&after, more_after, sign * deviation),
+            ..compared.clone()
+        };
+        let comparison = Comparison::of(&further, level);
+        comparison.is_some_and(|it| it.verdict(is_significant(&it)) != Verdict::CannotTell)
     };
-    let new_alone = (1..=MOST).find(|&more| tells(0, more)).map(|after| RunsNeeded { after, before: 0 });
-    let both =
-        || (1..=MOST).find(|&more| tells(more, more)).map(|more| RunsNeeded { after: more, before: more });
+    let new_alone =
+        COUNTS.into_iter().find(|&more| tells(0, more)).map(|after| RunsNeeded { after, before: 0 });
+    let both = || {
+        COUNTS
+            .into_iter()
+            .find(|&more| tells(more, more))
+            .map(|more| RunsNeeded { after: more, before: more })
+    };
     match new_alone {
         // Where the baseline is what is uncertain, few more of both do more than many of one.
-        Some(needed) if needed.after <= 10 => Some(needed),
+        Some(needed) if needed.after <= FEW => Some(needed),
         alone => both().or(alone),
     }
+}
+
+fn usable(runs: &[RunValue]) -> Vec<RunValue> {
+    runs.iter().copied().filter(|run| run.value.is_finite()).collect()
+}
+
+/// With further runs about their mean, a deviation away on the one side, twice on the other, and so on.
+fn with_more(runs: &[RunValue], more: usize, deviation: f64) -> Vec<RunValue> {
+    let count = runs.len() as f64;
+    let mean = runs.iter().map(|run| run.value).sum::<f64>() / count;
+    let variance = runs.iter().map(|run| run.variance).sum::<f64>() / count;
+    let sign = |index: usize| if matches!(index % 4, 0 | 3) { 1.0 } else { -1.0 };
+    let further = (0..more).map(|index| RunValue { value: mean + sign(index) * deviation, variance });
+    runs.iter().copied().chain(further).collect()
 }

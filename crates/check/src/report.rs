@@ -11,7 +11,7 @@ pub enum Subject {
     Target(Target),
 }
 
-/// What became of the cost that a number stands for: of a constant whose term is subtracted it falls where the constant rises.
+/// What became of the cost that a number stands for: of a constant whose term is subtracted it falls where the constant rises, and so it does of a rate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Change {
@@ -49,6 +49,8 @@ pub struct Finding {
     pub verdict: Verdict,
     /// Whether the verdict counts.
     pub is_judged: bool,
+    /// Whether less of the number is worse: of a constant whose term is subtracted, or of a rate.
+    pub is_turned: bool,
 }
 
 /// Why two groups of runs cannot be compared.
@@ -101,8 +103,8 @@ pub struct Kept {
     pub requirement: Requirement,
     /// The time at its point by the mean of the new runs; NaN if they do not determine it.
     pub time_s: f64,
-    /// How probable it is that chance alone makes the time break the limit.
-    pub chance: f64,
+    /// How probable it is that the mean of the new runs is really on the right side of the limit; NaN if that is not known.
+    pub holds: f64,
     /// Whether it is kept.
     pub verdict: Verdict,
 }

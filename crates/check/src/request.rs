@@ -46,6 +46,8 @@ pub struct Request {
     pub requirements: Vec<Requirement>,
     /// The share of intervals that hold, 0.9 for 90 %.
     pub level: f64,
+    /// Whether what was measured is a rate: more of it is better.
+    pub more_is_better: bool,
     /// How often all tests together may alarm although nothing has changed, 0.01 for 1 %.
     pub alarms: f64,
 }
@@ -57,6 +59,7 @@ impl Default for Request {
             targets: Vec::new(),
             requirements: Vec::new(),
             level: 0.9,
+            more_is_better: false,
             alarms: 0.01,
         }
     }

@@ -1,5 +1,5 @@
 use crate::difference::Difference;
-use crate::needed::{RunsNeeded, runs_needed};
+use crate::needed::RunsNeeded;
 use crate::runs::{RunValue, TwoGroups, clipped, median, spike};
 
 /// What a check comes to, the better first.
@@ -49,8 +49,8 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Compares; intervals hold with the probability `level`, `alarm` is the rate of a single test.
-    pub(crate) fn of(compared: &Compared, level: f64, alarm: f64) -> Option<Comparison> {
+    /// Compares; intervals hold with the probability `level`.
+    pub(crate) fn of(compared: &Compared, level: f64) -> Option<Comparison> {
         let before = clipped(&compared.before);
         let groups = TwoGroups { before: &before, after: &compared.after, same_design: compared.same_design };
         let all = Difference::of(&groups)?;
@@ -65,7 +65,6 @@ impl Comparison {
             - median(compared.before.iter().map(|run| run.value));
         let tolerance = compared.tolerance;
         let is_larger = [all.change, rest.change, median_change].iter().all(|change| *change > tolerance);
-        let needed = runs_needed(&rest, (before.len(), others.len()), tolerance, (level, alarm));
         Some(Comparison {
             before: rest.before,
             after: rest.before + rest.change,
@@ -74,7 +73,7 @@ impl Comparison {
             chance_worse: all.below(0.0).max(rest.below(0.0)),
             chance_better: (1.0 - all.below(0.0)).max(1.0 - rest.below(0.0)),
             spike,
-            needed,
+            needed: None,
             is_larger,
             is_surely_small: upper < tolerance.max(compared.negligible),
         })

@@ -1,10 +1,11 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use call_fit::{Grouped, group_moments, group_repetitions};
 use call_grammar::Formula;
 use call_trace::{Experiment, Folding, Gathered, Joining, Repetitions, Samples, SummedUp, Unit};
 
 use crate::columns::columns;
+use crate::digits::exact;
 use crate::{Error, SampledRange, Settings};
 
 /// The samples of an experiment as a fit sees them: processors joined and repetitions folded, with what was folded. They stand in
@@ -18,6 +19,7 @@ pub struct Prepared {
     unit: Unit,
     settings: Settings,
     gathered: Gathered,
+    below_resolution: Vec<String>,
 }
 
 impl Settings {
@@ -29,8 +31,14 @@ impl Settings {
 
 impl Prepared {
     fn of(experiment: &Experiment, settings: &Settings) -> Prepared {
-        let Gathered { samples, repetitions, spreads, summed_up } =
-            experiment.gather(settings.joining, settings.folding);
+        let mut gathered = experiment.gather(settings.joining, settings.folding);
+        let lost = if experiment.unit.is_time() { without_time(&gathered.samples) } else { Vec::new() };
+        let below_resolution = lost.iter().map(|&row| in_words(&gathered.samples, row)).collect();
+        if !lost.is_empty() {
+            gathered = without_points(experiment, &gathered.samples, &lost)
+                .gather(settings.joining, settings.folding);
+        }
+        let Gathered { samples, repetitions, spreads, summed_up } = gathered;
         let order = order(&samples.columns);
         let repetitions = repetitions.map(|all| match all.columns == samples.columns {
             true => all.pick(&order),
@@ -43,7 +51,14 @@ impl Prepared {
             unit: experiment.unit.clone(),
             settings: settings.clone(),
             gathered: Gathered { samples, repetitions, spreads, summed_up },
+            below_resolution,
         }
+    }
+
+    /// Points whose time the clock did not tell from 0, in words, as `N = 100, P = 4`: they are left out. Relative errors of them are nothing, and no other
+    /// time says how large they are.
+    pub fn below_resolution(&self) -> &[String] {
+        &self.below_resolution
     }
 
     /// Name of the experiment.
@@ -132,6 +147,7 @@ impl Prepared {
                 spreads: None,
                 summed_up: self.gathered.summed_up,
             },
+            below_resolution: self.below_resolution.clone(),
         }
     }
 }
@@ -139,4 +155,29 @@ impl Prepared {
 /// Equal points are neighbours then, and nobody has to look for them.
 fn order(columns: &[Vec<f64>]) -> Vec<usize> {
     call_fit::ascending(&columns.iter().map(Vec::as_slice).collect::<Vec<_>>())
+}
+
+/// The rows of times that are none; all or none of them are of use if there are no others.
+fn without_time(samples: &Samples) -> Vec<usize> {
+    let lost: Vec<usize> = (0..samples.len()).filter(|&row| samples.time_s[row] <= 0.0).collect();
+    if lost.len() < samples.len() { lost } else { Vec::new() }
+}
+
+fn in_words(samples: &Samples, row: usize) -> String {
+    let one = |(name, column): (&String, &Vec<f64>)| format!("{name} = {}", exact(column[row]));
+    samples.names.iter().zip(&samples.columns).map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// The experiment without its samples at the points of these rows.
+fn without_points(experiment: &Experiment, points: &Samples, rows: &[usize]) -> Experiment {
+    let key = |samples: &Samples, row: usize| -> Vec<u64> {
+        samples.columns.iter().map(|column| column[row].to_bits()).collect()
+    };
+    let lost: HashSet<Vec<u64>> = rows.iter().map(|&row| key(points, row)).collect();
+    let (samples, summaries) = (&experiment.samples, &experiment.summaries);
+    Experiment {
+        samples: samples.select(|row| !lost.contains(&key(samples, row))),
+        summaries: summaries.select(|row| !lost.contains(&key(&summaries.points, row))),
+        ..experiment.of_runs(&[])
+    }
 }

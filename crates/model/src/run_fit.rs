@@ -31,6 +31,11 @@ pub struct RunFit {
 }
 
 impl RunFit {
+    /// Whether another one is of the same measurements: constants and what they leave are the same to the last digit. Where nothing is left, it is not known.
+    pub fn is_same_run(&self, other: &RunFit) -> bool {
+        self.residual_standard_error > 0.0 && self == other
+    }
+
     /// The time, or what else was measured, for the values of the terms at a point ([`Model::placed_terms`]) and its variance; none if the
     /// samples do not determine it.
     pub fn at(&self, terms: &[f64]) -> Option<(f64, f64)> {

@@ -82,6 +82,8 @@ pub enum Warning {
     },
     /// The largest values of a variable are predicted worse by the smaller ones than noise explains.
     HeldOutWorse { variable: String, kept_to: f64, error: f64, expected: f64 },
+    /// Points that were left out, as the clock showed no time there.
+    BelowResolution { points: usize, first: String },
     /// Times that are few steps of the clock.
     NearResolution { samples: usize, total: usize, shortest_s: f64, resolution_s: f64 },
     /// Times of which measuring them is a good part.
@@ -131,6 +133,7 @@ impl Warning {
             Warning::TooFewPoints { .. } => "too-few-points",
             Warning::LeftOut { .. } => "left-out",
             Warning::HeldOutWorse { .. } => "held-out-worse",
+            Warning::BelowResolution { .. } => "below-resolution",
             Warning::NearResolution { .. } => "near-resolution",
             Warning::NearEmptyPair { .. } => "near-empty-pair",
             Warning::NoiseGrows { .. } => "noise-grows",
@@ -181,6 +184,7 @@ impl Warning {
             Warning::MayBeZero { .. } => "leave its term out, or measure where it counts",
             Warning::LeftOut { .. } => "measure near it",
             Warning::HeldOutWorse { .. } => "do not trust it far beyond the samples",
+            Warning::BelowResolution { .. } => "measure a loop around the block there, or with a finer clock",
             Warning::NearResolution { .. } => "measure larger sizes, or a loop around the block",
             Warning::NearEmptyPair { .. } => "measure larger sizes",
             Warning::NoiseGrows { .. } => "`set weights automatic` has intervals that hold",
@@ -322,6 +326,11 @@ impl Warning {
                 exact(*kept_to),
                 rounded(100.0 * error, 0),
                 rounded(100.0 * expected, 0)
+            ),
+            Warning::BelowResolution { points, first } => write!(
+                out,
+                "at {} the time is 0 (the first is {first}), which the clock does not tell from others: left out; ",
+                counted(*points, "point")
             ),
             Warning::NearResolution { samples, total, shortest_s, resolution_s } => write!(
                 out,

@@ -4,8 +4,8 @@ use crate::planted;
 use crate::planted::Dice;
 use call_grammar::Quantity;
 use call_model::question::{
-    ExtremeEnd, NoAnswer, Numbers, Objective, Slice, SmallestSize, ValueRange, best, crossings, extreme,
-    isoefficiency, largest, scaling,
+    ExtremeEnd, Limit, NoAnswer, Numbers, Objective, Slice, SmallestSize, ValueRange, best, crossings,
+    extreme, isoefficiency, largest, scaling,
 };
 use call_model::{Definition, Definitions, Forecaster, Model, Settings};
 use call_trace::Experiment;
@@ -77,12 +77,30 @@ fn a_dip_behind_a_jump_is_told() {
     assert_eq!((answer.value, answer.longer_from), (202.0, Some(41.0)));
     let smallest = |range| {
         let line = of_n(&forecaster);
-        let answer = extreme(&line, ExtremeEnd::Smallest, 4.05e-5, Numbers::Whole, range, 0.9).unwrap();
+        let answer =
+            extreme(&line, ExtremeEnd::Smallest, Limit::AtMost(4.05e-5), Numbers::Whole, range, 0.9).unwrap();
         (answer.value, answer.is_end, answer.longer_from)
     };
     assert_eq!(smallest(span(1.0, 2e9)), (1.0, true, Some(41.0)));
     assert_eq!(smallest(span(50.0, 2e9)), (65.0, false, Some(203.0)));
     assert_eq!(smallest(span(50.0, 200.0)), (65.0, false, None));
+}
+
+/// A rate of 10 P / (1 + P / 8) on P processors.
+#[test]
+fn of_a_rate_the_largest_is_best_and_a_limit_is_reached() {
+    let experiment = measured("f[0]*P/(1 + P/8)", 0.001, |_, p| 10.0 * p / (1.0 + p / 8.0));
+    let model = model(&experiment);
+    let forecaster = Forecaster::new(model.clone(), &model.settings().prepare(&experiment)).unwrap();
+    let line = along_p(&forecaster, 100.0);
+    let found = best(&line, &[1.0, 2.0, 4.0, 8.0], Objective::Rate, 0.9).unwrap();
+    assert!(found.value == 8.0 && (found.cost - 40.0).abs() < 0.1 && found.nearly.lowest == 8.0, "{found:?}");
+    let ask = |end, limit| extreme(&line, end, limit, Numbers::Whole, span(1.0, 64.0), 0.9);
+    let fewest = ask(ExtremeEnd::Smallest, Limit::AtLeast(30.0)).unwrap();
+    assert!(fewest.value == 5.0 && !fewest.is_end && fewest.longer_from.is_none(), "{fewest:?}");
+    assert_eq!(fewest.safe, Some(5.0));
+    let error = ask(ExtremeEnd::Smallest, Limit::AtLeast(90.0)).unwrap_err();
+    assert!(matches!(error, NoAnswer::TooLittle { .. }) && error.is_no(), "{error}");
 }
 
 #[test]

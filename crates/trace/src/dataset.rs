@@ -34,6 +34,8 @@ pub struct Run {
     pub completeness: Completeness,
     /// The experiments that had more samples than were to be kept.
     pub condensations: Vec<Condensation>,
+    /// What its files hold, as numbers that are the same for copies of them ([`Trace::content`]).
+    pub contents: Vec<u64>,
 }
 
 impl Run {
@@ -156,6 +158,7 @@ impl Dataset {
                 self.compare(known, experiment, label, &trace.header)?;
             }
         }
+        let content = trace.content();
         let report = WholeReport::of(&trace);
         if let Some(report) = &report {
             self.check_unfinished(report, label)?;
@@ -165,6 +168,7 @@ impl Dataset {
         self.leave_out_reported(&mut trace);
         let experiments = std::mem::take(&mut trace.experiments);
         let run = self.add_run(label, trace);
+        self.runs[run].contents.extend(content);
         let mut changes = Vec::new();
         for experiment in experiments {
             changes.extend(self.change_formula(&experiment, label, run, &positions));
@@ -243,7 +247,15 @@ impl Dataset {
             }
         }
         let (files, supersteps, events) = (vec![file.to_owned()], supersteps.into(), events.into());
-        self.runs.push(Run { files, header, supersteps, events, completeness, condensations });
+        self.runs.push(Run {
+            files,
+            header,
+            supersteps,
+            events,
+            completeness,
+            condensations,
+            contents: Vec::new(),
+        });
         self.runs.len() - 1
     }
 

@@ -43,6 +43,7 @@ mod point;
 mod processor_events;
 mod spread;
 
+mod content;
 mod dataset;
 
 // From bytes to a trace:

@@ -19,6 +19,21 @@ pub enum Unit {
     Other(String),
 }
 
+/// More of these is better, whatever stands before them.
+const RATES: &[&str] = &["speedup", "efficiency", "throughput", "bandwidth"];
+
+/// The same of whole words.
+const RATE_WORDS: &[&str] = &[
+    "ipc", "iops", "teps", "mteps", "gteps", "mlups", "glups", "mups", "gups", "fps", "qps", "tps", "rps",
+    "kbps", "mbps", "gbps",
+];
+
+/// The same where they stand as they do here, with a prefix at most.
+const SHORT_RATES: &[&str] = &["FLOPS", "OPS", "Flop/s", "FLOP/s", "bps", "Hz"];
+
+/// Of these fewer are better, in each second, too.
+const BAD_EVENTS: &[&str] = &["miss", "fault", "error", "stall", "loss", "inefficiency"];
+
 /// Longer words are no symbols.
 const LONGEST_SYMBOL: usize = 60;
 
@@ -55,6 +70,40 @@ impl Unit {
     /// Whether it is a unit of time.
     pub fn is_time(&self) -> bool {
         !matches!(self, Unit::Other(_))
+    }
+
+    /// Whether more of it is better, as its symbol says: rates, as `GFLOPS`, `MB/s`, `IPC` or `speed-up`. Of times, bytes or joules less is better, and so
+    /// it counts of what nothing is known of.
+    pub fn is_rate(&self) -> bool {
+        let Unit::Other(symbol) = self else { return false };
+        let small = symbol.to_lowercase();
+        let words: Vec<&str> =
+            small.split(|it: char| !it.is_alphanumeric() && it != '/').filter(|it| !it.is_empty()).collect();
+        let is_bad = |word: &&str| BAD_EVENTS.iter().any(|bad| word.contains(bad));
+        // Joules a second are watts.
+        if words.iter().any(is_bad) || matches!(small.as_str(), "j/s" | "kj/s" | "mj/s") {
+            return false;
+        }
+        let joined: String = small.chars().filter(|it| it.is_alphanumeric()).collect();
+        let plain = joined.strip_suffix("perwatt").unwrap_or(&joined);
+        let is_named = RATES.iter().any(|rate| plain.ends_with(rate))
+            || RATE_WORDS.iter().any(|rate| words.contains(rate));
+        // `flops` alone are operations, `FLOPS` those of a second.
+        let is_short = SHORT_RATES.iter().any(|rate| {
+            let start = symbol.strip_suffix(rate).or_else(|| symbol.strip_suffix(&format!("{rate}/W")));
+            start.is_some_and(|start| matches!(start, "" | "k" | "K" | "M" | "G" | "T" | "P" | "E"))
+        });
+        let is_prefixed = ["kflops", "mflops", "gflops", "tflops", "pflops", "eflops"]
+            .iter()
+            .any(|rate| words.iter().any(|word| word.split('/').next() == Some(rate)));
+        let per = small
+            .rsplit_once('/')
+            .map(|(_, per)| per.trim())
+            .or_else(|| small.rsplit_once("per ").map(|(_, per)| per.trim()))
+            .or_else(|| small.rsplit_once("_per_").map(|(_, per)| per));
+        let is_per_time =
+            per.is_some_and(|per| Unit::of_time(per).is_some() || matches!(per, "cycle" | "clock"));
+        is_named || is_short || is_prefixed || is_per_time
     }
 
     /// The unit in which values of this one are kept: seconds for times, else the unit itself.
@@ -143,6 +192,55 @@ mod tests {
         assert_ne!(Unit::named("kB"), Unit::named("bytes"));
         for word in ["", " ", "a\nb", &"x".repeat(61)] {
             assert_eq!(Unit::named(word), None, "{word}");
+        }
+    }
+
+    #[test]
+    fn of_rates_more_is_better() {
+        for word in [
+            "GFLOPS",
+            "Gflops",
+            "GFlop/s",
+            "FLOPS",
+            "MFLOPS/W",
+            "ops/s",
+            "B/s",
+            "GB/s",
+            "MiB/sec",
+            "req/s",
+            "IPC",
+            "speedup",
+            "speed-up",
+            "parallel efficiency",
+            "iterations per second",
+            "updates_per_second",
+            "MLUPS",
+            "elements/cycle",
+            "IOPS",
+            "MHz",
+            "cells/hour",
+        ] {
+            assert!(Unit::named(word).unwrap().is_rate(), "{word}");
+        }
+        for word in [
+            "s",
+            "ms",
+            "bytes",
+            "flops",
+            "J",
+            "W",
+            "J/s",
+            "misses/s",
+            "cycles/element",
+            "B",
+            "ops",
+            "value",
+            "visits",
+            "steps",
+            "s/iteration",
+            "cost",
+        ] {
+            assert!(!Unit::named(word).unwrap().is_rate(), "{word}");
         }
     }
 

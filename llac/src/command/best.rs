@@ -17,12 +17,13 @@ const OBJECTIVES: [(&str, Objective); 2] = [("time", Objective::Time), ("cost", 
 
 pub const BEST: Command = Command {
     name: "best",
-    usage: "best [EXPERIMENT | PROGRAM | replay] [time | cost] VARIABLE=VALUES VARIABLE=VALUE… [on MACHINE…] · best allocation [SET] total=COUNT [VARIABLE=VALUES…]",
+    usage: "best [EXPERIMENT | PROGRAM | replay] [time | cost] VARIABLE=VALUES VARIABLE=VALUE… [on MACHINE…] [better=higher|lower] · best allocation [SET] total=COUNT [VARIABLE=VALUES…]",
     summary: "find the value with the least time or cost",
     details: "`best f P=1:1024:2 N=65536`: the number of processors with the shortest predicted time; with `cost` the one \
         with the fewest processor-seconds, P times the time, which the column `cost` has. The variable in question is the one with several \
         values. It also says within which values the result is at most a tenth worse. With `on A,B` it says so for \
-        each machine. Whatever `predict` takes can be asked. \
+        each machine. Whatever `predict` takes can be asked. Of rates (GFLOPS, MB/s) it finds the largest; `better=higher` or `better=lower` says so \
+        where the unit does not. \
         `best allocation total=12` shares processors out among groups that do different things, as `waits model` knows them: all \
         allocations that cannot be told from the best one, those with the fewest processors first.",
     run,
@@ -35,7 +36,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     {
         return best_allocation(session, behind, arguments);
     }
-    let (objective, words) = take_objective(session, arguments.words());
+    let better = units::more_is_better(arguments.words())?;
+    let asked: Vec<Word> = arguments.words().iter().filter(|word| !units::is_better(word)).cloned().collect();
+    let (objective, words) = take_objective(session, &asked);
     let (title, objective) = *objective.unwrap_or(&OBJECTIVES[0]);
     let mut question = Question::of_words(session, &words, arguments.end(), Count::One)?;
     question.nothing_left()?;
@@ -58,7 +61,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
             .help(format!("for example `{PROCESSORS}=1:64:2`")));
     }
     // With one number of processors the least cost is the least time.
-    let sought = if is_processors { objective } else { Objective::Time };
+    let is_rate = better.unwrap_or_else(|| unit.is_rate());
+    let sought = match (is_rate, is_processors) {
+        (true, _) => Objective::Rate,
+        (false, true) => objective,
+        (false, false) => Objective::Time,
+    };
+    let (least_word, worse) = if is_rate { ("largest", "less") } else { ("least", "more") };
     let level = session.level();
     let mut markup = Markup::new();
     let mut outcome = CommandOutcome::default();
@@ -75,13 +84,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
             (
                 Style::Plain,
                 format!(
-                    "the least {title}{machine}, {}, with {} = ",
+                    "the {least_word} {title}{machine}, {}, with {} = ",
                     units::shown(&unit).text(least),
                     asked.name
                 ),
             ),
             (Style::Strong, number::significant(answer.value, 6)),
-            (Style::Plain, format!("; at most a tenth more from {lowest} to {highest}")),
+            (Style::Plain, format!("; at most a tenth {worse} from {lowest} to {highest}")),
         ]);
         if answer.is_end {
             let warning = "this is the end of what was asked for: others may be better still";

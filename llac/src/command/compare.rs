@@ -209,14 +209,23 @@ pub(super) fn read_files(
     (words, options): (&[Word], ReadingOptions),
     outcome: &mut CommandOutcome,
 ) -> Result<DataSet, Error> {
+    DataSet::default().with_loaded(read_data(session, (words, &options), outcome)?)
+}
+
+/// The same before anything is made of it.
+pub(super) fn read_data(
+    session: &Session,
+    (words, options): (&[Word], &ReadingOptions),
+    outcome: &mut CommandOutcome,
+) -> Result<Dataset, Error> {
     let (mut data, mut remarks) = (Dataset::default(), ReadingRemarks::default());
     for word in words {
         for path in session.files(word)? {
-            session.add(&mut data, &path, word, &options, &mut remarks)?;
+            session.add(&mut data, &path, word, options, &mut remarks)?;
         }
     }
     remarks.tell(outcome);
-    DataSet::default().with_loaded(data)
+    Ok(data)
 }
 
 /// An experiment of a set, with the variables that `let` has defined for the one that is fitted.

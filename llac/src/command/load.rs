@@ -6,6 +6,7 @@ use call_trace::Dataset;
 use super::{Arguments, Command};
 use crate::error::code;
 use crate::loaded_model::LoadedModel;
+use crate::plain_path::is_file_of;
 use crate::reading::{ReadingOptions, ReadingRemarks, is_option};
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
@@ -91,9 +92,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     let mut read_as = session.state().data().read_as().clone();
     let (mut loaded, mut remarks) = (0, ReadingRemarks::default());
     for (word, path, _) in files {
-        if data.runs.iter().any(|run| run.files.contains(&path)) {
+        if let Some(run) = data.runs.iter().find(|run| is_file_of(run, &path)) {
             // Skipped, it would stay what the options do not say.
-            if read_as.get(&path).is_some_and(|before| before != options.of_files()) {
+            let known = run.files.iter().find_map(|file| read_as.get(file));
+            if known.is_some_and(|before| before != options.of_files()) {
                 return Err(word
                     .error(code::NOT_APPLICABLE, format!("{path} is loaded already, with other options"))
                     .help(format!("`load {} … as NAME` reads it into a data set of its own", word.text)));
@@ -105,6 +107,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         read_as.insert(path, options.of_files().clone());
         loaded += 1;
     }
+    let loaded = usize::saturating_sub(loaded, remarks.copies());
     remarks.tell(&mut outcome);
     markup.append(summary(&data, loaded));
     outcome.value = markup;

@@ -72,7 +72,7 @@ pub fn rounds(model: &Model, experiment: &Experiment, runs: &[Run]) -> (Vec<RunF
 }
 
 /// The numbers of the runs that an experiment has samples of.
-fn numbers(experiment: &Experiment) -> BTreeSet<u32> {
+pub fn numbers(experiment: &Experiment) -> BTreeSet<u32> {
     let samples = [&experiment.samples, &experiment.summaries.points];
     samples.iter().flat_map(|samples| samples.run.iter().copied()).collect()
 }

@@ -3,6 +3,10 @@
 use call_report::{Axis, Column, DisplayUnit};
 use call_trace::Unit;
 
+use crate::Error;
+use crate::error::code;
+use crate::words::Word;
+
 /// How people write a unit.
 pub fn shown(unit: &Unit) -> DisplayUnit {
     DisplayUnit::parse(unit.symbol())
@@ -11,6 +15,36 @@ pub fn shown(unit: &Unit) -> DisplayUnit {
 /// What a response is called: `time`, or `value`.
 pub fn noun(unit: &Unit) -> &'static str {
     if unit.is_time() { "time" } else { "value" }
+}
+
+/// What a constant stands for: `the cost of each N/P`, or what it adds to a rate.
+pub fn of_each(unit: &Unit, basis: &str) -> String {
+    match (basis, unit.is_rate()) {
+        ("1", _) => "the constant part".to_owned(),
+        (basis, false) => format!("the cost of each {basis}"),
+        (basis, true) => format!("what each {basis} adds"),
+    }
+}
+
+/// Whether a word is `better=…`.
+pub fn is_better(word: &Word) -> bool {
+    word.assignment().is_some_and(|(key, _)| key == "better")
+}
+
+/// Whether more is better, as `better=higher` or `better=lower` among the words says; none if nothing does, and the unit has to.
+pub fn more_is_better(words: &[Word]) -> Result<Option<bool>, Error> {
+    let mut found = words.iter().filter(|word| is_better(word));
+    let Some(word) = found.next() else { return Ok(None) };
+    if let Some(second) = found.next() {
+        return Err(second.error(code::GIVEN_TWICE, "`better` is given twice"));
+    }
+    match word.assignment() {
+        Some((_, "higher")) => Ok(Some(true)),
+        Some((_, "lower")) => Ok(Some(false)),
+        _ => Err(word
+            .error(code::WRONG_VALUE, "what is better is `higher` or `lower`")
+            .help("write `better=higher`")),
+    }
 }
 
 /// A key that ends in the unit: `lower_s`, `lower_bytes`.

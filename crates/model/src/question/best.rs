@@ -1,13 +1,15 @@
 use super::{NoAnswer, Slice, ValueRange};
 use crate::Forecast;
 
-/// What is to be small.
+/// What is to be small, or large.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Objective {
     /// The time.
     Time,
     /// The value times the time: what processors cost.
     ProcessorSeconds,
+    /// The predicted value is a rate, and is to be large.
+    Rate,
 }
 
 /// The cheapest of several values.
@@ -15,7 +17,7 @@ pub enum Objective {
 pub struct Best {
     /// The value; the first of equals.
     pub value: f64,
-    /// Seconds, or processor-seconds.
+    /// Seconds, or processor-seconds; of a rate the rate.
     pub cost: f64,
     /// The predicted time.
     pub forecast: Forecast,
@@ -29,7 +31,7 @@ pub struct Best {
 /// A cost of a tenth more is nearly the best.
 const NEARLY: f64 = 1.1;
 
-/// The value along a slice of one name with the smallest predicted time or processor-seconds. Values without a positive time are
+/// The value along a slice of one name with the smallest predicted time or processor-seconds, or with the largest rate. Values without a positive time are
 /// passed over.
 ///
 /// # Errors
@@ -46,6 +48,7 @@ pub fn best(slice: &Slice, values: &[f64], objective: Objective, level: f64) -> 
         let cost = match objective {
             Objective::Time => time_s,
             Objective::ProcessorSeconds => value * time_s,
+            Objective::Rate => 1.0 / time_s,
         };
         (time_s > 0.0 && cost.is_finite()).then_some(cost)
     };
@@ -56,7 +59,7 @@ pub fn best(slice: &Slice, values: &[f64], objective: Objective, level: f64) -> 
     let nearly = || costed.iter().filter(|(_, cost)| *cost <= NEARLY * least).map(|(value, _)| *value);
     Ok(Best {
         value,
-        cost: least,
+        cost: if objective == Objective::Rate { 1.0 / least } else { least },
         forecast: slice.forecast(&[value], level)?,
         is_end: values.len() > 1 && [values.first(), values.last()].contains(&Some(&value)),
         nearly: ValueRange {

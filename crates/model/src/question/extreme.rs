@@ -19,6 +19,47 @@ pub struct Extreme {
     pub safe: Option<f64>,
 }
 
+/// What has to be kept.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Limit {
+    /// A time that is not exceeded.
+    AtMost(f64),
+    /// A rate that is reached.
+    AtLeast(f64),
+}
+
+impl Limit {
+    fn value(self) -> f64 {
+        match self {
+            Limit::AtMost(limit) | Limit::AtLeast(limit) => limit,
+        }
+    }
+
+    /// At least 0 where the value keeps the limit. A negative time is none, and NaN is not below anything.
+    fn room(self, value: f64) -> f64 {
+        match self {
+            Limit::AtMost(_) if value < 0.0 => value,
+            Limit::AtMost(limit) => limit - value,
+            Limit::AtLeast(limit) => value - limit,
+        }
+    }
+
+    fn excess(self, value: f64) -> f64 {
+        match self {
+            Limit::AtMost(limit) => strictly(value - limit),
+            Limit::AtLeast(limit) => strictly(limit - value),
+        }
+    }
+
+    /// The room of the worse end of an interval.
+    fn safe_room(self, forecast: &Forecast) -> f64 {
+        match self {
+            Limit::AtMost(limit) => limit - forecast.upper_s,
+            Limit::AtLeast(limit) => forecast.lower_s - limit,
+        }
+    }
+}
+
 /// Which end of the values within a limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
@@ -45,49 +86,45 @@ impl ExtremeEnd {
     }
 }
 
-/// The largest or smallest value in a range along a slice of one name whose predicted time is at most `limit_s`.
+/// The largest or smallest value in a range along a slice of one name whose prediction keeps a limit.
 ///
 /// # Errors
 /// If no value stays within the limit; an empty range; a predictor without times.
 pub fn extreme(
     slice: &Slice,
     end: ExtremeEnd,
-    limit_s: f64,
+    limit: Limit,
     numbers: Numbers,
     span: ValueRange,
     level: f64,
 ) -> Result<Extreme, NoAnswer> {
-    if !limit_s.is_finite() {
-        return Err(NoAnswer::Limit { limit_s });
+    if !limit.value().is_finite() {
+        return Err(NoAnswer::Limit { limit_s: limit.value() });
     }
     let borders = slice.borders(span, |value| vec![value]);
     let grid = QuestionGrid::new(span, &borders, numbers)?;
-    // A negative time is none, and NaN is not below anything.
-    let room = |value: f64| {
-        let time_s = slice.time_s(&[value]);
-        if time_s < 0.0 { time_s } else { limit_s - time_s }
-    };
+    let room = |value: f64| limit.room(slice.time_s(&[value]));
     let Some((value, is_end)) = end.of(&grid, room) else {
         let value = grid.values[0];
         let highest = span.highest;
         if let Some(failure) = slice.failure().filter(|_| slice.time_s(&[value]).is_nan()) {
             return Err(failure.into());
         }
-        return Err(NoAnswer::TooLong {
-            variable: slice.name(0).to_owned(),
-            value,
-            time_s: slice.time_s(&[value]),
-            limit_s,
-            highest,
+        let (variable, reached) = (slice.name(0).to_owned(), slice.time_s(&[value]));
+        return Err(match limit {
+            Limit::AtMost(limit_s) => {
+                NoAnswer::TooLong { variable, value, time_s: reached, limit_s, highest }
+            }
+            Limit::AtLeast(limit) => NoAnswer::TooLittle { variable, value, reached, limit, highest },
         });
     };
     let inside_span = end.inside(value, span);
     let inside = QuestionGrid::new(inside_span, &borders, numbers)?;
     let longer_grid = if end == ExtremeEnd::Largest { &grid } else { &inside };
-    let excess = |value: f64| strictly(slice.time_s(&[value]) - limit_s);
+    let excess = |value: f64| limit.excess(slice.time_s(&[value]));
     let safe_room = |value: f64| {
-        let upper_s = slice.forecast(&[value], level).map_or(f64::NAN, |forecast| forecast.upper_s);
-        if room(value) >= 0.0 { limit_s - upper_s } else { room(value) }
+        let safe = || slice.forecast(&[value], level).map_or(f64::NAN, |forecast| limit.safe_room(&forecast));
+        if room(value) >= 0.0 { safe() } else { room(value) }
     };
     Ok(Extreme {
         value,
@@ -112,5 +149,5 @@ pub fn largest(
     span: ValueRange,
     level: f64,
 ) -> Result<Extreme, NoAnswer> {
-    extreme(slice, ExtremeEnd::Largest, limit_s, numbers, span, level)
+    extreme(slice, ExtremeEnd::Largest, Limit::AtMost(limit_s), numbers, span, level)
 }

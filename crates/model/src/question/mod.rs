@@ -16,7 +16,7 @@ mod straight;
 
 pub use best::{Best, Objective, best};
 pub use crossing::{Crossing, Crossings, crossings};
-pub use extreme::{Extreme, ExtremeEnd, extreme, largest};
+pub use extreme::{Extreme, ExtremeEnd, Limit, extreme, largest};
 pub use grid::ValueRange;
 pub use isoefficiency::{Isoefficiency, SizeNeeded, SmallestSize, isoefficiency};
 pub use root::Numbers;
@@ -43,6 +43,12 @@ pub enum NoAnswer {
         exact(*highest)
     )]
     TooLong { variable: String, value: f64, time_s: f64, limit_s: f64, highest: f64 },
+    #[error(
+        "{variable} = {} gives {reached:.3e}, less than {limit:.3e}, and nothing up to {} gives as much",
+        exact(*value),
+        exact(*highest)
+    )]
+    TooLittle { variable: String, value: f64, reached: f64, limit: f64, highest: f64 },
     #[error("the model predicts no positive time for any of the values: its formula does not hold there")]
     NoTime,
     #[error("`{name}` must be positive")]
@@ -60,7 +66,7 @@ pub enum NoAnswer {
 impl NoAnswer {
     /// Whether the question was asked in vain: "no" is the answer, rather than that something is wrong with the question.
     pub fn is_no(&self) -> bool {
-        use NoAnswer::{Alike, NotReached, TooLong};
-        matches!(self, TooLong { .. } | Alike { .. } | NotReached { .. })
+        use NoAnswer::{Alike, NotReached, TooLittle, TooLong};
+        matches!(self, TooLong { .. } | TooLittle { .. } | Alike { .. } | NotReached { .. })
     }
 }

@@ -19,6 +19,8 @@ pub struct Entry {
     /// The name of the file beside it that has its samples.
     pub samples: Option<String>,
     pub model: ModelFile,
+    /// When it was added, in nanoseconds since 1970: the order of those that were measured at the same time. Entries of before do not say it.
+    pub added_ns: Option<u64>,
 }
 
 /// What is known beside the samples; empty is what is not.
@@ -36,6 +38,22 @@ pub struct About {
 impl Entry {
     pub fn experiment(&self) -> &str {
         self.model.forecaster.model().formula().experiment()
+    }
+
+    /// What comes before what.
+    pub fn order(&self) -> (&str, Option<u64>, &str) {
+        (&self.about.time, self.added_ns, &self.file)
+    }
+
+    /// Whether nothing says which of two neighbours was first.
+    pub fn is_tied(&self, other: &Entry) -> bool {
+        const DAY: usize = 10;
+        let (one, two) = (&self.about.time, &other.about.time);
+        if one == two {
+            return self.added_ns.is_none() || other.added_ns.is_none() || self.added_ns == other.added_ns;
+        }
+        // One has its day alone.
+        one.len().min(two.len()) == DAY && one.get(..DAY) == two.get(..DAY)
     }
 
     /// What compiled the programs of its runs.
@@ -60,7 +78,7 @@ impl Entry {
         let model: Value = serde_json::from_str(&self.model.to_text()).unwrap_or_default();
         let entry = json!({
             KEY: SCHEMA_VERSION, "time": time, "commit": commit, "machine": machine, "label": label,
-            "samples": self.samples, "model": model,
+            "samples": self.samples, "added_ns": self.added_ns, "model": model,
         });
         format!("{entry:#}\n")
     }
@@ -93,7 +111,8 @@ impl Entry {
         }
         let model = entry.get("model").ok_or("an entry without a model")?;
         let model = ModelFile::read(&model.to_string()).map_err(|error| format!("an entry, and {error}"))?;
-        Ok(Entry { file: file.to_owned(), about, samples, model })
+        let added_ns = entry.get("added_ns").and_then(Value::as_u64);
+        Ok(Entry { file: file.to_owned(), about, samples, model, added_ns })
     }
 }
 
@@ -106,16 +125,4 @@ pub fn short(commit: &str) -> String {
         true => format!("{}{}", &plain[..DIGITS], &commit[plain.len()..]),
         false => commit.to_owned(),
     }
-}
-
-/// Whether a text is a moment: `2026-11-21`, or that with `T09:30:00Z`.
-pub fn is_moment(text: &str) -> bool {
-    let has_form = |text: &str, form: &str| {
-        text.len() == form.len()
-            && text.bytes().zip(form.bytes()).all(|(byte, wanted)| match wanted {
-                b'0' => byte.is_ascii_digit(),
-                other => byte == other,
-            })
-    };
-    has_form(text, "0000-00-00") || has_form(text, "0000-00-00T00:00:00Z")
 }

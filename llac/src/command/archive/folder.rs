@@ -86,7 +86,7 @@ impl<'a> Archive<'a> {
         passed
             .extend(lonely.map(|path| format!("{path} is samples without an entry: adding it did not end")));
         tell_passed(&passed, outcome);
-        entries.sort_by(|one, other| (&one.about.time, &one.file).cmp(&(&other.about.time, &other.file)));
+        entries.sort_by(|one, other| one.order().cmp(&other.order()));
         Ok(entries)
     }
 

@@ -1,12 +1,11 @@
 //! `history f in FOLDER`: how constants went from entry to entry, and where they changed.
 
-use call_check::{ChangePoint, SHORTEST};
 use call_grammar::listed;
-use call_report::number;
 
 use super::entry::Entry;
 use super::folder::Archive;
-use super::timeline::{Asked, ConstantLine, Timeline};
+use super::sentence::{changes, constancies, partings, spikes, ties};
+use super::timeline::{Asked, Timeline};
 use super::{of_entries, picture, tables};
 use crate::command::Arguments;
 use crate::command::check::share;
@@ -36,6 +35,7 @@ pub fn history(session: &mut Session, arguments: &Arguments) -> Result<CommandOu
     let asked = Asked { term, alarms: request.alarms, level: session.level() };
     let timelines = Timeline::all(entries, &asked, &archive, &mut outcome, folder)?;
     outcome.notes.extend(partings(&timelines));
+    outcome.warnings.extend(ties(&timelines));
     for timeline in &timelines {
         show(timeline, request.shows_all, &mut outcome);
         outcome.warnings.extend(spikes(timeline));
@@ -147,39 +147,6 @@ pub fn no_entries(folder: &Word) -> Error {
     folder.error(code::NO_SAMPLES, format!("there are no entries in {}", folder.text))
 }
 
-/// Why timelines are not one, from the oldest on.
-pub fn partings(timelines: &[Timeline]) -> Vec<Message> {
-    let between = |pair: &[Timeline]| {
-        let [before, after] = pair else { return None };
-        let differences = before.conditions().differences(&after.conditions());
-        let text = format!(
-            "entries are parted by what makes them incomparable: {} from {} on",
-            listed(&differences),
-            after.entries.first().map_or(String::new(), Entry::title)
-        );
-        Some(Message::new("history-parted", text).about(after.model().formula().experiment()))
-    };
-    timelines.windows(2).filter_map(between).collect()
-}
-
-/// Single values that are no changes.
-pub fn spikes(timeline: &Timeline) -> Vec<Message> {
-    let mut spikes = Vec::new();
-    for line in &timeline.constants {
-        for &value in &line.history.outlying {
-            let level = line.history.levels.iter().find(|level| level.runs.contains(&value));
-            let by = level.map_or(f64::NAN, |level| line.values[value].value / level.value - 1.0);
-            let text = format!(
-                "{} is far from the others of its level, by {} %: a spike, no change",
-                timeline.entries[line.entry_of[value]].title(),
-                number::significant(100.0 * by, 2)
-            );
-            spikes.push(Message::new("outlying-run", text).about(timeline.name_of(line)));
-        }
-    }
-    spikes
-}
-
 fn show(timeline: &Timeline, shows_all: bool, outcome: &mut CommandOutcome) {
     let markup = &mut outcome.value;
     let formula = timeline.model().formula();
@@ -192,58 +159,9 @@ fn show(timeline: &Timeline, shows_all: bool, outcome: &mut CommandOutcome) {
         markup.line(Style::Plain, format!("  {text}"));
     }
     markup.table(tables::levels(timeline));
+    markup.data(tables::verdicts(timeline));
     match shows_all {
         true => markup.table(tables::entries(timeline, true)),
         false => markup.data(tables::entries(timeline, false)),
     }
-}
-
-/// What changed, a sentence for each change.
-pub fn changes(timeline: &Timeline) -> Vec<String> {
-    let of_line = |line: &ConstantLine| {
-        line.history.changes.iter().map(|change| moved(timeline, line, change)).collect::<Vec<_>>()
-    };
-    timeline.constants.iter().flat_map(of_line).collect()
-}
-
-/// Which constants did not change, or have too few entries.
-pub fn constancies(timeline: &Timeline) -> Vec<String> {
-    let is_short = |line: &&ConstantLine| line.values.len() < 2 * SHORTEST;
-    let (short, long): (Vec<_>, Vec<_>) =
-        timeline.constants.iter().filter(|line| line.history.changes.is_empty()).partition(is_short);
-    let sentence = |(lines, what): (Vec<&ConstantLine>, &str)| {
-        let names: Vec<String> = lines.iter().map(|line| timeline.name_of(line)).collect();
-        (!names.is_empty()).then(|| format!("{}: {what}", listed(&names)))
-    };
-    let both = [(long, "no change"), (short, "too few entries to show a change: six are needed")];
-    both.into_iter().filter_map(sentence).collect()
-}
-
-/// `f[1], the cost of each N/P, rose 12 % [8, 16] at 1234567890 (between 0123456789 and 2345678901)`.
-fn moved(timeline: &Timeline, line: &ConstantLine, change: &ChangePoint) -> String {
-    let formula = timeline.model().formula();
-    let basis = match formula.text_of(&formula.terms()[line.placed.term].basis) {
-        basis if basis == "1" => "the constant part".to_owned(),
-        basis => format!("the cost of each {basis}"),
-    };
-    let difference = change.after - change.before;
-    let verb = if difference > 0.0 { "rose" } else { "fell" };
-    let percent = |value: f64| number::significant(100.0 * value / change.before.abs(), 2);
-    let (lower, upper) = match difference < 0.0 {
-        true => (-change.upper, -change.lower),
-        false => (change.lower, change.upper),
-    };
-    let title = |value: usize| timeline.entries[line.entry_of[value]].title();
-    let place = match change.earliest == change.latest {
-        true => format!("behind {}", title(change.first - 1)),
-        false => format!("between {} and {}", title(change.earliest - 1), title(change.latest)),
-    };
-    format!(
-        "{}, {basis}, {verb} {} % [{}, {}] at {} ({place})",
-        timeline.name_of(line),
-        percent(difference.abs()),
-        percent(lower),
-        percent(upper),
-        title(change.first),
-    )
 }

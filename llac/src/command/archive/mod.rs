@@ -3,8 +3,10 @@
 mod entry;
 mod folder;
 mod history;
+mod moment;
 mod page;
 mod picture;
+mod sentence;
 mod tables;
 mod timeline;
 
@@ -17,8 +19,9 @@ use super::{Arguments, Command};
 use crate::error::{code, no_formula};
 use crate::words::Word;
 use crate::{Circumstances, CommandOutcome, Completion, Error, Message, Session};
-use entry::{About, Entry, is_moment};
+use entry::{About, Entry};
 use folder::Archive;
+use moment::moment;
 
 pub use history::history;
 pub use page::page_history;
@@ -82,7 +85,7 @@ fn add(session: &mut Session, words: &[Word], arguments: &Arguments) -> Result<C
     let mut added: Vec<String> = Vec::new();
     for (model, samples) in models {
         let about = given.about(&model, &now, folder, &mut outcome)?;
-        let entry = Entry { file: String::new(), about, samples: None, model };
+        let entry = Entry { file: String::new(), about, samples: None, model, added_ns: now.now_ns };
         added.push(entry.experiment().to_owned());
         Archive::at(folder, session).add(entry, samples, &now.word)?;
     }
@@ -165,12 +168,14 @@ impl Given {
             if !known.is_empty() {
                 return Err(word.error(code::GIVEN_TWICE, format!("`{key}` is given twice")));
             }
-            if key == "date" && !is_moment(value) {
-                return Err(word
-                    .error(code::WRONG_VALUE, format!("`{value}` is no date"))
-                    .help("in UTC: `date=2026-11-21` or `date=2026-11-21T09:30:00Z`"));
+            if key == "date" {
+                *known = moment(value).ok_or_else(|| {
+                    word.error(code::WRONG_VALUE, format!("`{value}` is no date"))
+                        .help("`date=2026-11-21`, `date=2026-11-21T09:30:00Z` in UTC, or with an offset: `date=2026-11-21T10:30:00+01:00`")
+                })?;
+            } else {
+                value.clone_into(known);
             }
-            value.clone_into(known);
         }
         Ok(Given { about })
     }

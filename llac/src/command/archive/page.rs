@@ -8,7 +8,8 @@ use call_report::{PageExperiment, PageHistory};
 
 use super::entry::Entry;
 use super::folder::Archive;
-use super::history::{ALARMS, changes, constancies, no_entries, partings, spikes};
+use super::history::{ALARMS, no_entries};
+use super::sentence::{changes, constancies, partings, spikes, ties};
 use super::timeline::{Asked, Timeline};
 use super::{of_entries, picture, tables};
 use crate::words::Word;
@@ -73,6 +74,9 @@ fn parts(
             return vec![(0.0, nothing)];
         }
     };
+    let tied = ties(&timelines);
+    general.extend(tied.iter().map(|tie| tie.text.clone()));
+    outcome.warnings.extend(tied);
     let parted = texts(&partings(&timelines));
     let mut found = Vec::new();
     for (at, timeline) in timelines.iter().enumerate().rev() {

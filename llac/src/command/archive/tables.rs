@@ -68,6 +68,43 @@ pub fn levels(timeline: &Timeline) -> Table {
     table
 }
 
+/// What became of each constant, for programs: a row for each change that cannot be told yet.
+pub fn verdicts(timeline: &Timeline) -> Table {
+    let columns = [
+        Column::left("what"),
+        Column::left("verdict"),
+        Column::percent("would show"),
+        Column::left("since"),
+        Column::percent("change"),
+        Column::right("more entries").key("more_entries"),
+    ];
+    let experiment = timeline.model().formula().experiment();
+    let mut table = Table::new(columns).named("verdicts").about(experiment);
+    for line in &timeline.constants {
+        let verdict = match (line.history.changes.is_empty(), line.least_told) {
+            (false, _) => "changed",
+            (true, Some(_)) => "no change",
+            (true, None) => "cannot tell",
+        };
+        let would_show = line.would_show().map_or(TableCell::Missing(""), |share| (100.0 * share).into());
+        if line.history.untold.is_empty() {
+            let none = || TableCell::Missing("");
+            table.row([timeline.name_of(line).into(), verdict.into(), would_show, none(), none(), none()]);
+        }
+        for untold in &line.history.untold {
+            table.row([
+                TableCell::from(timeline.name_of(line)),
+                "cannot tell".into(),
+                TableCell::Missing(""),
+                timeline.entries[line.entry_of[untold.runs.start]].title().into(),
+                (100.0 * (untold.after - untold.before) / untold.before.abs()).into(),
+                untold.more.map_or(TableCell::Missing("unknown"), |more| (more as f64).into()),
+            ]);
+        }
+    }
+    table
+}
+
 /// So many standard deviations of a normal distribution hold this share on both sides.
 pub fn reach(level: f64) -> f64 {
     student_quantile(0.5 + level / 2.0, f64::INFINITY)
@@ -99,10 +136,12 @@ pub fn entries(timeline: &Timeline, is_for_people: bool) -> Table {
             let half = reach * value.variance.max(0.0).sqrt();
             let of_level = line.history.levels.iter().position(|its| its.runs.contains(&index));
             let is_first = line.history.changes.iter().any(|change| change.first == index);
-            let remark = match (is_first, line.history.outlying.contains(&index)) {
-                (true, _) => "change",
-                (false, true) => "spike",
-                (false, false) => "",
+            let is_untold = line.history.untold.iter().any(|untold| untold.runs.contains(&index));
+            let remark = match (is_first, is_untold, line.history.outlying.contains(&index)) {
+                (true, ..) => "change",
+                (false, true, _) => "untold",
+                (false, false, true) => "spike",
+                (false, false, false) => "",
             };
             let mut row = vec![TableCell::from(timeline.name_of(line))];
             let entry = &timeline.entries[line.entry_of[index]];

@@ -1,6 +1,6 @@
 //! Constants of an experiment over the entries of an archive, and where they change.
 
-use call_check::{HistoryRequest, RunHistory, RunValue, history};
+use call_check::{HistoryRequest, RunHistory, RunValue, fewest_runs, history, least_told};
 use call_model::{Model, PlacedConstant, RunFit};
 
 use super::entry::Entry;
@@ -14,6 +14,8 @@ pub struct Timeline {
     /// In the order of their times.
     pub entries: Vec<Entry>,
     pub constants: Vec<ConstantLine>,
+    /// Fewer values show no change of any size.
+    pub fewest: usize,
     /// The share of intervals that hold.
     pub level: f64,
 }
@@ -25,6 +27,16 @@ pub struct ConstantLine {
     pub entry_of: Vec<usize>,
     pub values: Vec<RunValue>,
     pub history: RunHistory,
+    /// The least change in the middle of it that would be told, where it has none; none if so few values tell none of any size.
+    pub least_told: Option<f64>,
+}
+
+impl ConstantLine {
+    /// The least change that would be told, as a share of the value.
+    pub fn would_show(&self) -> Option<f64> {
+        let level = self.history.levels.first()?.value.abs();
+        self.least_told.map(|least| least / level).filter(|share| share.is_finite())
+    }
 }
 
 /// What is asked of an archive.
@@ -55,7 +67,7 @@ impl Timeline {
                 None => parts.push((conditions, vec![entry])),
             }
         }
-        parts.sort_by(|(_, one), (_, other)| newest(one).cmp(newest(other)));
+        parts.sort_by(|(_, one), (_, other)| newest(one).cmp(&newest(other)));
         let of_part = |(_, part): (Conditions, Vec<Entry>)| {
             let share = part.len() as f64 / count as f64;
             Timeline::of(part, &Asked { alarms: asked.alarms * share, ..*asked }, archive, outcome)
@@ -85,6 +97,7 @@ impl Timeline {
                 }
             }
         }
+        leave_out_same(&model, &mut known, outcome);
         let first = known.first()?.1.design;
         let same_design = first.is_some() && known.iter().all(|(_, fit)| fit.design == first);
         let placed = model.placed_constants();
@@ -100,11 +113,14 @@ impl Timeline {
             let (entry_of, values): (Vec<usize>, Vec<RunValue>) =
                 known.iter().enumerate().filter_map(value).unzip();
             let history = history(&values, &request);
-            ConstantLine { placed: placed.clone(), entry_of, values, history }
+            let is_constant = history.changes.is_empty() && history.untold.is_empty();
+            let least_told = if is_constant { least_told(&values, &request) } else { None };
+            ConstantLine { placed: placed.clone(), entry_of, values, history, least_told }
         };
         let lines = placed.iter().enumerate().filter(|(_, placed)| is_wanted(placed)).map(line).collect();
         Some(Timeline {
             constants: lines,
+            fewest: fewest_runs(&request),
             level: asked.level,
             entries: known.into_iter().map(|(entry, _)| entry).collect(),
         })
@@ -136,8 +152,37 @@ impl Timeline {
     }
 }
 
-fn newest(entries: &[Entry]) -> &str {
-    entries.last().map_or("", |entry| &entry.about.time)
+fn newest(entries: &[Entry]) -> Option<(&str, Option<u64>, &str)> {
+    entries.last().map(Entry::order)
+}
+
+/// Leaves out entries that hold the measurements of an earlier one: added twice, one run is still one. Times are never the same again to the last digit;
+/// counts may be.
+fn leave_out_same(model: &Model, known: &mut Vec<(Entry, RunFit)>, outcome: &mut CommandOutcome) {
+    const FEW: usize = 3;
+    if !model.unit().is_time() {
+        return;
+    }
+    let (mut kept, mut again): (Vec<(Entry, RunFit)>, Vec<String>) = (Vec::new(), Vec::new());
+    for (entry, fit) in std::mem::take(known) {
+        match kept.iter().any(|(_, its)| fit.is_same_run(its)) {
+            true => again.push(entry.title()),
+            false => kept.push((entry, fit)),
+        }
+    }
+    *known = kept;
+    if !again.is_empty() {
+        let more = match again.len().saturating_sub(FEW) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        again.truncate(FEW);
+        let text = format!(
+            "{}{more}: the measurements are those of earlier entries, and count once",
+            call_grammar::listed(&again)
+        );
+        outcome.warnings.push(Message::new("same-run", text).about(model.formula().experiment()));
+    }
 }
 
 /// The constants that the samples of an entry give with a model, or those of its own model if that has the same intervals.

@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use call_check::MeasuredRun;
 use call_grammar::{Formula, counted};
-use call_model::{ModelFile, Prepared, RunFacts};
-use call_trace::{Experiment, LineRange, Run};
+use call_model::{Model, ModelFile, Prepared, RunFacts};
+use call_trace::{Experiment, LineRange, Run, Unit};
 use serde_json::json;
 
+use super::columns::{Processors, check_columns, check_processors, has_lost_processors, is_processors};
 use super::wanted::CheckWords;
 use crate::command::Arguments;
-use crate::command::compare::{chosen, read_files, with_steps};
-use crate::command::model_file::rounds;
+use crate::command::compare::{chosen, read_data, with_steps};
+use crate::command::model_file::{numbers, rounds};
 use crate::data::{DataSet, Step};
 use crate::error::code;
 use crate::loaded_model::LoadedModel;
@@ -50,6 +51,32 @@ pub fn runs_of_file(file: &ModelFile) -> Vec<MeasuredRun> {
     vec![measured(&facts, file.forecaster.model().as_one_run())]
 }
 
+/// The same without runs that are there twice: copies of files, or a model beside another one of the same runs. Times are never the same again to the last
+/// digit; counts may be.
+pub fn once(runs: Vec<MeasuredRun>, unit: &Unit, of: &str, outcome: &mut CommandOutcome) -> Vec<MeasuredRun> {
+    if !unit.is_time() {
+        return runs;
+    }
+    let mut kept: Vec<MeasuredRun> = Vec::new();
+    let mut again: Vec<String> = Vec::new();
+    for run in runs {
+        match kept.iter().any(|known| run.fit.is_same_run(&known.fit)) {
+            true => again.push(run.name),
+            false => kept.push(run),
+        }
+    }
+    if let Some(first) = again.first() {
+        let text = format!(
+            "{} of the {of}, the first {first}, {} the same measurements as others, and {} once",
+            counted(again.len(), "run"),
+            if again.len() == 1 { "has" } else { "have" },
+            if again.len() == 1 { "counts" } else { "count" },
+        );
+        outcome.warnings.push(Message::new("same-run", text).with(json!({ "files": again })));
+    }
+    kept
+}
+
 /// By their dates if all have one: runs that follow each other are alike.
 fn in_order(mut runs: Vec<RunFacts>) -> Vec<RunFacts> {
     if runs.iter().all(|run| run.facts.contains_key("date")) {
@@ -71,6 +98,8 @@ pub struct Measured {
     /// The source file that the traces name, and the lines of the experiment.
     pub source: String,
     pub lines: Vec<LineRange>,
+    /// What is to be said of points where the clock showed no time; what was lost there nobody knows.
+    pub lost: Option<String>,
 }
 
 impl Measured {
@@ -81,14 +110,17 @@ impl Measured {
         arguments: &Arguments,
         outcome: &mut CommandOutcome,
     ) -> Result<Measured, Error> {
-        let (options, files): (Vec<Word>, Vec<Word>) = words.new.iter().cloned().partition(is_option);
+        let (fixed, others): (Vec<Word>, Vec<Word>) = words.new.iter().cloned().partition(is_processors);
+        let (options, files): (Vec<Word>, Vec<Word>) = others.into_iter().partition(is_option);
+        let options = ReadingOptions::of(&options)?;
+        let fixed = Processors::of(&fixed)?;
         let Some(first) = files.first() else {
             return Err(words
                 .baseline
                 .error(code::MISSING_WORD, "what was measured anew is missing behind this"));
         };
         if let Some(models) = models(session, &files)? {
-            return Measured::of_models(baseline, first, &models);
+            return Measured::of_models(baseline, first, &models, outcome);
         }
         let (set, name) = match (&files[..], session.find(&first.text)) {
             ([_], Some(found)) => {
@@ -96,8 +128,9 @@ impl Measured {
                 ((set, found.runs().to_vec()), found.experiment().name.clone())
             }
             _ => {
-                let options = ReadingOptions::of(&options)?;
-                let set = read_files(session, (&files, options), outcome)?;
+                let mut data = read_data(session, (&files, &options), outcome)?;
+                fixed.set(&mut data);
+                let set = DataSet::default().with_loaded(data)?;
                 let runs = set.loaded().runs.clone();
                 ((set, runs), baseline.name.clone())
             }
@@ -109,6 +142,10 @@ impl Measured {
         let steps = baseline.steps(session.machine_in_use());
         let unit = baseline.model().unit();
         let mut experiment = with_steps(set, text, steps.iter(), unit, &name, first)?;
+        check_columns(baseline.model(), &experiment, first)?;
+        if fixed.0.is_none() && has_lost_processors(baseline.model(), &experiment) {
+            check_processors(session, &files, &options, &runs)?;
+        }
         if let Some(condition) = arguments.condition() {
             experiment = chosen(experiment, Step::Where(condition.clone()))?;
         }
@@ -141,15 +178,21 @@ impl Measured {
         }
         let run = |facts: &RunFacts| Some(measured(facts, facts.fit.clone()?));
         Ok(Measured {
-            runs: in_order(found).iter().filter_map(run).collect(),
+            runs: once(in_order(found).iter().filter_map(run).collect(), model.unit(), "new runs", outcome),
             prepared: Some(model.settings().prepare(experiment)),
             source: runs.last().map_or(String::new(), |run| run.header.source.clone()),
             lines: experiment.lines.clone(),
+            lost: lost(model, experiment),
         })
     }
 
     /// Models of new runs: comparable where formula and intervals are those of the baseline.
-    fn of_models(baseline: &LoadedModel, word: &Word, models: &[ModelFile]) -> Result<Measured, Error> {
+    fn of_models(
+        baseline: &LoadedModel,
+        word: &Word,
+        models: &[ModelFile],
+        outcome: &mut CommandOutcome,
+    ) -> Result<Measured, Error> {
         let model = baseline.model();
         for file in models {
             let other = file.forecaster.model();
@@ -173,12 +216,40 @@ impl Measured {
             }
         }
         Ok(Measured {
-            runs: models.iter().flat_map(runs_of_file).collect(),
+            runs: once(models.iter().flat_map(runs_of_file).collect(), model.unit(), "new runs", outcome),
             prepared: None,
             source: String::new(),
             lines: Vec::new(),
+            lost: None,
         })
     }
+}
+
+/// Points at which a run has no time that the clock told from 0.
+fn lost(model: &Model, experiment: &Experiment) -> Option<String> {
+    let samples = [&experiment.samples, &experiment.summaries.points];
+    let is_lost = |samples: &&call_trace::Samples| samples.time_s.iter().any(|time_s| *time_s <= 0.0);
+    if !experiment.unit.is_time() || !samples.iter().any(is_lost) {
+        return None;
+    }
+    let mut places: Vec<String> = Vec::new();
+    let mut count = 0;
+    for run in numbers(experiment) {
+        let prepared = model.settings().prepare(&experiment.of_runs(&[run]));
+        count += prepared.below_resolution().len();
+        places.extend(prepared.below_resolution().iter().cloned());
+    }
+    places.sort();
+    places.dedup();
+    let first = places.first()?;
+    let more = match places.len() - 1 {
+        0 => String::new(),
+        more => format!(" and {}", counted(more, "other point")),
+    };
+    Some(format!(
+        "{} of the new runs left out, where the clock shows a time of 0, at {first}{more}: what became of those cannot be told",
+        counted(count, "point")
+    ))
 }
 
 /// The source may have another formula by now; constants are compared by that of the baseline.

@@ -1,5 +1,6 @@
 //! `check BASELINE NEW…`: whether new runs are worse than those of a saved model.
 
+mod columns;
 mod document;
 mod measured;
 mod sentence;
@@ -21,7 +22,7 @@ pub use wanted::share;
 
 pub const CHECK: Command = Command {
     name: "check",
-    usage: "check BASELINE NEW… [tolerance SHARE] [tolerance CONSTANT SHARE] [at VARIABLE=VALUE…] [require LIMIT] [alarms SHARE] [looks COUNT] [as FORMAT]",
+    usage: "check BASELINE NEW… [tolerance SHARE] [tolerance CONSTANT SHARE] [at VARIABLE=VALUE…] [require LIMIT] [alarms SHARE] [looks COUNT] [better=higher|lower] [as FORMAT]",
     summary: "tell whether new runs are worse than a baseline",
     details: "BASELINE is a model that `save model` has written, best of five or more runs; NEW are traces of new runs, or a model of them. The formula of \
         the baseline is fitted to each run, and constants are compared, with what runs scatter by. Worse is what rose significantly and by more than the \
@@ -29,7 +30,8 @@ pub const CHECK: Command = Command {
         exit status is 0 (fine), 1 (worse), 3 (cannot tell) or 2 (an error).\n\
         `at N=1e6 P=64` judges the time there instead of the constants. `require 'f(N=1e6,P=64) < 2s'` is a limit. `alarms 1%` is how \
         often all tests together may alarm without reason. Who looks at runs again and again while more are made says how often at most, `looks 4`, so that \
-        the rates hold for all looks together (`call run --until-sure` does that).\n\
+        the rates hold for all looks together (`call run --until-sure` does that). Of rates (GFLOPS, MB/s, IPC, speed-up) worse is what fell; `better=higher` \
+        or `better=lower` says so where the unit does not.\n\
         `as markdown`, `github` (annotations), `junit` or `bencher` writes for other tools, `into FILE` into a file.",
     completions: &[Completion::File],
     behind: &[
@@ -56,6 +58,8 @@ struct Checked<'a> {
     /// Where the directive stands: the source file, and its lines.
     source: String,
     lines: Vec<LineRange>,
+    /// What is to be said of points where the clock showed no time.
+    lost: Option<String>,
     /// The share of intervals that hold.
     level: f64,
 }
@@ -65,9 +69,15 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     let words = wanted::words(arguments)?;
     let baseline = measured::baseline(session, words.baseline)?;
     let wanted = Wanted::of(&words, &baseline, session)?;
-    let old = measured::runs_of_file(&baseline.file);
+    let unit = baseline.model().unit();
+    let old =
+        measured::once(measured::runs_of_file(&baseline.file), unit, "runs of the baseline", &mut outcome);
     let new = Measured::of(session, &baseline, &words, arguments, &mut outcome)?;
-    let report = check(baseline.model(), &old, &new.runs, &wanted.request);
+    let mut report = check(baseline.model(), &old, &new.runs, &wanted.request);
+    // Nobody knows what became of what was not measured.
+    if new.lost.is_some() && report.verdict == Verdict::Fine {
+        report.verdict = Verdict::CannotTell;
+    }
     let changes = match &new.prepared {
         Some(prepared) => {
             let forecaster = baseline.forecaster(session.machine_in_use());
@@ -81,8 +91,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         changes,
         source: new.source,
         lines: new.lines,
+        lost: new.lost,
         level: wanted.request.level,
     };
+    outcome.is_gate = true;
     outcome.answer = match checked.report.verdict {
         Verdict::Fine => Answer::Given,
         Verdict::Worse => Answer::No,

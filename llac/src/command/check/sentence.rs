@@ -29,6 +29,7 @@ pub fn all(checked: &Checked) -> Vec<String> {
     sentences.extend(others().filter(has_risen).map(|finding| moved(checked, finding)));
     sentences.extend(report.requirements.iter().map(|kept| limit(checked, kept)));
     sentences.extend(of(Verdict::CannotTell).map(|finding| unknown(checked, finding)));
+    sentences.extend(checked.lost.clone());
     let has_fallen = |finding: &&Finding| finding.change == Change::Fell && is_large(finding);
     sentences.extend(report.findings.iter().filter(has_fallen).map(|finding| moved(checked, finding)));
     let rest: Vec<String> = judged()
@@ -80,10 +81,8 @@ pub fn constant(checked: &Checked, term: usize) -> String {
 fn basis(checked: &Checked, subject: &Subject) -> String {
     let Subject::Constant(placed) = subject else { return String::new() };
     let formula = checked.baseline.model().formula();
-    match formula.text_of(&formula.terms()[placed.term].basis) {
-        basis if basis == "1" => ", the constant part".to_owned(),
-        basis => format!(", the cost of each {basis}"),
-    }
+    let basis = formula.text_of(&formula.terms()[placed.term].basis);
+    format!(", {}", units::of_each(checked.baseline.model().unit(), &basis))
 }
 
 /// `12 %`.
@@ -157,17 +156,26 @@ fn unknown(checked: &Checked, finding: &Finding) -> String {
         None => String::new(),
     };
     let Some(comparison) = &finding.comparison else { return format!("{name}: cannot tell, {why}") };
+    let worst = if finding.is_turned { comparison.lower.min(0.0) } else { comparison.upper.max(0.0) };
+    let verb = if finding.is_turned { "fell" } else { "rose" };
     let spread = match (finding.relative(), finding.relative_interval()) {
         (Some(change), Some((lower, upper))) => {
             format!("{} [{}, {}]", signed(change), digits(lower), digits(upper))
         }
         _ => format!(
             "up to {} of a sampled {}",
-            signed(comparison.upper.max(0.0) * finding.weight),
+            signed(worst * finding.weight),
             units::noun(checked.baseline.model().unit())
         ),
     };
-    format!("{name}: cannot tell whether it rose, {spread}; {}", needed(comparison.needed))
+    let needed = needed(comparison.needed);
+    if finding.change == Change::Rose && finding.is_determined {
+        let allowed = percent(finding.tolerance_share);
+        return format!(
+            "{name}: it {verb}, {spread}, but it cannot tell whether by more than {allowed}; {needed}"
+        );
+    }
+    format!("{name}: cannot tell whether it {verb}, {spread}; {needed}")
 }
 
 fn needed(needed: Option<RunsNeeded>) -> String {

@@ -22,7 +22,7 @@ pub fn findings(checked: &Checked) -> Table {
         Column::percent("allowed").key("tolerance_percent"),
         Column::code("verdict"),
     ]);
-    let mut table = Table::new(columns).named("check").about(checked.name());
+    let mut table = Table::new(columns).named("check").main().about(checked.name());
     for finding in &checked.report.findings {
         let (name, place) = match &finding.subject {
             Subject::Constant(placed) => {
@@ -112,7 +112,7 @@ pub fn requirements(checked: &Checked) -> Table {
     let columns = [
         Column::code("limit"),
         units::column(units::noun(unit), unit),
-        Column::percent("chance"),
+        Column::percent("holds"),
         Column::left("verdict"),
     ];
     let mut table = Table::new(columns).named("limits").about(checked.name());
@@ -120,7 +120,7 @@ pub fn requirements(checked: &Checked) -> Table {
         table.row([
             TableCell::from(kept.requirement.text.as_str()),
             TableCell::number_or(kept.time_s, "unknown"),
-            (100.0 * kept.chance).into(),
+            TableCell::number_or(100.0 * kept.holds, "unknown"),
             sentence::verdict(kept.verdict).into(),
         ]);
     }

@@ -5,9 +5,9 @@ use call_model::{Predictor, Slice};
 use call_report::number::exact;
 
 use super::document::{Format, format};
-use crate::command::Arguments;
 use crate::command::points::{Given, given_again, missing_value};
 use crate::command::values::{number, response};
+use crate::command::{Arguments, units};
 use crate::error::code;
 use crate::loaded_model::LoadedModel;
 use crate::words::Word;
@@ -19,6 +19,8 @@ pub struct CheckWords<'a> {
     /// Files, and options that say how they are read.
     pub new: Vec<Word>,
     clauses: Vec<(&'a Word, Vec<&'a Word>)>,
+    /// What `better=…` says.
+    more_is_better: Option<bool>,
     end: std::ops::Range<usize>,
 }
 
@@ -28,22 +30,25 @@ pub fn words(arguments: &Arguments) -> Result<CheckWords<'_>, Error> {
     let usage = super::CHECK.usage;
     let baseline = arguments.required(0, "the baseline, a model file,", usage)?;
     arguments.required(1, "what was measured anew", usage)?;
-    let behind = &arguments.words()[1..];
-    let is_clause = |word: &Word| CLAUSES.contains(&word.text.as_str());
+    let more_is_better = units::more_is_better(arguments.words())?;
+    let behind: Vec<&Word> = arguments.words()[1..].iter().filter(|word| !units::is_better(word)).collect();
+    let is_clause = |word: &&Word| CLAUSES.contains(&word.text.as_str());
     let first = behind.iter().position(is_clause).unwrap_or(behind.len());
     let (new, rest) = behind.split_at(first);
     if new.is_empty() {
-        let error = behind[0].error(code::MISSING_WORD, "what was measured anew is missing before this");
+        let error =
+            arguments.words()[1].error(code::MISSING_WORD, "what was measured anew is missing before this");
         return Err(error.help(format!("usage: {usage}")));
     }
     let mut clauses: Vec<(&Word, Vec<&Word>)> = Vec::new();
-    for word in rest {
+    for &word in rest {
         match clauses.last_mut() {
-            Some((_, words)) if !is_clause(word) => words.push(word),
+            Some((_, words)) if !is_clause(&word) => words.push(word),
             _ => clauses.push((word, Vec::new())),
         }
     }
-    Ok(CheckWords { baseline, new: new.to_vec(), clauses, end: arguments.end() })
+    let new = new.iter().map(|word| (*word).clone()).collect();
+    Ok(CheckWords { baseline, new, clauses, more_is_better, end: arguments.end() })
 }
 
 /// What is asked of the runs, and how it is written.
@@ -56,7 +61,8 @@ pub struct Wanted {
 
 impl Wanted {
     pub fn of(words: &CheckWords, baseline: &LoadedModel, session: &Session) -> Result<Wanted, Error> {
-        let request = Request { level: session.level(), ..Request::default() };
+        let more_is_better = words.more_is_better.unwrap_or_else(|| baseline.model().unit().is_rate());
+        let request = Request { level: session.level(), more_is_better, ..Request::default() };
         let mut wanted = Wanted { request, format: None, points: Vec::new() };
         let mut looks = 1;
         for (clause, behind) in &words.clauses {

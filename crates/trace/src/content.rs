@@ -1,0 +1,87 @@
+//! Whether two files hold the same measurements.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use crate::{Experiment, Samples, Trace};
+
+/// So few measurements may come out alike in two runs.
+const FEW: usize = 5;
+
+impl Trace {
+    /// A number that copies of a file share and other runs do not; none where runs may well come out the same: counts without a header that says which
+    /// run it was, and few measurements.
+    pub fn content(&self) -> Option<u64> {
+        let measured = || self.experiments.iter().filter(|its| !its.is_empty());
+        let count: usize = measured().map(|its| its.samples.len() + its.summaries.len()).sum();
+        let has_name = !(self.header.run.is_empty() && self.header.date.is_empty());
+        let are_times = measured().all(|its| its.unit.is_time());
+        if count == 0 || !(has_name || are_times && count >= FEW) {
+            return None;
+        }
+        let mut hasher = DefaultHasher::new();
+        format!("{:?} {:?}", self.header, self.completeness).hash(&mut hasher);
+        for Experiment { name, formula, samples, summaries, .. } in measured() {
+            (name, formula).hash(&mut hasher);
+            hasher.write_u64(of_samples(samples));
+            hasher.write_u64(of_samples(&summaries.points));
+            let sums = [&summaries.sum_s, &summaries.min_s, &summaries.max_s].into_iter().flatten();
+            hasher.write_u64(mixed(sums));
+        }
+        Some(hasher.finish())
+    }
+}
+
+/// All numbers, mixed fast, for there may be millions.
+fn of_samples(samples: &Samples) -> u64 {
+    let columns = samples.columns.iter().chain(&samples.counters).chain([&samples.time_s]);
+    let mut found = mixed(columns.flatten());
+    found = samples.processor.iter().fold(found, |found, value| mix(found, u64::from(*value)));
+    samples.count.iter().fold(found, |found, value| mix(found, *value))
+}
+
+fn mixed<'a>(values: impl Iterator<Item = &'a f64>) -> u64 {
+    values.fold(0, |found, value| mix(found, value.to_bits()))
+}
+
+fn mix(found: u64, word: u64) -> u64 {
+    (found.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Header, Unit};
+
+    fn trace(times: &[f64], header: Header) -> Trace {
+        let samples = Samples {
+            names: vec!["P".to_owned()],
+            columns: vec![vec![1.0; times.len()]],
+            processor: vec![0; times.len()],
+            run: vec![0; times.len()],
+            time_s: times.to_vec(),
+            ..Samples::default()
+        };
+        let experiment = Experiment { name: "f".to_owned(), samples, ..Experiment::default() };
+        Trace { header, experiments: vec![experiment], ..Trace::default() }
+    }
+
+    #[test]
+    fn copies_are_the_same_and_other_runs_are_not() {
+        let times = [1.0, 2.0, 3.0, 4.0, 5.0];
+        let table = trace(&times, Header::default());
+        assert!(table.content().is_some() && table.content() == table.clone().content());
+        assert_ne!(table.content(), trace(&[1.0, 2.0, 3.0, 4.0, 5.5], Header::default()).content());
+        let of_run = |run: &str| Header { run: run.to_owned(), ..Header::default() };
+        assert_ne!(trace(&times, of_run("a")).content(), trace(&times, of_run("b")).content());
+        assert!(trace(&times[..1], of_run("a")).content().is_some());
+    }
+
+    #[test]
+    fn what_comes_out_alike_is_no_copy() {
+        assert_eq!(trace(&[0.1, 0.2], Header::default()).content(), None);
+        let mut counts = trace(&[7.0; 20], Header::default());
+        counts.experiments[0].unit = Unit::Other("visits".to_owned());
+        assert_eq!(counts.content(), None);
+        assert_eq!(Trace::default().content(), None);
+    }
+}

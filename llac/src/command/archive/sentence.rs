@@ -1,0 +1,172 @@
+//! How constants went, in sentences.
+
+use call_check::{ChangePoint, Untold};
+use call_grammar::listed;
+use call_report::number;
+
+use super::entry::Entry;
+use super::of_entries;
+use super::timeline::{ConstantLine, Timeline};
+use crate::Message;
+use crate::command::units;
+
+/// Why timelines are not one, from the oldest on.
+pub fn partings(timelines: &[Timeline]) -> Vec<Message> {
+    let between = |pair: &[Timeline]| {
+        let [before, after] = pair else { return None };
+        let differences = before.conditions().differences(&after.conditions());
+        // Those that are newer may have begun before, and been interrupted.
+        let last = before.entries.last().map(Entry::order);
+        let newer = after.entries.iter().find(|entry| Some(entry.order()) > last);
+        let is_again = after.entries.first().map(Entry::order) < before.entries.first().map(Entry::order);
+        let text = format!(
+            "entries are parted by what makes them incomparable: {} from {} on{}",
+            listed(&differences),
+            newer.or(after.entries.last()).map_or(String::new(), Entry::title),
+            if is_again { " again" } else { "" }
+        );
+        Some(Message::new("history-parted", text).about(after.model().formula().experiment()))
+    };
+    timelines.windows(2).filter_map(between).collect()
+}
+
+/// That nothing says what was first.
+pub fn ties(timelines: &[Timeline]) -> Option<Message> {
+    let pairs = timelines.iter().flat_map(|timeline| timeline.entries.windows(2));
+    let tied: Vec<&[Entry]> = pairs.filter(|pair| pair[0].is_tied(&pair[1])).collect();
+    let first = tied.first()?;
+    let more = match tied.len() - 1 {
+        0 => String::new(),
+        more => format!(", and of {more} more such pairs"),
+    };
+    let text = format!(
+        "nothing tells which one of {} and {} was first{more}: their order is arbitrary; `date=` with a time tells",
+        first[0].title(),
+        first[1].title()
+    );
+    Some(Message::new("order-unknown", text).about(timelines.first()?.model().formula().experiment()))
+}
+
+/// Single values that are no changes.
+pub fn spikes(timeline: &Timeline) -> Vec<Message> {
+    let mut spikes = Vec::new();
+    for line in &timeline.constants {
+        for &value in &line.history.outlying {
+            let level = line.history.levels.iter().find(|level| level.runs.contains(&value));
+            let by = level.map_or(f64::NAN, |level| line.values[value].value / level.value - 1.0);
+            // The next entry shows whether it is one.
+            let is_last = value + 1 == line.values.len();
+            let what = if is_last { "a spike, or the first entry of a change" } else { "a spike, no change" };
+            let text = format!(
+                "{} is far from the others of its level, by {} %: {what}",
+                timeline.entries[line.entry_of[value]].title(),
+                number::significant(100.0 * by, 2)
+            );
+            spikes.push(Message::new("outlying-run", text).about(timeline.name_of(line)));
+        }
+    }
+    spikes
+}
+
+/// What changed, a sentence for each change.
+pub fn changes(timeline: &Timeline) -> Vec<String> {
+    let of_line = |line: &ConstantLine| {
+        line.history.changes.iter().map(|change| moved(timeline, line, change)).collect::<Vec<_>>()
+    };
+    timeline.constants.iter().flat_map(of_line).collect()
+}
+
+/// Which constants did not change, and which may have.
+pub fn constancies(timeline: &Timeline) -> Vec<String> {
+    let mut sentences: Vec<String> = Vec::new();
+    for line in &timeline.constants {
+        sentences.extend(line.history.untold.iter().map(|untold| unknown(timeline, line, untold)));
+    }
+    let lines = timeline.constants.iter();
+    let quiet = lines.filter(|line| line.history.changes.is_empty() && line.history.untold.is_empty());
+    let (known, few): (Vec<&ConstantLine>, Vec<_>) = quiet.partition(|line| line.least_told.is_some());
+    let names = |lines: &[&ConstantLine]| {
+        listed(&lines.iter().map(|line| timeline.name_of(line)).collect::<Vec<_>>())
+    };
+    if !known.is_empty() {
+        let sizes: Vec<String> = known.iter().filter_map(|line| line.would_show()).map(percent).collect();
+        let where_shown = match sizes.len() == known.len() {
+            true => format!(", where {} would show", listed(&sizes)),
+            false => String::new(),
+        };
+        sentences.push(format!("{}: no change{where_shown}", names(&known)));
+    }
+    if !few.is_empty() {
+        let most = few.iter().map(|line| line.values.len()).max().unwrap_or_default();
+        let needed = match most < timeline.fewest {
+            true => format!("{} are needed", timeline.fewest),
+            false => "they scatter too much".to_owned(),
+        };
+        sentences.push(format!(
+            "{}: cannot tell yet, {} show no change of any size: {needed}",
+            names(&few),
+            of_entries(most)
+        ));
+    }
+    sentences
+}
+
+fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    if percent < 0.05 { "0.1 %".to_owned() } else { format!("{} %", number::significant(percent, 2)) }
+}
+
+/// `f[1]: cannot tell yet whether it rose: +100 % at c13 (3 entries); 4 more entries like these would tell`.
+fn unknown(timeline: &Timeline, line: &ConstantLine, untold: &Untold) -> String {
+    let title = |value: usize| timeline.entries[line.entry_of[value]].title();
+    let change = untold.after - untold.before;
+    let verb = if change > 0.0 { "rose" } else { "fell" };
+    let sign = if change > 0.0 { "+" } else { "-" };
+    let size = percent((change / untold.before).abs());
+    let (first, last) = (untold.runs.start, untold.runs.end - 1);
+    let place = if last + 1 == line.values.len() {
+        format!("since {}", title(first))
+    } else {
+        format!("from {} to {}", title(first), title(last))
+    };
+    let more = match untold.more {
+        Some(more) => format!("{} like the last would tell", more_entries(more)),
+        None => "so few entries beside others do not tell it from spikes".to_owned(),
+    };
+    format!(
+        "{}: cannot tell yet whether it {verb}, {sign}{size} {place} ({}); {more}",
+        timeline.name_of(line),
+        of_entries(untold.runs.len())
+    )
+}
+
+fn more_entries(count: usize) -> String {
+    if count == 1 { "1 more entry".to_owned() } else { format!("{count} more entries") }
+}
+
+/// `f[1], the cost of each N/P, rose 12 % [8, 16] at 1234567890 (between 0123456789 and 2345678901)`.
+fn moved(timeline: &Timeline, line: &ConstantLine, change: &ChangePoint) -> String {
+    let formula = timeline.model().formula();
+    let basis = formula.text_of(&formula.terms()[line.placed.term].basis);
+    let basis = units::of_each(timeline.model().unit(), &basis);
+    let difference = change.after - change.before;
+    let verb = if difference > 0.0 { "rose" } else { "fell" };
+    let percent = |value: f64| number::significant(100.0 * value / change.before.abs(), 2);
+    let (lower, upper) = match difference < 0.0 {
+        true => (-change.upper, -change.lower),
+        false => (change.lower, change.upper),
+    };
+    let title = |value: usize| timeline.entries[line.entry_of[value]].title();
+    let place = match change.earliest == change.latest {
+        true => format!("behind {}", title(change.first - 1)),
+        false => format!("between {} and {}", title(change.earliest - 1), title(change.latest)),
+    };
+    format!(
+        "{}, {basis}, {verb} {} % [{}, {}] at {} ({place})",
+        timeline.name_of(line),
+        percent(difference.abs()),
+        percent(lower),
+        percent(upper),
+        title(change.first),
+    )
+}
