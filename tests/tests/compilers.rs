@@ -164,7 +164,9 @@ fn programs_for_simgrid_record_their_events_under_their_name() {
          MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n    MPI_Finalize();\n    return other != 1 - its;\n}\n",
     );
     workshop.shell("call cc smpicc -O1 ring.c -o ring");
-    workshop.shell("CALL_EVENTS=1 smpirun -np 2 -platform cluster.xml -hostfile hosts --log=root.threshold:error ./ring");
+    workshop.shell(
+        "CALL_EVENTS=1 smpirun -np 2 -platform cluster.xml -hostfile hosts --log=root.threshold:error ./ring",
+    );
     let head = workshop.shell("grep -a '^# [a-z]*: ' ring.call.0.dat");
     assert!(head.contains("# program: ring\n") && head.contains("# processors: 2\n"), "{head}");
     assert_ne!(workshop.shell("grep -ac MPI_Sendrecv ring.call.0.dat || true").trim(), "0");
