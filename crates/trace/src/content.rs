@@ -15,7 +15,7 @@ impl Trace {
         let count: usize = measured().map(|its| its.samples.len() + its.summaries.len()).sum();
         let has_name = !(self.header.run.is_empty() && self.header.date.is_empty());
         let are_times = measured().all(|its| its.unit.is_time());
-        if count == 0 || !has_name && !(are_times && count >= FEW) {
+        if count == 0 || !(has_name || are_times && count >= FEW) {
             return None;
         }
         let mut hasher = DefaultHasher::new();
