@@ -105,20 +105,20 @@ fn route(
     };
     if from == to {
         let ((x, y), half) = (side(from, 1.0), sizes[from].1 / 2.0);
-        return format!("M{:.1} {:.1}c22 -4 22 {:.1} 0 {:.1}", x, y - half / 2.0, half + 4.0, half);
+        return format!("M{:.0} {:.0}c22 -4 22 {:.0} 0 {:.0}", x, y - half / 2.0, half + 4.0, half);
     }
     // A call back goes from left side to right side.
     let is_forward = layout.centres[from].0 < layout.centres[to].0;
     let (start, end) =
         if is_forward { (side(from, 1.0), side(to, -1.0)) } else { (side(from, -1.0), side(to, 1.0)) };
-    let mut path = format!("M{:.1} {:.1}", start.0, start.1);
+    let mut path = format!("M{:.0} {:.0}", start.0, start.1);
     let mut at = start;
     for [next, out] in through.iter().copied().chain([[end, end]]) {
         let middle = f64::midpoint(at.0, next.0);
         let _ =
-            write!(path, "C{middle:.1} {:.1} {middle:.1} {:.1} {:.1} {:.1}", at.1, next.1, next.0, next.1);
+            write!(path, "C{middle:.0} {:.0} {middle:.0} {:.0} {:.0} {:.0}", at.1, next.1, next.0, next.1);
         if out != next {
-            let _ = write!(path, "H{:.1}", out.0);
+            let _ = write!(path, "H{:.0}", out.0);
         }
         at = out;
     }
