@@ -41,7 +41,8 @@ mod translate;
 mod unused;
 
 pub use call_counting::{Monomial, Polynomial, Quality, is_dominated};
-pub use count::block::{BlockCounts, BlockKind, Line, Remark, StatementCount, Term};
+pub use count::block::{BlockCounts, BlockKind, StatementCount};
+pub use count::term::{Line, Remark, Term};
 pub use count::{Part, count};
 pub use edit::{TextEdit, apply};
 pub use emit::{BatchPart, batch_parts, batch_script, is_unedited};

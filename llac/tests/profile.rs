@@ -388,3 +388,37 @@ fn pages_tell_how_runs_were_measured_and_compare_two() {
     assert_eq!(told, ["several-programs"]);
     assert!(session.run("profile a.dat").unwrap().warnings.is_empty());
 }
+
+/// Two parts of a machine compute at the same time: what they take is added up, which is said.
+#[test]
+fn parts_beside_each_other_are_told() {
+    let columns = "# superstep machine depth place start_s computing_s waiting_s communicating_s recording_s out_bytes in_bytes \
+        out_messages in_messages partners experiments inner_waiting_s\n";
+    let section = |processor: usize, is_divided: bool| {
+        let part = processor / 2 * 2;
+        let of_part = format!(
+            "# 1 {part}-{}.0 1 1 0 {} 0 0 0 0 0 0 0 - - 0\n# 2 {part}-{}.0 1 2 2 0 0 0 0 0 0 0 0 - - 0\n",
+            part + 1,
+            processor + 1,
+            part + 1
+        );
+        let inside = if is_divided { of_part.as_str() } else { "" };
+        format!(
+            "# supersteps of processor {processor}, clock common\n# place 1: bsp_sync a.c:5 in part < main\n\
+             # place 2: bsp_done a.c:6 in main\n# place 3: bsp_sync a.c:9 in main\n{columns}{inside}\
+             # 1 0-3.0 0 3 0 5 0 0 0 0 0 0 0 - - 0\n"
+        )
+    };
+    for (is_divided, count) in [(true, 1), (false, 0)] {
+        let sections: String = (0..4).map(|processor| section(processor, is_divided)).collect();
+        let text = format!(
+            "# call-trace 1\n# program: p\n# processors: 4\n# experiment: E\n# variables:\nexperiment processor P time_s\n\
+             {sections}# end rows=0\n"
+        );
+        let mut session = Session::new(Box::new(MemoryWorkspace::with([("p.dat", text)])));
+        session.run("load p.dat").unwrap();
+        let outcome = session.run("profile centres").unwrap();
+        let told = outcome.warnings.iter().filter(|its| its.code == "concurrent-parts").count();
+        assert_eq!(told, count, "{is_divided}: {:?}", outcome.warnings);
+    }
+}

@@ -137,9 +137,9 @@ class Sessions(WithFolder):
         self.assertTrue(self.session.plot("f", "N", where="N > 4").png)
 
     def test_words_with_quotes_and_blanks_stay_whole(self):
-        for name in ["it's.dat", 'a "b".dat', "both ' and \".dat", "#x.dat"]:
+        for number, name in enumerate(["it's.dat", 'a "b".dat', "both ' and \".dat", "#x.dat"]):
             with open(os.path.join(self.folder.name, name), "w") as file:
-                file.write(trace().replace("program: x", "program: y"))
+                file.write(trace().replace("program: x", f"program: y{number}"))
             self.assertIn("1 file read", str(self.session.load(name)), name)
         with self.assertRaisesRegex(ValueError, "line feed"):
             self.session.load("a\nb.dat")

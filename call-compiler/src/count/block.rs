@@ -2,23 +2,22 @@
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::fmt;
 use std::rc::Rc;
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
-use call_counting::{Atom, Count, Monomial, Number, Polynomial, Quality, is_dominated, leading_terms};
+use call_counting::{Atom, Count, Monomial, Polynomial, Quality, is_dominated};
 use call_grammar::is_reserved;
 use lang_c::span::Span;
 
 use super::addresses::Addresses;
 use super::around::{Group, Part, StatementId, Uncounted};
-use super::communication::{is_communication, with_processors};
-use super::difference::Sizes;
+use super::communication::is_communication;
 use super::names::names_of_basis;
 use super::number::{Numbers, Times};
 use super::outermost::outermost_loops;
 use super::program::{Parsed, Program};
+use super::term::{Line, Remark, Term, terms};
 use super::value::Reason;
 use super::walk::call::leaves_names;
 use super::walk::summary::{Summaries, Summary};
@@ -31,44 +30,6 @@ pub enum BlockKind {
     Function,
     /// A loop that lies in no other one.
     Loop,
-}
-
-/// A file and a line; no file for the one that was asked about.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Line {
-    /// The path as the preprocessor has it.
-    pub file: Option<String>,
-    /// From 1.
-    pub line: u32,
-}
-
-impl Line {
-    /// As in a sentence: `line 12`, of other files `solver.h:7`.
-    pub fn in_words(&self) -> String {
-        if self.file.is_none() { format!("line {self}") } else { self.to_string() }
-    }
-}
-
-impl fmt::Display for Line {
-    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        self.file.iter().try_for_each(|file| write!(out, "{file}:"))?;
-        write!(out, "{}", self.line)
-    }
-}
-
-/// Something that is to be said of a line.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Remark {
-    /// The line.
-    pub place: Line,
-    /// In words.
-    pub why: String,
-}
-
-impl fmt::Display for Remark {
-    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        write!(out, "{}: {}", self.place.in_words(), self.why)
-    }
 }
 
 /// How often a statement runs in one execution of a block.
@@ -88,17 +49,6 @@ pub struct StatementCount {
     pub assumptions: Arc<[String]>,
     /// Why it is not exact, or not known.
     pub because: Arc<[Remark]>,
-}
-
-/// A term of a formula, with the statements behind it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Term {
-    /// The expression that the constant is a factor of.
-    pub basis: Monomial,
-    /// The statements that run so often, up to a factor.
-    pub statements: Vec<Line>,
-    /// The same with their factors.
-    pub(crate) factors: Vec<(StatementId, Number)>,
 }
 
 /// A block with a proposal for its directive.
@@ -127,9 +77,6 @@ pub struct BlockCounts {
     /// Whether `P` is the number of processors, and no name of the program.
     pub(crate) knows_processors: bool,
 }
-
-/// A proposal has no more terms than this: the fastest growing ones.
-const MOST_TERMS: usize = 6;
 
 /// A function or loop that was walked through.
 struct Walked<'p> {
@@ -427,49 +374,8 @@ impl<'a, 'p> Maker<'a, 'p> {
         if !unknown.is_empty() {
             return Err(unknown.into_iter().collect());
         }
-        let different: HashMap<*const Times, &Count> = statements
-            .iter()
-            .filter_map(|(_, times)| Some((Rc::as_ptr(times), times.count.as_ref()?)))
-            .collect();
-        let counts: Vec<Polynomial> = different.values().map(|count| count.times.clone()).collect();
-        let sizes = Sizes::of(&counts);
-        let leading: HashMap<*const Times, Vec<(Monomial, Number)>> = different
-            .into_iter()
-            .map(|(times, count)| {
-                let leading = leading_terms(&sizes.applied(&count.times)).into_iter();
-                (times, leading.map(|(monomial, factor)| (without_sizes(&monomial), factor)).collect())
-            })
-            .collect();
-        let mut behind: BTreeMap<Monomial, Vec<(StatementId, Number)>> = BTreeMap::new();
-        behind.entry(Monomial::default()).or_default();
-        for (id, times) in statements {
-            for (monomial, factor) in leading.get(&Rc::as_ptr(times)).into_iter().flatten() {
-                let monomial = with_processors(id, monomial.clone());
-                behind.entry(monomial).or_default().push((**id, factor.clone()));
-            }
-        }
-        let mut monomials: Vec<&Monomial> = behind.keys().collect();
-        let rank = |monomial: &&Monomial| {
-            let outgrown = behind.keys().filter(|other| is_dominated(other, monomial)).count();
-            (!monomial.0.is_empty(), outgrown, monomial.to_string())
-        };
-        monomials.sort_by_key(rank);
-        let term = |monomial: &Monomial| {
-            let factors = behind[monomial].clone();
-            let lines: BTreeSet<Line> = factors.iter().map(|(id, _)| self.line(id.offset)).collect();
-            Term { basis: monomial.clone(), statements: lines.into_iter().collect(), factors }
-        };
-        // The constant stays: each block takes some time whatever its parameters are.
-        let surplus = monomials.len().saturating_sub(MOST_TERMS);
-        let left_out = monomials.drain(1..=surplus).map(term).collect();
-        Ok((monomials.into_iter().map(term).collect(), left_out))
+        Ok(terms(statements, |offset| self.line(offset)))
     }
-}
-
-/// The size of a type is a constant.
-fn without_sizes(monomial: &Monomial) -> Monomial {
-    let is_size = |atom: &Atom| matches!(atom, Atom::Name(name) if name.starts_with("sizeof"));
-    Monomial(monomial.0.only(|atom| !is_size(atom)))
 }
 
 impl BlockCounts {

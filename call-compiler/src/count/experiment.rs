@@ -7,12 +7,13 @@ use call_counting::{Atom, Monomial, Number, Polynomial, Quality, growth, leading
 use lang_c::span::Span;
 
 use super::around::{Part, StatementId};
-use super::block::{BlockCounts, BlockKind, Line, Maker, Remark, Term};
+use super::block::{BlockCounts, BlockKind, Maker};
 use super::communication::PROCESSORS;
 use super::number::Times;
 use super::operations::work;
 use super::program::Program;
 use super::region::{Region, found};
+use super::term::{Line, Remark, Term};
 use super::value::Environment;
 use super::walk::summary::Summaries;
 use super::work::{Access, Operation, Stride, Work};

@@ -39,6 +39,7 @@ mod recorded;
 pub mod region;
 mod shapes;
 mod sources;
+pub mod term;
 mod typed;
 mod value;
 mod walk;

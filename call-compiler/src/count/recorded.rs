@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::block::{BlockCounts, Remark, StatementCount};
+use super::block::{BlockCounts, StatementCount};
 use super::communication::PROCESSORS;
 use super::names::{is_behind_pointer, names_in, names_of_basis};
 use super::place::{last_name, names_of as words_of};
+use super::term::Remark;
 
 /// Where there is no formula, no more variables than this are recorded.
 const MOST_VARIABLES: usize = 6;

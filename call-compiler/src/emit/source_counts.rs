@@ -2,8 +2,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::count::block::{Line, Remark};
 use crate::count::experiment::{ArrayAccess, ExperimentCounts, ExperimentStatement};
+use crate::count::term::{Line, Remark};
 use crate::count::work::{Operation, Stride};
 
 /// As `FORMAT.md` describes it.

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use call_bsp::recording::{RecordedRun, RecordingError, common_beginning};
+use call_bsp::recording::{PartsRound, RecordedRun, RecordingError, common_beginning};
 use call_grammar::{counted, listed};
 use call_machine::table_remarks;
 use call_model::Remark;
@@ -139,6 +139,11 @@ impl Source {
         let mut source = Source::new(label, profile);
         source.warnings.splice(0..0, warnings);
         source.warnings.extend(several_programs(runs));
+        source.warnings.extend(recorded.iter().any(has_concurrent_parts).then(|| {
+            let text = "parts of the machine ran beside each other: what each of them took is added up, so where another one takes longer, \
+                balancing a part saves less than is said, or nothing";
+            Message::new("concurrent-parts", text)
+        }));
         source.circumstances = runs.iter().copied().flat_map(circumstances).collect();
         Ok(source)
     }
@@ -213,6 +218,17 @@ impl Source {
 /// What is odd about how a run was measured.
 pub fn circumstances(run: &Run) -> Vec<String> {
     oddities(&run.header, &run.events).into_iter().map(|text| format!("{}: {text}", run.label())).collect()
+}
+
+/// Whether several parts of a machine did something at the same time.
+fn has_concurrent_parts(run: &RecordedRun) -> bool {
+    let mut found = false;
+    run.machine().each_superstep(&mut |_, step| {
+        let are_several =
+            |round: &PartsRound| round.parts.iter().filter(|its| !its.supersteps.is_empty()).count() > 1;
+        found |= step.rounds.iter().any(are_several);
+    });
+    found
 }
 
 /// That runs which are added up are of different programs.
