@@ -9,7 +9,7 @@ pub struct HistoryRequest {
     pub alarms: f64,
     /// The share of intervals that hold, 0.9 for 90 %.
     pub level: f64,
-    /// Whether all runs measured the same points; see [`TwoGroups::same_design`].
+    /// Whether all runs measured the same points; see [`TwoGroups::same_design`](crate::TwoGroups::same_design).
     pub same_design: bool,
 }
 
