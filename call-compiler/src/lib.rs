@@ -42,6 +42,7 @@ mod unused;
 
 pub use call_counting::{Monomial, Polynomial, Quality, is_dominated};
 pub use count::block::{BlockCounts, BlockKind, StatementCount};
+pub use count::communication::PROCESSORS;
 pub use count::term::{Line, Remark, Term};
 pub use count::{Part, count};
 pub use edit::{TextEdit, apply};

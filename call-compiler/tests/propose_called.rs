@@ -65,6 +65,14 @@ fn a_large_function_may_be_unknown() {
     assert!(!found[0].unknown.is_empty());
 }
 
+/// What it calls elsewhere is told to all that reach it: `--insert` looks there for what starts MPI.
+#[test]
+fn calls_of_a_large_unknown_function_are_told() {
+    let program = large("MPI_Init(0, 0); while (sum % 7) sum /= n;");
+    let found = blocks(&format!("void f(int n, int m) {{ middle(n); }} {program}"));
+    assert!(found[0].uncounted.iter().any(|its| its.why == "`MPI_Init`"), "{:?}", found[0].uncounted);
+}
+
 /// The formula of the first function, and what is not counted in it.
 fn formula_of(source: &str) -> (String, Vec<String>) {
     let found = blocks(source);

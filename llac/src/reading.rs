@@ -296,7 +296,7 @@ impl Session {
                 continue;
             }
             remarks.look(&label, &trace);
-            let changes = data.add(&label, trace).map_err(|error| fail(Error::from(error)))?;
+            let changes = data.add_with(content, &label, trace).map_err(|error| fail(Error::from(error)))?;
             remarks.change(changes);
             // What is loaded is known by the name of its file.
             let run = data.runs.iter_mut().rev().find(|run| run.files.contains(&label));

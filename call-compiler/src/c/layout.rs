@@ -83,7 +83,7 @@ impl<'f, 'a> Layouts<'f, 'a> {
 
     /// A member of a structure.
     pub fn member(self, element: &Element, name: &str) -> Option<Shape> {
-        self.structure(element.structure.as_ref()?, 0)?.members.get(name).cloned()
+        self.structure_of(element, 0)?.members.get(name).cloned()
     }
 
     /// Whether two elements are of one type, as far as that is known: structures with the same members, numbers of one kind and size.
@@ -96,14 +96,12 @@ impl<'f, 'a> Layouts<'f, 'a> {
 
     /// Whether it is a structure whose members are known, and no union.
     pub fn is_structure(self, element: &Element) -> bool {
-        let structure = element.structure.as_ref().and_then(|name| self.structure(name, 0));
-        structure.is_some_and(|its| !its.is_union)
+        self.structure_of(element, 0).is_some_and(|its| !its.is_union)
     }
 
     /// Whether it is a union.
     pub fn is_union(self, element: &Element) -> bool {
-        let structure = element.structure.as_ref().and_then(|name| self.structure(name, 0));
-        structure.is_some_and(|its| its.is_union)
+        self.structure_of(element, 0).is_some_and(|its| its.is_union)
     }
 
     /// The names of the members of a structure, and of those of the structures within it.
@@ -114,7 +112,7 @@ impl<'f, 'a> Layouts<'f, 'a> {
     }
 
     fn collect_members(self, element: &Element, depth: usize, found: &mut BTreeSet<String>) {
-        let structure = element.structure.as_ref().and_then(|name| self.structure(name, depth));
+        let structure = self.structure_of(element, depth);
         for (name, shape) in structure.iter().flat_map(|its| &its.members) {
             found.insert(name.clone());
             if !shape.extents.contains(&Extent::Pointer) {
@@ -205,6 +203,11 @@ impl<'f, 'a> Layouts<'f, 'a> {
         })
     }
 
+    /// What is known of a structure; `None` of what is none.
+    fn structure_of(self, element: &Element, depth: usize) -> Option<Arc<Structure>> {
+        self.structure(element.structure.as_ref()?, depth)
+    }
+
     fn structure(self, name: &StructureName, depth: usize) -> Option<Arc<Structure>> {
         let read = |its: &StructType, is_laid_out_otherwise: bool| {
             let read = self.read(its, depth + 1)?;
@@ -254,7 +257,7 @@ impl<'f, 'a> Layouts<'f, 'a> {
         if field.declarators.is_empty() {
             // The members of a structure without a name are those of the one around.
             add(self.size(&base.element, depth + 1));
-            let inner = base.element.structure.as_ref().and_then(|name| self.structure(name, depth + 1));
+            let inner = self.structure_of(&base.element, depth + 1);
             for (name, shape) in inner.iter().flat_map(|its| &its.members) {
                 found.members.insert(name.clone(), shape.clone());
             }

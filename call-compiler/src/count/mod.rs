@@ -12,7 +12,7 @@ mod behind_loops;
 pub mod block;
 mod called;
 mod change;
-mod communication;
+pub mod communication;
 mod difference;
 mod element;
 pub mod experiment;

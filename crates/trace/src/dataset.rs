@@ -147,7 +147,21 @@ impl Dataset {
     /// If the trace gives an experiment other variables or another response than the runs before, another formula where it is of another program
     /// or the dates do not tell which one is newer, or reports what was added from such files; then nothing is added. An absent formula goes
     /// with any.
-    pub fn add(&mut self, label: &str, mut trace: Trace) -> Result<Vec<FormulaChange>, MergeError> {
+    pub fn add(&mut self, label: &str, trace: Trace) -> Result<Vec<FormulaChange>, MergeError> {
+        let content = trace.content();
+        self.add_with(content, label, trace)
+    }
+
+    /// The same for a trace whose [content](Trace::content) is known.
+    ///
+    /// # Errors
+    /// As those of [`Dataset::add`].
+    pub fn add_with(
+        &mut self,
+        content: Option<u64>,
+        label: &str,
+        mut trace: Trace,
+    ) -> Result<Vec<FormulaChange>, MergeError> {
         let known = self.experiments.iter().enumerate();
         let mut positions: HashMap<String, usize> =
             known.map(|(position, its)| (its.name.clone(), position)).collect();
@@ -158,7 +172,6 @@ impl Dataset {
                 self.compare(known, experiment, label, &trace.header)?;
             }
         }
-        let content = trace.content();
         let report = WholeReport::of(&trace);
         if let Some(report) = &report {
             self.check_unfinished(report, label)?;

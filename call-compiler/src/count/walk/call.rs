@@ -251,6 +251,7 @@ impl<'p> Walk<'p, '_> {
             self.found.add([Around::Unknown(reason.clone()).into()].into(), *statement, 1);
             self.hidden.push((summary.clone(), reason.clone()));
         }
+        summary.uncounted.iter().for_each(|its| self.uncounted(its.clone()));
         if summary.is_large() {
             let statements = summary.groups.iter().flat_map(|group| group.statements.keys());
             statements.for_each(|its| self.found.partly_told.grow_and_insert(its.function));
@@ -277,7 +278,6 @@ impl<'p> Walk<'p, '_> {
             }
             self.found_with(&inner, &summary.told(group));
         }
-        summary.uncounted.iter().for_each(|its| self.uncounted(its.clone()));
     }
 
     fn uncounted(&mut self, uncounted: Uncounted) {

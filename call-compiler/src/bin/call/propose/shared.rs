@@ -2,14 +2,11 @@
 
 use std::ops::RangeInclusive;
 
-use call_compiler::{BlockCounts, Line, Monomial, Part, Polynomial, Term};
+use call_compiler::{BlockCounts, Line, Monomial, PROCESSORS, Part, Polynomial, Term};
 
 use super::comments;
 use super::main_body::directive_word;
 use super::processors::is_word;
-
-/// The number of processors, as formulas call it.
-const PROCESSORS: &str = "P";
 
 /// Divides by the number of processors what stands in loops that threads share. A block that lies inside of such a loop runs in one thread.
 pub fn divide(source: &str, blocks: &mut [BlockCounts]) {
