@@ -30,7 +30,7 @@
 //! assert_eq!((site.site.call.as_str(), site.waiting_ns, site.kinds[0].kind), ("MPI_Recv", 3_000_000_000, WaitKind::LateSender));
 //! // 5 s of smooth there, less 2 s of it here.
 //! let causes: Vec<_> = site.classes[0].causes.iter().map(|cause| (cause.is_own, &waits.codes[cause.code], cause.time_ns)).collect();
-//! let smooth = Code::Experiment("smooth".to_owned());
+//! let smooth = Code::Experiment { name: "smooth".to_owned(), before: None };
 //! assert_eq!(causes, [(false, &smooth, 5_000_000_000), (true, &smooth, -2_000_000_000)]);
 //! ```
 #![warn(missing_docs)]

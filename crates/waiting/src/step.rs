@@ -28,8 +28,14 @@ pub enum State {
 pub enum Code {
     /// Before the first event of the processor.
     Start,
-    /// Inside the measurements of an experiment.
-    Experiment(String),
+    /// Inside the measurements of an experiment. What others wait for is what they do between two calls, so each call in an experiment
+    /// begins another step of it.
+    Experiment {
+        /// Of the experiment.
+        name: String,
+        /// The call in the experiment that it leads to; `None` where it leads to none.
+        before: Option<CallSite>,
+    },
     /// In no experiment and no procedure that was recorded: what leads to this call.
     Before(CallSite),
     /// In this call or procedure.

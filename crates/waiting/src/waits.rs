@@ -219,6 +219,6 @@ impl Waits {
 fn site_of(code: &Code) -> CallSite {
     match code {
         Code::Region(site) | Code::Before(site) => site.clone(),
-        Code::Start | Code::Experiment(_) | Code::End => CallSite::default(),
+        Code::Start | Code::Experiment { .. } | Code::End => CallSite::default(),
     }
 }

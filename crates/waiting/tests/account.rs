@@ -29,7 +29,11 @@ fn steps_and_waits_are_the_time_of_each_processor() {
         assert_eq!(call.causes.values().sum::<i64>(), call.waiting_ns);
         assert!(matches!(account.waits.codes[call.code], Code::Region(_)));
     }
-    let late = account.waits.codes.iter().position(|code| *code == Code::Experiment("late".to_owned()));
+    let late = account
+        .waits
+        .codes
+        .iter()
+        .position(|code| *code == Code::Experiment { name: "late".to_owned(), before: None });
     let of_late = |(step, ns): (&call_waiting::Step, &i64)| {
         (Some(step.code) == late).then_some((step.processor, step.state, *ns))
     };

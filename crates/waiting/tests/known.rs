@@ -38,7 +38,7 @@ fn kind(waits: &Waits, kind: WaitKind) -> i64 {
 fn causes(waits: &Waits, site: &Site) -> Vec<String> {
     assert_eq!(site.classes.len(), 1, "{:?}", site.classes);
     let name = |code: usize| match &waits.codes[code] {
-        Code::Experiment(name) => name.clone(),
+        Code::Experiment { name, .. } => name.clone(),
         other => format!("{other:?}"),
     };
     let mut found: Vec<String> = site.classes[0]
@@ -71,7 +71,7 @@ fn a_chain_is_charged_to_those_who_began_it() {
         .map(|class| class.causes.iter().map(|cause| (&waits.codes[cause.code], cause.time_ns)).collect())
         .collect();
     found.sort_by_key(Vec::len);
-    let code = |name: &str| Code::Experiment(name.to_owned());
+    let code = |name: &str| Code::Experiment { name: name.to_owned(), before: None };
     let (a2, b2, b3, c3) = (code("A2"), code("B2"), code("B3"), code("C3"));
     assert_eq!(found, [vec![(&c3, 6), (&b2, -1)], vec![(&c3, 6), (&b3, 3), (&a2, -2)]]);
 }
@@ -166,7 +166,10 @@ fn the_chain_of_a_wait() {
     };
     assert_eq!(told(&chain.causing), [(1, 9, 3, Some(5)), (2, 6, 6, None)]);
     assert_eq!(told(&chain.own), [(0, 2, 2, None)]);
-    assert_eq!(waits.codes[chain.causing[1].spent[0].code], Code::Experiment("C3".to_owned()));
+    assert_eq!(
+        waits.codes[chain.causing[1].spent[0].code],
+        Code::Experiment { name: "C3".to_owned(), before: None }
+    );
     // What both had from a third one is no part of it.
     planted.collective(CollectiveOperation::Barrier, 0, 0, 0);
     planted.work(0, "A4", 20);
@@ -333,7 +336,12 @@ fn four_in_a_chain() {
     let told: Vec<(usize, bool)> = delays
         .costs
         .iter()
-        .map(|cost| (cost.processor, waits.codes[cost.code] == Code::Experiment("work".to_owned())))
+        .map(|cost| {
+            (
+                cost.processor,
+                waits.codes[cost.code] == Code::Experiment { name: "work".to_owned(), before: None },
+            )
+        })
         .collect();
     assert_eq!(told, [(0, true), (1, true), (2, true)]);
     near(delays.costs[0].short_term_ns, 0.1);
@@ -419,8 +427,9 @@ fn a_delay_wave() {
     }
     let waits = analysed(&planted);
     for class in waits.sites.iter().flat_map(|site| &site.classes) {
-        let delay =
-            class.causes.iter().find(|cause| waits.codes[cause.code] == Code::Experiment("delay".to_owned()));
+        let delay = class.causes.iter().find(|cause| {
+            waits.codes[cause.code] == Code::Experiment { name: "delay".to_owned(), before: None }
+        });
         assert_eq!(delay.unwrap().time_ns, class.waiting_ns);
     }
     assert!(kind(&waits, WaitKind::LateSender) >= 77);
@@ -459,7 +468,11 @@ fn what_balance_would_save() {
     let waits = analysed(&planted);
     assert_eq!(waits.efficiency.run_time_ns, 8 * 145 + 405);
     let without = |name: &str| {
-        let code = waits.codes.iter().position(|code| *code == Code::Experiment(name.to_owned())).unwrap();
+        let code = waits
+            .codes
+            .iter()
+            .position(|code| *code == Code::Experiment { name: name.to_owned(), before: None })
+            .unwrap();
         waits.replayed_run_time_ns(&Change::new().at_most_mean(code))
     };
     assert_eq!(without("step"), 8 * 115 + 405);
@@ -473,7 +486,11 @@ fn what_balance_would_save() {
     planted.work(0, "step", 160);
     planted.work(1, "step", 160);
     let waits = analysed(&planted);
-    let code = waits.codes.iter().position(|code| *code == Code::Experiment("step".to_owned())).unwrap();
+    let code = waits
+        .codes
+        .iter()
+        .position(|code| *code == Code::Experiment { name: "step".to_owned(), before: None })
+        .unwrap();
     // 640 and 160: at most 400.
     assert_eq!(waits.replay(&Change::new().at_most_mean(code)).times[0].computing_ns, 402);
 }
@@ -514,7 +531,7 @@ fn what_all_do_alike_is_no_reason() {
     assert_eq!(class.waiting_ns, 4_100);
     let main = class.main_reasons();
     assert_eq!((main.len(), main[0].time_ns), (1, 4_000));
-    assert_eq!(waits.codes[main[0].code], Code::Experiment("little".to_owned()));
+    assert_eq!(waits.codes[main[0].code], Code::Experiment { name: "little".to_owned(), before: None });
 }
 
 /// A processor with these calls; each has its events, and takes so long.

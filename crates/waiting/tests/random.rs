@@ -91,7 +91,7 @@ fn summary_of_reference(waits: &[ReferenceWait]) -> Summary {
 
 fn name(code: &Code) -> String {
     match code {
-        Code::Experiment(name) => name.clone(),
+        Code::Experiment { name, .. } => name.clone(),
         Code::Region(site) => site.call.clone(),
         other => format!("{other:?}"),
     }
@@ -243,7 +243,7 @@ proptest! {
         // A replay, and what delays cost, are scaled as well.
         let short = Waits::of_events(&plain.recorded).unwrap();
         let slower = |waits: &Waits| {
-            let codes = waits.codes.iter().enumerate().filter(|(_, code)| matches!(code, Code::Experiment(_)));
+            let codes = waits.codes.iter().enumerate().filter(|(_, code)| matches!(code, Code::Experiment { .. }));
             let change = codes.fold(Change::new(), |change, (code, _)| change.faster(code, State::Computing, 0.5));
             waits.replayed_run_time_ns(&change)
         };
@@ -280,7 +280,7 @@ proptest! {
         prop_assert_eq!(&same.times, &waits.times);
         prop_assert_eq!(&same.critical_path, &waits.critical_path);
         prop_assert_eq!(waits.replayed_run_time_ns(&Change::new()), waits.efficiency.run_time_ns);
-        let code = waits.codes.iter().position(|code| *code == Code::Experiment(format!("code{changed}")));
+        let code = waits.codes.iter().position(|code| *code == Code::Experiment { name: format!("code{changed}"), before: None });
         if let Some(code) = code {
             let change = Change::new().faster(code, State::Computing, factor as f64);
             let fast = planted(&with(1), 1);

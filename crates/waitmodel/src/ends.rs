@@ -1,6 +1,6 @@
 use call_search::Finding;
 
-use crate::sum::Sum;
+use crate::sum::{Sum, Term};
 
 /// A predicted time and its interval, seconds. Ends of a sum are the sums of the ends of its parts, so intervals are rather too wide.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,7 +40,8 @@ pub(crate) fn plus(sum: Ends, times: f64, part: Ends) -> Ends {
 pub(crate) fn maximum(sums: &[Sum], steps: &[StepAt], point: &[f64], level: f64) -> (usize, Ends) {
     let nowhere = f64::NEG_INFINITY;
     let (mut largest, mut ends) = (0, Ends { value_s: nowhere, low_s: nowhere, high_s: nowhere });
-    let is_whole = |sum: &Sum| sum.terms.iter().all(|term| steps[term.step].is_there);
+    let is_done = |term: &Term| steps[term.step].is_there || term.amount(point, level)[0] == 0.0;
+    let is_whole = |sum: &Sum| sum.terms.iter().all(is_done);
     let is_any_whole = sums.iter().any(is_whole);
     for (number, sum) in sums.iter().enumerate().filter(|(_, sum)| !is_any_whole || is_whole(sum)) {
         let its = value(sum, steps, point, level);
@@ -59,17 +60,11 @@ pub(crate) fn maximum(sums: &[Sum], steps: &[StepAt], point: &[f64], level: f64)
 fn value(sum: &Sum, steps: &[StepAt], point: &[f64], level: f64) -> Ends {
     let (mut its, mut size_s) = (NOTHING, 0.0);
     for term in &sum.terms {
-        its = plus(its, term.times, steps[term.step].ends);
-        size_s += (term.times * steps[term.step].ends.value_s).abs();
+        let adds = term.at(steps[term.step].ends, point, level);
+        its = plus(its, 1.0, adds);
+        size_s += adds.value_s.abs();
     }
     let rest_s = sum.rest * size_s;
     let [value_s, low_s, high_s] = [its.value_s, its.low_s, its.high_s].map(|time_s| time_s + rest_s);
-    let Some(law) = &sum.law else { return Ends { value_s, low_s, high_s } };
-    let scale = law.predict(point, level);
-    let ends_s = [low_s * scale.low, low_s * scale.high, high_s * scale.low, high_s * scale.high];
-    Ends {
-        value_s: value_s * scale.value,
-        low_s: ends_s.into_iter().fold(f64::INFINITY, f64::min),
-        high_s: ends_s.into_iter().fold(f64::NEG_INFINITY, f64::max),
-    }
+    Ends { value_s, low_s, high_s }
 }

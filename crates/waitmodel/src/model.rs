@@ -5,10 +5,11 @@ use call_waiting::{Code, State, Step};
 
 use crate::ends::{StepAt, maximum};
 use crate::error::NoModel;
+use crate::grouping::{Places, RecordedSum, distinct};
 use crate::role::{Role, Roles};
 use crate::sampled::SampledRun;
 use crate::step_model::StepModel;
-use crate::sum::{Places, RecordedSum, Sum, are_common, distinct};
+use crate::sum::{Sum, are_common};
 
 /// A call in which processors of a role wait.
 #[derive(Debug, Clone)]
@@ -98,10 +99,10 @@ impl WaitModel {
             })
             .collect();
         let mean_s: Vec<Vec<f64>> = steps.iter().map(|step| step.mean_s.clone()).collect();
-        let places = Places { variables, points: &points };
-        let time = distinct(&sums.paths(runs, &roles), &mean_s, &places, &mut finder);
-        let mut calls =
-            sums.calls(runs, &roles, |recorded| distinct(recorded, &mean_s, &places, &mut finder));
+        let role_of: Vec<&Role> = steps.iter().map(|step| &roles.roles[step.role]).collect();
+        let places = Places { variables, points: &points, mean_s: &mean_s, role_of: &role_of };
+        let time = distinct(&sums.paths(runs, &roles), &places, &mut finder);
+        let mut calls = sums.calls(runs, &roles, |recorded| distinct(recorded, &places, &mut finder));
         for call in calls.iter_mut().filter(|call| !are_common(&call.sums)) {
             let columns = columns(&points, variables.len());
             let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();

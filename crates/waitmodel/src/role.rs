@@ -35,6 +35,23 @@ impl Role {
     }
 }
 
+/// What makes a role. What is computed before a call may take no time that a clock sees; the call is there all the same.
+#[derive(PartialEq, Eq, Hash)]
+enum Deed<'a> {
+    Call(&'a Code),
+    Experiment(&'a str),
+}
+
+impl Deed<'_> {
+    fn of(code: &Code, state: State) -> Option<Deed<'_>> {
+        match (code, state) {
+            (_, State::Communicating) => Some(Deed::Call(code)),
+            (Code::Experiment { name, .. }, State::Computing) => Some(Deed::Experiment(name)),
+            _ => None,
+        }
+    }
+}
+
 /// The roles of some runs, and who has which.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Roles {
@@ -45,7 +62,7 @@ pub(crate) struct Roles {
 
 impl Roles {
     pub(crate) fn of_runs(runs: &[SampledRun], variables: usize) -> Roles {
-        let mut numbers: HashMap<&Code, usize> = HashMap::new();
+        let mut numbers: HashMap<Deed, usize> = HashMap::new();
         let mut known: Vec<BTreeSet<usize>> = Vec::new();
         let mut found = Roles::default();
         for (run, sampled) in runs.iter().enumerate() {
@@ -53,11 +70,9 @@ impl Roles {
             let mut does: BTreeMap<u32, BTreeSet<usize>> =
                 account.waits.processors.iter().map(|processor| (*processor, BTreeSet::new())).collect();
             for step in account.steps.keys() {
-                let code = &account.waits.codes[step.code];
-                // What is computed before a call may take no time that a clock sees; the call is there all the same.
-                if step.state == State::Communicating || matches!(code, Code::Experiment(_)) {
+                if let Some(deed) = Deed::of(&account.waits.codes[step.code], step.state) {
                     let next = numbers.len();
-                    let number = *numbers.entry(code).or_insert(next);
+                    let number = *numbers.entry(deed).or_insert(next);
                     does.entry(step.processor).or_default().insert(number);
                 }
             }

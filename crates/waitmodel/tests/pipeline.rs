@@ -4,7 +4,7 @@
 use crate::planted::Planted;
 use call_trace::CollectiveOperation;
 use call_waiting::{Account, Code};
-use call_waitmodel::{NoModel, SampledRun, WaitModel, best_allocations, left_out_s};
+use call_waitmodel::{Multiplicity, NoModel, SampledRun, WaitModel, best_allocations, left_out_s};
 
 const FRAMES: i64 = 10;
 const LEVEL: f64 = 0.9;
@@ -75,7 +75,7 @@ fn the_inside_follows_from_the_border() {
     assert_eq!(runs.len(), 14);
     let model = WaitModel::fit(&names(), &sampled(&runs)).unwrap();
     let mains: Vec<&Code> = model.roles.iter().filter_map(|role| role.main.as_ref()).collect();
-    let code = |name: &str| Code::Experiment(name.to_owned());
+    let code = |name: &str| Code::Experiment { name: name.to_owned(), before: None };
     assert_eq!(mains, [&code("sample"), &code("transform"), &code("track")]);
     let variables: Vec<Option<usize>> = model.roles.iter().map(|role| role.variable).collect();
     assert_eq!(variables, [Some(0), Some(1), None]);
@@ -165,12 +165,18 @@ fn model_of_chains(accounts: &[Account]) -> WaitModel {
     WaitModel::fit(&["P".to_owned()], &runs.collect::<Vec<_>>()).unwrap()
 }
 
-/// The longer the chain, the more often what a processor does is on the path.
+/// The longer the chain, the more often what those in its middle do is on the path.
 #[test]
-fn sums_have_scales() {
+fn chains_have_one_sum() {
     let accounts: Vec<Account> = (2..=9).map(|processors| chain(processors, "work")).collect();
     let model = model_of_chains(&accounts);
     assert!(model.is_common);
+    let [sum] = &model.time[..] else { panic!("{:?}", model.time) };
+    let middle = sum.terms.iter().filter_map(|term| match term.multiplicity {
+        Some(Multiplicity::Each(affine)) => Some((affine.constant.round(), affine.slope.round())),
+        _ => None,
+    });
+    assert_eq!(middle.collect::<Vec<_>>(), [(-2.0, 1.0)]);
     // The first, the last, and those between them, of whom two processors have none.
     let fewer: Vec<_> = model.roles.iter().map(|role| (role.variable, role.fewer)).collect();
     assert_eq!(fewer, [(None, 0), (None, 0), (Some(0), 2)]);

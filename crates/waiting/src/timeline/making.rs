@@ -1,6 +1,8 @@
 //! From the events of a processor to its timeline.
 
-use call_trace::{Collective, CommunicatorName, EpochStep, EventKind, Message, ProcessorEvents, WindowEpoch};
+use call_trace::{
+    CallSite, Collective, CommunicatorName, EpochStep, EventKind, Message, ProcessorEvents, WindowEpoch,
+};
 use hashbrown::HashMap;
 
 use super::polling::{Polls, completes};
@@ -49,13 +51,14 @@ pub(crate) fn timeline(
         names,
         code_of_region: vec![None; recorded.regions.len()],
         code_before_region: vec![None; recorded.regions.len()],
-        code_of_experiment: vec![None; recorded.experiments.len()],
+        code_in_experiment: HashMap::new(),
         remarks,
         made: Timeline { processor: recorded.processor, ..Timeline::default() },
         frames: Vec::new(),
         depth_in_library: 0,
         last_ns: 0,
         nowhere_ns: 0,
+        in_experiment_ns: 0,
         requests: HashMap::new(),
         accessing: HashMap::new(),
         is_told: false,
@@ -88,6 +91,11 @@ fn tells(kind: EventKind) -> bool {
     )
 }
 
+/// What computing before a call is named by.
+fn leads_to(site: &CallSite) -> CallSite {
+    waits_before(site).unwrap_or_else(|| site.clone())
+}
+
 /// No run takes so long; what is added up over processors stays a number.
 const LATEST_NS: u64 = 1 << 52;
 
@@ -101,7 +109,8 @@ struct Maker<'a> {
     names: &'a mut Names,
     code_of_region: Vec<Option<u32>>,
     code_before_region: Vec<Option<u32>>,
-    code_of_experiment: Vec<Option<u32>>,
+    /// By the experiment and the region of the call that a step of it leads to, if it leads to one.
+    code_in_experiment: HashMap<(u32, Option<u32>), u32>,
     remarks: &'a mut Vec<Remark>,
     made: Timeline,
     frames: Vec<Frame>,
@@ -109,6 +118,8 @@ struct Maker<'a> {
     last_ns: i64,
     /// Computing in no frame, up to the next call.
     nowhere_ns: i64,
+    /// Computing in the innermost frame, an experiment, up to the next call or the next frame.
+    in_experiment_ns: i64,
     requests: HashMap<u64, Begun>,
     /// Places among the receives of what accesses to the memory of a partner, through a window, wait for.
     accessing: HashMap<(CommunicatorName, u32, u32), usize>,
@@ -154,11 +165,9 @@ impl Maker<'_> {
                 return;
             }
             Some(Frame::Procedure(region)) => self.code_of_region(region),
-            Some(Frame::Experiment(number)) => {
-                let (known, names) =
-                    (&mut self.code_of_experiment[number as usize], &self.recorded.experiments);
-                let name = || Code::Experiment(names[number as usize].clone());
-                *known.get_or_insert_with(|| self.names.codes.number(&name()) as u32)
+            Some(Frame::Experiment(_)) => {
+                self.in_experiment_ns += time_ns;
+                return;
             }
         };
         self.made.calls.compute(code, time_ns);
@@ -178,10 +187,12 @@ impl Maker<'_> {
             EventKind::Leave => self.leave(at_ns),
             EventKind::ExperimentBegin { experiment } => {
                 self.recorded.experiments.get(experiment as usize)?;
+                self.compute_in_experiment(None);
                 self.frames.push(Frame::Experiment(experiment));
                 Some(())
             }
             EventKind::ExperimentEnd { experiment } => {
+                self.compute_in_experiment(None);
                 let open = self.frames.iter().rposition(|frame| *frame == Frame::Experiment(experiment))?;
                 self.frames.remove(open);
                 Some(())
@@ -376,10 +387,10 @@ impl Maker<'_> {
         if self.depth_in_library > 0 {
             self.depth_in_library += 1;
         } else if (self.is_call)(&site.call) {
+            self.compute_in_experiment(Some(region));
             if self.nowhere_ns > 0 {
                 let known = &mut self.code_before_region[region as usize];
-                let named_by = || waits_before(site).unwrap_or_else(|| site.clone());
-                let code = || self.names.codes.number(&Code::Before(named_by())) as u32;
+                let code = || self.names.codes.number(&Code::Before(leads_to(site))) as u32;
                 let code = *known.get_or_insert_with(code);
                 self.compute_nowhere(code);
             }
@@ -388,6 +399,7 @@ impl Maker<'_> {
             self.depth_in_library = 1;
             (self.is_told, self.is_complete, self.open_region) = (false, false, region);
         } else {
+            self.compute_in_experiment(None);
             self.frames.push(Frame::Procedure(region));
         }
         Some(())
@@ -407,9 +419,26 @@ impl Maker<'_> {
             }
             return Some(());
         }
+        self.compute_in_experiment(None);
         let open = self.frames.iter().rposition(|frame| matches!(frame, Frame::Procedure(_)))?;
         self.frames.remove(open);
         Some(())
+    }
+
+    /// What was computed in the innermost frame, if that is an experiment, led to this call.
+    fn compute_in_experiment(&mut self, region: Option<u32>) {
+        let Some(Frame::Experiment(number)) = self.frames.last().copied() else { return };
+        let time_ns = std::mem::take(&mut self.in_experiment_ns);
+        if time_ns == 0 {
+            return;
+        }
+        let (recorded, names) = (self.recorded, &mut self.names.codes);
+        let code = *self.code_in_experiment.entry((number, region)).or_insert_with(|| {
+            let name = recorded.experiments[number as usize].clone();
+            let before = region.map(|region| leads_to(&recorded.regions[region as usize]));
+            names.number(&Code::Experiment { name, before }) as u32
+        });
+        self.made.calls.compute(code, time_ns);
     }
 
     fn compute_nowhere(&mut self, code: u32) {
@@ -423,6 +452,7 @@ impl Maker<'_> {
             self.made.calls.leave(self.last_ns);
             self.remark(RemarkKind::Unfinished);
         }
+        self.compute_in_experiment(None);
         if self.nowhere_ns > 0 {
             let code = self.names.codes.number(&Code::End) as u32;
             self.compute_nowhere(code);

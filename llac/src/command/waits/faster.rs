@@ -1,5 +1,5 @@
 use call_report::{Column, Table, TableCell, number};
-use call_trace::Run;
+use call_trace::{CallSite, Run};
 use call_waiting::{Change, Code, CriticalStep, State, Waits};
 
 use super::site::{stands_at, state_name};
@@ -31,10 +31,10 @@ pub fn parse<'a>(asked: &Word, words: &'a [Word]) -> Result<Vec<Faster<'a>>, Err
 /// The steps that a name means: as it stands in tables, of an experiment, of what leads to a place, of a call or procedure, or of what lies in a procedure.
 pub fn steps_named(waits: &Waits, names: &[String], name: &str) -> Vec<(usize, State)> {
     let meanings: [&dyn Fn(&Code) -> bool; 4] = [
-        &|code| matches!(code, Code::Experiment(experiment) if experiment == name),
-        &|code| matches!(code, Code::Before(site) if stands_at(site, name)),
+        &|code| matches!(code, Code::Experiment { name: experiment, .. } if experiment == name),
+        &|code| leads_to(code).is_some_and(|site| stands_at(site, name)),
         &|code| matches!(code, Code::Region(site) if site.call == name),
-        &|code| matches!(code, Code::Before(site) if site.call_stack.iter().any(|function| function == name)),
+        &|code| leads_to(code).is_some_and(|site| site.call_stack.iter().any(|function| function == name)),
     ];
     let found = |meaning: &&dyn Fn(&Code) -> bool| {
         let codes = waits.codes.iter().enumerate().filter(|(_, code)| meaning(code));
@@ -54,6 +54,14 @@ pub fn steps_named(waits: &Waits, names: &[String], name: &str) -> Vec<(usize, S
         return in_tables;
     }
     meanings.iter().map(found).find(|found| !found.is_empty()).unwrap_or_default()
+}
+
+/// The call that computing leads to.
+fn leads_to(code: &Code) -> Option<&CallSite> {
+    match code {
+        Code::Before(site) | Code::Experiment { before: Some(site), .. } => Some(site),
+        Code::Start | Code::Experiment { before: None, .. } | Code::Region(_) | Code::End => None,
+    }
 }
 
 /// Steps by code and state, each with its factor.
@@ -207,7 +215,7 @@ pub fn unknown_step(waits: &Waits, word: &Word, name: &str) -> Error {
     let mut known: Vec<String> = Vec::new();
     for code in &waits.codes {
         let name = match code {
-            Code::Experiment(name) => Some(name.clone()),
+            Code::Experiment { name, .. } => Some(name.clone()),
             Code::Before(site) => match &site.position {
                 Some(position) => Some(format!("{}:{}", position.file, position.line)),
                 None => site.call_stack.first().cloned(),

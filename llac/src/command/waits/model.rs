@@ -184,12 +184,13 @@ fn sum_text(names: &Names, sum: &Sum) -> String {
             (false, false) => " + ",
         };
         let name = names.step(&names.model.steps[term.step]);
-        text.push_str(&format!("{sign}{} × {name}", number::significant(term.times.abs(), 2)));
+        let times = match model_tables::times(names, term) {
+            formula if formula.is_empty() => number::significant(term.times.abs(), 2),
+            formula => format!("({formula})"),
+        };
+        text.push_str(&format!("{sign}{times} × {name}"));
     }
-    match model_tables::scale(sum) {
-        scale if scale.is_empty() => text,
-        scale => format!("({scale}) × ({text})"),
-    }
+    text
 }
 
 /// How far off the model is where it is known.

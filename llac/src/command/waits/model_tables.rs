@@ -1,6 +1,6 @@
 use call_report::{Column, ColumnKind, Table, TableCell, number};
 use call_search::FoundFormula;
-use call_waitmodel::{Allocation, CallModel, PredictedRun, StepModel, Sum, WaitModel};
+use call_waitmodel::{Allocation, CallModel, Multiplicity, PredictedRun, StepModel, Term, WaitModel};
 
 use super::sampled_runs::SampledRuns;
 use crate::command::forecast_view::interval_columns;
@@ -76,7 +76,7 @@ pub fn sums(names: &Names) -> Table {
         Column::right("runs"),
         Column::left("step"),
         Column::new("times", "times", ColumnKind::Exact),
-        Column::code("scale"),
+        Column::code("times formula"),
     ];
     let mut table = Table::new(columns).named("sums");
     let time = [("run time".to_owned(), None, &names.model.time)];
@@ -94,7 +94,7 @@ pub fn sums(names: &Names) -> Table {
                     (sum.runs.len() as f64).into(),
                     names.step(&names.model.steps[term.step]).into(),
                     term.times.into(),
-                    scale(sum).into(),
+                    times(names, term).into(),
                 ]);
             }
         }
@@ -102,12 +102,30 @@ pub fn sums(names: &Names) -> Table {
     table
 }
 
-/// The formula of how many times the sum there is, with its constants; empty if it is 1.
-pub fn scale(sum: &Sum) -> String {
-    let found = sum.scale_formula("s");
-    found.map_or(String::new(), |found| {
-        with_constants("s", found.formula, |value| number::significant(value, 3))
-    })
+/// Constants below this are rounding.
+const NOTHING: f64 = 1e-9;
+
+/// The formula of how often a step is in a sum, without its sign and with its constants; empty if that is one number.
+pub fn times(names: &Names, term: &Term) -> String {
+    let text = |value: f64| number::significant(value, 3);
+    match &term.multiplicity {
+        None => String::new(),
+        Some(Multiplicity::Each(affine) | Multiplicity::Affine(affine)) => {
+            let variable = &names.runs.variables[affine.variable];
+            let product = match affine.slope {
+                slope if text(slope) == "1" => variable.clone(),
+                slope => format!("{}*{variable}", text(slope)),
+            };
+            match affine.constant {
+                constant if constant.abs() < NOTHING => product,
+                constant if constant < 0.0 => format!("{product} - {}", text(-constant)),
+                constant => format!("{product} + {}", text(constant)),
+            }
+        }
+        Some(found) => {
+            found.found("s").map_or(String::new(), |found| with_constants("s", found.formula, text))
+        }
+    }
 }
 
 /// The formula of waits that no sums are, in seconds.

@@ -8,7 +8,7 @@ use call_trace::{Experiment, Run};
 use call_waiting::{Account, Code, NoWaits};
 use call_waitmodel::{SampledRun, WaitModel};
 
-use super::{sentence, unknown};
+use super::{faults, sentence};
 use crate::command::recorded_runs::named_runs;
 use crate::error::code;
 use crate::words::Word;
@@ -87,14 +87,7 @@ impl SampledRuns {
             false => Account::of_events(&run.events),
         };
         let account = account.map_err(|error| Error::from(error).of(run.label()))?;
-        let remarks = account.waits.remarks.iter();
-        self.warnings.extend(
-            remarks.map(|remark| Message::new("recording-fault", format!("{}: {remark}", run.label()))),
-        );
-        self.warnings.extend(
-            unknown(&account.waits)
-                .map(|text| Message::new("not-analysed", format!("{}: {text}", run.label()))),
-        );
+        self.warnings.extend(faults(run, &account.waits));
         for (code, name) in account.waits.codes.iter().zip(sentence::code_names(&account.waits)) {
             self.names.entry(code.clone()).or_insert(name);
         }

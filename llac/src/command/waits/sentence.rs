@@ -114,6 +114,7 @@ fn reason_text(waits: &Waits, names: &[String], at: &Site, reason: &Reason) -> S
     let time = number::seconds(seconds(reason.time_ns).abs());
     let place = match &waits.codes[reason.code] {
         Code::Before(site) if *site == at.site => "before it".to_owned(),
+        Code::Experiment { name, before: Some(site) } if *site == at.site => format!("in {name} before it"),
         Code::Region(site) if *site == at.site => "in it".to_owned(),
         _ => names[reason.code].clone(),
     };
@@ -152,15 +153,16 @@ pub fn code_place(waits: &Waits, code: usize) -> String {
 
 pub fn site_of(code: &Code) -> Option<&CallSite> {
     match code {
-        Code::Before(site) | Code::Region(site) => Some(site),
-        Code::Start | Code::Experiment(_) | Code::End => None,
+        Code::Before(site) | Code::Region(site) | Code::Experiment { before: Some(site), .. } => Some(site),
+        Code::Start | Code::Experiment { before: None, .. } | Code::End => None,
     }
 }
 
 fn short_code_text(code: &Code) -> String {
     match code {
         Code::Start => "until its start".to_owned(),
-        Code::Experiment(name) => format!("in {name}"),
+        Code::Experiment { name, before: None } => format!("in {name}"),
+        Code::Experiment { name, before: Some(site) } => format!("in {name} before {}", name_of(site)),
         Code::Before(site) => format!("before {}", name_of(site)),
         Code::Region(site) => format!("in {}", name_of(site)),
         Code::End => "at the end".to_owned(),
