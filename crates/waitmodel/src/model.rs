@@ -3,13 +3,13 @@ use std::collections::{BTreeMap, HashMap};
 use call_search::{Finding, FormulaFinder, FoundModel, Measurements};
 use call_waiting::{Code, State, Step};
 
-use crate::ends::{StepAt, maximum};
+use crate::ends::StepAt;
 use crate::error::NoModel;
 use crate::grouping::{Places, RecordedSum, distinct};
 use crate::role::{Role, Roles};
 use crate::sampled::SampledRun;
 use crate::step_model::StepModel;
-use crate::sum::{Sum, are_common};
+use crate::sum::{Sum, are_common, maximum};
 
 /// A call in which processors of a role wait.
 #[derive(Debug, Clone)]

@@ -9,7 +9,7 @@ pub enum Multiplicity {
     /// Affine in the variable that allocates the processors of the step: one waits for all of a chain, or for half of it on average.
     Affine(Affine),
     /// What the search for formulas finds.
-    Found(Finding),
+    Found(Box<Finding>),
 }
 
 /// `constant + slope * variable`.
@@ -57,7 +57,7 @@ impl Multiplicity {
         let column = |variable: usize| points.iter().map(|point| point[variable]).collect();
         let columns: Vec<Vec<f64>> = (0..variables.len()).map(column).collect();
         let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
-        Multiplicity::Found(finder.find(&Measurements::new(variables, &columns, times)))
+        Multiplicity::Found(Box::new(finder.find(&Measurements::new(variables, &columns, times))))
     }
 
     /// At a point, with the ends of an interval of this probability; not negative, and NaN where there is no value.

@@ -1,9 +1,10 @@
 use call_waiting::State;
 
-use crate::ends::{Ends, NOTHING, StepAt, found, maximum, plus};
+use crate::ends::{Ends, NOTHING, StepAt, found, plus};
 use crate::error::NoModel;
 use crate::model::{CallModel, WaitModel};
 use crate::sampled::SampledRun;
+use crate::sum::maximum;
 
 /// What the processors of a role do in a predicted run.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,4 +1,4 @@
-use crate::ends::Ends;
+use crate::ends::{Ends, NOTHING, StepAt, plus};
 use crate::multiplicity::Multiplicity;
 
 /// A step in a sum.
@@ -64,4 +64,38 @@ pub(crate) fn are_common(sums: &[Sum]) -> bool {
     };
     let common: usize = sums.iter().filter(is_common).map(|sum| sum.runs.len()).sum();
     common as f64 >= MOST * all as f64
+}
+
+/// Which sum is the largest, and the ends of the maximum; NaN if one of them has no value. Sums with steps that nobody can do are none, if
+/// there are others.
+pub(crate) fn maximum(sums: &[Sum], steps: &[StepAt], point: &[f64], level: f64) -> (usize, Ends) {
+    let nowhere = f64::NEG_INFINITY;
+    let (mut largest, mut ends) = (0, Ends { value_s: nowhere, low_s: nowhere, high_s: nowhere });
+    let is_done = |term: &Term| steps[term.step].is_there || term.amount(point, level)[0] == 0.0;
+    let is_whole = |sum: &Sum| sum.terms.iter().all(is_done);
+    let is_any_whole = sums.iter().any(is_whole);
+    for (number, sum) in sums.iter().enumerate().filter(|(_, sum)| !is_any_whole || is_whole(sum)) {
+        let its = value(sum, steps, point, level);
+        if its.value_s.is_nan() {
+            return (number, its);
+        }
+        if its.value_s > ends.value_s {
+            (largest, ends.value_s) = (number, its.value_s);
+        }
+        ends.low_s = ends.low_s.max(its.low_s);
+        ends.high_s = ends.high_s.max(its.high_s);
+    }
+    (largest, ends)
+}
+
+fn value(sum: &Sum, steps: &[StepAt], point: &[f64], level: f64) -> Ends {
+    let (mut its, mut size_s) = (NOTHING, 0.0);
+    for term in &sum.terms {
+        let adds = term.at(steps[term.step].ends, point, level);
+        its = plus(its, 1.0, adds);
+        size_s += adds.value_s.abs();
+    }
+    let rest_s = sum.rest * size_s;
+    let [value_s, low_s, high_s] = [its.value_s, its.low_s, its.high_s].map(|time_s| time_s + rest_s);
+    Ends { value_s, low_s, high_s }
 }

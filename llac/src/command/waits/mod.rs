@@ -28,6 +28,7 @@ pub use page::page_waits;
 pub use sentence::code_names;
 pub use site::state_name;
 
+use call_exchange::grouped;
 use call_grammar::counted;
 use call_report::number;
 use call_trace::{CallSite, Run};
@@ -167,7 +168,6 @@ fn analysed<'a>(
     for run in &runs {
         match waits_of(run) {
             Ok(waits) => {
-                outcome.warnings.extend(faults(run, &waits));
                 analysed.push((*run, waits));
             }
             // Of several runs the others are told.
@@ -177,6 +177,7 @@ fn analysed<'a>(
             Err(error) => return Err(Error::from(error).of(run.label())),
         }
     }
+    outcome.warnings.extend(faults_of_all(analysed.iter().map(|(run, waits)| (*run, waits))));
     Ok(analysed)
 }
 
@@ -196,9 +197,23 @@ fn of_threads(what: &str) -> Error {
 
 /// What is wrong with a recording, and what its analysis leaves out.
 pub fn faults(run: &Run, waits: &Waits) -> Vec<Message> {
-    let of_run = |text: &dyn std::fmt::Display| format!("{}: {text}", run.label());
-    let remarks = waits.remarks.iter().map(|remark| Message::new("recording-fault", of_run(remark)));
-    remarks.chain(unknown(waits).map(|text| Message::new("not-analysed", of_run(&text)))).collect()
+    faults_of_all([(run, waits)])
+}
+
+/// The same of several runs; what is said of many is said once.
+pub fn faults_of_all<'a>(analysed: impl IntoIterator<Item = (&'a Run, &'a Waits)> + Clone) -> Vec<Message> {
+    let of_all = |texts: fn(&Waits) -> Vec<String>| {
+        let of_run = |(run, waits): (&Run, &Waits)| {
+            texts(waits).into_iter().map(|text| (run.label().to_owned(), text)).collect::<Vec<_>>()
+        };
+        grouped(analysed.clone().into_iter().flat_map(of_run))
+            .into_iter()
+            .map(|reported| reported.to_string())
+    };
+    let remarks = of_all(|waits| waits.remarks.iter().map(ToString::to_string).collect());
+    let remarks = remarks.map(|text| Message::new("recording-fault", text));
+    let unknown = of_all(|waits| unknown(waits).collect());
+    remarks.chain(unknown.map(|text| Message::new("not-analysed", text))).collect()
 }
 
 /// Calls that take at least this share of all time are told where nobody knows who waits in them.

@@ -8,7 +8,7 @@ use call_trace::{Experiment, Run};
 use call_waiting::{Account, Code, NoWaits};
 use call_waitmodel::{SampledRun, WaitModel};
 
-use super::{faults, sentence};
+use super::{faults_of_all, sentence};
 use crate::command::recorded_runs::named_runs;
 use crate::error::code;
 use crate::words::Word;
@@ -76,6 +76,8 @@ impl SampledRuns {
         for (run, _) in &meant {
             found.add_account(run)?;
         }
+        let accounts = meant.iter().zip(&found.accounts);
+        found.warnings = faults_of_all(accounts.map(|((run, _), account)| (*run, &account.waits)));
         found.add_variables(&meant.iter().map(|(_, values)| *values).collect::<Vec<_>>());
         found.warn_of_repetitions();
         Ok(found)
@@ -87,7 +89,6 @@ impl SampledRuns {
             false => Account::of_events(&run.events),
         };
         let account = account.map_err(|error| Error::from(error).of(run.label()))?;
-        self.warnings.extend(faults(run, &account.waits));
         for (code, name) in account.waits.codes.iter().zip(sentence::code_names(&account.waits)) {
             self.names.entry(code.clone()).or_insert(name);
         }
