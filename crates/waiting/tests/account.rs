@@ -1,7 +1,7 @@
 //! Accounts of planted programs: steps and waits of a processor are its time, and causes add up.
 
 use crate::planted::Planted;
-use call_trace::CollectiveOperation;
+use call_trace::{CollectiveOperation, Event, EventKind};
 use call_waiting::{Account, Code, NoWaits, State};
 
 #[test]
@@ -48,4 +48,48 @@ fn what_cannot_be_analysed_has_no_account() {
     let events = vec![call_trace::Event { at_ns: 1, kind: call_trace::EventKind::ProgramBegin }];
     let twice = call_trace::ProcessorEvents { events: events.into(), ..twice };
     assert_eq!(Account::of_events(&[twice.clone(), twice]).unwrap_err(), NoWaits::Twice { processor: 0 });
+}
+
+/// What lies in an experiment around everything is as many steps as there are calls in it, and its rest.
+#[test]
+fn an_experiment_around_calls_has_a_step_before_each() {
+    let mut planted = Planted::new(2, &[]);
+    planted.work(0, "A", 5);
+    planted.work(1, "A", 2);
+    planted.collective(CollectiveOperation::Barrier, 0, 0, 0);
+    planted.work(0, "A", 1);
+    planted.eager(0, 1, 0);
+    (0..2).for_each(|processor| planted.work(processor, "A", 3));
+    let last_ns = planted.now_ns.clone();
+    for (recorded, last_ns) in planted.recorded.iter_mut().zip(last_ns) {
+        let is_call = |event: &Event| {
+            !matches!(event.kind, EventKind::ExperimentBegin { .. } | EventKind::ExperimentEnd { .. })
+        };
+        recorded.events.retain(is_call);
+        let begin = Event { at_ns: 0, kind: EventKind::ExperimentBegin { experiment: 0 } };
+        recorded.events.insert(0, begin);
+        let end = EventKind::ExperimentEnd { experiment: 0 };
+        recorded.events.push(Event { at_ns: last_ns as u64, kind: end });
+    }
+    let account = Account::of_events(&planted.recorded).unwrap();
+    let computing = account.steps.iter().filter(|(step, _)| step.state == State::Computing);
+    let mut found: Vec<(u32, Option<&str>, i64)> = computing
+        .map(|(step, time_ns)| match &account.waits.codes[step.code] {
+            Code::Experiment { name, before } => {
+                assert_eq!(name, "A");
+                (step.processor, before.as_ref().map(|site| site.call.as_str()), *time_ns)
+            }
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    let mut expected = vec![
+        (0, Some("MPI_Barrier"), 5),
+        (0, Some("MPI_Send"), 1),
+        (0, None, 3),
+        (1, Some("MPI_Barrier"), 2),
+        (1, None, 3),
+    ];
+    found.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(found, expected);
 }
