@@ -45,7 +45,7 @@ fn steps_and_waits_are_the_time_of_each_processor() {
 fn what_cannot_be_analysed_has_no_account() {
     assert_eq!(Account::of_events(&[]).unwrap_err(), NoWaits::Nothing);
     let twice = Planted::new(1, &[]).recorded[0].clone();
-    let events = vec![call_trace::Event { at_ns: 1, kind: call_trace::EventKind::ProgramBegin }];
+    let events = vec![Event { at_ns: 1, kind: EventKind::ProgramBegin }];
     let twice = call_trace::ProcessorEvents { events: events.into(), ..twice };
     assert_eq!(Account::of_events(&[twice.clone(), twice]).unwrap_err(), NoWaits::Twice { processor: 0 });
 }
@@ -65,11 +65,10 @@ fn an_experiment_around_calls_has_a_step_before_each() {
         let is_call = |event: &Event| {
             !matches!(event.kind, EventKind::ExperimentBegin { .. } | EventKind::ExperimentEnd { .. })
         };
-        recorded.events.retain(is_call);
         let begin = Event { at_ns: 0, kind: EventKind::ExperimentBegin { experiment: 0 } };
-        recorded.events.insert(0, begin);
-        let end = EventKind::ExperimentEnd { experiment: 0 };
-        recorded.events.push(Event { at_ns: last_ns as u64, kind: end });
+        let end = Event { at_ns: last_ns as u64, kind: EventKind::ExperimentEnd { experiment: 0 } };
+        let calls = recorded.events.iter().filter(is_call);
+        recorded.events = [begin].into_iter().chain(calls).chain([end]).collect();
     }
     let account = Account::of_events(&planted.recorded).unwrap();
     let computing = account.steps.iter().filter(|(step, _)| step.state == State::Computing);
