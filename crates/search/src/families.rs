@@ -91,8 +91,12 @@ impl<'a> Families<'a> {
     /// One formula for all points.
     pub fn whole(&mut self) {
         let rows: Vec<usize> = (0..self.points()).collect();
-        let terms = if self.grid.variables() > 1 { 4 } else { 3 };
-        self.one_formula(&rows, Vec::new(), Reach { terms, beam: 2, first_beam: FIRST_BEAM }, -LN_2);
+        let reach = match self.grid.variables() {
+            // All sums of two terms, and of the constant and two others.
+            0 | 1 => Reach { terms: 3, beam: 2, first_beam: usize::MAX, constant_beam: usize::MAX },
+            _ => Reach { terms: 4, beam: 2, first_beam: FIRST_BEAM, constant_beam: 0 },
+        };
+        self.one_formula(&rows, Vec::new(), reach, -LN_2);
     }
 
     /// One formula for all points but one or a few, which are disturbed.
@@ -105,19 +109,14 @@ impl<'a> Families<'a> {
         if points <= TRY_EACH {
             for out in 0..points {
                 let rows: Vec<usize> = (0..points).filter(|row| *row != out).collect();
-                self.one_formula(
-                    &rows,
-                    vec![out],
-                    Reach { terms: 2, beam: 1, first_beam: 1 },
-                    log_odds - LN_2,
-                );
+                self.one_formula(&rows, vec![out], Reach::of_best(2, 1), log_odds - LN_2);
             }
         } else {
             let disturbed = self.worst(log_odds);
             if !disturbed.is_empty() {
                 let rows: Vec<usize> = (0..points).filter(|row| !disturbed.contains(row)).collect();
                 let log_prior = disturbed.len() as f64 * log_odds - LN_2;
-                self.one_formula(&rows, disturbed, Reach { terms: 4, beam: 4, first_beam: 4 }, log_prior);
+                self.one_formula(&rows, disturbed, Reach::of_best(4, 4), log_prior);
             }
         }
     }
@@ -175,7 +174,7 @@ impl<'a> Families<'a> {
         let column = self.grid.points(variable);
         let (last, first): (Vec<usize>, Vec<usize>) =
             (0..self.points()).partition(|row| column[*row] >= from);
-        let reach = Reach { terms: 2, beam: 1, first_beam: 1 };
+        let reach = Reach::of_best(2, 1);
         let first_candidates = Candidates::new(self.grid, &first, self.values, COARSE, false);
         let last_candidates = Candidates::new(self.grid, &last, self.values, COARSE, false);
         let first_nodes = search(&first_candidates, reach, f64::NEG_INFINITY);

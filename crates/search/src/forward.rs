@@ -85,8 +85,27 @@ pub(crate) struct Reach {
     pub terms: usize,
     /// So many models of each size are continued.
     pub beam: usize,
-    /// Of several variables so many of one term, however plausible alone: of `n/P + log(P)` neither term need be a good model.
+    /// So many of one term are, however plausible alone: of `n/P + log(P)` neither term need be a good model.
     pub first_beam: usize,
+    /// So many of two terms, one of which is the constant: `n + n*n` with a start-up time.
+    pub constant_beam: usize,
+}
+
+impl Reach {
+    /// The best models of each size are continued.
+    pub fn of_best(terms: usize, beam: usize) -> Reach {
+        Reach { terms, beam, first_beam: beam, constant_beam: 0 }
+    }
+
+    /// So many of a size, with and without the constant term.
+    fn beams(&self, size: usize) -> (usize, usize) {
+        match size {
+            // The constant model is always continued: most programs have a start-up time.
+            1 => (self.first_beam.max(self.beam), 1),
+            2 => (self.beam, self.constant_beam),
+            _ => (self.beam, 0),
+        }
+    }
 }
 
 /// Forward search: all models of one term, then the best of each size with each further term. A model with a negative constant is
@@ -102,8 +121,8 @@ pub(crate) fn search(candidates: &Candidates, reach: Reach, least: f64) -> Vec<S
         least: f64::NEG_INFINITY,
         children: Vec::with_capacity(candidates.factors.len()),
         keeps_all: false,
+        keeps_constant: false,
     };
-    let first_beam = if candidates.variables > 1 { reach.first_beam.max(reach.beam) } else { reach.beam };
     let mut found: Vec<SearchNode> = Vec::new();
     let mut parents =
         vec![SearchNode { squares: dot(&candidates.target, &candidates.target), ..SearchNode::EMPTY }];
@@ -111,13 +130,15 @@ pub(crate) fn search(candidates: &Candidates, reach: Reach, least: f64) -> Vec<S
         if size == most_terms {
             expansion.least = least;
         }
+        let (beam, constant_beam) = reach.beams(size);
         expansion.children.clear();
-        expansion.keeps_all = size == 1 && first_beam > reach.beam;
+        expansion.keeps_all = size < most_terms && beam > reach.beam;
+        expansion.keeps_constant = size < most_terms && constant_beam > 0;
         for parent in &parents {
             expansion.expand(parent);
         }
-        // Of several variables the best first term need not be in the best two.
-        if size > 2 || (size == 2 && candidates.variables > 1) {
+        // The best first term need not be in the best two.
+        if size > 2 || (size == 2 && reach.first_beam > reach.beam) {
             expansion.exchange();
         }
         let children = &mut expansion.children;
@@ -126,11 +147,11 @@ pub(crate) fn search(candidates: &Candidates, reach: Reach, least: f64) -> Vec<S
             children.dedup_by(|left, right| left.terms() == right.terms());
         }
         parents.clear();
-        parents.extend(children.iter().take(if size == 1 { first_beam } else { reach.beam }));
-        // The constant model is always continued: most programs have a start-up time.
-        if size == 1 && !parents.iter().any(|node| node.columns[0] == 0) {
-            parents.extend(children.iter().find(|node| node.columns[0] == 0));
-        }
+        parents.extend(children.iter().take(beam));
+        let with_constant = children.iter().skip(beam).filter(|node| node.columns().contains(&0));
+        let missing =
+            constant_beam.saturating_sub(parents.iter().filter(|node| node.columns().contains(&0)).count());
+        parents.extend(with_constant.take(missing));
         found.extend(children.iter().filter(|node| node.log_weight >= least));
     }
     found.retain(|node| node.log_weight > expansion.best - OCCAMS_WINDOW);
@@ -150,6 +171,8 @@ struct Expansion<'a> {
     children: Vec<SearchNode>,
     /// Whether children that are not plausible are kept, to be continued.
     keeps_all: bool,
+    /// Whether those with the constant term are.
+    keeps_constant: bool,
 }
 
 impl Expansion<'_> {
@@ -201,7 +224,8 @@ impl Expansion<'_> {
             let log_prior = parent.log_prior
                 + candidates.log_prior[candidate]
                 + if candidate > 0 { log_prior_of_another } else { 0.0 };
-            let is_kept = self.keeps_all || (count == 0 && candidate == 0);
+            let has_constant = candidate == 0 || parent.columns().contains(&0);
+            let is_kept = self.keeps_all || (self.keeps_constant && has_constant);
             let window = self.least.max(self.best - OCCAMS_WINDOW);
             if bound.excludes(window - log_prior, squares, parent_volume_squared * length) && !is_kept {
                 continue;
