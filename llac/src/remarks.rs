@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use call_grammar::listed;
 use call_model::{Beyond, Remark, TableEntry};
 use call_report::number;
-use serde_json::{Map, json};
+use serde_json::{Map, Value, json};
 
 use crate::{CommandOutcome, Message};
 
@@ -139,6 +139,7 @@ impl GroupedRemarks {
                     Message::new("no-formula-fits", text).with(json!({ "error": error })),
                 );
             }
+            Remark::PointLeftOut { point, factor } => push_new(&mut self.doubts, left_out(&point, factor)),
             Remark::OffTheLine { variables: [one, other] } => {
                 let text = format!(
                     "in all samples `{other}` follows from `{one}`, here it does not: what each of them does alone is not known; measure \
@@ -343,4 +344,17 @@ fn numbers(processors: &ProcessorCounts) -> Vec<f64> {
 
 fn is_or_are(processors: &ProcessorCounts) -> &'static str {
     if processors.len() == 1 { "is" } else { "are" }
+}
+/// That formulas leave out a point.
+pub(crate) fn left_out(point: &[(String, f64)], factor: f64) -> Message {
+    let place: Vec<String> =
+        point.iter().map(|(variable, value)| format!("{variable} = {}", number::exact(*value))).collect();
+    let text = format!(
+        "{} is left out as disturbed: what was measured there is {} times what the formulas say; measure there again, and beyond",
+        place.join(", "),
+        number::significant(factor, 3)
+    );
+    let point: Map<String, Value> =
+        point.iter().map(|(variable, value)| (variable.clone(), json!(value))).collect();
+    Message::new("point-left-out", text).with(json!({ "point": point, "factor": factor }))
 }

@@ -82,6 +82,13 @@ pub enum Remark {
         /// Root of the mean square of the relative errors of the best.
         error: f64,
     },
+    /// The formulas leave out a point, as if it was disturbed.
+    PointLeftOut {
+        /// Variables with their values.
+        point: Vec<(String, f64)>,
+        /// What was measured there / what the formulas say.
+        factor: f64,
+    },
     /// In all samples one variable follows from another one, and the point is elsewhere: what each does alone is not known.
     OffTheLine {
         /// Both.

@@ -5,7 +5,7 @@ use call_model::{Beyond, Definitions, Forecast, NoPrediction, Predictor, Remark,
 use call_trace::Unit;
 
 use crate::line::Line;
-use crate::{Combined, Finding, Siblings};
+use crate::{Combined, Finding, LeftOutPoint, Siblings};
 
 /// Formulas with larger relative errors describe nothing: timings seldom scatter so much.
 const LARGEST_ERROR: f64 = 0.3;
@@ -20,6 +20,7 @@ pub struct AveragedFormulas {
     sampled: BTreeMap<String, SampledRange>,
     averaged: Option<Remark>,
     misfit: Option<Remark>,
+    left_out: Vec<Remark>,
     lines: Vec<Line>,
     /// The experiments of the program, and which of them this is.
     siblings: Option<(Arc<Siblings>, usize)>,
@@ -46,6 +47,7 @@ impl AveragedFormulas {
         AveragedFormulas {
             name: name.to_owned(),
             misfit: (error > LARGEST_ERROR.max(2.0 * scatter)).then_some(Remark::NoFormulaFits { error }),
+            left_out: finding.left_out().into_iter().map(|its| remark(&finding, its)).collect(),
             lines: Line::of_all(finding.measurements().points()),
             finding,
             unit,
@@ -79,6 +81,11 @@ impl AveragedFormulas {
         };
         self.variables().iter().zip(point).filter_map(beyond).collect()
     }
+}
+
+fn remark(finding: &Finding, left_out: LeftOutPoint) -> Remark {
+    let variables = finding.measurements().variables().iter().cloned();
+    Remark::PointLeftOut { point: variables.zip(left_out.point).collect(), factor: left_out.factor }
 }
 
 impl Predictor for AveragedFormulas {
@@ -115,7 +122,9 @@ impl Predictor for AveragedFormulas {
         if self.misfit.is_some() || off_the_line.is_some() {
             (forecast.lower_s, forecast.upper_s) = (0.0, f64::INFINITY);
         }
-        forecast.remarks.extend(self.averaged.iter().chain(&self.misfit).chain(&off_the_line).cloned());
+        forecast.remarks.extend(
+            self.averaged.iter().chain(&self.misfit).chain(&self.left_out).chain(&off_the_line).cloned(),
+        );
         forecast.finite(self, point)
     }
 

@@ -3,7 +3,7 @@ use crate::fitted::Fitted;
 /// Breaks per step between levels that are believed in beforehand, and the number of steps that this belief weighs as. Chosen among
 /// 0, 0.025 and 0.05 by looking: it brought intervals of measured programs near 90 %, and those of planted formulas, which never change,
 /// hold 93 % on average (example `calibrate`).
-const BREAKS: f64 = 0.025;
+pub(crate) const BREAKS: f64 = 0.025;
 const BREAKS_LEVELS: f64 = 10.0;
 
 /// Beyond a break a law has another exponent, by up to so much in either direction: what was constant grows linearly, or the other

@@ -16,7 +16,7 @@ const FIRST_BEAM: usize = 64;
 const COARSE: u8 = 2;
 
 /// Probability that a measurement is disturbed: another program ran, the first call filled a cache.
-const DISTURBED: f64 = 0.05;
+pub(crate) const DISTURBED: f64 = 0.05;
 
 /// A disturbed value is off by a factor of up to 100 in either direction, all alike on the logarithmic scale.
 pub(crate) const DISTURBANCE: f64 = 100.0;
@@ -68,15 +68,20 @@ impl<'a> Families<'a> {
         let candidates =
             Candidates::new(self.grid, rows, self.values, if is_whole { FINE } else { COARSE }, is_whole);
         for node in search(&candidates, reach, self.best - OCCAMS_WINDOW - log_prior) {
-            let log_weight = node.log_weight + log_prior;
-            if !self.is_plausible(log_weight) {
+            if !self.is_plausible(node.log_weight + log_prior) {
                 continue;
             }
             let piece = FittedPiece::new(self.grid, rows, &candidates, &node);
+            let evidence = evidence(rows.len(), piece.squares, &self.values.noise, node.diagonal());
+            let evidence = if is_whole { evidence } else { evidence.of_timings() };
+            let log_weight = node.log_prior + log_prior + evidence.log;
+            if !self.is_plausible(log_weight) {
+                continue;
+            }
             self.push(Fitted {
                 squares: piece.squares,
                 freedom: rows.len().saturating_sub(node.count),
-                noisy: evidence(rows.len(), piece.squares, &self.values.noise, node.diagonal()).noisy,
+                noisy: evidence.noisy,
                 pieces: vec![piece],
                 split: None,
                 disturbed: disturbed.clone(),
@@ -106,19 +111,28 @@ impl<'a> Families<'a> {
             return;
         }
         let log_odds = DISTURBED.ln() - (1.0 - DISTURBED).ln() - (2.0 * DISTURBANCE.ln()).ln();
-        if points <= TRY_EACH {
-            for out in 0..points {
-                let rows: Vec<usize> = (0..points).filter(|row| *row != out).collect();
-                self.one_formula(&rows, vec![out], Reach::of_best(2, 1), log_odds - LN_2);
-            }
-        } else {
-            let disturbed = self.worst(log_odds);
-            if !disturbed.is_empty() {
-                let rows: Vec<usize> = (0..points).filter(|row| !disturbed.contains(row)).collect();
-                let log_prior = disturbed.len() as f64 * log_odds - LN_2;
-                self.one_formula(&rows, disturbed, Reach::of_best(4, 4), log_prior);
-            }
+        let mut sets: Vec<Vec<usize>> = match points <= TRY_EACH {
+            true => (0..points).map(|row| vec![row]).collect(),
+            false => [self.worst(log_odds)].into_iter().chain(self.ends()).collect(),
+        };
+        sets.retain(|disturbed| !disturbed.is_empty());
+        sets.sort_unstable();
+        sets.dedup();
+        let reach = if points <= TRY_EACH { Reach::of_best(2, 1) } else { Reach::of_best(4, 4) };
+        for disturbed in sets {
+            let rows: Vec<usize> = (0..points).filter(|row| !disturbed.contains(row)).collect();
+            let log_prior = disturbed.len() as f64 * log_odds - LN_2;
+            self.one_formula(&rows, disturbed, reach, log_prior);
         }
+    }
+
+    /// The first and the last point of a single variable: a formula of all bends to them, so that others look disturbed.
+    fn ends(&self) -> Vec<Vec<usize>> {
+        let (1, points) = (self.grid.variables(), self.points()) else { return Vec::new() };
+        let value = |row: &usize| self.grid.points(0)[*row];
+        let by_value = |one: &usize, other: &usize| value(one).total_cmp(&value(other));
+        let ends = [(0..points).min_by(by_value), (0..points).max_by(by_value)];
+        ends.into_iter().flatten().map(|row| vec![row]).collect()
     }
 
     /// The points whose residual under the best model is explained better by a disturbance; at most a tenth of all, or one.

@@ -1,5 +1,6 @@
 use crate::Measurements;
 use crate::beyond::LawChange;
+use crate::departure::Departure;
 use crate::evidence::NoiseBelief;
 use crate::families::{DISTURBANCE, disturbance_rate};
 use crate::fitted::Fitted;
@@ -153,6 +154,7 @@ impl Finding {
             if !(spread.value > 0.0 && spread.value.is_finite() && spread.constants.is_finite()) {
                 continue;
             }
+            let departure = Departure::of(model, &self.measurements, self.unit, point).unwrap_or_default();
             for (share, prior) in [(model.noisy, 1usize), (1.0 - model.noisy, 0)] {
                 let freedom = (model.freedom + prior).max(1);
                 let variance = (model.squares + prior as f64 * self.noise.usual) / freedom as f64;
@@ -162,11 +164,18 @@ impl Finding {
                 // Welch and Satterthwaite: the freedom of a sum of variances.
                 let shares = (variance / total).powi(2) / freedom as f64
                     + (spread.effects / total).powi(2) / spread.effects_freedom as f64;
-                components.push(Component {
-                    weight: model.weight * share,
+                let usual = Component {
+                    weight: model.weight * share * (1.0 - departure.probability),
                     center: spread.value.ln(),
                     scale: total.sqrt(),
                     freedom: (1.0 / shares).round().max(1.0) as usize,
+                };
+                components.push(usual);
+                components.push(Component {
+                    weight: model.weight * share * departure.probability,
+                    center: usual.center + departure.shift,
+                    scale: total.sqrt().hypot(departure.uncertainty),
+                    ..usual
                 });
             }
         }

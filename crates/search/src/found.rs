@@ -66,7 +66,30 @@ impl FoundModel {
     }
 }
 
+/// A point that most models leave out, by their weights.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LeftOutPoint {
+    /// A number for each variable.
+    pub point: Vec<f64>,
+    /// What was measured there / what the most plausible of these models says.
+    pub factor: f64,
+}
+
 impl Finding {
+    /// The points that the prediction takes for disturbed, at least as far as it is one by formulas.
+    pub fn left_out(&self) -> Vec<LeftOutPoint> {
+        let of_row = |row: usize| {
+            let leaving = || self.models.iter().filter(|model| model.disturbed.contains(&row));
+            if leaving().map(|model| model.weight).sum::<f64>() <= 0.5 {
+                return None;
+            }
+            let point = self.measurements.point(row);
+            let value = leaving().next()?.piece(&point).value(&point).0;
+            Some(LeftOutPoint { factor: self.measurements.values[row] / self.unit / value, point })
+        };
+        (0..self.measurements.len()).filter_map(of_row).collect()
+    }
+
     /// The formulas for an experiment of that name, the most plausible first. A formula that is plausible under both noise laws stands
     /// there once, as under the more plausible one, with the probability of both. Values that are all 0 have the constant 0.
     pub fn ranked(&self, experiment: &str) -> Vec<FoundModel> {

@@ -43,6 +43,7 @@ pub(crate) fn under_root_law(grid: &ShapeGrid, values: &Values, model: &Fitted) 
         pieces.push(piece);
     }
     let evidence = evidence(points, squares, &values.noise, &diagonal);
+    let evidence = if model.disturbed.is_empty() { evidence } else { evidence.of_timings() };
     Some(Fitted {
         pieces,
         split: model.split,

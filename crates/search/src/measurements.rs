@@ -13,6 +13,8 @@ pub struct Measurements {
     /// One column for each variable, one entry for each distinct point.
     pub(crate) points: Vec<Vec<f64>>,
     pub(crate) values: Vec<f64>,
+    /// How many samples each was folded from.
+    pub(crate) repetitions: Vec<usize>,
     /// Square of the standard error of a folded value relative to it, pooled over all points; 0 without repetitions.
     pub(crate) pure_error: Option<f64>,
     /// What the source allows.
@@ -40,6 +42,7 @@ impl Measurements {
         let pure_error = relative_variance_of_medians(repetitions.iter().map(Vec::as_slice));
         let mut folded = Measurements {
             points: grouped.variables,
+            repetitions: members.iter().map(Vec::len).collect(),
             values: repetitions.iter_mut().map(|values| median(values)).collect(),
             variables,
             pure_error,
@@ -47,6 +50,16 @@ impl Measurements {
         };
         folded.thin();
         folded
+    }
+
+    /// The same where the values are medians already: of these repetitions, point by point.
+    pub fn of_medians<'a>(mut self, repetitions: impl Iterator<Item = &'a [f64]> + Clone) -> Measurements {
+        self.pure_error = relative_variance_of_medians(repetitions.clone());
+        let counts: Vec<usize> = repetitions.map(<[f64]>::len).collect();
+        if counts.len() == self.len() {
+            self.repetitions = counts;
+        }
+        self
     }
 
     /// The same, of an experiment whose statements were counted.
@@ -97,6 +110,7 @@ impl Measurements {
             variables: self.variables.clone(),
             points: self.points.iter().map(pick).collect(),
             values: pick(&self.values),
+            repetitions: rows.iter().map(|row| self.repetitions[*row]).collect(),
             pure_error: self.pure_error,
             source: self.source.clone(),
         }

@@ -170,6 +170,62 @@ fn a_disturbed_measurement_does_not_bend_the_formula() {
     }
 }
 
+/// Alone neither term need be a good formula, and two of them with a start-up time neither.
+#[test]
+fn sums_of_two_terms_of_one_variable_are_found() {
+    type Case = (fn(f64) -> f64, &'static str);
+    let cases: [Case; 5] = [
+        (|x| 1e-6 * x + 3e-10 * x * x, "f[0]*N + f[1]*N*N"),
+        (|x| 5e-5 + 1e-7 * x + 3e-11 * x * x, "f[0] + f[1]*N + f[2]*N*N"),
+        (|x| 5e-5 + 1e-7 * x + 3e-15 * x * x * x, "f[0] + f[1]*N + f[2]*N*N*N"),
+        (|x| 1e-7 * x * x + 3e-11 * x * x * x, "f[0]*N*N + f[1]*N*N*N"),
+        (|x| 1.0 / x + 1e-6 * x, "f[0]/N + f[1]*N"),
+    ];
+    let sizes: Vec<f64> = (6..14).map(|power| f64::from(1 << power)).collect();
+    for (time_s, formula) in cases {
+        for sigma in [0.0, 0.0005, 0.003] {
+            let mut noise = Noise(7);
+            let columns: Vec<Vec<f64>> = vec![sizes.iter().flat_map(|size| [*size; 4]).collect()];
+            let measured = measure(&["N"], &columns, |x| time_s(x[0]) * (1.0 + sigma * noise.normal()));
+            let finding = find(&measured);
+            if sigma < 0.001 {
+                assert_eq!(best(&finding), formula, "noise {sigma}");
+            }
+            for size in [32768.0, 131072.0] {
+                let found = finding.predict(&[size], 0.9);
+                let truth = time_s(size);
+                assert!(
+                    found.low <= truth * (1.0 + 2.0 * sigma) && truth * (1.0 - 2.0 * sigma) <= found.high,
+                    "{formula}, noise {sigma}, N = {size}: {found:?}, not {truth}"
+                );
+            }
+        }
+    }
+}
+
+/// The law may be another one from there on.
+#[test]
+fn a_last_value_that_departs_is_no_certain_accident() {
+    let sizes: Vec<f64> = (6..12).map(|power| f64::from(1 << power)).collect();
+    for factor in [1.28, 2.0, 0.5] {
+        let mut noise = Noise(3);
+        let columns: Vec<Vec<f64>> = vec![sizes.iter().flat_map(|size| [*size; 4]).collect()];
+        let time_s = |x: &[f64]| 3e-9 * x[0] * x[0] * if x[0] == 2048.0 { factor } else { 1.0 };
+        let finding = find(&measure(&["N"], &columns, |x| time_s(x) * (1.0 + 0.003 * noise.normal())));
+        let measured = finding.predict(&[2048.0], 0.9);
+        let value = time_s(&[2048.0]);
+        assert!(measured.low < value * 1.01 && value * 0.99 < measured.high, "{factor}: {measured:?}");
+        let beyond = finding.predict(&[16384.0], 0.9);
+        let usual = 3e-9 * 16384.0 * 16384.0;
+        for truth in [usual, factor * usual] {
+            assert!(
+                beyond.low < truth * 1.01 && truth * 0.99 < beyond.high,
+                "{factor}: {beyond:?}, not {truth}"
+            );
+        }
+    }
+}
+
 #[test]
 fn an_interval_is_found_where_the_formula_changes() {
     let sizes: Vec<f64> = (1..=10).map(f64::from).collect();

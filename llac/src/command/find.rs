@@ -7,6 +7,7 @@ use super::constants_view::constant_columns;
 use super::{Arguments, Command};
 use crate::error::code;
 use crate::found::FoundExperiment;
+use crate::remarks::left_out;
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
 
 /// Formulas that are shown.
@@ -51,6 +52,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
             markup.line(Style::Plain, format!("  … {} more", ranked.len() - SHOWN));
         }
         outcome.notes.extend(about_source(&found, finding.source()));
+        for one in finding.left_out() {
+            let variables = finding.measurements().variables().iter().cloned();
+            let point: Vec<(String, f64)> = variables.zip(one.point).collect();
+            outcome.warnings.push(left_out(&point, one.factor).about(&found.name));
+        }
         outcome.value.append(markup);
     }
     Ok(outcome)

@@ -8,7 +8,7 @@ use call_grammar::{Formula, Variable};
 use call_machine::Machine;
 use call_model::{Conditions, Forecaster, Judgement, Model, Prepared, Settings};
 use call_search::{AveragedFormulas, Finding, Measurements, Siblings, find};
-use call_trace::{Experiment, Header, SourceCounts, Unit};
+use call_trace::{Experiment, Folding, Header, SourceCounts, Unit};
 
 use crate::data::DataSet;
 use crate::error::code;
@@ -259,6 +259,12 @@ impl Session {
         let (names, columns): (Vec<String>, Vec<&[f64]>) =
             varying.map(|(name, column)| (name.clone(), column.as_slice())).unzip();
         let measurements = Measurements::new(&names, &columns, &samples.time_s);
+        let measurements = match prepared.repetitions() {
+            Some(folded) if self.state.settings.folding == Folding::Median => {
+                measurements.of_medians(folded.times())
+            }
+            _ => measurements,
+        };
         match experiment.source_counts.as_ref().filter(|_| self.state.source) {
             Some(counts) => measurements.of_source(counts),
             None => measurements,
