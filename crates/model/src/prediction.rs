@@ -67,7 +67,11 @@ impl Model {
     pub fn predict(&self, point: &[f64]) -> Prediction {
         assert_eq!(point.len(), self.formula.variables().len(), "one value for each variable");
         // The cells cover the space; only a NaN is in none, and any cell gives NaN for it.
-        let index = locate(self.cells(), point).unwrap_or(0);
+        self.predict_in(locate(self.cells(), point).unwrap_or(0), point)
+    }
+
+    /// The same with the constants of a cell.
+    pub(crate) fn predict_in(&self, index: usize, point: &[f64]) -> Prediction {
         let fit = &self.cells()[index].fit;
         let basis: Vec<f64> = self.formula.terms().iter().map(|term| term.basis.evaluate(point)).collect();
         let shares: Vec<Share> = self
