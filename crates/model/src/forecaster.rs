@@ -168,19 +168,17 @@ impl Forecaster {
         let model = &*self.model;
         let mut forecast = self.forecast_by(model.predict(point), point, level);
         let (others, gaps) = model.other_sides(point, forecast.prediction.cell);
-        let mut is_wider = false;
+        if !others.is_empty() {
+            forecast.remarks.extend(gaps.iter().map(|gap| gap.remark(&self.variables)));
+        }
         for cell in others {
             let other = self.forecast_of_side(point, cell, level);
-            is_wider |= other.lower_s < forecast.lower_s || other.upper_s > forecast.upper_s;
             forecast.lower_s = forecast.lower_s.min(other.lower_s);
             forecast.upper_s = forecast.upper_s.max(other.upper_s);
             let apart_s = other.prediction.time_s - forecast.prediction.time_s;
             forecast.formula_s = forecast.formula_s.max(apart_s.abs());
             let is_new = |remark: &Remark| matches!(remark, Remark::Undetermined { .. });
             forecast.remarks.extend(other.remarks.into_iter().filter(is_new));
-        }
-        if is_wider {
-            forecast.remarks.extend(gaps.iter().map(|gap| gap.remark(&self.variables)));
         }
         forecast
     }

@@ -15,7 +15,8 @@ pub const ADVISE: Command = Command {
     summary: "say what to measure next",
     details: "For a prediction at the given point (without one: a step beyond the samples in each variable), which \
         measurement tells the plausible formulas apart and fixes their constants: what is left of the interval, and \
-        the time that the measurement takes. For the constants of the formula, if there is one: what is left of \
+        the time that the measurement takes. Where an interval of the constants ends between two samples, and nobody knows where, it says \
+        first how to halve that gap. For the constants of the formula, if there is one: what is left of \
         the volume of their confidence region (D-optimal). \
         `advise allocation runs=14 p0=1..4 p1=1..5`: which of these points tell `waits model` most before any is run, if times are \
         nearly linear in the variables and their products.",
