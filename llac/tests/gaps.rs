@@ -52,10 +52,9 @@ fn row(outcome: &CommandOutcome, name: &str, row: usize) -> Value {
 }
 
 fn figure(outcome: &CommandOutcome) -> &Figure {
-    match outcome.value.blocks() {
-        [MarkupBlock::Picture(Picture::Figure(figure))] => figure,
-        other => panic!("{other:?}"),
-    }
+    let [MarkupBlock::Picture(picture)] = outcome.value.blocks() else { panic!("{outcome:?}") };
+    let Picture::Figure(figure) = &**picture else { panic!("{picture:?}") };
+    figure
 }
 
 fn shown(time_s: f64) -> String {
