@@ -33,8 +33,8 @@ pub fn advise_forecast(
     let share = Some(width(&one_side) / width(&forecast)).filter(|share| share.is_finite()).unwrap_or(1.0);
     let advice = candidates(measurements, &levels).into_iter().filter_map(|point| {
         let here = slice.point(&point);
-        let voters: Vec<Voter> =
-            forecaster.explanations(&here, &there).into_iter().map(Voter::from).collect();
+        let explanations = forecaster.explanations(&here, &there).into_iter();
+        let voters: Vec<Voter> = explanations.map(|one| Voter::from(one).within(&one_side)).collect();
         let left = 1.0 - share * (1.0 - expected_left(&voters)?);
         let cost = forecaster.time_s(&here).ok().filter(|cost| cost.is_finite())?.abs();
         (left < WORTH_TELLING).then_some(Advice { point, cost, left })
@@ -117,6 +117,21 @@ pub fn gaps_that_matter(
         is_told.then_some((gap, Advice { point, cost: own.time_s.abs(), left: 1.0 }))
     };
     forecaster.gaps().into_iter().filter_map(matters).collect()
+}
+
+impl Voter {
+    /// What lies outside of an interval counts as its ends do: an improbable rival far out widens no interval, but any deviation.
+    fn within(mut self, forecast: &Forecast) -> Voter {
+        let [low, high] = [forecast.lower_s.ln(), forecast.upper_s.ln()];
+        if !(low.is_finite() && high.is_finite() && low < high) {
+            return self;
+        }
+        self.at_target = self.at_target.clamp(low, high);
+        let share = ((high - low).powi(2) / 4.0 / self.variance_at_target).min(1.0);
+        self.variance_at_target *= share;
+        self.covariance *= share.sqrt();
+        self
+    }
 }
 
 fn width(forecast: &Forecast) -> f64 {
