@@ -169,7 +169,7 @@ impl Forecaster {
         let mut forecast = self.forecast_by(model.predict(point), point, level);
         let (others, gaps) = model.other_sides(point, forecast.prediction.cell);
         if !others.is_empty() {
-            forecast.remarks.extend(gaps.iter().map(|gap| gap.remark(&self.variables)));
+            forecast.remarks.extend(gaps.iter().map(|gap| self.between(gap)));
         }
         for cell in others {
             let other = self.forecast_of_side(point, cell, level);
@@ -181,6 +181,17 @@ impl Forecaster {
             forecast.remarks.extend(other.remarks.into_iter().filter(is_new));
         }
         forecast
+    }
+
+    fn between(&self, gap: &Gap) -> Remark {
+        let Gap { below, above, middle, .. } = *gap;
+        Remark::BetweenIntervals {
+            experiment: None,
+            variable: self.variables[gap.variable].clone(),
+            below,
+            above,
+            middle,
+        }
     }
 
     /// The forecast with the constants of one cell, such as one of [`Model::other_sides`].

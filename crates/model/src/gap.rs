@@ -2,7 +2,7 @@
 
 use call_fit::{Interval, Segmentation};
 
-use crate::{Model, Remark, SampledRange};
+use crate::SampledRange;
 
 /// The part of the space between two samples in which one interval ends and the next begins, nobody knows where. The border of the
 /// model is at its lower end, which belongs to the interval below; the upper end belongs to the one above.
@@ -32,13 +32,6 @@ impl Gap {
     /// The last value before the interval above.
     pub fn end(&self) -> f64 {
         self.above.next_down()
-    }
-
-    /// What there is to say of a point in it.
-    pub fn remark(&self, variables: &[String]) -> Remark {
-        let variable = variables.get(self.variable).cloned().unwrap_or_default();
-        let Gap { below, above, middle, .. } = *self;
-        Remark::BetweenIntervals { experiment: None, variable, below, above, middle }
     }
 
     /// The same of a point that begins with other values.
@@ -114,24 +107,4 @@ fn middle(below: f64, above: f64, is_whole: bool) -> Option<f64> {
     let middle = if is_whole { middle.round() } else { middle };
     let rounded = (1..17).filter_map(|digits| format!("{middle:.digits$e}").parse().ok());
     rounded.chain([middle]).find(|middle| below < *middle && *middle < above)
-}
-
-impl Model {
-    /// The cells that may hold a point beside the one that [`Model::predict`] takes, and the gaps that it is in; none at sampled points.
-    pub fn other_sides(&self, point: &[f64], cell: usize) -> (Vec<usize>, Vec<&Gap>) {
-        let gaps: Vec<&Gap> = self.gaps.all.iter().filter(|gap| gap.contains(point)).collect();
-        if gaps.is_empty() {
-            return (Vec::new(), gaps);
-        }
-        let reaches = |other: &usize| {
-            let reach = self.gaps.reach[*other].iter().zip(point);
-            *other != cell && reach.into_iter().all(|(interval, &value)| interval.contains(value))
-        };
-        ((0..self.cells().len()).filter(reaches).collect(), gaps)
-    }
-
-    /// The gaps between samples in which an interval ends.
-    pub fn gaps(&self) -> &[Gap] {
-        &self.gaps.all
-    }
 }
