@@ -44,6 +44,7 @@ type ProcessorCounts = BTreeSet<u64>;
 #[derive(Default)]
 struct GroupedRemarks {
     outside: Vec<Outside>,
+    gaps: Vec<Message>,
     contention: Option<(f64, f64)>,
     outgrown: Option<(f64, usize, u64)>,
     undetermined: BTreeSet<Vec<String>>,
@@ -70,6 +71,9 @@ impl GroupedRemarks {
     fn add(&mut self, remark: Remark) {
         match remark {
             Remark::Beyond { experiment, beyond } => self.add_beyond(experiment, beyond),
+            Remark::BetweenIntervals { experiment, variable, below, above, middle } => {
+                push_new(&mut self.gaps, gap_message(experiment, &variable, [below, above], middle));
+            }
             Remark::Contention { processors, measured } => {
                 let known = self.contention.get_or_insert((processors, measured));
                 if processors / measured > known.0 / known.1 {
@@ -154,10 +158,12 @@ impl GroupedRemarks {
                     1 => ", with 1 sibling".to_owned(),
                     count => format!(", with {count} siblings"),
                 };
-                let text = format!(
-                    "there is no formula: {formulas} plausible ones together{others}, best {best} ({} %)",
-                    number::significant(100.0 * probability, 2)
-                );
+                let best_of = match formulas {
+                    1 => format!("the one that is plausible{others}, {best}"),
+                    several => format!("{several} plausible ones together{others}, best {best}"),
+                };
+                let percent = number::significant(100.0 * probability, 2);
+                let text = format!("there is no formula: {best_of} ({percent} %)");
                 let fields = json!({
                     "formulas": formulas, "best": best, "probability": probability, "siblings": siblings,
                 });
@@ -238,6 +244,7 @@ impl GroupedRemarks {
         let outgrown = self.outgrown.map(outgrown_message);
         let undetermined = self.undetermined.iter().map(|constants| undetermined_message(constants));
         let own = outside
+            .chain(self.gaps.iter().cloned())
             .chain(contention)
             .chain(outgrown)
             .chain(undetermined)
@@ -247,6 +254,24 @@ impl GroupedRemarks {
             .chain(self.assumed.iter().cloned());
         own.chain(nearest).chain(unrepeatable).chain(self.taken.iter().cloned()).collect()
     }
+}
+
+fn gap_message(
+    experiment: Option<String>,
+    variable: &str,
+    [below, above]: [f64; 2],
+    middle: Option<f64>,
+) -> Message {
+    let such =
+        middle.map_or(String::new(), |middle| format!(", such as {variable} = {}", number::exact(middle)));
+    let help = format!("measure between them{such}");
+    let [from, to] = [below, above].map(number::exact);
+    let text = format!(
+        "between the samples at {variable} = {from} and {to} one interval ends and the next begins, nobody knows where: intervals there \
+         hold both; {help}"
+    );
+    let fields = json!({ "variable": variable, "below": below, "above": above });
+    Message { help: Some(help), experiment, ..Message::new("between-intervals", text).with(fields) }
 }
 
 fn contention_message((processors, measured): (f64, f64)) -> Message {
@@ -307,7 +332,7 @@ impl Outside {
             // Of the parts of a program nobody has asked for single values.
             Some(_) => number::short(*value),
         };
-        let text = outside_text(&self.farthest, &values);
+        let text = outside_text(&self.farthest, &values, self.experiment.is_none() && self.values.len() > 1);
         let message = match is_factor(&self.farthest) {
             true => Message::new("extrapolated", text),
             false => Message::new("outside", text),
@@ -323,11 +348,15 @@ fn is_factor(beyond: &Beyond) -> bool {
 }
 
 /// Tells values of a variable that leave the samples, which are at most as far out as this one.
-fn outside_text(farthest: &Beyond, values: &str) -> String {
+fn outside_text(farthest: &Beyond, values: &str, are_several: bool) -> String {
     let Beyond { variable, lowest, highest, .. } = farthest;
     let factor = number::significant(farthest.factor(), 3);
-    let how =
-        if is_factor(farthest) { format!("extrapolates {factor} times") } else { "lies outside".to_owned() };
+    let how = match (is_factor(farthest), are_several) {
+        (true, false) => format!("extrapolates {factor} times"),
+        (true, true) => format!("extrapolate up to {factor} times"),
+        (false, false) => "lies outside".to_owned(),
+        (false, true) => "lie outside".to_owned(),
+    };
     let (lowest, highest) = (number::short(*lowest), number::short(*highest));
     format!("{variable} = {values} {how}: the samples have {lowest} to {highest}")
 }

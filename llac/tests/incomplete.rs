@@ -77,6 +77,9 @@ fn files_of_an_unfinished_run_are_one_run() {
         "{shown}"
     );
     assert!(shown.contains("on 3 processors"), "{shown}");
+    // Which file a row is from is not kept.
+    let rows = run(&files, &["load a.dat b.dat c.dat", "show f 5"]);
+    assert!(rows.contains("a.dat and 2 more          1  2  1"), "{rows}");
 }
 
 /// A run may be killed when its report is there and what it had saved before not yet gone.

@@ -5,6 +5,7 @@ mod check;
 mod cli;
 mod condense;
 mod escapes;
+mod gaps;
 mod hostile;
 mod importing;
 mod incomplete;

@@ -368,6 +368,13 @@ fn a_question_may_have_the_answer_no() {
         let outcome = session.run(line).unwrap_or_else(|error| panic!("{}", error.render(line)));
         assert_eq!(outcome.answer, Answer::No, "{line}");
     }
+    let no = session.run("largest f N=1..1e6 1us P=10").unwrap().to_plain_text();
+    let expected = "no: already N = 1 takes 100.1 µs, more than 1 µs, and nothing up to 1000000 takes less";
+    assert_eq!(no.split_whitespace().collect::<Vec<_>>().join(" "), expected);
+    let all = session.run("isoefficiency f 0.5 N=1..1e9 P=4,256").unwrap().to_plain_text();
+    assert!(all.contains("P = 256 extrapolates 8 times"), "{all}");
+    let all = session.run("predict f N=20000,160000 P=4").unwrap().to_plain_text();
+    assert!(all.contains("N = 20000, 160000 extrapolate up to 9.77 times"), "{all}");
     assert_eq!(session.run("largest f N=1..1e6 300us P=10").unwrap().answer, Answer::Given);
     assert!(session.run("largest f N=5..2 1s P=10").is_err());
 }

@@ -96,6 +96,9 @@ class experiment:
         place = (frame.f_code.co_filename, frame.f_lineno)
         declared = _state.declared.get(name)
         if declared is None:
+            # What is refused leaves no experiment behind.
+            for variable, value in variables.items():
+                _number(name, variable, value)
             declared = _declare(name, formula, tuple(variables))
         elif formula is not None and declared.formula != formula or declared.variables != tuple(variables):
             _check(declared, formula, variables)

@@ -59,6 +59,15 @@ class Measured(unittest.TestCase):
     def values(self, header, key):
         return [value for its, value in header if its == key]
 
+    def test_what_is_refused_leaves_no_experiment(self):
+        for wrong in (float("nan"), 2**63):
+            with self.assertRaises(ValueError):
+                call.experiment("refused", n=1, x=wrong)
+        with call.experiment("good", n=1):
+            self.clock.now_ns += 7
+        header, _, _ = self.report()
+        self.assertEqual(self.values(header, "experiment"), ["good"])
+
     def test_rows_have_planted_values_and_times(self):
         for n in (1, 10):
             with call.experiment("outer", "outer[0] + outer[1]*n*x", n=n, x=0.1 * n):

@@ -238,7 +238,7 @@ impl Grouped {
             logarithms.iter().map(|(value, _)| (value - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
         let explained = logarithms.iter().map(|(_, freedom)| trigamma(freedom / 2.0)).sum::<f64>() / count;
         let prior = prior_freedom(spread - explained);
-        let trend = (mean + (prior / 2.0).ln() - digamma(prior / 2.0)).exp();
+        let trend = (mean - (prior / 2.0).ln() + digamma(prior / 2.0)).exp();
         (0..self.len())
             .map(|point| {
                 let freedom = (self.count[point] - 1) as f64;
@@ -303,6 +303,29 @@ mod tests {
         assert!(median(&mut []).is_nan());
         assert_eq!(relative_variance_of_medians([&[1.0, 3.0][..], &[7.0]].into_iter()), Some(0.25));
         assert_eq!(relative_variance_of_medians([&[7.0][..]].into_iter()), None);
+    }
+
+    /// Variances scattered as Smyth's model says, with d0 = 4: a point without repetitions has the trend, which is that of all.
+    #[test]
+    fn the_trend_is_not_drawn_to_one_side() {
+        // Multiplicative congruence and Box and Muller, the same everywhere.
+        let mut state = 12345_u64;
+        let mut uniform = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((state >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
+        };
+        let mut normal = || (-2.0 * uniform().ln()).sqrt() * (std::f64::consts::TAU * uniform()).cos();
+        let (sizes, mut times): (Vec<f64>, Vec<Vec<f64>>) = ((0..600).map(f64::from).collect(), Vec::new());
+        for _ in &sizes {
+            let chi_squared: f64 = (0..4).map(|_| normal().powi(2)).sum();
+            let deviation = 0.05 * (4.0 / chi_squared).sqrt();
+            times.push((0..4).map(|_| 1.0 + deviation * normal()).collect());
+        }
+        times[0].truncate(1);
+        let columns = [sizes.as_slice()];
+        let grouped = crate::group_repetitions(&columns, times.iter().map(Vec::as_slice));
+        let trend = grouped.shrunken_variances()[0] / grouped.mean[0].powi(2);
+        assert!((trend / 0.0025 - 1.0).abs() < 0.15, "{trend}");
     }
 
     #[test]

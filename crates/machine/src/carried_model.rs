@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use call_grammar::{Expression, Formula, Quantity};
 use call_model::{
-    Definition, Definitions, Forecast, Forecaster, Model, NoPrediction, PROCESSORS, Predictor, Remark,
+    Definition, Definitions, Forecast, Forecaster, Gap, Model, NoPrediction, PROCESSORS, Predictor, Remark,
     SampledRange, SourceMatch, ValueSource,
 };
 use call_trace::{SourceCounts, Unit};
@@ -431,6 +431,11 @@ impl Predictor for CarriedModel {
         let first = self.variables.len();
         let own = self.forecaster.borders().into_iter();
         own.map(|(position, uppers)| (first + position, uppers)).collect()
+    }
+
+    fn gaps(&self) -> Vec<Gap> {
+        let first = self.variables.len();
+        self.forecaster.gaps().into_iter().map(|gap| gap.behind(first)).collect()
     }
 
     fn sampled(&self, name: &str) -> Option<SampledRange> {

@@ -13,8 +13,8 @@ use crate::noise::{CellNoise, of_single};
 use crate::rival::{OtherCells, Rival, rivals_of};
 use crate::sampled::Sampled;
 use crate::{
-    Definitions, Error, Forecast, Model, NoPrediction, PROCESSORS, Predictor, Prepared, Remark, SampledRange,
-    Segment,
+    Definitions, Error, Forecast, Gap, Model, NoPrediction, PROCESSORS, Prediction, Predictor, Prepared,
+    Remark, SampledRange, Segment,
 };
 
 /// Predicts with intervals: a model together with what its samples say about noise and about other formulas.
@@ -45,6 +45,10 @@ use crate::{
 ///   only raises the upper end.
 ///
 /// [`contention`]: crate::contention()
+///
+/// In a gap between the last sample of one interval and the first of the next ([`Gap`]) nobody knows whose constants hold. The time is
+/// that of the interval above, which the ℵ sets and exported functions have there, too; the interval reaches from the lowest to the
+/// highest end of all that may hold there.
 ///
 /// Where repetitions were folded, a single measurement varies more than what the fit saw: by how much, the repetitions tell
 /// ([`Settings::interval`](crate::Settings::interval) says which of both an interval is for). On planted
@@ -156,13 +160,51 @@ impl Forecaster {
     }
 
     /// Predicts the time at a point, as [`Model::predict`] does, with an interval that holds a share `level` of measurements, or of
-    /// medians: [`Settings::interval`](crate::Settings::interval).
+    /// medians: [`Settings::interval`](crate::Settings::interval). In a gap between two intervals it holds what either side says.
     ///
     /// # Panics
     /// If the number of values is not that of the variables.
     pub fn forecast(&self, point: &[f64], level: f64) -> Forecast {
         let model = &*self.model;
-        let prediction = model.predict(point);
+        let mut forecast = self.forecast_by(model.predict(point), point, level);
+        let (others, gaps) = model.other_sides(point, forecast.prediction.cell);
+        if !others.is_empty() {
+            forecast.remarks.extend(gaps.iter().map(|gap| self.between(gap)));
+        }
+        for cell in others {
+            let other = self.forecast_of_side(point, cell, level);
+            forecast.lower_s = forecast.lower_s.min(other.lower_s);
+            forecast.upper_s = forecast.upper_s.max(other.upper_s);
+            let apart_s = other.prediction.time_s - forecast.prediction.time_s;
+            forecast.formula_s = forecast.formula_s.max(apart_s.abs());
+            let is_new = |remark: &Remark| matches!(remark, Remark::Undetermined { .. });
+            forecast.remarks.extend(other.remarks.into_iter().filter(is_new));
+        }
+        forecast
+    }
+
+    fn between(&self, gap: &Gap) -> Remark {
+        let Gap { below, above, middle, .. } = *gap;
+        Remark::BetweenIntervals {
+            experiment: None,
+            variable: self.variables[gap.variable].clone(),
+            below,
+            above,
+            middle,
+        }
+    }
+
+    /// The forecast with the constants of one cell, such as one of [`Model::other_sides`].
+    ///
+    /// # Panics
+    /// If there is no such cell, or the number of values is not that of the variables.
+    pub fn forecast_of_side(&self, point: &[f64], cell: usize, level: f64) -> Forecast {
+        self.forecast_by(self.model.predict_in(cell, point), point, level)
+    }
+
+    /// The forecast with the constants of a prediction, whatever others may hold at the point.
+    fn forecast_by(&self, prediction: Prediction, point: &[f64], level: f64) -> Forecast {
+        let model = &*self.model;
         let time_s = prediction.time_s;
         let CellKnowledge { noise, rivals, discrepancies } = &self.cells[prediction.cell];
         let basis: Vec<f64> = model.formula.terms().iter().map(|term| term.basis.evaluate(point)).collect();
@@ -255,6 +297,10 @@ impl Predictor for Forecaster {
 
     fn borders(&self) -> Vec<(usize, Vec<f64>)> {
         self.model.borders().into_iter().enumerate().collect()
+    }
+
+    fn gaps(&self) -> Vec<Gap> {
+        self.model.gaps().to_vec()
     }
 
     fn sampled(&self, name: &str) -> Option<SampledRange> {

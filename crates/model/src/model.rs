@@ -3,6 +3,7 @@ use call_grammar::{CoefficientId, Formula};
 use call_trace::{Folding, Repetitions, Unit};
 
 use crate::columns::{ascending, basis_columns, columns};
+use crate::gap::Gaps;
 use crate::{Error, Prepared, SampledRange, Settings};
 
 /// A fitted formula: in each cell of the space of its variables the constants have one value.
@@ -11,6 +12,7 @@ pub struct Model {
     pub(crate) formula: Formula,
     pub(crate) unit: Unit,
     pub(crate) segmentation: Segmentation,
+    pub(crate) gaps: Gaps,
     pub(crate) ranges: Vec<SampledRange>,
     pub(crate) weighting: (Weighting, WeightingReason),
     pub(crate) settings: Settings,
@@ -75,10 +77,11 @@ impl Model {
         };
         let segmentation = segment(&fit_samples, &variables, &settings.options(pure_error))
             .map_err(|source| Error::Fit { experiment: name, source })?;
-        let ranges = variables.iter().map(|column| SampledRange::of(column)).collect();
+        let ranges: Vec<SampledRange> = variables.iter().map(|column| SampledRange::of(column)).collect();
         let weighting = (weights.applied, weights.reason);
         let unit = prepared.unit().clone();
-        Ok(Model { formula, unit, segmentation, ranges, weighting, settings: settings.clone() })
+        let gaps = Gaps::of_samples(&segmentation, &ranges, &variables);
+        Ok(Model { formula, unit, segmentation, gaps, ranges, weighting, settings: settings.clone() })
     }
 
     pub(crate) fn renamed(self, experiment: &str) -> Model {

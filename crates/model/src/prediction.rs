@@ -1,7 +1,7 @@
 use call_fit::locate;
 use call_grammar::CoefficientId;
 
-use crate::{Model, SampledRange};
+use crate::{Gap, Model, SampledRange};
 
 /// What one term contributes to a prediction.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -67,7 +67,11 @@ impl Model {
     pub fn predict(&self, point: &[f64]) -> Prediction {
         assert_eq!(point.len(), self.formula.variables().len(), "one value for each variable");
         // The cells cover the space; only a NaN is in none, and any cell gives NaN for it.
-        let index = locate(self.cells(), point).unwrap_or(0);
+        self.predict_in(locate(self.cells(), point).unwrap_or(0), point)
+    }
+
+    /// The same with the constants of a cell.
+    pub(crate) fn predict_in(&self, index: usize, point: &[f64]) -> Prediction {
         let fit = &self.cells()[index].fit;
         let basis: Vec<f64> = self.formula.terms().iter().map(|term| term.basis.evaluate(point)).collect();
         let shares: Vec<Share> = self
@@ -94,6 +98,26 @@ impl Model {
         variables
             .filter_map(|((variable, value), range)| Beyond::of(variable.name(), *value, range))
             .collect()
+    }
+}
+
+impl Model {
+    /// The cells that may hold a point beside the one that [`Model::predict`] takes, and the gaps that it is in; none at sampled points.
+    pub fn other_sides(&self, point: &[f64], cell: usize) -> (Vec<usize>, Vec<&Gap>) {
+        let gaps: Vec<&Gap> = self.gaps.all.iter().filter(|gap| gap.contains(point)).collect();
+        if gaps.is_empty() {
+            return (Vec::new(), gaps);
+        }
+        let reaches = |other: &usize| {
+            let reach = self.gaps.reach[*other].iter().zip(point);
+            *other != cell && reach.into_iter().all(|(interval, &value)| interval.contains(value))
+        };
+        ((0..self.cells().len()).filter(reaches).collect(), gaps)
+    }
+
+    /// The gaps between samples in which an interval ends.
+    pub fn gaps(&self) -> &[Gap] {
+        &self.gaps.all
     }
 }
 

@@ -4,7 +4,7 @@ use call_grammar::{Formula, Span};
 use call_trace::Unit;
 
 use crate::digits::exact;
-use crate::{Definitions, Forecast, SampledRange};
+use crate::{Definitions, Forecast, Gap, SampledRange};
 
 /// The unit of predictors that know of times alone.
 static SECONDS: Unit = Unit::Seconds;
@@ -50,6 +50,12 @@ pub trait Predictor {
 
     /// Where the times may jump: for positions in a point the last values before.
     fn borders(&self) -> Vec<(usize, Vec<f64>)> {
+        Vec::new()
+    }
+
+    /// The gaps between samples in which an interval ends, nobody knows where: the forecast there has the intervals of both sides, and
+    /// may jump at the end of the gap.
+    fn gaps(&self) -> Vec<Gap> {
         Vec::new()
     }
 

@@ -10,6 +10,19 @@ pub enum Remark {
         /// How far.
         beyond: Beyond,
     },
+    /// Between two samples an interval of the constants ends and the next begins, nobody knows where.
+    BetweenIntervals {
+        /// The experiment, where several are involved.
+        experiment: Option<String>,
+        /// Name of the variable.
+        variable: String,
+        /// Its last sampled value in the interval below.
+        below: f64,
+        /// The first one in the interval above.
+        above: f64,
+        /// Where to measure.
+        middle: Option<f64>,
+    },
     /// On so many more processors messages may contend for links, and no term speaks of it.
     Contention {
         /// P of the forecast.

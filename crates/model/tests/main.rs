@@ -4,6 +4,7 @@
 mod choices;
 mod contention;
 mod forecast;
+mod gaps;
 mod judgement;
 mod model;
 mod model_file;

@@ -51,6 +51,18 @@ fn axes_end_where_they_are_asked_to() {
 }
 
 #[test]
+fn histograms_count_whole_numbers() {
+    for most in 1..5 {
+        let values: Vec<f64> = (0..most).map(|k| f64::from(k) * 1e-3).chain([1.0, 2.0, 3.0]).collect();
+        let figure = call_report::histogram("f", Axis::linear("residual"), &values, Some(3));
+        let shown = figure.text(80, 20, Look::Ascii).unwrap();
+        let counts = shown.lines().filter_map(|line| line.split_once('+'));
+        let counts: Vec<&str> = counts.map(|(label, _)| label.trim()).collect();
+        assert!(counts.iter().all(|label| label.parse::<u32>().is_ok()) && !counts.is_empty(), "{shown}");
+    }
+}
+
+#[test]
 fn ends_that_cannot_be_are_errors() {
     let with = |from, to, scale| {
         let mut figure = of_points(&[(1.0, 1.0), (2.0, 2.0)]);

@@ -23,13 +23,13 @@ pub struct Advice {
 }
 
 /// One model's view of a candidate and the target, on the logarithmic scale.
-struct Voter {
-    weight: f64,
-    at_target: f64,
-    variance_at_target: f64,
-    at_candidate: f64,
-    variance_at_candidate: f64,
-    covariance: f64,
+pub(crate) struct Voter {
+    pub(crate) weight: f64,
+    pub(crate) at_target: f64,
+    pub(crate) variance_at_target: f64,
+    pub(crate) at_candidate: f64,
+    pub(crate) variance_at_candidate: f64,
+    pub(crate) covariance: f64,
 }
 
 impl Finding {
@@ -46,7 +46,7 @@ impl Finding {
             return Vec::new();
         }
         let advice = candidates(&self.measurements, &self.levels).into_iter().filter_map(|point| {
-            let left = self.left(&point, target)?;
+            let left = expected_left(&self.voters(&point, target))?;
             let cost = self.predict(&point, 0.5).value.abs();
             Some(Advice { point, cost, left })
         });
@@ -82,29 +82,27 @@ impl Finding {
         }
         voters
     }
+}
 
-    /// The expected factor of the standard deviation at the target by a measurement at the point.
-    fn left(&self, point: &[f64], target: &[f64]) -> Option<f64> {
-        let voters = self.voters(point, target);
-        let now =
-            deviation(voters.iter().map(|voter| (voter.weight, voter.at_target, voter.variance_at_target)));
-        let total: f64 = voters.iter().map(|voter| voter.weight).sum();
-        let mut after = 0.0;
-        for truth in &voters {
-            for (outcome, share) in OUTCOMES {
-                let value = truth.at_candidate + outcome * truth.variance_at_candidate.sqrt();
-                let learnt = voters.iter().map(|voter| {
-                    let offset = (value - voter.at_candidate).powi(2) / voter.variance_at_candidate;
-                    let weight = voter.weight * (-offset / 2.0).exp() / voter.variance_at_candidate.sqrt();
-                    let explained = voter.covariance * voter.covariance / voter.variance_at_candidate;
-                    (weight, voter.at_target, voter.variance_at_target - explained)
-                });
-                after += truth.weight / total * share * deviation(learnt);
-            }
+/// The expected factor of the standard deviation at the target by a measurement at the candidate.
+pub(crate) fn expected_left(voters: &[Voter]) -> Option<f64> {
+    let now = deviation(voters.iter().map(|voter| (voter.weight, voter.at_target, voter.variance_at_target)));
+    let total: f64 = voters.iter().map(|voter| voter.weight).sum();
+    let mut after = 0.0;
+    for truth in voters {
+        for (outcome, share) in OUTCOMES {
+            let value = truth.at_candidate + outcome * truth.variance_at_candidate.sqrt();
+            let learnt = voters.iter().map(|voter| {
+                let offset = (value - voter.at_candidate).powi(2) / voter.variance_at_candidate;
+                let weight = voter.weight * (-offset / 2.0).exp() / voter.variance_at_candidate.sqrt();
+                let explained = voter.covariance * voter.covariance / voter.variance_at_candidate;
+                (weight, voter.at_target, voter.variance_at_target - explained)
+            });
+            after += truth.weight / total * share * deviation(learnt);
         }
-        let left = after / now;
-        left.is_finite().then_some(left)
     }
+    let left = after / now;
+    left.is_finite().then_some(left)
 }
 
 /// Standard deviation of a mixture of (weight, mean, variance).
@@ -150,7 +148,7 @@ pub fn advise_formula(
     worth_it(advice.collect())
 }
 
-fn distinct(column: &[f64]) -> Vec<f64> {
+pub(crate) fn distinct(column: &[f64]) -> Vec<f64> {
     let mut levels = column.to_vec();
     levels.sort_by(f64::total_cmp);
     levels.dedup();
@@ -189,7 +187,7 @@ impl Directions {
 }
 
 /// In order of cost, each buying more than all that cost less.
-fn worth_it(mut advice: Vec<Advice>) -> Vec<Advice> {
+pub(crate) fn worth_it(mut advice: Vec<Advice>) -> Vec<Advice> {
     advice.sort_by(|left, right| left.cost.total_cmp(&right.cost).then(left.left.total_cmp(&right.left)));
     let mut best = 1.0;
     advice.retain(|advice| {

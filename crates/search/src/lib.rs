@@ -53,6 +53,7 @@
 #![warn(clippy::disallowed_methods)]
 
 mod advise;
+mod advise_forecast;
 mod averaged;
 mod backtest;
 mod beyond;
@@ -82,6 +83,7 @@ mod source_limits;
 mod term;
 
 pub use advise::{Advice, advise_formula};
+pub use advise_forecast::{advise_forecast, gaps_that_matter};
 pub use averaged::AveragedFormulas;
 pub use finder::{FormulaFinder, find};
 pub use finding::{Combined, Finding, SourceVerdict};

@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::{Experiment, Samples, Trace};
+use crate::{Experiment, Header, Samples, Trace};
 
 /// So few measurements may come out alike in two runs.
 const FEW: usize = 5;
@@ -19,7 +19,12 @@ impl Trace {
             return None;
         }
         let mut hasher = DefaultHasher::new();
-        format!("{:?} {:?}", self.header, self.completeness).hash(&mut hasher);
+        // Tables take the name of the program from that of their file, which a copy need not have.
+        let header = match has_name {
+            true => self.header.clone(),
+            false => Header { program: String::new(), ..self.header.clone() },
+        };
+        format!("{header:?} {:?}", self.completeness).hash(&mut hasher);
         for Experiment { name, formula, samples, summaries, .. } in measured() {
             (name, formula).hash(&mut hasher);
             hasher.write_u64(of_samples(samples));
@@ -50,7 +55,7 @@ fn mix(found: u64, word: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Header, Unit};
+    use crate::Unit;
 
     fn trace(times: &[f64], header: Header) -> Trace {
         let samples = Samples {
@@ -71,6 +76,8 @@ mod tests {
         let table = trace(&times, Header::default());
         assert!(table.content().is_some() && table.content() == table.clone().content());
         assert_ne!(table.content(), trace(&[1.0, 2.0, 3.0, 4.0, 5.5], Header::default()).content());
+        let of_file = |program: &str| Header { program: program.to_owned(), ..Header::default() };
+        assert_eq!(table.content(), trace(&times, of_file("copy")).content());
         let of_run = |run: &str| Header { run: run.to_owned(), ..Header::default() };
         assert_ne!(trace(&times, of_run("a")).content(), trace(&times, of_run("b")).content());
         assert!(trace(&times[..1], of_run("a")).content().is_some());

@@ -1,6 +1,6 @@
-use call_model::{PROCESSORS, Predictor, Slice, contention_remark};
+use call_model::{Forecaster, PROCESSORS, Predictor, Remark, Slice, contention_remark};
 use call_report::{Column, Table, TableCell, number};
-use call_search::{Advice, Finding, advise_formula};
+use call_search::{Advice, Finding, advise_forecast, advise_formula, gaps_that_matter};
 use call_trace::Unit;
 
 use super::points::{Given, missing_value};
@@ -15,7 +15,8 @@ pub const ADVISE: Command = Command {
     summary: "say what to measure next",
     details: "For a prediction at the given point (without one: a step beyond the samples in each variable), which \
         measurement tells the plausible formulas apart and fixes their constants: what is left of the interval, and \
-        the time that the measurement takes. For the constants of the formula, if there is one: what is left of \
+        the time that the measurement takes. Where an interval of the constants ends between two samples, and nobody knows where, it says \
+        first how to halve that gap. For the constants of the formula, if there is one: what is left of \
         the volume of their confidence region (D-optimal). \
         `advise allocation runs=14 p0=1..4 p1=1..5`: which of these points tell `waits model` most before any is run, if times are \
         nearly linear in the variables and their products.",
@@ -46,38 +47,67 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         .collect();
     let response = found.experiment().unit.clone();
     let unit = units::shown(&response);
-    let prediction = finding.predict(&target, session.level());
+    let level = session.level();
+    let free: Vec<&str> = names.iter().map(String::as_str).collect();
+    let (formula, averaged);
+    let (predictor, model): (&dyn Predictor, Option<&Forecaster>) = match found.experiment().formula {
+        Some(_) => {
+            formula = session.forecaster(&found)?;
+            (formula.as_ref(), Some(formula.as_ref()))
+        }
+        None => {
+            averaged = session.averaged(&found)?;
+            (averaged.as_ref(), None)
+        }
+    };
+    let slice = Slice::new(predictor, &free, &[]);
+    // A variable of the formula that does not vary in the samples is no variable of the measurements.
+    let inputs = predictor.definitions().inputs(predictor.variables(), &free, &|name| free.contains(&name));
+    let model = model.filter(|_| inputs.iter().all(|name| free.contains(name)));
+    // The forecast that `predict` makes.
+    let forecast = slice.forecast(&target, level).ok().filter(|forecast| !forecast.upper_s.is_nan());
+    let (low, high) = match &forecast {
+        Some(forecast) => (forecast.lower_s, forecast.upper_s),
+        None => {
+            let prediction = finding.predict(&target, level);
+            (prediction.low, prediction.high)
+        }
+    };
     markup.fragments([
         (Style::Plain, "for a prediction at ".to_owned()),
         (Style::Name, at.join(", ")),
-        (Style::Plain, format!(", now {} to {}:", unit.text(prediction.low), unit.text(prediction.high))),
+        (Style::Plain, format!(", now {} to {}:", unit.text(low), unit.text(high))),
     ]);
-    let advice = finding.advise(&target);
+    let measurements = finding.measurements();
+    let of_forecast = model.filter(|_| high.is_finite() && low > 0.0);
+    let advice = match of_forecast {
+        Some(forecaster) => advise_forecast(forecaster, &slice, measurements, &target, level),
+        None => finding.advise(&target),
+    };
     if advice.is_empty() {
         markup.line(Style::Plain, "  no measurement would tell more than those that are there");
     } else {
-        markup.table(table("prediction", &finding, &advice, "interval left", &response).about(&found.name));
+        markup.table(
+            table("prediction", &finding, &advice, Some("interval left"), &response).about(&found.name),
+        );
     }
-    if found.experiment().formula.is_some() {
-        let model = session.model(found.experiment())?;
-        let constants: Vec<f64> =
-            model.cells().last().map_or(Vec::new(), |cell| cell.fit.coefficients.clone());
-        let measurements = finding.measurements();
-        let names = measurements.variables();
-        let is_known = |name: &str| names.iter().any(|known| known == name);
-        let free: Vec<&str> = names.iter().map(String::as_str).collect();
-        let forecaster = session.forecaster(&found)?;
-        let slice = Slice::new(forecaster.as_ref(), &free, &[]);
-        // A variable that does not vary in the samples is no variable of the measurements.
-        let inputs = forecaster.definitions().inputs(forecaster.variables(), &free, &is_known);
-        let advice = match inputs.into_iter().all(is_known) {
-            true => advise_formula(model.formula(), &constants, measurements, |at| slice.point(at)),
-            false => Vec::new(),
-        };
-        if !advice.is_empty() {
-            let text = format!("for the constants of {} = {}:", found.name, model.formula());
+    if let Some(forecaster) = model {
+        for (gap, advice) in gaps_that_matter(forecaster, &slice, measurements, &target, level) {
+            let variable = &forecaster.variables()[gap.variable];
+            let [below, above] = [gap.below, gap.above].map(number::exact);
+            let text = format!("for where an interval ends between {variable} = {below} and {above}:");
             markup.line(Style::Plain, text);
-            markup.table(table("constants", &finding, &advice, "volume left", &response).about(&found.name));
+            markup.table(table("border", &finding, &[advice], None, &response).about(&found.name));
+        }
+        let constants: Vec<f64> =
+            forecaster.model().cells().last().map_or(Vec::new(), |cell| cell.fit.coefficients.clone());
+        let formula = forecaster.model().formula();
+        let advice = advise_formula(formula, &constants, measurements, |at| slice.point(at));
+        if !advice.is_empty() {
+            let text = format!("for the constants of {} = {formula}:", found.name);
+            markup.line(Style::Plain, text);
+            let table = table("constants", &finding, &advice, Some("volume left"), &response);
+            markup.table(table.about(&found.name));
         }
     }
     let mut outcome = CommandOutcome::of(markup);
@@ -86,20 +116,22 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         let sampled = session.prepared(found.experiment()).ranges().get(PROCESSORS).copied();
         crate::remarks::tell(&mut outcome, contention_remark(*processors, sampled));
     }
+    let remarks = forecast.into_iter().flat_map(|forecast| forecast.remarks);
+    let of_gaps = |remark: &Remark| matches!(remark, Remark::BetweenIntervals { .. });
+    crate::remarks::tell(&mut outcome, remarks.filter(of_gaps));
     Ok(outcome)
 }
 
-fn table(name: &str, finding: &Finding, advice: &[Advice], left: &str, unit: &Unit) -> Table {
+fn table(name: &str, finding: &Finding, advice: &[Advice], left: Option<&str>, unit: &Unit) -> Table {
     let variables = finding.measurements().variables().iter();
     let mut columns: Vec<Column> = variables.map(|name| Column::significant(name.as_str(), 6)).collect();
-    columns.extend([
-        units::column(if unit.is_time() { "takes" } else { "predicted" }, unit),
-        Column::percent(left),
-    ]);
+    columns.push(units::column(if unit.is_time() { "takes" } else { "predicted" }, unit));
+    columns.extend(left.map(Column::percent));
     let mut table = Table::new(columns).named(name);
     for one in advice {
         let mut row: Vec<TableCell> = one.point.iter().map(|value| TableCell::from(*value)).collect();
-        row.extend([TableCell::from(one.cost), TableCell::from(100.0 * one.left)]);
+        row.push(TableCell::from(one.cost));
+        row.extend(left.map(|_| TableCell::from(100.0 * one.left)));
         table.row(row);
     }
     table

@@ -44,7 +44,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     let [one, other] = question.slices([first, second], &[&asked])?;
     let answer = match crossings([&one, &other], range, session.level()) {
         Ok(answer) => answer,
-        Err(error) => return no(error),
+        Err(error) => return no(error, &question.unit()),
     };
     let labels = [first.label(), second.label()];
     let unit = question.unit();

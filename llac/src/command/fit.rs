@@ -69,7 +69,9 @@ fn quality(figures: &Quality) -> Table {
 }
 
 fn percent(share: f64) -> String {
-    number::significant(100.0 * share, 3)
+    // What rounding leaves is no error.
+    const ROUNDING: f64 = 1e-13;
+    number::significant(if share < ROUNDING { 0.0 } else { 100.0 * share }, 3)
 }
 
 /// Which samples the fit saw.

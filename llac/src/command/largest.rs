@@ -87,7 +87,7 @@ fn run(session: &mut Session, arguments: &Arguments, words: &EndWords) -> Result
         let numbers = numbers(subject, name);
         let answer = match extreme(&slice, words.end, limit, numbers, span, level) {
             Ok(answer) => answer,
-            Err(error) => return no(error),
+            Err(error) => return no(error, &unit),
         };
         if words.end == ExtremeEnd::Largest && answer.is_end && range.is_none() {
             let (value, time_s) = (exact(answer.value), answer.forecast.prediction.time_s);
@@ -143,12 +143,19 @@ fn run(session: &mut Session, arguments: &Arguments, words: &EndWords) -> Result
     columns.push(Column::right(name));
     columns.extend(intervals.columns());
     columns.push(Column::significant(if is_rate { "surely with as much" } else { "surely within" }, 6));
+    let is_open = answers.iter().any(|(_, answer)| answer.possible.is_some());
+    if is_open {
+        columns.push(Column::significant(if is_rate { "perhaps with as much" } else { "perhaps within" }, 6));
+    }
     let mut table = Table::new(columns).named(words.name).about(common_name(&question.subjects));
     for (subject, answer) in &answers {
         let mut row = subject_cells(&question.subjects, subject);
         row.push(answer.value.into());
         row.extend(intervals.cells(&answer.forecast));
         row.push(answer.safe.map_or(TableCell::Missing("none"), TableCell::from));
+        if is_open {
+            row.push(answer.possible.unwrap_or(answer.value).into());
+        }
         table.row(row);
     }
     markup.table(table);

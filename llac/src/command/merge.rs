@@ -32,8 +32,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         return Err(name.error(code::NAME_TAKEN, format!("there is an experiment `{}` already", name.text)));
     }
     let mut parts = Vec::new();
+    let mut known: Vec<String> = Vec::new();
     for word in words {
         let found = session.experiment(word)?;
+        if known.contains(&found.name) {
+            let message = format!("`{}` is named twice, and its samples would count twice", found.name);
+            return Err(word.error(code::GIVEN_TWICE, message));
+        }
+        known.push(found.name.clone());
         parts.push((found.runs().to_vec(), renamed(found.experiment(), &name.text)));
     }
     let count: usize = parts.iter().map(|(_, part)| part.samples.len()).sum();

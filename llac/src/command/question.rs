@@ -17,6 +17,7 @@ use super::points::{
     Given, PointValues, check_processors, combinations, expected_value, given_again, name_of,
 };
 use super::subject::{self, Formulas, Subject, SubjectKind, TargetSetting};
+use super::units;
 use super::values::{MOST_POINTS, span};
 use crate::error::code;
 use crate::words::Word;
@@ -404,11 +405,31 @@ pub fn numbers(subject: &Subject, name: &str) -> Numbers {
 }
 
 /// "No" as the answer of a question, or the error of one that cannot be asked.
-pub fn no(error: NoAnswer) -> Result<CommandOutcome, Error> {
+pub fn no(error: NoAnswer, unit: &Unit) -> Result<CommandOutcome, Error> {
     if !error.is_no() {
         return Err(no_answer(error));
     }
-    Ok(CommandOutcome { answer: Answer::No, ..CommandOutcome::line(format!("no: {error}")) })
+    let text = |value: f64| units::shown(unit).text(value);
+    let why = match &error {
+        NoAnswer::TooLong { variable, value, time_s, limit_s, highest } => {
+            let verb = if unit.is_time() { "takes" } else { "has" };
+            let less = if unit.is_time() { "takes less" } else { "has less" };
+            let (value, highest) = (exact(*value), exact(*highest));
+            let (there, limit) = (text(*time_s), text(*limit_s));
+            format!(
+                "already {variable} = {value} {verb} {there}, more than {limit}, and nothing up to {highest} {less}"
+            )
+        }
+        NoAnswer::TooLittle { variable, value, reached, limit, highest } => {
+            let (value, highest) = (exact(*value), exact(*highest));
+            let (there, limit) = (text(*reached), text(*limit));
+            format!(
+                "{variable} = {value} gives {there}, less than {limit}, and nothing up to {highest} gives as much"
+            )
+        }
+        error => error.to_string(),
+    };
+    Ok(CommandOutcome { answer: Answer::No, ..CommandOutcome::line(format!("no: {why}")) })
 }
 
 /// Why a question has no answer, for the whole command.

@@ -119,6 +119,16 @@ fn samples(found: &FoundExperiment, rows: usize) -> Markup {
     markup
 }
 
+/// Of an unfinished run each processor may have a file of its own, and which one is not kept.
+fn files_of(run: &Run) -> String {
+    match run.files.len() {
+        several @ 2.. if incompleteness(&run.completeness).is_some() => {
+            format!("{} and {} more", run.label(), several - 1)
+        }
+        _ => run.label().to_owned(),
+    }
+}
+
 /// Adds a table of the first rows: where they are from, their variables, these results and their counters.
 fn append(
     markup: &mut Markup,
@@ -135,7 +145,7 @@ fn append(
     let mut table = Table::new(columns).named(name).about(&found.name);
     let runs = found.runs();
     for row in 0..samples.len().min(rows) {
-        let trace = runs.get(samples.run[row] as usize).map_or("", Run::label);
+        let trace = runs.get(samples.run[row] as usize).map_or(String::new(), files_of);
         let mut cells = vec![TableCell::from(trace), TableCell::from(f64::from(samples.processor[row]))];
         cells.extend(samples.columns.iter().map(|column| TableCell::from(column[row])));
         cells.extend(results.iter().map(|(_, values)| values[row].clone()));

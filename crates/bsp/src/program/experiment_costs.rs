@@ -101,6 +101,8 @@ pub(super) struct ExperimentCosts<'a> {
 struct Seen {
     /// Where a variable of an experiment leaves the samples by the largest factor.
     beyond: BTreeMap<(String, String), Beyond>,
+    /// For each experiment and variable a gap between intervals that was asked in.
+    between: BTreeMap<(String, String), Remark>,
     /// For each experiment that is communication, the most processors beyond the samples.
     contention: BTreeMap<String, Remark>,
     /// A point of each experiment whose predicted time is negative.
@@ -142,6 +144,7 @@ impl<'a> ExperimentCosts<'a> {
         for ((experiment, _), beyond) in &seen.beyond {
             remarks.push(Remark::Beyond { experiment: Some(experiment.clone()), beyond: beyond.clone() });
         }
+        remarks.extend(seen.between.values().cloned());
         remarks.extend(seen.contention.values().cloned());
         remarks.extend(seen.undetermined.values().cloned());
         for (experiment, point) in &seen.negative {
@@ -258,6 +261,18 @@ impl<'a> ExperimentCosts<'a> {
             if beyond.factor() > known.factor() {
                 *known = beyond.clone();
             }
+        }
+        let (others, gaps) = model.other_sides(point, prediction.cell);
+        for gap in gaps.into_iter().filter(|_| !others.is_empty()) {
+            let variable = model.formula().variables()[gap.variable].name().to_owned();
+            let key = (experiment.to_owned(), variable.clone());
+            seen.between.entry(key).or_insert_with(|| Remark::BetweenIntervals {
+                experiment: Some(experiment.to_owned()),
+                variable,
+                below: gap.below,
+                above: gap.above,
+                middle: gap.middle,
+            });
         }
         if prediction.time_s < 0.0 {
             seen.negative.entry(experiment.to_owned()).or_insert_with(|| point.to_vec());

@@ -12,6 +12,7 @@ use super::{MachineText, ModelFile, ModelFileError, RunFacts, wrong};
 use crate::candidate::CandidateTerm;
 use crate::discrepancy::Discrepancy;
 use crate::forecaster::CellKnowledge;
+use crate::gap::Gaps;
 use crate::noise::CellNoise;
 use crate::rival::Rival;
 use crate::{Forecaster, IntervalOf, Model, RunFit, SampledRange, Settings};
@@ -60,12 +61,15 @@ impl ModelFile {
             loss_factors: Vec::new(),
             unlocated: Vec::new(),
         };
+        let above = file.borders.iter().map(|it| it.above.unwrap_or(it.at).0).collect::<Vec<f64>>();
         let ranges = file.variables.iter().map(|it| range(&it.range, &format!("variables.{}", it.name)));
+        let ranges: Vec<SampledRange> = ranges.collect::<Result<_>>()?;
         let unit = Unit::named(&file.unit)
             .ok_or_else(|| wrong("unit", format!("is `{}`, which is no unit", file.unit)))?;
         let model = Model {
             unit,
-            ranges: ranges.collect::<Result<_>>()?,
+            gaps: Gaps::known(&segmentation, &ranges, &above),
+            ranges,
             formula,
             segmentation,
             weighting: weighting_of(&file.weighting)?,
@@ -132,6 +136,10 @@ fn check_cells(file: &wire::FileJson, formula: &Formula) -> Result<Vec<Cell>> {
     if let Some(index) = file.borders.iter().position(|border| border.variable >= variables) {
         return Err(wrong(format!("borders[{index}].variable"), "is none of the formula"));
     }
+    let is_below = |border: &wire::BorderJson| border.above.is_some_and(|above| !(above.0 >= border.at.0));
+    if let Some(index) = file.borders.iter().position(is_below) {
+        return Err(wrong(format!("borders[{index}].above"), "is below the border"));
+    }
     let whole = vec![Interval::WHOLE; variables];
     let mut borders = file.borders.iter();
     if !covers(whole, cells.iter().collect(), &mut borders) || borders.next().is_some() {
@@ -176,7 +184,9 @@ fn covers<'a>(
             }
             continue;
         }
-        let Some(&wire::BorderJson { variable, at: NumberJson(at) }) = borders.next() else { return false };
+        let Some(&wire::BorderJson { variable, at: NumberJson(at), .. }) = borders.next() else {
+            return false;
+        };
         let Interval { lower, upper } = part[variable];
         if !(lower < at && at < upper) {
             return false;

@@ -135,6 +135,9 @@ pub struct WeightingJson {
 pub struct BorderJson {
     pub variable: usize,
     pub at: NumberJson,
+    /// The first sampled value above; files of before lack it, and then the border counts as certain.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub above: Option<NumberJson>,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use call_fit::{Cell, Fit, Split};
+use call_fit::{Cell, Fit};
 
 use super::names::{SpeltChoice, joining_word, weighting_wire};
 use super::wire::{self, NumberJson};
@@ -10,7 +10,7 @@ use super::{ModelFile, RunFacts};
 use crate::discrepancy::Discrepancy;
 use crate::forecaster::CellKnowledge;
 use crate::rival::Rival;
-use crate::{IntervalOf, RunFit, SampledRange, Settings};
+use crate::{Gap, IntervalOf, RunFit, SampledRange, Settings};
 
 impl ModelFile {
     /// The text of the file; [`ModelFile::read`] reads the same model from it.
@@ -60,7 +60,7 @@ impl ModelFile {
                 .then_some(NumberJson(forecaster.single_variance)),
             sampled: sampled.collect::<BTreeMap<_, _>>(),
             measured_columns: self.measured_columns.clone(),
-            borders: model.segmentation.splits.iter().map(border).collect(),
+            borders: model.gaps().iter().map(border).collect(),
             sets: model.segmentation.sets.clone(),
             cells: cells.map(|(cell, knowledge)| self::cell(cell, knowledge)).collect(),
         }
@@ -108,8 +108,9 @@ fn settings(settings: &Settings) -> wire::SettingsJson {
     }
 }
 
-fn border(split: &Split) -> wire::BorderJson {
-    wire::BorderJson { variable: split.variable, at: NumberJson(split.at) }
+fn border(gap: &Gap) -> wire::BorderJson {
+    let above = (gap.above > gap.below).then_some(NumberJson(gap.above));
+    wire::BorderJson { variable: gap.variable, at: NumberJson(gap.below), above }
 }
 
 fn cell(cell: &Cell, knowledge: &CellKnowledge) -> wire::CellJson {

@@ -56,11 +56,24 @@ pub fn best(slice: &Slice, values: &[f64], objective: Objective, level: f64) -> 
     let Some(&(value, least)) = costed.iter().min_by(|one, other| one.1.total_cmp(&other.1)) else {
         return Err(slice.failure().map_or(NoAnswer::NoTime, NoAnswer::from));
     };
+    let mut forecast = slice.forecast(&[value], level)?;
+    // In gaps between intervals other values may be better.
+    for (other, _) in costed.iter().filter(|(other, _)| *other != value && slice.is_in_gap(&[*other])) {
+        let its = slice.forecast(&[*other], level)?;
+        let possible = match objective {
+            Objective::Time => its.lower_s,
+            Objective::ProcessorSeconds => *other * its.lower_s,
+            Objective::Rate => 1.0 / its.upper_s,
+        };
+        if possible < least {
+            forecast.remarks.extend(slice.gap_remarks(&[*other], level));
+        }
+    }
     let nearly = || costed.iter().filter(|(_, cost)| *cost <= NEARLY * least).map(|(value, _)| *value);
     Ok(Best {
         value,
         cost: if objective == Objective::Rate { 1.0 / least } else { least },
-        forecast: slice.forecast(&[value], level)?,
+        forecast,
         is_end: values.len() > 1 && [values.first(), values.last()].contains(&Some(&value)),
         nearly: ValueRange {
             lowest: nearly().next().unwrap_or(value),

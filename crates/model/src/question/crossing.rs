@@ -60,11 +60,21 @@ pub fn crossings(slices: [&Slice; 2], range: ValueRange, level: f64) -> Result<C
             None => (low, high),
         };
         let value = at_border.unwrap_or_else(|| last_with_room(low, high, Numbers::Real, lead));
+        let is_jump = at_border.is_some_and(|border| difference(border.next_up()) != 0.0);
+        let forecast = |slice: &Slice| {
+            let mut forecast = slice.forecast(&[value], level)?;
+            // The jump may be anywhere before the next sample.
+            forecast.remarks.extend(match is_jump {
+                true => slice.gap_remarks(&[value.next_up()], level),
+                false => Vec::new(),
+            });
+            Ok::<Forecast, NoAnswer>(forecast)
+        };
         Ok(Crossing {
             value,
-            is_jump: at_border.is_some_and(|border| difference(border.next_up()) != 0.0),
+            is_jump,
             first_is_faster_above: before > 0.0,
-            forecasts: [slices[0].forecast(&[value], level)?, slices[1].forecast(&[value], level)?],
+            forecasts: [forecast(slices[0])?, forecast(slices[1])?],
         })
     };
     let changes = decided.windows(2).filter(|pair| (pair[0].1 > 0.0) != (pair[1].1 > 0.0));

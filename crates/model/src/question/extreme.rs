@@ -2,6 +2,7 @@ use super::grid::QuestionGrid;
 use super::root::strictly;
 use super::{NoAnswer, Numbers, Slice, ValueRange};
 use crate::Forecast;
+use crate::columns::ascending;
 
 /// The largest or the smallest value of a variable whose predicted time stays within a limit.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +18,9 @@ pub struct Extreme {
     pub longer_from: Option<f64>,
     /// The extreme value for which even the upper end of the interval stays within the limit, if there is one.
     pub safe: Option<f64>,
+    /// A more extreme value for which the better end of the interval stays within the limit, if it is in a gap where one interval
+    /// ends and the next begins, nobody knows where. The forecast's remarks name the gap.
+    pub possible: Option<f64>,
 }
 
 /// What has to be kept.
@@ -51,6 +55,14 @@ impl Limit {
         }
     }
 
+    /// The room of the better end of an interval.
+    fn possible_room(self, forecast: &Forecast) -> f64 {
+        match self {
+            Limit::AtMost(limit) => limit - forecast.lower_s,
+            Limit::AtLeast(limit) => forecast.upper_s - limit,
+        }
+    }
+
     /// The room of the worse end of an interval.
     fn safe_room(self, forecast: &Forecast) -> f64 {
         match self {
@@ -74,6 +86,13 @@ impl ExtremeEnd {
         match self {
             ExtremeEnd::Largest => grid.last_with_room(room),
             ExtremeEnd::Smallest => grid.first_with_room(room),
+        }
+    }
+
+    fn is_beyond(self, value: f64, other: f64) -> bool {
+        match self {
+            ExtremeEnd::Largest => value > other,
+            ExtremeEnd::Smallest => value < other,
         }
     }
 
@@ -119,16 +138,29 @@ pub fn extreme(
         });
     };
     let inside_span = end.inside(value, span);
-    let inside = QuestionGrid::new(inside_span, &borders, numbers)?;
+    let jumps = ascending([borders.as_slice(), &slice.gap_ends(span, |value| vec![value])].concat());
+    let inside = QuestionGrid::new(inside_span, &jumps, numbers)?;
     let longer_grid = if end == ExtremeEnd::Largest { &grid } else { &inside };
     let excess = |value: f64| limit.excess(slice.time_s(&[value]));
     let safe_room = |value: f64| {
         let safe = || slice.forecast(&[value], level).map_or(f64::NAN, |forecast| limit.safe_room(&forecast));
         if room(value) >= 0.0 { safe() } else { room(value) }
     };
+    let possible_room = |value: f64| match slice.is_in_gap(&[value]) {
+        true => slice.forecast(&[value], level).map_or(f64::NAN, |its| limit.possible_room(&its)),
+        false => room(value),
+    };
+    let possible = match jumps == borders {
+        true => None,
+        false => end.of(&QuestionGrid::new(span, &jumps, numbers)?, possible_room).map(|(value, _)| value),
+    };
+    let possible = possible.filter(|possible| end.is_beyond(*possible, value));
+    let mut forecast = slice.forecast(&[value], level)?;
+    forecast.remarks.extend(possible.map_or(Vec::new(), |possible| slice.gap_remarks(&[possible], level)));
     Ok(Extreme {
         value,
-        forecast: slice.forecast(&[value], level)?,
+        forecast,
+        possible,
         is_end,
         longer_from: longer_grid
             .first_with_room(excess)

@@ -4,7 +4,7 @@ use super::grid::QuestionGrid;
 use super::root::{last_with_room, strictly};
 use super::{Numbers, ValueRange};
 use crate::columns::ascending;
-use crate::{Forecast, NoPrediction, Predictor};
+use crate::{Forecast, NoPrediction, Predictor, Remark};
 
 /// A predictor along some of the names that have values, the others having one value each. A formula of m = N / P can be asked along
 /// N or P.
@@ -79,7 +79,35 @@ impl<'a> Slice<'a> {
     /// Where the times may jump between the ends of a span, ascending: the last values before. `asked` gives the values of the names
     /// asked for, for one of the span.
     pub fn borders(&self, span: ValueRange, asked: impl Fn(f64) -> Vec<f64>) -> Vec<f64> {
-        let borders = self.predictor.borders();
+        self.last_before(self.predictor.borders(), span, asked)
+    }
+
+    /// The same for the ends of gaps, where intervals of forecasts may jump.
+    pub fn gap_ends(&self, span: ValueRange, asked: impl Fn(f64) -> Vec<f64>) -> Vec<f64> {
+        let gaps = self.predictor.gaps();
+        let ends = gaps.iter().filter(|gap| gap.above > gap.below).map(|gap| (gap.variable, vec![gap.end()]));
+        self.last_before(ends.collect(), span, asked)
+    }
+
+    /// Whether a point is in a gap, where the next interval may hold as well.
+    pub fn is_in_gap(&self, asked: &[f64]) -> bool {
+        let point = self.point(asked);
+        self.predictor.gaps().iter().any(|gap| gap.contains(&point))
+    }
+
+    /// What a forecast says of the gaps that its point is in.
+    pub(super) fn gap_remarks(&self, asked: &[f64], level: f64) -> Vec<Remark> {
+        let remarks = self.forecast(asked, level).map_or(Vec::new(), |forecast| forecast.remarks);
+        remarks.into_iter().filter(|remark| matches!(remark, Remark::BetweenIntervals { .. })).collect()
+    }
+
+    /// Values along the slice behind which a variable of the point leaves the last of some values.
+    fn last_before(
+        &self,
+        borders: Vec<(usize, Vec<f64>)>,
+        span: ValueRange,
+        asked: impl Fn(f64) -> Vec<f64>,
+    ) -> Vec<f64> {
         if borders.iter().all(|(_, uppers)| uppers.is_empty()) {
             return Vec::new();
         }

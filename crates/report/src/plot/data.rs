@@ -62,7 +62,11 @@ impl FigureData {
             .collect();
         let y = y_range(&series, &references, &x.range, y_is_log).between(&figure.y, &figure.title)?;
         let borders = borders(&figure.borders, &series);
-        Ok(FigureData { x, y: DrawnAxis::new(&figure.y.label, y), series, references, by, groups, borders })
+        let mut y = DrawnAxis::new(&figure.y.label, y);
+        // A histogram counts.
+        let mut heights = figure.series.iter().flat_map(|its| &its.bars).map(|bar| bar.2).peekable();
+        y.kind.is_whole = heights.peek().is_some() && heights.all(|height| height.fract() == 0.0);
+        Ok(FigureData { x, y, series, references, by, groups, borders })
     }
 
     pub(super) fn any(&self, has: impl Fn(&Drawable) -> bool) -> bool {

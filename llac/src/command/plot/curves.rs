@@ -192,7 +192,8 @@ fn all_series(
                     let range = space.range(axis, question)?;
                     borders = crossed(&slice, range, at);
                     let along = |count| along(range.lowest, range.highest, count).collect::<Vec<f64>>();
-                    (along(POINTS_OF_A_CURVE), along(POINTS_OF_A_BAND))
+                    let ends = slice.gap_ends(range, at);
+                    (along(POINTS_OF_A_CURVE), with_jumps(along(POINTS_OF_A_BAND), &borders, &ends, range))
                 }
             };
             series.curve = curve(&slice, &places, &borders, at)?;
@@ -210,6 +211,15 @@ fn crossed(slice: &Slice, range: ValueRange, at: impl Fn(f64) -> Vec<f64>) -> Ve
     let cell = |x: f64| slice.forecast(&at(x), 0.5).ok().map(|forecast| forecast.prediction.cell);
     let borders = slice.borders(range, &at).into_iter();
     borders.filter(|border| cell(*border) != cell(border.next_up())).collect()
+}
+
+/// The places of a band, and both sides of where it jumps if it has gaps between intervals.
+fn with_jumps(mut places: Vec<f64>, borders: &[f64], gap_ends: &[f64], range: ValueRange) -> Vec<f64> {
+    if !gap_ends.is_empty() {
+        places.extend(borders.iter().chain(gap_ends).flat_map(|last| [*last, last.next_up()]));
+        places.retain(|place| (range.lowest..=range.highest).contains(place));
+    }
+    distinct(&places)
 }
 
 /// Predicted times; at a border the line is interrupted. A program that cannot be evaluated anywhere is an error.

@@ -1,0 +1,194 @@
+//! Between the last sample of one interval and the first of the next: what questions say, and where `advise` measures.
+
+use std::fmt::Write;
+
+use call_report::{DisplayUnit, Figure};
+use llac::{CommandOutcome, MarkupBlock, MemoryWorkspace, Page, Picture, Session, json};
+use serde_json::Value;
+
+/// 10 µs + 10 ns N, four times the slope behind a border between 16000 and 32000; noise of a few percent that sums to nothing.
+fn table(columns: &str, row: impl Fn(f64) -> String) -> String {
+    let mut text = format!("kernel,{columns},time_s\n");
+    for power in 0..9 {
+        let n = 1000.0 * f64::from(1 << power);
+        for factor in [1.02, 0.99, 0.985, 1.005] {
+            let slope = if n <= 16000.0 { 1e-8 } else { 4e-8 };
+            writeln!(text, "b,{},{:.9e}", row(n), factor * (1e-5 + slope * n)).unwrap();
+        }
+    }
+    text
+}
+
+fn session() -> Session {
+    let files = [
+        ("b.csv", table("N", |n| format!("{n}"))),
+        ("parts.obsp", "program parts(N) { compute b }".to_owned()),
+        ("here.toml", machine("here", 1e9)),
+        ("there.toml", machine("there", 2e9)),
+    ];
+    let mut session = Session::new(Box::new(MemoryWorkspace::with(files)));
+    for line in ["load b.csv", "formula b = a[0] + a[1]*N"] {
+        run(&mut session, line);
+    }
+    session
+}
+
+fn machine(name: &str, rate: f64) -> String {
+    format!(
+        "schema_version = 1\nname = \"{name}\"\n[provenance]\nkind = \"measured\"\ndate = \"2026-11-21\"\n[[bsp]]\nprocessors = 1\n\
+         rate_flop_per_s = {rate:e}\ng_s_per_byte = 1e-9\nlatency_s = 1e-5\n"
+    )
+}
+
+fn run(session: &mut Session, line: &str) -> CommandOutcome {
+    session.run(line).unwrap_or_else(|error| panic!("{}", error.render(line)))
+}
+
+fn row(outcome: &CommandOutcome, name: &str, row: usize) -> Value {
+    let object = json::outcome(outcome);
+    let tables = object["tables"].as_array().unwrap();
+    let table = tables.iter().find(|table| table["name"] == name).unwrap_or_else(|| panic!("{object}"));
+    table["rows"][row].clone()
+}
+
+fn figure(outcome: &CommandOutcome) -> &Figure {
+    let [MarkupBlock::Picture(picture)] = outcome.value.blocks() else { panic!("{outcome:?}") };
+    let Picture::Figure(figure) = &**picture else { panic!("{picture:?}") };
+    figure
+}
+
+fn shown(time_s: f64) -> String {
+    DisplayUnit::seconds().text(time_s)
+}
+
+/// The fields of the warnings of gaps.
+fn gaps(outcome: &CommandOutcome) -> Vec<(f64, f64)> {
+    let told = outcome.warnings.iter().filter(|message| message.code == "between-intervals");
+    told.map(|message| {
+        let field = |name: &str| message.fields[name].as_f64().unwrap();
+        assert_eq!(message.help.as_deref(), Some("measure between them, such as N = 23000"));
+        (field("below"), field("above"))
+    })
+    .collect()
+}
+
+#[test]
+fn advice_is_for_the_forecast_of_predict() {
+    let mut session = session();
+    for (line, is_in_gap) in
+        [("N=26000", true), ("N=16001", true), ("N=16000", false), ("N=14000", false), ("N=512000", false)]
+    {
+        let predicted = run(&mut session, &format!("predict b {line}"));
+        let advice = run(&mut session, &format!("advise b {line}"));
+        let ends = row(&predicted, "predictions", 0);
+        let [low, high] = ["lower_s", "upper_s"].map(|end| ends[end].as_f64().unwrap());
+        let now = format!("now {} to {}:", shown(low), shown(high));
+        assert!(advice.to_plain_text().contains(&now), "{now} {}", advice.to_plain_text());
+        let expected = if is_in_gap { vec![(16000.0, 32000.0)] } else { Vec::new() };
+        assert_eq!((gaps(&predicted), gaps(&advice)), (expected.clone(), expected), "{line}");
+        if is_in_gap {
+            let first = row(&advice, "prediction", 0);
+            assert_eq!(first["N"].as_f64(), Some(23000.0), "{first}");
+            assert!(first["interval_left_percent"].as_f64().unwrap() < 60.0, "{first}");
+            // Both sides are in the interval.
+            let n: f64 = line[2..].parse().unwrap();
+            assert!(low < 1e-5 + 1e-8 * n && 1e-5 + 4e-8 * n < high, "{low} {high}");
+        }
+    }
+    // Behind the gap its border changes nothing of the forecast, and is still worth knowing.
+    let beyond = run(&mut session, "advise b").to_plain_text();
+    assert!(beyond.contains("for where an interval ends between N = 16000 and 32000:"), "{beyond}");
+    let below = run(&mut session, "advise b N=3000").to_plain_text();
+    assert!(!below.contains("an interval ends"), "{below}");
+    run(&mut session, "load b.csv as bare");
+    let predicted = row(&run(&mut session, "predict b N=26000"), "predictions", 0);
+    let now = shown(predicted["lower_s"].as_f64().unwrap());
+    let advice = run(&mut session, "advise b N=26000").to_plain_text();
+    assert!(advice.contains(&format!("now {now} to ")), "{now} {advice}");
+}
+
+#[test]
+fn inverse_questions_say_what_is_sure() {
+    let mut session = session();
+    let largest = run(&mut session, "largest b N 600us");
+    let found = row(&largest, "largest", 0);
+    let sizes = ["N", "surely_within", "perhaps_within"].map(|name| found[name].as_f64().unwrap());
+    assert_eq!(sizes, [16000.0, 16000.0, 31999.0]);
+    assert_eq!(gaps(&largest), [(16000.0, 32000.0)]);
+    let sure = run(&mut session, "largest b N 3ms");
+    assert!(gaps(&sure).is_empty() && row(&sure, "largest", 0)["perhaps_within"].is_null());
+}
+
+#[test]
+fn machines_programs_and_pictures_know_gaps() {
+    let mut session = session();
+    for line in ["machine use here.toml", "program parts.obsp"] {
+        run(&mut session, line);
+    }
+    let there = run(&mut session, "predict b N=26000 on there.toml");
+    assert_eq!(gaps(&there), [(16000.0, 32000.0)]);
+    let found = row(&there, "predictions", 0);
+    let [low, high] = ["lower_s", "upper_s"].map(|end| found[end].as_f64().unwrap());
+    assert!(low < 1.35e-4 && high > 5.25e-4, "{found}");
+    let parts = run(&mut session, "predict parts N=26000 P=1");
+    assert_eq!(gaps(&parts), [(16000.0, 32000.0)]);
+    assert!(gaps(&run(&mut session, "predict parts N=64000 P=1")).is_empty());
+    let plot = run(&mut session, "plot b N");
+    let band = figure(&plot).series[0].band.clone();
+    let wide = |x: f64| {
+        let (_, low, high) = band.iter().find(|point| point.0 == x).unwrap_or_else(|| panic!("{x} {band:?}"));
+        high / low > 2.0
+    };
+    let just = |x: f64| x.next_up();
+    assert_eq!(
+        [16000.0, just(16000.0), 32000.0_f64.next_down(), 32000.0].map(wide),
+        [false, true, true, false]
+    );
+}
+
+/// A copy under another name is the same run, as it is of traces.
+#[test]
+fn a_copy_of_a_table_counts_once() {
+    let text = table("N", |n| format!("{n}"));
+    let other = text.replacen("1.020000000", "1.030000000", 1).replacen("e-5\n", "1e-5\n", 1);
+    let files = [("s1.csv", text.clone()), ("s2.csv", text), ("s3.csv", other)];
+    let mut session = Session::new(Box::new(MemoryWorkspace::with(files)));
+    let loaded = run(&mut session, "load s1.csv s2.csv");
+    let shown = loaded.render(&Page::plain(1000));
+    assert!(shown.starts_with("1 file read; now 36 samples of b\n"), "{shown}");
+    assert!(
+        shown.contains("warning: s2.csv holds the same measurements as s1.csv: one run, which counts once")
+    );
+    let more = run(&mut session, "load s3.csv").render(&Page::plain(1000));
+    assert!(more.starts_with("1 file read; now 72 samples of b\n"), "{more}");
+    let error = session.run("merge b b as z").unwrap_err();
+    assert_eq!(error.code(), "given-twice");
+}
+
+#[test]
+fn boxes_are_of_the_samples_that_were_chosen() {
+    let rows = (0..12).flat_map(|size| {
+        [1, 2, 4].map(|p| {
+            let n = 1000 * (size + 1);
+            format!("k,{n},{p},{}\nk,{n},{p},{}\n", n / p, n / p + 7)
+        })
+    });
+    let text = format!("kernel,N,P,time_us\n{}", rows.collect::<String>());
+    let mut session = Session::new(Box::new(MemoryWorkspace::with([("k.csv", text)])));
+    for line in ["load k.csv", "let q = N*P"] {
+        run(&mut session, line);
+    }
+    let labels = |session: &mut Session, line: &str| -> Vec<String> {
+        let outcome = run(session, line);
+        figure(&outcome).series.iter().map(|series| series.label.clone()).collect()
+    };
+    assert_eq!(labels(&mut session, "plot boxes k P N=1000"), [""]);
+    assert_eq!(labels(&mut session, "plot boxes k P N=1000,3000"), ["N = 1000", "N = 3000"]);
+    assert_eq!(labels(&mut session, "plot boxes k P N=1000..2000"), ["N = 1000", "N = 2000"]);
+    assert_eq!(labels(&mut session, "plot boxes k N"), ["P = 1", "P = 2", "P = 4"]);
+    let error = |session: &mut Session, line: &str| session.run(line).unwrap_err().render(line);
+    let many = error(&mut session, "plot boxes k P");
+    assert!(many.contains("12 boxes at each P") && many.contains("`N=1000`"), "{many}");
+    assert!(error(&mut session, "plot boxes k P N=1001").contains("no samples with these values"));
+    assert!(error(&mut session, "plot boxes k P M=1").contains("no variable `M`"));
+}
