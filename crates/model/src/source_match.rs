@@ -150,19 +150,22 @@ fn outgrows(one: &Values, other: &Values, is_meant: &dyn Fn(usize) -> bool) -> b
 
 /// Whether a statement may run where one variable is large, whatever the others are.
 fn runs_far(statement: &SourceStatement, along: &[&str], variable: &str) -> bool {
-    const OF_OTHERS: [f64; 4] = [OTHERS, FAR[0] / 1024.0, FAR[0], FAR[0] * 1024.0];
-    let conditions = StatementConditions::of(&statement.conditions);
-    OF_OTHERS.iter().any(|others| {
-        conditions.may_hold(&|name| {
-            let is_known = || along.contains(&name).then_some(*others);
-            if name == variable { Some(FAR[0]) } else { is_known() }
-        })
-    })
+    let others = |name: &str| along.contains(&name).then_some(OTHERS);
+    runs_beyond(&StatementConditions::of(&statement.conditions), along, variable, &others)
 }
 
-/// Whether a statement may run where some variable is large.
-pub(crate) fn runs_somewhere_far(statement: &SourceStatement, variables: &[&str]) -> bool {
-    variables.iter().any(|variable| runs_far(statement, variables, variable))
+/// Whether conditions may hold where one variable is large, and others are either as large, more or less, or as `value` says.
+pub(crate) fn runs_beyond(
+    conditions: &StatementConditions,
+    along: &[&str],
+    variable: &str,
+    value: &dyn Fn(&str) -> Option<f64>,
+) -> bool {
+    let at = |others: &dyn Fn(&str) -> Option<f64>| {
+        conditions.may_hold(&|name| if name == variable { Some(FAR[0]) } else { others(name) })
+    };
+    let large = [FAR[0] / 1024.0, FAR[0], FAR[0] * 1024.0];
+    at(value) || large.iter().any(|x| at(&|name| along.contains(&name).then_some(*x)))
 }
 
 fn is_alike(one: &Values, other: &Values) -> bool {

@@ -1,7 +1,7 @@
 use call_trace::{SourceCounts, SourceStatement};
 
 use super::JudgedCase;
-use crate::source_match::runs_somewhere_far;
+use crate::source_match::runs_beyond;
 use crate::{SourceMatch, StatementConditions, Warning};
 
 /// Where the formula grows otherwise than its statements run.
@@ -34,10 +34,13 @@ fn runs(statement: &SourceStatement, case: &JudgedCase) -> bool {
     }
     let conditions = StatementConditions::of(&statement.conditions);
     let samples = case.prepared.samples();
-    let at = |row: usize| {
-        let place = |name: &str| samples.names.iter().position(|known| known == name);
-        conditions.may_hold(&|name| Some(samples.columns[place(name)?][row]))
-    };
     let variables: Vec<&str> = samples.names.iter().map(String::as_str).collect();
-    runs_somewhere_far(statement, &variables) || (0..samples.len()).any(at)
+    (0..samples.len()).any(|row| {
+        let value = |name: &str| {
+            let place = variables.iter().position(|known| *known == name)?;
+            Some(samples.columns[place][row])
+        };
+        let is_beyond = |variable: &&str| runs_beyond(&conditions, &variables, variable, &value);
+        conditions.may_hold(&value) || variables.iter().any(is_beyond)
+    })
 }
