@@ -12,7 +12,8 @@ fn counts(source: &str) -> Value {
         Request { macros: &macros, ..Request::new("x.c", source.as_bytes(), preprocessed.as_bytes()) };
     let header = translate(&request).result.unwrap().header;
     let line = header.lines().find_map(|line| line.trim().strip_prefix(".source_counts = ")).unwrap();
-    let text: String = serde_json::from_str(line.strip_suffix(',').unwrap()).unwrap();
+    // C has an escape that JSON does not know.
+    let text: String = serde_json::from_str(&line.strip_suffix(',').unwrap().replace("\\?", "?")).unwrap();
     serde_json::from_str(&text).unwrap()
 }
 
@@ -289,4 +290,91 @@ fn the_directive_names_statements() {
     let told: Vec<(u64, Option<u64>)> =
         statements.map(|its| (its["line"].as_u64().unwrap(), its["constant"].as_u64())).collect();
     assert_eq!(told, [(5, None), (6, Some(1)), (7, Some(1)), (8, None)]);
+}
+
+/// What statements add, with the conditions under which they do.
+fn adds(counts: &Value) -> Vec<(String, String, f64)> {
+    let terms = counts["terms"].as_array().unwrap().iter();
+    let all = terms.flat_map(|term| {
+        term["statements"].as_array().unwrap().iter().filter_map(|its| {
+            let conditions = its["where"].as_array().map_or(&[][..], Vec::as_slice);
+            let conditions: Vec<&str> = conditions.iter().map(|text| text.as_str().unwrap()).collect();
+            let basis = term["basis"].as_str().unwrap().to_owned();
+            Some((basis, conditions.join(" and "), its["operations"]["float-add"].as_f64()?))
+        })
+    });
+    all.collect()
+}
+
+#[test]
+fn statements_under_conditions_on_variables() {
+    let told = |before: &str, body: &str| {
+        let found = counts(&format!(
+            "double s;\nvoid square(int n) {{ for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) s += 1; }}\n\
+             void plain(int n) {{ for (int i = 0; i < n; i++) s += 1; }}\n{before}\
+             int main(void) {{\nint n = 9, m = 8, mode = 7;\n#pragma cll f f[0]+f[1]*n+f[2]*m\n{body}\n#pragma cll end f"
+        ));
+        (found["quality"].as_str().unwrap().to_owned(), adds(&found))
+    };
+    let adds = |all: &[(&str, &str, f64)]| -> Vec<(String, String, f64)> {
+        all.iter().map(|(basis, condition, times)| ((*basis).into(), (*condition).into(), *times)).collect()
+    };
+    for (body, quality, expected) in [
+        (
+            "for (int i = 0; i < n; i++) if (n > 100) s += 1.0; else { s += 1.0; s += 1.0; s += 1.0; }",
+            "exact",
+            &[("n", "n >= 101", 1.0), ("n", "100 >= n", 3.0)][..],
+        ),
+        ("if (n < 32) square(n); else plain(n);", "exact", &[("n", "n >= 32", 1.0), ("n*n", "31 >= n", 1.0)]),
+        ("if (n < 32 && m > 5) plain(n);", "exact", &[("n", "m >= 6 and 31 >= n", 1.0)]),
+        // The same statement with and without a condition: each count for itself.
+        (
+            "s += 1.0;\nplain(n); if (n < 32) plain(n*n);",
+            "exact",
+            &[("1", "", 1.0), ("n", "", 1.0), ("n*n", "31 >= n", 1.0)],
+        ),
+        ("plain(n); if (n < 32) plain(n);", "exact", &[("n", "", 1.0), ("n", "31 >= n", 1.0)]),
+        // A condition on the loop's variable is a bound of it.
+        ("for (int i = 0; i < n; i++) if (i >= 100) s += 1.0;", "exact", &[("n", "n >= 100", 1.0)]),
+        // Two cases, of which one holds, are not told apart.
+        ("if (n < 32 || m < 16) plain(n);", "at-most", &[("n", "", 1.0)]),
+        ("if (mode == 3) square(n); else plain(n);", "at-most", &[("n", "", 1.0), ("n*n", "", 1.0)]),
+        // Nobody knows `mode` where measurements do not take it along; `n < 16` would be no size in proposals.
+        ("if (mode > 3) plain(n);", "at-most", &[("n", "mode >= 4", 1.0)]),
+        ("if (n < 16) square(n); else plain(n);", "exact", &[("n", "n >= 16", 1.0), ("n*n", "15 >= n", 1.0)]),
+    ] {
+        assert_eq!(told("", body), (quality.to_owned(), adds(expected)), "{body}");
+    }
+}
+
+/// What an expression that chooses does is not known to happen each time.
+#[test]
+fn parts_of_expressions_that_may_be_passed_over() {
+    let told = |body: &str| {
+        let found = counts(&format!(
+            "int main(void) {{\nint n = 9, a = 1;\ndouble s = 0;\n#pragma cll f f[0]+f[1]*n\nfor (int i = 0; i < n; i++)\n{body}\n#pragma cll end f"
+        ));
+        let statements = found["terms"][1]["statements"].as_array().unwrap().clone();
+        statements.iter().any(|its| its["at_most"] == true)
+    };
+    assert!(told("s += n < 32 ? 1.0 + s*2.0 : 1.0;") && told("if (a && s*s < 2.0) s = 0;"));
+    assert!(!told("if (n < 32) s += 1.0; else s += 2.0;") && !told("s += a ? 1.0 : s;"));
+}
+
+/// A geometric series that begins with its largest element has a known factor.
+#[test]
+fn factors_of_geometric_series() {
+    for (loops, times) in [
+        ("for (int i = n; i > 0; i /= 2) for (int j = 0; j < i; j++)", 2.0),
+        ("for (int i = n; i > 0; i /= 3) for (int j = 0; j < i; j++)", 1.5),
+        ("for (int i = n; i > 1; i >>= 2) for (int j = 0; j < 3*i; j++)", 4.0),
+        // How near to n the last one comes is not known.
+        ("for (int i = 1; i < n; i *= 2) for (int j = 0; j < i; j++)", 1.0),
+    ] {
+        let found = counts(&format!(
+            "int main(void) {{\nint n = 9;\ndouble s = 0;\n#pragma cll f f[0]+f[1]*n\n{loops}\ns += 1.0;\n#pragma cll end f"
+        ));
+        assert_eq!(found["quality"], "rounded");
+        assert_eq!(adds(&found), [("n".to_owned(), String::new(), times)], "{loops}");
+    }
 }

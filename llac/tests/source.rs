@@ -465,3 +465,42 @@ fn guesses_beside_what_was_measured() {
         assert!((900.0..1100.0).contains(&from), "{guessed}");
     }
 }
+
+/// A statement that runs for short arrays only, and one that runs for the others.
+const CUTOFF: &str = r#"{"quality":"exact","terms":[{"basis":"n","growth":{"n":[1.0,0]},"statements":[{"line":8,"where":["n >= 41"],"operations":{"integer-add":1.0},"at_most":true}]},{"basis":"n*n","growth":{"n":[2.0,0]},"statements":[{"line":9,"where":["40 >= n"],"operations":{"integer-add":2.0}}]}]}"#;
+
+#[test]
+fn conditions_of_statements() {
+    let files = [
+        ("x.call.0.dat", trace("# formula: f[0]*n\n", CUTOFF, |n, _| 1e-6 * n)),
+        ("large.toml", machine("large", 64 << 10, 6.0)),
+    ];
+    let mut session = Session::new(Box::new(MemoryWorkspace::with(files)));
+    session.run("load x.call.0.dat").unwrap();
+    // For large sizes the square is not missing.
+    assert!(!codes(&mut session, "fit f").contains(&"source-outgrows"));
+    let shown = answer(&mut session, "upsilon f");
+    for text in ["8 where n >= 41", "9 where 40 >= n", "n >= 41  integer-add"] {
+        assert!(shown.contains(text), "{shown}");
+    }
+    assert_eq!(codes(&mut session, "upsilon f"), ["parts-at-most"]);
+    // A guess takes what runs at each size.
+    answer(&mut session, "formula f = f[0]*n*n");
+    let guessed = answer(&mut session, "aleph f on large.toml n=10..4096");
+    assert!(guessed.contains("[10, 40]") && guessed.contains("(40, 4096]"), "{guessed}");
+    answer(&mut session, "formula f = f[0]*n");
+    let guessed = answer(&mut session, "aleph f on large.toml n=10..4096");
+    assert!(guessed.contains("(40, 4096]"), "{guessed}");
+    assert_eq!(codes(&mut session, "aleph f on large.toml n=10..4096"), ["parts-at-most"]);
+    // Where no sample is so small, it does not run at all.
+    let few = trace("# formula: f[0]*n*n\n", &CUTOFF.replace("40", "9").replace("41", "10"), |n, _| n * n);
+    let mut small = self::session(few);
+    assert_eq!(codes(&mut small, "fit f").iter().filter(|code| **code == "term-outgrows").count(), 1);
+}
+
+#[test]
+fn counts_that_are_about_right_are_told_so() {
+    let rounded = SQUARE.replace("exact", "rounded");
+    let mut session = session(trace("# formula: f[0] + f[1]*n*n\n", &rounded, |n, _| n * n));
+    assert_eq!(codes(&mut session, "upsilon f"), ["rounded"]);
+}

@@ -51,6 +51,8 @@ pub struct StatementId {
     pub function: usize,
     pub offset: usize,
     pub part: Part,
+    /// Which one of the conditions under which it runs, where these are told apart; else 0.
+    pub case: usize,
 }
 
 /// What of a statement is counted.
@@ -91,6 +93,10 @@ pub struct Found {
 }
 
 impl StatementId {
+    pub fn new(function: usize, offset: usize, part: Part) -> StatementId {
+        StatementId { function, offset, part, case: 0 }
+    }
+
     pub fn representative(self) -> StatementId {
         StatementId { part: Part::Representative, ..self }
     }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
-use call_counting::{Atom, Count, Monomial, Polynomial, Quality, is_dominated};
+use call_counting::{Assumption, Atom, Count, Monomial, Polynomial, Quality, is_dominated};
 use call_grammar::is_reserved;
 use lang_c::span::Span;
 
@@ -64,6 +64,8 @@ pub struct BlockCounts {
     pub end: Line,
     /// The statements, by line; those of functions that are called come last.
     pub statements: Vec<StatementCount>,
+    /// Those of their assumptions of which no two hold at once: the statements run in different cases.
+    pub cases: BTreeSet<String>,
     /// The terms of the formula, the slowest growing first. Empty: there is none.
     pub terms: Vec<Term>,
     /// Terms that no constant was left for; none of them grows faster than those of the formula.
@@ -225,13 +227,35 @@ impl<'a, 'p> Maker<'a, 'p> {
 
     /// How often each of the statements runs.
     pub fn times(&self, groups: &[Group]) -> BTreeMap<StatementId, Rc<Times>> {
+        self.times_by_case(groups, |_| 0)
+    }
+
+    /// How often each of the statements runs under each of the conditions on parameters that are around it, and these, by their numbers.
+    pub fn cases(&self, groups: &[Group]) -> (BTreeMap<StatementId, Rc<Times>>, Vec<BTreeSet<Assumption>>) {
+        let mut cases: Vec<BTreeSet<Assumption>> = vec![BTreeSet::new()];
+        let times = self.times_by_case(groups, |times| {
+            let Some(conditions) = times.count.as_ref().map(|count| &count.conditions) else { return 0 };
+            cases.iter().position(|known| known == conditions).unwrap_or_else(|| {
+                cases.push(conditions.clone());
+                cases.len() - 1
+            })
+        });
+        (times, cases)
+    }
+
+    fn times_by_case(
+        &self,
+        groups: &[Group],
+        mut case: impl FnMut(&Times) -> usize,
+    ) -> BTreeMap<StatementId, Rc<Times>> {
         let mut all: BTreeMap<StatementId, Rc<Times>> = BTreeMap::new();
         let mut of_addresses = HashMap::new();
         for group in groups {
             let around = self.addresses.left_out_of(&group.around, &mut of_addresses);
             let times = self.numbers.times(&around);
+            let case = case(&times);
             for (statement, factor) in &group.statements {
-                match all.entry(*statement) {
+                match all.entry(StatementId { case, ..*statement }) {
                     Entry::Occupied(mut known) => {
                         let sum = known.get().and(&times, *factor, self.numbers);
                         known.insert(Rc::new(sum));
@@ -305,6 +329,7 @@ impl<'a, 'p> Maker<'a, 'p> {
             begin,
             end,
             statements,
+            cases: cases(each.iter().filter_map(|(_, times)| times.count.as_ref())),
             terms,
             left_out,
             unknown,
@@ -376,6 +401,16 @@ impl<'a, 'p> Maker<'a, 'p> {
         }
         Ok(terms(statements, |offset| self.line(offset)))
     }
+}
+
+/// The assumptions that exclude others.
+fn cases<'a>(counts: impl Iterator<Item = &'a Count>) -> BTreeSet<String> {
+    let all: BTreeSet<&Assumption> = counts.flat_map(|count| &count.assumptions).collect();
+    let exclude = |one: &Assumption, other: &Assumption| {
+        (&one.0 + &other.0).constant().is_some_and(|sum| sum.is_negative())
+    };
+    let is_case = |one: &&&Assumption| all.iter().any(|other| exclude(one, other));
+    all.iter().filter(is_case).map(ToString::to_string).collect()
 }
 
 impl BlockCounts {

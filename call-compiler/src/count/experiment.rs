@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-use call_counting::{Atom, Monomial, Number, Polynomial, Quality, growth, leading_terms};
+use call_counting::{Assumption, Atom, Monomial, Number, Polynomial, Quality, growth, leading_terms};
 use lang_c::span::Span;
 
 use super::around::{Part, StatementId};
 use super::block::{BlockCounts, BlockKind, Maker};
 use super::communication::PROCESSORS;
-use super::number::Times;
+use super::number::{Numbers, Times};
 use super::operations::work;
 use super::program::Program;
 use super::region::{Region, found};
@@ -54,8 +54,12 @@ pub struct ExperimentTerm {
 pub struct ExperimentStatement {
     /// Where they begin.
     pub place: Line,
+    /// Under which conditions on values of variables they run, as formulas write them: so often only where all of these hold, else never.
+    pub conditions: Vec<String>,
     /// The constant that the directive puts them behind.
     pub constant: Option<u32>,
+    /// Whether conditions within their expressions decide about some of what they do: it is so much at most.
+    pub do_at_most: bool,
     /// What they do together, a multiple of the basis.
     pub operations: BTreeMap<Operation, f64>,
     /// Those of them that need the result of their own in the iteration before.
@@ -105,10 +109,11 @@ pub fn program(preprocessed: &Preprocessed) -> Program<'_> {
 /// The counts of each experiment; `None` where its statements are not understood as C.
 pub fn experiments(program: &Program, regions: &[Region]) -> Vec<Option<ExperimentCounts>> {
     let summaries = Summaries::new(program);
-    regions.iter().map(|region| counted(&summaries, region)).collect()
+    let numbers = Numbers::with_all_conditions();
+    regions.iter().map(|region| counted(&summaries, &numbers, region)).collect()
 }
 
-fn counted(summaries: &Summaries, region: &Region) -> Option<ExperimentCounts> {
+fn counted(summaries: &Summaries, numbers: &Numbers, region: &Region) -> Option<ExperimentCounts> {
     let program = summaries.program;
     let function = program.function_at(region.begin)?;
     let parsed = program.parsed(function).ok()?;
@@ -131,11 +136,11 @@ fn counted(summaries: &Summaries, region: &Region) -> Option<ExperimentCounts> {
         }),
     };
     let span = Span::span(first.span.start, last.span.end);
-    let maker = Maker::new(program, &summaries.numbers, (function, parsed), walk.addresses_around());
+    let maker = Maker::new(program, numbers, (function, parsed), walk.addresses_around());
     let maker = maker.in_terms_of(names.clone());
-    let times = maker.times(&walk.found.groups);
+    let (times, cases) = maker.cases(&walk.found.groups);
     let block = maker.block(BlockKind::Loop, &region.name, span, (&times, &walk.found.uncounted));
-    let mut works = Works { summaries, function, times: &times, known: HashMap::new() };
+    let mut works = Works { summaries, function, times: &times, cases: &cases, known: HashMap::new() };
     Some(in_variables(&block, region, &names, &mut works))
 }
 
@@ -150,6 +155,7 @@ impl ArrayAccess {
 /// What the statements of a line do, as multiples of the basis of their term.
 #[derive(Default)]
 struct LineWork {
+    is_at_most: bool,
     operations: BTreeMap<Operation, f64>,
     chained: BTreeMap<Operation, f64>,
     accesses: Vec<ArrayAccess>,
@@ -161,23 +167,34 @@ struct Works<'a, 'p> {
     /// That of the experiment.
     function: usize,
     times: &'a BTreeMap<StatementId, Rc<Times>>,
+    /// The conditions under which they run, by numbers.
+    cases: &'a [BTreeSet<Assumption>],
     known: HashMap<usize, HashMap<usize, Work>>,
 }
 
 impl Works<'_, '_> {
-    /// The statements of a term by lines, in the names that counts are told in.
+    /// The statements of a term by lines and conditions, in the names that counts are told in.
     fn of(
         &mut self,
         term: &Term,
         in_variables: &dyn Fn(Polynomial) -> Polynomial,
     ) -> Vec<ExperimentStatement> {
-        let mut by_line: BTreeMap<Line, Vec<(StatementId, f64)>> = BTreeMap::new();
+        let mut by_line: BTreeMap<(Line, usize), Vec<(StatementId, f64)>> = BTreeMap::new();
         for (id, factor) in &term.factors {
-            by_line.entry(self.place(id)).or_default().push((*id, factor.to_f64()));
+            by_line.entry((self.place(id), id.case)).or_default().push((*id, factor.to_f64()));
         }
-        let statement = |(place, ids): (Line, Vec<(StatementId, f64)>)| {
-            let LineWork { operations, chained, accesses } = self.of_line(&ids, in_variables);
-            ExperimentStatement { place, constant: None, operations, chained, accesses }
+        let statement = |((place, case), ids): ((Line, usize), Vec<(StatementId, f64)>)| {
+            let LineWork { is_at_most, operations, chained, accesses } = self.of_line(&ids, in_variables);
+            let conditions = self.cases[case].iter().map(|its| Assumption(in_variables(its.0.clone())));
+            ExperimentStatement {
+                place,
+                conditions: conditions.map(|its| its.to_string()).collect(),
+                constant: None,
+                do_at_most: is_at_most,
+                operations,
+                chained,
+                accesses,
+            }
         };
         by_line.into_iter().map(statement).collect()
     }
@@ -196,6 +213,7 @@ impl Works<'_, '_> {
         let mut told = LineWork::default();
         for (id, factor) in ids.iter().filter(|(id, _)| id.part == Part::Whole) {
             let Some(work) = self.work(id) else { continue };
+            told.is_at_most |= work.is_at_most;
             for (all, its) in [(&mut told.operations, &work.operations), (&mut told.chained, &work.chained)] {
                 for (operation, count) in its {
                     *all.entry(*operation).or_insert(0.0) += factor * f64::from(*count);
@@ -272,12 +290,17 @@ impl Works<'_, '_> {
         around: &[usize],
         access: &'w Access,
     ) -> Option<Vec<(usize, &'w Stride, Polynomial)>> {
-        let entry = |offset: usize| StatementId { function: id.function, offset, part: Part::LoopEntry };
+        let entry = |offset: usize| StatementId::new(id.function, offset, Part::LoopEntry);
+        // A loop may stand outside of a condition in it.
+        let in_any_case = |id: StatementId| {
+            let mut all = self.times.range(id..=StatementId { case: usize::MAX, ..id }).map(|(_, its)| its);
+            all.next().map(|first| if all.next().is_none() { Some(first) } else { None })
+        };
         let mut chain: Vec<(usize, &Stride, (Monomial, Number))> = Vec::new();
         for (offset, stride) in around.iter().zip(&access.strides) {
             // Loops around the experiment do not count.
-            if let Some(times) = self.times.get(&entry(*offset)) {
-                chain.push((*offset, stride, only(times)?));
+            if let Some(times) = in_any_case(entry(*offset)) {
+                chain.push((*offset, stride, only(times?)?));
             }
         }
         let own = only(self.times.get(id)?)?;
@@ -364,6 +387,16 @@ fn in_variables(
     };
     let mut unrecorded = BTreeSet::new();
     let mut terms = Vec::new();
+    // A condition on what nobody takes along is one on data.
+    let is_open = |case: &usize| {
+        let polynomials = works.cases[*case].iter().map(|its| in_variables(its.0.clone()));
+        let of_data =
+            |its: Polynomial| its.atoms().into_iter().any(|atom| is_name(&atom) && !is_variable(&atom));
+        polynomials.into_iter().any(of_data)
+    };
+    let numbers: BTreeSet<usize> =
+        block.terms.iter().flat_map(|term| &term.factors).map(|(id, _)| id.case).collect();
+    let is_at_most = numbers.iter().any(is_open);
     for term in &block.terms {
         let basis = in_variables(Polynomial::from(term.basis.clone()));
         let others = basis.atoms().into_iter().filter(|atom| is_name(atom) && !is_variable(atom));
@@ -390,7 +423,11 @@ fn in_variables(
     let known = block.statements.iter().filter(|statement| statement.times.is_some());
     ExperimentCounts {
         terms,
-        quality: known.map(|statement| statement.quality).max().unwrap_or(Quality::Exact),
+        quality: if is_at_most {
+            Quality::AtMost
+        } else {
+            known.map(|statement| statement.quality).max().unwrap_or(Quality::Exact)
+        },
         given: BTreeSet::new(),
         unrecorded: unrecorded.into_iter().collect(),
         unseen: region.unseen.clone(),

@@ -25,15 +25,21 @@ pub struct Times {
 pub struct Numbers {
     known: RefCell<HashMap<Surroundings, Rc<Times>, FixedState>>,
     proofs: Proofs,
+    /// Whether all conditions on parameters are told: where the smallest sizes, which proposals leave out, are of interest.
+    keep_conditions: bool,
 }
 
 impl Numbers {
+    pub fn with_all_conditions() -> Numbers {
+        Numbers { keep_conditions: true, ..Numbers::default() }
+    }
+
     /// How often the innermost of these surroundings is run through.
     pub fn times(&self, around: &Surroundings) -> Rc<Times> {
         if let Some(known) = self.known.borrow().get(around) {
             return known.clone();
         }
-        let times = Rc::new(times(around, &self.proofs));
+        let times = Rc::new(times(around, &self.proofs, self.keep_conditions));
         self.known.borrow_mut().insert(around.clone(), times.clone());
         times
     }
@@ -42,8 +48,8 @@ impl Numbers {
 /// More cases of conditions within each other are not told apart: each further one may double them.
 const MOST_CASES: usize = 64;
 
-fn times(around: &[Arc<Around>], proofs: &Proofs) -> Times {
-    let mut domain = Domain::default();
+fn times(around: &[Arc<Around>], proofs: &Proofs, keeps_conditions: bool) -> Times {
+    let mut domain = Domain { keeps_conditions, ..Domain::default() };
     let mut cases: Vec<Vec<Polynomial>> = vec![Vec::new()];
     let mut quality = Quality::Exact;
     let mut is_value_near = false;
@@ -91,11 +97,13 @@ fn times(around: &[Arc<Around>], proofs: &Proofs) -> Times {
         return Times { count: None, reasons: unknown };
     }
     let place = reasons.first().map_or(0, |reason| reason.offset);
+    domain.is_bound = quality == Quality::AtMost;
     let counted = match sum(&domain, &cases, proofs) {
         // Conditions that are no bounds of loops can only make it less.
         Err(Unknown::NotLinear | Unknown::Depends(_)) if cases.iter().any(|case| !case.is_empty()) => {
             quality = Quality::AtMost;
             reasons.append(&mut conditions);
+            domain.is_bound = true;
             sum(&domain, &[Vec::new()], proofs)
         }
         counted => counted,
@@ -190,18 +198,23 @@ fn added<'c>(own: &'c Count, its: &'c Count, proofs: &Proofs) -> Result<Count, &
     {
         return Err(impossible);
     }
+    let conditions = match (own.times.is_zero(), its.times.is_zero()) {
+        (true, _) => its.conditions.clone(),
+        (_, true) => own.conditions.clone(),
+        _ => own.conditions.intersection(&its.conditions).cloned().collect(),
+    };
     Ok(Count {
         times: &own.times + &its.times,
         quality: own.quality.max(its.quality),
         assumptions: own.assumptions.union(&its.assumptions).cloned().collect(),
+        conditions,
     })
 }
 
 /// What both are not above where not both can be. One that may be less than nothing where it does not run makes no bound.
 fn bound_of_both(own: &Count, its: &Count) -> Option<Count> {
     let is_bound = own.times.has_no_negative_term() && its.times.has_no_negative_term();
-    let sum =
-        Count { times: &own.times + &its.times, quality: Quality::AtMost, assumptions: BTreeSet::new() };
+    let sum = Count { times: &own.times + &its.times, quality: Quality::AtMost, ..Count::default() };
     is_bound.then_some(sum)
 }
 

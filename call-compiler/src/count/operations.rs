@@ -70,6 +70,14 @@ impl<'p> Reader<'_, 'p> {
         *self.work.operations.entry(operation).or_insert(0) += 1;
     }
 
+    /// Reads what may be passed over: what it does makes a bound of the work.
+    fn perhaps(&mut self, read: impl FnOnce(&mut Self) -> Kind) -> Kind {
+        let before = self.work.operations.clone();
+        let kind = read(self);
+        self.work.is_at_most |= self.work.operations != before;
+        kind
+    }
+
     /// Counts arithmetic of some kind.
     fn arithmetic(&mut self, operator: &BinaryOperator, kind: Kind, is_subscript: bool) {
         self.add(if is_subscript { Operation::Subscript } else { Operation::of(operator, kind) });
@@ -123,8 +131,10 @@ impl<'p> Reader<'_, 'p> {
                 let its = &conditional.node;
                 self.kind(&its.condition, is_subscript);
                 self.add(Operation::Logic);
-                let then = self.kind(&its.then_expression, is_subscript);
-                then.join(self.kind(&its.else_expression, is_subscript))
+                self.perhaps(|reader| {
+                    let then = reader.kind(&its.then_expression, is_subscript);
+                    then.join(reader.kind(&its.else_expression, is_subscript))
+                })
             }
             Expression::Comma(parts) => {
                 parts.iter().fold(Kind::Unknown, |_, part| self.kind(part, is_subscript))
@@ -165,7 +175,13 @@ impl<'p> Reader<'_, 'p> {
             }
             operator => {
                 let left = self.kind(&binary.lhs, is_subscript);
-                let kind = left.join(self.kind(&binary.rhs, is_subscript));
+                let right = match operator {
+                    B::LogicalAnd | B::LogicalOr => {
+                        self.perhaps(|reader| reader.kind(&binary.rhs, is_subscript))
+                    }
+                    _ => self.kind(&binary.rhs, is_subscript),
+                };
+                let kind = left.join(right);
                 self.arithmetic(operator, kind, is_subscript);
                 let is_sum = matches!(operator, B::Plus | B::Minus | B::Multiply | B::Divide | B::Modulo);
                 if is_sum { kind } else { Kind::Integer }

@@ -115,6 +115,8 @@ impl Access {
 /// What a statement does each time that it runs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Work {
+    /// Whether conditions in its expressions, as `c ? a : b`, decide about some of that.
+    pub is_at_most: bool,
     pub operations: BTreeMap<Operation, u32>,
     /// Those of them that need the result of their own in the iteration before, as in a sum.
     pub chained: BTreeMap<Operation, u32>,

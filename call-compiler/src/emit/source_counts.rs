@@ -40,6 +40,10 @@ struct Statement<'a> {
     text: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     constant: Option<u32>,
+    #[serde(rename = "where", skip_serializing_if = "<[_]>::is_empty")]
+    conditions: &'a [String],
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    at_most: bool,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     operations: BTreeMap<&'static str, f64>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -110,6 +114,8 @@ fn statement<'a>(
         line: *line,
         text: text.map(|text| text.trim().chars().take(MOST_CHARACTERS).collect()),
         constant: statement.constant,
+        conditions: &statement.conditions,
+        at_most: statement.do_at_most,
         operations: by_name(&statement.operations),
         chained: by_name(&statement.chained),
         accesses: statement.accesses.iter().map(access).collect(),

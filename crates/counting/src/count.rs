@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use crate::assumed::{has_index_beside_elements, where_it_has_a_value};
 use crate::decide::relevant;
+use crate::guard::{Ends, Guard, Origin, bound, context, least_over, split_by_index};
 use crate::level::Level;
 use crate::polynomial::{Atom, Bound, Polynomial};
 use crate::proofs::Proofs;
 use crate::quality::{Assumption, Count, Quality, Unknown};
-use crate::sum::{over_multiples, over_range};
+use crate::sum::{Largest, over_multiples, over_range};
 use crate::tiles::{is_no_step, joined};
 
 /// The loops around a statement, the outermost first, and what else must not be negative when it runs.
@@ -22,6 +23,10 @@ pub struct Domain {
     pub facts: Vec<Polynomial>,
     /// What must not be negative inside of so many levels for those behind to be right: of a loop that runs once at least, that it does.
     pub assumed: Vec<(usize, Polynomial)>,
+    /// Whether conditions on parameters are told even where they only exclude some sizes below 17, which are taken for none else.
+    pub keeps_conditions: bool,
+    /// Whether the number has to be no less than that of the runs.
+    pub is_bound: bool,
 }
 
 /// A nest deeper than this, or with more cases, is not counted.
@@ -42,12 +47,15 @@ impl Domain {
         if self.levels.len() > DEEPEST {
             return Err(Unknown::TooLarge);
         }
-        let mut summation = Summation { count: Count::default(), facts: &self.facts, cases: 0, proofs };
+        let mut summation = Summation { count: Count::default(), domain: self, cases: 0, proofs };
         self.assumed.iter().try_for_each(|(depth, its)| summation.assume(its, &self.levels[..*depth]))?;
         let quotients = self.of_quotients();
         quotients.iter().try_for_each(|(depth, its)| summation.assume(its, &self.levels[..*depth]))?;
-        let guards =
-            self.guards.iter().map(|guard| Guard { positive: guard.clone(), is_case: false }).collect();
+        let guards = self
+            .guards
+            .iter()
+            .map(|guard| Guard { positive: guard.clone(), origin: Origin::Condition })
+            .collect();
         let asks: Vec<&Polynomial> = self.guards.iter().chain([weight]).collect();
         let (levels, steps) = joined(&self.levels, &asks);
         for atom in steps.iter().flat_map(Polynomial::atoms) {
@@ -82,41 +90,9 @@ impl Domain {
     }
 }
 
-#[derive(Clone)]
-struct Guard {
-    positive: Polynomial,
-    /// Whether the opposite case is counted, too.
-    is_case: bool,
-}
-
-/// The bounds of a variable, which may be equal to them.
-#[derive(Clone)]
-struct Ends {
-    from: Vec<Polynomial>,
-    to: Vec<Polynomial>,
-    /// Whether some of them are those of conditions in the loop, or hold in one of several cases.
-    are_of_conditions: bool,
-}
-
-impl Ends {
-    /// The least one of those distances that do not depend on other loops.
-    fn shortest(&self) -> Option<Polynomial> {
-        let between = |to: &Polynomial| {
-            self.from.iter().map(move |from| &(to - from) + &Polynomial::from(1)).collect::<Vec<_>>()
-        };
-        let lengths = self.to.iter().flat_map(between).filter(|length| !length.has_index());
-        lengths.reduce(|one, other| one.extreme(&other, true))
-    }
-}
-
-/// What must not be negative, as a bound of a variable in it.
-fn bound(positive: &Polynomial, variable: &Atom) -> Option<Bound> {
-    positive.bound_of(variable).or_else(|| bound(&positive.inside_out()?, variable))
-}
-
 struct Summation<'a> {
     count: Count,
-    facts: &'a [Polynomial],
+    domain: &'a Domain,
     cases: usize,
     proofs: &'a Proofs,
 }
@@ -131,12 +107,28 @@ impl Summation<'_> {
         let Some((last, outer)) = levels.split_last() else { return self.with_guards(&guards, weight) };
         match last {
             Level::Times(times) => self.sum(outer, guards, &weight * times),
-            Level::Multiples { index, from, to, ratio } => {
+            Level::Multiples { index, from, to, ratio, is_downward } => {
                 if guards.iter().any(|guard| guard.positive.mentions(&Atom::Index(*index))) {
                     return Err(Unknown::NotLinear);
                 }
                 self.count.quality = self.count.quality.max(Quality::Rounded);
-                let sum = over_multiples(&weight, *index, from, to, *ratio)?;
+                let is_bound = self.domain.is_bound;
+                let known = if is_bound {
+                    Largest::OfBound
+                } else if *is_downward {
+                    Largest::Upper
+                } else {
+                    Largest::Lower
+                };
+                let sum = over_multiples(&weight, *index, [from, to], *ratio, known)?;
+                // Below 0 it does not run, and a power of that would be no bound.
+                let mut guards = guards;
+                if is_bound
+                    && weight.terms().any(|(its, _)| its.power(&Atom::Index(*index)) > 0)
+                    && !self.is_never_negative(to, &context(outer, &guards))
+                {
+                    guards.push(Guard { positive: to.clone(), origin: Origin::Length });
+                }
                 self.sum(outer, guards, sum)
             }
             Level::Range { .. } | Level::Steps { .. } => {
@@ -185,7 +177,7 @@ impl Summation<'_> {
         split_by_index(&mut ends.from, false);
         split_by_index(&mut ends.to, true);
         let mut context = context(outer, &guards);
-        context.extend(self.facts.iter().filter(|fact| !fact.mentions(&Atom::Index(index))).cloned());
+        context.extend(self.domain.facts.iter().filter(|fact| !fact.mentions(&Atom::Index(index))).cloned());
         for is_lower in [true, false] {
             loop {
                 let bounds = if is_lower { &mut ends.from } else { &mut ends.to };
@@ -208,7 +200,7 @@ impl Summation<'_> {
                 let less = difference.opposite();
                 let cases = [(first, difference), (second, less)].map(|(chosen, condition)| {
                     let chosen: Vec<Polynomial> = [chosen].into_iter().chain(rest).cloned().collect();
-                    (chosen, Guard { positive: condition, is_case: true })
+                    (chosen, Guard { positive: condition, origin: Origin::Case })
                 });
                 let shortest = if ends.are_of_conditions { None } else { ends.shortest() };
                 let before = self.count.clone();
@@ -225,7 +217,7 @@ impl Summation<'_> {
                 return match (sum, shortest) {
                     (Err(Unknown::Depends(_)), Some(length)) if !weight.mentions(&Atom::Index(index)) => {
                         self.count = Count { quality: Quality::AtMost, ..before };
-                        guards.push(Guard { positive: length.clone(), is_case: false });
+                        guards.push(Guard { positive: length.clone(), origin: Origin::Length });
                         self.sum(outer, guards, &weight * &length)
                     }
                     (sum, _) => sum,
@@ -234,7 +226,8 @@ impl Summation<'_> {
         }
         let (Some(from), Some(to)) = (ends.from.pop(), ends.to.pop()) else { return Err(Unknown::NoSum) };
         let length = &(&to - &from) + &Polynomial::from(1);
-        if !self.is_never_negative(&length, &context) {
+        let is_condition = ends.are_of_conditions;
+        if !self.is_decided(&length, &context, is_condition) {
             if self.is_never_negative(&-&length, &context) {
                 return Ok(Polynomial::default());
             }
@@ -242,7 +235,8 @@ impl Summation<'_> {
             if length.atoms().iter().any(is_of_elements) {
                 self.count.assumptions.insert(Assumption(least_over(length, outer)));
             } else {
-                guards.push(Guard { positive: length, is_case: false });
+                let origin = if is_condition { Origin::Condition } else { Origin::Length };
+                guards.push(Guard { positive: length, origin });
             }
         }
         let (sum, quality) = over_range(&weight, index, &from, &to)?;
@@ -267,19 +261,32 @@ impl Summation<'_> {
     /// Behind the outermost loop: what is left are conditions on the parameters.
     fn with_guards(&mut self, guards: &[Guard], weight: Polynomial) -> Result<Polynomial, Unknown> {
         for guard in guards {
-            if self.is_never_negative(&guard.positive, &[]) {
+            let is_condition = guard.origin == Origin::Condition;
+            if self.is_decided(&guard.positive, &[], is_condition) {
                 continue;
             }
             let opposite = guard.positive.opposite();
-            if self.is_never_negative(&opposite, &[]) {
+            if self.is_decided(&opposite, &[], is_condition) {
                 return Ok(Polynomial::default());
             }
-            if guard.is_case {
-                return Err(Unknown::Depends(Assumption(guard.positive.clone())));
+            let assumption = Assumption(guard.positive.clone());
+            match guard.origin {
+                Origin::Case => return Err(Unknown::Depends(assumption)),
+                Origin::Condition => _ = self.count.conditions.insert(assumption.clone()),
+                Origin::Length => {}
             }
-            self.count.assumptions.insert(Assumption(guard.positive.clone()));
+            self.count.assumptions.insert(assumption);
         }
         Ok(weight)
+    }
+
+    /// Whether it is; of a condition that is to be told, only where no sizes have to be assumed for that but those of no work.
+    fn is_decided(&mut self, question: &Polynomial, context: &[Polynomial], is_condition: bool) -> bool {
+        const LARGEST_END: i64 = 2;
+        let is_told = is_condition
+            && self.domain.keeps_conditions
+            && matches!(self.proofs.is_never_negative(question, context), Some(Some(size)) if size > LARGEST_END);
+        !is_told && self.is_never_negative(question, context)
     }
 
     /// Whether it is; what had to be assumed for that is noted.
@@ -310,54 +317,6 @@ impl Summation<'_> {
     }
 }
 
-/// The lesser one of two that variables of loops choose is two bounds of which the lesser one counts.
-fn split_by_index(bounds: &mut Vec<Polynomial>, is_upper: bool) {
-    let mut at = 0;
-    while let Some(bound) = bounds.get(at) {
-        match bound.chosen_by_index(is_upper) {
-            Some(both) => _ = bounds.splice(at..=at, both),
-            None => at += 1,
-        }
-    }
-}
-
-/// The least that a polynomial is in any iteration of the loops, as far as they have a bound for it.
-fn least_over(polynomial: Polynomial, levels: &[Level]) -> Polynomial {
-    levels.iter().rev().fold(polynomial, |polynomial, level| {
-        let Some((index, from, to)) = level.bounds() else { return polynomial };
-        let variable = Atom::Index(index);
-        let factor = polynomial.linear_in(&variable).and_then(|(factor, _)| factor.constant());
-        let end = match factor {
-            Some(factor) if factor.is_positive() => from.first(),
-            Some(factor) if factor.is_negative() => to.first(),
-            _ => None,
-        };
-        end.and_then(|end| polynomial.substituted(&variable, end)).unwrap_or(polynomial)
-    })
-}
-
-/// What is known inside of all these loops.
-fn context(levels: &[Level], guards: &[Guard]) -> Vec<Polynomial> {
-    let mut known: Vec<Polynomial> = guards.iter().map(|guard| guard.positive.clone()).collect();
-    for level in levels {
-        match level {
-            Level::Range { .. } | Level::Steps { .. } => {
-                let Some((index, from, to)) = level.bounds() else { continue };
-                let value = Polynomial::index(index);
-                known.extend(from.iter().map(|from| &value - from));
-                known.extend(to.iter().map(|to| to - &value));
-            }
-            Level::Multiples { index, from, to, .. } => {
-                let value = Polynomial::index(*index);
-                known.push(&value - from);
-                known.push(to - &value);
-            }
-            Level::Times(_) => {}
-        }
-    }
-    known
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -384,6 +343,22 @@ mod tests {
             Err(error) => error.to_string(),
         };
         assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn conditions_on_parameters_are_told_apart() {
+        let (i, n, m, one) = (Polynomial::index(0), name("n"), name("m"), number(1));
+        let conditions = |levels: Vec<Level>, guards: Vec<Polynomial>| {
+            let count = Domain { levels, guards, ..Domain::default() }.sum(&one).unwrap();
+            assert!(count.conditions.is_subset(&count.assumptions));
+            count.conditions.iter().map(ToString::to_string).collect::<Vec<String>>()
+        };
+        let plain = || vec![range(0, number(0), n.clone())];
+        assert_eq!(conditions(plain(), vec![&n - &number(101)]), ["n >= 101"]);
+        assert_eq!(conditions(plain(), vec![&number(31) - &n]), ["31 >= n"]);
+        assert_eq!(conditions(plain(), vec![&i - &number(100)]), ["n >= 100"]);
+        // What only a loop needs to run is none.
+        assert_eq!(conditions(vec![range(0, m.clone(), n.clone())], vec![]), [""; 0]);
     }
 
     #[test]
@@ -419,7 +394,8 @@ mod tests {
         check(vec![range(0, number(0), n.clone())], vec![&m - &i], "it depends on whether m >= n - 1");
         let both = Level::Range { index: 0, from: vec![number(0)], to: vec![&n - &one, m.clone()] };
         check(vec![both], vec![], "Exact min(n - 1, m) + 1 if min(n - 1, m) >= -1");
-        let multiples = Level::Multiples { index: 0, from: number(2), to: n.clone(), ratio: 2 };
+        let multiples =
+            Level::Multiples { index: 0, from: number(2), to: n.clone(), ratio: 2, is_downward: false };
         let butterflies =
             vec![multiples.clone(), Level::Times(&n * &i.inverse().unwrap()), range(1, number(0), i.over(2))];
         check(butterflies, vec![], "Rounded (n*log2(n/2) + n)/2 if n >= 2");

@@ -27,16 +27,18 @@ pub enum Level {
         /// A product that has an inverse, above 0.
         step: Polynomial,
     },
-    /// The variable is `from`, `from*ratio`, … up to `to`.
+    /// The variable is `from`, `from*ratio`, … up to `to`, or `to`, `to/ratio`, … down to `from`.
     Multiples {
         /// The number of the variable.
         index: u32,
-        /// The first value, above 0.
+        /// The least value or what it is not below, above 0.
         from: Polynomial,
-        /// What the last value is not above.
+        /// The largest value or what it is not above.
         to: Polynomial,
         /// 2 or more.
         ratio: u32,
+        /// Whether it begins with `to`.
+        is_downward: bool,
     },
     /// So many times.
     Times(Polynomial),

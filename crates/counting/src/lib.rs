@@ -25,6 +25,7 @@ mod assumed;
 mod count;
 mod decide;
 mod growth;
+mod guard;
 mod level;
 mod notation;
 mod number;

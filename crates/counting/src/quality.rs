@@ -81,6 +81,8 @@ pub struct Count {
     pub quality: Quality,
     /// Where it holds.
     pub assumptions: BTreeSet<Assumption>,
+    /// Those of them that are conditions of the program: where one is not so, it does not run.
+    pub conditions: BTreeSet<Assumption>,
 }
 
 /// Why a number of times is not known.

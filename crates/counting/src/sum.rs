@@ -49,13 +49,25 @@ pub fn over_range(
     Ok((sum, quality))
 }
 
-/// The sum of `weight` for `index` = `from`, `from*ratio`, … up to `to`: the order of its growth.
+/// Which element of a geometric series is known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Largest {
+    /// The first one: the lower end of its range.
+    Lower,
+    /// The first one of those that go downward: the upper end.
+    Upper,
+    /// Either, and the sum must not be less than it is.
+    OfBound,
+}
+
+/// The sum of `weight` for `index` = `from`, `from*ratio`, … up to `to`, or downward from `to`: the order of its growth, with the factor of
+/// a geometric series where its largest element is known, or where a bound is wanted.
 pub fn over_multiples(
     weight: &Polynomial,
     index: u32,
-    from: &Polynomial,
-    to: &Polynomial,
+    [from, to]: [&Polynomial; 2],
     ratio: u32,
+    known: Largest,
 ) -> Result<Polynomial, Unknown> {
     let variable = Atom::Index(index);
     let (weight, _) = flattened(weight, &variable, from, to)?;
@@ -63,14 +75,25 @@ pub fn over_multiples(
     for (monomial, coefficient) in weight.terms() {
         let power = monomial.power(&variable);
         let factor = Polynomial::from(monomial.without(&variable)).scaled(coefficient);
+        // What is taken away may be as little as nothing.
+        if power != 0 && known == Largest::OfBound && coefficient.is_negative() {
+            continue;
+        }
+        // A geometric series is as large as its largest element, but for a factor: an end that is not reached may be more by another one.
+        let all = |largest: Polynomial, end: Largest| {
+            let has_factor = known == end || known == Largest::OfBound;
+            if has_factor { series(&largest, ratio, power) } else { Ok(largest) }
+        };
         let part = match power {
             0 => {
                 let quotient = from.inverse().map_or_else(|| to.clone(), |inverse| to * &inverse);
                 steps(&quotient, ratio)
             }
-            // A geometric series is as large as its largest element, but for a factor.
-            1.. => to.power(power.unsigned_abs()),
-            _ => from.inverse().ok_or(Unknown::NoSum)?.power(power.unsigned_abs()),
+            1.. => all(to.power(power.unsigned_abs()), Largest::Upper)?,
+            _ => {
+                let inverse = from.inverse().ok_or(Unknown::NoSum)?;
+                all(inverse.power(power.unsigned_abs()), Largest::Lower)?
+            }
         };
         sum = &sum + &(&factor * &part);
     }
@@ -82,6 +105,12 @@ fn steps(quotient: &Polynomial, ratio: u32) -> Polynomial {
     let log = quotient.log();
     let log = if ratio.is_power_of_two() { log.over(i64::from(ratio.trailing_zeros().max(1))) } else { log };
     &log + &Polynomial::from(1)
+}
+
+/// `largest` + `largest`/q + `largest`/q^2 + …, where q is a power of the ratio.
+fn series(largest: &Polynomial, ratio: u32, power: i32) -> Result<Polynomial, Unknown> {
+    let quotient = i64::from(ratio).checked_pow(power.unsigned_abs()).ok_or(Unknown::TooLarge)?;
+    Ok(largest.scaled(&(&Number::from(quotient) / &Number::from(quotient - 1))))
 }
 
 /// Differences of neighbouring elements add up to that of the outermost: `a[i + 1] - a[i]`. Returns their sum, and what is left.

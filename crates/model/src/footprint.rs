@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use call_grammar::Quantity;
 use call_trace::SourceCounts;
 
-use crate::{Remark, SampledRange};
+use crate::{Remark, SampledRange, StatementConditions};
 
 /// With more variables their largest values together are not looked at.
 const MOST_VARIABLES: usize = 8;
@@ -13,8 +13,8 @@ const MOST_VARIABLES: usize = 8;
 /// What the statements of an experiment reach of each array, and the caches that all of its samples fit into.
 #[derive(Debug, Clone)]
 pub(crate) struct Footprint {
-    /// By array the elements that each kind of access reaches, with their size in bytes.
-    arrays: BTreeMap<String, Vec<(Quantity, f64)>>,
+    /// By array the elements that each kind of access reaches, with their size in bytes, and where it is made.
+    arrays: BTreeMap<String, Vec<(Quantity, f64, StatementConditions)>>,
     /// Level, from 1 on, and bytes.
     caches: Vec<(usize, u64)>,
 }
@@ -29,11 +29,14 @@ impl Footprint {
         if caches_bytes.is_empty() || !counts.unknown.is_empty() || !counts.uncounted.is_empty() {
             return None;
         }
-        let mut arrays: BTreeMap<String, Vec<(Quantity, f64)>> = BTreeMap::new();
-        let statements = counts.terms.iter().flat_map(|term| &term.statements);
-        for access in statements.flat_map(|statement| &statement.accesses) {
-            let elements = Quantity::parse(access.footprint.as_ref()?).ok()?;
-            arrays.entry(access.array.clone()).or_default().push((elements, f64::from(access.bytes?)));
+        let mut arrays: BTreeMap<String, Vec<(Quantity, f64, StatementConditions)>> = BTreeMap::new();
+        for statement in counts.terms.iter().flat_map(|term| &term.statements) {
+            let conditions = StatementConditions::of(&statement.conditions);
+            for access in &statement.accesses {
+                let elements = Quantity::parse(access.footprint.as_ref()?).ok()?;
+                let its = (elements, f64::from(access.bytes?), conditions.clone());
+                arrays.entry(access.array.clone()).or_default().push(its);
+            }
         }
         let mut footprint = Footprint { arrays, caches: Vec::new() };
         let sampled_bytes = footprint.most_sampled_bytes(sampled)?;
@@ -44,11 +47,14 @@ impl Footprint {
 
     /// The bytes that are reached where the variables have these values, of each array by the access that reaches most.
     fn bytes(&self, value: &dyn Fn(&str) -> Option<f64>) -> Option<f64> {
-        let of_access = |(elements, bytes): &(Quantity, f64)| {
+        let of_access = |(elements, bytes, conditions): &(Quantity, f64, StatementConditions)| {
+            if !conditions.may_hold(value) {
+                return Some(0.0);
+            }
             let names = elements.variables().iter().map(|variable| value(variable.name()));
             Some(elements.evaluate(&names.collect::<Option<Vec<f64>>>()?) * bytes)
         };
-        let of_array = |its: &Vec<(Quantity, f64)>| {
+        let of_array = |its: &Vec<(Quantity, f64, StatementConditions)>| {
             its.iter().try_fold(0.0, |most, access| Some(f64::max(most, of_access(access)?)))
         };
         let total = self.arrays.values().try_fold(0.0, |sum, its| Some(sum + of_array(its)?))?;

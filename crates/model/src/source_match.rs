@@ -5,6 +5,7 @@ use call_grammar::{Formula, Variable};
 use call_trace::{CountQuality, SourceCounts, SourceStatement, SourceTerm};
 
 use crate::PROCESSORS;
+use crate::statement_conditions::StatementConditions;
 use crate::statement_set::{Portion, StatementSet};
 
 /// Where growth is looked at: constant factors and what is left of smaller terms do not matter there, and powers are still numbers.
@@ -45,7 +46,7 @@ impl<'a> SourceMatch<'a> {
             return None;
         }
         let is_alike = |one: &Values, other: &Values| is_comparable && is_alike(one, other);
-        let outgrows = |one: &Values, other: &Values| is_comparable && outgrows(one, other);
+        let outgrows = |one: &Values, other: &Values| is_comparable && outgrows(one, other, &|_| true);
         let grown = || known.iter().filter_map(|term| term.growth.as_ref()).flat_map(|growth| growth.keys());
         let mut along: Vec<&str> = names.iter().copied().filter(|name| *name != PROCESSORS).collect();
         along.extend(grown().map(String::as_str));
@@ -95,8 +96,18 @@ impl<'a> SourceMatch<'a> {
             .collect();
         let are_its_variables = counts.unrecorded.is_empty() && counts.unseen.is_empty();
         let is_as_often = counts.quality != CountQuality::AtMost && are_its_variables;
+        // Along a variable that a condition bounds nothing grows.
+        let is_faster = |statement: &SourceStatement, its: &Values| {
+            let goes_on: Vec<bool> = along.iter().map(|name| runs_far(statement, &along, name)).collect();
+            of_formula.iter().all(|own| is_comparable && self::outgrows(its, own, &|place| goes_on[place]))
+        };
         let faster = if is_as_often {
-            free(&|its| of_formula.iter().all(|own| outgrows(its, own)))
+            let terms = known.iter().zip(&of_source);
+            terms
+                .filter_map(|(term, its)| {
+                    Portion::of(term, |statement| is_free(statement) && is_faster(statement, its))
+                })
+                .collect()
         } else {
             Vec::new()
         };
@@ -132,9 +143,29 @@ fn at(term: &SourceTerm, variable: &str, x: f64) -> f64 {
     growth.map_or(1.0, |(power, logarithms)| x.powf(*power) * x.ln().powf(f64::from(*logarithms)))
 }
 
-/// Whether something grows faster than something else along some variable. What has no value there is not compared.
-fn outgrows(one: &Values, other: &Values) -> bool {
-    one.iter().zip(other).any(|(one, other)| one - other > GROWS.ln())
+/// Whether something grows faster than something else along some of the variables that are meant. What has no value there is not compared.
+fn outgrows(one: &Values, other: &Values, is_meant: &dyn Fn(usize) -> bool) -> bool {
+    one.iter().zip(other).enumerate().any(|(place, (one, other))| is_meant(place) && one - other > GROWS.ln())
+}
+
+/// Whether a statement may run where one variable is large, whatever the others are.
+fn runs_far(statement: &SourceStatement, along: &[&str], variable: &str) -> bool {
+    let others = |name: &str| along.contains(&name).then_some(OTHERS);
+    runs_beyond(&StatementConditions::of(&statement.conditions), along, variable, &others)
+}
+
+/// Whether conditions may hold where one variable is large, and others are either as large, more or less, or as `value` says.
+pub(crate) fn runs_beyond(
+    conditions: &StatementConditions,
+    along: &[&str],
+    variable: &str,
+    value: &dyn Fn(&str) -> Option<f64>,
+) -> bool {
+    let at = |others: &dyn Fn(&str) -> Option<f64>| {
+        conditions.may_hold(&|name| if name == variable { Some(FAR[0]) } else { others(name) })
+    };
+    let large = [FAR[0] / 1024.0, FAR[0], FAR[0] * 1024.0];
+    at(value) || large.iter().any(|x| at(&|name| along.contains(&name).then_some(*x)))
 }
 
 fn is_alike(one: &Values, other: &Values) -> bool {
@@ -286,6 +317,24 @@ mod tests {
             assert_eq!(found, behind, "{formula}");
             assert_eq!(beside.contains(&"min(m, n)*n".to_owned()), behind[1].is_empty(), "{formula}");
         }
+    }
+
+    /// A cutoff, as of an insertion sort for short arrays: it does not grow along what bounds it.
+    #[test]
+    fn what_runs_for_small_sizes_only_outgrows_nothing() {
+        let faster = |conditions: &[&str], formula: &str| {
+            let mut counts = counts();
+            counts.terms[1].statements[0].conditions = conditions.iter().map(|&its| its.to_owned()).collect();
+            told(formula, &counts).unwrap()[2].clone()
+        };
+        let formula = "f[0]+f[1]*n*log(n)";
+        assert_eq!(faster(&[], formula), ["n*m"]);
+        assert_eq!(faster(&["31 >= n"], formula), ["n*m"]);
+        assert_eq!(faster(&["31 >= m"], formula), [""; 0]);
+        assert_eq!(faster(&["n >= 32"], formula), ["n*m"]);
+        assert_eq!(faster(&["31 >= n", "31 >= m"], "f[0]"), ["n*log2(n)"]);
+        // Variables that grow together, and some that nobody knows.
+        assert_eq!(faster(&["n >= 2*m", "lda >= m"], formula), ["n*m"]);
     }
 
     #[test]

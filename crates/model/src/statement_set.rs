@@ -31,6 +31,11 @@ impl StatementSet<'_> {
         SourceLine::ranges(places)
     }
 
+    /// The same, with the conditions under which some run: `26 where n >= 101`.
+    pub fn lines_by_conditions(&self) -> Vec<String> {
+        lines_by_conditions(self.portions.iter().flat_map(|portion| portion.statements.iter().copied()))
+    }
+
     /// Whether the user named no statement of it.
     pub(crate) fn is_empty_or_automatic(&self) -> bool {
         !self.is_given || self.portions.is_empty()
@@ -47,6 +52,22 @@ impl<'a> Portion<'a> {
     /// Their lines as people write them.
     pub fn lines(&self) -> Vec<String> {
         SourceLine::ranges(self.statements.iter().map(|statement| &statement.place))
+    }
+
+    /// The same, with the conditions under which some run.
+    pub fn lines_by_conditions(&self) -> Vec<String> {
+        lines_by_conditions(self.statements.iter().copied())
+    }
+
+    /// Those that run under the same conditions apart, those that always run first.
+    pub fn by_conditions(&self) -> Vec<Portion<'a>> {
+        let apart = by_conditions(self.statements.iter().copied()).into_values();
+        apart.map(|statements| Portion { term: self.term, statements }).collect()
+    }
+
+    /// The conditions of the first of them, which are those of all in a part of [`Portion::by_conditions`].
+    pub fn conditions(&self) -> &'a [String] {
+        self.statements.first().map_or(&[], |first| &first.conditions)
     }
 
     /// What they do together by kind, as multiples of the term.
@@ -87,9 +108,58 @@ impl<'a> Portion<'a> {
     }
 }
 
+fn by_conditions<'a>(
+    statements: impl Iterator<Item = &'a SourceStatement>,
+) -> BTreeMap<&'a [String], Vec<&'a SourceStatement>> {
+    let mut apart: BTreeMap<&[String], Vec<&SourceStatement>> = BTreeMap::new();
+    statements.for_each(|its| apart.entry(&its.conditions).or_default().push(its));
+    apart
+}
+
+fn lines_by_conditions<'a>(statements: impl Iterator<Item = &'a SourceStatement>) -> Vec<String> {
+    let lines = |(conditions, statements): (&[String], Vec<&SourceStatement>)| {
+        let mut places: Vec<&SourceLine> = statements.iter().map(|its| &its.place).collect();
+        places.sort_unstable();
+        let mut lines = SourceLine::ranges(places);
+        if let (Some(last), false) = (lines.last_mut(), conditions.is_empty()) {
+            *last = format!("{last} where {}", conditions.join(" and "));
+        }
+        lines
+    };
+    by_conditions(statements).into_iter().flat_map(lines).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_runs_under_conditions_is_told_apart() {
+        let statement = |line, conditions: &[&str], adds: f64| SourceStatement {
+            place: SourceLine { file: None, line },
+            conditions: conditions.iter().map(|&its| its.to_owned()).collect(),
+            operations: BTreeMap::from([("float-add".to_owned(), adds)]),
+            ..SourceStatement::default()
+        };
+        let statements = vec![
+            statement(4, &[], 1.0),
+            statement(5, &["n >= 101"], 1.0),
+            statement(5, &["100 >= n"], 3.0),
+            statement(6, &["n >= 101"], 2.0),
+        ];
+        let term = SourceTerm { statements, ..SourceTerm::default() };
+        let portion = Portion::of(&term, |_| true).unwrap();
+        assert_eq!(portion.lines_by_conditions(), ["4", "5 where 100 >= n", "5-6 where n >= 101"]);
+        let adds: Vec<(usize, f64)> = portion
+            .by_conditions()
+            .iter()
+            .map(|its| (its.conditions().len(), its.operations()["float-add"]))
+            .collect();
+        assert_eq!(adds, [(0, 1.0), (1, 3.0), (1, 3.0)]);
+        let set = StatementSet { is_given: false, portions: vec![portion] };
+        assert_eq!(set.lines(), ["4-6"]);
+        assert_eq!(set.lines_by_conditions()[1], "5 where 100 >= n");
+    }
 
     #[test]
     fn what_statements_do_together() {

@@ -36,7 +36,7 @@ pub struct SourceTerm {
     pub statements: Vec<SourceStatement>,
 }
 
-/// The statements of a line that run as often as their term.
+/// The statements of a line that run as often as their term, under the same conditions.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct SourceStatement {
@@ -45,8 +45,13 @@ pub struct SourceStatement {
     pub place: SourceLine,
     /// How the line begins, where the translator had its file.
     pub text: Option<String>,
+    /// Conditions on values of variables, such as `n >= 32`: they run so often only where all of these hold, else never.
+    #[serde(rename = "where")]
+    pub conditions: Vec<String>,
     /// The constant that the user puts them behind.
     pub constant: Option<u32>,
+    /// Whether conditions within their expressions, as `c ? a : b`, decide about some of what they do: it is so much at most.
+    pub at_most: bool,
     /// What they do by kind, such as `float-add`, as multiples of the basis.
     pub operations: BTreeMap<String, f64>,
     /// Those of them that need the result of their own in the iteration before, as sums do.
@@ -137,6 +142,17 @@ impl SourceCounts {
         let given = std::mem::take(&mut self.given);
         given.iter().for_each(|constant| self.give_back(*constant));
         !given.is_empty()
+    }
+
+    /// The same with those statements only for which `is_meant` is true, and terms that have such.
+    pub fn only(&self, is_meant: impl Fn(&SourceStatement) -> bool) -> SourceCounts {
+        let terms = self.terms.iter().filter_map(|term| {
+            let statements: Vec<SourceStatement> =
+                term.statements.iter().filter(|its| is_meant(its)).cloned().collect();
+            (!statements.is_empty() || term.statements.is_empty())
+                .then(|| SourceTerm { statements, ..term.clone() })
+        });
+        SourceCounts { terms: terms.collect(), ..self.clone() }
     }
 
     /// Whether the terms say how all that is counted grows with the variables of the experiment: nothing else decides it, and nothing is

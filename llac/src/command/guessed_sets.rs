@@ -16,6 +16,7 @@ use call_trace::SourceCounts;
 use super::counted_misses::{MISSES, all_counted_misses, counted_misses};
 use super::named::QuestionWords;
 use super::points::{Given, name_of};
+use super::upsilon::worth;
 use super::{units, values};
 use crate::error::code;
 use crate::found::FoundExperiment;
@@ -83,6 +84,7 @@ impl GuessedSets {
             return Err(self.on.error(code::NO_ANSWER, text).help(cure));
         };
         let axis = self.axis(&forecaster)?;
+        outcome.notes.extend(worth(found, &counts));
         for machine in &self.machines {
             let here = found.set().machine();
             let counted = self.misses.as_ref();

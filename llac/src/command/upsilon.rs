@@ -3,11 +3,12 @@ mod editor;
 mod source_text;
 mod written;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use call_model::{Model, Portion, SourceMatch};
 use call_report::{Column, Table, TableCell};
-use call_trace::{CountQuality, SourceCounts};
+use call_trace::{CountQuality, SourceCounts, SourceLine};
 
 use editor::Editor;
 
@@ -131,11 +132,35 @@ fn unknown(found: &FoundExperiment, counts: &SourceCounts) -> Vec<Message> {
     tell("not counted: ", &counts.uncounted);
     tell("no measurement takes along ", &counts.unrecorded);
     tell("what they have to do with the counts is not known: ", &counts.unseen);
-    if counts.quality == CountQuality::AtMost && !counts.terms.is_empty() {
-        told.push(
-            Message::new("at-most", "data decide how often some statements run: it is so often at most")
-                .about(&found.name),
+    told.extend(worth(found, counts));
+    told
+}
+
+/// What counts are worth that are not exact.
+pub(super) fn worth(found: &FoundExperiment, counts: &SourceCounts) -> Vec<Message> {
+    let mut told = Vec::new();
+    let mut tell = |code, text: String| told.push(Message::new(code, text).about(&found.name));
+    match counts.quality {
+        _ if counts.terms.is_empty() => {}
+        CountQuality::Exact => {}
+        CountQuality::Rounded => tell(
+            "rounded",
+            "counts are about right: they grow so, and constant factors and fractions may be left out"
+                .to_owned(),
+        ),
+        CountQuality::AtMost => {
+            tell("at-most", "data decide how often some statements run: it is so often at most".to_owned());
+        }
+    }
+    let statements = counts.terms.iter().flat_map(|term| &term.statements).filter(|its| its.at_most);
+    let places: BTreeSet<&SourceLine> = statements.map(|its| &its.place).collect();
+    if !places.is_empty() {
+        let noun = if places.len() == 1 { "line" } else { "lines" };
+        let lines = SourceLine::ranges(places).join(", ");
+        let text = format!(
+            "of `?:`, `&&` and `||` all parts are counted: what is done in {noun} {lines} is so much at most"
         );
+        tell("parts-at-most", text);
     }
     told
 }
@@ -148,7 +173,8 @@ fn of_formula(markup: &mut Markup, found: &FoundExperiment, model: &Model, count
         return;
     };
     markup.table(sets(model, &its).about(&found.name));
-    let mut work = Work::new();
+    let behind = its.behind.iter().flat_map(|set| &set.portions);
+    let mut work = Work::new(behind.chain(&its.beside));
     for (term, set) in formula.terms().iter().zip(&its.behind) {
         let name = format!("{}[{}]", formula.experiment(), term.coefficient.0);
         set.portions.iter().for_each(|portion| work.add(&name, portion));
@@ -177,7 +203,7 @@ fn sets(model: &Model, its: &SourceMatch) -> Table {
             name.as_str().into(),
             value,
             formula.text_of(&term.basis).into(),
-            set.lines().join(", ").into(),
+            set.lines_by_conditions().join(", ").into(),
         ];
         row.extend(has_given.then(|| TableCell::from(if set.is_given { "you" } else { "the source" })));
         table.row(row);
@@ -187,7 +213,7 @@ fn sets(model: &Model, its: &SourceMatch) -> Table {
             TableCell::Missing("none"),
             TableCell::Missing("none"),
             portion.term.basis.as_str().into(),
-            portion.lines().join(", ").into(),
+            portion.lines_by_conditions().join(", ").into(),
         ];
         row.extend(has_given.then(|| TableCell::from("")));
         table.row(row);
@@ -198,10 +224,12 @@ fn sets(model: &Model, its: &SourceMatch) -> Table {
 /// A row for each term of the source.
 fn of_source(markup: &mut Markup, found: &FoundExperiment, counts: &SourceCounts) {
     let mut table = Table::new([Column::code("term"), Column::code("statements")]).named("upsilon");
-    let mut work = Work::new();
-    for term in &counts.terms {
-        table.row([TableCell::from(term.basis.as_str()), term.lines().join(", ").into()]);
-        Portion::of(term, |_| true).iter().for_each(|portion| work.add("none", portion));
+    let portions: Vec<Portion> = counts.terms.iter().filter_map(|term| Portion::of(term, |_| true)).collect();
+    let mut work = Work::new(&portions);
+    for portion in &portions {
+        let lines = portion.lines_by_conditions().join(", ");
+        table.row([TableCell::from(portion.term.basis.as_str()), lines.into()]);
+        work.add("none", portion);
     }
     markup.table(table.about(&found.name));
     work.show(markup, &found.name);
@@ -212,48 +240,52 @@ struct Work {
     operations: Table,
     accesses: Table,
     has_accesses: bool,
+    has_conditions: bool,
 }
 
 impl Work {
-    fn new() -> Work {
-        let operations = [
-            Column::left("constant"),
-            Column::code("term"),
-            Column::left("operation"),
-            Column::significant("times", 4),
-        ];
-        let accesses = [
-            Column::left("constant"),
-            Column::code("term"),
+    /// For these statements: only where some run under conditions there is a column for these.
+    fn new<'p, 's: 'p>(portions: impl IntoIterator<Item = &'p Portion<'s>>) -> Work {
+        let mut statements = portions.into_iter().flat_map(|portion| &portion.statements);
+        let has_conditions = statements.any(|its| !its.conditions.is_empty());
+        let mut first = vec![Column::left("constant"), Column::code("term")];
+        first.extend(has_conditions.then(|| Column::code("where")));
+        let mut operations = first.clone();
+        operations.extend([Column::left("operation"), Column::significant("times", 4)]);
+        let mut accesses = first;
+        accesses.extend([
             Column::code("array"),
             Column::significant("loads", 4),
             Column::significant("stores", 4),
             Column::code("stride"),
             Column::code("elements"),
             Column::right("bytes each").key("bytes"),
-        ];
+        ]);
         Work {
             operations: Table::new(operations).named("operations"),
             accesses: Table::new(accesses).named("accesses"),
             has_accesses: false,
+            has_conditions,
         }
     }
 
     fn add(&mut self, constant: &str, portion: &Portion) {
-        let term = portion.term;
+        portion.by_conditions().iter().for_each(|its| self.add_part(constant, its));
+    }
+
+    /// Statements that run under the same conditions.
+    fn add_part(&mut self, constant: &str, portion: &Portion) {
+        let mut first = vec![TableCell::from(constant), portion.term.basis.as_str().into()];
+        first.extend(self.has_conditions.then(|| portion.conditions().join(" and ").into()));
         for (operation, times) in portion.operations() {
-            self.operations.row([
-                TableCell::from(constant),
-                term.basis.as_str().into(),
-                operation.into(),
-                times.into(),
-            ]);
+            let mut row = first.clone();
+            row.extend([operation.into(), times.into()]);
+            self.operations.row(row);
         }
         for access in portion.accesses() {
             self.has_accesses = true;
-            self.accesses.row([
-                TableCell::from(constant),
-                term.basis.as_str().into(),
+            let mut row = first.clone();
+            row.extend([
                 access.array.as_str().into(),
                 access.loads.into(),
                 access.stores.into(),
@@ -261,6 +293,7 @@ impl Work {
                 access.footprint.as_deref().map_or(TableCell::Missing("unknown"), TableCell::from),
                 access.bytes.map_or(TableCell::Missing("unknown"), |bytes| f64::from(bytes).into()),
             ]);
+            self.accesses.row(row);
         }
     }
 

@@ -211,7 +211,7 @@ impl<'p> Walk<'p, '_> {
     }
 
     fn library_call(&mut self, name: &'static str, work: Polynomial, offset: usize) {
-        let statement = StatementId { function: self.function, offset, part: Part::Library(name) };
+        let statement = StatementId::new(self.function, offset, Part::Library(name));
         self.found_with(&with_order(work), &BTreeMap::from([(statement, 1)]));
     }
 
@@ -380,12 +380,15 @@ impl<'p> Walk<'p, '_> {
                 to: map(to),
                 step: map(step),
             }),
-            Around::Loop(Level::Multiples { index, from, to, ratio }) => Around::Loop(Level::Multiples {
-                index: renamed.get(index).copied().unwrap_or(*index),
-                from: map(from),
-                to: map(to),
-                ratio: *ratio,
-            }),
+            Around::Loop(Level::Multiples { index, from, to, ratio, is_downward }) => {
+                Around::Loop(Level::Multiples {
+                    index: renamed.get(index).copied().unwrap_or(*index),
+                    from: map(from),
+                    to: map(to),
+                    ratio: *ratio,
+                    is_downward: *is_downward,
+                })
+            }
             Around::Loop(Level::Times(times)) => Around::Loop(Level::Times(map(times))),
             Around::Cases(cases, reason) => {
                 Around::Cases(cases.iter().map(|case| all(case)).collect(), reason.clone())

@@ -265,6 +265,7 @@ impl<'p> Walk<'p, '_> {
                     from: first.clone(),
                     to: end.clone(),
                     ratio: *ratio,
+                    is_downward: false,
                 }));
             }
             Motion::Over(ratio) => {
@@ -272,8 +273,13 @@ impl<'p> Walk<'p, '_> {
                 if end.constant().is_some_and(|value| !value.is_positive()) {
                     return Err(no(format!("`{path}` stays 0")));
                 }
-                let level = Level::Multiples { index, from: end.clone(), to: first.clone(), ratio: *ratio };
-                around.push(Around::Loop(level));
+                around.push(Around::Loop(Level::Multiples {
+                    index,
+                    from: end.clone(),
+                    to: first.clone(),
+                    ratio: *ratio,
+                    is_downward: true,
+                }));
             }
         }
         around.extend(roots.into_iter().map(Around::Fact));

@@ -159,7 +159,7 @@ impl<'p, 's> Walk<'p, 's> {
     pub fn count(&mut self, span: Span, part: Part) {
         if !self.is_quiet && !self.environment.is_missed() {
             let (around, offset) = (self.surroundings(), self.parsed.original(span.start));
-            self.found.add(around, StatementId { function: self.function, offset, part }, 1);
+            self.found.add(around, StatementId::new(self.function, offset, part), 1);
         }
     }
 

@@ -185,8 +185,7 @@ impl<'p> Summaries<'p> {
         let unknown = |why: &str| {
             let around: Surroundings =
                 [Around::Unknown(Reason::new(self.program.offset(function), why)).into()].into();
-            let statement =
-                StatementId { function, offset: self.program.offset(function), part: Part::Whole };
+            let statement = StatementId::new(function, self.program.offset(function), Part::Whole);
             let statements = BTreeMap::from([(statement, 1)]);
             let found = Found { groups: vec![Group { around, statements }], ..Found::default() };
             Summary::new(Vec::new(), found, None)

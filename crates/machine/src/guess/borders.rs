@@ -35,7 +35,8 @@ pub struct GuessedInterval {
     pub constant_s: f64,
 }
 
-/// The intervals of one variable from `lowest` to `highest` between which loops stop to fit into a level of the memory.
+/// The intervals of one variable from `lowest` to `highest` between which loops stop to fit into a level of the memory, or
+/// conditions let other statements run.
 ///
 /// # Errors
 /// What is not known of the statements, or of the machine.
@@ -93,7 +94,7 @@ fn interval(machine: &Machine, [from, to]: [f64; 2], known: &Along) -> Result<Gu
     Ok(GuessedInterval { from, to, middle, guess, constant_s })
 }
 
-/// For each stream and level how many loops fit.
+/// For each stream and level how many loops fit, behind which statements run.
 fn fitting(machine: &Machine, workloads: &[Workload]) -> Result<Vec<usize>, Lacking> {
     let reuse = Reuse::of(workloads);
     let sizes: Vec<f64> = machine.memory.iter().filter_map(MemoryLevel::holds_bytes).collect();
@@ -101,7 +102,7 @@ fn fitting(machine: &Machine, workloads: &[Workload]) -> Result<Vec<usize>, Lack
         return Err(Lacking::MainMemory { machine: machine.name.clone() });
     }
     let streams = workloads.iter().flat_map(|its| &its.streams);
-    Ok(streams
-        .flat_map(|stream| sizes.iter().map(|bytes| reuse.fitting(stream, *bytes)).collect::<Vec<_>>())
-        .collect())
+    let fit = streams
+        .flat_map(|stream| sizes.iter().map(|bytes| reuse.fitting(stream, *bytes)).collect::<Vec<_>>());
+    Ok(workloads.iter().flat_map(|its| its.running.iter().copied()).chain(fit).collect())
 }

@@ -85,7 +85,7 @@ mod tests {
     }
 
     fn workload(streams: Vec<Stream>) -> Workload {
-        Workload { operations: BTreeMap::new(), chained: BTreeMap::new(), streams }
+        Workload { running: vec![0], operations: BTreeMap::new(), chained: BTreeMap::new(), streams }
     }
 
     /// Lines that a cache with least-recently-used replacement does not have, counted by running the loops twice.

@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 
 use call_grammar::Quantity;
-use call_model::{Portion, StatementSet};
-use call_trace::{ArrayAccess, LoopAround, SourceCounts};
+use call_model::{Portion, StatementConditions, StatementSet};
+use call_trace::{ArrayAccess, LoopAround, SourceCounts, SourceStatement, SourceTerm};
 
 use super::counted::CountedMisses;
 use crate::Lacking;
@@ -10,6 +10,8 @@ use crate::Lacking;
 /// What the statements of a term do at one point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Workload {
+    /// Which of the statements run there, by their places in the term.
+    pub running: Vec<usize>,
     /// Operations by kind, as traces name them.
     pub operations: BTreeMap<String, f64>,
     /// Those that wait for their own of the iteration before.
@@ -89,15 +91,9 @@ impl Irregular {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Statements(Vec<StatementsOfTerm>);
 
-/// Those that run as often as a term of the source, up to a factor.
+/// Those that run as often as a term of the source, up to a factor: the term with no others.
 #[derive(Debug, Clone, PartialEq)]
-struct StatementsOfTerm {
-    basis: String,
-    run_once: bool,
-    operations: BTreeMap<String, f64>,
-    chained: BTreeMap<String, f64>,
-    accesses: Vec<ArrayAccess>,
-}
+struct StatementsOfTerm(SourceTerm);
 
 impl Statements {
     /// Those of a set of statements among the counts of their block.
@@ -107,17 +103,16 @@ impl Statements {
     pub fn of(set: &StatementSet, counts: &SourceCounts) -> Result<Statements, Unguessable> {
         let what: Vec<String> = counts.unknown.iter().chain(&counts.uncounted).cloned().collect();
         let terms: Vec<StatementsOfTerm> = set.portions.iter().map(StatementsOfTerm::of).collect();
-        let does_nothing = |its: &StatementsOfTerm| its.operations.is_empty() && its.accesses.is_empty();
         match &terms[..] {
             _ if !what.is_empty() => Err(Unguessable::NotCounted { what }),
             [] => Err(Unguessable::NoStatements),
-            all if all.iter().all(|its| its.run_once) => Err(Unguessable::RunsOnce),
-            all if all.iter().all(does_nothing) => Err(Unguessable::NoWork),
+            all if all.iter().all(StatementsOfTerm::run_once) => Err(Unguessable::RunsOnce),
+            all if all.iter().all(StatementsOfTerm::do_nothing) => Err(Unguessable::NoWork),
             _ => Ok(Statements(terms)),
         }
     }
 
-    /// What they do where `value` gives the variables, for each term.
+    /// What they do where `value` gives the variables, for each term of which some run there.
     ///
     /// # Errors
     /// What is not known there.
@@ -126,36 +121,50 @@ impl Statements {
         irregular: Irregular,
         value: &dyn Fn(&str) -> Option<f64>,
     ) -> Result<Vec<Workload>, Unguessable> {
-        self.0.iter().map(|its| its.at(irregular, value)).collect()
+        self.0.iter().filter_map(|its| its.at(irregular, value).transpose()).collect()
     }
 }
 
 impl StatementsOfTerm {
     fn of(portion: &Portion) -> StatementsOfTerm {
-        let owned =
-            |all: BTreeMap<&str, f64>| all.into_iter().map(|(kind, its)| (kind.to_owned(), its)).collect();
-        StatementsOfTerm {
-            basis: portion.term.basis.clone(),
-            run_once: portion.term.growth.as_ref().is_some_and(|growth| growth.is_empty()),
-            operations: owned(portion.operations()),
-            chained: owned(portion.chained()),
-            accesses: portion.accesses(),
-        }
+        let statements = portion.statements.iter().map(|&its| its.clone()).collect();
+        StatementsOfTerm(SourceTerm { statements, ..portion.term.clone() })
     }
 
-    fn at(&self, irregular: Irregular, value: &dyn Fn(&str) -> Option<f64>) -> Result<Workload, Unguessable> {
-        let times = number(&self.basis, value)?;
-        let scaled =
-            |all: &BTreeMap<String, f64>| all.iter().map(|(kind, its)| (kind.clone(), its * times)).collect();
-        let streams = self.accesses.iter().map(|access| match stream(access, self.run_once, times, value) {
+    fn run_once(&self) -> bool {
+        self.0.growth.as_ref().is_some_and(|growth| growth.is_empty())
+    }
+
+    fn do_nothing(&self) -> bool {
+        self.0.statements.iter().all(|its| its.operations.is_empty() && its.accesses.is_empty())
+    }
+
+    fn at(
+        &self,
+        irregular: Irregular,
+        value: &dyn Fn(&str) -> Option<f64>,
+    ) -> Result<Option<Workload>, Unguessable> {
+        // Sizes are whole; one between two of them stands for the larger one, as borders belong to the interval below.
+        let whole = |name: &str| value(name).map(|value| (value * (1.0 - 1e-9)).ceil());
+        let runs = |its: &SourceStatement| StatementConditions::of(&its.conditions).may_hold(&whole);
+        let Some(portion) = Portion::of(&self.0, runs) else { return Ok(None) };
+        let all = self.0.statements.iter().enumerate();
+        let running = all.filter(|(_, its)| runs(its)).map(|(place, _)| place).collect();
+        let times = number(&self.0.basis, value)?;
+        let scaled = |all: BTreeMap<&str, f64>| {
+            all.into_iter().map(|(kind, its)| (kind.to_owned(), its * times)).collect()
+        };
+        let accesses = portion.accesses();
+        let streams = accesses.iter().map(|access| match stream(access, self.run_once(), times, value) {
             Err(Unguessable::Elements { .. }) if irregular == Irregular::Apart => Ok(apart(access, times)),
             stream => stream,
         });
-        Ok(Workload {
-            operations: scaled(&self.operations),
-            chained: scaled(&self.chained),
+        Ok(Some(Workload {
+            running,
+            operations: scaled(portion.operations()),
+            chained: scaled(portion.chained()),
             streams: streams.collect::<Result<_, _>>()?,
-        })
+        }))
     }
 }
 

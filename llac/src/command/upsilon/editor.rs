@@ -239,13 +239,14 @@ impl Editor {
         let sets = self.formula.terms().iter().enumerate().map(|(position, term)| {
             let (is_given, portions) =
                 behind.get(position).map_or_else(none, |set| (set.is_given, set.portions.clone()));
-            let portions: Vec<Value> = portions.iter().map(portion).collect();
+            let portions: Vec<Value> =
+                portions.iter().flat_map(Portion::by_conditions).map(|its| portion(&its)).collect();
             json!({"number": term.coefficient.0, "given": is_given, "portions": portions})
         });
         let begin = self.found().ok().and_then(|found| found.experiment().lines.first().cloned());
         json!({
             "sets": sets.collect::<Vec<_>>(),
-            "beside": beside.iter().map(portion).collect::<Vec<_>>(),
+            "beside": beside.iter().flat_map(Portion::by_conditions).map(|its| portion(&its)).collect::<Vec<_>>(),
             "script": self.text(&counts),
             "directive": directive(self.formula.experiment(), &counts, begin.as_ref(), self.source.is_stale()),
             "file": self.source.beside(&self.name),
@@ -303,8 +304,12 @@ fn portion(portion: &Portion) -> Value {
         })
         .collect();
     let lines: Vec<String> = portion.statements.iter().map(|its| its.place.to_string()).collect();
+    let term = match portion.conditions() {
+        [] => portion.term.basis.clone(),
+        conditions => format!("{} where {}", portion.term.basis, conditions.join(" and ")),
+    };
     json!({
-        "term": portion.term.basis,
+        "term": term,
         "lines": lines,
         "operations": portion.operations(),
         "accesses": accesses,

@@ -40,9 +40,14 @@ fn proposal(source: &str, block: &BlockCounts, with_statements: bool) -> String 
         block.statements.iter().for_each(|statement| line(format!("      {}", of_statement(statement))));
     } else if block.formula().is_some() {
         let all: BTreeSet<&str> = block.statements.iter().flat_map(assumptions).collect();
-        if !all.is_empty() {
-            let all: Vec<&str> = all.into_iter().collect();
-            line(format!("      where {}", all.join(", ")));
+        let (cases, everywhere): (Vec<&str>, Vec<&str>) =
+            all.into_iter().partition(|its| block.cases.contains(*its));
+        if !everywhere.is_empty() {
+            line(format!("      where {}", everywhere.join(", ")));
+        }
+        if !cases.is_empty() {
+            let case = |case: &str| format!("{} where {case}", lines(&in_case(block, case)));
+            line(format!("      only {}", cases.into_iter().map(case).collect::<Vec<_>>().join("; ")));
         }
         let doubts: BTreeSet<&Remark> = block
             .statements
@@ -106,6 +111,13 @@ fn of_statement(statement: &StatementCount) -> String {
         }
     }
     text
+}
+
+/// Where the statements stand that an assumption is made for.
+fn in_case(block: &BlockCounts, case: &str) -> Vec<Line> {
+    let statements = block.statements.iter().filter(|its| assumptions(its).any(|own| own == case));
+    let places: BTreeSet<&Line> = statements.map(|its| &its.place).collect();
+    places.into_iter().cloned().collect()
 }
 
 /// What must hold beside that nothing is negative.
