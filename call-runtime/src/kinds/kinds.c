@@ -107,4 +107,7 @@ void cll_report(const cll_unit *unit, const void *machine, const char *names)
     }
 #endif
     cll_write_report(backend, unit, machine, names, CLL_CALLER);
+    if (backend == &cll_openmp_backend) {
+        cll_openmp_tell_teams();
+    }
 }

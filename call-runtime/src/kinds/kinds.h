@@ -7,6 +7,9 @@
 extern const cll_backend cll_pub_backend;
 extern const cll_backend cll_bsplib_backend;
 extern const cll_backend cll_openmp_backend;
+
+/* Tells, once each, where P of blocks around parallel regions is not plainly their team. */
+void cll_openmp_tell_teams(void);
 #ifdef CLL_TRANSPORT_MPI
 extern const cll_backend cll_mpi_backend;
 
