@@ -152,7 +152,7 @@ void cll_openmp_tell_teams(void)
     cll_regions_tell_different();
     if (__atomic_exchange_n(&a_team_was_guessed, 0, __ATOMIC_RELAXED)) {
         cll_tell("report: this OpenMP library does not tell which team runs a parallel region: P of a block around one is what its clauses and "
-                 "omp_get_max_threads() say at the begin");
+                 "omp_get_max_threads() say at the begin, and 1 around a function that opens one");
     }
 }
 

@@ -241,7 +241,7 @@ static inline void complete_record(cll_record *record, uint64_t end_ticks)
     if (cll_record_find_team != NULL) {
         cll_regions_settle(record);
     }
-    cll_record_become(record, CLL_MEASURED);
+    cll_record_become(record, record->processors == CLL_LEFT_OUT ? CLL_FORGOTTEN : CLL_MEASURED);
     if (end_ticks >= own->save_at_ticks) {
         cll_recorder_save(own);
     }

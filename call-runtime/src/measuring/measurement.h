@@ -9,7 +9,8 @@
 /* Makes room for measurements of this thread now rather than at the next begin. */
 void cll_record_prepare(void);
 
-/* P of the following records of this thread instead of that of the machine, and the number of the thread. */
+/* P of the following records of this thread instead of that of the machine (0: that of the machine; CLL_LEFT_OUT: none is kept), and the
+ * number of the thread. */
 void cll_record_set_team(int processors, int number);
 
 /* The same in an OpenMP program: size of the team that this thread is in, less than CLL_REGIONS_UNASKED, unless regions that it opens count

@@ -37,6 +37,9 @@ typedef struct cll_record {
  * the largest region that ran inside, or this where regions do not count. No team is so large. */
 #define CLL_REGIONS_UNASKED UINT16_MAX
 
+/* `processors` of a record that is forgotten as soon as it has ended. */
+#define CLL_LEFT_OUT INT32_MIN
+
 /* The variables, then the counters. */
 static inline int cll_value_count(const cll_experiment *experiment)
 {
