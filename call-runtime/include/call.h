@@ -283,15 +283,16 @@ void cll_sync(const cll_unit *unit, const void *machine);
  * with status 2 when it ends. */
 void cll_report(const cll_unit *unit, const void *machine, const char *names);
 
-/* The same with the place of the call, for messages. */
+/* The same with the place of the call, for messages; `file`: NULL for the source of the unit, as gcc 12 does not survive __FILE__ where
+ * the name of a file has a line end. */
 void cll_use_at(const cll_unit *unit, const void *machine, const char *file, int line);
 void cll_sync_at(const cll_unit *unit, const void *machine, const char *file, int line);
 void cll_report_at(const cll_unit *unit, const void *machine, const char *names, const char *file, int line);
 
 #ifndef CLL_RUNTIME
-#define cll_use(its_unit, its_machine) cll_use_at(its_unit, its_machine, __FILE__, __LINE__)
-#define cll_sync(its_unit, its_machine) cll_sync_at(its_unit, its_machine, __FILE__, __LINE__)
-#define cll_report(its_unit, its_machine, its_names) cll_report_at(its_unit, its_machine, its_names, __FILE__, __LINE__)
+#define cll_use(its_unit, its_machine) cll_use_at(its_unit, its_machine, 0, __LINE__)
+#define cll_sync(its_unit, its_machine) cll_sync_at(its_unit, its_machine, 0, __LINE__)
+#define cll_report(its_unit, its_machine, its_names) cll_report_at(its_unit, its_machine, its_names, 0, __LINE__)
 #endif
 
 /* In MPI programs that record events, all processes together: compares the clocks of their computers once more than at start and end, for runs so

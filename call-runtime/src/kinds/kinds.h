@@ -6,7 +6,7 @@
 #include "../base/thread.h"
 #include "../program/backend.h"
 
-/* Where this thread has called for use, sync or report; file NULL: not known. */
+/* Where this thread has called for use, sync or report; file NULL: the source of the unit; line 0: not known. */
 typedef struct {
     const char *call;
     const cll_unit *unit;

@@ -133,11 +133,11 @@ static MPI_Comm communicator_at(const void *machine)
 static const char *experiment_called_at(void)
 {
     const cll_unit *unit = cll_called_at.unit;
-    for (int number = 0; cll_called_at.file != NULL && number < unit->experiment_count; number++) {
+    for (int number = 0; cll_called_at.line > 0 && number < unit->experiment_count; number++) {
         const cll_experiment *experiment = unit->experiments[number];
         for (int block = 0; block < experiment->block_count; block++) {
             const char *file = experiment->blocks[block].file == NULL ? unit->source : experiment->blocks[block].file;
-            if (experiment->blocks[block].first_line == cll_called_at.line && strcmp(file, cll_called_at.file) == 0) {
+            if (experiment->blocks[block].first_line == cll_called_at.line && strcmp(file, cll_called_at.file == NULL ? unit->source : cll_called_at.file) == 0) {
                 return experiment->name;
             }
         }
@@ -172,8 +172,9 @@ static void tell_of_call(const char *what)
     if (!is_first_at_place()) {
         return;
     }
-    if (cll_called_at.file != NULL) {
-        snprintf(place, sizeof place, "%s:%d: ", cll_called_at.file, cll_called_at.line);
+    if (cll_called_at.line > 0) {
+        const char *file = cll_called_at.file == NULL ? cll_called_at.unit->source : cll_called_at.file;
+        snprintf(place, sizeof place, "%s:%d: ", file, cll_called_at.line);
     }
     cll_tell("%s%s%s: %s", place, experiment == NULL ? "" : "experiment ", experiment == NULL ? cll_called_at.call : experiment, what);
 }
