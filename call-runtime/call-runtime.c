@@ -36,6 +36,7 @@
 #include "src/measuring/thinning.c"
 #include "src/measuring/forks.c"
 #include "src/measuring/room.c"
+#include "src/measuring/regions.c"
 #include "src/measuring/measurement.c"
 
 #include "src/bsp/loaded_objects.c"
@@ -91,6 +92,7 @@
 #define CLL_BSP_MODERN 1
 #include "src/bsplib/bsplib_dialect.c"
 
+#include "src/kinds/libgomp_regions.c"
 #include "src/kinds/openmp_backend.c"
 #include "src/kinds/events_report.c"
 #include "src/kinds/kinds.c"

@@ -11,10 +11,11 @@ use crate::subject::Subject;
 
 /// The parallel regions that stand inside a block.
 pub struct InnerTeam {
-    /// C expression of the threads that the first one asks for; 0: it does not say it.
+    /// C expression of the threads that the first one asks for; 0: it does not say it. The runtime takes it where it does not see which
+    /// team runs a region.
     pub threads: String,
-    /// Whether another region may have another team, or the clause of the first one cannot be computed at the begin.
-    doubt: Option<&'static str>,
+    /// Whether another region says something else.
+    differ: bool,
 }
 
 impl InnerTeam {
@@ -28,21 +29,17 @@ impl InnerTeam {
             regions[first..behind.max(first)].iter().map(|(_, text)| text.as_str()).collect();
         let first = inside.first()?;
         let clauses = |text: &str| (clause(text, "num_threads"), clause(text, "if"));
-        let mut doubt = inside
-            .iter()
-            .any(|other| clauses(other) != clauses(first))
-            .then_some("regions with other clauses follow in the block");
+        let differ = inside.iter().any(|other| clauses(other) != clauses(first));
         let (threads, condition) = clauses(first);
         let is_known =
             |text: &Option<String>| text.as_ref().is_none_or(|text| is_computable(subject, place, text));
         if !is_known(&threads) || !is_known(&condition) {
-            doubt = Some("what the clauses of the region say cannot be computed at the begin");
-            return Some(InnerTeam { threads: "0".to_owned(), doubt });
+            return Some(InnerTeam { threads: "0".to_owned(), differ });
         }
         let threads = threads.unwrap_or_else(|| "0".to_owned());
         let threads =
             condition.map_or(threads.clone(), |condition| format!("({condition}) ? ({threads}) : 1"));
-        Some(InnerTeam { threads, doubt })
+        Some(InnerTeam { threads, differ })
     }
 }
 
@@ -73,13 +70,14 @@ fn doubt(subject: &Subject, place: &BlockLines) -> Option<Error> {
     let in_team =
         |meaning: &'static str, help: &'static str| Some(Error::TeamInDoubt { span, meaning, help });
     match (subject.kind(), inside, is_in_region) {
-        (Some(ParallelKind::OpenMp), Some(InnerTeam { doubt: Some(help), .. }), _) => {
-            in_team("the team of the first parallel region inside the block", help)
-        }
+        (Some(ParallelKind::OpenMp), Some(InnerTeam { differ: true, .. }), _) => in_team(
+            "the largest team that runs a parallel region inside the block",
+            "the regions have different clauses: measure each for itself if it has another team",
+        ),
         (Some(ParallelKind::OpenMp), Some(_), _) | (Some(ParallelKind::OpenMp), None, true) => None,
         (Some(ParallelKind::OpenMp), None, false) => in_team(
-            "the team that comes to this begin, 1 outside of parallel regions",
-            "put the begin into the region, or around it in the same function, if another team is meant",
+            "the team that comes to this begin; outside of parallel regions the largest that is started in the block, 1 if none is",
+            "put the begin into the region if each thread is to measure for itself",
         ),
         (Some(ParallelKind::Sequential), Some(_), _) | (Some(ParallelKind::Sequential), None, true) => {
             Some(Error::TeamNotCounted { span })

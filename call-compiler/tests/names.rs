@@ -247,3 +247,14 @@ fn names_of_files_are_no_lines_of_c() {
     let header = fs::read_to_string(place.folder.path().join(&folder).join("y.call.h")).unwrap();
     check("comment", header.lines().next().unwrap());
 }
+
+#[test]
+fn names_of_selections_are_no_variables() {
+    let place = Place::new();
+    place.write("g.c", &GOOD.replace("f[0]*N", "f[0]*x let x = _Generic(N, int: N, default: 0)"));
+    let output = place.call(&["-q", "--check", "g.c"]);
+    assert!(output.status.success(), "{}", said(&output));
+    place.write("g.c", &GOOD.replace("f[0]*N", "f[0]*x let x = _Generic(M, int: N, default: 0)"));
+    let output = place.call(&["-q", "--check", "g.c"]);
+    assert!(said(&output).contains("no variable `M` is visible here"), "{}", said(&output));
+}

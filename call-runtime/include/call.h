@@ -271,8 +271,8 @@ __attribute__((always_inline, unused)) static __inline__ void cll_leave_measured
  * OpenMP: NULL, for the team; not needed, as each begin asks for it. */
 void cll_use(const cll_unit *unit, const void *machine);
 
-/* In an OpenMP program the next measurement of this thread is of the parallel region in its block: that has so many threads; 0: as many as
- * a region without clauses. In other programs nothing. */
+/* In an OpenMP program the next measurement of this thread is of the parallel regions in its block, also inside of another region. Where the
+ * runtime cannot see which team runs them, that has so many threads; 0: as many as a region without clauses. In other programs nothing. */
 void cll_use_team(int threads);
 
 /* Waits until every processor of the machine is here, and uses it. */
@@ -282,6 +282,18 @@ void cll_sync(const cll_unit *unit, const void *machine);
  * report, blank between, NULL for all. Reported measurements are forgotten. Failure to write is told on stderr and the program ends
  * with status 2 when it ends. */
 void cll_report(const cll_unit *unit, const void *machine, const char *names);
+
+/* The same with the place of the call, for messages; `file`: NULL for the source of the unit, as gcc 12 does not survive __FILE__ where
+ * the name of a file has a line end. */
+void cll_use_at(const cll_unit *unit, const void *machine, const char *file, int line);
+void cll_sync_at(const cll_unit *unit, const void *machine, const char *file, int line);
+void cll_report_at(const cll_unit *unit, const void *machine, const char *names, const char *file, int line);
+
+#ifndef CLL_RUNTIME
+#define cll_use(its_unit, its_machine) cll_use_at(its_unit, its_machine, 0, __LINE__)
+#define cll_sync(its_unit, its_machine) cll_sync_at(its_unit, its_machine, 0, __LINE__)
+#define cll_report(its_unit, its_machine, its_names) cll_report_at(its_unit, its_machine, its_names, 0, __LINE__)
+#endif
 
 /* In MPI programs that record events, all processes together: compares the clocks of their computers once more than at start and end, for runs so
  * long that clocks do not drift evenly. In other programs nothing. */

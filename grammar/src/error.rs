@@ -15,6 +15,8 @@ pub enum Error {
     // tokens
     #[error("unexpected character `{text}`")]
     UnexpectedCharacter { span: Span, text: String },
+    #[error("the name `{name}` has letters that are not of ASCII")]
+    ForeignName { span: Span, name: String },
     #[error("this quote is not closed on its line")]
     UnclosedQuote { span: Span },
     #[error("`{text}` is not a number")]
@@ -146,7 +148,10 @@ impl Error {
     pub fn span(&self) -> Span {
         use Error::*;
         match self {
-            MisspeltPrefix { span, .. } | UnexpectedCharacter { span, .. } | UnclosedQuote { span } => *span,
+            MisspeltPrefix { span, .. }
+            | UnexpectedCharacter { span, .. }
+            | ForeignName { span, .. }
+            | UnclosedQuote { span } => *span,
             BadNumber { span, .. } | Empty { span } | NotAName { span, .. } | ReservedName { span, .. } => {
                 *span
             }
@@ -179,7 +184,7 @@ impl Error {
         use Error::*;
         match self {
             MisspeltPrefix { .. } | MisspeltWord { .. } => "misspelt-directive",
-            UnexpectedCharacter { .. } | UnclosedQuote { .. } => "unexpected-character",
+            UnexpectedCharacter { .. } | ForeignName { .. } | UnclosedQuote { .. } => "unexpected-character",
             BadNumber { .. } => "not-a-number",
             Empty { .. } => "empty-directive",
             NotAName { .. } | ReservedName { .. } | ColumnName { .. } => "not-a-name",
@@ -263,6 +268,12 @@ impl Error {
             MisspeltPrefix { .. } => "did you mean `#pragma cll`?".to_owned(),
             UnexpectedCharacter { .. } => {
                 "directives are made of ASCII letters, digits and C's operators".to_owned()
+            }
+            ForeignName { .. } => {
+                "copy the value to a variable with a name of ASCII letters, digits and `_`, and use that".to_owned()
+            }
+            NotAnOperand { found, .. } if found == "*" => {
+                "what a pointer points to is `p[0]`, or `x` with `let x = *p` behind the formula".to_owned()
             }
             Empty { .. } => "write `#pragma cll NAME FORMULA`, `end NAME`, `report all`, …".to_owned(),
             ReservedName { .. } => "choose another name".to_owned(),

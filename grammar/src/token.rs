@@ -104,6 +104,12 @@ pub(crate) fn tokens(source: &[u8], span: Span) -> (Vec<Token>, Vec<Error>) {
         let kind = match rest[0] {
             b'0'..=b'9' => number(rest, &mut at, &mut errors),
             b'.' if rest.get(1).is_some_and(u8::is_ascii_digit) => number(rest, &mut at, &mut errors),
+            _ if foreign_name(rest) > 0 => {
+                at += foreign_name(rest);
+                let span = Span::new(start, at);
+                errors.push(Error::ForeignName { span, name: text(source, span) });
+                Some(TokenKind::Word(text(source, span)))
+            }
             byte if is_word_start(byte) => {
                 at += rest.iter().take_while(|byte| is_word_part(**byte)).count();
                 Some(TokenKind::Word(text(source, Span::new(start, at))))
@@ -145,6 +151,21 @@ pub(crate) fn tokens(source: &[u8], span: Span) -> (Vec<Token>, Vec<Error>) {
             found.push(Token { kind, span: Span::new(start, at) });
         }
     }
+}
+
+/// Length in bytes of the name that a text begins with if C takes it, and formulas do not: it has letters that are not of ASCII. Else 0.
+fn foreign_name(rest: &[u8]) -> usize {
+    let ascii = rest.iter().take_while(|byte| is_word_part(**byte)).count();
+    if rest.get(ascii).is_none_or(u8::is_ascii) {
+        return 0;
+    }
+    let valid = std::str::from_utf8(rest).map_or_else(|error| error.valid_up_to(), |text| text.len());
+    let text = String::from_utf8_lossy(&rest[..valid]);
+    let is_part = |letter: &char| {
+        *letter == '_' || letter.is_ascii_alphanumeric() || (!letter.is_ascii() && letter.is_alphabetic())
+    };
+    let length: usize = text.chars().take_while(is_part).map(char::len_utf8).sum();
+    if length > ascii { length } else { 0 }
 }
 
 /// The bytes of a span as text for messages and names; invalid UTF-8 becomes the replacement character.

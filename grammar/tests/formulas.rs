@@ -63,7 +63,10 @@ fn every_refusal_points_at_its_cause() {
     refused("f[0.5]", "the index of a constant is a whole number from 0 to 65535", "0.5");
     refused("f[70000]", "the index of a constant is a whole number from 0 to 65535", "70000");
     refused("f[0]*a[f[1]]", "a constant cannot stand in the index of a variable", "f[1]");
-    refused("f[0]*é", "unexpected character `é`", "é");
+    refused("f[0]*é", "the name `é` has letters that are not of ASCII", "é");
+    refused("f[0]*größe + f[1]", "the name `größe` has letters that are not of ASCII", "größe");
+    refused("f[0]*n²", "unexpected character `²`", "²");
+    refused("f[0]*(*p)", "expected an operand, found `*`", "*");
     refused("f[0]*1x", "`1x` is not a number", "1x");
     refused("f[0]*m->", "expected a name, found `>`", ">");
     refused("f[0]*sizeof(N)", "formulas know no function `sizeof`", "sizeof");

@@ -188,6 +188,8 @@ fn the_batch_script_resumes_simulates_and_submits() {
     // Arguments may depend on the number of processors, and traces go where they are wanted.
     workshop.shell("CALL_OUTPUT=there ./team.call.sh -n 1 -- size=%P 2>&1");
     assert!(workshop.read("there/team.call.0.dat").contains("# command: ./team size=1\n"));
+    workshop.shell("CALL_OUTPUT=out/a/b/ ./team");
+    assert!(workshop.read("out/a/b/team.call.0.dat").contains("# kind: OpenMP"));
     assert!(workshop.read("there/team.call.runs").contains("./team size=%P\t"));
 
     // A stand-in for Slurm: tells its options and does the job at once.

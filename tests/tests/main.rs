@@ -28,6 +28,7 @@ mod probe;
 mod programs;
 mod python;
 mod radar;
+mod regions;
 mod reliability;
 mod replay;
 mod shared_folder;

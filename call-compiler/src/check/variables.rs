@@ -150,5 +150,6 @@ fn is_effect(punctuator: &[u8]) -> bool {
 }
 
 fn is_keyword(word: &[u8]) -> bool {
-    words::is_type(word) || words::is_qualifier(word) || matches!(word, b"sizeof" | b"_Alignof" | b"alignof")
+    let others: &[&[u8]] = &[b"sizeof", b"_Alignof", b"alignof", b"_Generic", b"default"];
+    words::is_type(word) || words::is_qualifier(word) || others.contains(&word)
 }

@@ -130,3 +130,18 @@ int cll_file_write(int file, const void *bytes, size_t count)
     }
     return 1;
 }
+
+void cll_file_make_folders(const char *folder)
+{
+    char *path = cll_allocate(strlen(folder) + 1, 1, "the name of a folder");
+    strcpy(path, folder);
+    for (char *at = path + 1; path[0] != '\0' && *at != '\0'; at++) {
+        if (*at == '/') {
+            *at = '\0';
+            mkdir(path, 0777);
+            *at = '/';
+        }
+    }
+    mkdir(folder, 0777);
+    free(path);
+}

@@ -19,6 +19,10 @@ int cll_file_replace(const char *path);
 /* Removes the new file. */
 void cll_file_discard(const char *path);
 
+/* Makes a folder and those above it, as far as they are missing; other processes may do the same. Where it is impossible no file can be made in
+ * it, and that tells why. */
+void cll_file_make_folders(const char *folder);
+
 /* Writes all bytes; 0 with errno if that fails. A file beyond the limit of the shell is an error like any other, not the end of the
  * process. */
 int cll_file_write(int file, const void *bytes, size_t count);

@@ -8,11 +8,22 @@
 #include "../base/clock.h"
 #include "../base/fail.h"
 #include "../program/units.h"
+#include "../measuring/regions.h"
 #include "event_saving.h"
 #include "openmp_there.h"
 #include "openmp_threads.h"
+#include "openmp_tool.h"
+
+static int regions_are_told = 0;
+
+int cll_openmp_tells_regions(void)
+{
+    return __atomic_load_n(&regions_are_told, __ATOMIC_RELAXED);
+}
 
 #if defined(__GNUC__) && defined(__ELF__)
+
+extern void __tsan_init(void) __attribute__((weak));
 
 typedef union {
     uint64_t value;
@@ -58,6 +69,7 @@ enum {
     OMPT_BARRIER_END_OF_PARALLEL = 9,
     OMPT_BARRIER_OF_TEAMS = 10
 };
+enum { OMPT_ALWAYS_TOLD = 5 };
 enum { OMPT_TEST_LOCK = 2, OMPT_TEST_NEST_LOCK = 4, OMPT_CRITICAL = 5, OMPT_ATOMIC = 6, OMPT_ORDERED = 7 };
 
 /* The number of a region inside of another one. */
@@ -125,11 +137,31 @@ static void on_parallel_end(ompt_data *region, ompt_data *task, int flags, const
     }
 }
 
+/* The first thread of a team is the one that opened the region. */
+static void tell_region(int endpoint, ompt_data *task, unsigned size, unsigned number, int flags)
+{
+    if (number != 0 || (flags & OMPT_INITIAL_TASK) || task == NULL) {
+        return;
+    }
+    if (endpoint == OMPT_BEGIN) {
+        task->pointer = (void *)(uintptr_t)cll_region_begins(size);
+    } else if (endpoint == OMPT_END) {
+        cll_region_ends(task->pointer);
+    }
+}
+
+/* Where no events are recorded. */
+static void on_implicit_task_alone(int endpoint, ompt_data *region, ompt_data *task, unsigned size, unsigned number, int flags)
+{
+    (void)region;
+    tell_region(endpoint, task, size, number, flags);
+}
+
 static void on_implicit_task(int endpoint, ompt_data *region, ompt_data *task, unsigned size, unsigned number, int flags)
 {
     static int is_told = 0;
     static int is_inner_told = 0;
-    (void)task;
+    tell_region(endpoint, task, size, number, flags);
     if (endpoint != OMPT_BEGIN || (flags & OMPT_INITIAL_TASK) || region == NULL || size < 2) {
         return;
     }
@@ -274,9 +306,23 @@ static int start_tool(ompt_lookup lookup, int device, ompt_data *tool)
     set(OMPT_MUTEX_ACQUIRE, (ompt_function)on_mutex_acquire);
     set(OMPT_MUTEX_ACQUIRED, (ompt_function)on_mutex_acquired);
     set(OMPT_CANCEL, (ompt_function)on_cancel);
+    __atomic_store_n(&regions_are_told, 1, __ATOMIC_RELAXED);
     tool_has_started = 1;
     openmp_process = getpid();
     __atomic_store_n(&cll_events_are_growing, 0, __ATOMIC_RELAXED);
+    return 1;
+}
+
+/* Without events: only which teams run regions. */
+static int start_tool_of_teams(ompt_lookup lookup, int device, ompt_data *tool)
+{
+    ompt_set_callback set = (ompt_set_callback)lookup("ompt_set_callback");
+    (void)device;
+    (void)tool;
+    if (set == NULL || set(OMPT_IMPLICIT_TASK, (ompt_function)on_implicit_task_alone) != OMPT_ALWAYS_TOLD) {
+        return 0;
+    }
+    __atomic_store_n(&regions_are_told, 1, __ATOMIC_RELAXED);
     return 1;
 }
 
@@ -285,15 +331,27 @@ static void end_tool(ompt_data *tool)
     (void)tool;
 }
 
+/* There is one tool only: the user's, and that by which ThreadSanitizer learns what OpenMP orders, are worth more than the size of teams. */
+static int another_tool_is_wanted(void)
+{
+    const char *libraries = getenv("OMP_TOOL_LIBRARIES");
+    return (libraries != NULL && libraries[0] != '\0') || __tsan_init != NULL;
+}
+
 /* What the runtime of OpenMP looks for when it starts; another tool that is linked as well may have its own. */
 ompt_tool *ompt_start_tool(unsigned version, const char *runtime);
 
 __attribute__((weak, visibility("default"))) ompt_tool *ompt_start_tool(unsigned version, const char *runtime)
 {
-    static ompt_tool its = {.initialize = start_tool, .finalize = end_tool};
+    static ompt_tool of_events = {.initialize = start_tool, .finalize = end_tool};
+    static ompt_tool of_teams = {.initialize = start_tool_of_teams, .finalize = end_tool};
+    const cll_unit *first = cll_units_first();
     (void)version;
     (void)runtime;
-    return is_program_of_threads() && cll_events_are_wanted() ? &its : NULL;
+    if (is_program_of_threads() && cll_events_are_wanted()) {
+        return &of_events;
+    }
+    return first != NULL && first->kind == CLL_OPENMP && !another_tool_is_wanted() ? &of_teams : NULL;
 }
 
 /* Directives may measure before the first use of OpenMP. */

@@ -67,12 +67,20 @@ static const cll_backend *backend_of(const cll_unit *unit)
     return cll_backend_in_use();
 }
 
-void cll_use(const cll_unit *unit, const void *machine)
+CLL_PER_THREAD cll_call_place cll_called_at;
+
+void cll_use_at(const cll_unit *unit, const void *machine, const char *file, int line)
 {
     const cll_backend *backend = backend_of(unit);
+    cll_called_at = (cll_call_place){"use", unit, file, line};
     if (backend->use != NULL) {
         backend->use(machine, "use");
     }
+}
+
+void cll_use(const cll_unit *unit, const void *machine)
+{
+    cll_use_at(unit, machine, NULL, 0);
 }
 
 void cll_use_team(int threads)
@@ -83,28 +91,53 @@ void cll_use_team(int threads)
     }
 }
 
-void cll_sync(const cll_unit *unit, const void *machine)
+static void synchronise(const cll_unit *unit, const void *machine, const cll_call_place *place, void *caller)
 {
     const cll_backend *backend = backend_of(unit);
+    cll_called_at = *place;
     /* What the next measurement would do before its clock starts must not come between the barrier and that. */
     cll_record_prepare();
     if (backend->use != NULL) {
         backend->use(machine, "sync");
     }
     if (backend->barrier != NULL) {
-        cll_event_barrier_caller = CLL_CALLER;
+        cll_event_barrier_caller = caller;
         backend->barrier(machine);
         cll_event_barrier_caller = NULL;
     }
 }
 
-void cll_report(const cll_unit *unit, const void *machine, const char *names)
+void cll_sync(const cll_unit *unit, const void *machine)
+{
+    synchronise(unit, machine, &(cll_call_place){"sync", unit, NULL, 0}, CLL_CALLER);
+}
+
+void cll_sync_at(const cll_unit *unit, const void *machine, const char *file, int line)
+{
+    synchronise(unit, machine, &(cll_call_place){"sync", unit, file, line}, CLL_CALLER);
+}
+
+static void write_report(const cll_unit *unit, const void *machine, const char *names, const cll_call_place *place, void *caller)
 {
     const cll_backend *backend = backend_of(unit);
+    cll_called_at = *place;
 #ifdef CLL_TRANSPORT_MPI
     if (backend == &cll_sequential_backend) {
         cll_mpi_tell_unsaid();
     }
 #endif
-    cll_write_report(backend, unit, machine, names, CLL_CALLER);
+    cll_write_report(backend, unit, machine, names, caller);
+    if (backend == &cll_openmp_backend) {
+        cll_openmp_tell_teams();
+    }
+}
+
+void cll_report(const cll_unit *unit, const void *machine, const char *names)
+{
+    write_report(unit, machine, names, &(cll_call_place){"report", unit, NULL, 0}, CLL_CALLER);
+}
+
+void cll_report_at(const cll_unit *unit, const void *machine, const char *names, const char *file, int line)
+{
+    write_report(unit, machine, names, &(cll_call_place){"report", unit, file, line}, CLL_CALLER);
 }

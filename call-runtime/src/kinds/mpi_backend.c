@@ -3,7 +3,9 @@
 
 #include <pthread.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../base/fail.h"
 #include "../base/thread.h"
@@ -62,6 +64,11 @@ static int said_by_launcher(const char *of_open_mpi, const char *of_mpich, int o
     return text != NULL ? (int)strtol(text, NULL, 10) : otherwise;
 }
 
+static int is_first_rank_said(void)
+{
+    return said_by_launcher("OMPI_COMM_WORLD_RANK", "PMI_RANK", 0) == 0;
+}
+
 void cll_mpi_tell_unsaid(void)
 {
     static int is_told = 0;
@@ -117,28 +124,80 @@ static void watch_mpi(void)
     pthread_mutex_unlock(&lock);
 }
 
-static MPI_Comm checked_communicator(const void *machine, const char *call)
+static MPI_Comm communicator_at(const void *machine)
+{
+    return machine == NULL ? MPI_COMM_WORLD : *(const MPI_Comm *)machine;
+}
+
+/* The experiment whose block begins where this thread has called; NULL if that is not known. */
+static const char *experiment_called_at(void)
+{
+    const cll_unit *unit = cll_called_at.unit;
+    for (int number = 0; cll_called_at.line > 0 && number < unit->experiment_count; number++) {
+        const cll_experiment *experiment = unit->experiments[number];
+        for (int block = 0; block < experiment->block_count; block++) {
+            const char *file = experiment->blocks[block].file == NULL ? unit->source : experiment->blocks[block].file;
+            if (experiment->blocks[block].first_line == cll_called_at.line && strcmp(file, cll_called_at.file == NULL ? unit->source : cll_called_at.file) == 0) {
+                return experiment->name;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Whether this is the first time for the place; where too many are told, no further one is. */
+static int is_first_at_place(void)
+{
+    enum { MOST_PLACES = 64 };
+    static cll_call_place told[MOST_PLACES];
+    static int count = 0;
+    int is_first = 1;
+    pthread_mutex_lock(&choosing);
+    for (int at = 0; at < count; at++) {
+        is_first &= told[at].file != cll_called_at.file || told[at].line != cll_called_at.line || told[at].call != cll_called_at.call;
+    }
+    is_first &= count < MOST_PLACES;
+    if (is_first) {
+        told[count++] = cll_called_at;
+    }
+    pthread_mutex_unlock(&choosing);
+    return is_first;
+}
+
+/* What is wrong with the call of this thread, once for each place. */
+static void tell_of_call(const char *what)
+{
+    const char *experiment = experiment_called_at();
+    char place[256] = "";
+    if (!is_first_at_place()) {
+        return;
+    }
+    if (cll_called_at.line > 0) {
+        const char *file = cll_called_at.file == NULL ? cll_called_at.unit->source : cll_called_at.file;
+        snprintf(place, sizeof place, "%s:%d: ", file, cll_called_at.line);
+    }
+    cll_tell("%s%s%s: %s", place, experiment == NULL ? "" : "experiment ", experiment == NULL ? cll_called_at.call : experiment, what);
+}
+
+/* Why nothing can be counted or gathered in the communicator; NULL if it can. */
+static const char *refusal_of(MPI_Comm communicator)
 {
     int is_between = 0;
-    switch (phase()) {
-    case BEFORE_MPI:
-        cll_fail("%s: MPI has not been started: the call must stand after MPI_Init", call);
-    case AFTER_MPI:
-        cll_fail("%s: MPI has ended: the call must stand before MPI_Finalize", call);
-    case IN_MPI:
-        break;
-    }
-    watch_mpi();
-    MPI_Comm communicator = machine == NULL ? MPI_COMM_WORLD : *(const MPI_Comm *)machine;
     if (communicator == MPI_COMM_NULL) {
-        cll_fail("%s: the communicator is MPI_COMM_NULL: this process is not in it, and must not come here", call);
+        return "the communicator is MPI_COMM_NULL, as this process is not in it: let only its processes come here";
     }
     PMPI_Comm_test_inter(communicator, &is_between);
-    if (is_between) {
-        cll_fail("%s: an intercommunicator joins two groups, and processors are counted in one: give the communicator of one of them",
-                 call);
+    return is_between ? "an intercommunicator joins two groups, and processors are counted in one: give the communicator of one of them" : NULL;
+}
+
+/* Of an intercommunicator one process of each group is enough. */
+static int tells_refusal(MPI_Comm communicator)
+{
+    int rank = 0;
+    if (communicator != MPI_COMM_NULL) {
+        PMPI_Comm_rank(communicator, &rank);
     }
-    return communicator;
+    return rank == 0;
 }
 
 /* Of all threads that do not choose themselves. The world is for those that measure before the main thread has chosen. */
@@ -174,24 +233,72 @@ static int settle_on_world(void)
 /* Other threads than the main one may work on other communicators at the same time. */
 static void use_communicator(const void *machine, const char *call)
 {
-    int size = size_of(checked_communicator(machine, call));
+    const char *refusal;
+    (void)call;
+    if (phase() != IN_MPI) {
+        if (is_first_rank_said()) {
+            tell_of_call(phase() == BEFORE_MPI ? "MPI has not been started, so P is 1: it must stand behind MPI_Init if the processes of MPI are meant"
+                                               : "MPI has ended, so P is 1: it must stand before MPI_Finalize if the processes of MPI are meant");
+        }
+        cll_record_set_team(1, 0);
+        return;
+    }
+    watch_mpi();
+    MPI_Comm communicator = communicator_at(machine);
+    if ((refusal = refusal_of(communicator)) != NULL) {
+        if (tells_refusal(communicator)) {
+            char what[256];
+            snprintf(what, sizeof what, "it is not measured: %s", refusal);
+            tell_of_call(what);
+        }
+        cll_record_set_team(CLL_LEFT_OUT, 0);
+        return;
+    }
+    int size = size_of(communicator);
     if (is_main_thread()) {
         choose_processors(size, 0);
+        cll_record_set_team(0, 0);
     } else {
         cll_record_set_team(size, 0);
     }
 }
 
+/* The use before it has told what is wrong. */
 static void mpi_barrier(const void *machine)
 {
-    PMPI_Barrier(machine == NULL ? MPI_COMM_WORLD : *(const MPI_Comm *)machine); /* checked by the use before it */
+    if (phase() == IN_MPI && refusal_of(communicator_at(machine)) == NULL) {
+        PMPI_Barrier(communicator_at(machine));
+    }
+}
+
+static const char *refusal_of_report(const void *machine)
+{
+    switch (phase()) {
+    case BEFORE_MPI:
+        return "MPI has not been started: the report must stand behind MPI_Init";
+    case AFTER_MPI:
+        return "MPI has ended: the report must stand before MPI_Finalize";
+    case IN_MPI:
+        break;
+    }
+    watch_mpi();
+    return refusal_of(communicator_at(machine));
 }
 
 /* Threads may report at once, each on a communicator. */
 static int enter_mpi_report(const void *machine, const void **place)
 {
+    const char *refusal = refusal_of_report(machine);
+    *place = NULL;
+    if (refusal != NULL) {
+        if (phase() == IN_MPI ? tells_refusal(communicator_at(machine)) : is_first_rank_said()) {
+            tell_of_call(refusal);
+        }
+        cll_fail_at_end();
+        return 0;
+    }
     MPI_Comm *gathering = cll_allocate(1, sizeof *gathering, "the report");
-    PMPI_Comm_dup(checked_communicator(machine, "report"), gathering);
+    PMPI_Comm_dup(communicator_at(machine), gathering);
     *place = gathering;
     return 1;
 }
@@ -199,8 +306,10 @@ static int enter_mpi_report(const void *machine, const void **place)
 static void leave_mpi_report(const void *place)
 {
     MPI_Comm *gathering = (MPI_Comm *)(uintptr_t)place;
-    PMPI_Comm_free(gathering);
-    free(gathering);
+    if (gathering != NULL) {
+        PMPI_Comm_free(gathering);
+        free(gathering);
+    }
 }
 
 static MPI_Comm gathering_at(const void *place)

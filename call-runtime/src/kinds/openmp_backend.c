@@ -3,8 +3,12 @@
 
 #include "../base/fail.h"
 #include "../base/thread.h"
+#include "../events/openmp_there.h"
+#include "../events/openmp_tool.h"
 #include "../measuring/measurement.h"
+#include "../measuring/regions.h"
 #include "kinds.h"
+#include "libgomp_regions.h"
 
 #ifdef _OPENMP
 
@@ -22,8 +26,8 @@ static void check_one_team(const char *call)
 
 static void check_team(const char *call)
 {
-    if (omp_get_num_threads() > UINT16_MAX) {
-        cll_fail("%s: a team of %d threads is too large: %d can be told apart", call, omp_get_num_threads(), UINT16_MAX);
+    if (omp_get_num_threads() >= CLL_REGIONS_UNASKED) {
+        cll_fail("%s: a team of %d threads is too large: %d can be told apart", call, omp_get_num_threads(), CLL_REGIONS_UNASKED - 1);
     }
 }
 
@@ -43,6 +47,11 @@ static int size_of_next_team(int threads)
     int wanted = threads > 0 ? threads : omp_get_max_threads();
     int limit = omp_get_thread_limit();
     return omp_get_active_level() >= omp_get_max_active_levels() ? 1 : wanted < limit ? wanted : limit;
+}
+
+static int is_in_region(void)
+{
+    return omp_get_level() > 0;
 }
 
 static void wait_for_team(void)
@@ -89,14 +98,34 @@ static int size_of_next_team(int threads)
     return 1;
 }
 
+static int is_in_region(void)
+{
+    return 0;
+}
+
 static void wait_for_team(void)
 {
 }
 
 #endif
 
-/* Of the region that the next measurement is around; 0: that measurement is of the team it is in. */
+/* Of the region that the next measurement is around, as far as it is known before; 0: its function opens none. */
 static CLL_PER_THREAD int next_team = 0;
+
+/* A measurement had to take what was known before the region. */
+static int a_team_was_guessed = 0;
+
+static int regions_are_seen(void)
+{
+    if (cll_openmp_runtime() == CLL_OPENMP_OF_LLVM) {
+#ifdef CLL_TRANSPORT_MPI
+        return 0; /* the tool is not part of that runtime */
+#else
+        return cll_openmp_tells_regions();
+#endif
+    }
+    return cll_libgomp_regions_are_seen();
+}
 
 static void announce_team(int threads)
 {
@@ -105,16 +134,32 @@ static void announce_team(int threads)
 
 static void find_team(void)
 {
-    check_team("begin");
-    cll_record_set_team(next_team > 0 ? next_team : team_size(), team_number());
+    int expected = next_team;
     next_team = 0;
+    check_team("begin");
+    if (regions_are_seen()) {
+        cll_record_set_open_team(team_size(), team_number(), expected > 0 || !is_in_region());
+        return;
+    }
+    if (expected > 0) {
+        __atomic_store_n(&a_team_was_guessed, 1, __ATOMIC_RELAXED);
+    }
+    cll_record_set_open_team(expected > 0 ? expected : team_size(), team_number(), 0);
+}
+
+void cll_openmp_tell_teams(void)
+{
+    cll_regions_tell_different();
+    if (__atomic_exchange_n(&a_team_was_guessed, 0, __ATOMIC_RELAXED)) {
+        cll_tell("report: this OpenMP library does not tell which team runs a parallel region: P of a block around one is what its clauses and "
+                 "omp_get_max_threads() say at the begin, and 1 around a function that opens one");
+    }
 }
 
 static void use_team(const void *machine, const char *call)
 {
     (void)machine;
     check_team(call);
-    cll_record_set_team(team_size(), team_number());
 }
 
 static void openmp_barrier(const void *machine)

@@ -10,6 +10,7 @@
 #include "../base/fail.h"
 #include "../counters/counters.h"
 #include "cost.h"
+#include "regions.h"
 #include "room.h"
 #include "thinning.h"
 
@@ -37,7 +38,7 @@ void cll_record_prepare(void)
     ready_recorder(NULL);
 }
 
-void cll_record_set_team(int processors, int number)
+static void set_team(int32_t processors, int number)
 {
     cll_recorder *own = cll_own_recorder;
     if (!cll_recorder_is_any(own)) {
@@ -45,6 +46,16 @@ void cll_record_set_team(int processors, int number)
     }
     own->team = processors;
     own->thread = (uint16_t)number;
+}
+
+void cll_record_set_team(int processors, int number)
+{
+    set_team(processors, number);
+}
+
+void cll_record_set_open_team(int team, int number, int asks_regions)
+{
+    set_team(cll_open_teams(team, asks_regions), number);
 }
 
 /* Begins a measurement that stands for so many executions. */
@@ -61,7 +72,7 @@ static inline void begin_measurement(cll_recorder *own, const cll_experiment *ex
     own->room_bytes -= size_bytes;
     record->experiment = experiment;
     record->is.enclosing = own->innermost;
-    record->processors = own->team > 0 ? own->team : __atomic_load_n(&cll_processors, __ATOMIC_RELAXED);
+    record->processors = own->team != 0 ? own->team : __atomic_load_n(&cll_processors, __ATOMIC_RELAXED);
     record->thread = own->thread;
     cll_record_become(record, CLL_OPEN);
     for (int variable = 0; variable < experiment->variable_count - experiment->end_variable_count; variable++) {
@@ -176,6 +187,9 @@ static cll_record *abandon_inside(const cll_recorder *own, const cll_experiment 
         fail_not_open(experiment);
     }
     for (cll_record *left = own->innermost; left != found; left = left->is.enclosing) {
+        if (cll_record_find_team != NULL) {
+            cll_regions_hand_on(own, left);
+        }
         cll_record_become(left, CLL_ABANDONED);
         if (cll_record_of_experiment != NULL) {
             cll_record_of_experiment(left->experiment, end_ticks, 0);
@@ -191,6 +205,9 @@ static inline cll_record *close_record(const cll_experiment *experiment, uint64_
     cll_record *record = own->innermost;
     if (record == NULL || record->experiment != experiment) {
         record = abandon_inside(own, experiment, end_ticks);
+    }
+    if (cll_record_find_team != NULL) {
+        cll_regions_hand_on(own, record);
     }
     own->innermost = record->is.enclosing;
     record->is.elapsed_ticks = end_ticks - record->start_ticks;
@@ -221,7 +238,10 @@ static inline void complete_record(cll_record *record, uint64_t end_ticks)
     if (own->thinning != NULL) {
         cll_thinning_learn(own, record, end_ticks);
     }
-    cll_record_become(record, CLL_MEASURED);
+    if (cll_record_find_team != NULL) {
+        cll_regions_settle(record);
+    }
+    cll_record_become(record, record->processors == CLL_LEFT_OUT ? CLL_FORGOTTEN : CLL_MEASURED);
     if (end_ticks >= own->save_at_ticks) {
         cll_recorder_save(own);
     }

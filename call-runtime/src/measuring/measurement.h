@@ -9,10 +9,15 @@
 /* Makes room for measurements of this thread now rather than at the next begin. */
 void cll_record_prepare(void);
 
-/* Size of the team that this thread is in, and its number there; for the records of this thread instead of the machine. */
+/* P of the following records of this thread instead of that of the machine (0: that of the machine; CLL_LEFT_OUT: none is kept), and the
+ * number of the thread. */
 void cll_record_set_team(int processors, int number);
 
-/* Called by each begin, where it is set: sets the team. */
+/* The same in an OpenMP program: size of the team that this thread is in, less than CLL_REGIONS_UNASKED, unless regions that it opens count
+ * (`asks_regions`). */
+void cll_record_set_open_team(int team, int number, int asks_regions);
+
+/* Called by each begin of an OpenMP program, where it is set: sets the open team. */
 extern void (*cll_record_find_team)(void);
 
 /* Called, where it is set, before a measurement begins and when it has ended, or has been left without its end. */

@@ -228,10 +228,10 @@ static thinned *find_thinned(cll_recorder *own, const cll_experiment *experiment
     return slot != NULL && slot->experiment != NULL ? slot->known : add_thinned(own, experiment);
 }
 
-/* The machine in use belongs to the point. Never 0. */
+/* The machine in use belongs to the point: in OpenMP programs the team at the begin, which is the lower half. Never 0. */
 static uint64_t hash_of(const cll_experiment *experiment, const cll_value *values, int32_t processors)
 {
-    uint64_t hash = (uint64_t)processors;
+    uint64_t hash = (uint16_t)processors;
     for (int variable = 0; variable < begin_variables(experiment); variable++) {
         hash = cll_hash_word(hash, values[variable].natural);
     }
@@ -280,7 +280,7 @@ static uint64_t look_at_point(cll_recorder *own, const thinned *experiment, thin
 uint64_t cll_thinning_look(cll_recorder *own, const cll_experiment *experiment, const cll_value *values, uint64_t passed)
 {
     thinned *found = find_thinned(own, experiment);
-    int32_t processors = own->team > 0 ? own->team : __atomic_load_n(&cll_processors, __ATOMIC_RELAXED);
+    int32_t processors = own->team != 0 ? own->team : __atomic_load_n(&cll_processors, __ATOMIC_RELAXED);
     uint64_t hash = hash_of(experiment, values, processors);
     thinned_point *point = place_of_point(found, hash);
     cll_count_on(&own->looks, 1);
@@ -399,6 +399,6 @@ void cll_thinning_hold(cll_recorder *own, const cll_experiment *experiment)
 {
     thinned *found = find_thinned(own, experiment);
     thinned_point *point = &found->points[0];
-    point->hash = hash_of(experiment, NULL, own->team > 0 ? own->team : cll_processors);
+    point->hash = hash_of(experiment, NULL, own->team != 0 ? own->team : cll_processors);
     point->block = (execution_block){UINT32_MAX, UINT32_MAX, 0};
 }

@@ -4,7 +4,11 @@
 #if defined(__GNUC__) && defined(__ELF__) && !defined(CLL_SMPI)
 #include <dlfcn.h>
 #endif
+#ifdef __linux__
+#include <sys/auxv.h>
+#endif
 #include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,13 +145,25 @@ static void check_units(const cll_unit *left, const cll_unit *right)
 #pragma weak dladdr
 #pragma weak dlopen
 
-/* What a report says of the measurements stands in the shared object of their file, which may be closed before. */
+/* The headers of the main program stand at its beginning. */
+static int is_main_program(const void *base)
+{
+#ifdef __linux__
+    uintptr_t headers = (uintptr_t)getauxval(AT_PHDR);
+    return headers >= (uintptr_t)base && headers - (uintptr_t)base < 4096;
+#else
+    (void)base;
+    return 0;
+#endif
+}
+
+/* What a report says of the measurements stands in the shared object of their file, which may be closed before; so does what was measured,
+ * where the object has a runtime of its own. */
 static void keep_loaded(const cll_registration *registration)
 {
-    Dl_info theirs, ours;
-    if (dladdr != NULL && dlopen != NULL && dladdr(registration, &theirs) != 0 && dladdr(&first_unit, &ours) != 0 &&
-        theirs.dli_fbase != ours.dli_fbase) {
-        dlopen(theirs.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+    Dl_info object;
+    if (dladdr != NULL && dlopen != NULL && dladdr(registration, &object) != 0 && !is_main_program(object.dli_fbase)) {
+        dlopen(object.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
     }
 }
 

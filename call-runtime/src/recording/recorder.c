@@ -124,6 +124,7 @@ cll_recorder *cll_recorder_take(void)
     own->has_ended = 0;
     own->team = 0;
     own->thread = 0;
+    own->around_region = NULL;
     return own;
 }
 

@@ -27,11 +27,18 @@ typedef struct cll_record {
         uint64_t elapsed_ticks; /* of the clock; a report makes nanoseconds of them */
     } is;
     uint64_t start_ticks;
-    int32_t processors;
+    int32_t processors; /* while it is open in an OpenMP program: see CLL_REGIONS_UNASKED */
     uint16_t thread; /* its number in its team; 0 where there is no team */
     uint16_t state;  /* written atomically after everything else */
     cll_value values[];
 } cll_record;
+
+/* An open record of an OpenMP program has the size of the team at its begin in the lower half of `processors`, in the upper half that of
+ * the largest region that ran inside, or this where regions do not count. No team is so large. */
+#define CLL_REGIONS_UNASKED UINT16_MAX
+
+/* `processors` of a record that is forgotten as soon as it has ended. */
+#define CLL_LEFT_OUT INT32_MIN
 
 /* The variables, then the counters. */
 static inline int cll_value_count(const cll_experiment *experiment)
@@ -104,8 +111,9 @@ typedef struct cll_recorder {
     size_t held_chunks;     /* that the last save had to leave, since something in them is open */
     size_t added_chunks;    /* since then */
     uint64_t save_at_ticks; /* an end at this time or later saves what was measured */
-    int32_t team;           /* 0: none, the processors of the machine count */
+    int32_t team;           /* `processors` of its next record; 0: those of the machine */
     uint16_t thread;
+    const cll_record *around_region; /* what was innermost when it opened the parallel region that it is in */
     uint64_t start_ticks;  /* when its thread began to measure; the following have been counted since then, by the thread only */
     uint64_t pairs;        /* measurements that have ended */
     uint64_t looks;        /* executions that were looked at and perhaps not measured */

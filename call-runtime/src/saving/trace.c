@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "../base/clock.h"
 #include "../base/fail.h"
+#include "../base/file.h"
 #include "../base/host.h"
 #include "../counters/counters.h"
 #include "../counters/counters_callgrind.h"
@@ -163,7 +163,7 @@ char *cll_trace_path(const cll_unit *unit)
     if (folder == NULL || *folder == '\0') {
         folder = "";
     } else {
-        mkdir(folder, 0777); /* where it is impossible, the file cannot be made either, and that is told */
+        cll_file_make_folders(folder);
     }
     const char *slash = *folder == '\0' ? NULL : strrchr(unit->name, '/');
     const char *name = slash == NULL ? unit->name : slash + 1;

@@ -37,6 +37,34 @@ fn a_shared_object_that_is_closed_keeps_its_names() {
     assert_eq!(trace.values("formula"), ["plugged[0]"]);
 }
 
+/// What it measures while it is open again and again is one run.
+#[test]
+fn a_shared_object_with_a_runtime_of_its_own_stays_when_it_is_closed() {
+    let directory = empty_directory();
+    let programs = root().join("tests/programs");
+    compile(
+        compiler(&directory)
+            .args(["-std=gnu11", "-shared", "-fPIC", "-o", "plugin.so"])
+            .arg(programs.join("plugin.c"))
+            .arg(root().join(call_runtime::EMBEDDED_SOURCE))
+            .args(["-ldl", "-lm", "-pthread"]),
+    );
+    compile(
+        compiler(&directory)
+            .args(["-std=gnu11", "-o", "closing"])
+            .arg(programs.join("closing.c"))
+            .arg("-ldl"),
+    );
+    let output =
+        Command::new(directory.join("closing")).current_dir(&directory).output().expect("it can be started");
+    assert!(output.status.success(), "{output:?}");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("call: the program ended without a report of 6 measurements: see"), "{told}");
+    let files = fs::read_dir(&directory).expect("the folder can be read").flatten();
+    let unfinished = files.filter(|file| file.file_name().to_string_lossy().contains("unfinished")).count();
+    assert_eq!(unfinished, 1);
+}
+
 #[test]
 fn links_under_names_that_can_be_guessed_are_not_followed() {
     for flavour in ON_THIS_COMPUTER {
