@@ -268,8 +268,7 @@ fn comparisons_on_another_machine_take_its_g_and_l() {
     let warnings = session.run("compare f on there.toml").unwrap().warnings;
     assert!(warnings.iter().any(|warning| warning.code == "other-machine"), "{warnings:?}");
     assert!(session.run("compare f there.csv name=f on there.toml").unwrap().warnings.is_empty());
-    for line in ["save model f into f.model.json", "load there.csv as empty name=other", "load f.model.json"]
-    {
+    for line in ["save model f into f.model.json", "load there.csv as there", "load f.model.json"] {
         session.run(line).unwrap();
     }
     check(&mut session, "compare f there.csv name=f on there.toml");
@@ -278,11 +277,17 @@ fn comparisons_on_another_machine_take_its_g_and_l() {
 /// The same numbers as those of the formula itself.
 #[test]
 fn model_programs_take_g_and_l_of_the_machine() {
-    let program = "program p(N, h) predicts f {\n    compute f\n}\n";
-    let own = "program own(N, h) {\n    g = 1e-8\n    compute f\n}\n";
+    // In programs `h` has a meaning of its own.
+    let renamed = |processors| {
+        trace(processors, &FORMULA.replace("h", "m"), 0.0)
+            .replace("variables: N h", "variables: N m")
+            .replace("P N h", "P N m")
+    };
+    let program = "program p(N, m) predicts f {\n    compute f\n}\n";
+    let own = "program own(N, m) {\n    g = 1e-8\n    compute f\n}\n";
     let files = [
-        ("x.2.dat", trace(2, FORMULA, 0.0)),
-        ("x.8.dat", trace(8, FORMULA, 0.0)),
+        ("x.2.dat", renamed(2)),
+        ("x.8.dat", renamed(8)),
         ("there.toml", THERE.to_owned()),
         ("p.obsp", program.to_owned()),
         ("own.obsp", own.to_owned()),
@@ -297,13 +302,13 @@ fn model_programs_take_g_and_l_of_the_machine() {
         let found = rows[0]["predicted_s"].as_f64().unwrap();
         assert!((found / expected_s - 1.0).abs() < 1e-6, "{line}: {found} {expected_s}");
     };
-    check("predict p N=1000 h=10000 P=2", 43e-6);
-    check("predict p N=1000 h=10000 P=8", 113e-6);
-    check("predict p N=1000 h=10000 P=8 g=1e-9 L=1e-5", 43e-6);
-    check("predict p N=1000 h=10000 P=2 on there.toml", 306.5e-6);
+    check("predict p N=1000 m=10000 P=2", 43e-6);
+    check("predict p N=1000 m=10000 P=8", 113e-6);
+    check("predict p N=1000 m=10000 P=8 g=1e-9 L=1e-5", 43e-6);
+    check("predict p N=1000 m=10000 P=2 on there.toml", 306.5e-6);
     // A value that the program gives is that one.
-    check("predict own N=1000 h=10000 P=2", 133e-6);
-    let remarks = session.run("predict p N=1000 h=10000 P=4 on there.toml").unwrap();
+    check("predict own N=1000 m=10000 P=2", 133e-6);
+    let remarks = session.run("predict p N=1000 m=10000 P=4 on there.toml").unwrap();
     assert!(remarks.warnings.is_empty(), "{:?}", remarks.warnings);
 }
 
