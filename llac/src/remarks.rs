@@ -105,6 +105,14 @@ impl GroupedRemarks {
                 };
                 used.insert(processors.to_bits());
             }
+            Remark::QuickerLevel { machine, near, far } => {
+                let text = format!(
+                    "{machine}: `{far}` is quicker than `{near}` before it: levels of the memory stand from the nearest to the farthest one, so \
+                     something was measured or written wrong"
+                );
+                let fields = json!({ "machine": machine, "near": near, "far": far });
+                push_new(&mut self.doubts, Message::new("quicker-level", text).with(fields));
+            }
             Remark::Assumed { what, machine, lacking } => {
                 let text = format!("{what} is assumed to be on {machine} what it is here: {lacking}");
                 let fields = json!({ "what": what, "machine": machine, "lacking": lacking });

@@ -228,6 +228,119 @@ fn carried_predictions_by_hand() {
     assert!((found / (31e-6 / 2.0 + 1e-6 + 5e-6) - 1.0).abs() < 1e-6, "{found}");
 }
 
+/// On `there` 0.5 µs + 1 ns N + 0.5 ns h + 300 µs, whatever P is.
+fn measured_there() -> String {
+    let mut rows = "P,N,h,time_s\n".to_owned();
+    for (processors, n, h) in [(2, 1e3, 1e4), (4, 4e3, 1e4), (8, 2e3, 5e4)] {
+        writeln!(rows, "{processors},{n},{h},{:.12}", 300.5e-6 + 1e-9 * n + 5e-10 * h).unwrap();
+    }
+    rows
+}
+
+/// What a machine has that samples were not measured on is that machine's in comparisons, too: of files, of the samples of the fit, of models from files.
+#[test]
+fn comparisons_on_another_machine_take_its_g_and_l() {
+    let files = [
+        ("x.2.dat", trace(2, FORMULA, 0.0)),
+        ("x.8.dat", trace(8, FORMULA, 0.0)),
+        ("there.csv", measured_there()),
+        ("there.toml", THERE.to_owned()),
+    ];
+    let workspace = MemoryWorkspace::with(files).and_machines([("m/a.toml", HERE.to_owned())]);
+    let mut session = Session::new(Box::new(workspace));
+    for line in ["load x.*.dat", "machine use here"] {
+        session.run(line).unwrap();
+    }
+    let check = |session: &mut Session, line: &str| {
+        let rows = rows(session, line, "comparison");
+        assert_eq!(rows.len(), 3, "{line}: {rows:?}");
+        for row in &rows {
+            assert!(row["error_percent"].as_f64().unwrap().abs() < 1e-3, "{line}: {row}");
+        }
+    };
+    check(&mut session, "compare f there.csv name=f on there.toml");
+    let own = rows(&mut session, "compare f on there.toml where N = 1000 and h = 1000", "comparison");
+    let predicted_s: Vec<f64> = own.iter().map(|row| row["predicted_s"].as_f64().unwrap()).collect();
+    assert!(
+        predicted_s.len() == 2 && predicted_s.iter().all(|time_s| (time_s / 302e-6 - 1.0).abs() < 1e-6),
+        "{own:?}"
+    );
+    let warnings = session.run("compare f on there.toml").unwrap().warnings;
+    assert!(warnings.iter().any(|warning| warning.code == "other-machine"), "{warnings:?}");
+    assert!(session.run("compare f there.csv name=f on there.toml").unwrap().warnings.is_empty());
+    for line in ["save model f into f.model.json", "load there.csv as there", "load f.model.json"] {
+        session.run(line).unwrap();
+    }
+    check(&mut session, "compare f there.csv name=f on there.toml");
+}
+
+/// The same numbers as those of the formula itself.
+#[test]
+fn model_programs_take_g_and_l_of_the_machine() {
+    // In programs `h` has a meaning of its own.
+    let renamed = |processors| {
+        trace(processors, &FORMULA.replace("h", "m"), 0.0)
+            .replace("variables: N h", "variables: N m")
+            .replace("P N h", "P N m")
+    };
+    let program = "program p(N, m) predicts f {\n    compute f\n}\n";
+    let own = "program own(N, m) {\n    g = 1e-8\n    compute f\n}\n";
+    let files = [
+        ("x.2.dat", renamed(2)),
+        ("x.8.dat", renamed(8)),
+        ("there.toml", THERE.to_owned()),
+        ("p.obsp", program.to_owned()),
+        ("own.obsp", own.to_owned()),
+    ];
+    let workspace = MemoryWorkspace::with(files).and_machines([("m/a.toml", HERE.to_owned())]);
+    let mut session = Session::new(Box::new(workspace));
+    for line in ["load x.*.dat", "machine use here", "program p.obsp", "program own.obsp"] {
+        session.run(line).unwrap();
+    }
+    let mut check = |line: &str, expected_s: f64| {
+        let rows = rows(&mut session, line, "predictions");
+        let found = rows[0]["predicted_s"].as_f64().unwrap();
+        assert!((found / expected_s - 1.0).abs() < 1e-6, "{line}: {found} {expected_s}");
+    };
+    check("predict p N=1000 m=10000 P=2", 43e-6);
+    check("predict p N=1000 m=10000 P=8", 113e-6);
+    check("predict p N=1000 m=10000 P=8 g=1e-9 L=1e-5", 43e-6);
+    check("predict p N=1000 m=10000 P=2 on there.toml", 306.5e-6);
+    // A value that the program gives is that one.
+    check("predict own N=1000 m=10000 P=2", 133e-6);
+    let remarks = session.run("predict p N=1000 m=10000 P=4 on there.toml").unwrap();
+    assert!(remarks.warnings.is_empty(), "{:?}", remarks.warnings);
+}
+
+#[test]
+fn levels_of_the_memory_that_are_quicker_than_nearer_ones_are_told() {
+    let files = [
+        ("x.2.dat", trace(2, FORMULA, 0.0)),
+        ("x.8.dat", trace(8, FORMULA, 0.0)),
+        ("odd.toml", THERE.replace("6e-8", "6e-11")),
+        ("there.toml", THERE.to_owned()),
+    ];
+    let workspace = MemoryWorkspace::with(files).and_machines([("m/a.toml", HERE.to_owned())]);
+    let mut session = Session::new(Box::new(workspace));
+    let mut codes = |line: &str| -> Vec<&'static str> {
+        session.run(line).unwrap().warnings.iter().map(|warning| warning.code).collect()
+    };
+    for line in ["machine show there.toml", "machine use there.toml"] {
+        assert!(codes(line).is_empty(), "{line}");
+    }
+    codes("load x.*.dat");
+    for line in ["machine show odd.toml", "machine use odd.toml"] {
+        assert_eq!(codes(line), ["quicker-level"], "{line}");
+    }
+    codes("machine use here");
+    assert!(codes("predict f N=1000 h=10000 P=4 on odd.toml").is_empty());
+    assert_eq!(codes("predict f N=1000 h=10000 P=4 on odd.toml scale f[1]=memory(8*N)"), ["quicker-level"]);
+    for (name, _) in call_machine::shipped::FILES {
+        let machine = call_machine::shipped::named(name).unwrap();
+        assert!(call_machine::quicker_levels(&machine).is_empty(), "{name}");
+    }
+}
+
 #[test]
 fn the_machine_itself_gives_the_plain_prediction_and_intervals_grow_with_their_values() {
     let mut session = session();

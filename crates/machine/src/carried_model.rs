@@ -8,7 +8,7 @@ use call_model::{
 use call_trace::{SourceCounts, Unit};
 
 use crate::guess::{CountedMisses, Guess, Irregular, Statements, Unguessable, guess};
-use crate::parameters::{known_on, table_remarks};
+use crate::parameters::{NUMBERS, known_on, quicker_levels, table_remarks};
 use crate::{BspParameters, Lacking, Machine, MachineEntry, Resource, Transfer, TransferFactor, carried};
 
 /// What the time of a term grows with from machine to machine.
@@ -328,6 +328,11 @@ impl CarriedModel {
         let processors = self.processors(point);
         let mut remarks = table_remarks(&self.here, processors);
         remarks.extend(table_remarks(&self.there, processors));
+        let is_of_memory =
+            |scale: &TermScale| matches!(scale, TermScale::WorkingSet(_) | TermScale::Statements(_));
+        if self.scales.iter().any(is_of_memory) {
+            remarks.extend([&self.here, &self.there].into_iter().flat_map(|machine| quicker_levels(machine)));
+        }
         remarks.extend(constants.iter().filter_map(|constant| match &constant.transferred {
             Transferred::Assumed(lacking) => Some(Remark::Assumed {
                 what: constant.name.clone(),
@@ -398,6 +403,12 @@ impl Predictor for CarriedModel {
 
     fn definitions(&self) -> &Definitions {
         &self.definitions[1]
+    }
+
+    fn is_of_another_machine(&self, name: &str) -> bool {
+        let is_variable = self.forecaster.variables().iter().any(|known| known == name);
+        let is_given = is_variable && NUMBERS.contains(&name) && !self.numbers.contains(&name);
+        !is_given && self.definitions[1].comes_from(name, &ValueSource::Machine)
     }
 
     fn point(&self, known: &dyn Fn(&str) -> Option<f64>) -> Vec<f64> {

@@ -52,7 +52,7 @@ pub use carried::carried;
 pub use carried_model::{CarriedConstant, CarriedModel, CarryError, TermScale, Transferred, numbers_in};
 pub use error::{MachineFileError, Problem};
 pub use file::is_name;
-pub use parameters::{BspParameters, NUMBERS, TableLookup, known_on, number, table_remarks};
+pub use parameters::{BspParameters, NUMBERS, TableLookup, known_on, number, quicker_levels, table_remarks};
 pub use probe::{ProbeError, Probed, Repeatability, Repeated, name_of_host};
 pub use transfer::{Lacking, MachineEntry, Resource, ResourceCost, Transfer, TransferFactor};
 

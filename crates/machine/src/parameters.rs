@@ -123,6 +123,25 @@ pub fn table_remarks(machine: &Machine, processors: f64) -> Vec<Remark> {
     entry.into_iter().chain(unrepeatable).map(remark).collect()
 }
 
+/// Measured times differ by this factor without meaning anything.
+const QUICKER: f64 = 0.8;
+
+/// Levels of the memory that are quicker than the one before, by more than measurements are off: what was measured is wrong, or its order.
+pub fn quicker_levels(machine: &Machine) -> Vec<Remark> {
+    let is_quicker = |near: &MemoryLevel, far: &MemoryLevel| {
+        let takes_less = near.time_s.zip(far.time_s).is_some_and(|(near, far)| far < QUICKER * near);
+        let carried = near.bandwidth_bytes_per_s.zip(far.bandwidth_bytes_per_s);
+        takes_less || carried.is_some_and(|(near, far)| QUICKER * far > near)
+    };
+    let pairs = machine.memory.windows(2).filter(|pair| is_quicker(&pair[0], &pair[1]));
+    let remark = |pair: &[MemoryLevel]| Remark::QuickerLevel {
+        machine: machine.name.clone(),
+        near: pair[0].name.clone(),
+        far: pair[1].name.clone(),
+    };
+    pairs.map(remark).collect()
+}
+
 impl Machine {
     /// The level that holds a working set: the first that serves it.
     pub fn memory_level(&self, working_set_bytes: f64) -> Option<&MemoryLevel> {

@@ -67,6 +67,11 @@ pub fn compare(predictor: &dyn Predictor, measured: &Prepared, level: f64) -> Re
     for variable in predictor.variables() {
         let own = std::slice::from_ref(variable);
         let inputs = match is_known(variable) {
+            // What samples have of the machine that they are from says nothing of another one.
+            _ if predictor.is_of_another_machine(variable) => {
+                let has_to_be = |name: &str| predictor.is_of_another_machine(name);
+                predictor.definitions().computed_inputs(variable, &has_to_be)
+            }
             true => vec![variable.as_str()],
             false => predictor.definitions().inputs(own, &[], &is_known),
         };

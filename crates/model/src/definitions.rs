@@ -119,6 +119,11 @@ impl Definitions {
         self.find(name).map(|definition| &definition.source)
     }
 
+    /// Whether a variable, or something that it is computed from, has its value from there.
+    pub fn comes_from(&self, name: &str, source: &ValueSource) -> bool {
+        self.reachable_from(vec![name]).into_iter().any(|name| self.source(name) == Some(source))
+    }
+
     /// The variables, and all that they may be computed from.
     pub fn reachable<'a>(&'a self, variables: &'a [String]) -> BTreeSet<&'a str> {
         self.reachable_from(variables.iter().map(String::as_str).collect())
@@ -139,6 +144,23 @@ impl Definitions {
     pub fn is_computed(&self, name: &str, is_known: &dyn Fn(&str) -> bool) -> bool {
         let definition = self.find(name).filter(|definition| definition.inputs().all(|input| input != name));
         definition.is_some_and(|definition| definition.inputs().all(is_known))
+    }
+
+    /// What a variable is computed from: of inputs that have to be computed, too, theirs; itself if it need not be.
+    pub fn computed_inputs<'a>(&'a self, name: &'a str, has_to_be: &dyn Fn(&str) -> bool) -> Vec<&'a str> {
+        self.computed_within(name, has_to_be, 0)
+    }
+
+    fn computed_within<'a>(
+        &'a self,
+        name: &'a str,
+        has_to_be: &dyn Fn(&str) -> bool,
+        depth: usize,
+    ) -> Vec<&'a str> {
+        let definition = self.find(name).filter(|_| depth < DEEPEST && has_to_be(name));
+        definition.map_or(vec![name], |definition| {
+            definition.inputs().flat_map(|input| self.computed_within(input, has_to_be, depth + 1)).collect()
+        })
     }
 
     /// What variables are read from where some names have values: a variable that comes from the machine or from one of those is

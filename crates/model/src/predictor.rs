@@ -31,6 +31,12 @@ pub trait Predictor {
         self.variables().iter().map(|name| self.definitions().resolve(name, known)).collect()
     }
 
+    /// Whether a variable has the value of a machine that samples were not measured on, whatever value these have: g and L, and what is computed from
+    /// them.
+    fn is_of_another_machine(&self, _name: &str) -> bool {
+        false
+    }
+
     /// The unit of what it predicts: of all that is called a time here, whose names end in `_s`.
     fn unit(&self) -> &Unit {
         &SECONDS

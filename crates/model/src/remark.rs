@@ -58,6 +58,15 @@ pub enum Remark {
         /// What its table has for them.
         entry: TableEntry,
     },
+    /// A level of a machine's memory is quicker than the one before.
+    QuickerLevel {
+        /// Name of the machine.
+        machine: String,
+        /// The level that should be the quicker one.
+        near: String,
+        /// The one that is.
+        far: String,
+    },
     /// Something takes as long there as here, for want of a number.
     Assumed {
         /// A constant, or a kind of work.

@@ -46,6 +46,21 @@ pub(crate) struct Carried {
     pub(crate) payloads: Vec<Payload>,
     /// Those that were received.
     pub(crate) messages: Vec<CarriedMessage>,
+    /// Those in which some need others and not all need all.
+    pub(crate) operations: Vec<CarriedOperation>,
+}
+
+/// A collective operation.
+#[derive(Debug, Clone)]
+pub(crate) struct CarriedOperation {
+    pub(crate) operation: CollectiveOperation,
+    pub(crate) bytes: u64,
+    /// Whether processors stay in the call.
+    pub(crate) is_blocking: bool,
+    /// The rank of the root.
+    pub(crate) root: Option<usize>,
+    /// By rank, the calls that began its part and that found out that it had ended.
+    pub(crate) parts: Vec<(CallPlace, Option<CallPlace>)>,
 }
 
 /// What is under way from when the last call of a release is entered.
@@ -62,6 +77,11 @@ pub(crate) enum Payload {
         processors: u32,
         bytes: u64,
         is_blocking: bool,
+    },
+    /// What comes behind one who was waited for inside of such an operation, as latencies and bytes through a link.
+    Inside {
+        latencies: f32,
+        bytes: f32,
     },
 }
 

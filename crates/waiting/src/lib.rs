@@ -16,7 +16,7 @@
 //!     clock_uncertainty_ns: 0,
 //!     regions: vec![CallSite { call: call.to_owned(), ..CallSite::default() }],
 //!     communicators: vec![Communicator { name: CommunicatorName { maker: 0, number: 0 }, processors: vec![0, 1] }],
-//!     events: [(0, EventKind::ExperimentBegin { experiment: 0 }), (at_s, EventKind::Enter { region: 0 }), (5, what), (5, EventKind::Leave)]
+//!     events: [(0, EventKind::ExperimentBegin { experiment: 0 }), (at_s, EventKind::ExperimentEnd { experiment: 0 }), (at_s, EventKind::Enter { region: 0 }), (5, what), (5, EventKind::Leave)]
 //!         .map(|(at_s, kind)| Event { at_ns: at_s * 1_000_000_000, kind })
 //!         .into_iter().collect(),
 //!     experiments: vec!["smooth".to_owned()],
@@ -74,7 +74,7 @@ pub use comparison::{ComparedSite, compare_sites};
 pub use delay::{DelayCost, Delays, WaitStates};
 pub use efficiency::{CriticalStep, Efficiency};
 pub use kind::WaitKind;
-pub use network::{FittedNetwork, Network, NetworkError, NetworkRecording};
+pub use network::{FittedNetwork, Network, NetworkDoubt, NetworkError, NetworkRecording};
 pub use parts::ProcessorTimes;
 pub use prepared::NoWaits;
 pub use remark::{Remark, RemarkKind};

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 mod account;
+mod inside;
 mod known;
 mod network;
 mod planted;

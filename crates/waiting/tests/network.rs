@@ -7,12 +7,12 @@ use call_trace::{
 use call_waiting::{Change, Network, NetworkError, NetworkRecording, RemarkKind, State, Waits};
 
 /// A processor that computes and calls, at times that the test knows.
-struct Recorder {
+pub struct Recorder {
     its: ProcessorEvents,
 }
 
 impl Recorder {
-    fn new(processor: u32, processors: u32) -> Recorder {
+    pub fn new(processor: u32, processors: u32) -> Recorder {
         let communicator = Communicator {
             name: CommunicatorName { maker: 0, number: 0 },
             processors: (0..processors).collect(),
@@ -32,7 +32,7 @@ impl Recorder {
         self.its.events.push(Event { at_ns, kind });
     }
 
-    fn call(mut self, name: &str, enter_ns: u64, leave_ns: u64, what: &[EventKind]) -> Recorder {
+    pub fn call(mut self, name: &str, enter_ns: u64, leave_ns: u64, what: &[EventKind]) -> Recorder {
         let region = self.its.regions.iter().position(|site| site.call == name).unwrap_or_else(|| {
             self.its.regions.push(CallSite { call: name.to_owned(), ..CallSite::default() });
             self.its.regions.len() - 1
@@ -43,7 +43,7 @@ impl Recorder {
         self
     }
 
-    fn end(mut self, at_ns: u64) -> ProcessorEvents {
+    pub fn end(mut self, at_ns: u64) -> ProcessorEvents {
         self.event(at_ns, EventKind::ProgramEnd);
         self.its
     }
@@ -62,9 +62,9 @@ fn receive(from: u32, bytes: u64) -> EventKind {
 }
 
 /// 1 µs and 1 byte a nanosecond.
-const ON: Network = Network { latency_s: 1e-6, bandwidth_bytes_per_s: 1e9 };
+pub const ON: Network = Network { latency_s: 1e-6, bandwidth_bytes_per_s: 1e9 };
 
-fn run_time_ns(recorded: &[ProcessorEvents], then: Network, eager_bytes: Option<f64>) -> i64 {
+pub fn run_time_ns(recorded: &[ProcessorEvents], then: Network, eager_bytes: Option<f64>) -> i64 {
     let recording = NetworkRecording::of_events(recorded).unwrap();
     let waits = recording.replay(&ON, &then, eager_bytes, &Change::new()).unwrap();
     waits.efficiency.run_time_ns

@@ -66,6 +66,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         }));
     };
     let prepared = session.prepared(found.experiment());
+    if question.words.is_empty() {
+        outcome.warnings.extend(from_here(session, found, subject));
+    }
     let measured = match (&question.words[..], arguments.condition()) {
         ([], None) if options.is_empty() => Arc::clone(&prepared),
         (words, condition) => {
@@ -77,6 +80,21 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         }
     };
     comparison(session, &question, subject, &measured, outcome)
+}
+
+/// The samples of the fit were measured on one machine, and another one is predicted.
+fn from_here(session: &Session, found: &FoundExperiment, subject: &Subject) -> Option<Message> {
+    let there = subject.machine.as_ref()?;
+    let here = &found.set().machine().or(session.machine_in_use())?.name;
+    if here == there {
+        return None;
+    }
+    let help = format!(
+        "what was measured on {there} is compared by its file: `compare {} FILE… on {there}`",
+        found.name
+    );
+    let text = format!("the samples were measured on {here}, and the predictions are for {there}; {help}");
+    Some(Message { help: Some(help), ..Message::new("other-machine", text) })
 }
 
 /// Predictions beside measured times.

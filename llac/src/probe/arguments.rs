@@ -118,6 +118,28 @@ impl ProbeArguments {
         })
     }
 
+    /// The launcher as it is run, in another folder: files that it names by their way from the current one have their whole path.
+    pub fn launcher_elsewhere(&self) -> String {
+        let words = self.launcher.split_whitespace().enumerate();
+        let words = words.map(|(number, word)| {
+            let (option, path) = word.split_once('=').map_or(("", word), |(option, path)| (option, path));
+            // A command without a slash is looked for elsewhere.
+            let is_meant = Path::new(path).is_file() && (number > 0 || path.contains('/'));
+            let whole = std::path::absolute(path).ok().filter(|_| is_meant);
+            // The script takes words apart at blanks.
+            match whole
+                .as_ref()
+                .and_then(|whole| whole.to_str())
+                .filter(|whole| !whole.contains(char::is_whitespace))
+            {
+                None => word.to_owned(),
+                Some(whole) if option.is_empty() => whole.to_owned(),
+                Some(whole) => format!("{option}={whole}"),
+            }
+        });
+        words.collect::<Vec<_>>().join(" ")
+    }
+
     /// Where the program is built and run. What a launcher starts may stand on other computers, which rarely see the folder for
     /// temporary files of this one, but mostly the current one.
     pub fn folder(&self) -> Result<ProbeFolder, String> {
@@ -149,6 +171,19 @@ mod tests {
         assert_eq!(processors("4").unwrap(), [1, 4]);
         for wrong in ["", "0:4:2", "4:2:2", "1:4:1", "1:2:3:4", "a"] {
             assert!(processors(wrong).unwrap_err().contains("FIRST:LAST:FACTOR"), "{wrong}");
+        }
+    }
+
+    /// Tests run in the folder of the crate.
+    #[test]
+    fn files_that_a_launcher_names_are_found_from_elsewhere() {
+        let here = std::env::current_dir().unwrap();
+        let here = here.to_str().unwrap();
+        let launcher = |text: &str| parse(&["--launcher", text]).launcher_elsewhere();
+        let expected = format!("smpirun -platform {here}/Cargo.toml --hosts={here}/src/lib.rs -np %P");
+        assert_eq!(launcher("smpirun -platform Cargo.toml --hosts=src/lib.rs -np %P"), expected);
+        for same in ["mpirun -n %P", "Cargo.toml -n 8", "srun --ntasks=%P no-such.xml", "a /etc/hosts"] {
+            assert_eq!(launcher(same), same);
         }
     }
 

@@ -85,7 +85,7 @@ fn follow(lines: &Receiver<String>, plan: &mut Plan, interruption: &Interruption
 fn words(arguments: &ProbeArguments, processors: &[u32]) -> Vec<String> {
     let mut words = vec!["--processors".to_owned(), list(processors, " ")];
     if !arguments.launcher.is_empty() {
-        words.extend(["--launcher".to_owned(), arguments.launcher.clone()]);
+        words.extend(["--launcher".to_owned(), arguments.launcher_elsewhere()]);
     }
     if arguments.oversubscribe {
         words.push("--oversubscribe".to_owned());

@@ -2,10 +2,10 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use call_machine::{Machine, Resource, Transfer, table_remarks};
+use call_machine::{Machine, NUMBERS, Resource, Transfer, numbers_in, table_remarks};
 use call_model::{
-    Beyond, Forecaster, Model, NoPrediction, PROCESSORS, Prediction, Predictor, Remark, contention,
-    contention_remark,
+    Beyond, Forecaster, Model, NoPrediction, PROCESSORS, Prediction, Predictor, Remark, ValueSource,
+    contention, contention_remark,
 };
 
 use super::{CostModel, ExperimentQuery};
@@ -211,15 +211,63 @@ impl<'a> ExperimentCosts<'a> {
         }
     }
 
-    fn time_s(&self, model: &Model, prediction: &Prediction, what: ExperimentQuery) -> f64 {
-        if !matches!(self.target, TargetMachine::Other { .. }) {
+    /// `point` is on the target machine, `here` where the experiments were measured.
+    fn time_s(
+        &self,
+        (experiment, model): (&str, &Model),
+        prediction: &Prediction,
+        what: ExperimentQuery,
+        [here, point]: [&[f64]; 2],
+    ) -> f64 {
+        let is_same = here == point;
+        if is_same && !matches!(self.target, TargetMachine::Other { .. }) {
             return prediction.time_s;
         }
         let shares = prediction.shares.iter().enumerate();
         let carried = |(term, share): (usize, &call_model::Share)| {
-            share.time_s * self.factor(&Self::resource(model, term, what), what.processors)
+            let basis = &model.formula().terms()[term].basis;
+            match is_same || basis.evaluate(here) == basis.evaluate(point) {
+                true => share.time_s * self.term_factor((experiment, model), term, what),
+                false => {
+                    let constant = model.cells()[prediction.cell].fit.coefficients[term];
+                    constant * basis.evaluate(point) * self.term_factor((experiment, model), term, what)
+                }
+            }
         };
         shares.map(carried).sum()
+    }
+
+    /// What a constant is multiplied by there: those of terms with g and L are pure numbers.
+    fn term_factor(&self, (experiment, model): (&str, &Model), term: usize, what: ExperimentQuery) -> f64 {
+        let basis = &model.formula().terms()[term].basis;
+        let numbers: Vec<&'static str> =
+            NUMBERS.into_iter().filter(|name| self.is_of_machine(experiment, name)).collect();
+        match numbers_in(model, &numbers, basis).is_empty() {
+            true => self.factor(&Self::resource(model, term, what), what.processors),
+            false => 1.0,
+        }
+    }
+
+    /// Whether a variable of an experiment has its values from the machine.
+    fn is_of_machine(&self, experiment: &str, variable: &str) -> bool {
+        let forecaster = self.experiments.forecasters.get(experiment);
+        forecaster.is_some_and(|its| its.definitions().source(variable) == Some(&ValueSource::Machine))
+    }
+
+    /// A point as it would be where the experiments were measured: with g and L of that machine in the place of the target's.
+    fn point_here(&self, experiment: &str, processors: u32, point: &[f64]) -> Vec<f64> {
+        let here = match self.target {
+            TargetMachine::Other { here, .. } => Some(here),
+            _ => None,
+        };
+        let parameters = here.and_then(|here| here.parameters(f64::from(processors)));
+        let value = |(name, value): (&String, &f64)| {
+            let number = call_machine::number(name).zip(parameters);
+            let is_targets = || self.machine_number(experiment, name, processors) == Some(*value);
+            number.filter(|_| is_targets()).map_or(*value, |(number, parameters)| number(parameters))
+        };
+        let variables = self.variables(experiment).unwrap_or_default();
+        variables.iter().zip(point).map(value).collect()
     }
 
     /// What multiplies a communication for contention. On another machine, or with a given network, it is as unknown.
@@ -308,17 +356,20 @@ impl CostModel for ExperimentCosts<'_> {
     fn value(&self, experiment: &str, what: ExperimentQuery, point: &[f64]) -> f64 {
         let Some(forecaster) = self.experiments.forecasters.get(experiment) else { return f64::NAN };
         let model = forecaster.model();
-        let prediction = model.predict(point);
-        self.see(experiment, point, &prediction, model);
+        let here = self.point_here(experiment, what.processors, point);
+        let prediction = model.predict(&here);
+        self.see(experiment, &here, &prediction, model);
         let contention = self.contention(forecaster, what);
         let raised = self.raised.filter(|(name, _)| *name == experiment).map(|(_, by)| by);
         match what.constant {
             None => {
                 // What takes no time has no part that it may be longer by.
                 let raised = raised.filter(|_| prediction.time_s != 0.0);
-                let raise = raised.map_or(0.0, |by| relative_raise(forecaster, point, &prediction, by));
+                let raise = raised.map_or(0.0, |by| relative_raise(forecaster, &here, &prediction, by));
                 let raise = self.known(raise);
-                let time_s = self.time_s(model, &prediction, what) * (1.0 + raise) * contention;
+                let time_s = self.time_s((experiment, model), &prediction, what, [&here, point])
+                    * (1.0 + raise)
+                    * contention;
                 // What is not a number stays so.
                 if time_s < 0.0 { 0.0 } else { time_s }
             }
@@ -330,7 +381,7 @@ impl CostModel for ExperimentCosts<'_> {
                 let fit = &model.cells()[prediction.cell].fit;
                 let error = raised.map_or(0.0, |_| self.known(fit.standard_errors[term]));
                 (fit.coefficients[term] + error)
-                    * self.factor(&Self::resource(model, term, what), what.processors)
+                    * self.term_factor((experiment, model), term, what)
                     * contention
             }
         }
@@ -347,6 +398,18 @@ impl CostModel for ExperimentCosts<'_> {
 
     fn cure(&self, experiment: &str) -> Option<String> {
         self.experiments.cures.get(experiment).cloned()
+    }
+
+    fn machine_number(&self, experiment: &str, variable: &str, processors: u32) -> Option<f64> {
+        if !self.is_of_machine(experiment, variable) {
+            return None;
+        }
+        let network = self.network(processors)?;
+        match variable {
+            "g" => Some(network.g_s_per_byte),
+            "L" => Some(network.latency_s),
+            _ => None,
+        }
     }
 
     fn network(&self, processors: u32) -> Option<Network> {

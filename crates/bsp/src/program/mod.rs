@@ -95,6 +95,11 @@ pub trait CostModel {
     /// The names of all experiments, for suggestions.
     fn experiments(&self) -> Vec<String>;
 
+    /// The value of a variable of an experiment that is a number of the machine, g or L, for so many processors; `None` if it is another variable.
+    fn machine_number(&self, _experiment: &str, _variable: &str, _processors: u32) -> Option<f64> {
+        None
+    }
+
     /// g and L of a machine of so many processors; `None` if no machine is known.
     fn network(&self, processors: u32) -> Option<Network>;
 }

@@ -149,7 +149,8 @@ fn experiment(
         .iter()
         .map(|variable| {
             let value = given.iter().find(|(name, _)| name == variable).map(|(_, value)| Rc::clone(value));
-            value.or_else(|| scope.variable(variable)).ok_or_else(|| {
+            let of_machine = || costs.machine_number(name, variable, scope.processors).map(Varying::number);
+            value.or_else(|| scope.variable(variable)).or_else(of_machine).ok_or_else(|| {
                 ProgramError::new(expression.span, format!("`{name}` needs a value of `{variable}`"))
                     .help(format!("write `{variable} = …` before, or `{name}({variable} = …)`"))
             })

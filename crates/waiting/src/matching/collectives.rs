@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use call_trace::{CollectiveOperation, CommunicatorName, ProcessorEvents};
 use hashbrown::HashMap;
 
-use crate::graph::{CallPlace, Graph, Payload};
+use crate::graph::{CallPlace, CarriedOperation, Graph, Payload};
 use crate::kind::WaitKind;
 use crate::remark::{Remark, RemarkKind};
 use crate::timeline::{Exchanged, Timeline};
@@ -89,18 +89,22 @@ fn release_together(group: usize, parts: &[Part], timelines: &[Timeline], graph:
     let waiting = |kind| move |part: &Part| Some((part.completed?, kind));
     let (roots, others) = (|| parts.iter().filter(is_root), || parts.iter().filter(|part| !is_root(part)));
     let bytes = parts.iter().map(|part| part.bytes).max().unwrap_or(0);
-    let payload = Payload::Together {
-        operation: parts[0].operation,
-        processors: parts.len() as u32,
-        bytes,
-        is_blocking: parts.iter().all(|part| part.completed == Some(part.entered)),
-    };
+    let operation = parts[0].operation;
+    let is_blocking = parts.iter().all(|part| part.completed == Some(part.entered));
+    let payload = Payload::Together { operation, processors: parts.len() as u32, bytes, is_blocking };
+    if let Some(carried) = &mut graph.carried
+        && matches!(operation, Broadcast | Scatter | Reduce | Gather | Scan | Exscan)
+    {
+        let root = parts.iter().position(|part| is_root(&part));
+        let parts = parts.iter().map(|part| (part.entered, part.completed)).collect();
+        carried.operations.push(CarriedOperation { operation, bytes, is_blocking, root, parts });
+    }
     let mut all = |kind| {
         graph.carry(payload);
         let release = graph.release(parts.iter().map(entered), parts.iter().filter_map(waiting(kind)));
         graph.group.insert(release, group as u32);
     };
-    match parts[0].operation {
+    match operation {
         Barrier | Fence | Initialise | Finalise => all(WaitKind::Barrier),
         Allgather | Allreduce | Alltoall | ReduceScatter => all(WaitKind::AllToAll),
         Broadcast | Scatter => {

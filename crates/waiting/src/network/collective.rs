@@ -5,6 +5,7 @@ use call_trace::CollectiveOperation;
 use hashbrown::HashMap;
 
 use super::Network;
+use super::inside::{InnerWait, Taken, Times};
 use crate::calls::Call;
 use crate::graph::{Graph, Need, Payload};
 use crate::kind::WaitKind;
@@ -62,41 +63,128 @@ type Operation = (CollectiveOperation, u32, u64);
 
 /// What collective operations of a run consist of.
 #[derive(Debug, Default)]
-pub(super) struct Operations(HashMap<Operation, Way>);
+pub(super) struct Operations {
+    ways: HashMap<Operation, Way>,
+    /// Those that no run of them shows.
+    hidden: Vec<(CollectiveOperation, u32)>,
+}
+
+/// Which algorithm an operation has that shows in none of its sizes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Hidden {
+    /// The quickest one that does not contradict what is known.
+    Likely,
+    Quickest,
+    Slowest,
+}
+
+/// What an operation of one size took, in nanoseconds.
+#[derive(Debug, Default)]
+struct Seen {
+    taken_ns: Vec<f64>,
+    /// Where others came meanwhile, so that no more than the least time is known.
+    least_ns: Vec<f64>,
+}
+
+/// A call that takes so much more than its operation does waited for somebody.
+const EXPLAINED: f64 = 1.5;
+
+/// An operation takes no less than this share of what was seen of it.
+const SURE_SHARE: f64 = 0.9;
+
+/// What an operation takes is known if others came in no more than this share of it.
+const MEANWHILE: f64 = 0.1;
 
 impl Operations {
     /// From what they took, from when the last processor came that was waited for to when the last one left: latencies and bytes by least squares of
     /// relative errors over the sizes that an operation was done with. Of a single size they are those of the algorithm that is nearest, and of what
-    /// nobody stayed for those of the quickest one.
-    pub(super) fn of(timelines: &[Timeline], graph: &Graph, on: &Network) -> Operations {
-        let mut taken_ns: HashMap<(CollectiveOperation, u32), BTreeMap<u64, Vec<f64>>> = HashMap::new();
+    /// nobody stayed for those of the quickest one. Where others came meanwhile whom a library may have waited for, too, only what it took behind the last
+    /// of them is sure: a bound from below, which the algorithm of a size that is hidden otherwise keeps.
+    pub(super) fn of(timelines: &[Timeline], graph: &Graph, on: &Network, hidden: Hidden) -> Operations {
+        let mut seen: HashMap<(CollectiveOperation, u32), BTreeMap<u64, Seen>> = HashMap::new();
         let taken = taken_by_release(timelines, graph);
-        for (payload, taken_ns_of) in graph.carried.iter().flat_map(|its| &its.payloads).zip(&taken) {
+        for (payload, taken_ns) in graph.carried.iter().flat_map(|its| &its.payloads).zip(&taken) {
             if let Payload::Together { operation, processors, bytes, is_blocking } = payload
                 && !ways(*operation, *processors, *bytes).is_empty()
             {
-                let sizes = taken_ns.entry((*operation, *processors)).or_default();
-                let times_ns = sizes.entry(*bytes).or_default();
-                times_ns.extend(taken_ns_of.filter(|_| *is_blocking).map(|its_ns| its_ns as f64));
+                let of_size = seen.entry((*operation, *processors)).or_default().entry(*bytes).or_default();
+                if *is_blocking && !is_inside(*operation) {
+                    of_size.taken_ns.extend(taken_ns.map(|its_ns| its_ns as f64));
+                }
             }
         }
-        let mut ways = HashMap::new();
-        for ((operation, processors), sizes) in taken_ns {
-            let median_of = |(bytes, mut times_ns): (u64, Vec<f64>)| {
-                (bytes, (!times_ns.is_empty()).then(|| median(&mut times_ns)))
+        for its in graph.carried.iter().flat_map(|its| &its.operations).filter(|its| its.is_blocking) {
+            let Some(Taken { most_ns, least_ns, spread_ns }) = Times::of(its, timelines).taken() else {
+                continue;
             };
-            let medians_ns: Vec<(u64, Option<f64>)> = sizes.into_iter().map(median_of).collect();
-            for (bytes, way) in ways_taken((operation, processors), &medians_ns, on) {
-                ways.insert((operation, processors, bytes), way);
+            let processors = its.parts.len() as u32;
+            let slowest = ways(its.operation, processors, its.bytes)
+                .iter()
+                .map(|way| way.time_ns(on))
+                .fold(0.0, f64::max);
+            let [most_ns, least_ns] = [most_ns, least_ns].map(|its_ns| its_ns as f64);
+            let of_size = seen.entry((its.operation, processors)).or_default().entry(its.bytes).or_default();
+            let is_together = spread_ns as f64 <= most_ns;
+            match is_together && (least_ns >= (1.0 - MEANWHILE) * most_ns || most_ns <= slowest) {
+                true => of_size.taken_ns.push(most_ns),
+                false => of_size.least_ns.push(least_ns),
             }
         }
-        Operations(ways)
+        let mut operations = Operations::default();
+        for ((operation, processors), sizes) in seen {
+            if sizes.values().all(|seen| seen.taken_ns.is_empty()) {
+                operations.hidden.push((operation, processors));
+            }
+            for (bytes, way) in ways_taken((operation, processors), sizes, on, hidden) {
+                operations.ways.insert((operation, processors, bytes), way);
+            }
+        }
+        operations.hidden.sort_by_key(|(operation, processors)| (*operation as u8, *processors));
+        operations
+    }
+
+    /// Operations of so many processors that none of their runs shows: processors came one after the other, or nobody stayed.
+    pub(super) fn hidden(self) -> Vec<(CollectiveOperation, u32)> {
+        self.hidden
+    }
+
+    /// Who waited inside of operations for whom.
+    pub(super) fn inner_waits(&self, timelines: &[Timeline], graph: &Graph, on: &Network) -> Vec<InnerWait> {
+        let mut waits = Vec::new();
+        for its in graph.carried.iter().flat_map(|its| &its.operations).filter(|its| its.is_blocking) {
+            let Some(way) = self.ways.get(&(its.operation, its.parts.len() as u32, its.bytes)) else {
+                continue;
+            };
+            let way_ns = way.time_ns(on);
+            // Of a network that is not known nothing is.
+            if way_ns <= 0.0 {
+                continue;
+            }
+            let times = Times::of(its, timelines);
+            for (rank, (_, completed)) in its.parts.iter().enumerate() {
+                let (Some(waiting), Some(leave_ns)) = (*completed, times.leave_ns(rank)) else { continue };
+                if (leave_ns - times.needed_ns(rank)) as f64 <= EXPLAINED * way_ns {
+                    continue;
+                }
+                let Some(causer) = times.last_until(rank, leave_ns - on.latency_ns().max(1)) else {
+                    continue;
+                };
+                let share = (leave_ns - times.enter_ns(causer)) as f64 / way_ns;
+                let [latencies, bytes] = [way.latencies * share, way.bytes * share].map(|its| its as f32);
+                waits.push(InnerWait { causer: its.parts[causer].0, waiting, latencies, bytes });
+            }
+        }
+        waits
     }
 
     /// How long something is under way from one to others or from others to one, or that nobody stays for; nothing of what calls last for.
     pub(super) fn way_ns(&self, payload: Payload, network: &Network) -> i64 {
         use CollectiveOperation::*;
         match payload {
+            Payload::Inside { latencies, bytes } => {
+                let way = Way { latencies: f64::from(latencies), bytes: f64::from(bytes) };
+                way.time_ns(network).round() as i64
+            }
             Payload::Together { operation, is_blocking: true, .. }
                 if !matches!(operation, Broadcast | Scatter | Reduce | Gather) =>
             {
@@ -109,9 +197,9 @@ impl Operations {
     fn of_payload(&self, payload: Payload) -> Option<&Way> {
         match payload {
             Payload::Together { operation, processors, bytes, .. } => {
-                self.0.get(&(operation, processors, bytes))
+                self.ways.get(&(operation, processors, bytes))
             }
-            Payload::Message { .. } => None,
+            Payload::Message { .. } | Payload::Inside { .. } => None,
         }
     }
 
@@ -162,22 +250,38 @@ fn taken_by_release(timelines: &[Timeline], graph: &Graph) -> Vec<Option<i64>> {
     taken_ns
 }
 
-/// For each size what it consists of; from medians of times in nanoseconds, where there are some.
+/// Whether some need others and not all need all.
+fn is_inside(operation: CollectiveOperation) -> bool {
+    use CollectiveOperation::*;
+    matches!(operation, Broadcast | Scatter | Reduce | Gather | Scan | Exscan)
+}
+
+/// For each size what it consists of.
 fn ways_taken(
     (operation, processors): (CollectiveOperation, u32),
-    medians_ns: &[(u64, Option<f64>)],
+    sizes: BTreeMap<u64, Seen>,
     on: &Network,
+    hidden: Hidden,
 ) -> Vec<(u64, Way)> {
+    let median_of = |(bytes, mut seen): (u64, Seen)| {
+        let median_ns = (!seen.taken_ns.is_empty()).then(|| median(&mut seen.taken_ns));
+        (bytes, median_ns, seen.least_ns.into_iter().fold(0.0, f64::max))
+    };
+    let medians_ns: Vec<(u64, Option<f64>, f64)> = sizes.into_iter().map(median_of).collect();
     let known: Vec<(u64, f64)> = medians_ns
         .iter()
-        .filter_map(|(bytes, median_ns)| Some((*bytes, median_ns.filter(|its_ns| *its_ns > 0.0)?)))
+        .filter_map(|(bytes, median_ns, _)| Some((*bytes, median_ns.filter(|its_ns| *its_ns > 0.0)?)))
         .collect();
     let fitted = fitted_way(&known, on);
-    let way = |(bytes, median_ns): &(u64, Option<f64>)| {
+    let way = |(bytes, median_ns, least_ns): &(u64, Option<f64>, f64)| {
         let own = fitted.map(|(latencies, each)| Way { latencies, bytes: each * *bytes as f64 });
         let off = |way: &Way| match median_ns {
             Some(median_ns) => (way.time_ns(on) / median_ns).ln().abs(),
-            None => way.time_ns(on),
+            None => match hidden {
+                Hidden::Likely if way.time_ns(on) < SURE_SHARE * least_ns => f64::INFINITY,
+                Hidden::Likely | Hidden::Quickest => way.time_ns(on),
+                Hidden::Slowest => -way.time_ns(on),
+            },
         };
         let ways = ways(operation, processors, *bytes).into_iter();
         let nearest = ways.min_by(|left, right| off(left).total_cmp(&off(right)));

@@ -5,6 +5,7 @@ mod collective;
 mod course;
 mod error;
 mod fitted;
+mod inside;
 mod links;
 mod recording;
 mod retimed;
@@ -12,7 +13,7 @@ mod retimed;
 pub(crate) use clocks::{Corrected, correct};
 pub use error::NetworkError;
 pub use fitted::FittedNetwork;
-pub use recording::NetworkRecording;
+pub use recording::{NetworkDoubt, NetworkRecording};
 
 /// What messages are carried by: LogGP without the time that processors need for it (A. Alexandrov, M. Ionescu, K. Schauser, C. Scheiman, *LogGP:
 /// incorporating long messages into the LogP model*, SPAA'95), which is what calls took beyond it and stays.

@@ -1,10 +1,11 @@
-use call_trace::{CallSite, EventKind, ProcessorEvents};
+use call_trace::{CallSite, CollectiveOperation, EventKind, ProcessorEvents};
 
 use super::clocks::correct;
-use super::collective::Operations;
+use super::collective::{Hidden, Operations};
 use super::course::{Course, Stuck, follow, recorded_course};
 use super::error::NetworkError;
 use super::fitted::{eager_bytes, fitted};
+use super::inside::with_inner_waits;
 use super::links::Links;
 use super::retimed::RetimedTimelines;
 use super::{FittedNetwork, Network};
@@ -15,6 +16,17 @@ use crate::replay::{Change, Changed, Durations};
 use crate::step::Code;
 use crate::timeline::{Timeline, is_of_library};
 use crate::waits::Waits;
+
+/// What a recording does not show of its collective operations, and how long a run may take on another network.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NetworkDoubt {
+    /// Operations, each of so many processors.
+    pub operations: Vec<(CollectiveOperation, u32)>,
+    /// With the algorithm of each of them that is the quickest one.
+    pub least_ns: i64,
+    /// With the slowest one.
+    pub most_ns: i64,
+}
 
 /// The events of a run, to be replayed as if messages went through another network.
 pub struct NetworkRecording<'a> {
@@ -74,17 +86,55 @@ impl<'a> NetworkRecording<'a> {
         eager_bytes: Option<f64>,
         change: &Change,
     ) -> Result<Waits, NetworkError> {
+        self.replayed([on, then], eager_bytes, change, Hidden::Likely)
+    }
+
+    /// How long the run would take at least and at most, by the algorithms that libraries have for collective operations that do not show in the
+    /// recording: processors came to all of them one after the other, or nobody stayed in them. `None` if there are no such operations.
+    ///
+    /// # Errors
+    /// As those of [`NetworkRecording::replay`].
+    pub fn doubt(
+        &self,
+        on: &Network,
+        then: &Network,
+        eager_bytes: Option<f64>,
+        change: &Change,
+    ) -> Result<Option<NetworkDoubt>, NetworkError> {
+        let operations = Operations::of(&self.prepared.timelines, &self.graph, on, Hidden::Likely);
+        let operations = operations.hidden();
+        if operations.is_empty() {
+            return Ok(None);
+        }
+        let run_time_ns = |hidden| {
+            let waits = self.replayed([on, then], eager_bytes, change, hidden)?;
+            Ok(waits.efficiency.run_time_ns)
+        };
+        let times_ns = [run_time_ns(Hidden::Quickest)?, run_time_ns(Hidden::Slowest)?];
+        let [least_ns, most_ns] = [times_ns[0].min(times_ns[1]), times_ns[0].max(times_ns[1])];
+        Ok(Some(NetworkDoubt { operations, least_ns, most_ns }))
+    }
+
+    fn replayed(
+        &self,
+        [on, then]: [&Network; 2],
+        eager_bytes: Option<f64>,
+        change: &Change,
+        hidden: Hidden,
+    ) -> Result<Waits, NetworkError> {
         let recorded_bytes = self.eager_bytes(on);
         let recorded_graph = match recorded_bytes {
             Some(bytes) => match_carried(&self.prepared, Rendezvous::RecordedAbove(bytes)),
             None => self.graph.clone(),
         };
         let recorded = &self.prepared.timelines;
-        let operations = Operations::of(recorded, &recorded_graph, on);
-        let mut links = Links::new(on, &recorded_graph, &operations);
-        let own_ns = recorded_course(recorded, &mut links, usize::MAX);
+        let operations = Operations::of(recorded, &recorded_graph, on, hidden);
+        let inner_waits = operations.inner_waits(recorded, &recorded_graph, on);
+        let own_graph = with_inner_waits(&recorded_graph, &inner_waits);
+        let own_ns = recorded_course(recorded, &mut Links::new(on, &own_graph, &operations), usize::MAX);
         let mut own_ns = own_ns.map_err(|_| NetworkError::Contradicts)?;
-        operations.rescale(&mut own_ns, &recorded_graph, [on, then]);
+        operations.rescale(&mut own_ns, &own_graph, [on, then]);
+        drop(own_graph);
         let graph = match eager_bytes {
             Some(bytes) if eager_bytes != recorded_bytes => {
                 match_carried(&self.prepared, Rendezvous::Above(bytes))
@@ -95,8 +145,9 @@ impl<'a> NetworkRecording<'a> {
         let mut replayed =
             ReplayedCourse { recorded, changed, own_ns, replayed: RetimedTimelines::new(recorded) };
         let codes = &self.prepared.names.codes.things;
-        follow(recorded, &mut Links::new(then, &graph, &operations), &mut replayed, usize::MAX).map_err(
-            |Stuck(waiting)| {
+        let then_graph = with_inner_waits(&graph, &inner_waits);
+        follow(recorded, &mut Links::new(then, &then_graph, &operations), &mut replayed, usize::MAX)
+            .map_err(|Stuck(waiting)| {
                 let in_call = |(timeline, call): (usize, usize)| {
                     let site = match &codes[recorded[timeline].calls.at(call).code as usize] {
                         Code::Region(site) => site.clone(),
@@ -105,8 +156,9 @@ impl<'a> NetworkRecording<'a> {
                     (recorded[timeline].processor, site)
                 };
                 NetworkError::Stuck(waiting.into_iter().map(in_call).collect())
-            },
-        )?;
+            })?;
+        drop(then_graph);
+        // What is waited for inside of an operation is no wait of the program's, as in analyses of what was recorded.
         Ok(Waits::of_timelines(replayed.replayed.finish(), graph, codes.clone(), self.start_code, Vec::new()))
     }
 }

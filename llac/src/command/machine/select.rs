@@ -1,5 +1,7 @@
+use call_machine::quicker_levels;
+
 use super::{Arguments, FIRST, Subcommand};
-use crate::{CommandOutcome, Error, Session};
+use crate::{CommandOutcome, Error, Session, remarks};
 
 pub const USE: Subcommand = Subcommand { name: "use", usage: "machine use [NAME]", run };
 
@@ -13,8 +15,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     };
     let machine = session.machine(word, &word.text)?;
     let name = machine.name.clone();
+    let doubts = quicker_levels(&machine);
     let changed = session.state().data().with_machine(machine)?;
     session.change().set_data(changed);
     let set = session.state().current();
-    Ok(CommandOutcome::line(format!("the samples of `{set}` were measured on {name}")))
+    let mut outcome = CommandOutcome::line(format!("the samples of `{set}` were measured on {name}"));
+    remarks::tell(&mut outcome, doubts);
+    Ok(outcome)
 }

@@ -1,8 +1,8 @@
-use call_machine::{BspEntry, Machine, MemoryLevel, OperationCost, Provenance};
+use call_machine::{BspEntry, Machine, MemoryLevel, OperationCost, Provenance, quicker_levels};
 use call_report::{Column, Table, TableCell};
 
 use super::{Arguments, FIRST, Subcommand};
-use crate::{CommandOutcome, Error, Markup, Session, Style};
+use crate::{CommandOutcome, Error, Markup, Session, Style, remarks};
 
 pub const SHOW: Subcommand = Subcommand { name: "show", usage: "machine show NAME", run };
 
@@ -22,7 +22,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         }
     }
     translations(&mut markup, &machine);
-    Ok(CommandOutcome::of(markup))
+    let mut outcome = CommandOutcome::of(markup);
+    remarks::tell(&mut outcome, quicker_levels(&machine));
+    Ok(outcome)
 }
 
 fn provenance(markup: &mut Markup, provenance: &Provenance) {

@@ -1,9 +1,10 @@
 //! Recorded events of MPI programs on another network.
 
-use call_grammar::counted;
+use call_grammar::{counted, listed};
 use call_report::{Column, DisplayUnit, Table, TableCell, number};
 use call_trace::Run;
-use call_waiting::{Network, NetworkRecording, NoWaits, Waits, are_threads};
+use call_waiting::{Network, NetworkDoubt, NetworkError, NetworkRecording, NoWaits, Waits, are_threads};
+use serde_json::json;
 
 use super::FASTER;
 use crate::command::recorded_runs::named_runs;
@@ -30,6 +31,12 @@ const OWN: [&str; 3] = [LATENCY, BANDWIDTH, EAGER];
 const FEW_WAITS: usize = 20;
 const LARGE_ERROR: f64 = 0.1;
 
+/// Times that differ by no more are one.
+const SAME: f64 = 0.01;
+
+/// A network that takes no time: all that a call takes beyond its wait is its own.
+const AT_ONCE: Network = Network { latency_s: 0.0, bandwidth_bytes_per_s: f64::INFINITY };
+
 /// What is given of a network.
 #[derive(Default)]
 struct Given {
@@ -53,7 +60,8 @@ impl Given {
         };
         match place.replace(value) {
             None => Ok(()),
-            Some(_) => Err(word.error(code::GIVEN_TWICE, format!("`{name}` is given twice"))),
+            Some(_) => Err(word.error(code::GIVEN_TWICE, format!("`{name}` is given twice"))
+                .help("before `from` stands the other network, behind it that of the recording: `latency=40us from latency=4us`")),
         }
     }
 
@@ -96,11 +104,16 @@ impl<'a> EventReplay<'a> {
         let (mut data, mut eager_bytes, mut faster) = (None, None, Vec::new());
         let [mut then, mut recorded]: [Given; 2] = Default::default();
         let mut is_recorded = false;
-        for (place, word) in words.iter().enumerate() {
+        let mut place = 0;
+        while let Some(word) = words.get(place) {
             match word.assignment() {
-                None if word.text == FASTER => {
-                    faster = parse_faster(word, &words[place + 1..])?;
-                    break;
+                None if word.text == FASTER && faster.is_empty() => {
+                    // The steps end with `from`, which may stand before `faster` or behind it.
+                    let behind = &words[place + 1..];
+                    let ends = |word: &Word| word.text == FROM && !is_recorded;
+                    let steps = &behind[..behind.iter().position(ends).unwrap_or(behind.len())];
+                    faster = parse_faster(word, steps)?;
+                    place += steps.len();
                 }
                 None if word.text == FROM && !is_recorded => is_recorded = true,
                 None if data.is_none() && place == 0 => data = Some(word),
@@ -126,16 +139,19 @@ impl<'a> EventReplay<'a> {
                     return Err(word.error(code::UNEXPECTED_WORD, message).help(format!("usage: {USAGE}")));
                 }
             }
+            place += 1;
         }
         Ok(EventReplay { data, then, eager_bytes, recorded, faster })
     }
 
     fn is_change(&self) -> bool {
+        self.is_network() || !self.faster.is_empty()
+    }
+
+    /// Whether it matters what the recording's network is.
+    fn is_network(&self) -> bool {
         let Given { latency_s, bandwidth_bytes_per_s } = self.then;
-        latency_s.is_some()
-            || bandwidth_bytes_per_s.is_some()
-            || self.eager_bytes.is_some()
-            || !self.faster.is_empty()
+        latency_s.is_some() || bandwidth_bytes_per_s.is_some() || self.eager_bytes.is_some()
     }
 }
 
@@ -201,27 +217,36 @@ fn replayed(run: &Run, asked: &EventReplay) -> Result<(Markup, Vec<Message>), Er
             markup.line(Style::Plain, format!("network of the recording, as given: {}", network(&on)));
             on
         }
-        _ => {
-            let found = recording.fitted()?;
-            let on = asked.recorded.or(&found.network);
-            let text = format!(
-                "network of the recording, from {} that waited for messages: {}; half of them are off by less than {} %",
-                counted(found.waits, "call"),
-                network(&found.network),
-                number::percent(100.0 * found.relative_error)
-            );
-            markup.line(Style::Plain, text);
-            if found.waits < FEW_WAITS || found.relative_error > LARGE_ERROR {
-                let text = format!(
-                    "{}: {} {} little of the recording's network: say what a ping-pong measures there, `from latency=SECONDS bandwidth=BYTES/S`",
-                    run.label(),
-                    counted(found.waits, "call"),
-                    if found.waits == 1 { "tells" } else { "tell" }
-                );
-                warnings.push(Message::new("uncertain-network", text));
+        _ => match recording.fitted() {
+            Err(NetworkError::NoMessages | NetworkError::OneSize { .. } | NetworkError::NotGrowing)
+                if !asked.is_network() && !asked.faster.is_empty() =>
+            {
+                let text = "network of the recording: not known, and not asked for; what calls take beyond their waits they take again";
+                markup.line(Style::Plain, text);
+                AT_ONCE
             }
-            on
-        }
+            found => {
+                let found = found?;
+                let on = asked.recorded.or(&found.network);
+                let text = format!(
+                    "network of the recording, from {} that waited for messages: {}; half of them are off by less than {} %",
+                    counted(found.waits, "call"),
+                    network(&found.network),
+                    number::percent(100.0 * found.relative_error)
+                );
+                markup.line(Style::Plain, text);
+                if found.waits < FEW_WAITS || found.relative_error > LARGE_ERROR {
+                    let text = format!(
+                        "{}: {} {} little of the recording's network: say what a ping-pong measures there, `from latency=SECONDS bandwidth=BYTES/S`",
+                        run.label(),
+                        counted(found.waits, "call"),
+                        if found.waits == 1 { "tells" } else { "tell" }
+                    );
+                    warnings.push(Message::new("uncertain-network", text));
+                }
+                on
+            }
+        },
     };
     if let Some(bytes) = recording.eager_bytes(&on) {
         let which = match bytes {
@@ -239,6 +264,11 @@ fn replayed(run: &Run, asked: &EventReplay) -> Result<(Markup, Vec<Message>), Er
     let then = asked.then.or(&on);
     let change = FasterSteps::of(&before, &names, &asked.faster)?.change();
     let after = recording.replay(&on, &then, asked.eager_bytes, &change)?;
+    if asked.is_network()
+        && let Ok(Some(doubt)) = recording.doubt(&on, &then, asked.eager_bytes, &change)
+    {
+        warnings.extend(doubtful(run, &doubt));
+    }
     markup.line(Style::Plain, changes(&then, asked));
     markup.table(totals(run, &before, &after));
     let [old, new] = [&before.efficiency, &after.efficiency];
@@ -256,6 +286,28 @@ fn replayed(run: &Run, asked: &EventReplay) -> Result<(Markup, Vec<Message>), Er
     Ok((markup, warnings))
 }
 
+/// That a recording does not tell what some operations take, if it matters.
+fn doubtful(run: &Run, doubt: &NetworkDoubt) -> Option<Message> {
+    let [least_s, most_s] = [doubt.least_ns, doubt.most_ns].map(|its_ns| 1e-9 * its_ns as f64);
+    if most_s <= (1.0 + SAME) * least_s {
+        return None;
+    }
+    let operations = doubt.operations.iter().map(|(operation, processors)| {
+        format!("{} of {processors} processors", format!("{operation:?}").to_lowercase())
+    });
+    let operations: Vec<String> = operations.collect();
+    let text = format!(
+        "{}: what {} takes does not show, as processors came one after the other or did not stay for it: then the run takes {} to {}, by the \
+        quickest and the slowest algorithm of libraries",
+        run.label(),
+        listed(&operations),
+        number::seconds(least_s),
+        number::seconds(most_s)
+    );
+    let fields = json!({ "operations": operations, "least_s": least_s, "most_s": most_s });
+    Some(Message::new("hidden-collectives", text).with(fields))
+}
+
 fn counted_accesses(count: usize) -> String {
     if count == 1 { "1 access".to_owned() } else { format!("{count} accesses") }
 }
@@ -269,7 +321,10 @@ fn bandwidth(bytes_per_s: f64) -> String {
 }
 
 fn changes(then: &Network, asked: &EventReplay) -> String {
-    let mut text = format!("then: {}", network(then));
+    let mut text = match then.bandwidth_bytes_per_s.is_finite() {
+        true => format!("then: {}", network(then)),
+        false => "then: the same network".to_owned(),
+    };
     if let Some(bytes) = asked.eager_bytes {
         text.push_str(&format!(
             ", messages of more than {} bytes wait for their receivers",
