@@ -14,6 +14,7 @@ mod propose;
 mod propose_addresses;
 mod propose_called;
 mod propose_jumps;
+mod propose_loops;
 mod propose_names;
 mod propose_places;
 mod propose_recursion;
