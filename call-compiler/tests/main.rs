@@ -16,6 +16,7 @@ mod propose_called;
 mod propose_jumps;
 mod propose_loops;
 mod propose_names;
+mod propose_openmp;
 mod propose_places;
 mod propose_recursion;
 mod random_inputs;

@@ -1,5 +1,6 @@
 //! `call propose`: formulas for the blocks of programs, from their sources.
 
+mod callers;
 mod comments;
 mod compare;
 mod hot;
@@ -7,6 +8,7 @@ mod insert;
 mod json;
 mod main_body;
 mod processors;
+mod regions;
 mod shared;
 mod sizes;
 mod text;
