@@ -51,3 +51,47 @@ fn searches_without_a_body() {
         join.statements.iter().find(|its| its.times.as_ref().is_some_and(|its| its.to_string() == "m*n"));
     assert_eq!(longest.map(|its| its.quality), Some(Quality::AtMost));
 }
+
+/// The formulas of the blocks of a source, `?` where there is none.
+fn formulas(source: &str) -> Vec<String> {
+    let of = |block: &BlockCounts| block.formula().unwrap_or_else(|| "?".to_owned());
+    blocks(source).iter().map(|block| of(block).replace(&block.name, "C")).collect()
+}
+
+/// The size of an array of variable length is no constant; those of others are.
+#[test]
+fn arrays_of_variable_length() {
+    let linear = "C[0] + C[1]*n";
+    for (declared, end, expected) in [
+        ("int n) { int a[n];", "sizeof(a)/sizeof(a[0])", [linear, "?"]),
+        ("int n) { int a[2*n + 1], *p = a;", "sizeof(a)/sizeof *p", [linear, "?"]),
+        ("int n, int a[n][n]) {", "sizeof(a[0])/sizeof(a[0][0])", ["?", "?"]),
+        ("int n, int (*a)[n]) {", "sizeof *a/sizeof **a", ["?", "?"]),
+        ("int n) {", "sizeof(int[n])/sizeof(int)", ["?", "?"]),
+        ("int n) { int a[length + 1];", "sizeof(a)/sizeof(int)", ["C[0] + C[1]*length", "?"]),
+        ("int n) { int a[100];", "sizeof(a)/sizeof(a[0])", ["C[0]", "C[0]"]),
+        ("int n) { int a[K];", "sizeof(a)/sizeof(a[0])", ["C[0] + C[1]*K", "C[0]"]),
+        ("int n) { int a[sizeof(struct s)];", "sizeof(a)/sizeof(a[0])", ["C[0]", "C[0]"]),
+        ("int n, int (*a)[12]) {", "n*sizeof *a", [linear, linear]),
+        ("int n) { int a[n];", "n*sizeof(a[0])", [linear, linear]),
+    ] {
+        let source = format!(
+            "enum {{ K = 7 }}; int length; struct s {{ int a[3]; }}; void g(void); void f({declared} for (int i = 0; i < {end}; i++) g(); }}"
+        );
+        assert_eq!(formulas(&source), expected, "{source}");
+    }
+}
+
+/// What a division leaves over is below the divisor, and constant if that is.
+#[test]
+fn remainders_of_divisions() {
+    for (loops, expected) in [
+        ("for (int k = n/b*b; k < n; k++)", "C[0] + C[1]*b"),
+        ("for (int j = 0; j < m; j++) for (int k = n/b*b; k < n; k++)", "C[0] + C[1]*m + C[2]*b*m"),
+        ("for (int k = n/4*4; k < n; k++)", "C[0]"),
+        ("for (int k = 0; k < n/b*b; k++)", "C[0] + C[1]*n"),
+    ] {
+        let source = format!("void g(void); void f(int n, int b, int m) {{ {loops} g(); }}");
+        assert_eq!(formulas(&source), [expected, expected], "{source}");
+    }
+}
