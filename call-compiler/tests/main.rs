@@ -13,6 +13,7 @@ mod names;
 mod propose;
 mod propose_addresses;
 mod propose_called;
+mod propose_diff;
 mod propose_jumps;
 mod propose_loops;
 mod propose_names;

@@ -95,3 +95,25 @@ fn remainders_of_divisions() {
         assert_eq!(formulas(&source), [expected, expected], "{source}");
     }
 }
+
+/// Where a condition on the variable of a loop is left out of a number, the number is one that it is at most, and why is told.
+#[test]
+fn conditions_that_are_left_out_are_told() {
+    for loops in [
+        "for (int i = 0; i < n; i++) if (i == m)",
+        "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) if (i == j)",
+    ] {
+        let all = blocks(&format!(
+            "void g(void); void f(int n, int m) {{ {loops} for (int k = 0; k < n; k++) g(); }}"
+        ));
+        for block in &all {
+            let bounds: Vec<_> =
+                block.statements.iter().filter(|its| its.quality == Quality::AtMost).collect();
+            assert!(
+                !bounds.is_empty()
+                    && bounds.iter().all(|its| its.because.iter().any(|because| because.why.contains("=="))),
+                "{block:?}"
+            );
+        }
+    }
+}
