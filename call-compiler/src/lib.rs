@@ -40,7 +40,7 @@ mod team;
 mod translate;
 mod unused;
 
-pub use call_counting::{Monomial, Polynomial, Quality, is_dominated};
+pub use call_counting::{Monomial, Polynomial, Quality, is_dominated, is_remainder};
 pub use count::block::{BlockCounts, BlockKind, StatementCount};
 pub use count::communication::PROCESSORS;
 pub use count::term::{Line, Remark, Term};

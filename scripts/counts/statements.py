@@ -128,7 +128,10 @@ class Cutter:
 
     def statement(self, is_loop_body: bool = False) -> None:
         begin, word = self.at, self.peek()
-        if word == "{":
+        if word == "{" and is_loop_body and self.peek(1) == "}":
+            self.balanced()
+            self.add("plain", begin)
+        elif word == "{":
             self.balanced_brace()
         elif word in ("if", "switch"):
             self.header("condition")
@@ -234,6 +237,9 @@ def cut(text: str) -> Source:
     return Cutter(text).file()
 
 
+NOTHING = '__asm__ volatile ("");'  # gcov counts it where it counts no null statement
+
+
 def written(source: Source, before: dict[int, str], after: dict[int, str], renamed: dict[str, str]) -> str:
     """The C again, each statement on a line of its own number; `before` and `after` add text at statements, `renamed` renames."""
     parts, done = [], 0
@@ -241,7 +247,10 @@ def written(source: Source, before: dict[int, str], after: dict[int, str], renam
         for token in source.tokens[done : statement.begin]:
             parts.append(f"\n{token.text}\n")
         parts.append(f'\n#line {statement.gcov_line} "judged.c"\n{before.get(index, "")} ')
+        own = source.text(statement)
         for token in source.tokens[statement.begin : statement.end]:
+            if statement.kind == "plain" and own in ("{ }", ";") and token.text in ("}", ";"):
+                parts.append(NOTHING)
             if token.kind == "directive":
                 parts.append(f'\n{token.text}\n#line {statement.gcov_line} "judged.c"\n')
             else:

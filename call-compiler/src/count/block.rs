@@ -76,6 +76,8 @@ pub struct BlockCounts {
     pub uncounted: Vec<Remark>,
     /// Names in the formula that these functions are taken not to change: what is behind pointers, and variables of the file.
     pub taken_as_unchanged: Vec<String>,
+    /// What the threads of a team run together and no term divides by their number: one at a time, or as tasks. Empty as it is counted.
+    pub undivided: Vec<Remark>,
     /// Whether `P` is the number of processors, and no name of the program.
     pub(crate) knows_processors: bool,
 }
@@ -335,6 +337,7 @@ impl<'a, 'p> Maker<'a, 'p> {
             unknown,
             uncounted: uncounted.into_iter().collect(),
             taken_as_unchanged,
+            undivided: Vec::new(),
             knows_processors: !self.program.has_word_of_processors(),
         }
     }

@@ -76,6 +76,8 @@ fn times(around: &[Arc<Around>], proofs: &Proofs, keeps_conditions: bool) -> Tim
                 if is_open {
                     quality = Quality::AtMost;
                     reasons.push(reason.clone());
+                } else {
+                    conditions.push(reason.clone());
                 }
                 cases = each_with_each(&cases, &its);
             }

@@ -36,6 +36,8 @@ pub struct Local {
     /// Its size in bytes and, if it is an array or pointer, those of its elements and of theirs; `None` where that is not known when
     /// the block begins.
     pub sizes: Vec<Option<Polynomial>>,
+    /// Whether variables say how large it is, what it points to or consists of, what that does, and so on.
+    pub varies: Vec<bool>,
     /// What its members are copies of, if it is a structure that was copied as a whole.
     pub copied: Option<Rc<Copied>>,
 }

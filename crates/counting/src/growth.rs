@@ -1,6 +1,6 @@
 //! What of a polynomial counts where its parameters are large.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::number::Number;
@@ -29,6 +29,9 @@ pub fn leading_terms(polynomial: &Polynomial) -> Vec<(Monomial, Number)> {
         let sum = terms.entry(plain(monomial)).or_insert(Number::ZERO);
         *sum = &*sum + coefficient;
     }
+    for (monomial, coefficient) in remainders(polynomial, &smooth) {
+        terms.entry(plain(&monomial)).or_insert(coefficient);
+    }
     let is_outgrown =
         |monomial: &Monomial| terms.keys().any(|other| other != monomial && is_dominated(monomial, other));
     terms
@@ -36,6 +39,36 @@ pub fn leading_terms(polynomial: &Polynomial) -> Vec<(Monomial, Number)> {
         .filter(|(monomial, _)| !is_outgrown(monomial))
         .map(|(one, its)| (one.clone(), its.clone()))
         .collect()
+}
+
+/// What remainders are below, where nothing else grows: of `n - b*floor(n/b)` nothing is left without the integer part, but it may be
+/// anything below `b`.
+fn remainders(polynomial: &Polynomial, smoothed: &Polynomial) -> Vec<(Monomial, Number)> {
+    if smoothed.constant().is_none() {
+        return Vec::new();
+    }
+    let quotients: BTreeSet<&Atom> = polynomial
+        .terms()
+        .flat_map(|(monomial, _)| monomial.0.keys())
+        .filter(|atom| matches!(atom, Atom::Floor { .. } | Atom::Quotient(_)))
+        .collect();
+    let is_left = |monomial: &Monomial| smoothed.terms().any(|(its, _)| its == monomial);
+    let of = |atom: &Atom| {
+        let (factor, _) = polynomial.linear_in(atom)?;
+        let factor = smooth(&factor)?;
+        let whole = &factor * &smooth(&Polynomial::from(atom.clone()))?;
+        let is_remainder = whole.terms().any(|(monomial, _)| !monomial.0.is_empty() && !is_left(monomial));
+        is_remainder.then(|| {
+            factor.terms().map(|(its, coefficient)| (its.clone(), coefficient.abs())).collect::<Vec<_>>()
+        })
+    };
+    quotients.into_iter().filter_map(of).flatten().collect()
+}
+
+/// Whether a number grows as what a remainder in it is below: it is anything between 0 and that.
+pub fn is_remainder(polynomial: &Polynomial) -> bool {
+    smooth(polynomial).is_some_and(|smooth| smooth.constant().is_some())
+        && leading(polynomial).iter().any(|monomial| !monomial.0.is_empty())
 }
 
 /// With the leading monomial in the place of sums inside of logarithms and roots.
@@ -141,7 +174,9 @@ mod tests {
     fn what_leads() {
         let (n, m) = (Polynomial::name("n"), Polynomial::name("m"));
         let one = Polynomial::from(1);
-        let cases: [(Polynomial, &[&str]); 7] = [
+        let quotient = &n.quotient(&m).unwrap();
+        let rest = &n - &(&m * quotient);
+        let cases: [(Polynomial, &[&str]); 11] = [
             (&n * &Polynomial::from(1234).log(), &["n"]),
             (&(&(&n * &n) + &n).over(2) + &one, &["n*n"]),
             (&(&n * &n.log()) + &(&n + &m), &["m", "n*log2(n)"]),
@@ -149,6 +184,11 @@ mod tests {
             ((&(&n * &n) + &one).log(), &["log2(n)"]),
             (&n + &(&n.root(2) * &n.log()), &["n"]),
             ((&n - &one).floor(2), &["n"]),
+            // Remainders are below the divisor.
+            (rest.clone(), &["m"]),
+            (&(&rest * &n) + &one, &["m*n"]),
+            (&m * quotient, &["n"]),
+            (&n - &(&(&n - &one).floor(4) * &Polynomial::from(4)), &["1"]),
         ];
         for (polynomial, expected) in cases {
             let found: Vec<String> = leading(&polynomial).iter().map(ToString::to_string).collect();

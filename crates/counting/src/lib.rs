@@ -37,7 +37,7 @@ mod sum;
 mod tiles;
 
 pub use count::Domain;
-pub use growth::{growth, is_dominated, leading, leading_terms, smooth};
+pub use growth::{growth, is_dominated, is_remainder, leading, leading_terms, smooth};
 pub use level::Level;
 pub use number::Number;
 pub use polynomial::{Atom, Bound, Monomial, Polynomial};

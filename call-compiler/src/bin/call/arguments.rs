@@ -207,7 +207,8 @@ pub struct Propose {
     /// Do not ask
     #[arg(long, requires = "insert")]
     pub yes: bool,
-    /// Tell whose formulas grow faster in the second FILE than in the first; exit status 1 if there are any
+    /// Tell whose formulas grow faster in the second FILE than in the first; exit status 1 if there are any, else 3 if some are
+    /// unknown now, or no bounds any more
     #[arg(long, conflicts_with_all = ["insert", "statements", "format", "only"])]
     pub diff: bool,
     /// Run COMMAND, which starts the program, and propose only for the blocks that take 90 % of its time (compile it with -g)

@@ -144,8 +144,15 @@ pub fn fitting(value: Value, name: &str, offset: usize) -> Value {
     }
 }
 
+/// Whether a declaration is counted as a statement: it gives a value each time that it is come by.
+pub fn is_counted(declaration: &Declaration) -> bool {
+    let is_given = declaration.declarators.iter().any(|its| its.node.initializer.is_some());
+    // What lasts has its value before the program begins.
+    is_given && !lasts(&declaration.specifiers)
+}
+
 /// Whether a variable of a function is there from call to call.
-pub fn lasts(specifiers: &[Node<DeclarationSpecifier>]) -> bool {
+fn lasts(specifiers: &[Node<DeclarationSpecifier>]) -> bool {
     let is_static = |its: &Node<DeclarationSpecifier>| matches!(&its.node, DeclarationSpecifier::StorageClass(class) if class.node == StorageClassSpecifier::Static);
     specifiers.iter().any(is_static)
 }

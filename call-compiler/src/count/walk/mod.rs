@@ -36,7 +36,7 @@ use super::program::{Parsed, Program};
 use super::value::{Environment, Reason, Shadowed};
 use crate::c::types::{Representation, declared_name};
 use condition::{Condition, Side};
-use declare::lasts;
+use declare::is_counted;
 use leaving::{Body, always_leaves, always_returns};
 use recursion::Recursion;
 use returned::Returned;
@@ -306,10 +306,7 @@ impl<'p, 's> Walk<'p, 's> {
         for (number, item) in items.iter().enumerate() {
             match &item.node {
                 BlockItem::Declaration(declaration) => {
-                    // What lasts has its value before the program begins.
-                    let is_given =
-                        declaration.node.declarators.iter().any(|its| its.node.initializer.is_some());
-                    if is_given && !lasts(&declaration.node.specifiers) {
+                    if is_counted(&declaration.node) {
                         self.count(declaration.span, Part::Whole);
                     }
                     shadowed.extend(self.declaration(&declaration.node));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use call_counting::Atom;
-use lang_c::ast::Statement;
+use lang_c::ast::{BlockItem, Statement};
 use lang_c::span::Node;
 use lang_c::visit::Visit;
 
@@ -11,6 +11,7 @@ use super::super::around::{Around, Part};
 use super::super::change::{Effects, Finder, JumpTarget};
 use super::super::place::Place;
 use super::super::value::{Local, Reason};
+use super::declare::is_counted;
 use super::motion::Parts;
 use super::{Body, Walk};
 
@@ -119,7 +120,8 @@ impl<'p> Walk<'p, '_> {
             self.evaluate(condition).ok();
         }
         self.bodies.push(Body { depth: self.around.len(), doubts: Vec::new() });
-        if let Statement::Expression(None) = parts.body.node {
+        // Each iteration tests the condition and goes a step, also where there is nothing else to count.
+        if has_nothing_to_count(&parts.body.node) {
             self.count(parts.body.span, Part::Whole);
         }
         self.statement(parts.body);
@@ -167,6 +169,21 @@ impl<'p> Walk<'p, '_> {
                 self.push(Around::Doubt(Reason::new(at, why)));
             }
         }
+    }
+}
+
+/// Whether a body is a null statement in some disguise: braces around nothing, labels, declarations without values.
+fn has_nothing_to_count(body: &Statement) -> bool {
+    let is_nothing = |item: &Node<BlockItem>| match &item.node {
+        BlockItem::Statement(statement) => has_nothing_to_count(&statement.node),
+        BlockItem::Declaration(declaration) => !is_counted(&declaration.node),
+        BlockItem::StaticAssert(_) => true,
+    };
+    match body {
+        Statement::Expression(None) => true,
+        Statement::Compound(items) => items.iter().all(is_nothing),
+        Statement::Labeled(labeled) => has_nothing_to_count(&labeled.node.statement.node),
+        _ => false,
     }
 }
 

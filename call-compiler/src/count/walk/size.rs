@@ -5,12 +5,14 @@ use lang_c::ast::{
     BinaryOperator, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, Expression,
     UnaryOperator,
 };
-use lang_c::span::Node;
+use lang_c::span::{Node, Span};
+use lang_c::visit::{self, Visit};
 
 use super::super::element::array_sizes;
 use super::super::place::names_of;
 use super::super::value::{Reason, Value};
 use super::Walk;
+use crate::c::shape::{Extent, extents};
 use crate::c::types::{Type, declared_name};
 
 impl<'p> Walk<'p, '_> {
@@ -25,6 +27,10 @@ impl<'p> Walk<'p, '_> {
         if self.is_of_block(&text) {
             return Err(self.size_is_unknown(expression));
         }
+        if self.varies(expression, &text) {
+            let why = format!("`{}` is the size of an array of variable length", self.shown(expression));
+            return Err(Reason::new(self.at(expression), why));
+        }
         let Some(what) = text.strip_prefix("sizeof").map(str::trim) else {
             return Ok(Polynomial::name(&text));
         };
@@ -35,6 +41,50 @@ impl<'p> Walk<'p, '_> {
     fn size_is_unknown(&self, expression: &Node<Expression>) -> Reason {
         let why = format!("`{}` is a size of what the block declares", self.shown(expression));
         Reason::new(self.at(expression), why)
+    }
+
+    /// Whether a size that the block does not tell depends on variables.
+    fn varies(&self, expression: &Node<Expression>, text: &str) -> bool {
+        match &expression.node {
+            Expression::SizeOfVal(operand) => element_of(&operand.node.0).is_some_and(|(name, depth)| {
+                let varies = match self.local(name) {
+                    Some(local) => local.varies.clone(),
+                    None => {
+                        let mut parameters = self.parsed.parameter_declarations().into_iter();
+                        let its = parameters.find(|(_, its)| declared_name(its) == Some(name));
+                        its.map(|(_, its)| self.varying_sizes(its, |_| false)).unwrap_or_default()
+                    }
+                };
+                varies.get(depth) == Some(&true)
+            }),
+            Expression::SizeOfTy(_) => {
+                text.contains('[') && self.mentions(text, |name| self.is_variable(name))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether variables say how large something is that is declared, what it consists of, what that does, and so on, as far as
+    /// the first pointer among them.
+    pub fn varying_sizes(&self, declarator: &Declarator, is_local: impl Fn(&str) -> bool) -> Vec<bool> {
+        let lengths = extents(declarator, |length| {
+            let mut names = NamesOutsideOfSizes::default();
+            names.visit_expression(&length.node, &length.span);
+            Some(names.0.into_iter().any(|name| is_local(name) || self.is_variable(name)))
+        });
+        let arrays = |from: usize| {
+            lengths[from..]
+                .iter()
+                .map_while(|its| if let Extent::Array(varies) = its { Some(*varies) } else { None })
+        };
+        (0..lengths.len()).map(|from| arrays(from).any(|varies| varies == Some(true))).collect()
+    }
+
+    /// Whether a name is one of a variable, and none of a macro, a constant of an enumeration, a function.
+    fn is_variable(&self, name: &str) -> bool {
+        let is_parameter = || self.parsed.parameters(self.program).iter().any(|its| its.name == name);
+        let is_of_file = || !self.program.file.items_naming(name, self.parsed.item()).is_empty();
+        self.local(name).is_some() || is_parameter() || is_of_file()
     }
 
     /// That of a variable of the block, `None` in it where it is not known, or of a parameter, or of elements of those.
@@ -127,6 +177,20 @@ impl<'p> Walk<'p, '_> {
             let was_tag = std::mem::replace(&mut is_tag, matches!(name, "struct" | "union" | "enum"));
             if was_tag { is_meant(&tag(name)) } else { is_meant(name) }
         })
+    }
+}
+
+/// The names in an expression, without those whose size alone is asked for.
+#[derive(Default)]
+struct NamesOutsideOfSizes<'a>(Vec<&'a str>);
+
+impl<'a> Visit<'a> for NamesOutsideOfSizes<'a> {
+    fn visit_expression(&mut self, expression: &'a Expression, span: &'a Span) {
+        match expression {
+            Expression::Identifier(name) => self.0.push(&name.node.name),
+            Expression::SizeOfVal(_) | Expression::SizeOfTy(_) => {}
+            _ => visit::visit_expression(self, expression, span),
+        }
     }
 }
 

@@ -175,6 +175,10 @@ impl<'p> Walk<'p, '_> {
                 known.is_real |= its.is_real;
                 known.is_unsigned |= its.is_unsigned;
                 known.is_narrow |= its.is_narrow;
+                // Where any of them varies, the size that is asked for may.
+                let both = known.varies.len().max(its.varies.len());
+                known.varies.resize(both, false);
+                known.varies.iter_mut().zip(&its.varies).for_each(|(own, its)| *own |= its);
             }
         }
         found
@@ -209,7 +213,7 @@ impl<'p> Walk<'p, '_> {
         let specifiers = || type_specifiers(&declaration.specifiers);
         let kind = declared_type(specifiers(), declarator, |name| self.program.file.lookup(name, item));
         let is = |wanted: Representation| matches!(&kind, Type::Arithmetic(its) if *its == wanted);
-        let own = names_of_types(specifiers()).find_map(own_type);
+        let own = names_of_types(specifiers()).find_map(&own_type);
         if let Some(own) = own.filter(|_| declarator.derived.is_empty()) {
             return own.clone();
         }
@@ -226,6 +230,7 @@ impl<'p> Walk<'p, '_> {
                     representation_of(base_type(specifiers(), |name| self.program.file.lookup(name, item)))
                 }
             },
+            varies: self.varying_sizes(declarator, |name| own_type(name).is_some()),
             ..Local::default()
         }
     }

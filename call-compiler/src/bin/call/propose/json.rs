@@ -24,6 +24,8 @@ struct Block<'a> {
     unknown: Vec<Said<'a>>,
     uncounted: Vec<Said<'a>>,
     taken_as_unchanged: &'a [String],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    undivided: Vec<Said<'a>>,
 }
 
 #[derive(Serialize)]
@@ -89,6 +91,7 @@ fn block(block: &BlockCounts) -> Block<'_> {
         unknown: block.unknown.iter().map(said).collect(),
         uncounted: block.uncounted.iter().map(said).collect(),
         taken_as_unchanged: &block.taken_as_unchanged,
+        undivided: block.undivided.iter().map(said).collect(),
     }
 }
 

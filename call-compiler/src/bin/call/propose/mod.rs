@@ -1,5 +1,6 @@
 //! `call propose`: formulas for the blocks of programs, from their sources.
 
+mod callers;
 mod comments;
 mod compare;
 mod hot;
@@ -7,6 +8,7 @@ mod insert;
 mod json;
 mod main_body;
 mod processors;
+mod regions;
 mod shared;
 mod sizes;
 mod text;
@@ -43,7 +45,11 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
         let ((_, old), (shown, new)) = (of_file(old)?, of_file(new)?);
         let comparison = compare::compared(&shown, &old, &new);
         comparison.lines.iter().for_each(|line| print(format!("{}\n", printable(line)).as_bytes()));
-        return Ok(ExitCode::from(u8::from(comparison.is_worse)));
+        return Ok(ExitCode::from(match comparison.verdict {
+            compare::Verdict::Fine => 0,
+            compare::Verdict::Worse => 1,
+            compare::Verdict::CannotTell => 3,
+        }));
     }
     let (mut found_any, mut has_functions) = (false, false);
     let mut files = Vec::new();

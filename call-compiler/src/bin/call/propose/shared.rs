@@ -1,132 +1,172 @@
 //! Loops whose iterations the threads of a team share: each of `P` threads runs its part of them.
 
-use std::ops::RangeInclusive;
+use std::collections::{BTreeMap, BTreeSet};
 
-use call_compiler::{BlockCounts, Line, Monomial, PROCESSORS, Part, Polynomial, Term};
+use call_compiler::{BlockCounts, BlockKind, Line, Monomial, PROCESSORS, Part, Polynomial, Remark, Term};
 
+use super::callers::{Called, Callers};
 use super::comments;
-use super::main_body::directive_word;
 use super::processors::is_word;
+use super::regions::{Kind, Lines, regions};
 
-/// Divides by the number of processors what stands in loops that threads share. A block that lies inside of such a loop runs in one thread.
+/// Divides by the number of processors what stands in loops that threads share, and tells what they may share and is not divided. A block
+/// that lies inside of such a loop runs in one thread.
 pub fn divide(source: &str, blocks: &mut [BlockCounts]) {
     let code = comments::blanked(source);
     // A variable of the program takes the place of the number of processors.
-    if code.split(|character| !is_word(character)).any(|word| word == PROCESSORS) {
+    if names_processors(&code) {
         return;
     }
-    let loops = shared_loops(&code);
     let Some(per_processor) = Polynomial::name(PROCESSORS)
         .inverse()
         .and_then(|its| its.single().map(|(monomial, _)| monomial.clone()))
     else {
         return;
     };
-    for block in blocks.iter_mut().filter(|block| block.begin.file.is_none()) {
-        let lines = block.begin.line..=block.end.line;
-        let own: Vec<&RangeInclusive<u32>> =
-            loops.iter().filter(|its| lines.contains(its.start()) && lines.contains(its.end())).collect();
-        if own.is_empty() {
+    let regions = regions(&code);
+    if regions.is_empty() {
+        return;
+    }
+    let counted = blocks.to_vec();
+    let callers = Callers::new(&code, &regions, &counted);
+    let loops = outermost(&regions);
+    for (block, counted) in blocks.iter_mut().zip(&counted).filter(|(block, _)| block.begin.file.is_none()) {
+        let (begin, end) = (block.begin.line, block.end.line);
+        if loops.iter().any(|its| *its.start() < begin && end <= *its.end()) {
             continue;
         }
-        let is_shared: Vec<bool> = block.terms.iter().map(|term| is_shared(term, block, &own)).collect();
-        for (term, _) in block.terms.iter_mut().zip(is_shared).filter(|(_, is_shared)| *is_shared) {
-            term.basis = term.basis.times(&per_processor);
+        let is_whole = block.kind == BlockKind::Loop && loops.iter().any(|its| *its.start() == begin);
+        let mut functions: BTreeMap<&Line, BTreeSet<Option<&str>>> = BTreeMap::new();
+        for statement in &counted.statements {
+            functions.entry(&statement.place).or_default().insert(statement.function.as_deref());
         }
+        let called = callers.called(counted);
+        let team = Team { block: counted, callers: &callers, called, loops: &loops, is_whole, functions };
+        block.undivided = counted
+            .terms
+            .iter()
+            .flat_map(|term| team.undivided(term))
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect();
+        block.terms = counted.terms.iter().flat_map(|term| team.divided(term, &per_processor)).collect();
     }
 }
 
-/// Whether all statements of a term stand in these loops, or in functions that are called there.
-fn is_shared(term: &Term, block: &BlockCounts, loops: &[&RangeInclusive<u32>]) -> bool {
-    let is_whole = loops.iter().any(|its| *its.start() == block.begin.line);
-    let is_inside = |line: &Line| match &line.file {
-        None => loops.iter().any(|its| its.contains(&line.line)) || is_whole,
-        Some(_) => is_whole,
+/// Directives that measure have it as what it is.
+fn names_processors(code: &str) -> bool {
+    let is_directive = |line: &str| {
+        line.trim_start().strip_prefix('#').is_some_and(|rest| {
+            rest.trim_start().strip_prefix("pragma").is_some_and(|rest| rest.trim_start().starts_with("cll"))
+        })
     };
-    term.basis != Monomial::default()
-        && term.statements.iter().all(is_inside)
-        // Each thread begins the loop itself.
-        && !loops.iter().any(|its| has_begin(term, block, *its.start()))
+    let lines = code.lines().filter(|line| !is_directive(line));
+    lines.flat_map(|line| line.split(|character| !is_word(character))).any(|word| word == PROCESSORS)
 }
 
-/// Whether the loop that begins in a line begins so often as the term says.
-fn has_begin(term: &Term, block: &BlockCounts, line: u32) -> bool {
-    let begin = block.statements.iter().find(|statement| {
-        statement.function.is_none()
-            && statement.part == Part::LoopEntry
-            && statement.place == Line { file: None, line }
-    });
-    let times = begin.and_then(|begin| begin.times.as_ref());
-    term.statements.contains(&Line { file: None, line })
-        && times.is_none_or(|times| times.terms().any(|(monomial, _)| *monomial == term.basis))
+/// Loops that threads share and that lie in no other one: a team within a team has one thread, if nobody says otherwise.
+fn outermost(regions: &[(Kind, Lines)]) -> Vec<Lines> {
+    let shared = || regions.iter().filter(|(kind, _)| *kind == Kind::Shared).map(|(_, lines)| lines);
+    let is_inside =
+        |one: &Lines, other: &Lines| one != other && other.contains(one.start()) && other.contains(one.end());
+    shared().filter(|its| !shared().any(|other| is_inside(its, other))).cloned().collect()
 }
 
-/// The lines, from 1, of loops behind `#pragma omp for` and its like.
-fn shared_loops(code: &str) -> Vec<RangeInclusive<u32>> {
-    let mut found = Vec::new();
-    let mut offset = 0;
-    let mut is_behind_pragma = false;
-    let mut goes_on = false;
-    for line in code.split_inclusive('\n') {
-        let text = line.trim();
-        if goes_on {
-            // The rest of a directive.
-        } else if text.starts_with('#') {
-            is_behind_pragma |= directive_word(text) == "pragma" && shares(text);
-        } else if !text.is_empty() {
-            let begin = offset + line.len() - line.trim_start().len();
-            if std::mem::take(&mut is_behind_pragma) && first_word(&code[begin..]) == "for" {
-                let line_of = |offset: usize| code[..offset].matches('\n').count() as u32 + 1;
-                found.extend(end_of_statement(code, begin).map(|end| line_of(begin)..=line_of(end)));
-            }
-        }
-        goes_on = text.ends_with('\\');
-        offset += line.len();
+/// How the threads of a team run a statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Share {
+    Divided,
+    OneAtATime,
+    Each,
+}
+
+/// A block that threads run, with the loops that they share.
+struct Team<'a> {
+    block: &'a BlockCounts,
+    callers: &'a Callers<'a>,
+    called: Called<'a>,
+    loops: &'a [Lines],
+    is_whole: bool,
+    /// The functions whose statements stand in each line; `None` is that of the block.
+    functions: BTreeMap<&'a Line, BTreeSet<Option<&'a str>>>,
+}
+
+impl Team<'_> {
+    fn share(&self, line: &Line) -> Share {
+        let functions = self.functions.get(line).into_iter().flatten();
+        functions.map(|function| self.share_of(line, *function)).max().unwrap_or(Share::Each)
     }
-    found
-}
 
-/// Whether a pragma has the threads of a team share the loop behind it; `target` moves it elsewhere.
-fn shares(pragma: &str) -> bool {
-    let before_clauses = pragma.split('(').next().unwrap_or_default();
-    let words: Vec<&str> =
-        before_clauses.split(|character| !is_word(character)).filter(|word| !word.is_empty()).collect();
-    words.starts_with(&["pragma", "omp"])
-        && words.contains(&"for")
-        && !words.iter().any(|word| matches!(*word, "target" | "distribute"))
-}
-
-fn first_word(text: &str) -> &str {
-    text.split(|character| !is_word(character)).next().unwrap_or_default()
-}
-
-/// The last byte of the statement that begins there.
-fn end_of_statement(code: &str, begin: usize) -> Option<usize> {
-    let mut at = begin;
-    loop {
-        at += code[at..].len() - code[at..].trim_start().len();
-        let rest = &code[at..];
-        match first_word(rest) {
-            _ if rest.starts_with('{') => return end_of_brackets(code, at),
-            _ if rest.starts_with('#') => at += rest.find('\n')?,
-            "for" | "while" | "if" | "switch" => at = end_of_brackets(code, at + rest.find('(')?)? + 1,
-            _ => return Some(at + rest.find(';')?),
+    fn share_of(&self, line: &Line, function: Option<&str>) -> Share {
+        let is_in = |kind: Kind| line.file.is_none() && self.callers.is_in(kind, line.line);
+        let is_called_shared =
+            |name| self.called.shared.contains(name) && !self.called.elsewhere.contains(name);
+        let is_shared = self.is_whole || is_in(Kind::Shared) || function.is_some_and(is_called_shared);
+        if !is_shared && !function.is_some_and(|name| self.called.one_at_a_time.contains(name)) {
+            Share::Each
+        } else if is_in(Kind::OneAtATime)
+            || function.is_some_and(|name| self.called.one_at_a_time.contains(name))
+        {
+            Share::OneAtATime
+        } else {
+            Share::Divided
         }
     }
-}
 
-/// The bracket that closes the one there.
-fn end_of_brackets(code: &str, begin: usize) -> Option<usize> {
-    let mut depth = 0;
-    for (at, byte) in code.bytes().enumerate().skip(begin) {
-        match byte {
-            b'(' | b'{' => depth += 1,
-            b')' | b'}' => depth -= 1,
-            _ => {}
+    /// The term divided, as far as threads share it.
+    fn divided(&self, term: &Term, per_processor: &Monomial) -> Vec<Term> {
+        let shares: Vec<Share> = term.statements.iter().map(|line| self.share(line)).collect();
+        let is_left = term.basis == Monomial::default()
+            || !shares.contains(&Share::Divided)
+            || shares.contains(&Share::Each)
+            // Each thread begins the loop itself.
+            || self.loops.iter().any(|its| self.has_begin(term, *its.start()));
+        if is_left {
+            return vec![term.clone()];
         }
-        if depth == 0 {
-            return Some(at);
-        }
+        let part = |wanted: Share| {
+            let statements = term.statements.iter().zip(&shares).filter(|(_, share)| **share == wanted);
+            let mut part = term.clone();
+            part.statements = statements.map(|(line, _)| line.clone()).collect();
+            part
+        };
+        let mut shared = part(Share::Divided);
+        shared.basis = shared.basis.times(per_processor);
+        let mut parts = vec![shared];
+        parts.extend(Some(part(Share::OneAtATime)).filter(|its| !its.statements.is_empty()));
+        parts
     }
-    None
+
+    /// What of a term threads may share, or run one after another.
+    fn undivided(&self, term: &Term) -> Vec<Remark> {
+        if term.basis == Monomial::default() {
+            return Vec::new();
+        }
+        let why = |line: &Line| match self.share(line) {
+            Share::OneAtATime => Some("run by one thread at a time"),
+            Share::Each if line.file.is_none() => self.callers.handed_out(line.line),
+            _ => None,
+        };
+        let told = term.statements.iter().filter_map(|line| Some((line, why(line)?)));
+        told.map(|(line, why)| Remark { place: line.clone(), why: why.to_owned() }).collect()
+    }
+
+    /// Whether the loop that begins in a line begins so often as the term says, where each thread does all of that.
+    fn has_begin(&self, term: &Term, line: u32) -> bool {
+        let line = Line { file: None, line };
+        let is_begin = |function: Option<&str>| {
+            !function.is_some_and(|name| {
+                self.called.shared.contains(name) && !self.called.elsewhere.contains(name)
+            })
+        };
+        let begin = self.block.statements.iter().find(|statement| {
+            statement.part == Part::LoopEntry
+                && statement.place == line
+                && is_begin(statement.function.as_deref())
+        });
+        let times = begin.and_then(|begin| begin.times.as_ref());
+        begin.is_some()
+            && term.statements.contains(&line)
+            && times.is_none_or(|times| times.terms().any(|(monomial, _)| *monomial == term.basis))
+    }
 }

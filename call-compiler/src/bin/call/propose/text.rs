@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 
-use call_compiler::{BlockCounts, Line, Part, Quality, Remark, StatementCount};
+use call_compiler::{BlockCounts, Line, Part, Quality, Remark, StatementCount, is_remainder};
 use call_grammar::printable;
 
 /// All blocks of a file.
@@ -55,8 +55,18 @@ fn proposal(source: &str, block: &BlockCounts, with_statements: bool) -> String 
             .filter(|statement| statement.times.is_some() && statement.quality == Quality::AtMost)
             .flat_map(|statement| statement.because.iter())
             .collect();
-        by_reason(doubts).for_each(|(why, places)| line(format!("      at most: {places}: {why}")));
+        let remainders = block.statements.iter().filter(|its| its.times.as_deref().is_some_and(is_remainder));
+        let remainders: Vec<Remark> = remainders
+            .map(|its| Remark {
+                place: its.place.clone(),
+                why: "a remainder is below the divisor".to_owned(),
+            })
+            .collect();
+        by_reason(doubts.into_iter().chain(&remainders))
+            .for_each(|(why, places)| line(format!("      at most: {places}: {why}")));
     }
+    by_reason(&block.undivided)
+        .for_each(|(why, places)| line(format!("      not divided by P: {places}: {why}")));
     by_reason(&block.unknown).for_each(|(why, places)| line(format!("      unknown: {places}: {why}")));
     by_reason(&block.uncounted).for_each(|(why, places)| line(format!("      not counted: {why}, {places}")));
     if !block.taken_as_unchanged.is_empty() {

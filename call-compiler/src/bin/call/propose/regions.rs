@@ -1,0 +1,172 @@
+//! Regions of OpenMP in a source: loops that the threads of a team share, what one of them runs at a time, what they may hand to each other.
+
+use std::ops::RangeInclusive;
+
+use super::main_body::directive_word;
+use super::processors::is_word;
+
+/// How threads run the statement behind a pragma.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A loop: each thread has its part of the iterations.
+    Shared,
+    /// All of them do, one after another.
+    OneAtATime,
+    /// Any thread may run them: how many do is seen when they run.
+    HandedOut(&'static str),
+}
+
+/// Lines from 1.
+pub type Lines = RangeInclusive<u32>;
+
+/// The regions of a source without comments.
+pub fn regions(code: &str) -> Vec<(Kind, Lines)> {
+    let mut found = Vec::new();
+    let mut offset = 0;
+    let mut kinds: Vec<Kind> = Vec::new();
+    let mut goes_on = false;
+    for line in code.split_inclusive('\n') {
+        let text = line.trim();
+        if goes_on {
+            // The rest of a directive.
+        } else if text.starts_with('#') {
+            let kind = if directive_word(text) == "pragma" { kind_of(text) } else { None };
+            kinds.extend(kind.filter(|kind| !kinds.contains(kind)));
+        } else if !text.is_empty() {
+            let begin = offset + line.len() - line.trim_start().len();
+            let is_loop = first_word(&code[begin..]) == "for";
+            for kind in kinds.drain(..).filter(|kind| *kind != Kind::Shared || is_loop) {
+                let line_of = |offset: usize| code[..offset].matches('\n').count() as u32 + 1;
+                let end = end_of_statement(code, begin);
+                found.extend(end.map(|end| (kind, line_of(begin)..=line_of(end))));
+            }
+        }
+        goes_on = text.ends_with('\\');
+        offset += line.len();
+    }
+    found
+}
+
+/// What a pragma does with the statement behind it; `target` moves it elsewhere.
+fn kind_of(pragma: &str) -> Option<Kind> {
+    let before_clauses = pragma.split('(').next().unwrap_or_default();
+    let words: Vec<&str> =
+        before_clauses.split(|character| !is_word(character)).filter(|word| !word.is_empty()).collect();
+    let has = |word: &str| words.contains(&word);
+    // `ordered depend(sink: i - 1)` has no statement.
+    let is_alone = has("depend") || has("doacross");
+    match *words.strip_prefix(&["pragma", "omp"])?.first()? {
+        _ if has("target") || has("distribute") => None,
+        "critical" => Some(Kind::OneAtATime),
+        "ordered" if !is_alone && !has("simd") => Some(Kind::OneAtATime),
+        _ if has("taskloop") || has("task") => Some(Kind::HandedOut("tasks that threads may share")),
+        _ if has("sections") => Some(Kind::HandedOut("sections that threads share")),
+        _ if has("for") => Some(Kind::Shared),
+        _ => None,
+    }
+}
+
+fn first_word(text: &str) -> &str {
+    text.split(|character| !is_word(character)).next().unwrap_or_default()
+}
+
+/// The last byte of the statement that begins there.
+fn end_of_statement(code: &str, begin: usize) -> Option<usize> {
+    let next = |at: usize| at + code[at..].len() - code[at..].trim_start().len();
+    // The words whose statement is not at its end yet.
+    let mut open: Vec<&str> = Vec::new();
+    let mut at = begin;
+    loop {
+        at = next(at);
+        let rest = &code[at..];
+        let word = first_word(rest);
+        let mut end = match word {
+            _ if rest.starts_with('{') => end_of_brackets(code, at)?,
+            _ if rest.starts_with('#') => {
+                at += rest.find('\n')?;
+                continue;
+            }
+            "for" | "while" | "if" | "switch" => {
+                open.extend((word == "if").then_some(word));
+                at = end_of_brackets(code, at + rest.find('(')?)? + 1;
+                continue;
+            }
+            "do" => {
+                open.push(word);
+                at += word.len();
+                continue;
+            }
+            _ => at + rest.find(';')?,
+        };
+        loop {
+            match open.pop() {
+                None => return Some(end),
+                Some("do") => end += 1 + code[end + 1..].find(';')?,
+                Some(_) => {
+                    let behind = next(end + 1);
+                    if first_word(&code[behind..]) == "else" {
+                        at = behind + "else".len();
+                        break;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The bracket that closes the one there.
+fn end_of_brackets(code: &str, begin: usize) -> Option<usize> {
+    let mut depth = 0;
+    for (at, byte) in code.bytes().enumerate().skip(begin) {
+        match byte {
+            b'(' | b'{' => depth += 1,
+            b')' | b'}' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statements_have_ends() {
+        for (code, expected) in [
+            ("a; b;", "a;"),
+            ("for (;;) { a; } b;", "for (;;) { a; }"),
+            ("if (a) b; else if (c) { d; } else e; f;", "if (a) b; else if (c) { d; } else e;"),
+            ("if (a) if (b) c; else d; e;", "if (a) if (b) c; else d;"),
+            ("do { a; } while (b); c;", "do { a; } while (b);"),
+            ("do a; while (b); c;", "do a; while (b);"),
+            ("while (a)\n#pragma x\n{ b; } c;", "while (a)\n#pragma x\n{ b; }"),
+        ] {
+            assert_eq!(end_of_statement(code, 0), Some(expected.len() - 1), "{code}");
+        }
+        assert_eq!(end_of_statement("if (a", 0), None);
+    }
+
+    #[test]
+    fn pragmas_say_who_runs_what() {
+        let found = regions(
+            "#pragma omp parallel for ordered\nfor (;;) {\n#pragma omp ordered\n{ a;\n}\n#pragma omp ordered depend(source)\nb;\n\
+             #pragma omp critical (name)\nif (a) b;\nelse c;\n}\n#pragma omp task \\\n  untied\nd;\n#pragma omp target teams distribute parallel for\nfor (;;) e;\n\
+             #pragma omp sections\n{ f;\n}\n#pragma omp for\ng;\n",
+        );
+        let handed_out = |what: &'static str| Kind::HandedOut(what);
+        assert_eq!(
+            found,
+            [
+                (Kind::Shared, 2..=11),
+                (Kind::OneAtATime, 4..=5),
+                (Kind::OneAtATime, 9..=10),
+                (handed_out("tasks that threads may share"), 14..=14),
+                (handed_out("sections that threads share"), 18..=19),
+            ]
+        );
+    }
+}

@@ -1,0 +1,91 @@
+//! What `call propose` divides by the number of threads, and what it does not.
+
+use std::fs;
+use std::process::Command;
+
+const MAIN: &str = "void team(void)\n{\n#pragma omp parallel\n{ }\n}\nint main(void) { return 0; }\n";
+
+/// Formula and remarks of a function, without its constants.
+fn proposed(source: &str, function: &str) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("x.c"), format!("{source}{MAIN}")).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_call"))
+        .current_dir(folder.path())
+        .args(["propose", "--only", function, "x.c", "--", "-fopenmp"])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines = text.lines().skip(1).map(str::trim).filter(|line| !line.starts_with(&format!("{function}[")));
+    lines.map(|line| line.trim_start_matches("#pragma cll ").to_owned()).collect()
+}
+
+/// Loops that are shared in functions that are called, and functions that are called in shared loops.
+#[test]
+fn what_is_called_is_shared_or_not() {
+    let inner =
+        "void inner(double *a, int n)\n{\n#pragma omp for\nfor (int i = 0; i < n; i++)\na[i] *= 2;\n}\n";
+    let twice = "void twice(double *a, int n)\n{\nfor (int i = 0; i < n; i++)\na[i] *= 2;\n}\n";
+    for (body, expected) in [
+        ("#pragma omp parallel\ninner(a, n);", "f[0] + f[1]*n/P"),
+        ("for (int i = 0; i < m; i++)\ninner(a, n);", "f[0] + f[1]*m + f[2]*m*n/P"),
+        ("twice(a, n);", "f[0] + f[1]*n"),
+        (
+            "#pragma omp parallel for\nfor (int i = 0; i < m; i++)\ntwice(a, n);",
+            "f[0] + f[1]*m/P + f[2]*m*n/P",
+        ),
+        // A team within a team has one thread.
+        (
+            "#pragma omp parallel for\nfor (int i = 0; i < m; i++)\ninner(a, n);",
+            "f[0] + f[1]*m/P + f[2]*m*n/P",
+        ),
+        // Once shared, and once not.
+        (
+            "twice(a, n);\n#pragma omp parallel for\nfor (int i = 0; i < n; i++)\ntwice(a, n);",
+            "f[0] + f[1]*n + f[2]*n*n",
+        ),
+        // Directives of experiments say `P`, too.
+        (
+            "#pragma cll old old[0] + old[1]*n/P\n#pragma omp parallel\ninner(a, n);\n#pragma cll end old",
+            "f[0] + f[1]*n/P",
+        ),
+    ] {
+        let source = format!("{inner}{twice}void f(double *a, int n, int m)\n{{\n{body}\n}}\n");
+        assert_eq!(proposed(&source, "f"), [format!("f {expected}")], "{source}");
+    }
+}
+
+/// What one thread at a time runs is spent by all of them, and who runs a task is seen only then.
+#[test]
+fn what_is_not_divided_is_told() {
+    let twice = "void twice(double *a, int n)\n{\nfor (int i = 0; i < n; i++)\na[i] *= 2;\n}\n";
+    let shared =
+        |body: &str| format!("#pragma omp parallel for ordered\nfor (int i = 0; i < n; i++) {{\n{body}\n}}");
+    let one = "run by one thread at a time";
+    let of_body = "\nfor (int j = 0; j < m; j++)\na[0] += j;";
+    for (body, expected) in [
+        (shared(&format!("#pragma omp critical{of_body}")), vec!["f f[0] + f[1]*n + f[2]*m*n", one]),
+        (shared(&format!("#pragma omp critical (sum)\n{{{of_body}\n}}")), vec!["f f[0] + f[1]*n + f[2]*m*n", one]),
+        (shared(&format!("#pragma omp ordered{of_body}")), vec!["f f[0] + f[1]*n + f[2]*m*n", one]),
+        (shared("#pragma omp critical\ntwice(a, m);"), vec!["f f[0] + f[1]*n + f[2]*m*n", one]),
+        // What is beside it is shared.
+        (shared("a[i] = i;\n#pragma omp critical\na[0] += i;"), vec!["f f[0] + f[1]*n/P + f[2]*n", one]),
+        (shared("#pragma omp atomic\na[0] += i;"), vec!["f f[0] + f[1]*n/P"]),
+        (
+            "#pragma omp parallel\n#pragma omp single\nfor (int i = 0; i < n; i++)\n#pragma omp task\na[i] += 1;".to_owned(),
+            vec!["f f[0] + f[1]*n", "tasks that threads may share"],
+        ),
+        (
+            "#pragma omp parallel sections\n{\n#pragma omp section\nfor (int i = 0; i < n; i++)\na[i] += 1;\n}".to_owned(),
+            vec!["f f[0] + f[1]*n", "sections that threads share"],
+        ),
+    ] {
+        let source = format!("{twice}void f(double *a, int n, int m)\n{{\n{body}\n}}\n");
+        let found = proposed(&source, "f");
+        assert_eq!(found[0], expected[0], "{source}");
+        assert_eq!(found.len(), expected.len(), "{source}{found:?}");
+        for (line, why) in found.iter().zip(expected).skip(1) {
+            assert!(line.starts_with("not divided by P: line") && line.ends_with(why), "{source}{found:?}");
+        }
+    }
+}
