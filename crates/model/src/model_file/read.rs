@@ -136,7 +136,9 @@ fn check_cells(file: &wire::FileJson, formula: &Formula) -> Result<Vec<Cell>> {
     if let Some(index) = file.borders.iter().position(|border| border.variable >= variables) {
         return Err(wrong(format!("borders[{index}].variable"), "is none of the formula"));
     }
-    let is_below = |border: &wire::BorderJson| border.above.is_some_and(|above| !(above.0 >= border.at.0));
+    let is_below = |border: &wire::BorderJson| {
+        border.above.is_some_and(|above| above.0.is_nan() || above.0 < border.at.0)
+    };
     if let Some(index) = file.borders.iter().position(is_below) {
         return Err(wrong(format!("borders[{index}].above"), "is below the border"));
     }
