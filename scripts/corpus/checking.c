@@ -110,6 +110,18 @@ void cll_use(const void *unit, const void *machine) { (void)unit; (void)machine;
 void cll_use_team(int threads) { (void)threads; }
 void cll_sync(const void *unit, const void *machine) { (void)unit; (void)machine; }
 void cll_report(const void *unit, const void *machine, const char *names) { (void)unit; (void)machine; (void)names; }
+void cll_use_at(const void *unit, const void *machine, const char *file, int line)
+{
+    (void)unit; (void)machine; (void)file; (void)line;
+}
+void cll_sync_at(const void *unit, const void *machine, const char *file, int line)
+{
+    (void)unit; (void)machine; (void)file; (void)line;
+}
+void cll_report_at(const void *unit, const void *machine, const char *names, const char *file, int line)
+{
+    (void)unit; (void)machine; (void)names; (void)file; (void)line;
+}
 void cll_compare_clocks(void) {}
 
 static void forget(void)

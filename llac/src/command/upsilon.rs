@@ -139,18 +139,17 @@ fn unknown(found: &FoundExperiment, counts: &SourceCounts) -> Vec<Message> {
 /// What counts are worth that are not exact.
 pub(super) fn worth(found: &FoundExperiment, counts: &SourceCounts) -> Vec<Message> {
     let mut told = Vec::new();
-    let mut tell = |code, text: String| told.push(Message::new(code, text).about(&found.name));
     match counts.quality {
         _ if counts.terms.is_empty() => {}
         CountQuality::Exact => {}
-        CountQuality::Rounded => tell(
+        CountQuality::Rounded => told.push(Message::new(
             "rounded",
-            "counts are about right: they grow so, and constant factors and fractions may be left out"
-                .to_owned(),
-        ),
-        CountQuality::AtMost => {
-            tell("at-most", "data decide how often some statements run: it is so often at most".to_owned());
-        }
+            "counts are about right: they grow so, and constant factors and fractions may be left out",
+        )),
+        CountQuality::AtMost => told.push(Message::new(
+            "at-most",
+            "data decide how often some statements run: it is so often at most",
+        )),
     }
     let statements = counts.terms.iter().flat_map(|term| &term.statements).filter(|its| its.at_most);
     let places: BTreeSet<&SourceLine> = statements.map(|its| &its.place).collect();
@@ -160,9 +159,9 @@ pub(super) fn worth(found: &FoundExperiment, counts: &SourceCounts) -> Vec<Messa
         let text = format!(
             "of `?:`, `&&` and `||` all parts are counted: what is done in {noun} {lines} is so much at most"
         );
-        tell("parts-at-most", text);
+        told.push(Message::new("parts-at-most", text));
     }
-    told
+    told.into_iter().map(|message| message.about(&found.name)).collect()
 }
 
 /// A row for each constant of the model, and what its statements do.
