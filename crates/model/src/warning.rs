@@ -94,8 +94,8 @@ pub enum Warning {
     Disturbed { runs: usize, all: usize, most: f64 },
     /// Of so many measurements there are sums, and so many of them; what the settings ask for needs all.
     SummedUp { measurements: u64, kept: u64, repetitions: Option<String>, joins_sums: bool },
-    /// Measurements that vary much and without pattern.
-    Noisy { noise: f64 },
+    /// Measurements that vary much and without pattern; how many there are, if these are too few to show one.
+    Noisy { noise: f64, too_few: Option<usize> },
     /// A prediction below zero where samples are.
     NegativePrediction {
         time_s: f64,
@@ -194,6 +194,9 @@ impl Warning {
             }
             Warning::SummedUp { repetitions: Some(_), .. } => "`set repetitions mean` and `minimum` take all",
             Warning::SummedUp { .. } => "`set processors NUMBER` takes one of them",
+            Warning::Noisy { too_few: Some(_), .. } => {
+                "look for another one with `find`, and measure more sizes"
+            }
             Warning::Noisy { .. } => "repeat more, on a quiet machine, or leave small sizes out",
             Warning::ManyIntervals { .. }
             | Warning::ErrorsRemain { .. }
@@ -371,7 +374,12 @@ impl Warning {
                 let parts = parts.into_iter().flatten().collect::<Vec<_>>().join(", and ");
                 write!(out, "of {measurements} measurements there are only sums: {parts}: ")
             }
-            Warning::Noisy { noise } => {
+            Warning::Noisy { noise, too_few: Some(samples) } => write!(
+                out,
+                "the formula misses the measurements by {} %, and {samples} points do not tell whether that is noise or another formula: ",
+                rounded(100.0 * noise, 0)
+            ),
+            Warning::Noisy { noise, .. } => {
                 write!(out, "the measurements vary by {} % without a pattern: ", rounded(100.0 * noise, 0))
             }
             Warning::NegativePrediction { time_s, unit, point } => write!(

@@ -146,6 +146,31 @@ fn constants_near_zero_are_doubted() {
     assert!(constant == "f[0]" && value.abs() < *uncertainty, "{warning}");
 }
 
+/// Exact times of few sizes: what the formula lacks shows, and where nothing shows few points are not called noise.
+#[test]
+fn exact_times_of_few_sizes_are_no_noise() {
+    type Time = fn(f64) -> f64;
+    let cases: [(Time, &str); 3] = [
+        (|n| 1e-5 + 2.5e-10 * n * n, "N*N"),
+        (|n| 1e-12 * n * n * n, "N*N*N"),
+        (|n| 1e-8 * n * n.log2(), "log(N)"),
+    ];
+    for points in 5..=7 {
+        let sizes: Vec<f64> = (0..points).map(|power| 1000.0 * f64::from(1 << power)).collect();
+        for (time_s, term) in cases {
+            let found = warnings(&line("f[0] + f[1]*N", &sizes, time_s));
+            let is_named = |warning: &Warning| matches!(warning, Warning::MissingTerm { term: found, .. } if found.contains(term));
+            assert!(found.iter().any(is_named), "{points} points, {term}: {found:?}");
+            assert!(!found.iter().any(|warning| matches!(warning, Warning::Noisy { .. })), "{found:?}");
+        }
+    }
+    let mut dice = Dice::new(9);
+    let noise: Vec<f64> = (0..6).map(|_| (0.6 * dice.normal()).exp()).collect();
+    let found = warnings(&line("f[0]*N", &one_to(6), |n| n * noise[n as usize - 1]));
+    let [warning @ Warning::Noisy { too_few: Some(6), .. }] = &found[..] else { panic!("{found:?}") };
+    assert!(warning.to_string().contains("6 points do not tell"), "{warning}");
+}
+
 #[test]
 fn few_points_and_noise_are_told() {
     let found = warnings(&line("f[0] + f[1]*N", &[1.0, 2.0, 4.0, 8.0], |n| 1.0 + n));
@@ -153,7 +178,7 @@ fn few_points_and_noise_are_told() {
     let mut dice = Dice::new(4);
     let noise: Vec<f64> = (0..=40).map(|_| (0.3 * dice.normal()).exp()).collect();
     let found = warnings(&line("f[0]*N", &one_to(40), |n| n * noise[n as usize]));
-    assert!(matches!(&found[..], [Warning::Noisy { noise }] if (0.2..0.4).contains(noise)), "{found:?}");
+    assert!(matches!(&found[..], [Warning::Noisy { noise, .. }] if (0.2..0.4).contains(noise)), "{found:?}");
 }
 
 /// All points but one at nearly the same place: that one alone has the slope.

@@ -1,6 +1,7 @@
 use call_grammar::CoefficientId;
 
 use super::leave_one_out::{Errors, LeaveOneOut};
+use super::trend::LEAST_SAMPLES;
 use super::{HeldOut, JudgedCase};
 use crate::Warning;
 use crate::accuracy::{relative_errors, rms_relative, smape_percent};
@@ -176,5 +177,6 @@ pub(super) fn noise_warning(case: &JudgedCase) -> Option<Warning> {
     let rank: usize = case.model.cells().iter().map(|cell| cell.fit.rank).sum();
     let freedom = case.sampled.len().saturating_sub(rank) as f64;
     let is_certain = chance_of_ratio((noise / USUAL).powi(2), freedom, f64::MAX) < 0.01;
-    (noise > NOISY && is_certain).then_some(Warning::Noisy { noise })
+    let too_few = Some(case.sampled.len()).filter(|samples| *samples < LEAST_SAMPLES);
+    (noise > NOISY && is_certain).then_some(Warning::Noisy { noise, too_few })
 }

@@ -15,8 +15,11 @@ pub(super) const WORTHWHILE: f64 = 0.2;
 /// Relative errors below this matter to nobody.
 pub(super) const NEGLIGIBLE: f64 = 1e-3;
 
-/// Fewer samples than this show no trend.
+/// Fewer samples than this show no trend, unless a term explains them.
 pub(super) const LEAST_SAMPLES: usize = 8;
+
+/// With a further term there are to be so many degrees of freedom.
+const LEAST_FREEDOM: usize = 2;
 
 /// What a candidate does for the fit of some rows.
 struct Gain {
@@ -37,11 +40,12 @@ pub(super) fn warnings(case: &JudgedCase) -> Vec<Warning> {
     for cell in 0..case.model.cells().len() {
         let rows = case.sampled.rows_of(cell);
         let fit = &case.model.cells()[cell].fit;
-        if fit.rms_relative_error < NEGLIGIBLE || rows.len() < LEAST_SAMPLES {
+        if fit.rms_relative_error < NEGLIGIBLE {
             continue;
         }
         let found = missing_term(case, cell, &rows, &candidates, &columns);
-        warnings.extend(found.or_else(|| waves(case, cell, &rows)));
+        let has_many = rows.len() >= LEAST_SAMPLES;
+        warnings.extend(found.or_else(|| waves(case, cell, &rows).filter(|_| has_many)));
     }
     warnings
 }
@@ -78,7 +82,7 @@ fn missing_term(
     let fit = case.sampled.fit(rows, &[])?;
     let before = fit.residual_sum_of_squares;
     let gain = best(case, rows, columns)?;
-    let freedom = rows.len().checked_sub(fit.rank + 1).filter(|freedom| *freedom > 0)? as f64;
+    let freedom = rows.len().checked_sub(fit.rank + 1).filter(|freedom| *freedom >= LEAST_FREEDOM)? as f64;
     let ratio = (before - gain.residual_sum) / (gain.residual_sum / freedom);
     // Each candidate had a chance.
     let chance = chance_of_ratio(ratio, 1.0, freedom) * columns.len() as f64;
