@@ -1,6 +1,6 @@
 //! From the sums of runs to those that several runs have.
 
-use call_search::FormulaFinder;
+use call_search::{Finding, FormulaFinder, Measurements};
 
 use crate::multiplicity::Multiplicity;
 use crate::role::Role;
@@ -86,23 +86,45 @@ impl<'a> Group<'a> {
             self.members.iter().any(|its| its.by_step_s[*step].abs() > SMALL * size_s(&its.by_step_s))
         };
         let (mut terms, small): (Vec<usize>, Vec<usize>) = (0..self.places.mean_s.len()).partition(is_term);
+        let weight = |step: usize| self.members.iter().map(|its| its.by_step_s[step].abs()).sum::<f64>();
+        terms.sort_by(|left, right| weight(*right).total_cmp(&weight(*left)));
         let rest_s =
             |of: &&RecordedSum| of.rest_s + small.iter().map(|step| of.by_step_s[*step]).sum::<f64>();
         let all_rest_s: f64 = self.members.iter().map(rest_s).sum();
         let terms_s = |by_step_s: &[f64]| terms.iter().map(|step| by_step_s[*step].abs()).sum::<f64>();
         let all_s: f64 = self.members.iter().map(|its| terms_s(&its.by_step_s)).sum();
-        let weight = |step: usize| self.members.iter().map(|its| its.by_step_s[step].abs()).sum::<f64>();
-        terms.sort_by(|left, right| weight(*right).total_cmp(&weight(*left)));
         let term = |step: &usize| Term {
             step: *step,
             times: self.times(*step),
             multiplicity: self.multiplicity(*step, finder),
         };
+        let terms_of_sum: Vec<Term> = terms.iter().map(term).collect();
+        let scale = |its: &&RecordedSum| {
+            let point = &self.places.points[its.run];
+            let said_s =
+                |term: &Term| term.amount(point, 0.5)[0] * self.mean_s(term.step, its).unwrap_or(0.0);
+            let scale = terms_s(&its.by_step_s) / terms_of_sum.iter().map(said_s).sum::<f64>();
+            if scale.is_finite() { scale } else { 1.0 }
+        };
+        let scales: Vec<f64> = self.members.iter().map(scale).collect();
         Sum {
-            terms: terms.iter().map(term).collect(),
+            scale: self.scale(&scales, finder),
+            terms: terms_of_sum,
             rest: if all_s > 0.0 { all_rest_s / all_s } else { 0.0 },
             runs: self.members.iter().map(|its| its.run).collect(),
         }
+    }
+
+    /// How what the members have of the sum depends on the variables; `None` if it hardly does.
+    fn scale(&self, scales: &[f64], finder: &mut FormulaFinder) -> Option<Box<Finding>> {
+        if scales.iter().all(|scale| (scale - 1.0).abs() < EVEN) {
+            return None;
+        }
+        let Places { variables, points, .. } = self.places;
+        let column = |variable: usize| self.members.iter().map(|its| points[its.run][variable]).collect();
+        let columns: Vec<Vec<f64>> = (0..variables.len()).map(column).collect();
+        let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
+        Some(Box::new(finder.find(&Measurements::new(variables, &columns, scales))))
     }
 
     /// What says how often a step is in the sums of the members; `None` if one number does as far as that matters, or if it is added in some
@@ -116,6 +138,9 @@ impl<'a> Group<'a> {
             points.push(&self.places.points[its.run]);
             times.push(signed.signum() * its.by_step_s[step] / mean_s);
             may_miss.push(EVEN * size_s(&its.by_step_s) / mean_s);
+        }
+        if !Multiplicity::is_of_several(&times) {
+            return None;
         }
         if let Some(each) = Multiplicity::each(role_of[step], &points, &times, &may_miss) {
             return Some(each);

@@ -26,8 +26,13 @@ pub struct Affine {
 }
 
 impl Multiplicity {
-    /// Whether the numbers at points, each with how far off it may be, are those of the role's processors, and not one number: no processor
-    /// spends more in a path than in the run, so what is there more than once is spent by several.
+    /// Whether several processors spend it: none spends more in a path than in the run. What is there less often is a share of the rounds, in
+    /// the others of which another step takes longer; that follows no law of its own.
+    pub(crate) fn is_of_several(times: &[f64]) -> bool {
+        times.iter().any(|times| *times > SEVERAL)
+    }
+
+    /// Whether the numbers at points, each with how far off it may be, are those of the role's processors.
     pub(crate) fn each(
         role: &Role,
         points: &[&[f64]],
@@ -36,8 +41,7 @@ impl Multiplicity {
     ) -> Option<Multiplicity> {
         let affine =
             Affine { variable: role.variable?, constant: -(role.fewer as f64), slope: 1.0, misfit: 0.0 };
-        let is_more_than_one = times.iter().any(|times| *times > SEVERAL);
-        (is_more_than_one && affine.is_within(points, times, may_miss)).then_some(Multiplicity::Each(affine))
+        affine.is_within(points, times, may_miss).then_some(Multiplicity::Each(affine))
     }
 
     /// Of numbers at points, each with how far off it may be; `allocating` is the variable that allocates the processors of the step.

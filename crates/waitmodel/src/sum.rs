@@ -1,3 +1,5 @@
+use call_search::{Finding, FoundModel};
+
 use crate::ends::{Ends, NOTHING, StepAt, plus};
 use crate::multiplicity::Multiplicity;
 
@@ -44,6 +46,16 @@ pub struct Sum {
     pub rest: f64,
     /// The runs that have this sum, as indices.
     pub runs: Vec<usize>,
+    /// How many times the sum each of them has: 1 but where the number of those that one waits for, or how unevenly work is shared out, depends
+    /// on the variables.
+    pub(crate) scale: Option<Box<Finding>>,
+}
+
+impl Sum {
+    /// The most plausible formula of how many times the sum there is, if that differs.
+    pub fn scale_formula(&self, name: &str) -> Option<FoundModel> {
+        self.scale.as_ref()?.ranked(name).into_iter().next()
+    }
 }
 
 /// Sums are what something is made of if so many of its runs have one that others have, too.
@@ -97,5 +109,12 @@ fn value(sum: &Sum, steps: &[StepAt], point: &[f64], level: f64) -> Ends {
     }
     let rest_s = sum.rest * size_s;
     let [value_s, low_s, high_s] = [its.value_s, its.low_s, its.high_s].map(|time_s| time_s + rest_s);
-    Ends { value_s, low_s, high_s }
+    let Some(scale) = &sum.scale else { return Ends { value_s, low_s, high_s } };
+    let scale = scale.predict(point, level);
+    let ends_s = [low_s * scale.low, low_s * scale.high, high_s * scale.low, high_s * scale.high];
+    Ends {
+        value_s: value_s * scale.value,
+        low_s: ends_s.into_iter().fold(f64::INFINITY, f64::min),
+        high_s: ends_s.into_iter().fold(f64::NEG_INFINITY, f64::max),
+    }
 }

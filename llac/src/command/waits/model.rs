@@ -190,7 +190,10 @@ fn sum_text(names: &Names, sum: &Sum) -> String {
         };
         text.push_str(&format!("{sign}{times} × {name}"));
     }
-    text
+    match model_tables::scale(sum) {
+        scale if scale.is_empty() => text,
+        scale => format!("({scale}) × ({text})"),
+    }
 }
 
 /// How far off the model is where it is known.

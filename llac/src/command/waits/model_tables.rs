@@ -1,6 +1,6 @@
 use call_report::{Column, ColumnKind, Table, TableCell, number};
 use call_search::FoundFormula;
-use call_waitmodel::{Allocation, CallModel, Multiplicity, PredictedRun, StepModel, Term, WaitModel};
+use call_waitmodel::{Allocation, CallModel, Multiplicity, PredictedRun, StepModel, Sum, Term, WaitModel};
 
 use super::sampled_runs::SampledRuns;
 use crate::command::forecast_view::interval_columns;
@@ -77,6 +77,7 @@ pub fn sums(names: &Names) -> Table {
         Column::left("step"),
         Column::new("times", "times", ColumnKind::Exact),
         Column::code("times formula"),
+        Column::code("scale"),
     ];
     let mut table = Table::new(columns).named("sums");
     let time = [("run time".to_owned(), None, &names.model.time)];
@@ -95,6 +96,7 @@ pub fn sums(names: &Names) -> Table {
                     names.step(&names.model.steps[term.step]).into(),
                     term.times.into(),
                     times(names, term).into(),
+                    scale(sum).into(),
                 ]);
             }
         }
@@ -126,6 +128,14 @@ pub fn times(names: &Names, term: &Term) -> String {
             found.found("s").map_or(String::new(), |found| with_constants("s", found.formula, text))
         }
     }
+}
+
+/// The formula of how many times the sum there is, with its constants; empty if it is 1.
+pub fn scale(sum: &Sum) -> String {
+    let found = sum.scale_formula("s");
+    found.map_or(String::new(), |found| {
+        with_constants("s", found.formula, |value| number::significant(value, 3))
+    })
 }
 
 /// The formula of waits that no sums are, in seconds.
