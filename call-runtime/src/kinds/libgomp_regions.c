@@ -40,18 +40,43 @@ static int are_seen(void)
     return cll_record_find_team != NULL;
 }
 
-/* ThreadSanitizer does not know how libgomp orders its threads: to it, what they read here would race with what the stack has next. */
+/* ThreadSanitizer does not know how libgomp orders its threads: it is told that a region follows what was before and comes before what is
+ * behind, or what threads read of it would race with what the stack has next. */
+#ifdef __SANITIZE_THREAD__
+#include <sanitizer/tsan_interface.h>
+static void comes_before(seen_region *its)
+{
+    __tsan_release(its);
+}
+static void comes_behind(seen_region *its)
+{
+    __tsan_acquire(its);
+}
+#else
+static void comes_before(seen_region *its)
+{
+    (void)its;
+}
+static void comes_behind(seen_region *its)
+{
+    (void)its;
+}
+#endif
+
 __attribute__((no_sanitize_thread)) static void run_region(void *of_region)
 {
     seen_region *its = of_region;
+    comes_behind(its);
     if (omp_get_thread_num() == 0) {
         its->around = cll_region_begins((unsigned)omp_get_num_threads());
     }
     its->body(its->data);
+    comes_before(its);
 }
 
-static void end_region(const seen_region *its)
+static void end_region(seen_region *its)
 {
+    comes_behind(its);
     __atomic_store_n(&a_region_was_seen, 1, __ATOMIC_RELAXED);
     cll_region_ends(its->around);
 }
@@ -83,6 +108,7 @@ static void *next_function(void **known, const char *name)
             next(body, data, threads, CLL_EACH_OF arguments);                                                            \
             return;                                                                                                      \
         }                                                                                                                \
+        comes_before(&its);                                                                                              \
         next(run_region, &its, threads, CLL_EACH_OF arguments);                                                          \
         end_region(&its);                                                                                                \
     }
@@ -125,6 +151,7 @@ unsigned GOMP_parallel_reductions(region_body body, void *data, unsigned threads
         return next(body, data, threads, flags);
     }
     seen_reductions its = {*(void **)data, {body, data, NULL}};
+    comes_before(&its.region);
     unsigned team = next(run_reductions, &its, threads, flags);
     end_region(&its.region);
     return team;
