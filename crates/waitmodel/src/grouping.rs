@@ -1,7 +1,8 @@
 //! From the sums of runs to those that several runs have.
 
-use call_search::{Finding, FormulaFinder, Measurements};
+use call_search::{Finding, FormulaFinder};
 
+use crate::law::law;
 use crate::multiplicity::Multiplicity;
 use crate::role::Role;
 use crate::sum::{Sum, Term};
@@ -121,10 +122,8 @@ impl<'a> Group<'a> {
             return None;
         }
         let Places { variables, points, .. } = self.places;
-        let column = |variable: usize| self.members.iter().map(|its| points[its.run][variable]).collect();
-        let columns: Vec<Vec<f64>> = (0..variables.len()).map(column).collect();
-        let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
-        Some(Box::new(finder.find(&Measurements::new(variables, &columns, scales))))
+        let points = self.members.iter().map(|its| points[its.run].as_slice());
+        Some(Box::new(law(variables, points, scales, finder)))
     }
 
     /// What says how often a step is in the sums of the members; `None` if one number does as far as that matters, or if it is added in some

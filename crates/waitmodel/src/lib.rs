@@ -17,6 +17,7 @@ mod design;
 mod ends;
 mod error;
 mod grouping;
+mod law;
 mod model;
 mod multiplicity;
 mod prediction;

@@ -1,11 +1,12 @@
 use std::collections::{BTreeMap, HashMap};
 
-use call_search::{Finding, FormulaFinder, FoundModel, Measurements};
+use call_search::{Finding, FormulaFinder, FoundModel};
 use call_waiting::{Code, State, Step};
 
 use crate::ends::StepAt;
 use crate::error::NoModel;
 use crate::grouping::{Places, RecordedSum, distinct};
+use crate::law::law;
 use crate::role::{Role, Roles};
 use crate::sampled::SampledRun;
 use crate::step_model::StepModel;
@@ -104,10 +105,9 @@ impl WaitModel {
         let time = distinct(&sums.paths(runs, &roles), &places, &mut finder);
         let mut calls = sums.calls(runs, &roles, |recorded| distinct(recorded, &places, &mut finder));
         for call in calls.iter_mut().filter(|call| !are_common(&call.sums)) {
-            let columns = columns(&points, variables.len());
-            let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
             call.sums.clear();
-            call.law = Some(finder.find(&Measurements::new(variables, &columns, &call.waiting_s)));
+            let points = points.iter().map(Vec::as_slice);
+            call.law = Some(law(variables, points, &call.waiting_s, &mut finder));
         }
         let run_time_s: Vec<f64> = runs.iter().map(run_time_s).collect();
         Ok(WaitModel {
@@ -123,10 +123,6 @@ impl WaitModel {
             steps,
         })
     }
-}
-
-fn columns(points: &[Vec<f64>], variables: usize) -> Vec<Vec<f64>> {
-    (0..variables).map(|variable| points.iter().map(|point| point[variable]).collect()).collect()
 }
 
 fn ratios(

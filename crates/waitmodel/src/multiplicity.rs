@@ -1,5 +1,6 @@
+use crate::law::law;
 use crate::role::Role;
-use call_search::{Finding, FormulaFinder, FoundModel, Measurements};
+use call_search::{Finding, FormulaFinder, FoundModel};
 
 /// How often a step is in a sum, as it depends on the variables.
 #[derive(Debug, Clone)]
@@ -58,10 +59,7 @@ impl Multiplicity {
         {
             return Multiplicity::Affine(affine);
         }
-        let column = |variable: usize| points.iter().map(|point| point[variable]).collect();
-        let columns: Vec<Vec<f64>> = (0..variables.len()).map(column).collect();
-        let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
-        Multiplicity::Found(Box::new(finder.find(&Measurements::new(variables, &columns, times))))
+        Multiplicity::Found(Box::new(law(variables, points.iter().copied(), times, finder)))
     }
 
     /// At a point, with the ends of an interval of this probability; not negative, and NaN where there is no value.

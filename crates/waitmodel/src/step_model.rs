@@ -1,7 +1,8 @@
-use call_search::{Finding, FormulaFinder, FoundModel, Measurements};
+use call_search::{Finding, FormulaFinder, FoundModel};
 use call_waiting::{Code, State};
 
 use crate::ends::{StepAt, found};
+use crate::law::law;
 use crate::role::Role;
 
 /// What a processor of a role spends with a step on average, in a whole run, as it depends on the variables.
@@ -26,11 +27,7 @@ impl StepModel {
         points: &[Vec<f64>],
         finder: &mut FormulaFinder,
     ) -> StepModel {
-        let columns: Vec<Vec<f64>> =
-            (0..variables.len()).map(|at| points.iter().map(|point| point[at]).collect()).collect();
-        let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
-        // What is not finite is left out there.
-        let finding = finder.find(&Measurements::new(variables, &columns, &mean_s));
+        let finding = law(variables, points.iter().map(Vec::as_slice), &mean_s, finder);
         StepModel { role, code, state, mean_s, finding }
     }
 
