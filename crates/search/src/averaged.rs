@@ -47,7 +47,7 @@ impl AveragedFormulas {
         AveragedFormulas {
             name: name.to_owned(),
             misfit: (error > LARGEST_ERROR.max(2.0 * scatter)).then_some(Remark::NoFormulaFits { error }),
-            left_out: finding.left_out().into_iter().map(|its| remark(&finding, its)).collect(),
+            left_out: finding.left_out().into_iter().map(remark).collect(),
             lines: Line::of_all(finding.measurements().points()),
             finding,
             unit,
@@ -83,9 +83,8 @@ impl AveragedFormulas {
     }
 }
 
-fn remark(finding: &Finding, left_out: LeftOutPoint) -> Remark {
-    let variables = finding.measurements().variables().iter().cloned();
-    Remark::PointLeftOut { point: variables.zip(left_out.point).collect(), factor: left_out.factor }
+fn remark(LeftOutPoint { point, factor }: LeftOutPoint) -> Remark {
+    Remark::PointLeftOut { point, factor }
 }
 
 impl Predictor for AveragedFormulas {

@@ -69,8 +69,8 @@ impl FoundModel {
 /// A point that most models leave out, by their weights.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LeftOutPoint {
-    /// A number for each variable.
-    pub point: Vec<f64>,
+    /// Variables with their values.
+    pub point: Vec<(String, f64)>,
     /// What was measured there / what the most plausible of these models says.
     pub factor: f64,
 }
@@ -85,7 +85,11 @@ impl Finding {
             }
             let point = self.measurements.point(row);
             let value = leaving().next()?.piece(&point).value(&point).0;
-            Some(LeftOutPoint { factor: self.measurements.values[row] / self.unit / value, point })
+            let factor = self.measurements.values[row] / self.unit / value;
+            Some(LeftOutPoint {
+                point: self.measurements.variables.iter().cloned().zip(point).collect(),
+                factor,
+            })
         };
         (0..self.measurements.len()).filter_map(of_row).collect()
     }

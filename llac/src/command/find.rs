@@ -53,9 +53,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         }
         outcome.notes.extend(about_source(&found, finding.source()));
         for one in finding.left_out() {
-            let variables = finding.measurements().variables().iter().cloned();
-            let point: Vec<(String, f64)> = variables.zip(one.point).collect();
-            outcome.warnings.push(left_out(&point, one.factor).about(&found.name));
+            outcome.warnings.push(left_out(&one.point, one.factor).about(&found.name));
         }
         outcome.value.append(markup);
     }
