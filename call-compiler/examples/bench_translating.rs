@@ -10,7 +10,7 @@
 use std::process::Command;
 use std::time::Instant;
 
-use call_compiler::{Request, translate};
+use call_compiler::{TranslationRequest, translate};
 
 const HEADERS: &str = "#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
 
@@ -63,7 +63,7 @@ fn main() {
             let repeat = (5000 / functions).clamp(1, 20);
             let start = Instant::now();
             for _ in 0..repeat {
-                let request = Request::new("x.c", source.as_bytes(), &output.stdout);
+                let request = TranslationRequest::new("x.c", source.as_bytes(), &output.stdout);
                 assert!(translate(&request).result.is_ok());
             }
             let translating_ms = start.elapsed().as_secs_f64() * 1e3 / repeat as f64;

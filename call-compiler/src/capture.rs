@@ -7,19 +7,23 @@ use call_grammar::{AtEnd, Begin, BlockLines, LetClause, Span};
 use crate::c::types::Representation;
 use crate::check::variables;
 use crate::error::Error;
-use crate::subject::Subject;
+use crate::subject::DirectiveSubject;
 
 /// A variable of an experiment as the trace has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Variable {
+pub struct CapturedVariable {
     pub name: String,
     pub representation: Representation,
     pub at_end: bool,
 }
 
 /// What all blocks of an experiment take along: variables taken at the begin stand before those taken at the end.
-pub fn variables(subject: &Subject, experiment: usize, errors: &mut Vec<Error>) -> Vec<Variable> {
-    let mut found: Vec<Variable> = Vec::new();
+pub fn variables(
+    subject: &DirectiveSubject,
+    experiment: usize,
+    errors: &mut Vec<Error>,
+) -> Vec<CapturedVariable> {
+    let mut found: Vec<CapturedVariable> = Vec::new();
     let mut by_name: HashMap<String, usize> = HashMap::new();
     for place in &subject.outline.experiments[experiment].places {
         for (variable, span) in of_place(subject, experiment, place, errors) {
@@ -45,13 +49,13 @@ pub fn variables(subject: &Subject, experiment: usize, errors: &mut Vec<Error>) 
 
 /// The C expression of each variable at a place, in the order of `variables`.
 pub fn expressions(
-    subject: &Subject,
+    subject: &DirectiveSubject,
     experiment: usize,
     place: &BlockLines,
-    variables: &[Variable],
+    variables: &[CapturedVariable],
 ) -> Vec<String> {
     let clauses = Clauses::of(subject, experiment, place);
-    let expression = |variable: &Variable| match clauses.definition(&variable.name) {
+    let expression = |variable: &CapturedVariable| match clauses.definition(&variable.name) {
         Some(definition) => definition.expression.text.clone(),
         None => variable.name.clone(),
     };
@@ -59,7 +63,7 @@ pub fn expressions(
 }
 
 /// Whether a place takes values when its measurement ends.
-pub fn takes_at_end(subject: &Subject, experiment: usize, place: &BlockLines) -> bool {
+pub fn takes_at_end(subject: &DirectiveSubject, experiment: usize, place: &BlockLines) -> bool {
     let clauses = Clauses::of(subject, experiment, place);
     subject.outline.experiments[experiment]
         .variables
@@ -76,7 +80,7 @@ struct Clauses<'a> {
 }
 
 impl<'a> Clauses<'a> {
-    fn of(subject: &Subject<'a>, experiment: usize, place: &BlockLines) -> Clauses<'a> {
+    fn of(subject: &DirectiveSubject<'a>, experiment: usize, place: &BlockLines) -> Clauses<'a> {
         let places = &subject.outline.experiments[experiment].places;
         let own = subject.begin(place.begin);
         let with_variables =
@@ -104,11 +108,11 @@ impl<'a> Clauses<'a> {
 }
 
 fn of_place(
-    subject: &Subject,
+    subject: &DirectiveSubject,
     experiment: usize,
     place: &BlockLines,
     errors: &mut Vec<Error>,
-) -> Vec<(Variable, Span)> {
+) -> Vec<(CapturedVariable, Span)> {
     let Some(begin) = subject.begin(place.begin) else { return Vec::new() };
     let clauses = Clauses::of(subject, experiment, place);
     let mut found = Vec::new();
@@ -129,7 +133,7 @@ fn of_place(
             None if variables::is_processors(subject, place.begin, name) => continue,
             None => variables::check(subject, place, variable, span, at_end, errors),
         };
-        found.push((Variable { name: name.to_owned(), representation, at_end }, span));
+        found.push((CapturedVariable { name: name.to_owned(), representation, at_end }, span));
     }
     if clauses.are_own {
         check_clauses(&clauses, &found, errors);
@@ -137,7 +141,7 @@ fn of_place(
     found
 }
 
-fn check_clauses(clauses: &Clauses, found: &[(Variable, Span)], errors: &mut Vec<Error>) {
+fn check_clauses(clauses: &Clauses, found: &[(CapturedVariable, Span)], errors: &mut Vec<Error>) {
     let is_used = |name: &str| found.iter().any(|(variable, _)| variable.name == name);
     for unused in clauses.lets.iter().filter(|definition| !is_used(&definition.name.text)) {
         errors.push(Error::LetUnused { span: unused.name.span, name: unused.name.text.clone() });

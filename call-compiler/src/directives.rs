@@ -37,16 +37,16 @@ impl Directives {
             texts.extend(found);
             errors.extend(scan_errors);
         }
-        let mut finder = Finder::new(sources, preprocessed, &texts);
+        let mut finder = DirectiveFinder::new(sources, preprocessed, &texts);
         for pragma in preprocessed.pragmas() {
             finder.place(*pragma);
         }
-        let Finder { occurrences, elsewhere, .. } = finder;
+        let DirectiveFinder { occurrences, elsewhere, .. } = finder;
         Directives { texts, errors, occurrences, elsewhere }
     }
 }
 
-struct Finder<'a> {
+struct DirectiveFinder<'a> {
     preprocessed: &'a Preprocessed,
     /// Directives by file (`None`: the translated one under its own name) and line, as the compiler counts them.
     by_line: HashMap<(Option<&'a str>, u32), Vec<usize>>,
@@ -58,8 +58,12 @@ struct Finder<'a> {
     elsewhere: Vec<Pragma>,
 }
 
-impl<'a> Finder<'a> {
-    fn new(sources: &'a Sources, preprocessed: &'a Preprocessed, texts: &[DirectiveText]) -> Finder<'a> {
+impl<'a> DirectiveFinder<'a> {
+    fn new(
+        sources: &'a Sources,
+        preprocessed: &'a Preprocessed,
+        texts: &[DirectiveText],
+    ) -> DirectiveFinder<'a> {
         let mut by_line = HashMap::new();
         let mut by_text: HashMap<String, Vec<usize>> = HashMap::new();
         for (index, text) in texts.iter().enumerate() {
@@ -74,7 +78,7 @@ impl<'a> Finder<'a> {
                 }
             }
         }
-        Finder {
+        DirectiveFinder {
             preprocessed,
             by_line,
             by_text,

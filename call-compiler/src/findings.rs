@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use call_grammar::ParallelKind;
 
 use crate::check::jumps::Leaving;
-use crate::lower::Program;
-use crate::subject::Subject;
+use crate::lower::LoweredProgram;
+use crate::subject::DirectiveSubject;
 
 /// What a file says and measures.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub struct FoundJump {
 }
 
 impl Findings {
-    pub(crate) fn of(subject: &Subject, program: &Program, leavings: &[Leaving]) -> Findings {
+    pub(crate) fn of(subject: &DirectiveSubject, program: &LoweredProgram, leavings: &[Leaving]) -> Findings {
         let mut leaving: HashMap<usize, Vec<&Leaving>> = HashMap::new();
         for jump in leavings {
             for (_, place) in &jump.places {
@@ -94,7 +94,11 @@ impl Findings {
 }
 
 /// The blocks of an experiment; `leaving` has the jumps out of the block with each begin line.
-fn places(subject: &Subject, experiment: usize, leaving: &HashMap<usize, Vec<&Leaving>>) -> Vec<FoundPlace> {
+fn places(
+    subject: &DirectiveSubject,
+    experiment: usize,
+    leaving: &HashMap<usize, Vec<&Leaving>>,
+) -> Vec<FoundPlace> {
     let sources = subject.sources;
     let line = |occurrence: usize| sources.line(subject.span(occurrence).start);
     let places = subject.outline.experiments[experiment].places.iter();

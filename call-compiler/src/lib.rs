@@ -7,12 +7,12 @@
 //! input with [`TextEdit`]s at the directives and around the statements that leave a block.
 //!
 //! ```
-//! use call_compiler::{Request, translate};
+//! use call_compiler::{TranslationRequest, translate};
 //!
 //! let source = b"int main(void) {\n    int N = 3;\n#pragma cll f f[0]*N\n    N++;\n#pragma cll end f\n#pragma cll report all\n}\n";
 //! // Without includes and macros the preprocessor changes nothing.
 //! let preprocessed = [&b"# 1 \"x.c\"\n"[..], source].concat();
-//! let translation = translate(&Request::new("x.c", source, &preprocessed)).result.unwrap();
+//! let translation = translate(&TranslationRequest::new("x.c", source, &preprocessed)).result.unwrap();
 //! assert!(translation.c.windows(9).any(|bytes| bytes == b"CLL_OPEN("));
 //! ```
 #![warn(missing_docs)]
@@ -43,8 +43,8 @@ mod unused;
 pub use call_counting::{Monomial, Polynomial, Quality, is_dominated, is_remainder};
 pub use count::block::{BlockCounts, BlockKind, StatementCount};
 pub use count::communication::PROCESSORS;
-pub use count::term::{Line, Remark, Term};
-pub use count::{Part, count};
+pub use count::term::{CodeLine, CountedTerm, LineRemark};
+pub use count::{CountedPart, count};
 pub use edit::{TextEdit, apply};
 pub use emit::{BatchPart, batch_parts, batch_script, is_unedited};
 pub use explanations::explanations;
@@ -53,4 +53,4 @@ pub use headers::HeaderCopy;
 pub use preprocessed::macro_names;
 pub use render::render;
 pub use sources::Sources;
-pub use translate::{Outcome, Request, Translation, translate};
+pub use translate::{Outcome, Translation, TranslationRequest, translate};

@@ -9,13 +9,13 @@ use std::collections::{HashMap, HashSet};
 use call_grammar::Span;
 
 use crate::c::items::{Item, Tokens};
-use crate::c::lex::{TokenKind, lex};
+use crate::c::lex::{CTokenKind, lex};
 use crate::preprocessed::Preprocessed;
 use crate::sources::Sources;
 
 /// A statement in the user's bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Statement {
+pub struct LocatedStatement {
     /// Its first word.
     pub word: Span,
     /// Its semicolon.
@@ -54,12 +54,12 @@ impl<'a> Locator<'a> {
     }
 
     /// The statements of a function that start with jump words, by the offset of the word in the preprocessed text.
-    pub fn statements(&self, item: &Item) -> HashMap<usize, Statement> {
+    pub fn statements(&self, item: &Item) -> HashMap<usize, LocatedStatement> {
         let mut by_line: HashMap<(usize, Option<String>, u32), Vec<usize>> = HashMap::new();
         let mut order = Vec::new();
         for index in item.first..item.end {
             let token = self.tokens.tokens[index];
-            if token.kind == TokenKind::Word && (self.is_jump)(self.tokens.text(index)) {
+            if token.kind == CTokenKind::Word && (self.is_jump)(self.tokens.text(index)) {
                 let (origin, line) = self.preprocessed.origin(token.start as usize);
                 let Some((file, said)) = self.own_file(&origin.path, origin.is_main) else { continue };
                 let key = (file, said, line);
@@ -136,7 +136,7 @@ impl<'a> OwnFile<'a> {
         let tokens = Tokens::new(sources.bytes(), lex(sources.bytes(), span.start, span.end));
         let mut words: HashMap<(Option<String>, u32), Vec<usize>> = HashMap::new();
         for (index, token) in tokens.tokens.iter().enumerate() {
-            if token.kind == TokenKind::Word && is_jump(tokens.text(index)) {
+            if token.kind == CTokenKind::Word && is_jump(tokens.text(index)) {
                 let (said, line) = sources.said_place(token.start as usize);
                 words.entry((said.map(str::to_owned), line)).or_default().push(index);
             }
@@ -146,7 +146,7 @@ impl<'a> OwnFile<'a> {
     }
 
     /// The statement that starts at a token; `None` if its semicolon is not there to be seen.
-    fn statement(&self, sources: &Sources, word: usize) -> Option<Statement> {
+    fn statement(&self, sources: &Sources, word: usize) -> Option<LocatedStatement> {
         let span = |index: usize| {
             let token = self.tokens.tokens[index];
             Span::new(token.start as usize, token.end as usize)
@@ -161,7 +161,7 @@ impl<'a> OwnFile<'a> {
             }
             index += 1;
         }
-        let statement = Statement { word: span(word), semicolon: span(index) };
+        let statement = LocatedStatement { word: span(word), semicolon: span(index) };
         // Conditional compilation in the middle of the statement may hide the semicolon.
         let between = &sources.bytes()[statement.word.end..statement.semicolon.start];
         let has_directive = between

@@ -6,27 +6,27 @@ use call_grammar::{
     Begin, BlockLines, DirectiveKind, ParallelKind, RelativeLines, Report, Text, UpsilonClause,
 };
 
-use crate::c::function::{JumpKind, Position, ReturnType, Value};
+use crate::c::function::{DirectivePosition, JumpKind, ReturnType, ReturnedValue};
 use crate::c::types::{Representation, Type};
-use crate::capture::{self, Variable};
+use crate::capture::{self, CapturedVariable};
 use crate::check::jumps::{Jumps, Leaving};
 use crate::check::variables::is_variable;
 use crate::count::experiment::{self as count, ExperimentCounts};
-use crate::count::region::Region;
-use crate::count::term::Line;
+use crate::count::region::MeasuredRegion;
+use crate::count::term::CodeLine;
 use crate::edit::TextEdit;
 use crate::error::Error;
-use crate::subject::Subject;
+use crate::subject::DirectiveSubject;
 use crate::team::InnerTeam;
 
 /// A program ready to be written.
-pub struct Program {
+pub struct LoweredProgram {
     /// `None` if the file does not say it.
     pub kind: Option<ParallelKind>,
     /// Whether each superstep is to be recorded.
     pub supersteps: bool,
     pub events: bool,
-    pub experiments: Vec<Experiment>,
+    pub experiments: Vec<TracedExperiment>,
     /// For each occurrence of a directive the C text that takes its place.
     pub statements: Vec<String>,
     /// What is put around statements that leave blocks; sorted.
@@ -36,11 +36,11 @@ pub struct Program {
 }
 
 /// An experiment as the trace describes it.
-pub struct Experiment {
+pub struct TracedExperiment {
     pub name: String,
     pub formula: Option<String>,
-    pub variables: Vec<Variable>,
-    pub blocks: Vec<Block>,
+    pub variables: Vec<CapturedVariable>,
+    pub blocks: Vec<TracedBlock>,
     pub counters: Vec<String>,
     /// The counter that the formula is of.
     pub observable: Option<String>,
@@ -48,7 +48,7 @@ pub struct Experiment {
     pub source_counts: Option<ExperimentCounts>,
 }
 
-impl Experiment {
+impl TracedExperiment {
     pub fn end_variables(&self) -> usize {
         self.variables.iter().filter(|variable| variable.at_end).count()
     }
@@ -56,14 +56,14 @@ impl Experiment {
 
 /// First and last line of a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Block {
+pub struct TracedBlock {
     /// Index of the file among the sources.
     pub file: usize,
     pub first_line: u32,
     pub last_line: u32,
 }
 
-impl Program {
+impl LoweredProgram {
     /// Lets all experiments count these and describe the first, if there are any.
     pub(crate) fn count(&mut self, counters: &[&str]) {
         let Some(first) = counters.first() else { return };
@@ -75,9 +75,10 @@ impl Program {
 }
 
 /// Lowers checked directives.
-pub fn lower(subject: &Subject, jumps: &Jumps) -> (Program, Vec<Error>) {
-    let is_before =
-        |occurrence: &usize| matches!(subject.surroundings.position(*occurrence), Position::Before(..));
+pub fn lower(subject: &DirectiveSubject, jumps: &Jumps) -> (LoweredProgram, Vec<Error>) {
+    let is_before = |occurrence: &usize| {
+        matches!(subject.surroundings.position(*occurrence), DirectivePosition::Before(..))
+    };
     let braced = (0..subject.occurrences.len())
         .filter(is_before)
         .map(|occurrence| subject.occurrences[occurrence].directive)
@@ -118,18 +119,18 @@ pub fn lower(subject: &Subject, jumps: &Jumps) -> (Program, Vec<Error>) {
     let supersteps = parallel.is_some_and(|parallel| parallel.supersteps.is_some());
     let events = parallel.is_some_and(|parallel| parallel.events.is_some());
     let kind = subject.kind();
-    (Program { kind, supersteps, events, experiments, statements, edits, refers_to_unit }, errors)
+    (LoweredProgram { kind, supersteps, events, experiments, statements, edits, refers_to_unit }, errors)
 }
 
 struct Lowering<'s, 'a> {
-    subject: &'s Subject<'a>,
+    subject: &'s DirectiveSubject<'a>,
     /// Directives whose measurements a guard ends.
     guarded: HashSet<usize>,
     /// Directives that stand before a statement without a block of its own.
     braced: HashSet<usize>,
     /// Directives before declarations, with no statement before them in their block.
     declaring: HashSet<usize>,
-    experiments: Vec<Experiment>,
+    experiments: Vec<TracedExperiment>,
     /// For begin and end lines the experiment and the block.
     place_of: HashMap<usize, (usize, &'a BlockLines)>,
     errors: Vec<Error>,
@@ -143,7 +144,7 @@ impl Lowering<'_, '_> {
         }
         for (index, experiment) in self.subject.outline.experiments.iter().enumerate() {
             let variables = capture::variables(self.subject, index, &mut self.errors);
-            let mut blocks: Vec<Block> = Vec::new();
+            let mut blocks: Vec<TracedBlock> = Vec::new();
             for place in &experiment.places {
                 let block = self.block(place);
                 if !blocks.contains(&block) {
@@ -151,7 +152,7 @@ impl Lowering<'_, '_> {
                 }
             }
             let formula = experiment.formula.as_ref().map(call_grammar::Formula::to_string);
-            self.experiments.push(Experiment {
+            self.experiments.push(TracedExperiment {
                 name: experiment.name.clone(),
                 formula,
                 variables,
@@ -203,16 +204,16 @@ impl Lowering<'_, '_> {
         };
         let (origin, line) = self.subject.preprocessed.origin(self.subject.occurrences[begin].offset);
         let file = (!origin.is_main).then(|| origin.path.clone());
-        let is_in = |lines: &RelativeLines, place: &Line| {
+        let is_in = |lines: &RelativeLines, place: &CodeLine| {
             place.file == file
                 && (lines.first..=lines.last).contains(&(i64::from(place.line) - i64::from(line)))
         };
-        let known: Vec<Line> = counts.lines().into_iter().cloned().collect();
+        let known: Vec<CodeLine> = counts.lines().into_iter().cloned().collect();
         let mut taken: Vec<(&UpsilonClause, &RelativeLines)> = Vec::new();
         for clause in clauses {
             counts.give(clause.constant.0, |place| clause.lines.iter().any(|lines| is_in(lines, place)));
             for lines in &clause.lines {
-                let its: Vec<&Line> = known.iter().filter(|place| is_in(lines, place)).collect();
+                let its: Vec<&CodeLine> = known.iter().filter(|place| is_in(lines, place)).collect();
                 if its.is_empty() {
                     let own = known.iter().filter(|place| place.file == file);
                     let there = own.map(|place| i64::from(place.line) - i64::from(line));
@@ -229,7 +230,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn region(&self, index: usize, experiment: &Experiment, place: &BlockLines) -> Region {
+    fn region(&self, index: usize, experiment: &TracedExperiment, place: &BlockLines) -> MeasuredRegion {
         let subject = self.subject;
         let expressions = capture::expressions(subject, index, place, &experiment.variables);
         let (mut variables, mut unseen) = (Vec::new(), Vec::new());
@@ -241,7 +242,7 @@ impl Lowering<'_, '_> {
             }
         }
         let offset = |occurrence: usize| subject.occurrences[occurrence].offset;
-        Region {
+        MeasuredRegion {
             name: experiment.name.clone(),
             begin: offset(place.begin),
             end: offset(place.end()),
@@ -250,13 +251,13 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn block(&self, place: &BlockLines) -> Block {
+    fn block(&self, place: &BlockLines) -> TracedBlock {
         let sources = self.subject.sources;
         let (begin, end) = (self.subject.span(place.begin), self.subject.span(place.end()));
         let file = sources.file_of(begin.start);
         let first_line = sources.line(begin.start);
         let last_line = if sources.file_of(end.start) == file { sources.line(end.end) } else { first_line };
-        Block { file, first_line, last_line: last_line.max(first_line) }
+        TracedBlock { file, first_line, last_line: last_line.max(first_line) }
     }
 
     /// Whether a guard ends the measurements that a begin line begins.
@@ -287,9 +288,9 @@ impl Lowering<'_, '_> {
                 let team = self.team_action(place);
                 let brace = if self.is_guarded(index) || self.is_braced(index) { "{ " } else { "" };
                 let form = match (self.is_guarded(index), self.declares(index)) {
-                    (true, _) => Form::Guard,
-                    (false, true) if brace.is_empty() => Form::Declaration,
-                    _ => Form::Statement,
+                    (true, _) => MarkerForm::Guard,
+                    (false, true) if brace.is_empty() => MarkerForm::Declaration,
+                    _ => MarkerForm::Statement,
                 };
                 let open = if self.is_guarded(index) { "CLL_OPEN_GUARDED" } else { "CLL_OPEN" };
                 let actions = [machine, team, format!("{open}({name}, {values})")];
@@ -317,9 +318,9 @@ impl Lowering<'_, '_> {
                 }
                 let brace = if self.is_braced(place.begin) && is_last { " }" } else { "" };
                 let form = if brace.is_empty() && self.declares(index) {
-                    Form::Declaration
+                    MarkerForm::Declaration
                 } else {
-                    Form::Statement
+                    MarkerForm::Statement
                 };
                 format!(
                     "{}{brace}",
@@ -380,10 +381,10 @@ impl Lowering<'_, '_> {
         let behind =
             call_grammar::Span::new(leaving.statement.semicolon.end, leaving.statement.semicolon.end);
         let (replacement, closing) = match (&leaving.jump.kind, leaving.return_type) {
-            (JumpKind::Return(Value::Computed { .. }), ReturnType::Void) => {
+            (JumpKind::Return(ReturnedValue::Computed { .. }), ReturnType::Void) => {
                 ("{".to_owned(), format!(" {ends} return; }}"))
             }
-            (JumpKind::Return(Value::Computed { is_list }), ReturnType::Value { before, behind }) => {
+            (JumpKind::Return(ReturnedValue::Computed { is_list }), ReturnType::Value { before, behind }) => {
                 let (open, close) = if *is_list { (" (", ")") } else { ("", "") };
                 let value = format!("cll_value_{number}");
                 let replacement = format!("{{ CLL_EXTENSION {} {value}{behind} ={open}", before.trim());
@@ -483,20 +484,20 @@ fn shown(distances: impl Iterator<Item = i64>) -> String {
 }
 
 /// As what a begin or end stands in its block.
-enum Form {
+enum MarkerForm {
     Statement,
     Declaration,
     /// The declaration of what ends the measurement.
     Guard,
 }
 
-impl Form {
+impl MarkerForm {
     /// `number` tells a declaration from the others of its block.
     fn text(&self, name: &str, number: usize, action: &str) -> String {
         match self {
-            Form::Statement => format!("{action};"),
-            Form::Declaration => format!("CLL_DECLARING({number}, {action});"),
-            Form::Guard => format!("CLL_GUARDING({name}, {action});"),
+            MarkerForm::Statement => format!("{action};"),
+            MarkerForm::Declaration => format!("CLL_DECLARING({number}, {action});"),
+            MarkerForm::Guard => format!("CLL_GUARDING({name}, {action});"),
         }
     }
 }

@@ -9,7 +9,7 @@ pub struct Preprocessed {
     /// Offsets of the first bytes of the lines of the text.
     lines: Vec<usize>,
     /// From this line of the text on, the file and line it came from. Ascending.
-    origins: Vec<Origin>,
+    origins: Vec<LineOrigin>,
     files: Vec<OriginFile>,
     pragmas: Vec<Pragma>,
     includes: Vec<Include>,
@@ -23,7 +23,7 @@ struct Include {
     included: usize,
 }
 
-struct Origin {
+struct LineOrigin {
     text_line: usize,
     file: usize,
     line: u32,
@@ -49,7 +49,7 @@ pub struct Pragma {
 
 impl Preprocessed {
     pub fn read(output: &[u8], path: &str) -> Preprocessed {
-        let mut reader = Reader {
+        let mut reader = LineMarkerReader {
             read: Preprocessed {
                 text: one_byte_each(output),
                 lines: Vec::new(),
@@ -63,7 +63,7 @@ impl Preprocessed {
             alias: None,
         };
         let main = reader.file(path, true, false);
-        reader.read.origins.push(Origin { text_line: 0, file: main, line: 1 });
+        reader.read.origins.push(LineOrigin { text_line: 0, file: main, line: 1 });
         let text = std::mem::take(&mut reader.read.text);
         let mut offset = 0;
         for line in text.split_inclusive('\n') {
@@ -123,7 +123,7 @@ impl Preprocessed {
     }
 }
 
-struct Reader {
+struct LineMarkerReader {
     read: Preprocessed,
     /// The headers that are being read, one inside another.
     open: Vec<usize>,
@@ -132,7 +132,7 @@ struct Reader {
     alias: Option<String>,
 }
 
-impl Reader {
+impl LineMarkerReader {
     fn file(&mut self, path: &str, is_main: bool, is_system: bool) -> usize {
         let wanted = OriginFile { path: path.to_owned(), is_main, is_system };
         match self.read.files.iter().rposition(|file| *file == wanted) {
@@ -165,7 +165,7 @@ impl Reader {
             if let Some(included) = left {
                 self.read.includes.push(Include { includer: file, line: number.saturating_sub(1), included });
             }
-            self.read.origins.push(Origin { text_line: text_line + 1, file, line: number });
+            self.read.origins.push(LineOrigin { text_line: text_line + 1, file, line: number });
         } else if content.trim_start_matches('#').trim_start().starts_with("pragma") {
             self.read.pragmas.push(Pragma { offset, end: offset + line.trim_end().len() });
         }

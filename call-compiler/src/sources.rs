@@ -6,11 +6,11 @@ use call_grammar::Span;
 #[derive(Debug, Clone, Default)]
 pub struct Sources {
     bytes: Vec<u8>,
-    files: Vec<File>,
+    files: Vec<IndexedFile>,
 }
 
 #[derive(Debug, Clone)]
-struct File {
+struct IndexedFile {
     path: String,
     span: Span,
     /// Offsets of the first bytes of the lines.
@@ -42,7 +42,7 @@ impl Sources {
         let feeds = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
         let lines: Vec<usize> = std::iter::once(start).chain(feeds.map(|(at, _)| start + at + 1)).collect();
         let renamings = renamings(bytes, start, &lines);
-        self.files.push(File { path: path.to_owned(), span: Span::new(start, end), lines, renamings });
+        self.files.push(IndexedFile { path: path.to_owned(), span: Span::new(start, end), lines, renamings });
         // So that no span touches two files.
         self.bytes.push(b'\n');
     }

@@ -8,7 +8,7 @@ use call_grammar::{Begin, BlockLines, Directive, DirectiveKind, Outline, Paralle
 use crate::directives::Occurrence;
 use crate::preprocessed::Preprocessed;
 use crate::sources::Sources;
-use crate::surroundings::Surroundings;
+use crate::surroundings::DirectiveSurroundings;
 
 /// The macros that exist at the end of the file; asked for only when a name is not found otherwise.
 pub struct Macros<'a> {
@@ -27,7 +27,7 @@ impl<'a> Macros<'a> {
 }
 
 /// Directives, and with them begin and end lines, are named by their position in the list of occurrences.
-pub struct Subject<'a> {
+pub struct DirectiveSubject<'a> {
     pub sources: &'a Sources,
     pub preprocessed: &'a Preprocessed,
     /// As `team::parallel_pragmas` finds them.
@@ -35,11 +35,11 @@ pub struct Subject<'a> {
     pub occurrences: &'a [Occurrence],
     pub directives: &'a [&'a Directive],
     pub outline: &'a Outline,
-    pub surroundings: &'a Surroundings<'a>,
+    pub surroundings: &'a DirectiveSurroundings<'a>,
     pub macros: Macros<'a>,
 }
 
-impl<'a> Subject<'a> {
+impl<'a> DirectiveSubject<'a> {
     pub fn kind(&self) -> Option<ParallelKind> {
         self.outline.parallel.as_ref().map(|parallel| parallel.kind)
     }

@@ -1,15 +1,15 @@
 //! What is known about the places where directives come up.
 
-use crate::c::function::{Function, Position};
+use crate::c::function::{ControlFlow, DirectivePosition};
 use crate::c::parse::Failure;
 use crate::c::types::Type;
-use crate::count::program::Program;
+use crate::count::program::CountedProgram;
 use crate::directives::Occurrence;
 
 /// The functions that hold directives. Directives are named by their position in the list of occurrences.
-pub struct Surroundings<'a> {
-    pub program: &'a Program<'a>,
-    functions: Vec<Function>,
+pub struct DirectiveSurroundings<'a> {
+    pub program: &'a CountedProgram<'a>,
+    functions: Vec<ControlFlow>,
     /// For each occurrence the function around it, and its position among the places of that function.
     places: Vec<Option<(usize, usize)>>,
     /// Occurrences outside of functions that stand in the middle of a declaration.
@@ -18,9 +18,9 @@ pub struct Surroundings<'a> {
     pub failures: Vec<(usize, Failure)>,
 }
 
-impl<'a> Surroundings<'a> {
-    pub fn look(program: &'a Program<'a>, occurrences: &[Occurrence]) -> Surroundings<'a> {
-        let mut surroundings = Surroundings {
+impl<'a> DirectiveSurroundings<'a> {
+    pub fn look(program: &'a CountedProgram<'a>, occurrences: &[Occurrence]) -> DirectiveSurroundings<'a> {
+        let mut surroundings = DirectiveSurroundings {
             program,
             functions: Vec::new(),
             places: vec![None; occurrences.len()],
@@ -49,7 +49,7 @@ impl<'a> Surroundings<'a> {
         let offsets: Vec<usize> = occurrences.iter().map(|occurrence| occurrence.offset).collect();
         let function = look(self.program, item, &offsets).unwrap_or_else(|failure| {
             self.failures.push((first, failure));
-            Function::guess(file, item, &offsets)
+            ControlFlow::guess(file, item, &offsets)
         });
         self.functions.push(function);
         for place in 0..offsets.len() {
@@ -57,11 +57,11 @@ impl<'a> Surroundings<'a> {
         }
     }
 
-    pub fn position(&self, occurrence: usize) -> Position {
+    pub fn position(&self, occurrence: usize) -> DirectivePosition {
         match self.places[occurrence] {
             Some((function, place)) => self.functions[function].places[place].position,
-            None if self.is_inside[occurrence] => Position::Inside,
-            None => Position::File,
+            None if self.is_inside[occurrence] => DirectivePosition::Inside,
+            None => DirectivePosition::File,
         }
     }
 
@@ -79,21 +79,21 @@ impl<'a> Surroundings<'a> {
     }
 
     /// The function around two occurrences, and their places in it; `None` if they have no function in common.
-    pub fn around(&self, first: usize, second: usize) -> Option<(&Function, usize, usize)> {
+    pub fn around(&self, first: usize, second: usize) -> Option<(&ControlFlow, usize, usize)> {
         let (function, first_place) = self.places[first]?;
         let (other, second_place) = self.places[second]?;
         (function == other).then(|| (&self.functions[function], first_place, second_place))
     }
 
     /// The function around an occurrence, and its place in it.
-    pub fn function(&self, occurrence: usize) -> Option<(&Function, usize)> {
+    pub fn function(&self, occurrence: usize) -> Option<(&ControlFlow, usize)> {
         self.places[occurrence].map(|(function, place)| (&self.functions[function], place))
     }
 
     /// What a name stands for at an occurrence; `None` if nothing visible has it.
     pub fn lookup(&self, occurrence: usize, name: &str) -> Option<Type> {
         // In the middle of a statement nothing was noted.
-        if self.position(occurrence) == Position::Inside {
+        if self.position(occurrence) == DirectivePosition::Inside {
             return Some(Type::Unknown);
         }
         match self.function(occurrence) {
@@ -114,15 +114,15 @@ impl<'a> Surroundings<'a> {
 }
 
 /// Looks at a function with directives at ascending offsets in it.
-fn look(program: &Program, item: usize, offsets: &[usize]) -> Result<Function, Failure> {
+fn look(program: &CountedProgram, item: usize, offsets: &[usize]) -> Result<ControlFlow, Failure> {
     match program.function_of(item) {
         Some(function) => {
             let parsed = program.parsed_if_long(function)?;
-            Ok(Function::look(&program.file, item, (&parsed.normalised, &parsed.parse), offsets))
+            Ok(ControlFlow::look(&program.file, item, (&parsed.normalised, &parsed.parse), offsets))
         }
         None => {
             let (normalised, parse) = program.file.parse(item)?;
-            Ok(Function::look(&program.file, item, (&normalised, &parse), offsets))
+            Ok(ControlFlow::look(&program.file, item, (&normalised, &parse), offsets))
         }
     }
 }

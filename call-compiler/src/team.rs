@@ -7,7 +7,7 @@ use crate::check::places::next_token;
 use crate::check::variables;
 use crate::error::Error;
 use crate::preprocessed::Preprocessed;
-use crate::subject::Subject;
+use crate::subject::DirectiveSubject;
 
 /// The parallel regions that stand inside a block.
 pub struct InnerTeam {
@@ -20,7 +20,7 @@ pub struct InnerTeam {
 
 impl InnerTeam {
     /// That of the regions between the begin of a block and its last end, as far as they are seen there.
-    pub fn of(subject: &Subject, place: &BlockLines) -> Option<InnerTeam> {
+    pub fn of(subject: &DirectiveSubject, place: &BlockLines) -> Option<InnerTeam> {
         let offset = |occurrence: usize| subject.occurrences[occurrence].offset;
         let regions = &subject.parallel_pragmas;
         let position = |occurrence| regions.partition_point(|(at, _)| *at < offset(occurrence));
@@ -44,7 +44,7 @@ impl InnerTeam {
 }
 
 /// Says what `P` means in the formulas of blocks where that is not plain.
-pub fn check(subject: &Subject) -> Vec<Error> {
+pub fn check(subject: &DirectiveSubject) -> Vec<Error> {
     let has_p = |experiment: usize| {
         subject.outline.experiments[experiment].variables.iter().any(|its| its.name() == "P")
     };
@@ -57,13 +57,13 @@ pub fn check(subject: &Subject) -> Vec<Error> {
 }
 
 /// A sequential program has no processors that a variable could be taken for.
-fn own_p(subject: &Subject, begin: usize) -> Option<Error> {
+fn own_p(subject: &DirectiveSubject, begin: usize) -> Option<Error> {
     let is_parallel = subject.kind().is_some_and(|kind| kind != ParallelKind::Sequential);
     let span = subject.begin(begin).filter(|_| is_parallel)?.name.span;
     Some(Error::OwnP { span })
 }
 
-fn doubt(subject: &Subject, place: &BlockLines) -> Option<Error> {
+fn doubt(subject: &DirectiveSubject, place: &BlockLines) -> Option<Error> {
     let inside = InnerTeam::of(subject, place);
     let is_in_region = is_in_region(subject, place.begin);
     let span = subject.begin(place.begin)?.name.span;
@@ -139,14 +139,14 @@ fn clause(pragma: &str, name: &str) -> Option<String> {
     Some(text.trim().to_owned())
 }
 
-fn is_computable(subject: &Subject, place: &BlockLines, text: &str) -> bool {
+fn is_computable(subject: &DirectiveSubject, place: &BlockLines, text: &str) -> bool {
     let mut errors = Vec::new();
     variables::check_expression(subject, place, text, subject.span(place.begin), &mut errors);
     errors.is_empty()
 }
 
 /// Whether a directive stands in the statement of a parallel region of its function.
-fn is_in_region(subject: &Subject, occurrence: usize) -> bool {
+fn is_in_region(subject: &DirectiveSubject, occurrence: usize) -> bool {
     let offset = subject.occurrences[occurrence].offset;
     let tokens = &subject.surroundings.program.file.tokens;
     subject.parallel_pragmas.iter().take_while(|(at, _)| *at < offset).any(|(at, _)| {

@@ -14,13 +14,13 @@ use crate::headers::{self, HeaderCopy};
 use crate::lower;
 use crate::preprocessed::Preprocessed;
 use crate::sources::Sources;
-use crate::subject::{Macros, Subject};
-use crate::surroundings::Surroundings;
+use crate::subject::{DirectiveSubject, Macros};
+use crate::surroundings::DirectiveSurroundings;
 use crate::team;
 use crate::unused;
 
 /// What to translate.
-pub struct Request<'a> {
+pub struct TranslationRequest<'a> {
     /// The file as the compiler's messages and the trace name it: the path that was given to the preprocessor.
     pub path: String,
     /// `NAME` of the files to write: `NAME.call.c`, `NAME.call.h`, `NAME.call.sh`, and of the traces.
@@ -41,12 +41,12 @@ pub struct Request<'a> {
     pub counters: &'a [&'a str],
 }
 
-impl<'a> Request<'a> {
+impl<'a> TranslationRequest<'a> {
     /// A request for a path; the name is that of the file without its directory and ending. No headers, no macros.
-    pub fn new(path: &str, source: &'a [u8], preprocessed: &'a [u8]) -> Request<'a> {
+    pub fn new(path: &str, source: &'a [u8], preprocessed: &'a [u8]) -> TranslationRequest<'a> {
         let file = path.rsplit('/').next().unwrap_or(path);
         let name = file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_owned();
-        Request {
+        TranslationRequest {
             path: path.to_owned(),
             name,
             source,
@@ -89,7 +89,7 @@ pub struct Translation {
 }
 
 /// Translates one C file.
-pub fn translate(request: &Request) -> Outcome {
+pub fn translate(request: &TranslationRequest) -> Outcome {
     on_large_stack(|| {
         let mut sources = Sources::new(&request.path, request.source);
         let preprocessed = Preprocessed::read(request.preprocessed, &request.path);
@@ -109,7 +109,7 @@ pub fn translate(request: &Request) -> Outcome {
 }
 
 fn translate_found(
-    request: &Request,
+    request: &TranslationRequest,
     sources: &Sources,
     preprocessed: &Preprocessed,
     found: &Directives,
@@ -127,8 +127,8 @@ fn translate_found(
     let (outline, outline_errors) = outline(&directives);
 
     let functions = experiment::program(preprocessed);
-    let surroundings = Surroundings::look(&functions, &occurrences);
-    let subject = Subject {
+    let surroundings = DirectiveSurroundings::look(&functions, &occurrences);
+    let subject = DirectiveSubject {
         sources,
         preprocessed,
         parallel_pragmas: team::parallel_pragmas(preprocessed),
@@ -209,7 +209,7 @@ fn parse_all(
     parsed
 }
 
-fn about_the_file(subject: &Subject, found: &Directives) -> Vec<Error> {
+fn about_the_file(subject: &DirectiveSubject, found: &Directives) -> Vec<Error> {
     let mut errors = Vec::new();
     for (occurrence, failure) in &subject.surroundings.failures {
         let reason = match failure {

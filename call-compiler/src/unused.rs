@@ -5,17 +5,17 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use crate::c::function::Local;
-use crate::c::lex::{TokenKind, lex};
+use crate::c::function::LocalVariable;
+use crate::c::lex::{CTokenKind, lex};
 use crate::c::uses;
 use crate::capture;
 use crate::emit::c_string;
-use crate::lower::Program;
+use crate::lower::LoweredProgram;
 use crate::preprocessed::Preprocessed;
-use crate::subject::Subject;
+use crate::subject::DirectiveSubject;
 
 /// C text for the end of the file; empty if all variables are used.
-pub fn stand_ins(subject: &Subject, program: &Program) -> String {
+pub fn stand_ins(subject: &DirectiveSubject, program: &LoweredProgram) -> String {
     let mut text = String::new();
     for (number, (name, local)) in of_formulas(subject, program).iter().enumerate() {
         if let Some(stand_in) = Declared::find(subject, name, local).and_then(|its| its.stand_in(number)) {
@@ -51,7 +51,7 @@ fn in_effect(preprocessed: &Preprocessed, offset: usize) -> Vec<String> {
 }
 
 /// The local variables in what the measurements take along, in the order of the file.
-fn of_formulas(subject: &Subject, program: &Program) -> Vec<(String, Local)> {
+fn of_formulas(subject: &DirectiveSubject, program: &LoweredProgram) -> Vec<(String, LocalVariable)> {
     let mut found = BTreeSet::new();
     for (index, place) in subject.places() {
         let Some((function, at)) = subject.surroundings.function(place.begin) else { continue };
@@ -81,7 +81,7 @@ fn words(expression: &[u8]) -> Vec<String> {
     let tokens = lex(expression, 0, expression.len());
     let text = |index: usize| tokens[index].text(expression);
     let is_name = |index: &usize| {
-        tokens[*index].kind == TokenKind::Word
+        tokens[*index].kind == CTokenKind::Word
             && (*index == 0 || !matches!(text(index - 1), b"." | b"->"))
             && (index + 1 == tokens.len() || text(index + 1) != b"(")
     };
@@ -104,7 +104,7 @@ struct Declared<'a> {
 
 impl<'a> Declared<'a> {
     /// `None` if the program uses it, or says that it may be unused.
-    fn find(subject: &'a Subject, name: &'a str, local: &Local) -> Option<Declared<'a>> {
+    fn find(subject: &'a DirectiveSubject, name: &'a str, local: &LocalVariable) -> Option<Declared<'a>> {
         let file = &subject.surroundings.program.file;
         let tokens = &file.tokens;
         let behind = tokens.tokens.partition_point(|token| (token.start as usize) < local.declared_at);
@@ -170,7 +170,7 @@ impl<'a> Declared<'a> {
 }
 
 /// Blanks as wide as what stands before a name in its line, where `earlier` times it stands already; none if a macro made it.
-fn indent(subject: &Subject, offset: usize, name: &[u8], earlier: usize) -> String {
+fn indent(subject: &DirectiveSubject, offset: usize, name: &[u8], earlier: usize) -> String {
     let Some(span) = subject.line_of(offset) else { return String::new() };
     let bytes = subject.sources.bytes();
     let start = memchr::memrchr(b'\n', &bytes[..span.start]).map_or(0, |feed| feed + 1);

@@ -1,6 +1,6 @@
 //! Whatever the file, the translation changes the directives and nothing else.
 
-use call_compiler::{Request, translate};
+use call_compiler::{TranslationRequest, translate};
 use proptest::prelude::*;
 
 const HEAD: &str = "void work(int n);\nint main(void)\n{\n    int N = 3;\n";
@@ -37,7 +37,7 @@ proptest! {
         let source = source.as_bytes();
         // The preprocessor joins continued lines; the translator only needs the pragma on its first line.
         let preprocessed = [b"# 1 \"x.c\"\n", source].concat();
-        let translation = translate(&Request::new("x.c", source, &preprocessed)).result.unwrap();
+        let translation = translate(&TranslationRequest::new("x.c", source, &preprocessed)).result.unwrap();
 
         let body = translation.c.strip_prefix(b"#include \"x.call.h\"\n#line 1 \"x.c\"\n").unwrap();
         let mut back = Vec::new();
@@ -73,7 +73,7 @@ proptest! {
     fn any_bytes_give_a_translation_or_messages(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let source = [&b"#pragma cll "[..], &bytes].concat();
         let preprocessed = [b"# 1 \"x.c\"\n", &source[..]].concat();
-        let request = Request::new("x.c", &source, &preprocessed);
+        let request = TranslationRequest::new("x.c", &source, &preprocessed);
         let outcome = translate(&request);
         if let Err(diagnostics) = outcome.result {
             for diagnostic in diagnostics {

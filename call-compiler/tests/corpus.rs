@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use call_compiler::{Outcome, Request, Sources, Translation, macro_names, render, translate};
+use call_compiler::{Outcome, Sources, Translation, TranslationRequest, macro_names, render, translate};
 
 /// Escape sequences of terminals as people can read them.
 fn visible(text: &str) -> String {
@@ -54,10 +54,10 @@ impl Translated {
         let source = fs::read(path).unwrap();
         let macros = || macro_names(&preprocess(path, &["-E", "-dM"]));
         let read_header = |header: &str| fs::read(path.with_file_name(header)).ok();
-        let request = Request {
+        let request = TranslationRequest {
             macros: &macros,
             read_header: &read_header,
-            ..Request::new(&name, &source, &preprocessed)
+            ..TranslationRequest::new(&name, &source, &preprocessed)
         };
         let Outcome { sources, result } = translate(&request);
         Translated { name, sources, result }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use call_compiler::{Outcome, Request, explanations, macro_names, render, translate};
+use call_compiler::{Outcome, TranslationRequest, explanations, macro_names, render, translate};
 use call_grammar::{Diagnostic, Severity};
 
 /// What stands around a block that is a part of a function.
@@ -81,7 +81,10 @@ impl Folder {
         fs::write(self.0.join("x.c"), text).unwrap();
         let preprocessed = self.cc(&["-E", "x.c"]);
         let macros = || macro_names(&self.cc(&["-E", "-dM", "x.c"]));
-        let request = Request { macros: &macros, ..Request::new("x.c", text.as_bytes(), &preprocessed) };
+        let request = TranslationRequest {
+            macros: &macros,
+            ..TranslationRequest::new("x.c", text.as_bytes(), &preprocessed)
+        };
         let Outcome { sources, result } = translate(&request);
         let diagnostics = match result {
             Ok(translation) => {

@@ -1,12 +1,12 @@
 //! Texts that would like to take the translator down: a translation or messages, quickly.
 
-use call_compiler::{Outcome, Request, render, translate};
+use call_compiler::{Outcome, TranslationRequest, render, translate};
 use proptest::prelude::*;
 
 /// Translates a text that needs no preprocessing, and renders every message.
 fn translated(source: &[u8]) -> Outcome {
     let preprocessed = [b"# 1 \"x.c\"\n", source].concat();
-    let outcome = translate(&Request::new("x.c", source, &preprocessed));
+    let outcome = translate(&TranslationRequest::new("x.c", source, &preprocessed));
     let messages = match &outcome.result {
         Ok(translation) => &translation.warnings,
         Err(diagnostics) => diagnostics,
@@ -149,6 +149,6 @@ proptest! {
 
     #[test]
     fn any_preprocessed_text_will_do(source in pieces(), preprocessed in pieces()) {
-        translate(&Request::new("x.c", source.as_bytes(), preprocessed.as_bytes()));
+        translate(&TranslationRequest::new("x.c", source.as_bytes(), preprocessed.as_bytes()));
     }
 }

@@ -1,6 +1,6 @@
 //! What `call propose` counts in small programs. `scripts/counts` judges the same by running programs.
 
-use call_compiler::{BlockCounts, BlockKind, Part, Quality, count};
+use call_compiler::{BlockCounts, BlockKind, CountedPart, Quality, count};
 
 pub fn blocks(source: &str) -> Vec<BlockCounts> {
     count("x.c", format!("# 1 \"x.c\"\n{source}\n").as_bytes())
@@ -10,7 +10,7 @@ pub fn blocks(source: &str) -> Vec<BlockCounts> {
 pub fn counts(source: &str) -> Vec<String> {
     let blocks = blocks(source);
     let function = blocks.iter().find(|block| block.kind == BlockKind::Function).unwrap();
-    let statements = function.statements.iter().filter(|statement| statement.part != Part::LoopEntry);
+    let statements = function.statements.iter().filter(|statement| statement.part != CountedPart::LoopEntry);
     statements
         .map(|statement| {
             let sign = match (&statement.times, statement.quality) {
@@ -20,7 +20,7 @@ pub fn counts(source: &str) -> Vec<String> {
                 (Some(times), Quality::AtMost) => format!("< {times}"),
             };
             match (statement.part, &statement.function) {
-                (Part::Library(name), _) => format!("{name} {sign}"),
+                (CountedPart::Library(name), _) => format!("{name} {sign}"),
                 (_, Some(function)) => format!("{function} {sign}"),
                 _ => sign,
             }
@@ -168,7 +168,7 @@ fn what_a_formula_has_no_constant_for_is_told() {
     let loops: String = ('a'..='h').map(|name| format!("for (int i = 0; i < {name}; i++) g();")).collect();
     let parameters: Vec<String> = ('a'..='h').map(|name| format!("int {name}")).collect();
     let found = blocks(&format!("void f({}) {{ {loops} }}", parameters.join(", ")));
-    let basis = |terms: &[call_compiler::Term]| -> Vec<String> {
+    let basis = |terms: &[call_compiler::CountedTerm]| -> Vec<String> {
         terms.iter().map(|term| term.basis.to_string()).collect()
     };
     assert_eq!(basis(&found[0].terms), ["1", "d", "e", "f", "g", "h"]);
@@ -362,7 +362,8 @@ fn the_lesser_and_the_greater_one_of_two_values_are_numbers() {
 #[test]
 fn quotients_hold_where_their_dividends_are_least() {
     let source = "void f(int n, int p, int s) { for (int k = 0; k < n; k++) for (int i = 0; i < (k + p - 1 - s)/p; i++) g(); }";
-    let last = blocks(source)[0].statements.iter().rfind(|its| its.part == Part::Whole).cloned().unwrap();
+    let last =
+        blocks(source)[0].statements.iter().rfind(|its| its.part == CountedPart::Whole).cloned().unwrap();
     assert_eq!(last.times.unwrap().to_string(), "(2*n + n*n/p - 2*n*s/p - 3*n/p)/2");
     assert!(last.assumptions.iter().any(|its| its == "p >= s + 1"), "{:?}", last.assumptions);
 }
@@ -496,7 +497,7 @@ fn functions_that_are_called_are_counted() {
         let blocks = blocks(&format!("{callee}{caller}"));
         let block = blocks.iter().find(|block| block.name == "f").unwrap();
         let of_callee =
-            block.statements.iter().filter(|its| its.function.is_some() && its.part == Part::Whole);
+            block.statements.iter().filter(|its| its.function.is_some() && its.part == CountedPart::Whole);
         of_callee.map(|its| its.times.as_ref().map(ToString::to_string)).collect::<Vec<_>>()
     };
     assert_eq!(first("void f(int n) { g(3*n); }"), [Some("3*n".to_owned())]);

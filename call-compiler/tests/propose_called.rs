@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use call_compiler::Part;
+use call_compiler::CountedPart;
 
 use super::propose::blocks;
 
@@ -45,7 +45,7 @@ fn one_statement_stands_for_those_of_a_large_function() {
         let found = blocks(&format!("void f(int n, int m) {{ {call} }} {program}"));
         let block = &found[0];
         assert_eq!(block.formula().as_deref(), Some(formula), "{call}");
-        let told = block.statements.iter().filter(|its| its.part == Part::Whole);
+        let told = block.statements.iter().filter(|its| its.part == CountedPart::Whole);
         let told: Vec<Option<&str>> = told.map(|its| its.function.as_deref()).collect();
         let all_of_called = if call.contains("middle") { vec![Some("middle")] } else { Vec::new() };
         let own = vec![None; call.matches(';').count()];

@@ -1,6 +1,6 @@
 //! What translations say of how often the statements of experiments run, and what they do.
 
-use call_compiler::{Request, translate};
+use call_compiler::{TranslationRequest, translate};
 use serde_json::{Value, json};
 
 /// The counts of the first experiment of a file, as its header has them.
@@ -8,8 +8,10 @@ fn counts(source: &str) -> Value {
     let source = format!("{source}\n#pragma cll report all\nreturn 0;\n}}\n");
     let preprocessed = format!("# 1 \"x.c\"\n{source}");
     let macros = || ["SIZE".to_owned()].into();
-    let request =
-        Request { macros: &macros, ..Request::new("x.c", source.as_bytes(), preprocessed.as_bytes()) };
+    let request = TranslationRequest {
+        macros: &macros,
+        ..TranslationRequest::new("x.c", source.as_bytes(), preprocessed.as_bytes())
+    };
     let header = translate(&request).result.unwrap().header;
     let line = header.lines().find_map(|line| line.trim().strip_prefix(".source_counts = ")).unwrap();
     // C has an escape that JSON does not know.

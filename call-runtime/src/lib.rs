@@ -5,7 +5,7 @@
 
 /// A file of the runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct File {
+pub struct RuntimeFile {
     /// Relative to the directory of the runtime, with `/` between the parts.
     pub path: &'static str,
     pub text: &'static str,
@@ -25,12 +25,12 @@ pub const FORTRAN_MODULE: &str = "include/call.F90";
 
 macro_rules! file {
     ($path:literal) => {
-        File { path: $path, text: include_str!(concat!("../", $path)) }
+        RuntimeFile { path: $path, text: include_str!(concat!("../", $path)) }
     };
 }
 
 /// All files that a program needs.
-pub const FILES: &[File] = &[
+pub const FILES: &[RuntimeFile] = &[
     file!("call-runtime-hot.c"),
     file!("call-runtime-mpi.c"),
     file!("call-runtime.c"),

@@ -1,6 +1,6 @@
 //! Any text as C with directives: translated or refused, each message is rendered, and the output without its edits is the input.
 
-use call_compiler::{Request, render, translate};
+use call_compiler::{TranslationRequest, render, translate};
 
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -8,7 +8,7 @@ const PRELUDE: &[u8] = b"#include \"x.call.h\"\n#line 1 \"x.c\"\n";
 
 pub fn run(bytes: &[u8]) {
     let preprocessed = [b"# 1 \"x.c\"\n", bytes].concat();
-    let outcome = translate(&Request::new("x.c", bytes, &preprocessed));
+    let outcome = translate(&TranslationRequest::new("x.c", bytes, &preprocessed));
     let messages = match &outcome.result {
         Ok(translation) => &translation.warnings,
         Err(messages) => messages,

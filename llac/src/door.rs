@@ -3,7 +3,7 @@ use std::process::ExitCode;
 
 use call_report::export;
 use clap::ValueEnum;
-use llac::{Answer, CommandOutcome, Error, json, wrapped_error};
+use llac::{AnswerStatus, CommandOutcome, Error, json, wrapped_error};
 
 use crate::style::{Painter, width_of_standard_error};
 
@@ -28,9 +28,9 @@ pub struct Door {
     results: Vec<serde_json::Value>,
     has_failed: bool,
     /// Whether the last question has an answer.
-    answer: Answer,
+    answer: AnswerStatus,
     /// The worst answer of the gates.
-    of_gates: Answer,
+    of_gates: AnswerStatus,
     /// Whether a table was written.
     has_tables: bool,
 }
@@ -50,8 +50,8 @@ impl Door {
             painter,
             results: Vec::new(),
             has_failed: false,
-            answer: Answer::Given,
-            of_gates: Answer::Given,
+            answer: AnswerStatus::Given,
+            of_gates: AnswerStatus::Given,
             has_tables: false,
         }
     }
@@ -130,19 +130,19 @@ impl Door {
         }
         match (self.has_failed, worse(self.of_gates, self.answer)) {
             (true, _) => ExitCode::from(2),
-            (false, Answer::No) => ExitCode::from(1),
-            (false, Answer::Unknown) => ExitCode::from(3),
-            (false, Answer::Given) => ExitCode::SUCCESS,
+            (false, AnswerStatus::No) => ExitCode::from(1),
+            (false, AnswerStatus::Unknown) => ExitCode::from(3),
+            (false, AnswerStatus::Given) => ExitCode::SUCCESS,
         }
     }
 }
 
 /// The worse one of two answers: what is worse is surer than what cannot be told.
-fn worse(one: Answer, other: Answer) -> Answer {
+fn worse(one: AnswerStatus, other: AnswerStatus) -> AnswerStatus {
     let rank = |answer| match answer {
-        Answer::Given => 0,
-        Answer::Unknown => 1,
-        Answer::No => 2,
+        AnswerStatus::Given => 0,
+        AnswerStatus::Unknown => 1,
+        AnswerStatus::No => 2,
     };
     if rank(other) > rank(one) { other } else { one }
 }
@@ -182,11 +182,11 @@ mod tests {
 
     use super::*;
 
-    fn status(answers: &[Option<Answer>], has_failed: bool) -> String {
+    fn status(answers: &[Option<AnswerStatus>], has_failed: bool) -> String {
         status_of(answers, has_failed, false)
     }
 
-    fn status_of(answers: &[Option<Answer>], has_failed: bool, is_gate: bool) -> String {
+    fn status_of(answers: &[Option<AnswerStatus>], has_failed: bool, is_gate: bool) -> String {
         let mut door = Door { has_failed, ..Door::new(OutputFormat::Csv) };
         for answer in answers {
             // A paragraph is no table, so nothing is written here.
@@ -201,28 +201,28 @@ mod tests {
     #[test]
     fn the_worst_gate_is_the_exit_status() {
         let is = |code: u8| format!("{:?}", ExitCode::from(code));
-        let of = |answers: &[Answer]| {
-            let answers: Vec<Option<Answer>> = answers.iter().copied().map(Some).collect();
+        let of = |answers: &[AnswerStatus]| {
+            let answers: Vec<Option<AnswerStatus>> = answers.iter().copied().map(Some).collect();
             status_of(&answers, false, true)
         };
-        assert_eq!(of(&[Answer::No, Answer::Given]), is(1));
-        assert_eq!(of(&[Answer::Unknown, Answer::Given]), is(3));
-        assert_eq!(of(&[Answer::No, Answer::Unknown, Answer::Given]), is(1));
-        assert_eq!(of(&[Answer::Given, Answer::Given]), is(0));
-        assert_eq!(status_of(&[Some(Answer::Unknown)], true, true), is(2));
+        assert_eq!(of(&[AnswerStatus::No, AnswerStatus::Given]), is(1));
+        assert_eq!(of(&[AnswerStatus::Unknown, AnswerStatus::Given]), is(3));
+        assert_eq!(of(&[AnswerStatus::No, AnswerStatus::Unknown, AnswerStatus::Given]), is(1));
+        assert_eq!(of(&[AnswerStatus::Given, AnswerStatus::Given]), is(0));
+        assert_eq!(status_of(&[Some(AnswerStatus::Unknown)], true, true), is(2));
     }
 
     #[test]
     fn the_last_answer_is_the_exit_status() {
         let is = |code: u8| format!("{:?}", ExitCode::from(code));
         assert_eq!(status(&[], false), is(0));
-        assert_eq!(status(&[Some(Answer::No), Some(Answer::Given)], false), is(0));
+        assert_eq!(status(&[Some(AnswerStatus::No), Some(AnswerStatus::Given)], false), is(0));
         assert_eq!(
-            status(&[Some(Answer::Given), Some(Answer::No), None], false),
+            status(&[Some(AnswerStatus::Given), Some(AnswerStatus::No), None], false),
             is(1),
             "nothing is no answer"
         );
-        assert_eq!(status(&[Some(Answer::No)], true), is(2));
-        assert_eq!(status(&[Some(Answer::Unknown)], false), is(3));
+        assert_eq!(status(&[Some(AnswerStatus::No)], true), is(2));
+        assert_eq!(status(&[Some(AnswerStatus::Unknown)], false), is(3));
     }
 }

@@ -13,7 +13,7 @@ use call_waitmodel::NoModel;
 
 pub(crate) mod code;
 
-use crate::excerpt::{FilePlace, underlined};
+use crate::excerpt::{FileExcerpt, underlined};
 use call_grammar::printable;
 
 /// Why a command did nothing: the message, the place in the command line or in a file, the cure.
@@ -22,7 +22,7 @@ pub struct Error {
     code: &'static str,
     message: String,
     span: Option<Range<usize>>,
-    place: Option<Box<FilePlace>>,
+    place: Option<Box<FileExcerpt>>,
     help: Option<String>,
 }
 
@@ -49,7 +49,7 @@ impl Error {
     }
 
     /// The same error, about a place in a file.
-    pub(crate) fn in_file(self, place: FilePlace) -> Error {
+    pub(crate) fn in_file(self, place: FileExcerpt) -> Error {
         Error { place: Some(Box::new(place)), ..self }
     }
 
@@ -98,7 +98,7 @@ impl Error {
     }
 
     /// The place in a file, if there is one.
-    pub fn place(&self) -> Option<&FilePlace> {
+    pub fn place(&self) -> Option<&FileExcerpt> {
         self.place.as_deref()
     }
 
@@ -256,7 +256,7 @@ impl From<NoPrediction> for Error {
         let error = match &failure.place {
             None => Error::new(code::NO_PREDICTION, failure.message),
             Some(SourcePlace { path, text, span }) => Error::new(code::PROGRAM, failure.message)
-                .in_file(FilePlace::of(path, text, span.start..span.end)),
+                .in_file(FileExcerpt::of(path, text, span.start..span.end)),
         };
         match failure.help {
             None => error,

@@ -9,7 +9,7 @@ const WIDEST: usize = 120;
 
 /// A place in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FilePlace {
+pub struct FileExcerpt {
     /// Name of the file.
     pub file: String,
     /// The line, from 1.
@@ -22,15 +22,15 @@ pub struct FilePlace {
     pub excerpt: String,
 }
 
-impl FilePlace {
+impl FileExcerpt {
     /// The place of a span in the text of a file.
-    pub fn of(file: &str, text: &str, span: Range<usize>) -> FilePlace {
+    pub fn of(file: &str, text: &str, span: Range<usize>) -> FileExcerpt {
         let start = span.start.min(text.len());
         let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
         let line = text[line_start..].lines().next().unwrap_or("");
         let end = span.end.clamp(start, line_start + line.len().max(start - line_start));
         let before = text[line_start..start].chars().count();
-        FilePlace {
+        FileExcerpt {
             file: file.to_owned(),
             line: text[..start].matches('\n').count() + 1,
             column: before + 1,
@@ -59,11 +59,11 @@ mod tests {
     #[test]
     fn a_place_has_line_column_and_picture() {
         let text = "one\n\ttwo ℵ three\r\nfour";
-        let place = FilePlace::of("a.obsp", text, 9..12);
+        let place = FileExcerpt::of("a.obsp", text, 9..12);
         assert_eq!((place.file.as_str(), place.line, place.column), ("a.obsp", 2, 6));
         assert_eq!(place.bytes, 9..12);
         assert_eq!(place.excerpt, "  |  two ℵ three\n  |      ^");
-        let end = FilePlace::of("a.obsp", text, 90..99);
+        let end = FileExcerpt::of("a.obsp", text, 90..99);
         assert_eq!(end.bytes, text.len()..text.len());
         assert_eq!((end.line, end.column, end.excerpt.as_str()), (3, 5, "  | four\n  |     ^"));
     }

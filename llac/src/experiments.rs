@@ -5,10 +5,10 @@ use std::ops::Range;
 use call_grammar::{Quantity, listed, suggest};
 use call_trace::Experiment;
 
-use crate::command::{Arguments, REPLAY};
-use crate::data::{Condition, DataSet, Step};
+use crate::command::{CommandArguments, REPLAY};
+use crate::data::{DataSet, SampleChange, SampleCondition};
 use crate::error::code;
-use crate::found::FoundExperiment;
+use crate::found::SessionExperiment;
 use crate::loaded_model::{WITHOUT_SAMPLES, no_samples};
 use crate::words::Word;
 use crate::{CommandOutcome, Error, Message, Session};
@@ -19,18 +19,18 @@ const ALL: &str = "all";
 impl Session {
     /// The experiment that a word names: `f`, or `SET.f`. A call path may be spelt as profilers do, `main->solve`; in the shell, a word
     /// with a `/` is a file.
-    pub(crate) fn find(&self, text: &str) -> Option<FoundExperiment> {
+    pub(crate) fn find(&self, text: &str) -> Option<SessionExperiment> {
         self.find_spelt(text).or_else(|| {
             let is_path = text.contains("->");
             if is_path { self.find_spelt(&text.replace("->", "/")) } else { None }
         })
     }
 
-    fn find_spelt(&self, text: &str) -> Option<FoundExperiment> {
+    fn find_spelt(&self, text: &str) -> Option<SessionExperiment> {
         let state = self.state();
         let within = |set_name: &str, set: &DataSet, name: &str| {
             let position = set.experiments().iter().position(|known| known.name == name)?;
-            Some(FoundExperiment::new(text, set_name, set, position))
+            Some(SessionExperiment::new(text, set_name, set, position))
         };
         within(state.current(), state.data(), text).or_else(|| {
             let (set, name) = text.split_once('.')?;
@@ -39,7 +39,7 @@ impl Session {
     }
 
     /// An experiment by the name in a command line.
-    pub(crate) fn experiment(&self, word: &Word) -> Result<FoundExperiment, Error> {
+    pub(crate) fn experiment(&self, word: &Word) -> Result<SessionExperiment, Error> {
         self.find(&word.text).ok_or_else(|| {
             if let Some(error) = self.without_samples(word) {
                 return error;
@@ -118,7 +118,10 @@ impl Session {
     }
 
     /// The experiment that stands first behind a command, and the place behind it. With a single experiment it need not be named.
-    pub(crate) fn first_experiment(&self, arguments: &Arguments) -> Result<(FoundExperiment, usize), Error> {
+    pub(crate) fn first_experiment(
+        &self,
+        arguments: &CommandArguments,
+    ) -> Result<(SessionExperiment, usize), Error> {
         if let Some(found) = arguments.words().first().and_then(|word| self.find(&word.text)) {
             return Ok((found, 1));
         }
@@ -134,7 +137,11 @@ impl Session {
     }
 
     /// The only experiment, where the word that stands first among those of a question is not meant to name one.
-    pub(crate) fn unnamed(&self, first: Option<&Word>, end: Range<usize>) -> Result<FoundExperiment, Error> {
+    pub(crate) fn unnamed(
+        &self,
+        first: Option<&Word>,
+        end: Range<usize>,
+    ) -> Result<SessionExperiment, Error> {
         let only = self.only_experiment();
         let is_variable =
             |name: &str| only.as_ref().is_some_and(|only| only.experiment().samples.column(name).is_some());
@@ -149,14 +156,14 @@ impl Session {
     }
 
     /// All experiments of the current set that have samples.
-    pub(crate) fn with_samples(&self, end: Range<usize>) -> Result<Vec<FoundExperiment>, Error> {
+    pub(crate) fn with_samples(&self, end: Range<usize>) -> Result<Vec<SessionExperiment>, Error> {
         let mut all = self.all_of_set(end)?;
         all.retain(|found| !found.experiment().samples.is_empty());
         Ok(all)
     }
 
     /// The experiment of the current set, if there is only one.
-    pub(crate) fn only_experiment(&self) -> Option<FoundExperiment> {
+    pub(crate) fn only_experiment(&self) -> Option<SessionExperiment> {
         match self.state().data().experiments() {
             [only] => self.find(&only.name),
             _ => None,
@@ -187,7 +194,10 @@ impl Session {
     }
 
     /// The experiments that words name; all of the current set if there are no words, or the word `all`.
-    pub(crate) fn experiments_or_all(&self, arguments: &Arguments) -> Result<Vec<FoundExperiment>, Error> {
+    pub(crate) fn experiments_or_all(
+        &self,
+        arguments: &CommandArguments,
+    ) -> Result<Vec<SessionExperiment>, Error> {
         let are_all = matches!(arguments.words(), [word] if self.means_all(word));
         if !arguments.words().is_empty() && !are_all {
             return arguments.words().iter().map(|word| self.experiment(word)).collect();
@@ -199,11 +209,11 @@ impl Session {
     /// is no reason not to show the rest.
     pub(crate) fn with_formula(
         &self,
-        arguments: &Arguments,
+        arguments: &CommandArguments,
         outcome: &mut CommandOutcome,
-    ) -> Result<Vec<FoundExperiment>, Error> {
+    ) -> Result<Vec<SessionExperiment>, Error> {
         let all = self.experiments_or_all(arguments)?;
-        let is_usable = |found: &FoundExperiment| {
+        let is_usable = |found: &SessionExperiment| {
             let experiment = found.experiment();
             experiment.formula.is_some() && !experiment.samples.is_empty()
         };
@@ -215,7 +225,7 @@ impl Session {
         if all.len() == 1 || !all.iter().any(is_usable) {
             return Ok(all);
         }
-        let (usable, others): (Vec<FoundExperiment>, Vec<FoundExperiment>) =
+        let (usable, others): (Vec<SessionExperiment>, Vec<SessionExperiment>) =
             all.into_iter().partition(is_usable);
         for found in &others {
             let note = match found.experiment().formula {
@@ -231,24 +241,27 @@ impl Session {
     }
 
     /// All experiments of the current set; at least one.
-    pub(crate) fn all_experiments(&self, arguments: &Arguments) -> Result<Vec<FoundExperiment>, Error> {
+    pub(crate) fn all_experiments(
+        &self,
+        arguments: &CommandArguments,
+    ) -> Result<Vec<SessionExperiment>, Error> {
         self.all_of_set(arguments.end())
     }
 
-    fn all_of_set(&self, end: Range<usize>) -> Result<Vec<FoundExperiment>, Error> {
+    fn all_of_set(&self, end: Range<usize>) -> Result<Vec<SessionExperiment>, Error> {
         let set = self.state().data();
         let of_position = |(position, experiment): (usize, &Experiment)| {
-            FoundExperiment::new(&experiment.name, self.state().current(), set, position)
+            SessionExperiment::new(&experiment.name, self.state().current(), set, position)
         };
-        let all: Vec<FoundExperiment> = set.experiments().iter().enumerate().map(of_position).collect();
+        let all: Vec<SessionExperiment> = set.experiments().iter().enumerate().map(of_position).collect();
         if all.is_empty() { Err(self.nothing_named(end)) } else { Ok(all) }
     }
 
     /// A session in which only the samples that fulfil a condition exist, and no models of others; what it is told is told to nobody else.
     pub(crate) fn where_condition(
         &self,
-        condition: &Condition,
-        arguments: &Arguments,
+        condition: &SampleCondition,
+        arguments: &CommandArguments,
     ) -> Result<Session, Error> {
         self.check_condition(arguments)?;
         for found in arguments.words().iter().filter_map(|word| self.find(&word.text)) {
@@ -268,7 +281,7 @@ impl Session {
             }
         }
         let mut session = self.clone();
-        let data = session.state().data().with_step(Step::Where(condition.clone()))?;
+        let data = session.state().data().with_step(SampleChange::Where(condition.clone()))?;
         session.change().set_data(data);
         session.change().forget_models();
         Ok(session)

@@ -5,7 +5,7 @@ use crate::data::DataSet;
 
 /// An experiment of a session.
 #[derive(Clone)]
-pub struct FoundExperiment {
+pub struct SessionExperiment {
     /// How the session calls it.
     pub name: String,
     /// The name of its data set.
@@ -14,10 +14,10 @@ pub struct FoundExperiment {
     position: usize,
 }
 
-impl FoundExperiment {
+impl SessionExperiment {
     /// The experiment at a position of a data set, under the name that it is called by.
-    pub fn new(name: &str, set_name: &str, set: &DataSet, position: usize) -> FoundExperiment {
-        FoundExperiment { name: name.to_owned(), set_name: set_name.to_owned(), set: set.clone(), position }
+    pub fn new(name: &str, set_name: &str, set: &DataSet, position: usize) -> SessionExperiment {
+        SessionExperiment { name: name.to_owned(), set_name: set_name.to_owned(), set: set.clone(), position }
     }
 
     /// Its samples, as the steps of its data set leave them.

@@ -6,15 +6,15 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use llac::{CommandOutcome, Error, Session};
 
-enum Event {
+enum ReplEvent {
     /// Ctrl-C.
     Interrupt,
     /// The command with this number is done.
-    Done(u64, Box<Finished>),
+    Done(u64, Box<FinishedCommand>),
 }
 
 /// The session after a command, and what it had to show.
-type Finished = (Session, Result<CommandOutcome, Error>);
+type FinishedCommand = (Session, Result<CommandOutcome, Error>);
 
 /// How the wait for a command ended.
 pub enum Ending {
@@ -31,8 +31,8 @@ pub fn count() -> usize {
 
 /// Runs commands beside the terminal, which goes on listening to Ctrl-C.
 pub struct Runner {
-    events: Receiver<Event>,
-    sender: Sender<Event>,
+    events: Receiver<ReplEvent>,
+    sender: Sender<ReplEvent>,
     next: Cell<u64>,
 }
 
@@ -44,7 +44,7 @@ impl Runner {
         // If nobody waits any more, the program is ending.
         ctrlc::set_handler(move || {
             INTERRUPTS.fetch_add(1, Ordering::Relaxed);
-            drop(on_interrupt.send(Event::Interrupt));
+            drop(on_interrupt.send(ReplEvent::Interrupt));
         })?;
         Ok(Runner { events, sender, next: Cell::new(0) })
     }
@@ -58,18 +58,18 @@ impl Runner {
         let (sender, line, mut copy) = (self.sender.clone(), line.to_owned(), session.clone());
         std::thread::spawn(move || {
             let outcome = copy.run(&line);
-            drop(sender.send(Event::Done(number, Box::new((copy, outcome)))));
+            drop(sender.send(ReplEvent::Done(number, Box::new((copy, outcome)))));
         });
         loop {
             match self.events.recv() {
-                Ok(Event::Done(done, finished)) if done == number => {
+                Ok(ReplEvent::Done(done, finished)) if done == number => {
                     let (after, outcome) = *finished;
                     *session = after;
                     return Ending::Done(outcome);
                 }
                 // A command that was interrupted before has finished now.
-                Ok(Event::Done(..)) => {}
-                Ok(Event::Interrupt) | Err(_) => return Ending::Interrupted,
+                Ok(ReplEvent::Done(..)) => {}
+                Ok(ReplEvent::Interrupt) | Err(_) => return Ending::Interrupted,
             }
         }
     }

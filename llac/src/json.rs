@@ -4,7 +4,7 @@ use call_report::export;
 use serde_json::{Map, Value, json};
 
 use crate::markup::MarkupBlock;
-use crate::{CommandOutcome, Error, FilePlace, Message};
+use crate::{CommandOutcome, Error, FileExcerpt, Message};
 
 /// Counts changes of the objects that would break a reader.
 pub const SCHEMA_VERSION: u32 = 2;
@@ -64,7 +64,7 @@ pub fn error(error: &Error) -> Value {
         "end_byte": span.as_ref().map(|span| span.end),
         "help": error.cure(),
     });
-    if let Some(FilePlace { file, line, column, bytes, excerpt }) = error.place() {
+    if let Some(FileExcerpt { file, line, column, bytes, excerpt }) = error.place() {
         fields["file"] = file.as_str().into();
         fields["line"] = (*line).into();
         fields["column"] = (*column).into();

@@ -3,32 +3,33 @@
 use std::ops::Range;
 
 use crate::Error;
-use crate::data::Condition;
+use crate::data::SampleCondition;
 use crate::error::code;
 use crate::words::{OpenMarks, Word, words};
 
 /// A command line.
-pub struct Line {
+pub struct ParsedCommand {
     pub command: Word,
     /// The words behind the command, up to `where` or `into`.
     pub words: Vec<Word>,
     /// The samples that the command is about.
-    pub condition: Option<Condition>,
+    pub condition: Option<SampleCondition>,
     /// The file that gets the result.
     pub into: Option<Word>,
     pub text: String,
 }
 
-impl Line {
+impl ParsedCommand {
     /// Takes a line apart; `None` if there is no command in it. `has_clauses` tells of a command whether `where` and `into` may stand
     /// behind it; of others they are words.
-    pub fn parse(text: &str, has_clauses: impl Fn(&str) -> bool) -> Result<Option<Line>, Error> {
+    pub fn parse(text: &str, has_clauses: impl Fn(&str) -> bool) -> Result<Option<ParsedCommand>, Error> {
         let mut all = words(text)?;
         if all.is_empty() {
             return Ok(None);
         }
         let command = all.remove(0);
-        let mut line = Line { command, words: all, condition: None, into: None, text: text.to_owned() };
+        let mut line =
+            ParsedCommand { command, words: all, condition: None, into: None, text: text.to_owned() };
         if has_clauses(&line.command.text) {
             line.take_clauses()?;
         }
@@ -51,7 +52,7 @@ impl Line {
         if let Some(place) = self.words.iter().position(|word| self.is_bare(word, "where")) {
             let start = self.words[place].span.end;
             let end = self.words.last().map_or(start, |word| word.span.end);
-            self.condition = Some(Condition::parse(&self.text[start..end], start)?);
+            self.condition = Some(SampleCondition::parse(&self.text[start..end], start)?);
             self.words.truncate(place);
         }
         Ok(())
@@ -88,8 +89,8 @@ pub fn is_complete(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn parse(text: &str) -> Line {
-        Line::parse(text, |command| command != "where").unwrap().unwrap()
+    fn parse(text: &str) -> ParsedCommand {
+        ParsedCommand::parse(text, |command| command != "where").unwrap().unwrap()
     }
 
     #[test]
@@ -104,12 +105,12 @@ mod tests {
         assert_eq!(line.text_from(0), Some(("P > 1", 7)));
         assert!(line.condition.is_none());
         assert_eq!(parse("fit 'where'").words.len(), 1);
-        assert!(Line::parse(" # nothing", |_| true).unwrap().is_none());
+        assert!(ParsedCommand::parse(" # nothing", |_| true).unwrap().is_none());
     }
 
     #[test]
     fn clauses_may_be_wrong() {
-        let fails = |text: &str| Line::parse(text, |_| true).err().unwrap().render(text);
+        let fails = |text: &str| ParsedCommand::parse(text, |_| true).err().unwrap().render(text);
         assert!(fails("fit f where").contains("a condition is missing"));
         assert!(fails("fit f where P").contains("nothing is compared\n  | fit f where P\n  |             ^"));
         assert!(fails("fit f into").contains("the file is missing"));

@@ -6,7 +6,7 @@ use call_machine::Machine;
 use call_model::{Definitions, Forecaster, Model, ModelFile};
 use call_report::{Column, Table, TableCell};
 
-use crate::data::Step;
+use crate::data::SampleChange;
 use crate::error::code;
 use crate::{Error, Markup, Style};
 
@@ -72,10 +72,11 @@ impl LoadedModel {
     }
 
     /// What was done to the samples that others need to stand beside them.
-    pub fn steps(&self, in_use: Option<&Arc<Machine>>) -> Vec<Step> {
+    pub fn steps(&self, in_use: Option<&Arc<Machine>>) -> Vec<SampleChange> {
         let lets = self.file.definitions.iter().rev();
-        let lets = lets.map(|(name, quantity)| Step::Let { name: name.clone(), quantity: quantity.clone() });
-        lets.chain(self.here(in_use).map(Step::Machine)).collect()
+        let lets =
+            lets.map(|(name, quantity)| SampleChange::Let { name: name.clone(), quantity: quantity.clone() });
+        lets.chain(self.here(in_use).map(SampleChange::Machine)).collect()
     }
 
     /// Formula and origin.

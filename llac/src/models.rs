@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 use call_model::{Model, Predictor};
 
-use crate::command::Arguments;
+use crate::command::CommandArguments;
 use crate::error::code;
 use crate::experiments::looks_like_a_name;
-use crate::found::FoundExperiment;
+use crate::found::SessionExperiment;
 use crate::loaded_model::{LoadedModel, no_samples};
 use crate::words::Word;
 use crate::{Error, Session};
 
 /// What a name means that predicts by a formula.
 pub enum ModelSource {
-    Samples(FoundExperiment),
+    Samples(SessionExperiment),
     File(Arc<LoadedModel>),
 }
 
@@ -61,7 +61,7 @@ impl Session {
     }
 
     /// A condition chooses samples, of which models from files have none.
-    pub(crate) fn check_condition(&self, arguments: &Arguments) -> Result<(), Error> {
+    pub(crate) fn check_condition(&self, arguments: &CommandArguments) -> Result<(), Error> {
         for word in arguments.words() {
             let of_program = self.state().program(&word.text).filter(|_| self.find(&word.text).is_none());
             let names = of_program

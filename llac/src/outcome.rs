@@ -13,14 +13,14 @@ pub struct CommandOutcome {
     /// Whether the session ends.
     pub quit: bool,
     /// Whether a question has an answer.
-    pub answer: Answer,
+    pub answer: AnswerStatus,
     /// Whether the answer is that of a gate, which later commands do not take back.
     pub is_gate: bool,
 }
 
 /// Whether a question has an answer; what is no question has given what it was asked for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Answer {
+pub enum AnswerStatus {
     /// It has.
     #[default]
     Given,
@@ -45,7 +45,7 @@ impl CommandOutcome {
 
     /// Whether nothing was asked and nothing is shown, as by an empty line.
     pub fn is_silent(&self) -> bool {
-        self.answer == Answer::Given && self.value.blocks().is_empty()
+        self.answer == AnswerStatus::Given && self.value.blocks().is_empty()
     }
 
     /// The result, then notes and warnings, for a page.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::io;
 use std::sync::Arc;
 
-use llac::{Answer, Circumstances, CommandOutcome, MemoryWorkspace, Session, Workspace, json};
+use llac::{AnswerStatus, Circumstances, CommandOutcome, MemoryWorkspace, Session, Workspace, json};
 
 /// The files of one session.
 struct Shared(Arc<MemoryWorkspace>);
@@ -101,7 +101,7 @@ fn run(session: &mut Session, line: &str) -> CommandOutcome {
     session.run(line).unwrap_or_else(|error| panic!("{}", error.render(line)))
 }
 
-fn check(session: &mut Session, line: &str, answer: Answer, expected: &[&str]) -> String {
+fn check(session: &mut Session, line: &str, answer: AnswerStatus, expected: &[&str]) -> String {
     let outcome = run(session, line);
     let shown = outcome.to_plain_text();
     let in_one_line = shown.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -126,7 +126,7 @@ fn a_constant_that_rose_is_named() {
     let shown = check(
         &mut session,
         "check base.model.json new*.dat",
-        Answer::No,
+        AnswerStatus::No,
         &[
             "f: worse (3 runs against 10 of the baseline)",
             "f[1], the cost of each N/P, rose 1",
@@ -134,19 +134,24 @@ fn a_constant_that_rose_is_named() {
         ],
     );
     assert!(!shown.contains("warning: f: not all"), "{shown}");
-    check(&mut session, "check base.model.json new*.dat tolerance f[1] 30%", Answer::Given, &["f: fine"]);
-    check(&mut session, "check base.model.json new*.dat tolerance 30 %", Answer::Given, &["f: fine"]);
+    check(
+        &mut session,
+        "check base.model.json new*.dat tolerance f[1] 30%",
+        AnswerStatus::Given,
+        &["f: fine"],
+    );
+    check(&mut session, "check base.model.json new*.dat tolerance 30 %", AnswerStatus::Given, &["f: fine"]);
     // The time at a point where f[1] is next to nothing.
     check(
         &mut session,
         "check base.model.json new*.dat at N=1e4 P=16",
-        Answer::Given,
+        AnswerStatus::Given,
         &["f: fine", "3.00 told"],
     );
     check(
         &mut session,
         "check base.model.json new*.dat at N=160000 P=1",
-        Answer::No,
+        AnswerStatus::No,
         &["the time at N = 160000, P = 1 rose 1", "f[1], the cost of each N/P, rose 1"],
     );
 }
@@ -154,7 +159,7 @@ fn a_constant_that_rose_is_named() {
 #[test]
 fn without_a_change_there_is_no_alarm() {
     let (mut session, _) = session(10, &[PLAIN; 3]);
-    check(&mut session, "check base.model.json new*.dat tolerance 5%", Answer::Given, &["f: fine"]);
+    check(&mut session, "check base.model.json new*.dat tolerance 5%", AnswerStatus::Given, &["f: fine"]);
 }
 
 #[test]
@@ -164,7 +169,7 @@ fn other_sizes_are_no_obstacle() {
     check(
         &mut session,
         "check base.model.json new*.dat",
-        Answer::No,
+        AnswerStatus::No,
         &["f[1], the cost of each N/P, rose 1", "not all runs measured the same points"],
     );
 }
@@ -173,7 +178,7 @@ fn other_sizes_are_no_obstacle() {
 fn improvements_are_told() {
     let (mut session, _) = session(10, &[Run { rise: 0.85, ..PLAIN }; 3]);
     let line = "check base.model.json new*.dat tolerance 5%";
-    check(&mut session, line, Answer::Given, &["f: fine", "f[1], the cost of each N/P, fell 1"]);
+    check(&mut session, line, AnswerStatus::Given, &["f: fine", "f[1], the cost of each N/P, fell 1"]);
 }
 
 #[test]
@@ -184,7 +189,7 @@ fn a_single_spike_is_no_change_and_is_named() {
     check(
         &mut session,
         line,
-        Answer::Given,
+        AnswerStatus::Given,
         &["f: fine", "far from the others of the new runs: new3.dat on node0 ("],
     );
 }
@@ -198,7 +203,7 @@ fn one_run_of_each_does_not_tell() {
     check(
         &mut session,
         "check base.model.json new1.dat",
-        Answer::Unknown,
+        AnswerStatus::Unknown,
         &[
             "f: cannot tell (1 run against 1 of the baseline)",
             "one run of each does not tell how runs scatter",
@@ -209,7 +214,12 @@ fn one_run_of_each_does_not_tell() {
 #[test]
 fn one_new_run_is_judged_by_how_the_baseline_scatters() {
     let (mut session, _) = session(12, &[Run { rise: 1.5, ..PLAIN }]);
-    check(&mut session, "check base.model.json new1.dat", Answer::No, &["f[1], the cost of each N/P, rose"]);
+    check(
+        &mut session,
+        "check base.model.json new1.dat",
+        AnswerStatus::No,
+        &["f[1], the cost of each N/P, rose"],
+    );
 }
 
 #[test]
@@ -218,7 +228,7 @@ fn too_few_runs_say_how_many_would_tell() {
     check(
         &mut session,
         "check base.model.json new*.dat",
-        Answer::Unknown,
+        AnswerStatus::Unknown,
         &["f[1]: cannot tell whether it rose, +", "would tell"],
     );
 }
@@ -227,9 +237,14 @@ fn too_few_runs_say_how_many_would_tell() {
 fn limits_hold_or_not() {
     let (mut session, _) = session(10, &[PLAIN; 3]);
     let line = |limit: &str| format!("check base.model.json new*.dat tolerance 5% require '{limit}'");
-    check(&mut session, &line("f(N=1e5,P=1) < 2ms"), Answer::Given, &["`f(N=1e5,P=1) < 2ms` holds: 1.1"]);
-    check(&mut session, &line("f(N=1e5, P=1) < 1ms"), Answer::No, &["does not hold"]);
-    check(&mut session, &line("f(N=1e5,P=1) > 1ms"), Answer::Given, &["holds"]);
+    check(
+        &mut session,
+        &line("f(N=1e5,P=1) < 2ms"),
+        AnswerStatus::Given,
+        &["`f(N=1e5,P=1) < 2ms` holds: 1.1"],
+    );
+    check(&mut session, &line("f(N=1e5, P=1) < 1ms"), AnswerStatus::No, &["does not hold"]);
+    check(&mut session, &line("f(N=1e5,P=1) > 1ms"), AnswerStatus::Given, &["holds"]);
     for (limit, code) in [
         ("f(N=1e5) < 1ms", "missing-value"),
         ("g(N=1e5,P=1) < 1ms", "wrong-value"),
@@ -248,7 +263,7 @@ fn a_further_term_is_told() {
     check(
         &mut session,
         "check base.model.json new*.dat",
-        Answer::No,
+        AnswerStatus::No,
         &[
             "warning: f: the new runs need what those of the baseline did not",
             "are outside of the 90 % intervals that the baseline predicts",
@@ -260,12 +275,12 @@ fn a_further_term_is_told() {
 fn the_baseline_may_be_loaded_and_the_new_runs_too() {
     let (mut session, files) = session(10, &[RISEN; 3]);
     run(&mut session, "load new*.dat");
-    check(&mut session, "check base.model.json f", Answer::No, &["f[1], the cost of each N/P, rose"]);
+    check(&mut session, "check base.model.json f", AnswerStatus::No, &["f[1], the cost of each N/P, rose"]);
     run(&mut session, "save model f into new.model.json");
     let mut other = Session::new(Box::new(Shared(files)));
     run(&mut other, "load base.model.json");
-    check(&mut other, "check f new.model.json", Answer::No, &["f[1], the cost of each N/P, rose"]);
-    check(&mut other, "check f new*.dat where P > 1 and N > 1e4", Answer::No, &["3 runs against 10"]);
+    check(&mut other, "check f new.model.json", AnswerStatus::No, &["f[1], the cost of each N/P, rose"]);
+    check(&mut other, "check f new*.dat where P > 1 and N > 1e4", AnswerStatus::No, &["3 runs against 10"]);
 }
 
 #[test]
@@ -273,7 +288,7 @@ fn other_tools_read_it() {
     let (mut session, files) = session(10, &[RISEN; 3]);
     let read = |name: &str| String::from_utf8(files.read(name).unwrap()).unwrap();
     let line = "check base.model.json new*.dat as";
-    check(&mut session, &format!("{line} github into notes.txt"), Answer::No, &["wrote notes.txt"]);
+    check(&mut session, &format!("{line} github into notes.txt"), AnswerStatus::No, &["wrote notes.txt"]);
     let notes = read("notes.txt");
     assert!(
         notes.starts_with("::error file=heat.c,line=12,title=f%3A worse::f[1], the cost of each N/P, rose 1"),
@@ -369,7 +384,7 @@ fn runs_at_different_points_are_rounds() {
     check(
         &mut session,
         "check base.model.json new*.dat",
-        Answer::No,
+        AnswerStatus::No,
         &[
             "f: worse (3 runs against 10 of the baseline)",
             "f[1], the cost of each N/P, rose 1",
@@ -390,7 +405,7 @@ fn another_formula_in_the_source_is_told() {
     check(
         &mut session,
         "check base.model.json new*.dat tolerance 5%",
-        Answer::Given,
+        AnswerStatus::Given,
         &[
             "warning: f: the new runs have the formula `f[0] + f[1]*N/P + f[2]*log(P)`, and are compared by that of the baseline",
         ],
@@ -417,13 +432,13 @@ fn a_history_names_the_constant_and_the_commit() {
     let shown = check(
         &mut session,
         "history f in h",
-        Answer::Given,
+        AnswerStatus::Given,
         &["f: 16 entries", told, "at c9", "f[0], f[2]: no change"],
     );
     assert!(!shown.contains("warning"), "{shown}");
-    check(&mut session, "history f[1] in h all", Answer::Given, &[told, "2026-11-10"]);
-    check(&mut session, "history f[2] in h picture", Answer::Given, &["f[2]: no change"]);
-    check(&mut session, "archive list in h", Answer::Given, &["c15"]);
+    check(&mut session, "history f[1] in h all", AnswerStatus::Given, &[told, "2026-11-10"]);
+    check(&mut session, "history f[2] in h picture", AnswerStatus::Given, &["f[2]: no change"]);
+    check(&mut session, "archive list in h", AnswerStatus::Given, &["c15"]);
     run(&mut session, "history f in h f.svg");
     assert!(files.read("f.svg").unwrap().starts_with(b"<svg"));
     run(&mut session, "page history h into h.html");
@@ -441,7 +456,7 @@ fn a_history_names_the_constant_and_the_commit() {
     failure(&mut session, "history f in h alarms 70%", "wrong-value");
     failure(&mut session, "archive add f into h", "unknown-experiment");
     failure(&mut session, "archive drop f into h", "unexpected-word");
-    check(&mut session, "history", Answer::Given, &["nothing was changed yet"]);
+    check(&mut session, "history", AnswerStatus::Given, &["nothing was changed yet"]);
 }
 
 #[test]
@@ -449,13 +464,13 @@ fn a_change_that_so_few_entries_cannot_tell_is_not_denied() {
     let (mut session, _) = archive(13, 10);
     let text = "f[1]: cannot tell yet whether it rose, +12 % since c10 (3 entries); 1 more entry like the last would tell";
     let shown =
-        check(&mut session, "history f in h", Answer::Given, &[text, "f[0], f[2]: no change, where "]);
+        check(&mut session, "history f in h", AnswerStatus::Given, &[text, "f[0], f[2]: no change, where "]);
     assert!(!shown.contains("spike"), "{shown}");
     let verdicts = json::outcome(&run(&mut session, "history f in h")).to_string();
     assert!(verdicts.contains("\"verdict\":\"cannot tell\""), "{verdicts}");
     let (mut session, _) = archive(9, 9);
     let few = "f[0], f[1], f[2]: cannot tell yet, 9 entries show no change of any size: 12 are needed";
-    check(&mut session, "history f in h", Answer::Given, &[few]);
+    check(&mut session, "history f in h", AnswerStatus::Given, &[few]);
 }
 
 #[test]
@@ -477,7 +492,7 @@ fn what_is_no_entry_is_told_and_other_machines_are_kept_apart() {
         "notes.txt is no file",
         "lonely.parquet is samples without an entry",
     ];
-    check(&mut session, "archive list in h", Answer::Given, &expected);
+    check(&mut session, "archive list in h", AnswerStatus::Given, &expected);
     run(&mut session, "load run3.dat");
     run(&mut session, "archive add f into h date=2027-01-01 machine=other label=newest");
     failure(&mut session, "archive add f into h date=yesterday", "wrong-value");
@@ -488,10 +503,10 @@ fn what_is_no_entry_is_told_and_other_machines_are_kept_apart() {
         "f: 1 entry",
         "show no change of any size",
     ];
-    check(&mut session, "history f in h", Answer::Given, &parted);
+    check(&mut session, "history f in h", AnswerStatus::Given, &parted);
 
     // A page has both parts, the newest one under the name alone.
-    check(&mut session, "page history h into h.html", Answer::Given, &["wrote h.html"]);
+    check(&mut session, "page history h into h.html", AnswerStatus::Given, &["wrote h.html"]);
     let html = String::from_utf8(files.read("h.html").unwrap()).unwrap();
     for text in [
         "<title>history in h</title>",
@@ -557,32 +572,42 @@ fn of_rates_what_fell_is_worse() {
     ];
     let (mut session, _) = session_of_tables(head, "a[0]*P", |_, p| 10.0 * p, files);
     let fell = "g[0], what each P adds, fell ";
-    check(&mut session, "check g.model.json slow*.csv", Answer::No, &["g: worse", fell]);
+    check(&mut session, "check g.model.json slow*.csv", AnswerStatus::No, &["g: worse", fell]);
     let rose = "g[0], what each P adds, rose ";
-    check(&mut session, "check g.model.json fast*.csv", Answer::Given, &["g: fine", rose]);
-    check(&mut session, "check g.model.json slow*.csv at P=4", Answer::No, &["the value at P = 4 fell 50 %"]);
-    check(&mut session, "check g.model.json slow*.csv better=lower", Answer::Given, &["g: fine", fell]);
-    check(&mut session, "check g.model.json fast*.csv better=lower", Answer::No, &["g: worse", rose]);
+    check(&mut session, "check g.model.json fast*.csv", AnswerStatus::Given, &["g: fine", rose]);
+    check(
+        &mut session,
+        "check g.model.json slow*.csv at P=4",
+        AnswerStatus::No,
+        &["the value at P = 4 fell 50 %"],
+    );
+    check(&mut session, "check g.model.json slow*.csv better=lower", AnswerStatus::Given, &["g: fine", fell]);
+    check(&mut session, "check g.model.json fast*.csv better=lower", AnswerStatus::No, &["g: worse", rose]);
     failure(&mut session, "check g.model.json fast*.csv better=more", "wrong-value");
     run(&mut session, "load g.model.json");
     check(
         &mut session,
         "best g P=1:8:2",
-        Answer::Given,
+        AnswerStatus::Given,
         &["the largest value, 79.92 GFLOPS", "with P = 8", "a tenth less"],
     );
     check(
         &mut session,
         "best g P=1:8:2 better=lower",
-        Answer::Given,
+        AnswerStatus::Given,
         &["the least value, 9.9", "with P = 1;"],
     );
-    check(&mut session, "smallest g P 45", Answer::Given, &["the smallest P with at least 45 GFLOPS: 5"]);
-    check(&mut session, "smallest g P=1..4 45", Answer::No, &["no: P = 1 gives"]);
+    check(
+        &mut session,
+        "smallest g P 45",
+        AnswerStatus::Given,
+        &["the smallest P with at least 45 GFLOPS: 5"],
+    );
+    check(&mut session, "smallest g P=1..4 45", AnswerStatus::No, &["no: P = 1 gives"]);
     check(
         &mut session,
         "largest g P=1..64 45 better=lower",
-        Answer::Given,
+        AnswerStatus::Given,
         &["the largest P within 45 GFLOPS: 4"],
     );
 }
@@ -613,8 +638,8 @@ fn missing_columns_of_new_tables_are_told() {
     let error = failure(&mut session, "check g.model.json small.csv", "unknown-variable");
     assert!(error.contains("no column `N`"), "{error}");
     let worse = ["g: worse", "g[1], the cost of each N/P, rose 1"];
-    check(&mut session, "check g.model.json new*.csv P=4", Answer::No, &worse[..1]);
-    check(&mut session, "check g.model.json ranks1.csv processors=ranks", Answer::No, &worse[..1]);
+    check(&mut session, "check g.model.json new*.csv P=4", AnswerStatus::No, &worse[..1]);
+    check(&mut session, "check g.model.json ranks1.csv processors=ranks", AnswerStatus::No, &worse[..1]);
     failure(&mut session, "check g.model.json new*.csv P=0", "wrong-value");
 }
 
@@ -625,11 +650,11 @@ fn a_run_that_is_named_twice_counts_once() {
     for name in ["copy1.dat", "copy2.dat", "copy3.dat"] {
         files.write(name, files.read("new1.dat").unwrap().as_slice()).unwrap();
     }
-    check(&mut session, "check base.model.json new1.dat new*.dat", Answer::No, &["1 run against 5"]);
+    check(&mut session, "check base.model.json new1.dat new*.dat", AnswerStatus::No, &["1 run against 5"]);
     let copies = ["1 run against 5", "hold", "the same measurements as copy1.dat"];
-    check(&mut session, "check base.model.json copy*.dat", Answer::No, &copies);
+    check(&mut session, "check base.model.json copy*.dat", AnswerStatus::No, &copies);
     let loaded = ["1 file read", "the same measurements as copy1.dat: one run, which counts once"];
-    check(&mut session, "load copy*.dat", Answer::Given, &loaded);
+    check(&mut session, "load copy*.dat", AnswerStatus::Given, &loaded);
 
     // An archive to which one run is added again and again.
     let files = Arc::new(MemoryWorkspace::with(
@@ -648,7 +673,7 @@ fn a_run_that_is_named_twice_counts_once() {
         "f: 7 entries",
         "d1, d2, d3 and 1 more: the measurements are those of earlier entries, and count once",
     ];
-    let shown = check(&mut session, "history f in h", Answer::Given, &told);
+    let shown = check(&mut session, "history f in h", AnswerStatus::Given, &told);
     // All are of one day, and in the order in which they were added.
     assert!(!shown.contains("nothing tells which"), "{shown}");
 }
@@ -668,7 +693,7 @@ fn entries_of_one_day_stand_in_the_order_in_which_they_were_added() {
     check(
         &mut session,
         "history f in h",
-        Answer::Given,
+        AnswerStatus::Given,
         &["f[1], the cost of each N/P, rose 30 %", "at c8 (behind c7)"],
     );
     // Entries of before do not say when they were added.
@@ -679,7 +704,7 @@ fn entries_of_one_day_stand_in_the_order_in_which_they_were_added() {
         files.write(name, entry.to_string().as_bytes()).unwrap();
     }
     let told = ["nothing tells which one of", "and of 14 more such pairs"];
-    check(&mut session, "history f in h", Answer::Given, &told);
+    check(&mut session, "history f in h", AnswerStatus::Given, &told);
 }
 
 #[test]
@@ -690,7 +715,7 @@ fn dates_of_entries_are_checked() {
         failure(&mut session, &format!("archive add f into h date={date}"), "wrong-value");
     }
     run(&mut session, "archive add f into h date=2026-11-21T01:30:00+02:00 label=late");
-    check(&mut session, "archive list in h", Answer::Given, &["2026-11-20T23:30:00Z"]);
+    check(&mut session, "archive list in h", AnswerStatus::Given, &["2026-11-20T23:30:00Z"]);
 }
 
 #[test]
@@ -707,7 +732,7 @@ fn a_history_that_goes_back_to_a_formula_says_from_where_on() {
     }
     let mut session = Session::new(Box::new(Shared(Arc::clone(&files))));
     let told = "instead of `f[0] + f[1]*N` from s6 on again";
-    let shown = check(&mut session, "history f in h", Answer::Given, &[told]);
+    let shown = check(&mut session, "history f in h", AnswerStatus::Given, &[told]);
     assert!(!shown.contains("from s0 on"), "{shown}");
 }
 
@@ -724,7 +749,7 @@ fn times_that_the_clock_does_not_show_are_no_fine_ones() {
         "15 points of the new runs left out, where the clock shows a time of 0",
         "and 4 other points",
     ];
-    check(&mut session, "check g.model.json new*.csv", Answer::Unknown, &told);
+    check(&mut session, "check g.model.json new*.csv", AnswerStatus::Unknown, &told);
 
     // A fit does without the point, and says so.
     let lines = table(head, rows(40, time)) + "g,320000,4,0\n";
@@ -733,6 +758,6 @@ fn times_that_the_clock_does_not_show_are_no_fine_ones() {
     run(&mut session, "load one.csv");
     run(&mut session, "formula g = a[0] + a[1]*N/P");
     let text = "at 1 point the time is 0 (the first is P = 4, N = 320000)";
-    let shown = check(&mut session, "fit g", Answer::Given, &[text]);
+    let shown = check(&mut session, "fit g", AnswerStatus::Given, &[text]);
     assert!(shown.contains("20 points"), "{shown}");
 }

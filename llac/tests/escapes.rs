@@ -2,7 +2,7 @@
 
 use call_grammar::printable;
 use call_report::{Column, Table};
-use llac::{Error, FilePlace, Markup, MemoryWorkspace, Page, Session, Style};
+use llac::{Error, FileExcerpt, Markup, MemoryWorkspace, Page, Session, Style};
 
 #[test]
 fn escape_sequences_of_files_are_not_printed() {
@@ -52,7 +52,7 @@ fn nothing_of_results_and_errors_is_obeyed() {
     markup.paragraph(evil);
     markup.verbatim(evil);
     markup.table(table);
-    let place = FilePlace::of(evil, evil, 1..2);
+    let place = FileExcerpt::of(evil, evil, 1..2);
     let error = Error::at("wrong-value", 0..4, evil).help(evil);
     for (text, count) in
         [(markup.render(&Page::plain(200)), 8), (error.render(evil), 3), (format!("{}\n", place.excerpt), 1)]

@@ -1,6 +1,6 @@
 //! What is asked about numbers of processors: the fewest, what they cost, what they are compared with, and which column they are.
 
-use llac::{Answer, MemoryWorkspace, Session, json};
+use llac::{AnswerStatus, MemoryWorkspace, Session, json};
 use serde_json::Value;
 
 /// One row for each size and number of processors: 1 µs N / P + 10 µs P.
@@ -81,7 +81,7 @@ fn the_fewest_processors_are_found() {
     assert!(text.contains("within 5 ms: 1 ") && !text.contains("end of the range"), "{text}");
     let (text, _) = shown(&mut session, "smallest P=8..64 1ms n=4096");
     assert!(text.contains("within 1 ms: 8 ") && text.contains("a smaller P may do as well"), "{text}");
-    assert_eq!(session.run("smallest P 100us n=4096").unwrap().answer, Answer::No);
+    assert_eq!(session.run("smallest P 100us n=4096").unwrap().answer, AnswerStatus::No);
 }
 
 #[test]

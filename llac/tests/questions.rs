@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use llac::{Answer, CommandOutcome, MarkupBlock, MemoryWorkspace, Picture, Session, json};
+use llac::{AnswerStatus, CommandOutcome, MarkupBlock, MemoryWorkspace, Picture, Session, json};
 use serde_json::Value;
 
 /// f has the formula, g has none, `flat` takes 0.5 ms whatever N and P are.
@@ -366,7 +366,7 @@ fn a_question_may_have_the_answer_no() {
         "isoefficiency f 0.99 N=1..2 P=10",
     ] {
         let outcome = session.run(line).unwrap_or_else(|error| panic!("{}", error.render(line)));
-        assert_eq!(outcome.answer, Answer::No, "{line}");
+        assert_eq!(outcome.answer, AnswerStatus::No, "{line}");
     }
     let no = session.run("largest f N=1..1e6 1us P=10").unwrap().to_plain_text();
     let expected = "no: already N = 1 takes 100.1 µs, more than 1 µs, and nothing up to 1000000 takes less";
@@ -375,7 +375,7 @@ fn a_question_may_have_the_answer_no() {
     assert!(all.contains("P = 256 extrapolates 8 times"), "{all}");
     let all = session.run("predict f N=20000,160000 P=4").unwrap().to_plain_text();
     assert!(all.contains("N = 20000, 160000 extrapolate up to 9.77 times"), "{all}");
-    assert_eq!(session.run("largest f N=1..1e6 300us P=10").unwrap().answer, Answer::Given);
+    assert_eq!(session.run("largest f N=1..1e6 300us P=10").unwrap().answer, AnswerStatus::Given);
     assert!(session.run("largest f N=5..2 1s P=10").is_err());
 }
 

@@ -9,9 +9,9 @@ use lang_c::ast::{
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 
-use super::index::{Index, Role, names_of_typedef};
+use super::index::{Index, NameRole, names_of_typedef};
 use super::items::{Item, Tokens, items};
-use super::lex::TokenKind;
+use super::lex::CTokenKind;
 use super::normalise::{ERASED_TYPE, Normalised, normalise};
 use super::parse::{Failure, Parse, parse};
 use super::types::{Representation, Type, declared_name, declared_type, is_typedef, type_specifiers};
@@ -106,7 +106,7 @@ impl<'a> FileScope<'a> {
         let item = &self.items[index];
         let mut found = BTreeSet::new();
         for token in &self.tokens.tokens[item.first..item.end] {
-            if token.kind != TokenKind::Word {
+            if token.kind != CTokenKind::Word {
                 continue;
             }
             let name = token.text(self.tokens.source);
@@ -154,9 +154,9 @@ impl<'a> FileScope<'a> {
             .candidates(&self.tokens, name)
             .filter_map(|candidate| {
                 let kind = match candidate.role {
-                    Role::Function => Some(Type::Other("a function")),
-                    Role::Enumerator => Some(Type::Arithmetic(Representation::Integer)),
-                    Role::Declared => self.declared(candidate.item, name),
+                    NameRole::Function => Some(Type::Other("a function")),
+                    NameRole::Enumerator => Some(Type::Arithmetic(Representation::Integer)),
+                    NameRole::Declared => self.declared(candidate.item, name),
                 };
                 kind.map(|kind| (candidate.item, kind))
             })
@@ -167,7 +167,7 @@ impl<'a> FileScope<'a> {
     pub fn items_naming(&self, name: &str, before: usize) -> Vec<usize> {
         let index = self.index.get_or_init(|| Index::new(&self.tokens, &self.items));
         let candidates = index.candidates(&self.tokens, name);
-        let named = candidates.filter(|its| its.role == Role::Declared && its.item < before);
+        let named = candidates.filter(|its| its.role == NameRole::Declared && its.item < before);
         let mut items: Vec<usize> = named.map(|its| its.item).collect();
         items.reverse();
         items.dedup();
@@ -196,12 +196,12 @@ impl<'a> FileScope<'a> {
     /// Reads what stands between the braces of the structure or union with a tag, outside of functions; `read` is told whether it has
     /// attributes that lay it out otherwise than usual.
     pub fn structure_of<T>(&self, tag: &str, read: impl Fn(&StructType, bool) -> T) -> Option<T> {
-        struct Finder<'t, T> {
+        struct StructureFinder<'t, T> {
             tag: &'t str,
             read: &'t dyn Fn(&StructType) -> T,
             found: Option<T>,
         }
-        impl<'ast, T> Visit<'ast> for Finder<'_, T> {
+        impl<'ast, T> Visit<'ast> for StructureFinder<'_, T> {
             fn visit_struct_type(&mut self, structure: &'ast StructType, span: &'ast Span) {
                 let is_named = structure.identifier.as_ref().is_some_and(|its| its.node.name == self.tag);
                 if is_named && structure.declarations.is_some() {
@@ -214,7 +214,7 @@ impl<'a> FileScope<'a> {
         let is_laid_out_otherwise = self.has_attributes_of_layout(&self.items[item]);
         let (_, parse) = self.parse(item).ok()?;
         let read = |structure: &StructType| read(structure, is_laid_out_otherwise);
-        let mut finder = Finder { tag, read: &read, found: None };
+        let mut finder = StructureFinder { tag, read: &read, found: None };
         finder.visit_translation_unit(&parse.unit);
         finder.found
     }
@@ -253,7 +253,7 @@ impl<'a> FileScope<'a> {
     /// The items that declare a variable of that name, with the token of the name.
     pub fn declarations_of_variable(&self, name: &str) -> impl Iterator<Item = (&Item, usize)> {
         let index = self.index.get_or_init(|| Index::new(&self.tokens, &self.items));
-        let declared = index.candidates(&self.tokens, name).filter(|its| its.role == Role::Declared);
+        let declared = index.candidates(&self.tokens, name).filter(|its| its.role == NameRole::Declared);
         declared.map(|its| (&self.items[its.item], its.token))
     }
 
@@ -261,22 +261,22 @@ impl<'a> FileScope<'a> {
     pub fn declaration_of_function(&self, name: &str) -> Option<usize> {
         let index = self.index.get_or_init(|| Index::new(&self.tokens, &self.items));
         let mut candidates = index.candidates(&self.tokens, name);
-        let first = candidates.find(|candidate| candidate.role == Role::Function)?;
+        let first = candidates.find(|candidate| candidate.role == NameRole::Function)?;
         Some(self.tokens.tokens[self.items[first.item].first].start as usize)
     }
 
     /// Whether the file defines a function of that name.
     pub fn defines_function(&self, name: &str) -> bool {
         let index = self.index.get_or_init(|| Index::new(&self.tokens, &self.items));
-        index
-            .candidates(&self.tokens, name)
-            .any(|candidate| candidate.role == Role::Function && self.items[candidate.item].body.is_some())
+        index.candidates(&self.tokens, name).any(|candidate| {
+            candidate.role == NameRole::Function && self.items[candidate.item].body.is_some()
+        })
     }
 
     /// What the declaration with that index makes of a name.
     fn declared(&self, index: usize, name: &str) -> Option<Type> {
         let Ok((_, parse)) = self.parse(index) else { return Some(Type::Unknown) };
-        let mut finder = Declared { scope: self, index, name, found: None };
+        let mut finder = DeclaredTypeFinder { scope: self, index, name, found: None };
         // The first declaration is the prelude.
         for declaration in parse.unit.0.iter().skip(1) {
             if let ExternalDeclaration::Declaration(declaration) = &declaration.node {
@@ -302,14 +302,14 @@ impl<'a> FileScope<'a> {
     }
 }
 
-struct Declared<'s, 'a> {
+struct DeclaredTypeFinder<'s, 'a> {
     scope: &'s FileScope<'a>,
     index: usize,
     name: &'s str,
     found: Option<Type>,
 }
 
-impl<'ast> Visit<'ast> for Declared<'_, '_> {
+impl<'ast> Visit<'ast> for DeclaredTypeFinder<'_, '_> {
     fn visit_declaration(&mut self, declaration: &'ast Declaration, span: &'ast Span) {
         visit::visit_declaration(self, declaration, span);
         for item in &declaration.declarators {

@@ -6,7 +6,7 @@ use super::items::{Item, Tokens};
 
 /// What a name seems to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum NameRole {
     Function,
     Enumerator,
     /// A variable or the name of a type: the declaration tells.
@@ -15,27 +15,27 @@ pub enum Role {
 
 /// A declaration that could be that of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Candidate {
+pub struct CandidateDeclaration {
     /// Position in the list of items.
     pub item: usize,
-    pub role: Role,
+    pub role: NameRole,
     /// The token that is the name.
     pub token: usize,
 }
 
 /// Candidates by the hashes of their names.
-pub struct Index(HashMap<u64, Vec<Candidate>>);
+pub struct Index(HashMap<u64, Vec<CandidateDeclaration>>);
 
 impl Index {
     pub fn new(tokens: &Tokens, items: &[Item]) -> Index {
-        let mut candidates: HashMap<u64, Vec<Candidate>> = HashMap::new();
+        let mut candidates: HashMap<u64, Vec<CandidateDeclaration>> = HashMap::new();
         for (item, its) in items.iter().enumerate() {
-            let mut add = |token: usize, role: Role| {
-                let candidate = Candidate { item, role, token };
+            let mut add = |token: usize, role: NameRole| {
+                let candidate = CandidateDeclaration { item, role, token };
                 candidates.entry(hash(tokens.text(token))).or_default().push(candidate);
             };
             if its.is_typedef {
-                names_of_typedef(tokens, its).into_iter().for_each(|name| add(name, Role::Declared));
+                names_of_typedef(tokens, its).into_iter().for_each(|name| add(name, NameRole::Declared));
             }
             declarations(tokens, its, &mut add);
         }
@@ -43,7 +43,7 @@ impl Index {
     }
 
     /// The declarations of a name in the order of the file.
-    pub fn candidates(&self, tokens: &Tokens, name: &str) -> impl Iterator<Item = Candidate> {
+    pub fn candidates(&self, tokens: &Tokens, name: &str) -> impl Iterator<Item = CandidateDeclaration> {
         let found = self.0.get(&hash(name.as_bytes())).map_or(&[][..], Vec::as_slice);
         found.iter().copied().filter(move |candidate| tokens.text(candidate.token) == name.as_bytes())
     }
@@ -61,7 +61,7 @@ fn hash(name: &[u8]) -> u64 {
 }
 
 /// Names outside of parentheses, those in parentheses that hold a declarator, and enumerators.
-fn declarations(tokens: &Tokens, item: &Item, add: &mut impl FnMut(usize, Role)) {
+fn declarations(tokens: &Tokens, item: &Item, add: &mut impl FnMut(usize, NameRole)) {
     let end = item.body.map_or(item.end, |(open, _)| open);
     let mut index = item.first;
     while index < end {
@@ -76,9 +76,9 @@ fn declarations(tokens: &Tokens, item: &Item, add: &mut impl FnMut(usize, Role))
             // `(*name)`, `((name))`; other parentheses hold parameters.
             b"(" if !matches!(next, b"*" | b"^" | b"(") => index = tokens.partner(index).unwrap_or(end),
             _ if tokens.is_word(index) && !item.is_typedef => match next {
-                b"(" => add(index, Role::Function),
+                b"(" => add(index, NameRole::Function),
                 b";" | b"," | b"=" | b"[" | b")" | b"__attribute__" | b"__asm__" => {
-                    add(index, Role::Declared)
+                    add(index, NameRole::Declared)
                 }
                 _ => {}
             },
@@ -89,7 +89,7 @@ fn declarations(tokens: &Tokens, item: &Item, add: &mut impl FnMut(usize, Role))
 }
 
 /// The enumerators between braces, if they or braces inside are those of an `enum`.
-fn enumerators(tokens: &Tokens, open: usize, close: usize, add: &mut impl FnMut(usize, Role)) {
+fn enumerators(tokens: &Tokens, open: usize, close: usize, add: &mut impl FnMut(usize, NameRole)) {
     let is_enum = |open: usize| (1..=2).any(|back| open >= back && tokens.text(open - back) == b"enum");
     let mut index = open;
     while index < close {
@@ -97,7 +97,7 @@ fn enumerators(tokens: &Tokens, open: usize, close: usize, add: &mut impl FnMut(
             let inner_close = tokens.partner(index).unwrap_or(close);
             for at in index + 1..inner_close {
                 if tokens.is_word(at) && matches!(tokens.text(at - 1), b"{" | b",") {
-                    add(at, Role::Enumerator);
+                    add(at, NameRole::Enumerator);
                 }
             }
             index = inner_close;

@@ -1,6 +1,6 @@
 //! A preprocessed file as the list of its declarations and function definitions.
 
-use super::lex::{Token, TokenKind};
+use super::lex::{CToken, CTokenKind};
 
 /// "No such bracket" in a table of partners.
 pub const NONE: u32 = u32::MAX;
@@ -8,17 +8,17 @@ pub const NONE: u32 = u32::MAX;
 /// The tokens of a text with their brackets matched.
 pub struct Tokens<'a> {
     pub source: &'a [u8],
-    pub tokens: Vec<Token>,
+    pub tokens: Vec<CToken>,
     /// For each bracket the index of its partner; [`NONE`] for other tokens and for brackets without partner.
     pub partner: Vec<u32>,
 }
 
 impl<'a> Tokens<'a> {
-    pub fn new(source: &'a [u8], tokens: Vec<Token>) -> Tokens<'a> {
+    pub fn new(source: &'a [u8], tokens: Vec<CToken>) -> Tokens<'a> {
         let mut partner = vec![NONE; tokens.len()];
         let mut open = Vec::new();
         for (index, token) in tokens.iter().enumerate() {
-            if token.kind != TokenKind::Punctuator {
+            if token.kind != CTokenKind::Punctuator {
                 continue;
             }
             match token.text(source) {
@@ -45,7 +45,7 @@ impl<'a> Tokens<'a> {
     }
 
     pub fn is_word(&self, index: usize) -> bool {
-        self.tokens.get(index).is_some_and(|token| token.kind == TokenKind::Word)
+        self.tokens.get(index).is_some_and(|token| token.kind == CTokenKind::Word)
     }
 
     /// The partner of a bracket.

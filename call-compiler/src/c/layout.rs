@@ -12,7 +12,9 @@ use lang_c::ast::{
 use lang_c::span::Node;
 
 use super::file_scope::FileScope;
-use super::shape::{Element, Extent, Kind, Shape, Structure, StructureName, constant, extents};
+use super::shape::{
+    ArrayExtent, Element, NumberKind, ObjectShape, Structure, StructureName, constant, extents,
+};
 use super::types::{
     Representation, Type, base_type, declared_name, is_typedef, type_qualified, type_specifiers,
 };
@@ -23,15 +25,15 @@ const DEEPEST: usize = 32;
 /// Those of other computers are not known here.
 pub const POINTER_BYTES: u32 = 8;
 
-type Found<Key, Value> = RwLock<HashMap<Key, Option<Value>>>;
+type FoundStructure<Key, Value> = RwLock<HashMap<Key, Option<Value>>>;
 
 /// What was found out, so that no declaration is read twice.
 #[derive(Debug, Default)]
 pub struct LayoutCache {
-    structures: Found<String, Arc<Structure>>,
-    types: Found<String, Shape>,
+    structures: FoundStructure<String, Arc<Structure>>,
+    types: FoundStructure<String, ObjectShape>,
     /// By their names and the items that declare them.
-    variables: Found<(String, usize), Shape>,
+    variables: FoundStructure<(String, usize), ObjectShape>,
 }
 
 /// The types of a file.
@@ -53,15 +55,15 @@ impl<'f, 'a> Layouts<'f, 'a> {
         declarator: Option<&'d Declarator>,
         length: impl FnMut(&'d Node<Expression>) -> Option<Length>,
         constant: impl Fn(u32) -> Length,
-    ) -> Shape<Length> {
+    ) -> ObjectShape<Length> {
         let base = self.base(specifiers, 0).map(constant);
         let mut extents = declarator.map_or(Vec::new(), |its| extents(its, length));
         extents.extend(base.extents);
-        Shape { extents, element: base.element }
+        ObjectShape { extents, element: base.element }
     }
 
     /// That of a variable of the file before the item with that index.
-    pub fn of_variable(self, name: &str, before: usize) -> Option<Shape> {
+    pub fn of_variable(self, name: &str, before: usize) -> Option<ObjectShape> {
         self.file.items_naming(name, before).into_iter().find_map(|item| {
             once(&self.cache.variables, (name.to_owned(), item), || {
                 self.file.declaration_in(item, name, |specifiers, declarator| {
@@ -82,7 +84,7 @@ impl<'f, 'a> Layouts<'f, 'a> {
     }
 
     /// A member of a structure.
-    pub fn member(self, element: &Element, name: &str) -> Option<Shape> {
+    pub fn member(self, element: &Element, name: &str) -> Option<ObjectShape> {
         self.structure_of(element, 0)?.members.get(name).cloned()
     }
 
@@ -115,7 +117,7 @@ impl<'f, 'a> Layouts<'f, 'a> {
         let structure = self.structure_of(element, depth);
         for (name, shape) in structure.iter().flat_map(|its| &its.members) {
             found.insert(name.clone());
-            if !shape.extents.contains(&Extent::Pointer) {
+            if !shape.extents.contains(&ArrayExtent::Pointer) {
                 self.collect_members(&shape.element, depth + 1, found);
             }
         }
@@ -133,15 +135,20 @@ impl<'f, 'a> Layouts<'f, 'a> {
         }
     }
 
-    fn base<'t>(self, specifiers: impl Iterator<Item = &'t TypeSpecifier> + Clone, depth: usize) -> Shape {
-        let plain = |element: Element| Shape { extents: Vec::new(), element };
-        let (kind, is_natural) = match base_type(specifiers.clone(), |name| {
-            self.file.lookup(name, usize::MAX)
-        }) {
-            Type::Arithmetic(Representation::Real) => (Kind::Real, false),
-            Type::Arithmetic(representation) => (Kind::Integer, representation == Representation::Natural),
-            _ => (Kind::Unknown, false),
-        };
+    fn base<'t>(
+        self,
+        specifiers: impl Iterator<Item = &'t TypeSpecifier> + Clone,
+        depth: usize,
+    ) -> ObjectShape {
+        let plain = |element: Element| ObjectShape { extents: Vec::new(), element };
+        let (kind, is_natural) =
+            match base_type(specifiers.clone(), |name| self.file.lookup(name, usize::MAX)) {
+                Type::Arithmetic(Representation::Real) => (NumberKind::Real, false),
+                Type::Arithmetic(representation) => {
+                    (NumberKind::Integer, representation == Representation::Natural)
+                }
+                _ => (NumberKind::Unknown, false),
+            };
         let (mut bytes, mut is_long, mut is_complex) = (4, false, false);
         for specifier in specifiers {
             match specifier {
@@ -162,7 +169,7 @@ impl<'f, 'a> Layouts<'f, 'a> {
                 _ => {}
             }
         }
-        if kind == Kind::Real && is_long {
+        if kind == NumberKind::Real && is_long {
             bytes = 16;
         }
         let number = Element { is_natural, ..Element::number(kind, bytes) };
@@ -172,11 +179,11 @@ impl<'f, 'a> Layouts<'f, 'a> {
     fn named_or_here(self, structure: &StructType, depth: usize) -> Element {
         let here = || self.read(structure, depth).map(|its| StructureName::Here(Arc::new(its)));
         let tag = || structure.identifier.as_ref().map(|tag| StructureName::Tag(tag.node.name.clone()));
-        here().or_else(tag).map_or(Element::unknown(Kind::Unknown), Element::structure)
+        here().or_else(tag).map_or(Element::unknown(NumberKind::Unknown), Element::structure)
     }
 
     /// What the name of a type stands for.
-    fn named(self, name: &str, depth: usize) -> Option<Shape> {
+    fn named(self, name: &str, depth: usize) -> Option<ObjectShape> {
         once(&self.cache.types, name.to_owned(), || {
             if depth > DEEPEST {
                 return None;
@@ -192,13 +199,13 @@ impl<'f, 'a> Layouts<'f, 'a> {
                 let base = match type_specifiers(specifiers).any(has_members) {
                     true => {
                         let element = Element::structure(StructureName::Type(name.to_owned()));
-                        Shape { extents: Vec::new(), element }
+                        ObjectShape { extents: Vec::new(), element }
                     }
                     false => self.base(type_specifiers(specifiers), depth + 1),
                 };
                 let mut extents = extents(declarator, constant);
                 extents.extend(base.extents);
-                Some(Shape { extents, element: base.element })
+                Some(ObjectShape { extents, element: base.element })
             })?
         })
     }
@@ -277,12 +284,12 @@ impl<'f, 'a> Layouts<'f, 'a> {
         }
     }
 
-    fn size_of_shape(self, shape: &Shape, depth: usize) -> Option<(u32, u32)> {
+    fn size_of_shape(self, shape: &ObjectShape, depth: usize) -> Option<(u32, u32)> {
         let mut elements = 1_u32;
         for extent in &shape.extents {
             match extent {
-                Extent::Array(length) => elements = elements.checked_mul((*length)?)?,
-                Extent::Pointer => return Some((elements.checked_mul(POINTER_BYTES)?, POINTER_BYTES)),
+                ArrayExtent::Array(length) => elements = elements.checked_mul((*length)?)?,
+                ArrayExtent::Pointer => return Some((elements.checked_mul(POINTER_BYTES)?, POINTER_BYTES)),
             }
         }
         let (bytes, alignment) = self.size(&shape.element, depth + 1)?;
@@ -292,7 +299,7 @@ impl<'f, 'a> Layouts<'f, 'a> {
 
 /// What was found before under a name, or is found now.
 fn once<Key: Eq + Hash, Value: Clone>(
-    known: &Found<Key, Value>,
+    known: &FoundStructure<Key, Value>,
     key: Key,
     find: impl FnOnce() -> Option<Value>,
 ) -> Option<Value> {
@@ -345,13 +352,16 @@ mod tests {
         }
         let later = variable("l").element;
         let member = |name: &str| layouts.member(&later, name).unwrap();
-        assert_eq!(member("d").element.kind, Kind::Real, "of the union without a name");
-        assert_eq!(member("at").extents, [Extent::Array(Some(4))]);
+        assert_eq!(member("d").element.kind, NumberKind::Real, "of the union without a name");
+        assert_eq!(member("at").extents, [ArrayExtent::Array(Some(4))]);
         assert_eq!(layouts.bytes(&member("at").element), Some(8));
-        assert_eq!(member("v").extents, [Extent::Array(Some(3))]);
+        assert_eq!(member("v").extents, [ArrayExtent::Array(Some(3))]);
         let next = member("next");
-        assert_eq!((&next.extents[..], layouts.bytes(&next.element)), (&[Extent::Pointer][..], Some(144)));
-        assert_eq!(layouts.member(&variable("b").element, "d").unwrap().element.kind, Kind::Real);
+        assert_eq!(
+            (&next.extents[..], layouts.bytes(&next.element)),
+            (&[ArrayExtent::Pointer][..], Some(144))
+        );
+        assert_eq!(layouts.member(&variable("b").element, "d").unwrap().element.kind, NumberKind::Real);
         assert_eq!(layouts.member(&later, "none"), None);
     }
 }

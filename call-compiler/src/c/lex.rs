@@ -1,7 +1,7 @@
 //! Tokens of C text, preprocessed or not. Comments and lines that start with `#` are white space.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TokenKind {
+pub enum CTokenKind {
     Word,
     Number,
     String,
@@ -11,20 +11,20 @@ pub enum TokenKind {
 
 /// A token; offsets count bytes of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Token {
-    pub kind: TokenKind,
+pub struct CToken {
+    pub kind: CTokenKind,
     pub start: u32,
     pub end: u32,
 }
 
-impl Token {
+impl CToken {
     pub fn text<'a>(&self, source: &'a [u8]) -> &'a [u8] {
         &source[self.start as usize..self.end as usize]
     }
 }
 
 /// The tokens of `source[from..to]`. Offsets are those of `source`; files of more than 4 GiB are cut.
-pub fn lex(source: &[u8], from: usize, to: usize) -> Vec<Token> {
+pub fn lex(source: &[u8], from: usize, to: usize) -> Vec<CToken> {
     let source = &source[..to.min(u32::MAX as usize)];
     let mut lexer = Lexer { source, at: from, line_is_blank: true };
     let mut tokens = Vec::with_capacity((to - from) / 6);
@@ -45,7 +45,7 @@ impl Lexer<'_> {
         self.source.get(self.at + ahead).copied().unwrap_or(0)
     }
 
-    fn next_token(&mut self) -> Option<Token> {
+    fn next_token(&mut self) -> Option<CToken> {
         self.skip_blanks();
         let start = self.at;
         let first = *self.source.get(start)?;
@@ -54,14 +54,14 @@ impl Lexer<'_> {
             self.word()
         } else if first.is_ascii_digit() || (first == b'.' && self.byte(1).is_ascii_digit()) {
             self.number();
-            TokenKind::Number
+            CTokenKind::Number
         } else if first == b'"' || first == b'\'' {
             self.quoted()
         } else {
             self.at += punctuator_length(&self.source[start..]);
-            TokenKind::Punctuator
+            CTokenKind::Punctuator
         };
-        Some(Token { kind, start: start as u32, end: self.at as u32 })
+        Some(CToken { kind, start: start as u32, end: self.at as u32 })
     }
 
     fn skip_blanks(&mut self) {
@@ -115,7 +115,7 @@ impl Lexer<'_> {
         self.byte(0) == b'\\' && matches!(self.byte(1), b'u' | b'U')
     }
 
-    fn word(&mut self) -> TokenKind {
+    fn word(&mut self) -> CTokenKind {
         let start = self.at;
         while is_word_part(self.byte(0)) || self.at_universal_name() {
             self.at += 1;
@@ -123,7 +123,7 @@ impl Lexer<'_> {
         match (&self.source[start..self.at], self.byte(0)) {
             (b"L" | b"u" | b"U" | b"u8", b'"' | b'\'') => self.quoted(),
             (b"R" | b"LR" | b"uR" | b"UR" | b"u8R", b'"') => self.raw_string(),
-            _ => TokenKind::Word,
+            _ => CTokenKind::Word,
         }
     }
 
@@ -143,7 +143,7 @@ impl Lexer<'_> {
     }
 
     /// A literal that starts at the quote; an unclosed one ends with its line.
-    fn quoted(&mut self) -> TokenKind {
+    fn quoted(&mut self) -> CTokenKind {
         let quote = self.byte(0);
         self.at += 1;
         while let Some(&byte) = self.source.get(self.at) {
@@ -159,11 +159,11 @@ impl Lexer<'_> {
             }
         }
         self.at = self.at.min(self.source.len());
-        if quote == b'"' { TokenKind::String } else { TokenKind::Character }
+        if quote == b'"' { CTokenKind::String } else { CTokenKind::Character }
     }
 
     /// `"delimiter(…)delimiter"`, which GNU C has, too.
-    fn raw_string(&mut self) -> TokenKind {
+    fn raw_string(&mut self) -> CTokenKind {
         let quote = self.at;
         let rest = &self.source[quote + 1..];
         let Some(delimiter) = rest.iter().take(17).position(|byte| *byte == b'(') else {
@@ -172,7 +172,7 @@ impl Lexer<'_> {
         let close = [b")", &rest[..delimiter], b"\""].concat();
         let end = rest.windows(close.len()).position(|bytes| bytes == close);
         self.at = end.map_or(self.source.len(), |end| quote + 1 + end + close.len());
-        TokenKind::String
+        CTokenKind::String
     }
 }
 

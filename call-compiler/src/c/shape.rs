@@ -11,19 +11,19 @@ use lang_c::span::Node;
 
 /// The kind of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum NumberKind {
     Real,
     Integer,
     Unknown,
 }
 
-impl Kind {
+impl NumberKind {
     /// Of what is computed from both.
-    pub fn join(self, other: Kind) -> Kind {
+    pub fn join(self, other: NumberKind) -> NumberKind {
         match (self, other) {
-            (Kind::Real, _) | (_, Kind::Real) => Kind::Real,
-            (Kind::Integer, Kind::Integer) => Kind::Integer,
-            _ => Kind::Unknown,
+            (NumberKind::Real, _) | (_, NumberKind::Real) => NumberKind::Real,
+            (NumberKind::Integer, NumberKind::Integer) => NumberKind::Integer,
+            _ => NumberKind::Unknown,
         }
     }
 }
@@ -31,7 +31,7 @@ impl Kind {
 /// A number or a structure.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Element {
-    pub kind: Kind,
+    pub kind: NumberKind,
     /// Whether it is a number without a sign.
     pub(super) is_natural: bool,
     /// Size and alignment of a number, where they are known.
@@ -42,19 +42,19 @@ pub struct Element {
 impl Element {
     /// Whether it is known what it is.
     pub fn is_known(&self) -> bool {
-        self.structure.is_some() || self.kind != Kind::Unknown
+        self.structure.is_some() || self.kind != NumberKind::Unknown
     }
 
-    pub(super) fn number(kind: Kind, bytes: u32) -> Element {
+    pub(super) fn number(kind: NumberKind, bytes: u32) -> Element {
         Element { bytes: Some((bytes, bytes)), ..Element::unknown(kind) }
     }
 
-    pub(super) fn unknown(kind: Kind) -> Element {
+    pub(super) fn unknown(kind: NumberKind) -> Element {
         Element { kind, is_natural: false, bytes: None, structure: None }
     }
 
     pub(super) fn structure(name: StructureName) -> Element {
-        Element { structure: Some(name), ..Element::unknown(Kind::Unknown) }
+        Element { structure: Some(name), ..Element::unknown(NumberKind::Unknown) }
     }
 }
 
@@ -69,7 +69,7 @@ pub(super) enum StructureName {
 /// A structure or union.
 #[derive(Debug, PartialEq)]
 pub struct Structure {
-    pub(super) members: HashMap<String, Shape>,
+    pub(super) members: HashMap<String, ObjectShape>,
     pub(super) is_union: bool,
     /// Its size and alignment, where those of all members are known.
     pub(super) bytes: Option<(u32, u32)>,
@@ -77,26 +77,26 @@ pub struct Structure {
 
 /// An extent of an array, or that it is a pointer.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Extent<Length> {
+pub enum ArrayExtent<Length> {
     Array(Option<Length>),
     Pointer,
 }
 
 /// What a name stands for: behind so many subscripts, the outermost first, there are such elements.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Shape<Length = u32> {
-    pub extents: Vec<Extent<Length>>,
+pub struct ObjectShape<Length = u32> {
+    pub extents: Vec<ArrayExtent<Length>>,
     pub element: Element,
 }
 
-impl<Length> Shape<Length> {
+impl<Length> ObjectShape<Length> {
     /// The same with lengths of another type.
-    pub fn map<Other>(self, convert: impl Fn(Length) -> Other) -> Shape<Other> {
+    pub fn map<Other>(self, convert: impl Fn(Length) -> Other) -> ObjectShape<Other> {
         let extents = self.extents.into_iter().map(|extent| match extent {
-            Extent::Array(length) => Extent::Array(length.map(&convert)),
-            Extent::Pointer => Extent::Pointer,
+            ArrayExtent::Array(length) => ArrayExtent::Array(length.map(&convert)),
+            ArrayExtent::Pointer => ArrayExtent::Pointer,
         });
-        Shape { extents: extents.collect(), element: self.element }
+        ObjectShape { extents: extents.collect(), element: self.element }
     }
 }
 
@@ -104,11 +104,11 @@ impl<Length> Shape<Length> {
 pub fn extents<'d, Length>(
     declarator: &'d Declarator,
     mut length: impl FnMut(&'d Node<Expression>) -> Option<Length>,
-) -> Vec<Extent<Length>> {
+) -> Vec<ArrayExtent<Length>> {
     fn collect<'d, Length>(
         declarator: &'d Declarator,
         length: &mut dyn FnMut(&'d Node<Expression>) -> Option<Length>,
-        found: &mut Vec<Extent<Length>>,
+        found: &mut Vec<ArrayExtent<Length>>,
     ) {
         if let DeclaratorKind::Declarator(inner) = &declarator.kind.node {
             collect(&inner.node, length, found);
@@ -116,14 +116,14 @@ pub fn extents<'d, Length>(
         let is_pointer = |its: &&Node<DerivedDeclarator>| matches!(its.node, DerivedDeclarator::Pointer(_));
         for derived in declarator.derived.iter().filter(|its| !is_pointer(its)) {
             found.push(match &derived.node {
-                DerivedDeclarator::Array(array) => Extent::Array(match &array.node.size {
+                DerivedDeclarator::Array(array) => ArrayExtent::Array(match &array.node.size {
                     ArraySize::VariableExpression(size) | ArraySize::StaticExpression(size) => length(size),
                     _ => None,
                 }),
-                _ => Extent::Pointer,
+                _ => ArrayExtent::Pointer,
             });
         }
-        found.extend(declarator.derived.iter().filter(is_pointer).map(|_| Extent::Pointer));
+        found.extend(declarator.derived.iter().filter(is_pointer).map(|_| ArrayExtent::Pointer));
     }
     let mut found = Vec::new();
     collect(declarator, &mut length, &mut found);

@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 
-use super::region::{Body, Exit, Region};
-use crate::subject::Subject;
+use super::region::{BlockInFunction, Exit, FunctionWithBlocks};
+use crate::subject::DirectiveSubject;
 
 /// The begin lines of guarded blocks. A directive that comes up several times, in a macro or a header that is read twice, has one
 /// text: if one of its blocks is guarded, all are.
-pub fn guarded(subject: &Subject, bodies: &[Body]) -> HashSet<usize> {
-    let directive = |region: &Region| subject.occurrences[region.place.begin].directive;
+pub fn guarded(subject: &DirectiveSubject, bodies: &[FunctionWithBlocks]) -> HashSet<usize> {
+    let directive = |region: &BlockInFunction| subject.occurrences[region.place.begin].directive;
     let mut wanted: HashSet<usize> = HashSet::new();
     loop {
         let mut found = HashSet::new();
@@ -31,7 +31,7 @@ pub fn guarded(subject: &Subject, bodies: &[Body]) -> HashSet<usize> {
 
 /// The regions whose measurements a guard ends: those that some jump leaves. A guard acts after the text that is put before a jump, so a jump out of a guarded block may have no such text for the blocks around it: they are guarded as well, or none is.
 fn in_function(
-    regions: &[Region],
+    regions: &[BlockInFunction],
     exits: &[Exit],
     computed_gotos: &[usize],
     wanted: HashSet<usize>,

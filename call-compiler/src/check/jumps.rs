@@ -6,17 +6,17 @@ use call_grammar::{BlockLines, Span};
 
 use super::guard;
 use super::places::next_token;
-use super::region::{Body, Exit, Region};
-use crate::c::function::{Function, Jump, JumpKind, ReturnType, is_jump_word};
+use super::region::{BlockInFunction, Exit, FunctionWithBlocks};
+use crate::c::function::{ControlFlow, JumpKind, LeavingJump, ReturnType, is_jump_word};
 use crate::capture;
 use crate::error::Error;
-use crate::locate::{Locator, Statement};
-use crate::subject::Subject;
+use crate::locate::{LocatedStatement, Locator};
+use crate::subject::DirectiveSubject;
 
 /// A statement that leaves blocks.
 pub struct Leaving<'a> {
-    pub jump: &'a Jump,
-    pub statement: Statement,
+    pub jump: &'a LeavingJump,
+    pub statement: LocatedStatement,
     pub return_type: &'a ReturnType,
     /// The blocks that it leaves and that nothing else ends before it, inner ones first, with their experiments.
     pub places: Vec<(usize, &'a BlockLines)>,
@@ -30,8 +30,8 @@ pub struct Jumps<'a> {
     pub guarded: HashSet<usize>,
 }
 
-pub fn check<'a>(subject: &Subject<'a>) -> (Jumps<'a>, Vec<Error>) {
-    let mut regions: BTreeMap<usize, Vec<Region>> = BTreeMap::new();
+pub fn check<'a>(subject: &DirectiveSubject<'a>) -> (Jumps<'a>, Vec<Error>) {
+    let mut regions: BTreeMap<usize, Vec<BlockInFunction>> = BTreeMap::new();
     for (experiment, place) in subject.places() {
         let Some((function, begin_place, end_place)) = subject.surroundings.around(place.begin, place.end())
         else {
@@ -40,7 +40,7 @@ pub fn check<'a>(subject: &Subject<'a>) -> (Jumps<'a>, Vec<Error>) {
         let (begin, end) = (subject.occurrences[place.begin].offset, subject.occurrences[place.end()].offset);
         let can_be_guarded = !capture::takes_at_end(subject, experiment, place)
             && function.could_be_block(&subject.surroundings.program.file, begin_place, end_place);
-        let region = Region { experiment, place, begin, end, can_be_guarded };
+        let region = BlockInFunction { experiment, place, begin, end, can_be_guarded };
         regions.entry(function.item()).or_default().push(region);
     }
     let tokens = &subject.surroundings.program.file.tokens;
@@ -58,10 +58,10 @@ pub fn check<'a>(subject: &Subject<'a>) -> (Jumps<'a>, Vec<Error>) {
             Locator::new(subject.sources, subject.preprocessed, tokens, is_jump_word, &parts)
         });
         let statements = locator.statements(&subject.surroundings.program.file.items[item]);
-        let statement = |jump: &Jump| statements.get(&jump.start).copied();
+        let statement = |jump: &LeavingJump| statements.get(&jump.start).copied();
         checker.entries(function, &regions, &statement);
         let exits = checker.exits(function, &regions, &statement);
-        bodies.push(Body { function, regions, exits });
+        bodies.push(FunctionWithBlocks { function, regions, exits });
     }
     let guarded = guard::guarded(subject, &bodies);
     for body in bodies {
@@ -72,7 +72,7 @@ pub fn check<'a>(subject: &Subject<'a>) -> (Jumps<'a>, Vec<Error>) {
 }
 
 /// For each file the part that the jumps out of its blocks stand in: between its first and its last directive.
-fn parts(subject: &Subject) -> Vec<Span> {
+fn parts(subject: &DirectiveSubject) -> Vec<Span> {
     let sources = subject.sources;
     let lines = (0..subject.directives.len()).filter(|occurrence| !subject.is_in_macro(*occurrence));
     let mut parts: Vec<Option<Span>> = vec![None; sources.count()];
@@ -90,7 +90,7 @@ fn parts(subject: &Subject) -> Vec<Span> {
 }
 
 struct Checker<'s, 'a> {
-    subject: &'s Subject<'a>,
+    subject: &'s DirectiveSubject<'a>,
     locator: Option<Locator<'a>>,
     jumps: Jumps<'a>,
     errors: Vec<Error>,
@@ -100,11 +100,11 @@ impl<'a> Checker<'_, 'a> {
     /// The jumps out of blocks.
     fn exits(
         &self,
-        function: &'a Function,
-        regions: &[Region<'a>],
-        statement: &impl Fn(&Jump) -> Option<Statement>,
+        function: &'a ControlFlow,
+        regions: &[BlockInFunction<'a>],
+        statement: &impl Fn(&LeavingJump) -> Option<LocatedStatement>,
     ) -> Vec<Exit<'a>> {
-        let left = |jump: &Jump| -> Vec<usize> {
+        let left = |jump: &LeavingJump| -> Vec<usize> {
             (0..regions.len())
                 .filter(|index| regions[*index].holds(jump.start))
                 .filter(|index| function.leaves(jump, regions[*index].begin, regions[*index].end))
@@ -117,7 +117,7 @@ impl<'a> Checker<'_, 'a> {
         function.jumps.iter().map(exit).filter(|exit| !exit.left.is_empty()).collect()
     }
 
-    fn body(&mut self, body: &Body<'a>, guarded: &HashSet<usize>) {
+    fn body(&mut self, body: &FunctionWithBlocks<'a>, guarded: &HashSet<usize>) {
         let regions = &body.regions;
         let is_guarded = |index: usize| guarded.contains(&regions[index].place.begin);
         for (index, region) in regions.iter().enumerate() {
@@ -137,13 +137,13 @@ impl<'a> Checker<'_, 'a> {
     /// One note or warning for each block that is left.
     fn tell(
         &mut self,
-        region: &Region,
+        region: &BlockInFunction,
         is_guarded: bool,
         index: usize,
         exits: &[Exit],
         computed_gotos: &[usize],
     ) {
-        let (mut seen, mut unseen) = (Lines::default(), Lines::default());
+        let (mut seen, mut unseen) = (LinesOfWords::default(), LinesOfWords::default());
         for exit in exits.iter().filter(|exit| exit.left.contains(&index)) {
             let (word, ends) = (exit.jump.kind.word(), exit.is_final());
             match exit.statement {
@@ -176,9 +176,9 @@ impl<'a> Checker<'_, 'a> {
 
     fn entries(
         &mut self,
-        function: &Function,
-        regions: &[Region<'a>],
-        statement: &impl Fn(&Jump) -> Option<Statement>,
+        function: &ControlFlow,
+        regions: &[BlockInFunction<'a>],
+        statement: &impl Fn(&LeavingJump) -> Option<LocatedStatement>,
     ) {
         for region in regions {
             let (name, begin) = (self.subject.name(region.experiment), self.subject.span(region.place.begin));
@@ -203,7 +203,7 @@ impl<'a> Checker<'_, 'a> {
     }
 
     /// Whether a call that ends the program may be one of another thread than that which began the measurement.
-    fn is_in_team(&self, region: &Region, jump: &Jump) -> bool {
+    fn is_in_team(&self, region: &BlockInFunction, jump: &LeavingJump) -> bool {
         let pragmas = self.subject.preprocessed.pragmas();
         let first = pragmas.partition_point(|pragma| pragma.offset < region.begin);
         let inside = pragmas[first..].iter().take_while(|pragma| pragma.offset < jump.start);
@@ -217,7 +217,7 @@ impl<'a> Checker<'_, 'a> {
     }
 
     /// Whether an end of the block stands directly before a jump.
-    fn is_ended_before(&self, region: &Region, jump: &Jump) -> bool {
+    fn is_ended_before(&self, region: &BlockInFunction, jump: &LeavingJump) -> bool {
         let ends = region.place.ends.iter().filter(|end| **end != region.place.end());
         ends.map(|end| next_token(self.subject, self.subject.occurrences[*end].offset))
             .any(|next| next == jump.start)
@@ -226,9 +226,9 @@ impl<'a> Checker<'_, 'a> {
 
 /// Words with the lines on which they stand.
 #[derive(Default)]
-struct Lines(Vec<(String, Vec<u32>)>);
+struct LinesOfWords(Vec<(String, Vec<u32>)>);
 
-impl Lines {
+impl LinesOfWords {
     fn add(&mut self, word: &str, line: u32) {
         match self.0.iter_mut().find(|(known, _)| known == word) {
             Some((_, lines)) => lines.push(line),

@@ -2,11 +2,11 @@
 
 use call_grammar::{BlockLines, DirectiveKind};
 
-use crate::c::function::Position;
+use crate::c::function::DirectivePosition;
 use crate::error::Error;
-use crate::subject::Subject;
+use crate::subject::DirectiveSubject;
 
-pub fn check(subject: &Subject) -> Vec<Error> {
+pub fn check(subject: &DirectiveSubject) -> Vec<Error> {
     let mut errors = Vec::new();
     for occurrence in 0..subject.directives.len() {
         errors.extend(statement(subject, occurrence));
@@ -21,7 +21,7 @@ pub fn check(subject: &Subject) -> Vec<Error> {
     errors
 }
 
-fn statement(subject: &Subject, occurrence: usize) -> Option<Error> {
+fn statement(subject: &DirectiveSubject, occurrence: usize) -> Option<Error> {
     let span = subject.span(occurrence);
     let is_end = match &subject.directives[occurrence].kind {
         DirectiveKind::Parallel(_) | DirectiveKind::Uses(_) | DirectiveKind::Script(_) => return None,
@@ -32,9 +32,11 @@ fn statement(subject: &Subject, occurrence: usize) -> Option<Error> {
         return Some(Error::BehindPragma { span, pragma });
     }
     match subject.surroundings.position(occurrence) {
-        Position::File if !is_end => Some(Error::OutsideFunction { span }),
-        Position::Inside if !is_end => Some(Error::InsideStatement { span }),
-        Position::Before(..) if matches!(subject.directives[occurrence].kind, DirectiveKind::Report(_)) => {
+        DirectivePosition::File if !is_end => Some(Error::OutsideFunction { span }),
+        DirectivePosition::Inside if !is_end => Some(Error::InsideStatement { span }),
+        DirectivePosition::Before(..)
+            if matches!(subject.directives[occurrence].kind, DirectiveKind::Report(_)) =>
+        {
             Some(Error::NeedsBraces { span, what: "report".to_owned() })
         }
         _ => None,
@@ -42,7 +44,7 @@ fn statement(subject: &Subject, occurrence: usize) -> Option<Error> {
 }
 
 /// The pragma directly before a directive that wants a statement or loop behind it.
-fn pragma_before(subject: &Subject, occurrence: usize) -> Option<String> {
+fn pragma_before(subject: &DirectiveSubject, occurrence: usize) -> Option<String> {
     let pragmas = subject.preprocessed.pragmas();
     let offset = subject.occurrences[occurrence].offset;
     let index = pragmas.partition_point(|pragma| pragma.offset < offset);
@@ -101,18 +103,18 @@ fn wants_statement(pragma: &str) -> bool {
     }
 }
 
-fn block(subject: &Subject, begin: usize, end: usize, name: &str) -> Option<Error> {
+fn block(subject: &DirectiveSubject, begin: usize, end: usize, name: &str) -> Option<Error> {
     if end == begin {
         return None;
     }
     let (span, begin_span, name) = (subject.span(end), subject.span(begin), name.to_owned());
     let surroundings = subject.surroundings;
     match (surroundings.position(begin), surroundings.position(end)) {
-        (Position::File | Position::Inside, _) => None,
+        (DirectivePosition::File | DirectivePosition::Inside, _) => None,
         _ if surroundings.around(begin, end).is_none() => {
             Some(Error::OtherFunction { span, name, begin: begin_span })
         }
-        (Position::Before(_, statement_end), _) => {
+        (DirectivePosition::Before(_, statement_end), _) => {
             let end_offset = subject.occurrences[end].offset;
             let is_next = statement_end <= end_offset && end_offset <= next_token(subject, statement_end);
             (!is_next).then_some(Error::BehindMore { span, name, begin: begin_span })
@@ -122,14 +124,14 @@ fn block(subject: &Subject, begin: usize, end: usize, name: &str) -> Option<Erro
 }
 
 /// Start of the first token at or behind an offset of the preprocessed text.
-pub fn next_token(subject: &Subject, offset: usize) -> usize {
+pub fn next_token(subject: &DirectiveSubject, offset: usize) -> usize {
     let tokens = &subject.surroundings.program.file.tokens.tokens;
     let index = tokens.partition_point(|token| (token.start as usize) < offset);
     tokens.get(index).map_or(usize::MAX, |token| token.start as usize)
 }
 
 /// Further ends stand in inner blocks, directly before a statement that leaves.
-fn repeated_ends(subject: &Subject, place: &BlockLines, name: &str) -> Vec<Error> {
+fn repeated_ends(subject: &DirectiveSubject, place: &BlockLines, name: &str) -> Vec<Error> {
     let last = place.end();
     let Some((function, begin, _)) = subject.surroundings.around(place.begin, last) else {
         return Vec::new();
@@ -138,7 +140,7 @@ fn repeated_ends(subject: &Subject, place: &BlockLines, name: &str) -> Vec<Error
     let mut errors = Vec::new();
     for end in place.ends.iter().copied().filter(|end| *end != last) {
         let (span, last_span, name) = (subject.span(end), subject.span(last), name.to_owned());
-        if let Position::Before(..) = subject.surroundings.position(end) {
+        if let DirectivePosition::Before(..) = subject.surroundings.position(end) {
             errors.push(Error::NeedsBraces { span, what: format!("end {name}") });
             continue;
         }

@@ -3,9 +3,9 @@
 use call_grammar::{Begin, DirectiveKind, Parallel, ParallelKind, Report};
 
 use crate::error::Error;
-use crate::subject::Subject;
+use crate::subject::DirectiveSubject;
 
-pub fn check(subject: &Subject) -> Vec<Error> {
+pub fn check(subject: &DirectiveSubject) -> Vec<Error> {
     let mut errors = Vec::new();
     if let Some(parallel) = &subject.outline.parallel {
         said_of_the_program(parallel, &mut errors);
@@ -51,7 +51,7 @@ fn said_of_the_program(parallel: &Parallel, errors: &mut Vec<Error>) {
     }
 }
 
-fn synchronisation(subject: &Subject, begin: &Begin, errors: &mut Vec<Error>) {
+fn synchronisation(subject: &DirectiveSubject, begin: &Begin, errors: &mut Vec<Error>) {
     let span = begin.name.span;
     if !begin.is_synchronised {
         let is_of_mpi = subject.kind() == Some(ParallelKind::Mpi);
@@ -68,7 +68,7 @@ fn synchronisation(subject: &Subject, begin: &Begin, errors: &mut Vec<Error>) {
 }
 
 /// A report before the experiments that it reports, in the one function that has them all.
-fn too_early(subject: &Subject, report: usize, names: &Report) -> Option<Error> {
+fn too_early(subject: &DirectiveSubject, report: usize, names: &Report) -> Option<Error> {
     let reported = |name: &str| match names {
         Report::All => true,
         Report::Names(names) => names.iter().any(|reported| reported.text == name),

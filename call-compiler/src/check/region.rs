@@ -1,10 +1,10 @@
 use call_grammar::BlockLines;
 
-use crate::c::function::{Function, Jump};
-use crate::locate::Statement;
+use crate::c::function::{ControlFlow, LeavingJump};
+use crate::locate::LocatedStatement;
 
 /// A block in its function. Offsets count bytes of the preprocessed text.
-pub struct Region<'a> {
+pub struct BlockInFunction<'a> {
     pub experiment: usize,
     pub place: &'a BlockLines,
     pub begin: usize,
@@ -13,7 +13,7 @@ pub struct Region<'a> {
     pub can_be_guarded: bool,
 }
 
-impl Region<'_> {
+impl BlockInFunction<'_> {
     pub fn holds(&self, offset: usize) -> bool {
         self.begin < offset && offset < self.end
     }
@@ -21,9 +21,9 @@ impl Region<'_> {
 
 /// A jump with the positions of the regions that it leaves, inner ones first.
 pub struct Exit<'a> {
-    pub jump: &'a Jump,
+    pub jump: &'a LeavingJump,
     /// Its place in the user's text; `None` if it comes out of a macro.
-    pub statement: Option<Statement>,
+    pub statement: Option<LocatedStatement>,
     pub left: Vec<usize>,
 }
 
@@ -35,8 +35,8 @@ impl Exit<'_> {
 }
 
 /// A function with blocks and jumps.
-pub struct Body<'a> {
-    pub function: &'a Function,
-    pub regions: Vec<Region<'a>>,
+pub struct FunctionWithBlocks<'a> {
+    pub function: &'a ControlFlow,
+    pub regions: Vec<BlockInFunction<'a>>,
     pub exits: Vec<Exit<'a>>,
 }

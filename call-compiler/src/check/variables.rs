@@ -2,28 +2,28 @@
 
 use call_grammar::{BlockLines, Span, suggest};
 
-use crate::c::lex::{TokenKind, lex};
+use crate::c::lex::{CTokenKind, lex};
 use crate::c::normalise::words;
 use crate::c::types::{Representation, Type};
 use crate::error::Error;
-use crate::subject::Subject;
+use crate::subject::DirectiveSubject;
 
 /// Whether `P` means the processors in use: the C program declares none of its own.
-pub fn is_processors(subject: &Subject, occurrence: usize, name: &str) -> bool {
+pub fn is_processors(subject: &DirectiveSubject, occurrence: usize, name: &str) -> bool {
     name == "P" && !is_understood_variable(subject, occurrence, name) && !subject.macros.has(name)
 }
 
-fn is_understood_variable(subject: &Subject, occurrence: usize, name: &str) -> bool {
+fn is_understood_variable(subject: &DirectiveSubject, occurrence: usize, name: &str) -> bool {
     !matches!(subject.surroundings.lookup(occurrence, name), None | Some(Type::Unknown))
 }
 
 /// Whether all names of an expression are variables of C, not macros, whose values the compiler sees instead of them.
-pub fn is_variable(subject: &Subject, occurrence: usize, text: &str) -> bool {
+pub fn is_variable(subject: &DirectiveSubject, occurrence: usize, text: &str) -> bool {
     let bytes = text.as_bytes();
     let tokens = lex(bytes, 0, bytes.len());
     let is_member = |index: usize| index > 0 && matches!(tokens[index - 1].text(bytes), b"." | b"->");
     tokens.iter().enumerate().all(|(index, token)| {
-        token.kind != TokenKind::Word
+        token.kind != CTokenKind::Word
             || is_member(index)
             || is_keyword(token.text(bytes))
             || is_understood_variable(subject, occurrence, &String::from_utf8_lossy(token.text(bytes)))
@@ -32,7 +32,7 @@ pub fn is_variable(subject: &Subject, occurrence: usize, text: &str) -> bool {
 
 /// Checks a variable of a formula at a place; how its value is kept.
 pub fn check(
-    subject: &Subject,
+    subject: &DirectiveSubject,
     place: &BlockLines,
     variable: &call_grammar::Variable,
     span: Span,
@@ -63,7 +63,7 @@ pub fn check(
 }
 
 /// What a name stands for; macros, and parameters of the macro around, are taken to be numbers: the compiler will tell.
-fn lookup(subject: &Subject, occurrence: usize, name: &str) -> Option<Type> {
+fn lookup(subject: &DirectiveSubject, occurrence: usize, name: &str) -> Option<Type> {
     let found = subject.surroundings.lookup(occurrence, name);
     let is_unknown = |kind: &Type| matches!(kind, Type::Unknown);
     if found.as_ref().is_none_or(is_unknown) && (subject.macros.has(name) || subject.is_in_macro(occurrence))
@@ -73,13 +73,13 @@ fn lookup(subject: &Subject, occurrence: usize, name: &str) -> Option<Type> {
     found
 }
 
-fn suggestion(subject: &Subject, occurrence: usize, name: &str) -> Option<String> {
+fn suggestion(subject: &DirectiveSubject, occurrence: usize, name: &str) -> Option<String> {
     let visible = subject.surroundings.arithmetic_names(occurrence);
     suggest(name, visible.iter().map(String::as_str)).map(str::to_owned)
 }
 
 fn same_throughout(
-    subject: &Subject,
+    subject: &DirectiveSubject,
     place: &BlockLines,
     variable: &call_grammar::Variable,
     span: Span,
@@ -100,7 +100,7 @@ fn same_throughout(
 
 /// Checks the C expression of a `let` clause: names must be known, and nothing may change.
 pub fn check_expression(
-    subject: &Subject,
+    subject: &DirectiveSubject,
     place: &BlockLines,
     text: &str,
     span: Span,
@@ -113,16 +113,16 @@ pub fn check_expression(
         let before = index.checked_sub(1).map_or(&b""[..], &word);
         let name = String::from_utf8_lossy(token.text(bytes)).into_owned();
         match token.kind {
-            TokenKind::Punctuator if is_effect(token.text(bytes)) => {
+            CTokenKind::Punctuator if is_effect(token.text(bytes)) => {
                 errors.push(Error::SideEffect { span, what: format!("`{name}`") });
             }
-            TokenKind::Word if matches!(before, b"." | b"->") || is_keyword(token.text(bytes)) => {}
-            TokenKind::Word if word(index + 1) == b"(" => {
+            CTokenKind::Word if matches!(before, b"." | b"->") || is_keyword(token.text(bytes)) => {}
+            CTokenKind::Word if word(index + 1) == b"(" => {
                 if matches!(lookup(subject, place.begin, &name), None | Some(Type::Other(_))) {
                     errors.push(Error::SideEffect { span, what: format!("a call of `{name}`") });
                 }
             }
-            TokenKind::Word if lookup(subject, place.begin, &name).is_none() => {
+            CTokenKind::Word if lookup(subject, place.begin, &name).is_none() => {
                 let suggestion = suggestion(subject, place.begin, &name);
                 errors.push(Error::UnknownVariable { span, name, suggestion });
             }

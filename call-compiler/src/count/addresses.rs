@@ -9,30 +9,38 @@ use call_counting::{Atom, Polynomial};
 
 use super::around::{Around, Surroundings};
 use super::names::is_behind_pointer;
-use super::number::Times;
+use super::number::ExecutionCount;
 use super::place::last_member;
-use super::program::{Parsed, Program};
-use super::value::Reason;
+use super::program::{CountedProgram, ParsedFunction};
+use super::value::UnknownReason;
 use crate::c::types::Type;
 
 /// Which names are addresses where a block begins.
 pub struct Addresses<'p> {
-    program: &'p Program<'p>,
-    parsed: &'p Parsed,
+    program: &'p CountedProgram<'p>,
+    parsed: &'p ParsedFunction,
     /// Of those that the function declares around the block.
     around: HashSet<String>,
 }
 
 /// Surroundings without addresses, where they had some.
-pub type Known = HashMap<*const Around, Option<Arc<Around>>>;
+pub type AroundWithoutAddresses = HashMap<*const Around, Option<Arc<Around>>>;
 
 impl<'p> Addresses<'p> {
-    pub fn new(program: &'p Program<'p>, parsed: &'p Parsed, around: HashSet<String>) -> Addresses<'p> {
+    pub fn new(
+        program: &'p CountedProgram<'p>,
+        parsed: &'p ParsedFunction,
+        around: HashSet<String>,
+    ) -> Addresses<'p> {
         Addresses { program, parsed, around }
     }
 
     /// Surroundings in which conditions on addresses, such as whether there is an array at all, are doubts: it runs at most so often.
-    pub fn left_out_of<'g>(&self, around: &'g Surroundings, known: &mut Known) -> Cow<'g, Surroundings> {
+    pub fn left_out_of<'g>(
+        &self,
+        around: &'g Surroundings,
+        known: &mut AroundWithoutAddresses,
+    ) -> Cow<'g, Surroundings> {
         let mut doubt = |part: &Arc<Around>| {
             let found = known.entry(Arc::as_ptr(part)).or_insert_with(|| match &**part {
                 Around::Cases(cases, reason) | Around::Choice(cases, reason)
@@ -51,14 +59,14 @@ impl<'p> Addresses<'p> {
     }
 
     /// What is computed with addresses is no number of the program's.
-    pub fn forgotten_in(&self, times: Rc<Times>) -> Rc<Times> {
+    pub fn forgotten_in(&self, times: Rc<ExecutionCount>) -> Rc<ExecutionCount> {
         let Some(count) = &times.count else { return times };
         let assumed = count.assumptions.iter().map(|assumption| &assumption.0);
         let Some(name) = assumed.chain([&count.times]).find_map(|its| self.in_number(its)) else {
             return times;
         };
-        let reasons = vec![Reason::new(0, format!("`{name}` is no number that a formula can use"))];
-        Rc::new(Times { count: None, reasons })
+        let reasons = vec![UnknownReason::new(0, format!("`{name}` is no number that a formula can use"))];
+        Rc::new(ExecutionCount { count: None, reasons })
     }
 
     /// Which of these names a function that stands elsewhere may change: what is behind pointers, and variables of the file.

@@ -6,17 +6,17 @@ use std::sync::Arc;
 use call_counting::{Level, Polynomial};
 use fixedbitset::FixedBitSet;
 
-use super::value::Reason;
+use super::value::UnknownReason;
 
 /// What surrounds a statement.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Around {
     Loop(Level),
     /// In one of these cases; in each, all of these are not negative. The condition is told where it cannot be counted.
-    Cases(Vec<Vec<Polynomial>>, Reason),
+    Cases(Vec<Vec<Polynomial>>, UnknownReason),
     /// The same of a parameter that has one certain value there, which may choose between ways, such as a mode: where that is not known it may
     /// have it.
-    Choice(Vec<Vec<Polynomial>>, Reason),
+    Choice(Vec<Vec<Polynomial>>, UnknownReason),
     /// What is not negative here in any case.
     Fact(Polynomial),
     /// What must not be negative for the loops to be right.
@@ -26,9 +26,9 @@ pub enum Around {
     /// The order of growth only is right.
     Rounded,
     /// It runs at most so often.
-    Doubt(Reason),
+    Doubt(UnknownReason),
     /// Nobody knows how often.
-    Unknown(Reason),
+    Unknown(UnknownReason),
 }
 
 impl Around {
@@ -50,14 +50,14 @@ pub type Surroundings = Arc<[Arc<Around>]>;
 pub struct StatementId {
     pub function: usize,
     pub offset: usize,
-    pub part: Part,
+    pub part: CountedPart,
     /// Which one of the conditions under which it runs, where these are told apart; else 0.
     pub case: usize,
 }
 
 /// What of a statement is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Part {
+pub enum CountedPart {
     /// The statement.
     Whole,
     /// A loop, each time that it begins.
@@ -69,7 +69,7 @@ pub enum Part {
 }
 
 /// Statements with the same surroundings, and how often each comes up in them.
-pub struct Group {
+pub struct StatementGroup {
     pub around: Surroundings,
     pub statements: BTreeMap<StatementId, u64>,
 }
@@ -85,27 +85,27 @@ pub struct Uncounted {
 
 /// The statements of a block with all that they call.
 #[derive(Default)]
-pub struct Found {
-    pub groups: Vec<Group>,
+pub struct FoundStatements {
+    pub groups: Vec<StatementGroup>,
     pub uncounted: Vec<Uncounted>,
     /// Functions that are called of whose statements some are not told.
     pub partly_told: FixedBitSet,
 }
 
 impl StatementId {
-    pub fn new(function: usize, offset: usize, part: Part) -> StatementId {
+    pub fn new(function: usize, offset: usize, part: CountedPart) -> StatementId {
         StatementId { function, offset, part, case: 0 }
     }
 
     pub fn representative(self) -> StatementId {
-        StatementId { part: Part::Representative, ..self }
+        StatementId { part: CountedPart::Representative, ..self }
     }
 }
 
 /// More different surroundings than this are not told apart.
 const MOST_GROUPS: usize = 64;
 
-impl Found {
+impl FoundStatements {
     pub fn add(&mut self, around: Surroundings, statement: StatementId, times: u64) {
         // Those beyond are never the same.
         let told_apart = self.groups.len().min(MOST_GROUPS);
@@ -117,9 +117,9 @@ impl Found {
                     around
                 } else {
                     let why = "more different loops are called than are told apart";
-                    [Around::Unknown(Reason::new(statement.offset, why)).into()].into()
+                    [Around::Unknown(UnknownReason::new(statement.offset, why)).into()].into()
                 };
-                self.groups.push(Group { around, statements: BTreeMap::new() });
+                self.groups.push(StatementGroup { around, statements: BTreeMap::new() });
                 let last = self.groups.len() - 1;
                 &mut self.groups[last]
             }
@@ -130,7 +130,7 @@ impl Found {
     /// Statements of functions of which some are not told may run more often than is known: they stand for what has their surroundings.
     pub fn tell_partly(&mut self, is_always_told: impl Fn(&StatementId) -> bool) {
         let is_partly_told = |its: &StatementId| {
-            its.part != Part::Representative
+            its.part != CountedPart::Representative
                 && self.partly_told.contains(its.function)
                 && !is_always_told(its)
         };

@@ -13,20 +13,20 @@ use crate::c::types::declared_name;
 
 /// The names that a function declares and reads in loops of `for` only that give them a value before.
 pub fn unread_behind_loops(definition: &FunctionDefinition) -> HashSet<String> {
-    let mut finder = Finder::default();
+    let mut finder = LiveVariables::default();
     finder.visit_statement(&definition.statement.node, &definition.statement.span);
     finder.declared.difference(&finder.read).map(|name| (*name).to_owned()).collect()
 }
 
 #[derive(Default)]
-struct Finder<'a> {
+struct LiveVariables<'a> {
     declared: HashSet<&'a str>,
     read: HashSet<&'a str>,
     /// What the loops around begin with.
     given: Vec<&'a str>,
 }
 
-impl<'a> Finder<'a> {
+impl<'a> LiveVariables<'a> {
     fn repetition(&mut self, loops: &'a ForStatement) {
         let depth = self.given.len();
         match &loops.initializer.node {
@@ -62,7 +62,7 @@ impl<'a> Finder<'a> {
     }
 }
 
-impl<'a> Visit<'a> for Finder<'a> {
+impl<'a> Visit<'a> for LiveVariables<'a> {
     fn visit_statement(&mut self, statement: &'a Statement, span: &'a Span) {
         match statement {
             Statement::For(loops) => self.repetition(&loops.node),

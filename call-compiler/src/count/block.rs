@@ -11,16 +11,16 @@ use call_grammar::is_reserved;
 use lang_c::span::Span;
 
 use super::addresses::Addresses;
-use super::around::{Group, Part, StatementId, Uncounted};
+use super::around::{CountedPart, StatementGroup, StatementId, Uncounted};
 use super::communication::is_communication;
 use super::names::names_of_basis;
-use super::number::{Numbers, Times};
+use super::number::{ExecutionCount, ExecutionCounts};
 use super::outermost::outermost_loops;
-use super::program::{Parsed, Program};
-use super::term::{Line, Remark, Term, terms};
-use super::value::Reason;
+use super::program::{CountedProgram, ParsedFunction};
+use super::term::{CodeLine, CountedTerm, LineRemark, terms};
+use super::value::UnknownReason;
 use super::walk::call::leaves_names;
-use super::walk::summary::{Summaries, Summary};
+use super::walk::summary::{FunctionSummaries, Summary};
 use crate::c::parse::beside;
 
 /// What a block is.
@@ -36,11 +36,11 @@ pub enum BlockKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatementCount {
     /// Where the statement begins.
-    pub place: Line,
+    pub place: CodeLine,
     /// The function that it stands in, if that is not the block's.
     pub function: Option<String>,
     /// What of it is counted.
-    pub part: Part,
+    pub part: CountedPart,
     /// The number, of values that expressions of C have when the block begins. `None`: it is not known.
     pub times: Option<Arc<Polynomial>>,
     /// What the number is worth.
@@ -48,7 +48,7 @@ pub struct StatementCount {
     /// Where it holds, as inequalities of C.
     pub assumptions: Arc<[String]>,
     /// Why it is not exact, or not known.
-    pub because: Arc<[Remark]>,
+    pub because: Arc<[LineRemark]>,
 }
 
 /// A block with a proposal for its directive.
@@ -59,25 +59,25 @@ pub struct BlockCounts {
     /// A name for the experiment.
     pub name: String,
     /// Where it begins: its brace, or the first word of the loop.
-    pub begin: Line,
+    pub begin: CodeLine,
     /// Where it ends.
-    pub end: Line,
+    pub end: CodeLine,
     /// The statements, by line; those of functions that are called come last.
     pub statements: Vec<StatementCount>,
     /// Those of their assumptions of which no two hold at once: the statements run in different cases.
     pub cases: BTreeSet<String>,
     /// The terms of the formula, the slowest growing first. Empty: there is none.
-    pub terms: Vec<Term>,
+    pub terms: Vec<CountedTerm>,
     /// Terms that no constant was left for; none of them grows faster than those of the formula.
-    pub left_out: Vec<Term>,
+    pub left_out: Vec<CountedTerm>,
     /// Why there is no formula.
-    pub unknown: Vec<Remark>,
+    pub unknown: Vec<LineRemark>,
     /// What takes time and is not counted: functions that are defined elsewhere.
-    pub uncounted: Vec<Remark>,
+    pub uncounted: Vec<LineRemark>,
     /// Names in the formula that these functions are taken not to change: what is behind pointers, and variables of the file.
     pub taken_as_unchanged: Vec<String>,
     /// What the threads of a team run together and no term divides by their number: one at a time, or as tasks. Empty as it is counted.
-    pub undivided: Vec<Remark>,
+    pub undivided: Vec<LineRemark>,
     /// Whether `P` is the number of processors, and no name of the program.
     pub(crate) knows_processors: bool,
 }
@@ -88,7 +88,7 @@ struct Walked<'p> {
     name: String,
     span: Span,
     function: usize,
-    parsed: &'p Parsed,
+    parsed: &'p ParsedFunction,
     /// What the function declares around it that is no number.
     addresses: HashSet<String>,
     found: Arc<Summary>,
@@ -96,13 +96,13 @@ struct Walked<'p> {
 
 /// The blocks of the main file. One thread walks through them in the order of the file, as functions tell of others that they call; a second
 /// one makes blocks of what it finds.
-pub fn blocks(program: &Program) -> Vec<BlockCounts> {
+pub fn blocks(program: &CountedProgram) -> Vec<BlockCounts> {
     let next = AtomicUsize::new(0);
     let parse = || while program.parse_next(&next) {};
     let (sender, receiver) = mpsc::channel::<(usize, Walked)>();
     let receiver = Mutex::new(receiver);
     let make = || {
-        let numbers = Numbers::default();
+        let numbers = ExecutionCounts::default();
         let taken = || receiver.lock().unwrap_or_else(PoisonError::into_inner).recv().ok();
         let made =
             std::iter::from_fn(|| taken().map(|(place, walked)| (place, walked.block(program, &numbers))));
@@ -138,8 +138,8 @@ pub fn blocks(program: &Program) -> Vec<BlockCounts> {
 }
 
 /// Walks through the functions of the main file and their outermost loops, and hands each over with its place among them.
-fn walk<'p>(program: &'p Program<'p>, walked: mpsc::Sender<(usize, Walked<'p>)>) {
-    let summaries = Summaries::new(program);
+fn walk<'p>(program: &'p CountedProgram<'p>, walked: mpsc::Sender<(usize, Walked<'p>)>) {
+    let summaries = FunctionSummaries::new(program);
     let mut place = 0;
     let mut hand_over = |block: Walked<'p>| {
         // Those who take them end when there are no more.
@@ -170,8 +170,8 @@ fn walk<'p>(program: &'p Program<'p>, walked: mpsc::Sender<(usize, Walked<'p>)>)
 }
 
 impl<'p> Walked<'p> {
-    fn block(self, program: &'p Program<'p>, numbers: &Numbers) -> BlockCounts {
-        let maker = Maker::new(program, numbers, (self.function, self.parsed), self.addresses);
+    fn block(self, program: &'p CountedProgram<'p>, numbers: &ExecutionCounts) -> BlockCounts {
+        let maker = BlockMaker::new(program, numbers, (self.function, self.parsed), self.addresses);
         let times = maker.times(&self.found.groups);
         maker.block(self.kind, &self.name, self.span, (&times, &self.found.uncounted))
     }
@@ -183,15 +183,15 @@ struct Told {
     quality: Quality,
     assumptions: Arc<[String]>,
     /// `None`: it is another one for each statement.
-    because: Option<Arc<[Remark]>>,
+    because: Option<Arc<[LineRemark]>>,
 }
 
 /// Makes blocks of what was found in parts of a function.
-pub struct Maker<'a, 'p> {
-    program: &'p Program<'p>,
-    numbers: &'a Numbers,
+pub struct BlockMaker<'a, 'p> {
+    program: &'p CountedProgram<'p>,
+    numbers: &'a ExecutionCounts,
     function: usize,
-    parsed: &'p Parsed,
+    parsed: &'p ParsedFunction,
     addresses: Addresses<'p>,
     /// What else the counts are to be told in.
     names: Vec<(Atom, Polynomial)>,
@@ -199,41 +199,44 @@ pub struct Maker<'a, 'p> {
     tells_communication: bool,
 }
 
-impl<'a, 'p> Maker<'a, 'p> {
+impl<'a, 'p> BlockMaker<'a, 'p> {
     pub fn new(
-        program: &'p Program<'p>,
-        numbers: &'a Numbers,
-        (function, parsed): (usize, &'p Parsed),
+        program: &'p CountedProgram<'p>,
+        numbers: &'a ExecutionCounts,
+        (function, parsed): (usize, &'p ParsedFunction),
         addresses: HashSet<String>,
-    ) -> Maker<'a, 'p> {
+    ) -> BlockMaker<'a, 'p> {
         let addresses = Addresses::new(program, parsed, addresses);
         let (names, tells_communication) = (Vec::new(), true);
-        Maker { program, numbers, function, parsed, addresses, names, tells_communication }
+        BlockMaker { program, numbers, function, parsed, addresses, names, tells_communication }
     }
 
     /// The same with values in the place of names, and with what the computer does itself alone.
-    pub fn in_terms_of(self, names: Vec<(Atom, Polynomial)>) -> Maker<'a, 'p> {
-        Maker { names, tells_communication: false, ..self }
+    pub fn in_terms_of(self, names: Vec<(Atom, Polynomial)>) -> BlockMaker<'a, 'p> {
+        BlockMaker { names, tells_communication: false, ..self }
     }
 
-    fn line(&self, offset: usize) -> Line {
+    fn line(&self, offset: usize) -> CodeLine {
         let (file, line) = self.program.place(offset);
-        Line { file: file.map(str::to_owned), line }
+        CodeLine { file: file.map(str::to_owned), line }
     }
 
     /// What is said of a statement; of itself, where no other place is to blame.
-    fn remark(&self, reason: &Reason, id: &StatementId) -> Remark {
+    fn remark(&self, reason: &UnknownReason, id: &StatementId) -> LineRemark {
         let offset = if reason.offset == 0 { id.offset } else { reason.offset };
-        Remark { place: self.line(offset), why: reason.why.to_string() }
+        LineRemark { place: self.line(offset), why: reason.why.to_string() }
     }
 
     /// How often each of the statements runs.
-    pub fn times(&self, groups: &[Group]) -> BTreeMap<StatementId, Rc<Times>> {
+    pub fn times(&self, groups: &[StatementGroup]) -> BTreeMap<StatementId, Rc<ExecutionCount>> {
         self.times_by_case(groups, |_| 0)
     }
 
     /// How often each of the statements runs under each of the conditions on parameters that are around it, and these, by their numbers.
-    pub fn cases(&self, groups: &[Group]) -> (BTreeMap<StatementId, Rc<Times>>, Vec<BTreeSet<Assumption>>) {
+    pub fn cases(
+        &self,
+        groups: &[StatementGroup],
+    ) -> (BTreeMap<StatementId, Rc<ExecutionCount>>, Vec<BTreeSet<Assumption>>) {
         let mut cases: Vec<BTreeSet<Assumption>> = vec![BTreeSet::new()];
         let times = self.times_by_case(groups, |times| {
             let Some(conditions) = times.count.as_ref().map(|count| &count.conditions) else { return 0 };
@@ -247,10 +250,10 @@ impl<'a, 'p> Maker<'a, 'p> {
 
     fn times_by_case(
         &self,
-        groups: &[Group],
-        mut case: impl FnMut(&Times) -> usize,
-    ) -> BTreeMap<StatementId, Rc<Times>> {
-        let mut all: BTreeMap<StatementId, Rc<Times>> = BTreeMap::new();
+        groups: &[StatementGroup],
+        mut case: impl FnMut(&ExecutionCount) -> usize,
+    ) -> BTreeMap<StatementId, Rc<ExecutionCount>> {
+        let mut all: BTreeMap<StatementId, Rc<ExecutionCount>> = BTreeMap::new();
         let mut of_addresses = HashMap::new();
         for group in groups {
             let around = self.addresses.left_out_of(&group.around, &mut of_addresses);
@@ -264,13 +267,13 @@ impl<'a, 'p> Maker<'a, 'p> {
                     }
                     Entry::Vacant(new) if *factor == 1 => _ = new.insert(times.clone()),
                     Entry::Vacant(new) => {
-                        _ = new.insert(Rc::new(Times::none().and(&times, *factor, self.numbers)))
+                        _ = new.insert(Rc::new(ExecutionCount::none().and(&times, *factor, self.numbers)))
                     }
                 }
             }
         }
         // Most statements share their number with others.
-        let mut told: HashMap<*const Times, [Rc<Times>; 2]> = HashMap::new();
+        let mut told: HashMap<*const ExecutionCount, [Rc<ExecutionCount>; 2]> = HashMap::new();
         for times in all.values_mut() {
             let known = told.entry(Rc::as_ptr(times));
             let [_, its] = known.or_insert_with(|| [times.clone(), self.told(times)]);
@@ -280,7 +283,7 @@ impl<'a, 'p> Maker<'a, 'p> {
     }
 
     /// A number in the names that are wanted.
-    fn told(&self, times: &Rc<Times>) -> Rc<Times> {
+    fn told(&self, times: &Rc<ExecutionCount>) -> Rc<ExecutionCount> {
         let mut times = times.clone();
         if let Some(count) = times.count.as_ref().filter(|_| !self.names.is_empty()) {
             let told = self
@@ -288,7 +291,7 @@ impl<'a, 'p> Maker<'a, 'p> {
                 .iter()
                 .fold(count.times.clone(), |its, (name, value)| its.substituted(name, value).unwrap_or(its));
             let count = Some(Count { times: told, ..count.clone() });
-            times = Rc::new(Times { count, reasons: times.reasons.clone() });
+            times = Rc::new(ExecutionCount { count, reasons: times.reasons.clone() });
         }
         self.addresses.forgotten_in(times)
     }
@@ -299,15 +302,15 @@ impl<'a, 'p> Maker<'a, 'p> {
         kind: BlockKind,
         name: &str,
         span: Span,
-        (all, uncounted): (&BTreeMap<StatementId, Rc<Times>>, &[Uncounted]),
+        (all, uncounted): (&BTreeMap<StatementId, Rc<ExecutionCount>>, &[Uncounted]),
     ) -> BlockCounts {
         let begin = self.line(self.parsed.original(span.start));
-        let is_told = |id: &StatementId, times: &Times| match is_communication(id) {
+        let is_told = |id: &StatementId, times: &ExecutionCount| match is_communication(id) {
             true => self.tells_communication && times.count.is_some(),
             false => true,
         };
         // In their order already, but for those of functions that are called.
-        let mut each: Vec<(&StatementId, &Rc<Times>)> =
+        let mut each: Vec<(&StatementId, &Rc<ExecutionCount>)> =
             all.iter().filter(|(id, times)| is_told(id, times)).collect();
         each.sort_by_key(|(id, _)| id.function != self.function);
         let (terms, left_out, unknown) = match self.terms(&each) {
@@ -319,10 +322,10 @@ impl<'a, 'p> Maker<'a, 'p> {
         let taken_as_unchanged = self.taken_as_unchanged(uncounted, &terms);
         let communication: HashSet<usize> =
             each.iter().filter(|(id, _)| is_communication(id)).map(|(id, _)| id.offset).collect();
-        let uncounted: BTreeSet<Remark> = uncounted
+        let uncounted: BTreeSet<LineRemark> = uncounted
             .iter()
             .filter(|its| !communication.contains(&its.offset))
-            .map(|its| Remark { place: self.line(its.offset), why: its.what.clone() })
+            .map(|its| LineRemark { place: self.line(its.offset), why: its.what.clone() })
             .collect();
         let end = self.line(self.parsed.end(span).saturating_sub(1));
         BlockCounts {
@@ -342,7 +345,7 @@ impl<'a, 'p> Maker<'a, 'p> {
         }
     }
 
-    fn taken_as_unchanged(&self, uncounted: &[Uncounted], terms: &[Term]) -> Vec<String> {
+    fn taken_as_unchanged(&self, uncounted: &[Uncounted], terms: &[CountedTerm]) -> Vec<String> {
         let is_harmless = |its: &Uncounted| !its.is_elsewhere || leaves_names(its.what.trim_matches('`'));
         if uncounted.iter().all(is_harmless) {
             return Vec::new();
@@ -354,12 +357,12 @@ impl<'a, 'p> Maker<'a, 'p> {
     fn statement(
         &self,
         id: &StatementId,
-        times: &Rc<Times>,
-        told: &mut HashMap<*const Times, Told>,
+        times: &Rc<ExecutionCount>,
+        told: &mut HashMap<*const ExecutionCount, Told>,
     ) -> StatementCount {
         let function = (id.function != self.function).then(|| self.program.name(id.function).to_owned());
         let remarks =
-            || times.reasons.iter().map(|reason| self.remark(reason, id)).collect::<Arc<[Remark]>>();
+            || times.reasons.iter().map(|reason| self.remark(reason, id)).collect::<Arc<[LineRemark]>>();
         let its = told.entry(Rc::as_ptr(times)).or_insert_with(|| {
             let count = times.count.as_ref();
             let assumptions = count.into_iter().flat_map(|count| &count.assumptions);
@@ -382,9 +385,9 @@ impl<'a, 'p> Maker<'a, 'p> {
     }
 
     /// What keeps the number of one of these statements from being known.
-    fn unknown(&self, statements: &[(&StatementId, &Rc<Times>)]) -> BTreeSet<Remark> {
+    fn unknown(&self, statements: &[(&StatementId, &Rc<ExecutionCount>)]) -> BTreeSet<LineRemark> {
         let mut unknown = BTreeSet::new();
-        let mut told: HashSet<*const Times> = HashSet::new();
+        let mut told: HashSet<*const ExecutionCount> = HashSet::new();
         for (id, times) in statements {
             if times.count.is_none() && (told.insert(Rc::as_ptr(times)) || times.has_reason_without_place()) {
                 unknown.extend(times.reasons.iter().map(|reason| self.remark(reason, id)));
@@ -396,8 +399,8 @@ impl<'a, 'p> Maker<'a, 'p> {
     /// The terms of a formula for these statements and those that it has no constant for, or what keeps it from being known.
     fn terms(
         &self,
-        statements: &[(&StatementId, &Rc<Times>)],
-    ) -> Result<(Vec<Term>, Vec<Term>), Vec<Remark>> {
+        statements: &[(&StatementId, &Rc<ExecutionCount>)],
+    ) -> Result<(Vec<CountedTerm>, Vec<CountedTerm>), Vec<LineRemark>> {
         let unknown = self.unknown(statements);
         if !unknown.is_empty() {
             return Err(unknown.into_iter().collect());
@@ -420,7 +423,7 @@ impl BlockCounts {
     /// The formula of the proposal; `None` where something is not known.
     pub fn formula(&self) -> Option<String> {
         let name = &self.name;
-        let term = |(number, term): (usize, &Term)| match &term.basis {
+        let term = |(number, term): (usize, &CountedTerm)| match &term.basis {
             basis if basis.0.is_empty() => format!("{name}[{number}]"),
             basis => format!("{name}[{number}]*{basis}"),
         };
@@ -430,7 +433,7 @@ impl BlockCounts {
 
     /// The terms that no other one outgrows.
     pub fn fastest(&self) -> Vec<&Monomial> {
-        let is_outgrown = |term: &&Term| {
+        let is_outgrown = |term: &&CountedTerm| {
             self.terms
                 .iter()
                 .any(|other| other.basis != term.basis && is_dominated(&term.basis, &other.basis))

@@ -9,23 +9,23 @@ use foldhash::fast::FixedState;
 use lang_c::ast::CallExpression;
 use lang_c::visit::Visit;
 
-use super::change::{Effects, Finder};
-use super::given::{Caller, Given, OfParameters, given_to_parameters};
+use super::change::{EffectFinder, Effects};
+use super::given::{AliasesOfParameters, Caller, OfParameters, given_to_parameters};
 use super::handed::Called;
-use super::kept::{Keeper, Kept};
-use super::names::Name;
+use super::kept::{Keeper, KeptParameters};
+use super::names::NameHash;
 use super::others::Others;
 use super::outside::{in_terms_of_caller, seen_from_outside, written_by_library};
 use super::place::{Place, root_of};
-use super::places::Places;
-use super::program::{Parameter, Parsed, Program};
-use super::sources::Sources;
-use super::typed::Typed;
+use super::places::PlaceNumbers;
+use super::program::{CountedProgram, Parameter, ParsedFunction};
+use super::sources::AssignedPaths;
+use super::typed::TypeConversions;
 
 /// What the functions of a program change, found when it is asked for.
 pub struct ChangesOfCalls<'p> {
-    program: &'p Program<'p>,
-    pub places: Rc<Places>,
+    program: &'p CountedProgram<'p>,
+    pub places: Rc<PlaceNumbers>,
     of_functions: RefCell<HashMap<usize, Rc<Changes>, FixedState>>,
     /// With what functions may change that pointers name.
     anywhere: RefCell<HashMap<usize, Rc<FixedBitSet>, FixedState>>,
@@ -33,13 +33,13 @@ pub struct ChangesOfCalls<'p> {
     /// The same by where the calls stand in the trees.
     of_expressions: RefCell<HashMap<*const CallExpression, Rc<CallChanges>, FixedState>>,
     effects: RefCell<HashMap<usize, Rc<Effects<'p>>, FixedState>>,
-    sources: RefCell<HashMap<usize, Rc<Sources>, FixedState>>,
-    typed: RefCell<HashMap<usize, Rc<Typed>, FixedState>>,
+    sources: RefCell<HashMap<usize, Rc<AssignedPaths>, FixedState>>,
+    typed: RefCell<HashMap<usize, Rc<TypeConversions>, FixedState>>,
     addressed_globals: OnceCell<Rc<HashSet<String, FixedState>>>,
     given_to_parameters: OnceCell<Vec<OfParameters>>,
     others: RefCell<HashMap<usize, Rc<Others<'p>>, FixedState>>,
     by_pointers: OnceCell<ByPointers>,
-    kept_parameters: OnceCell<Kept>,
+    kept_parameters: OnceCell<KeptParameters>,
 }
 
 /// What a function changes outside of itself.
@@ -57,7 +57,7 @@ pub struct CallChanges {
     /// The numbers of places with the same name everywhere.
     pub anywhere: Rc<FixedBitSet>,
     /// What is reached by the arguments, each with its last name.
-    pub of_arguments: Vec<(Place, Name)>,
+    pub of_arguments: Vec<(Place, NameHash)>,
 }
 
 /// Calls of functions that pointers name.
@@ -68,13 +68,13 @@ struct ByPointers {
 }
 
 /// A place with its last name; `None` where it has none.
-fn named(place: Place) -> Option<(Place, Name)> {
-    let name = Name::last_of(place.path()?);
+fn named(place: Place) -> Option<(Place, NameHash)> {
+    let name = NameHash::last_of(place.path()?);
     Some((place, name))
 }
 
 impl<'p> ChangesOfCalls<'p> {
-    pub fn new(program: &'p Program<'p>) -> ChangesOfCalls<'p> {
+    pub fn new(program: &'p CountedProgram<'p>) -> ChangesOfCalls<'p> {
         ChangesOfCalls {
             program,
             places: Rc::default(),
@@ -266,7 +266,7 @@ impl<'p> ChangesOfCalls<'p> {
     /// What a function changes as far as that is known of those that it calls.
     fn changes_found(&self, function: usize) -> Changes {
         let mut found = Changes::default();
-        if self.program.parsed(function).ok().and_then(Parsed::definition).is_none() {
+        if self.program.parsed(function).ok().and_then(ParsedFunction::definition).is_none() {
             return found;
         }
         let effects = self.effects(function);
@@ -309,12 +309,12 @@ impl<'p> ChangesOfCalls<'p> {
     }
 
     /// What the pointers of a function may point to.
-    fn sources(&self, function: usize) -> Rc<Sources> {
+    fn sources(&self, function: usize) -> Rc<AssignedPaths> {
         if let Some(known) = self.sources.borrow().get(&function) {
             return known.clone();
         }
-        let mut found = Sources::default();
-        if let Some(definition) = self.program.parsed(function).ok().and_then(Parsed::definition) {
+        let mut found = AssignedPaths::default();
+        if let Some(definition) = self.program.parsed(function).ok().and_then(ParsedFunction::definition) {
             found.visit_statement(&definition.statement.node, &definition.statement.span);
         }
         let found = Rc::new(found);
@@ -323,9 +323,9 @@ impl<'p> ChangesOfCalls<'p> {
     }
 
     /// The structures that a function writes as a whole.
-    pub fn typed(&self, function: usize) -> Rc<Typed> {
+    pub fn typed(&self, function: usize) -> Rc<TypeConversions> {
         let mut all = self.typed.borrow_mut();
-        let found = || self.program.parsed(function).map(|its| Typed::of(self.program, its));
+        let found = || self.program.parsed(function).map(|its| TypeConversions::of(self.program, its));
         all.entry(function).or_insert_with(|| Rc::new(found().unwrap_or_default())).clone()
     }
 
@@ -382,7 +382,7 @@ impl<'p> ChangesOfCalls<'p> {
         let kept = self.kept_parameters.get_or_init(|| {
             let keepers: Vec<Keeper> =
                 (0..self.program.len()).map(|function| self.keeper(function)).collect();
-            Kept::of(&keepers, &self.program.addressed_functions())
+            KeptParameters::of(&keepers, &self.program.addressed_functions())
         });
         match self.find(called) {
             Some(function) => kept.of_functions[function].contains(position),
@@ -393,7 +393,7 @@ impl<'p> ChangesOfCalls<'p> {
     fn keeper(&self, function: usize) -> Keeper<'p> {
         let effects = self.effects(function);
         let parameters = self.parameters(function).iter().map(|its| its.name.as_str()).collect();
-        let definition = self.program.parsed(function).ok().and_then(Parsed::definition);
+        let definition = self.program.parsed(function).ok().and_then(ParsedFunction::definition);
         let calls = effects.forgotten_calls().into_iter();
         let calls = calls.filter_map(|called| Some((self.find(called)?, called)));
         Keeper::of(parameters, &effects.declared, definition, calls)
@@ -409,7 +409,8 @@ impl<'p> ChangesOfCalls<'p> {
                 (0..self.program.len()).map(|function| self.caller(function)).collect();
             given_to_parameters(&callers)
         });
-        let given = Given::new(self.program, all[function].clone(), self.addressed_globals().clone());
+        let given =
+            AliasesOfParameters::new(self.program, all[function].clone(), self.addressed_globals().clone());
         let found = Rc::new(Others::new(self.sources(function), given));
         self.others.borrow_mut().insert(function, found.clone());
         found
@@ -428,8 +429,8 @@ impl<'p> ChangesOfCalls<'p> {
         if let Some(known) = self.effects.borrow().get(&function) {
             return known.clone();
         }
-        let definition = self.program.parsed(function).ok().and_then(Parsed::definition);
-        let finder = Finder::knowing(self.typed(function));
+        let definition = self.program.parsed(function).ok().and_then(ParsedFunction::definition);
+        let finder = EffectFinder::knowing(self.typed(function));
         let found = Rc::new(definition.map(|its| finder.of(&its.statement)).unwrap_or_default());
         self.effects.borrow_mut().insert(function, found.clone());
         found

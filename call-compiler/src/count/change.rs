@@ -14,13 +14,13 @@ use lang_c::visit::{self, Visit};
 
 use super::handed::{Called, called_name};
 use super::place::{Place, behind_any_pointer, is_assignment, path_of, place_of};
-use super::typed::Typed;
+use super::typed::TypeConversions;
 use crate::c::function::EXITS;
 use crate::c::types::declared_name;
 
 /// How a variable gets a new value.
 #[derive(Clone)]
-pub enum Step<'p> {
+pub enum Update<'p> {
     /// `++`, `--`
     By(i64),
     /// An operator with what stands right of it.
@@ -29,9 +29,9 @@ pub enum Step<'p> {
     Elsewhere,
 }
 
-pub struct Change<'p> {
+pub struct PlaceChange<'p> {
     pub place: Place,
-    pub step: Step<'p>,
+    pub step: Update<'p>,
     /// Whether it happens only under a condition.
     pub is_conditional: bool,
     /// Whether it may happen several times, in a loop inside.
@@ -52,7 +52,7 @@ pub enum JumpTarget {
     Label,
 }
 
-pub struct Jump {
+pub struct OutwardJump {
     pub target: JumpTarget,
     pub offset: usize,
 }
@@ -60,9 +60,9 @@ pub struct Jump {
 /// What was found in a part of the tree.
 #[derive(Default)]
 pub struct Effects<'p> {
-    pub changes: Vec<Change<'p>>,
+    pub changes: Vec<PlaceChange<'p>>,
     /// Jumps that leave this part.
-    pub jumps: Vec<Jump>,
+    pub jumps: Vec<OutwardJump>,
     /// Names that are declared.
     pub declared: BTreeSet<String>,
     /// Functions that are called.
@@ -72,8 +72,8 @@ pub struct Effects<'p> {
     /// Variables whose address is kept in others, and where.
     pub kept_addresses: Vec<(String, usize)>,
     forgotten: OnceCell<Forgotten>,
-    labels: Vec<Label>,
-    gotos: Vec<Label>,
+    labels: Vec<LabelUse>,
+    gotos: Vec<LabelUse>,
     /// The loops and branches within a `switch` that have a `case` of it.
     entered_by_cases: Vec<Inside>,
     entered_branches: OnceCell<HashSet<usize, FixedState>>,
@@ -87,7 +87,7 @@ struct Forgotten {
 }
 
 /// A label, or a jump to one.
-struct Label {
+struct LabelUse {
     name: String,
     offset: usize,
     around: Vec<Inside>,
@@ -102,7 +102,7 @@ struct Inside {
 
 impl<'p> Effects<'p> {
     /// The changes after which nothing is known of what any of them changes.
-    pub fn forgotten_changes(&self) -> impl Iterator<Item = &Change<'p>> {
+    pub fn forgotten_changes(&self) -> impl Iterator<Item = &PlaceChange<'p>> {
         self.forgotten().changes.iter().map(|position| &self.changes[*position])
     }
 
@@ -129,7 +129,7 @@ impl<'p> Effects<'p> {
         let mut met: HashSet<(&Place, bool), FixedState> = HashSet::default();
         let mut last: HashMap<(&Place, bool), usize, FixedState> = HashMap::default();
         let mut differ = Vec::new();
-        for (position, Change { place, .. }) in self.changes.iter().enumerate() {
+        for (position, PlaceChange { place, .. }) in self.changes.iter().enumerate() {
             let key = (place, !place.is_variable() && moved.contains(place.root()));
             if met.insert(key) {
                 differ.push(position);
@@ -168,18 +168,18 @@ impl<'p> Effects<'p> {
         branches.contains(&branch)
     }
 
-    fn jumps_to_labels(&self) -> impl Iterator<Item = (&Label, &Label)> {
+    fn jumps_to_labels(&self) -> impl Iterator<Item = (&LabelUse, &LabelUse)> {
         let pairs = self.gotos.iter().flat_map(|jump| self.labels.iter().map(move |label| (jump, label)));
         pairs.filter(|(jump, label)| jump.name == label.name)
     }
 }
 
 /// The loops and branches that a jump enters.
-fn entered<'l>(jump: &'l Label, label: &'l Label) -> impl Iterator<Item = &'l Inside> {
+fn entered<'l>(jump: &'l LabelUse, label: &'l LabelUse) -> impl Iterator<Item = &'l Inside> {
     label.around.iter().filter(|its| !jump.around.contains(its))
 }
 
-pub struct Finder<'p> {
+pub struct EffectFinder<'p> {
     pub effects: Effects<'p>,
     is_conditional: bool,
     is_repeated: bool,
@@ -194,12 +194,12 @@ pub struct Finder<'p> {
     /// No expression has statements in it.
     only_statements: bool,
     /// Structures that the function writes as a whole.
-    typed: Option<Rc<Typed>>,
+    typed: Option<Rc<TypeConversions>>,
 }
 
-impl<'p> Finder<'p> {
-    pub fn new() -> Finder<'p> {
-        Finder {
+impl<'p> EffectFinder<'p> {
+    pub fn new() -> EffectFinder<'p> {
+        EffectFinder {
             effects: Effects::default(),
             is_conditional: false,
             is_repeated: false,
@@ -214,12 +214,12 @@ impl<'p> Finder<'p> {
     }
 
     /// One that finds the members of structures, too, that the function writes as a whole.
-    pub fn knowing(typed: Rc<Typed>) -> Finder<'p> {
-        Finder { typed: Some(typed), ..Finder::new() }
+    pub fn knowing(typed: Rc<TypeConversions>) -> EffectFinder<'p> {
+        EffectFinder { typed: Some(typed), ..EffectFinder::new() }
     }
 
     pub fn statement(statement: &'p Node<Statement>) -> Effects<'p> {
-        Finder::new().of(statement)
+        EffectFinder::new().of(statement)
     }
 
     /// What a statement does.
@@ -229,20 +229,21 @@ impl<'p> Finder<'p> {
     }
 
     /// Of a statement the jumps that leave it; those in expressions, `({ return; })`, only where there are some.
-    pub fn jumps(statement: &'p Node<Statement>, in_expressions: bool) -> Vec<Jump> {
-        let mut finder = Finder { only_jumps: true, only_statements: !in_expressions, ..Finder::new() };
+    pub fn jumps(statement: &'p Node<Statement>, in_expressions: bool) -> Vec<OutwardJump> {
+        let mut finder =
+            EffectFinder { only_jumps: true, only_statements: !in_expressions, ..EffectFinder::new() };
         finder.visit_statement(&statement.node, &statement.span);
         finder.effects.jumps
     }
 
     /// Of statements that follow each other.
     pub fn items(items: &'p [Node<BlockItem>]) -> Effects<'p> {
-        let mut finder = Finder::new();
+        let mut finder = EffectFinder::new();
         items.iter().for_each(|item| finder.visit_block_item(&item.node, &item.span));
         finder.effects
     }
 
-    fn change(&mut self, left: &'p Node<Expression>, step: Step<'p>) {
+    fn change(&mut self, left: &'p Node<Expression>, step: Update<'p>) {
         if self.only_jumps {
             return;
         }
@@ -255,13 +256,13 @@ impl<'p> Finder<'p> {
         }
     }
 
-    fn push_change(&mut self, place: Place, step: Step<'p>, offset: usize) {
+    fn push_change(&mut self, place: Place, step: Update<'p>, offset: usize) {
         let (is_conditional, is_repeated) = (self.is_conditional, self.is_repeated);
-        self.effects.changes.push(Change { place, step, is_conditional, is_repeated, offset });
+        self.effects.changes.push(PlaceChange { place, step, is_conditional, is_repeated, offset });
     }
 
     fn change_others(&mut self, places: impl IntoIterator<Item = Place>, offset: usize) {
-        places.into_iter().for_each(|place| self.push_change(place, Step::Elsewhere, offset));
+        places.into_iter().for_each(|place| self.push_change(place, Update::Elsewhere, offset));
     }
 
     fn under_condition(&mut self, inside: impl FnOnce(&mut Self)) {
@@ -278,11 +279,11 @@ impl<'p> Finder<'p> {
     }
 
     fn jump(&mut self, target: JumpTarget, offset: usize) {
-        self.effects.jumps.push(Jump { target, offset });
+        self.effects.jumps.push(OutwardJump { target, offset });
     }
 }
 
-impl<'p> Visit<'p> for Finder<'p> {
+impl<'p> Visit<'p> for EffectFinder<'p> {
     fn visit_statement(&mut self, statement: &'p Statement, span: &'p Span) {
         match statement {
             Statement::While(_) | Statement::DoWhile(_) | Statement::For(_) => {
@@ -306,12 +307,12 @@ impl<'p> Visit<'p> for Finder<'p> {
             Statement::Goto(label) => {
                 self.jump(JumpTarget::Label, span.start);
                 let (name, offset, around) = (label.node.name.clone(), span.start, self.around.clone());
-                self.effects.gotos.push(Label { name, offset, around });
+                self.effects.gotos.push(LabelUse { name, offset, around });
             }
             Statement::Labeled(labeled) => {
                 if let ast::Label::Identifier(name) = &labeled.node.label.node {
                     let (name, offset, around) = (name.node.name.clone(), span.start, self.around.clone());
-                    self.effects.labels.push(Label { name, offset, around });
+                    self.effects.labels.push(LabelUse { name, offset, around });
                 } else if let Some(around) = self.switches.last() {
                     self.effects.entered_by_cases.extend(&self.around[*around..]);
                 }
@@ -373,16 +374,16 @@ impl<'p> Visit<'p> for Finder<'p> {
     fn visit_unary_operator_expression(&mut self, unary: &'p UnaryOperatorExpression, span: &'p Span) {
         match unary.operator.node {
             UnaryOperator::PostIncrement | UnaryOperator::PreIncrement => {
-                self.change(&unary.operand, Step::By(1))
+                self.change(&unary.operand, Update::By(1))
             }
             UnaryOperator::PostDecrement | UnaryOperator::PreDecrement => {
-                self.change(&unary.operand, Step::By(-1))
+                self.change(&unary.operand, Update::By(-1))
             }
             // Its members are known by more names then, as any are that are behind pointers.
             UnaryOperator::Address
                 if self.typed.as_ref().is_some_and(|its| its.is_structure_behind(&unary.operand)) => {}
             UnaryOperator::Address => {
-                self.change(&unary.operand, Step::Elsewhere);
+                self.change(&unary.operand, Update::Elsewhere);
                 if !self.in_call
                     && !self.only_jumps
                     && let Some(path) = path_of(&unary.operand)
@@ -404,7 +405,7 @@ impl<'p> Visit<'p> for Finder<'p> {
                 return;
             }
             operator if is_assignment(operator) => {
-                self.change(&binary.lhs, Step::Operator(operator.clone(), &binary.rhs));
+                self.change(&binary.lhs, Update::Operator(operator.clone(), &binary.rhs));
             }
             _ => {}
         }
@@ -444,7 +445,7 @@ mod tests {
         else {
             panic!("no function")
         };
-        let effects = Finder::statement(&definition.node.statement);
+        let effects = EffectFinder::statement(&definition.node.statement);
         let forgotten: Vec<(&Place, usize)> = effects
             .forgotten_changes()
             .map(|its| {

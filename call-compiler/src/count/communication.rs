@@ -2,7 +2,7 @@
 
 use call_counting::{Monomial, Polynomial};
 
-use super::around::{Part, StatementId};
+use super::around::{CountedPart, StatementId};
 
 /// How a call grows with the number of processors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,14 +76,14 @@ fn without_prefix(function: &str) -> Option<&str> {
 
 /// Whether it is a call of such a function.
 pub fn is_communication(id: &StatementId) -> bool {
-    matches!(id.part, Part::Library(name) if find(name).is_some())
+    matches!(id.part, CountedPart::Library(name) if find(name).is_some())
 }
 
 /// What a call takes that sends so many elements.
 pub fn with_processors(id: &StatementId, elements: Monomial) -> Monomial {
     let processors = Polynomial::name(PROCESSORS);
     let pattern = match id.part {
-        Part::Library(function) => CALLS.iter().find(|(name, ..)| *name == function),
+        CountedPart::Library(function) => CALLS.iter().find(|(name, ..)| *name == function),
         _ => None,
     };
     let factor = match pattern {

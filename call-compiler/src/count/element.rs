@@ -4,29 +4,29 @@ use lang_c::ast::{BinaryOperator, Declarator, Expression, MemberOperator, UnaryO
 use lang_c::span::Node;
 
 use super::place::path_of;
-use crate::c::shape::{Extent, extents};
+use crate::c::shape::{ArrayExtent, extents};
 
 /// The way from a name to an element: `A[i].v[j]` is the name `A`, a subscript, a member, a subscript.
 pub struct Route<'p> {
     /// A name or the path of a member; anything else where the array has no name.
     pub base: &'p Node<Expression>,
-    pub links: Vec<Link<'p>>,
+    pub links: Vec<Selector<'p>>,
     /// Whether a pointer moves on by one.
     pub moves: bool,
 }
 
 /// A step of it.
 #[derive(Clone, Copy)]
-pub enum Link<'p> {
+pub enum Selector<'p> {
     Subscript(&'p Node<Expression>),
     /// What a pointer points to, without a subscript.
     First,
     Member(&'p str),
 }
 
-impl Link<'_> {
+impl Selector<'_> {
     pub fn is_member(&self) -> bool {
-        matches!(self, Link::Member(_))
+        matches!(self, Selector::Member(_))
     }
 }
 
@@ -38,7 +38,7 @@ impl<'p> Route<'p> {
             && path_of(pointer).is_some_and(|path| moves(&path))
         {
             route.base = pointer;
-            route.links.splice(0..0, [vec![Link::First], members].concat());
+            route.links.splice(0..0, [vec![Selector::First], members].concat());
         }
         (!route.links.is_empty()).then_some(route)
     }
@@ -47,48 +47,48 @@ impl<'p> Route<'p> {
         let end = Route { base: expression, links: Vec::new(), moves: false };
         match &expression.node {
             Expression::BinaryOperator(binary) if binary.node.operator.node == BinaryOperator::Index => {
-                Route::to(&binary.node.lhs).then(Link::Subscript(&binary.node.rhs))
+                Route::to(&binary.node.lhs).then(Selector::Subscript(&binary.node.rhs))
             }
             Expression::UnaryOperator(unary) if unary.node.operator.node == UnaryOperator::Indirection => {
                 match &unary.node.operand.node {
                     Expression::BinaryOperator(sum) if sum.node.operator.node == BinaryOperator::Plus => {
-                        Route::to(&sum.node.lhs).then(Link::Subscript(&sum.node.rhs))
+                        Route::to(&sum.node.lhs).then(Selector::Subscript(&sum.node.rhs))
                     }
                     Expression::UnaryOperator(step) if is_step(&step.node.operator.node) => {
                         let base = &step.node.operand;
-                        Route { base, links: vec![Link::First], moves: true }
+                        Route { base, links: vec![Selector::First], moves: true }
                     }
-                    _ => Route::to(&unary.node.operand).then(Link::First),
+                    _ => Route::to(&unary.node.operand).then(Selector::First),
                 }
             }
             Expression::Member(member) if path_of(expression).is_none() => {
                 let inner = Route::to(&member.node.expression);
-                let name = Link::Member(&member.node.identifier.node.name);
+                let name = Selector::Member(&member.node.identifier.node.name);
                 match member.node.operator.node {
                     _ if inner.links.is_empty() => end,
                     MemberOperator::Direct => inner.then(name),
-                    MemberOperator::Indirect => inner.then(Link::First).then(name),
+                    MemberOperator::Indirect => inner.then(Selector::First).then(name),
                 }
             }
             _ => end,
         }
     }
 
-    fn then(mut self, link: Link<'p>) -> Route<'p> {
+    fn then(mut self, link: Selector<'p>) -> Route<'p> {
         self.links.push(link);
         self
     }
 }
 
 /// The last pointer in a path of members, and the members behind it.
-fn behind_pointer(path: &Node<Expression>) -> Option<(&Node<Expression>, Vec<Link<'_>>)> {
+fn behind_pointer(path: &Node<Expression>) -> Option<(&Node<Expression>, Vec<Selector<'_>>)> {
     let Expression::Member(member) = &path.node else { return None };
     let its = &member.node;
     let (pointer, mut members) = match its.operator.node {
         MemberOperator::Indirect => (&*its.expression, Vec::new()),
         MemberOperator::Direct => behind_pointer(&its.expression)?,
     };
-    members.push(Link::Member(&its.identifier.node.name));
+    members.push(Selector::Member(&its.identifier.node.name));
     Some((pointer, members))
 }
 
@@ -99,8 +99,8 @@ fn is_step(operator: &UnaryOperator) -> bool {
 /// The size of the array behind each subscript of a declared name, the outermost first; none for pointers and where nothing is given.
 pub fn array_sizes(declarator: &Declarator) -> Vec<Option<&Node<Expression>>> {
     let size = |extent| match extent {
-        Extent::Array(length) => length,
-        Extent::Pointer => None,
+        ArrayExtent::Array(length) => length,
+        ArrayExtent::Pointer => None,
     };
     extents(declarator, Some).into_iter().map(size).collect()
 }

@@ -6,17 +6,17 @@ use std::rc::Rc;
 use call_counting::{Assumption, Atom, Monomial, Number, Polynomial, Quality, growth, leading_terms};
 use lang_c::span::Span;
 
-use super::around::{Part, StatementId};
-use super::block::{BlockCounts, BlockKind, Maker};
+use super::around::{CountedPart, StatementId};
+use super::block::{BlockCounts, BlockKind, BlockMaker};
 use super::communication::PROCESSORS;
-use super::number::{Numbers, Times};
+use super::number::{ExecutionCount, ExecutionCounts};
 use super::operations::work;
-use super::program::Program;
-use super::region::{Region, found};
-use super::term::{Line, Remark, Term};
+use super::program::CountedProgram;
+use super::region::{MeasuredRegion, found};
+use super::term::{CodeLine, CountedTerm, LineRemark};
 use super::value::Environment;
-use super::walk::summary::Summaries;
-use super::work::{Access, Operation, Stride, Work};
+use super::walk::summary::FunctionSummaries;
+use super::work::{AccessStride, ElementAccess, OperationKind, StatementWork};
 use crate::preprocessed::Preprocessed;
 
 /// How often the statements of an experiment run.
@@ -33,9 +33,9 @@ pub struct ExperimentCounts {
     /// Variables of the formula of which it is not known what they have to do with the counts: macros, and those that are taken at the end.
     pub unseen: Vec<String>,
     /// Why there are no terms.
-    pub unknown: Vec<Remark>,
+    pub unknown: Vec<LineRemark>,
     /// What takes time and is not counted.
-    pub uncounted: Vec<Remark>,
+    pub uncounted: Vec<LineRemark>,
 }
 
 /// A term with the statements that run so often, up to a factor.
@@ -53,7 +53,7 @@ pub struct ExperimentTerm {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExperimentStatement {
     /// Where they begin.
-    pub place: Line,
+    pub place: CodeLine,
     /// Under which conditions on values of variables they run, as formulas write them: so often only where all of these hold, else never.
     pub conditions: Vec<String>,
     /// The constant that the directive puts them behind.
@@ -61,16 +61,16 @@ pub struct ExperimentStatement {
     /// Whether conditions within their expressions decide about some of what they do: it is so much at most.
     pub do_at_most: bool,
     /// What they do together, a multiple of the basis.
-    pub operations: BTreeMap<Operation, f64>,
+    pub operations: BTreeMap<OperationKind, f64>,
     /// Those of them that need the result of their own in the iteration before.
-    pub chained: BTreeMap<Operation, f64>,
+    pub chained: BTreeMap<OperationKind, f64>,
     /// The elements of arrays that they read and write.
-    pub accesses: Vec<ArrayAccess>,
+    pub accesses: Vec<CountedAccess>,
 }
 
 /// What statements read and write of an array.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ArrayAccess {
+pub struct CountedAccess {
     /// The array, as C names it.
     pub array: String,
     /// Size of an element, where it is known.
@@ -80,40 +80,44 @@ pub struct ArrayAccess {
     /// Writes likewise.
     pub stores: f64,
     /// From one iteration of the innermost loop to the next.
-    pub stride: Stride,
+    pub stride: AccessStride,
     /// How many elements they reach, where that is known.
     pub footprint: Option<String>,
     /// The loops around them, the innermost first; empty where it is not known how often these run, and in functions that are called.
-    pub loops: Vec<LoopAround>,
+    pub loops: Vec<EnclosingLoop>,
 }
 
 /// A loop around an access.
 #[derive(Debug, Clone, PartialEq)]
-pub struct LoopAround {
+pub struct EnclosingLoop {
     /// Where it begins.
-    pub line: Line,
+    pub line: CodeLine,
     /// How many iterations it has each time that it begins, as a formula writes it.
     pub iterations: String,
     /// From one of them to the next.
-    pub stride: Stride,
+    pub stride: AccessStride,
 }
 
 /// Functions with more tokens are not counted: a translation shall not wait for what is a convenience.
 const MOST_TOKENS: usize = 20_000;
 
 /// A file whose experiments are counted.
-pub fn program(preprocessed: &Preprocessed) -> Program<'_> {
-    Program::new(preprocessed).without_longer(MOST_TOKENS)
+pub fn program(preprocessed: &Preprocessed) -> CountedProgram<'_> {
+    CountedProgram::new(preprocessed).without_longer(MOST_TOKENS)
 }
 
 /// The counts of each experiment; `None` where its statements are not understood as C.
-pub fn experiments(program: &Program, regions: &[Region]) -> Vec<Option<ExperimentCounts>> {
-    let summaries = Summaries::new(program);
-    let numbers = Numbers::with_all_conditions();
+pub fn experiments(program: &CountedProgram, regions: &[MeasuredRegion]) -> Vec<Option<ExperimentCounts>> {
+    let summaries = FunctionSummaries::new(program);
+    let numbers = ExecutionCounts::with_all_conditions();
     regions.iter().map(|region| counted(&summaries, &numbers, region)).collect()
 }
 
-fn counted(summaries: &Summaries, numbers: &Numbers, region: &Region) -> Option<ExperimentCounts> {
+fn counted(
+    summaries: &FunctionSummaries,
+    numbers: &ExecutionCounts,
+    region: &MeasuredRegion,
+) -> Option<ExperimentCounts> {
     let program = summaries.program;
     let function = program.function_at(region.begin)?;
     let parsed = program.parsed(function).ok()?;
@@ -136,7 +140,7 @@ fn counted(summaries: &Summaries, numbers: &Numbers, region: &Region) -> Option<
         }),
     };
     let span = Span::span(first.span.start, last.span.end);
-    let maker = Maker::new(program, numbers, (function, parsed), walk.addresses_around());
+    let maker = BlockMaker::new(program, numbers, (function, parsed), walk.addresses_around());
     let maker = maker.in_terms_of(names.clone());
     let (times, cases) = maker.cases(&walk.found.groups);
     let block = maker.block(BlockKind::Loop, &region.name, span, (&times, &walk.found.uncounted));
@@ -144,10 +148,10 @@ fn counted(summaries: &Summaries, numbers: &Numbers, region: &Region) -> Option<
     Some(in_variables(&block, region, &names, &mut works))
 }
 
-impl ArrayAccess {
+impl CountedAccess {
     /// Whether another access reaches the same elements in the same way.
-    fn is_like(&self, other: &ArrayAccess) -> bool {
-        let way = |its: &ArrayAccess| ArrayAccess { loads: 0.0, stores: 0.0, ..its.clone() };
+    fn is_like(&self, other: &CountedAccess) -> bool {
+        let way = |its: &CountedAccess| CountedAccess { loads: 0.0, stores: 0.0, ..its.clone() };
         way(self) == way(other)
     }
 }
@@ -156,34 +160,34 @@ impl ArrayAccess {
 #[derive(Default)]
 struct LineWork {
     is_at_most: bool,
-    operations: BTreeMap<Operation, f64>,
-    chained: BTreeMap<Operation, f64>,
-    accesses: Vec<ArrayAccess>,
+    operations: BTreeMap<OperationKind, f64>,
+    chained: BTreeMap<OperationKind, f64>,
+    accesses: Vec<CountedAccess>,
 }
 
 /// What the statements of each function do.
 struct Works<'a, 'p> {
-    summaries: &'a Summaries<'p>,
+    summaries: &'a FunctionSummaries<'p>,
     /// That of the experiment.
     function: usize,
-    times: &'a BTreeMap<StatementId, Rc<Times>>,
+    times: &'a BTreeMap<StatementId, Rc<ExecutionCount>>,
     /// The conditions under which they run, by numbers.
     cases: &'a [BTreeSet<Assumption>],
-    known: HashMap<usize, HashMap<usize, Work>>,
+    known: HashMap<usize, HashMap<usize, StatementWork>>,
 }
 
 impl Works<'_, '_> {
     /// The statements of a term by lines and conditions, in the names that counts are told in.
     fn of(
         &mut self,
-        term: &Term,
+        term: &CountedTerm,
         in_variables: &dyn Fn(Polynomial) -> Polynomial,
     ) -> Vec<ExperimentStatement> {
-        let mut by_line: BTreeMap<(Line, usize), Vec<(StatementId, f64)>> = BTreeMap::new();
+        let mut by_line: BTreeMap<(CodeLine, usize), Vec<(StatementId, f64)>> = BTreeMap::new();
         for (id, factor) in &term.factors {
             by_line.entry((self.place(id), id.case)).or_default().push((*id, factor.to_f64()));
         }
-        let statement = |((place, case), ids): ((Line, usize), Vec<(StatementId, f64)>)| {
+        let statement = |((place, case), ids): ((CodeLine, usize), Vec<(StatementId, f64)>)| {
             let LineWork { is_at_most, operations, chained, accesses } = self.of_line(&ids, in_variables);
             let conditions = self.cases[case].iter().map(|its| Assumption(in_variables(its.0.clone())));
             ExperimentStatement {
@@ -199,9 +203,9 @@ impl Works<'_, '_> {
         by_line.into_iter().map(statement).collect()
     }
 
-    fn place(&self, id: &StatementId) -> Line {
+    fn place(&self, id: &StatementId) -> CodeLine {
         let (file, line) = self.summaries.program.place(id.offset);
-        Line { file: file.map(str::to_owned), line }
+        CodeLine { file: file.map(str::to_owned), line }
     }
 
     /// What the statements of a line do, each so often as its factor says.
@@ -211,7 +215,7 @@ impl Works<'_, '_> {
         in_variables: &dyn Fn(Polynomial) -> Polynomial,
     ) -> LineWork {
         let mut told = LineWork::default();
-        for (id, factor) in ids.iter().filter(|(id, _)| id.part == Part::Whole) {
+        for (id, factor) in ids.iter().filter(|(id, _)| id.part == CountedPart::Whole) {
             let Some(work) = self.work(id) else { continue };
             told.is_at_most |= work.is_at_most;
             for (all, its) in [(&mut told.operations, &work.operations), (&mut told.chained, &work.chained)] {
@@ -240,22 +244,22 @@ impl Works<'_, '_> {
         &self,
         id: &StatementId,
         around: &[usize],
-        access: &Access,
+        access: &ElementAccess,
         in_variables: &dyn Fn(Polynomial) -> Polynomial,
-    ) -> ArrayAccess {
-        let in_names = |stride: &Stride| match stride {
-            Stride::Elements(its) => Stride::Elements(in_variables(its.clone())),
+    ) -> CountedAccess {
+        let in_names = |stride: &AccessStride| match stride {
+            AccessStride::Elements(its) => AccessStride::Elements(in_variables(its.clone())),
             other => other.clone(),
         };
         let iterations = self.iterations(id, around, access);
         let is_called = id.function != self.function;
         let around = iterations.iter().flatten().filter(|_| !is_called).rev();
-        let loops = around.map(|(offset, stride, times)| LoopAround {
+        let loops = around.map(|(offset, stride, times)| EnclosingLoop {
             line: self.line(*offset),
             iterations: in_variables(times.clone()).to_string(),
             stride: in_names(stride),
         });
-        ArrayAccess {
+        CountedAccess {
             array: access.array.clone(),
             bytes: access.bytes,
             loads: 0.0,
@@ -266,12 +270,12 @@ impl Works<'_, '_> {
         }
     }
 
-    fn line(&self, offset: usize) -> Line {
+    fn line(&self, offset: usize) -> CodeLine {
         let (file, line) = self.summaries.program.place(offset);
-        Line { file: file.map(str::to_owned), line }
+        CodeLine { file: file.map(str::to_owned), line }
     }
 
-    fn work(&mut self, id: &StatementId) -> Option<Work> {
+    fn work(&mut self, id: &StatementId) -> Option<StatementWork> {
         let summaries = self.summaries;
         let of_function = self.known.entry(id.function).or_insert_with(|| {
             let Ok(parsed) = summaries.program.parsed(id.function) else { return HashMap::new() };
@@ -288,15 +292,15 @@ impl Works<'_, '_> {
         &self,
         id: &StatementId,
         around: &[usize],
-        access: &'w Access,
-    ) -> Option<Vec<(usize, &'w Stride, Polynomial)>> {
-        let entry = |offset: usize| StatementId::new(id.function, offset, Part::LoopEntry);
+        access: &'w ElementAccess,
+    ) -> Option<Vec<(usize, &'w AccessStride, Polynomial)>> {
+        let entry = |offset: usize| StatementId::new(id.function, offset, CountedPart::LoopEntry);
         // A loop may stand outside of a condition in it.
         let in_any_case = |id: StatementId| {
             let mut all = self.times.range(id..=StatementId { case: usize::MAX, ..id }).map(|(_, its)| its);
             all.next().map(|first| if all.next().is_none() { Some(first) } else { None })
         };
-        let mut chain: Vec<(usize, &Stride, (Monomial, Number))> = Vec::new();
+        let mut chain: Vec<(usize, &AccessStride, (Monomial, Number))> = Vec::new();
         for (offset, stride) in around.iter().zip(&access.strides) {
             // Loops around the experiment do not count.
             if let Some(times) = in_any_case(entry(*offset)) {
@@ -314,7 +318,7 @@ impl Works<'_, '_> {
 }
 
 /// How many elements an access reaches, as that grows: the iterations of the loops that change its subscripts.
-fn footprint(loops: &[(usize, &Stride, Polynomial)]) -> Option<Polynomial> {
+fn footprint(loops: &[(usize, &AccessStride, Polynomial)]) -> Option<Polynomial> {
     let varying = loops.iter().filter(|(_, stride, _)| stride.varies());
     let monomials = varying.filter_map(|(.., iterations)| iterations.single());
     let elements = monomials.fold(Monomial::default(), |product, (its, _)| product.times(its));
@@ -323,7 +327,7 @@ fn footprint(loops: &[(usize, &Stride, Polynomial)]) -> Option<Polynomial> {
 }
 
 /// The one term that a number grows as.
-fn only(times: &Times) -> Option<(Monomial, Number)> {
+fn only(times: &ExecutionCount) -> Option<(Monomial, Number)> {
     match &leading_terms(&times.count.as_ref()?.times)[..] {
         [only] => Some(only.clone()),
         _ => None,
@@ -331,7 +335,7 @@ fn only(times: &Times) -> Option<(Monomial, Number)> {
 }
 
 /// Values of names that no measurement takes along, where they follow from some that are taken along.
-fn in_recorded_names(environment: &Environment, region: &Region) -> Vec<(Atom, Polynomial)> {
+fn in_recorded_names(environment: &Environment, region: &MeasuredRegion) -> Vec<(Atom, Polynomial)> {
     let is_recorded = |name: &str| region.variables.iter().any(|(_, expression)| expression == name);
     // A number that the source has once may be another one in the next version.
     let follows = |value: &Polynomial| {
@@ -354,7 +358,7 @@ const FUNCTIONS: [&str; 7] = ["min", "max", "floor", "log2", "sqrt", "cbrt", "po
 /// Tells the counts in the variables of the formula.
 fn in_variables(
     block: &BlockCounts,
-    region: &Region,
+    region: &MeasuredRegion,
     names: &[(Atom, Polynomial)],
     works: &mut Works,
 ) -> ExperimentCounts {
@@ -438,12 +442,12 @@ fn in_variables(
 
 impl ExperimentCounts {
     /// The lines that have statements.
-    pub fn lines(&self) -> BTreeSet<&Line> {
+    pub fn lines(&self) -> BTreeSet<&CodeLine> {
         self.terms.iter().flat_map(|term| &term.statements).map(|statement| &statement.place).collect()
     }
 
     /// Puts the statements of some lines, and no others, behind a constant.
-    pub fn give(&mut self, constant: u32, is_meant: impl Fn(&Line) -> bool) {
+    pub fn give(&mut self, constant: u32, is_meant: impl Fn(&CodeLine) -> bool) {
         self.given.insert(constant);
         let statements = self.terms.iter_mut().flat_map(|term| &mut term.statements);
         statements.filter(|its| is_meant(&its.place)).for_each(|its| its.constant = Some(constant));

@@ -6,12 +6,12 @@ use std::rc::Rc;
 use foldhash::fast::FixedState;
 
 use super::place::root_of;
-use super::reason::Reason;
+use super::reason::UnknownReason;
 
 /// A copy shares them, as they do not change while a block is walked through.
 #[derive(Debug, Clone, Default)]
 pub struct Exposed {
-    own: Rc<HashMap<String, Reason, FixedState>>,
+    own: Rc<HashMap<String, UnknownReason, FixedState>>,
     /// Variables of the file, and where the function begins.
     globals: Option<(Rc<HashSet<String, FixedState>>, usize)>,
 }
@@ -28,7 +28,7 @@ impl Exposed {
     }
 
     /// Why nothing is known of a variable.
-    pub fn reason(&self, name: &str) -> Option<Reason> {
+    pub fn reason(&self, name: &str) -> Option<UnknownReason> {
         match &self.globals {
             Some((globals, offset)) if globals.contains(name) => Some(may_change(name, *offset)),
             _ => self.own.get(name).cloned(),
@@ -36,8 +36,8 @@ impl Exposed {
     }
 }
 
-fn may_change(path: &str, offset: usize) -> Reason {
-    Reason::new(offset, format!("`{path}` may change through a pointer to it"))
+fn may_change(path: &str, offset: usize) -> UnknownReason {
+    UnknownReason::new(offset, format!("`{path}` may change through a pointer to it"))
 }
 
 #[cfg(test)]

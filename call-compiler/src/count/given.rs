@@ -7,14 +7,14 @@ use foldhash::fast::FixedState;
 
 use super::handed::Called;
 use super::place::{ANY, Place, behind_any, is_same_member, last_member, member_of, names_of, root_of};
-use super::program::Program;
+use super::program::CountedProgram;
 
 /// What calls give to the parameters of one function: by the name of each the paths as the whole program knows them, `&g` for the address of
 /// a variable of the file, `&*->n` for that of a member; the names of other parameters that are given the same.
 pub type OfParameters = BTreeMap<String, BTreeSet<String>>;
 
 /// A parameter of a function, by the number of that.
-type Parameter<'p> = (usize, &'p str);
+type NumberedParameter<'p> = (usize, &'p str);
 
 /// A function as those see it that look for what is handed over.
 pub struct Caller<'p> {
@@ -27,7 +27,7 @@ pub struct Caller<'p> {
 /// Finds what is given to the parameters of all functions, also on the way through others.
 pub fn given_to_parameters(functions: &[Caller]) -> Vec<OfParameters> {
     let mut found = vec![OfParameters::new(); functions.len()];
-    let mut passed_on: BTreeSet<(Parameter, Parameter)> = BTreeSet::new();
+    let mut passed_on: BTreeSet<(NumberedParameter, NumberedParameter)> = BTreeSet::new();
     for (number, caller) in functions.iter().enumerate() {
         for (callee, called) in &caller.calls {
             let parameters = &functions[*callee].parameters;
@@ -75,20 +75,20 @@ fn known_everywhere(argument: &str, caller: &Caller) -> Option<String> {
 }
 
 /// What else may be at the places of one function, by its parameters and the variables of the file whose address somebody keeps.
-pub struct Given<'p> {
-    program: &'p Program<'p>,
+pub struct AliasesOfParameters<'p> {
+    program: &'p CountedProgram<'p>,
     of_parameters: OfParameters,
     addressed: Rc<HashSet<String, FixedState>>,
 }
 
-impl<'p> Given<'p> {
+impl<'p> AliasesOfParameters<'p> {
     pub fn new(
-        program: &'p Program<'p>,
+        program: &'p CountedProgram<'p>,
         mut of_parameters: OfParameters,
         addressed: Rc<HashSet<String, FixedState>>,
-    ) -> Given<'p> {
+    ) -> AliasesOfParameters<'p> {
         of_parameters.retain(|_, sources| !sources.is_empty());
-        Given { program, of_parameters, addressed }
+        AliasesOfParameters { program, of_parameters, addressed }
     }
 
     /// Other places that one may be.
@@ -108,7 +108,7 @@ impl<'p> Given<'p> {
     }
 }
 
-impl Given<'_> {
+impl AliasesOfParameters<'_> {
     /// What is in a variable as those know it who keep its address.
     fn behind_any_pointer(&self, place: &Place) -> Vec<Place> {
         let member = |path: &str| last_member(path).map(behind_any);

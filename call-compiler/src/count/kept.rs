@@ -35,15 +35,15 @@ pub struct Keeper<'p> {
 }
 
 /// The positions of the parameters that are kept.
-pub struct Kept {
+pub struct KeptParameters {
     pub of_functions: Vec<FixedBitSet>,
     /// By any function that a pointer may name.
     pub by_pointers: FixedBitSet,
 }
 
-impl Kept {
+impl KeptParameters {
     /// Those that functions keep, also by handing them on.
-    pub fn of(functions: &[Keeper], addressed: &[usize]) -> Kept {
+    pub fn of(functions: &[Keeper], addressed: &[usize]) -> KeptParameters {
         let origins: Vec<_> = functions.iter().map(Keeper::origins).collect();
         let mut kept: Vec<FixedBitSet> = functions
             .iter()
@@ -68,7 +68,7 @@ impl Kept {
         }
         let mut by_pointers = FixedBitSet::new();
         addressed.iter().for_each(|function| by_pointers.union_with(&kept[*function]));
-        Kept { of_functions: kept, by_pointers }
+        KeptParameters { of_functions: kept, by_pointers }
     }
 }
 
@@ -213,7 +213,7 @@ mod tests {
         let hands_on =
             Keeper { passed_on: vec![("u".to_owned(), (0, 1))], ..keeper(&["v"], &[("u", "v")], &[]) };
         let keeps_nothing = Keeper { passed_on: vec![("w".to_owned(), (0, 0))], ..keeper(&["w"], &[], &[]) };
-        let kept = Kept::of(&[keeps_second, hands_on, keeps_nothing], &[1, 2]);
+        let kept = KeptParameters::of(&[keeps_second, hands_on, keeps_nothing], &[1, 2]);
         let of_functions: Vec<Vec<usize>> =
             kept.of_functions.iter().map(|its| its.ones().collect()).collect();
         assert_eq!(of_functions, [vec![1], vec![0], vec![]]);

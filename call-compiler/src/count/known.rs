@@ -8,16 +8,16 @@ use fixedbitset::FixedBitSet;
 
 use super::paths::Paths;
 use super::place::{ANY, are_apart};
-use super::places::Places;
-use super::reason::{Reason, Value};
+use super::places::PlaceNumbers;
+use super::reason::{UnknownReason, Value};
 
 /// A copy shares the values, but for those beside the ones that change in it.
 #[derive(Debug, Clone, Default)]
-pub struct Known {
-    places: Rc<Places>,
+pub struct KnownValues {
+    places: Rc<PlaceNumbers>,
     paths: Rc<RefCell<Paths>>,
     /// The values by the numbers of their paths.
-    values: Vec<Rc<Values>>,
+    values: Vec<Rc<ValuesOfNeighbours>>,
     /// Members that changed behind any pointer, and of which no value is held of any of that name or reached by one.
     lost: FixedBitSet,
 }
@@ -25,11 +25,11 @@ pub struct Known {
 /// So many values are copied together.
 const TOGETHER: usize = 16;
 
-type Values = [Option<Rc<Value>>; TOGETHER];
+type ValuesOfNeighbours = [Option<Rc<Value>>; TOGETHER];
 
-impl Known {
-    pub fn new(places: Rc<Places>) -> Known {
-        Known { places, ..Known::default() }
+impl KnownValues {
+    pub fn new(places: Rc<PlaceNumbers>) -> KnownValues {
+        KnownValues { places, ..KnownValues::default() }
     }
 
     fn number(&self, path: &str) -> usize {
@@ -135,7 +135,7 @@ impl Known {
     }
 
     /// A path is not known any more, nor others that it may be.
-    pub fn lose(&mut self, path: &str, offset: usize, reason: Reason) {
+    pub fn lose(&mut self, path: &str, offset: usize, reason: UnknownReason) {
         let number = self.number(path);
         self.lose_others_at(number, offset);
         // Why it is not known any more is told once.
@@ -167,7 +167,7 @@ impl Known {
 
     fn changes(&self, number: usize, offset: usize) -> Value {
         let why = self.paths.borrow_mut().change_of(number);
-        Err(Reason { offset, why })
+        Err(UnknownReason { offset, why })
     }
 
     /// What a pointer points to is not known any more.
@@ -190,7 +190,7 @@ impl Known {
     }
 
     /// The paths whose values are not the same in a copy.
-    pub fn differing(&self, other: &Known) -> Vec<Rc<str>> {
+    pub fn differing(&self, other: &KnownValues) -> Vec<Rc<str>> {
         let paths = self.paths.borrow();
         let mut found = Vec::new();
         for position in 0..self.values.len().max(other.values.len()) {
@@ -243,7 +243,7 @@ impl Known {
     }
 
     /// A change of a pointer or structure that a path is reached by, or of what may be the same member by another name.
-    pub fn change_of_path(&self, path: &str) -> Option<Reason> {
+    pub fn change_of_path(&self, path: &str) -> Option<UnknownReason> {
         let number = self.number(path);
         let paths = self.paths.borrow();
         let change_of = |(part, member): &(usize, Option<usize>)| {
@@ -255,19 +255,19 @@ impl Known {
     }
 
     /// A change of a member behind some pointer that a path may be.
-    fn change_of_member(&self, paths: &Paths, member: usize, path: usize) -> Option<Reason> {
+    fn change_of_member(&self, paths: &Paths, member: usize, path: usize) -> Option<UnknownReason> {
         let others = paths.ending_in(member).iter().copied();
         let mut changes = others.filter_map(|other| Some((other, self.change_at(paths, other)?)));
         changes.find(|(other, _)| !are_apart(paths.text(*other), paths.text(path))).map(|(_, change)| change)
     }
 
-    fn change_at(&self, paths: &Paths, number: usize) -> Option<Reason> {
+    fn change_at(&self, paths: &Paths, number: usize) -> Option<UnknownReason> {
         let value = self.at(number)?;
         let path = paths.text(number);
         match value {
             Err(reason) => Some(reason.clone()),
             Ok(value) if is_name(value, path) => None,
-            Ok(_) => Some(Reason::new(0, format!("`{path}` has another value than before"))),
+            Ok(_) => Some(UnknownReason::new(0, format!("`{path}` has another value than before"))),
         }
     }
 }
@@ -282,12 +282,12 @@ mod tests {
     use super::*;
 
     fn reason(why: &str) -> Value {
-        Err(Reason::new(1, why))
+        Err(UnknownReason::new(1, why))
     }
 
     #[test]
     fn what_is_held_is_told_in_the_order_of_paths() {
-        let mut known = Known::default();
+        let mut known = KnownValues::default();
         known.insert("p->n", Ok(Polynomial::from(3)));
         known.insert("a", reason("`a` changes"));
         let held: Vec<String> = known.values().into_iter().map(|(path, _)| path.to_string()).collect();
@@ -296,7 +296,7 @@ mod tests {
 
     #[test]
     fn copies_differ_where_one_of_them_changes() {
-        let mut known = Known::default();
+        let mut known = KnownValues::default();
         let names: Vec<String> = (0..40).map(|number| format!("v{number}")).collect();
         names.iter().for_each(|name| known.insert(name, Ok(Polynomial::from(1))));
         let copy = known.clone();
@@ -311,16 +311,16 @@ mod tests {
 
     #[test]
     fn a_change_of_a_member_is_one_of_all_that_may_be_it() {
-        let mut known = Known::default();
+        let mut known = KnownValues::default();
         for path in ["p->n", "q->n", "q->n.k", "n", "p->m"] {
             known.insert(path, Ok(Polynomial::from(1)));
         }
-        known.lose("p->n", 5, Reason::new(5, "`p->n` changes"));
+        known.lose("p->n", 5, UnknownReason::new(5, "`p->n` changes"));
         let lost: Vec<bool> =
             ["p->n", "q->n", "q->n.k", "n", "p->m"].map(|path| known.get(path).unwrap().is_err()).into();
         assert_eq!(lost, [true, true, true, false, false]);
         assert!(!known.is_lost("r->n"));
-        known.lose("*->n", 5, Reason::new(5, "`n` changes"));
+        known.lose("*->n", 5, UnknownReason::new(5, "`n` changes"));
         assert!(known.is_lost("r->n") && known.holds_no_more("q->n"));
         known.insert("q->n", Ok(Polynomial::from(2)));
         assert!(!known.is_lost("r->n"));

@@ -7,7 +7,7 @@ use crate::c::items::Tokens;
 use crate::c::types::Representation;
 
 #[derive(Debug, Default)]
-pub struct Members {
+pub struct MemberTypes {
     /// Of types with less bits than `int`, or fields of bits.
     narrow: HashSet<String>,
     /// Of unions: they change with each other.
@@ -19,18 +19,18 @@ pub struct Members {
     /// All others.
     plain: HashSet<String>,
     /// How they are kept, or the elements of arrays and what pointers point to.
-    natural: Kept,
-    real: Kept,
+    natural: MembersOfKind,
+    real: MembersOfKind,
 }
 
 /// Members whose own values are kept in a way, and those whose elements are.
 #[derive(Debug, Default)]
-struct Kept {
+struct MembersOfKind {
     plain: HashSet<String>,
     elements: HashSet<String>,
 }
 
-impl Kept {
+impl MembersOfKind {
     fn insert(&mut self, name: String, is_plain: bool) {
         if is_plain {
             self.plain.insert(name)
@@ -40,24 +40,26 @@ impl Kept {
     }
 }
 
-impl Members {
+impl MemberTypes {
     /// `is_narrow` tells names of types with less bits than `int`, `is_untyped` those of pointers to `void`.
     pub fn new(
         tokens: &Tokens,
         is_narrow: impl Fn(&[u8]) -> bool,
         is_untyped: impl Fn(&[u8]) -> bool,
         representation: impl Fn(&[u8]) -> Option<Representation>,
-    ) -> Members {
-        let mut found = Members::default();
-        let mut bodies: Vec<Option<Body>> = Vec::new();
+    ) -> MemberTypes {
+        let mut found = MemberTypes::default();
+        let mut bodies: Vec<Option<StructureBody>> = Vec::new();
         for index in 0..tokens.tokens.len() {
             let text = tokens.text(index);
             match text {
                 b"{" => {
                     let around = bodies.last().and_then(Option::as_ref);
                     let is_in_union = around.is_some_and(|body| body.is_union);
-                    bodies
-                        .push(kind_of_body(tokens, index).map(|is_union| Body::new(is_union || is_in_union)));
+                    bodies.push(
+                        kind_of_body(tokens, index)
+                            .map(|is_union| StructureBody::new(is_union || is_in_union)),
+                    );
                 }
                 b"}" => _ = bodies.pop(),
                 _ => {
@@ -121,7 +123,7 @@ impl Members {
 
     /// How the elements of a member are kept; real wherever some structure has it so.
     pub fn element(&self, member: &str) -> Option<Representation> {
-        let is_in = |kept: &Kept| kept.elements.contains(member);
+        let is_in = |kept: &MembersOfKind| kept.elements.contains(member);
         match (is_in(&self.real), is_in(&self.natural)) {
             (true, _) => Some(Representation::Real),
             (_, true) => Some(Representation::Natural),
@@ -145,7 +147,7 @@ struct Member {
 }
 
 /// The body of a structure or union that is gone through.
-struct Body {
+struct StructureBody {
     is_union: bool,
     /// Of the declaration at hand.
     is_narrow: bool,
@@ -159,11 +161,21 @@ struct Body {
     name: Option<String>,
 }
 
-impl Body {
-    fn new(is_union: bool) -> Body {
+impl StructureBody {
+    fn new(is_union: bool) -> StructureBody {
         let (is_narrow, is_pointer, is_void, is_untyped, is_behind) = (false, false, false, false, false);
         let (kept, is_array, name) = (None, false, None);
-        Body { is_union, is_narrow, is_pointer, is_void, is_untyped, kept, is_array, is_behind, name }
+        StructureBody {
+            is_union,
+            is_narrow,
+            is_pointer,
+            is_void,
+            is_untyped,
+            kept,
+            is_array,
+            is_behind,
+            name,
+        }
     }
 
     /// Takes the next token; returns a member where its declarator ends.

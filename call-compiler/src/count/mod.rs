@@ -50,14 +50,14 @@ pub mod work;
 use crate::c::parse::on_large_stack;
 use crate::preprocessed::Preprocessed;
 use block::{BlockCounts, blocks};
-use program::Program;
+use program::CountedProgram;
 
-pub use around::Part;
+pub use around::CountedPart;
 
 /// Counts the statements of each function and outermost loop of a file. `preprocessed` is the output of `cc -E` on the file of that path.
 pub fn count(path: &str, preprocessed: &[u8]) -> Vec<BlockCounts> {
     on_large_stack(|| {
         let preprocessed = Preprocessed::read(preprocessed, path);
-        blocks(&Program::new(&preprocessed))
+        blocks(&CountedProgram::new(&preprocessed))
     })
 }

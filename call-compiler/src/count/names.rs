@@ -10,26 +10,26 @@ use super::place::{last_name, names_of};
 
 /// A name by its hash: two with one hash are read together, which does no harm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Name(u64);
+pub struct NameHash(u64);
 
-impl Name {
-    pub fn new(name: &[u8]) -> Name {
-        Name(FixedState::default().hash_one(name))
+impl NameHash {
+    pub fn new(name: &[u8]) -> NameHash {
+        NameHash(FixedState::default().hash_one(name))
     }
 
     /// The last name of a path.
-    pub fn last_of(path: &str) -> Name {
-        Name::new(last_name(path).as_bytes())
+    pub fn last_of(path: &str) -> NameHash {
+        NameHash::new(last_name(path).as_bytes())
     }
 }
 
 /// Names that are read.
 #[derive(Debug, Clone, Default)]
-pub struct Names(HashSet<Name, FixedState>);
+pub struct NamesRead(HashSet<NameHash, FixedState>);
 
-impl Names {
+impl NamesRead {
     pub fn insert(&mut self, name: &[u8]) {
-        self.0.insert(Name::new(name));
+        self.0.insert(NameHash::new(name));
     }
 
     /// All names of a path.
@@ -37,15 +37,15 @@ impl Names {
         names_of(path).for_each(|name| self.insert(name.as_bytes()));
     }
 
-    pub fn add(&mut self, name: Name) {
+    pub fn add(&mut self, name: NameHash) {
         self.0.insert(name);
     }
 
-    pub fn contains(&self, name: Name) -> bool {
+    pub fn contains(&self, name: NameHash) -> bool {
         self.0.contains(&name)
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = Name> {
+    pub fn iter(&self) -> impl Iterator<Item = NameHash> {
         self.0.iter().copied()
     }
 
@@ -53,7 +53,7 @@ impl Names {
         self.0.is_empty()
     }
 
-    pub fn extend(&mut self, other: &Names) {
+    pub fn extend(&mut self, other: &NamesRead) {
         self.0.extend(&other.0);
     }
 }

@@ -9,33 +9,33 @@ use call_counting::{Assumption, Atom, Count, Domain, Level, Polynomial, Proofs, 
 use foldhash::fast::FixedState;
 
 use super::around::{Around, Surroundings};
-use super::value::Reason;
+use super::value::UnknownReason;
 use super::walk::real::is_near_only;
 
 /// How often a statement runs, with what is to be said of that.
 #[derive(Debug, Clone, Default)]
-pub struct Times {
+pub struct ExecutionCount {
     /// `None`: it is not known.
     pub count: Option<Count>,
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<UnknownReason>,
 }
 
 /// The numbers that were computed before.
 #[derive(Default)]
-pub struct Numbers {
-    known: RefCell<HashMap<Surroundings, Rc<Times>, FixedState>>,
+pub struct ExecutionCounts {
+    known: RefCell<HashMap<Surroundings, Rc<ExecutionCount>, FixedState>>,
     proofs: Proofs,
     /// Whether all conditions on parameters are told: where the smallest sizes, which proposals leave out, are of interest.
     keep_conditions: bool,
 }
 
-impl Numbers {
-    pub fn with_all_conditions() -> Numbers {
-        Numbers { keep_conditions: true, ..Numbers::default() }
+impl ExecutionCounts {
+    pub fn with_all_conditions() -> ExecutionCounts {
+        ExecutionCounts { keep_conditions: true, ..ExecutionCounts::default() }
     }
 
     /// How often the innermost of these surroundings is run through.
-    pub fn times(&self, around: &Surroundings) -> Rc<Times> {
+    pub fn times(&self, around: &Surroundings) -> Rc<ExecutionCount> {
         if let Some(known) = self.known.borrow().get(around) {
             return known.clone();
         }
@@ -48,7 +48,7 @@ impl Numbers {
 /// More cases of conditions within each other are not told apart: each further one may double them.
 const MOST_CASES: usize = 64;
 
-fn times(around: &[Arc<Around>], proofs: &Proofs, keeps_conditions: bool) -> Times {
+fn times(around: &[Arc<Around>], proofs: &Proofs, keeps_conditions: bool) -> ExecutionCount {
     let mut domain = Domain { keeps_conditions, ..Domain::default() };
     let mut cases: Vec<Vec<Polynomial>> = vec![Vec::new()];
     let mut quality = Quality::Exact;
@@ -96,7 +96,7 @@ fn times(around: &[Arc<Around>], proofs: &Proofs, keeps_conditions: bool) -> Tim
     if !unknown.is_empty() {
         unknown.sort();
         unknown.dedup();
-        return Times { count: None, reasons: unknown };
+        return ExecutionCount { count: None, reasons: unknown };
     }
     let place = reasons.first().map_or(0, |reason| reason.offset);
     domain.is_bound = quality == Quality::AtMost;
@@ -114,22 +114,24 @@ fn times(around: &[Arc<Around>], proofs: &Proofs, keeps_conditions: bool) -> Tim
         Ok(mut count) => {
             // Nothing in the program makes it one: the sum has no form that is simple.
             if count.quality == Quality::AtMost && reasons.is_empty() {
-                reasons.push(Reason::new(0, "bounds of loops depend on the loops around them"));
+                reasons.push(UnknownReason::new(0, "bounds of loops depend on the loops around them"));
             }
             count.quality = count.quality.max(quality);
             // A root is more than the whole number that the program has for it.
             if count.quality == Quality::AtMost && is_value_near && !grows_with_roots(&count, proofs) {
                 let why = "it is less, the more a root is that is rounded down";
-                return Times { count: None, reasons: vec![Reason::new(place, why)] };
+                return ExecutionCount { count: None, reasons: vec![UnknownReason::new(place, why)] };
             }
             if is_near_only(&count.times) {
                 count.times = count.times.with_whole_roots();
             }
             reasons.sort();
             reasons.dedup();
-            Times { count: Some(count), reasons }
+            ExecutionCount { count: Some(count), reasons }
         }
-        Err(error) => Times { count: None, reasons: vec![Reason::new(place, error.to_string())] },
+        Err(error) => {
+            ExecutionCount { count: None, reasons: vec![UnknownReason::new(place, error.to_string())] }
+        }
     }
 }
 
@@ -220,13 +222,14 @@ fn bound_of_both(own: &Count, its: &Count) -> Option<Count> {
     is_bound.then_some(sum)
 }
 
-impl Times {
+impl ExecutionCount {
     /// Both together, `factor` times the other.
-    pub fn and(&self, other: &Times, factor: u64, numbers: &Numbers) -> Times {
+    pub fn and(&self, other: &ExecutionCount, factor: u64, numbers: &ExecutionCounts) -> ExecutionCount {
         // Doubts about a number that is unknown as a whole say nothing.
-        let is_told = |times: &&Times| times.count.is_none() || self.count.is_some() && other.count.is_some();
+        let is_told =
+            |times: &&ExecutionCount| times.count.is_none() || self.count.is_some() && other.count.is_some();
         let told = [self, other].into_iter().filter(is_told);
-        let mut reasons: Vec<Reason> = told.flat_map(|times| &times.reasons).cloned().collect();
+        let mut reasons: Vec<UnknownReason> = told.flat_map(|times| &times.reasons).cloned().collect();
         let factor = Polynomial::from(i64::try_from(factor).unwrap_or(i64::MAX));
         let (count, reason) = match self.count.as_ref().zip(other.count.as_ref()) {
             Some((own, its)) => {
@@ -234,7 +237,7 @@ impl Times {
                 match added(own, &its, &numbers.proofs) {
                     Ok(sum) => (Some(sum), None),
                     Err(impossible) => {
-                        let reason = Reason::new(0, format!("depends on whether {impossible}"));
+                        let reason = UnknownReason::new(0, format!("depends on whether {impossible}"));
                         (bound_of_both(own, &its), Some(reason))
                     }
                 }
@@ -244,7 +247,7 @@ impl Times {
         reasons.extend(reason);
         reasons.sort();
         reasons.dedup();
-        Times { count, reasons }
+        ExecutionCount { count, reasons }
     }
 
     /// Whether one of its reasons is told of the place of each statement.
@@ -252,8 +255,8 @@ impl Times {
         self.reasons.iter().any(|reason| reason.offset == 0)
     }
 
-    pub fn none() -> Times {
-        Times { count: Some(Count::default()), reasons: Vec::new() }
+    pub fn none() -> ExecutionCount {
+        ExecutionCount { count: Some(Count::default()), reasons: Vec::new() }
     }
 }
 

@@ -11,32 +11,32 @@ use lang_c::ast::{
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 
-use super::change::{Finder, Step};
-use super::element::{Link, Route};
+use super::change::{EffectFinder, Update};
+use super::element::{Route, Selector};
 use super::place::is_assignment;
 use super::place::{Place, path_of};
-use super::program::{Parsed, Program};
-use super::reach::{Loop, Reach};
+use super::program::{CountedProgram, ParsedFunction};
+use super::reach::{IterationLoop, ReachedElements};
 use super::shapes::Shapes;
 use super::value::Value;
-use super::work::{Access, Operation, Stride, Work};
-use crate::c::shape::Kind;
+use super::work::{AccessStride, ElementAccess, OperationKind, StatementWork};
+use crate::c::shape::NumberKind;
 
 /// The work of each statement of a function, by its place in the preprocessed text.
 pub fn work<'p>(
-    program: &Program,
-    parsed: &'p Parsed,
+    program: &CountedProgram,
+    parsed: &'p ParsedFunction,
     value: &mut dyn FnMut(&'p Node<Expression>) -> Value,
-) -> HashMap<usize, Work> {
+) -> HashMap<usize, StatementWork> {
     let Some(definition) = parsed.definition() else { return HashMap::new() };
-    let mut reader = Reader {
+    let mut reader = OperationReader {
         program,
         parsed,
         value,
         shapes: Shapes::new(program, parsed),
         loops: Vec::new(),
         found: HashMap::new(),
-        work: Work::default(),
+        work: StatementWork::default(),
     };
     for (specifiers, declarator) in parsed.parameter_declarations() {
         reader.declare(declarator, specifiers);
@@ -45,18 +45,18 @@ pub fn work<'p>(
     reader.found
 }
 
-struct Reader<'r, 'p> {
-    program: &'r Program<'r>,
-    parsed: &'p Parsed,
+struct OperationReader<'r, 'p> {
+    program: &'r CountedProgram<'r>,
+    parsed: &'p ParsedFunction,
     shapes: Shapes<'r>,
     value: &'r mut dyn FnMut(&'p Node<Expression>) -> Value,
-    loops: Vec<Loop>,
-    found: HashMap<usize, Work>,
+    loops: Vec<IterationLoop>,
+    found: HashMap<usize, StatementWork>,
     /// That of the statement that is read.
-    work: Work,
+    work: StatementWork,
 }
 
-impl<'p> Reader<'_, 'p> {
+impl<'p> OperationReader<'_, 'p> {
     /// Reads the expressions of one statement.
     fn statement(&mut self, offset: usize, expressions: &[&'p Node<Expression>]) {
         let around = std::mem::take(&mut self.work);
@@ -66,12 +66,12 @@ impl<'p> Reader<'_, 'p> {
         self.found.insert(self.parsed.original(offset), work);
     }
 
-    fn add(&mut self, operation: Operation) {
+    fn add(&mut self, operation: OperationKind) {
         *self.work.operations.entry(operation).or_insert(0) += 1;
     }
 
     /// Reads what may be passed over: what it does makes a bound of the work.
-    fn perhaps(&mut self, read: impl FnOnce(&mut Self) -> Kind) -> Kind {
+    fn perhaps(&mut self, read: impl FnOnce(&mut Self) -> NumberKind) -> NumberKind {
         let before = self.work.operations.clone();
         let kind = read(self);
         self.work.is_at_most |= self.work.operations != before;
@@ -79,16 +79,16 @@ impl<'p> Reader<'_, 'p> {
     }
 
     /// Counts arithmetic of some kind.
-    fn arithmetic(&mut self, operator: &BinaryOperator, kind: Kind, is_subscript: bool) {
-        self.add(if is_subscript { Operation::Subscript } else { Operation::of(operator, kind) });
+    fn arithmetic(&mut self, operator: &BinaryOperator, kind: NumberKind, is_subscript: bool) {
+        self.add(if is_subscript { OperationKind::Subscript } else { OperationKind::of(operator, kind) });
     }
 
     /// The kind of number that an expression is; what computing it does is counted.
-    fn kind(&mut self, expression: &'p Node<Expression>, is_subscript: bool) -> Kind {
+    fn kind(&mut self, expression: &'p Node<Expression>, is_subscript: bool) -> NumberKind {
         match &expression.node {
             Expression::Constant(_) => {
                 let is_whole = self.program.literal(self.parsed.original(expression.span.start)).is_some();
-                if is_whole { Kind::Integer } else { Kind::Real }
+                if is_whole { NumberKind::Integer } else { NumberKind::Real }
             }
             Expression::Identifier(_) => self.shapes.kind(expression),
             Expression::Member(_) => self.member(expression, &[false]),
@@ -98,13 +98,13 @@ impl<'p> Reader<'_, 'p> {
                     UnaryOperator::Indirection => self.place(expression, &[false]),
                     UnaryOperator::Address => {
                         self.place(operand, &[]);
-                        Kind::Unknown
+                        NumberKind::Unknown
                     }
                     UnaryOperator::Plus => self.kind(operand, is_subscript),
                     UnaryOperator::Complement | UnaryOperator::Negate => {
                         self.kind(operand, is_subscript);
-                        self.add(Operation::Logic);
-                        Kind::Integer
+                        self.add(OperationKind::Logic);
+                        NumberKind::Integer
                     }
                     UnaryOperator::Minus => {
                         let kind = self.kind(operand, is_subscript);
@@ -125,25 +125,25 @@ impl<'p> Reader<'_, 'p> {
             }
             Expression::Call(call) => {
                 self.call(&call.node);
-                Kind::Unknown
+                NumberKind::Unknown
             }
             Expression::Conditional(conditional) => {
                 let its = &conditional.node;
                 self.kind(&its.condition, is_subscript);
-                self.add(Operation::Logic);
+                self.add(OperationKind::Logic);
                 self.perhaps(|reader| {
                     let then = reader.kind(&its.then_expression, is_subscript);
                     then.join(reader.kind(&its.else_expression, is_subscript))
                 })
             }
             Expression::Comma(parts) => {
-                parts.iter().fold(Kind::Unknown, |_, part| self.kind(part, is_subscript))
+                parts.iter().fold(NumberKind::Unknown, |_, part| self.kind(part, is_subscript))
             }
             Expression::SizeOfTy(_)
             | Expression::SizeOfVal(_)
             | Expression::AlignOf(_)
-            | Expression::OffsetOf(_) => Kind::Integer,
-            _ => Kind::Unknown,
+            | Expression::OffsetOf(_) => NumberKind::Integer,
+            _ => NumberKind::Unknown,
         }
     }
 
@@ -152,7 +152,7 @@ impl<'p> Reader<'_, 'p> {
         expression: &'p Node<Expression>,
         binary: &'p BinaryOperatorExpression,
         is_subscript: bool,
-    ) -> Kind {
+    ) -> NumberKind {
         use BinaryOperator as B;
         match &binary.operator.node {
             B::Index => self.place(expression, &[false]),
@@ -184,14 +184,14 @@ impl<'p> Reader<'_, 'p> {
                 let kind = left.join(right);
                 self.arithmetic(operator, kind, is_subscript);
                 let is_sum = matches!(operator, B::Plus | B::Minus | B::Multiply | B::Divide | B::Modulo);
-                if is_sum { kind } else { Kind::Integer }
+                if is_sum { kind } else { NumberKind::Integer }
             }
         }
     }
 
     /// Counts arithmetic that needs its own result of the iteration before.
-    fn chain(&mut self, operator: &BinaryOperator, kind: Kind) {
-        *self.work.chained.entry(Operation::of(operator, kind)).or_insert(0) += 1;
+    fn chain(&mut self, operator: &BinaryOperator, kind: NumberKind) {
+        *self.work.chained.entry(OperationKind::of(operator, kind)).or_insert(0) += 1;
     }
 
     /// Whether all iterations of the innermost loop change one and the same number, which lives longer than each of them.
@@ -200,8 +200,8 @@ impl<'p> Reader<'_, 'p> {
             let path = path_of(place);
             return self.loops.last().zip(path).is_some_and(|(its, path)| !its.declared.contains(&path));
         };
-        let has_subscript = route.links.iter().any(|link| matches!(link, Link::Subscript(_)));
-        has_subscript && self.reach(&route).strides.last() == Some(&Stride::none())
+        let has_subscript = route.links.iter().any(|link| matches!(link, Selector::Subscript(_)));
+        has_subscript && self.reach(&route).strides.last() == Some(&AccessStride::none())
     }
 
     /// `x = x + …`: the operator.
@@ -221,12 +221,12 @@ impl<'p> Reader<'_, 'p> {
     }
 
     fn call(&mut self, call: &'p CallExpression) {
-        self.add(Operation::Call);
+        self.add(OperationKind::Call);
         call.arguments.iter().for_each(|argument| _ = self.kind(argument, false));
     }
 
     /// What an assignment or a step changes, or an address is taken of; elements are read or written as `uses` says: `true` stores.
-    fn place(&mut self, expression: &'p Node<Expression>, uses: &[bool]) -> Kind {
+    fn place(&mut self, expression: &'p Node<Expression>, uses: &[bool]) -> NumberKind {
         match (self.route(expression), &expression.node) {
             (Some(route), _) => self.access(expression, &route, uses),
             (None, Expression::Member(_)) => self.member(expression, uses),
@@ -235,11 +235,11 @@ impl<'p> Reader<'_, 'p> {
     }
 
     /// A member of a structure.
-    fn member(&mut self, expression: &'p Node<Expression>, uses: &[bool]) -> Kind {
+    fn member(&mut self, expression: &'p Node<Expression>, uses: &[bool]) -> NumberKind {
         if let Some(route) = self.route(expression) {
             return self.access(expression, &route, uses);
         }
-        let Expression::Member(member) = &expression.node else { return Kind::Unknown };
+        let Expression::Member(member) = &expression.node else { return NumberKind::Unknown };
         if path_of(expression).is_none() {
             self.kind(&member.node.expression, false);
         }
@@ -254,13 +254,15 @@ impl<'p> Reader<'_, 'p> {
         Route::of(expression, |pointer| self.loops.iter().any(|its| its.moves(pointer)))
     }
 
-    fn reach(&mut self, route: &Route<'p>) -> Reach {
-        Reach::of(route, &self.shapes, &self.loops, self.value, |unnamed| self.parsed.text(unnamed.span))
+    fn reach(&mut self, route: &Route<'p>) -> ReachedElements {
+        ReachedElements::of(route, &self.shapes, &self.loops, self.value, |unnamed| {
+            self.parsed.text(unnamed.span)
+        })
     }
 
-    fn kind_of_cast(&self, cast: &CastExpression) -> Kind {
+    fn kind_of_cast(&self, cast: &CastExpression) -> NumberKind {
         match &cast.type_name.node.declarator {
-            Some(_) => Kind::Integer,
+            Some(_) => NumberKind::Integer,
             None => self.shapes.of_cast(cast).element.kind,
         }
     }
@@ -270,9 +272,9 @@ impl<'p> Reader<'_, 'p> {
     }
 
     /// An element of an array, `A[i][j]`, `*p` or `A[i].x`.
-    fn access(&mut self, expression: &'p Node<Expression>, route: &Route<'p>, uses: &[bool]) -> Kind {
+    fn access(&mut self, expression: &'p Node<Expression>, route: &Route<'p>, uses: &[bool]) -> NumberKind {
         for link in &route.links {
-            if let Link::Subscript(index) = link {
+            if let Selector::Subscript(index) = link {
                 self.kind(index, true);
             }
         }
@@ -282,8 +284,8 @@ impl<'p> Reader<'_, 'p> {
         let reach = self.reach(route);
         for is_store in uses {
             self.add(load_or_store(*is_store));
-            let Reach { array, bytes, strides } = reach.clone();
-            self.work.accesses.push(Access { array, is_store: *is_store, bytes, strides });
+            let ReachedElements { array, bytes, strides } = reach.clone();
+            self.work.accesses.push(ElementAccess { array, is_store: *is_store, bytes, strides });
         }
         self.shapes.kind(expression)
     }
@@ -296,17 +298,20 @@ impl<'p> Reader<'_, 'p> {
             Statement::DoWhile(its) => (&its.node.statement, None),
             _ => return,
         };
-        let effects = Finder::statement(body);
+        let effects = EffectFinder::statement(body);
         let mut changed: Vec<String> = effects.declared.iter().cloned().collect();
         changed.extend(effects.changes.iter().filter_map(|change| path_of_place(&change.place)));
-        let mut finder = Finder::new();
+        let mut finder = EffectFinder::new();
         step.into_iter().for_each(|step| finder.visit_expression(&step.node, &step.span));
         let mut variable = None;
         for change in finder.effects.changes {
             let Some(path) = path_of_place(&change.place) else { continue };
             let length = match &change.step {
-                Step::By(length) => Some(*length),
-                Step::Operator(operator @ (BinaryOperator::AssignPlus | BinaryOperator::AssignMinus), by) => {
+                Update::By(length) => Some(*length),
+                Update::Operator(
+                    operator @ (BinaryOperator::AssignPlus | BinaryOperator::AssignMinus),
+                    by,
+                ) => {
                     let length = self.program.literal(self.parsed.original(by.span.start));
                     length
                         .map(|length| if *operator == BinaryOperator::AssignPlus { length } else { -length })
@@ -321,13 +326,18 @@ impl<'p> Reader<'_, 'p> {
             }
         }
         let declared = effects.declared.into_iter().collect();
-        self.loops.push(Loop { offset: self.parsed.original(span.start), variable, changed, declared });
+        self.loops.push(IterationLoop {
+            offset: self.parsed.original(span.start),
+            variable,
+            changed,
+            declared,
+        });
         visit::visit_statement(self, statement, span);
         self.loops.pop();
     }
 }
 
-impl<'p> Visit<'p> for Reader<'_, 'p> {
+impl<'p> Visit<'p> for OperationReader<'_, 'p> {
     fn visit_statement(&mut self, statement: &'p Statement, span: &'p Span) {
         match statement {
             Statement::Expression(Some(expression)) => self.statement(span.start, &[expression]),
@@ -371,6 +381,6 @@ fn path_of_place(place: &Place) -> Option<String> {
     }
 }
 
-fn load_or_store(is_store: bool) -> Operation {
-    if is_store { Operation::Store } else { Operation::Load }
+fn load_or_store(is_store: bool) -> OperationKind {
+    if is_store { OperationKind::Store } else { OperationKind::Load }
 }

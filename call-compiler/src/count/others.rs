@@ -7,23 +7,23 @@ use std::rc::Rc;
 
 use foldhash::fast::FixedState;
 
-use super::given::Given;
+use super::given::AliasesOfParameters;
 use super::place::Place;
-use super::sources::Sources;
+use super::sources::AssignedPaths;
 
 /// The other places of one function.
 pub struct Others<'p> {
-    sources: Rc<Sources>,
-    given: Given<'p>,
+    sources: Rc<AssignedPaths>,
+    given: AliasesOfParameters<'p>,
     /// What was asked for before.
-    of_all: Known,
-    of_given: Known,
+    of_all: OthersByPlace,
+    of_given: OthersByPlace,
 }
 
-type Known = RefCell<HashMap<Place, Rc<[Place]>, FixedState>>;
+type OthersByPlace = RefCell<HashMap<Place, Rc<[Place]>, FixedState>>;
 
 impl<'p> Others<'p> {
-    pub fn new(sources: Rc<Sources>, given: Given<'p>) -> Others<'p> {
+    pub fn new(sources: Rc<AssignedPaths>, given: AliasesOfParameters<'p>) -> Others<'p> {
         Others { sources, given, of_all: RefCell::default(), of_given: RefCell::default() }
     }
 
@@ -44,7 +44,7 @@ impl<'p> Others<'p> {
     }
 }
 
-fn known(all: &Known, place: &Place, find: impl FnOnce() -> Vec<Place>) -> Rc<[Place]> {
+fn known(all: &OthersByPlace, place: &Place, find: impl FnOnce() -> Vec<Place>) -> Rc<[Place]> {
     if let Some(known) = all.borrow().get(place) {
         return known.clone();
     }

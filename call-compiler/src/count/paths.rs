@@ -8,13 +8,13 @@ use std::sync::Arc;
 use foldhash::fast::FixedState;
 
 use super::place::{member_of, root_of};
-use super::places::Places;
+use super::places::PlaceNumbers;
 
 /// The numbers of paths, and which of them belong together. It says nothing of values: all that is known in a block shares it.
 #[derive(Debug, Default)]
 pub struct Paths {
     numbers: HashMap<Rc<str>, usize, FixedState>,
-    all: Vec<Path>,
+    all: Vec<NumberedPath>,
     by_root: HashMap<Rc<str>, Vec<usize>, FixedState>,
     members: HashMap<Rc<str>, usize, FixedState>,
     of_members: Vec<OfMember>,
@@ -23,7 +23,7 @@ pub struct Paths {
 }
 
 #[derive(Debug)]
-struct Path {
+struct NumberedPath {
     text: Rc<str>,
     /// The member behind a pointer that it ends in.
     member: Option<usize>,
@@ -87,7 +87,13 @@ impl Paths {
             }
         }
         self.numbers.insert(text.clone(), number);
-        self.all.push(Path { text, member, prefixes: prefixes.into(), longer: Vec::new(), change: None });
+        self.all.push(NumberedPath {
+            text,
+            member,
+            prefixes: prefixes.into(),
+            longer: Vec::new(),
+            change: None,
+        });
         number
     }
 
@@ -112,7 +118,7 @@ impl Paths {
 
     /// In words that a path changes.
     pub fn change_of(&mut self, path: usize) -> Arc<str> {
-        let Path { text, change, .. } = &mut self.all[path];
+        let NumberedPath { text, change, .. } = &mut self.all[path];
         change.get_or_insert_with(|| format!("`{text}` changes").into()).clone()
     }
 
@@ -126,7 +132,7 @@ impl Paths {
     }
 
     /// The number that a member behind any pointer has among the places of the program, if it has one.
-    pub fn place_of_member(&self, member: usize, places: &Places) -> Option<usize> {
+    pub fn place_of_member(&self, member: usize, places: &PlaceNumbers) -> Option<usize> {
         let of_member = &self.of_members[member];
         if of_member.place.get().is_none() {
             of_member.place.set(places.find_member(&of_member.name));

@@ -5,24 +5,24 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
-use super::names::Name;
+use super::names::NameHash;
 use super::place::{ANY, Place, behind_any, root_of};
 
 /// The numbers of a program's places; those of places that come later are larger.
 #[derive(Debug, Default)]
-pub struct Places(RefCell<Numbered>);
+pub struct PlaceNumbers(RefCell<NumberedPlaces>);
 
 #[derive(Debug, Default)]
-struct Numbered {
-    places: Vec<(Place, Name)>,
+struct NumberedPlaces {
+    places: Vec<(Place, NameHash)>,
     numbers: HashMap<Place, usize, FixedState>,
     by_root: HashMap<String, Vec<usize>, FixedState>,
-    by_last_name: HashMap<Name, Vec<usize>, FixedState>,
+    by_last_name: HashMap<NameHash, Vec<usize>, FixedState>,
     /// Of `*->n` by `n`.
     of_members: HashMap<String, usize, FixedState>,
 }
 
-impl Places {
+impl PlaceNumbers {
     pub fn len(&self) -> usize {
         self.0.borrow().places.len()
     }
@@ -52,7 +52,7 @@ impl Places {
     }
 
     /// The last names of the places with this number and larger ones.
-    pub fn last_names_from(&self, first: usize) -> Vec<Name> {
+    pub fn last_names_from(&self, first: usize) -> Vec<NameHash> {
         self.0.borrow().places[first.min(self.len())..].iter().map(|(_, name)| *name).collect()
     }
 
@@ -62,12 +62,12 @@ impl Places {
     }
 
     /// The places that end in a name.
-    pub fn with_last_name(&self, name: Name) -> Ref<'_, [usize]> {
+    pub fn with_last_name(&self, name: NameHash) -> Ref<'_, [usize]> {
         Ref::map(self.0.borrow(), |its| its.by_last_name.get(&name).map_or(&[][..], Vec::as_slice))
     }
 }
 
-impl Numbered {
+impl NumberedPlaces {
     fn add(&mut self, place: Place) -> usize {
         let number = self.places.len();
         let path = match &place {
@@ -79,7 +79,7 @@ impl Numbered {
         {
             self.of_members.insert(member.to_owned(), number);
         }
-        let name = Name::last_of(path);
+        let name = NameHash::last_of(path);
         self.by_root.entry(root_of(path).to_owned()).or_default().push(number);
         self.by_last_name.entry(name).or_default().push(number);
         self.numbers.insert(place.clone(), number);

@@ -14,8 +14,8 @@ use lang_c::span::{Node, Span};
 use super::behind_loops::unread_behind_loops;
 use super::communication::PROCESSORS;
 use super::literal::whole_number;
-use super::members::Members;
-use super::names::Names;
+use super::members::MemberTypes;
+use super::names::NamesRead;
 use super::words::TypeWords;
 use crate::c::file_scope::FileScope;
 use crate::c::items::Tokens;
@@ -27,15 +27,15 @@ use crate::c::types::{Representation, Type, base_type, declared_name, declared_t
 use crate::preprocessed::Preprocessed;
 
 /// A file whose functions are counted.
-pub struct Program<'a> {
+pub struct CountedProgram<'a> {
     pub file: FileScope<'a>,
     pub preprocessed: &'a Preprocessed,
     /// Functions with bodies: name, item.
     names: Vec<(String, usize)>,
     by_name: HashMap<String, usize, FixedState>,
-    parsed: Vec<OnceLock<Result<Parsed, Failure>>>,
+    parsed: Vec<OnceLock<Result<ParsedFunction, Failure>>>,
     pub words: TypeWords,
-    pub members: Members,
+    pub members: MemberTypes,
     layout_cache: LayoutCache,
     has_word_of_processors: OnceLock<bool>,
     /// Longer functions are not counted.
@@ -43,7 +43,7 @@ pub struct Program<'a> {
 }
 
 /// A function as lang-c reads it.
-pub struct Parsed {
+pub struct ParsedFunction {
     pub normalised: Normalised,
     pub parse: Parse,
     item: usize,
@@ -64,8 +64,8 @@ pub struct Parameter {
     pub element: Option<Representation>,
 }
 
-impl<'a> Program<'a> {
-    pub fn new(preprocessed: &'a Preprocessed) -> Program<'a> {
+impl<'a> CountedProgram<'a> {
+    pub fn new(preprocessed: &'a Preprocessed) -> CountedProgram<'a> {
         let text = preprocessed.text().as_bytes();
         let file = FileScope::new(Tokens::new(text, lex(text, 0, text.len())));
         let names: Vec<(String, usize)> =
@@ -73,13 +73,13 @@ impl<'a> Program<'a> {
         let by_name = names.iter().enumerate().map(|(number, (name, _))| (name.clone(), number)).collect();
         let parsed = names.iter().map(|_| OnceLock::new()).collect();
         let words = TypeWords::of(&file);
-        let members = Members::new(
+        let members = MemberTypes::new(
             &file.tokens,
             |word| words.is_narrow(word),
             |word| words.is_untyped_name(word),
             |word| words.representation(word),
         );
-        Program {
+        CountedProgram {
             file,
             preprocessed,
             names,
@@ -101,8 +101,8 @@ impl<'a> Program<'a> {
     }
 
     /// The same without functions that have more tokens.
-    pub fn without_longer(self, most_tokens: usize) -> Program<'a> {
-        Program { most_tokens, ..self }
+    pub fn without_longer(self, most_tokens: usize) -> CountedProgram<'a> {
+        CountedProgram { most_tokens, ..self }
     }
 
     /// Whether a variable of the file has less bits than `int`, as far as its declarations tell.
@@ -205,9 +205,9 @@ impl<'a> Program<'a> {
     }
 
     /// The names in the text of a function.
-    pub fn names_in(&self, function: usize) -> Names {
+    pub fn names_in(&self, function: usize) -> NamesRead {
         let item = &self.file.items[self.names[function].1];
-        let mut names = Names::default();
+        let mut names = NamesRead::default();
         let words = (item.first..item.end).filter(|index| self.file.tokens.is_word(*index));
         words.for_each(|index| names.insert(self.file.tokens.text(index)));
         names
@@ -223,7 +223,7 @@ impl<'a> Program<'a> {
     }
 
     /// A function, unless it is longer than those that are counted.
-    pub fn parsed(&self, function: usize) -> Result<&Parsed, Failure> {
+    pub fn parsed(&self, function: usize) -> Result<&ParsedFunction, Failure> {
         let tokens = &self.file.items[self.names[function].1];
         if tokens.end - tokens.first > self.most_tokens {
             return Err(Failure::TooDeep);
@@ -232,10 +232,10 @@ impl<'a> Program<'a> {
     }
 
     /// A function, however long it is.
-    pub fn parsed_if_long(&self, function: usize) -> Result<&Parsed, Failure> {
+    pub fn parsed_if_long(&self, function: usize) -> Result<&ParsedFunction, Failure> {
         let item = self.names[function].1;
         let parsed = self.parsed[function].get_or_init(|| {
-            self.file.parse(item).map(|(normalised, parse)| Parsed {
+            self.file.parse(item).map(|(normalised, parse)| ParsedFunction {
                 normalised,
                 parse,
                 item,
@@ -278,7 +278,7 @@ impl<'a> Program<'a> {
     }
 }
 
-impl Parsed {
+impl ParsedFunction {
     pub fn definition(&self) -> Option<&FunctionDefinition> {
         self.parse.unit.0.iter().find_map(|declaration| match &declaration.node {
             ExternalDeclaration::FunctionDefinition(definition) => Some(&definition.node),
@@ -330,11 +330,11 @@ impl Parsed {
     }
 
     /// The parameters.
-    pub fn parameters(&self, program: &Program) -> &[Parameter] {
+    pub fn parameters(&self, program: &CountedProgram) -> &[Parameter] {
         self.parameters.get_or_init(|| self.declared_parameters(program))
     }
 
-    fn declared_parameters(&self, program: &Program) -> Vec<Parameter> {
+    fn declared_parameters(&self, program: &CountedProgram) -> Vec<Parameter> {
         let Some(definition) = self.definition() else { return Vec::new() };
         let mut found = Vec::new();
         for (specifiers, declarator) in declared_parameters(definition) {
@@ -372,7 +372,7 @@ impl Parsed {
     }
 
     /// What a name stands for that the body does not declare.
-    pub fn kind_of(&self, program: &Program, name: &str) -> Option<Type> {
+    pub fn kind_of(&self, program: &CountedProgram, name: &str) -> Option<Type> {
         let parameter = self.parameters(program).iter().find(|its| its.name == name);
         parameter.map_or_else(|| program.file.lookup(name, self.item), |its| Some(its.kind.clone()))
     }

@@ -7,15 +7,15 @@ use call_counting::{Atom, Polynomial};
 use lang_c::ast::Expression;
 use lang_c::span::Node;
 
-use super::element::{Link, Route};
+use super::element::{Route, Selector};
 use super::place::{is_prefix, path_of};
 use super::shapes::{Shapes, inside, is_pointer};
 use super::value::Value;
-use super::work::Stride;
-use crate::c::shape::{Extent, Shape, constant};
+use super::work::AccessStride;
+use crate::c::shape::{ArrayExtent, ObjectShape, constant};
 
 /// A loop around statements.
-pub struct Loop {
+pub struct IterationLoop {
     pub offset: usize,
     /// Its variable with the step, if it has one.
     pub variable: Option<(String, i64)>,
@@ -26,24 +26,24 @@ pub struct Loop {
 }
 
 /// A step on the way to an element.
-struct Position {
+struct RouteStep {
     value: Value,
     /// From one value to the next.
-    step: Stride,
+    step: AccessStride,
     /// The size of what the step counts, where a member of it follows: that may be unknown.
     unit_bytes: Option<Option<u32>>,
 }
 
-impl Position {
+impl RouteStep {
     /// An array of structures is gone through in steps of elements of a member.
     fn count_in(&mut self, bytes: Option<u32>) {
         let Some(unit_bytes) = self.unit_bytes else { return };
         let ratio = unit_bytes.zip(bytes).filter(|(unit, own)| *own > 0 && unit % own == 0);
         self.step = match (&self.step, ratio) {
-            (Stride::Elements(step), Some((unit, own))) => {
-                Stride::Elements(step * &Polynomial::from(i64::from(unit / own)))
+            (AccessStride::Elements(step), Some((unit, own))) => {
+                AccessStride::Elements(step * &Polynomial::from(i64::from(unit / own)))
             }
-            (Stride::Elements(_), None) => Stride::Unknown,
+            (AccessStride::Elements(_), None) => AccessStride::Unknown,
             (other, _) => other.clone(),
         };
     }
@@ -51,16 +51,16 @@ impl Position {
 
 /// The elements that an access reaches.
 #[derive(Clone)]
-pub struct Reach {
+pub struct ReachedElements {
     /// The array, as C names it.
     pub array: String,
     /// Size of an element.
     pub bytes: Option<u32>,
     /// From one iteration of each loop around to the next, the outermost first.
-    pub strides: Vec<Stride>,
+    pub strides: Vec<AccessStride>,
 }
 
-impl Loop {
+impl IterationLoop {
     /// Whether it moves a pointer.
     pub fn moves(&self, pointer: &str) -> bool {
         let variable = self.variable.as_ref().map(|(name, _)| name);
@@ -68,50 +68,50 @@ impl Loop {
     }
 }
 
-impl Reach {
+impl ReachedElements {
     /// The elements behind a route. Members of an element, and elements of those that numbers name, belong to it. `value` tells values of
     /// subscripts, `text` is how C writes what has no name.
     pub fn of<'p>(
         route: &Route<'p>,
         shapes: &Shapes,
-        loops: &[Loop],
+        loops: &[IterationLoop],
         value: &mut dyn FnMut(&'p Node<Expression>) -> Value,
         text: impl FnOnce(&Node<Expression>) -> String,
-    ) -> Reach {
+    ) -> ReachedElements {
         let path = path_of(route.base);
         let mut array = path.clone().unwrap_or_else(|| text(route.base));
         let mut shape = shapes.of(route.base);
-        let mut positions: Vec<Position> = Vec::new();
-        for segment in route.links[..located(route, shapes)].split_inclusive(Link::is_member) {
+        let mut positions: Vec<RouteStep> = Vec::new();
+        for segment in route.links[..located(route, shapes)].split_inclusive(Selector::is_member) {
             for (at, link) in segment.iter().enumerate() {
                 let value = match link {
-                    Link::Member(name) => {
+                    Selector::Member(name) => {
                         let bytes = shape.as_ref().and_then(|its| shapes.bytes(its));
                         positions.iter_mut().for_each(|its| its.unit_bytes = its.unit_bytes.or(Some(bytes)));
                         _ = write!(array, "{}.{name}", "[]".repeat(at));
                         shape = followed(shape, link, shapes);
                         continue;
                     }
-                    Link::Subscript(index) => value(index),
-                    Link::First => Ok(Polynomial::default()),
+                    Selector::Subscript(index) => value(index),
+                    Selector::First => Ok(Polynomial::default()),
                 };
                 // What a pointer points to is not in line with what comes before.
                 if shape.as_ref().is_some_and(is_pointer) {
-                    positions.iter_mut().for_each(|its| its.step = Stride::Row);
+                    positions.iter_mut().for_each(|its| its.step = AccessStride::Row);
                 }
                 let further = segment[at + 1..].iter().filter(|link| !link.is_member()).count();
                 let step = step(shape.as_ref(), further);
                 shape = followed(shape, link, shapes);
-                positions.push(Position { value, step, unit_bytes: None });
+                positions.push(RouteStep { value, step, unit_bytes: None });
             }
         }
         let bytes = shape.and_then(|its| shapes.bytes(&its));
         positions.iter_mut().for_each(|its| its.count_in(bytes));
         let stride = |depth| match &path {
             Some(path) => stride(path, &positions, route.moves, &loops[depth..]),
-            None => Stride::Unknown,
+            None => AccessStride::Unknown,
         };
-        Reach { array, bytes, strides: (0..loops.len()).map(stride).collect() }
+        ReachedElements { array, bytes, strides: (0..loops.len()).map(stride).collect() }
     }
 }
 
@@ -120,7 +120,7 @@ fn located(route: &Route, shapes: &Shapes) -> usize {
     let mut end = route.links.iter().take_while(|link| !link.is_member()).count();
     let mut shape = shapes.of(route.base);
     for (at, link) in route.links.iter().enumerate() {
-        let is_moved = matches!(link, Link::Subscript(index) if constant(index).is_none());
+        let is_moved = matches!(link, Selector::Subscript(index) if constant(index).is_none());
         if is_moved || !link.is_member() && shape.as_ref().is_some_and(is_pointer) {
             end = end.max(at + 1);
         }
@@ -130,39 +130,43 @@ fn located(route: &Route, shapes: &Shapes) -> usize {
 }
 
 /// What is behind a link.
-fn followed(shape: Option<Shape<Polynomial>>, link: &Link, shapes: &Shapes) -> Option<Shape<Polynomial>> {
+fn followed(
+    shape: Option<ObjectShape<Polynomial>>,
+    link: &Selector,
+    shapes: &Shapes,
+) -> Option<ObjectShape<Polynomial>> {
     match link {
-        Link::Member(name) => shapes.member(&shape?, name),
-        Link::Subscript(_) | Link::First => inside(shape?),
+        Selector::Member(name) => shapes.member(&shape?, name),
+        Selector::Subscript(_) | Selector::First => inside(shape?),
     }
 }
 
 /// How far apart the elements are that the iterations of the first of some loops reach; the others are inside of it.
-fn stride(array: &str, positions: &[Position], moves: bool, loops: &[Loop]) -> Stride {
+fn stride(array: &str, positions: &[RouteStep], moves: bool, loops: &[IterationLoop]) -> AccessStride {
     let around = &loops[0];
     let is_innermost = loops.len() == 1;
     if moves && is_innermost {
-        return Stride::Elements(Polynomial::from(1));
+        return AccessStride::Elements(Polynomial::from(1));
     }
     if moves || changes(loops, array) {
-        return Stride::Unknown;
+        return AccessStride::Unknown;
     }
     let mut sum = Polynomial::default();
-    let mut add = |slope: &Polynomial, step: &Stride| match step {
-        Stride::Elements(length) => {
+    let mut add = |slope: &Polynomial, step: &AccessStride| match step {
+        AccessStride::Elements(length) => {
             sum = &sum + &(slope * length);
             None
         }
         other => Some(other.clone()),
     };
-    for (number, Position { value, step, .. }) in positions.iter().enumerate() {
-        let Ok(value) = value else { return Stride::Irregular };
+    for (number, RouteStep { value, step, .. }) in positions.iter().enumerate() {
+        let Ok(value) = value else { return AccessStride::Irregular };
         let atoms = value.atoms();
         if atoms.iter().any(|atom| matches!(atom, Atom::Element { .. })) {
-            return Stride::Irregular;
+            return AccessStride::Irregular;
         }
         if atoms.iter().any(|atom| matches!(atom, Atom::Name(name) if changes(loops, name))) {
-            return Stride::Unknown;
+            return AccessStride::Unknown;
         }
         let Some((variable, by)) = &around.variable else { continue };
         let by = Polynomial::from(*by);
@@ -170,7 +174,7 @@ fn stride(array: &str, positions: &[Position], moves: bool, loops: &[Loop]) -> S
         let of_pointer = (number == 0 && variable == array).then(|| add(&by, step)).flatten();
         let variable = Atom::name(variable);
         let of_value = if value.mentions(&variable) {
-            let Some((slope, _)) = value.linear_in(&variable) else { return Stride::Unknown };
+            let Some((slope, _)) = value.linear_in(&variable) else { return AccessStride::Unknown };
             add(&(&slope * &by), step)
         } else {
             None
@@ -179,13 +183,13 @@ fn stride(array: &str, positions: &[Position], moves: bool, loops: &[Loop]) -> S
             return not_a_number;
         }
     }
-    Stride::Elements(sum)
+    AccessStride::Elements(sum)
 }
 
 /// Whether the first of some loops gives a name, or what the path of a member begins with, new values beside those of the variables of
 /// loops.
-fn changes(loops: &[Loop], name: &str) -> bool {
-    let is_variable = |its: &Loop| its.variable.as_ref().is_some_and(|(own, _)| own == name);
+fn changes(loops: &[IterationLoop], name: &str) -> bool {
+    let is_variable = |its: &IterationLoop| its.variable.as_ref().is_some_and(|(own, _)| own == name);
     let around = &loops[0];
     let moves_begin = |(own, _): &(String, i64)| own != name && is_prefix(own, name);
     around.variable.as_ref().is_some_and(moves_begin)
@@ -194,16 +198,16 @@ fn changes(loops: &[Loop], name: &str) -> bool {
 }
 
 /// How far one step of a subscript is, if so many subscripts follow it.
-fn step(shape: Option<&Shape<Polynomial>>, further: usize) -> Stride {
+fn step(shape: Option<&ObjectShape<Polynomial>>, further: usize) -> AccessStride {
     let extents = match further {
         0 => Some(&[][..]),
         _ => shape.and_then(|its| its.extents.get(1..1 + further)),
     };
     let product = extents.and_then(|all| {
         all.iter().try_fold(Polynomial::from(1), |product, extent| match extent {
-            Extent::Array(Some(length)) => Some(&product * length),
+            ArrayExtent::Array(Some(length)) => Some(&product * length),
             _ => None,
         })
     });
-    product.map_or(Stride::Row, Stride::Elements)
+    product.map_or(AccessStride::Row, AccessStride::Elements)
 }

@@ -7,29 +7,29 @@ use call_counting::Polynomial;
 
 /// Why something is not known: the place in the preprocessed text, and words.
 #[derive(Debug, Clone, Eq, PartialOrd, Ord)]
-pub struct Reason {
+pub struct UnknownReason {
     pub offset: usize,
     pub why: Arc<str>,
 }
 
-impl Reason {
-    pub fn new(offset: usize, why: impl Into<Arc<str>>) -> Reason {
-        Reason { offset, why: why.into() }
+impl UnknownReason {
+    pub fn new(offset: usize, why: impl Into<Arc<str>>) -> UnknownReason {
+        UnknownReason { offset, why: why.into() }
     }
 }
 
 /// Copies share their words.
-impl PartialEq for Reason {
-    fn eq(&self, other: &Reason) -> bool {
+impl PartialEq for UnknownReason {
+    fn eq(&self, other: &UnknownReason) -> bool {
         self.offset == other.offset && (Arc::ptr_eq(&self.why, &other.why) || self.why == other.why)
     }
 }
 
 /// The place alone tells nearly all apart.
-impl Hash for Reason {
+impl Hash for UnknownReason {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.offset.hash(state);
     }
 }
 
-pub type Value = Result<Polynomial, Reason>;
+pub type Value = Result<Polynomial, UnknownReason>;

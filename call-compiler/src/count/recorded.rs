@@ -6,7 +6,7 @@ use super::block::{BlockCounts, StatementCount};
 use super::communication::PROCESSORS;
 use super::names::{is_behind_pointer, names_in, names_of_basis};
 use super::place::{last_name, names_of as words_of};
-use super::term::Remark;
+use super::term::LineRemark;
 
 /// Where there is no formula, no more variables than this are recorded.
 const MOST_VARIABLES: usize = 6;
@@ -51,7 +51,7 @@ impl BlockCounts {
 /// Whether what has to hold for the number speaks of the pointer itself, of sizes behind it, which are read then; or of ranges that may be
 /// empty, such as `high >= low`. Where it depends on whether the pointer points to anything, nobody knows.
 fn is_unconditional(statement: &StatementCount, pointer: &str) -> bool {
-    let is_asked_for = |remark: &Remark| {
+    let is_asked_for = |remark: &LineRemark| {
         remark.why.match_indices(pointer).any(|(at, _)| {
             let is_part = |character: char| character.is_ascii_alphanumeric() || character == '_';
             let (before, behind) = (&remark.why[..at], &remark.why[at + pointer.len()..]);

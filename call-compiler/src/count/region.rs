@@ -4,10 +4,10 @@ use lang_c::ast::{BlockItem, Statement};
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 
-use super::program::Parsed;
+use super::program::ParsedFunction;
 
 /// Where the statements of an experiment stand.
-pub struct Region {
+pub struct MeasuredRegion {
     pub name: String,
     /// The directives that begin and end it, in the preprocessed text.
     pub begin: usize,
@@ -26,7 +26,7 @@ pub struct FoundItems<'p> {
 }
 
 /// Looks for the block that directly holds all statements between the directives.
-pub fn found<'p>(parsed: &'p Parsed, region: &Region) -> Option<FoundItems<'p>> {
+pub fn found<'p>(parsed: &'p ParsedFunction, region: &MeasuredRegion) -> Option<FoundItems<'p>> {
     struct Blocks<'p>(Vec<&'p [Node<BlockItem>]>);
     impl<'p> Visit<'p> for Blocks<'p> {
         fn visit_statement(&mut self, statement: &'p Statement, span: &'p Span) {

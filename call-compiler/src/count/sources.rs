@@ -15,11 +15,11 @@ use crate::c::types::declared_name;
 
 /// By the name of each variable what it was given: paths, `&n` for an address, `*p` for what a pointer points to.
 #[derive(Default)]
-pub struct Sources {
+pub struct AssignedPaths {
     given: HashMap<String, BTreeSet<String>, FixedState>,
 }
 
-impl Sources {
+impl AssignedPaths {
     /// The variables that were given something.
     pub fn pointers(&self) -> impl Iterator<Item = &str> {
         self.given.keys().map(String::as_str)
@@ -106,7 +106,7 @@ fn collect(expression: &Node<Expression>, found: &mut BTreeSet<String>) {
     }
 }
 
-impl<'a> Visit<'a> for Sources {
+impl<'a> Visit<'a> for AssignedPaths {
     fn visit_init_declarator(&mut self, declared: &'a InitDeclarator, span: &'a Span) {
         if let (Some(name), Some(initializer)) =
             (declared_name(&declared.declarator.node), &declared.initializer)

@@ -9,25 +9,25 @@ use call_counting::{Atom, Count, Monomial, Number, Polynomial, is_dominated, lea
 use super::around::StatementId;
 use super::communication::with_processors;
 use super::difference::Sizes;
-use super::number::Times;
+use super::number::ExecutionCount;
 
 /// A file and a line; no file for the one that was asked about.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Line {
+pub struct CodeLine {
     /// The path as the preprocessor has it.
     pub file: Option<String>,
     /// From 1.
     pub line: u32,
 }
 
-impl Line {
+impl CodeLine {
     /// As in a sentence: `line 12`, of other files `solver.h:7`.
     pub fn in_words(&self) -> String {
         if self.file.is_none() { format!("line {self}") } else { self.to_string() }
     }
 }
 
-impl fmt::Display for Line {
+impl fmt::Display for CodeLine {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         self.file.iter().try_for_each(|file| write!(out, "{file}:"))?;
         write!(out, "{}", self.line)
@@ -36,14 +36,14 @@ impl fmt::Display for Line {
 
 /// Something that is to be said of a line.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Remark {
+pub struct LineRemark {
     /// The line.
-    pub place: Line,
+    pub place: CodeLine,
     /// In words.
     pub why: String,
 }
 
-impl fmt::Display for Remark {
+impl fmt::Display for LineRemark {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         write!(out, "{}: {}", self.place.in_words(), self.why)
     }
@@ -51,11 +51,11 @@ impl fmt::Display for Remark {
 
 /// A term of a formula, with the statements behind it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Term {
+pub struct CountedTerm {
     /// The expression that the constant is a factor of.
     pub basis: Monomial,
     /// The statements that run so often, up to a factor.
-    pub statements: Vec<Line>,
+    pub statements: Vec<CodeLine>,
     /// The same with their factors.
     pub(crate) factors: Vec<(StatementId, Number)>,
 }
@@ -65,14 +65,14 @@ const MOST_TERMS: usize = 6;
 
 /// The terms of a formula for these statements, the slowest growing first, and those that it has no constant for. `line` tells the places of offsets.
 pub fn terms(
-    statements: &[(&StatementId, &Rc<Times>)],
-    line: impl Fn(usize) -> Line,
-) -> (Vec<Term>, Vec<Term>) {
-    let different: HashMap<*const Times, &Count> =
+    statements: &[(&StatementId, &Rc<ExecutionCount>)],
+    line: impl Fn(usize) -> CodeLine,
+) -> (Vec<CountedTerm>, Vec<CountedTerm>) {
+    let different: HashMap<*const ExecutionCount, &Count> =
         statements.iter().filter_map(|(_, times)| Some((Rc::as_ptr(times), times.count.as_ref()?))).collect();
     let counts: Vec<Polynomial> = different.values().map(|count| count.times.clone()).collect();
     let sizes = Sizes::of(&counts);
-    let leading: HashMap<*const Times, Vec<(Monomial, Number)>> = different
+    let leading: HashMap<*const ExecutionCount, Vec<(Monomial, Number)>> = different
         .into_iter()
         .map(|(times, count)| {
             let leading = leading_terms(&sizes.applied(&count.times)).into_iter();
@@ -95,8 +95,8 @@ pub fn terms(
     monomials.sort_by_key(rank);
     let term = |monomial: &Monomial| {
         let factors = behind[monomial].clone();
-        let lines: BTreeSet<Line> = factors.iter().map(|(id, _)| line(id.offset)).collect();
-        Term { basis: monomial.clone(), statements: lines.into_iter().collect(), factors }
+        let lines: BTreeSet<CodeLine> = factors.iter().map(|(id, _)| line(id.offset)).collect();
+        CountedTerm { basis: monomial.clone(), statements: lines.into_iter().collect(), factors }
     };
     // The constant stays: each block takes some time whatever its parameters are.
     let surplus = monomials.len().saturating_sub(MOST_TERMS);

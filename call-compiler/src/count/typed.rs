@@ -14,14 +14,14 @@ use lang_c::visit::{self, Visit};
 
 use super::outside::written_argument;
 use super::place::{Place, behind_any, is_assignment, path_of};
-use super::program::{Parsed, Program};
-use super::shapes::{Hidden, Shapes, inside};
-use crate::c::shape::{Extent, Shape};
+use super::program::{CountedProgram, ParsedFunction};
+use super::shapes::{ShadowedShape, Shapes, inside};
+use crate::c::shape::{ArrayExtent, ObjectShape};
 use crate::c::types::declared_name;
 
 /// What is said of one function.
 #[derive(Default)]
-pub struct Typed {
+pub struct TypeConversions {
     /// The members of structures that change as a whole, by what is written or the call that does it.
     members: HashMap<usize, Vec<Place>, FixedState>,
     /// Casts, and what is given to pointers, with elements of another type.
@@ -30,15 +30,16 @@ pub struct Typed {
     structures: HashSet<usize, FixedState>,
 }
 
-impl Typed {
+impl TypeConversions {
     /// Those of a function.
-    pub fn of(program: &Program, parsed: &Parsed) -> Typed {
-        let Some(definition) = parsed.definition() else { return Typed::default() };
+    pub fn of(program: &CountedProgram, parsed: &ParsedFunction) -> TypeConversions {
+        let Some(definition) = parsed.definition() else { return TypeConversions::default() };
         let shapes = Shapes::new(program, parsed);
         for (specifiers, declarator) in parsed.parameter_declarations() {
             shapes.declare(declarator, specifiers, |_| None);
         }
-        let mut finder = Finder { program, shapes, hidden: Vec::new(), found: Typed::default() };
+        let mut finder =
+            TypeConversionFinder { program, shapes, hidden: Vec::new(), found: TypeConversions::default() };
         finder.visit_statement(&definition.statement.node, &definition.statement.span);
         finder.found
     }
@@ -83,18 +84,20 @@ fn address<T>(node: &T) -> usize {
     std::ptr::from_ref(node) as usize
 }
 
-struct Finder<'r> {
-    program: &'r Program<'r>,
+struct TypeConversionFinder<'r> {
+    program: &'r CountedProgram<'r>,
     shapes: Shapes<'r>,
     /// What had the names that the blocks around declare.
-    hidden: Vec<Hidden>,
-    found: Typed,
+    hidden: Vec<ShadowedShape>,
+    found: TypeConversions,
 }
 
-impl Finder<'_> {
+impl TypeConversionFinder<'_> {
     /// What a node changes is, or consists of, such a structure.
-    fn add<T>(&mut self, node: &T, structure: Option<Shape<Polynomial>>) {
-        let Some(shape) = structure.filter(|its| !its.extents.contains(&Extent::Pointer)) else { return };
+    fn add<T>(&mut self, node: &T, structure: Option<ObjectShape<Polynomial>>) {
+        let Some(shape) = structure.filter(|its| !its.extents.contains(&ArrayExtent::Pointer)) else {
+            return;
+        };
         let members = self.program.layouts().members_within(&shape.element);
         if !members.is_empty() {
             let places = members.iter().map(|member| Place::Path(behind_any(member)));
@@ -113,23 +116,24 @@ impl Finder<'_> {
     }
 
     /// Whether elements behind a pointer are something else behind another one. What is no pointer has none.
-    fn are_different(&self, pointer: &Shape<Polynomial>, other: &Shape<Polynomial>) -> bool {
+    fn are_different(&self, pointer: &ObjectShape<Polynomial>, other: &ObjectShape<Polynomial>) -> bool {
         let (Some(own), Some(its)) = (inside(pointer.clone()), inside(other.clone())) else {
             return pointer.extents.is_empty() != other.extents.is_empty();
         };
-        let pointers =
-            |of: &Shape<Polynomial>| of.extents.iter().map(|its| *its == Extent::Pointer).collect::<Vec<_>>();
+        let pointers = |of: &ObjectShape<Polynomial>| {
+            of.extents.iter().map(|its| *its == ArrayExtent::Pointer).collect::<Vec<_>>()
+        };
         pointers(&own) != pointers(&its) || !self.program.layouts().are_same(&own.element, &its.element)
     }
 
     /// What is given to a pointer, the pointer being of some type.
-    fn given(&mut self, pointer: Option<Shape<Polynomial>>, value: &Node<Expression>) {
+    fn given(&mut self, pointer: Option<ObjectShape<Polynomial>>, value: &Node<Expression>) {
         let Some(pointer) = pointer.filter(|its| !its.extents.is_empty()) else { return };
         if let Some(operand) = operand_behind(value) {
-            let is_same = |its: Shape<Polynomial>| {
+            let is_same = |its: ObjectShape<Polynomial>| {
                 let layouts = self.program.layouts();
                 its.extents == pointer.extents
-                    && its.extents == [Extent::Pointer]
+                    && its.extents == [ArrayExtent::Pointer]
                     && layouts.is_structure(&its.element)
                     && layouts.are_same(&its.element, &pointer.element)
             };
@@ -192,7 +196,7 @@ fn may_be_structure(expression: &Node<Expression>) -> bool {
     }
 }
 
-impl<'a> Visit<'a> for Finder<'_> {
+impl<'a> Visit<'a> for TypeConversionFinder<'_> {
     fn visit_statement(&mut self, statement: &'a Statement, span: &'a Span) {
         let around = self.hidden.len();
         visit::visit_statement(self, statement, span);

@@ -9,16 +9,16 @@ use fixedbitset::FixedBitSet;
 
 use super::aliases::Aliases;
 use super::exposed::Exposed;
-use super::known::{Known, is_name};
+use super::known::{KnownValues, is_name};
 use super::place::{Place, behind_any, is_same_member, member_of, root_of};
-use super::places::Places;
-pub use super::reason::{Reason, Value};
+use super::places::PlaceNumbers;
+pub use super::reason::{UnknownReason, Value};
 use super::watch::Watch;
 use crate::c::types::Representation;
 
 /// A variable that the block itself declares.
 #[derive(Debug, Clone, Default)]
-pub struct Local {
+pub struct BlockVariable {
     /// Whether it is a real number.
     pub is_real: bool,
     /// Whether it is a natural number of C: never below 0.
@@ -45,14 +45,14 @@ pub struct Local {
 /// What the members of a structure had as values when it was copied.
 #[derive(Debug)]
 pub struct Copied {
-    source: Source,
+    source: CopiedStructure,
     /// How many copies what was known then depends on.
     depth: usize,
 }
 
 /// A structure that is copied.
 #[derive(Debug)]
-pub struct Source {
+pub struct CopiedStructure {
     /// What stands before the names of its members: `other.`, `p->`.
     pub before_members: String,
     /// What is known when it is copied.
@@ -62,8 +62,8 @@ pub struct Source {
 /// Further copies are not followed.
 const MOST_COPIES: usize = 64;
 
-impl Local {
-    fn is_same_copy(&self, other: &Local) -> bool {
+impl BlockVariable {
+    fn is_same_copy(&self, other: &BlockVariable) -> bool {
         match (&self.copied, &other.copied) {
             (Some(own), Some(its)) => Rc::ptr_eq(own, its),
             (None, None) => true,
@@ -75,13 +75,13 @@ impl Local {
 /// The values of variables and members, by their names. A copy shares what it does not change.
 #[derive(Debug, Clone)]
 pub struct Environment {
-    places: Rc<Places>,
-    known: Rc<Known>,
+    places: Rc<PlaceNumbers>,
+    known: Rc<KnownValues>,
     /// Elements of arrays that were changed, and where.
     changed_elements: Rc<BTreeMap<Rc<str>, usize>>,
     /// Those behind any pointer, by their numbers.
     lost_elements: Rc<FixedBitSet>,
-    locals: Rc<BTreeMap<Rc<str>, Rc<Local>>>,
+    locals: Rc<BTreeMap<Rc<str>, Rc<BlockVariable>>>,
     aliases: Aliases,
     pub exposed: Exposed,
     /// Names that stand for what their variables hold at present, whatever they are given.
@@ -91,9 +91,9 @@ pub struct Environment {
 }
 
 impl Environment {
-    pub fn new(places: Rc<Places>) -> Environment {
+    pub fn new(places: Rc<PlaceNumbers>) -> Environment {
         Environment {
-            known: Rc::new(Known::new(places.clone())),
+            known: Rc::new(KnownValues::new(places.clone())),
             places,
             changed_elements: Rc::default(),
             lost_elements: Rc::default(),
@@ -144,7 +144,7 @@ impl Environment {
         match self.known.change_of_path(path).or_else(|| self.change_as_element(path)) {
             Some(reason) => Err(reason),
             None if self.locals.contains_key(root_of(path)) => {
-                Err(Reason::new(0, format!("`{path}` has no value that is known before")))
+                Err(UnknownReason::new(0, format!("`{path}` has no value that is known before")))
             }
             None => Ok(Polynomial::name(path)),
         }
@@ -171,7 +171,7 @@ impl Environment {
     }
 
     /// A structure of the block was copied as a whole: its members have the values that those of the other one had then.
-    pub fn copy_structure(&mut self, name: &str, Source { before_members, then }: Source) {
+    pub fn copy_structure(&mut self, name: &str, CopiedStructure { before_members, then }: CopiedStructure) {
         let copies = then.locals.values().filter_map(|local| local.copied.as_ref());
         let depth = 1 + copies.map(|its| its.depth).max().unwrap_or_default();
         if depth > MOST_COPIES || !self.locals.get(name).is_some_and(|local| local.is_structure) {
@@ -180,7 +180,7 @@ impl Environment {
         Rc::make_mut(&mut self.known).forget_members_of(name);
         if let Some(local) = Rc::make_mut(&mut self.locals).get_mut(name) {
             Rc::make_mut(local).copied =
-                Some(Rc::new(Copied { source: Source { before_members, then }, depth }));
+                Some(Rc::new(Copied { source: CopiedStructure { before_members, then }, depth }));
         }
     }
 
@@ -205,7 +205,7 @@ impl Environment {
         let told: Vec<Rc<str>> = told.map(|(other, _)| other).collect();
         for other in told {
             let why = format!("`{path}` changes");
-            known.insert(&other, Err(Reason::new(offset, why)));
+            known.insert(&other, Err(UnknownReason::new(offset, why)));
         }
         if let Some(source) = source.filter(|source| !self.symbols.contains(&**source)) {
             known.insert(&source, Ok(Polynomial::from(symbol)));
@@ -218,16 +218,16 @@ impl Environment {
     }
 
     /// A change of an element that a path may be a member of: `a->n` is one of `a[0]`.
-    fn change_as_element(&self, path: &str) -> Option<Reason> {
+    fn change_as_element(&self, path: &str) -> Option<UnknownReason> {
         let mut arrays = path.match_indices("->").map(|(end, _)| &path[..end]);
         arrays.find_map(|array| {
             let offset = self.changed_elements.get(array)?;
-            Some(Reason::new(*offset, format!("elements of `{array}` change")))
+            Some(UnknownReason::new(*offset, format!("elements of `{array}` change")))
         })
     }
 
     /// Where elements of an array were changed, if they were.
-    pub fn change_of_elements(&self, array: &str) -> Option<Reason> {
+    pub fn change_of_elements(&self, array: &str) -> Option<UnknownReason> {
         self.note_read(array);
         // Whoever keeps the address of a structure has that of the arrays in it.
         if let Some(reason) = self.exposed.reason(root_of(array)) {
@@ -236,7 +236,7 @@ impl Environment {
         let may_be = |changed: &str| changed == array || is_same_member(changed, array);
         let by_element = self.changed_elements.iter().find(|(changed, _)| may_be(changed));
         by_element
-            .map(|(_, offset)| Reason::new(*offset, format!("elements of `{array}` change")))
+            .map(|(_, offset)| UnknownReason::new(*offset, format!("elements of `{array}` change")))
             .or_else(|| self.known.change_of_path(array))
     }
 
@@ -325,14 +325,14 @@ impl Environment {
                 .get(structure)
                 .is_some_and(|its| its.as_ref().is_ok_and(|its| !is_name(its, structure)))
             {
-                let reason = Reason::new(offset, format!("`{structure}` changes"));
+                let reason = UnknownReason::new(offset, format!("`{structure}` changes"));
                 Rc::make_mut(&mut self.known).insert(structure, Err(reason));
             }
         }
     }
 
     /// A variable of the block; returns what had its name before.
-    pub fn declare(&mut self, name: &str, local: Local) -> Shadowed {
+    pub fn declare(&mut self, name: &str, local: BlockVariable) -> Shadowed {
         let known = self.take_known(name);
         let elements = self.take_elements(name);
         self.aliases.rename(name);
@@ -350,7 +350,7 @@ impl Environment {
             let Some(member) = member_of(path) else { continue };
             let reason = match value {
                 Ok(value) if is_name(value, path) => continue,
-                Ok(_) => Reason::new(0, format!("`{path}` has another value than before")),
+                Ok(_) => UnknownReason::new(0, format!("`{path}` has another value than before")),
                 Err(reason) => reason.clone(),
             };
             let anywhere = behind_any(member);
@@ -392,7 +392,7 @@ impl Environment {
         }
     }
 
-    pub fn local(&self, name: &str) -> Option<&Local> {
+    pub fn local(&self, name: &str) -> Option<&BlockVariable> {
         self.locals.get(name).map(|local| &**local)
     }
 
@@ -409,7 +409,7 @@ impl Environment {
     }
 
     /// Of two ways through a condition what both agree on.
-    pub fn merge(&mut self, other: &Environment, reason: &Reason) {
+    pub fn merge(&mut self, other: &Environment, reason: &UnknownReason) {
         self.merge_values(other, reason, |_, _| None);
     }
 
@@ -417,7 +417,7 @@ impl Environment {
     pub fn merge_values(
         &mut self,
         other: &Environment,
-        reason: &Reason,
+        reason: &UnknownReason,
         joined: impl Fn(&Polynomial, &Polynomial) -> Option<Polynomial>,
     ) {
         if self.is_missed() {
@@ -428,7 +428,7 @@ impl Environment {
                 let value = match (self.held(&path), other.held(&path)) {
                     (own, its) if own == its => return None,
                     (Ok(own), Ok(its)) => joined(&own, &its)
-                        .ok_or_else(|| Reason::new(reason.offset, format!("`{path}` {}", reason.why))),
+                        .ok_or_else(|| UnknownReason::new(reason.offset, format!("`{path}` {}", reason.why))),
                     (Err(lost), _) | (_, Err(lost)) => Err(lost),
                 };
                 Some((path, value))
@@ -440,7 +440,7 @@ impl Environment {
             }
         }
         self.aliases.merge(&other.aliases);
-        let differs = |name: &str, local: &Local| {
+        let differs = |name: &str, local: &BlockVariable| {
             local.copied.is_some() && other.locals.get(name).is_none_or(|its| !local.is_same_copy(its))
         };
         if !Rc::ptr_eq(&self.locals, &other.locals)
@@ -469,7 +469,7 @@ pub struct Shadowed {
     name: String,
     known: Vec<(Rc<str>, Value)>,
     elements: Vec<(Rc<str>, usize)>,
-    local: Option<Rc<Local>>,
+    local: Option<Rc<BlockVariable>>,
 }
 
 impl Shadowed {

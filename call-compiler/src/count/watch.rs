@@ -8,24 +8,24 @@ use std::rc::Rc;
 
 use fixedbitset::FixedBitSet;
 
-use super::names::{Name, Names};
+use super::names::{NameHash, NamesRead};
 use super::place::names_of;
-use super::places::Places;
+use super::places::PlaceNumbers;
 
 /// The names that are read while a block is walked through.
 #[derive(Debug)]
 pub struct Watch {
-    read: Names,
-    dropped: RefCell<Names>,
-    missed: RefCell<Names>,
-    places: Rc<Places>,
+    read: NamesRead,
+    dropped: RefCell<NamesRead>,
+    missed: RefCell<NamesRead>,
+    places: Rc<PlaceNumbers>,
     /// Places with numbers that are kept, as far as they had numbers when that was asked for.
     kept_places: RefCell<FixedBitSet>,
     dropped_places: RefCell<FixedBitSet>,
 }
 
 impl Watch {
-    pub fn new(read: Names, places: Rc<Places>) -> Rc<Watch> {
+    pub fn new(read: NamesRead, places: Rc<PlaceNumbers>) -> Rc<Watch> {
         Rc::new(Watch {
             read,
             dropped: RefCell::default(),
@@ -37,7 +37,7 @@ impl Watch {
     }
 
     /// Whether a change of what has this last name is to be kept; one that is not is noted.
-    pub fn keeps(&self, name: Name) -> bool {
+    pub fn keeps(&self, name: NameHash) -> bool {
         let is_read = self.read.contains(name);
         if !is_read {
             self.dropped.borrow_mut().add(name);
@@ -71,12 +71,12 @@ impl Watch {
 
     /// Somebody reads a path.
     pub fn note_read(&self, path: &str) {
-        if names_of(path).any(|name| self.is_dropped(Name::new(name.as_bytes()))) {
+        if names_of(path).any(|name| self.is_dropped(NameHash::new(name.as_bytes()))) {
             self.missed.borrow_mut().insert_path(path);
         }
     }
 
-    fn is_dropped(&self, name: Name) -> bool {
+    fn is_dropped(&self, name: NameHash) -> bool {
         if self.read.contains(name) {
             return false;
         }
@@ -91,7 +91,7 @@ impl Watch {
     }
 
     /// The names of what was read then.
-    pub fn missed(&self) -> Names {
+    pub fn missed(&self) -> NamesRead {
         self.missed.borrow().clone()
     }
 }
@@ -102,12 +102,12 @@ mod tests {
 
     #[test]
     fn a_read_of_what_was_dropped_is_noticed() {
-        let mut names = Names::default();
+        let mut names = NamesRead::default();
         names.insert_path("grid->n");
         let watch = Watch::new(names, Rc::default());
         let kept: Vec<bool> = ["grid->n", "grid", "other->m", "a.k"]
             .iter()
-            .map(|path| watch.keeps(Name::last_of(path)))
+            .map(|path| watch.keeps(NameHash::last_of(path)))
             .collect();
         assert_eq!(kept, [true, true, false, false]);
         watch.note_read("grid->n");

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use call_counting::Polynomial;
 use lang_c::ast::BinaryOperator;
 
-use crate::c::shape::Kind;
+use crate::c::shape::NumberKind;
 
 /// Kinds of operations, by their names in files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Operation {
+pub enum OperationKind {
     FloatAdd,
     FloatMultiply,
     FloatDivide,
@@ -29,15 +29,15 @@ pub enum Operation {
     Call,
 }
 
-impl Operation {
+impl OperationKind {
     /// What an operator does with numbers of a kind.
-    pub fn of(operator: &BinaryOperator, kind: Kind) -> Operation {
+    pub fn of(operator: &BinaryOperator, kind: NumberKind) -> OperationKind {
         use BinaryOperator as B;
-        use Operation as O;
+        use OperationKind as O;
         let [add, multiply, divide] = match kind {
-            Kind::Real => [O::FloatAdd, O::FloatMultiply, O::FloatDivide],
-            Kind::Integer => [O::IntegerAdd, O::IntegerMultiply, O::IntegerDivide],
-            Kind::Unknown => [O::UnknownAdd, O::UnknownMultiply, O::UnknownDivide],
+            NumberKind::Real => [O::FloatAdd, O::FloatMultiply, O::FloatDivide],
+            NumberKind::Integer => [O::IntegerAdd, O::IntegerMultiply, O::IntegerDivide],
+            NumberKind::Unknown => [O::UnknownAdd, O::UnknownMultiply, O::UnknownDivide],
         };
         match operator {
             B::Plus | B::Minus | B::AssignPlus | B::AssignMinus => add,
@@ -50,27 +50,27 @@ impl Operation {
     /// Its name in files.
     pub fn name(self) -> &'static str {
         match self {
-            Operation::FloatAdd => "float-add",
-            Operation::FloatMultiply => "float-multiply",
-            Operation::FloatDivide => "float-divide",
-            Operation::IntegerAdd => "integer-add",
-            Operation::IntegerMultiply => "integer-multiply",
-            Operation::IntegerDivide => "integer-divide",
-            Operation::UnknownAdd => "unknown-add",
-            Operation::UnknownMultiply => "unknown-multiply",
-            Operation::UnknownDivide => "unknown-divide",
-            Operation::Logic => "logic",
-            Operation::Subscript => "subscript",
-            Operation::Load => "load",
-            Operation::Store => "store",
-            Operation::Call => "call",
+            OperationKind::FloatAdd => "float-add",
+            OperationKind::FloatMultiply => "float-multiply",
+            OperationKind::FloatDivide => "float-divide",
+            OperationKind::IntegerAdd => "integer-add",
+            OperationKind::IntegerMultiply => "integer-multiply",
+            OperationKind::IntegerDivide => "integer-divide",
+            OperationKind::UnknownAdd => "unknown-add",
+            OperationKind::UnknownMultiply => "unknown-multiply",
+            OperationKind::UnknownDivide => "unknown-divide",
+            OperationKind::Logic => "logic",
+            OperationKind::Subscript => "subscript",
+            OperationKind::Load => "load",
+            OperationKind::Store => "store",
+            OperationKind::Call => "call",
         }
     }
 }
 
 /// How far apart the elements are that a statement reaches in two iterations of its innermost loop.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Stride {
+pub enum AccessStride {
     /// So many elements.
     Elements(Polynomial),
     /// A further index changes: rows of the array.
@@ -81,46 +81,46 @@ pub enum Stride {
     Unknown,
 }
 
-impl Stride {
+impl AccessStride {
     /// That of what stays where it is.
-    pub fn none() -> Stride {
-        Stride::Elements(Polynomial::default())
+    pub fn none() -> AccessStride {
+        AccessStride::Elements(Polynomial::default())
     }
 
     /// Whether other iterations may reach other elements.
     pub fn varies(&self) -> bool {
-        *self != Stride::none()
+        *self != AccessStride::none()
     }
 }
 
 /// An element of an array that a statement reads or writes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Access {
+pub struct ElementAccess {
     /// The array, as C names it.
     pub array: String,
     pub is_store: bool,
     /// Size of an element, where it is known.
     pub bytes: Option<u32>,
     /// From one iteration of each loop around to the next, the outermost first.
-    pub strides: Vec<Stride>,
+    pub strides: Vec<AccessStride>,
 }
 
-impl Access {
+impl ElementAccess {
     /// The stride of the innermost loop.
-    pub fn stride(&self) -> Stride {
-        self.strides.last().cloned().unwrap_or_else(Stride::none)
+    pub fn stride(&self) -> AccessStride {
+        self.strides.last().cloned().unwrap_or_else(AccessStride::none)
     }
 }
 
 /// What a statement does each time that it runs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Work {
+pub struct StatementWork {
     /// Whether conditions in its expressions, as `c ? a : b`, decide about some of that.
     pub is_at_most: bool,
-    pub operations: BTreeMap<Operation, u32>,
+    pub operations: BTreeMap<OperationKind, u32>,
     /// Those of them that need the result of their own in the iteration before, as in a sum.
-    pub chained: BTreeMap<Operation, u32>,
-    pub accesses: Vec<Access>,
+    pub chained: BTreeMap<OperationKind, u32>,
+    pub accesses: Vec<ElementAccess>,
     /// The loops around it in its function, the outermost first, by their places in the preprocessed text.
     pub loops: Vec<usize>,
 }

@@ -3,13 +3,18 @@ use std::fmt::Write;
 use call_grammar::{ParallelKind, printable};
 
 use super::{BatchPart, c_string, source_counts};
-use crate::Request;
+use crate::TranslationRequest;
 use crate::c::types::Representation;
-use crate::lower::{Experiment, Program};
+use crate::lower::{LoweredProgram, TracedExperiment};
 use crate::sources::Sources;
 
 /// `NAME.call.h`: static tables that describe the experiments.
-pub fn header(program: &Program, sources: &Sources, request: &Request, part: &BatchPart) -> String {
+pub fn header(
+    program: &LoweredProgram,
+    sources: &Sources,
+    request: &TranslationRequest,
+    part: &BatchPart,
+) -> String {
     let guard: String = request
         .name
         .chars()
@@ -34,7 +39,7 @@ pub fn header(program: &Program, sources: &Sources, request: &Request, part: &Ba
     text
 }
 
-fn table(text: &mut String, experiment: &Experiment, sources: &Sources) {
+fn table(text: &mut String, experiment: &TracedExperiment, sources: &Sources) {
     let name = &experiment.name;
     let rows = |rows: Vec<String>| rows.join(", ");
     if !experiment.variables.is_empty() {
@@ -85,7 +90,7 @@ fn table(text: &mut String, experiment: &Experiment, sources: &Sources) {
     line(text, &format!("}};\nCLL_GATED({name})\n"));
 }
 
-fn unit_table(text: &mut String, program: &Program, request: &Request, part: &BatchPart) {
+fn unit_table(text: &mut String, program: &LoweredProgram, request: &TranslationRequest, part: &BatchPart) {
     let kind = match program.kind {
         None => "CLL_UNSAID",
         Some(ParallelKind::Pub) => "CLL_PUB",

@@ -1,8 +1,8 @@
 use call_grammar::{Outline, ParallelKind, printable};
 use serde::{Deserialize, Serialize};
 
-use crate::Request;
-use crate::lower::Program;
+use crate::TranslationRequest;
+use crate::lower::LoweredProgram;
 
 /// Stands before each part in a compiled program.
 const MARK: &str = "call-batch-1:";
@@ -15,13 +15,13 @@ pub struct BatchPart {
     /// What the names of traces begin with that this file reports.
     name: String,
     source: String,
-    start: Option<Start>,
+    start: Option<Launcher>,
     processors: Vec<u32>,
 }
 
 /// How a program is started on several processors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-enum Start {
+enum Launcher {
     Alone,
     Threads,
     Mpi,
@@ -30,20 +30,24 @@ enum Start {
 
 impl BatchPart {
     /// That of a translated file.
-    pub(crate) fn new(outline: &Outline, program: &Program, request: &Request) -> BatchPart {
+    pub(crate) fn new(
+        outline: &Outline,
+        program: &LoweredProgram,
+        request: &TranslationRequest,
+    ) -> BatchPart {
         let processors = outline.parallel.as_ref().and_then(|parallel| parallel.processors);
         let start = program.kind.map(|kind| match kind {
-            ParallelKind::Sequential | ParallelKind::Pvm => Start::Alone,
-            ParallelKind::OpenMp => Start::Threads,
-            ParallelKind::Mpi => Start::Mpi,
-            ParallelKind::Pub | ParallelKind::BspLib => Start::Machine,
+            ParallelKind::Sequential | ParallelKind::Pvm => Launcher::Alone,
+            ParallelKind::OpenMp => Launcher::Threads,
+            ParallelKind::Mpi => Launcher::Mpi,
+            ParallelKind::Pub | ParallelKind::BspLib => Launcher::Machine,
         });
         BatchPart {
             name: request.name.clone(),
             source: request.path.clone(),
             start,
             processors: processors
-                .filter(|_| !matches!(start, None | Some(Start::Alone)))
+                .filter(|_| !matches!(start, None | Some(Launcher::Alone)))
                 .map_or(vec![1], |range| range.counts().collect()),
         }
     }
@@ -75,14 +79,14 @@ pub fn batch_script(name: &str, program: &str, parts: &[BatchPart]) -> String {
     let said = parts.iter().find(|part| part.start.is_some());
     let counts = said.map_or(vec![1], |part| part.processors.clone());
     let counts: Vec<String> = counts.iter().map(u32::to_string).collect();
-    let start = said.and_then(|part| part.start).unwrap_or(Start::Alone);
+    let start = said.and_then(|part| part.start).unwrap_or(Launcher::Alone);
     let (launcher, environment) = match start {
-        Start::Mpi => ("mpirun -n %P", ""),
-        Start::Threads => ("", "OMP_NUM_THREADS=$count "),
-        Start::Alone | Start::Machine => ("", "CALL_PROCESSORS=$count "),
+        Launcher::Mpi => ("mpirun -n %P", ""),
+        Launcher::Threads => ("", "OMP_NUM_THREADS=$count "),
+        Launcher::Alone | Launcher::Machine => ("", "CALL_PROCESSORS=$count "),
     };
     // For Slurm processors that a launcher starts are tasks, unless they are threads.
-    let tasks = if start == Start::Threads { "--cpus-per-task" } else { "--ntasks" };
+    let tasks = if start == Launcher::Threads { "--cpus-per-task" } else { "--ntasks" };
     let sources: Vec<&str> = parts.iter().map(|part| part.source.as_str()).collect();
     let traces: Vec<String> = parts.iter().map(|part| quoted(&part.name)).collect();
     let text = fill(

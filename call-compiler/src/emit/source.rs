@@ -5,7 +5,7 @@ use call_grammar::{DirectiveForm, DirectiveText, Span};
 use super::c_string;
 use crate::directives::Occurrence;
 use crate::edit::{TextEdit, apply};
-use crate::lower::Program;
+use crate::lower::LoweredProgram;
 use crate::sources::Sources;
 
 /// All edits of the user's files, sorted. All code of a directive stands on its first line, with as many line ends as it had, so
@@ -14,7 +14,7 @@ pub fn edits(
     sources: &Sources,
     texts: &[DirectiveText],
     occurrences: &[Occurrence],
-    program: &Program,
+    program: &LoweredProgram,
 ) -> Vec<TextEdit> {
     let mut statements: BTreeMap<usize, &str> = BTreeMap::new();
     for (occurrence, statement) in occurrences.iter().zip(&program.statements) {

@@ -2,15 +2,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::count::experiment::{ArrayAccess, ExperimentCounts, ExperimentStatement};
-use crate::count::term::{Line, Remark};
-use crate::count::work::{Operation, Stride};
+use crate::count::experiment::{CountedAccess, ExperimentCounts, ExperimentStatement};
+use crate::count::term::{CodeLine, LineRemark};
+use crate::count::work::{AccessStride, OperationKind};
 
 /// As `FORMAT.md` describes it.
 #[derive(Serialize)]
-struct SourceCounts<'a> {
+struct WrittenSourceCounts<'a> {
     quality: &'static str,
-    terms: Vec<Term<'a>>,
+    terms: Vec<WrittenTerm<'a>>,
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     given: &'a BTreeSet<u32>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -24,15 +24,15 @@ struct SourceCounts<'a> {
 }
 
 #[derive(Serialize)]
-struct Term<'a> {
+struct WrittenTerm<'a> {
     basis: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     growth: Option<&'a BTreeMap<String, (f64, u32)>>,
-    statements: Vec<Statement<'a>>,
+    statements: Vec<WrittenStatement<'a>>,
 }
 
 #[derive(Serialize)]
-struct Statement<'a> {
+struct WrittenStatement<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<&'a str>,
     line: u32,
@@ -49,11 +49,11 @@ struct Statement<'a> {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     chained: BTreeMap<&'static str, f64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    accesses: Vec<Access<'a>>,
+    accesses: Vec<WrittenAccess<'a>>,
 }
 
 #[derive(Serialize)]
-struct Access<'a> {
+struct WrittenAccess<'a> {
     array: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     bytes: Option<u32>,
@@ -63,11 +63,11 @@ struct Access<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     footprint: Option<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    loops: Vec<Loop<'a>>,
+    loops: Vec<WrittenLoop<'a>>,
 }
 
 #[derive(Serialize)]
-struct Loop<'a> {
+struct WrittenLoop<'a> {
     line: String,
     iterations: &'a str,
     stride: String,
@@ -81,13 +81,13 @@ const MOST_CHARACTERS: usize = 60;
 
 /// The counts of an experiment as a value of the header of traces; `text_of` gives the text of a line of the translated file.
 pub fn text(counts: &ExperimentCounts, text_of: impl Fn(u32) -> Option<String>) -> String {
-    let said = |remarks: &[Remark]| remarks.iter().take(MOST_REMARKS).map(ToString::to_string).collect();
-    let counts = SourceCounts {
+    let said = |remarks: &[LineRemark]| remarks.iter().take(MOST_REMARKS).map(ToString::to_string).collect();
+    let counts = WrittenSourceCounts {
         quality: counts.quality.name(),
         terms: counts
             .terms
             .iter()
-            .map(|term| Term {
+            .map(|term| WrittenTerm {
                 basis: &term.basis,
                 growth: term.growth.as_ref(),
                 statements: term.statements.iter().map(|its| statement(its, &text_of)).collect(),
@@ -106,10 +106,10 @@ pub fn text(counts: &ExperimentCounts, text_of: impl Fn(u32) -> Option<String>) 
 fn statement<'a>(
     statement: &'a ExperimentStatement,
     text_of: &impl Fn(u32) -> Option<String>,
-) -> Statement<'a> {
-    let Line { file, line } = &statement.place;
+) -> WrittenStatement<'a> {
+    let CodeLine { file, line } = &statement.place;
     let text = if file.is_none() { text_of(*line) } else { None };
-    Statement {
+    WrittenStatement {
         file: file.as_deref(),
         line: *line,
         text: text.map(|text| text.trim().chars().take(MOST_CHARACTERS).collect()),
@@ -122,8 +122,8 @@ fn statement<'a>(
     }
 }
 
-fn access(access: &ArrayAccess) -> Access<'_> {
-    Access {
+fn access(access: &CountedAccess) -> WrittenAccess<'_> {
+    WrittenAccess {
         array: &access.array,
         bytes: access.bytes,
         loads: access.loads,
@@ -133,7 +133,7 @@ fn access(access: &ArrayAccess) -> Access<'_> {
         loops: access
             .loops
             .iter()
-            .map(|its| Loop {
+            .map(|its| WrittenLoop {
                 line: its.line.to_string(),
                 iterations: &its.iterations,
                 stride: stride(&its.stride),
@@ -142,15 +142,15 @@ fn access(access: &ArrayAccess) -> Access<'_> {
     }
 }
 
-fn stride(stride: &Stride) -> String {
+fn stride(stride: &AccessStride) -> String {
     match stride {
-        Stride::Elements(elements) => elements.to_string(),
-        Stride::Row => "row".to_owned(),
-        Stride::Irregular => "irregular".to_owned(),
-        Stride::Unknown => "unknown".to_owned(),
+        AccessStride::Elements(elements) => elements.to_string(),
+        AccessStride::Row => "row".to_owned(),
+        AccessStride::Irregular => "irregular".to_owned(),
+        AccessStride::Unknown => "unknown".to_owned(),
     }
 }
 
-fn by_name(operations: &BTreeMap<Operation, f64>) -> BTreeMap<&'static str, f64> {
+fn by_name(operations: &BTreeMap<OperationKind, f64>) -> BTreeMap<&'static str, f64> {
     operations.iter().map(|(its, count)| (its.name(), *count)).collect()
 }

@@ -3,9 +3,9 @@ use call_report::{Column, Table, TableCell, number};
 use call_search::{Advice, Finding, advise_forecast, advise_formula, gaps_that_matter};
 use call_trace::Unit;
 
-use super::points::{Given, missing_value};
+use super::points::{GivenValues, missing_value};
 use super::waits::advise_allocation;
-use super::{Arguments, Command, units};
+use super::{Command, CommandArguments, units};
 use crate::error::code;
 use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
 
@@ -25,7 +25,7 @@ pub const ADVISE: Command = Command {
     ..Command::OF_SAMPLES
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     if let Some(("allocation", behind)) =
         arguments.words().split_first().map(|(first, behind)| (first.text.as_str(), behind))
     {
@@ -141,7 +141,7 @@ fn table(name: &str, finding: &Finding, advice: &[Advice], left: Option<&str>, u
 fn target(
     session: &Session,
     finding: &Finding,
-    arguments: &Arguments,
+    arguments: &CommandArguments,
     place: usize,
 ) -> Result<Vec<f64>, Error> {
     let words = &arguments.words()[place..];
@@ -154,7 +154,7 @@ fn target(
         if let Some(error) = session.without_samples(word) {
             return Err(error);
         }
-        let one = Given::of(word)?;
+        let one = GivenValues::of(word)?;
         let Some(position) = names.iter().position(|name| *name == one.name) else {
             let near = call_grammar::suggest(&one.name, names.iter().map(String::as_str));
             let message = format!("the measurements do not vary with `{}`", one.name);

@@ -6,9 +6,9 @@ use call_report::{Column, Table, TableCell};
 
 use super::constants_view::{constant_columns, interval, segment_cells};
 use super::guessed_sets::GuessedSets;
-use super::{Arguments, Command};
+use super::{Command, CommandArguments};
 use crate::error::code;
-use crate::found::FoundExperiment;
+use crate::found::SessionExperiment;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Session};
 
@@ -27,7 +27,7 @@ pub const ALEPH: Command = Command {
     ..Command::OF_SAMPLES
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     let mut outcome = CommandOutcome::default();
     if let Some(guessed) = GuessedSets::of(session, arguments.words())? {
         return on_machines(session, arguments, &guessed);
@@ -56,7 +56,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
 
 fn on_machines(
     session: &mut Session,
-    arguments: &Arguments,
+    arguments: &CommandArguments,
     guessed: &GuessedSets,
 ) -> Result<CommandOutcome, Error> {
     let mut outcome = CommandOutcome::default();
@@ -65,7 +65,7 @@ fn on_machines(
         asked.push((session.experiment(&name)?, model, wanted));
     }
     if guessed.words.is_empty() {
-        let has_both = |found: &FoundExperiment| {
+        let has_both = |found: &SessionExperiment| {
             found.experiment().formula.is_some() && found.experiment().source_counts.is_some()
         };
         for found in session.all_experiments(arguments)?.into_iter().filter(has_both) {

@@ -1,19 +1,19 @@
 use std::ops::Range;
 
 use crate::Error;
-use crate::data::Condition;
+use crate::data::SampleCondition;
 use crate::error::code;
-use crate::line::Line;
+use crate::line::ParsedCommand;
 use crate::words::Word;
 
 /// What stands behind a command's name.
-pub struct Arguments {
-    line: Line,
+pub struct CommandArguments {
+    line: ParsedCommand,
 }
 
-impl Arguments {
-    pub fn new(line: Line) -> Arguments {
-        Arguments { line }
+impl CommandArguments {
+    pub fn new(line: ParsedCommand) -> CommandArguments {
+        CommandArguments { line }
     }
 
     pub fn words(&self) -> &[Word] {
@@ -21,7 +21,7 @@ impl Arguments {
     }
 
     /// The samples that are meant, of commands that see to it themselves.
-    pub fn condition(&self) -> Option<&Condition> {
+    pub fn condition(&self) -> Option<&SampleCondition> {
         self.line.condition.as_ref()
     }
 

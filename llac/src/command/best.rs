@@ -4,10 +4,10 @@ use call_report::{Column, Table, TableCell, number};
 
 use super::forecast_view::{Intervals, common_name, machine_prefix, subject_cells, subject_columns};
 use super::points::is_value;
-use super::question::{Count, Question, no_answer};
+use super::question::{Question, SubjectCount, no_answer};
 use super::subject;
 use super::waits::best_allocation;
-use super::{Arguments, Command, units};
+use super::{Command, CommandArguments, units};
 use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Error, Markup, Message, Session, Style};
@@ -30,7 +30,7 @@ pub const BEST: Command = Command {
     ..Command::QUESTION
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     if let Some(("allocation", behind)) =
         arguments.words().split_first().map(|(first, behind)| (first.text.as_str(), behind))
     {
@@ -40,7 +40,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     let asked: Vec<Word> = arguments.words().iter().filter(|word| !units::is_better(word)).cloned().collect();
     let (objective, words) = take_objective(session, &asked);
     let (title, objective) = *objective.unwrap_or(&OBJECTIVES[0]);
-    let mut question = Question::of_words(session, &words, arguments.end(), Count::One)?;
+    let mut question = Question::of_words(session, &words, arguments.end(), SubjectCount::One)?;
     question.nothing_left()?;
     let unit = question.unit();
     if objective == Objective::ProcessorSeconds {

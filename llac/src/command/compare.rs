@@ -7,12 +7,12 @@ use call_report::{Column, Table, TableCell, number};
 use call_trace::{Dataset, Experiment, Folding, Unit};
 
 use super::forecast_view::{interval_columns, variable_column};
-use super::question::{Count, Question};
+use super::question::{Question, SubjectCount};
 use super::subject::{Subject, SubjectKind, TargetSetting, of_program};
-use super::{Arguments, Command, LineClauses, units};
-use crate::data::{DataSet, Step};
+use super::{Command, CommandArguments, LineClauses, units};
+use crate::data::{DataSet, SampleChange};
 use crate::error::code;
-use crate::found::FoundExperiment;
+use crate::found::SessionExperiment;
 use crate::loaded_model::{LoadedModel, no_samples};
 use crate::reading::{ReadingOptions, ReadingRemarks, is_option};
 use crate::words::Word;
@@ -34,9 +34,9 @@ pub const COMPARE: Command = Command {
     ..Command::QUESTION
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     let (options, words): (Vec<Word>, Vec<Word>) = arguments.words().iter().cloned().partition(is_option);
-    let question = Question::of_words(session, &words, arguments.end(), Count::One)?;
+    let question = Question::of_words(session, &words, arguments.end(), SubjectCount::One)?;
     if let Some((one, _)) = question.ranges.first() {
         return Err(expected_samples(&one.span));
     }
@@ -49,7 +49,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         let measured = beside_loaded(session, loaded, (&question.words, &options), &mut outcome)?;
         let measured = match arguments.condition() {
             None => measured,
-            Some(condition) => chosen(measured, Step::Where(condition.clone()))?,
+            Some(condition) => chosen(measured, SampleChange::Where(condition.clone()))?,
         };
         // Repetitions are put together as those were that it was fitted to.
         let measured = loaded.model().settings().prepare(&measured);
@@ -74,7 +74,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         (words, condition) => {
             let mut measured = measured(session, found, (words, &options), &mut outcome)?;
             if let Some(condition) = condition {
-                measured = chosen(measured, Step::Where(condition.clone()))?;
+                measured = chosen(measured, SampleChange::Where(condition.clone()))?;
             }
             Arc::new(session.settings().prepare(&measured))
         }
@@ -83,7 +83,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
 }
 
 /// The samples of the fit were measured on one machine, and another one is predicted.
-fn from_here(session: &Session, found: &FoundExperiment, subject: &Subject) -> Option<Message> {
+fn from_here(session: &Session, found: &SessionExperiment, subject: &Subject) -> Option<Message> {
     let there = subject.machine.as_ref()?;
     let here = &found.set().machine().or(session.machine_in_use())?.name;
     if here == there {
@@ -183,7 +183,7 @@ fn bottom_up(
 /// The samples that words mean: of another experiment, of files, or those of the fit.
 fn measured(
     session: &Session,
-    found: &FoundExperiment,
+    found: &SessionExperiment,
     (words, options): (&[Word], &[Word]),
     outcome: &mut CommandOutcome,
 ) -> Result<Experiment, Error> {
@@ -247,8 +247,11 @@ pub(super) fn read_data(
 }
 
 /// An experiment of a set, with the variables that `let` has defined for the one that is fitted.
-fn defined(set: DataSet, found: &FoundExperiment, name: &str, word: &Word) -> Result<Experiment, Error> {
-    let steps = found.set().steps().filter(|step| matches!(step, Step::Let { .. } | Step::Machine(_)));
+fn defined(set: DataSet, found: &SessionExperiment, name: &str, word: &Word) -> Result<Experiment, Error> {
+    let steps = found
+        .set()
+        .steps()
+        .filter(|step| matches!(step, SampleChange::Let { .. } | SampleChange::Machine(_)));
     let experiment = found.experiment();
     with_steps(set, experiment.formula.clone(), steps, &experiment.unit, name, word)
 }
@@ -257,14 +260,14 @@ fn defined(set: DataSet, found: &FoundExperiment, name: &str, word: &Word) -> Re
 pub(super) fn with_steps<'a>(
     mut set: DataSet,
     formula: Option<String>,
-    steps: impl Iterator<Item = &'a Step>,
+    steps: impl Iterator<Item = &'a SampleChange>,
     fitted: &Unit,
     name: &str,
     word: &Word,
 ) -> Result<Experiment, Error> {
     // The formula tells which numbers of a machine the samples need.
     if let Some(formula) = formula.filter(|_| set.experiments().iter().any(|known| known.name == name)) {
-        let step = Step::Formula { experiment: name.to_owned(), formula };
+        let step = SampleChange::Formula { experiment: name.to_owned(), formula };
         set = set.with_step(step)?;
     }
     for step in steps {
@@ -293,7 +296,7 @@ pub(super) fn with_steps<'a>(
 }
 
 /// The samples that a step leaves.
-pub(super) fn chosen(experiment: Experiment, step: Step) -> Result<Experiment, Error> {
+pub(super) fn chosen(experiment: Experiment, step: SampleChange) -> Result<Experiment, Error> {
     let set = DataSet::of(experiment).with_step(step)?;
     set.experiments().first().cloned().ok_or_else(|| Error::new(code::NO_SAMPLES, "no samples are left"))
 }

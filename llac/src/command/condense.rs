@@ -6,7 +6,7 @@ use call_exchange::SampledRun;
 use call_trace::{Dataset, Limits};
 use rayon::prelude::*;
 
-use super::{Arguments, Command};
+use super::{Command, CommandArguments};
 use crate::error::code;
 use crate::reading::{ReadRun, ReadingOptions, ReadingRemarks, is_option, is_whole_report, read_file};
 use crate::words::Word;
@@ -30,7 +30,7 @@ pub const CONDENSE: Command = Command {
 /// More samples of a file are never in memory at once. Summaries are as many as `load` keeps.
 const LIMITS: Limits = Limits { samples: 1 << 20, summaries: 1 << 19 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     let [words @ .., into, target] = arguments.words() else {
         return Err(missing(arguments));
     };
@@ -74,7 +74,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     Ok(outcome)
 }
 
-fn missing(arguments: &Arguments) -> Error {
+fn missing(arguments: &CommandArguments) -> Error {
     Error::at(code::MISSING_WORD, arguments.end(), "files and `into FILE.parquet` are missing")
         .help(format!("usage: {}", CONDENSE.usage))
 }

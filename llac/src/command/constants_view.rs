@@ -6,7 +6,7 @@ use call_model::{Judgement, Model, Segment};
 use call_report::{Column, TableCell, number};
 use call_trace::Unit;
 
-use super::{Arguments, units};
+use super::{CommandArguments, units};
 use crate::{CommandOutcome, Error, Markup, Message, Session, Style};
 
 /// Columns for the name of a constant, its value and its standard error.
@@ -40,7 +40,7 @@ pub fn interval(range: &call_model::Range) -> String {
 /// Shows the models of the experiments that are named, or of all, with what they are warned of.
 pub fn judged(
     session: &mut Session,
-    arguments: &Arguments,
+    arguments: &CommandArguments,
     report: impl Fn(&mut Markup, &str, &Model, &Judgement),
 ) -> Result<CommandOutcome, Error> {
     let mut outcome = CommandOutcome::default();

@@ -7,7 +7,7 @@ use call_trace::{Experiment, Run};
 
 use super::points::name_of;
 use crate::error::code;
-use crate::found::FoundExperiment;
+use crate::found::SessionExperiment;
 use crate::words::Word;
 use crate::{Error, Session};
 
@@ -22,7 +22,7 @@ const SAME_SIZE: f64 = 1.05;
 pub fn counted_misses(
     session: &Session,
     word: &Word,
-    found: &FoundExperiment,
+    found: &SessionExperiment,
     machine: &Machine,
 ) -> Result<CountedMisses, Error> {
     let sets = word.assignment().map_or("", |(_, text)| text);
@@ -57,7 +57,7 @@ pub fn counted_misses(
 pub fn all_counted_misses(
     session: &Session,
     word: &Word,
-    found: &FoundExperiment,
+    found: &SessionExperiment,
     machine: &Machine,
 ) -> Result<CountedMisses, Error> {
     let counted = counted_misses(session, word, found, machine)?;
@@ -130,7 +130,7 @@ impl SimulatedCache {
     }
 
     /// The formula, fitted to the misses of this cache.
-    fn model(&self, counted: &Experiment, found: &FoundExperiment, word: &Word) -> Result<Model, Error> {
+    fn model(&self, counted: &Experiment, found: &SessionExperiment, word: &Word) -> Result<Model, Error> {
         let counter = format!("{}-misses", self.level);
         let fail = |error: Error| error.with_span(word.span.clone());
         let mut counted = counted.clone();

@@ -2,10 +2,10 @@ use call_model::question::crossings;
 use call_report::number::exact;
 use call_report::{Column, Table, TableCell};
 
-use super::question::{Count, Question, no};
-use super::{Arguments, Command, units};
+use super::question::{Question, SubjectCount, no};
+use super::{Command, CommandArguments, units};
 use crate::error::code;
-use crate::{Answer, CommandOutcome, Completion, Error, Markup, Session, Style};
+use crate::{AnswerStatus, CommandOutcome, Completion, Error, Markup, Session, Style};
 
 pub const CROSSOVER: Command = Command {
     name: "crossover",
@@ -19,8 +19,8 @@ pub const CROSSOVER: Command = Command {
     ..Command::QUESTION
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-    let mut question = Question::of(session, arguments, Count::Two)?;
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
+    let mut question = Question::of(session, arguments, SubjectCount::Two)?;
     if question.ranges.is_empty() {
         let word = question.next_word("the variable with its range", CROSSOVER.usage)?;
         return Err(match word.text.contains('=') || question.subjects.len() > 1 {
@@ -54,7 +54,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     if answer.crossings.is_empty() {
         let (lowest, highest) = (exact(range.lowest), exact(range.highest));
         markup.line(Style::Plain, format!("{at_start} is {faster} everywhere from {lowest} to {highest}"));
-        let mut outcome = CommandOutcome { answer: Answer::No, ..CommandOutcome::of(markup) };
+        let mut outcome = CommandOutcome { answer: AnswerStatus::No, ..CommandOutcome::of(markup) };
         question.tell(&mut outcome, []);
         return Ok(outcome);
     }

@@ -1,7 +1,7 @@
 use call_grammar::suggest;
 use call_report::{Column, Table, TableCell};
 
-use super::{Arguments, Command};
+use super::{Command, CommandArguments};
 use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Session};
@@ -17,7 +17,7 @@ pub const DATA: Command = Command {
     ..Command::PLAIN
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     arguments.at_most(1, DATA.usage)?;
     let Some(word) = arguments.words().first() else { return Ok(CommandOutcome::of(list(session))) };
     let sets = session.state().sets();

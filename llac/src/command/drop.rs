@@ -2,8 +2,8 @@ use std::collections::BTreeSet;
 
 use call_grammar::counted;
 
-use super::{Arguments, Command};
-use crate::data::Step;
+use super::{Command, CommandArguments};
+use crate::data::SampleChange;
 use crate::error::code;
 use crate::{CommandOutcome, Completion, Error, Session};
 
@@ -18,7 +18,7 @@ pub const DROP: Command = Command {
     ..Command::PLAIN
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     let (found, place) = session.first_experiment(arguments)?;
     arguments.required(place, "the number of a sample", DROP.usage)?;
     let count = found.experiment().samples.len();
@@ -50,7 +50,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     if dropped == 0 {
         return Ok(CommandOutcome::line("there is nothing to drop"));
     }
-    let step = Step::Drop { experiment: found.experiment().name.clone(), numbers };
+    let step = SampleChange::Drop { experiment: found.experiment().name.clone(), numbers };
     let changed = found.set().with_step(step)?;
     session.change().set_data_of(&found, changed);
     Ok(CommandOutcome::line(format!("{} of {} dropped", counted(dropped, "sample"), found.name)))

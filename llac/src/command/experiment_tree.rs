@@ -9,11 +9,11 @@ use super::units;
 use crate::Markup;
 
 /// A call path by its calls, behind its metric.
-type Place<'a> = (&'a str, Vec<&'a str>);
+type MetricOfCallPath<'a> = (&'a str, Vec<&'a str>);
 
 /// A tree for each unit and metric. A path that nothing was measured of stands there for those below it.
 pub fn of(experiments: &[Experiment]) -> Markup {
-    let mut trees: Vec<(&Experiment, BTreeMap<Place, Option<&Experiment>>)> = Vec::new();
+    let mut trees: Vec<(&Experiment, BTreeMap<MetricOfCallPath, Option<&Experiment>>)> = Vec::new();
     for experiment in experiments {
         let (path, metric) = experiment.name.split_once(':').unwrap_or((&experiment.name, ""));
         let calls: Vec<&str> = path.split('/').collect();

@@ -2,7 +2,7 @@ use call_report::{Column, Table, TableCell};
 use call_trace::{Experiment, Folding, Joining};
 
 use super::experiment_tree as tree;
-use super::{Arguments, Command};
+use super::{Command, CommandArguments};
 use crate::error::code;
 use crate::{CommandOutcome, Error, Markup, Session};
 use call_model::PROCESSORS;
@@ -19,7 +19,7 @@ pub const EXPERIMENTS: Command = Command {
     ..Command::OF_SAMPLES
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     arguments.at_most(1, EXPERIMENTS.usage)?;
     let is_tree = match arguments.words() {
         [word] if word.text == "tree" => true,

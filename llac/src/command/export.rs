@@ -4,9 +4,9 @@ use call_exchange::SampledRun;
 use call_model::Model;
 use call_trace::Experiment;
 
-use super::{Arguments, Command};
+use super::{Command, CommandArguments};
 use crate::error::code;
-use crate::found::FoundExperiment;
+use crate::found::SessionExperiment;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Message, Session};
 
@@ -25,7 +25,7 @@ pub const EXPORT: Command = Command {
     ..Command::OF_SAMPLES
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     let Some((file, words)) = arguments.words().split_last() else {
         return Err(Error::at(code::MISSING_WORD, arguments.end(), "the file is missing")
             .help(format!("usage: {}", EXPORT.usage)));
@@ -44,7 +44,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         session.write(file, texts.join("\n").as_bytes())?;
         return Ok(CommandOutcome::of(super::wrote(file)));
     }
-    let all: Vec<FoundExperiment> = match words.is_empty() {
+    let all: Vec<SessionExperiment> = match words.is_empty() {
         true => session.all_experiments(arguments)?,
         false => words.iter().map(|word| session.experiment(word)).collect::<Result<_, _>>()?,
     };
@@ -98,7 +98,7 @@ fn only_in_sums(experiments: &[&Experiment]) -> Option<Message> {
 }
 
 /// The runs of experiments, which are of one data set.
-fn runs_of(all: &[FoundExperiment], file: &Word) -> Result<Vec<SampledRun>, Error> {
+fn runs_of(all: &[SessionExperiment], file: &Word) -> Result<Vec<SampledRun>, Error> {
     let Some((first, others)) = all.split_first() else { return Ok(Vec::new()) };
     if others.iter().any(|other| other.set_name != first.set_name) {
         let message = "runs of different data sets cannot be told apart in one file";
@@ -108,7 +108,11 @@ fn runs_of(all: &[FoundExperiment], file: &Word) -> Result<Vec<SampledRun>, Erro
 }
 
 /// The models that words name, or all: of the experiments and from files.
-fn models(session: &mut Session, words: &[Word], arguments: &Arguments) -> Result<Vec<Arc<Model>>, Error> {
+fn models(
+    session: &mut Session,
+    words: &[Word],
+    arguments: &CommandArguments,
+) -> Result<Vec<Arc<Model>>, Error> {
     if !words.is_empty() {
         return words.iter().map(|word| session.model_named(word)).collect();
     }

@@ -4,9 +4,9 @@ use call_search::{FoundModel, SourceVerdict};
 use call_trace::Unit;
 
 use super::constants_view::constant_columns;
-use super::{Arguments, Command};
+use super::{Command, CommandArguments};
 use crate::error::code;
-use crate::found::FoundExperiment;
+use crate::found::SessionExperiment;
 use crate::remarks::left_out;
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
 
@@ -27,7 +27,7 @@ pub const FIND: Command = Command {
     ..Command::OF_SAMPLES
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     let mut outcome = CommandOutcome::default();
     for found in session.experiments_or_all(arguments)? {
         let finding = session.finding(&found)?;
@@ -61,7 +61,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
 }
 
 /// What became of what the source says.
-fn about_source(found: &FoundExperiment, verdict: SourceVerdict) -> Option<Message> {
+fn about_source(found: &SessionExperiment, verdict: SourceVerdict) -> Option<Message> {
     let counts = found.experiment().source_counts.as_ref()?;
     let bases: Vec<&str> = counts.terms.iter().map(|term| term.basis.as_str()).collect();
     let bases = listed(&bases);

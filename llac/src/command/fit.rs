@@ -4,7 +4,7 @@ use call_report::{Column, Table, TableCell, number};
 use call_trace::{Folding, Joining};
 
 use super::constants_view::{constant_columns, interval, judged, segment_cells};
-use super::{Arguments, Command, units};
+use super::{Command, CommandArguments, units};
 use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
 
 pub const FIT: Command = Command {
@@ -21,7 +21,7 @@ pub const FIT: Command = Command {
     ..Command::OF_SAMPLES
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     judged(session, arguments, report)
 }
 

@@ -1,9 +1,9 @@
 use call_grammar::{Formula, Notation, suggest};
 
-use super::{Arguments, Command};
-use crate::data::Step;
+use super::{Command, CommandArguments};
+use crate::data::SampleChange;
 use crate::error::code;
-use crate::found::FoundExperiment;
+use crate::found::SessionExperiment;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Message, Session};
 
@@ -19,7 +19,7 @@ pub const FORMULA: Command = Command {
     ..Command::PLAIN
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     arguments.required(0, "a formula", FORMULA.usage)?;
     let (text, start) = written(arguments);
     let (found, text, start) = match text.split_once('=') {
@@ -43,7 +43,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     };
     let formula = parse(&found.experiment().name, &text, start)?;
     check(&formula, &found, start)?;
-    let step = Step::Formula { experiment: found.experiment().name.clone(), formula: formula.to_string() };
+    let step =
+        SampleChange::Formula { experiment: found.experiment().name.clone(), formula: formula.to_string() };
     let changed = found.set().with_step(step)?;
     session.change().set_data_of(&found, changed);
     let mut outcome = CommandOutcome::line(format!("{} = {formula}", found.name));
@@ -52,8 +53,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
 }
 
 /// A note if sets of statements went with the formula before.
-fn forgotten(session: &Session, before: &FoundExperiment) -> Option<Message> {
-    let given = |found: &FoundExperiment| {
+fn forgotten(session: &Session, before: &SessionExperiment) -> Option<Message> {
+    let given = |found: &SessionExperiment| {
         found.experiment().source_counts.as_ref().is_some_and(|counts| !counts.given.is_empty())
     };
     let text = "the statements that were named for constants of the formula before are no longer: `upsilon` names others";
@@ -62,7 +63,7 @@ fn forgotten(session: &Session, before: &FoundExperiment) -> Option<Message> {
 }
 
 /// The formula as it stands there, or what a single quoted word holds.
-fn written(arguments: &Arguments) -> (String, usize) {
+fn written(arguments: &CommandArguments) -> (String, usize) {
     let (text, start) = arguments.text_from(0).unwrap_or_default();
     match arguments.words() {
         [only] => (only.text.clone(), start + usize::from(text.starts_with(['"', '\'']))),
@@ -103,7 +104,7 @@ fn constants(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Whether the experiment, or the machine that it was measured on, has all variables of the formula.
-fn check(formula: &Formula, found: &FoundExperiment, start: usize) -> Result<(), Error> {
+fn check(formula: &Formula, found: &SessionExperiment, start: usize) -> Result<(), Error> {
     let experiment = found.experiment();
     let known = &experiment.samples.names;
     let has_table = found.set().machine().is_some_and(|machine| !machine.bsp.is_empty());

@@ -15,11 +15,11 @@ use call_trace::SourceCounts;
 
 use super::counted_misses::{MISSES, all_counted_misses, counted_misses};
 use super::named::QuestionWords;
-use super::points::{Given, name_of};
+use super::points::{GivenValues, name_of};
 use super::upsilon::worth;
 use super::{units, values};
 use crate::error::code;
-use crate::found::FoundExperiment;
+use crate::found::SessionExperiment;
 use crate::words::Word;
 use crate::{CommandOutcome, Error, Session};
 
@@ -33,7 +33,7 @@ pub struct GuessedSets {
     on: Word,
     machines: Vec<Arc<Machine>>,
     range: Option<(Word, ValueRange)>,
-    given: Vec<Given>,
+    given: Vec<GivenValues>,
     /// `misses=SET`
     misses: Option<Word>,
 }
@@ -53,7 +53,7 @@ impl GuessedSets {
             }
             let text = word.assignment().map_or("", |(_, text)| text);
             match values::span(text) {
-                None => asked.given.push(Given::of(&word)?),
+                None => asked.given.push(GivenValues::of(&word)?),
                 Some(_) if asked.range.is_some() => {
                     return Err(word
                         .error(code::GIVEN_TWICE, "one variable has a range")
@@ -69,7 +69,7 @@ impl GuessedSets {
     pub fn show(
         &self,
         session: &mut Session,
-        found: &FoundExperiment,
+        found: &SessionExperiment,
         wanted: &[CoefficientId],
         outcome: &mut CommandOutcome,
     ) -> Result<(), Error> {
@@ -160,7 +160,7 @@ struct Guesses<'a> {
 }
 
 impl Guesses<'_> {
-    fn show(&self, found: &FoundExperiment, wanted: &[CoefficientId], outcome: &mut CommandOutcome) {
+    fn show(&self, found: &SessionExperiment, wanted: &[CoefficientId], outcome: &mut CommandOutcome) {
         let formula = self.forecaster.model().formula();
         let its = SourceMatch::of(formula, self.counts, |name| found.was_loaded_with(name));
         let mut table = Table::new(self.columns()).named("guessed");

@@ -1,4 +1,4 @@
-use super::{Arguments, Command, GROUPS};
+use super::{Command, CommandArguments, GROUPS};
 use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
 
 pub const CLAUSES: &str = "Commands of the analysis, `experiments` and `show` may end in `where CONDITION`, which holds for that command only, and in \
@@ -16,7 +16,7 @@ pub const HELP: Command = Command {
     ..Command::PLAIN
 };
 
-fn run(_: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(_: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     arguments.at_most(2, HELP.usage)?;
     let mut markup = Markup::new();
     let Some(word) = arguments.words().first() else {

@@ -1,7 +1,7 @@
 use call_grammar::counted;
 
 use super::model_file::file_of;
-use super::{Arguments, Command, LineClauses, archive};
+use super::{Command, CommandArguments, LineClauses, archive};
 use crate::error::{code, no_formula};
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
@@ -16,7 +16,7 @@ pub const UNDO: Command = Command {
     ..Command::PLAIN
 };
 
-fn undo(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn undo(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     arguments.at_most(0, UNDO.usage)?;
     match session.undo() {
         Some(line) => Ok(CommandOutcome::line(format!("taken back: {line}"))),
@@ -34,7 +34,7 @@ pub const REDO: Command = Command {
     ..Command::PLAIN
 };
 
-fn redo(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn redo(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     arguments.at_most(0, REDO.usage)?;
     match session.redo() {
         Some(line) => Ok(CommandOutcome::line(format!("done again: {line}"))),
@@ -57,7 +57,7 @@ pub const HISTORY: Command = Command {
     ..Command::PLAIN
 };
 
-fn history(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn history(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     if !arguments.words().is_empty() {
         return archive::history(session, arguments);
     }
@@ -86,7 +86,7 @@ pub const SAVE: Command = Command {
     ..Command::PLAIN
 };
 
-fn save(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn save(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     if let [first, rest @ ..] = arguments.words()
         && first.text == "model"
         && !rest.is_empty()
@@ -102,7 +102,11 @@ fn save(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, 
 }
 
 /// `[EXPERIMENT] into FILE`.
-fn save_model(session: &mut Session, arguments: &Arguments, words: &[Word]) -> Result<CommandOutcome, Error> {
+fn save_model(
+    session: &mut Session,
+    arguments: &CommandArguments,
+    words: &[Word],
+) -> Result<CommandOutcome, Error> {
     const USAGE: &str = "usage: save model [EXPERIMENT] into FILE.model.json";
     let (name, file) = match words {
         [into, file] if into.text == "into" => (None, file),

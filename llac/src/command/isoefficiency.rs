@@ -2,12 +2,12 @@ use call_model::question::{SmallestSize, isoefficiency};
 use call_report::{Column, Table, TableCell};
 
 use super::forecast_view::{common_name, subject_cells, subject_columns};
-use super::question::{Count, Question, no_answer, numbers, reach};
+use super::question::{Question, SubjectCount, no_answer, numbers, reach};
 use super::subject;
 use super::values::number;
-use super::{Arguments, Command};
+use super::{Command, CommandArguments};
 use crate::error::code;
-use crate::{Answer, CommandOutcome, Completion, Error, Markup, Session};
+use crate::{AnswerStatus, CommandOutcome, Completion, Error, Markup, Session};
 use call_model::PROCESSORS;
 
 pub const ISOEFFICIENCY: Command = Command {
@@ -26,8 +26,8 @@ pub const ISOEFFICIENCY: Command = Command {
     ..Command::QUESTION
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-    let mut question = Question::of(session, arguments, Count::One)?;
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
+    let mut question = Question::of(session, arguments, SubjectCount::One)?;
     let word = question.next_word("the efficiency", ISOEFFICIENCY.usage)?;
     let efficiency = number(&word.text)
         .ok_or_else(|| word.error(code::WRONG_VALUE, "an efficiency is a number such as 0.8"))?;
@@ -72,7 +72,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     }
     let mut markup = Markup::new();
     markup.table(table);
-    let answer = if forecasts.is_empty() { Answer::No } else { Answer::Given };
+    let answer = if forecasts.is_empty() { AnswerStatus::No } else { AnswerStatus::Given };
     let mut outcome = CommandOutcome { answer, ..CommandOutcome::of(markup) };
     question.tell(&mut outcome, &forecasts);
     Ok(outcome)

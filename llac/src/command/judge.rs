@@ -3,7 +3,7 @@ use call_report::{Column, Table, TableCell, number};
 use call_trace::Unit;
 
 use super::constants_view::judged;
-use super::{Arguments, Command, units};
+use super::{Command, CommandArguments, units};
 use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
 
 /// Residuals that are shown, the largest first.
@@ -23,7 +23,7 @@ pub const JUDGE: Command = Command {
     ..Command::OF_SAMPLES
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     let level = session.level();
     judged(session, arguments, |markup, subject, model, judgement| {
         report(markup, subject, model, judgement, level)

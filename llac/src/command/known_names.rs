@@ -5,14 +5,14 @@ use std::ops::Range;
 use call_grammar::suggest;
 use call_model::PROCESSORS;
 
-use super::points::{Given, missing_value};
+use super::points::{GivenValues, missing_value};
 use super::subject::{Subject, SubjectKind};
 use crate::Error;
 use crate::error::code;
 
 /// Whether the names give values to all variables of the subjects, and each is needed by one; `end` is where a missing word would
 /// stand.
-pub fn check(subjects: &[&Subject], names: &[&Given], end: &Range<usize>) -> Result<(), Error> {
+pub fn check(subjects: &[&Subject], names: &[&GivenValues], end: &Range<usize>) -> Result<(), Error> {
     check_known(subjects, names)?;
     let given: Vec<&str> = names.iter().map(|one| one.name.as_str()).collect();
     let mut is_used = vec![false; names.len()];
@@ -41,7 +41,7 @@ pub fn knows(subject: &Subject, name: &str) -> bool {
 }
 
 /// Whether variables of the subjects are of these names or computed from them.
-pub fn check_known(subjects: &[&Subject], names: &[&Given]) -> Result<(), Error> {
+pub fn check_known(subjects: &[&Subject], names: &[&GivenValues]) -> Result<(), Error> {
     for one in names {
         if !subjects.iter().any(|subject| knows(subject, &one.name)) {
             return Err(unknown(subjects, &one.name, one.span.clone()));

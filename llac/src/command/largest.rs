@@ -4,9 +4,9 @@ use call_report::number::exact;
 use call_report::{Column, Table, TableCell, number};
 
 use super::forecast_view::{Intervals, common_name, machine_prefix, subject_cells, subject_columns};
-use super::question::{Count, Question, no, numbers, reach};
+use super::question::{Question, SubjectCount, no, numbers, reach};
 use super::values::response;
-use super::{Arguments, Command, units};
+use super::{Command, CommandArguments, units};
 use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
@@ -67,10 +67,14 @@ const SMALLEST_WORDS: EndWords = EndWords {
     inside: "larger",
 };
 
-fn run(session: &mut Session, arguments: &Arguments, words: &EndWords) -> Result<CommandOutcome, Error> {
+fn run(
+    session: &mut Session,
+    arguments: &CommandArguments,
+    words: &EndWords,
+) -> Result<CommandOutcome, Error> {
     let better = units::more_is_better(arguments.words())?;
     let asked: Vec<Word> = arguments.words().iter().filter(|word| !units::is_better(word)).cloned().collect();
-    let mut question = Question::of_words(session, &asked, arguments.end(), Count::One)?;
+    let mut question = Question::of_words(session, &asked, arguments.end(), SubjectCount::One)?;
     let (asked, range) = question.take_asked("the variable", words.usage)?;
     let unit = question.unit();
     let limit_s = response(&question.next_word(&format!("the {}", units::noun(&unit)), words.usage)?, &unit)?;

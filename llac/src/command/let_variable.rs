@@ -1,7 +1,7 @@
 use call_grammar::Quantity;
 
-use super::{Arguments, Command};
-use crate::data::Step;
+use super::{Command, CommandArguments};
+use crate::data::SampleChange;
 use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
@@ -19,7 +19,7 @@ pub const LET: Command = Command {
     ..Command::PLAIN
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     let Some((text, start)) = arguments.text_from(0) else {
         return Ok(CommandOutcome::of(definitions(session)));
     };
@@ -35,7 +35,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     let skipped = name.len() + 1 + (expression.len() - expression.trim_start().len());
     let quantity =
         Quantity::parse(expression.trim()).map_err(|errors| Error::of_formula(&errors, start + skipped))?;
-    let step = Step::Let { name: word.text.clone(), quantity };
+    let step = SampleChange::Let { name: word.text.clone(), quantity };
     let changed = session
         .state()
         .data()
@@ -48,7 +48,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
 fn definitions(session: &Session) -> Markup {
     let mut markup = Markup::new();
     for step in session.state().data().steps() {
-        if let Step::Let { name, quantity } = step {
+        if let SampleChange::Let { name, quantity } = step {
             markup.line(Style::Plain, format!("let {name} = {quantity}"));
         }
     }

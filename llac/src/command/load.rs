@@ -3,7 +3,7 @@ use std::sync::Arc;
 use call_model::ModelFile;
 use call_trace::Dataset;
 
-use super::{Arguments, Command};
+use super::{Command, CommandArguments};
 use crate::error::code;
 use crate::loaded_model::LoadedModel;
 use crate::plain_path::is_file_of;
@@ -37,7 +37,7 @@ pub const LOAD: Command = Command {
     ..Command::PLAIN
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     arguments.required(0, "a file", LOAD.usage)?;
     let (words, set) = match arguments.words() {
         [words @ .., as_word, set] if as_word.text == "as" && !words.is_empty() => (words, Some(set)),

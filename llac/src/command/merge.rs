@@ -1,8 +1,8 @@
 use call_grammar::Formula;
 use call_trace::Experiment;
 
-use super::{Arguments, Command};
-use crate::data::Step;
+use super::{Command, CommandArguments};
+use crate::data::SampleChange;
 use crate::error::code;
 use crate::{CommandOutcome, Completion, Error, Session};
 
@@ -17,7 +17,7 @@ pub const MERGE: Command = Command {
     ..Command::PLAIN
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     let [words @ .., as_word, name] = arguments.words() else {
         return Err(Error::at(code::MISSING_WORD, arguments.end(), "experiments and a name are missing")
             .help(format!("usage: {}", MERGE.usage)));
@@ -43,7 +43,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         parts.push((found.runs().to_vec(), renamed(found.experiment(), &name.text)));
     }
     let count: usize = parts.iter().map(|(_, part)| part.samples.len()).sum();
-    let step = Step::Merge { name: name.text.clone(), parts };
+    let step = SampleChange::Merge { name: name.text.clone(), parts };
     let changed = session.state().data().with_step(step)?;
     session.change().set_data(changed);
     Ok(CommandOutcome::line(format!("{} has {count} samples", name.text)))

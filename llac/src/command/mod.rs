@@ -62,7 +62,7 @@ mod upsilon;
 mod values;
 mod waits;
 
-pub use arguments::Arguments;
+pub use arguments::CommandArguments;
 pub use check::formats as check_formats;
 pub use completion::Completion;
 pub use into::write_into;
@@ -99,7 +99,7 @@ pub struct Command {
     /// What `help COMMAND WORD` says about a word that may stand behind it.
     pub explain: fn(&Word) -> Option<Result<Markup, Error>>,
     /// Does it.
-    pub run: fn(&mut Session, &Arguments) -> Result<CommandOutcome, Error>,
+    pub run: fn(&mut Session, &CommandArguments) -> Result<CommandOutcome, Error>,
 }
 
 impl Command {

@@ -4,10 +4,10 @@ use call_model::{Error, Forecaster, MachineText, Model, ModelFile, RunFacts};
 use call_trace::{Experiment, Run};
 
 use super::run_facts;
-use crate::found::FoundExperiment;
+use crate::found::SessionExperiment;
 
 /// The model of an experiment as a file.
-pub fn file_of(found: &FoundExperiment, forecaster: &Forecaster) -> ModelFile {
+pub fn file_of(found: &SessionExperiment, forecaster: &Forecaster) -> ModelFile {
     let experiment = found.experiment();
     let samples = [&experiment.samples, &experiment.summaries.points];
     let measured =

@@ -22,7 +22,7 @@ use crate::{Error, Session};
 
 /// How many subjects a question can be about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Count {
+pub enum SubjectCount {
     One,
     Two,
     Any,
@@ -88,17 +88,17 @@ impl NamedSubjects {
     pub fn take(
         session: &Session,
         words: &mut Vec<Word>,
-        count: Count,
+        count: SubjectCount,
         end: Range<usize>,
     ) -> Result<NamedSubjects, Error> {
-        if count == Count::Any && words.first().is_some_and(|word| session.means_all(word)) {
+        if count == SubjectCount::Any && words.first().is_some_and(|word| session.means_all(word)) {
             words.remove(0);
             return all(session, end);
         }
         let most = match count {
-            Count::One => 1,
-            Count::Two => 2,
-            Count::Any => usize::MAX,
+            SubjectCount::One => 1,
+            SubjectCount::Two => 2,
+            SubjectCount::Any => usize::MAX,
         };
         let mut subjects = Vec::new();
         while subjects.len() < most

@@ -4,9 +4,9 @@ use call_model::{OutlyingSample, outliers};
 use call_report::{Column, Table, TableCell};
 
 use super::values::number;
-use super::{Arguments, Command, units};
+use super::{Command, CommandArguments, units};
 use crate::error::code;
-use crate::found::FoundExperiment;
+use crate::found::SessionExperiment;
 use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
 
 /// Standard deviations that a measurement may be away; of normal ones 1 in 2,000 is further.
@@ -23,7 +23,7 @@ pub const OUTLIERS: Command = Command {
     ..Command::OF_SAMPLES
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     let (found, place) = session.first_experiment(arguments)?;
     arguments.at_most(place + 1, OUTLIERS.usage)?;
     let bound = match arguments.words().get(place) {
@@ -70,11 +70,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     Ok(CommandOutcome::of(markup))
 }
 
-fn of(session: &mut Session, found: &FoundExperiment, bound: f64) -> Result<Vec<OutlyingSample>, Error> {
+fn of(session: &mut Session, found: &SessionExperiment, bound: f64) -> Result<Vec<OutlyingSample>, Error> {
     Ok(outliers(&session.prepared_for_outliers(found.experiment()), bound)?)
 }
 
 /// The numbers of an experiment's outliers.
-pub fn numbers(session: &mut Session, found: &FoundExperiment) -> Result<BTreeSet<usize>, Error> {
+pub fn numbers(session: &mut Session, found: &SessionExperiment) -> Result<BTreeSet<usize>, Error> {
     Ok(of(session, found, BOUND)?.iter().map(|outlier| found.number(outlier.row)).collect())
 }

@@ -13,7 +13,7 @@ mod surface;
 
 use super::question::Question;
 use super::subject::{Formulas, SubjectKind};
-use super::{Arguments, Command, REPLAY};
+use super::{Command, CommandArguments, REPLAY};
 use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Picture, Session, Style};
@@ -65,7 +65,7 @@ pub const PLOT: Command = Command {
     ..Command::QUESTION
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     arguments.words().iter().try_for_each(check_format)?;
     let (files, words): (Vec<Word>, Vec<Word>) = arguments.words().iter().cloned().partition(is_file);
     let (mut style, words) = PictureStyle::take(words)?;
@@ -79,7 +79,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
 
 fn picture(
     session: &mut Session,
-    arguments: &Arguments,
+    arguments: &CommandArguments,
     mut words: Vec<Word>,
     style: &mut PictureStyle,
     outcome: &mut CommandOutcome,

@@ -17,15 +17,15 @@ pub type PointValues = Vec<f64>;
 const MOST_PROCESSORS: f64 = 1e9;
 
 /// Values that the user gives to a variable.
-pub struct Given {
+pub struct GivenValues {
     pub name: String,
     pub values: Vec<f64>,
     pub span: Range<usize>,
 }
 
-impl Given {
+impl GivenValues {
     /// A `VARIABLE=VALUES` word.
-    pub fn of(word: &Word) -> Result<Given, Error> {
+    pub fn of(word: &Word) -> Result<GivenValues, Error> {
         let Some((name, text)) = word.assignment() else {
             return Err(expected_value(word));
         };
@@ -34,12 +34,12 @@ impl Given {
             let error = |message| word.error(code::WRONG_VALUE, message);
             values.iter().try_for_each(|value| check_processors(*value, error))?;
         }
-        Ok(Given { name: name.to_owned(), values, span: word.span.clone() })
+        Ok(GivenValues { name: name.to_owned(), values, span: word.span.clone() })
     }
 
     /// A name whose values are what is looked for.
-    pub fn asked(name: &str, span: Range<usize>) -> Given {
-        Given { name: name.to_owned(), values: Vec::new(), span }
+    pub fn asked(name: &str, span: Range<usize>) -> GivenValues {
+        GivenValues { name: name.to_owned(), values: Vec::new(), span }
     }
 }
 
@@ -73,7 +73,7 @@ pub fn check_processors(count: f64, error: impl FnOnce(String) -> Error) -> Resu
 }
 
 /// All combinations of values; those of the last variable vary fastest.
-pub fn combinations(given: &[&Given]) -> Result<Vec<PointValues>, Error> {
+pub fn combinations(given: &[&GivenValues]) -> Result<Vec<PointValues>, Error> {
     let count = given.iter().try_fold(1_usize, |count, one| count.checked_mul(one.values.len()));
     if count.is_none_or(|count| count > MOST_POINTS) {
         return Err(Error::new(code::TOO_LARGE, format!("these are more than {MOST_POINTS} points")));

@@ -8,9 +8,9 @@ use super::constants_view::interval;
 use super::forecast_view::{
     Intervals, common_name, headline, subject_cells, subject_columns, variable_column,
 };
-use super::question::{Count, ForecastRow, Question};
+use super::question::{ForecastRow, Question, SubjectCount};
 use super::subject::{Subject, SubjectKind};
-use super::{Arguments, Command, program, units};
+use super::{Command, CommandArguments, program, units};
 use crate::{CommandOutcome, Error, Markup, Session};
 use call_model::PROCESSORS;
 
@@ -37,8 +37,8 @@ pub const PREDICT: Command = Command {
     ..Command::QUESTION
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-    let mut question = Question::of(session, arguments, Count::Any)?;
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
+    let mut question = Question::of(session, arguments, SubjectCount::Any)?;
     question.nothing_left()?;
     let mut rows = question.forecasts(session.level())?;
     let mut markup = Markup::new();

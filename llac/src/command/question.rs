@@ -9,19 +9,19 @@ use call_model::{Forecast, Predictor, Remark, Slice};
 use call_report::number::exact;
 use call_trace::Unit;
 
-use super::Arguments;
+use super::CommandArguments;
 use super::known_names::{check, knows, processors_cure};
-pub use super::named::Count;
+pub use super::named::SubjectCount;
 use super::named::{NamedSubject, NamedSubjects, QuestionWords, set_options};
 use super::points::{
-    Given, PointValues, check_processors, combinations, expected_value, given_again, name_of,
+    GivenValues, PointValues, check_processors, combinations, expected_value, given_again, name_of,
 };
 use super::subject::{self, Formulas, Subject, SubjectKind, TargetSetting};
 use super::units;
 use super::values::{MOST_POINTS, span};
 use crate::error::code;
 use crate::words::Word;
-use crate::{Answer, CommandOutcome, Error, Message, Session, remarks};
+use crate::{AnswerStatus, CommandOutcome, Error, Message, Session, remarks};
 use call_model::PROCESSORS;
 
 /// So many of the experiments that were left out are named.
@@ -34,9 +34,9 @@ pub struct Question {
     /// Words that are neither subjects nor values, in their order.
     pub words: Vec<Word>,
     /// `NAME=VALUES`, no two of the same name.
-    pub given: Vec<Given>,
+    pub given: Vec<GivenValues>,
     /// `NAME=FROM..TO`.
-    pub ranges: Vec<(Given, ValueRange)>,
+    pub ranges: Vec<(GivenValues, ValueRange)>,
     /// Which of `all` experiments are not among the subjects, and why.
     left_out: Vec<String>,
     /// Where a missing word would stand.
@@ -45,7 +45,11 @@ pub struct Question {
 
 impl Question {
     /// Takes the words of a command apart.
-    pub fn of(session: &mut Session, arguments: &Arguments, count: Count) -> Result<Question, Error> {
+    pub fn of(
+        session: &mut Session,
+        arguments: &CommandArguments,
+        count: SubjectCount,
+    ) -> Result<Question, Error> {
         Question::of_words(session, arguments.words(), arguments.end(), count)
     }
 
@@ -54,7 +58,7 @@ impl Question {
         session: &mut Session,
         all: &[Word],
         end: Range<usize>,
-        count: Count,
+        count: SubjectCount,
     ) -> Result<Question, Error> {
         Question::parse(session, all, end, count, &Formulas::Found)
     }
@@ -66,14 +70,14 @@ impl Question {
         end: Range<usize>,
         formulas: Formulas,
     ) -> Result<Question, Error> {
-        Question::parse(session, all, end, Count::Any, &formulas)
+        Question::parse(session, all, end, SubjectCount::Any, &formulas)
     }
 
     fn parse(
         session: &mut Session,
         all: &[Word],
         end: Range<usize>,
-        count: Count,
+        count: SubjectCount,
         formulas: &Formulas,
     ) -> Result<Question, Error> {
         let QuestionWords { mut words, valued, mut setting } = QuestionWords::of(all)?;
@@ -158,12 +162,12 @@ impl Question {
     fn add_value(&mut self, word: &Word) -> Result<(), Error> {
         let (name, text) = word.assignment().unwrap_or((&word.text, ""));
         match span(text) {
-            None => self.given.push(Given::of(word)?),
+            None => self.given.push(GivenValues::of(word)?),
             Some(range) => {
                 if name == PROCESSORS {
                     check_processors(range.lowest, |message| word.error(code::WRONG_VALUE, message))?;
                 }
-                self.ranges.push((Given::asked(name, word.span.clone()), range));
+                self.ranges.push((GivenValues::asked(name, word.span.clone()), range));
             }
         }
         Ok(())
@@ -198,17 +202,21 @@ impl Question {
     }
 
     /// Takes what is looked for out of the words: `NAME=FROM..TO`, else a word that is a name.
-    pub fn take_asked(&mut self, what: &str, usage: &str) -> Result<(Given, Option<ValueRange>), Error> {
+    pub fn take_asked(
+        &mut self,
+        what: &str,
+        usage: &str,
+    ) -> Result<(GivenValues, Option<ValueRange>), Error> {
         if !self.ranges.is_empty() {
             let (asked, range) = self.ranges.remove(0);
             return Ok((asked, Some(range)));
         }
         let word = self.next_word(what, usage)?;
-        Ok((Given::asked(&word.text, word.span), None))
+        Ok((GivenValues::asked(&word.text, word.span), None))
     }
 
     /// Takes the values of a name out of those given.
-    pub fn take_given(&mut self, name: &str) -> Result<Given, Error> {
+    pub fn take_given(&mut self, name: &str) -> Result<GivenValues, Error> {
         match self.given.iter().position(|one| one.name == name) {
             Some(position) => Ok(self.given.remove(position)),
             None => Err(Error::at(
@@ -229,7 +237,8 @@ impl Question {
     /// Takes `base=COUNT`, the number of processors that speed-ups are relative to, unless a subject has such a variable.
     pub fn take_base(&mut self) -> Result<Option<f64>, Error> {
         const BASE: &str = "base";
-        let is_base = |one: &Given| one.name == BASE && !self.subjects.iter().any(|its| knows(its, BASE));
+        let is_base =
+            |one: &GivenValues| one.name == BASE && !self.subjects.iter().any(|its| knows(its, BASE));
         let Some(position) = self.given.iter().position(is_base) else { return Ok(None) };
         let given = self.given.remove(position);
         let base = single(&given)?;
@@ -263,8 +272,8 @@ impl Question {
     }
 
     /// A subject along the `asked` names; the others that are given have one value each.
-    pub fn slice<'a>(&'a self, subject: &'a Subject, asked: &[&'a Given]) -> Result<Slice<'a>, Error> {
-        let names: Vec<&Given> = asked.iter().copied().chain(&self.given).collect();
+    pub fn slice<'a>(&'a self, subject: &'a Subject, asked: &[&'a GivenValues]) -> Result<Slice<'a>, Error> {
+        let names: Vec<&GivenValues> = asked.iter().copied().chain(&self.given).collect();
         check(&[subject], &names, &self.end)?;
         self.slice_of_checked(subject, asked)
     }
@@ -273,15 +282,19 @@ impl Question {
     pub fn slices<'a>(
         &'a self,
         subjects: [&'a Subject; 2],
-        asked: &[&'a Given],
+        asked: &[&'a GivenValues],
     ) -> Result<[Slice<'a>; 2], Error> {
-        let names: Vec<&Given> = asked.iter().copied().chain(&self.given).collect();
+        let names: Vec<&GivenValues> = asked.iter().copied().chain(&self.given).collect();
         check(&subjects, &names, &self.end)?;
         let [first, second] = subjects.map(|subject| self.slice_of_checked(subject, asked));
         Ok([first?, second?])
     }
 
-    fn slice_of_checked<'a>(&'a self, subject: &'a Subject, asked: &[&'a Given]) -> Result<Slice<'a>, Error> {
+    fn slice_of_checked<'a>(
+        &'a self,
+        subject: &'a Subject,
+        asked: &[&'a GivenValues],
+    ) -> Result<Slice<'a>, Error> {
         let fixed: Vec<(&str, f64)> = self
             .given
             .iter()
@@ -294,7 +307,7 @@ impl Question {
     /// All forecasts that the values ask for: for each combination of them those of all subjects.
     pub fn forecasts(&self, level: f64) -> Result<Vec<ForecastRow<'_>>, Error> {
         let subjects: Vec<&Subject> = self.subjects.iter().collect();
-        let mut order: Vec<&Given> = self.given.iter().collect();
+        let mut order: Vec<&GivenValues> = self.given.iter().collect();
         if !self.left_out.is_empty() {
             // Those that were left out may be who knows a name.
             order.retain(|one| subjects.iter().any(|subject| knows(subject, &one.name)));
@@ -372,7 +385,7 @@ pub struct ForecastRow<'a> {
     pub evaluated: Option<Box<Evaluated>>,
 }
 
-fn single(given: &Given) -> Result<f64, Error> {
+fn single(given: &GivenValues) -> Result<f64, Error> {
     match given.values[..] {
         [value] => Ok(value),
         _ => Err(Error::at(
@@ -429,7 +442,7 @@ pub fn no(error: NoAnswer, unit: &Unit) -> Result<CommandOutcome, Error> {
         }
         error => error.to_string(),
     };
-    Ok(CommandOutcome { answer: Answer::No, ..CommandOutcome::line(format!("no: {why}")) })
+    Ok(CommandOutcome { answer: AnswerStatus::No, ..CommandOutcome::line(format!("no: {why}")) })
 }
 
 /// Why a question has no answer, for the whole command.

@@ -1,4 +1,4 @@
-use super::{Arguments, Command};
+use super::{Command, CommandArguments};
 use crate::{CommandOutcome, Error, Session};
 
 pub const QUIT: Command = Command {
@@ -12,7 +12,7 @@ pub const QUIT: Command = Command {
 
 pub const EXIT: Command = Command { name: "exit", usage: "exit", details: "As `quit`.", ..QUIT };
 
-fn run(_: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(_: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     arguments.at_most(0, "quit")?;
     Ok(CommandOutcome { quit: true, ..CommandOutcome::default() })
 }

@@ -1,5 +1,5 @@
-use super::{Arguments, Command};
-use crate::data::Step;
+use super::{Command, CommandArguments};
+use crate::data::SampleChange;
 use crate::{CommandOutcome, Completion, Error, Session};
 
 pub const RESTORE: Command = Command {
@@ -12,15 +12,16 @@ pub const RESTORE: Command = Command {
     ..Command::PLAIN
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     let mut dropped = 0;
     for found in session.experiments_or_all(arguments)? {
         // An experiment before may be of the same set.
         let found = session.find(&found.name).unwrap_or(found);
         let name = &found.experiment().name;
-        let is_gone = |step: &Step| matches!(step, Step::Drop { experiment, .. } if experiment == name);
+        let is_gone =
+            |step: &SampleChange| matches!(step, SampleChange::Drop { experiment, .. } if experiment == name);
         let counts = found.set().steps().filter(|step| is_gone(step)).map(|step| match step {
-            Step::Drop { numbers, .. } => numbers.len(),
+            SampleChange::Drop { numbers, .. } => numbers.len(),
             _ => 0,
         });
         let count: usize = counts.sum();

@@ -1,4 +1,4 @@
-use super::{Arguments, Command};
+use super::{Command, CommandArguments};
 use crate::error::code;
 use crate::words::OpenMarks;
 use crate::{CommandOutcome, Completion, Error, Session};
@@ -17,7 +17,7 @@ pub const RUN: Command = Command {
     ..Command::PLAIN
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     let file = arguments.required(0, "the file", RUN.usage)?;
     arguments.at_most(1, RUN.usage)?;
     if session.depth == DEEPEST {

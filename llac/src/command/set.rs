@@ -3,7 +3,7 @@ use call_model::{IntervalOf, Loss, Method, SignConstraint, Weighting};
 use call_report::{Column, Table, number};
 use call_trace::{Folding, Joining};
 
-use super::{Arguments, Command};
+use super::{Command, CommandArguments};
 use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, MemoryWorkspace, Session, Style};
@@ -227,7 +227,7 @@ pub const SET: Command = Command {
     ..Command::PLAIN
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     arguments.at_most(2, SET.usage)?;
     let Some(name) = arguments.words().first() else { return Ok(CommandOutcome::of(all(session))) };
     let setting = find(name)?;

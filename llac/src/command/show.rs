@@ -4,9 +4,9 @@ use call_grammar::counted;
 use call_report::{Column, Table, TableCell};
 use call_trace::{CallSite, ProcessorSupersteps, Run, Samples};
 
-use super::{Arguments, Command, run_facts, units};
+use super::{Command, CommandArguments, run_facts, units};
 use crate::error::code;
-use crate::found::FoundExperiment;
+use crate::found::SessionExperiment;
 use crate::incompleteness::incompleteness;
 use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
 
@@ -24,7 +24,7 @@ pub const SHOW: Command = Command {
     ..Command::OF_SAMPLES
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     arguments.at_most(2, SHOW.usage)?;
     let Some(name) = arguments.words().first() else {
         let of_set = session.state().data().runs();
@@ -81,7 +81,7 @@ fn supersteps(of_processors: &[ProcessorSupersteps]) -> String {
     format!("{most} on {}, {}", counted(of_processors.len(), "processor"), counted(places.len(), "place"))
 }
 
-fn samples(found: &FoundExperiment, rows: usize) -> Markup {
+fn samples(found: &SessionExperiment, rows: usize) -> Markup {
     let mut markup = Markup::new();
     let experiment = found.experiment();
     let cells = |column: &[f64]| column.iter().take(rows).map(|value| TableCell::from(*value)).collect();
@@ -134,7 +134,7 @@ fn append(
     markup: &mut Markup,
     name: &str,
     samples: &Samples,
-    found: &FoundExperiment,
+    found: &SessionExperiment,
     rows: usize,
     results: &[(Column, Vec<TableCell>)],
 ) {

@@ -2,10 +2,10 @@ use call_model::question::speedup;
 use call_report::{Column, Table, TableCell, number};
 
 use super::forecast_view::{Intervals, common_name, subject_cells, subject_columns};
-use super::question::{Count, Question, no_answer};
+use super::question::{Question, SubjectCount, no_answer};
 use super::speedups::{base_text, measured_speedups};
 use super::subject;
-use super::{Arguments, Command};
+use super::{Command, CommandArguments};
 use crate::{CommandOutcome, Error, Markup, Session, Style};
 use call_model::PROCESSORS;
 
@@ -21,8 +21,8 @@ pub const SPEEDUP: Command = Command {
     ..Command::QUESTION
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-    let mut question = Question::of(session, arguments, Count::One)?;
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
+    let mut question = Question::of(session, arguments, SubjectCount::One)?;
     let base = question.take_base()?;
     question.nothing_left()?;
     subject::check_time("a speed-up is", &question.subjects, &question.end)?;

@@ -1,5 +1,5 @@
-use super::{Arguments, Command};
-use crate::data::{Condition, Step};
+use super::{Command, CommandArguments};
+use crate::data::{SampleChange, SampleCondition};
 use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
 
 pub const WHERE: Command = Command {
@@ -16,16 +16,16 @@ pub const WHERE: Command = Command {
     ..Command::PLAIN
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     let data = session.state().data();
     let Some((text, start)) = arguments.text_from(0) else {
         return Ok(CommandOutcome::of(conditions(session)));
     };
     let changed = if text == "all" {
-        data.without_steps(|step| matches!(step, Step::Where(_)))
+        data.without_steps(|step| matches!(step, SampleChange::Where(_)))
     } else {
-        let condition = Condition::parse(text, start)?;
-        data.with_step(Step::Where(condition))
+        let condition = SampleCondition::parse(text, start)?;
+        data.with_step(SampleChange::Where(condition))
     };
     let changed = changed.map_err(|error| error.with_span(start..start + text.len()))?;
     session.change().set_data(changed);
@@ -42,7 +42,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
 fn conditions(session: &Session) -> Markup {
     let mut markup = Markup::new();
     for step in session.state().data().steps() {
-        if let Step::Where(condition) = step {
+        if let SampleChange::Where(condition) = step {
             markup.line(Style::Plain, format!("where {condition}"));
         }
     }

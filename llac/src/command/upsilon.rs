@@ -13,9 +13,9 @@ use call_trace::{CountQuality, SourceCounts, SourceLine};
 use editor::Editor;
 
 use super::constants_view::constant_columns;
-use super::{Arguments, Command};
+use super::{Command, CommandArguments};
 use crate::error::code;
-use crate::found::FoundExperiment;
+use crate::found::SessionExperiment;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
 
@@ -36,7 +36,7 @@ pub const UPSILON: Command = Command {
     ..Command::OF_SAMPLES
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     if let Some(found) = change::change(session, arguments)? {
         return Ok(CommandOutcome::of(changed(session, &found)));
     }
@@ -70,7 +70,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
 const EDIT: [&str; 2] = ["edit", "--edit"];
 
 /// The experiment before the word that opens the page, and that word.
-fn to_be_edited(session: &Session, arguments: &Arguments) -> Result<Option<(FoundExperiment, Word)>, Error> {
+fn to_be_edited(
+    session: &Session,
+    arguments: &CommandArguments,
+) -> Result<Option<(SessionExperiment, Word)>, Error> {
     let Some((word, before)) = arguments.words().split_last() else { return Ok(None) };
     if !EDIT.contains(&word.text.as_str()) || (before.is_empty() && session.find(&word.text).is_some()) {
         return Ok(None);
@@ -88,7 +91,7 @@ fn to_be_edited(session: &Session, arguments: &Arguments) -> Result<Option<(Foun
 }
 
 /// Lets the user move statements on a page, and does to the session what was done there.
-fn edit(session: &mut Session, found: &FoundExperiment, word: &Word) -> Result<CommandOutcome, Error> {
+fn edit(session: &mut Session, found: &SessionExperiment, word: &Word) -> Result<CommandOutcome, Error> {
     let workspace = Arc::clone(&session.workspace);
     let mut editor = Editor::new(session, found)?;
     let opened = workspace.open_page(&mut |request| editor.answer(request));
@@ -106,7 +109,7 @@ fn edit(session: &mut Session, found: &FoundExperiment, word: &Word) -> Result<C
 }
 
 /// The sets after a change.
-fn changed(session: &mut Session, found: &FoundExperiment) -> Markup {
+fn changed(session: &mut Session, found: &SessionExperiment) -> Markup {
     let mut markup = Markup::new();
     markup.fragments([(Style::Name, found.name.clone())]);
     let counts = found.experiment().source_counts.as_ref();
@@ -121,7 +124,7 @@ fn changed(session: &mut Session, found: &FoundExperiment) -> Markup {
 }
 
 /// Why there are no numbers, and what they leave out.
-fn unknown(found: &FoundExperiment, counts: &SourceCounts) -> Vec<Message> {
+fn unknown(found: &SessionExperiment, counts: &SourceCounts) -> Vec<Message> {
     let mut told = Vec::new();
     let mut tell = |what: &str, all: &[String]| {
         if !all.is_empty() {
@@ -137,7 +140,7 @@ fn unknown(found: &FoundExperiment, counts: &SourceCounts) -> Vec<Message> {
 }
 
 /// What counts are worth that are not exact.
-pub(super) fn worth(found: &FoundExperiment, counts: &SourceCounts) -> Vec<Message> {
+pub(super) fn worth(found: &SessionExperiment, counts: &SourceCounts) -> Vec<Message> {
     let mut told = Vec::new();
     match counts.quality {
         _ if counts.terms.is_empty() => {}
@@ -165,7 +168,7 @@ pub(super) fn worth(found: &FoundExperiment, counts: &SourceCounts) -> Vec<Messa
 }
 
 /// A row for each constant of the model, and what its statements do.
-fn of_formula(markup: &mut Markup, found: &FoundExperiment, model: &Model, counts: &SourceCounts) {
+fn of_formula(markup: &mut Markup, found: &SessionExperiment, model: &Model, counts: &SourceCounts) {
     let formula = model.formula();
     let Some(its) = SourceMatch::of(formula, counts, |name| found.was_loaded_with(name)) else {
         of_source(markup, found, counts);
@@ -221,7 +224,7 @@ fn sets(model: &Model, its: &SourceMatch) -> Table {
 }
 
 /// A row for each term of the source.
-fn of_source(markup: &mut Markup, found: &FoundExperiment, counts: &SourceCounts) {
+fn of_source(markup: &mut Markup, found: &SessionExperiment, counts: &SourceCounts) {
     let mut table = Table::new([Column::code("term"), Column::code("statements")]).named("upsilon");
     let portions: Vec<Portion> = counts.terms.iter().filter_map(|term| Portion::of(term, |_| true)).collect();
     let mut work = Work::new(&portions);

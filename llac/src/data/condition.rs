@@ -11,16 +11,16 @@ use crate::error::code;
 
 /// A condition on samples.
 #[derive(Debug, Clone)]
-pub struct Condition {
+pub struct SampleCondition {
     text: String,
     tree: Tree,
 }
 
-impl Condition {
+impl SampleCondition {
     /// Parses a condition that stands at `start` of a command line.
-    pub fn parse(text: &str, start: usize) -> Result<Condition, Error> {
+    pub fn parse(text: &str, start: usize) -> Result<SampleCondition, Error> {
         let tree = Tree::parse(text).map_err(|errors| Error::of_formula(&errors, start))?;
-        Ok(Condition { text: text.trim().to_owned(), tree })
+        Ok(SampleCondition { text: text.trim().to_owned(), tree })
     }
 
     /// The names of its variables.
@@ -40,7 +40,7 @@ impl Condition {
     }
 }
 
-impl fmt::Display for Condition {
+impl fmt::Display for SampleCondition {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&self.text)
     }
@@ -132,7 +132,7 @@ mod tests {
     }
 
     fn check(text: &str, expected: [bool; 4]) {
-        let condition = Condition::parse(text, 0).unwrap();
+        let condition = SampleCondition::parse(text, 0).unwrap();
         assert_eq!(condition.rows(4, &column).unwrap(), expected, "{text}");
     }
 
@@ -154,13 +154,13 @@ mod tests {
 
     #[test]
     fn names_are_told() {
-        let condition = Condition::parse("P > 1 and size*N < log(M)", 0).unwrap();
+        let condition = SampleCondition::parse("P > 1 and size*N < log(M)", 0).unwrap();
         assert_eq!(condition.variables(), ["P", "size", "N", "M"]);
         assert_eq!(condition.rows(4, &column), Err(unknown("size")));
     }
 
     fn fails(text: &str, message: &str) {
-        let error = Condition::parse(text, 0).unwrap_err();
+        let error = SampleCondition::parse(text, 0).unwrap_err();
         assert!(error.render(text).contains(message), "{}", error.render(text));
     }
 

@@ -5,11 +5,11 @@ use call_machine::{BspParameters, Machine, NUMBERS, number};
 use call_model::PROCESSORS;
 use call_trace::{Experiment, Samples};
 
-use super::View;
+use super::SampleView;
 use super::columns::{column, set_column};
 
 /// Gives experiments whose formulas use g or L what their samples lack of them: for each sample the number of the machine at its P.
-pub fn complete(view: &mut View, machine: &Machine) {
+pub fn complete(view: &mut SampleView, machine: &Machine) {
     for experiment in &mut view.experiments {
         for name in NUMBERS {
             if uses(experiment, name)

@@ -8,7 +8,7 @@ mod step;
 mod view;
 
 pub use columns::{column, column_names};
-pub use condition::Condition;
+pub use condition::SampleCondition;
 pub use set::DataSet;
-pub use step::Step;
-pub use view::View;
+pub use step::SampleChange;
+pub use view::SampleView;

@@ -7,7 +7,7 @@ use call_machine::Machine;
 use call_trace::{Dataset, Experiment, Run};
 
 use super::machine::complete;
-use super::{Step, View};
+use super::{SampleChange, SampleView};
 use crate::Error;
 
 /// Samples that were loaded, and what was done to them since.
@@ -16,9 +16,9 @@ pub struct DataSet {
     loaded: Arc<Dataset>,
     /// With which options each file was read.
     read_as: Arc<BTreeMap<String, ReadOptions>>,
-    steps: Vec<Arc<Step>>,
+    steps: Vec<Arc<SampleChange>>,
     /// What the steps make of what was loaded; absent while there is none.
-    view: Option<Arc<View>>,
+    view: Option<Arc<SampleView>>,
 }
 
 impl DataSet {
@@ -45,14 +45,14 @@ impl DataSet {
     }
 
     /// The steps in their order.
-    pub fn steps(&self) -> impl Iterator<Item = &Step> {
+    pub fn steps(&self) -> impl Iterator<Item = &SampleChange> {
         self.steps.iter().map(AsRef::as_ref)
     }
 
     /// The machine on which the samples were measured, if that was said.
     pub fn machine(&self) -> Option<&Arc<Machine>> {
         self.steps.iter().rev().find_map(|step| match step.as_ref() {
-            Step::Machine(machine) => Some(machine),
+            SampleChange::Machine(machine) => Some(machine),
             _ => None,
         })
     }
@@ -60,7 +60,7 @@ impl DataSet {
     /// What `let` has defined, the last definition first.
     pub fn lets(&self) -> Vec<(String, Quantity)> {
         let lets = self.steps.iter().rev().filter_map(|step| match step.as_ref() {
-            Step::Let { name, quantity } => Some((name.clone(), quantity.clone())),
+            SampleChange::Let { name, quantity } => Some((name.clone(), quantity.clone())),
             _ => None,
         });
         lets.collect()
@@ -68,7 +68,8 @@ impl DataSet {
 
     /// The same samples, measured on this machine.
     pub fn with_machine(&self, machine: Arc<Machine>) -> Result<DataSet, Error> {
-        self.without_steps(|step| matches!(step, Step::Machine(_)))?.with_step(Step::Machine(machine))
+        self.without_steps(|step| matches!(step, SampleChange::Machine(_)))?
+            .with_step(SampleChange::Machine(machine))
     }
 
     pub fn experiments(&self) -> &[Experiment] {
@@ -95,10 +96,10 @@ impl DataSet {
     }
 
     /// One step more.
-    pub fn with_step(&self, step: Step) -> Result<DataSet, Error> {
+    pub fn with_step(&self, step: SampleChange) -> Result<DataSet, Error> {
         let mut view = match &self.view {
             Some(view) => view.as_ref().clone(),
-            None => View::of(&self.loaded),
+            None => SampleView::of(&self.loaded),
         };
         step.apply(&mut view)?;
         let mut set = self.clone();
@@ -111,7 +112,7 @@ impl DataSet {
     }
 
     /// Without the steps that `is_gone` names.
-    pub fn without_steps(&self, is_gone: impl Fn(&Step) -> bool) -> Result<DataSet, Error> {
+    pub fn without_steps(&self, is_gone: impl Fn(&SampleChange) -> bool) -> Result<DataSet, Error> {
         let mut set = self.clone();
         set.steps.retain(|step| !is_gone(step));
         set.seen_anew()
@@ -122,7 +123,7 @@ impl DataSet {
         if self.steps.is_empty() {
             return Ok(self);
         }
-        let mut view = View::of(&self.loaded);
+        let mut view = SampleView::of(&self.loaded);
         for step in &self.steps {
             step.apply(&mut view)?;
             if let Some(machine) = self.machine() {

@@ -7,15 +7,15 @@ use call_trace::{Experiment, LineRange, Run, Samples, SourceCounts};
 
 use super::columns::{column, column_names, set_column};
 use super::condition::evaluate;
-use super::{Condition, View};
+use super::{SampleCondition, SampleView};
 use crate::Error;
 use crate::error::code;
 
 /// A change of the samples of a data set. What was loaded stays as it is.
 #[derive(Debug, Clone)]
-pub enum Step {
+pub enum SampleChange {
     /// Samples that do not fulfil the condition are left out, of experiments that have its variables.
-    Where(Condition),
+    Where(SampleCondition),
     /// Experiments that have its variables get a variable of this name.
     Let { name: String, quantity: Quantity },
     /// An experiment gets a formula.
@@ -30,13 +30,13 @@ pub enum Step {
     Merge { name: String, parts: Vec<(Vec<Run>, Experiment)> },
 }
 
-impl Step {
+impl SampleChange {
     /// Does it.
-    pub fn apply(&self, view: &mut View) -> Result<(), Error> {
+    pub fn apply(&self, view: &mut SampleView) -> Result<(), Error> {
         match self {
-            Step::Where(condition) => choose(condition, view),
-            Step::Let { name, quantity } => define(name, quantity, view),
-            Step::Formula { experiment, formula } => {
+            SampleChange::Where(condition) => choose(condition, view),
+            SampleChange::Let { name, quantity } => define(name, quantity, view),
+            SampleChange::Formula { experiment, formula } => {
                 let (experiment, _) = view.find(experiment)?;
                 if experiment.formula.as_ref() != Some(formula) {
                     // They were those of other constants.
@@ -45,7 +45,7 @@ impl Step {
                 experiment.formula = Some(formula.clone());
                 Ok(())
             }
-            Step::Upsilon { experiment, constant, lines } => {
+            SampleChange::Upsilon { experiment, constant, lines } => {
                 let (experiment, _) = view.find(experiment)?;
                 match (&mut experiment.source_counts, lines) {
                     (Some(counts), Some(lines)) => counts.give(*constant, lines),
@@ -54,13 +54,13 @@ impl Step {
                 }
                 Ok(())
             }
-            Step::Machine(_) => Ok(()),
-            Step::Drop { experiment, numbers } => {
+            SampleChange::Machine(_) => Ok(()),
+            SampleChange::Drop { experiment, numbers } => {
                 let (experiment, known) = view.find(experiment)?;
                 keep(experiment, known, &|_, number| !numbers.contains(&number));
                 Ok(())
             }
-            Step::Merge { name, parts } => {
+            SampleChange::Merge { name, parts } => {
                 for (runs, part) in parts {
                     let first = u32::try_from(view.runs.len()).unwrap_or(u32::MAX);
                     view.runs.extend(runs.iter().cloned());
@@ -83,7 +83,7 @@ fn keep(experiment: &mut Experiment, numbers: &mut Vec<usize>, is_kept: &dyn Fn(
     *numbers = chosen.map(|(_, number)| *number).collect();
 }
 
-fn choose(condition: &Condition, view: &mut View) -> Result<(), Error> {
+fn choose(condition: &SampleCondition, view: &mut SampleView) -> Result<(), Error> {
     let names = condition.variables();
     check(view, &names)?;
     for (experiment, numbers) in view.experiments.iter_mut().zip(&mut view.numbers) {
@@ -98,11 +98,11 @@ fn choose(condition: &Condition, view: &mut View) -> Result<(), Error> {
     Ok(())
 }
 
-fn rows(condition: &Condition, samples: &Samples) -> Result<Vec<bool>, Error> {
+fn rows(condition: &SampleCondition, samples: &Samples) -> Result<Vec<bool>, Error> {
     condition.rows(samples.len(), &|name| column(samples, name))
 }
 
-fn rows_of_summaries(condition: &Condition, experiment: &Experiment) -> Result<Vec<bool>, Error> {
+fn rows_of_summaries(condition: &SampleCondition, experiment: &Experiment) -> Result<Vec<bool>, Error> {
     if experiment.summaries.is_empty() {
         Ok(Vec::new())
     } else {
@@ -110,7 +110,7 @@ fn rows_of_summaries(condition: &Condition, experiment: &Experiment) -> Result<V
     }
 }
 
-fn define(name: &str, quantity: &Quantity, view: &mut View) -> Result<(), Error> {
+fn define(name: &str, quantity: &Quantity, view: &mut SampleView) -> Result<(), Error> {
     let names: Vec<&str> = quantity.variables().iter().map(|variable| variable.name()).collect();
     check(view, &names)?;
     for experiment in &mut view.experiments {
@@ -133,7 +133,7 @@ fn has_all(samples: &Samples, names: &[&str]) -> bool {
 }
 
 /// Whether an experiment has all these names.
-fn check(view: &View, names: &[&str]) -> Result<(), Error> {
+fn check(view: &SampleView, names: &[&str]) -> Result<(), Error> {
     if view.experiments.is_empty() || view.experiments.iter().any(|known| has_all(&known.samples, names)) {
         return Ok(());
     }

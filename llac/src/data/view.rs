@@ -5,14 +5,14 @@ use crate::error::code;
 
 /// Experiments as the analysis sees them.
 #[derive(Debug, Clone, Default)]
-pub struct View {
+pub struct SampleView {
     pub runs: Vec<Run>,
     pub experiments: Vec<Experiment>,
     /// For each experiment the numbers of its samples, counted from 1 as they were loaded.
     pub numbers: Vec<Vec<usize>>,
 }
 
-impl View {
+impl SampleView {
     /// An experiment and the numbers of its samples.
     pub fn find(&mut self, name: &str) -> Result<(&mut Experiment, &mut Vec<usize>), Error> {
         let position = self.experiments.iter().position(|known| known.name == name);
@@ -39,8 +39,8 @@ impl View {
     }
 
     /// What was loaded, as it is.
-    pub fn of(loaded: &Dataset) -> View {
-        View {
+    pub fn of(loaded: &Dataset) -> SampleView {
+        SampleView {
             runs: loaded.runs.clone(),
             experiments: loaded.experiments.clone(),
             numbers: loaded.experiments.iter().map(|known| (1..=known.samples.len()).collect()).collect(),

@@ -5,7 +5,7 @@
 use std::fmt::Write;
 use std::io;
 
-use super::request::Head;
+use super::request::RequestHead;
 
 /// Random bytes of the token.
 const TOKEN_BYTES: usize = 32;
@@ -16,19 +16,19 @@ pub const NOT_FOUND: u16 = 404;
 pub const METHOD_NOT_ALLOWED: u16 = 405;
 
 /// What a request has to bring along.
-pub struct Guard {
+pub struct RequestGuard {
     host: String,
     token: String,
 }
 
-impl Guard {
+impl RequestGuard {
     /// For a server at a port of this computer, with a token of its own.
-    pub fn new(port: u16) -> io::Result<Guard> {
+    pub fn new(port: u16) -> io::Result<RequestGuard> {
         let mut bytes = [0; TOKEN_BYTES];
         getrandom::fill(&mut bytes).map_err(io::Error::other)?;
         let mut token = String::new();
         bytes.iter().for_each(|byte| _ = write!(token, "{byte:02x}"));
-        Ok(Guard { host: format!("127.0.0.1:{port}"), token })
+        Ok(RequestGuard { host: format!("127.0.0.1:{port}"), token })
     }
 
     /// Where the page is.
@@ -37,7 +37,7 @@ impl Guard {
     }
 
     /// What a request asks for, behind the token, or the answer of HTTP to one that is refused.
-    pub fn admit<'h>(&self, head: &'h Head) -> Result<&'h str, u16> {
+    pub fn admit<'h>(&self, head: &'h RequestHead) -> Result<&'h str, u16> {
         if head.values("Host") != [self.host.as_str()] {
             return Err(FORBIDDEN);
         }
@@ -75,15 +75,21 @@ fn is_same(one: &[u8], other: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    fn admitted(guard: &Guard, method: &str, url: &str, headers: &[(&str, &str)]) -> Result<String, u16> {
+    fn admitted(
+        guard: &RequestGuard,
+        method: &str,
+        url: &str,
+        headers: &[(&str, &str)],
+    ) -> Result<String, u16> {
         let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
-        let head = Head::read(&mut format!("{method} {url} HTTP/1.1\r\n{headers}\r\n").as_bytes())?.unwrap();
+        let head =
+            RequestHead::read(&mut format!("{method} {url} HTTP/1.1\r\n{headers}\r\n").as_bytes())?.unwrap();
         guard.admit(&head).map(str::to_owned)
     }
 
     #[test]
     fn only_the_page_itself_is_admitted() {
-        let guard = Guard::new(8123).unwrap();
+        let guard = RequestGuard::new(8123).unwrap();
         let (host, origin) = (("Host", "127.0.0.1:8123"), ("Origin", "http://127.0.0.1:8123"));
         let url = format!("/{}/do", guard.token);
         let get = |url: &str, pairs: &[(&str, &str)]| admitted(&guard, "GET", url, pairs);
@@ -108,7 +114,7 @@ mod tests {
         assert_eq!(post(&[host]), Err(FORBIDDEN), "what changes something says where it comes from");
         let half = format!("/{}/do", &guard.token[..32]);
         let longer = format!("/{}0/do", guard.token);
-        let other = Guard::new(8123).unwrap().token;
+        let other = RequestGuard::new(8123).unwrap().token;
         for url in ["/", "//do", "/do", "/0/do", &half, &longer, &format!("/{other}/do"), &url[..65]] {
             assert_eq!(get(url, &[host]), Err(NOT_FOUND), "{url}");
         }

@@ -15,8 +15,8 @@ use serde_json::Value;
 
 use crate::door::tell;
 use crate::interrupt;
-use guard::{Guard, METHOD_NOT_ALLOWED, NOT_FOUND};
-use request::{BAD_REQUEST, Head};
+use guard::{METHOD_NOT_ALLOWED, NOT_FOUND, RequestGuard};
+use request::{BAD_REQUEST, RequestHead};
 
 /// `page/` makes script and style sheet: `npm run build`.
 const FILES: [(&str, &str, &str); 3] = [
@@ -48,7 +48,7 @@ const DEADLINE: Duration = Duration::from_secs(10);
 const MOST_CONNECTIONS: usize = 64;
 
 /// What the page asks, and where its answer goes.
-type Question = (Value, Sender<Value>);
+type PageQuestion = (Value, Sender<Value>);
 
 /// Serves the page until it ends or the user interrupts.
 ///
@@ -57,10 +57,10 @@ type Question = (Value, Sender<Value>);
 pub fn serve(answers: &mut PageAnswers) -> io::Result<()> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
     listener.set_nonblocking(true)?;
-    let guard = Arc::new(Guard::new(listener.local_addr()?.port())?);
+    let guard = Arc::new(RequestGuard::new(listener.local_addr()?.port())?);
     tell(&format!("open {} in a browser; its button Done ends it, or Ctrl-C here\n", guard.address()));
     let interrupts = interrupt::count();
-    let (sender, questions) = channel::<Question>();
+    let (sender, questions) = channel::<PageQuestion>();
     while interrupt::count() == interrupts {
         // Each connection has a clone of it.
         while Arc::strong_count(&guard) <= MOST_CONNECTIONS
@@ -83,7 +83,7 @@ pub fn serve(answers: &mut PageAnswers) -> io::Result<()> {
 }
 
 /// Gives the connections some time to write their answers.
-fn wait_for(guard: &Arc<Guard>) {
+fn wait_for(guard: &Arc<RequestGuard>) {
     let end = Instant::now() + Duration::from_secs(1);
     while Arc::strong_count(guard) > 1 && Instant::now() < end {
         std::thread::sleep(PATIENCE);
@@ -120,11 +120,11 @@ impl Read for Timed {
 }
 
 /// Reads a request and answers it.
-fn connection(stream: TcpStream, guard: &Guard, questions: &Sender<Question>) -> io::Result<()> {
+fn connection(stream: TcpStream, guard: &RequestGuard, questions: &Sender<PageQuestion>) -> io::Result<()> {
     stream.set_nonblocking(false)?;
     stream.set_write_timeout(Some(DEADLINE))?;
     let mut timed = Timed { stream, end: Instant::now() + DEADLINE };
-    let answer = match Head::read(&mut timed) {
+    let answer = match RequestHead::read(&mut timed) {
         Ok(None) => return Ok(()),
         Ok(Some(head)) => answered(guard, head, &mut timed, questions),
         Err(status) => Err(status),
@@ -147,10 +147,10 @@ fn connection(stream: TcpStream, guard: &Guard, questions: &Sender<Question>) ->
 
 /// Type and text of the answer, or the answer of HTTP to what is refused.
 fn answered(
-    guard: &Guard,
-    head: Head,
+    guard: &RequestGuard,
+    head: RequestHead,
     stream: &mut Timed,
-    questions: &Sender<Question>,
+    questions: &Sender<PageQuestion>,
 ) -> Result<(&'static str, String), u16> {
     let path = guard.admit(&head)?;
     let is_get = head.method == "GET";

@@ -15,7 +15,7 @@ pub const TOO_LARGE: u16 = 413;
 
 /// The head of a request.
 #[derive(Debug)]
-pub struct Head {
+pub struct RequestHead {
     pub method: String,
     pub url: String,
     headers: Vec<(String, String)>,
@@ -23,9 +23,9 @@ pub struct Head {
     rest: Vec<u8>,
 }
 
-impl Head {
+impl RequestHead {
     /// Reads the head of a request, or tells the answer of HTTP to what is none; `None` if the connection ends before.
-    pub fn read(stream: &mut impl Read) -> Result<Option<Head>, u16> {
+    pub fn read(stream: &mut impl Read) -> Result<Option<RequestHead>, u16> {
         let mut bytes = Vec::new();
         let mut piece = [0; 4096];
         loop {
@@ -78,7 +78,7 @@ fn read(stream: &mut impl Read, piece: &mut [u8]) -> io::Result<usize> {
     }
 }
 
-fn parsed(bytes: &[u8]) -> Result<Option<Head>, u16> {
+fn parsed(bytes: &[u8]) -> Result<Option<RequestHead>, u16> {
     let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
     let mut request = httparse::Request::new(&mut headers);
     let status = request.parse(bytes).map_err(|_| BAD_REQUEST)?;
@@ -90,7 +90,7 @@ fn parsed(bytes: &[u8]) -> Result<Option<Head>, u16> {
         |its: &httparse::Header| Some((its.name.to_owned(), String::from_utf8(its.value.to_vec()).ok()?));
     let headers = request.headers.iter().map(header).collect::<Option<Vec<_>>>().ok_or(BAD_REQUEST)?;
     let rest = bytes[end..].to_vec();
-    Ok(Some(Head { method: method.to_owned(), url: url.to_owned(), headers, rest }))
+    Ok(Some(RequestHead { method: method.to_owned(), url: url.to_owned(), headers, rest }))
 }
 
 #[cfg(test)]
@@ -110,7 +110,7 @@ mod tests {
 
     fn body(text: &str) -> Result<String, u16> {
         let mut stream = Slow(text.as_bytes());
-        let head = Head::read(&mut stream)?.ok_or(0u16)?;
+        let head = RequestHead::read(&mut stream)?.ok_or(0u16)?;
         head.body(&mut stream, 5).map(|body| String::from_utf8(body).unwrap())
     }
 

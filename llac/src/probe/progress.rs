@@ -22,7 +22,7 @@ impl ProbeStep {
 }
 
 /// A part of the measurement and how long it takes on a computer of the year 2022; what is left is scaled by how this one does.
-struct Part {
+struct ProbePart {
     processors: u32,
     name: &'static str,
     seconds: f64,
@@ -30,7 +30,7 @@ struct Part {
 
 /// All parts in their order.
 pub struct Plan {
-    parts: Vec<Part>,
+    parts: Vec<ProbePart>,
     /// Where it is.
     current: usize,
 }
@@ -38,7 +38,7 @@ pub struct Plan {
 impl Plan {
     pub fn new(processors: &[u32], repeat: usize, is_quick: bool) -> Plan {
         let (memory, alone, together) = if is_quick { (1.5, 0.1, 0.1) } else { (25.0, 5.0, 20.0) };
-        let part = |processors, name, seconds| Part { processors, name, seconds };
+        let part = |processors, name, seconds| ProbePart { processors, name, seconds };
         let mut parts = Vec::new();
         for &count in std::iter::repeat_n(processors, repeat).flatten() {
             if count == 1 {
@@ -55,7 +55,7 @@ impl Plan {
 
     /// The share that is done at a place, the same as the last one or one behind it.
     pub fn share_at(&mut self, place: &ProbeStep) -> Option<f64> {
-        let is_here = |part: &Part| part.processors == place.processors && part.name == place.part;
+        let is_here = |part: &ProbePart| part.processors == place.processors && part.name == place.part;
         self.current += self.parts[self.current..].iter().position(is_here)?;
         let (before, here) = (&self.parts[..self.current], &self.parts[self.current]);
         let before_s: f64 = before.iter().map(|part| part.seconds).sum();

@@ -12,10 +12,10 @@ use call_trace::{Experiment, Folding, Header, SourceCounts, Unit};
 
 use crate::data::DataSet;
 use crate::error::code;
-use crate::found::FoundExperiment;
+use crate::found::SessionExperiment;
 use crate::words::Word;
 use crate::{Error, Workspace};
-use state::State;
+use state::SessionState;
 
 /// The state between commands: what was loaded, what was done to it, how it is fitted, and the models.
 ///
@@ -23,20 +23,20 @@ use state::State;
 #[derive(Clone)]
 pub struct Session {
     pub(crate) workspace: Arc<dyn Workspace>,
-    state: State,
+    state: SessionState,
     /// The states before the commands that changed something, with the lines of those.
-    past: Vec<(State, String)>,
+    past: Vec<(SessionState, String)>,
     /// States that were undone, the last one first, with the lines that lead to them.
-    undone: Vec<(State, String)>,
+    undone: Vec<(SessionState, String)>,
     /// What was made of the present state.
-    cache: Cache,
+    cache: AnalysisCache,
     /// How many scripts are running inside of each other.
     pub(crate) depth: usize,
 }
 
 /// What was made of a state, by the [`key`] of the experiment.
 #[derive(Clone, Default)]
-struct Cache {
+struct AnalysisCache {
     prepared: BTreeMap<String, Arc<Prepared>>,
     models: BTreeMap<String, Arc<Model>>,
     forecasters: BTreeMap<String, Arc<Forecaster>>,
@@ -61,29 +61,29 @@ impl Session {
     pub fn new(workspace: Box<dyn Workspace>) -> Session {
         Session {
             workspace: Arc::from(workspace),
-            state: State::new(),
+            state: SessionState::new(),
             past: Vec::new(),
             undone: Vec::new(),
-            cache: Cache::default(),
+            cache: AnalysisCache::default(),
             depth: 0,
         }
     }
 
     /// The state as it is.
-    pub(crate) fn state(&self) -> &State {
+    pub(crate) fn state(&self) -> &SessionState {
         &self.state
     }
 
     /// The state, which is going to change; what was made of it is made anew.
-    pub(crate) fn change(&mut self) -> &mut State {
-        self.cache = Cache::default();
+    pub(crate) fn change(&mut self) -> &mut SessionState {
+        self.cache = AnalysisCache::default();
         self.state.revision += 1;
         &mut self.state
     }
 
-    fn set_state(&mut self, state: State) {
+    fn set_state(&mut self, state: SessionState) {
         if state.revision != self.state.revision {
-            self.cache = Cache::default();
+            self.cache = AnalysisCache::default();
         }
         self.state = state;
     }
@@ -136,7 +136,7 @@ impl Session {
     }
 
     /// The model of an experiment as it predicts with intervals, made now if it was not before.
-    pub(crate) fn forecaster(&mut self, found: &FoundExperiment) -> Result<Arc<Forecaster>, Error> {
+    pub(crate) fn forecaster(&mut self, found: &SessionExperiment) -> Result<Arc<Forecaster>, Error> {
         let experiment = found.experiment();
         let key = format!("{} {}", key(experiment), found.name);
         if let Some(forecaster) = self.cache.forecasters.get(&key) {
@@ -154,7 +154,7 @@ impl Session {
     }
 
     /// What was found for an experiment without a formula, searched now if it was not before.
-    pub(crate) fn averaged(&mut self, found: &FoundExperiment) -> Result<Arc<AveragedFormulas>, Error> {
+    pub(crate) fn averaged(&mut self, found: &SessionExperiment) -> Result<Arc<AveragedFormulas>, Error> {
         let key = format!("{} {}", key(found.experiment()), found.name);
         if let Some(averaged) = self.cache.averaged.get(&key) {
             return Ok(Arc::clone(averaged));
@@ -179,7 +179,7 @@ impl Session {
     }
 
     /// Judges a model by the samples of its fit, and by what their traces say of how they were measured.
-    pub(crate) fn judgement(&mut self, found: &FoundExperiment, model: &Model) -> Result<Judgement, Error> {
+    pub(crate) fn judgement(&mut self, found: &SessionExperiment, model: &Model) -> Result<Judgement, Error> {
         let headers = found.runs().iter().map(|run| &run.header);
         let largest = |values: &mut dyn Iterator<Item = f64>| values.reduce(f64::max).map(|ns| ns * 1e-9);
         // Only times are few steps of a clock.
@@ -201,20 +201,20 @@ impl Session {
 
     /// How often the statements of an experiment run, unless the source is not to be looked at, or the formula has variables that the
     /// translator did not know.
-    pub(crate) fn source_counts(&self, found: &FoundExperiment, formula: &Formula) -> Option<SourceCounts> {
+    pub(crate) fn source_counts(&self, found: &SessionExperiment, formula: &Formula) -> Option<SourceCounts> {
         let is_known = |variable: &Variable| found.was_loaded_with(variable.name());
         let counts = found.experiment().source_counts.clone().filter(|_| self.state.source);
         counts.filter(|_| formula.variables().iter().all(is_known))
     }
 
     /// The plausible formulas of an experiment's samples, over the variables that vary.
-    pub(crate) fn finding(&mut self, found: &FoundExperiment) -> Result<Finding, Error> {
+    pub(crate) fn finding(&mut self, found: &SessionExperiment) -> Result<Finding, Error> {
         self.finding_over(found, |_| true)
     }
 
     /// The experiments of its data set with the same variables and unit, which are the program's, and which of them it is; none if it
     /// is the only one, or shall know of no others.
-    fn siblings(&mut self, found: &FoundExperiment) -> Option<(Arc<Siblings>, usize)> {
+    fn siblings(&mut self, found: &SessionExperiment) -> Option<(Arc<Siblings>, usize)> {
         if !self.state.siblings {
             return None;
         }
@@ -274,14 +274,14 @@ impl Session {
     /// The same over those of them that are chosen.
     pub(crate) fn finding_over(
         &mut self,
-        found: &FoundExperiment,
+        found: &SessionExperiment,
         is_chosen: impl Fn(&str) -> bool,
     ) -> Result<Finding, Error> {
         self.check_samples(found)?;
         Ok(find(&self.measurements(found.experiment(), is_chosen)))
     }
 
-    fn check_samples(&mut self, found: &FoundExperiment) -> Result<(), Error> {
+    fn check_samples(&mut self, found: &SessionExperiment) -> Result<(), Error> {
         match self.prepared(found.experiment()).samples().is_empty() {
             true => Err(Error::new(code::NO_SAMPLES, format!("experiment `{}` has no samples", found.name))),
             false => Ok(()),
@@ -322,7 +322,7 @@ impl Session {
 }
 
 /// Sizes of the caches, from the first level on, beside which all runs of an experiment were made; none where runs differ, or caches were simulated.
-fn caches_of(found: &FoundExperiment) -> &[u64] {
+fn caches_of(found: &SessionExperiment) -> &[u64] {
     let headers = || found.runs().iter().map(|run| &run.header);
     let caches_bytes = headers().next().map_or(&[][..], |first| &first.caches_bytes);
     let is_alike = |its: &Header| its.simulated_caches.is_empty() && its.caches_bytes == caches_bytes;

@@ -1,7 +1,7 @@
 use super::Session;
-use crate::command::{self, Arguments, Command, LineClauses};
+use crate::command::{self, Command, CommandArguments, LineClauses};
 use crate::error::code;
-use crate::line::Line;
+use crate::line::ParsedCommand;
 use crate::words::joined;
 use crate::{CommandOutcome, Error, Message};
 
@@ -21,7 +21,9 @@ impl Session {
         let joined = joined(line);
         let has_clauses =
             |name: &str| command::find(name).is_some_and(|command| command.clauses != LineClauses::None);
-        let Some(line) = Line::parse(&joined, has_clauses)? else { return Ok(CommandOutcome::default()) };
+        let Some(line) = ParsedCommand::parse(&joined, has_clauses)? else {
+            return Ok(CommandOutcome::default());
+        };
         let command = command::named(&line.command)?;
         let before = self.state.clone();
         let hidden_before = before.hidden();
@@ -49,9 +51,9 @@ impl Session {
         outcome
     }
 
-    fn run_command(&mut self, command: &Command, mut line: Line) -> Result<CommandOutcome, Error> {
+    fn run_command(&mut self, command: &Command, mut line: ParsedCommand) -> Result<CommandOutcome, Error> {
         let into = line.into.take();
-        let arguments = Arguments::new(line);
+        let arguments = CommandArguments::new(line);
         let outcome = match arguments.condition() {
             Some(condition) if command.clauses == LineClauses::Samples => {
                 let mut chosen = self.where_condition(condition, &arguments)?;

@@ -5,12 +5,12 @@ use call_bsp::program::ProgramFile;
 use call_model::Settings;
 
 use crate::data::DataSet;
-use crate::found::FoundExperiment;
+use crate::found::SessionExperiment;
 use crate::loaded_model::LoadedModel;
 
 /// What commands change, and `undo` brings back.
 #[derive(Debug, Clone)]
-pub(crate) struct State {
+pub(crate) struct SessionState {
     sets: BTreeMap<String, DataSet>,
     current: String,
     /// Model programs by their names.
@@ -31,10 +31,10 @@ pub(crate) struct State {
 /// The name of the data set at the start.
 const FIRST_SET: &str = "data";
 
-impl State {
+impl SessionState {
     /// Nothing loaded.
-    pub(super) fn new() -> State {
-        State {
+    pub(super) fn new() -> SessionState {
+        SessionState {
             sets: BTreeMap::from([(FIRST_SET.to_owned(), DataSet::default())]),
             current: FIRST_SET.to_owned(),
             programs: BTreeMap::new(),
@@ -80,7 +80,7 @@ impl State {
     }
 
     /// Replaces the data set that an experiment is from.
-    pub(crate) fn set_data_of(&mut self, found: &FoundExperiment, data: DataSet) {
+    pub(crate) fn set_data_of(&mut self, found: &SessionExperiment, data: DataSet) {
         self.sets.insert(found.set_name.clone(), data);
     }
 

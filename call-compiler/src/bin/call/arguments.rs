@@ -24,13 +24,13 @@ use crate::programs;
 )]
 pub struct Arguments {
     #[command(subcommand)]
-    pub command: Option<Command>,
+    pub command: Option<CompilerCommand>,
     #[command(flatten)]
-    pub translation: Translation,
+    pub translation: TranslationArguments,
 }
 
 #[derive(clap::Args)]
-pub struct Translation {
+pub struct TranslationArguments {
     /// Annotated C programs; - for one from standard input, which is printed unless --output names a file
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
@@ -45,7 +45,7 @@ pub struct Translation {
     pub check: bool,
     /// Print what was found, one JSON object a line for each FILE; write no files
     #[arg(long, value_name = "FORMAT")]
-    pub emit: Option<Format>,
+    pub emit: Option<MessageFormat>,
     /// Take compiler and flags of each FILE from a compile_commands.json; without FILEs translate all of it that have directives
     #[arg(short = 'p', long, value_name = "JSON")]
     pub compile_commands: Option<PathBuf>,
@@ -60,26 +60,26 @@ pub struct Translation {
     pub jobs: Option<usize>,
     /// When to colour messages
     #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub color: Colour,
+    pub color: ColourChoice,
     /// Flags for the preprocessor, such as -I and -D; those of a whole compile command will do
     #[arg(last = true, value_name = "FLAGS")]
     pub flags: Vec<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum MessageFormat {
     Json,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Colour {
+pub enum ColourChoice {
     Auto,
     Always,
     Never,
 }
 
 #[derive(Subcommand)]
-pub enum Command {
+pub enum CompilerCommand {
     /// Print the compiler flags that instrumented programs need
     Cflags {
         /// For programs that are started with mpirun
@@ -99,7 +99,7 @@ pub enum Command {
         mpi: bool,
     },
     /// Translate, compile and run a program for each number of processors
-    Run(Run),
+    Run(RunArguments),
     /// Compile like the compiler that is named first (default: CC, else cc), translating what has directives: CC="call cc"
     ///
     /// Before the compiler may stand --mpi or --no-mpi: whether programs are linked for mpirun (default: if the compiler itself links
@@ -145,7 +145,7 @@ pub enum Command {
 }
 
 #[derive(clap::Args)]
-pub struct Run {
+pub struct RunArguments {
     /// The annotated sources of one program
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
@@ -219,7 +219,7 @@ pub struct Propose {
     pub all: bool,
     /// One JSON object a line for each FILE
     #[arg(long, value_name = "FORMAT")]
-    pub format: Option<Format>,
+    pub format: Option<MessageFormat>,
     /// Flags for the preprocessor, such as -I and -D
     #[arg(last = true, value_name = "FLAGS")]
     pub flags: Vec<String>,
@@ -230,8 +230,8 @@ impl Arguments {
     pub fn read() -> Arguments {
         let mut arguments = Arguments::parse_from(with_name());
         match &mut arguments.command {
-            Some(Command::Run(run)) => leave_out_outputs(&mut run.files),
-            Some(Command::Propose(propose)) => leave_out_outputs(&mut propose.files),
+            Some(CompilerCommand::Run(run)) => leave_out_outputs(&mut run.files),
+            Some(CompilerCommand::Propose(propose)) => leave_out_outputs(&mut propose.files),
             None => leave_out_outputs(&mut arguments.translation.files),
             Some(_) => {}
         }

@@ -8,7 +8,7 @@ use call_compiler::{BatchPart, batch_parts, batch_script, is_unedited};
 use crate::write;
 
 /// The script as a file to be written. Where somebody edited the one that is there, what to say instead.
-pub fn file(path: PathBuf, text: &str) -> Result<write::File, String> {
+pub fn file(path: PathBuf, text: &str) -> Result<write::OutputFile, String> {
     // Also where it cannot be read, or is not text.
     let stays = match fs::read(&path) {
         Ok(known) => !known.is_empty() && !is_unedited(&String::from_utf8_lossy(&known)),
@@ -20,7 +20,7 @@ pub fn file(path: PathBuf, text: &str) -> Result<write::File, String> {
             path.display()
         ));
     }
-    Ok(write::File { path, contents: text.as_bytes().to_vec(), executable: true })
+    Ok(write::OutputFile { path, contents: text.as_bytes().to_vec(), executable: true })
 }
 
 /// The parts of a compiled program, none if it is none of ours.

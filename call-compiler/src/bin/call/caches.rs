@@ -7,7 +7,7 @@ use call_grammar::counted;
 
 /// A cache for data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cache {
+pub struct DataCache {
     pub bytes: u64,
     pub ways: u64,
     pub line_bytes: u64,
@@ -19,9 +19,9 @@ const OF_SYSTEM: &str = "/sys/devices/system/cpu/cpu0/cache";
 const WAYS: u64 = 8;
 const LINE_BYTES: u64 = 64;
 
-impl Cache {
+impl DataCache {
     /// `32K/8`; the ways may be left out.
-    fn parse(text: &str) -> Result<Cache, String> {
+    fn parse(text: &str) -> Result<DataCache, String> {
         let wrong = || {
             format!(
                 "--caches: `{text}` is no cache: bytes with K or M and, behind a slash, ways, such as 32K/8"
@@ -30,17 +30,17 @@ impl Cache {
         let (size, ways) = text.split_once('/').map_or((text, None), |(size, ways)| (size, Some(ways)));
         let bytes = bytes(size.trim()).ok_or_else(wrong)?;
         let ways = ways.map_or(Some(WAYS), |ways| ways.trim().parse().ok()).ok_or_else(wrong)?;
-        Cache { bytes, ways, line_bytes: LINE_BYTES }.rounded().ok_or_else(wrong)
+        DataCache { bytes, ways, line_bytes: LINE_BYTES }.rounded().ok_or_else(wrong)
     }
 
     /// Callgrind wants a power of two of sets: with more or fewer ways any whole number of lines has that, as valgrind does with the last
     /// level. `None` if there is not even one set.
-    fn rounded(self) -> Option<Cache> {
-        let Cache { bytes, ways, line_bytes } = self;
+    fn rounded(self) -> Option<DataCache> {
+        let DataCache { bytes, ways, line_bytes } = self;
         let sets = bytes.checked_div(line_bytes.checked_mul(ways)?)?;
         let sets = if sets == 0 { return None } else { 1 << sets.ilog2() };
         let ways = bytes / (line_bytes * sets);
-        Some(Cache { bytes: sets * ways * line_bytes, ways, line_bytes })
+        Some(DataCache { bytes: sets * ways * line_bytes, ways, line_bytes })
     }
 
     /// As options of callgrind say it.
@@ -61,13 +61,15 @@ fn bytes(text: &str) -> Option<u64> {
 
 /// The caches of a run from the first level on, two at least.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Caches(Vec<Cache>);
+pub struct Caches(Vec<DataCache>);
 
 impl Caches {
     /// Those that the user names, or else those of this computer.
     pub fn new(wanted: Option<&str>) -> Result<Caches, String> {
         let found = match wanted {
-            Some(text) => text.split(',').map(|text| Cache::parse(text.trim())).collect::<Result<_, _>>()?,
+            Some(text) => {
+                text.split(',').map(|text| DataCache::parse(text.trim())).collect::<Result<_, _>>()?
+            }
             None => of_system(Path::new(OF_SYSTEM)),
         };
         match (found.len(), wanted) {
@@ -94,14 +96,14 @@ impl Caches {
         (2..).zip(&self.0[1..]).map(move |(level, last)| {
             let options = format!("--I1={} --D1={} --LL={}", first.option(), first.option(), last.option());
             let described =
-                |level: usize, cache: Cache| format!("L{level} {}", cache.option().replace(',', "/"));
+                |level: usize, cache: DataCache| format!("L{level} {}", cache.option().replace(',', "/"));
             (options, format!("{}, {}", described(1, first), described(level, *last)))
         })
     }
 }
 
 /// What the system tells of caches that hold data, in the order of their levels.
-fn of_system(folder: &Path) -> Vec<Cache> {
+fn of_system(folder: &Path) -> Vec<DataCache> {
     let caches = (0..16).map_while(|index| {
         let word = |name: &str| {
             let text = fs::read_to_string(folder.join(format!("index{index}/{name}"))).ok()?;
@@ -114,7 +116,7 @@ fn of_system(folder: &Path) -> Vec<Cache> {
         let cache = word("size").and_then(|size| bytes(&size)).and_then(|bytes| {
             let (ways, line_bytes) =
                 (number("ways_of_associativity", WAYS), number("coherency_line_size", LINE_BYTES));
-            Cache { bytes, ways, line_bytes }.rounded()
+            DataCache { bytes, ways, line_bytes }.rounded()
         });
         Some(cache.filter(|_| kind != "Instruction"))
     });
@@ -139,7 +141,7 @@ mod tests {
             caches.counters(),
             ["L1-misses", "L2-misses", "L3-misses", "data-accesses", "instructions"]
         );
-        assert_eq!(Cache::parse("48KiB").unwrap().ways, 12);
+        assert_eq!(DataCache::parse("48KiB").unwrap().ways, 12);
     }
 
     #[test]
@@ -166,7 +168,7 @@ mod tests {
             }
         }
         let caches = [(48 << 10, 12), (2 << 20, 16)];
-        let expected = caches.map(|(bytes, ways)| Cache { bytes, ways, line_bytes: 64 });
+        let expected = caches.map(|(bytes, ways)| DataCache { bytes, ways, line_bytes: 64 });
         assert_eq!(of_system(folder.path()), expected);
         assert_eq!(of_system(&folder.path().join("nowhere")), []);
     }

@@ -46,7 +46,7 @@ impl Compile {
 }
 
 #[derive(Deserialize)]
-struct Entry {
+struct CompileCommand {
     directory: PathBuf,
     file: PathBuf,
     arguments: Option<Vec<String>>,
@@ -56,7 +56,7 @@ struct Entry {
 /// The C files of a `compile_commands.json`.
 pub fn read(path: &Path) -> Result<Vec<Compile>, String> {
     let text = fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-    let entries: Vec<Entry> = serde_json::from_slice(&text)
+    let entries: Vec<CompileCommand> = serde_json::from_slice(&text)
         .map_err(|error| format!("{} is not a list of compile commands: {error}", path.display()))?;
     let beside = path.parent().unwrap_or(Path::new(""));
     let mut found = Vec::new();

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use call_compiler::{Request, Sources, Translation, macro_names, render, translate};
+use call_compiler::{Sources, Translation, TranslationRequest, macro_names, render, translate};
 use call_grammar::{Diagnostic, ParallelKind, Severity, counted};
 
 use crate::compile_commands::Compile;
@@ -12,7 +12,7 @@ use crate::{batch, json, said, standard_input, write};
 
 /// What to do with a translation.
 #[derive(Clone, PartialEq, Eq)]
-pub enum Wanted {
+pub enum TranslationOutput {
     /// Write the files; the C program to this path if there is one.
     Files(Option<PathBuf>),
     Stdout,
@@ -24,7 +24,7 @@ pub struct Job<'a> {
     pub compile: &'a Compile,
     /// Where the runtime's headers are.
     pub include: &'a Path,
-    pub wanted: Wanted,
+    pub wanted: TranslationOutput,
     /// Whether a batch script of this file is among the files; else the program gets one when it is linked.
     pub script: bool,
     pub quiet: bool,
@@ -35,7 +35,7 @@ pub struct Job<'a> {
 
 /// What became of a file.
 #[derive(Default)]
-pub struct Outcome {
+pub struct JobOutcome {
     /// For standard output.
     pub output: Vec<u8>,
     /// For standard error.
@@ -48,9 +48,9 @@ pub struct Outcome {
     pub files: Vec<PathBuf>,
 }
 
-impl Outcome {
-    fn error(message: &str) -> Outcome {
-        Outcome { messages: said(message.trim_end()), has_errors: true, ..Outcome::default() }
+impl JobOutcome {
+    fn error(message: &str) -> JobOutcome {
+        JobOutcome { messages: said(message.trim_end()), has_errors: true, ..JobOutcome::default() }
     }
 }
 
@@ -59,28 +59,28 @@ const OF_WHOLE_PROGRAMS: [&str; 2] = ["no-report", "sync-without-machine"];
 
 impl<'a> Job<'a> {
     /// One of several in a command: quiet, without a script of its own.
-    pub fn among_others(compile: &'a Compile, include: &'a Path, wanted: Wanted) -> Job<'a> {
+    pub fn among_others(compile: &'a Compile, include: &'a Path, wanted: TranslationOutput) -> Job<'a> {
         Job { compile, include, wanted, script: false, quiet: true, colour: false, counters: &[] }
     }
 }
 
 impl Job<'_> {
-    pub fn run(&self) -> Outcome {
+    pub fn run(&self) -> JobOutcome {
         self.run_on(None)
     }
 
     /// The same with the output of the preprocessor, if it is there already.
-    pub fn run_on(&self, preprocessed: Option<Vec<u8>>) -> Outcome {
+    pub fn run_on(&self, preprocessed: Option<Vec<u8>>) -> JobOutcome {
         self.translate(preprocessed).unwrap_or_else(|message| {
-            let mut outcome = Outcome::error(&message);
-            if self.wanted == Wanted::Json {
+            let mut outcome = JobOutcome::error(&message);
+            if self.wanted == TranslationOutput::Json {
                 outcome.output = format!("{}\n", json::failure(&self.compile.file, &message)).into_bytes();
             }
             outcome
         })
     }
 
-    fn translate(&self, preprocessed: Option<Vec<u8>>) -> Result<Outcome, String> {
+    fn translate(&self, preprocessed: Option<Vec<u8>>) -> Result<JobOutcome, String> {
         let path = self.compile.path();
         let is_input = standard_input::is(&self.compile.file);
         let shown = self.compile.shown();
@@ -96,11 +96,11 @@ impl Job<'_> {
             macros(self.compile, self.include).map_or_else(|_| Default::default(), |text| macro_names(&text))
         };
         let read_header = |header: &str| fs::read(self.compile.directory.join(header)).ok();
-        let mut request = Request {
+        let mut request = TranslationRequest {
             macros: &ask,
             read_header: &read_header,
             counters: self.counters,
-            ..Request::new(&shown, &source, &preprocessed)
+            ..TranslationRequest::new(&shown, &source, &preprocessed)
         };
         if is_input {
             "stdin".clone_into(&mut request.name);
@@ -135,12 +135,12 @@ impl Job<'_> {
     /// Where the C program goes.
     fn output_path(&self, path: &Path, name: &str) -> PathBuf {
         match &self.wanted {
-            Wanted::Files(Some(output)) => output.clone(),
+            TranslationOutput::Files(Some(output)) => output.clone(),
             _ => path.with_file_name(format!("{name}.call.c")),
         }
     }
 
-    fn refused(&self, shown: &str, sources: &Sources, diagnostics: &[Diagnostic]) -> Outcome {
+    fn refused(&self, shown: &str, sources: &Sources, diagnostics: &[Diagnostic]) -> JobOutcome {
         let count = |severity: Severity| {
             let count = diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();
             let word = if severity == Severity::Error { "error" } else { "warning" };
@@ -152,12 +152,13 @@ impl Job<'_> {
             String::new()
         };
         let rendered = self.tell(sources, diagnostics);
-        let nothing = if matches!(self.wanted, Wanted::Files(_)) { ", nothing written" } else { "" };
-        Outcome {
+        let nothing =
+            if matches!(self.wanted, TranslationOutput::Files(_)) { ", nothing written" } else { "" };
+        JobOutcome {
             output: self.json(sources, None, diagnostics),
             messages: rendered + &said(&format!("{shown}: {}{warnings}{nothing}", count(Severity::Error))),
             has_errors: true,
-            ..Outcome::default()
+            ..JobOutcome::default()
         }
     }
 
@@ -167,9 +168,9 @@ impl Job<'_> {
         sources: &Sources,
         translation: &Translation,
         output: &Path,
-    ) -> Result<Outcome, String> {
+    ) -> Result<JobOutcome, String> {
         let warnings = &translation.warnings;
-        let mut outcome = Outcome {
+        let mut outcome = JobOutcome {
             output: self.json(sources, Some(translation), warnings),
             messages: self.tell(sources, warnings),
             has_errors: false,
@@ -178,7 +179,7 @@ impl Job<'_> {
             has_warnings: warnings.iter().any(|warning| warning.severity == Severity::Warning),
         };
         match &self.wanted {
-            Wanted::Files(_) => {
+            TranslationOutput::Files(_) => {
                 let mut files = files(translation, output);
                 if self.script {
                     let script = output.with_file_name(format!("{}.call.sh", program_name(output)));
@@ -205,14 +206,14 @@ impl Job<'_> {
                     outcome.messages.push_str(&said(&format!("{shown}: {found}, {files}")));
                 }
             }
-            Wanted::Stdout => outcome.output = with_header(translation),
-            Wanted::Check | Wanted::Json => {}
+            TranslationOutput::Stdout => outcome.output = with_header(translation),
+            TranslationOutput::Check | TranslationOutput::Json => {}
         }
         Ok(outcome)
     }
 
     fn json(&self, sources: &Sources, translation: Option<&Translation>, messages: &[Diagnostic]) -> Vec<u8> {
-        if self.wanted != Wanted::Json {
+        if self.wanted != TranslationOutput::Json {
             return Vec::new();
         }
         let findings = translation.map(|translation| &translation.findings);
@@ -222,18 +223,22 @@ impl Job<'_> {
     fn tell(&self, sources: &Sources, diagnostics: &[Diagnostic]) -> String {
         let is_quiet =
             |its: &Diagnostic| its.severity == Severity::Note || OF_WHOLE_PROGRAMS.contains(&its.code);
-        let is_shown = |its: &&Diagnostic| self.wanted != Wanted::Json && !(self.quiet && is_quiet(its));
+        let is_shown =
+            |its: &&Diagnostic| self.wanted != TranslationOutput::Json && !(self.quiet && is_quiet(its));
         let shown = diagnostics.iter().filter(is_shown);
         shown.map(|diagnostic| format!("{}\n", render(diagnostic, sources, self.colour))).collect()
     }
 }
 
 /// What a translation consists of.
-fn files(translation: &Translation, output: &Path) -> Vec<write::File> {
+fn files(translation: &Translation, output: &Path) -> Vec<write::OutputFile> {
     let name = program_name(output);
     let beside = |file: String| output.with_file_name(file);
-    let file =
-        |path: PathBuf, contents: &[u8]| write::File { path, contents: contents.to_vec(), executable: false };
+    let file = |path: PathBuf, contents: &[u8]| write::OutputFile {
+        path,
+        contents: contents.to_vec(),
+        executable: false,
+    };
     let mut files = vec![
         file(output.to_owned(), &translation.c),
         file(beside(format!("{name}.call.h")), translation.header.as_bytes()),

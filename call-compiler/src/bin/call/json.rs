@@ -8,46 +8,46 @@ use serde::Serialize;
 const SCHEMA_VERSION: u32 = 1;
 
 #[derive(Serialize)]
-struct File<'a> {
+struct ReportedFile<'a> {
     schema_version: u32,
     source: &'a str,
     kind: Option<String>,
     processors: Vec<u32>,
-    experiments: Vec<Experiment>,
-    messages: Vec<Message>,
+    experiments: Vec<ReportedExperiment>,
+    messages: Vec<ReportedMessage>,
 }
 
 #[derive(Serialize)]
-struct Experiment {
+struct ReportedExperiment {
     name: String,
     formula: Option<String>,
-    variables: Vec<Variable>,
+    variables: Vec<ReportedVariable>,
     counters: Vec<String>,
-    blocks: Vec<Block>,
+    blocks: Vec<ReportedBlock>,
 }
 
 #[derive(Serialize)]
-struct Variable {
+struct ReportedVariable {
     name: String,
     taken_at: &'static str,
 }
 
 #[derive(Serialize)]
-struct Block {
+struct ReportedBlock {
     file: String,
     begin_line: u32,
     end_lines: Vec<u32>,
-    left_by: Vec<Jump>,
+    left_by: Vec<ReportedJump>,
 }
 
 #[derive(Serialize)]
-struct Jump {
+struct ReportedJump {
     word: String,
     line: u32,
 }
 
 #[derive(Serialize)]
-struct Message {
+struct ReportedMessage {
     severity: &'static str,
     code: String,
     message: String,
@@ -60,7 +60,7 @@ struct Message {
 
 /// One line of JSON about a file.
 pub fn line(sources: &Sources, findings: Option<&Findings>, messages: &[Diagnostic]) -> String {
-    let file = File {
+    let file = ReportedFile {
         schema_version: SCHEMA_VERSION,
         source: sources.path(0),
         kind: findings.and_then(|findings| findings.kind).map(|kind| kind.to_string()),
@@ -76,13 +76,13 @@ pub fn line(sources: &Sources, findings: Option<&Findings>, messages: &[Diagnost
 /// One line of JSON about a file that could not be read or preprocessed.
 pub fn failure(path: &std::path::Path, message: &str) -> String {
     let source = path.display().to_string();
-    let file = File {
+    let file = ReportedFile {
         schema_version: SCHEMA_VERSION,
         source: &source,
         kind: None,
         processors: Vec::new(),
         experiments: Vec::new(),
-        messages: vec![Message {
+        messages: vec![ReportedMessage {
             severity: "error",
             code: "call::file".to_owned(),
             message: message.trim_end().to_owned(),
@@ -96,18 +96,22 @@ pub fn failure(path: &std::path::Path, message: &str) -> String {
     serde_json::to_string(&file).unwrap_or_default()
 }
 
-fn experiment(found: &FoundExperiment) -> Experiment {
-    let variables = found.variables.iter().map(|variable| Variable {
+fn experiment(found: &FoundExperiment) -> ReportedExperiment {
+    let variables = found.variables.iter().map(|variable| ReportedVariable {
         name: variable.name.clone(),
         taken_at: if variable.at_end { "end" } else { "begin" },
     });
-    let blocks = found.places.iter().map(|place| Block {
+    let blocks = found.places.iter().map(|place| ReportedBlock {
         file: place.file.clone(),
         begin_line: place.begin_line,
         end_lines: place.end_lines.clone(),
-        left_by: place.leaves.iter().map(|jump| Jump { word: jump.word.clone(), line: jump.line }).collect(),
+        left_by: place
+            .leaves
+            .iter()
+            .map(|jump| ReportedJump { word: jump.word.clone(), line: jump.line })
+            .collect(),
     });
-    Experiment {
+    ReportedExperiment {
         name: found.name.clone(),
         formula: found.formula.clone(),
         variables: variables.collect(),
@@ -116,12 +120,12 @@ fn experiment(found: &FoundExperiment) -> Experiment {
     }
 }
 
-fn message(sources: &Sources, diagnostic: &Diagnostic) -> Message {
+fn message(sources: &Sources, diagnostic: &Diagnostic) -> ReportedMessage {
     let span = diagnostic.span;
     let file = sources.file_of(span.start);
     let before = &sources.bytes()[sources.span(file).start..span.start];
     let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |feed| feed + 1);
-    Message {
+    ReportedMessage {
         severity: match diagnostic.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",

@@ -33,30 +33,30 @@ use clap::CommandFactory;
 use clap_complete::Shell;
 use rayon::prelude::*;
 
-use crate::arguments::{Arguments, Colour, Command, Translation};
+use crate::arguments::{Arguments, ColourChoice, CompilerCommand, TranslationArguments};
 use crate::compile_commands::Compile;
-use crate::job::{Job, Outcome, Wanted};
+use crate::job::{Job, JobOutcome, TranslationOutput};
 
 fn main() -> ExitCode {
     let arguments = Arguments::read();
     let result = match arguments.command {
-        Some(Command::Cflags { mpi: _, fortran, flags }) => cflags(fortran, &flags),
-        Some(Command::Libs { mpi }) => libs(mpi),
-        Some(Command::Explain { code }) => explain::explain(code.as_deref()),
-        Some(Command::Completions { shell }) => Ok(completions(shell)),
-        Some(Command::Manual { directory }) => {
+        Some(CompilerCommand::Cflags { mpi: _, fortran, flags }) => cflags(fortran, &flags),
+        Some(CompilerCommand::Libs { mpi }) => libs(mpi),
+        Some(CompilerCommand::Explain { code }) => explain::explain(code.as_deref()),
+        Some(CompilerCommand::Completions { shell }) => Ok(completions(shell)),
+        Some(CompilerCommand::Manual { directory }) => {
             let written = clap_mangen::generate_to(Arguments::command(), &directory);
             let cannot = |error| fail(&format!("cannot write to {}: {error}", directory.display()));
             return written.map_or_else(cannot, |()| ExitCode::SUCCESS);
         }
-        Some(Command::Run(run)) => return run::run(&run).unwrap_or_else(|message| fail(&message)),
-        Some(Command::Propose(propose)) => {
+        Some(CompilerCommand::Run(run)) => return run::run(&run).unwrap_or_else(|message| fail(&message)),
+        Some(CompilerCommand::Propose(propose)) => {
             return propose::propose(&propose).unwrap_or_else(|message| fail(&message));
         }
-        Some(Command::Cc { words }) => {
+        Some(CompilerCommand::Cc { words }) => {
             return cc::compile(&words).unwrap_or_else(|message| fail(&message));
         }
-        Some(Command::Script { if_any, program }) => {
+        Some(CompilerCommand::Script { if_any, program }) => {
             let otherwise = if if_any { batch::Otherwise::Nothing } else { batch::Otherwise::Error };
             return batch::beside(&program, otherwise)
                 .map_or_else(|message| fail(&message), |()| ExitCode::SUCCESS);
@@ -127,7 +127,7 @@ fn libs(mpi: bool) -> Result<String, String> {
     Ok(format!("{} -lm -pthread", runtime.join(runtime_library::source(mpi)).display()))
 }
 
-fn translate(arguments: &Translation) -> Result<ExitCode, String> {
+fn translate(arguments: &TranslationArguments) -> Result<ExitCode, String> {
     let include = runtime_directory::prepare()?.join("include");
     let compiles = compiles(arguments)?;
     if compiles.len() > 1 && arguments.output.is_some() {
@@ -138,24 +138,24 @@ fn translate(arguments: &Translation) -> Result<ExitCode, String> {
         return Err("a program from standard input (-) is translated alone".to_owned());
     }
     let wanted = match arguments {
-        Translation { stdout: true, .. } => Wanted::Stdout,
-        Translation { emit: Some(_), .. } => Wanted::Json,
-        Translation { check: true, .. } => Wanted::Check,
+        TranslationArguments { stdout: true, .. } => TranslationOutput::Stdout,
+        TranslationArguments { emit: Some(_), .. } => TranslationOutput::Json,
+        TranslationArguments { check: true, .. } => TranslationOutput::Check,
         // It has no place beside which files could stand.
-        Translation { output: None, .. } if reads_input => Wanted::Stdout,
-        Translation { output, .. } => Wanted::Files(output.clone()),
+        TranslationArguments { output: None, .. } if reads_input => TranslationOutput::Stdout,
+        TranslationArguments { output, .. } => TranslationOutput::Files(output.clone()),
     };
     let colour = match arguments.color {
-        Colour::Always => true,
-        Colour::Never => false,
-        Colour::Auto => std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+        ColourChoice::Always => true,
+        ColourChoice::Never => false,
+        ColourChoice::Auto => std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
     };
     let run = |compile: &Compile| {
         let (wanted, quiet) = (wanted.clone(), arguments.quiet);
         Job { compile, include: &include, wanted, script: true, quiet, colour, counters: &[] }.run()
     };
     // Threads cost more than one small file.
-    let outcomes: Vec<Outcome> = if compiles.len() == 1 {
+    let outcomes: Vec<JobOutcome> = if compiles.len() == 1 {
         compiles.iter().map(run).collect()
     } else {
         let jobs = arguments.jobs.unwrap_or(0);
@@ -177,7 +177,7 @@ fn translate(arguments: &Translation) -> Result<ExitCode, String> {
 }
 
 /// The files to translate with the compilers and flags that they are compiled with.
-fn compiles(arguments: &Translation) -> Result<Vec<Compile>, String> {
+fn compiles(arguments: &TranslationArguments) -> Result<Vec<Compile>, String> {
     if arguments.files.is_empty() && arguments.compile_commands.is_none() {
         return Err("no FILE is named (try --help)".to_owned());
     }

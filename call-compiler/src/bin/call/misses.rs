@@ -6,7 +6,7 @@ use std::process::Command;
 use call_grammar::ParallelKind;
 use tempfile::TempDir;
 
-use crate::arguments::Run;
+use crate::arguments::RunArguments;
 use crate::caches::Caches;
 use crate::programs;
 
@@ -17,7 +17,7 @@ pub struct Misses {
 }
 
 impl Misses {
-    pub fn new(arguments: &Run) -> Result<Misses, String> {
+    pub fn new(arguments: &RunArguments) -> Result<Misses, String> {
         if programs::find("valgrind").is_none() {
             return Err(
                 "--misses takes valgrind, and there is none (Debian: apt-get install valgrind)".to_owned()
@@ -36,7 +36,7 @@ impl Misses {
     }
 
     /// What starts the program, where `%P` stands for the number of processors.
-    pub fn launcher(&self, arguments: &Run, kind: Option<ParallelKind>) -> Result<String, String> {
+    pub fn launcher(&self, arguments: &RunArguments, kind: Option<ParallelKind>) -> Result<String, String> {
         let by = match (&arguments.launcher, kind) {
             (_, Some(ParallelKind::OpenMp)) if arguments.procs.is_some() => {
                 return Err(

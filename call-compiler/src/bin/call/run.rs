@@ -5,16 +5,16 @@ use std::process::{Command, ExitCode};
 
 use call_grammar::{ParallelKind, ProcessorRange, counted};
 
-use crate::arguments::Run;
+use crate::arguments::RunArguments;
 use crate::batch::Otherwise;
 use crate::compile_commands::{Compile, for_preprocessor};
-use crate::job::{Job, Wanted};
+use crate::job::{Job, TranslationOutput};
 use crate::misses::Misses;
 use crate::{
     batch, mentions, preprocess, programs, runtime_directory, runtime_library, said, tell, until_sure,
 };
 
-pub fn run(arguments: &Run) -> Result<ExitCode, String> {
+pub fn run(arguments: &RunArguments) -> Result<ExitCode, String> {
     let misses = arguments.misses.then(|| Misses::new(arguments)).transpose()?;
     let counters = misses.as_ref().map_or(Vec::new(), |misses| misses.caches.counters());
     let counters: Vec<&str> = counters.iter().map(String::as_str).collect();
@@ -41,7 +41,7 @@ pub fn run(arguments: &Run) -> Result<ExitCode, String> {
             flags: for_preprocessor(&flags, None),
         };
         let output = PathBuf::from(file.with_extension("call.c").file_name().unwrap_or_default());
-        let wanted = Wanted::Files(Some(output.clone()));
+        let wanted = TranslationOutput::Files(Some(output.clone()));
         let job = Job { counters: &counters, ..Job::among_others(&compile, &include, wanted) };
         let outcome = job.run();
         tell(&outcome.messages);
@@ -130,7 +130,7 @@ fn build(
 
 /// A program that was built, and how it is run.
 struct Runs<'a> {
-    arguments: &'a Run,
+    arguments: &'a RunArguments,
     kind: Option<ParallelKind>,
     /// Whether no file says the kind.
     is_unsaid: bool,
@@ -211,7 +211,7 @@ impl Runs<'_> {
 }
 
 /// Which traces there are, and what to do with them.
-fn tell_of(new: &[PathBuf], arguments: &Run) {
+fn tell_of(new: &[PathBuf], arguments: &RunArguments) {
     let words: Vec<String> = new.iter().map(|trace| in_words(trace)).collect();
     let names = words.join(" ");
     // Runs on different numbers of processors have profiles and waits of their own.
@@ -225,7 +225,13 @@ fn tell_of(new: &[PathBuf], arguments: &Run) {
 }
 
 /// The batch script with what the user wants of the run.
-fn script(arguments: &Run, repeat: u32, name: &str, counts: Option<&str>, launcher: Option<&str>) -> Command {
+fn script(
+    arguments: &RunArguments,
+    repeat: u32,
+    name: &str,
+    counts: Option<&str>,
+    launcher: Option<&str>,
+) -> Command {
     let mut script = Command::new(format!("./{name}.call.sh"));
     let options = [("--processors", counts), ("--launcher", launcher)];
     for (option, value) in options {
@@ -252,7 +258,7 @@ fn new_traces(before: &[PathBuf]) -> (Vec<PathBuf>, Vec<PathBuf>) {
 }
 
 /// What runs have left that did not come to their ends.
-fn so_far(unfinished: &[PathBuf], arguments: &Run) -> String {
+fn so_far(unfinished: &[PathBuf], arguments: &RunArguments) -> String {
     match unfinished {
         [] => String::new(),
         _ => format!("; {}", reading(unfinished, arguments)),
@@ -260,7 +266,7 @@ fn so_far(unfinished: &[PathBuf], arguments: &Run) -> String {
 }
 
 /// How that is read; processes have files of their own.
-fn reading(unfinished: &[PathBuf], arguments: &Run) -> String {
+fn reading(unfinished: &[PathBuf], arguments: &RunArguments) -> String {
     let words: Vec<String> = unfinished.iter().map(|trace| in_words(trace)).collect();
     let names = words.join(" ");
     let command = match (arguments.profile, arguments.events) {

@@ -151,7 +151,7 @@ impl Identity<'_> {
                 format!("cannot write {}: {error} (set CALL_RUNTIME_DIR)", known.display())
             };
             runtime_directory::make(&runtime.join("lib")).map_err(unable)?;
-            write::changed(vec![write::File { path: known, contents: Vec::new(), executable: false }])?;
+            write::changed(vec![write::OutputFile { path: known, contents: Vec::new(), executable: false }])?;
         }
         Ok(links)
     }

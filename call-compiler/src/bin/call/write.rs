@@ -7,21 +7,21 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-pub struct File {
+pub struct OutputFile {
     pub path: PathBuf,
     pub contents: Vec<u8>,
     pub executable: bool,
 }
 
 /// Writes those files whose contents on disk differ, so that `make` builds nothing anew for nothing; whether there were any.
-pub fn changed(mut files: Vec<File>) -> Result<bool, String> {
+pub fn changed(mut files: Vec<OutputFile>) -> Result<bool, String> {
     files.retain(|file| is_stream(&file.path) || fs::read(&file.path).ok().as_ref() != Some(&file.contents));
     all(&files).map(|()| !files.is_empty())
 }
 
 /// Writes all files, or none: each goes to a temporary name first, and gets its own name when all are complete.
-fn all(files: &[File]) -> Result<(), String> {
-    let failed = |file: &File, error| format!("cannot write {}: {error}", file.path.display());
+fn all(files: &[OutputFile]) -> Result<(), String> {
+    let failed = |file: &OutputFile, error| format!("cannot write {}: {error}", file.path.display());
     let complete = |file| Complete::of(file).map_err(|error| failed(file, error));
     let complete: Vec<Complete> = files.iter().map(complete).collect::<Result<_, _>>()?;
     files.iter().zip(complete).try_for_each(|(file, its)| its.name(file).map_err(|error| failed(file, error)))
@@ -37,7 +37,7 @@ enum Complete {
 
 impl Complete {
     /// A link goes on leading to its file, which keeps its mode.
-    fn of(file: &File) -> io::Result<Complete> {
+    fn of(file: &OutputFile) -> io::Result<Complete> {
         let known = match fs::metadata(&file.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             known => Some(known?.permissions().mode()),
@@ -59,7 +59,7 @@ impl Complete {
         Ok(Complete::Beside { file: temporary, target })
     }
 
-    fn name(self, file: &File) -> io::Result<()> {
+    fn name(self, file: &OutputFile) -> io::Result<()> {
         match self {
             Complete::Beside { file, target } => file.persist(target).map_err(|error| error.error).map(drop),
             Complete::Stream => OpenOptions::new().append(true).open(&file.path)?.write_all(&file.contents),
@@ -93,7 +93,8 @@ mod tests {
     fn all_files_are_written_or_none_and_links_and_modes_are_kept() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
-        let file = |name: &str, executable| File { path: at(name), contents: b"1".to_vec(), executable };
+        let file =
+            |name: &str, executable| OutputFile { path: at(name), contents: b"1".to_vec(), executable };
         let mode = |name: &str| fs::metadata(at(name)).unwrap().permissions().mode() & 0o777;
         fs::write(at("plain"), "").unwrap();
         symlink("plain", at("link")).unwrap();
@@ -103,7 +104,7 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
 
         fs::set_permissions(at("plain"), Permissions::from_mode(0o640)).unwrap();
-        let null = File { path: "/dev/null".into(), ..file("null", false) };
+        let null = OutputFile { path: "/dev/null".into(), ..file("null", false) };
         let files =
             vec![file("script", true), file("new", false), file("link", false), file("dangling", false)];
         assert_eq!(changed(files.into_iter().chain([null]).collect()), Ok(true));
@@ -122,7 +123,7 @@ mod tests {
         let at = |name: &str| folder.path().join(name);
         fs::write(at("plain"), "before").unwrap();
         fs::hard_link(at("plain"), at("opened")).unwrap();
-        let file = File { path: at("plain"), contents: b"after".to_vec(), executable: false };
+        let file = OutputFile { path: at("plain"), contents: b"after".to_vec(), executable: false };
         assert_eq!(changed(vec![file]), Ok(true));
         assert_eq!(["plain", "opened"].map(|name| fs::read(at(name)).unwrap()), [&b"after"[..], b"before"]);
     }

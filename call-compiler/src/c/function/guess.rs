@@ -1,13 +1,16 @@
 use std::collections::HashMap;
 
 use super::super::file_scope::FileScope;
-use super::{Function, Jump, JumpKind, Place, Position, ReturnType, Scope, Value, is_setjmp};
+use super::{
+    ControlFlow, DirectivePlace, DirectivePosition, JumpKind, LeavingJump, ReturnType, ReturnedValue, Scope,
+    is_setjmp,
+};
 
-pub fn guess(file: &FileScope, item: usize, places: &[usize]) -> Function {
+pub fn guess(file: &FileScope, item: usize, places: &[usize]) -> ControlFlow {
     let tokens = &file.tokens;
     let range = file.items[item].first..file.items[item].end;
     let start = |index: usize| tokens.tokens[index].start as usize;
-    let mut function = Function {
+    let mut function = ControlFlow {
         places: Vec::new(),
         jumps: Vec::new(),
         labels: HashMap::new(),
@@ -25,12 +28,12 @@ pub fn guess(file: &FileScope, item: usize, places: &[usize]) -> Function {
     let mut next_place = 0;
     for index in range.clone() {
         while places.get(next_place).is_some_and(|offset| *offset < start(index)) {
-            let position = open.last().map_or(Position::Inside, |brace| {
+            let position = open.last().map_or(DirectivePosition::Inside, |brace| {
                 let close = tokens.partner(*brace).unwrap_or(range.end - 1);
-                Position::Block(start(*brace), start(close) + 1)
+                DirectivePosition::Block(start(*brace), start(close) + 1)
             });
             let is_among_declarations = index > range.start && tokens.text(index - 1) == b"{";
-            function.places.push(Place {
+            function.places.push(DirectivePlace {
                 position,
                 is_among_declarations,
                 scope: 0,
@@ -49,9 +52,11 @@ pub fn guess(file: &FileScope, item: usize, places: &[usize]) -> Function {
                 open.pop();
                 continue;
             }
-            b"return" => {
-                JumpKind::Return(if tokens.text(index + 1) == b";" { Value::None } else { Value::Ready })
-            }
+            b"return" => JumpKind::Return(if tokens.text(index + 1) == b";" {
+                ReturnedValue::None
+            } else {
+                ReturnedValue::Ready
+            }),
             b"goto" if tokens.is_word(index + 1) => JumpKind::Goto { label: name() },
             label if tokens.text(index + 1) == b":" && tokens.is_word(index) && begins => {
                 function.labels.insert(String::from_utf8_lossy(label).into_owned(), start(index));
@@ -59,7 +64,7 @@ pub fn guess(file: &FileScope, item: usize, places: &[usize]) -> Function {
             }
             _ => continue,
         };
-        function.jumps.push(Jump { kind, start: start(index), target: None, is_statement: begins });
+        function.jumps.push(LeavingJump { kind, start: start(index), target: None, is_statement: begins });
     }
     function
 }

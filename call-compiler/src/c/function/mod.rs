@@ -16,7 +16,7 @@ pub use return_type::ReturnType;
 
 /// Where a directive stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Position {
+pub enum DirectivePosition {
     /// Outside of every function.
     File,
     /// Between the statements of a block with these braces.
@@ -29,8 +29,8 @@ pub enum Position {
 
 /// The place of a directive.
 #[derive(Debug, Clone, Copy)]
-pub struct Place {
-    pub position: Position,
+pub struct DirectivePlace {
+    pub position: DirectivePosition,
     /// Whether declarations alone stand before it in its block, and one follows.
     pub is_among_declarations: bool,
     /// Index of the innermost scope around it.
@@ -41,10 +41,10 @@ pub struct Place {
 /// Names that become visible one after another, up to the end of a block.
 struct Scope {
     parent: Option<usize>,
-    names: Vec<Name>,
+    names: Vec<DeclaredName>,
 }
 
-struct Name {
+struct DeclaredName {
     text: String,
     declared_at: usize,
     kind: Type,
@@ -52,7 +52,7 @@ struct Name {
 
 /// The value of a `return`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Value {
+pub enum ReturnedValue {
     None,
     /// What takes no work to compute.
     Ready,
@@ -66,7 +66,7 @@ pub enum Value {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JumpKind {
     /// Whether its value takes work to compute: a call, an assignment. `None`: it has no value.
-    Return(Value),
+    Return(ReturnedValue),
     Goto {
         label: String,
     },
@@ -125,7 +125,7 @@ impl JumpKind {
 
 /// A statement that goes elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Jump {
+pub struct LeavingJump {
     pub kind: JumpKind,
     /// First byte of the statement, or of the name that is called.
     pub start: usize,
@@ -137,7 +137,7 @@ pub struct Jump {
 
 /// A variable that gets a new value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Change {
+pub struct VariableChange {
     /// The left side without blanks: `N`, `m->rows`.
     pub what: String,
     pub offset: usize,
@@ -147,14 +147,14 @@ pub struct Change {
 
 /// A label of a `switch`, with the place of the `switch`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Case {
+pub struct SwitchCase {
     pub offset: usize,
     pub switch: (usize, usize),
 }
 
 /// A parameter or a variable of a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Local {
+pub struct LocalVariable {
     /// Where its declarator begins.
     pub declared_at: usize,
     pub is_parameter: bool,
@@ -164,13 +164,13 @@ pub struct Local {
 const PARAMETERS: usize = 1;
 
 /// What is known of a function.
-pub struct Function {
+pub struct ControlFlow {
     /// For each place that was asked for.
-    pub places: Vec<Place>,
-    pub jumps: Vec<Jump>,
+    pub places: Vec<DirectivePlace>,
+    pub jumps: Vec<LeavingJump>,
     pub labels: HashMap<String, usize>,
-    pub cases: Vec<Case>,
-    pub changes: Vec<Change>,
+    pub cases: Vec<SwitchCase>,
+    pub changes: Vec<VariableChange>,
     /// `goto *…`, which may go to any label whose address is taken.
     pub computed_gotos: Vec<usize>,
     return_type: ReturnType,
@@ -184,16 +184,16 @@ pub struct Function {
     is_understood: bool,
 }
 
-impl Place {
+impl DirectivePlace {
     /// Where it is in the preprocessed text.
     pub fn offset(&self) -> usize {
         self.offset
     }
 }
 
-impl Function {
+impl ControlFlow {
     /// Whether a jump that starts between two offsets goes elsewhere than between them.
-    pub fn leaves(&self, jump: &Jump, begin: usize, end: usize) -> bool {
+    pub fn leaves(&self, jump: &LeavingJump, begin: usize, end: usize) -> bool {
         match &jump.kind {
             // It may come back to a `setjmp` of this very function.
             JumpKind::Exit { function } if function.contains("longjmp") => !self.calls_setjmp,
@@ -207,13 +207,13 @@ impl Function {
     }
 
     /// The braces of the innermost nested function around a jump.
-    fn nested_function(&self, jump: &Jump) -> Option<(usize, usize)> {
+    fn nested_function(&self, jump: &LeavingJump) -> Option<(usize, usize)> {
         let around = |(open, close): &&(usize, usize)| *open < jump.start && jump.start < *close;
         self.nested_functions.iter().filter(around).max().copied()
     }
 
     /// What the function that a jump stands in returns.
-    pub fn return_type(&self, jump: &Jump) -> &ReturnType {
+    pub fn return_type(&self, jump: &LeavingJump) -> &ReturnType {
         const OF_NESTED: &ReturnType = &ReturnType::Unnameable;
         if self.nested_function(jump).is_some() { OF_NESTED } else { &self.return_type }
     }
@@ -229,12 +229,12 @@ impl Function {
         item: usize,
         (normalised, parse): (&Normalised, &Parse),
         places: &[usize],
-    ) -> Function {
+    ) -> ControlFlow {
         walk::walk(file, item, normalised, parse, places)
     }
 
     /// What the tokens tell about an item that cannot be parsed: blocks, labels, and most jumps.
-    pub fn guess(file: &FileScope, item: usize, places: &[usize]) -> Function {
+    pub fn guess(file: &FileScope, item: usize, places: &[usize]) -> ControlFlow {
         guess::guess(file, item, places)
     }
 
@@ -248,11 +248,12 @@ impl Function {
     }
 
     /// What a name stands for at a place, if the function declares it.
-    pub fn local(&self, place: usize, name: &str) -> Option<Local> {
+    pub fn local(&self, place: usize, name: &str) -> Option<LocalVariable> {
         let place = self.places[place];
         let (scope, found) = self.declaration(place.scope, place.offset, name)?;
         let is_variable = scope >= PARAMETERS && !matches!(found.kind, Type::Name(_));
-        is_variable.then_some(Local { declared_at: found.declared_at, is_parameter: scope == PARAMETERS })
+        is_variable
+            .then_some(LocalVariable { declared_at: found.declared_at, is_parameter: scope == PARAMETERS })
     }
 
     /// Whether a name in the function hides a variable that has the same name further out, and where the two were declared
@@ -274,7 +275,13 @@ impl Function {
     }
 
     /// The first change of a variable between two places.
-    pub fn change_between(&self, begin: usize, end: usize, variable: &str, root: &str) -> Option<&Change> {
+    pub fn change_between(
+        &self,
+        begin: usize,
+        end: usize,
+        variable: &str,
+        root: &str,
+    ) -> Option<&VariableChange> {
         let (from, to) = (self.places[begin].offset, self.places[end].offset);
         let declared = self.declaration(self.places[begin].scope, from, root).map(|(scope, _)| scope);
         self.changes.iter().find(|change| {
@@ -293,9 +300,9 @@ impl Function {
     pub fn could_be_block(&self, file: &FileScope, begin: usize, end: usize) -> bool {
         let (from, to) = (self.places[begin], self.places[end]);
         let block_end = match from.position {
-            Position::Block(_, close) => close,
-            Position::Before(..) => return true,
-            Position::File | Position::Inside => return false,
+            DirectivePosition::Block(_, close) => close,
+            DirectivePosition::Before(..) => return true,
+            DirectivePosition::File | DirectivePosition::Inside => return false,
         };
         let tokens = &file.tokens;
         let index_at = |offset: usize| tokens.tokens.partition_point(|token| (token.start as usize) < offset);
@@ -334,7 +341,7 @@ impl Function {
         names
     }
 
-    fn declaration(&self, scope: usize, before: usize, name: &str) -> Option<(usize, &Name)> {
+    fn declaration(&self, scope: usize, before: usize, name: &str) -> Option<(usize, &DeclaredName)> {
         declaration(&self.scopes, scope, before, name)
     }
 }
@@ -344,7 +351,7 @@ fn declaration<'a>(
     scope: usize,
     before: usize,
     name: &str,
-) -> Option<(usize, &'a Name)> {
+) -> Option<(usize, &'a DeclaredName)> {
     let mut next = Some(scope);
     while let Some(scope) = next {
         let names = &scopes[scope].names;

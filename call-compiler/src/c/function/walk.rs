@@ -13,8 +13,8 @@ use super::super::normalise::Normalised;
 use super::super::parse::Parse;
 use super::super::types::{Representation, Type, declared_name, declared_type, is_typedef, type_specifiers};
 use super::{
-    Case, Change, EXITS, Function, Jump, JumpKind, Name, Place, Position, ReturnType, Scope, Value,
-    declaration, is_setjmp,
+    ControlFlow, DeclaredName, DirectivePlace, DirectivePosition, EXITS, JumpKind, LeavingJump, ReturnType,
+    ReturnedValue, Scope, SwitchCase, VariableChange, declaration, is_setjmp,
 };
 
 pub fn walk(
@@ -23,19 +23,19 @@ pub fn walk(
     normalised: &Normalised,
     parse: &Parse,
     places: &[usize],
-) -> Function {
-    let nowhere = |offset: &usize| Place {
-        position: Position::File,
+) -> ControlFlow {
+    let nowhere = |offset: &usize| DirectivePlace {
+        position: DirectivePosition::File,
         is_among_declarations: false,
         scope: 0,
         offset: *offset,
     };
     let nowhere = places.iter().map(nowhere).collect();
-    let mut walk = Walk {
+    let mut walk = ControlFlowWalk {
         file,
         normalised,
         text: &parse.source,
-        function: Function {
+        function: ControlFlow {
             places: nowhere,
             jumps: Vec::new(),
             labels: HashMap::new(),
@@ -50,7 +50,7 @@ pub fn walk(
             is_understood: true,
         },
         scope: 0,
-        block: Position::File,
+        block: DirectivePosition::File,
         targets: Vec::new(),
         called_by_statement: None,
         works: false,
@@ -59,21 +59,21 @@ pub fn walk(
     for declaration in parse.unit.0.iter().skip(1) {
         if let ExternalDeclaration::Declaration(_) = &declaration.node {
             let span = declaration.span;
-            walk.note(span.start + 1, span.end.saturating_sub(1), Position::Inside);
+            walk.note(span.start + 1, span.end.saturating_sub(1), DirectivePosition::Inside);
         }
         walk.visit_external_declaration(&declaration.node, &declaration.span);
     }
     walk.function
 }
 
-struct Walk<'a> {
+struct ControlFlowWalk<'a> {
     file: &'a FileScope<'a>,
     normalised: &'a Normalised,
     /// What lang-c read; spans of the tree count its bytes.
     text: &'a str,
-    function: Function,
+    function: ControlFlow,
     scope: usize,
-    block: Position,
+    block: DirectivePosition,
     /// Loops and switches around, with whether they are switches.
     targets: Vec<(Span, bool)>,
     /// Start of the call that is a statement of its own.
@@ -82,7 +82,7 @@ struct Walk<'a> {
     works: bool,
 }
 
-impl Walk<'_> {
+impl ControlFlowWalk<'_> {
     fn original(&self, offset: usize) -> usize {
         self.normalised.original(offset)
     }
@@ -103,7 +103,11 @@ impl Walk<'_> {
 
     fn declare(&mut self, text: &str, declared_at: usize, kind: Type) {
         let declared_at = self.original(declared_at);
-        self.function.scopes[self.scope].names.push(Name { text: text.to_owned(), declared_at, kind });
+        self.function.scopes[self.scope].names.push(DeclaredName {
+            text: text.to_owned(),
+            declared_at,
+            kind,
+        });
     }
 
     fn in_scope(&mut self, inside: impl FnOnce(&mut Self)) {
@@ -117,7 +121,7 @@ impl Walk<'_> {
     }
 
     /// Notes position and scope for the places in a gap of the tree, `from` and `to` included.
-    fn note(&mut self, from: usize, to: usize, position: Position) {
+    fn note(&mut self, from: usize, to: usize, position: DirectivePosition) {
         let scope = self.scope;
         for place in self.places(from, to) {
             (place.position, place.scope) = (position, scope);
@@ -125,7 +129,7 @@ impl Walk<'_> {
     }
 
     /// The places in a gap of the tree, `from` and `to` included.
-    fn places(&mut self, from: usize, to: usize) -> impl Iterator<Item = &mut Place> {
+    fn places(&mut self, from: usize, to: usize) -> impl Iterator<Item = &mut DirectivePlace> {
         let (from, to) = (self.original(from), self.original(to));
         let places = &mut self.function.places;
         let first = places.partition_point(|place| place.offset < from);
@@ -135,7 +139,7 @@ impl Walk<'_> {
     /// A statement that may stand without a block: what precedes it from `from` on stands before it.
     fn sub_statement(&mut self, from: usize, statement: &Node<Statement>) {
         let (start, end) = self.original_span(statement.span);
-        self.note(from, statement.span.start, Position::Before(start, end));
+        self.note(from, statement.span.start, DirectivePosition::Before(start, end));
     }
 
     fn parameters(&mut self, function: &FunctionDeclarator) {
@@ -157,7 +161,7 @@ impl Walk<'_> {
         };
         let target = target.map(|(span, _)| self.original_span(*span));
         let start = self.original(start);
-        self.function.jumps.push(Jump { kind, start, target, is_statement });
+        self.function.jumps.push(LeavingJump { kind, start, target, is_statement });
     }
 
     fn change(&mut self, left: &Node<Expression>) {
@@ -167,7 +171,7 @@ impl Walk<'_> {
         let offset = self.original(left.span.start);
         let declared_in =
             declaration(&self.function.scopes, self.scope, usize::MAX, root).map(|(scope, _)| scope);
-        self.function.changes.push(Change { what, offset, declared_in });
+        self.function.changes.push(VariableChange { what, offset, declared_in });
         self.works = true;
     }
 
@@ -180,7 +184,7 @@ impl Walk<'_> {
             Label::Case(_) | Label::CaseRange(_) | Label::Default => {
                 if let Some((switch, _)) = self.targets.iter().rev().find(|(_, is_switch)| *is_switch) {
                     let switch = self.original_span(*switch);
-                    self.function.cases.push(Case { offset, switch });
+                    self.function.cases.push(SwitchCase { offset, switch });
                 }
             }
         }
@@ -188,7 +192,7 @@ impl Walk<'_> {
 
     fn compound(&mut self, items: &[Node<BlockItem>], span: Span) {
         let (open, close) = self.original_span(span);
-        let around = std::mem::replace(&mut self.block, Position::Block(open, close));
+        let around = std::mem::replace(&mut self.block, DirectivePosition::Block(open, close));
         let mut from = span.start;
         let mut only_declarations = true;
         for item in items {
@@ -241,7 +245,7 @@ impl Walk<'_> {
     }
 }
 
-impl<'ast> Visit<'ast> for Walk<'_> {
+impl<'ast> Visit<'ast> for ControlFlowWalk<'_> {
     fn visit_function_definition(&mut self, function: &'ast FunctionDefinition, _: &'ast Span) {
         let declarator = &function.declarator.node;
         if let Some(name) = declared_name(declarator) {
@@ -250,7 +254,7 @@ impl<'ast> Visit<'ast> for Walk<'_> {
         self.function.return_type = ReturnType::of(function, self.file, self.function.item, |offset| {
             self.normalised.original(offset)
         });
-        self.note(function.declarator.span.start, function.statement.span.end, Position::Inside);
+        self.note(function.declarator.span.start, function.statement.span.end, DirectivePosition::Inside);
         self.in_scope(|walk| {
             let mut layer = Some(declarator);
             while let Some(declarator) = layer {
@@ -315,11 +319,11 @@ impl<'ast> Visit<'ast> for Walk<'_> {
                 walk.works = false;
                 visit::visit_statement(walk, statement, span);
                 let value = match value {
-                    None => Value::None,
+                    None => ReturnedValue::None,
                     Some(value) if walk.works => {
-                        Value::Computed { is_list: matches!(value.node, Expression::Comma(_)) }
+                        ReturnedValue::Computed { is_list: matches!(value.node, Expression::Comma(_)) }
                     }
-                    Some(_) => Value::Ready,
+                    Some(_) => ReturnedValue::Ready,
                 };
                 walk.jump(JumpKind::Return(value), span.start, true);
             }

@@ -1,7 +1,7 @@
 //! What takes knowing where in a declaration or statement a token stands.
 
-use super::super::lex::TokenKind;
-use super::{Editor, words};
+use super::super::lex::CTokenKind;
+use super::{ItemEditor, words};
 
 #[derive(Clone, Copy, PartialEq)]
 enum Context {
@@ -15,16 +15,16 @@ enum Context {
     Brackets,
 }
 
-pub fn rewrite(editor: &mut Editor) {
+pub fn rewrite(editor: &mut ItemEditor) {
     let kept = (editor.first..editor.end).filter(|index| !editor.is_removed(*index)).collect();
-    let mut walk = Walk { editor, kept, position: 0, contexts: vec![Context::File], at_start: true };
+    let mut walk = ContextWalk { editor, kept, position: 0, contexts: vec![Context::File], at_start: true };
     while walk.position < walk.kept.len() {
         walk.step();
     }
 }
 
-struct Walk<'e, 'a> {
-    editor: &'e mut Editor<'a>,
+struct ContextWalk<'e, 'a> {
+    editor: &'e mut ItemEditor<'a>,
     /// The tokens that are left.
     kept: Vec<usize>,
     /// The current one among them.
@@ -34,7 +34,7 @@ struct Walk<'e, 'a> {
     at_start: bool,
 }
 
-impl<'a> Walk<'_, 'a> {
+impl<'a> ContextWalk<'_, 'a> {
     fn context(&self) -> Context {
         self.contexts.last().copied().unwrap_or(Context::File)
     }
@@ -65,7 +65,7 @@ impl<'a> Walk<'_, 'a> {
 
     fn step(&mut self) {
         let index = self.kept[self.position];
-        if self.editor.tokens.tokens[index].kind == TokenKind::Punctuator {
+        if self.editor.tokens.tokens[index].kind == CTokenKind::Punctuator {
             self.punctuator(index);
         } else if self.at_start && self.context() == Context::Block && self.label() {
             return;

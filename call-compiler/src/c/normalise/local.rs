@@ -2,35 +2,35 @@
 
 use std::collections::HashSet;
 
-use super::super::lex::TokenKind;
-use super::{ERASED_TYPE, Editor, literal, words};
+use super::super::lex::CTokenKind;
+use super::{ERASED_TYPE, ItemEditor, literal, words};
 
-pub fn rewrite(editor: &mut Editor) {
+pub fn rewrite(editor: &mut ItemEditor) {
     let labels = labels(editor);
     let mut index = editor.first;
     while index < editor.end {
         if !editor.is_removed(index) {
             let range = editor.range(index);
             match editor.tokens.tokens[index].kind {
-                TokenKind::String => literal::simplify_string(&mut editor.bytes[range]),
-                TokenKind::Character => literal::simplify_character(&mut editor.bytes[range]),
-                TokenKind::Number => literal::simplify_number(&mut editor.bytes[range]),
-                TokenKind::Word => word(editor, index),
-                TokenKind::Punctuator => punctuator(editor, index, &labels),
+                CTokenKind::String => literal::simplify_string(&mut editor.bytes[range]),
+                CTokenKind::Character => literal::simplify_character(&mut editor.bytes[range]),
+                CTokenKind::Number => literal::simplify_number(&mut editor.bytes[range]),
+                CTokenKind::Word => word(editor, index),
+                CTokenKind::Punctuator => punctuator(editor, index, &labels),
             }
         }
         index += 1;
     }
 }
 
-fn labels<'a>(editor: &Editor<'a>) -> HashSet<&'a [u8]> {
+fn labels<'a>(editor: &ItemEditor<'a>) -> HashSet<&'a [u8]> {
     (editor.first..editor.end)
         .filter(|index| editor.is_word(*index) && editor.text(index + 1) == b":")
         .map(|index| editor.text(index))
         .collect()
 }
 
-fn word(editor: &mut Editor, index: usize) {
+fn word(editor: &mut ItemEditor, index: usize) {
     if let Some(last) = editor.tokens.decoration(index).filter(|last| *last < editor.end) {
         return editor.remove(index, last);
     }
@@ -99,12 +99,12 @@ fn word(editor: &mut Editor, index: usize) {
     }
 }
 
-fn index_range(token: super::super::lex::Token, start: usize) -> std::ops::Range<usize> {
+fn index_range(token: super::super::lex::CToken, start: usize) -> std::ops::Range<usize> {
     token.start as usize - start..token.end as usize - start
 }
 
 /// Whether `auto` stands for a type, as in C23: no type follows it.
-fn is_deduced(editor: &Editor, index: usize) -> bool {
+fn is_deduced(editor: &ItemEditor, index: usize) -> bool {
     let mut name = index + 1;
     while words::is_qualifier(editor.text(name)) {
         name += 1;
@@ -118,7 +118,7 @@ fn is_deduced(editor: &Editor, index: usize) -> bool {
 }
 
 /// Drops the type of `enum E : T`.
-fn enumeration(editor: &mut Editor, index: usize) {
+fn enumeration(editor: &mut ItemEditor, index: usize) {
     let mut next = index + 1;
     while let Some(last) = editor.tokens.decoration(next) {
         next = last + 1;
@@ -141,7 +141,7 @@ fn enumeration(editor: &mut Editor, index: usize) {
     }
 }
 
-fn punctuator(editor: &mut Editor, index: usize, labels: &HashSet<&[u8]>) {
+fn punctuator(editor: &mut ItemEditor, index: usize, labels: &HashSet<&[u8]>) {
     match editor.text(index) {
         b"<%" => editor.replace(index, "{"),
         b"%>" => editor.replace(index, "}"),
@@ -163,29 +163,29 @@ fn punctuator(editor: &mut Editor, index: usize, labels: &HashSet<&[u8]>) {
 }
 
 /// The text of the last token before `index` that was not removed.
-fn previous<'a>(editor: &Editor<'a>, index: usize) -> Option<&'a [u8]> {
+fn previous<'a>(editor: &ItemEditor<'a>, index: usize) -> Option<&'a [u8]> {
     previous_index(editor, index).map(|previous| editor.text(previous))
 }
 
-fn previous_index(editor: &Editor, index: usize) -> Option<usize> {
+fn previous_index(editor: &ItemEditor, index: usize) -> Option<usize> {
     (editor.first..index).rev().find(|before| !editor.is_removed(*before))
 }
 
 /// Whether `&&` is the unary operator of GNU C.
-fn is_label_address(editor: &Editor, index: usize, labels: &HashSet<&[u8]>) -> bool {
+fn is_label_address(editor: &ItemEditor, index: usize, labels: &HashSet<&[u8]>) -> bool {
     if !editor.is_word(index + 1) {
         return false;
     }
     let Some(before) = previous_index(editor, index) else { return true };
     let text = editor.text(before);
     match editor.tokens.tokens[before].kind {
-        TokenKind::Punctuator if text == b")" => {
+        CTokenKind::Punctuator if text == b")" => {
             // Behind a cast, as in `(void *)&&label`.
             let last_inside = editor.text(before - 1);
             (last_inside == b"*" || words::is_type(last_inside)) && labels.contains(editor.text(index + 1))
         }
-        TokenKind::Punctuator => !matches!(text, b"]" | b"}" | b"++" | b"--"),
-        TokenKind::Word => words::is_statement(text),
+        CTokenKind::Punctuator => !matches!(text, b"]" | b"}" | b"++" | b"--"),
+        CTokenKind::Word => words::is_statement(text),
         _ => false,
     }
 }

@@ -46,14 +46,14 @@ impl Normalised {
 
 /// Normalises an item; `prelude` is put before it.
 pub fn normalise(tokens: &Tokens, item: &Item, prelude: &str) -> Normalised {
-    let mut editor = Editor::new(tokens, item);
+    let mut editor = ItemEditor::new(tokens, item);
     local::rewrite(&mut editor);
     context::rewrite(&mut editor);
     editor.finish(prelude)
 }
 
 /// The text of an item while it is rewritten.
-struct Editor<'a> {
+struct ItemEditor<'a> {
     tokens: &'a Tokens<'a>,
     first: usize,
     end: usize,
@@ -67,8 +67,8 @@ struct Editor<'a> {
     nested_functions: Vec<(usize, usize)>,
 }
 
-impl<'a> Editor<'a> {
-    fn new(tokens: &'a Tokens<'a>, item: &Item) -> Editor<'a> {
+impl<'a> ItemEditor<'a> {
+    fn new(tokens: &'a Tokens<'a>, item: &Item) -> ItemEditor<'a> {
         let start = tokens.tokens[item.first].start as usize;
         let end = tokens.tokens[item.end - 1].end as usize;
         let mut bytes = vec![b' '; end - start];
@@ -76,7 +76,7 @@ impl<'a> Editor<'a> {
             let (from, to) = (token.start as usize - start, token.end as usize - start);
             bytes[from..to].copy_from_slice(token.text(tokens.source));
         }
-        Editor {
+        ItemEditor {
             tokens,
             first: item.first,
             end: item.end,

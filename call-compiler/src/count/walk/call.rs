@@ -12,14 +12,14 @@ use fixedbitset::FixedBitSet;
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::Node;
 
-use super::super::around::{Around, Part, StatementId, Surroundings, Uncounted};
+use super::super::around::{Around, CountedPart, StatementId, Surroundings, Uncounted};
 use super::super::called::CallChanges;
 use super::super::communication::{self, PROCESSORS};
 use super::super::handed::{Called, argument_path};
 use super::super::number::rounded as with_order;
 use super::super::place::{Place, root_of, rooted};
-use super::super::value::{Reason, Value};
-use super::Walk;
+use super::super::value::{UnknownReason, Value};
+use super::CountingWalk;
 use super::declare::fitting;
 use super::recursion::RecursiveCall;
 use crate::c::function::EXITS;
@@ -50,7 +50,7 @@ pub fn leaves_names(function: &str) -> bool {
         || ["MPI_", "bsp_"].iter().any(|prefix| function.starts_with(prefix))
 }
 
-impl<'p> Walk<'p, '_> {
+impl<'p> CountingWalk<'p, '_> {
     /// A call of a function by its name; the value that it returns, if that is known.
     pub fn called(
         &mut self,
@@ -131,7 +131,7 @@ impl<'p> Walk<'p, '_> {
             self.lose(&place, |_, place| {
                 let name = name_of(first);
                 let name = name.map_or_else(|| "a function".to_owned(), |name| format!("`{name}`"));
-                Reason::new(offset, format!("`{}` may change in {name}", place.shown()))
+                UnknownReason::new(offset, format!("`{}` may change in {name}", place.shown()))
             });
         }
     }
@@ -211,7 +211,7 @@ impl<'p> Walk<'p, '_> {
     }
 
     fn library_call(&mut self, name: &'static str, work: Polynomial, offset: usize) {
-        let statement = StatementId::new(self.function, offset, Part::Library(name));
+        let statement = StatementId::new(self.function, offset, CountedPart::Library(name));
         self.found_with(&with_order(work), &BTreeMap::from([(statement, 1)]));
     }
 
@@ -315,7 +315,7 @@ impl<'p> Walk<'p, '_> {
         let numbers: BTreeSet<u32> = own_indices(part);
         let renamed: HashMap<u32, u32> =
             numbers.into_iter().map(|number| (number, index(self, number))).collect();
-        let failure: RefCell<Option<Reason>> = RefCell::default();
+        let failure: RefCell<Option<UnknownReason>> = RefCell::default();
         let environment = &self.environment;
         let replaced_path = |path: &str| -> Option<String> {
             match parameters.iter().position(|parameter| parameter == root_of(path)) {
@@ -334,18 +334,21 @@ impl<'p> Walk<'p, '_> {
         let value_of = |path: &str| -> Value {
             let position = parameters.iter().position(|parameter| parameter == path);
             if let Some(position) = position {
-                let missing = || Err(Reason::new(offset, format!("`{path}` is not handed over")));
+                let missing = || Err(UnknownReason::new(offset, format!("`{path}` is not handed over")));
                 return arguments.get(position).cloned().unwrap_or_else(missing);
             }
             match replaced_path(path) {
-                _ if is_size_of_another(path) => {
-                    Err(Reason::new(offset, format!("`{path}` is a size in a function that is called")))
-                }
+                _ if is_size_of_another(path) => Err(UnknownReason::new(
+                    offset,
+                    format!("`{path}` is a size in a function that is called"),
+                )),
                 Some(replaced) => match out_of_sight(path) {
-                    Some(why) => Err(Reason::new(offset, format!("`{path}` {why}"))),
+                    Some(why) => Err(UnknownReason::new(offset, format!("`{path}` {why}"))),
                     None => environment.get(&replaced),
                 },
-                None => Err(Reason::new(offset, format!("`{path}` is a member of what is handed over"))),
+                None => {
+                    Err(UnknownReason::new(offset, format!("`{path}` is a member of what is handed over")))
+                }
             }
         };
         let map = |polynomial: &Polynomial| -> Polynomial {
@@ -363,7 +366,9 @@ impl<'p> Walk<'p, '_> {
             };
             let mapped = told_by(polynomial, &CallerNames { index: &index, value: &value, array: &array });
             mapped.unwrap_or_else(|| {
-                failure.borrow_mut().get_or_insert(Reason::new(offset, "an argument is no polynomial"));
+                failure
+                    .borrow_mut()
+                    .get_or_insert(UnknownReason::new(offset, "an argument is no polynomial"));
                 Polynomial::default()
             })
         };

@@ -4,8 +4,8 @@ use call_counting::Polynomial;
 use lang_c::ast::{BinaryOperator, Expression};
 use lang_c::span::Node;
 
-use super::super::value::{Reason, Value};
-use super::Walk;
+use super::super::value::{UnknownReason, Value};
+use super::CountingWalk;
 
 /// What is multiplied, divided or compared again and again comes to no end: networks that sort double their values with each step.
 const MOST_TERMS: usize = 32;
@@ -23,7 +23,7 @@ pub fn is_moderate(value: &Polynomial) -> bool {
         })
 }
 
-impl Walk<'_, '_> {
+impl CountingWalk<'_, '_> {
     pub fn computed(
         &self,
         expression: &Node<Expression>,
@@ -32,8 +32,9 @@ impl Walk<'_, '_> {
         right: &Polynomial,
     ) -> Value {
         use BinaryOperator as B;
-        let no_sum =
-            || Reason::new(self.at(expression), format!("`{}` is no polynomial", self.shown(expression)));
+        let no_sum = || {
+            UnknownReason::new(self.at(expression), format!("`{}` is no polynomial", self.shown(expression)))
+        };
         let are_moderate = is_moderate(&left) && is_moderate(right);
         match operator {
             B::Plus | B::AssignPlus => Ok(&left + right),

@@ -4,25 +4,25 @@ use call_counting::{Atom, Polynomial};
 use lang_c::ast::{BinaryOperator, CastExpression, Expression, UnaryOperator};
 use lang_c::span::Node;
 
-use super::super::value::Reason;
-use super::Walk;
+use super::super::value::UnknownReason;
+use super::CountingWalk;
 use super::computed::is_moderate;
 use super::real::is_near_only;
 use crate::c::types::{Representation, type_qualified};
 
 /// Where a condition holds, or where it fails.
 #[derive(Debug, Clone)]
-pub struct Side {
+pub struct ConditionCases {
     /// Cases that exclude each other; in each, all of these polynomials are not negative.
     pub cases: Vec<Vec<Polynomial>>,
     /// Data decide whether it does within these cases.
-    pub doubt: Option<Reason>,
+    pub doubt: Option<UnknownReason>,
 }
 
 #[derive(Debug, Clone)]
-pub struct Condition {
-    pub holds: Side,
-    pub fails: Side,
+pub struct BranchCondition {
+    pub holds: ConditionCases,
+    pub fails: ConditionCases,
     /// What must not be negative for that: signed numbers that are compared with unsigned ones.
     pub assumed: Vec<Polynomial>,
     /// A whole number that is not negative where the condition holds, and else is.
@@ -32,8 +32,8 @@ pub struct Condition {
 /// More cases than this are left to the data.
 const MOST_CASES: usize = 8;
 
-impl Side {
-    fn new(cases: Vec<Vec<Polynomial>>) -> Side {
+impl ConditionCases {
+    fn new(cases: Vec<Vec<Polynomial>>) -> ConditionCases {
         let is_possible = |case: &Vec<Polynomial>| {
             !case.iter().any(|positive| positive.constant().is_some_and(|value| value.is_negative()))
         };
@@ -41,23 +41,23 @@ impl Side {
         let without_constants = |case: Vec<Polynomial>| {
             case.into_iter().filter(|positive| positive.constant().is_none()).collect::<Vec<Polynomial>>()
         };
-        Side { cases: left.map(without_constants).collect(), doubt: None }
+        ConditionCases { cases: left.map(without_constants).collect(), doubt: None }
     }
 
-    fn unknown(reason: &Reason) -> Side {
-        Side { cases: vec![Vec::new()], doubt: Some(reason.clone()) }
+    fn unknown(reason: &UnknownReason) -> ConditionCases {
+        ConditionCases { cases: vec![Vec::new()], doubt: Some(reason.clone()) }
     }
 
-    fn and(&self, other: &Side) -> Side {
+    fn and(&self, other: &ConditionCases) -> ConditionCases {
         let pairs =
             self.cases.iter().flat_map(|own| other.cases.iter().map(move |its| [&own[..], its].concat()));
-        Side { cases: pairs.collect(), doubt: self.doubt.clone().or_else(|| other.doubt.clone()) }
+        ConditionCases { cases: pairs.collect(), doubt: self.doubt.clone().or_else(|| other.doubt.clone()) }
     }
 
     /// Of two sides that exclude each other.
-    fn or(&self, other: &Side) -> Side {
+    fn or(&self, other: &ConditionCases) -> ConditionCases {
         let cases = self.cases.iter().chain(&other.cases).cloned().collect();
-        Side { cases, doubt: self.doubt.clone().or_else(|| other.doubt.clone()) }
+        ConditionCases { cases, doubt: self.doubt.clone().or_else(|| other.doubt.clone()) }
     }
 
     /// Whether it holds for one value of something only.
@@ -76,32 +76,32 @@ impl Side {
     }
 }
 
-impl Condition {
-    pub fn unknown(reason: &Reason) -> Condition {
-        Condition::new(Side::unknown(reason), Side::unknown(reason))
+impl BranchCondition {
+    pub fn unknown(reason: &UnknownReason) -> BranchCondition {
+        BranchCondition::new(ConditionCases::unknown(reason), ConditionCases::unknown(reason))
     }
 
-    fn new(holds: Side, fails: Side) -> Condition {
-        Condition { holds, fails, assumed: Vec::new(), positive: None }
+    fn new(holds: ConditionCases, fails: ConditionCases) -> BranchCondition {
+        BranchCondition { holds, fails, assumed: Vec::new(), positive: None }
     }
 
-    fn bounded(self, reason: &Reason) -> Condition {
-        let too_many = |side: &Side| side.cases.len() > MOST_CASES;
-        if too_many(&self.holds) || too_many(&self.fails) { Condition::unknown(reason) } else { self }
+    fn bounded(self, reason: &UnknownReason) -> BranchCondition {
+        let too_many = |side: &ConditionCases| side.cases.len() > MOST_CASES;
+        if too_many(&self.holds) || too_many(&self.fails) { BranchCondition::unknown(reason) } else { self }
     }
 
-    fn not(self) -> Condition {
+    fn not(self) -> BranchCondition {
         let positive = self.positive.as_ref().map(Polynomial::opposite);
-        Condition { holds: self.fails, fails: self.holds, assumed: self.assumed, positive }
+        BranchCondition { holds: self.fails, fails: self.holds, assumed: self.assumed, positive }
     }
 
-    fn and(&self, other: &Condition) -> Condition {
+    fn and(&self, other: &BranchCondition) -> BranchCondition {
         let fails = match (&self.fails.doubt, &other.fails.doubt) {
             (None, None) => self.fails.or(&self.holds.and(&other.fails)),
-            (Some(doubt), _) | (_, Some(doubt)) => Side::unknown(doubt),
+            (Some(doubt), _) | (_, Some(doubt)) => ConditionCases::unknown(doubt),
         };
         let assumed = [&self.assumed[..], &other.assumed].concat();
-        Condition { holds: self.holds.and(&other.holds), fails, assumed, positive: None }
+        BranchCondition { holds: self.holds.and(&other.holds), fails, assumed, positive: None }
     }
 
     /// The value of one of two ways through the condition, as what it is of both: `if (m > n) m = n` makes the lesser one of `m`.
@@ -118,15 +118,15 @@ impl Condition {
     }
 
     /// `left < right` for `least` 1, `left <= right` for 0.
-    fn less(left: &Polynomial, right: &Polynomial, least: i64) -> Condition {
+    fn less(left: &Polynomial, right: &Polynomial, least: i64) -> BranchCondition {
         let difference = &(right - left) - &Polynomial::from(least);
-        Condition { positive: Some(difference.clone()), ..Condition::not_negative(difference) }
+        BranchCondition { positive: Some(difference.clone()), ..BranchCondition::not_negative(difference) }
     }
 
     /// For loops, i < min(j, n) means i < j && i < n; of max it is one of both.
-    fn not_negative(value: Polynomial) -> Condition {
+    fn not_negative(value: Polynomial) -> BranchCondition {
         let both = |[first, second]: [Polynomial; 2]| {
-            (Condition::not_negative(first), Condition::not_negative(second))
+            (BranchCondition::not_negative(first), BranchCondition::not_negative(second))
         };
         if let Some((first, second)) = value.chosen_by_index(true).map(both) {
             return first.and(&second);
@@ -134,15 +134,15 @@ impl Condition {
         if let Some((first, second)) = value.chosen_by_index(false).map(both) {
             return first.not().and(&second.not()).not();
         }
-        let fails = Side::new(vec![vec![value.opposite()]]);
-        Condition::new(Side::new(vec![vec![value]]), fails)
+        let fails = ConditionCases::new(vec![vec![value.opposite()]]);
+        BranchCondition::new(ConditionCases::new(vec![vec![value]]), fails)
     }
 
-    fn equal(left: &Polynomial, right: &Polynomial) -> Condition {
+    fn equal(left: &Polynomial, right: &Polynomial) -> BranchCondition {
         let (up, down) = (left - right, right - left);
         let one = Polynomial::from(1);
-        let fails = Side::new(vec![vec![&up - &one], vec![&down - &one]]);
-        Condition::new(Side::new(vec![vec![up, down]]), fails)
+        let fails = ConditionCases::new(vec![vec![&up - &one], vec![&down - &one]]);
+        BranchCondition::new(ConditionCases::new(vec![vec![up, down]]), fails)
     }
 }
 
@@ -157,14 +157,14 @@ fn is_choice(difference: &Polynomial) -> bool {
         && [&rest, &-&rest].iter().any(|its| matches!(its.atom(), Some(Atom::Name(_) | Atom::Element { .. })))
 }
 
-impl<'p> Walk<'p, '_> {
+impl<'p> CountingWalk<'p, '_> {
     /// A condition of which nothing is known but where it stands.
-    pub fn depends(&self, condition: &Node<Expression>) -> Reason {
-        Reason::new(self.at(condition), format!("depends on `{}`", self.shown(condition)))
+    pub fn depends(&self, condition: &Node<Expression>) -> UnknownReason {
+        UnknownReason::new(self.at(condition), format!("depends on `{}`", self.shown(condition)))
     }
 
     /// What a condition says; what computing it changes is changed.
-    pub fn condition(&mut self, condition: &'p Node<Expression>) -> Condition {
+    pub fn condition(&mut self, condition: &'p Node<Expression>) -> BranchCondition {
         use BinaryOperator as B;
         let reason = self.depends(condition);
         match &condition.node {
@@ -201,9 +201,9 @@ impl<'p> Walk<'p, '_> {
             _ => {}
         }
         match self.evaluate(condition) {
-            Ok(value) if self.is_data(&value) || is_near_only(&value) => Condition::unknown(&reason),
-            Ok(value) => Condition::equal(&value, &Polynomial::default()).not(),
-            Err(_) => Condition::unknown(&reason),
+            Ok(value) if self.is_data(&value) || is_near_only(&value) => BranchCondition::unknown(&reason),
+            Ok(value) => BranchCondition::equal(&value, &Polynomial::default()).not(),
+            Err(_) => BranchCondition::unknown(&reason),
         }
     }
 
@@ -211,9 +211,9 @@ impl<'p> Walk<'p, '_> {
     fn second_condition(
         &mut self,
         left: &'p Node<Expression>,
-        side: &Side,
+        side: &ConditionCases,
         right: &'p Node<Expression>,
-    ) -> Condition {
+    ) -> BranchCondition {
         let (depth, before, reason) = (self.around.len(), self.environment.clone(), self.depends(left));
         self.push_side(side, &reason);
         let second = self.condition(right);
@@ -227,8 +227,8 @@ impl<'p> Walk<'p, '_> {
         operator: &BinaryOperator,
         left: &'p Node<Expression>,
         right: &'p Node<Expression>,
-        reason: &Reason,
-    ) -> Condition {
+        reason: &UnknownReason,
+    ) -> BranchCondition {
         use BinaryOperator as B;
         let is_natural = (self.is_natural(left), self.is_natural(right));
         let outer = self.granted.replace(Vec::new());
@@ -238,36 +238,36 @@ impl<'p> Walk<'p, '_> {
             (Ok(left), Ok(right)) if !self.is_data(&left) && !self.is_data(&right) => (left, right),
             (Err(inner), _) | (_, Err(inner)) => {
                 let why = format!("{}: {}", reason.why, inner.why);
-                return Condition::unknown(&Reason::new(reason.offset, why));
+                return BranchCondition::unknown(&UnknownReason::new(reason.offset, why));
             }
-            _ => return Condition::unknown(reason),
+            _ => return BranchCondition::unknown(reason),
         };
         // Ends of loops may be near to what they are.
         if self.bound_index.is_none() && (is_near_only(&left) || is_near_only(&right)) {
-            return Condition::unknown(reason);
+            return BranchCondition::unknown(reason);
         }
         // Both are unsigned then: what is below 0 would be a large number.
         if is_natural.0 || is_natural.1 {
             for value in [&left, &right] {
                 match value.constant() {
-                    Some(value) if value.is_negative() => return Condition::unknown(reason),
+                    Some(value) if value.is_negative() => return BranchCondition::unknown(reason),
                     None if !self.is_never_negative(value, &assumed) => assumed.push(value.clone()),
                     _ => {}
                 }
             }
         }
         if matches!(operator, B::Equals | B::NotEquals) && is_choice(&(&left - &right)) {
-            return Condition::unknown(reason);
+            return BranchCondition::unknown(reason);
         }
         let condition = match operator {
-            B::Less => Condition::less(&left, &right, 1),
-            B::LessOrEqual => Condition::less(&left, &right, 0),
-            B::Greater => Condition::less(&right, &left, 1),
-            B::GreaterOrEqual => Condition::less(&right, &left, 0),
-            B::Equals => Condition::equal(&left, &right),
-            _ => Condition::equal(&left, &right).not(),
+            B::Less => BranchCondition::less(&left, &right, 1),
+            B::LessOrEqual => BranchCondition::less(&left, &right, 0),
+            B::Greater => BranchCondition::less(&right, &left, 1),
+            B::GreaterOrEqual => BranchCondition::less(&right, &left, 0),
+            B::Equals => BranchCondition::equal(&left, &right),
+            _ => BranchCondition::equal(&left, &right).not(),
         };
-        Condition { assumed, ..condition }
+        BranchCondition { assumed, ..condition }
     }
 
     /// Whether a value is a sum of unsigned variables, or one of two values of which both are taken for granted not to be negative.

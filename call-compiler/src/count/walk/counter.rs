@@ -6,13 +6,13 @@ use lang_c::span::Node;
 use lang_c::visit::Visit;
 
 use super::super::around::Around;
-use super::super::change::{Change, Effects};
+use super::super::change::{Effects, PlaceChange};
 use super::super::place::{Place, path_of_expression};
-use super::super::value::{Environment, Reason};
-use super::Walk;
-use super::condition::{Condition, Side};
+use super::super::value::{Environment, UnknownReason};
+use super::CountingWalk;
+use super::condition::{BranchCondition, ConditionCases};
 use super::halving::Halving;
-use super::motion::{Motion, Parts};
+use super::motion::{LoopParts, Motion};
 
 /// What repeats a loop, found out.
 pub struct Counter {
@@ -28,16 +28,16 @@ pub struct Counter {
     pub length: Polynomial,
 }
 
-impl<'p> Walk<'p, '_> {
+impl<'p> CountingWalk<'p, '_> {
     /// Finds the variable whose steps end the loop.
     pub fn counter(
         &mut self,
-        parts: &Parts<'p>,
+        parts: &LoopParts<'p>,
         effects: &Effects<'p>,
         before: &Environment,
-    ) -> Result<Counter, Reason> {
+    ) -> Result<Counter, UnknownReason> {
         let Some(condition) = parts.condition else {
-            return Err(Reason::new(parts.offset, "the loop has no condition"));
+            return Err(UnknownReason::new(parts.offset, "the loop has no condition"));
         };
         let mut failure = None;
         let mut candidates: Vec<String> = Vec::new();
@@ -69,20 +69,21 @@ impl<'p> Walk<'p, '_> {
             });
         }
         let text = self.shown(condition);
-        Err(failure
-            .unwrap_or_else(|| Reason::new(parts.offset, format!("data decide how often `{text}` holds"))))
+        Err(failure.unwrap_or_else(|| {
+            UnknownReason::new(parts.offset, format!("data decide how often `{text}` holds"))
+        }))
     }
 
     /// The loop as one over the values of a variable.
     fn counts(
         &mut self,
-        parts: &Parts<'p>,
+        parts: &LoopParts<'p>,
         condition: &'p Node<Expression>,
         effects: &Effects<'p>,
         before: &Environment,
         path: &str,
-    ) -> Result<Counter, Reason> {
-        let no = |why: String| Reason::new(parts.offset, why);
+    ) -> Result<Counter, UnknownReason> {
+        let no = |why: String| UnknownReason::new(parts.offset, why);
         let first = before.get(path)?;
         if let Some(member) = self.member_of_union(path) {
             return Err(no(format!("`{member}` is a member of a union")));
@@ -307,11 +308,11 @@ impl<'p> Walk<'p, '_> {
     fn condition_with(
         &mut self,
         condition: &'p Node<Expression>,
-        parts: &Parts<'p>,
+        parts: &LoopParts<'p>,
         effects: &Effects<'p>,
         (path, motion): (&str, &Motion),
         (first, value): (&Polynomial, &Polynomial),
-    ) -> (Side, Vec<Polynomial>) {
+    ) -> (ConditionCases, Vec<Polynomial>) {
         let place = Place::Path(path.to_owned());
         // The newest one of those in its value.
         let numbers = value.atoms().into_iter().filter_map(|atom| match atom {
@@ -321,8 +322,9 @@ impl<'p> Walk<'p, '_> {
         let number = numbers.max();
         let mut value = value.clone();
         // Behind a body that moved it.
-        let in_condition =
-            |change: &&Change| condition.span.start <= change.offset && change.offset < condition.span.end;
+        let in_condition = |change: &&PlaceChange| {
+            condition.span.start <= change.offset && change.offset < condition.span.end
+        };
         let moved = effects.changes.iter().find(|change| change.place == place);
         if parts.is_do
             && moved.as_ref().is_some_and(|change| !in_condition(change))
@@ -346,7 +348,7 @@ impl<'p> Walk<'p, '_> {
                     (side, assumed)
                 }
                 None => {
-                    let Condition { holds, assumed, .. } = walk.condition(condition);
+                    let BranchCondition { holds, assumed, .. } = walk.condition(condition);
                     (holds, assumed)
                 }
             };
@@ -356,7 +358,7 @@ impl<'p> Walk<'p, '_> {
     }
 
     /// `i != n` for a variable that goes by one means that it stays on its side; so does `n` for one that is halved.
-    fn inequality(&mut self, condition: &'p Node<Expression>, motion: &Motion) -> Option<Side> {
+    fn inequality(&mut self, condition: &'p Node<Expression>, motion: &Motion) -> Option<ConditionCases> {
         let is_up = match motion {
             Motion::By(by) => match by.integer() {
                 Some(by @ (1 | -1)) => by > 0,
@@ -384,7 +386,7 @@ impl<'p> Walk<'p, '_> {
             _ => return None,
         };
         let difference = if is_up { &right - &left } else { &left - &right };
-        Some(Side { cases: vec![vec![&difference - &Polynomial::from(1)]], doubt: None })
+        Some(ConditionCases { cases: vec![vec![&difference - &Polynomial::from(1)]], doubt: None })
     }
 
     /// What an inequality says about the index.
@@ -421,11 +423,11 @@ fn is_not_above(bounds: &[Polynomial]) -> bool {
 
 /// Whether an expression reads a variable of that name.
 fn mentions(expression: &Node<Expression>, path: &str) -> bool {
-    struct Reader<'w> {
+    struct PathReadFinder<'w> {
         path: &'w str,
         is_found: bool,
     }
-    impl<'a> Visit<'a> for Reader<'_> {
+    impl<'a> Visit<'a> for PathReadFinder<'_> {
         fn visit_expression(&mut self, expression: &'a Expression, span: &'a lang_c::span::Span) {
             self.is_found |= match expression {
                 Expression::Identifier(name) => name.node.name == self.path,
@@ -434,7 +436,7 @@ fn mentions(expression: &Node<Expression>, path: &str) -> bool {
             lang_c::visit::visit_expression(self, expression, span);
         }
     }
-    let mut reader = Reader { path, is_found: false };
+    let mut reader = PathReadFinder { path, is_found: false };
     reader.visit_expression(&expression.node, &expression.span);
     reader.is_found
 }

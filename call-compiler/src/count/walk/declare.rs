@@ -8,11 +8,11 @@ use lang_c::ast::{
 use lang_c::span::Node;
 
 use super::super::place::Place;
-use super::super::value::{Local, Reason, Shadowed, Value};
-use super::{Walk, size};
+use super::super::value::{BlockVariable, Shadowed, UnknownReason, Value};
+use super::{CountingWalk, size};
 use crate::c::types::{declared_name, is_typedef, type_specifiers};
 
-impl<'p> Walk<'p, '_> {
+impl<'p> CountingWalk<'p, '_> {
     /// Declares names and gives them their values.
     pub fn declaration(&mut self, declaration: &'p Declaration) -> Vec<Shadowed> {
         let mut shadowed = self.declared_types(declaration);
@@ -49,11 +49,11 @@ impl<'p> Walk<'p, '_> {
                 });
             }
             let sizes = self.sizes_of(&declaration.specifiers, declarator, &array_sizes);
-            let local = Local { sizes, ..self.local_of(declaration, declarator) };
+            let local = BlockVariable { sizes, ..self.local_of(declaration, declarator) };
             let is_structure = local.is_structure;
             shadowed.push(self.environment.declare(name, local));
             let offset = self.parsed.original(item.node.declarator.span.start);
-            let unknown = |why: &str| Err(Reason::new(offset, format!("`{name}` {why}")));
+            let unknown = |why: &str| Err(UnknownReason::new(offset, format!("`{name}` {why}")));
             if is_structure && value.is_some() && !keeps_its_value(&declaration.specifiers) {
                 self.copy_structure(name, source, offset);
                 continue;
@@ -72,10 +72,10 @@ impl<'p> Walk<'p, '_> {
     /// Types that a declaration declares, and the constants of enumerations.
     fn declared_types(&mut self, declaration: &'p Declaration) -> Vec<Shadowed> {
         let mut shadowed = Vec::new();
-        let mut declare_as = |walk: &mut Self, name: &str, local: Local| {
+        let mut declare_as = |walk: &mut Self, name: &str, local: BlockVariable| {
             shadowed.push(walk.environment.declare(name, local));
         };
-        let mut declare = |walk: &mut Self, name: &str| declare_as(walk, name, Local::default());
+        let mut declare = |walk: &mut Self, name: &str| declare_as(walk, name, BlockVariable::default());
         for specifier in type_specifiers(&declaration.specifiers) {
             match specifier {
                 TypeSpecifier::Struct(its) if its.node.declarations.is_some() => {
@@ -140,7 +140,10 @@ pub fn fitting(value: Value, name: &str, offset: usize) -> Value {
     let value = value?;
     match value.integer() {
         Some(-128..=127) => Ok(value),
-        _ => Err(Reason::new(offset, format!("`{name}` has less bits than `int`: the value may not fit"))),
+        _ => Err(UnknownReason::new(
+            offset,
+            format!("`{name}` has less bits than `int`: the value may not fit"),
+        )),
     }
 }
 

@@ -10,28 +10,28 @@ use lang_c::ast::{
 use lang_c::span::Node;
 use lang_c::visit::Visit;
 
-use super::super::change::Finder;
+use super::super::change::EffectFinder;
 use super::super::place::{
     Place, behind_any_pointer, is_assignment, last_member, path_of, place_of, root_of, rooted,
 };
-use super::super::value::{Reason, Source, Value};
-use super::Walk;
+use super::super::value::{CopiedStructure, UnknownReason, Value};
+use super::CountingWalk;
 use super::declare::fitting;
 use super::retyped::another_count;
 use crate::c::types::{Representation, Type};
 
-impl<'p> Walk<'p, '_> {
+impl<'p> CountingWalk<'p, '_> {
     /// The value of an expression. What it changes is changed, what it calls is counted.
     pub fn evaluate(&mut self, expression: &'p Node<Expression>) -> Value {
-        let unknown = |walk: &Walk, why: &str| {
-            Err(Reason::new(walk.at(expression), format!("`{}` {why}", walk.shown(expression))))
+        let unknown = |walk: &CountingWalk, why: &str| {
+            Err(UnknownReason::new(walk.at(expression), format!("`{}` {why}", walk.shown(expression))))
         };
         match &expression.node {
             Expression::Constant(_) => {
                 let (offset, program) = (self.at(expression), self.program);
                 let no_value = || {
                     let shown = program.literal_text(offset);
-                    Reason::new(offset, format!("`{shown}` is no whole number below 2^63"))
+                    UnknownReason::new(offset, format!("`{shown}` is no whole number below 2^63"))
                 };
                 program.literal(offset).map(Polynomial::from).ok_or_else(no_value)
             }
@@ -95,14 +95,14 @@ impl<'p> Walk<'p, '_> {
             | Expression::AlignOf(_)
             | Expression::OffsetOf(_) => {
                 // The size of an array of variable length is computed.
-                let mut finder = Finder::new();
+                let mut finder = EffectFinder::new();
                 finder.visit_expression(&expression.node, &expression.span);
                 self.forget(finder.effects.changes.iter(), "changes where a size is asked for");
                 self.size(expression)
             }
             Expression::Statement(statement) => {
                 self.statement(statement);
-                self.may_leave(&Finder::jumps(statement, true));
+                self.may_leave(&EffectFinder::jumps(statement, true));
                 unknown(self, "is a statement's value")
             }
             Expression::StringLiteral(_)
@@ -157,8 +157,8 @@ impl<'p> Walk<'p, '_> {
         is_there.then(|| format!("&{path}"))
     }
 
-    fn is_an_address(&self, expression: &Node<Expression>) -> Reason {
-        Reason::new(self.at(expression), format!("`{}` is an address", self.shown(expression)))
+    fn is_an_address(&self, expression: &Node<Expression>) -> UnknownReason {
+        UnknownReason::new(self.at(expression), format!("`{}` is an address", self.shown(expression)))
     }
 
     pub fn resolved(&self, path: &str) -> String {
@@ -186,13 +186,16 @@ impl<'p> Walk<'p, '_> {
                 self.evaluate(&member.node.expression).ok();
             }
             let why = format!("`{}` is a member of an element", self.shown(expression));
-            return Err(Reason::new(self.at(expression), why));
+            return Err(UnknownReason::new(self.at(expression), why));
         };
         if path.starts_with('&') {
             return Err(self.is_an_address(expression));
         }
         if let Some(member) = self.member_of_union(&path) {
-            return Err(Reason::new(self.at(expression), format!("`{member}` is a member of a union")));
+            return Err(UnknownReason::new(
+                self.at(expression),
+                format!("`{member}` is a member of a union"),
+            ));
         }
         if let Expression::Member(member) = &expression.node
             && self.is_retyped(&member.node.expression)
@@ -200,10 +203,10 @@ impl<'p> Walk<'p, '_> {
             return Err(self.of_another_type(expression));
         }
         if self.is_real(&path) {
-            return Err(Reason::new(self.at(expression), format!("`{path}` is real")));
+            return Err(UnknownReason::new(self.at(expression), format!("`{path}` is real")));
         }
         let at = self.at(expression);
-        self.environment.get(&path).map_err(|reason| Reason {
+        self.environment.get(&path).map_err(|reason| UnknownReason {
             offset: if reason.offset == 0 { at } else { reason.offset },
             why: reason.why,
         })
@@ -224,7 +227,7 @@ impl<'p> Walk<'p, '_> {
                 let place = self.place(operand);
                 if !self.is_quiet {
                     let why = format!("`{}` gets its value elsewhere", self.shown(operand));
-                    let reason = Reason::new(self.at(operand), why);
+                    let reason = UnknownReason::new(self.at(operand), why);
                     self.environment.set(&place, Err(reason), self.at(operand));
                     self.lose_behind_pointers(operand);
                 }
@@ -232,7 +235,10 @@ impl<'p> Walk<'p, '_> {
             }
             UnaryOperator::Complement | UnaryOperator::Negate => {
                 self.evaluate(operand).ok();
-                Err(Reason::new(self.at(expression), format!("`{}` is no sum", self.shown(expression))))
+                Err(UnknownReason::new(
+                    self.at(expression),
+                    format!("`{}` is no sum", self.shown(expression)),
+                ))
             }
         }
     }
@@ -269,7 +275,10 @@ impl<'p> Walk<'p, '_> {
             self.end_branch_of(&binary.lhs, calls_before, calls_before);
             let reason = self.depends(&binary.lhs);
             self.environment.merge(&before, &reason);
-            return Err(Reason::new(self.at(expression), format!("`{}` is no sum", self.shown(expression))));
+            return Err(UnknownReason::new(
+                self.at(expression),
+                format!("`{}` is no sum", self.shown(expression)),
+            ));
         }
         let (left, right) = (self.evaluate(&binary.lhs), self.evaluate(&binary.rhs));
         let (left, right) = (left?, right?);
@@ -282,7 +291,7 @@ impl<'p> Walk<'p, '_> {
             && (self.is_natural(&binary.lhs) || self.is_natural(&binary.rhs))
         {
             let why = format!("`{}` is unsigned and may wrap round", self.shown(&binary.lhs));
-            return Err(Reason::new(self.at(expression), why));
+            return Err(UnknownReason::new(self.at(expression), why));
         }
         let value = self.computed(expression, operator, left, &right)?;
         // What is added to an address in bytes may go where elements are counted without a cast.
@@ -330,7 +339,7 @@ impl<'p> Walk<'p, '_> {
                         .any(|its| self.is_structure(its)) =>
             {
                 let why = format!("`{path}` has another value than before");
-                let reason = Reason::new(self.at(expression), why);
+                let reason = UnknownReason::new(self.at(expression), why);
                 self.give(&place, Err(reason), None, self.at(expression));
             }
             _ => self.give(&place, value.clone(), alias, self.at(expression)),
@@ -349,7 +358,7 @@ impl<'p> Walk<'p, '_> {
     }
 
     /// The structure that another one of that name gets its members from, as it is now.
-    pub fn structure(&self, name: &str, source: &Node<Expression>) -> Option<Source> {
+    pub fn structure(&self, name: &str, source: &Node<Expression>) -> Option<CopiedStructure> {
         let before_members = match &source.node {
             Expression::Identifier(_) | Expression::Member(_) => format!("{}.", self.path(source)?),
             Expression::UnaryOperator(unary) if unary.node.operator.node == UnaryOperator::Indirection => {
@@ -365,12 +374,12 @@ impl<'p> Walk<'p, '_> {
         };
         let is_of_another =
             root_of(&before_members) != name && self.member_of_union(&before_members).is_none();
-        is_of_another.then(|| Source { before_members, then: self.environment.clone() })
+        is_of_another.then(|| CopiedStructure { before_members, then: self.environment.clone() })
     }
 
     /// A structure of the block has the members of another one.
-    pub fn copy_structure(&mut self, name: &str, source: Option<Source>, offset: usize) {
-        let reason = Reason::new(offset, format!("`{name}` has another value than before"));
+    pub fn copy_structure(&mut self, name: &str, source: Option<CopiedStructure>, offset: usize) {
+        let reason = UnknownReason::new(offset, format!("`{name}` has another value than before"));
         self.environment.set(&Place::Path(name.to_owned()), Err(reason), offset);
         if let Some(source) = source {
             self.environment.copy_structure(name, source);
@@ -383,7 +392,7 @@ impl<'p> Walk<'p, '_> {
         let offset = self.at(written);
         for other in self.pointed_to(&place).iter() {
             let why = format!("`{}` may change through a pointer to it", other.shown());
-            self.environment.set(other, Err(Reason::new(offset, why)), offset);
+            self.environment.set(other, Err(UnknownReason::new(offset, why)), offset);
         }
         self.lose_behind_pointers(written);
     }
@@ -394,7 +403,7 @@ impl<'p> Walk<'p, '_> {
         let offset = self.at(written);
         for place in behind_any_pointer(written).iter().chain(typed.of_written(written)) {
             let why = format!("`{}` may change by another name", place.shown());
-            self.environment.set(place, Err(Reason::new(offset, why)), offset);
+            self.environment.set(place, Err(UnknownReason::new(offset, why)), offset);
         }
     }
 
@@ -421,7 +430,10 @@ impl<'p> Walk<'p, '_> {
     ) -> Value {
         let Some(name) = self.path(array).filter(|name| !name.starts_with('&')) else {
             self.evaluate(array).ok();
-            return Err(Reason::new(self.at(expression), format!("`{}` is data", self.shown(expression))));
+            return Err(UnknownReason::new(
+                self.at(expression),
+                format!("`{}` is data", self.shown(expression)),
+            ));
         };
         if self.is_retyped(array) {
             return Err(self.of_another_type(expression));
@@ -430,12 +442,15 @@ impl<'p> Walk<'p, '_> {
             return Err(reason);
         }
         if self.element_representation(&name) == Some(Representation::Real) {
-            return Err(Reason::new(self.at(expression), format!("`{}` is real", self.shown(expression))));
+            return Err(UnknownReason::new(
+                self.at(expression),
+                format!("`{}` is real", self.shown(expression)),
+            ));
         }
         let is_of_block = self.environment.local(root_of(&name)).is_some();
         if is_of_block {
             let why = format!("`{}` is set in the block", self.shown(expression));
-            return Err(Reason::new(self.at(expression), why));
+            return Err(UnknownReason::new(self.at(expression), why));
         }
         Ok(Polynomial::from(Atom::Element { array: name.into(), index: index.into() }))
     }

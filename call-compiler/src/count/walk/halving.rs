@@ -7,11 +7,11 @@ use lang_c::ast::{BinaryOperator, Expression};
 use lang_c::span::Node;
 use lang_c::visit::Visit;
 
-use super::super::change::{Effects, Finder, Step};
+use super::super::change::{EffectFinder, Effects, Update};
 use super::super::place::{Place, path_of};
 use super::super::value::Environment;
-use super::Walk;
-use super::motion::Parts;
+use super::CountingWalk;
+use super::motion::LoopParts;
 
 /// What a loop halves: it goes on while this is more than 0.
 struct Measure {
@@ -26,16 +26,16 @@ pub struct Halving<'p> {
     pub others: Vec<&'p Node<Expression>>,
 }
 
-impl<'p> Walk<'p, '_> {
+impl<'p> CountingWalk<'p, '_> {
     /// Of a loop after each of whose iterations no more than half is left, whichever way it takes.
     pub fn halving(
         &mut self,
-        parts: &Parts<'p>,
+        parts: &LoopParts<'p>,
         condition: &'p Node<Expression>,
         effects: &Effects<'p>,
         before: &Environment,
     ) -> Option<Halving<'p>> {
-        let mut finder = Finder::new();
+        let mut finder = EffectFinder::new();
         finder.visit_expression(&condition.node, &condition.span);
         if !finder.effects.changes.is_empty() {
             return None;
@@ -52,7 +52,7 @@ impl<'p> Walk<'p, '_> {
 
     fn halvings(
         &mut self,
-        parts: &Parts<'p>,
+        parts: &LoopParts<'p>,
         (condition, others): (&'p Node<Expression>, &[&'p Node<Expression>]),
         effects: &Effects<'p>,
         before: &Environment,
@@ -116,7 +116,7 @@ impl<'p> Walk<'p, '_> {
         let mut kept = Vec::new();
         for change in &effects.changes {
             let Place::Path(path) = &change.place else { continue };
-            let Step::Operator(BinaryOperator::Assign, value) = &change.step else { continue };
+            let Update::Operator(BinaryOperator::Assign, value) = &change.step else { continue };
             let is_only = effects.changes.iter().filter(|its| its.place == change.place).count() == 1;
             if !is_only || change.is_conditional || change.is_repeated || effects.declared.contains(path) {
                 continue;

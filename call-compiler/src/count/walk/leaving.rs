@@ -6,35 +6,35 @@ use lang_c::ast::{BlockItem, Expression, IfStatement, Statement};
 use lang_c::span::Node;
 
 use super::super::around::Around;
-use super::super::change::{Finder, Jump, JumpTarget};
+use super::super::change::{EffectFinder, JumpTarget, OutwardJump};
 use super::super::handed::called_name;
-use super::super::value::Reason;
-use super::Walk;
-use super::condition::Condition;
+use super::super::value::UnknownReason;
+use super::CountingWalk;
+use super::condition::BranchCondition;
 use crate::c::function::EXITS;
 
 /// A body that one may leave before its end.
 #[derive(Default)]
-pub struct Body {
+pub struct LeavableBody {
     /// How many surroundings it has itself.
     pub depth: usize,
     /// Doubts whether its rest runs.
     pub doubts: Vec<Arc<Around>>,
 }
 
-impl<'p> Walk<'p, '_> {
+impl<'p> CountingWalk<'p, '_> {
     /// Behind a statement that may have left: what follows runs only if it did not. Where nothing follows as it is the last one, it is said
     /// behind the statement around.
     pub fn behind(&mut self, statement: &'p Node<Statement>, depth: usize, is_last: bool) {
-        let jumps = Finder::jumps(statement, self.parsed.has_statements_in_expressions());
+        let jumps = EffectFinder::jumps(statement, self.parsed.has_statements_in_expressions());
         if let Statement::If(branches) = &statement.node
             && self.leaves_cleanly(&branches.node, &jumps, depth)
         {
             // As it was before the branch, and before the condition itself changed anything. What runs for one value of a parameter only
             // (`if (quiet) return;`) is in doubt.
             let condition = self.last_condition.take();
-            let says = |its: &Condition| its.fails.doubt.is_none() && !its.fails.is_equality();
-            if let Some(Condition { fails, assumed, .. }) = condition.filter(says) {
+            let says = |its: &BranchCondition| its.fails.doubt.is_none() && !its.fails.is_equality();
+            if let Some(BranchCondition { fails, assumed, .. }) = condition.filter(says) {
                 let reason = self.depends(&branches.node.condition);
                 let is_always_reached = self.is_always_reached();
                 assumed.into_iter().for_each(|positive| self.push(Around::Assumed(positive)));
@@ -45,7 +45,7 @@ impl<'p> Walk<'p, '_> {
                 return;
             }
         }
-        let is_far = |jump: &Jump| matches!(jump.target, JumpTarget::Far | JumpTarget::Label);
+        let is_far = |jump: &OutwardJump| matches!(jump.target, JumpTarget::Far | JumpTarget::Label);
         let is_seen = matches!(statement.node, Statement::If(_) | Statement::Return(_));
         self.recursion.may_be_left |= !is_seen && jumps.iter().any(is_far);
         if !(is_last && always_leaves(&statement.node)) {
@@ -54,12 +54,12 @@ impl<'p> Walk<'p, '_> {
     }
 
     /// What follows runs only if nothing left before.
-    pub fn may_leave(&mut self, jumps: &[Jump]) {
+    pub fn may_leave(&mut self, jumps: &[OutwardJump]) {
         let Some(first) = jumps.first() else { return };
         let offset = self.parsed.original(first.offset);
         let (_, line) = self.program.place(offset);
         let doubt: Arc<Around> =
-            Around::Doubt(Reason::new(offset, format!("line {line} may leave before"))).into();
+            Around::Doubt(UnknownReason::new(offset, format!("line {line} may leave before"))).into();
         let body = match first.target {
             // Loops that may end early are in doubt as a whole.
             JumpTarget::Break => return,
@@ -71,7 +71,7 @@ impl<'p> Walk<'p, '_> {
     }
 
     /// Whether an `if` without `else` ends in one jump that leaves this very body: its condition says what follows.
-    fn leaves_cleanly(&self, branches: &IfStatement, jumps: &[Jump], depth: usize) -> bool {
+    fn leaves_cleanly(&self, branches: &IfStatement, jumps: &[OutwardJump], depth: usize) -> bool {
         let is_own_body = self.bodies.last().is_some_and(|body| body.depth == depth);
         let is_right_kind = match jumps {
             [only] => match only.target {

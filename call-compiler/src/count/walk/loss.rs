@@ -4,12 +4,12 @@ use std::rc::Rc;
 
 use lang_c::ast::{Label, LabeledStatement, SwitchStatement};
 
-use super::super::change::{Change, Effects, Finder};
+use super::super::change::{EffectFinder, Effects, PlaceChange};
 use super::super::place::Place;
-use super::super::value::Reason;
-use super::Walk;
+use super::super::value::UnknownReason;
+use super::CountingWalk;
 
-impl<'p> Walk<'p, '_> {
+impl<'p> CountingWalk<'p, '_> {
     /// A `switch`: each of its labels is reached from its begin, too, and its end from each `break`.
     pub fn switch(&mut self, switch: &'p SwitchStatement) {
         let before = self.environment.clone();
@@ -20,7 +20,7 @@ impl<'p> Walk<'p, '_> {
         self.recursion.end_branch(calls_before, calls_before, true);
         self.switches.pop();
         self.environment.merge(&before, &reason);
-        let finder = Finder::knowing(self.summaries.changes.typed(self.function));
+        let finder = EffectFinder::knowing(self.summaries.changes.typed(self.function));
         self.forget_effects(&finder.of(&switch.statement), &reason.why);
     }
 
@@ -46,7 +46,7 @@ impl<'p> Walk<'p, '_> {
     }
 
     /// What changes is no longer known.
-    pub fn forget<'c>(&mut self, changes: impl Iterator<Item = &'c Change<'p>>, why: &str)
+    pub fn forget<'c>(&mut self, changes: impl Iterator<Item = &'c PlaceChange<'p>>, why: &str)
     where
         'p: 'c,
     {
@@ -54,15 +54,15 @@ impl<'p> Walk<'p, '_> {
             let at = change.offset;
             self.lose(&change.place, |walk, place| match place {
                 Place::Path(path) | Place::Elements(path) => {
-                    Reason::new(walk.parsed.original(at), format!("`{path}` {why}"))
+                    UnknownReason::new(walk.parsed.original(at), format!("`{path}` {why}"))
                 }
-                Place::Anything => Reason::new(walk.parsed.original(at), why),
+                Place::Anything => UnknownReason::new(walk.parsed.original(at), why),
             });
         }
     }
 
     /// What is at a place is no longer known, nor what the pointers that it is reached by may point to.
-    pub fn lose(&mut self, place: &Place, reason: impl FnOnce(&Self, &Place) -> Reason) {
+    pub fn lose(&mut self, place: &Place, reason: impl FnOnce(&Self, &Place) -> UnknownReason) {
         if self.environment.is_missed() {
             return;
         }

@@ -30,34 +30,34 @@ use lang_c::ast::{BlockItem, Expression, IfStatement, Statement};
 use lang_c::span::{Node, Span};
 use lang_c::visit::Visit;
 
-use super::around::{Around, Found, Part, StatementId, Surroundings};
-use super::change::Finder;
-use super::program::{Parsed, Program};
-use super::value::{Environment, Reason, Shadowed};
+use super::around::{Around, CountedPart, FoundStatements, StatementId, Surroundings};
+use super::change::EffectFinder;
+use super::program::{CountedProgram, ParsedFunction};
+use super::value::{Environment, Shadowed, UnknownReason};
 use crate::c::types::{Representation, declared_name};
-use condition::{Condition, Side};
+use condition::{BranchCondition, ConditionCases};
 use declare::is_counted;
-use leaving::{Body, always_leaves, always_returns};
+use leaving::{LeavableBody, always_leaves, always_returns};
 use recursion::Recursion;
 use returned::Returned;
-use summary::{Locals, Summaries, Summary};
+use summary::{FunctionSummaries, Locals, Summary};
 
-pub struct Walk<'p, 's> {
-    pub program: &'p Program<'p>,
-    pub summaries: &'s Summaries<'p>,
-    pub parsed: &'p Parsed,
+pub struct CountingWalk<'p, 's> {
+    pub program: &'p CountedProgram<'p>,
+    pub summaries: &'s FunctionSummaries<'p>,
+    pub parsed: &'p ParsedFunction,
     pub function: usize,
     pub environment: Environment,
     pub around: Vec<Arc<Around>>,
-    pub found: Found,
+    pub found: FoundStatements,
     /// What is called of which one statement stands for all that are unknown, and why they are.
-    hidden: Vec<(Arc<Summary>, Reason)>,
+    hidden: Vec<(Arc<Summary>, UnknownReason)>,
     /// Calls of functions that are being walked through.
     pub recursion: Recursion,
     /// What the function returns, as soon as it returns something.
     returned: Returned,
     /// That of the `if` behind which the walk is.
-    last_condition: Option<Condition>,
+    last_condition: Option<BranchCondition>,
     /// Nothing is counted: a value is only looked at.
     pub is_quiet: bool,
     /// The variable of the loop whose condition is looked at.
@@ -71,21 +71,25 @@ pub struct Walk<'p, 's> {
     /// Variables that the function declares and the block, a loop of it, does not.
     outside: Locals,
     /// The body of the block, and those of the loops around.
-    pub bodies: Vec<Body>,
+    pub bodies: Vec<LeavableBody>,
     /// What was known where the switches around began, and what they depend on.
-    switches: Vec<(Environment, Reason)>,
+    switches: Vec<(Environment, UnknownReason)>,
 }
 
-impl<'p, 's> Walk<'p, 's> {
-    pub fn new(summaries: &'s Summaries<'p>, function: usize, parsed: &'p Parsed) -> Walk<'p, 's> {
-        Walk {
+impl<'p, 's> CountingWalk<'p, 's> {
+    pub fn new(
+        summaries: &'s FunctionSummaries<'p>,
+        function: usize,
+        parsed: &'p ParsedFunction,
+    ) -> CountingWalk<'p, 's> {
+        CountingWalk {
             program: summaries.program,
             summaries,
             parsed,
             function,
             environment: Environment::new(summaries.changes.places.clone()),
             around: Vec::new(),
-            found: Found::default(),
+            found: FoundStatements::default(),
             hidden: Vec::new(),
             recursion: Recursion::default(),
             returned: Returned::default(),
@@ -97,7 +101,7 @@ impl<'p, 's> Walk<'p, 's> {
             shared: None,
             representations: HashMap::default(),
             outside: Rc::default(),
-            bodies: vec![Body::default()],
+            bodies: vec![LeavableBody::default()],
             switches: Vec::new(),
         }
     }
@@ -156,7 +160,7 @@ impl<'p, 's> Walk<'p, 's> {
     }
 
     /// Counts a statement that stands here.
-    pub fn count(&mut self, span: Span, part: Part) {
+    pub fn count(&mut self, span: Span, part: CountedPart) {
         if !self.is_quiet && !self.environment.is_missed() {
             let (around, offset) = (self.surroundings(), self.parsed.original(span.start));
             self.found.add(around, StatementId::new(self.function, offset, part), 1);
@@ -177,7 +181,7 @@ impl<'p, 's> Walk<'p, 's> {
         result
     }
 
-    fn push_side(&mut self, side: &Side, reason: &Reason) {
+    fn push_side(&mut self, side: &ConditionCases, reason: &UnknownReason) {
         if !side.is_always() {
             self.push(Around::Cases(side.cases.clone(), reason.clone()));
         }
@@ -187,7 +191,7 @@ impl<'p, 's> Walk<'p, 's> {
     }
 
     /// Of a branch. One that leaves is an end, such as that of a recursion, and none of several ways.
-    fn push_branch(&mut self, side: &Side, reason: &Reason, statement: &'p Node<Statement>) {
+    fn push_branch(&mut self, side: &ConditionCases, reason: &UnknownReason, statement: &'p Node<Statement>) {
         let is_choice = side.doubt.is_none() && side.is_equality();
         if is_choice && !always_leaves(&statement.node) && !self.calls_itself() {
             self.push(Around::Choice(side.cases.clone(), reason.clone()));
@@ -208,7 +212,7 @@ impl<'p, 's> Walk<'p, 's> {
         let is_whole = definition.is_some_and(|its| std::ptr::eq(statement, &its.statement));
         let wild_jump = match is_whole {
             true => self.summaries.changes.effects(self.function).wild_jump(),
-            false => Finder::statement(statement).wild_jump(),
+            false => EffectFinder::statement(statement).wild_jump(),
         };
         self.begin(is_whole, wild_jump);
         self.statement(statement);
@@ -216,7 +220,7 @@ impl<'p, 's> Walk<'p, 's> {
 
     /// Walks through statements that follow each other, as a block.
     pub fn items(&mut self, items: &'p [Node<BlockItem>]) {
-        self.begin(false, Finder::items(items).wild_jump());
+        self.begin(false, EffectFinder::items(items).wild_jump());
         self.compound(items);
     }
 
@@ -238,7 +242,7 @@ impl<'p, 's> Walk<'p, 's> {
         let wild_jump = wild_jump.map(|(at, why)| (self.parsed.original(at), why));
         let computed = || self.parsed.computed_goto().map(|at| (at, "`goto` repeats what is before it"));
         if let Some((offset, why)) = wild_jump.or_else(computed) {
-            self.push(Around::Unknown(Reason::new(offset, why)));
+            self.push(Around::Unknown(UnknownReason::new(offset, why)));
         }
     }
 
@@ -247,7 +251,7 @@ impl<'p, 's> Walk<'p, 's> {
         let own = self.recursion.calls.first().map(|call| call.offset);
         if let Some(offset) = own.or(self.recursion.of_others) {
             let why = "the loop is in a function that it calls";
-            let around: Surroundings = [Around::Unknown(Reason::new(offset, why)).into()].into();
+            let around: Surroundings = [Around::Unknown(UnknownReason::new(offset, why)).into()].into();
             self.found.groups.iter_mut().for_each(|group| group.around = around.clone());
         }
     }
@@ -257,22 +261,22 @@ impl<'p, 's> Walk<'p, 's> {
             Statement::Compound(items) => self.compound(items),
             Statement::Expression(None) => {}
             Statement::Expression(Some(expression)) => {
-                self.count(statement.span, Part::Whole);
+                self.count(statement.span, CountedPart::Whole);
                 self.evaluate(expression).ok();
             }
             Statement::Return(value) => {
-                self.count(statement.span, Part::Whole);
+                self.count(statement.span, CountedPart::Whole);
                 if let Some(expression) = value {
                     let value = self.whole(expression);
                     self.note_return(value, expression);
                 }
             }
             Statement::If(branches) => {
-                self.count(statement.span, Part::Whole);
+                self.count(statement.span, CountedPart::Whole);
                 self.branches(&branches.node);
             }
             Statement::Switch(switch) => {
-                self.count(statement.span, Part::Whole);
+                self.count(statement.span, CountedPart::Whole);
                 self.evaluate(&switch.node.expression).ok();
                 self.switch(&switch.node);
             }
@@ -281,13 +285,13 @@ impl<'p, 's> Walk<'p, 's> {
                 self.statement(&labeled.node.statement);
             }
             Statement::Break | Statement::Continue | Statement::Goto(_) => {
-                self.count(statement.span, Part::Whole)
+                self.count(statement.span, CountedPart::Whole)
             }
             Statement::While(_) | Statement::DoWhile(_) | Statement::For(_) => {
-                self.count(statement.span, Part::LoopEntry);
+                self.count(statement.span, CountedPart::LoopEntry);
                 self.repetition(statement);
             }
-            Statement::Asm(_) => self.count(statement.span, Part::Whole),
+            Statement::Asm(_) => self.count(statement.span, CountedPart::Whole),
         }
     }
 
@@ -307,10 +311,10 @@ impl<'p, 's> Walk<'p, 's> {
             match &item.node {
                 BlockItem::Declaration(declaration) => {
                     if is_counted(&declaration.node) {
-                        self.count(declaration.span, Part::Whole);
+                        self.count(declaration.span, CountedPart::Whole);
                     }
                     shadowed.extend(self.declaration(&declaration.node));
-                    let mut finder = Finder::new();
+                    let mut finder = EffectFinder::new();
                     finder.visit_declaration(&declaration.node, &declaration.span);
                     self.may_leave(&finder.effects.jumps);
                 }
@@ -340,7 +344,7 @@ impl<'p, 's> Walk<'p, 's> {
         let effects = self.summaries.changes.effects(self.function);
         let both = [Some(&branches.then_statement), branches.else_statement.as_ref()];
         if both.into_iter().flatten().any(|branch| effects.enters(branch.span.start)) {
-            condition = Condition::unknown(&reason);
+            condition = BranchCondition::unknown(&reason);
         }
         let depth = self.around.len();
         condition.assumed.iter().for_each(|positive| self.push(Around::Assumed(positive.clone())));

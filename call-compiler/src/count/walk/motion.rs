@@ -4,13 +4,13 @@ use call_counting::Polynomial;
 use lang_c::ast::{BinaryOperator, Expression, Statement};
 use lang_c::span::Node;
 
-use super::super::change::{Change, Effects, Jump, JumpTarget, Step};
+use super::super::change::{Effects, JumpTarget, OutwardJump, PlaceChange, Update};
 use super::super::place::{Place, path_of};
-use super::super::value::{Environment, Reason};
-use super::Walk;
+use super::super::value::{Environment, UnknownReason};
+use super::CountingWalk;
 
 /// A loop, whatever its keyword.
-pub struct Parts<'p> {
+pub struct LoopParts<'p> {
     pub condition: Option<&'p Node<Expression>>,
     pub step: Option<&'p Node<Expression>>,
     pub body: &'p Node<Statement>,
@@ -27,35 +27,35 @@ pub enum Motion {
     Over(u32),
 }
 
-impl<'p> Walk<'p, '_> {
+impl<'p> CountingWalk<'p, '_> {
     /// The one motion of a variable in an iteration, and whether there is no other.
     pub fn motion(
         &mut self,
-        parts: &Parts<'p>,
+        parts: &LoopParts<'p>,
         effects: &Effects<'p>,
         path: &str,
-    ) -> Result<(Motion, bool), Reason> {
+    ) -> Result<(Motion, bool), UnknownReason> {
         let (program, parsed) = (self.program, self.parsed);
-        let no = |change: &Change, why: &str| {
+        let no = |change: &PlaceChange, why: &str| {
             let offset = parsed.original(change.offset);
-            Err(Reason::new(offset, format!("`{path}` {why} at line {}", program.place(offset).1)))
+            Err(UnknownReason::new(offset, format!("`{path}` {why} at line {}", program.place(offset).1)))
         };
         let place = Place::Path(path.to_owned());
-        let changes: Vec<&Change<'p>> =
+        let changes: Vec<&PlaceChange<'p>> =
             effects.changes.iter().filter(|change| change.place.may_be(&place)).collect();
-        let by_pointer = |change: &&Change| {
+        let by_pointer = |change: &&PlaceChange| {
             !change.place.may_be(&place)
                 && self.pointed_to(&change.place).iter().any(|its| its.may_be(&place))
         };
         if let Some(change) = effects.changes.iter().find(by_pointer) {
             return no(change, "may change by another name");
         }
-        let sure: Vec<&&Change> =
+        let sure: Vec<&&PlaceChange> =
             changes.iter().filter(|change| !change.is_conditional && !change.is_repeated).collect();
         let Some(main) = sure.first() else {
             return match changes.first() {
                 Some(change) => no(change, "changes in some iterations only"),
-                None => Err(Reason::new(parts.offset, format!("`{path}` does not change"))),
+                None => Err(UnknownReason::new(parts.offset, format!("`{path}` does not change"))),
             };
         };
         // Behind a `continue` it need not happen, unless it is the step of a `for`.
@@ -64,7 +64,7 @@ impl<'p> Walk<'p, '_> {
                 || parts.condition.is_some_and(|condition| {
                     condition.span.start <= main.offset && main.offset < condition.span.end
                 });
-        let skips = |jump: &Jump| jump.target == JumpTarget::Continue && jump.offset < main.offset;
+        let skips = |jump: &OutwardJump| jump.target == JumpTarget::Continue && jump.offset < main.offset;
         if !is_step && effects.jumps.iter().any(skips) {
             return no(main, "is passed over by a `continue` before it changes");
         }
@@ -96,12 +96,12 @@ impl<'p> Walk<'p, '_> {
         Ok((total, is_sure))
     }
 
-    fn one_motion(&mut self, change: &Change<'p>) -> Option<Motion> {
+    fn one_motion(&mut self, change: &PlaceChange<'p>) -> Option<Motion> {
         use BinaryOperator as B;
         let (operator, right) = match &change.step {
-            Step::By(by) => return Some(Motion::By(Polynomial::from(*by))),
-            Step::Elsewhere => return None,
-            Step::Operator(operator, right) => (operator, *right),
+            Update::By(by) => return Some(Motion::By(Polynomial::from(*by))),
+            Update::Elsewhere => return None,
+            Update::Operator(operator, right) => (operator, *right),
         };
         if *operator == B::Assign {
             let Expression::BinaryOperator(binary) = &right.node else { return None };

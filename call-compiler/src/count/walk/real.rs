@@ -5,8 +5,8 @@ use lang_c::ast::{BinaryOperator, CallExpression, Expression, UnaryOperator};
 use lang_c::span::Node;
 
 use super::super::handed::called_name;
-use super::super::value::{Reason, Value};
-use super::Walk;
+use super::super::value::{UnknownReason, Value};
+use super::CountingWalk;
 use super::computed::is_moderate;
 use crate::c::types::{Representation, Type, base_type, type_qualified};
 
@@ -19,19 +19,19 @@ enum Rounding {
 }
 
 /// Functions of math.h whose values are known.
-enum Known {
+enum RealFunction {
     Root,
     Logarithm,
     Rounded(Rounding),
 }
 
-fn known(name: &str) -> Option<Known> {
+fn known(name: &str) -> Option<RealFunction> {
     let name = name.strip_suffix(['f', 'l']).filter(|name| *name != "cei").unwrap_or(name);
     Some(match name {
-        "sqrt" => Known::Root,
-        "log2" => Known::Logarithm,
-        "floor" | "trunc" => Known::Rounded(Rounding::Down),
-        "ceil" => Known::Rounded(Rounding::Up),
+        "sqrt" => RealFunction::Root,
+        "log2" => RealFunction::Logarithm,
+        "floor" | "trunc" => RealFunction::Rounded(Rounding::Down),
+        "ceil" => RealFunction::Rounded(Rounding::Up),
         _ => return None,
     })
 }
@@ -44,7 +44,7 @@ pub fn is_near_only(value: &Polynomial) -> bool {
     value.terms().any(|(monomial, _)| monomial.0.keys().any(is_near))
 }
 
-impl<'p> Walk<'p, '_> {
+impl<'p> CountingWalk<'p, '_> {
     /// Whether an expression is a real number, as far as its parts tell.
     pub fn is_real_number(&mut self, expression: &Node<Expression>) -> bool {
         match &expression.node {
@@ -81,14 +81,14 @@ impl<'p> Walk<'p, '_> {
         let function = self.known_function(call)?;
         let [argument] = &call.arguments[..] else { return None };
         let value = self.quietly(|walk| match function {
-            Known::Root => walk.evaluate(argument).map(|value| value.root(2)),
-            Known::Logarithm => walk.evaluate(argument).map(|value| value.log()),
-            Known::Rounded(rounding) => walk.rounded(argument, rounding),
+            RealFunction::Root => walk.evaluate(argument).map(|value| value.root(2)),
+            RealFunction::Logarithm => walk.evaluate(argument).map(|value| value.log()),
+            RealFunction::Rounded(rounding) => walk.rounded(argument, rounding),
         });
         value.ok().filter(is_moderate)
     }
 
-    fn known_function(&self, call: &CallExpression) -> Option<Known> {
+    fn known_function(&self, call: &CallExpression) -> Option<RealFunction> {
         let name = called_name(call)?;
         known(name).filter(|_| self.program.find(name).is_none())
     }
@@ -120,7 +120,7 @@ impl<'p> Walk<'p, '_> {
     }
 
     /// A quotient of real numbers is none of whole ones.
-    pub fn real_quotient(&self, expression: &Node<Expression>) -> Reason {
-        Reason::new(self.at(expression), format!("`{}` is a real number", self.shown(expression)))
+    pub fn real_quotient(&self, expression: &Node<Expression>) -> UnknownReason {
+        UnknownReason::new(self.at(expression), format!("`{}` is a real number", self.shown(expression)))
     }
 }

@@ -7,11 +7,11 @@ use call_counting::{Atom, Domain, Monomial, Number, Polynomial, leading, smooth}
 use lang_c::ast::Expression;
 use lang_c::span::Node;
 
-use super::super::around::{Around, Group};
-use super::super::number::{Numbers, rounded};
-use super::super::value::{Reason, Value};
-use super::Walk;
-use super::condition::Condition;
+use super::super::around::{Around, StatementGroup};
+use super::super::number::{ExecutionCounts, rounded};
+use super::super::value::{UnknownReason, Value};
+use super::CountingWalk;
+use super::condition::BranchCondition;
 
 /// Calls of the function that is being walked through.
 #[derive(Default)]
@@ -44,12 +44,12 @@ pub struct RecursiveCall {
     pub offset: usize,
 }
 
-impl<'p> Walk<'p, '_> {
+impl<'p> CountingWalk<'p, '_> {
     /// Behind two ways through a part of an expression, or a `switch`: which one is taken may depend on data.
     pub fn end_branch_of(&mut self, condition: &'p Node<Expression>, before: OnPath, of_first: OnPath) {
         let mut is_of_data = false;
         if self.recursion.on_path.max(of_first.most) > before.most {
-            let Condition { holds, fails, .. } = self.quietly(|walk| walk.condition(condition));
+            let BranchCondition { holds, fails, .. } = self.quietly(|walk| walk.condition(condition));
             is_of_data = holds.doubt.is_some() || fails.doubt.is_some();
             let reason = self.depends(condition);
             let decides: Arc<Around> = Around::Cases(holds.cases, reason).into();
@@ -99,7 +99,7 @@ impl Recursion {
         let is_sure =
             self.sure >= self.on_path && self.calls.iter().all(|call| call.around.iter().all(decides));
         let offset = self.calls.first()?.offset;
-        (!is_sure).then(|| Around::Doubt(Reason::new(offset, "the function need not call itself")))
+        (!is_sure).then(|| Around::Doubt(UnknownReason::new(offset, "the function need not call itself")))
     }
 }
 
@@ -119,7 +119,12 @@ enum Shrinking {
 }
 
 /// Puts the number of all calls into the surroundings of a function that calls itself.
-pub fn solve(numbers: &Numbers, recursion: &Recursion, parameters: &[String], groups: &mut [Group]) {
+pub fn solve(
+    numbers: &ExecutionCounts,
+    recursion: &Recursion,
+    parameters: &[String],
+    groups: &mut [StatementGroup],
+) {
     let offset = recursion.calls.first().map_or(0, |call| call.offset);
     let solved = measure(recursion, parameters);
     let doubt = solved.as_ref().ok().and_then(|(measure, _)| recursion.doubt(measure)).map(Arc::new);
@@ -128,18 +133,21 @@ pub fn solve(numbers: &Numbers, recursion: &Recursion, parameters: &[String], gr
             group.around.iter().filter(|around| !is_about_parameters(around)).cloned().collect();
         let times = numbers.times(&own.clone().into());
         let is_base = solved.as_ref().is_ok_and(|(measure, _)| is_base_case(&group.around, measure));
-        let base =
-            is_base.then(|| Around::Doubt(Reason::new(offset, "only the last calls come here")).into());
+        let base = is_base
+            .then(|| Around::Doubt(UnknownReason::new(offset, "only the last calls come here")).into());
         let doubts: Vec<Arc<Around>> =
             own.into_iter().filter(|its| matches!(**its, Around::Doubt(_))).collect();
         let is_bound = base.is_some() || doubt.is_some() || !doubts.is_empty();
         let result = match (&solved, &times.count) {
             (Err(reason), _) => Err(reason.clone()),
-            (Ok(_), None) => Err(times.reasons.first().cloned().unwrap_or(Reason::new(0, "unknown"))),
+            (Ok(_), None) => Err(times.reasons.first().cloned().unwrap_or(UnknownReason::new(0, "unknown"))),
             (Ok((measure, _)), Some(count))
                 if changes_beside(&count.times, measure, recursion, parameters) =>
             {
-                Err(Reason::new(offset, "the function calls itself with another number that this depends on"))
+                Err(UnknownReason::new(
+                    offset,
+                    "the function calls itself with another number that this depends on",
+                ))
             }
             (Ok((measure, shrinking)), Some(count)) => {
                 let sum = match is_bound {
@@ -147,7 +155,7 @@ pub fn solve(numbers: &Numbers, recursion: &Recursion, parameters: &[String], gr
                     false => all_calls(&count.times, measure, shrinking, recursion.on_path),
                 };
                 sum.ok_or_else(|| {
-                    Reason::new(offset, "how often the function calls itself has no simple form")
+                    UnknownReason::new(offset, "how often the function calls itself has no simple form")
                 })
             }
         };
@@ -211,10 +219,10 @@ fn is_base_case(around: &[Arc<Around>], measure: &Polynomial) -> bool {
 }
 
 /// What becomes less in each call: a parameter, or the difference of two.
-fn measure(recursion: &Recursion, parameters: &[String]) -> Result<(Polynomial, Shrinking), Reason> {
+fn measure(recursion: &Recursion, parameters: &[String]) -> Result<(Polynomial, Shrinking), UnknownReason> {
     let first = &recursion.calls[0];
     if recursion.calls.iter().any(|call| call.is_in_loop) {
-        return Err(Reason::new(first.offset, "the function calls itself in a loop"));
+        return Err(UnknownReason::new(first.offset, "the function calls itself in a loop"));
     }
     let names: Vec<Polynomial> = parameters.iter().map(|name| Polynomial::name(name)).collect();
     let differences = names.iter().enumerate().flat_map(|(position, low)| {
@@ -236,12 +244,12 @@ fn measure(recursion: &Recursion, parameters: &[String]) -> Result<(Polynomial, 
             None if recursion.on_path <= 1 => return Ok((candidate, Shrinking::Minus)),
             None => {
                 let why = "the number of calls grows exponentially";
-                return Err(Reason::new(first.offset, why));
+                return Err(UnknownReason::new(first.offset, why));
             }
             Some(_) => {}
         }
     }
-    Err(Reason::new(first.offset, "what becomes less when the function calls itself is data"))
+    Err(UnknownReason::new(first.offset, "what becomes less when the function calls itself is data"))
 }
 
 fn shrinking(measure: &Polynomial, parameters: &[String], arguments: &[Value]) -> Option<Shrinking> {

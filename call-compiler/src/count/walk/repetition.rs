@@ -7,15 +7,15 @@ use lang_c::ast::{BlockItem, Statement};
 use lang_c::span::Node;
 use lang_c::visit::Visit;
 
-use super::super::around::{Around, Part};
-use super::super::change::{Effects, Finder, JumpTarget};
+use super::super::around::{Around, CountedPart};
+use super::super::change::{EffectFinder, Effects, JumpTarget};
 use super::super::place::Place;
-use super::super::value::{Local, Reason};
+use super::super::value::{BlockVariable, UnknownReason};
 use super::declare::is_counted;
-use super::motion::Parts;
-use super::{Body, Walk};
+use super::motion::LoopParts;
+use super::{CountingWalk, LeavableBody};
 
-impl<'p> Walk<'p, '_> {
+impl<'p> CountingWalk<'p, '_> {
     pub fn repetition(&mut self, statement: &'p Node<Statement>) {
         let depth = self.around.len();
         let mut shadowed = Vec::new();
@@ -24,15 +24,15 @@ impl<'p> Walk<'p, '_> {
             Statement::For(loops) => {
                 shadowed = self.for_initializer(&loops.node.initializer.node);
                 let (condition, step) = (loops.node.condition.as_deref(), loops.node.step.as_deref());
-                Parts { condition, step, body: &loops.node.statement, is_do: false, offset }
+                LoopParts { condition, step, body: &loops.node.statement, is_do: false, offset }
             }
             Statement::While(loops) => {
                 let condition = Some(&*loops.node.expression);
-                Parts { condition, step: None, body: &loops.node.statement, is_do: false, offset }
+                LoopParts { condition, step: None, body: &loops.node.statement, is_do: false, offset }
             }
             Statement::DoWhile(loops) => {
                 let condition = Some(&*loops.node.expression);
-                Parts { condition, step: None, body: &loops.node.statement, is_do: true, offset }
+                LoopParts { condition, step: None, body: &loops.node.statement, is_do: true, offset }
             }
             _ => return,
         };
@@ -44,7 +44,7 @@ impl<'p> Walk<'p, '_> {
     }
 
     /// What the condition of a loop calls runs once more than the body, where the loop ends by it.
-    fn last_test(&mut self, parts: &Parts<'p>, effects: &Effects<'p>) {
+    fn last_test(&mut self, parts: &LoopParts<'p>, effects: &Effects<'p>) {
         let Some(condition) = parts.condition.filter(|_| !parts.is_do && calls(parts)) else { return };
         let depth = self.around.len();
         self.early_ends(effects);
@@ -67,7 +67,7 @@ impl<'p> Walk<'p, '_> {
     }
 
     /// Walks through a loop; returns what must have been for its variable to stand where it is said to.
-    fn repeat(&mut self, parts: &Parts<'p>, effects: &Effects<'p>) -> Option<Around> {
+    fn repeat(&mut self, parts: &LoopParts<'p>, effects: &Effects<'p>) -> Option<Around> {
         let before = self.environment.clone();
         let why = format!("changes in the loop of line {}", self.line(parts.offset));
         self.forget_effects(effects, &why);
@@ -75,8 +75,8 @@ impl<'p> Walk<'p, '_> {
         let offset = parts.offset;
         let mut hidden = Vec::new();
         for name in &effects.declared {
-            hidden.push(self.environment.declare(name, Local::default()));
-            let reason = Reason::new(offset, format!("`{name}` is declared in the loop"));
+            hidden.push(self.environment.declare(name, BlockVariable::default()));
+            let reason = UnknownReason::new(offset, format!("`{name}` is declared in the loop"));
             self.environment.set(&Place::Path(name.clone()), Err(reason), offset);
         }
         let is_single = parts.is_do
@@ -119,10 +119,10 @@ impl<'p> Walk<'p, '_> {
         {
             self.evaluate(condition).ok();
         }
-        self.bodies.push(Body { depth: self.around.len(), doubts: Vec::new() });
+        self.bodies.push(LeavableBody { depth: self.around.len(), doubts: Vec::new() });
         // Each iteration tests the condition and goes a step, also where there is nothing else to count.
         if has_nothing_to_count(&parts.body.node) {
-            self.count(parts.body.span, Part::Whole);
+            self.count(parts.body.span, CountedPart::Whole);
         }
         self.statement(parts.body);
         self.bodies.pop();
@@ -151,8 +151,8 @@ impl<'p> Walk<'p, '_> {
         self.program.place(offset).1
     }
 
-    fn effects_of_loop(&self, parts: &Parts<'p>) -> Effects<'p> {
-        let mut finder = Finder::knowing(self.summaries.changes.typed(self.function));
+    fn effects_of_loop(&self, parts: &LoopParts<'p>) -> Effects<'p> {
+        let mut finder = EffectFinder::knowing(self.summaries.changes.typed(self.function));
         for expression in [parts.condition, parts.step].into_iter().flatten() {
             finder.visit_expression(&expression.node, &expression.span);
         }
@@ -166,7 +166,7 @@ impl<'p> Walk<'p, '_> {
             if jump.target != JumpTarget::Continue {
                 let at = self.parsed.original(jump.offset);
                 let why = format!("the loop may end at line {}", self.line(at));
-                self.push(Around::Doubt(Reason::new(at, why)));
+                self.push(Around::Doubt(UnknownReason::new(at, why)));
             }
         }
     }
@@ -188,9 +188,9 @@ fn has_nothing_to_count(body: &Statement) -> bool {
 }
 
 /// Whether testing the condition of a loop calls a function.
-fn calls(parts: &Parts) -> bool {
+fn calls(parts: &LoopParts) -> bool {
     parts.condition.is_some_and(|condition| {
-        let mut finder = Finder::new();
+        let mut finder = EffectFinder::new();
         finder.visit_expression(&condition.node, &condition.span);
         !finder.effects.calls.is_empty()
     })

@@ -7,11 +7,11 @@ use lang_c::ast::{DeclaratorKind, DerivedDeclarator, Expression, FunctionDefinit
 use lang_c::span::Node;
 
 use super::super::around::Around;
-use super::super::program::{Parsed, Program};
-use super::super::value::{Reason, Value};
-use super::Walk;
+use super::super::program::{CountedProgram, ParsedFunction};
+use super::super::value::{UnknownReason, Value};
+use super::CountingWalk;
 use super::computed::is_moderate;
-use super::condition::Condition;
+use super::condition::BranchCondition;
 use crate::c::types::{Representation, Type, base_type, type_specifiers};
 
 /// What a part of a function returns: the whole body, or a branch in it.
@@ -20,7 +20,7 @@ pub struct Returned {
     /// So many surroundings a `return` has that is reached unless an earlier one was.
     depth: usize,
     /// Conditions under which it has returned something before.
-    earlier: Vec<(Condition, Polynomial)>,
+    earlier: Vec<(BranchCondition, Polynomial)>,
     value: Option<Value>,
 }
 
@@ -40,7 +40,7 @@ impl Returned {
     }
 }
 
-impl<'p> Walk<'p, '_> {
+impl<'p> CountingWalk<'p, '_> {
     /// What is returned here.
     pub fn note_return(&mut self, value: Value, expression: &Node<Expression>) {
         if !self.is_quiet {
@@ -51,12 +51,12 @@ impl<'p> Walk<'p, '_> {
     /// The value is that of the part if nothing but what has been returned before decides whether this place is reached: one of both, where they
     /// are the lesser and the greater one, or the same.
     fn note_value(&mut self, value: Value, offset: usize) {
-        let another = || Reason::new(offset, "is one of several values that are returned");
+        let another = || UnknownReason::new(offset, "is one of several values that are returned");
         let is_reached = self.is_always_reached();
         let earlier = std::mem::take(&mut self.returned.earlier);
         let value = if is_reached { value } else { Err(another()) };
         let value = value.and_then(|last| {
-            let chosen = |otherwise: Polynomial, (condition, then): &(Condition, Polynomial)| match then
+            let chosen = |otherwise: Polynomial, (condition, then): &(BranchCondition, Polynomial)| match then
                 == &otherwise
             {
                 true => Some(otherwise),
@@ -78,7 +78,7 @@ impl<'p> Walk<'p, '_> {
     /// Behind an `if`, whose branches return this: `None` for one that is not there, or never runs.
     pub fn note_branches(
         &mut self,
-        condition: &Condition,
+        condition: &BranchCondition,
         then: Option<Returned>,
         otherwise: Option<Returned>,
         offset: usize,
@@ -98,7 +98,7 @@ impl<'p> Walk<'p, '_> {
                 self.returned.earlier.push((condition.clone(), then));
                 self.note_value(Ok(otherwise), offset);
             }
-            _ => self.note_value(Err(Reason::new(offset, "returns one of several values")), offset),
+            _ => self.note_value(Err(UnknownReason::new(offset, "returns one of several values")), offset),
         }
     }
 
@@ -138,8 +138,8 @@ impl<'p> Walk<'p, '_> {
 /// A value as a function returns it; none of a type in which it may be another one.
 pub fn returned_as(
     value: Polynomial,
-    (definition, parsed): (&FunctionDefinition, &Parsed),
-    program: &Program,
+    (definition, parsed): (&FunctionDefinition, &ParsedFunction),
+    program: &CountedProgram,
 ) -> Option<Polynomial> {
     let declarator = &definition.declarator.node;
     let is_plain = matches!(declarator.kind.node, DeclaratorKind::Identifier(_))

@@ -5,10 +5,10 @@ use lang_c::ast::{CastExpression, Expression};
 use lang_c::span::Node;
 
 use super::super::place::path_of;
-use super::super::value::{Reason, Value};
-use super::Walk;
+use super::super::value::{UnknownReason, Value};
+use super::CountingWalk;
 
-impl Walk<'_, '_> {
+impl CountingWalk<'_, '_> {
     /// A value behind a pointer of another type, or as a number: what was added to an address is no longer counted in its elements.
     pub fn readdressed(&self, value: Polynomial, is_to_pointer: bool, shown: &str, offset: usize) -> Value {
         let is_address = |atom: &&Atom| matches!(atom, Atom::Name(name) if self.is_address(name));
@@ -30,12 +30,12 @@ impl Walk<'_, '_> {
         self.summaries.changes.typed(self.function).is_retyped(expression)
     }
 
-    pub fn of_another_type(&self, expression: &Node<Expression>) -> Reason {
+    pub fn of_another_type(&self, expression: &Node<Expression>) -> UnknownReason {
         let why = format!("`{}` is behind a pointer of another type", self.shown(expression));
-        Reason::new(self.at(expression), why)
+        UnknownReason::new(self.at(expression), why)
     }
 }
 
-pub fn another_count(shown: &str, offset: usize) -> Reason {
-    Reason::new(offset, format!("`{shown}` counts an address in elements of another type"))
+pub fn another_count(shown: &str, offset: usize) -> UnknownReason {
+    UnknownReason::new(offset, format!("`{shown}` counts an address in elements of another type"))
 }

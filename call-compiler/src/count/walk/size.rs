@@ -10,12 +10,12 @@ use lang_c::visit::{self, Visit};
 
 use super::super::element::array_sizes;
 use super::super::place::names_of;
-use super::super::value::{Reason, Value};
-use super::Walk;
-use crate::c::shape::{Extent, extents};
+use super::super::value::{UnknownReason, Value};
+use super::CountingWalk;
+use crate::c::shape::{ArrayExtent, extents};
 use crate::c::types::{Type, declared_name};
 
-impl<'p> Walk<'p, '_> {
+impl<'p> CountingWalk<'p, '_> {
     /// What `sizeof`, `_Alignof` and `offsetof` say, as C writes it.
     pub fn size(&self, expression: &Node<Expression>) -> Value {
         if let Expression::SizeOfVal(operand) = &expression.node
@@ -29,7 +29,7 @@ impl<'p> Walk<'p, '_> {
         }
         if self.varies(expression, &text) {
             let why = format!("`{}` is the size of an array of variable length", self.shown(expression));
-            return Err(Reason::new(self.at(expression), why));
+            return Err(UnknownReason::new(self.at(expression), why));
         }
         let Some(what) = text.strip_prefix("sizeof").map(str::trim) else {
             return Ok(Polynomial::name(&text));
@@ -38,9 +38,9 @@ impl<'p> Walk<'p, '_> {
         Ok(Polynomial::name(&format!("sizeof({})", inside.trim())))
     }
 
-    fn size_is_unknown(&self, expression: &Node<Expression>) -> Reason {
+    fn size_is_unknown(&self, expression: &Node<Expression>) -> UnknownReason {
         let why = format!("`{}` is a size of what the block declares", self.shown(expression));
-        Reason::new(self.at(expression), why)
+        UnknownReason::new(self.at(expression), why)
     }
 
     /// Whether a size that the block does not tell depends on variables.
@@ -75,7 +75,7 @@ impl<'p> Walk<'p, '_> {
         let arrays = |from: usize| {
             lengths[from..]
                 .iter()
-                .map_while(|its| if let Extent::Array(varies) = its { Some(*varies) } else { None })
+                .map_while(|its| if let ArrayExtent::Array(varies) = its { Some(*varies) } else { None })
         };
         (0..lengths.len()).map(|from| arrays(from).any(|varies| varies == Some(true))).collect()
     }

@@ -11,31 +11,33 @@ use fixedbitset::FixedBitSet;
 use lang_c::ast::Statement;
 use lang_c::span::Node;
 
-use super::super::around::{Around, Found, Group, Part, StatementId, Surroundings, Uncounted};
+use super::super::around::{
+    Around, CountedPart, FoundStatements, StatementGroup, StatementId, Surroundings, Uncounted,
+};
 use super::super::called::ChangesOfCalls;
 use super::super::communication::is_communication;
-use super::super::names::Names;
-use super::super::number::Numbers;
-use super::super::program::{Parsed, Program};
-use super::super::value::{Local, Reason};
+use super::super::names::NamesRead;
+use super::super::number::ExecutionCounts;
+use super::super::program::{CountedProgram, ParsedFunction};
+use super::super::value::{BlockVariable, UnknownReason};
 use super::super::watch::Watch;
 use super::returned::returned_as;
-use super::{Walk, recursion};
+use super::{CountingWalk, recursion};
 
 /// Variables that a function declares.
-pub type Locals = Rc<HashMap<String, Local>>;
+pub type Locals = Rc<HashMap<String, BlockVariable>>;
 
 /// The functions of a program that were walked through.
-pub struct Summaries<'p> {
-    pub program: &'p Program<'p>,
-    pub numbers: Numbers,
+pub struct FunctionSummaries<'p> {
+    pub program: &'p CountedProgram<'p>,
+    pub numbers: ExecutionCounts,
     known: RefCell<HashMap<usize, Arc<Summary>>>,
     in_progress: RefCell<Vec<usize>>,
     /// Functions that were called by others while they were walked through.
     called_again: RefCell<BTreeSet<usize>>,
     pub changes: ChangesOfCalls<'p>,
     /// The names in the texts of functions.
-    names: RefCell<HashMap<usize, Rc<Names>>>,
+    names: RefCell<HashMap<usize, Rc<NamesRead>>>,
     /// What the function declares whose loops are walked through.
     locals: RefCell<Option<(usize, Locals)>>,
 }
@@ -43,14 +45,14 @@ pub struct Summaries<'p> {
 /// What a function does, in terms of its parameters and of what it reads beside them.
 pub struct Summary {
     pub parameters: Vec<String>,
-    pub groups: Vec<Group>,
+    pub groups: Vec<StatementGroup>,
     pub uncounted: Vec<Uncounted>,
     /// What it returns, if that is known.
     pub returned: Option<Polynomial>,
     /// Functions that it calls of whose statements some are not told.
     pub partly_told: FixedBitSet,
     /// The names in the numbers that are handed over to those who call.
-    names: Names,
+    names: NamesRead,
 }
 
 /// Of a function with more statements, those of the functions that it calls included, one for each number is told to those who call.
@@ -61,20 +63,20 @@ const MOST_WALKS: usize = 16;
 
 impl Summary {
     /// Of a loop, which nobody calls.
-    pub fn of_loop(found: Found) -> Summary {
+    pub fn of_loop(found: FoundStatements) -> Summary {
         Summary {
             parameters: Vec::new(),
             groups: found.groups,
             uncounted: found.uncounted,
             returned: None,
             partly_told: found.partly_told,
-            names: Names::default(),
+            names: NamesRead::default(),
         }
     }
 
-    fn new(parameters: Vec<String>, found: Found, returned: Option<Polynomial>) -> Summary {
+    fn new(parameters: Vec<String>, found: FoundStatements, returned: Option<Polynomial>) -> Summary {
         let mut summary = Summary { parameters, returned, ..Summary::of_loop(found) };
-        let mut names = Names::default();
+        let mut names = NamesRead::default();
         let parts = summary.known().flat_map(|group| group.around.iter());
         let numbers = parts.flat_map(|part| part.polynomials()).chain(&summary.returned);
         for atom in numbers.flat_map(Polynomial::atoms) {
@@ -88,12 +90,12 @@ impl Summary {
     }
 
     /// The statements whose number is known.
-    pub fn known(&self) -> impl Iterator<Item = &Group> {
+    pub fn known(&self) -> impl Iterator<Item = &StatementGroup> {
         self.groups.iter().filter(|group| !is_unknown(&group.around))
     }
 
     /// What those who call are told of statements with the same surroundings: one that stands for all where there are many.
-    pub fn told<'g>(&self, group: &'g Group) -> Cow<'g, BTreeMap<StatementId, u64>> {
+    pub fn told<'g>(&self, group: &'g StatementGroup) -> Cow<'g, BTreeMap<StatementId, u64>> {
         if !self.is_large() {
             return Cow::Borrowed(&group.statements);
         }
@@ -109,9 +111,10 @@ impl Summary {
     }
 
     /// A statement whose number is not known, and why.
-    pub fn unknown(&self) -> Option<(StatementId, Reason)> {
+    pub fn unknown(&self) -> Option<(StatementId, UnknownReason)> {
         // How much is sent is not counted then, and no more.
-        let first = |group: &Group| group.statements.keys().find(|its| !is_communication(its)).copied();
+        let first =
+            |group: &StatementGroup| group.statements.keys().find(|its| !is_communication(its)).copied();
         let group = self.groups.iter().find(|its| is_unknown(&its.around) && first(its).is_some())?;
         let reason = group.around.iter().find_map(|around| match &**around {
             Around::Unknown(reason) => Some(reason.clone()),
@@ -131,7 +134,7 @@ fn is_unknown(around: &[Arc<Around>]) -> bool {
     around.iter().any(|around| matches!(**around, Around::Unknown(_)))
 }
 
-impl Walk<'_, '_> {
+impl CountingWalk<'_, '_> {
     /// Statements that run in other calls, too, where nobody knows how often, are unknown as a whole; where it is not told, they only stand for
     /// others.
     pub fn end(&mut self) {
@@ -151,11 +154,11 @@ impl Walk<'_, '_> {
     }
 }
 
-impl<'p> Summaries<'p> {
-    pub fn new(program: &'p Program<'p>) -> Summaries<'p> {
-        Summaries {
+impl<'p> FunctionSummaries<'p> {
+    pub fn new(program: &'p CountedProgram<'p>) -> FunctionSummaries<'p> {
+        FunctionSummaries {
             program,
-            numbers: Numbers::default(),
+            numbers: ExecutionCounts::default(),
             known: RefCell::default(),
             in_progress: RefCell::default(),
             called_again: RefCell::default(),
@@ -184,10 +187,13 @@ impl<'p> Summaries<'p> {
     fn walked(&self, function: usize) -> Summary {
         let unknown = |why: &str| {
             let around: Surroundings =
-                [Around::Unknown(Reason::new(self.program.offset(function), why)).into()].into();
-            let statement = StatementId::new(function, self.program.offset(function), Part::Whole);
+                [Around::Unknown(UnknownReason::new(self.program.offset(function), why)).into()].into();
+            let statement = StatementId::new(function, self.program.offset(function), CountedPart::Whole);
             let statements = BTreeMap::from([(statement, 1)]);
-            let found = Found { groups: vec![Group { around, statements }], ..Found::default() };
+            let found = FoundStatements {
+                groups: vec![StatementGroup { around, statements }],
+                ..FoundStatements::default()
+            };
             Summary::new(Vec::new(), found, None)
         };
         if self.in_progress.borrow().len() > 64 {
@@ -209,9 +215,9 @@ impl<'p> Summaries<'p> {
         let is_called_again = self.called_again.borrow().contains(&function);
         if let Some(offset) = recursion.of_others.or(is_called_again.then(|| self.program.offset(function))) {
             let why = "functions that call each other";
-            groups
-                .iter_mut()
-                .for_each(|group| group.around = [Around::Unknown(Reason::new(offset, why)).into()].into());
+            groups.iter_mut().for_each(|group| {
+                group.around = [Around::Unknown(UnknownReason::new(offset, why)).into()].into()
+            });
         } else if !recursion.calls.is_empty() {
             recursion::solve(&self.numbers, &recursion, &parameters, groups);
         }
@@ -223,9 +229,9 @@ impl<'p> Summaries<'p> {
     pub fn walked_through(
         &self,
         function: usize,
-        parsed: &'p Parsed,
+        parsed: &'p ParsedFunction,
         statement: &'p Node<Statement>,
-    ) -> Walk<'p, '_> {
+    ) -> CountingWalk<'p, '_> {
         self.watched(function, parsed, |mut walk| {
             walk.block(statement);
             walk.end();
@@ -238,16 +244,16 @@ impl<'p> Summaries<'p> {
     pub fn watched<'s, T>(
         &'s self,
         function: usize,
-        parsed: &'p Parsed,
-        mut find: impl FnMut(Walk<'p, 's>) -> T,
+        parsed: &'p ParsedFunction,
+        mut find: impl FnMut(CountingWalk<'p, 's>) -> T,
     ) -> T {
         // What functions read that are called is known when they have been walked through: each time more of them have been.
-        let mut missed = Names::default();
+        let mut missed = NamesRead::default();
         for _ in 0..MOST_WALKS {
             let mut read = self.names_read(function);
             read.extend(&missed);
             let watch = Watch::new(read, self.changes.places.clone());
-            let mut walk = Walk::new(self, function, parsed);
+            let mut walk = CountingWalk::new(self, function, parsed);
             walk.environment.keep_only(watch.clone());
             let found = find(walk);
             if !watch.is_missed() {
@@ -255,11 +261,11 @@ impl<'p> Summaries<'p> {
             }
             missed.extend(&watch.missed());
         }
-        find(Walk::new(self, function, parsed))
+        find(CountingWalk::new(self, function, parsed))
     }
 
     /// The variables that a function declares, found once for all of its loops.
-    pub fn locals(&self, function: usize, find: impl FnOnce() -> HashMap<String, Local>) -> Locals {
+    pub fn locals(&self, function: usize, find: impl FnOnce() -> HashMap<String, BlockVariable>) -> Locals {
         let mut known = self.locals.borrow_mut();
         match &*known {
             Some((its, locals)) if *its == function => locals.clone(),
@@ -268,14 +274,14 @@ impl<'p> Summaries<'p> {
     }
 
     /// The names that a function reads, as far as is known: those of its text, and of the numbers of functions that it calls.
-    fn names_read(&self, function: usize) -> Names {
+    fn names_read(&self, function: usize) -> NamesRead {
         let own = self.names.borrow().get(&function).cloned();
         let own = own.unwrap_or_else(|| {
             let own = Rc::new(self.program.names_in(function));
             self.names.borrow_mut().insert(function, own.clone());
             own
         });
-        let mut read = Names::clone(&own);
+        let mut read = NamesRead::clone(&own);
         let known = self.known.borrow();
         for called in &self.changes.effects(function).calls {
             let callee = self.changes.find(called).and_then(|callee| known.get(&callee));

@@ -8,23 +8,23 @@ use lang_c::visit::{self, Visit};
 
 use super::super::place::{Place, last_member, root_of};
 use super::super::program::{Parameter, representation_of};
-use super::super::value::{Local, Reason, Shadowed};
-use super::Walk;
+use super::super::value::{BlockVariable, Shadowed, UnknownReason};
+use super::CountingWalk;
 use crate::c::types::{Representation, Type, base_type, declared_name, declared_type, type_specifiers};
 
 #[derive(Default)]
-struct Declarations<'p>(Vec<&'p Declaration>);
+struct DeclarationCollector<'p>(Vec<&'p Declaration>);
 
-impl<'p> Visit<'p> for Declarations<'p> {
+impl<'p> Visit<'p> for DeclarationCollector<'p> {
     fn visit_declaration(&mut self, declaration: &'p Declaration, span: &'p Span) {
         self.0.push(declaration);
         visit::visit_declaration(self, declaration, span);
     }
 }
 
-impl<'p> Walk<'p, '_> {
+impl<'p> CountingWalk<'p, '_> {
     /// A variable that the function declares, in the block or around it.
-    pub fn local(&self, name: &str) -> Option<&Local> {
+    pub fn local(&self, name: &str) -> Option<&BlockVariable> {
         self.environment.local(name).or_else(|| self.outside.get(name))
     }
 
@@ -54,7 +54,7 @@ impl<'p> Walk<'p, '_> {
             self.environment.restore(its);
             if self.out_of_sight(&name).is_none() && self.program.file.lookup(&name, usize::MAX).is_some() {
                 let why = format!("`{name}` may change where another variable has its name");
-                self.environment.set(&Place::Path(name), Err(Reason::new(offset, why)), offset);
+                self.environment.set(&Place::Path(name), Err(UnknownReason::new(offset, why)), offset);
             }
         }
     }
@@ -161,9 +161,9 @@ impl<'p> Walk<'p, '_> {
         }
     }
 
-    pub fn locals_of(&self, definition: &'p FunctionDefinition) -> HashMap<String, Local> {
-        let mut found: HashMap<String, Local> = HashMap::new();
-        let mut declarations = Declarations::default();
+    pub fn locals_of(&self, definition: &'p FunctionDefinition) -> HashMap<String, BlockVariable> {
+        let mut found: HashMap<String, BlockVariable> = HashMap::new();
+        let mut declarations = DeclarationCollector::default();
         declarations.visit_statement(&definition.statement.node, &definition.statement.span);
         for declaration in declarations.0 {
             for item in &declaration.declarators {
@@ -184,7 +184,7 @@ impl<'p> Walk<'p, '_> {
         found
     }
 
-    pub fn local_of(&self, declaration: &Declaration, declarator: &Declarator) -> Local {
+    pub fn local_of(&self, declaration: &Declaration, declarator: &Declarator) -> BlockVariable {
         self.local_knowing(declaration, declarator, |name| self.local(name))
     }
 
@@ -207,8 +207,8 @@ impl<'p> Walk<'p, '_> {
         &self,
         declaration: &Declaration,
         declarator: &Declarator,
-        own_type: impl Fn(&str) -> Option<&'l Local>,
-    ) -> Local {
+        own_type: impl Fn(&str) -> Option<&'l BlockVariable>,
+    ) -> BlockVariable {
         let item = self.parsed.item();
         let specifiers = || type_specifiers(&declaration.specifiers);
         let kind = declared_type(specifiers(), declarator, |name| self.program.file.lookup(name, item));
@@ -217,7 +217,7 @@ impl<'p> Walk<'p, '_> {
         if let Some(own) = own.filter(|_| declarator.derived.is_empty()) {
             return own.clone();
         }
-        Local {
+        BlockVariable {
             is_real: is(Representation::Real),
             is_unsigned: is(Representation::Natural),
             is_narrow: declarator.derived.is_empty() && self.program.words.have_narrow(specifiers()),
@@ -231,7 +231,7 @@ impl<'p> Walk<'p, '_> {
                 }
             },
             varies: self.varying_sizes(declarator, |name| own_type(name).is_some()),
-            ..Local::default()
+            ..BlockVariable::default()
         }
     }
 }

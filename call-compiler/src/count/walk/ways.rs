@@ -3,12 +3,12 @@
 use lang_c::ast::{BinaryOperator, BlockItem, Expression, Statement};
 use lang_c::span::Node;
 
-use super::super::change::{Finder, JumpTarget};
+use super::super::change::{EffectFinder, JumpTarget};
 use super::super::place::{Place, place_of};
-use super::super::value::{Environment, Reason};
-use super::Walk;
+use super::super::value::{Environment, UnknownReason};
+use super::CountingWalk;
 use super::leaving::always_leaves;
-use super::motion::Parts;
+use super::motion::LoopParts;
 use crate::c::types::declared_name;
 
 /// More are not looked at.
@@ -17,10 +17,10 @@ const MOST_WAYS: usize = 32;
 /// What is known behind a statement on each way that comes to its end.
 type Ways = Vec<Environment>;
 
-impl<'p> Walk<'p, '_> {
+impl<'p> CountingWalk<'p, '_> {
     /// What is known at the end of an iteration on each way that goes on with another one, from what is known now. `None` where there are ways
     /// that are not seen.
-    pub fn ways_through(&mut self, parts: &Parts<'p>) -> Option<Ways> {
+    pub fn ways_through(&mut self, parts: &LoopParts<'p>) -> Option<Ways> {
         let mut continued = Vec::new();
         let mut ways = self.ways(parts.body, vec![self.environment.clone()], &mut continued)?;
         ways.append(&mut continued);
@@ -56,7 +56,7 @@ impl<'p> Walk<'p, '_> {
             }
             _ if always_leaves(&statement.node) => Some(Vec::new()),
             _ => {
-                let finder = Finder::statement(statement);
+                let finder = EffectFinder::statement(statement);
                 let is_seen =
                     finder.jumps.iter().all(|its| matches!(its.target, JumpTarget::Far | JumpTarget::Break));
                 is_seen
@@ -89,7 +89,7 @@ impl<'p> Walk<'p, '_> {
         let offset = items.first().map_or(0, |item| self.at(item));
         for environment in ways.iter_mut().chain(&mut continued[before..]) {
             for name in &declared {
-                let reason = Reason::new(offset, format!("`{name}` is declared in the loop"));
+                let reason = UnknownReason::new(offset, format!("`{name}` is declared in the loop"));
                 environment.set(&Place::Path((*name).to_owned()), Err(reason), offset);
             }
         }

@@ -15,7 +15,7 @@ const KEY: &str = "call-archive";
 pub struct Entry {
     /// The name of its file.
     pub file: String,
-    pub about: About,
+    pub about: MeasurementOrigin,
     /// The name of the file beside it that has its samples.
     pub samples: Option<String>,
     pub model: ModelFile,
@@ -25,7 +25,7 @@ pub struct Entry {
 
 /// What is known beside the samples; empty is what is not.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct About {
+pub struct MeasurementOrigin {
     /// When it was measured, in UTC: `2026-11-21T09:30:00Z`.
     pub time: String,
     /// Of which sources.
@@ -64,7 +64,7 @@ impl Entry {
 
     /// What people call it: its label, its commit, or its time.
     pub fn title(&self) -> String {
-        let About { time, commit, label, .. } = &self.about;
+        let MeasurementOrigin { time, commit, label, .. } = &self.about;
         match (label.is_empty(), commit.is_empty()) {
             (false, _) => label.clone(),
             (true, false) => short(commit),
@@ -73,7 +73,7 @@ impl Entry {
     }
 
     pub fn to_text(&self) -> String {
-        let About { time, commit, machine, label } = &self.about;
+        let MeasurementOrigin { time, commit, machine, label } = &self.about;
         // What has just been written can be read.
         let model: Value = serde_json::from_str(&self.model.to_text()).unwrap_or_default();
         let entry = json!({
@@ -99,7 +99,7 @@ impl Entry {
             let value = entry.get(key).and_then(Value::as_str);
             value.map(str::to_owned).ok_or_else(|| format!("an entry without the text `{key}`"))
         };
-        let about = About {
+        let about = MeasurementOrigin {
             time: word("time")?,
             commit: word("commit")?,
             machine: word("machine")?,

@@ -16,14 +16,14 @@ const TRIES: usize = 100;
 const FEW: usize = 5;
 
 /// An archive.
-pub struct Archive<'a> {
+pub struct ArchiveFolder<'a> {
     folder: &'a Word,
     session: &'a Session,
 }
 
-impl<'a> Archive<'a> {
-    pub fn at(folder: &'a Word, session: &'a Session) -> Archive<'a> {
-        Archive { folder, session }
+impl<'a> ArchiveFolder<'a> {
+    pub fn at(folder: &'a Word, session: &'a Session) -> ArchiveFolder<'a> {
+        ArchiveFolder { folder, session }
     }
 
     fn path(&self, name: &str) -> String {

@@ -3,11 +3,11 @@
 use call_grammar::listed;
 
 use super::entry::Entry;
-use super::folder::Archive;
+use super::folder::ArchiveFolder;
 use super::sentence::{changes, constancies, partings, spikes, ties};
-use super::timeline::{Asked, Timeline};
+use super::timeline::{ConstantHistory, HistoryCriteria};
 use super::{of_entries, picture, tables};
-use crate::command::Arguments;
+use crate::command::CommandArguments;
 use crate::command::check::share;
 use crate::error::code;
 use crate::words::Word;
@@ -17,7 +17,7 @@ use crate::{CommandOutcome, Error, Message, Picture, Session, Style};
 pub const ALARMS: f64 = 0.01;
 
 /// Shows the history of an experiment or of a constant.
-pub fn history(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+pub fn history(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     if arguments.condition().is_some() {
         return Err(Error::at(
             code::NOT_APPLICABLE,
@@ -27,13 +27,13 @@ pub fn history(session: &mut Session, arguments: &Arguments) -> Result<CommandOu
         .help("choose them before they are added: `where …`, then `archive add`"));
     }
     let (names, folder, rest) = super::around(arguments.words(), "in", arguments)?;
-    let request = Wanted::of(rest)?;
+    let request = HistoryOptions::of(rest)?;
     let mut outcome = CommandOutcome::default();
-    let archive = Archive::at(folder, session);
+    let archive = ArchiveFolder::at(folder, session);
     let entries = archive.entries(&mut outcome)?;
     let (entries, term) = chosen(entries, names, folder)?;
-    let asked = Asked { term, alarms: request.alarms, level: session.level() };
-    let timelines = Timeline::all(entries, &asked, &archive, &mut outcome, folder)?;
+    let asked = HistoryCriteria { term, alarms: request.alarms, level: session.level() };
+    let timelines = ConstantHistory::all(entries, &asked, &archive, &mut outcome, folder)?;
     outcome.notes.extend(partings(&timelines));
     outcome.warnings.extend(ties(&timelines));
     for timeline in &timelines {
@@ -55,21 +55,22 @@ pub fn history(session: &mut Session, arguments: &Arguments) -> Result<CommandOu
     Ok(outcome)
 }
 
-fn pictures_left(timelines: &[Timeline]) -> usize {
+fn pictures_left(timelines: &[ConstantHistory]) -> usize {
     timelines.len() - 1
 }
 
 /// What stands behind the folder.
-struct Wanted {
+struct HistoryOptions {
     files: Vec<Word>,
     shows_picture: bool,
     shows_all: bool,
     alarms: f64,
 }
 
-impl Wanted {
-    fn of(words: &[Word]) -> Result<Wanted, Error> {
-        let mut wanted = Wanted { files: Vec::new(), shows_picture: false, shows_all: false, alarms: ALARMS };
+impl HistoryOptions {
+    fn of(words: &[Word]) -> Result<HistoryOptions, Error> {
+        let mut wanted =
+            HistoryOptions { files: Vec::new(), shows_picture: false, shows_all: false, alarms: ALARMS };
         let mut rest = words.iter();
         while let Some(word) = rest.next() {
             match word.text.as_str() {
@@ -147,7 +148,7 @@ pub fn no_entries(folder: &Word) -> Error {
     folder.error(code::NO_SAMPLES, format!("there are no entries in {}", folder.text))
 }
 
-fn show(timeline: &Timeline, shows_all: bool, outcome: &mut CommandOutcome) {
+fn show(timeline: &ConstantHistory, shows_all: bool, outcome: &mut CommandOutcome) {
     let markup = &mut outcome.value;
     let formula = timeline.model().formula();
     let (first, last) = timeline.days();

@@ -15,12 +15,12 @@ use call_grammar::suggest;
 use call_model::ModelFile;
 
 use super::model_file::file_of;
-use super::{Arguments, Command};
+use super::{Command, CommandArguments};
 use crate::error::{code, no_formula};
 use crate::words::Word;
 use crate::{Circumstances, CommandOutcome, Completion, Error, Message, Session};
-use entry::{About, Entry};
-use folder::Archive;
+use entry::{Entry, MeasurementOrigin};
+use folder::ArchiveFolder;
 use moment::moment;
 
 pub use history::history;
@@ -42,7 +42,7 @@ pub const ARCHIVE: Command = Command {
     ..Command::PLAIN
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     let first = arguments.required(0, "`add` or `list`", ARCHIVE.usage)?;
     let rest = &arguments.words()[1..];
     match first.text.as_str() {
@@ -58,7 +58,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
 fn around<'a>(
     words: &'a [Word],
     between: &str,
-    arguments: &Arguments,
+    arguments: &CommandArguments,
 ) -> Result<(&'a [Word], &'a Word, &'a [Word]), Error> {
     let place = words.iter().position(|word| word.text == between);
     let folder = place.and_then(|place| words.get(place + 1));
@@ -76,9 +76,9 @@ fn of_entries(count: usize) -> String {
     if count == 1 { "1 entry".to_owned() } else { format!("{count} entries") }
 }
 
-fn add(session: &mut Session, words: &[Word], arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn add(session: &mut Session, words: &[Word], arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     let (names, folder, given) = around(words, "into", arguments)?;
-    let given = Given::of(given)?;
+    let given = OriginOptions::of(given)?;
     let mut outcome = CommandOutcome::default();
     let models = models(session, names, arguments, &mut outcome)?;
     let now = session.workspace.circumstances();
@@ -87,7 +87,7 @@ fn add(session: &mut Session, words: &[Word], arguments: &Arguments) -> Result<C
         let about = given.about(&model, &now, folder, &mut outcome)?;
         let entry = Entry { file: String::new(), about, samples: None, model, added_ns: now.now_ns };
         added.push(entry.experiment().to_owned());
-        Archive::at(folder, session).add(entry, samples, &now.word)?;
+        ArchiveFolder::at(folder, session).add(entry, samples, &now.word)?;
     }
     let text = format!("{} added to {}: {}", of_entries(added.len()), folder.text, added.join(", "));
     outcome.value = CommandOutcome::line(text).value;
@@ -101,7 +101,7 @@ type ModelWithSamples = (ModelFile, Option<Vec<u8>>);
 fn models(
     session: &mut Session,
     names: &[Word],
-    arguments: &Arguments,
+    arguments: &CommandArguments,
     outcome: &mut CommandOutcome,
 ) -> Result<Vec<ModelWithSamples>, Error> {
     let loaded =
@@ -145,13 +145,13 @@ fn models(
 
 /// What the user says of an entry.
 #[derive(Default)]
-struct Given {
-    about: About,
+struct OriginOptions {
+    about: MeasurementOrigin,
 }
 
-impl Given {
-    fn of(words: &[Word]) -> Result<Given, Error> {
-        let mut about = About::default();
+impl OriginOptions {
+    fn of(words: &[Word]) -> Result<OriginOptions, Error> {
+        let mut about = MeasurementOrigin::default();
         for word in words {
             let unknown = || {
                 word.error(code::UNEXPECTED_WORD, format!("`{}` says nothing about an entry", word.text))
@@ -177,7 +177,7 @@ impl Given {
                 value.clone_into(known);
             }
         }
-        Ok(Given { about })
+        Ok(OriginOptions { about })
     }
 
     /// With what the samples say, and else the surroundings.
@@ -187,7 +187,7 @@ impl Given {
         now: &Circumstances,
         folder: &Word,
         outcome: &mut CommandOutcome,
-    ) -> Result<About, Error> {
+    ) -> Result<MeasurementOrigin, Error> {
         let fact = |key: &str| {
             let mut known: Vec<&String> = model.runs.iter().filter_map(|run| run.facts.get(key)).collect();
             known.sort();
@@ -222,7 +222,11 @@ impl Given {
     }
 }
 
-fn list(session: &mut Session, words: &[Word], arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn list(
+    session: &mut Session,
+    words: &[Word],
+    arguments: &CommandArguments,
+) -> Result<CommandOutcome, Error> {
     let (names, folder, rest) = around(words, "in", arguments)?;
     if let Some(extra) = names.first().or(rest.first()) {
         return Err(extra
@@ -230,7 +234,7 @@ fn list(session: &mut Session, words: &[Word], arguments: &Arguments) -> Result<
             .help("usage: archive list in FOLDER"));
     }
     let mut outcome = CommandOutcome::default();
-    let entries = Archive::at(folder, session).entries(&mut outcome)?;
+    let entries = ArchiveFolder::at(folder, session).entries(&mut outcome)?;
     match entries.is_empty() {
         true => {
             outcome.value = CommandOutcome::line(format!("there are no entries in {}", folder.text)).value

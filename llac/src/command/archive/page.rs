@@ -7,10 +7,10 @@ use call_grammar::counted;
 use call_report::{PageExperiment, PageHistory};
 
 use super::entry::Entry;
-use super::folder::Archive;
+use super::folder::ArchiveFolder;
 use super::history::{ALARMS, no_entries};
 use super::sentence::{changes, constancies, partings, spikes, ties};
-use super::timeline::{Asked, Timeline};
+use super::timeline::{ConstantHistory, HistoryCriteria};
 use super::{of_entries, picture, tables};
 use crate::words::Word;
 use crate::{CommandOutcome, Error, Message, Session};
@@ -22,7 +22,7 @@ pub fn page_history(
     folder: &Word,
     outcome: &mut CommandOutcome,
 ) -> Result<PageHistory, Error> {
-    let archive = Archive::at(folder, session);
+    let archive = ArchiveFolder::at(folder, session);
     let mut of_experiments: BTreeMap<String, Vec<Entry>> = BTreeMap::new();
     for entry in archive.entries(outcome)? {
         of_experiments.entry(entry.experiment().to_owned()).or_default().push(entry);
@@ -31,7 +31,7 @@ pub fn page_history(
         return Err(no_entries(folder));
     }
     let (experiments, entries) = (of_experiments.len(), of_experiments.values().map(Vec::len).sum());
-    let asked = Asked { term: None, alarms: ALARMS / experiments as f64, level: session.level() };
+    let asked = HistoryCriteria { term: None, alarms: ALARMS / experiments as f64, level: session.level() };
     let mut found: Vec<(f64, PageExperiment)> = Vec::new();
     for (name, own) in of_experiments {
         found.extend(parts(&name, own, &asked, &archive, folder, outcome));
@@ -51,14 +51,14 @@ pub fn page_history(
 fn parts(
     name: &str,
     entries: Vec<Entry>,
-    asked: &Asked,
-    archive: &Archive,
+    asked: &HistoryCriteria,
+    archive: &ArchiveFolder,
     folder: &Word,
     outcome: &mut CommandOutcome,
 ) -> Vec<(f64, PageExperiment)> {
     let count = of_entries(entries.len());
     let mut said = CommandOutcome::default();
-    let timelines = Timeline::all(entries, asked, archive, &mut said, folder);
+    let timelines = ConstantHistory::all(entries, asked, archive, &mut said, folder);
     let mut general = texts(&said.warnings);
     outcome.warnings.append(&mut said.warnings);
     let timelines = match timelines {
@@ -106,7 +106,7 @@ fn texts(messages: &[Message]) -> Vec<String> {
 }
 
 /// As a share of what was before; 0 without a change.
-fn largest_change(timeline: &Timeline) -> f64 {
+fn largest_change(timeline: &ConstantHistory) -> f64 {
     let share = |change: &ChangePoint| ((change.after - change.before) / change.before).abs();
     let changes = timeline.constants.iter().flat_map(|line| &line.history.changes);
     changes.map(share).fold(0.0, f64::max)

@@ -1,10 +1,10 @@
 use call_report::{Axis, Figure, IntervalBorder, Kinds, Series};
 
 use super::tables::reach;
-use super::timeline::{ConstantLine, Timeline};
+use super::timeline::{ConstantHistory, ConstantLine};
 
 /// Constants over entries, each as a share of its first level, with levels and changes.
-pub fn figure(timeline: &Timeline) -> Figure {
+pub fn figure(timeline: &ConstantHistory) -> Figure {
     let formula = timeline.model().formula();
     let drawn = || timeline.constants.iter().filter(|line| base(line) > 0.0);
     let borders = drawn().enumerate().flat_map(|(index, line)| {
@@ -39,7 +39,7 @@ fn base(line: &ConstantLine) -> f64 {
     line.history.levels.first().map_or(0.0, |level| level.value.abs())
 }
 
-fn series(timeline: &Timeline, line: &ConstantLine) -> Series {
+fn series(timeline: &ConstantHistory, line: &ConstantLine) -> Series {
     let share = |value: f64| 100.0 * value / base(line);
     let place = |value: usize| line.entry_of[value] as f64 + 1.0;
     let mut curve = Vec::new();
@@ -64,7 +64,7 @@ fn series(timeline: &Timeline, line: &ConstantLine) -> Series {
 }
 
 /// What changed where, in small lines.
-fn notes(timeline: &Timeline) -> Vec<String> {
+fn notes(timeline: &ConstantHistory) -> Vec<String> {
     const MOST: usize = 4;
     let mut notes = Vec::new();
     for line in &timeline.constants {

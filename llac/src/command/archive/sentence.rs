@@ -6,13 +6,13 @@ use call_report::number;
 
 use super::entry::Entry;
 use super::of_entries;
-use super::timeline::{ConstantLine, Timeline};
+use super::timeline::{ConstantHistory, ConstantLine};
 use crate::Message;
 use crate::command::units;
 
 /// Why timelines are not one, from the oldest on.
-pub fn partings(timelines: &[Timeline]) -> Vec<Message> {
-    let between = |pair: &[Timeline]| {
+pub fn partings(timelines: &[ConstantHistory]) -> Vec<Message> {
+    let between = |pair: &[ConstantHistory]| {
         let [before, after] = pair else { return None };
         let differences = before.conditions().differences(&after.conditions());
         // Those that are newer may have begun before, and been interrupted.
@@ -31,7 +31,7 @@ pub fn partings(timelines: &[Timeline]) -> Vec<Message> {
 }
 
 /// That nothing says what was first.
-pub fn ties(timelines: &[Timeline]) -> Option<Message> {
+pub fn ties(timelines: &[ConstantHistory]) -> Option<Message> {
     let pairs = timelines.iter().flat_map(|timeline| timeline.entries.windows(2));
     let tied: Vec<&[Entry]> = pairs.filter(|pair| pair[0].is_tied(&pair[1])).collect();
     let first = tied.first()?;
@@ -48,7 +48,7 @@ pub fn ties(timelines: &[Timeline]) -> Option<Message> {
 }
 
 /// Single values that are no changes.
-pub fn spikes(timeline: &Timeline) -> Vec<Message> {
+pub fn spikes(timeline: &ConstantHistory) -> Vec<Message> {
     let mut spikes = Vec::new();
     for line in &timeline.constants {
         for &value in &line.history.outlying {
@@ -69,7 +69,7 @@ pub fn spikes(timeline: &Timeline) -> Vec<Message> {
 }
 
 /// What changed, a sentence for each change.
-pub fn changes(timeline: &Timeline) -> Vec<String> {
+pub fn changes(timeline: &ConstantHistory) -> Vec<String> {
     let of_line = |line: &ConstantLine| {
         line.history.changes.iter().map(|change| moved(timeline, line, change)).collect::<Vec<_>>()
     };
@@ -77,7 +77,7 @@ pub fn changes(timeline: &Timeline) -> Vec<String> {
 }
 
 /// Which constants did not change, and which may have.
-pub fn constancies(timeline: &Timeline) -> Vec<String> {
+pub fn constancies(timeline: &ConstantHistory) -> Vec<String> {
     let mut sentences: Vec<String> = Vec::new();
     for line in &timeline.constants {
         sentences.extend(line.history.untold.iter().map(|untold| unknown(timeline, line, untold)));
@@ -117,7 +117,7 @@ fn percent(share: f64) -> String {
 }
 
 /// `f[1]: cannot tell yet whether it rose: +100 % at c13 (3 entries); 4 more entries like these would tell`.
-fn unknown(timeline: &Timeline, line: &ConstantLine, untold: &Untold) -> String {
+fn unknown(timeline: &ConstantHistory, line: &ConstantLine, untold: &Untold) -> String {
     let title = |value: usize| timeline.entries[line.entry_of[value]].title();
     let change = untold.after - untold.before;
     let verb = if change > 0.0 { "rose" } else { "fell" };
@@ -145,7 +145,7 @@ fn more_entries(count: usize) -> String {
 }
 
 /// `f[1], the cost of each N/P, rose 12 % [8, 16] at 1234567890 (between 0123456789 and 2345678901)`.
-fn moved(timeline: &Timeline, line: &ConstantLine, change: &ChangePoint) -> String {
+fn moved(timeline: &ConstantHistory, line: &ConstantLine, change: &ChangePoint) -> String {
     let formula = timeline.model().formula();
     let basis = formula.text_of(&formula.terms()[line.placed.term].basis);
     let basis = units::of_each(timeline.model().unit(), &basis);

@@ -3,7 +3,7 @@ use call_report::number::exact;
 use call_report::{Column, Table, TableCell};
 
 use super::entry::{Entry, short};
-use super::timeline::Timeline;
+use super::timeline::ConstantHistory;
 use crate::command::units;
 
 /// Entries as they are.
@@ -37,7 +37,7 @@ fn title(entry: &Entry) -> [TableCell; 2] {
 }
 
 /// What holds between changes.
-pub fn levels(timeline: &Timeline) -> Table {
+pub fn levels(timeline: &ConstantHistory) -> Table {
     let unit = timeline.model().unit();
     let symbol = units::shown(unit).symbol().to_owned();
     let columns = [
@@ -69,7 +69,7 @@ pub fn levels(timeline: &Timeline) -> Table {
 }
 
 /// What became of each constant, for programs: a row for each change that cannot be told yet.
-pub fn verdicts(timeline: &Timeline) -> Table {
+pub fn verdicts(timeline: &ConstantHistory) -> Table {
     let columns = [
         Column::left("what"),
         Column::left("verdict"),
@@ -111,7 +111,7 @@ pub fn reach(level: f64) -> f64 {
 }
 
 /// Each value with its interval, as far as the noise within the entry's samples says.
-pub fn entries(timeline: &Timeline, is_for_people: bool) -> Table {
+pub fn entries(timeline: &ConstantHistory, is_for_people: bool) -> Table {
     let unit = timeline.model().unit();
     let symbol = units::shown(unit).symbol().to_owned();
     let number =
@@ -163,7 +163,7 @@ pub fn entries(timeline: &Timeline, is_for_people: bool) -> Table {
 }
 
 /// Changes for programs.
-pub fn changes(timelines: &[Timeline]) -> Table {
+pub fn changes(timelines: &[ConstantHistory]) -> Table {
     let columns = [
         Column::left("what"),
         Column::left("date"),

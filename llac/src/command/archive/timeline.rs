@@ -4,13 +4,13 @@ use call_check::{HistoryRequest, RunHistory, RunValue, fewest_runs, history, lea
 use call_model::{Model, PlacedConstant, RunFit};
 
 use super::entry::Entry;
-use super::folder::Archive;
+use super::folder::ArchiveFolder;
 use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Error, Message};
 
 /// Entries that can be compared: of one formula, machine and compiler.
-pub struct Timeline {
+pub struct ConstantHistory {
     /// In the order of their times.
     pub entries: Vec<Entry>,
     pub constants: Vec<ConstantLine>,
@@ -41,7 +41,7 @@ impl ConstantLine {
 
 /// What is asked of an archive.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked {
+pub struct HistoryCriteria {
     /// The term of the only constant that is wanted.
     pub term: Option<usize>,
     /// How often the whole history may show a change where there is none.
@@ -49,30 +49,35 @@ pub struct Asked {
     pub level: f64,
 }
 
-impl Timeline {
+impl ConstantHistory {
     /// Entries parted by what makes them incomparable, the newest last.
     pub fn all(
         entries: Vec<Entry>,
-        asked: &Asked,
-        archive: &Archive,
+        asked: &HistoryCriteria,
+        archive: &ArchiveFolder,
         outcome: &mut CommandOutcome,
         word: &Word,
-    ) -> Result<Vec<Timeline>, Error> {
+    ) -> Result<Vec<ConstantHistory>, Error> {
         let count = entries.len();
-        let mut parts: Vec<(Conditions, Vec<Entry>)> = Vec::new();
+        let mut parts: Vec<(ComparableCircumstances, Vec<Entry>)> = Vec::new();
         for entry in entries {
-            let conditions = Conditions::of(&entry);
+            let conditions = ComparableCircumstances::of(&entry);
             match parts.iter_mut().find(|(known, _)| *known == conditions) {
                 Some((_, part)) => part.push(entry),
                 None => parts.push((conditions, vec![entry])),
             }
         }
         parts.sort_by(|(_, one), (_, other)| newest(one).cmp(&newest(other)));
-        let of_part = |(_, part): (Conditions, Vec<Entry>)| {
+        let of_part = |(_, part): (ComparableCircumstances, Vec<Entry>)| {
             let share = part.len() as f64 / count as f64;
-            Timeline::of(part, &Asked { alarms: asked.alarms * share, ..*asked }, archive, outcome)
+            ConstantHistory::of(
+                part,
+                &HistoryCriteria { alarms: asked.alarms * share, ..*asked },
+                archive,
+                outcome,
+            )
         };
-        let found: Vec<Timeline> = parts.into_iter().filter_map(of_part).collect();
+        let found: Vec<ConstantHistory> = parts.into_iter().filter_map(of_part).collect();
         match found.is_empty() {
             true => Err(word.error(code::NO_SAMPLES, "no entry has constants that can be compared")),
             false => Ok(found),
@@ -81,10 +86,10 @@ impl Timeline {
 
     fn of(
         entries: Vec<Entry>,
-        asked: &Asked,
-        archive: &Archive,
+        asked: &HistoryCriteria,
+        archive: &ArchiveFolder,
         outcome: &mut CommandOutcome,
-    ) -> Option<Timeline> {
+    ) -> Option<ConstantHistory> {
         // The newest intervals are those that the program has now.
         let model = entries.last()?.model.forecaster.model().clone();
         let mut known: Vec<(Entry, RunFit)> = Vec::new();
@@ -118,7 +123,7 @@ impl Timeline {
             ConstantLine { placed: placed.clone(), entry_of, values, history, least_told }
         };
         let lines = placed.iter().enumerate().filter(|(_, placed)| is_wanted(placed)).map(line).collect();
-        Some(Timeline {
+        Some(ConstantHistory {
             constants: lines,
             fewest: fewest_runs(&request),
             level: asked.level,
@@ -147,8 +152,8 @@ impl Timeline {
     }
 
     /// What makes its entries other ones than those of another.
-    pub fn conditions(&self) -> Conditions {
-        Conditions::of(&self.entries[self.entries.len() - 1])
+    pub fn conditions(&self) -> ComparableCircumstances {
+        ComparableCircumstances::of(&self.entries[self.entries.len() - 1])
     }
 }
 
@@ -186,7 +191,7 @@ fn leave_out_same(model: &Model, known: &mut Vec<(Entry, RunFit)>, outcome: &mut
 }
 
 /// The constants that the samples of an entry give with a model, or those of its own model if that has the same intervals.
-fn constants(model: &Model, entry: &Entry, archive: &Archive) -> Result<RunFit, String> {
+fn constants(model: &Model, entry: &Entry, archive: &ArchiveFolder) -> Result<RunFit, String> {
     if let Some(samples) = archive.samples(entry)? {
         let prepared = model.settings().prepare(&samples);
         return model.fit_run(&prepared).map_err(|error| error.to_string());
@@ -201,17 +206,17 @@ fn constants(model: &Model, entry: &Entry, archive: &Archive) -> Result<RunFit, 
 
 /// What has to be the same for constants to be compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Conditions {
+pub struct ComparableCircumstances {
     pub formula: String,
     pub unit: String,
     pub machine: String,
     pub compiler: String,
 }
 
-impl Conditions {
-    fn of(entry: &Entry) -> Conditions {
+impl ComparableCircumstances {
+    fn of(entry: &Entry) -> ComparableCircumstances {
         let model = entry.model.forecaster.model();
-        Conditions {
+        ComparableCircumstances {
             formula: model.formula().to_string(),
             unit: model.unit().symbol().to_owned(),
             machine: entry.about.machine.clone(),
@@ -220,7 +225,7 @@ impl Conditions {
     }
 
     /// What differs from others, in words.
-    pub fn differences(&self, other: &Conditions) -> Vec<String> {
+    pub fn differences(&self, other: &ComparableCircumstances) -> Vec<String> {
         let pairs = [
             ("formula", &self.formula, &other.formula),
             ("unit", &self.unit, &other.unit),

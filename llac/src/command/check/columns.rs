@@ -11,15 +11,15 @@ use crate::words::Word;
 use crate::{Error, Session};
 
 /// `P=16`: on how many processors all new runs were measured.
-pub struct Processors(pub Option<f64>);
+pub struct CommonProcessors(pub Option<f64>);
 
 pub fn is_processors(word: &Word) -> bool {
     word.assignment().is_some_and(|(name, _)| name == PROCESSORS)
 }
 
-impl Processors {
-    pub fn of(words: &[Word]) -> Result<Processors, Error> {
-        let [word, rest @ ..] = words else { return Ok(Processors(None)) };
+impl CommonProcessors {
+    pub fn of(words: &[Word]) -> Result<CommonProcessors, Error> {
+        let [word, rest @ ..] = words else { return Ok(CommonProcessors(None)) };
         if let Some(second) = rest.first() {
             return Err(second.error(code::GIVEN_TWICE, format!("`{PROCESSORS}` is given twice")));
         }
@@ -27,7 +27,7 @@ impl Processors {
         let value = value.filter(|value| *value >= 1.0 && value.fract() == 0.0).ok_or_else(|| {
             word.error(code::WRONG_VALUE, "this is no number of processors").help("for example `P=16`")
         })?;
-        Ok(Processors(Some(value)))
+        Ok(CommonProcessors(Some(value)))
     }
 
     /// Makes them those of all samples.

@@ -8,12 +8,12 @@ use call_model::{Model, ModelFile, Prepared, RunFacts};
 use call_trace::{Experiment, LineRange, Run, Unit};
 use serde_json::json;
 
-use super::columns::{Processors, check_columns, check_processors, has_lost_processors, is_processors};
+use super::columns::{CommonProcessors, check_columns, check_processors, has_lost_processors, is_processors};
 use super::wanted::CheckWords;
-use crate::command::Arguments;
+use crate::command::CommandArguments;
 use crate::command::compare::{chosen, read_data, with_steps};
 use crate::command::model_file::{numbers, rounds};
-use crate::data::{DataSet, Step};
+use crate::data::{DataSet, SampleChange};
 use crate::error::code;
 use crate::loaded_model::LoadedModel;
 use crate::reading::{ReadingOptions, is_option};
@@ -107,13 +107,13 @@ impl Measured {
         session: &Session,
         baseline: &LoadedModel,
         words: &CheckWords,
-        arguments: &Arguments,
+        arguments: &CommandArguments,
         outcome: &mut CommandOutcome,
     ) -> Result<Measured, Error> {
         let (fixed, others): (Vec<Word>, Vec<Word>) = words.new.iter().cloned().partition(is_processors);
         let (options, files): (Vec<Word>, Vec<Word>) = others.into_iter().partition(is_option);
         let options = ReadingOptions::of(&options)?;
-        let fixed = Processors::of(&fixed)?;
+        let fixed = CommonProcessors::of(&fixed)?;
         let Some(first) = files.first() else {
             return Err(words
                 .baseline
@@ -147,7 +147,7 @@ impl Measured {
             check_processors(session, &files, &options, &runs)?;
         }
         if let Some(condition) = arguments.condition() {
-            experiment = chosen(experiment, Step::Where(condition.clone()))?;
+            experiment = chosen(experiment, SampleChange::Where(condition.clone()))?;
         }
         Measured::of_samples(baseline, &experiment, &runs, first, outcome)
     }

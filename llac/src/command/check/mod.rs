@@ -11,11 +11,11 @@ use call_check::{OutlyingRun, Report, StructureChange, Verdict, check, structure
 use call_report::number;
 use call_trace::LineRange;
 
-use super::{Arguments, Command, LineClauses};
+use super::{Command, CommandArguments, LineClauses};
 use crate::loaded_model::LoadedModel;
-use crate::{Answer, CommandOutcome, Completion, Error, Markup, Message, Session, Style};
+use crate::{AnswerStatus, CommandOutcome, Completion, Error, Markup, Message, Session, Style};
 use measured::Measured;
-use wanted::Wanted;
+use wanted::CheckRequest;
 
 pub use document::formats;
 pub use wanted::share;
@@ -64,11 +64,11 @@ struct Checked<'a> {
     level: f64,
 }
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     let mut outcome = CommandOutcome::default();
     let words = wanted::words(arguments)?;
     let baseline = measured::baseline(session, words.baseline)?;
-    let wanted = Wanted::of(&words, &baseline, session)?;
+    let wanted = CheckRequest::of(&words, &baseline, session)?;
     let unit = baseline.model().unit();
     let old =
         measured::once(measured::runs_of_file(&baseline.file), unit, "runs of the baseline", &mut outcome);
@@ -96,9 +96,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     };
     outcome.is_gate = true;
     outcome.answer = match checked.report.verdict {
-        Verdict::Fine => Answer::Given,
-        Verdict::Worse => Answer::No,
-        Verdict::CannotTell => Answer::Unknown,
+        Verdict::Fine => AnswerStatus::Given,
+        Verdict::Worse => AnswerStatus::No,
+        Verdict::CannotTell => AnswerStatus::Unknown,
     };
     wanted.tell_extrapolation(&baseline, session, &mut outcome);
     checked.tell(&mut outcome);

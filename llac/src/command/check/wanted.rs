@@ -5,9 +5,9 @@ use call_model::{Predictor, Slice};
 use call_report::number::exact;
 
 use super::document::{Format, format};
-use crate::command::points::{Given, given_again, missing_value};
+use crate::command::points::{GivenValues, given_again, missing_value};
 use crate::command::values::{number, response};
-use crate::command::{Arguments, units};
+use crate::command::{CommandArguments, units};
 use crate::error::code;
 use crate::loaded_model::LoadedModel;
 use crate::words::Word;
@@ -26,7 +26,7 @@ pub struct CheckWords<'a> {
 
 const CLAUSES: [&str; 6] = ["tolerance", "at", "require", "alarms", "looks", "as"];
 
-pub fn words(arguments: &Arguments) -> Result<CheckWords<'_>, Error> {
+pub fn words(arguments: &CommandArguments) -> Result<CheckWords<'_>, Error> {
     let usage = super::CHECK.usage;
     let baseline = arguments.required(0, "the baseline, a model file,", usage)?;
     arguments.required(1, "what was measured anew", usage)?;
@@ -52,18 +52,18 @@ pub fn words(arguments: &Arguments) -> Result<CheckWords<'_>, Error> {
 }
 
 /// What is asked of the runs, and how it is written.
-pub struct Wanted {
+pub struct CheckRequest {
     pub request: Request,
     pub format: Option<Format>,
     /// The points asked for, as names with values.
     points: Vec<Vec<(String, f64)>>,
 }
 
-impl Wanted {
-    pub fn of(words: &CheckWords, baseline: &LoadedModel, session: &Session) -> Result<Wanted, Error> {
+impl CheckRequest {
+    pub fn of(words: &CheckWords, baseline: &LoadedModel, session: &Session) -> Result<CheckRequest, Error> {
         let more_is_better = words.more_is_better.unwrap_or_else(|| baseline.model().unit().is_rate());
         let request = Request { level: session.level(), more_is_better, ..Request::default() };
-        let mut wanted = Wanted { request, format: None, points: Vec::new() };
+        let mut wanted = CheckRequest { request, format: None, points: Vec::new() };
         let mut looks = 1;
         for (clause, behind) in &words.clauses {
             let missing = |what: &str| {
@@ -144,9 +144,9 @@ impl Wanted {
         session: &Session,
         words: &CheckWords,
     ) -> Result<(), Error> {
-        let given: Vec<(Word, Given)> = behind
+        let given: Vec<(Word, GivenValues)> = behind
             .iter()
-            .map(|word| Ok(((*word).clone(), Given::of(word)?)))
+            .map(|word| Ok(((*word).clone(), GivenValues::of(word)?)))
             .collect::<Result<_, Error>>()?;
         let end = behind.last().map_or(words.end.clone(), |word| word.span.end..word.span.end);
         let (values, point) = point(&given, end, baseline, session)?;
@@ -183,8 +183,9 @@ impl Wanted {
         }
         let part = |text: &str| Word { text: text.to_owned(), span: limit.span.clone() };
         let values = values.split(',').map(str::trim).filter(|text| !text.is_empty());
-        let given: Vec<(Word, Given)> =
-            values.map(|text| Ok((part(text), Given::of(&part(text))?))).collect::<Result<_, Error>>()?;
+        let given: Vec<(Word, GivenValues)> = values
+            .map(|text| Ok((part(text), GivenValues::of(&part(text))?)))
+            .collect::<Result<_, Error>>()?;
         let (values, point) = point(&given, limit.span.clone(), baseline, session)?;
         let value = response(&part(bound), baseline.model().unit())?;
         self.points.push(values);
@@ -234,7 +235,7 @@ type NamedValues = Vec<(String, f64)>;
 
 /// The values that were given, and the point of the formula that they come to.
 fn point(
-    given: &[(Word, Given)],
+    given: &[(Word, GivenValues)],
     end: std::ops::Range<usize>,
     baseline: &LoadedModel,
     session: &Session,

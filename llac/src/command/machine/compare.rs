@@ -4,13 +4,13 @@ use std::sync::Arc;
 use call_machine::{BspEntry, Machine};
 use call_report::{Column, Table, TableCell};
 
-use super::{Arguments, FIRST, Subcommand};
+use super::{CommandArguments, FIRST, Subcommand};
 use crate::error::code;
 use crate::{CommandOutcome, Error, Markup, Session, Style};
 
 pub const COMPARE: Subcommand = Subcommand { name: "compare", usage: "machine compare NAME NAME…", run };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     arguments.required(FIRST, "the name of a machine", COMPARE.usage)?;
     arguments.required(FIRST + 1, "the name of another machine", COMPARE.usage)?;
     let words = &arguments.words()[FIRST..];
@@ -41,10 +41,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     Ok(CommandOutcome::of(markup))
 }
 
-type Row = (String, Vec<Option<f64>>);
+type ComparedParameter = (String, Vec<Option<f64>>);
 
 /// Each number that a machine has, with those of all machines: the units stand in the names.
-fn rows(machines: &[Arc<Machine>]) -> Vec<Row> {
+fn rows(machines: &[Arc<Machine>]) -> Vec<ComparedParameter> {
     let mut rows = bsp(machines);
     for name in
         names(machines, |machine| machine.operations.iter().map(|known| known.name.as_str()).collect())
@@ -71,7 +71,7 @@ fn rows(machines: &[Arc<Machine>]) -> Vec<Row> {
 type BspNumber = (&'static str, &'static str, fn(&BspEntry) -> f64);
 
 /// s, g and L at each P that a table has: only numbers of the tables, nothing between them.
-fn bsp(machines: &[Arc<Machine>]) -> Vec<Row> {
+fn bsp(machines: &[Arc<Machine>]) -> Vec<ComparedParameter> {
     const NUMBERS: [BspNumber; 3] = [
         ("s", "flop/s", |entry| entry.rate_flop_per_s),
         ("g", "s/byte", |entry| entry.g_s_per_byte),
@@ -89,7 +89,11 @@ fn bsp(machines: &[Arc<Machine>]) -> Vec<Row> {
     rows
 }
 
-fn row(what: String, machines: &[Arc<Machine>], number: impl Fn(&Machine) -> Option<f64>) -> Row {
+fn row(
+    what: String,
+    machines: &[Arc<Machine>],
+    number: impl Fn(&Machine) -> Option<f64>,
+) -> ComparedParameter {
     (what, machines.iter().map(|machine| number(machine)).collect())
 }
 

@@ -3,12 +3,12 @@ use std::path::Path;
 use call_machine::Machine;
 use call_report::{Column, Table, TableCell};
 
-use super::{Arguments, FIRST, Subcommand};
+use super::{CommandArguments, FIRST, Subcommand};
 use crate::{CommandOutcome, Error, Markup, Session, Style};
 
 pub const LIST: Subcommand = Subcommand { name: "list", usage: "machine list", run };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     arguments.at_most(FIRST, LIST.usage)?;
     let machines = session.machines();
     let used = session.state().data().machine().map(|machine| machine.name.clone());

@@ -8,7 +8,7 @@ mod show;
 
 use call_grammar::suggest;
 
-use super::{Arguments, Command, LineClauses};
+use super::{Command, CommandArguments, LineClauses};
 use crate::error::code;
 use crate::{CommandOutcome, Completion, Error, Session};
 
@@ -16,7 +16,7 @@ use crate::{CommandOutcome, Completion, Error, Session};
 struct Subcommand {
     name: &'static str,
     usage: &'static str,
-    run: fn(&mut Session, &Arguments) -> Result<CommandOutcome, Error>,
+    run: fn(&mut Session, &CommandArguments) -> Result<CommandOutcome, Error>,
 }
 
 /// Position of the first argument behind the word.
@@ -41,7 +41,7 @@ pub const MACHINE: Command = Command {
     ..Command::OF_SAMPLES
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     if arguments.condition().is_some() {
         return Err(Error::new(code::NOT_APPLICABLE, "`where` chooses samples, and machines have none")
             .help("leave it out"));

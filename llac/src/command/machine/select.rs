@@ -1,11 +1,11 @@
 use call_machine::quicker_levels;
 
-use super::{Arguments, FIRST, Subcommand};
+use super::{CommandArguments, FIRST, Subcommand};
 use crate::{CommandOutcome, Error, Session, remarks};
 
 pub const USE: Subcommand = Subcommand { name: "use", usage: "machine use [NAME]", run };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     arguments.at_most(FIRST + 1, USE.usage)?;
     let Some(word) = arguments.words().get(FIRST) else {
         return Ok(CommandOutcome::line(match session.state().data().machine() {

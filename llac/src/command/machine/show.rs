@@ -1,12 +1,12 @@
 use call_machine::{BspEntry, Machine, MemoryLevel, OperationCost, Provenance, quicker_levels};
 use call_report::{Column, Table, TableCell};
 
-use super::{Arguments, FIRST, Subcommand};
+use super::{CommandArguments, FIRST, Subcommand};
 use crate::{CommandOutcome, Error, Markup, Session, Style, remarks};
 
 pub const SHOW: Subcommand = Subcommand { name: "show", usage: "machine show NAME", run };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     let word = arguments.required(FIRST, "the name of a machine", SHOW.usage)?;
     arguments.at_most(FIRST + 1, SHOW.usage)?;
     let machine = session.machine(word, &word.text)?;
@@ -54,10 +54,10 @@ fn provenance(markup: &mut Markup, provenance: &Provenance) {
 }
 
 /// A column of a table, and what stands in it for an entry.
-type Field<T> = (Column, fn(&T) -> Option<TableCell>);
+type EntryColumn<T> = (Column, fn(&T) -> Option<TableCell>);
 
 /// A table without the columns that no entry has.
-fn table<T>(name: &str, entries: &[T], fields: Vec<Field<T>>) -> Table {
+fn table<T>(name: &str, entries: &[T], fields: Vec<EntryColumn<T>>) -> Table {
     let (columns, cells): (Vec<Column>, Vec<_>) =
         fields.into_iter().filter(|(_, cell)| entries.iter().any(|entry| cell(entry).is_some())).unzip();
     let mut table = Table::new(columns).named(name);
@@ -68,7 +68,7 @@ fn table<T>(name: &str, entries: &[T], fields: Vec<Field<T>>) -> Table {
 }
 
 fn bsp(machine: &Machine) -> Table {
-    let fields: Vec<Field<BspEntry>> = vec![
+    let fields: Vec<EntryColumn<BspEntry>> = vec![
         (Column::right("P"), |entry| Some((entry.processors as f64).into())),
         (Column::significant("s (flop/s)", 4).key("rate_flop_per_s"), |entry| {
             Some(entry.rate_flop_per_s.into())
@@ -89,7 +89,7 @@ fn bsp(machine: &Machine) -> Table {
 }
 
 fn operations(machine: &Machine) -> Table {
-    let fields: Vec<Field<OperationCost>> = vec![
+    let fields: Vec<EntryColumn<OperationCost>> = vec![
         (Column::left("operation"), |operation| Some(operation.name.as_str().into())),
         (Column::seconds("time"), |operation| Some(operation.time_s.into())),
         (Column::seconds("± time").key("standard_error_s"), |operation| {
@@ -101,7 +101,7 @@ fn operations(machine: &Machine) -> Table {
 }
 
 fn memory(machine: &Machine) -> Table {
-    let fields: Vec<Field<MemoryLevel>> = vec![
+    let fields: Vec<EntryColumn<MemoryLevel>> = vec![
         (Column::left("memory"), |level| Some(level.name.as_str().into())),
         (Column::right("size (bytes)").key("size_bytes"), |level| {
             level.size_bytes.map(|bytes| TableCell::from(bytes as f64))

@@ -5,19 +5,20 @@ use call_report::{Axis, BoxPlot, CategoryChart, Figure, Series, number};
 use call_trace::{Folding, Samples};
 
 use crate::command::known_names::unknown;
-use crate::command::points::Given;
+use crate::command::points::GivenValues;
 use crate::command::question::Question;
 use crate::command::subject::Subject;
 use crate::command::units;
 use crate::error::code;
-use crate::found::FoundExperiment;
+use crate::found::SessionExperiment;
 use crate::{Error, Picture, Session};
 
 /// How measured times are distributed: of one experiment over a variable, of several beside each other.
 pub fn picture(session: &mut Session, question: &Question) -> Result<Picture, Error> {
     let joining = session.settings().joining;
-    let joined =
-        |found: &FoundExperiment| chosen(found.experiment().gather(joining, Folding::Each).samples, question);
+    let joined = |found: &SessionExperiment| {
+        chosen(found.experiment().gather(joining, Folding::Each).samples, question)
+    };
     check_given(question)?;
     if let ([subject], Some(word)) = (&question.subjects[..], question.words.first()) {
         let found = subject.found.as_ref().ok_or_else(|| nothing(question))?;
@@ -46,7 +47,7 @@ pub fn picture(session: &mut Session, question: &Question) -> Result<Picture, Er
             ..Figure::default()
         }));
     }
-    let found: Vec<&FoundExperiment> =
+    let found: Vec<&SessionExperiment> =
         question.subjects.iter().filter_map(|subject| subject.found.as_ref()).collect();
     let samples: Vec<Samples> = found.iter().map(|found| joined(found)).collect();
     let named = found.iter().zip(&samples);
@@ -97,7 +98,7 @@ fn series(samples: &Samples, axis: usize, others: &[usize]) -> Vec<Series> {
 }
 
 /// The other variables that vary, but those that are computed from variables.
-fn others(samples: &Samples, axis: usize, found: &FoundExperiment) -> Vec<usize> {
+fn others(samples: &Samples, axis: usize, found: &SessionExperiment) -> Vec<usize> {
     let varies = |column: &[f64]| column.windows(2).any(|pair| pair[0] != pair[1]);
     let definitions = found.definitions();
     let is_column = |name: &str| samples.column(name).is_some();
@@ -108,7 +109,7 @@ fn others(samples: &Samples, axis: usize, found: &FoundExperiment) -> Vec<usize>
 
 /// The samples with the values, or in the ranges, that the question names.
 fn chosen(samples: Samples, question: &Question) -> Samples {
-    let column = |given: &Given| samples.column(&given.name).map(<[f64]>::to_vec);
+    let column = |given: &GivenValues| samples.column(&given.name).map(<[f64]>::to_vec);
     let values = question.given.iter().map(|given| (column(given), &given.values)).collect::<Vec<_>>();
     let ranges = question.ranges.iter().map(|(given, range)| (column(given), range)).collect::<Vec<_>>();
     if values.is_empty() && ranges.is_empty() {
@@ -140,7 +141,7 @@ fn check_given(question: &Question) -> Result<(), Error> {
     Ok(())
 }
 
-fn no_such_point(found: &FoundExperiment, question: &Question) -> Error {
+fn no_such_point(found: &SessionExperiment, question: &Question) -> Error {
     let message = format!("`{}` has no samples with these values", found.name);
     Error::at(code::NO_SAMPLES, question.end.clone(), message).help("`show` lists samples")
 }

@@ -10,11 +10,11 @@ use call_trace::Run;
 use call_waiting::Waits;
 
 use crate::command::recorded_runs::one_recorded_run;
-use crate::command::{Arguments, replay, waits};
+use crate::command::{CommandArguments, replay, waits};
 use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Error, Picture, Session};
-use block::{Block, PathPart};
+use block::{PathPart, ReplayableBlock};
 
 /// What stands before the blocks.
 pub const FASTER: &str = "faster";
@@ -26,7 +26,7 @@ const MOST_PATHS: usize = 16;
 /// `plot faster [TRACE | SET] BLOCK…`: by how much less the run takes when a block takes less, for each block.
 pub fn picture(
     session: &Session,
-    arguments: &Arguments,
+    arguments: &CommandArguments,
     words: &[Word],
     outcome: &mut CommandOutcome,
 ) -> Result<Picture, Error> {
@@ -42,7 +42,8 @@ pub fn picture(
         let error = Error::at(code::MISSING_WORD, arguments.end(), "which block is to be faster?");
         return Err(error.help("an experiment, `FILE:LINE`, a call or a procedure: `plot faster smooth`"));
     }
-    let recording = Recording::of(one_recorded_run(session, data, "a curve", "plot faster TRACE BLOCK")?)?;
+    let recording =
+        ReplayableRecording::of(one_recorded_run(session, data, "a curve", "plot faster TRACE BLOCK")?)?;
     let mut figure = figure(recording.run.label());
     let (mut table, mut paths) = (gains(), paths());
     for (place, word) in blocks.iter().enumerate() {
@@ -72,7 +73,7 @@ fn names_runs(session: &Session, word: &Word) -> bool {
 }
 
 /// A run, and what is replayed of it: its calls, or its supersteps.
-struct Recording<'a> {
+struct ReplayableRecording<'a> {
     run: &'a Run,
     supersteps: Option<RecordedRun>,
     /// Not known where clocks have nothing in common.
@@ -80,29 +81,29 @@ struct Recording<'a> {
     names: Vec<String>,
 }
 
-impl Recording<'_> {
-    fn of(run: &Run) -> Result<Recording<'_>, Error> {
+impl ReplayableRecording<'_> {
+    fn of(run: &Run) -> Result<ReplayableRecording<'_>, Error> {
         let supersteps = match run.events.is_empty() {
             true => Some(RecordedRun::rebuild(&run.supersteps)?),
             false => None,
         };
         let waits = waits::waits_of(run).map_err(|error| Error::from(error).of(run.label()));
         let names = waits.as_ref().map(waits::code_names).unwrap_or_default();
-        Ok(Recording { run, supersteps, waits, names })
+        Ok(ReplayableRecording { run, supersteps, waits, names })
     }
 
-    fn block<'a>(&'a self, word: &'a Word) -> Result<Block<'a>, Error> {
+    fn block<'a>(&'a self, word: &'a Word) -> Result<ReplayableBlock<'a>, Error> {
         let name = word.text.as_str();
         if let Some(run) = &self.supersteps
             && run.experiments().is_some_and(|known| known.iter().any(|its| its == name))
         {
-            return Ok(Block::Experiment { run, name });
+            return Ok(ReplayableBlock::Experiment { run, name });
         }
         let waits = self.waits.as_ref().map_err(Error::clone)?;
         let steps = waits::steps_named(waits, &self.names, name);
         match steps.is_empty() {
             true => Err(waits::unknown_step(waits, word, name)),
-            false => Ok(Block::Steps { waits, names: &self.names, steps }),
+            false => Ok(ReplayableBlock::Steps { waits, names: &self.names, steps }),
         }
     }
 
@@ -123,7 +124,7 @@ struct Curve<'a> {
 }
 
 impl Curve<'_> {
-    fn of<'a>(recording: &Recording, word: &'a Word) -> Result<Curve<'a>, Error> {
+    fn of<'a>(recording: &ReplayableRecording, word: &'a Word) -> Result<Curve<'a>, Error> {
         let block = recording.block(word)?;
         let times = block.run_times().map_err(|error| error.with_span(word.span.clone()))?;
         let mut paths = vec![block.path(0.0)?.into_iter().next()];

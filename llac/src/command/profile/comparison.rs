@@ -4,7 +4,7 @@ use call_report::{Column, ColumnKind, Table, TableCell, number};
 
 use super::USAGE;
 use super::request::{HIDDEN_SHARE, share};
-use super::source::Source;
+use super::source::LabelledProfile;
 use super::values::ratio;
 use crate::error::code;
 use crate::words::Word;
@@ -17,8 +17,10 @@ pub fn compare(session: &Session, words: &[Word]) -> Result<CommandOutcome, Erro
         words => (words, HIDDEN_SHARE),
     };
     let sources = match words {
-        [] => Source::of_each(session, None)?,
-        [before, after] => vec![Source::find(session, Some(before))?, Source::find(session, Some(after))?],
+        [] => LabelledProfile::of_each(session, None)?,
+        [before, after] => {
+            vec![LabelledProfile::find(session, Some(before))?, LabelledProfile::find(session, Some(after))?]
+        }
         [only] => {
             return Err(only
                 .error(code::MISSING_WORD, "a comparison takes two profiles")
@@ -39,7 +41,7 @@ pub fn compare(session: &Session, words: &[Word]) -> Result<CommandOutcome, Erro
         Style::Plain,
         format!("before: {}, {}; after: {}, {}", before.label, processors[0], after.label, processors[1]),
     );
-    let total = |source: &Source| source.profile.total();
+    let total = |source: &LabelledProfile| source.profile.total();
     let (old, new) = (total(before), total(after));
     let compared = call_profile::compare(&before.profile, &after.profile);
     let rows = in_order(&compared);

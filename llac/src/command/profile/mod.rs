@@ -14,14 +14,14 @@ use call_grammar::counted;
 use call_profile::{Profile, View, oxford, tools};
 use call_report::number;
 
-use super::{Arguments, Command, LineClauses, wrote};
+use super::{Command, CommandArguments, LineClauses, wrote};
 use crate::error::code;
 use crate::remarks;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
 pub use page::PAGE;
-use request::{CUBE, FIREFOX, HATCHET, ProfileRequest, SPEEDSCOPE, Shown};
-use source::Source;
+use request::{CUBE, FIREFOX, HATCHET, ProfileAspect, ProfileRequest, SPEEDSCOPE};
+use source::LabelledProfile;
 use values::Charged;
 
 const USAGE: &str = "profile [TRACE | SET | FILE.bsp] [on MACHINE] [by CRITERION] [hide PERCENT] [node NAME | pies NAME | centres] \
@@ -44,7 +44,7 @@ pub const PROFILE: Command = Command {
     ..Command::OF_SAMPLES
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     if arguments.condition().is_some() {
         let message = "`profile` has whole runs and no samples to choose from";
         return Err(Error::new(code::NOT_APPLICABLE, message).help("leave `where` out"));
@@ -72,7 +72,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
 
 /// What `to FILE` writes, and what is to be said of it.
 fn written(
-    source: &Source,
+    source: &LabelledProfile,
     request: &ProfileRequest,
     file: &Word,
 ) -> Result<(Vec<u8>, Option<Message>), Error> {
@@ -122,36 +122,36 @@ fn written(
     Ok((written.text.into_bytes(), warning))
 }
 
-fn shown(source: &Source, request: &ProfileRequest) -> Result<Markup, Error> {
+fn shown(source: &LabelledProfile, request: &ProfileRequest) -> Result<Markup, Error> {
     let profile = &source.profile;
     let graph = Charged::new(profile, View::call_graph(profile, request.charging));
     let mut markup = Markup::new();
     markup.line(Style::Plain, introduction(source, &graph));
     match &request.shown {
-        Shown::Tree => {
+        ProfileAspect::Tree => {
             markup.line(Style::Plain, request.criterion.title());
             tree::tell(&mut markup, profile, request);
         }
-        Shown::Node(word) => tables::node(&mut markup, &graph, source, word)?,
-        Shown::Pies(word) if source.prediction.is_some() => {
+        ProfileAspect::Node(word) => tables::node(&mut markup, &graph, source, word)?,
+        ProfileAspect::Pies(word) if source.prediction.is_some() => {
             let message = "what single processors need is not predicted";
             return Err(word
                 .error(code::NOT_APPLICABLE, message)
                 .help("`pies` of a recorded run shows it; `node` has averages and minima"));
         }
-        Shown::Pies(word) => tables::pies(&mut markup, &graph, word)?,
-        Shown::Centres => tables::centres(&mut markup, profile, request.hidden.share),
+        ProfileAspect::Pies(word) => tables::pies(&mut markup, &graph, word)?,
+        ProfileAspect::Centres => tables::centres(&mut markup, profile, request.hidden.share),
     }
     let nodes = tables::nodes(&graph);
     // The tree is a drawing.
-    markup.data(if matches!(request.shown, Shown::Tree) { nodes.main() } else { nodes });
+    markup.data(if matches!(request.shown, ProfileAspect::Tree) { nodes.main() } else { nodes });
     markup.data(tables::edges(&graph));
     markup.data(tables::shades(&graph));
     Ok(markup)
 }
 
 /// What was run, and how long it took.
-fn introduction(source: &Source, graph: &Charged) -> String {
+fn introduction(source: &LabelledProfile, graph: &Charged) -> String {
     let Profile { processors, facts, .. } = &source.profile;
     let total = &graph.total;
     let machine = facts.machine.iter().map(|machine| format!(", {machine}"));

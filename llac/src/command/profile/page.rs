@@ -9,12 +9,12 @@ use call_trace::{CallSite, Run};
 use super::introduction;
 use super::predicted::{self, find};
 use super::request::ProfileSelection;
-use super::source::{Source, circumstances};
+use super::source::{LabelledProfile, circumstances};
 use super::values::{Charged, name, unit};
 use crate::command::archive::page_history;
 use crate::command::recorded_runs::named_runs;
 use crate::command::waits::{faults, page_waits, waits_of};
-use crate::command::{Arguments, Command, wrote};
+use crate::command::{Command, CommandArguments, wrote};
 use crate::error::code;
 use crate::remarks;
 use crate::words::Word;
@@ -41,7 +41,7 @@ pub const PAGE: Command = Command {
     ..Command::PLAIN
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     let words = PageWords::parse(arguments)?;
     let run = measured_run(session, &words.profiles);
     let mut outcome = CommandOutcome::default();
@@ -132,7 +132,7 @@ struct PageWords<'a> {
 }
 
 impl PageWords<'_> {
-    fn parse(arguments: &Arguments) -> Result<PageWords<'_>, Error> {
+    fn parse(arguments: &CommandArguments) -> Result<PageWords<'_>, Error> {
         let words = arguments.words();
         let usage = |error: Error| error.help(format!("usage: {USAGE}"));
         let missing = |what: &str| usage(Error::at(code::MISSING_WORD, arguments.end(), what));
@@ -222,14 +222,14 @@ fn file_name(path: &str) -> &str {
 }
 
 /// Their files without folders, unless these tell them apart.
-fn labels(sources: &[Source]) -> Vec<&str> {
+fn labels(sources: &[LabelledProfile]) -> Vec<&str> {
     let short: Vec<&str> = sources.iter().map(|source| file_name(&source.label)).collect();
     let is_clear = short.iter().enumerate().all(|(at, label)| !short[..at].contains(label));
     if is_clear { short } else { sources.iter().map(|source| source.label.as_str()).collect() }
 }
 
 /// One profile, or two that are matched by procedures and positions.
-fn page(sources: &[Source], remarks: &[Vec<String>]) -> ProfilePage {
+fn page(sources: &[LabelledProfile], remarks: &[Vec<String>]) -> ProfilePage {
     let graphs: Vec<Charged> = sources
         .iter()
         .map(|source| Charged::new(&source.profile, View::by_procedure(&source.profile)))
@@ -299,7 +299,7 @@ fn page(sources: &[Source], remarks: &[Vec<String>]) -> ProfilePage {
 }
 
 /// Those of all profiles; `place` is that of a node in the page.
-fn call_paths(sources: &[Source], place: &dyn Fn(&Node) -> usize) -> Vec<PageCallPath> {
+fn call_paths(sources: &[LabelledProfile], place: &dyn Fn(&Node) -> usize) -> Vec<PageCallPath> {
     let mut paths: Vec<PageCallPath> = Vec::new();
     let mut number_of: HashMap<(Option<usize>, usize), usize> = HashMap::new();
     for (run, source) in sources.iter().enumerate() {

@@ -4,11 +4,11 @@ use call_report::{CallGraph, GraphNode};
 
 use super::introduction;
 use super::request::ProfileRequest;
-use super::source::Source;
+use super::source::LabelledProfile;
 use super::values::{Charged, name, summary};
 
 /// The call graph as in Fig. 3 of the profiler's paper, without what the request hides.
-pub fn graph(source: &Source, request: &ProfileRequest) -> CallGraph {
+pub fn graph(source: &LabelledProfile, request: &ProfileRequest) -> CallGraph {
     let profile = &source.profile;
     let charged = Charged::new(profile, View::call_graph(profile, request.charging));
     let is_hidden = charged.small(&request.hidden);

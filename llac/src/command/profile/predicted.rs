@@ -8,8 +8,8 @@ use call_profile::{Profile, ProfileModels, Quantity, SumInterval};
 use call_report::{Column, ColumnKind, DisplayUnit, Table, TableCell, number};
 
 use super::request::ProfileSelection;
-use super::source::{Prediction, Source};
-use super::values::{Hidden, name, ratio, unit};
+use super::source::{LabelledProfile, PredictionOfProfile};
+use super::values::{HidingThreshold, name, ratio, unit};
 use crate::error::code;
 use crate::words::Word;
 use crate::{Error, Markup, Message, Session, Style};
@@ -24,9 +24,9 @@ const MOST_PROCESSORS: f64 = 1e9;
 pub const PROBABILITY: f64 = 0.9;
 
 /// The profile of one run, or the one that is predicted from several.
-pub fn find(session: &Session, asked: &ProfileSelection) -> Result<Source, Error> {
+pub fn find(session: &Session, asked: &ProfileSelection) -> Result<LabelledProfile, Error> {
     let mut source = match asked.point.first() {
-        None => Source::find(session, asked.sources.first())?,
+        None => LabelledProfile::find(session, asked.sources.first())?,
         Some((first, _)) => predict(session, asked, first)?,
     };
     if let Some(machine) = &asked.machine {
@@ -36,15 +36,15 @@ pub fn find(session: &Session, asked: &ProfileSelection) -> Result<Source, Error
 }
 
 /// The profile at the point that is asked for.
-fn predict(session: &Session, request: &ProfileSelection, first: &Word) -> Result<Source, Error> {
+fn predict(session: &Session, request: &ProfileSelection, first: &Word) -> Result<LabelledProfile, Error> {
     let runs = match &request.sources[..] {
-        [] => Source::of_each(session, None)?,
+        [] => LabelledProfile::of_each(session, None)?,
         words => {
-            let each = words.iter().map(|word| Source::of_each(session, Some(word)));
+            let each = words.iter().map(|word| LabelledProfile::of_each(session, Some(word)));
             each.collect::<Result<Vec<_>, Error>>()?.into_iter().flatten().collect()
         }
     };
-    let target = Target::of(request, first, &runs)?;
+    let target = PredictedPoint::of(request, first, &runs)?;
     let points: Vec<Vec<f64>> = runs.iter().map(|run| target.of_run(run)).collect();
     let profiles: Vec<&Profile> = runs.iter().map(|run| &run.profile).collect();
     let models = ProfileModels::new(&target.variables, &points, &profiles);
@@ -53,10 +53,10 @@ fn predict(session: &Session, request: &ProfileSelection, first: &Word) -> Resul
         return Err(nothing_in_common(&runs, first));
     }
     let label = format!("predicted for {} from {}", target.text(&target.point), counted(runs.len(), "run"));
-    let mut source = Source::new(label, predicted.profile);
+    let mut source = LabelledProfile::new(label, predicted.profile);
     let known =
         runs.iter().zip(&points).map(|(run, point)| format!("{} ({})", run.label, target.text(point)));
-    source.prediction = Some(Prediction { intervals: predicted.maxima, runs: known.collect() });
+    source.prediction = Some(PredictionOfProfile { intervals: predicted.maxima, runs: known.collect() });
     source.warnings = runs.iter().flat_map(|run| run.warnings.clone()).collect();
     source.circumstances = runs.iter().flat_map(|run| run.circumstances.clone()).collect();
     source.remarks = target.beyond(&points);
@@ -66,14 +66,18 @@ fn predict(session: &Session, request: &ProfileSelection, first: &Word) -> Resul
 }
 
 /// What is asked for, as columns of the models.
-struct Target {
+struct PredictedPoint {
     variables: Vec<String>,
     point: Vec<f64>,
     processors: usize,
 }
 
-impl Target {
-    fn of(request: &ProfileSelection, first: &Word, runs: &[Source]) -> Result<Target, Error> {
+impl PredictedPoint {
+    fn of(
+        request: &ProfileSelection,
+        first: &Word,
+        runs: &[LabelledProfile],
+    ) -> Result<PredictedPoint, Error> {
         let wrong = |word: &Word, message: String| word.error(code::WRONG_VALUE, message);
         let mut given: BTreeMap<&str, f64> = BTreeMap::new();
         for (word, value) in &request.point {
@@ -100,7 +104,7 @@ impl Target {
             }
         }
         // What changes from run to run and is not asked for would be taken for chance.
-        let names: BTreeSet<&str> = runs.iter().flat_map(Source::variables).collect();
+        let names: BTreeSet<&str> = runs.iter().flat_map(LabelledProfile::variables).collect();
         let values_of = |name: &str| -> BTreeSet<Option<u64>> {
             runs.iter().map(|run| run.value(name).map(f64::to_bits)).collect()
         };
@@ -120,7 +124,7 @@ impl Target {
             .ok_or_else(|| wrong(first, "P is no number of processors".to_owned()))?;
         let changes = |name: &&str| values_of(name).len() > 1;
         let variables: Vec<&str> = given.keys().copied().filter(changes).collect();
-        let target = Target {
+        let target = PredictedPoint {
             point: variables.iter().map(|name| given[name]).collect(),
             variables: variables.into_iter().map(str::to_owned).collect(),
             processors: processors as usize,
@@ -141,7 +145,7 @@ impl Target {
         }
     }
 
-    fn of_run(&self, run: &Source) -> Vec<f64> {
+    fn of_run(&self, run: &LabelledProfile) -> Vec<f64> {
         self.variables.iter().map(|name| run.value(name).unwrap_or(f64::NAN)).collect()
     }
 
@@ -168,9 +172,9 @@ impl Target {
 }
 
 /// No cost centre is in all of the runs: which one it is that shares none with others, if there is one.
-fn nothing_in_common(runs: &[Source], first: &Word) -> Error {
-    let strangers_of = |run: &Source| -> Vec<&str> {
-        let shares_none = |other: &&Source| {
+fn nothing_in_common(runs: &[LabelledProfile], first: &Word) -> Error {
+    let strangers_of = |run: &LabelledProfile| -> Vec<&str> {
+        let shares_none = |other: &&LabelledProfile| {
             let centres = other.profile.centres();
             run.profile.centres().iter().all(|centre| !centres.contains(centre))
         };
@@ -194,10 +198,10 @@ fn nothing_in_common(runs: &[Source], first: &Word) -> Error {
     )
 }
 
-fn left_out(models: &ProfileModels, runs: &[Source]) -> Option<Message> {
+fn left_out(models: &ProfileModels, runs: &[LabelledProfile]) -> Option<Message> {
     let centres = models.left_out();
     let (first, others) = centres.split_first()?;
-    let share = |run: &Source| {
+    let share = |run: &LabelledProfile| {
         let profile = &run.profile;
         let own = profile.centres().iter().zip(profile.costs());
         let of_left_out: f64 =
@@ -216,7 +220,7 @@ fn left_out(models: &ProfileModels, runs: &[Source]) -> Option<Message> {
 }
 
 /// That nothing bounds what two runs tell.
-fn open(source: &Source) -> Option<Message> {
+fn open(source: &LabelledProfile) -> Option<Message> {
     let intervals = || source.prediction.iter().flat_map(|its| &its.intervals);
     let is_open = |quantity: &Quantity| intervals().any(|of| of[*quantity as usize].is_open());
     let names: Vec<&str> = Quantity::ALL.into_iter().filter(is_open).map(name).collect();
@@ -231,7 +235,7 @@ fn open(source: &Source) -> Option<Message> {
 }
 
 /// What is to be known before one believes a prediction, a line each.
-pub fn facts(source: &Source) -> Vec<String> {
+pub fn facts(source: &LabelledProfile) -> Vec<String> {
     let Some(prediction) = &source.prediction else { return Vec::new() };
     let percent = number::short(100.0 * PROBABILITY);
     vec![
@@ -244,8 +248,8 @@ pub fn facts(source: &Source) -> Vec<String> {
 }
 
 /// Intervals of the largest cost centres for people, of all for programs.
-pub fn tell(markup: &mut Markup, source: &Source, hidden: &Hidden) {
-    let Some(Prediction { intervals, .. }) = &source.prediction else { return };
+pub fn tell(markup: &mut Markup, source: &LabelledProfile, hidden: &HidingThreshold) {
+    let Some(PredictionOfProfile { intervals, .. }) = &source.prediction else { return };
     let profile = &source.profile;
     let total = profile.total();
     let mut order: Vec<usize> = (0..intervals.len()).collect();
@@ -283,7 +287,7 @@ pub fn ends(interval: &SumInterval) -> [TableCell; 2] {
     }
 }
 
-fn in_full(source: &Source, intervals: &[[SumInterval; 4]]) -> Table {
+fn in_full(source: &LabelledProfile, intervals: &[[SumInterval; 4]]) -> Table {
     let mut columns = vec![Column::code("cost centre"), Column::left("called in").key("call_stack")];
     for quantity in Quantity::ALL {
         for end in ["low", "max", "high"] {

@@ -4,7 +4,7 @@ use call_grammar::suggest;
 use call_profile::{Charging, CriticalPath};
 
 use super::USAGE;
-use super::values::Hidden;
+use super::values::HidingThreshold;
 use crate::Error;
 use crate::command::values::number;
 use crate::error::code;
@@ -15,15 +15,15 @@ pub struct ProfileRequest {
     pub asked: ProfileSelection,
     pub criterion: CriticalPath,
     /// Which nodes are left out.
-    pub hidden: Hidden,
+    pub hidden: HidingThreshold,
     pub charging: Charging,
-    pub shown: Shown,
+    pub shown: ProfileAspect,
     /// The file that is to be written: `.bsp`, a picture, or for another tool.
     pub written: Option<Word>,
 }
 
 /// A way to look at a profile.
-pub enum Shown {
+pub enum ProfileAspect {
     Tree,
     /// One node with its callers and what it calls.
     Node(Word),
@@ -42,9 +42,9 @@ impl ProfileRequest {
         let mut request = ProfileRequest {
             asked: ProfileSelection::default(),
             criterion: CriticalPath::Of(call_profile::Quantity::Computation, call_profile::Scale::Absolute),
-            hidden: Hidden { share: HIDDEN_SHARE, criterion: None },
+            hidden: HidingThreshold { share: HIDDEN_SHARE, criterion: None },
             charging: Charging::Once,
-            shown: Shown::Tree,
+            shown: ProfileAspect::Tree,
             written: None,
         };
         let mut words = all.iter();
@@ -66,9 +66,9 @@ impl ProfileRequest {
                 "hide" => request.hidden.share = share(next("the percentage")?)?,
                 "to" => request.written = Some(written_file(next("the file")?)?),
                 "original" => request.charging = Charging::EachFrame,
-                "node" => request.show(word, Shown::Node(next("the name")?.clone()))?,
-                "pies" => request.show(word, Shown::Pies(next("the name")?.clone()))?,
-                "centres" => request.show(word, Shown::Centres)?,
+                "node" => request.show(word, ProfileAspect::Node(next("the name")?.clone()))?,
+                "pies" => request.show(word, ProfileAspect::Pies(next("the name")?.clone()))?,
+                "centres" => request.show(word, ProfileAspect::Centres)?,
                 "on" => request.asked.machine = Some(next("the machine")?.clone()),
                 _ => request.asked.take(word)?,
             }
@@ -84,9 +84,9 @@ impl ProfileRequest {
         }
     }
 
-    fn show(&mut self, word: &Word, shown: Shown) -> Result<(), Error> {
+    fn show(&mut self, word: &Word, shown: ProfileAspect) -> Result<(), Error> {
         match std::mem::replace(&mut self.shown, shown) {
-            Shown::Tree => Ok(()),
+            ProfileAspect::Tree => Ok(()),
             _ => Err(word
                 .error(code::UNEXPECTED_WORD, "one view at a time")
                 .help("leave out all but one of `node`, `pies` and `centres`")),

@@ -14,50 +14,50 @@ use crate::words::Word;
 use crate::{Error, Message, Session};
 
 /// A profile, and what it is called.
-pub struct Source {
+pub struct LabelledProfile {
     pub label: String,
     pub profile: Profile,
     pub warnings: Vec<Message>,
     pub remarks: Vec<Remark>,
     /// What is odd about how it was measured, which is told where runs are loaded.
     pub circumstances: Vec<String>,
-    pub prediction: Option<Prediction>,
+    pub prediction: Option<PredictionOfProfile>,
     /// The variables of experiments that had one value in the whole run.
     values: BTreeMap<String, f64>,
 }
 
 /// What is known of a profile that was not run.
-pub struct Prediction {
+pub struct PredictionOfProfile {
     /// For each cost centre the intervals of the sums of maxima.
     pub intervals: Vec<[SumInterval; 4]>,
     /// The runs that it comes from.
     pub runs: Vec<String>,
 }
 
-impl Source {
+impl LabelledProfile {
     /// The profile of what a word names: a trace or set that is loaded, else a file. Without a word that of all loaded runs.
-    pub fn find(session: &Session, word: Option<&Word>) -> Result<Source, Error> {
+    pub fn find(session: &Session, word: Option<&Word>) -> Result<LabelledProfile, Error> {
         match word.filter(|word| !is_loaded(session, word)) {
-            None => Source::of_runs(&runs_with_supersteps(session, word)?),
-            Some(file) => Source::of_file(session, file),
+            None => LabelledProfile::of_runs(&runs_with_supersteps(session, word)?),
+            Some(file) => LabelledProfile::of_file(session, file),
         }
     }
 
     /// Each run by itself of what a word names, or of all that is loaded.
-    pub fn of_each(session: &Session, word: Option<&Word>) -> Result<Vec<Source>, Error> {
+    pub fn of_each(session: &Session, word: Option<&Word>) -> Result<Vec<LabelledProfile>, Error> {
         match word.filter(|word| !is_loaded(session, word)) {
             None => {
                 let state = session.state();
                 let data = word.and_then(|word| state.sets().get(&word.text)).unwrap_or(state.data());
                 let source = |run: &Run| {
-                    let mut source = Source::of_runs(&[run])?;
+                    let mut source = LabelledProfile::of_runs(&[run])?;
                     let place = data.runs().iter().position(|its| std::ptr::eq(its, run));
                     place.inspect(|place| source.know_values(data.experiments(), *place));
                     Ok(source)
                 };
                 runs_with_supersteps(session, word)?.into_iter().map(source).collect()
             }
-            Some(file) => Ok(vec![Source::of_file(session, file)?]),
+            Some(file) => Ok(vec![LabelledProfile::of_file(session, file)?]),
         }
     }
 
@@ -101,7 +101,7 @@ impl Source {
         self.values = constant.filter(|(name, _)| name != "P").collect();
     }
 
-    fn of_runs(runs: &[&Run]) -> Result<Source, Error> {
+    fn of_runs(runs: &[&Run]) -> Result<LabelledProfile, Error> {
         let mut recorded = Vec::new();
         let mut warnings = Vec::new();
         for run in runs {
@@ -136,7 +136,7 @@ impl Source {
             several => format!("{} runs together", several.len()),
         };
         profile.facts.elapsed_s = Some(recorded.iter().map(RecordedRun::recorded_s).sum());
-        let mut source = Source::new(label, profile);
+        let mut source = LabelledProfile::new(label, profile);
         source.warnings.splice(0..0, warnings);
         source.warnings.extend(several_programs(runs));
         source.warnings.extend(recorded.iter().any(has_concurrent_parts).then(|| {
@@ -148,7 +148,7 @@ impl Source {
         Ok(source)
     }
 
-    fn of_file(session: &Session, file: &Word) -> Result<Source, Error> {
+    fn of_file(session: &Session, file: &Word) -> Result<LabelledProfile, Error> {
         let bytes = session.workspace.read(&file.text).map_err(|error| {
             let message =
                 format!("there is no loaded trace and no data set `{}`, and as a file: {error}", file.text);
@@ -162,7 +162,7 @@ impl Source {
         }
         let profile = oxford::read(&bytes)
             .map_err(|error| Error::from(error).of(&file.text).with_span(file.span.clone()))?;
-        let mut source = Source::new(file.text.clone(), profile);
+        let mut source = LabelledProfile::new(file.text.clone(), profile);
         if source.profile.facts.elapsed_s.is_none() {
             let text =
                 format!("{}: the line `E` at the end is missing: the trace may have been cut", file.text);
@@ -194,7 +194,7 @@ impl Source {
         Ok(())
     }
 
-    pub fn new(label: String, profile: Profile) -> Source {
+    pub fn new(label: String, profile: Profile) -> LabelledProfile {
         let mut warnings = Vec::new();
         let divergent = profile.divergent_supersteps;
         if divergent > 0 {
@@ -203,7 +203,7 @@ impl Source {
             );
             warnings.push(Message::new("divergent-supersteps", text));
         }
-        Source {
+        LabelledProfile {
             label,
             profile,
             warnings,

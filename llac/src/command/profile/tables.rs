@@ -3,7 +3,7 @@ use call_profile::{Cost, CriticalPath, NodeKind, Profile, Quantity};
 use call_report::{Column, ColumnKind, Table, TableCell, number};
 
 use super::predicted::ends;
-use super::source::Source;
+use super::source::LabelledProfile;
 use super::values::{Charged, amount, name, ratio, summary, unit};
 use crate::error::code;
 use crate::words::Word;
@@ -95,7 +95,7 @@ struct NodeRow<'a> {
 }
 
 /// Nodes with their costs: with percentages as people read them, in full for programs.
-fn summaries(title: &str, rows: &[NodeRow], graph: &Charged, source: &Source) -> Table {
+fn summaries(title: &str, rows: &[NodeRow], graph: &Charged, source: &LabelledProfile) -> Table {
     let mut columns = vec![Column::left(title), Column::right("syncs").key("synchronisations")];
     columns.extend(Quantity::ALL.map(|quantity| Column::code(name(quantity))));
     let mut shown = Table::new(columns);
@@ -124,7 +124,12 @@ fn summaries(title: &str, rows: &[NodeRow], graph: &Charged, source: &Source) ->
 }
 
 /// A node, what it costs each of its callers, and what it has of all that it calls.
-pub fn node(markup: &mut Markup, graph: &Charged, source: &Source, word: &Word) -> Result<(), Error> {
+pub fn node(
+    markup: &mut Markup,
+    graph: &Charged,
+    source: &LabelledProfile,
+    word: &Word,
+) -> Result<(), Error> {
     let node = named(graph, word)?;
     let nodes = &graph.view.nodes;
     let (label, centres) = (&nodes[node].label, &nodes[node].centres);

@@ -4,7 +4,7 @@ use call_report::{Column, Table, TableCell, number};
 
 use super::request::ProfileRequest;
 use super::tables::{cost_cells, cost_columns};
-use super::values::{Charged, Hidden, amount, name, percents};
+use super::values::{Charged, HidingThreshold, amount, name, percents};
 use crate::{Markup, Style};
 
 /// Characters of names with what they are indented by.
@@ -106,7 +106,7 @@ fn shading(score: f64) -> String {
 }
 
 /// Of the costs only those of places are told, as what contains them has them, too.
-fn told_hidden(tree: &Charged, hidden: &[usize], limit: &Hidden) -> String {
+fn told_hidden(tree: &Charged, hidden: &[usize], limit: &HidingThreshold) -> String {
     let leaves = || {
         let are_leaves = hidden.iter().filter(|node| tree.view.nodes[**node].kind == NodeKind::Leaf);
         are_leaves.map(|node| &tree.costs[*node])

@@ -17,21 +17,21 @@ impl Charged<'_> {
     }
 
     /// For each node whether it is small beside the whole, also in what is looked for.
-    pub fn small(&self, hidden: &Hidden) -> Vec<bool> {
+    pub fn small(&self, hidden: &HidingThreshold) -> Vec<bool> {
         self.costs.iter().map(|cost| hidden.hides(cost, &self.total)).collect()
     }
 }
 
 /// What is left out.
 #[derive(Debug, Clone, Copy)]
-pub struct Hidden {
+pub struct HidingThreshold {
     /// What has less than this share of the time and of waiting,
     pub share: f64,
     /// and, if a criterion is given, of what that one weighs. A relative imbalance is no share of the whole, and keeps nothing.
     pub criterion: Option<CriticalPath>,
 }
 
-impl Hidden {
+impl HidingThreshold {
     /// Whether a cost is left out.
     pub fn hides(&self, cost: &Cost, total: &Cost) -> bool {
         let weighs = self.weighed().is_some_and(|criterion| criterion.score(cost, total) >= self.share);

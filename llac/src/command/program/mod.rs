@@ -8,7 +8,7 @@ use std::sync::Arc;
 use call_bsp::program::ProgramFile;
 use call_report::{Column, Table};
 
-use super::{Arguments, Command};
+use super::{Command, CommandArguments};
 use crate::error::code;
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session};
 pub use details::details;
@@ -26,7 +26,7 @@ pub const PROGRAM: Command = Command {
     ..Command::PLAIN
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     let mut loaded = Vec::new();
     for word in arguments.words() {
         for path in session.files(word)? {

@@ -39,12 +39,12 @@ const AT_ONCE: Network = Network { latency_s: 0.0, bandwidth_bytes_per_s: f64::I
 
 /// What is given of a network.
 #[derive(Default)]
-struct Given {
+struct GivenNetwork {
     latency_s: Option<f64>,
     bandwidth_bytes_per_s: Option<f64>,
 }
 
-impl Given {
+impl GivenNetwork {
     fn take(&mut self, word: &Word, name: &str, value: &str) -> Result<(), Error> {
         let place = match name {
             LATENCY => &mut self.latency_s,
@@ -76,9 +76,9 @@ impl Given {
 /// What is asked of events.
 pub struct EventReplay<'a> {
     data: Option<&'a Word>,
-    then: Given,
+    then: GivenNetwork,
     eager_bytes: Option<f64>,
-    recorded: Given,
+    recorded: GivenNetwork,
     faster: Vec<Faster<'a>>,
 }
 
@@ -102,7 +102,7 @@ fn is_own(word: &Word) -> bool {
 impl<'a> EventReplay<'a> {
     fn parse(words: &'a [Word]) -> Result<EventReplay<'a>, Error> {
         let (mut data, mut eager_bytes, mut faster) = (None, None, Vec::new());
-        let [mut then, mut recorded]: [Given; 2] = Default::default();
+        let [mut then, mut recorded]: [GivenNetwork; 2] = Default::default();
         let mut is_recorded = false;
         let mut place = 0;
         while let Some(word) = words.get(place) {
@@ -150,7 +150,7 @@ impl<'a> EventReplay<'a> {
 
     /// Whether it matters what the recording's network is.
     fn is_network(&self) -> bool {
-        let Given { latency_s, bandwidth_bytes_per_s } = self.then;
+        let GivenNetwork { latency_s, bandwidth_bytes_per_s } = self.then;
         latency_s.is_some() || bandwidth_bytes_per_s.is_some() || self.eager_bytes.is_some()
     }
 }
@@ -212,7 +212,7 @@ fn replayed(run: &Run, asked: &EventReplay) -> Result<(Markup, Vec<Message>), Er
     }
     let mut markup = Markup::new();
     let on = match asked.recorded {
-        Given { latency_s: Some(latency_s), bandwidth_bytes_per_s: Some(bandwidth_bytes_per_s) } => {
+        GivenNetwork { latency_s: Some(latency_s), bandwidth_bytes_per_s: Some(bandwidth_bytes_per_s) } => {
             let on = Network { latency_s, bandwidth_bytes_per_s };
             markup.line(Style::Plain, format!("network of the recording, as given: {}", network(&on)));
             on

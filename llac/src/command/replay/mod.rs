@@ -13,7 +13,7 @@ use call_trace::Run;
 
 use super::diagram::network;
 use super::recorded_runs::runs_with_supersteps;
-use super::{Arguments, Command, LineClauses};
+use super::{Command, CommandArguments, LineClauses};
 use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
@@ -40,7 +40,7 @@ pub const REPLAY: Command = Command {
     ..Command::OF_SAMPLES
 };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     check_condition(arguments)?;
     if events::is_meant(session, arguments.words()) {
         return events::run(session, arguments.words());
@@ -50,7 +50,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     let mut outcome = CommandOutcome::default();
     let mut compared = Vec::new();
     for run in &runs {
-        match Compared::of(run, &request) {
+        match RecordedAndReplayed::of(run, &request) {
             Ok(one) => compared.push(one),
             // Of several runs the others are told.
             Err(error) if runs.len() > 1 => {
@@ -64,7 +64,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
             Error::new(code::NO_ANSWER, "none of the runs can be replayed").help(joined(&outcome.warnings))
         );
     }
-    outcome.warnings.extend(compared.iter().filter_map(Compared::warning));
+    outcome.warnings.extend(compared.iter().filter_map(RecordedAndReplayed::warning));
     crate::remarks::tell(&mut outcome, request.remarks(compared.iter().map(|one| one.recorded.processors())));
     let mut markup = Markup::new();
     if let [one] = compared.as_mut_slice() {
@@ -105,7 +105,7 @@ pub fn recorded_run(
     Ok((RecordedRun::rebuild(&run.supersteps)?, named.map(|word| word.text)))
 }
 
-fn check_condition(arguments: &Arguments) -> Result<(), Error> {
+fn check_condition(arguments: &CommandArguments) -> Result<(), Error> {
     match arguments.condition() {
         None => Ok(()),
         Some(_) => {
@@ -116,7 +116,7 @@ fn check_condition(arguments: &Arguments) -> Result<(), Error> {
 }
 
 /// A run as it was, and as it would be.
-struct Compared {
+struct RecordedAndReplayed {
     label: String,
     recorded: RecordedRun,
     before: Replayed,
@@ -134,8 +134,8 @@ struct Compared {
 /// Traces have times with nine decimals.
 const RESOLUTION_S: f64 = 1e-9;
 
-impl Compared {
-    fn of(run: &Run, request: &ReplayRequest) -> Result<Compared, Error> {
+impl RecordedAndReplayed {
+    fn of(run: &Run, request: &ReplayRequest) -> Result<RecordedAndReplayed, Error> {
         let recorded = RecordedRun::rebuild(&run.supersteps)?;
         let fitted = recorded.fit_network(InOut::default());
         let mut old = Scenario::default();
@@ -160,7 +160,7 @@ impl Compared {
         } else if let Ok(fitted) = &fitted {
             costs.push_str(&format!("; they fit {}", quality(fitted)));
         }
-        Ok(Compared {
+        Ok(RecordedAndReplayed {
             label: run.label().to_owned(),
             before: recorded.replay(&old)?,
             after: recorded.replay(&new).map_err(|error| request.at_experiment(error))?,

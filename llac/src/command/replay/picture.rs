@@ -1,8 +1,8 @@
 use call_report::number;
 
 use super::request::ReplayRequest;
-use super::{Compared, check_condition};
-use crate::command::{Arguments, diagram};
+use super::{RecordedAndReplayed, check_condition};
+use crate::command::{CommandArguments, diagram};
 use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Error, Picture, Session};
@@ -10,7 +10,7 @@ use crate::{CommandOutcome, Error, Picture, Session};
 /// `plot replay …`: what the processors of a run do when, as it was or with the changes that the words ask for.
 pub fn picture(
     session: &Session,
-    arguments: &Arguments,
+    arguments: &CommandArguments,
     words: &[Word],
     outcome: &mut CommandOutcome,
 ) -> Result<Picture, Error> {
@@ -24,7 +24,7 @@ pub fn picture(
         )
         .help("name it: `plot replay TRACE`; `show` lists the traces"));
     };
-    let mut compared = Compared::of(run, &request)?;
+    let mut compared = RecordedAndReplayed::of(run, &request)?;
     diagram::check_rows(f64::from(compared.recorded.processors()), "`replay` tells the waits of any number")?;
     outcome.warnings.extend(compared.warning());
     let (before_s, replay) = (compared.before.total_s(), &mut compared.after);

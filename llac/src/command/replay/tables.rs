@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use call_bsp::replay::{ChainShare, WaitChange, changes, processor_changes, waits};
 use call_report::{Column, Table, TableCell, number};
 
-use super::Compared;
+use super::RecordedAndReplayed;
 use crate::command::call_site_view::{name_of, ranges, stack_of};
 use crate::{Markup, Style};
 
@@ -11,7 +11,7 @@ use crate::{Markup, Style};
 const MOST_ROWS: usize = 16;
 
 /// Tables with a row for each run. With a change, that of plain BSP is one of its own, for people have 80 columns.
-pub fn totals(markup: &mut Markup, compared: &mut [Compared], is_change: bool) {
+pub fn totals(markup: &mut Markup, compared: &mut [RecordedAndReplayed], is_change: bool) {
     let mut columns = vec![
         Column::left("trace"),
         Column::right("P").key("processors"),
@@ -55,7 +55,7 @@ pub fn totals(markup: &mut Markup, compared: &mut [Compared], is_change: bool) {
 }
 
 /// Where the gain goes, and what the total consists of.
-pub fn details(markup: &mut Markup, one: &mut Compared, is_change: bool) {
+pub fn details(markup: &mut Markup, one: &mut RecordedAndReplayed, is_change: bool) {
     if is_change {
         if !one.faster.is_empty() {
             markup.paragraph(absorbed(one));
@@ -99,7 +99,7 @@ fn tell_more(markup: &mut Markup, rows: usize) {
 }
 
 /// What the processor that saves most makes of it.
-fn absorbed(one: &Compared) -> String {
+fn absorbed(one: &RecordedAndReplayed) -> String {
     let names = one.faster.iter().map(|(name, factor)| format!("{name} {} times", number::exact(*factor)));
     let names = names.collect::<Vec<_>>().join(" and ");
     let processors = processor_changes(&one.before, &one.after);
@@ -132,7 +132,7 @@ fn wait_columns<const COUNT: usize>(times: [Column; COUNT]) -> Vec<Column> {
 }
 
 fn wait_cells<const COUNT: usize>(
-    one: &Compared,
+    one: &RecordedAndReplayed,
     place: usize,
     supersteps: &[u64],
     processors: &[u32],
@@ -144,7 +144,7 @@ fn wait_cells<const COUNT: usize>(
     texts.into_iter().map(TableCell::from).chain(times_s.map(TableCell::from)).collect()
 }
 
-fn changed_waits(one: &Compared, changed: &[WaitChange]) -> Table {
+fn changed_waits(one: &RecordedAndReplayed, changed: &[WaitChange]) -> Table {
     let times = [Column::seconds("before"), Column::seconds("after")];
     let mut table = Table::new(wait_columns(times)).named("waits");
     for change in changed.iter().take(MOST_ROWS) {
@@ -155,7 +155,7 @@ fn changed_waits(one: &Compared, changed: &[WaitChange]) -> Table {
 }
 
 /// The critical chain by places, processors and what they do there, and how many rows there are in all.
-fn chain(one: &mut Compared, is_change: bool) -> (Table, usize) {
+fn chain(one: &mut RecordedAndReplayed, is_change: bool) -> (Table, usize) {
     let mut columns = vec![
         Column::code("critical chain up to").key("place"),
         Column::left("called in").key("call_stack"),

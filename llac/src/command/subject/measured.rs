@@ -3,7 +3,7 @@ use call_trace::Unit;
 
 use crate::Session;
 use crate::error::no_formula;
-use crate::found::FoundExperiment;
+use crate::found::SessionExperiment;
 
 /// Samples over the variables that vary, which predict nothing.
 pub struct UnfittedSamples {
@@ -15,7 +15,7 @@ pub struct UnfittedSamples {
 
 impl UnfittedSamples {
     /// Over the variables of the samples that vary, and that of an axis.
-    pub fn of(session: &mut Session, found: &FoundExperiment, axis: Option<&str>) -> UnfittedSamples {
+    pub fn of(session: &mut Session, found: &SessionExperiment, axis: Option<&str>) -> UnfittedSamples {
         let prepared = session.prepared(found.experiment());
         let ranges = prepared.ranges();
         let varies = |name: &&String| {

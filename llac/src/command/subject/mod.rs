@@ -16,7 +16,7 @@ use call_search::AveragedFormulas;
 
 use crate::Error;
 use crate::error::code;
-use crate::found::FoundExperiment;
+use crate::found::SessionExperiment;
 use crate::loaded_model::LoadedModel;
 use crate::words::Word;
 pub use measured::UnfittedSamples;
@@ -28,7 +28,7 @@ pub struct Subject {
     /// The machine that `on` names for it.
     pub machine: Option<String>,
     /// The experiment whose samples it is about.
-    pub found: Option<FoundExperiment>,
+    pub found: Option<SessionExperiment>,
     /// The model from a file that it is, or that predicts what a program does.
     pub loaded: Option<Arc<LoadedModel>>,
     pub kind: SubjectKind,

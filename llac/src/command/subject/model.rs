@@ -10,7 +10,7 @@ use call_trace::SourceCounts;
 use super::super::counted_misses::all_counted_misses;
 use super::{Formulas, Subject, SubjectKind, TargetSetting, UnfittedSamples};
 use crate::error::{code, no_formula};
-use crate::found::FoundExperiment;
+use crate::found::SessionExperiment;
 use crate::loaded_model::LoadedModel;
 use crate::words::Word;
 use crate::{Error, Session};
@@ -20,7 +20,7 @@ const ANOTHER_MACHINE: &str = "choose another machine, or measure this one";
 /// Subjects of an experiment: one, or one for each machine.
 pub fn of_experiment(
     session: &mut Session,
-    found: &FoundExperiment,
+    found: &SessionExperiment,
     setting: &TargetSetting,
     has_value: &dyn Fn(&str) -> bool,
     formulas: &Formulas,
@@ -130,7 +130,7 @@ fn no_scale_beside_misses(setting: &TargetSetting) -> Result<(), Error> {
 }
 
 /// An error if counted misses would change nothing.
-fn misses_are_used(subjects: &[Subject], word: &Word, found: &FoundExperiment) -> Result<(), Error> {
+fn misses_are_used(subjects: &[Subject], word: &Word, found: &SessionExperiment) -> Result<(), Error> {
     let is_used = |subject: &Subject| match &subject.kind {
         SubjectKind::Carried(carried) => carried.is_by_statements(),
         _ => false,

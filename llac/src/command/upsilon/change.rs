@@ -3,11 +3,11 @@
 use call_grammar::{CoefficientId, Formula, listed};
 use call_trace::{LineRange, SourceCounts, SourceLine};
 
-use crate::command::Arguments;
+use crate::command::CommandArguments;
 use crate::command::aleph::constant;
-use crate::data::Step;
+use crate::data::SampleChange;
 use crate::error::{code, no_formula};
-use crate::found::FoundExperiment;
+use crate::found::SessionExperiment;
 use crate::words::Word;
 use crate::{Error, Session};
 
@@ -19,7 +19,10 @@ const NONE: &str = "none";
 const USAGE: &str = "`upsilon f[1] = 34-36, solver.c:7`, `= none` or `= auto`";
 
 /// Changes the set of a constant, if the words say one, and tells whose.
-pub fn change(session: &mut Session, arguments: &Arguments) -> Result<Option<FoundExperiment>, Error> {
+pub fn change(
+    session: &mut Session,
+    arguments: &CommandArguments,
+) -> Result<Option<SessionExperiment>, Error> {
     let Some((text, start)) = arguments.text_from(0).filter(|(text, _)| text.contains('=')) else {
         return Ok(None);
     };
@@ -50,11 +53,11 @@ pub fn change(session: &mut Session, arguments: &Arguments) -> Result<Option<Fou
 /// Puts the statements of these lines behind a constant; `None`: those that the source says.
 pub fn put_behind(
     session: &mut Session,
-    found: &FoundExperiment,
+    found: &SessionExperiment,
     constant: u32,
     lines: Option<Vec<LineRange>>,
 ) -> Result<(), Error> {
-    let step = Step::Upsilon { experiment: found.experiment().name.clone(), constant, lines };
+    let step = SampleChange::Upsilon { experiment: found.experiment().name.clone(), constant, lines };
     let data = found.set().with_step(step)?;
     session.change().set_data_of(found, data);
     Ok(())
@@ -69,7 +72,7 @@ fn piece(text: &str, start: usize) -> Word {
 
 /// The constant, which the formula has to have.
 fn known(
-    found: &FoundExperiment,
+    found: &SessionExperiment,
     name: &Word,
     coefficient: Option<CoefficientId>,
 ) -> Result<CoefficientId, Error> {
@@ -86,7 +89,7 @@ fn known(
 }
 
 /// `34-36, solver.c:7`; each piece has a statement of the experiment.
-fn lines(said: &Word, found: &FoundExperiment, counts: &SourceCounts) -> Result<Vec<LineRange>, Error> {
+fn lines(said: &Word, found: &SessionExperiment, counts: &SourceCounts) -> Result<Vec<LineRange>, Error> {
     let known = counts.lines();
     let mut all = Vec::new();
     let mut start = said.span.start;
@@ -107,7 +110,7 @@ fn lines(said: &Word, found: &FoundExperiment, counts: &SourceCounts) -> Result<
 }
 
 /// `34`, `34-36`, `solver.c:34-36`; the file of the program's source may be named or not.
-fn range(word: &Word, found: &FoundExperiment) -> Result<LineRange, Error> {
+fn range(word: &Word, found: &SessionExperiment) -> Result<LineRange, Error> {
     let (file, numbers) = match word.text.rsplit_once(':') {
         Some((file, numbers)) => (Some(file.trim().to_owned()), numbers),
         None => (None, word.text.as_str()),

@@ -12,7 +12,7 @@ use super::change::put_behind;
 use super::source_text::SourceText;
 use super::written::{directive, is_plain, script};
 use crate::error::{code, no_formula};
-use crate::found::FoundExperiment;
+use crate::found::SessionExperiment;
 use crate::{Error, Session};
 
 /// A copy of the session in which statements are moved.
@@ -28,11 +28,11 @@ pub struct Editor {
 }
 
 /// Lines as the page names them.
-type Places = Vec<SourceLine>;
+type NamedLines = Vec<SourceLine>;
 
 impl Editor {
     /// An editor of the statements of an experiment that has a formula, and counts in its traces.
-    pub fn new(session: &Session, found: &FoundExperiment) -> Result<Editor, Error> {
+    pub fn new(session: &Session, found: &SessionExperiment) -> Result<Editor, Error> {
         let experiment = found.experiment();
         let formula =
             experiment.formula.as_ref().and_then(|text| Formula::parse(&experiment.name, text).ok());
@@ -100,7 +100,7 @@ impl Editor {
         !self.past.is_empty()
     }
 
-    fn found(&self) -> Result<FoundExperiment, Error> {
+    fn found(&self) -> Result<SessionExperiment, Error> {
         let gone = || Error::new(code::UNKNOWN_EXPERIMENT, format!("there is no experiment `{}`", self.name));
         self.session.find(&self.name).ok_or_else(gone)
     }
@@ -114,7 +114,7 @@ impl Editor {
     /// Changes the session, and can take it back.
     fn put(
         &mut self,
-        change: impl Fn(&mut Session, &FoundExperiment) -> Result<(), Error>,
+        change: impl Fn(&mut Session, &SessionExperiment) -> Result<(), Error>,
     ) -> Result<Value, Error> {
         let (before, found) = (self.session.clone(), self.found()?);
         change(&mut self.session, &found)?;
@@ -123,7 +123,7 @@ impl Editor {
     }
 
     /// Moves the statements of lines to a constant, or to none.
-    fn moved(&mut self, lines: &Places, to: Option<u64>) -> Result<Value, Error> {
+    fn moved(&mut self, lines: &NamedLines, to: Option<u64>) -> Result<Value, Error> {
         let to = to.map(|number| self.constant(Some(number))).transpose()?;
         let found = self.found()?;
         let counts = found.experiment().source_counts.clone().unwrap_or_default();
@@ -133,7 +133,7 @@ impl Editor {
             return Err(Error::new(code::UNKNOWN_LINE, message));
         }
         let sets = self.places_of_constants(&counts);
-        let changes: Vec<(u32, Places)> = match to {
+        let changes: Vec<(u32, NamedLines)> = match to {
             Some(constant) => {
                 let own = sets.into_iter().find(|(known, _)| *known == constant);
                 let mut all = own.map(|(_, places)| places).unwrap_or_default();
@@ -143,7 +143,7 @@ impl Editor {
             None => {
                 let touched =
                     sets.into_iter().filter(|(_, places)| places.iter().any(|its| lines.contains(its)));
-                let without = |(constant, mut places): (u32, Places)| {
+                let without = |(constant, mut places): (u32, NamedLines)| {
                     places.retain(|place| !lines.contains(place));
                     (constant, places)
                 };
@@ -169,14 +169,14 @@ impl Editor {
     }
 
     /// For each constant the lines of the statements behind it.
-    fn places_of_constants(&self, counts: &SourceCounts) -> Vec<(u32, Places)> {
+    fn places_of_constants(&self, counts: &SourceCounts) -> Vec<(u32, NamedLines)> {
         let constants = self.formula.terms().iter().map(|term| term.coefficient.0);
         let sets = self.matched(counts).map(|its| {
-            let places = |set: call_model::StatementSet| -> Places {
+            let places = |set: call_model::StatementSet| -> NamedLines {
                 let statements = set.portions.into_iter().flat_map(|portion| portion.statements);
                 statements.map(|statement| statement.place.clone()).collect()
             };
-            its.behind.into_iter().map(places).collect::<Vec<Places>>()
+            its.behind.into_iter().map(places).collect::<Vec<NamedLines>>()
         });
         constants.zip(sets.unwrap_or_default()).collect()
     }
@@ -317,13 +317,13 @@ fn portion(portion: &Portion) -> Value {
 }
 
 /// Lines such as `34` and `solver.c:7`.
-fn places(lines: &Value) -> Result<Places, Error> {
+fn places(lines: &Value) -> Result<NamedLines, Error> {
     let place = |text: &Value| {
         let text = text.as_str()?;
         let (file, line) = text.rsplit_once(':').map_or((None, text), |(file, line)| (Some(file), line));
         Some(SourceLine { file: file.map(str::to_owned), line: line.parse().ok()? })
     };
-    let places = lines.as_array().and_then(|lines| lines.iter().map(place).collect::<Option<Places>>());
+    let places = lines.as_array().and_then(|lines| lines.iter().map(place).collect::<Option<NamedLines>>());
     let places = places.filter(|places| !places.is_empty());
     places.ok_or_else(|| Error::new(code::WRONG_VALUE, "no lines are named"))
 }

@@ -7,7 +7,7 @@ use call_trace::{SourceCounts, SourceLine};
 use serde_json::{Value, json};
 
 use crate::Session;
-use crate::found::FoundExperiment;
+use crate::found::SessionExperiment;
 
 /// So many lines around those that are meant are shown, too.
 const AROUND: u32 = 2;
@@ -31,7 +31,7 @@ pub struct SourceText {
 
 impl SourceText {
     /// Reads the source of an experiment. Where it cannot be read, its statements are shown alone.
-    pub fn read(session: &Session, found: &FoundExperiment, counts: &SourceCounts) -> SourceText {
+    pub fn read(session: &Session, found: &SessionExperiment, counts: &SourceCounts) -> SourceText {
         let path = found.runs().first().map(|run| run.header.source.clone()).unwrap_or_default();
         let known = told(counts);
         let mut text = SourceText {
@@ -49,7 +49,7 @@ impl SourceText {
         text
     }
 
-    fn take(&mut self, bytes: &[u8], found: &FoundExperiment, known: &BTreeMap<u32, Option<String>>) {
+    fn take(&mut self, bytes: &[u8], found: &SessionExperiment, known: &BTreeMap<u32, Option<String>>) {
         let own = found.experiment().lines.iter().filter(|range| range.file.is_none());
         let block: Vec<(u32, u32)> = own.map(|range| (range.first, range.last)).collect();
         let ranges = known.keys().map(|line| (*line, *line)).chain(block);

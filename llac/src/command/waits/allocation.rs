@@ -4,10 +4,10 @@ use call_report::number;
 use call_waitmodel::{Allocation, best_allocations};
 
 use super::model::{beyond, not_common};
-use super::model_tables::{self, Names};
+use super::model_tables::{self, StepAndGroupNames};
 use super::model_words::ModelWords;
 use super::sampled_runs::SampledRuns;
-use crate::command::Arguments;
+use crate::command::CommandArguments;
 use crate::command::points::missing_value;
 use crate::error::code;
 use crate::words::Word;
@@ -20,7 +20,7 @@ const TOTAL: &str = "total";
 pub fn best_allocation(
     session: &mut Session,
     words: &[Word],
-    arguments: &Arguments,
+    arguments: &CommandArguments,
 ) -> Result<CommandOutcome, Error> {
     let mut words = ModelWords::of(words)?;
     let total = words.take(TOTAL).ok_or_else(|| missing_value(TOTAL, arguments.end()))?;
@@ -53,7 +53,7 @@ pub fn best_allocation(
         given.into_iter().map(|(variable, given)| (variable, given.values.clone())).collect();
     let level = session.level();
     let (band, fastest) = best_allocations(&model, &given, count, level)?;
-    let names = Names { runs: &runs, model: &model };
+    let names = StepAndGroupNames { runs: &runs, model: &model };
     let mut outcome = CommandOutcome { warnings: runs.warnings.clone(), ..CommandOutcome::default() };
     outcome.warnings.extend(not_common(&model));
     outcome.value = shown(&names, &band, fastest, level);
@@ -61,7 +61,7 @@ pub fn best_allocation(
     Ok(outcome)
 }
 
-fn shown(names: &Names, band: &[Allocation], fastest: usize, level: f64) -> Markup {
+fn shown(names: &StepAndGroupNames, band: &[Allocation], fastest: usize, level: f64) -> Markup {
     let mut markup = Markup::new();
     let text = |one: &Allocation| {
         let values = names.runs.variables.iter().zip(&one.point);

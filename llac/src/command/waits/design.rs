@@ -4,8 +4,8 @@ use call_report::{Column, Table};
 use call_waitmodel::informative;
 
 use super::model_words::ModelWords;
-use crate::command::Arguments;
-use crate::command::points::{Given, combinations, expected_value, missing_value};
+use crate::command::CommandArguments;
+use crate::command::points::{GivenValues, combinations, expected_value, missing_value};
 use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Error, Markup, Style};
@@ -14,7 +14,7 @@ use crate::{CommandOutcome, Error, Markup, Style};
 const RUNS: &str = "runs";
 
 /// `runs=COUNT VARIABLE=VALUES…`.
-pub fn advise_allocation(words: &[Word], arguments: &Arguments) -> Result<CommandOutcome, Error> {
+pub fn advise_allocation(words: &[Word], arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     let mut words = ModelWords::of(words)?;
     if let Some(word) = words.data {
         return Err(expected_value(word));
@@ -33,7 +33,7 @@ pub fn advise_allocation(words: &[Word], arguments: &Arguments) -> Result<Comman
             Error::at(code::MISSING_VALUE, arguments.end(), message).help("for example `p0=1..4 p1=1..5`")
         );
     }
-    let points = combinations(&words.given.iter().collect::<Vec<&Given>>())?;
+    let points = combinations(&words.given.iter().collect::<Vec<&GivenValues>>())?;
     let chosen = informative(&points, count)?;
     let mut markup = Markup::new();
     markup.line(Style::Plain, format!("{count} of {} points to run first:", points.len()));

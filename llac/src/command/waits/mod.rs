@@ -36,11 +36,11 @@ use call_waiting::{Chain, NoWaits, Site, Waits};
 
 use super::call_site_view::{name_of, stack_of};
 use super::recorded_runs::named_runs;
-use super::{Arguments, Command, LineClauses};
+use super::{Command, CommandArguments, LineClauses};
 use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
-use request::{Asked, Shown, WaitsRequest};
+use request::{WaitsQuestion, WaitsRequest, WholeRunTable};
 
 const USAGE: &str = "waits [TRACE | SET] [by processor | by delay | at SITE | chain [SITE] | faster STEP=FACTOR… | to FILE.otf2 | to FILE.json] \
     · waits compare [BEFORE AFTER] · waits model [SET] [VARIABLE=VALUES…]";
@@ -69,7 +69,7 @@ pub const WAITS: Command = Command {
 /// So many sites, and so many parts of the critical path, are told.
 const MOST_ROWS: usize = 10;
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     if arguments.condition().is_some() {
         let message = "`waits` has whole runs and no samples to choose from";
         return Err(Error::new(code::NOT_APPLICABLE, message).help("leave `where` out"));
@@ -87,10 +87,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     let mut outcome = CommandOutcome::default();
     let analysed = analysed(session, request.data, &mut outcome)?;
     match request.asked {
-        Asked::All(what) => {
+        WaitsQuestion::All(what) => {
             analysed.iter().for_each(|(run, waits)| outcome.value.append(shown(run, waits, what)));
         }
-        Asked::At(words) => {
+        WaitsQuestion::At(words) => {
             let told = of_sites(&analysed, words, |run, waits, sites| {
                 let mut markup = Markup::new();
                 markup.paragraph(introduction(run, waits));
@@ -99,16 +99,16 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
             })?;
             outcome.value.append(told);
         }
-        Asked::Chain([]) => {
+        WaitsQuestion::Chain([]) => {
             analysed.iter().for_each(|(run, waits)| outcome.value.append(chained(run, waits, &[None])))
         }
-        Asked::Faster(faster) => {
+        WaitsQuestion::Faster(faster) => {
             for (run, waits) in &analysed {
                 let names = code_names(waits);
                 outcome.value.append(faster::tell(run, waits, &names, &faster)?);
             }
         }
-        Asked::Chain(words) => {
+        WaitsQuestion::Chain(words) => {
             let told = of_sites(&analysed, words, |run, waits, sites| {
                 chained(run, waits, &sites.iter().copied().map(Some).collect::<Vec<_>>())
             })?;
@@ -287,7 +287,7 @@ fn text(time_ns: i64) -> String {
     number::seconds(seconds(time_ns))
 }
 
-fn shown(run: &Run, waits: &Waits, what: Shown) -> Markup {
+fn shown(run: &Run, waits: &Waits, what: WholeRunTable) -> Markup {
     let mut markup = Markup::new();
     let names = code_names(waits);
     let efficiency = &waits.efficiency;
@@ -300,34 +300,34 @@ fn shown(run: &Run, waits: &Waits, what: Shown) -> Markup {
         percent(efficiency.transfer)
     ));
     let delays = waits.delays();
-    if what == Shown::Sites {
+    if what == WholeRunTable::Sites {
         list::sites(&mut markup, waits, &names, &sentence::Blame::of(&delays));
     }
     let is_passed_on = delays.sites.iter().any(|states| states.indirect_ns > 0.0);
-    if what == Shown::Delays || what == Shown::Sites && is_passed_on {
+    if what == WholeRunTable::Delays || what == WholeRunTable::Sites && is_passed_on {
         delays::summary(waits, &delays).into_iter().for_each(|summary| markup.paragraph(summary));
     }
-    if what == Shown::Sites {
+    if what == WholeRunTable::Sites {
         savings::tell(&mut markup, run.label(), waits, &names);
     }
     let tables = [
-        (Shown::Sites, tables::critical_path(waits, &names), tables::rest_of_critical_path(waits)),
-        (Shown::Processors, tables::by_processor(waits), None),
-        (Shown::Delays, delays::costs(waits, &names, &delays), delays::rest_of_costs(&delays)),
+        (WholeRunTable::Sites, tables::critical_path(waits, &names), tables::rest_of_critical_path(waits)),
+        (WholeRunTable::Processors, tables::by_processor(waits), None),
+        (WholeRunTable::Delays, delays::costs(waits, &names, &delays), delays::rest_of_costs(&delays)),
     ];
     for (of, table, rest) in tables {
         let table = table.about_the("trace", run.label());
         match what {
             _ if of != what => markup.data(table),
             // The sites are told in words.
-            Shown::Sites => markup.table(table),
-            Shown::Processors | Shown::Delays => markup.table(table.main()),
+            WholeRunTable::Sites => markup.table(table),
+            WholeRunTable::Processors | WholeRunTable::Delays => markup.table(table.main()),
         }
         rest.into_iter().filter(|_| of == what).for_each(|rest| markup.item(rest));
     }
     let sites = tables::sites(waits);
     let others = [
-        if what == Shown::Sites { sites.main() } else { sites },
+        if what == WholeRunTable::Sites { sites.main() } else { sites },
         tables::causes(waits, &names),
         delays::states(waits, &delays),
         tables::efficiency(waits),

@@ -6,20 +6,24 @@ use call_waitmodel::{PredictedRun, Sum, WaitModel, left_out_s};
 
 use super::MOST_ROWS;
 use super::list::most;
-use super::model_tables::{self, Names};
+use super::model_tables::{self, StepAndGroupNames};
 use super::model_words::ModelWords;
 use super::sampled_runs::SampledRuns;
-use crate::command::Arguments;
+use crate::command::CommandArguments;
 use crate::command::forecast_view::place;
 use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Error, Markup, Message, Session, Style};
 
-pub fn run(session: &mut Session, words: &[Word], arguments: &Arguments) -> Result<CommandOutcome, Error> {
+pub fn run(
+    session: &mut Session,
+    words: &[Word],
+    arguments: &CommandArguments,
+) -> Result<CommandOutcome, Error> {
     let words = ModelWords::of(words)?;
     let runs = SampledRuns::of(session, words.data)?;
     let model = runs.model()?;
-    let names = Names { runs: &runs, model: &model };
+    let names = StepAndGroupNames { runs: &runs, model: &model };
     let level = session.level();
     let mut outcome = CommandOutcome { warnings: runs.warnings.clone(), ..CommandOutcome::default() };
     outcome.warnings.extend(not_common(&model));
@@ -95,8 +99,8 @@ pub fn not_common(model: &WaitModel) -> Option<Message> {
     (!model.is_common).then(|| Message::new("not-common", text))
 }
 
-fn shown(names: &Names) -> Markup {
-    let Names { runs, model } = names;
+fn shown(names: &StepAndGroupNames) -> Markup {
+    let StepAndGroupNames { runs, model } = names;
     let mut markup = Markup::new();
     let shortest_s = model.run_time_s.iter().copied().fold(f64::INFINITY, f64::min);
     let longest_s = model.run_time_s.iter().copied().fold(0.0, f64::max);
@@ -150,7 +154,7 @@ fn maximum(sums: &[Sum], is_wait: bool) -> &'static str {
     }
 }
 
-fn sums(markup: &mut Markup, names: &Names, sums: &[Sum]) {
+fn sums(markup: &mut Markup, names: &StepAndGroupNames, sums: &[Sum]) {
     for (number, sum) in sums.iter().take(MOST_ROWS).enumerate() {
         let runs = counted(sum.runs.len(), "run");
         markup.item(format!("{}. {} ({runs})", number + 1, sum_text(names, sum)));
@@ -164,7 +168,7 @@ fn sums(markup: &mut Markup, names: &Names, sums: &[Sum]) {
 const TOLD: f64 = 0.95;
 
 /// `1 × in transform + 0.1 × in samples − 0.9 × in power`.
-fn sum_text(names: &Names, sum: &Sum) -> String {
+fn sum_text(names: &StepAndGroupNames, sum: &Sum) -> String {
     let weight = |term: &call_waitmodel::Term| {
         let mean_s = &names.model.steps[term.step].mean_s;
         sum.runs.iter().map(|run| (term.times * mean_s[*run]).abs()).sum::<f64>()
@@ -197,8 +201,8 @@ fn sum_text(names: &Names, sum: &Sum) -> String {
 }
 
 /// How far off the model is where it is known.
-fn errors(names: &Names) -> String {
-    let Names { runs, model } = names;
+fn errors(names: &StepAndGroupNames) -> String {
+    let StepAndGroupNames { runs, model } = names;
     let share = |predicted_s: f64, run: usize| (predicted_s / model.run_time_s[run] - 1.0).abs();
     let own: Vec<f64> = (0..model.points.len())
         .map(|run| share(model.predict(&model.points[run], 0.5).time.value_s, run))

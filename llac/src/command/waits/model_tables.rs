@@ -7,12 +7,12 @@ use crate::command::forecast_view::interval_columns;
 use call_trace::Unit;
 
 /// How steps and groups are called.
-pub struct Names<'a> {
+pub struct StepAndGroupNames<'a> {
     pub runs: &'a SampledRuns,
     pub model: &'a WaitModel,
 }
 
-impl Names<'_> {
+impl StepAndGroupNames<'_> {
     /// Among the steps of its group.
     fn own_step(&self, step: &StepModel) -> &str {
         let name = self.runs.names.get(&step.code).map_or("", String::as_str);
@@ -42,7 +42,7 @@ impl Names<'_> {
     }
 }
 
-pub fn steps(names: &Names) -> Table {
+pub fn steps(names: &StepAndGroupNames) -> Table {
     let columns = [
         Column::right("group"),
         Column::left("processors"),
@@ -68,7 +68,7 @@ pub fn steps(names: &Names) -> Table {
 }
 
 /// The terms of run time and waits, for programs.
-pub fn sums(names: &Names) -> Table {
+pub fn sums(names: &StepAndGroupNames) -> Table {
     let columns = [
         Column::left("what"),
         Column::right("group"),
@@ -108,7 +108,7 @@ pub fn sums(names: &Names) -> Table {
 const NOTHING: f64 = 1e-9;
 
 /// The formula of how often a step is in a sum, without its sign and with its constants; empty if that is one number.
-pub fn times(names: &Names, term: &Term) -> String {
+pub fn times(names: &StepAndGroupNames, term: &Term) -> String {
     let text = |value: f64| number::significant(value, 3);
     match &term.multiplicity {
         None => String::new(),
@@ -151,12 +151,17 @@ fn with_constants(name: &str, formula: FoundFormula, text: impl Fn(f64) -> Strin
     })
 }
 
-fn variable_columns(names: &Names) -> Vec<Column> {
+fn variable_columns(names: &StepAndGroupNames) -> Vec<Column> {
     names.runs.variables.iter().map(|name| Column::right(name.as_str())).collect()
 }
 
 /// Run times at points, each in two ways.
-pub fn run_times(names: &Names, points: &[Vec<f64>], predicted: &[PredictedRun], level: f64) -> Table {
+pub fn run_times(
+    names: &StepAndGroupNames,
+    points: &[Vec<f64>],
+    predicted: &[PredictedRun],
+    level: f64,
+) -> Table {
     let columns = variable_columns(names).into_iter().chain(interval_columns(level, &Unit::Seconds)).chain([
         Column::seconds("by groups"),
         Column::percent("parallel efficiency"),
@@ -175,7 +180,12 @@ pub fn run_times(names: &Names, points: &[Vec<f64>], predicted: &[PredictedRun],
 }
 
 /// What groups do at points.
-pub fn groups(names: &Names, points: &[Vec<f64>], predicted: &[PredictedRun], level: f64) -> Table {
+pub fn groups(
+    names: &StepAndGroupNames,
+    points: &[Vec<f64>],
+    predicted: &[PredictedRun],
+    level: f64,
+) -> Table {
     let [_, lower, upper] = interval_columns(level, &Unit::Seconds);
     let columns = variable_columns(names).into_iter().chain([
         Column::right("group"),
@@ -199,7 +209,7 @@ pub fn groups(names: &Names, points: &[Vec<f64>], predicted: &[PredictedRun], le
     table
 }
 
-pub fn allocations(names: &Names, all: &[Allocation], level: f64) -> Table {
+pub fn allocations(names: &StepAndGroupNames, all: &[Allocation], level: f64) -> Table {
     let columns = [Column::right("processors")].into_iter().chain(variable_columns(names));
     let columns = columns
         .chain(interval_columns(level, &Unit::Seconds))

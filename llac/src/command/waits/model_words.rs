@@ -7,7 +7,9 @@ use call_report::number;
 
 use super::sampled_runs::SampledRuns;
 use crate::Error;
-use crate::command::points::{Given, combinations, expected_value, given_again, is_value, missing_value};
+use crate::command::points::{
+    GivenValues, combinations, expected_value, given_again, is_value, missing_value,
+};
 use crate::command::values::{MOST_POINTS, span};
 use crate::error::code;
 use crate::words::Word;
@@ -17,7 +19,7 @@ pub struct ModelWords<'a> {
     /// A data set or trace.
     pub data: Option<&'a Word>,
     /// No two of the same name.
-    pub given: Vec<Given>,
+    pub given: Vec<GivenValues>,
 }
 
 impl<'a> ModelWords<'a> {
@@ -41,13 +43,13 @@ impl<'a> ModelWords<'a> {
     }
 
     /// Takes the values of a name out of those given.
-    pub fn take(&mut self, name: &str) -> Option<Given> {
+    pub fn take(&mut self, name: &str) -> Option<GivenValues> {
         let place = self.given.iter().position(|one| one.name == name)?;
         Some(self.given.remove(place))
     }
 
     /// By the number of their variable; what has one value in all runs has no other here.
-    pub fn by_variable(&self, runs: &SampledRuns) -> Result<Vec<(usize, &Given)>, Error> {
+    pub fn by_variable(&self, runs: &SampledRuns) -> Result<Vec<(usize, &GivenValues)>, Error> {
         let mut found = Vec::new();
         for one in &self.given {
             if let Some(place) = runs.variables.iter().position(|name| *name == one.name) {
@@ -97,16 +99,16 @@ impl<'a> ModelWords<'a> {
 }
 
 /// Also all whole numbers of a range.
-fn given(word: &Word) -> Result<Given, Error> {
+fn given(word: &Word) -> Result<GivenValues, Error> {
     let range = word.assignment().and_then(|(name, text)| Some((name, span(text)?)));
-    let Some((name, range)) = range else { return Given::of(word) };
+    let Some((name, range)) = range else { return GivenValues::of(word) };
     let count = range.highest - range.lowest + 1.0;
     if range.lowest.fract() != 0.0 || !(1.0..=MOST_POINTS as f64).contains(&count) {
         return Err(word
             .error(code::WRONG_VALUE, "FROM..TO are whole numbers here, and not too many")
             .help(format!("for example `{name}=1..8`")));
     }
-    let mut one = Given::asked(name, word.span.clone());
+    let mut one = GivenValues::asked(name, word.span.clone());
     one.values = (0..count as usize).map(|step| range.lowest + step as f64).collect();
     Ok(one)
 }

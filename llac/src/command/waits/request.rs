@@ -8,11 +8,11 @@ use crate::words::Word;
 pub struct WaitsRequest<'a> {
     /// The trace or the data set; without it all that is loaded.
     pub data: Option<&'a Word>,
-    pub asked: Asked<'a>,
+    pub asked: WaitsQuestion<'a>,
 }
 
-pub enum Asked<'a> {
-    All(Shown),
+pub enum WaitsQuestion<'a> {
+    All(WholeRunTable),
     /// Everything about one site; some words name it.
     At(&'a [Word]),
     /// How the longest wait came about, of all or of the site that some words name.
@@ -23,7 +23,7 @@ pub enum Asked<'a> {
 
 /// What is shown of a whole run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shown {
+pub enum WholeRunTable {
     /// Where processors wait, and why.
     Sites,
     /// What each spends its time with.
@@ -48,14 +48,14 @@ impl<'a> WaitsRequest<'a> {
             _ => (None, words),
         };
         let Some((first, rest)) = rest.split_first() else {
-            return Ok(WaitsRequest { data, asked: Asked::All(Shown::Sites) });
+            return Ok(WaitsRequest { data, asked: WaitsQuestion::All(WholeRunTable::Sites) });
         };
         let asked = match (first.text.as_str(), rest) {
-            (BY, [what]) if what.text == "processor" => Asked::All(Shown::Processors),
-            (BY, [what]) if what.text == "delay" => Asked::All(Shown::Delays),
-            (AT, [_, ..]) => Asked::At(rest),
-            (CHAIN, _) => Asked::Chain(rest),
-            (FASTER, _) => Asked::Faster(faster::parse(first, rest)?),
+            (BY, [what]) if what.text == "processor" => WaitsQuestion::All(WholeRunTable::Processors),
+            (BY, [what]) if what.text == "delay" => WaitsQuestion::All(WholeRunTable::Delays),
+            (AT, [_, ..]) => WaitsQuestion::At(rest),
+            (CHAIN, _) => WaitsQuestion::Chain(rest),
+            (FASTER, _) => WaitsQuestion::Faster(faster::parse(first, rest)?),
             (AT, []) => {
                 let message = "a site stands behind `at`";
                 return Err(first.error(code::MISSING_WORD, message).help(

@@ -33,7 +33,7 @@ pub struct SampledRuns {
 }
 
 /// The value of each variable in a run; `None` if it has several.
-type Values = BTreeMap<String, Option<f64>>;
+type ValuesOfRun = BTreeMap<String, Option<f64>>;
 
 /// Runs at the same values that differ by more than this factor differ in something else.
 const UNREPEATABLE: f64 = 1.1;
@@ -46,7 +46,7 @@ impl SampledRuns {
         let set = word.and_then(|word| state.sets().get(&word.text)).unwrap_or(state.data());
         let values = values_of_runs(set.experiments(), set.runs().len());
         let is_recorded = |run: &&Run| !run.events.is_empty() || !run.supersteps.is_empty();
-        let meant: Vec<(&Run, &Values)> = set
+        let meant: Vec<(&Run, &ValuesOfRun)> = set
             .runs()
             .iter()
             .zip(&values)
@@ -97,7 +97,7 @@ impl SampledRuns {
     }
 
     /// The number of processors is a variable only where the others do not tell it.
-    fn add_variables(&mut self, values: &[&Values]) {
+    fn add_variables(&mut self, values: &[&ValuesOfRun]) {
         let names = values.iter().flat_map(|values| values.keys()).filter(|name| *name != PROCESSORS);
         let names: BTreeSet<&String> = names.collect();
         for name in names {
@@ -162,8 +162,8 @@ impl SampledRuns {
     }
 }
 
-fn values_of_runs(experiments: &[Experiment], runs: usize) -> Vec<Values> {
-    let mut values = vec![Values::new(); runs];
+fn values_of_runs(experiments: &[Experiment], runs: usize) -> Vec<ValuesOfRun> {
+    let mut values = vec![ValuesOfRun::new(); runs];
     for samples in experiments.iter().flat_map(|its| [&its.samples, &its.summaries.points]) {
         for (name, column) in samples.names.iter().zip(&samples.columns) {
             for (run, value) in samples.run.iter().zip(column) {

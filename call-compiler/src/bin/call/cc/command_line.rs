@@ -22,7 +22,7 @@ pub struct CommandLine {
 }
 
 /// A C file among the words.
-pub struct Source {
+pub struct SourceArgument {
     pub path: String,
     /// What `-x` says of it.
     pub language: Option<String>,
@@ -60,7 +60,7 @@ impl CommandLine {
         at > 0 && takes_value(&self.words[at - 1]) && !self.is_value(at - 1)
     }
 
-    pub fn sources(&self) -> Vec<Source> {
+    pub fn sources(&self) -> Vec<SourceArgument> {
         let mut language = None;
         let mut sources = Vec::new();
         for (at, word) in self.words.iter().enumerate() {
@@ -72,7 +72,7 @@ impl CommandLine {
             } else if (!word.starts_with('-') || word == standard_input::NAME)
                 && language.as_deref().map_or(word.ends_with(".c"), |language| language == "c")
             {
-                sources.push(Source { path: word.clone(), language: language.clone(), at });
+                sources.push(SourceArgument { path: word.clone(), language: language.clone(), at });
             }
         }
         sources
@@ -128,7 +128,7 @@ impl CommandLine {
     }
 
     /// What a source is compiled to.
-    pub fn output(&self, source: &Source) -> PathBuf {
+    pub fn output(&self, source: &SourceArgument) -> PathBuf {
         match self.value_of("-o") {
             Some("-") => PathBuf::from("/dev/stdout"),
             Some(output) => PathBuf::from(output),
@@ -142,7 +142,7 @@ impl CommandLine {
     }
 
     /// The option that names what a compiler would make of the source's own name.
-    pub fn default_output(&self, source: &Source) -> Vec<String> {
+    pub fn default_output(&self, source: &SourceArgument) -> Vec<String> {
         if self.compiles_only() && self.value_of("-o").is_none() {
             vec!["-o".to_owned(), self.output(source).display().to_string()]
         } else {
@@ -151,7 +151,7 @@ impl CommandLine {
     }
 
     /// Where the compiler writes what the output depends on, if it is not told.
-    pub fn dependency_file(&self, source: &Source) -> PathBuf {
+    pub fn dependency_file(&self, source: &SourceArgument) -> PathBuf {
         if self.links() && self.value_of("-o").is_none() {
             let stem = Path::new(&source.path).file_stem().unwrap_or_default().to_string_lossy();
             return PathBuf::from(format!("a-{stem}.d"));
@@ -172,7 +172,7 @@ impl CommandLine {
     }
 
     /// The same for one of the sources.
-    pub fn with_only(&self, source: &Source) -> CommandLine {
+    pub fn with_only(&self, source: &SourceArgument) -> CommandLine {
         let others: Vec<usize> =
             self.sources().iter().map(|other| other.at).filter(|at| *at != source.at).collect();
         let words = self.words.iter().enumerate().filter(|(at, _)| !others.contains(at));
@@ -202,12 +202,12 @@ impl CommandLine {
     }
 
     /// Other words in the place of a source.
-    pub fn replace(&self, words: &[String], source: &Source, by: &[String]) -> Vec<String> {
+    pub fn replace(&self, words: &[String], source: &SourceArgument, by: &[String]) -> Vec<String> {
         [&words[..source.at], by, &words[source.at + 1..]].concat()
     }
 
     /// The object of a source in its place.
-    pub fn as_object(&self, source: &Source, object: &Path) -> Vec<String> {
+    pub fn as_object(&self, source: &SourceArgument, object: &Path) -> Vec<String> {
         let object = object.display().to_string();
         match &source.language {
             None => vec![object],

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::command_line::{CommandLine, Source};
+use super::command_line::{CommandLine, SourceArgument};
 
 /// How many words an option that concerns dependencies has.
 fn length(word: &str) -> Option<usize> {
@@ -27,7 +27,7 @@ pub fn remove(words: &mut Vec<String>) {
 }
 
 /// The options of a command line for a source, with file and target that the compiler would choose for its output.
-pub fn explicit(line: &CommandLine, source: &Source) -> Vec<String> {
+pub fn explicit(line: &CommandLine, source: &SourceArgument) -> Vec<String> {
     let mut options = Vec::new();
     let mut at = 0;
     while at < line.words.len() {
@@ -51,7 +51,7 @@ pub fn explicit(line: &CommandLine, source: &Source) -> Vec<String> {
 }
 
 /// What the compiler calls the output of a source.
-fn target(line: &CommandLine, source: &Source, output: &Path) -> String {
+fn target(line: &CommandLine, source: &SourceArgument, output: &Path) -> String {
     if line.links() && line.value_of("-o").is_none() {
         let object = Path::new(&source.path).with_extension("o");
         return Path::new(object.file_name().unwrap_or_default()).display().to_string();

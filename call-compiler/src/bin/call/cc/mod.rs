@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use self::artefacts::Artefacts;
-use self::command_line::{CommandLine, Source};
+use self::command_line::{CommandLine, SourceArgument};
 use crate::compile_commands::{Compile, for_preprocessor};
-use crate::job::{Job, Wanted};
+use crate::job::{Job, TranslationOutput};
 use crate::{batch, preprocess, runtime_directory, runtime_library, standard_input};
 
 /// Does what the compiler would do, with measurements.
@@ -127,8 +127,8 @@ fn with_headers(line: &CommandLine) -> Result<Vec<String>, String> {
 /// One of several sources of a program, compiled to an object of its own.
 fn compile_apart(
     line: &CommandLine,
-    source: &Source,
-    program: &Program,
+    source: &SourceArgument,
+    program: &InstrumentedSource,
     object: &Path,
 ) -> Result<Vec<String>, String> {
     let alone = line.with_only(source).without_linking();
@@ -145,19 +145,19 @@ enum Translated {
     /// Without directives, or not to be preprocessed: the compiler will say why.
     Plain,
     Refused,
-    To(Program),
+    To(InstrumentedSource),
 }
 
 /// What a source became.
-struct Program {
+struct InstrumentedSource {
     file: PathBuf,
     folder: PathBuf,
     _artefacts: Artefacts,
 }
 
-impl Program {
+impl InstrumentedSource {
     /// Its ending is not one of C, lest `*.c` in a build means it.
-    fn as_c(&self, source: &Source) -> Vec<String> {
+    fn as_c(&self, source: &SourceArgument) -> Vec<String> {
         let behind = source.language.clone().unwrap_or_else(|| "none".to_owned());
         let file = self.file.display().to_string();
         ["-x".to_owned(), "c".to_owned(), file, "-x".to_owned(), behind].into()
@@ -165,7 +165,7 @@ impl Program {
 
     /// Quoted names mean files beside the source first, as they do there; in reports of coverage it is the source that counts. Which
     /// values may not be set is a guess of GCC's optimiser, which calls that are added can lead astray: it breaks no build.
-    fn options(&self, line: &CommandLine, source: &Source) -> Result<Vec<String>, String> {
+    fn options(&self, line: &CommandLine, source: &SourceArgument) -> Result<Vec<String>, String> {
         let folder = Path::new(&source.path).parent().filter(|folder| !folder.as_os_str().is_empty());
         let mut words = vec!["-iquote".to_owned(), folder.unwrap_or(Path::new(".")).display().to_string()];
         if line.has(&["-fcoverage-mapping"])
@@ -181,7 +181,7 @@ impl Program {
 }
 
 /// Translates a source into the folder of its object.
-fn translate(line: &CommandLine, source: &Source) -> Result<Translated, String> {
+fn translate(line: &CommandLine, source: &SourceArgument) -> Result<Translated, String> {
     let include = runtime_directory::prepare()?.join("include");
     let mut flags: Vec<String> = for_preprocessor(&line.flags(), Some(Path::new(&source.path)));
     flags.extend(source.language.iter().flat_map(|language| ["-x".to_owned(), language.clone()]));
@@ -206,7 +206,7 @@ fn translate(line: &CommandLine, source: &Source) -> Result<Translated, String> 
     let path = if source.path == standard_input::NAME { "stdin" } else { &source.path };
     let stem = Path::new(path).file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let file = folder.join(format!("{stem}.call"));
-    let wanted = Wanted::Files(Some(file.clone()));
+    let wanted = TranslationOutput::Files(Some(file.clone()));
     let job = Job::among_others(&compile, &include, wanted);
     let outcome = job.run_on(Some(preprocessed));
     crate::tell(&outcome.messages);
@@ -220,7 +220,7 @@ fn translate(line: &CommandLine, source: &Source) -> Result<Translated, String> 
         compile.flags.extend(asked);
         preprocess::preprocess(&compile, &include)?;
     }
-    Ok(Translated::To(Program { file, folder, _artefacts: artefacts }))
+    Ok(Translated::To(InstrumentedSource { file, folder, _artefacts: artefacts }))
 }
 
 /// `#pragma ll` is no directive for the compiler, but may be meant as one: the translator tells.

@@ -5,15 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use call_compiler::{BlockCounts, BlockKind};
 
 use super::processors::is_word;
-use super::regions::{Kind, Lines};
+use super::regions::{Lines, ThreadSharing};
 
-type Names<'a> = BTreeSet<&'a str>;
+type FunctionNames<'a> = BTreeSet<&'a str>;
 
 /// The functions of a file, and what each names in which regions.
 pub struct Callers<'a> {
     lines: Vec<&'a str>,
-    regions: &'a [(Kind, Lines)],
-    names: Names<'a>,
+    regions: &'a [(ThreadSharing, Lines)],
+    names: FunctionNames<'a>,
     named: BTreeMap<&'a str, Named<'a>>,
 }
 
@@ -21,24 +21,28 @@ pub struct Callers<'a> {
 #[derive(Default)]
 struct Named<'a> {
     /// In loops that threads share.
-    shared: Names<'a>,
+    shared: FunctionNames<'a>,
     /// Where one thread runs at a time.
-    one_at_a_time: Names<'a>,
-    elsewhere: Names<'a>,
+    one_at_a_time: FunctionNames<'a>,
+    elsewhere: FunctionNames<'a>,
 }
 
 /// The functions that a block calls, directly or not.
-pub struct Called<'a> {
+pub struct CalledFunctions<'a> {
     /// From loops that threads share.
-    pub shared: Names<'a>,
+    pub shared: FunctionNames<'a>,
     /// Where one thread runs at a time.
-    pub one_at_a_time: Names<'a>,
-    pub elsewhere: Names<'a>,
+    pub one_at_a_time: FunctionNames<'a>,
+    pub elsewhere: FunctionNames<'a>,
 }
 
 impl<'a> Callers<'a> {
     /// `code` has no comments.
-    pub fn new(code: &'a str, regions: &'a [(Kind, Lines)], blocks: &'a [BlockCounts]) -> Callers<'a> {
+    pub fn new(
+        code: &'a str,
+        regions: &'a [(ThreadSharing, Lines)],
+        blocks: &'a [BlockCounts],
+    ) -> Callers<'a> {
         let own =
             || blocks.iter().filter(|block| block.kind == BlockKind::Function && block.begin.file.is_none());
         let others =
@@ -49,14 +53,14 @@ impl<'a> Callers<'a> {
         callers
     }
 
-    pub fn is_in(&self, kind: Kind, line: u32) -> bool {
+    pub fn is_in(&self, kind: ThreadSharing, line: u32) -> bool {
         self.regions.iter().any(|(its, lines)| *its == kind && lines.contains(&line))
     }
 
     /// Why what stands in a line may be done by any thread.
     pub fn handed_out(&self, line: u32) -> Option<&'static str> {
         self.regions.iter().find_map(|(kind, lines)| match kind {
-            Kind::HandedOut(why) if lines.contains(&line) => Some(*why),
+            ThreadSharing::HandedOut(why) if lines.contains(&line) => Some(*why),
             _ => None,
         })
     }
@@ -66,9 +70,9 @@ impl<'a> Callers<'a> {
         for number in block.begin.line..=block.end.line {
             let line = self.lines.get(number as usize - 1).copied().unwrap_or_default();
             let words = line.split(|character| !is_word(character)).filter(|word| self.names.contains(word));
-            if self.is_in(Kind::OneAtATime, number) {
+            if self.is_in(ThreadSharing::OneAtATime, number) {
                 named.one_at_a_time.extend(words);
-            } else if self.is_in(Kind::Shared, number) {
+            } else if self.is_in(ThreadSharing::Shared, number) {
                 named.shared.extend(words);
             } else {
                 named.elsewhere.extend(words);
@@ -78,8 +82,8 @@ impl<'a> Callers<'a> {
     }
 
     /// These functions and all that they call, or only those that they call elsewhere than in regions.
-    fn reached(&self, from: impl IntoIterator<Item = &'a str>, is_everywhere: bool) -> Names<'a> {
-        let mut found = Names::new();
+    fn reached(&self, from: impl IntoIterator<Item = &'a str>, is_everywhere: bool) -> FunctionNames<'a> {
+        let mut found = FunctionNames::new();
         let mut open: Vec<&str> = from.into_iter().collect();
         while let Some(name) = open.pop() {
             if found.insert(name)
@@ -95,7 +99,7 @@ impl<'a> Callers<'a> {
     }
 
     /// What a block calls where.
-    pub fn called(&self, block: &BlockCounts) -> Called<'a> {
+    pub fn called(&self, block: &BlockCounts) -> CalledFunctions<'a> {
         let own = self.named_in(block);
         let named = own.shared.iter().chain(&own.one_at_a_time).chain(&own.elsewhere).copied();
         let reached = self.reached(named, true);
@@ -103,7 +107,7 @@ impl<'a> Callers<'a> {
             std::iter::once(&own).chain(reached.iter().filter_map(|its| self.named.get(its))).collect();
         let shared = inside.iter().flat_map(|its| its.shared.iter().copied());
         let one_at_a_time = inside.iter().flat_map(|its| its.one_at_a_time.iter().copied());
-        Called {
+        CalledFunctions {
             shared: self.reached(shared, true),
             one_at_a_time: self.reached(one_at_a_time, true),
             elsewhere: self.reached(own.elsewhere.iter().copied(), false),

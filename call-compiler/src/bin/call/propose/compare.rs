@@ -1,10 +1,12 @@
 //! Two versions of a program: whose formulas grew.
 
-use call_compiler::{BlockCounts, BlockKind, Monomial, Quality, Remark, StatementCount, Term, is_dominated};
+use call_compiler::{
+    BlockCounts, BlockKind, CountedTerm, LineRemark, Monomial, Quality, StatementCount, is_dominated,
+};
 
 /// What is found, the worst last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verdict {
+pub enum GrowthVerdict {
     /// No formula grows faster than before.
     Fine,
     /// What was known is unknown, or what was a bound is reached always, or more often.
@@ -14,14 +16,14 @@ pub enum Verdict {
 }
 
 /// What became of the blocks of a program.
-pub struct Comparison {
+pub struct BlockComparison {
     pub lines: Vec<String>,
-    pub verdict: Verdict,
+    pub verdict: GrowthVerdict,
 }
 
 /// Compares the functions by their names, and the loops of each by their order.
-pub fn compared(shown: &str, old: &[BlockCounts], new: &[BlockCounts]) -> Comparison {
-    let mut comparison = Comparison { lines: Vec::new(), verdict: Verdict::Fine };
+pub fn compared(shown: &str, old: &[BlockCounts], new: &[BlockCounts]) -> BlockComparison {
+    let mut comparison = BlockComparison { lines: Vec::new(), verdict: GrowthVerdict::Fine };
     let before = numbered(old);
     for (key, block) in numbered(new) {
         let Some((_, was)) = before.iter().find(|(its, _)| *its == key) else { continue };
@@ -33,17 +35,17 @@ pub fn compared(shown: &str, old: &[BlockCounts], new: &[BlockCounts]) -> Compar
 }
 
 /// What became of a block, if anything that matters.
-fn change(was: &BlockCounts, block: &BlockCounts) -> Option<(Verdict, String)> {
+fn change(was: &BlockCounts, block: &BlockCounts) -> Option<(GrowthVerdict, String)> {
     let (own, its) = (block.fastest(), was.fastest());
     let outgrows = |one: &[&Monomial], other: &[&Monomial]| {
         one.iter().any(|monomial| !other.iter().any(|its| is_dominated(monomial, its)))
     };
     match (block.formula().is_some(), was.formula().is_some()) {
         (true, true) if outgrows(&own, &its) => {
-            Some((Verdict::Worse, format!("grows faster: {} became {}", sum(&its), sum(&own))))
+            Some((GrowthVerdict::Worse, format!("grows faster: {} became {}", sum(&its), sum(&own))))
         }
         (true, true) if outgrows(&its, &own) => {
-            Some((Verdict::Fine, format!("grows slower: {} became {}", sum(&its), sum(&own))))
+            Some((GrowthVerdict::Fine, format!("grows slower: {} became {}", sum(&its), sum(&own))))
         }
         (true, true) => {
             let (doubts, left) = (doubts(was), doubts(block));
@@ -52,32 +54,32 @@ fn change(was: &BlockCounts, block: &BlockCounts) -> Option<(Verdict, String)> {
                 true => format!("was at most {0} and is {0} always now", sum(&own)),
                 false => format!("is at most {} as before, but comes nearer to it", sum(&own)),
             };
-            Some((Verdict::CannotTell, format!("{how}: gone is {gone}")))
+            Some((GrowthVerdict::CannotTell, format!("{how}: gone is {gone}")))
         }
         (false, true) => {
             let why = block.unknown.first().map_or(String::new(), |why| format!(" ({why})"));
-            Some((Verdict::CannotTell, format!("was {} and is unknown now{why}", sum(&its))))
+            Some((GrowthVerdict::CannotTell, format!("was {} and is unknown now{why}", sum(&its))))
         }
         _ => None,
     }
 }
 
 /// Why what grows fastest in a block is a bound; nothing where some of it is none.
-fn doubts(block: &BlockCounts) -> Vec<&Remark> {
+fn doubts(block: &BlockCounts) -> Vec<&LineRemark> {
     let fastest = block.fastest();
     let terms = block.terms.iter().filter(|term| fastest.contains(&&term.basis));
     let statements: Vec<&StatementCount> = terms.flat_map(|term| behind(block, term)).collect();
     if !statements.iter().all(|its| its.quality == Quality::AtMost) {
         return Vec::new();
     }
-    let mut found: Vec<&Remark> = statements.into_iter().flat_map(|its| its.because.iter()).collect();
+    let mut found: Vec<&LineRemark> = statements.into_iter().flat_map(|its| its.because.iter()).collect();
     found.sort_unstable();
     found.dedup();
     found
 }
 
 /// The statements of a term: of those in its lines the ones that run so often.
-fn behind<'b>(block: &'b BlockCounts, term: &Term) -> Vec<&'b StatementCount> {
+fn behind<'b>(block: &'b BlockCounts, term: &CountedTerm) -> Vec<&'b StatementCount> {
     let has_basis = |its: &&StatementCount| {
         its.times.iter().any(|times| times.terms().any(|(monomial, _)| *monomial == term.basis))
     };
@@ -87,10 +89,10 @@ fn behind<'b>(block: &'b BlockCounts, term: &Term) -> Vec<&'b StatementCount> {
 }
 
 /// The first of the doubts that are there no more, where all that are left were there before; they are the same in other lines.
-fn gone<'r>(doubts: &[&'r Remark], left: &[&Remark]) -> Option<&'r Remark> {
+fn gone<'r>(doubts: &[&'r LineRemark], left: &[&LineRemark]) -> Option<&'r LineRemark> {
     let without_lines =
-        |remark: &Remark| remark.why.replace(|character: char| character.is_ascii_digit(), "");
-    let mut gone: Vec<(String, &Remark)> = doubts.iter().map(|its| (without_lines(its), *its)).collect();
+        |remark: &LineRemark| remark.why.replace(|character: char| character.is_ascii_digit(), "");
+    let mut gone: Vec<(String, &LineRemark)> = doubts.iter().map(|its| (without_lines(its), *its)).collect();
     for remark in left {
         let why = without_lines(remark);
         let known = gone.iter().position(|(its, _)| *its == why)?;

@@ -7,7 +7,7 @@ use similar::TextDiff;
 
 use super::comments;
 use super::main_body::{MainBody, directive_word};
-use super::processors::{Processors, is_word};
+use super::processors::{ProcessorBounds, is_word};
 
 /// Directives for a source, and what could not be put in.
 #[derive(Default)]
@@ -21,7 +21,7 @@ pub struct Inserted {
 }
 
 /// The directives of blocks, in the source that they are of.
-pub fn inserted(source: &str, blocks: &[BlockCounts], processors: &Processors) -> Inserted {
+pub fn inserted(source: &str, blocks: &[BlockCounts], processors: &ProcessorBounds) -> Inserted {
     let code = comments::blanked(source);
     let lines: Vec<&str> = code.split_inclusive('\n').collect();
     let mut inserted = Inserted::default();
@@ -47,7 +47,7 @@ pub fn inserted(source: &str, blocks: &[BlockCounts], processors: &Processors) -
 
 impl Inserted {
     /// A report where `main` ends, of the same source, and what kind of program it is.
-    pub fn add_report(&mut self, main: &BlockCounts, processors: &Processors, parallel: Option<&str>) {
+    pub fn add_report(&mut self, main: &BlockCounts, processors: &ProcessorBounds, parallel: Option<&str>) {
         let lines: Vec<&str> = self.code.split_inclusive('\n').collect();
         let places = MainBody::new(&lines, main, processors).reports();
         for (number, place) in places.into_iter().enumerate() {
@@ -88,7 +88,7 @@ fn places(
     lines: &[&str],
     block: &BlockCounts,
     all: &[BlockCounts],
-    processors: &Processors,
+    processors: &ProcessorBounds,
 ) -> Result<(usize, usize), &'static str> {
     if block.begin.file.is_some() || block.end.file.is_some() {
         return Err("it stands in another file");

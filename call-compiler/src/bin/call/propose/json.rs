@@ -1,6 +1,6 @@
 //! What editors and other tools read.
 
-use call_compiler::{BlockCounts, BlockKind, Line, Part, Remark, StatementCount, Term};
+use call_compiler::{BlockCounts, BlockKind, CodeLine, CountedPart, CountedTerm, LineRemark, StatementCount};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use serde::Serialize;
 const SCHEMA_VERSION: u32 = 1;
 
 #[derive(Serialize)]
-struct Block<'a> {
+struct ProposedBlock<'a> {
     kind: &'static str,
     name: &'a str,
     line: u32,
@@ -18,9 +18,9 @@ struct Block<'a> {
     terms: Vec<TermOfBlock>,
     /// What the formula has no constant for.
     left_out: Vec<TermOfBlock>,
-    statements: Vec<Statement<'a>>,
+    statements: Vec<ProposedStatement<'a>>,
     /// Loops, and how often each begins.
-    loops: Vec<Statement<'a>>,
+    loops: Vec<ProposedStatement<'a>>,
     unknown: Vec<Said<'a>>,
     uncounted: Vec<Said<'a>>,
     taken_as_unchanged: &'a [String],
@@ -37,7 +37,7 @@ struct TermOfBlock {
 }
 
 #[derive(Serialize)]
-struct Statement<'a> {
+struct ProposedStatement<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<&'a str>,
     line: u32,
@@ -71,10 +71,10 @@ fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-fn block(block: &BlockCounts) -> Block<'_> {
+fn block(block: &BlockCounts) -> ProposedBlock<'_> {
     let constant = |number: usize| Some(format!("{}[{number}]", block.name));
     let terms = block.terms.iter().enumerate().map(|(number, its)| term(its, constant(number)));
-    Block {
+    ProposedBlock {
         kind: match block.kind {
             BlockKind::Function => "function",
             BlockKind::Loop => "loop",
@@ -96,36 +96,36 @@ fn block(block: &BlockCounts) -> Block<'_> {
 }
 
 /// A term with the statements behind it that stand in the file itself.
-fn term(term: &Term, constant: Option<String>) -> TermOfBlock {
+fn term(term: &CountedTerm, constant: Option<String>) -> TermOfBlock {
     let mut lines: Vec<u32> =
         term.statements.iter().filter(|line| line.file.is_none()).map(|line| line.line).collect();
     lines.dedup();
     TermOfBlock { constant, basis: term.basis.to_string(), lines }
 }
 
-fn parts(block: &BlockCounts, are_loops: bool) -> Vec<Statement<'_>> {
+fn parts(block: &BlockCounts, are_loops: bool) -> Vec<ProposedStatement<'_>> {
     let is_wanted = |its: &&StatementCount| match its.part {
-        Part::LoopEntry => are_loops,
-        Part::Whole | Part::Library(_) => !are_loops,
-        Part::Representative => false,
+        CountedPart::LoopEntry => are_loops,
+        CountedPart::Whole | CountedPart::Library(_) => !are_loops,
+        CountedPart::Representative => false,
     };
     block.statements.iter().filter(is_wanted).map(statement).collect()
 }
 
-fn file(line: &Line) -> Option<&str> {
+fn file(line: &CodeLine) -> Option<&str> {
     line.file.as_deref()
 }
 
-fn said(remark: &Remark) -> Said<'_> {
+fn said(remark: &LineRemark) -> Said<'_> {
     Said { file: file(&remark.place), line: remark.place.line, why: &remark.why }
 }
 
-fn statement(statement: &StatementCount) -> Statement<'_> {
-    Statement {
+fn statement(statement: &StatementCount) -> ProposedStatement<'_> {
+    ProposedStatement {
         file: file(&statement.place),
         line: statement.place.line,
         function: statement.function.as_deref(),
-        called: if let Part::Library(name) = statement.part { Some(name) } else { None },
+        called: if let CountedPart::Library(name) = statement.part { Some(name) } else { None },
         count: statement.times.as_ref().map(ToString::to_string),
         quality: if statement.times.is_some() { statement.quality.name() } else { "unknown" },
         assumptions: &statement.assumptions,

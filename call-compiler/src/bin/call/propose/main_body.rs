@@ -4,17 +4,17 @@ use std::ops::Range;
 
 use call_compiler::BlockCounts;
 
-use super::processors::{Processors, is_word};
+use super::processors::{ProcessorBounds, is_word};
 
 /// The lines of a source without comments, of which `body` are those between the braces of `main`; all are counted from 0.
 pub struct MainBody<'a> {
     lines: &'a [&'a str],
     body: Range<usize>,
-    processors: &'a Processors,
+    processors: &'a ProcessorBounds,
 }
 
 impl<'a> MainBody<'a> {
-    pub fn new(lines: &'a [&'a str], main: &BlockCounts, processors: &'a Processors) -> MainBody<'a> {
+    pub fn new(lines: &'a [&'a str], main: &BlockCounts, processors: &'a ProcessorBounds) -> MainBody<'a> {
         let (first, last) = (main.begin.line as usize - 1, main.end.line as usize - 1);
         MainBody { lines, body: first + 1..last.min(lines.len()), processors }
     }

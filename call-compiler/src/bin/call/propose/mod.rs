@@ -23,10 +23,10 @@ use call_compiler::{BlockCounts, BlockKind, count};
 
 use call_grammar::{counted as counted_as, printable};
 
-use crate::arguments::{Format, Propose};
+use crate::arguments::{MessageFormat, Propose};
 use crate::compile_commands::{Compile, for_preprocessor};
 use crate::preprocess::{preprocess, preprocess_text};
-use processors::Processors;
+use processors::ProcessorBounds;
 
 use crate::{print, runtime_directory, said, standard_input, tell, write};
 
@@ -46,9 +46,9 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
         let comparison = compare::compared(&shown, &old, &new);
         comparison.lines.iter().for_each(|line| print(format!("{}\n", printable(line)).as_bytes()));
         return Ok(ExitCode::from(match comparison.verdict {
-            compare::Verdict::Fine => 0,
-            compare::Verdict::Worse => 1,
-            compare::Verdict::CannotTell => 3,
+            compare::GrowthVerdict::Fine => 0,
+            compare::GrowthVerdict::Worse => 1,
+            compare::GrowthVerdict::CannotTell => 3,
         }));
     }
     let (mut found_any, mut has_functions) = (false, false);
@@ -96,7 +96,7 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
             continue;
         }
         let output = match arguments.format {
-            Some(Format::Json) => json::line(&shown, &blocks),
+            Some(MessageFormat::Json) => json::line(&shown, &blocks),
             None => text::proposals(&shown, &blocks, arguments.statements),
         };
         print(output.as_bytes());
@@ -123,7 +123,7 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
 /// Threads share loops in files of an OpenMP program; in one of MPI the processors are processes, and what is no whole program may be one.
 fn divide_among_threads(files: &mut [(PathBuf, (String, Vec<BlockCounts>))]) {
     let is_main = |block: &BlockCounts| block.kind == BlockKind::Function && block.name == "main";
-    let calls: Vec<processors::Calls> =
+    let calls: Vec<processors::CallsToOtherFiles> =
         files.iter().flat_map(|(_, (_, blocks))| processors::calls(blocks)).collect();
     let is_of_mpi = calls.iter().any(|(_, called)| called.iter().any(|name| name.starts_with("MPI_")));
     if is_of_mpi || !files.iter().any(|(_, (_, blocks))| blocks.iter().any(is_main)) {
@@ -180,7 +180,7 @@ struct Insertion {
     shown: String,
     blocks: Vec<BlockCounts>,
     main: Option<BlockCounts>,
-    calls: Vec<processors::Calls>,
+    calls: Vec<processors::CallsToOtherFiles>,
 }
 
 /// Shows what directives would change in files, and changes those where that is wanted.
@@ -191,8 +191,9 @@ fn insert(insertions: &[Insertion], arguments: &Propose) -> Result<(), String> {
         (None, []) => 2,
         (None, _) => 1,
     };
-    let calls: Vec<processors::Calls> = insertions.iter().flat_map(|its| its.calls.clone()).collect();
-    let processors = Processors::of(&calls);
+    let calls: Vec<processors::CallsToOtherFiles> =
+        insertions.iter().flat_map(|its| its.calls.clone()).collect();
+    let processors = ProcessorBounds::of(&calls);
     let mut changes = Vec::new();
     for its in insertions {
         if standard_input::is(&its.file) {
@@ -244,7 +245,7 @@ fn insert(insertions: &[Insertion], arguments: &Propose) -> Result<(), String> {
             count => counted_as(count, "experiment"),
         };
         if is_agreed(&its.shown, &what, arguments)? {
-            write::changed(vec![write::File {
+            write::changed(vec![write::OutputFile {
                 path: its.file.clone(),
                 contents: text.into_bytes(),
                 executable: false,

@@ -2,17 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use call_compiler::{BlockCounts, BlockKind, Part};
+use call_compiler::{BlockCounts, BlockKind, CountedPart};
 
 /// A function with those of other files that it calls, itself or through others of its file.
-pub type Calls = (String, BTreeSet<String>);
+pub type CallsToOtherFiles = (String, BTreeSet<String>);
 
 /// The functions of a file.
-pub fn calls(blocks: &[BlockCounts]) -> Vec<Calls> {
+pub fn calls(blocks: &[BlockCounts]) -> Vec<CallsToOtherFiles> {
     let functions = blocks.iter().filter(|block| block.kind == BlockKind::Function);
     let called = |block: &BlockCounts| {
         let of_library = block.statements.iter().filter_map(|its| match its.part {
-            Part::Library(name) => Some(name.to_owned()),
+            CountedPart::Library(name) => Some(name.to_owned()),
             _ => None,
         });
         block.uncounted.iter().map(|its| its.why.trim_matches('`').to_owned()).chain(of_library).collect()
@@ -25,21 +25,24 @@ const STARTS_BSPLIB: [&str; 2] = ["bsp_init", "bsp_begin"];
 const ENDS: [&str; 3] = ["MPI_Finalize", "bsp_end", "bsplib_done"];
 
 /// The names of the functions behind which, and before which, there are processors.
-pub struct Processors {
+pub struct ProcessorBounds {
     pub starts: BTreeSet<String>,
     pub ends: BTreeSet<String>,
 }
 
-impl Processors {
-    pub fn of(calls: &[Calls]) -> Processors {
+impl ProcessorBounds {
+    pub fn of(calls: &[CallsToOtherFiles]) -> ProcessorBounds {
         // Processors are there behind `bsp_begin`, not yet behind `bsp_init`.
         let starts = STARTS_MPI.iter().chain(&STARTS_BSPLIB[1..]);
-        Processors { starts: all_that_call(calls, starts), ends: all_that_call(calls, &ENDS) }
+        ProcessorBounds { starts: all_that_call(calls, starts), ends: all_that_call(calls, &ENDS) }
     }
 }
 
 /// These functions and all that reach them.
-fn all_that_call<'a>(calls: &[Calls], these: impl IntoIterator<Item = &'a &'a str>) -> BTreeSet<String> {
+fn all_that_call<'a>(
+    calls: &[CallsToOtherFiles],
+    these: impl IntoIterator<Item = &'a &'a str>,
+) -> BTreeSet<String> {
     let mut found: BTreeSet<String> = these.into_iter().map(|name| (*name).to_owned()).collect();
     loop {
         let before = found.len();
@@ -55,7 +58,7 @@ fn all_that_call<'a>(calls: &[Calls], these: impl IntoIterator<Item = &'a &'a st
 
 /// What the directive `parallel` says of a program: what it calls starts processors, or directives of OpenMP do. `None`: it is
 /// sequential, or what starts its processors has a name that only the user knows.
-pub fn parallel_kind(sources: &[&str], calls: &[Calls]) -> Option<&'static str> {
+pub fn parallel_kind(sources: &[&str], calls: &[CallsToOtherFiles]) -> Option<&'static str> {
     let opens_team = |line: &str| {
         let words: Vec<&str> =
             line.split(|character| !is_word(character)).filter(|word| !word.is_empty()).collect();

@@ -7,7 +7,7 @@ use super::processors::is_word;
 
 /// How threads run the statement behind a pragma.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ThreadSharing {
     /// A loop: each thread has its part of the iterations.
     Shared,
     /// All of them do, one after another.
@@ -20,10 +20,10 @@ pub enum Kind {
 pub type Lines = RangeInclusive<u32>;
 
 /// The regions of a source without comments.
-pub fn regions(code: &str) -> Vec<(Kind, Lines)> {
+pub fn regions(code: &str) -> Vec<(ThreadSharing, Lines)> {
     let mut found = Vec::new();
     let mut offset = 0;
-    let mut kinds: Vec<Kind> = Vec::new();
+    let mut kinds: Vec<ThreadSharing> = Vec::new();
     let mut goes_on = false;
     for line in code.split_inclusive('\n') {
         let text = line.trim();
@@ -35,7 +35,7 @@ pub fn regions(code: &str) -> Vec<(Kind, Lines)> {
         } else if !text.is_empty() {
             let begin = offset + line.len() - line.trim_start().len();
             let is_loop = first_word(&code[begin..]) == "for";
-            for kind in kinds.drain(..).filter(|kind| *kind != Kind::Shared || is_loop) {
+            for kind in kinds.drain(..).filter(|kind| *kind != ThreadSharing::Shared || is_loop) {
                 let line_of = |offset: usize| code[..offset].matches('\n').count() as u32 + 1;
                 let end = end_of_statement(code, begin);
                 found.extend(end.map(|end| (kind, line_of(begin)..=line_of(end))));
@@ -48,7 +48,7 @@ pub fn regions(code: &str) -> Vec<(Kind, Lines)> {
 }
 
 /// What a pragma does with the statement behind it; `target` moves it elsewhere.
-fn kind_of(pragma: &str) -> Option<Kind> {
+fn kind_of(pragma: &str) -> Option<ThreadSharing> {
     let before_clauses = pragma.split('(').next().unwrap_or_default();
     let words: Vec<&str> =
         before_clauses.split(|character| !is_word(character)).filter(|word| !word.is_empty()).collect();
@@ -57,11 +57,11 @@ fn kind_of(pragma: &str) -> Option<Kind> {
     let is_alone = has("depend") || has("doacross");
     match *words.strip_prefix(&["pragma", "omp"])?.first()? {
         _ if has("target") || has("distribute") => None,
-        "critical" => Some(Kind::OneAtATime),
-        "ordered" if !is_alone && !has("simd") => Some(Kind::OneAtATime),
-        _ if has("taskloop") || has("task") => Some(Kind::HandedOut("tasks that threads may share")),
-        _ if has("sections") => Some(Kind::HandedOut("sections that threads share")),
-        _ if has("for") => Some(Kind::Shared),
+        "critical" => Some(ThreadSharing::OneAtATime),
+        "ordered" if !is_alone && !has("simd") => Some(ThreadSharing::OneAtATime),
+        _ if has("taskloop") || has("task") => Some(ThreadSharing::HandedOut("tasks that threads may share")),
+        _ if has("sections") => Some(ThreadSharing::HandedOut("sections that threads share")),
+        _ if has("for") => Some(ThreadSharing::Shared),
         _ => None,
     }
 }
@@ -157,13 +157,13 @@ mod tests {
              #pragma omp critical (name)\nif (a) b;\nelse c;\n}\n#pragma omp task \\\n  untied\nd;\n#pragma omp target teams distribute parallel for\nfor (;;) e;\n\
              #pragma omp sections\n{ f;\n}\n#pragma omp for\ng;\n",
         );
-        let handed_out = |what: &'static str| Kind::HandedOut(what);
+        let handed_out = |what: &'static str| ThreadSharing::HandedOut(what);
         assert_eq!(
             found,
             [
-                (Kind::Shared, 2..=11),
-                (Kind::OneAtATime, 4..=5),
-                (Kind::OneAtATime, 9..=10),
+                (ThreadSharing::Shared, 2..=11),
+                (ThreadSharing::OneAtATime, 4..=5),
+                (ThreadSharing::OneAtATime, 9..=10),
                 (handed_out("tasks that threads may share"), 14..=14),
                 (handed_out("sections that threads share"), 18..=19),
             ]

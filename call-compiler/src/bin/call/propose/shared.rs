@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use call_compiler::{BlockCounts, BlockKind, Line, Monomial, PROCESSORS, Part, Polynomial, Remark, Term};
+use call_compiler::{
+    BlockCounts, BlockKind, CodeLine, CountedPart, CountedTerm, LineRemark, Monomial, PROCESSORS, Polynomial,
+};
 
-use super::callers::{Called, Callers};
+use super::callers::{CalledFunctions, Callers};
 use super::comments;
 use super::processors::is_word;
-use super::regions::{Kind, Lines, regions};
+use super::regions::{Lines, ThreadSharing, regions};
 
 /// Divides by the number of processors what stands in loops that threads share, and tells what they may share and is not divided. A block
 /// that lies inside of such a loop runs in one thread.
@@ -36,7 +38,7 @@ pub fn divide(source: &str, blocks: &mut [BlockCounts]) {
             continue;
         }
         let is_whole = block.kind == BlockKind::Loop && loops.iter().any(|its| *its.start() == begin);
-        let mut functions: BTreeMap<&Line, BTreeSet<Option<&str>>> = BTreeMap::new();
+        let mut functions: BTreeMap<&CodeLine, BTreeSet<Option<&str>>> = BTreeMap::new();
         for statement in &counted.statements {
             functions.entry(&statement.place).or_default().insert(statement.function.as_deref());
         }
@@ -65,8 +67,8 @@ fn names_processors(code: &str) -> bool {
 }
 
 /// Loops that threads share and that lie in no other one: a team within a team has one thread, if nobody says otherwise.
-fn outermost(regions: &[(Kind, Lines)]) -> Vec<Lines> {
-    let shared = || regions.iter().filter(|(kind, _)| *kind == Kind::Shared).map(|(_, lines)| lines);
+fn outermost(regions: &[(ThreadSharing, Lines)]) -> Vec<Lines> {
+    let shared = || regions.iter().filter(|(kind, _)| *kind == ThreadSharing::Shared).map(|(_, lines)| lines);
     let is_inside =
         |one: &Lines, other: &Lines| one != other && other.contains(one.start()) && other.contains(one.end());
     shared().filter(|its| !shared().any(|other| is_inside(its, other))).cloned().collect()
@@ -74,7 +76,7 @@ fn outermost(regions: &[(Kind, Lines)]) -> Vec<Lines> {
 
 /// How the threads of a team run a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Share {
+enum TeamExecution {
     Divided,
     OneAtATime,
     Each,
@@ -84,83 +86,84 @@ enum Share {
 struct Team<'a> {
     block: &'a BlockCounts,
     callers: &'a Callers<'a>,
-    called: Called<'a>,
+    called: CalledFunctions<'a>,
     loops: &'a [Lines],
     is_whole: bool,
     /// The functions whose statements stand in each line; `None` is that of the block.
-    functions: BTreeMap<&'a Line, BTreeSet<Option<&'a str>>>,
+    functions: BTreeMap<&'a CodeLine, BTreeSet<Option<&'a str>>>,
 }
 
 impl Team<'_> {
-    fn share(&self, line: &Line) -> Share {
+    fn share(&self, line: &CodeLine) -> TeamExecution {
         let functions = self.functions.get(line).into_iter().flatten();
-        functions.map(|function| self.share_of(line, *function)).max().unwrap_or(Share::Each)
+        functions.map(|function| self.share_of(line, *function)).max().unwrap_or(TeamExecution::Each)
     }
 
-    fn share_of(&self, line: &Line, function: Option<&str>) -> Share {
-        let is_in = |kind: Kind| line.file.is_none() && self.callers.is_in(kind, line.line);
+    fn share_of(&self, line: &CodeLine, function: Option<&str>) -> TeamExecution {
+        let is_in = |kind: ThreadSharing| line.file.is_none() && self.callers.is_in(kind, line.line);
         let is_called_shared =
             |name| self.called.shared.contains(name) && !self.called.elsewhere.contains(name);
-        let is_shared = self.is_whole || is_in(Kind::Shared) || function.is_some_and(is_called_shared);
+        let is_shared =
+            self.is_whole || is_in(ThreadSharing::Shared) || function.is_some_and(is_called_shared);
         if !is_shared && !function.is_some_and(|name| self.called.one_at_a_time.contains(name)) {
-            Share::Each
-        } else if is_in(Kind::OneAtATime)
+            TeamExecution::Each
+        } else if is_in(ThreadSharing::OneAtATime)
             || function.is_some_and(|name| self.called.one_at_a_time.contains(name))
         {
-            Share::OneAtATime
+            TeamExecution::OneAtATime
         } else {
-            Share::Divided
+            TeamExecution::Divided
         }
     }
 
     /// The term divided, as far as threads share it.
-    fn divided(&self, term: &Term, per_processor: &Monomial) -> Vec<Term> {
-        let shares: Vec<Share> = term.statements.iter().map(|line| self.share(line)).collect();
+    fn divided(&self, term: &CountedTerm, per_processor: &Monomial) -> Vec<CountedTerm> {
+        let shares: Vec<TeamExecution> = term.statements.iter().map(|line| self.share(line)).collect();
         let is_left = term.basis == Monomial::default()
-            || !shares.contains(&Share::Divided)
-            || shares.contains(&Share::Each)
+            || !shares.contains(&TeamExecution::Divided)
+            || shares.contains(&TeamExecution::Each)
             // Each thread begins the loop itself.
             || self.loops.iter().any(|its| self.has_begin(term, *its.start()));
         if is_left {
             return vec![term.clone()];
         }
-        let part = |wanted: Share| {
+        let part = |wanted: TeamExecution| {
             let statements = term.statements.iter().zip(&shares).filter(|(_, share)| **share == wanted);
             let mut part = term.clone();
             part.statements = statements.map(|(line, _)| line.clone()).collect();
             part
         };
-        let mut shared = part(Share::Divided);
+        let mut shared = part(TeamExecution::Divided);
         shared.basis = shared.basis.times(per_processor);
         let mut parts = vec![shared];
-        parts.extend(Some(part(Share::OneAtATime)).filter(|its| !its.statements.is_empty()));
+        parts.extend(Some(part(TeamExecution::OneAtATime)).filter(|its| !its.statements.is_empty()));
         parts
     }
 
     /// What of a term threads may share, or run one after another.
-    fn undivided(&self, term: &Term) -> Vec<Remark> {
+    fn undivided(&self, term: &CountedTerm) -> Vec<LineRemark> {
         if term.basis == Monomial::default() {
             return Vec::new();
         }
-        let why = |line: &Line| match self.share(line) {
-            Share::OneAtATime => Some("run by one thread at a time"),
-            Share::Each if line.file.is_none() => self.callers.handed_out(line.line),
+        let why = |line: &CodeLine| match self.share(line) {
+            TeamExecution::OneAtATime => Some("run by one thread at a time"),
+            TeamExecution::Each if line.file.is_none() => self.callers.handed_out(line.line),
             _ => None,
         };
         let told = term.statements.iter().filter_map(|line| Some((line, why(line)?)));
-        told.map(|(line, why)| Remark { place: line.clone(), why: why.to_owned() }).collect()
+        told.map(|(line, why)| LineRemark { place: line.clone(), why: why.to_owned() }).collect()
     }
 
     /// Whether the loop that begins in a line begins so often as the term says, where each thread does all of that.
-    fn has_begin(&self, term: &Term, line: u32) -> bool {
-        let line = Line { file: None, line };
+    fn has_begin(&self, term: &CountedTerm, line: u32) -> bool {
+        let line = CodeLine { file: None, line };
         let is_begin = |function: Option<&str>| {
             !function.is_some_and(|name| {
                 self.called.shared.contains(name) && !self.called.elsewhere.contains(name)
             })
         };
         let begin = self.block.statements.iter().find(|statement| {
-            statement.part == Part::LoopEntry
+            statement.part == CountedPart::LoopEntry
                 && statement.place == line
                 && is_begin(statement.function.as_deref())
         });

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 
-use call_compiler::{BlockCounts, Line, Part, Quality, Remark, StatementCount, is_remainder};
+use call_compiler::{BlockCounts, CodeLine, CountedPart, LineRemark, Quality, StatementCount, is_remainder};
 use call_grammar::printable;
 
 /// All blocks of a file.
@@ -49,15 +49,15 @@ fn proposal(source: &str, block: &BlockCounts, with_statements: bool) -> String 
             let case = |case: &str| format!("{} where {case}", lines(&in_case(block, case)));
             line(format!("      only {}", cases.into_iter().map(case).collect::<Vec<_>>().join("; ")));
         }
-        let doubts: BTreeSet<&Remark> = block
+        let doubts: BTreeSet<&LineRemark> = block
             .statements
             .iter()
             .filter(|statement| statement.times.is_some() && statement.quality == Quality::AtMost)
             .flat_map(|statement| statement.because.iter())
             .collect();
         let remainders = block.statements.iter().filter(|its| its.times.as_deref().is_some_and(is_remainder));
-        let remainders: Vec<Remark> = remainders
-            .map(|its| Remark {
+        let remainders: Vec<LineRemark> = remainders
+            .map(|its| LineRemark {
                 place: its.place.clone(),
                 why: "a remainder is below the divisor".to_owned(),
             })
@@ -77,8 +77,10 @@ fn proposal(source: &str, block: &BlockCounts, with_statements: bool) -> String 
 }
 
 /// Each reason once, in the order in which they come, with all its places.
-fn by_reason<'a>(remarks: impl IntoIterator<Item = &'a Remark>) -> impl Iterator<Item = (&'a str, String)> {
-    let mut reasons: Vec<(&str, BTreeSet<Line>)> = Vec::new();
+fn by_reason<'a>(
+    remarks: impl IntoIterator<Item = &'a LineRemark>,
+) -> impl Iterator<Item = (&'a str, String)> {
+    let mut reasons: Vec<(&str, BTreeSet<CodeLine>)> = Vec::new();
     let mut known: HashMap<&str, usize> = HashMap::new();
     for remark in remarks {
         let at = *known.entry(&remark.why).or_insert_with(|| {
@@ -96,10 +98,10 @@ fn of_statement(statement: &StatementCount) -> String {
         _ = write!(text, " of {function}");
     }
     match statement.part {
-        Part::Whole => {}
-        Part::LoopEntry => text.push_str(", begin of the loop"),
-        Part::Library(name) => _ = write!(text, ", {name}"),
-        Part::Representative => text.push_str(" and others that run as often"),
+        CountedPart::Whole => {}
+        CountedPart::LoopEntry => text.push_str(", begin of the loop"),
+        CountedPart::Library(name) => _ = write!(text, ", {name}"),
+        CountedPart::Representative => text.push_str(" and others that run as often"),
     }
     let because: Vec<String> = statement.because.iter().map(ToString::to_string).collect();
     match &statement.times {
@@ -124,9 +126,9 @@ fn of_statement(statement: &StatementCount) -> String {
 }
 
 /// Where the statements stand that an assumption is made for.
-fn in_case(block: &BlockCounts, case: &str) -> Vec<Line> {
+fn in_case(block: &BlockCounts, case: &str) -> Vec<CodeLine> {
     let statements = block.statements.iter().filter(|its| assumptions(its).any(|own| own == case));
-    let places: BTreeSet<&Line> = statements.map(|its| &its.place).collect();
+    let places: BTreeSet<&CodeLine> = statements.map(|its| &its.place).collect();
     places.into_iter().cloned().collect()
 }
 
@@ -136,7 +138,7 @@ fn assumptions(statement: &StatementCount) -> impl Iterator<Item = &str> {
 }
 
 /// `lines 3-5, 9`; those of other files by their names.
-fn lines(all: &[Line]) -> String {
+fn lines(all: &[CodeLine]) -> String {
     let mut parts: Vec<String> = Vec::new();
     let own: Vec<u32> = all.iter().filter(|line| line.file.is_none()).map(|line| line.line).collect();
     let mut position = 0;

@@ -8,7 +8,7 @@ use crate::command::call_site_view::name_of;
 use crate::command::waits::state_name;
 
 /// A block of a recorded run, which can be replayed with less of it.
-pub enum Block<'a> {
+pub enum ReplayableBlock<'a> {
     /// Steps of what processors did between calls, and in them.
     Steps { waits: &'a Waits, names: &'a [String], steps: Vec<(usize, State)> },
     /// What supersteps compute inside of an experiment.
@@ -32,7 +32,7 @@ const ENOUGH: f64 = 1e-4;
 /// Paths are looked at so far before and behind a bend, if it stands so far from others.
 const BESIDE: f64 = 1e-3;
 
-impl Block<'_> {
+impl ReplayableBlock<'_> {
     /// The run time in seconds over the part by which the block takes less time.
     pub fn run_times(&self) -> Result<StraightPieces, Error> {
         let before_s = self.run_time(REDUCTIONS.lowest)?.value;
@@ -42,13 +42,15 @@ impl Block<'_> {
     fn run_time(&self, reduction: f64) -> Result<Tangent, Error> {
         let share = 1.0 - reduction;
         match self {
-            Block::Steps { waits, steps, .. } => {
+            ReplayableBlock::Steps { waits, steps, .. } => {
                 let parts = waits.run_time_parts(steps, share);
                 Ok(Tangent { value: 1e-9 * parts.run_time_ns(share), slope: -1e-9 * parts.steps_ns as f64 })
             }
-            Block::Experiment { run, name } => tangent_by_chords(REDUCTIONS, reduction, |reduction| {
-                Ok(run.replay(&scenario(name, 1.0 - reduction))?.total_s())
-            }),
+            ReplayableBlock::Experiment { run, name } => {
+                tangent_by_chords(REDUCTIONS, reduction, |reduction| {
+                    Ok(run.replay(&scenario(name, 1.0 - reduction))?.total_s())
+                })
+            }
         }
     }
 
@@ -74,7 +76,7 @@ impl Block<'_> {
     /// The critical path with so much less of the block, the longest part first.
     pub fn path(&self, reduction: f64) -> Result<Vec<PathPart>, Error> {
         match self {
-            Block::Steps { waits, names, steps } => {
+            ReplayableBlock::Steps { waits, names, steps } => {
                 let change = steps.iter().fold(Change::new(), |change, (code, state)| {
                     change.faster(*code, *state, factor(1.0 - reduction))
                 });
@@ -86,7 +88,7 @@ impl Block<'_> {
                 };
                 Ok(waits.replay(&change).critical_path.iter().map(part).collect())
             }
-            Block::Experiment { run, name } => {
+            ReplayableBlock::Experiment { run, name } => {
                 let chain = run.replay(&scenario(name, 1.0 - reduction))?.chain();
                 let parts = chain.into_iter().flat_map(|share| {
                     let place = name_of(&run.call_sites()[share.call_site]);

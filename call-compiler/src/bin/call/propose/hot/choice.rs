@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 /// A block that a sample lies in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Candidate {
+pub struct SampledBlock {
     /// Positions of the file, and of the block in it.
     pub file: usize,
     pub block: usize,
@@ -14,8 +14,8 @@ pub struct Candidate {
 }
 
 /// The blocks with their shares of all samples, the largest first.
-pub struct Chosen {
-    pub blocks: Vec<(Candidate, f64)>,
+pub struct HottestBlocks {
+    pub blocks: Vec<(SampledBlock, f64)>,
 }
 
 /// So many experiments are enough, and so much of the time.
@@ -29,15 +29,15 @@ const LEAST_SHARE: f64 = 0.01;
 /// called. A sample counts for the innermost loop whose time can depend on something: what lies inside is too short to be measured by
 /// itself, what lies around it says less. As long as too many blocks would be needed, those with the least time are given up for what is
 /// around them.
-pub fn chosen(ways: BTreeMap<Vec<Candidate>, usize>, all: usize) -> Chosen {
-    let mut samples: Vec<(Vec<Candidate>, usize)> =
+pub fn chosen(ways: BTreeMap<Vec<SampledBlock>, usize>, all: usize) -> HottestBlocks {
+    let mut samples: Vec<(Vec<SampledBlock>, usize)> =
         ways.into_iter().map(|(way, count)| (in_order(&way), count)).collect();
     loop {
-        let mut counts: BTreeMap<Candidate, usize> = BTreeMap::new();
+        let mut counts: BTreeMap<SampledBlock, usize> = BTreeMap::new();
         for (way, count) in &samples {
             *counts.entry(way[0]).or_insert(0) += count;
         }
-        let mut ranked: Vec<(Candidate, usize)> = counts.into_iter().collect();
+        let mut ranked: Vec<(SampledBlock, usize)> = counts.into_iter().collect();
         ranked.sort_by_key(|(block, count)| (std::cmp::Reverse(*count), *block));
         let total: usize = ranked.iter().map(|(_, count)| count).sum();
         let covered: usize = ranked.iter().take(MOST_BLOCKS).map(|(_, count)| count).sum();
@@ -49,7 +49,7 @@ pub fn chosen(ways: BTreeMap<Vec<Candidate>, usize>, all: usize) -> Chosen {
             }
         }
         let share = |count: usize| count as f64 / all as f64;
-        let mut blocks: Vec<(Candidate, f64)> = Vec::new();
+        let mut blocks: Vec<(SampledBlock, f64)> = Vec::new();
         for (block, count) in ranked.into_iter().take(MOST_BLOCKS) {
             let so_far: f64 = blocks.iter().map(|(_, share)| share).sum();
             if so_far >= ENOUGH * share(total) && share(count) < LEAST_SHARE {
@@ -57,14 +57,15 @@ pub fn chosen(ways: BTreeMap<Vec<Candidate>, usize>, all: usize) -> Chosen {
             }
             blocks.push((block, share(count)));
         }
-        return Chosen { blocks };
+        return HottestBlocks { blocks };
     }
 }
 
 /// The blocks of a sample as it may count for them: loops that can grow, then functions that can, then any.
-fn in_order(way: &[Candidate]) -> Vec<Candidate> {
-    let mut order: Vec<Candidate> = Vec::new();
-    let is_wanted: [fn(&Candidate) -> bool; 3] = [|its| its.is_loop && its.grows, |its| its.grows, |_| true];
+fn in_order(way: &[SampledBlock]) -> Vec<SampledBlock> {
+    let mut order: Vec<SampledBlock> = Vec::new();
+    let is_wanted: [fn(&SampledBlock) -> bool; 3] =
+        [|its| its.is_loop && its.grows, |its| its.grows, |_| true];
     for is_wanted in is_wanted {
         let first = way.iter().position(is_wanted);
         // What comes later lies around what comes before.
@@ -79,7 +80,7 @@ fn in_order(way: &[Candidate]) -> Vec<Candidate> {
 }
 
 /// Gives a block up for the next one around it; whether there is one for any of its samples.
-fn move_outward(samples: &mut [(Vec<Candidate>, usize)], block: Candidate) -> bool {
+fn move_outward(samples: &mut [(Vec<SampledBlock>, usize)], block: SampledBlock) -> bool {
     let mut is_moved = false;
     for (way, _) in samples.iter_mut().filter(|(way, _)| way[0] == block && way.len() > 1) {
         way.remove(0);
@@ -92,11 +93,11 @@ fn move_outward(samples: &mut [(Vec<Candidate>, usize)], block: Candidate) -> bo
 mod tests {
     use super::*;
 
-    fn block(block: usize, is_loop: bool, grows: bool) -> Candidate {
-        Candidate { file: 0, block, is_loop, grows }
+    fn block(block: usize, is_loop: bool, grows: bool) -> SampledBlock {
+        SampledBlock { file: 0, block, is_loop, grows }
     }
 
-    fn names(chosen: &Chosen) -> Vec<(usize, f64)> {
+    fn names(chosen: &HottestBlocks) -> Vec<(usize, f64)> {
         chosen.blocks.iter().map(|(its, share)| (its.block, *share)).collect()
     }
 

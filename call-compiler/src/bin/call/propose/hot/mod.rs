@@ -12,8 +12,8 @@ use call_compiler::{BlockCounts, BlockKind};
 use call_grammar::counted;
 
 use crate::{preprocess, programs, said, tell};
-use choice::{Candidate, Chosen};
-use samples::{Samples, SourceLine};
+use choice::{HottestBlocks, SampledBlock};
+use samples::{SampledLine, StackSamples};
 
 /// The blocks that were chosen, by file and name, with their share of the time.
 pub type HotBlocks = BTreeMap<(usize, String), f64>;
@@ -37,11 +37,11 @@ pub fn hot(
     }
     let paths: Vec<PathBuf> =
         files.iter().map(|(path, _)| path.canonicalize().unwrap_or_else(|_| path.clone())).collect();
-    let mut ways: BTreeMap<Vec<Candidate>, usize> = BTreeMap::new();
+    let mut ways: BTreeMap<Vec<SampledBlock>, usize> = BTreeMap::new();
     let mut outside = 0;
     for (stack, count) in &samples.stacks {
         let lines = stack.iter().flat_map(|address| samples.lines.get(address)).flatten();
-        let way: Vec<Candidate> =
+        let way: Vec<SampledBlock> =
             lines.filter_map(|line| candidates(line, files, &paths)).flatten().collect();
         if way.is_empty() {
             outside += count;
@@ -62,7 +62,7 @@ pub fn hot(
 }
 
 /// Where the samples lie instead, and what to do.
-fn elsewhere(samples: &Samples) -> String {
+fn elsewhere(samples: &StackSamples) -> String {
     let mut found: BTreeMap<&Path, usize> = BTreeMap::new();
     for (stack, count) in &samples.stacks {
         let lines = stack.iter().flat_map(|address| samples.lines.get(address)).flatten();
@@ -81,12 +81,12 @@ fn elsewhere(samples: &Samples) -> String {
     }
 }
 
-fn name(files: &[(PathBuf, Vec<BlockCounts>)], block: Candidate) -> &str {
+fn name(files: &[(PathBuf, Vec<BlockCounts>)], block: SampledBlock) -> &str {
     &files[block.file].1[block.block].name
 }
 
 /// Runs the command with what notes stacks loaded into its programs.
-fn sampled(command: &str, runtime: &Path) -> Result<Samples, String> {
+fn sampled(command: &str, runtime: &Path) -> Result<StackSamples, String> {
     let folder = tempfile::tempdir().map_err(|error| format!("cannot make a folder for samples: {error}"))?;
     let library = folder.path().join("hot.so");
     let compiler = preprocess::compiler_of_environment();
@@ -123,7 +123,7 @@ fn sampled(command: &str, runtime: &Path) -> Result<Samples, String> {
     if programs::find("addr2line").is_none() {
         return Err("addr2line (binutils) is needed to tell the lines of addresses".to_owned());
     }
-    let samples = Samples::read(folder.path());
+    let samples = StackSamples::read(folder.path());
     if status.success() {
         return samples;
     }
@@ -141,10 +141,10 @@ fn sampled(command: &str, runtime: &Path) -> Result<Samples, String> {
 /// The blocks around a line, the innermost first. Where a function knows how often a loop in it runs and the loop alone does not, as it was
 /// prepared before, the function takes its place.
 fn candidates(
-    line: &SourceLine,
+    line: &SampledLine,
     files: &[(PathBuf, Vec<BlockCounts>)],
     paths: &[PathBuf],
-) -> Option<Vec<Candidate>> {
+) -> Option<Vec<SampledBlock>> {
     let file = paths.iter().position(|path| line.file.as_deref() == Some(path))?;
     let blocks = files[file].1.iter().enumerate();
     let around = blocks.filter(|(_, block)| {
@@ -155,10 +155,10 @@ fn candidates(
     let is_told = |its: &BlockCounts| its.formula().is_some();
     let function_is_told = around.iter().any(|(_, its)| !is_loop(its) && is_told(its));
     let loop_is_told = around.iter().any(|(_, its)| is_loop(its) && is_told(its));
-    let mut found: Vec<Candidate> = around
+    let mut found: Vec<SampledBlock> = around
         .into_iter()
         .filter(|(_, its)| !is_loop(its) || is_told(its) || !function_is_told)
-        .map(|(block, its)| Candidate {
+        .map(|(block, its)| SampledBlock {
             file,
             block,
             is_loop: is_loop(its) || (function_is_told && !loop_is_told),
@@ -171,7 +171,12 @@ fn candidates(
 }
 
 /// Says where the time goes, and what finding it out cost.
-fn report(samples: &Samples, outside: usize, chosen: &Chosen, files: &[(PathBuf, Vec<BlockCounts>)]) {
+fn report(
+    samples: &StackSamples,
+    outside: usize,
+    chosen: &HottestBlocks,
+    files: &[(PathBuf, Vec<BlockCounts>)],
+) {
     let percent = |count: f64| format!("{:.1} %", 100.0 * count);
     tell(&said(&format!(
         "{}, {} of the time for taking them{}",

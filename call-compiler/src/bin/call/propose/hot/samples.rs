@@ -8,7 +8,7 @@ use std::process::Command;
 
 /// A line of a program; no file where the program does not tell.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SourceLine {
+pub struct SampledLine {
     pub file: Option<PathBuf>,
     pub line: u32,
 }
@@ -21,13 +21,13 @@ pub struct Address {
 }
 
 #[derive(Default)]
-pub struct Samples {
+pub struct StackSamples {
     pub count: usize,
     pub lost: u64,
     /// Stacks, the innermost address first, with how often each was seen.
     pub stacks: BTreeMap<Vec<Address>, usize>,
     /// The line of each address; of code that was inlined those that it was inlined in behind it.
-    pub lines: HashMap<Address, Vec<SourceLine>>,
+    pub lines: HashMap<Address, Vec<SampledLine>>,
     nanoseconds: u64,
     computed_ns: u64,
 }
@@ -40,12 +40,12 @@ struct Object {
     path: PathBuf,
 }
 
-impl Samples {
+impl StackSamples {
     /// Reads all files of a folder.
-    pub fn read(folder: &Path) -> Result<Samples, String> {
+    pub fn read(folder: &Path) -> Result<StackSamples, String> {
         let unreadable =
             |path: &Path, error: std::io::Error| format!("cannot read {}: {error}", path.display());
-        let mut samples = Samples::default();
+        let mut samples = StackSamples::default();
         let entries = fs::read_dir(folder).map_err(|error| unreadable(folder, error))?;
         let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
         paths.sort();
@@ -137,7 +137,7 @@ fn addr2line(
     object: &Path,
     offsets: &BTreeSet<u64>,
     folder: &Path,
-) -> Result<Vec<(u64, Vec<SourceLine>)>, String> {
+) -> Result<Vec<(u64, Vec<SampledLine>)>, String> {
     let asked = folder.join("addresses");
     let write = || -> std::io::Result<File> {
         let mut file = BufWriter::new(File::create(&asked)?);
@@ -156,8 +156,8 @@ fn addr2line(
 }
 
 /// `0x0000000000001149`, then lines `FILE:LINE`.
-fn told(text: &str) -> Vec<(u64, Vec<SourceLine>)> {
-    let mut found: Vec<(u64, Vec<SourceLine>)> = Vec::new();
+fn told(text: &str) -> Vec<(u64, Vec<SampledLine>)> {
+    let mut found: Vec<(u64, Vec<SampledLine>)> = Vec::new();
     for line in text.lines() {
         let address = line.strip_prefix("0x").and_then(|digits| u64::from_str_radix(digits, 16).ok());
         match (address, found.last_mut()) {
@@ -169,13 +169,13 @@ fn told(text: &str) -> Vec<(u64, Vec<SourceLine>)> {
     found
 }
 
-fn source_line(text: &str) -> Option<SourceLine> {
+fn source_line(text: &str) -> Option<SampledLine> {
     let text = text.split_once(" (discriminator").map_or(text, |(before, _)| before);
     let (file, line) = text.rsplit_once(':')?;
     let line = line.parse().ok()?;
     let path = PathBuf::from(file);
     let file = (!file.starts_with("??")).then(|| path.canonicalize().unwrap_or(path));
-    Some(SourceLine { file, line })
+    Some(SampledLine { file, line })
 }
 
 #[cfg(test)]
@@ -185,12 +185,12 @@ mod tests {
     #[test]
     fn what_addr2line_tells() {
         let text = "0x0000000000001149\n/no/such/a.c:12 (discriminator 3)\n/no/such/b.c:40\n0x0000000000002000\n??:0\n??:?\n";
-        let line = |file: &str, line| SourceLine { file: Some(PathBuf::from(file)), line };
+        let line = |file: &str, line| SampledLine { file: Some(PathBuf::from(file)), line };
         assert_eq!(
             told(text),
             [
                 (0x1149, vec![line("/no/such/a.c", 12), line("/no/such/b.c", 40)]),
-                (0x2000, vec![SourceLine { file: None, line: 0 }]),
+                (0x2000, vec![SampledLine { file: None, line: 0 }]),
             ]
         );
     }
@@ -200,7 +200,7 @@ mod tests {
         let objects = "object 1000 1000 2000 /bin/a b\nobject 0 5000 6000 /lib/c\ncost 2 900 1 8000\n";
         let words: [u64; 8] = [2, 0x1010, 0x5020, 3, 0x1010, 0x9999, 0x5021, 7];
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
-        let mut samples = Samples::default();
+        let mut samples = StackSamples::default();
         samples.add(objects, &bytes);
         let address = |object: &str, offset| Address { object: PathBuf::from(object), offset };
         assert_eq!((samples.count, samples.lost, samples.nanoseconds), (2, 1, 900));
