@@ -1,78 +1,23 @@
 //! From directives in their places to the experiments and the C text that they become.
 
+mod experiments;
+mod marker;
+mod program;
+
 use std::collections::{HashMap, HashSet};
 
-use call_grammar::{
-    Begin, BlockLines, DirectiveKind, ParallelKind, RelativeLines, Report, Text, UpsilonClause,
-};
+use call_grammar::{Begin, BlockLines, DirectiveKind, ParallelKind, Report, Text};
 
 use crate::c::function::{DirectivePosition, JumpKind, ReturnType, ReturnedValue};
-use crate::c::types::{Representation, Type};
-use crate::capture::{self, CapturedVariable};
+use crate::c::types::Type;
+use crate::capture;
 use crate::check::jumps::{Jumps, Leaving};
-use crate::check::variables::is_variable;
-use crate::count::experiment::{self as count, ExperimentCounts};
-use crate::count::region::MeasuredRegion;
-use crate::count::term::CodeLine;
 use crate::edit::TextEdit;
 use crate::error::Error;
 use crate::subject::DirectiveSubject;
 use crate::team::InnerTeam;
-
-/// A program ready to be written.
-pub struct LoweredProgram {
-    /// `None` if the file does not say it.
-    pub kind: Option<ParallelKind>,
-    /// Whether each superstep is to be recorded.
-    pub supersteps: bool,
-    pub events: bool,
-    pub experiments: Vec<TracedExperiment>,
-    /// For each occurrence of a directive the C text that takes its place.
-    pub statements: Vec<String>,
-    /// What is put around statements that leave blocks; sorted.
-    pub edits: Vec<TextEdit>,
-    /// Whether a statement refers to the table of the whole file.
-    pub refers_to_unit: bool,
-}
-
-/// An experiment as the trace describes it.
-pub struct TracedExperiment {
-    pub name: String,
-    pub formula: Option<String>,
-    pub variables: Vec<CapturedVariable>,
-    pub blocks: Vec<TracedBlock>,
-    pub counters: Vec<String>,
-    /// The counter that the formula is of.
-    pub observable: Option<String>,
-    /// How often its statements run, where it has one block.
-    pub source_counts: Option<ExperimentCounts>,
-}
-
-impl TracedExperiment {
-    pub fn end_variables(&self) -> usize {
-        self.variables.iter().filter(|variable| variable.at_end).count()
-    }
-}
-
-/// First and last line of a block.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TracedBlock {
-    /// Index of the file among the sources.
-    pub file: usize,
-    pub first_line: u32,
-    pub last_line: u32,
-}
-
-impl LoweredProgram {
-    /// Lets all experiments count these and describe the first, if there are any.
-    pub(crate) fn count(&mut self, counters: &[&str]) {
-        let Some(first) = counters.first() else { return };
-        for experiment in &mut self.experiments {
-            experiment.counters = counters.iter().map(ToString::to_string).collect();
-            experiment.observable = Some((*first).to_owned());
-        }
-    }
-}
+use marker::{MarkerForm, value};
+pub use program::{LoweredProgram, TracedExperiment};
 
 /// Lowers checked directives.
 pub fn lower(subject: &DirectiveSubject, jumps: &Jumps) -> (LoweredProgram, Vec<Error>) {
@@ -88,16 +33,10 @@ pub fn lower(subject: &DirectiveSubject, jumps: &Jumps) -> (LoweredProgram, Vec<
         .filter(|occurrence| subject.surroundings.is_among_declarations(*occurrence))
         .map(|occurrence| subject.occurrences[occurrence].directive)
         .collect();
-    let mut lowering = Lowering {
-        subject,
-        guarded,
-        braced,
-        declaring,
-        experiments: Vec::new(),
-        place_of: HashMap::new(),
-        errors: Vec::new(),
-    };
-    lowering.experiments();
+    let (experiments, errors) = experiments::experiments(subject);
+    let mut lowering =
+        Lowering { subject, guarded, braced, declaring, experiments, place_of: HashMap::new(), errors };
+    lowering.find_places();
     let statements = (0..subject.directives.len()).map(|index| lowering.statement(index)).collect();
     let mut edits: Vec<TextEdit> = jumps
         .leavings
@@ -137,127 +76,11 @@ struct Lowering<'s, 'a> {
 }
 
 impl Lowering<'_, '_> {
-    fn experiments(&mut self) {
+    fn find_places(&mut self) {
         for (index, place) in self.subject.places() {
             self.place_of.insert(place.begin, (index, place));
             self.place_of.extend(place.ends.iter().map(|end| (*end, (index, place))));
         }
-        for (index, experiment) in self.subject.outline.experiments.iter().enumerate() {
-            let variables = capture::variables(self.subject, index, &mut self.errors);
-            let mut blocks: Vec<TracedBlock> = Vec::new();
-            for place in &experiment.places {
-                let block = self.block(place);
-                if !blocks.contains(&block) {
-                    blocks.push(block);
-                }
-            }
-            let formula = experiment.formula.as_ref().map(call_grammar::Formula::to_string);
-            self.experiments.push(TracedExperiment {
-                name: experiment.name.clone(),
-                formula,
-                variables,
-                blocks,
-                counters: experiment.counters.iter().map(|counter| counter.text.clone()).collect(),
-                observable: experiment.observable.clone(),
-                source_counts: None,
-            });
-        }
-        self.count();
-    }
-
-    /// Counts the statements of the experiments that stand at one place.
-    fn count(&mut self) {
-        let (mut counted, mut regions, mut begins) = (Vec::new(), Vec::new(), Vec::new());
-        for (index, (its, experiment)) in
-            self.subject.outline.experiments.iter().zip(&self.experiments).enumerate()
-        {
-            if let [place] = &its.places[..]
-                && let [_] = place.ends[..]
-            {
-                counted.push(index);
-                begins.push(place.begin);
-                regions.push(self.region(index, experiment, place));
-            } else {
-                let clauses =
-                    its.places.iter().filter_map(|place| self.subject.begin(place.begin)?.upsilon.first());
-                let errors = clauses.map(|clause| Error::NoSets { span: clause.span, why: SEVERAL_BLOCKS });
-                self.errors.extend(errors);
-            }
-        }
-        if regions.is_empty() {
-            return;
-        }
-        let counts = count::experiments(self.subject.surroundings.program, &regions);
-        for ((index, begin), mut counts) in counted.into_iter().zip(begins).zip(counts) {
-            self.sets(begin, counts.as_mut());
-            self.experiments[index].source_counts = counts;
-        }
-    }
-
-    /// Puts statements behind the constants that the clauses of a begin line name.
-    fn sets(&mut self, begin: usize, counts: Option<&mut ExperimentCounts>) {
-        let Some(clauses) = self.subject.begin(begin).map(|begin| &begin.upsilon) else { return };
-        let Some(counts) = counts.filter(|counts| !counts.terms.is_empty()) else {
-            let errors = clauses.iter().map(|clause| Error::NoSets { span: clause.span, why: NOT_COUNTED });
-            self.errors.extend(errors);
-            return;
-        };
-        let (origin, line) = self.subject.preprocessed.origin(self.subject.occurrences[begin].offset);
-        let file = (!origin.is_main).then(|| origin.path.clone());
-        let is_in = |lines: &RelativeLines, place: &CodeLine| {
-            place.file == file
-                && (lines.first..=lines.last).contains(&(i64::from(place.line) - i64::from(line)))
-        };
-        let known: Vec<CodeLine> = counts.lines().into_iter().cloned().collect();
-        let mut taken: Vec<(&UpsilonClause, &RelativeLines)> = Vec::new();
-        for clause in clauses {
-            counts.give(clause.constant.0, |place| clause.lines.iter().any(|lines| is_in(lines, place)));
-            for lines in &clause.lines {
-                let its: Vec<&CodeLine> = known.iter().filter(|place| is_in(lines, place)).collect();
-                if its.is_empty() {
-                    let own = known.iter().filter(|place| place.file == file);
-                    let there = own.map(|place| i64::from(place.line) - i64::from(line));
-                    self.errors.push(Error::NoStatements { span: lines.span, there: shown(there) });
-                }
-                let is_taken = |(other, taken): &&(&UpsilonClause, &RelativeLines)| {
-                    other.constant != clause.constant && its.iter().any(|place| is_in(taken, place))
-                };
-                if let Some((_, first)) = taken.iter().find(is_taken) {
-                    self.errors.push(Error::StatementTwice { span: lines.span, first: first.span });
-                }
-                taken.push((clause, lines));
-            }
-        }
-    }
-
-    fn region(&self, index: usize, experiment: &TracedExperiment, place: &BlockLines) -> MeasuredRegion {
-        let subject = self.subject;
-        let expressions = capture::expressions(subject, index, place, &experiment.variables);
-        let (mut variables, mut unseen) = (Vec::new(), Vec::new());
-        for (variable, expression) in experiment.variables.iter().zip(expressions) {
-            if !variable.at_end && is_variable(subject, place.begin, &expression) {
-                variables.push((variable.name.clone(), count::without_brackets(&expression)));
-            } else {
-                unseen.push(variable.name.clone());
-            }
-        }
-        let offset = |occurrence: usize| subject.occurrences[occurrence].offset;
-        MeasuredRegion {
-            name: experiment.name.clone(),
-            begin: offset(place.begin),
-            end: offset(place.end()),
-            variables,
-            unseen,
-        }
-    }
-
-    fn block(&self, place: &BlockLines) -> TracedBlock {
-        let sources = self.subject.sources;
-        let (begin, end) = (self.subject.span(place.begin), self.subject.span(place.end()));
-        let file = sources.file_of(begin.start);
-        let first_line = sources.line(begin.start);
-        let last_line = if sources.file_of(end.start) == file { sources.line(end.end) } else { first_line };
-        TracedBlock { file, first_line, last_line: last_line.max(first_line) }
     }
 
     /// Whether a guard ends the measurements that a begin line begins.
@@ -461,51 +284,5 @@ impl Lowering<'_, '_> {
             }
             _ => Ok(()),
         }
-    }
-}
-
-const SEVERAL_BLOCKS: &str = "the statements of an experiment with several blocks or ends are not counted";
-const NOT_COUNTED: &str = "how often the statements of this block run is not known";
-
-/// Distances from the directive as a clause has them: `+3-5, +8, -40`.
-fn shown(distances: impl Iterator<Item = i64>) -> String {
-    let mut ranges: Vec<(i64, i64)> = Vec::new();
-    for distance in distances {
-        match ranges.last_mut() {
-            Some((_, last)) if *last + 1 == distance && (*last < 0) == (distance < 0) => *last = distance,
-            _ => ranges.push((distance, distance)),
-        }
-    }
-    let range = |(first, last): (i64, i64)| match first == last {
-        true => format!("{first:+}"),
-        false => format!("{first:+}-{}", last.abs()),
-    };
-    ranges.into_iter().map(range).collect::<Vec<_>>().join(", ")
-}
-
-/// As what a begin or end stands in its block.
-enum MarkerForm {
-    Statement,
-    Declaration,
-    /// The declaration of what ends the measurement.
-    Guard,
-}
-
-impl MarkerForm {
-    /// `number` tells a declaration from the others of its block.
-    fn text(&self, name: &str, number: usize, action: &str) -> String {
-        match self {
-            MarkerForm::Statement => format!("{action};"),
-            MarkerForm::Declaration => format!("CLL_DECLARING({number}, {action});"),
-            MarkerForm::Guard => format!("CLL_GUARDING({name}, {action});"),
-        }
-    }
-}
-
-fn value(representation: Representation, expression: &str) -> String {
-    match representation {
-        Representation::Integer => format!("CLL_INTEGER_VALUE({expression})"),
-        Representation::Natural => format!("CLL_NATURAL_VALUE({expression})"),
-        Representation::Real => format!("CLL_DOUBLE_VALUE({expression})"),
     }
 }

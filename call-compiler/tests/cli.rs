@@ -3,32 +3,31 @@
 
 use std::fs;
 use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-const GOOD: &str = "int main(void)\n{\n    int N = 3;\n#pragma cll f f[0]*N\n    (void)N;\n#pragma cll end f\n\
+pub const GOOD: &str = "int main(void)\n{\n    int N = 3;\n#pragma cll f f[0]*N\n    (void)N;\n#pragma cll end f\n\
     #pragma cll report all\n    return 0;\n}\n";
 
-struct Folder(PathBuf);
+pub struct Folder(pub PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Folder {
+    pub fn new(name: &str) -> Folder {
         let folder = std::env::temp_dir().join(format!("call-cli-{}-{name}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         Folder(folder)
     }
 
-    fn write(&self, name: &str, text: &str) {
+    pub fn write(&self, name: &str, text: &str) {
         fs::write(self.0.join(name), text).unwrap();
     }
 
-    fn call(&self, arguments: &[&str]) -> Output {
+    pub fn call(&self, arguments: &[&str]) -> Output {
         self.command(env!("CARGO_BIN_EXE_call")).args(arguments).output().unwrap()
     }
 
     /// With a text on standard input, of which the command may read less than all.
-    fn call_with_input(&self, arguments: &[&str], text: &str) -> Output {
+    pub fn call_with_input(&self, arguments: &[&str], text: &str) -> Output {
         let mut command = self.command(env!("CARGO_BIN_EXE_call"));
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
@@ -38,7 +37,7 @@ impl Folder {
         child.wait_with_output().unwrap()
     }
 
-    fn command(&self, program: &str) -> Command {
+    pub fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command.current_dir(&self.0).env("CALL_RUNTIME_DIR", self.0.join("runtime")).env_remove("CC");
         // The tests of call-runtime run it as it is optimised; that takes five times as long to compile.
@@ -46,7 +45,7 @@ impl Folder {
         command
     }
 
-    fn files(&self) -> Vec<String> {
+    pub fn files(&self) -> Vec<String> {
         let mut names: Vec<String> = fs::read_dir(&self.0)
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -63,7 +62,7 @@ impl Drop for Folder {
     }
 }
 
-fn stderr(output: &Output) -> String {
+pub fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
@@ -275,68 +274,6 @@ fn headers_in_other_folders() {
 }
 
 #[test]
-fn errors_end_with_status_2_and_write_nothing() {
-    let folder = Folder::new("errors");
-    for (name, text, message) in [
-        (
-            "unbalanced.c",
-            "int main(void)\n{\n#pragma cll f f[0]\n    return 0;\n}\n",
-            "experiment `f` is never ended",
-        ),
-        (
-            "misspelt.c",
-            "int main(void)\n{\n#pragma ll f f[0]\n#pragma cll end f\n}\n",
-            "did you mean `#pragma cll`?",
-        ),
-        (
-            "formula.c",
-            "int main(void)\n{\n#pragma cll f f[0]*f[1]\n#pragma cll end f\n}\n",
-            "two constants in one term",
-        ),
-        (
-            "unknown.c",
-            "int main(void)\n{\n#pragma cll f f[0]*M\n#pragma cll end f\n}\n",
-            "no variable `M` is visible here",
-        ),
-        ("c.c", "#include \"missing.h\"\n", "missing.h: No such file"),
-    ] {
-        folder.write(name, text);
-        let output = folder.call(&[name]);
-        assert_eq!(output.status.code(), Some(2), "{name}");
-        assert!(stderr(&output).contains(message), "{name}:\n{}", stderr(&output));
-        assert!(output.stdout.is_empty());
-    }
-    assert_eq!(folder.files(), ["c.c", "formula.c", "misspelt.c", "unbalanced.c", "unknown.c"]);
-    let output = folder.call(&["nowhere.c"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("cannot read nowhere.c: No such file"), "{}", stderr(&output));
-}
-
-#[test]
-fn one_bad_file_does_not_stop_the_others() {
-    let folder = Folder::new("several");
-    folder.write("a.c", "#pragma cll\nint x;\n");
-    folder.write("b.c", GOOD);
-    assert_eq!(folder.call(&["a.c", "b.c"]).status.code(), Some(2));
-    assert!(folder.files().contains(&"b.call.c".to_owned()));
-}
-
-#[test]
-fn outputs_are_not_translated_again() {
-    let folder = Folder::new("outputs");
-    folder.write("x.c", GOOD);
-    folder.call(&["x.c"]);
-    let output = folder.call(&["x.call.c"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("is an output of call"), "{}", stderr(&output));
-    // A shell makes such words of `*.c`.
-    for words in [&["x.call.c", "x.c"][..], &["propose", "--all", "x.call.c", "x.c"]] {
-        let output = folder.call(words);
-        assert!(output.status.success() && !stderr(&output).contains("x.call.c"), "{}", stderr(&output));
-    }
-}
-
-#[test]
 fn flags_reach_the_preprocessor() {
     let folder = Folder::new("flags");
     folder.write("x.c", "int main(void)\n{\n#ifdef MEASURE\n#pragma cll f f[0]*SIZE\n#pragma cll end f\n#pragma cll report all\n#endif\n}\n");
@@ -348,212 +285,6 @@ fn flags_reach_the_preprocessor() {
         folder.command(env!("CARGO_BIN_EXE_call")).arg("x.c").env("CC", "no-such-compiler").output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("cannot run the C compiler `no-such-compiler`"), "{}", stderr(&output));
-}
-
-#[test]
-fn the_printed_flags_compile_the_program() {
-    let folder = Folder::new("compile");
-    folder.write("x.c", GOOD);
-    folder.call(&["x.c"]);
-    let words = |arguments: &[&str]| {
-        let output = folder.call(arguments);
-        assert!(output.status.success(), "{}", stderr(&output));
-        let text = String::from_utf8(output.stdout).unwrap();
-        text.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
-    };
-    let flags = words(&["cflags", "-O2", "-Wall"]);
-    assert!(flags.contains(&"-DCLL_FLAGS=-O2,-Wall".to_owned()), "{flags:?}");
-    let compiled = folder
-        .command("cc")
-        .args(flags)
-        .arg("x.call.c")
-        .args(words(&["libs"]))
-        .args(["-o", "x"])
-        .output()
-        .unwrap();
-    assert!(compiled.status.success(), "{}", stderr(&compiled));
-    let run = folder.command("./x.call.sh").output().unwrap();
-    assert!(run.status.success(), "{}", stderr(&run));
-    let trace = fs::read_to_string(folder.0.join("x.call.0.dat")).unwrap();
-    assert!(trace.contains("# flags: -O2,-Wall\n") && trace.ends_with("# end rows=1\n"), "{trace}");
-}
-
-/// Runs a shell line in a mount namespace of its own where `small` is a tiny file system; `None` where that is not allowed.
-fn with_small_disk(folder: &Folder, line: &str) -> Option<Output> {
-    fs::create_dir_all(folder.0.join("small")).unwrap();
-    let script = format!("mount -t tmpfs -o size=8k none small && cp x.c small && {line}");
-    let namespace = if folder.command("unshare").args(["-m", "true"]).output().ok()?.status.success() {
-        "-m"
-    } else {
-        "-rm"
-    };
-    if !folder.command("unshare").args([namespace, "true"]).output().ok()?.status.success() {
-        eprintln!("skipped: unshare");
-        return None;
-    }
-    let path = Path::new(env!("CARGO_BIN_EXE_call")).parent().unwrap();
-    Some(
-        folder
-            .command("unshare")
-            .args([namespace, "sh", "-c", &script, "sh"])
-            .env("CALL", path.join("call"))
-            .output()
-            .unwrap(),
-    )
-}
-
-#[test]
-fn a_full_disk_leaves_no_half_file() {
-    let folder = Folder::new("full");
-    folder.write("x.c", GOOD);
-    folder.call(&["cflags"]);
-    let line =
-        "head -c 100000 /dev/zero > small/filler 2>/dev/null; \"$CALL\" small/x.c; echo status $?; ls small";
-    if let Some(output) = with_small_disk(&folder, line) {
-        assert!(stderr(&output).contains("No space left on device"), "{}", stderr(&output));
-        assert_eq!(String::from_utf8_lossy(&output.stdout), "status 2\nfiller\nx.c\n");
-    }
-}
-
-#[test]
-fn a_read_only_folder_is_named() {
-    let folder = Folder::new("read-only");
-    folder.write("x.c", GOOD);
-    folder.call(&["cflags"]);
-    let line = "mount -o remount,ro small && { \"$CALL\" small/x.c; echo status $?; ls small; }";
-    if let Some(output) = with_small_disk(&folder, line) {
-        assert!(
-            stderr(&output).contains("cannot write small/x.call.c: Read-only file system"),
-            "{}",
-            stderr(&output)
-        );
-        assert_eq!(String::from_utf8_lossy(&output.stdout), "status 2\nx.c\n");
-    }
-}
-
-#[test]
-fn who_comes_first_at_once_compiles_the_runtime_once() {
-    let folder = Folder::new("at-once");
-    folder.write("x.c", "int main(void)\n{\n#pragma cll f f[0]\n#pragma cll end f\n    return 0;\n}\n");
-    // Compiles so slowly that all are there before the first one has done it.
-    let script = "#!/bin/sh\ncase \"$*\" in *call-runtime.c*) echo once >> compiled; sleep 1;; esac\nCALL_TEST_OBJECTS= exec cc \"$@\" -O0\n";
-    folder.write("slow", script);
-    fs::set_permissions(folder.0.join("slow"), fs::Permissions::from_mode(0o755)).unwrap();
-    let start = |number: usize| {
-        let output = format!("prog{number}");
-        let mut command = folder.command(env!("CARGO_BIN_EXE_call"));
-        command.args(["cc", "./slow", "x.c", "-o", &output]).spawn().unwrap()
-    };
-    let started: Vec<_> = (0..4).map(&start).collect();
-    for mut child in started {
-        assert!(child.wait().unwrap().success());
-    }
-    assert_eq!(fs::read_to_string(folder.0.join("compiled")).unwrap(), "once\n");
-    // A lock that cannot be had keeps nobody from compiling.
-    let runtime = fs::read_dir(folder.0.join("runtime")).unwrap().next().unwrap().unwrap().path();
-    for entry in fs::read_dir(runtime.join("lib")).unwrap() {
-        let path = entry.unwrap().path();
-        match path.extension().is_some_and(|extension| extension == "lock") {
-            true => {
-                fs::remove_file(&path).unwrap();
-                std::os::unix::fs::symlink("elsewhere", &path).unwrap();
-            }
-            false => fs::remove_file(&path).unwrap(),
-        }
-    }
-    assert!(start(9).wait().unwrap().success());
-    assert!(!runtime.join("lib/elsewhere").exists(), "the link was followed");
-}
-
-#[test]
-fn call_cc_stands_in_for_the_compiler() {
-    let folder = Folder::new("drop-in");
-    fs::create_dir_all(folder.0.join("src")).unwrap();
-    fs::create_dir_all(folder.0.join("obj")).unwrap();
-    folder.write(
-        "src/kernel.h",
-        "static int kernel(int n)\n{\n#pragma cll k k[0]*n\n    return n + 1;\n#pragma cll end k\n}\n",
-    );
-    folder.write("src/main.c", "#include \"kernel.h\"\nint helper(int n);\nint main(void)\n{\n    int n = helper(kernel(2));\n#pragma cll report all\n    return n - 6;\n}\n");
-    folder.write("src/helper.c", "int helper(int n) { return 2*n; }\n");
-    folder.write("src/bad.c", "int main(void)\n{\n#pragma cll end g\n}\n");
-    folder.write("src/broken.c", "int main(void) { return nothing; }\n");
-    let cc = |words: &str| {
-        let words: Vec<&str> = std::iter::once("cc").chain(words.split_whitespace()).collect();
-        folder.call(&words)
-    };
-    for words in [
-        "-O2 -Wall -Wextra -Werror -MMD -c src/main.c -o obj/main.o",
-        "gcc -O2 -Wall -Wextra -Werror -c src/helper.c -o obj/helper.o",
-        "obj/main.o obj/helper.o -o prog",
-    ] {
-        let output = cc(words);
-        assert!(output.status.success(), "{words}: {}", stderr(&output));
-    }
-    let run = folder.command("./prog").output().unwrap();
-    assert!(run.status.success(), "{}", stderr(&run));
-    assert!(folder.0.join("main.call.0.dat").exists());
-    let dependencies = fs::read_to_string(folder.0.join("obj/main.d")).unwrap();
-    let files: Vec<&str> = dependencies.split_whitespace().filter(|word| *word != "\\").collect();
-    assert_eq!(files, ["obj/main.o:", "src/main.c", "src/kernel.h"]);
-    assert!(!folder.0.join("obj/helper.call.c").exists(), "it has no directives");
-
-    let one_step = cc("-O2 src/main.c src/helper.c -o one_step");
-    assert!(one_step.status.success(), "{}", stderr(&one_step));
-    assert!(folder.command("./one_step").output().unwrap().status.success());
-
-    assert_eq!(cc("-c src/bad.c -o obj/bad.o").status.code(), Some(2));
-    assert!(stderr(&cc("-c src/bad.c -o obj/bad.o")).contains("`end g` without a begin"));
-    let broken = cc("-c src/broken.c -o obj/broken.o");
-    assert_eq!(broken.status.code(), Some(1));
-    assert!(stderr(&broken).contains("src/broken.c:1:25"), "{}", stderr(&broken));
-    assert!(String::from_utf8_lossy(&cc("-E src/helper.c").stdout).contains("int helper"));
-    assert_eq!(cc("--version").status.code(), Some(0));
-}
-
-#[test]
-fn call_run_goes_from_source_to_traces() {
-    let folder = Folder::new("run");
-    folder.write("x.c", &GOOD.replace("int main", "#pragma cll parallel OpenMP procs = 1:2:2\nint main"));
-    let output = folder.call(&["run", "x.c", "--repeat", "2", "--flags=-O1 -DEXTRA='(1 + 2)'"]);
-    assert!(output.status.success(), "{}", stderr(&output));
-    let told = stderr(&output);
-    assert!(
-        told.contains("call: 4 new traces: x.call.0.dat x.call.1.dat x.call.2.dat x.call.3.dat"),
-        "{told}"
-    );
-    assert!(told.contains("call: next: llac -e 'load x.call.0.dat"), "{told}");
-    let trace = fs::read_to_string(folder.0.join("x.call.3.dat")).unwrap();
-    assert!(trace.contains("# kind: OpenMP") && trace.contains("-fopenmp"), "{trace}");
-    let output = folder.call(&["run", "x.c", "--procs", "1:1"]);
-    assert!(stderr(&output).contains("call: 1 new trace: x.call.4.dat"), "{}", stderr(&output));
-    for (arguments, message) in [
-        (vec!["run", "x.c", "--procs", "4:2"], "it has the form FIRST:LAST:FACTOR"),
-        (vec!["run", "x.c", "--flags='"], "a quote is not closed"),
-        (vec!["run", "missing.c"], "cannot read missing.c"),
-    ] {
-        let output = folder.call(&arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert!(stderr(&output).contains(message), "{arguments:?}: {}", stderr(&output));
-    }
-}
-
-#[test]
-fn parameters_of_nested_functions_are_variables_and_their_returns_leave_them_alone() {
-    let folder = Folder::new("nested");
-    let source = "int main(void)\n{\n    int q = 3;\n#pragma cll out out[0]*q\n    int inner(int x, int (*g)(int))\n    {\n\
-        #pragma cll f f[0]*x\n        if (x > 100) return q + g(1);\n#pragma cll end f\n        return q;\n    }\n    inner(2, 0);\n\
-        #pragma cll end out\n#pragma cll report all\n}\n";
-    folder.write("x.c", source);
-    let output = folder.call(&["x.c"]);
-    assert!(output.status.success(), "{}", stderr(&output));
-    assert!(stderr(&output).contains("experiment `f` is left by `return` on line 8"), "{}", stderr(&output));
-    assert!(!stderr(&output).contains("experiment `out` is left"), "{}", stderr(&output));
-    let text = fs::read_to_string(folder.0.join("x.call.c")).unwrap();
-    assert!(
-        text.contains("{ CLL_GUARDING(f, CLL_OPEN_GUARDED(f, CLL_VALUES(CLL_INTEGER_VALUE(x))));"),
-        "{text}"
-    );
 }
 
 #[test]
@@ -571,25 +302,4 @@ fn programs_come_from_standard_input() {
     folder.write("x.c", GOOD);
     let two = folder.call_with_input(&["-", "x.c"], GOOD);
     assert!(stderr(&two).contains("is translated alone"), "{}", stderr(&two));
-}
-
-#[test]
-fn call_cc_translates_standard_input() {
-    let folder = Folder::new("cc-input");
-    folder.write("size.h", "#define SIZE 3\n");
-    let source = format!("#include \"size.h\"\n{}", GOOD.replace("= 3", "= SIZE"));
-    let compiled =
-        folder.call_with_input(&["cc", "cc", "-Wall", "-Werror", "-x", "c", "-", "-o", "x"], &source);
-    assert!(compiled.status.success(), "{}", stderr(&compiled));
-    assert!(folder.command("./x").status().unwrap().success());
-    assert!(folder.files().contains(&"stdin.call.0.dat".to_owned()), "{:?}", folder.files());
-
-    let object = folder.call_with_input(&["cc", "cc", "-Werror", "-x", "c", "-c", "-"], &source);
-    assert_eq!((object.status.success(), stderr(&object)), (true, String::new()));
-    assert!(folder.0.join("-.o").exists());
-    // Without directives, and questions, go to the compiler with what stands there.
-    let plain = folder.call_with_input(&["cc", "cc", "-xc", "-S", "-o", "-", "-"], "int planted;\n");
-    assert!(String::from_utf8_lossy(&plain.stdout).contains("planted"), "{}", stderr(&plain));
-    let asked = folder.call_with_input(&["cc", "cc", "-E", "-xc", "-"], "int planted;\n");
-    assert!(String::from_utf8_lossy(&asked.stdout).contains("planted"), "{}", stderr(&asked));
 }

@@ -6,6 +6,8 @@ use call_compiler::CountedPart;
 
 use super::propose::blocks;
 
+use super::propose::{check, counts};
+
 /// What functions of other files may change is told, as nobody looks into them.
 #[test]
 fn what_others_may_change_is_told() {
@@ -126,4 +128,126 @@ fn messages_are_terms() {
         "void f(int *e, int n) { for (int i = 0; i < cll_bsplib_nprocs() * n; i++) g(); for (int k = n; k; k = e[k]) g(); }",
     );
     assert_eq!(found[0].variables(), ["n"], "the number of processors is measured anyway");
+}
+
+#[test]
+fn what_functions_return_is_a_number() {
+    let of = |function: &str, body: &str| {
+        let counts = counts(&format!("int w; void f(int n, int p) {{ {body} }} {function}"));
+        counts.into_iter().filter(|count| !count.starts_with("h ")).collect::<Vec<_>>()
+    };
+    let loops = "for (int i = 0; i < h(n, p); i++) g();";
+    for (function, expected) in [
+        ("int h(int a, int b) { return a/b; }", "= floor(n/p)"),
+        ("int h(int a, int b) { int c = a < b ? a : b; return c; }", "= min(n, p)"),
+        ("int h(int a, int b) { a += 2; return a*w; }", "= n*w + 2*w"),
+        ("long h(a, b) { return a; }", "= n"),
+        ("int h(int a, int b) { if (a > b) return a; return b; }", "= max(n, p)"),
+        ("int h(int a, int b) { if (a > b) { return b; } else { return a; } }", "= min(n, p)"),
+        ("int h(int a, int b) { if (a > b) return a; b++; return b; }", "= max(p + 1, n)"),
+        // Of another type it may be another number; of several values nobody knows which.
+        ("double h(int a, int b) { return a; }", "?"),
+        ("short h(int a, int b) { return a; }", "?"),
+        ("unsigned h(int a, int b) { return a - b; }", "?"),
+        ("int *h(int a, int b) { return a; }", "?"),
+        ("int h(int a, int b) { if (a > b) return a; return w; }", "?"),
+        ("int h(int a, int b) { if (a > b) return a; b += 2; return b; }", "?"),
+        ("int h(int a, int b) { if (b) return a; return 5; }", "?"),
+        ("int h(int a, int b) { if (a > b) { if (w) return a; } return b; }", "?"),
+        (
+            "int h(int a, int b) { if (a > b) return a; while (w--) { if (w == 3) continue; return b; } return 2*b; }",
+            "?",
+        ),
+        ("int h(int a, int b) { if (a > b) { return a; w: return b; } goto w; }", "?"),
+        ("int h(int a, int b) { static int c; c += a; return c; }", "?"),
+        ("int h(int a, int b) { return w++; }", "?"),
+    ] {
+        assert_eq!(of(function, loops), [expected], "{function}");
+    }
+    // As the function found it, not as it left it.
+    let after = of("int h(int a, int b) { w = 5; return a*w; }", "w = 3; int m = h(n, p); while (m--) g();");
+    assert_eq!(after, ["= 1", "= 1", "= 5*n"]);
+    let before =
+        of("int h(int a, int b) { int c = w; w = 5; return c; }", "int m = h(n, p); while (m--) g();");
+    assert_eq!(before, ["= 1", "= w"]);
+}
+
+/// The test that ends a loop is one more than it has iterations.
+#[test]
+fn what_conditions_call_runs_once_more() {
+    let end = "int h(int n) { return n; }";
+    check(&format!("{end} void f(int n) {{ for (int i = 0; i < h(n); i++) g(); }}"), &["= 1"]);
+    let of = |body: &str| -> String {
+        let found = blocks(&format!("{end} void f(int n) {{ {body} }}"));
+        found
+            .iter()
+            .find(|block| block.name == "f")
+            .unwrap()
+            .statements
+            .last()
+            .unwrap()
+            .times
+            .as_ref()
+            .unwrap()
+            .to_string()
+    };
+    assert_eq!(of("for (int i = 0; i < h(n); i++) g();"), "n + 1");
+    assert_eq!(of("int i = 0; do g(); while (++i < h(n));"), "n");
+    assert_eq!(of("for (int i = 0; i < n; i += h(1)) g();"), "n");
+}
+
+#[test]
+fn functions_that_are_called_are_counted() {
+    let callee = "void g(int m) { for (int k = 0; k < m; k++) h(); } ";
+    let first = |caller: &str| {
+        let blocks = blocks(&format!("{callee}{caller}"));
+        let block = blocks.iter().find(|block| block.name == "f").unwrap();
+        let of_callee =
+            block.statements.iter().filter(|its| its.function.is_some() && its.part == CountedPart::Whole);
+        of_callee.map(|its| its.times.as_ref().map(ToString::to_string)).collect::<Vec<_>>()
+    };
+    assert_eq!(first("void f(int n) { g(3*n); }"), [Some("3*n".to_owned())]);
+    assert_eq!(
+        first("void f(int n) { for (int i = 0; i < n; i++) g(i); }"),
+        [Some("(n*n - n)/2".to_owned())]
+    );
+    // An argument below 0 is an empty loop, not a negative number of iterations.
+    assert_eq!(
+        first("void f(int n) { for (int i = 0; i < n; i++) g(i - 2); }"),
+        [Some("(n*n - 5*n + 6)/2".to_owned())]
+    );
+    assert_eq!(first("void f(int n) { g(n); g(n); }"), [Some("2*n".to_owned())]);
+    assert_eq!(first("void f(int *n) { g(scan()); }"), [None]);
+    check("void f(int n, char *a) { memset(a, 0, 8*n); }", &["= 1", "memset ~ 8*n"]);
+}
+
+/// Parameters that are declared behind their names, as of old, also those that are not.
+#[test]
+fn parameters_of_old_are_replaced_by_arguments() {
+    let called =
+        "void g(a, n, m) int m, *a; { for (int i = 0; i < n; i++) h(); for (int i = 0; i < m; i++) h(); }";
+    let found = counts(&format!("void f(int *x, int n, int k) {{ g(x, k, 3); }} {called}"));
+    assert_eq!(found, ["= 1", "g = k", "g = 3"]);
+    check("void f(n) char n; { n = n + 1; for (int i = 0; i < n; i++) h(); }", &["= 1", "?"]);
+}
+
+/// A type that a function declares has less bits, or no sign, as one that the file declares.
+#[test]
+fn types_of_functions_are_heeded() {
+    for (own, body, expected) in [
+        ("unsigned char T", "for (T i = 0; i < n; i++) g();", "?"),
+        ("unsigned T", "for (T i = n; i >= 0; i--) g();", "?"),
+        ("float T", "for (T i = 0; i < n; i++) g();", "?"),
+        ("int T", "for (T i = 0; i < n; i++) g();", "= n"),
+        ("short T", "for (int i = 0; i < (T)n; i++) g();", "?"),
+        ("int *T", "T p = a; for (p = a; p < a + n; p++) g();", "= n"),
+        ("double T", "T *p = h(); for (int i = 0; i < p[0]; i++) g();", "?"),
+    ] {
+        for source in [
+            format!("void f(int n, int *a) {{ typedef {own}; {body} }}"),
+            format!("typedef {own}; void f(int n, int *a) {{ {body} }}"),
+        ] {
+            assert_eq!(counts(&source).last().unwrap(), expected, "{source}");
+        }
+    }
 }

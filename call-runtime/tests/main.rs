@@ -5,7 +5,11 @@
 mod by_hand;
 mod counters;
 mod events;
+mod events_planted;
+mod events_threads;
 mod programs;
 mod pub_library;
+mod superstep_sections;
+mod superstep_stacks;
 mod supersteps;
 mod support;

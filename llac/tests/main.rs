@@ -2,11 +2,18 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 mod check;
+mod check_history;
+mod check_requests;
+mod check_tables;
 mod cli;
+mod cli_page;
+mod cli_words;
 mod condense;
 mod escapes;
 mod gaps;
 mod hostile;
+mod hostile_programs;
+mod hostile_sizes;
 mod importing;
 mod incomplete;
 mod language;
@@ -22,6 +29,7 @@ mod responses;
 mod session;
 mod siblings;
 mod source;
+mod source_machines;
 mod transcript;
 mod units;
 mod waitmodel;

@@ -1,0 +1,144 @@
+//! What `call propose` does not know, knows as a bound, or has to assume.
+
+use super::propose::{blocks, check, counts};
+
+#[test]
+fn what_a_formula_has_no_constant_for_is_told() {
+    let loops: String = ('a'..='h').map(|name| format!("for (int i = 0; i < {name}; i++) g();")).collect();
+    let parameters: Vec<String> = ('a'..='h').map(|name| format!("int {name}")).collect();
+    let found = blocks(&format!("void f({}) {{ {loops} }}", parameters.join(", ")));
+    let basis = |terms: &[call_compiler::CountedTerm]| -> Vec<String> {
+        terms.iter().map(|term| term.basis.to_string()).collect()
+    };
+    assert_eq!(basis(&found[0].terms), ["1", "d", "e", "f", "g", "h"]);
+    assert_eq!(basis(&found[0].left_out), ["a", "b", "c"]);
+}
+
+#[test]
+fn what_data_decide_is_a_bound() {
+    check(
+        "int f(int n, int *a) { for (int i = 0; i < n; i++) if (a[i]) return i; return -1; }",
+        &["< n", "< n", "< 1"],
+    );
+    check("void f(int n, int *a) { for (int i = 0; i < n && a[i]; i++) g(); }", &["< n"]);
+    check(
+        "void f(int n, int *a) { for (int i = 0; i < n; i++) { if (a[i]) continue; g(); } }",
+        &["= n", "< n", "< n"],
+    );
+    check(
+        "void f(int n, int k) { switch (k) { case 1: for (int i = 0; i < n; i++) g(); } }",
+        &["= 1", "< n"],
+    );
+}
+
+#[test]
+fn what_a_loop_leaves_behind_is_told() {
+    let source = "void f(int n, int m) { int i = 0; while (i < n) i++; while (i < m) i++; }";
+    check(source, &["= 1", "= n", "= m - n"]);
+    let last = blocks(source)[0].statements.last().unwrap().assumptions.clone();
+    assert!(last.contains(&"n >= 0".to_owned()) && last.contains(&"m >= n".to_owned()), "{last:?}");
+    // The size of a step is declared in the body.
+    check("void f(int n) { while (n > 0) { int k = g(); n -= k; } }", &["?", "?"]);
+}
+
+#[test]
+fn what_is_not_understood_is_unknown() {
+    for source in [
+        "void f(int n) { for (int i = 0; i < n; i++) if (g()) n--; }",
+        "void f(struct list *p) { while (p) p = p->next; }",
+        "void f(unsigned n) { for (unsigned i = n; i >= 0; i--) g(); }",
+        "void f(int n) { for (int i = 0; i < n; i--) g(); }",
+        "void f(int n) { for (char i = 0; i < n; i++) g(); }",
+        "void f(double n) { for (double x = 0; x < n; x += 0.1) g(); }",
+        "void f(int n) { int *p = &n; for (int i = 0; i < n; i++) *p = 2; }",
+        "void f(int n) { again: g(); if (n--) goto again; }",
+        "int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }",
+        "void f(char *p, char *end) { while (p < end) p++; }",
+    ] {
+        assert!(counts(source).iter().any(|count| count == "?"), "{source}: {:?}", counts(source));
+        let block = &blocks(source)[0];
+        assert!(block.formula().is_none() && !block.unknown.is_empty(), "{source}");
+    }
+}
+
+/// The variable of a loop that may not run is something else behind it than its bound: that matters to those only who read it.
+#[test]
+fn behind_loops_whose_length_is_not_known() {
+    for (source, expected) in [
+        (
+            "void f(int n, const int *start, double *y) { for (int i = 0; i < n; i++) { double sum = 0; \
+             for (int k = start[i]; k < start[i + 1]; k++) sum += k; y[i] = sum; } }",
+            "#pragma cll f f[0] + f[1]*(start[n] - start[0]) + f[2]*n",
+        ),
+        (
+            "void f(int n, const int *start, double *y) { int i, k; double sum; for (i = 0; i < n; i++) { sum = 0; \
+             for (k = start[i]; k < start[i + 1]; k++) sum += k; y[i] = sum; } for (k = 0; k < n; k++) y[k]++; }",
+            "#pragma cll f f[0] + f[1]*(start[n] - start[0]) + f[2]*n",
+        ),
+        // What it is there is read: behind the loop, by another loop that goes on with it, by its address.
+        (
+            "void f(int n, const int *start, double *y) { int k; for (int i = 0; i < n; i++) { \
+             for (k = start[i]; k < start[i + 1]; k++) y[k]++; for (int j = 0; j < k; j++) y[j] = 1; } }",
+            "#pragma cll f variables n, start[0], start[n]",
+        ),
+        (
+            "void f(int n, const int *start, double *y) { int i, k; for (i = 0; i < n; i++) { \
+             for (k = start[i]; k < start[i + 1]; k++) y[k]++; for (; k < n; k++) y[k] = 1; } }",
+            "#pragma cll f variables n, start[0], start[n]",
+        ),
+        (
+            "void f(int n, double *y) { int k; for (k = 5; k < n; k++) y[k]++; for (int j = 0; j < k; j++) y[j] = 1; }",
+            "#pragma cll f f[0] + f[1]*n",
+        ),
+    ] {
+        assert_eq!(blocks(source)[0].directive(), expected, "{source}");
+    }
+}
+
+/// What has to hold for the numbers of the first function.
+fn assumed(source: &str) -> Vec<String> {
+    let blocks = blocks(source);
+    blocks[0].statements.iter().flat_map(|statement| statement.assumptions.iter().cloned()).collect()
+}
+
+#[test]
+fn unsigned_values_do_not_wrap_round_where_numbers_hold() {
+    let members = "struct s { unsigned n; int m; double x; unsigned *list; }; ";
+    for (source, expected) in [
+        ("void f(unsigned n, unsigned m) { if (n - m < 10) g(); }", "n >= m"),
+        ("void f(unsigned n) { for (unsigned i = 0; i <= n - 1; i++) g(); }", "n >= 1"),
+        ("void f(unsigned n, unsigned m) { for (unsigned i = n; i >= m; i--) g(); }", "m >= 1"),
+        ("void f(int n, unsigned k) { if ((unsigned)n < k) g(); }", "n >= 0"),
+        (&format!("{members}void f(struct s *s, int k) {{ if (k < s->n) g(); }}"), "k >= 0"),
+        (&format!("{members}void f(struct s *s, int k) {{ if (k < s->list[0]) g(); }}"), "k >= 0"),
+        ("void f(unsigned *a, int k) { if (k < a[0]) g(); }", "k >= 0"),
+    ] {
+        assert!(assumed(source).contains(&expected.to_owned()), "{source}: {:?}", assumed(source));
+    }
+    check("void f(unsigned n) { for (unsigned i = n; i > 0; i -= 2) g(); }", &["?"]);
+    check("void f(unsigned n) { for (unsigned i = n; i > 1; i -= 2) g(); }", &["= floor(n/2)"]);
+    check("void f(unsigned n) { for (unsigned i = 0; i < (n - 1)/2; i++) g(); }", &["?"]);
+}
+
+#[test]
+fn numbers_that_are_no_whole_ones_are_unknown() {
+    let members = "struct s { double x; float *list; }; ";
+    check(&format!("{members}void f(struct s *s) {{ for (int i = 0; i < s->x; i++) g(); }}"), &["?"]);
+    check(&format!("{members}void f(struct s *s) {{ for (int i = 0; i < s->list[0]; i++) g(); }}"), &["?"]);
+    check("void f(double *x) { for (int i = 0; i < x[0]; i++) g(); }", &["?"]);
+    check("void f(int n) { h(100*n); } void h(char n) { for (int i = 0; i < n; i++) g(); }", &["= 1", "h ?"]);
+    check("void f(int n) { if ((char)n) g(); }", &["= 1", "< 1"]);
+    check("void f(int n) { for (int i = -3; i*i < n; i++) g(); }", &["?"]);
+}
+
+/// What has to hold is told without the variables of loops, where a bound is an element, too.
+#[test]
+fn assumptions_name_no_variable_of_a_loop() {
+    let of = |end: &str| {
+        assumed(&format!(
+            "void f(int *n, int *m) {{ for (int j = 1; j <= *n; j++) for (int i = 1; i <= {end}; i++) g(); }}"
+        ))
+    };
+    assert_eq!(of("*m + j"), ["n[0] >= 0", "m[0] >= -1", "n[0] >= 0"]);
+    assert_eq!(of("*m - j"), ["n[0] >= 0", "m[0] >= n[0]", "n[0] >= 0"]);
+}

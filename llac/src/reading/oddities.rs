@@ -1,0 +1,72 @@
+//! What is odd about how runs were measured.
+
+use call_grammar::counted;
+use call_trace::{Condensation, Experiment, Header, OtherP, ProcessorEvents, Trace, Unit};
+
+/// What is to be known of measurements that were too many.
+pub(super) fn condensation(of: &Condensation) -> String {
+    let Condensation { experiment, measurements, points_per_kept } = of;
+    let points = match points_per_kept {
+        1 => String::new(),
+        several => format!(", and so are the points: one in {several} is left, whole"),
+    };
+    format!(
+        "the {measurements} measurements of `{experiment}` are too many to keep each{points}; they are summed up at each point: counts, \
+         means and minima are exact, medians come from up to 16 measurements"
+    )
+}
+
+/// What is odd about how a run was measured.
+pub(crate) fn oddities(header: &Header, events: &[ProcessorEvents]) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if header.abandoned > 0 {
+        warnings.push(format!("{} measurements were begun and never ended", header.abandoned));
+    }
+    if let Some(cores) = header.cores.filter(|cores| header.processors > *cores)
+        && is_of_one_computer(header, events)
+        && header.clock != "counting"
+        && header.simulated_caches.is_empty()
+    {
+        let processors = header.processors;
+        warnings.push(format!("{processors} processors shared {cores} cores: their times mean little"));
+    }
+    warnings
+}
+
+pub(super) fn remarkable(trace: &Trace) -> Vec<String> {
+    let header = &trace.header;
+    let mut warnings = oddities(header, &trace.events);
+    if !header.simulated_caches.is_empty() && trace.experiments.is_empty() {
+        let caches = &header.simulated_caches;
+        warnings
+            .push(format!("it is left out: what is asked for was not counted in its simulation ({caches})"));
+    }
+    let is_time = |experiment: &Experiment| experiment.unit == Unit::Seconds && !experiment.is_empty();
+    if !header.simulated_caches.is_empty() && trace.experiments.iter().any(is_time) {
+        let caches = &header.simulated_caches;
+        warnings.push(format!(
+            "it ran in a simulation of caches ({caches}): its times say nothing of the computer; take what was counted, as by `time=L1-misses`"
+        ));
+    }
+    warnings.extend(header.other_p.iter().map(other_p));
+    warnings
+}
+
+/// Processes of MPI that have recorded events by one clock are on one computer, if it is none that is simulated.
+fn is_of_one_computer(header: &Header, events: &[ProcessorEvents]) -> bool {
+    let has_common_clock = || events.iter().all(|its| its.has_common_clock);
+    match header.transport.as_str() {
+        "embedded" => true,
+        "MPI" => !events.is_empty() && has_common_clock(),
+        _ => false,
+    }
+}
+
+fn other_p(its: &OtherP) -> String {
+    let OtherP { experiment, rows, value, processors } = its;
+    let rows = counted(*rows as usize, "row");
+    format!(
+        "in {rows} of {experiment} the variable P of the program is not the number of processors, such as {value} where that is \
+         {processors}: formulas have the variable"
+    )
+}
