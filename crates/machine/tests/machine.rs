@@ -453,7 +453,7 @@ mod round_trip {
                     bandwidth_bytes_per_s: bandwidth,
                     strides: strides
                         .into_iter()
-                        .map(|(stride_bytes, time_s)| Stride { stride_bytes, time_s })
+                        .map(|(stride_bytes, time_s)| StridedLoad { stride_bytes, time_s })
                         .collect(),
                 }
             };

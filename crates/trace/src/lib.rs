@@ -79,8 +79,8 @@ pub use source_line::{LineRange, SourceLine};
 pub use spread::Spreads;
 pub use summaries::Summaries;
 pub use supersteps::{
-    BspMachine, CallSite, ExperimentTime, ProcessorSupersteps, Processors, SourcePosition, Superstep,
-    SuperstepEnd,
+    BspMachine, CallSite, ContiguousProcessors, ExperimentTime, ProcessorSupersteps, SourcePosition,
+    Superstep, SuperstepEnd,
 };
 pub use trace::{Completeness, Condensation, Header, OtherP, Trace};
 pub use unit::Unit;

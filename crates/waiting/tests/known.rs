@@ -6,7 +6,7 @@ use call_trace::{
     ProcessorEvents, RemoteAccess, SourcePosition, WindowEpoch,
 };
 use call_waiting::{
-    Change, Code, Link, ProcessorTimes, Site, State, WaitKind, WaitStates, Waits, compare_sites,
+    ChainSection, Code, ProcessorTimes, Site, State, StepChange, WaitKind, WaitStates, Waits, compare_sites,
 };
 
 fn analysed(planted: &Planted) -> Waits {
@@ -158,7 +158,7 @@ fn the_chain_of_a_wait() {
     let waits = analysed(&planted);
     let chain = waits.chain(None).unwrap();
     assert_eq!((chain.waiting, chain.from_ns, chain.waiting_ns, chain.together), (0, 2, 7, None));
-    let told = |links: &[Link]| -> Vec<(usize, i64, i64, Option<i64>)> {
+    let told = |links: &[ChainSection]| -> Vec<(usize, i64, i64, Option<i64>)> {
         links
             .iter()
             .map(|link| (link.processor, link.until_ns, link.time_ns, link.waited.map(|its| its.waiting_ns)))
@@ -473,7 +473,7 @@ fn what_balance_would_save() {
             .iter()
             .position(|code| *code == Code::Experiment { name: name.to_owned(), before: None })
             .unwrap();
-        waits.replayed_run_time_ns(&Change::new().at_most_mean(code))
+        waits.replayed_run_time_ns(&StepChange::new().at_most_mean(code))
     };
     assert_eq!(without("step"), 8 * 115 + 405);
     assert_eq!(without("serial"), 8 * 145 + 105);
@@ -492,7 +492,7 @@ fn what_balance_would_save() {
         .position(|code| *code == Code::Experiment { name: "step".to_owned(), before: None })
         .unwrap();
     // 640 and 160: at most 400.
-    assert_eq!(waits.replay(&Change::new().at_most_mean(code)).times[0].computing_ns, 402);
+    assert_eq!(waits.replay(&StepChange::new().at_most_mean(code)).times[0].computing_ns, 402);
 }
 
 /// What calls take beyond waits can be made faster, too; waits are no part of it.
@@ -503,7 +503,7 @@ fn calls_that_are_faster() {
     planted.eager(0, 1, 40);
     let waits = analysed(&planted);
     let code = waits.sites[0].code;
-    let replayed = waits.replay(&Change::new().faster(code, State::Communicating, 4.0));
+    let replayed = waits.replay(&StepChange::new().faster(code, State::Communicating, 4.0));
     assert_eq!((replayed.efficiency.run_time_ns, replayed.sites[0].waiting_ns), (110, 100));
 }
 

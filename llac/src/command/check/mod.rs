@@ -7,7 +7,7 @@ mod sentence;
 mod tables;
 mod wanted;
 
-use call_check::{OutlyingRun, Report, StructureChange, Verdict, check, structure};
+use call_check::{CheckReport, OutlyingRun, StructureChange, Verdict, check, structure};
 use call_report::number;
 use call_trace::LineRange;
 
@@ -53,7 +53,7 @@ const FEW: usize = 3;
 /// What there is to tell of a check.
 struct Checked<'a> {
     baseline: &'a LoadedModel,
-    report: Report,
+    report: CheckReport,
     changes: Vec<StructureChange>,
     /// Where the directive stands: the source file, and its lines.
     source: String,
