@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use crate::assumed::{has_index_beside_elements, where_it_has_a_value};
+use crate::bound::Bound;
 use crate::decide::relevant;
 use crate::guard::{Guard, GuardOrigin, VariableBounds, bound, context, least_over, split_by_index};
 use crate::level::Level;
-use crate::polynomial::{Atom, Bound, Polynomial};
+use crate::polynomial::{Atom, Polynomial};
 use crate::proofs::Proofs;
 use crate::quality::{Assumption, Count, Quality, Unknown};
 use crate::sum::{Largest, over_multiples, over_range};

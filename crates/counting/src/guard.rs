@@ -1,7 +1,8 @@
 //! What must hold for a statement to run, and the bounds that it puts on variables of loops.
 
+use crate::bound::Bound;
 use crate::level::Level;
-use crate::polynomial::{Atom, Bound, Polynomial};
+use crate::polynomial::{Atom, Polynomial};
 
 #[derive(Clone)]
 pub(crate) struct Guard {

@@ -35,8 +35,11 @@
 //! ```
 mod task;
 
+mod combination;
 mod moves;
+mod operation;
 mod per_processor;
+mod reduction;
 mod relation;
 
 mod evaluate;
@@ -49,8 +52,10 @@ mod bsp;
 pub use bsp::bsp_cost_s;
 pub use chain::ChainLink;
 pub use evaluate::{Evaluation, FinishedSuperstep, TaskError, evaluate};
-pub(crate) use per_processor::{Exact, PairOperation, processor};
-pub use per_processor::{NONE, PerProcessor, PerProcessorArena};
+pub use operation::NONE;
+pub(crate) use operation::PairOperation;
+pub(crate) use per_processor::{Exact, processor};
+pub use per_processor::{PerProcessor, PerProcessorArena};
 pub use task::{
     ExchangedBytes, InOut, MessageTarget, Network, Send, Synchronisation, SynchronisationCost, Task,
     TaskStep, WaitRelation,

@@ -1,8 +1,7 @@
 //! Who sends to whom, and how much: the sets Ω of equation (1) and the h-relation of equation (3).
 
-use super::per_processor::Arrival;
+use super::operation::{Arrival, NONE, PairOperation};
 use super::per_processor::processor;
-use super::per_processor::{NONE, PairOperation};
 use super::{
     ExchangedBytes, InOut, MessageTarget, PerProcessor, PerProcessorArena, Send, Synchronisation,
     WaitRelation,

@@ -1,7 +1,8 @@
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
-use super::per_processor::{NONE, PairOperation, PerProcessor, PerProcessorArena, processor};
+use super::operation::{NONE, PairOperation};
+use super::per_processor::{PerProcessor, PerProcessorArena, processor};
 
 /// What a machine does: its supersteps, one step after another (paper, section 2). Times are those of each processor.
 #[derive(Debug, Clone, PartialEq)]
