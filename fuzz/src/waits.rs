@@ -1,6 +1,6 @@
 //! Any bytes as a trace with events or supersteps whose waits are explained or refused: replays, savings, delays and chains answer.
 
-use call_waiting::{Change, State, Waits};
+use call_waiting::{StepChange, State, Waits};
 
 pub fn run(bytes: &[u8]) {
     let Ok(trace) = call_trace::read(bytes) else { return };
@@ -13,8 +13,8 @@ pub fn run(bytes: &[u8]) {
 }
 
 fn explain(waits: &Waits) {
-    let _ = waits.replay(&Change::new());
-    let faster = Change::new().faster(0, State::Computing, 2.0).at_most_mean(0);
+    let _ = waits.replay(&StepChange::new());
+    let faster = StepChange::new().faster(0, State::Computing, 2.0).at_most_mean(0);
     waits.replayed_run_time_ns(&faster);
     waits.parts(3);
     waits.savings(3);

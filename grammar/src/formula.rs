@@ -3,7 +3,7 @@ use std::fmt;
 
 use crate::reader::FormulaReader;
 use crate::spelling::{Spelling, names, sign_before};
-use crate::syntax::{Node, NodeKind, constants};
+use crate::syntax::{SyntaxNode, SyntaxNodeKind, constants};
 use crate::token::tokens;
 use crate::{Error, Expression, Notation, Quotient, Sign, Span, Variable, VariableId};
 
@@ -60,7 +60,7 @@ impl Formula {
     }
 
     /// The canonical form of a formula as written.
-    pub(crate) fn canonical(experiment: &str, node: &Node, errors: &mut Vec<Error>) -> Option<Formula> {
+    pub(crate) fn canonical(experiment: &str, node: &SyntaxNode, errors: &mut Vec<Error>) -> Option<Formula> {
         let before = errors.len();
         let mut builder = Builder::new(constants_of(experiment));
         builder.add(Sign::Plus, node, errors);
@@ -156,22 +156,22 @@ impl<'a> Builder<'a> {
     }
 
     /// Adds the terms of a sum, however it is parenthesised.
-    fn add(&mut self, sign: Sign, node: &Node, errors: &mut Vec<Error>) {
+    fn add(&mut self, sign: Sign, node: &SyntaxNode, errors: &mut Vec<Error>) {
         match &node.kind {
-            NodeKind::Sum(items) => {
+            SyntaxNodeKind::Sum(items) => {
                 for (item_sign, item) in items {
                     let sign = if *item_sign == sign { Sign::Plus } else { Sign::Minus };
                     self.add(sign, item, errors);
                 }
             }
-            NodeKind::Negate(inside) => {
+            SyntaxNodeKind::Negate(inside) => {
                 self.add(sign.flipped(), inside, errors);
             }
             _ => self.add_term(sign, node, errors),
         }
     }
 
-    fn add_term(&mut self, sign: Sign, node: &Node, errors: &mut Vec<Error>) {
+    fn add_term(&mut self, sign: Sign, node: &SyntaxNode, errors: &mut Vec<Error>) {
         let mut found = Vec::new();
         constants(node, &mut found);
         match found[..] {
@@ -197,23 +197,26 @@ impl<'a> Builder<'a> {
     }
 
     /// Removes the one constant from a term and tells the sign in front of it; `None` means that nothing else is left.
-    fn strip(&mut self, node: &Node) -> Result<(Sign, Option<Expression>), Error> {
+    fn strip(&mut self, node: &SyntaxNode) -> Result<(Sign, Option<Expression>), Error> {
         match &node.kind {
-            NodeKind::Constant(_) => Ok((Sign::Plus, None)),
-            NodeKind::Negate(inside) => self.strip(inside).map(|(sign, basis)| (sign.flipped(), basis)),
-            NodeKind::Product(items) => self.strip_product(items),
-            NodeKind::Sum(_) => Err(Error::ConstantInSum { span: node.span }),
-            NodeKind::Call(function, _) => {
+            SyntaxNodeKind::Constant(_) => Ok((Sign::Plus, None)),
+            SyntaxNodeKind::Negate(inside) => self.strip(inside).map(|(sign, basis)| (sign.flipped(), basis)),
+            SyntaxNodeKind::Product(items) => self.strip_product(items),
+            SyntaxNodeKind::Sum(_) => Err(Error::ConstantInSum { span: node.span }),
+            SyntaxNodeKind::Call(function, _) => {
                 let span = crate::syntax::first_constant(node).unwrap_or(node.span);
                 Err(Error::ConstantInFunction { span, name: function.name() })
             }
-            NodeKind::Number(_) | NodeKind::Variable(_) | NodeKind::Condition(_) => {
+            SyntaxNodeKind::Number(_) | SyntaxNodeKind::Variable(_) | SyntaxNodeKind::Condition(_) => {
                 Ok((Sign::Plus, Some(self.lower(node))))
             }
         }
     }
 
-    fn strip_product(&mut self, items: &[(Quotient, Node)]) -> Result<(Sign, Option<Expression>), Error> {
+    fn strip_product(
+        &mut self,
+        items: &[(Quotient, SyntaxNode)],
+    ) -> Result<(Sign, Option<Expression>), Error> {
         let mut sign = Sign::Plus;
         let mut kept: Vec<(Quotient, Expression)> = Vec::new();
         for (operator, item) in items {
@@ -245,22 +248,22 @@ impl<'a> Builder<'a> {
     }
 
     /// An expression without constants.
-    pub(crate) fn lower(&mut self, node: &Node) -> Expression {
+    pub(crate) fn lower(&mut self, node: &SyntaxNode) -> Expression {
         match &node.kind {
-            NodeKind::Number(value) => Expression::Number(*value),
-            NodeKind::Variable(name) => Expression::Variable(self.variable(name, node.span)),
-            NodeKind::Call(function, arguments) => {
+            SyntaxNodeKind::Number(value) => Expression::Number(*value),
+            SyntaxNodeKind::Variable(name) => Expression::Variable(self.variable(name, node.span)),
+            SyntaxNodeKind::Call(function, arguments) => {
                 Expression::Call(*function, arguments.iter().map(|argument| self.lower(argument)).collect())
             }
-            NodeKind::Negate(inside) => self.lower(inside).negated(),
-            NodeKind::Sum(items) => {
+            SyntaxNodeKind::Negate(inside) => self.lower(inside).negated(),
+            SyntaxNodeKind::Sum(items) => {
                 Expression::Sum(items.iter().map(|(sign, item)| (*sign, self.lower(item))).collect())
             }
-            NodeKind::Product(items) => Expression::Product(
+            SyntaxNodeKind::Product(items) => Expression::Product(
                 items.iter().map(|(operator, item)| (*operator, self.lower(item))).collect(),
             ),
-            NodeKind::Constant(_) => unreachable!("constants are stripped before"),
-            NodeKind::Condition(_) => unreachable!("conditions are no quantities"),
+            SyntaxNodeKind::Constant(_) => unreachable!("constants are stripped before"),
+            SyntaxNodeKind::Condition(_) => unreachable!("conditions are no quantities"),
         }
     }
 

@@ -4,7 +4,7 @@ use crate::Span;
 
 /// Operators that bind alike, each with its spelling.
 #[derive(Debug)]
-pub enum Level<P: 'static, I: 'static> {
+pub enum PrecedenceLevel<P: 'static, I: 'static> {
     /// In front of what binds at least as much.
     Prefix(&'static [(&'static str, P)]),
     /// Between two operands: `a - b - c` is `(a - b) - c`.
@@ -25,7 +25,7 @@ pub trait Language: Sized {
     type Infix: Copy + 'static;
 
     /// Levels of operators from those that bind least to those that bind most.
-    fn levels(&self) -> &'static [Level<Self::Prefix, Self::Infix>];
+    fn levels(&self) -> &'static [PrecedenceLevel<Self::Prefix, Self::Infix>];
 
     /// Whether an operator is next. Of several it is the one with the longest spelling.
     fn next_is(&self, spelling: &str) -> bool;
@@ -90,7 +90,9 @@ fn from_level<L: Language>(
         let Some((level, spelling, operator)) = next else { return Ok(left) };
         language.pass(spelling);
         let right = match language.levels()[level] {
-            Level::Right(_) => language.nested(|language| from_level(language, level, Some(operator)))?,
+            PrecedenceLevel::Right(_) => {
+                language.nested(|language| from_level(language, level, Some(operator)))?
+            }
             _ => from_level(language, level + 1, Some(operator))?,
         };
         left = L::between(operator, left, right)?;
@@ -116,23 +118,23 @@ fn prefixed<L: Language>(language: &mut L, behind: Option<L::Infix>) -> Result<O
 
 fn prefix<L: Language>(language: &L) -> Option<(usize, &'static str, L::Prefix)> {
     longest(language, |level| match level {
-        Level::Prefix(operators) => operators,
-        Level::Left(_) | Level::Right(_) => &[],
+        PrecedenceLevel::Prefix(operators) => operators,
+        PrecedenceLevel::Left(_) | PrecedenceLevel::Right(_) => &[],
     })
 }
 
 /// The operator between operands that is next, with its level and spelling.
 pub(crate) fn infix<L: Language>(language: &L) -> Option<(usize, &'static str, L::Infix)> {
     longest(language, |level| match level {
-        Level::Prefix(_) => &[],
-        Level::Left(operators) | Level::Right(operators) => operators,
+        PrecedenceLevel::Prefix(_) => &[],
+        PrecedenceLevel::Left(operators) | PrecedenceLevel::Right(operators) => operators,
     })
 }
 
 /// The operator that is next among some of each level, with its level and spelling.
 fn longest<L: Language, O: Copy + 'static>(
     language: &L,
-    operators: impl Fn(&'static Level<L::Prefix, L::Infix>) -> &'static [(&'static str, O)],
+    operators: impl Fn(&'static PrecedenceLevel<L::Prefix, L::Infix>) -> &'static [(&'static str, O)],
 ) -> Option<(usize, &'static str, O)> {
     let levels = language.levels().iter().enumerate();
     let all = levels

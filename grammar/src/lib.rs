@@ -58,7 +58,7 @@ pub use expression::{Expression, Quotient, Sign};
 pub use formula::{CoefficientId, Formula, Term, constants_of};
 pub use function::{Function, Notation};
 pub use operator::Relation;
-pub use outline::{BlockLines, ExperimentOutline, Loop, Outline, outline};
+pub use outline::{BlockLines, ExperimentOutline, Outline, SamplingLoop, outline};
 pub use parse::{is_reserved, parse};
 pub use quantity::Quantity;
 pub use scan::{DirectiveForm, DirectiveText, scan};

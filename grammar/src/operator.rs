@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::infix::Level;
+use crate::infix::PrecedenceLevel;
 use crate::{Function, Notation, Quotient, Sign};
 
 /// How two numbers are compared.
@@ -48,20 +48,22 @@ pub(crate) enum Infix {
     Call(Function),
 }
 
-type Operators = Level<Prefix, Infix>;
+type Operators = PrecedenceLevel<Prefix, Infix>;
 
-const SUM: Operators = Level::Left(&[("+", Infix::Sum(Sign::Plus)), ("-", Infix::Sum(Sign::Minus))]);
+const SUM: Operators =
+    PrecedenceLevel::Left(&[("+", Infix::Sum(Sign::Plus)), ("-", Infix::Sum(Sign::Minus))]);
 
 const PRODUCT: Operators =
-    Level::Left(&[("*", Infix::Product(Quotient::Times)), ("/", Infix::Product(Quotient::Over))]);
+    PrecedenceLevel::Left(&[("*", Infix::Product(Quotient::Times)), ("/", Infix::Product(Quotient::Over))]);
 
-const SIGN: Operators = Level::Prefix(&[("-", Prefix::Sign(Sign::Minus)), ("+", Prefix::Sign(Sign::Plus))]);
+const SIGN: Operators =
+    PrecedenceLevel::Prefix(&[("-", Prefix::Sign(Sign::Minus)), ("+", Prefix::Sign(Sign::Plus))]);
 
 /// As `-a^b` is `-(a^b)`, they bind more than signs.
 const POWER: Operators =
-    Level::Right(&[("^", Infix::Call(Function::POWER)), ("**", Infix::Call(Function::POWER))]);
+    PrecedenceLevel::Right(&[("^", Infix::Call(Function::POWER)), ("**", Infix::Call(Function::POWER))]);
 
-const RELATION: Operators = Level::Left(&[
+const RELATION: Operators = PrecedenceLevel::Left(&[
     ("<", Infix::Compare(Relation::Less)),
     ("<=", Infix::Compare(Relation::AtMost)),
     (">", Infix::Compare(Relation::Greater)),
@@ -73,9 +75,9 @@ const RELATION: Operators = Level::Left(&[
 
 /// Those of conditions, whose quantities are spelt as in C.
 pub(crate) const CONDITIONS: &[Operators] = &[
-    Level::Left(&[("or", Infix::Or)]),
-    Level::Left(&[("and", Infix::And)]),
-    Level::Prefix(&[("not", Prefix::Not)]),
+    PrecedenceLevel::Left(&[("or", Infix::Or)]),
+    PrecedenceLevel::Left(&[("and", Infix::And)]),
+    PrecedenceLevel::Prefix(&[("not", Prefix::Not)]),
     RELATION,
     SUM,
     PRODUCT,

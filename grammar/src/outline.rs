@@ -23,7 +23,7 @@ impl BlockLines {
 /// One sampling loop: positions of its two lines in the list of directives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
-pub struct Loop {
+pub struct SamplingLoop {
     pub begin: usize,
     pub end: usize,
 }
@@ -53,7 +53,7 @@ pub struct Outline {
     /// The experiments in order of their first begin.
     pub experiments: Vec<ExperimentOutline>,
     /// The sampling loops, inner ones first.
-    pub loops: Vec<Loop>,
+    pub loops: Vec<SamplingLoop>,
 }
 
 /// Pairs begin and end lines. Blocks nest; the errors say where they do not.
@@ -214,7 +214,7 @@ impl<'a> Pairing<'a> {
     fn end_loop(&mut self, position: usize) {
         let span = self.directives[position].span;
         match self.close_open(LOOP, span) {
-            Some(open) => self.outline.loops.push(Loop { begin: open.begin, end: position }),
+            Some(open) => self.outline.loops.push(SamplingLoop { begin: open.begin, end: position }),
             None => self.errors.push(Error::EndForWithoutFor { span }),
         }
     }

@@ -3,7 +3,7 @@
 use crate::infix::Language;
 use crate::operator::{Infix, Prefix};
 use crate::reader::{DEEPEST, FormulaReader};
-use crate::syntax::{Node, NodeKind};
+use crate::syntax::{SyntaxNode, SyntaxNodeKind};
 use crate::token::{TokenKind, text};
 use crate::{Error, Function, Quotient, Sign, Span};
 
@@ -24,26 +24,26 @@ impl Operator {
     }
 
     /// The operation, which ends at `span`; `None` if there are not as many operands as it needs.
-    fn applied(self, mut operands: Vec<Node>, span: Span) -> Option<Result<Node, Error>> {
+    fn applied(self, mut operands: Vec<SyntaxNode>, span: Span) -> Option<Result<SyntaxNode, Error>> {
         let span = operands.first()?.span.join(span);
         let last = operands.pop()?;
         let made = match self {
-            Operator::Infix(operator) => Node::joined(operator, operands.pop()?, last),
-            Operator::Negate => Node::prefixed(Prefix::Sign(Sign::Minus), span, last),
+            Operator::Infix(operator) => SyntaxNode::joined(operator, operands.pop()?, last),
+            Operator::Negate => SyntaxNode::prefixed(Prefix::Sign(Sign::Minus), span, last),
             Operator::Call(function) => {
                 operands.push(last);
-                Ok(Node::new(NodeKind::Call(function, operands), span))
+                Ok(SyntaxNode::new(SyntaxNodeKind::Call(function, operands), span))
             }
         };
-        Some(made.map(|made| Node { span, ..made }))
+        Some(made.map(|made| SyntaxNode { span, ..made }))
     }
 }
 
 impl FormulaReader<'_> {
     /// A formula up to the end. `~` and `NEG` change the sign.
-    pub(crate) fn postfix(&mut self) -> Result<Node, Error> {
+    pub(crate) fn postfix(&mut self) -> Result<SyntaxNode, Error> {
         // With how deep each of them is.
-        let mut operands: Vec<(Node, usize)> = Vec::new();
+        let mut operands: Vec<(SyntaxNode, usize)> = Vec::new();
         while !self.cursor.at_end() {
             let Some((operator, symbols)) = self.operator() else {
                 operands.push((self.signed()?, 0));
@@ -72,7 +72,7 @@ impl FormulaReader<'_> {
     }
 
     /// An operand; a minus sign that touches a number belongs to it.
-    fn signed(&mut self) -> Result<Node, Error> {
+    fn signed(&mut self) -> Result<SyntaxNode, Error> {
         let start = self.cursor.peek().span;
         let is_negative = self.cursor.take('-');
         let operand = self.operand(None)?;

@@ -3,7 +3,7 @@ use std::fmt;
 use crate::formula::Builder;
 use crate::reader::FormulaReader;
 use crate::spelling::{Spelling, names};
-use crate::syntax::Node;
+use crate::syntax::SyntaxNode;
 use crate::token::tokens;
 use crate::{Error, Expression, Notation, Span, Variable};
 
@@ -33,7 +33,7 @@ impl Quantity {
     }
 
     /// An expression as written, without constants.
-    pub(crate) fn of(node: &Node) -> Quantity {
+    pub(crate) fn of(node: &SyntaxNode) -> Quantity {
         let mut builder = Builder::new("");
         let expression = builder.lower(node);
         Quantity { variables: builder.variables, expression }

@@ -1,8 +1,8 @@
 //! The words of formulas and conditions: operands, and which operator is next.
 
-use crate::infix::{Language, Level, expression, infix};
+use crate::infix::{Language, PrecedenceLevel, expression, infix};
 use crate::operator::{CONDITIONS, Infix, Prefix, operators};
-use crate::syntax::{Node, NodeKind, Truth, first_constant};
+use crate::syntax::{SyntaxNode, SyntaxNodeKind, Truth, first_constant};
 use crate::token::{Cursor, Token, TokenKind, text};
 use crate::{Error, Function, Notation, Span, suggest};
 
@@ -26,7 +26,7 @@ impl<'a> FormulaReader<'a> {
     }
 
     /// The whole formula, up to the end of the tokens.
-    pub fn formula(mut self, notation: Notation) -> Result<Node, Error> {
+    pub fn formula(mut self, notation: Notation) -> Result<SyntaxNode, Error> {
         self.notation = notation;
         let formula = if notation == Notation::Postfix { self.postfix()? } else { expression(&mut self)? };
         if self.cursor.at_end() { Ok(formula) } else { Err(self.not_an_operator()) }
@@ -84,11 +84,11 @@ impl<'a> FormulaReader<'a> {
     }
 
     /// A quantity, not a condition, one level deeper.
-    fn inner(&mut self) -> Result<Node, Error> {
+    fn inner(&mut self) -> Result<SyntaxNode, Error> {
         self.nested(expression)?.quantity()
     }
 
-    fn call(&mut self, word: &str, name: Span) -> Result<Node, Error> {
+    fn call(&mut self, word: &str, name: Span) -> Result<SyntaxNode, Error> {
         let open = self.cursor.bump().span;
         let mut arguments = Vec::new();
         if self.cursor.peek().kind != TokenKind::Symbol(')') {
@@ -106,23 +106,23 @@ impl<'a> FormulaReader<'a> {
         if wanted != given {
             return Err(Error::WrongArity { span, name: function.name(), wanted, given });
         }
-        Ok(Node::new(NodeKind::Call(function, arguments), span))
+        Ok(SyntaxNode::new(SyntaxNodeKind::Call(function, arguments), span))
     }
 
-    fn constant(&mut self, name: Span) -> Result<Node, Error> {
+    fn constant(&mut self, name: Span) -> Result<SyntaxNode, Error> {
         let open = self.cursor.bump().span;
         let token = self.cursor.peek();
         match token.kind {
             TokenKind::Number(index) if index.fract() == 0.0 && index <= f64::from(u16::MAX) => {
                 self.cursor.bump();
                 let span = name.join(self.close(']', open)?);
-                Ok(Node::new(NodeKind::Constant(index as u32), span))
+                Ok(SyntaxNode::new(SyntaxNodeKind::Constant(index as u32), span))
             }
             _ => Err(Error::BadIndex { span: token.span }),
         }
     }
 
-    fn variable(&mut self, name: Span) -> Result<Node, Error> {
+    fn variable(&mut self, name: Span) -> Result<SyntaxNode, Error> {
         let mut span = name;
         let mut path = text(self.source, name);
         loop {
@@ -151,19 +151,19 @@ impl<'a> FormulaReader<'a> {
                     path.push(']');
                     span = span.join(self.close(']', open)?);
                 }
-                _ => return Ok(Node::new(NodeKind::Variable(path), span)),
+                _ => return Ok(SyntaxNode::new(SyntaxNodeKind::Variable(path), span)),
             }
         }
     }
 }
 
 impl Language for FormulaReader<'_> {
-    type Tree = Node;
+    type Tree = SyntaxNode;
     type Error = Error;
     type Prefix = Prefix;
     type Infix = Infix;
 
-    fn levels(&self) -> &'static [Level<Prefix, Infix>] {
+    fn levels(&self) -> &'static [PrecedenceLevel<Prefix, Infix>] {
         if self.is_condition { CONDITIONS } else { operators(self.notation) }
     }
 
@@ -185,18 +185,18 @@ impl Language for FormulaReader<'_> {
         start
     }
 
-    fn operand(&mut self, behind: Option<Infix>) -> Result<Node, Error> {
+    fn operand(&mut self, behind: Option<Infix>) -> Result<SyntaxNode, Error> {
         let token = self.cursor.peek();
         match &token.kind {
             TokenKind::Number(value) => {
                 self.cursor.bump();
-                Ok(Node::new(NodeKind::Number(*value), token.span))
+                Ok(SyntaxNode::new(SyntaxNodeKind::Number(*value), token.span))
             }
             TokenKind::Symbol('(') => {
                 self.cursor.bump();
                 let inside = self.nested(expression)?;
                 let close = self.close(')', token.span)?;
-                Ok(Node { kind: inside.kind, span: token.span.join(close), closed: true })
+                Ok(SyntaxNode { kind: inside.kind, span: token.span.join(close), closed: true })
             }
             TokenKind::Word(word) if infix(self).is_none() => {
                 self.cursor.bump();
@@ -220,11 +220,11 @@ impl Language for FormulaReader<'_> {
         result
     }
 
-    fn before(&mut self, operator: Prefix, start: Span, operand: Node) -> Result<Node, Error> {
-        Node::prefixed(operator, start, operand)
+    fn before(&mut self, operator: Prefix, start: Span, operand: SyntaxNode) -> Result<SyntaxNode, Error> {
+        SyntaxNode::prefixed(operator, start, operand)
     }
 
-    fn between(operator: Infix, left: Node, right: Node) -> Result<Node, Error> {
-        Node::joined(operator, left, right)
+    fn between(operator: Infix, left: SyntaxNode, right: SyntaxNode) -> Result<SyntaxNode, Error> {
+        SyntaxNode::joined(operator, left, right)
     }
 }

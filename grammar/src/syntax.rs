@@ -5,24 +5,24 @@ use crate::{Error, Function, Quotient, Relation, Sign, Span};
 
 /// Conditions stand only in conditions, and are never computed with.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Node {
-    pub kind: NodeKind,
+pub(crate) struct SyntaxNode {
+    pub kind: SyntaxNodeKind,
     pub span: Span,
     /// Whether it stands in parentheses or behind an operator of its own.
     pub closed: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum NodeKind {
+pub(crate) enum SyntaxNodeKind {
     Number(f64),
     /// A C variable, member or element, blanks removed.
     Variable(String),
     /// A constant of the experiment.
     Constant(u32),
-    Call(Function, Vec<Node>),
-    Negate(Box<Node>),
-    Sum(Vec<(Sign, Node)>),
-    Product(Vec<(Quotient, Node)>),
+    Call(Function, Vec<SyntaxNode>),
+    Negate(Box<SyntaxNode>),
+    Sum(Vec<(Sign, SyntaxNode)>),
+    Product(Vec<(Quotient, SyntaxNode)>),
     Condition(Truth),
 }
 
@@ -32,18 +32,18 @@ pub(crate) enum Truth {
     And(Vec<Truth>),
     Not(Box<Truth>),
     /// Each relation between the quantities beside it.
-    Chain(Vec<Node>, Vec<Relation>),
+    Chain(Vec<SyntaxNode>, Vec<Relation>),
 }
 
-impl Node {
-    pub fn new(kind: NodeKind, span: Span) -> Node {
-        Node { kind, span, closed: false }
+impl SyntaxNode {
+    pub fn new(kind: SyntaxNodeKind, span: Span) -> SyntaxNode {
+        SyntaxNode { kind, span, closed: false }
     }
 
     /// The same node, unless it is a condition.
-    pub fn quantity(self) -> Result<Node, Error> {
+    pub fn quantity(self) -> Result<SyntaxNode, Error> {
         match self.kind {
-            NodeKind::Condition(_) => Err(Error::NotAQuantity { span: self.span }),
+            SyntaxNodeKind::Condition(_) => Err(Error::NotAQuantity { span: self.span }),
             _ => Ok(self),
         }
     }
@@ -51,66 +51,70 @@ impl Node {
     /// What the condition says, if it is one.
     pub fn truth(self) -> Result<Truth, Error> {
         match self.kind {
-            NodeKind::Condition(truth) => Ok(truth),
+            SyntaxNodeKind::Condition(truth) => Ok(truth),
             _ => Err(Error::NothingCompared { span: self.span }),
         }
     }
 
     /// An operator that begins at `start`, before its operand.
-    pub fn prefixed(operator: Prefix, start: Span, operand: Node) -> Result<Node, Error> {
+    pub fn prefixed(operator: Prefix, start: Span, operand: SyntaxNode) -> Result<SyntaxNode, Error> {
         let span = start.join(operand.span);
         // Twice is not at all, so that a long row of them makes no deep tree.
         let kind = match operator {
             Prefix::Sign(sign) => match (sign, operand.quantity()?) {
-                (Sign::Plus, inside) => return Ok(Node { span, ..inside }),
-                (Sign::Minus, Node { kind: NodeKind::Negate(inside), .. }) => inside.kind,
-                (Sign::Minus, inside) => NodeKind::Negate(Box::new(inside)),
+                (Sign::Plus, inside) => return Ok(SyntaxNode { span, ..inside }),
+                (Sign::Minus, SyntaxNode { kind: SyntaxNodeKind::Negate(inside), .. }) => inside.kind,
+                (Sign::Minus, inside) => SyntaxNodeKind::Negate(Box::new(inside)),
             },
-            Prefix::Not => NodeKind::Condition(match operand.truth()? {
+            Prefix::Not => SyntaxNodeKind::Condition(match operand.truth()? {
                 Truth::Not(inside) => *inside,
                 truth => Truth::Not(Box::new(truth)),
             }),
         };
-        Ok(Node { kind, span, closed: true })
+        Ok(SyntaxNode { kind, span, closed: true })
     }
 
     /// An operator between its operands. A sum that is added to stays one sum, and so on, but for what is closed.
-    pub fn joined(operator: Infix, left: Node, right: Node) -> Result<Node, Error> {
+    pub fn joined(operator: Infix, left: SyntaxNode, right: SyntaxNode) -> Result<SyntaxNode, Error> {
         let span = left.span.join(right.span);
         let kind = match operator {
-            Infix::Or => NodeKind::Condition(Truth::Or(match left {
-                Node { kind: NodeKind::Condition(Truth::Or(items)), closed: false, .. } => {
+            Infix::Or => SyntaxNodeKind::Condition(Truth::Or(match left {
+                SyntaxNode { kind: SyntaxNodeKind::Condition(Truth::Or(items)), closed: false, .. } => {
                     with(items, right.truth()?)
                 }
                 left => vec![left.truth()?, right.truth()?],
             })),
-            Infix::And => NodeKind::Condition(Truth::And(match left {
-                Node { kind: NodeKind::Condition(Truth::And(items)), closed: false, .. } => {
+            Infix::And => SyntaxNodeKind::Condition(Truth::And(match left {
+                SyntaxNode { kind: SyntaxNodeKind::Condition(Truth::And(items)), closed: false, .. } => {
                     with(items, right.truth()?)
                 }
                 left => vec![left.truth()?, right.truth()?],
             })),
-            Infix::Compare(relation) => NodeKind::Condition(match left {
-                Node { kind: NodeKind::Condition(Truth::Chain(items, relations)), closed: false, .. } => {
-                    Truth::Chain(with(items, right.quantity()?), with(relations, relation))
-                }
+            Infix::Compare(relation) => SyntaxNodeKind::Condition(match left {
+                SyntaxNode {
+                    kind: SyntaxNodeKind::Condition(Truth::Chain(items, relations)),
+                    closed: false,
+                    ..
+                } => Truth::Chain(with(items, right.quantity()?), with(relations, relation)),
                 left => Truth::Chain(vec![left.quantity()?, right.quantity()?], vec![relation]),
             }),
-            Infix::Sum(sign) => NodeKind::Sum(match left {
-                Node { kind: NodeKind::Sum(items), closed: false, .. } => {
+            Infix::Sum(sign) => SyntaxNodeKind::Sum(match left {
+                SyntaxNode { kind: SyntaxNodeKind::Sum(items), closed: false, .. } => {
                     with(items, (sign, right.quantity()?))
                 }
                 left => vec![(Sign::Plus, left.quantity()?), (sign, right.quantity()?)],
             }),
-            Infix::Product(quotient) => NodeKind::Product(match left {
-                Node { kind: NodeKind::Product(items), closed: false, .. } => {
+            Infix::Product(quotient) => SyntaxNodeKind::Product(match left {
+                SyntaxNode { kind: SyntaxNodeKind::Product(items), closed: false, .. } => {
                     with(items, (quotient, right.quantity()?))
                 }
                 left => vec![(Quotient::Times, left.quantity()?), (quotient, right.quantity()?)],
             }),
-            Infix::Call(function) => NodeKind::Call(function, vec![left.quantity()?, right.quantity()?]),
+            Infix::Call(function) => {
+                SyntaxNodeKind::Call(function, vec![left.quantity()?, right.quantity()?])
+            }
         };
-        Ok(Node::new(kind, span))
+        Ok(SyntaxNode::new(kind, span))
     }
 }
 
@@ -120,19 +124,21 @@ fn with<T>(mut items: Vec<T>, last: T) -> Vec<T> {
 }
 
 /// The places of all constants in a formula, from left to right.
-pub(crate) fn constants(node: &Node, found: &mut Vec<(u32, Span)>) {
+pub(crate) fn constants(node: &SyntaxNode, found: &mut Vec<(u32, Span)>) {
     match &node.kind {
         // No experiment has its constants in a condition.
-        NodeKind::Number(_) | NodeKind::Variable(_) | NodeKind::Condition(_) => {}
-        NodeKind::Constant(index) => found.push((*index, node.span)),
-        NodeKind::Call(_, arguments) => arguments.iter().for_each(|argument| constants(argument, found)),
-        NodeKind::Negate(inside) => constants(inside, found),
-        NodeKind::Sum(items) => items.iter().for_each(|(_, item)| constants(item, found)),
-        NodeKind::Product(items) => items.iter().for_each(|(_, item)| constants(item, found)),
+        SyntaxNodeKind::Number(_) | SyntaxNodeKind::Variable(_) | SyntaxNodeKind::Condition(_) => {}
+        SyntaxNodeKind::Constant(index) => found.push((*index, node.span)),
+        SyntaxNodeKind::Call(_, arguments) => {
+            arguments.iter().for_each(|argument| constants(argument, found))
+        }
+        SyntaxNodeKind::Negate(inside) => constants(inside, found),
+        SyntaxNodeKind::Sum(items) => items.iter().for_each(|(_, item)| constants(item, found)),
+        SyntaxNodeKind::Product(items) => items.iter().for_each(|(_, item)| constants(item, found)),
     }
 }
 
-pub(crate) fn first_constant(node: &Node) -> Option<Span> {
+pub(crate) fn first_constant(node: &SyntaxNode) -> Option<Span> {
     let mut found = Vec::new();
     constants(node, &mut found);
     found.first().map(|(_, span)| *span)

@@ -31,7 +31,7 @@ impl Workspace for Folder {
         circumstances::now()
     }
 
-    fn read_archive(&self, anchor: &str) -> Result<call_otf2::Archive, call_otf2::Error> {
+    fn read_archive(&self, anchor: &str) -> Result<call_otf2::ArchiveContents, call_otf2::Error> {
         call_otf2::read(Path::new(anchor))
     }
 
@@ -39,7 +39,7 @@ impl Workspace for Folder {
         &self,
         anchor: &str,
         recorded: &[ProcessorEvents],
-    ) -> Result<Vec<call_otf2::Remark>, call_otf2::Error> {
+    ) -> Result<Vec<call_otf2::ArchiveRemark>, call_otf2::Error> {
         call_otf2::write(Path::new(anchor), recorded)
     }
 

@@ -57,7 +57,7 @@ pub trait Workspace: Send + Sync {
     ///
     /// # Errors
     /// As those of [`call_otf2::read`]; where there are no folders, that.
-    fn read_archive(&self, anchor: &str) -> Result<call_otf2::Archive, call_otf2::Error> {
+    fn read_archive(&self, anchor: &str) -> Result<call_otf2::ArchiveContents, call_otf2::Error> {
         let _ = anchor;
         Err(call_otf2::Error::NoFolders)
     }
@@ -70,7 +70,7 @@ pub trait Workspace: Send + Sync {
         &self,
         anchor: &str,
         recorded: &[ProcessorEvents],
-    ) -> Result<Vec<call_otf2::Remark>, call_otf2::Error> {
+    ) -> Result<Vec<call_otf2::ArchiveRemark>, call_otf2::Error> {
         let _ = (anchor, recorded);
         Err(call_otf2::Error::NoFolders)
     }

@@ -3,6 +3,7 @@
 mod large_programs;
 mod obsp;
 mod program;
+mod program_errors;
 mod replay;
 mod simulated_programs;
 mod support;

@@ -14,7 +14,7 @@ fn compute(arena: &mut PerProcessorArena, time_s: &[f64]) -> TaskStep {
 fn synchronise(
     arena: &mut PerProcessorArena,
     processors: u32,
-    waits: Waits,
+    waits: WaitRelation,
     messages: &[(u32, u32, f64)],
     (g_s_per_byte, latency_s): (f64, f64),
 ) -> TaskStep {
@@ -27,7 +27,7 @@ fn synchronise(
     let (bytes, targets) = (arena.of_slice(&bytes), arena.of_slice(&targets));
     TaskStep::Synchronise(Synchronisation {
         waits,
-        sends: vec![Send::new(arena, processors, bytes, Target::Each(targets))],
+        sends: vec![Send::new(arena, processors, bytes, MessageTarget::Each(targets))],
         exchanged: None,
         cost: SynchronisationCost::Linear(Network { g_s_per_byte, latency_s }),
         centre: 2,
@@ -63,9 +63,9 @@ fn figure_1() {
     let mut arena = PerProcessorArena::new();
     let steps = vec![
         compute(&mut arena, &[1.0, 2.0]),
-        synchronise(&mut arena, 2, Waits::Oblivious, &[(0, 1, 1.0)], (1.0, 0.0)),
+        synchronise(&mut arena, 2, WaitRelation::Oblivious, &[(0, 1, 1.0)], (1.0, 0.0)),
         compute(&mut arena, &[2.0, 1.0]),
-        synchronise(&mut arena, 2, Waits::Oblivious, &[(0, 1, 1.0), (1, 0, 1.0)], (1.0, 0.0)),
+        synchronise(&mut arena, 2, WaitRelation::Oblivious, &[(0, 1, 1.0), (1, 0, 1.0)], (1.0, 0.0)),
     ];
     let task = Task { processors: 2, steps };
     let expected: [&[f64]; 2] = [&[2.0, 3.0], &[5.0, 5.0]];
@@ -95,9 +95,9 @@ fn figure_1_with_two_exchanges_is_bsp() {
     let messages = [(0, 1, 1.0), (1, 0, 1.0)];
     let steps = vec![
         compute(&mut arena, &[1.0, 2.0]),
-        synchronise(&mut arena, 2, Waits::Oblivious, &messages, (1.0, 0.0)),
+        synchronise(&mut arena, 2, WaitRelation::Oblivious, &messages, (1.0, 0.0)),
         compute(&mut arena, &[2.0, 1.0]),
-        synchronise(&mut arena, 2, Waits::Oblivious, &messages, (1.0, 0.0)),
+        synchronise(&mut arena, 2, WaitRelation::Oblivious, &messages, (1.0, 0.0)),
     ];
     let expected: [&[f64]; 2] = [&[3.0, 3.0], &[6.0, 6.0]];
     let task = Task { processors: 2, steps };
@@ -123,7 +123,7 @@ fn larger_of_in_and_out_against_their_sum() {
         let mut arena = PerProcessorArena::new();
         let steps = vec![
             compute(&mut arena, &[1.0, 5.0, 2.0]),
-            synchronise(&mut arena, 3, Waits::Oblivious, &[(0, 1, 3.0), (1, 2, 1.0)], (2.0, 1.0)),
+            synchronise(&mut arena, 3, WaitRelation::Oblivious, &[(0, 1, 3.0), (1, 2, 1.0)], (2.0, 1.0)),
         ];
         check(&mut arena, Task { processors: 3, steps }, &[0.0; 3], in_out, &[&expected], bsp_s);
     }
@@ -137,7 +137,7 @@ fn processors_join_at_different_times() {
     let messages = [(0, 1, 1.0), (1, 0, 1.0)];
     let steps = vec![
         compute(&mut arena, &[1.0, 2.0]),
-        synchronise(&mut arena, 2, Waits::Oblivious, &messages, (1.0, 3.0)),
+        synchronise(&mut arena, 2, WaitRelation::Oblivious, &messages, (1.0, 3.0)),
     ];
     let task = Task { processors: 2, steps };
     let evaluation = check(&mut arena, task, &[4.0, 0.0], InOut::Sum, &[&[10.0, 10.0]], 7.0);
@@ -154,8 +154,10 @@ fn processors_join_at_different_times() {
 #[test]
 fn parts_with_unequal_numbers() {
     let mut arena = PerProcessorArena::new();
-    let first =
-        vec![compute(&mut arena, &[2.0, 4.0]), synchronise(&mut arena, 2, Waits::Barrier, &[], (0.0, 1.0))];
+    let first = vec![
+        compute(&mut arena, &[2.0, 4.0]),
+        synchronise(&mut arena, 2, WaitRelation::Barrier, &[], (0.0, 1.0)),
+    ];
     let second = vec![compute(&mut arena, &[1.0, 1.0, 3.0])];
     let steps = vec![
         compute(&mut arena, &[1.0; 5]),
@@ -163,7 +165,7 @@ fn parts_with_unequal_numbers() {
             Rc::new(Task { processors: 2, steps: first }),
             Rc::new(Task { processors: 3, steps: second }),
         ]),
-        synchronise(&mut arena, 5, Waits::Barrier, &[], (0.0, 10.0)),
+        synchronise(&mut arena, 5, WaitRelation::Barrier, &[], (0.0, 10.0)),
     ];
     let task = Task { processors: 5, steps };
     let evaluation = check(&mut arena, task, &[0.0; 5], InOut::Sum, &[&[16.0; 5]], 16.0);
@@ -271,14 +273,14 @@ proptest! {
         let rotated = places.rem_euclid(i64::from(processors)) as u32;
         let mut list = |rule: &dyn Fn(i64) -> i64| {
             let targets: Vec<f64> = (0..i64::from(processors)).map(|from| rule(from) as f64).collect();
-            vec![Target::Each(arena.of_slice(&targets))]
+            vec![MessageTarget::Each(arena.of_slice(&targets))]
         };
         for (target, listed) in [
-            (Target::ExclusiveOr(mask), list(&|from| from ^ i64::from(mask))),
-            (Target::Shift(places), list(&|from| from + places)),
-            (Target::Rotate(rotated), list(&|from| (from + i64::from(rotated)) % i64::from(processors))),
-            (Target::One(one), list(&|_| i64::from(one))),
-            (Target::All, (1..processors).map(Target::Rotate).collect()),
+            (MessageTarget::ExclusiveOr(mask), list(&|from| from ^ i64::from(mask))),
+            (MessageTarget::Shift(places), list(&|from| from + places)),
+            (MessageTarget::Rotate(rotated), list(&|from| (from + i64::from(rotated)) % i64::from(processors))),
+            (MessageTarget::One(one), list(&|_| i64::from(one))),
+            (MessageTarget::All, (1..processors).map(MessageTarget::Rotate).collect()),
         ] {
             let mut ends = Vec::new();
             for targets in [vec![target], listed] {
@@ -290,7 +292,7 @@ proptest! {
                     let sends = sends.clone();
                     [
                         TaskStep::Compute { time_s, centre: 0 },
-                        TaskStep::Synchronise(Synchronisation { waits: Waits::Oblivious, sends, exchanged: None, cost, centre: 0 }),
+                        TaskStep::Synchronise(Synchronisation { waits: WaitRelation::Oblivious, sends, exchanged: None, cost, centre: 0 }),
                     ]
                 });
                 let task = Rc::new(Task { processors, steps: steps.collect() });
@@ -302,7 +304,7 @@ proptest! {
             }
             prop_assert!(simulation::near(&ends[0].0, &ends[1].0), "{target:?} {ends:?}");
             // Sums of many messages are rounded one way or the other, so that the chain may take another way.
-            if target != Target::All {
+            if target != MessageTarget::All {
                 prop_assert_eq!(&ends[0].1, &ends[1].1);
             }
         }
@@ -319,20 +321,20 @@ proptest! {
         let time_s = arena.of_slice(&values[..processors as usize]);
         let bytes = arena.same(8.0);
         let sends: Vec<Send> =
-            places.iter().map(|places| Send::new(&mut arena, processors, bytes, Target::Shift(*places))).collect();
+            places.iter().map(|places| Send::new(&mut arena, processors, bytes, MessageTarget::Shift(*places))).collect();
         let known = (0..i64::from(processors)).map(|own| {
             let senders = places.iter().map(|places| own - places).filter(|sender| *sender >= 0);
             senders.map(|sender| sender as u32..=sender as u32).collect()
         });
         let sent = Synchronisation {
-            waits: Waits::Oblivious,
+            waits: WaitRelation::Oblivious,
             sends,
             exchanged: None,
             cost: SynchronisationCost::Linear(Network { g_s_per_byte: 1.0, latency_s: 0.5 }),
             centre: 0,
         };
         let exchanged = Some(sent.exchanged(&mut arena, processors));
-        let waits = Waits::Partners(known.collect());
+        let waits = WaitRelation::Partners(known.collect());
         let listed = Synchronisation { waits, sends: Vec::new(), exchanged, ..sent.clone() };
         let [sent, listed] = [sent, listed].map(|end| {
             let steps = vec![TaskStep::Compute { time_s, centre: 0 }, TaskStep::Synchronise(end)];

@@ -9,7 +9,7 @@
 
 mod noise;
 
-use call_check::{MeasuredRun, Report, Request, Subject, Tolerance, Verdict, check};
+use call_check::{CheckReport, CheckRequest, ComparisonSubject, MeasuredRun, Tolerance, Verdict, check};
 use call_model::{Model, RunFit, Settings};
 use call_trace::{Experiment, Samples};
 use noise::{Dice, KINDS, Kind};
@@ -110,7 +110,7 @@ fn planted(kind: Kind, factors: [f64; 3], is_elsewhere: bool, dice: &mut Dice) -
     PlantedRun { experiment, largest }
 }
 
-fn report(runs: &[PlantedRun], baseline: usize, looks: u32) -> Report {
+fn report(runs: &[PlantedRun], baseline: usize, looks: u32) -> CheckReport {
     let settings = Settings::default();
     let mut pooled = runs[0].experiment.clone();
     for (run, planted) in runs[1..baseline].iter().enumerate() {
@@ -125,11 +125,11 @@ fn report(runs: &[PlantedRun], baseline: usize, looks: u32) -> Report {
     let (old, new) = runs.split_at(baseline);
     let [old, new] = [old, new].map(|runs| runs.iter().map(measured).collect::<Vec<_>>());
     let tolerance = Tolerance { usual: tolerance(), ..Tolerance::default() };
-    check(&model, &old, &new, &Request { tolerance, ..Request::default() }.among_looks(looks))
+    check(&model, &old, &new, &CheckRequest { tolerance, ..CheckRequest::default() }.among_looks(looks))
 }
 
 /// The report of the look that tells, else of the last one.
-fn last_report(plan: &Plan, runs: &[PlantedRun]) -> Report {
+fn last_report(plan: &Plan, runs: &[PlantedRun]) -> CheckReport {
     let (baseline, new) = plan.runs;
     (0..plan.looks)
         .map(|look| report(&runs[..baseline + (new >> (plan.looks - 1 - look))], baseline, plan.looks))
@@ -217,8 +217,8 @@ fn count(plan: &Plan, histories: std::ops::Range<usize>) -> Counts {
             .iter()
             .filter(|finding| finding.verdict == Verdict::Worse)
             .map(|finding| match &finding.subject {
-                Subject::Constant(constant) => constant.term,
-                Subject::Target(_) => usize::MAX,
+                ComparisonSubject::Constant(constant) => constant.term,
+                ComparisonSubject::Target(_) => usize::MAX,
             })
             .collect();
         counts.named += usize::from(named == [1]);

@@ -19,7 +19,7 @@ pub struct RunHistory {
     /// Where it changes, in their order.
     pub changes: Vec<ChangePoint>,
     /// What holds between changes: one more than there are changes, none of an empty history.
-    pub levels: Vec<Level>,
+    pub levels: Vec<SteadyValue>,
     /// Runs that are far from all others of their level: spikes, which are no changes.
     pub outlying: Vec<usize>,
     /// What may be a change, and so few runs cannot tell.
@@ -62,7 +62,7 @@ pub struct ChangePoint {
 
 /// The value between two changes.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Level {
+pub struct SteadyValue {
     /// The runs.
     pub runs: Range<usize>,
     /// Their mean, spikes cut off.

@@ -2,10 +2,12 @@ use call_model::{Model, PlacedConstant};
 
 use crate::difference::Difference;
 use crate::needed::runs_needed;
-use crate::report::{Change, Finding, Kept, Missing, OutlyingRun, Report, Subject};
+use crate::report::{
+    CheckReport, ComparisonSubject, CostChange, Finding, Missing, OutlyingRun, RequirementFinding,
+};
 use crate::runs::{DISTURBED, clipped, median, middle};
-use crate::verdict::Compared;
-use crate::{Comparison, MeasuredRun, Request, Requirement, RunValue, TwoGroups, Verdict, holm};
+use crate::verdict::ComparedNumber;
+use crate::{CheckRequest, MeasuredRun, NumberComparison, Requirement, RunValue, TwoGroups, Verdict, holm};
 
 /// A constant is told from 0 if it is so many of its standard errors away.
 const TOLD_FROM_ZERO: f64 = 3.0;
@@ -15,22 +17,28 @@ const TOLD_FROM_ZERO: f64 = 3.0;
 /// Constants are compared one by one: a test for each, all together alarming at the rate that the request says ([`holm`]). What is worse is so
 /// significantly and by more than the tolerance; what is fine is surely not worse by more than it, or so small that no sampled time changes by more;
 /// all else cannot be told.
-pub fn check(model: &Model, baseline: &[MeasuredRun], new: &[MeasuredRun], request: &Request) -> Report {
+pub fn check(
+    model: &Model,
+    baseline: &[MeasuredRun],
+    new: &[MeasuredRun],
+    request: &CheckRequest,
+) -> CheckReport {
     let first = baseline.first().and_then(|run| run.fit.design);
     let same_design = first.is_some() && baseline.iter().chain(new).all(|run| run.fit.design == first);
     let placed = model.placed_constants();
     let corners = corners(model).iter().map(|point| model.placed_terms(point)).collect();
-    let case = Case { model, baseline, new, request, same_design, corners };
+    let case = CheckInput { model, baseline, new, request, same_design, corners };
     let usual: Vec<f64> = (0..placed.len()).map(|index| case.usual(index)).collect();
-    let mut rows: Vec<Row> =
+    let mut rows: Vec<NumberToCompare> =
         placed.iter().enumerate().map(|(index, constant)| case.constant(index, constant, &usual)).collect();
     rows.extend(request.targets.iter().map(|target| case.target(target)));
     let tests = rows.iter().filter(|row| row.is_judged).count() + request.requirements.len();
     let alarm = request.alarms / tests.max(1) as f64;
-    let comparisons: Vec<Option<Comparison>> =
-        rows.iter().map(|row| Comparison::of(&row.compared, request.level)).collect();
+    let comparisons: Vec<Option<NumberComparison>> =
+        rows.iter().map(|row| NumberComparison::of(&row.compared, request.level)).collect();
     let limits: Vec<LimitTest> = request.requirements.iter().map(|its| case.limit(its)).collect();
-    let chance = |comparison: &Option<Comparison>| comparison.as_ref().map_or(1.0, |it| it.chance_worse);
+    let chance =
+        |comparison: &Option<NumberComparison>| comparison.as_ref().map_or(1.0, |it| it.chance_worse);
     let judged = rows.iter().zip(&comparisons).filter(|(row, _)| row.is_judged);
     let mut chances: Vec<f64> = judged.map(|(_, comparison)| chance(comparison)).collect();
     chances.extend(limits.iter().map(|test| test.chance));
@@ -42,7 +50,7 @@ pub fn check(model: &Model, baseline: &[MeasuredRun], new: &[MeasuredRun], reque
         let place = row.is_judged.then_some(judged);
         judged += usize::from(row.is_judged);
         // Beside the others as they are.
-        let would_be_significant = |it: &Comparison| match place {
+        let would_be_significant = |it: &NumberComparison| match place {
             Some(place) => {
                 let mut with_it = chances.clone();
                 with_it[place] = it.chance_worse;
@@ -58,10 +66,10 @@ pub fn check(model: &Model, baseline: &[MeasuredRun], new: &[MeasuredRun], reque
         }
         findings.push(row.finding(comparison, chance, is_significant, alarm));
     }
-    let requirements: Vec<Kept> = limits
+    let requirements: Vec<RequirementFinding> = limits
         .into_iter()
         .zip(significant)
-        .map(|(test, (_, is_broken))| Kept {
+        .map(|(test, (_, is_broken))| RequirementFinding {
             verdict: match (is_broken, test.is_kept) {
                 (true, _) => Verdict::Worse,
                 (false, true) => Verdict::Fine,
@@ -74,7 +82,7 @@ pub fn check(model: &Model, baseline: &[MeasuredRun], new: &[MeasuredRun], reque
         .collect();
     let of_findings = findings.iter().filter(|finding| finding.is_judged).map(|finding| finding.verdict);
     let verdict = of_findings.chain(requirements.iter().map(|kept| kept.verdict)).max();
-    Report {
+    CheckReport {
         verdict: verdict.unwrap_or(Verdict::CannotTell),
         findings,
         requirements,
@@ -86,20 +94,20 @@ pub fn check(model: &Model, baseline: &[MeasuredRun], new: &[MeasuredRun], reque
 }
 
 /// What is asked.
-struct Case<'a> {
+struct CheckInput<'a> {
     model: &'a Model,
     baseline: &'a [MeasuredRun],
     new: &'a [MeasuredRun],
-    request: &'a Request,
+    request: &'a CheckRequest,
     same_design: bool,
     /// What each constant is multiplied with at the corners of what was sampled.
     corners: Vec<Vec<f64>>,
 }
 
 /// A number before it is compared.
-struct Row {
-    subject: Subject,
-    compared: Compared,
+struct NumberToCompare {
+    subject: ComparisonSubject,
+    compared: ComparedNumber,
     is_determined: bool,
     is_determined_after: bool,
     weight: f64,
@@ -119,7 +127,7 @@ struct LimitTest {
     is_kept: bool,
 }
 
-impl Case<'_> {
+impl CheckInput<'_> {
     fn values(&self, of: impl Fn(&MeasuredRun) -> Option<(f64, f64)>) -> [Vec<RunValue>; 2] {
         [self.baseline, self.new].map(|runs| {
             let known = runs.iter().filter_map(&of).filter(|(value, _)| value.is_finite());
@@ -127,7 +135,7 @@ impl Case<'_> {
         })
     }
 
-    fn constant(&self, index: usize, constant: &PlacedConstant, usual: &[f64]) -> Row {
+    fn constant(&self, index: usize, constant: &PlacedConstant, usual: &[f64]) -> NumberToCompare {
         let is_turned = self.is_subtracted(index) != self.request.more_is_better;
         let turned = |(value, variance): (f64, f64)| (if is_turned { -value } else { value }, variance);
         let [before, after] = self.values(|run| run.fit.constant(index).map(turned));
@@ -139,9 +147,9 @@ impl Case<'_> {
         let is_determined_after = is_told_from_zero(&after);
         let negligible = if weight > 0.0 { share / weight } else { 0.0 };
         let is_judged = self.request.targets.is_empty() || tolerance.own(constant.term).is_some();
-        Row {
-            subject: Subject::Constant(constant.clone()),
-            compared: Compared {
+        NumberToCompare {
+            subject: ComparisonSubject::Constant(constant.clone()),
+            compared: ComparedNumber {
                 before,
                 after,
                 same_design: self.same_design,
@@ -157,15 +165,15 @@ impl Case<'_> {
         }
     }
 
-    fn target(&self, target: &crate::Target) -> Row {
+    fn target(&self, target: &crate::TargetPoint) -> NumberToCompare {
         let terms = self.model.placed_terms(&target.point);
         let is_turned = self.request.more_is_better;
         let turned = |(value, variance): (f64, f64)| (if is_turned { -value } else { value }, variance);
         let [before, after] = self.values(|run| run.fit.at(&terms).map(turned));
         let level = median(before.iter().map(|run| run.value)).abs();
-        Row {
-            subject: Subject::Target(target.clone()),
-            compared: Compared {
+        NumberToCompare {
+            subject: ComparisonSubject::Target(target.clone()),
+            compared: ComparedNumber {
                 before,
                 after,
                 same_design: self.same_design,
@@ -221,7 +229,7 @@ impl Case<'_> {
     }
 
     /// Runs that are far from the others of their group, each in what it is farthest in.
-    fn outlying(&self, rows: &[Row]) -> Vec<OutlyingRun> {
+    fn outlying(&self, rows: &[NumberToCompare]) -> Vec<OutlyingRun> {
         let mut found: Vec<OutlyingRun> = Vec::new();
         for (runs, is_new) in [(self.baseline, false), (self.new, true)] {
             for (position, run) in runs.iter().enumerate() {
@@ -264,10 +272,10 @@ impl Case<'_> {
     }
 }
 
-impl Row {
+impl NumberToCompare {
     fn finding(
         self,
-        comparison: Option<Comparison>,
+        comparison: Option<NumberComparison>,
         chance: f64,
         is_significant: bool,
         alarm: f64,
@@ -275,11 +283,11 @@ impl Row {
         let verdict = comparison.as_ref().map_or(Verdict::CannotTell, |it| it.verdict(is_significant));
         let tolerance = self.compared.tolerance;
         let change = match &comparison {
-            Some(_) if verdict == Verdict::Worse => Change::Rose,
-            Some(it) if it.chance_better <= alarm && it.change() < 0.0 => Change::Fell,
-            Some(it) if it.chance_worse <= alarm && it.change() > 0.0 => Change::Rose,
-            Some(it) if it.upper < tolerance && it.lower > -tolerance => Change::Unchanged,
-            _ => Change::Unknown,
+            Some(_) if verdict == Verdict::Worse => CostChange::Rose,
+            Some(it) if it.chance_better <= alarm && it.change() < 0.0 => CostChange::Fell,
+            Some(it) if it.chance_worse <= alarm && it.change() > 0.0 => CostChange::Rose,
+            Some(it) if it.upper < tolerance && it.lower > -tolerance => CostChange::Unchanged,
+            _ => CostChange::Unknown,
         };
         let missing = match (&comparison, self.compared.before.len(), self.compared.after.len()) {
             (Some(_), ..) => None,
@@ -289,7 +297,7 @@ impl Row {
         };
         Finding {
             subject: self.subject,
-            comparison: if self.is_turned { comparison.map(Comparison::turned) } else { comparison },
+            comparison: if self.is_turned { comparison.map(NumberComparison::turned) } else { comparison },
             missing,
             is_determined: self.is_determined,
             is_determined_after: self.is_determined_after,

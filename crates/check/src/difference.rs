@@ -29,12 +29,12 @@ pub struct Difference {
     pub change: f64,
     /// Logarithm of how probable what the runs show is, up to what is the same for all ways to part them into two groups.
     pub(crate) evidence: f64,
-    components: Vec<Component>,
+    components: Vec<DifferenceGivenCorrelation>,
 }
 
 /// What is known of it if the correlation is known.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Component {
+struct DifferenceGivenCorrelation {
     probability: f64,
     before: f64,
     change: f64,
@@ -84,7 +84,7 @@ impl Difference {
         };
         let size = all().map(|run| (run.value / deviation(run)).powi(2)).sum::<f64>();
         let parts = correlations.iter().map(|&correlation| {
-            let [old, new] = [before, after].map(|group| Chain::of(group, deviation, correlation));
+            let [old, new] = [before, after].map(|group| DecorrelatedRuns::of(group, deviation, correlation));
             let squares = (old.squares + new.squares).max(ROUNDING.powi(2) * size);
             let found = (before.len() + after.len() - 2) as f64;
             let likelihood = (1.0 - correlation).ln()
@@ -97,24 +97,28 @@ impl Difference {
             let scale = (variance * (1.0 / old.information + 1.0 / new.information)).sqrt();
             let scale_after = (variance / new.information).sqrt();
             let (before, change) = (old.mean, new.mean - old.mean);
-            (likelihood, Component { probability: 0.0, before, change, scale, scale_after, freedom })
+            (
+                likelihood,
+                DifferenceGivenCorrelation { probability: 0.0, before, change, scale, scale_after, freedom },
+            )
         });
-        let parts: Vec<(f64, Component)> = parts.collect();
+        let parts: Vec<(f64, DifferenceGivenCorrelation)> = parts.collect();
         let largest = parts.iter().map(|(likelihood, _)| *likelihood).fold(f64::NEG_INFINITY, f64::max);
         let total: f64 = parts.iter().map(|(likelihood, _)| (likelihood - largest).exp()).sum();
-        let probable = |(likelihood, component): &(f64, Component)| Component {
-            probability: (likelihood - largest).exp() / total,
-            ..*component
+        let probable = |(likelihood, component): &(f64, DifferenceGivenCorrelation)| {
+            DifferenceGivenCorrelation { probability: (likelihood - largest).exp() / total, ..*component }
         };
-        let components: Vec<Component> = parts.iter().map(probable).collect();
-        let mean = |part: fn(&Component) -> f64| components.iter().map(|it| it.probability * part(it)).sum();
+        let components: Vec<DifferenceGivenCorrelation> = parts.iter().map(probable).collect();
+        let mean = |part: fn(&DifferenceGivenCorrelation) -> f64| {
+            components.iter().map(|it| it.probability * part(it)).sum()
+        };
         let (before, change) = (mean(|it| it.before), mean(|it| it.change));
         Some(Difference { before, change, evidence: largest + total.ln(), components })
     }
 
     /// How probable it is that the difference is below `limit`: for 0, that chance alone makes new runs take so much longer.
     pub fn below(&self, limit: f64) -> f64 {
-        let share = |it: &Component| share_below(limit - it.change, it.scale, it.freedom);
+        let share = |it: &DifferenceGivenCorrelation| share_below(limit - it.change, it.scale, it.freedom);
         self.components.iter().map(|it| it.probability * share(it)).sum()
     }
 
@@ -126,7 +130,9 @@ impl Difference {
 
     /// How probable it is that the mean of the new runs themselves is below `limit`.
     pub fn after_below(&self, limit: f64) -> f64 {
-        let share = |it: &Component| share_below(limit - (it.before + it.change), it.scale_after, it.freedom);
+        let share = |it: &DifferenceGivenCorrelation| {
+            share_below(limit - (it.before + it.change), it.scale_after, it.freedom)
+        };
         self.components.iter().map(|it| it.probability * share(it)).sum()
     }
 
@@ -171,7 +177,7 @@ fn share_below(distance: f64, scale: f64, freedom: usize) -> f64 {
 }
 
 /// A group of runs freed from its correlation.
-struct Chain {
+struct DecorrelatedRuns {
     mean: f64,
     information: f64,
     /// Squares about the mean.
@@ -179,8 +185,8 @@ struct Chain {
     log_determinant: f64,
 }
 
-impl Chain {
-    fn of(group: &[RunValue], deviation: impl Fn(&RunValue) -> f64, correlation: f64) -> Chain {
+impl DecorrelatedRuns {
+    fn of(group: &[RunValue], deviation: impl Fn(&RunValue) -> f64, correlation: f64) -> DecorrelatedRuns {
         let shrink = (1.0 - correlation * correlation).sqrt();
         let mut rows = Vec::with_capacity(group.len());
         let mut last: Option<(f64, f64)> = None;
@@ -197,7 +203,7 @@ impl Chain {
         let mean = rows.iter().map(|(x, y)| x * y).sum::<f64>() / information;
         let squares = rows.iter().map(|(x, y)| (y - mean * x).powi(2)).sum();
         let log_determinant = 2.0 * (group.len() - 1) as f64 * shrink.ln();
-        Chain { mean, information, squares, log_determinant }
+        DecorrelatedRuns { mean, information, squares, log_determinant }
     }
 }
 

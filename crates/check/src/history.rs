@@ -12,8 +12,8 @@
 //! [`SHORTEST`] runs on each side.
 
 use crate::RunValue;
-use crate::change_points::{HistoryRequest, Level, RunHistory};
-use crate::search::{Search, around};
+use crate::change_points::{HistoryRequest, RunHistory, SteadyValue};
+use crate::search::{CutSearch, around};
 use crate::spikes::{outlying, without_spikes};
 use crate::untold::untold;
 
@@ -21,7 +21,7 @@ use crate::untold::untold;
 pub fn history(values: &[RunValue], request: &HistoryRequest) -> RunHistory {
     let all = values;
     let values = &without_spikes(values);
-    let search = Search::of(values, all, request);
+    let search = CutSearch::of(values, all, request);
     let found = search.all();
     let (chances, mut cuts): (Vec<f64>, Vec<usize>) = found.cuts.iter().copied().unzip();
     // Found among other changes, a place may be a better one beside those.
@@ -34,7 +34,7 @@ pub fn history(values: &[RunValue], request: &HistoryRequest) -> RunHistory {
     let changes = (0..cuts.len()).filter_map(|index| search.change(&cuts, index, chances[index])).collect();
     let ends = cuts.iter().copied().chain((!values.is_empty()).then_some(values.len()));
     let starts = std::iter::once(0).chain(cuts.iter().copied());
-    let levels: Vec<Level> = starts.zip(ends).map(|(start, end)| search.level(start..end)).collect();
+    let levels: Vec<SteadyValue> = starts.zip(ends).map(|(start, end)| search.level(start..end)).collect();
     let far: Vec<usize> = levels.iter().flat_map(|level| outlying(all, &level.runs)).collect();
     let untold = untold(all, &found, &levels, &far, request);
     let is_untold = |index: &usize| untold.iter().any(|its| its.runs.contains(index));

@@ -1,6 +1,6 @@
 //! A gate on the constants of models: whether new runs of a program are worse than those of a baseline, fine, or too few to tell.
 //!
-//! [`check`] compares the constants of runs ([`call_model::Model::fit_run`]) one by one and comes to a [`Report`] with three [`Verdict`]s; how sure a difference
+//! [`check`] compares the constants of runs ([`call_model::Model::fit_run`]) one by one and comes to a [`CheckReport`] with three [`Verdict`]s; how sure a difference
 //! of two groups of runs is, [`Difference`] says, with the model behind it. [`structure`] looks for what is no constant: borders, terms, predictions. The example
 //! `study_alarms` measures false alarms on planted histories.
 //!
@@ -23,16 +23,18 @@ mod tolerance;
 mod untold;
 mod verdict;
 
-pub use change_points::{ChangePoint, HistoryRequest, Level, RunHistory, Untold};
+pub use change_points::{ChangePoint, HistoryRequest, RunHistory, SteadyValue, Untold};
 pub use check::check;
 pub use difference::Difference;
 pub use history::history;
 pub use needed::RunsNeeded;
-pub use report::{Change, Finding, Kept, Missing, OutlyingRun, Report, Subject};
-pub use request::{MeasuredRun, Request, Requirement, Target};
+pub use report::{
+    CheckReport, ComparisonSubject, CostChange, Finding, Missing, OutlyingRun, RequirementFinding,
+};
+pub use request::{CheckRequest, MeasuredRun, Requirement, TargetPoint};
 pub use runs::{RunValue, TwoGroups};
 pub use search::SHORTEST;
 pub use structure::{StructureChange, structure};
 pub use tolerance::Tolerance;
 pub use untold::{fewest_runs, least_told};
-pub use verdict::{Comparison, Verdict, holm};
+pub use verdict::{NumberComparison, Verdict, holm};

@@ -1,6 +1,6 @@
 use crate::RunValue;
 use crate::difference::Difference;
-use crate::verdict::{Compared, Comparison, Verdict};
+use crate::verdict::{ComparedNumber, NumberComparison, Verdict};
 
 /// How many runs tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,8 +20,8 @@ const FEW: usize = 10;
 /// How many runs are expected to tell if the difference stays as it is and further runs scatter as these: by the rule of the verdict itself, given whether a chance
 /// is significant beside all others. New runs alone if these can do it, else as many of both; none if a hundred of each would not.
 pub(crate) fn runs_needed(
-    compared: &Compared,
-    (level, is_significant): (f64, impl Fn(&Comparison) -> bool),
+    compared: &ComparedNumber,
+    (level, is_significant): (f64, impl Fn(&NumberComparison) -> bool),
 ) -> Option<RunsNeeded> {
     let before = usable(&compared.before);
     let after = usable(&compared.after);
@@ -31,12 +31,12 @@ pub(crate) fn runs_needed(
     // The first further run is one that says less.
     let sign = if found.change > compared.tolerance { -1.0 } else { 1.0 };
     let tells = |more_before: usize, more_after: usize| {
-        let further = Compared {
+        let further = ComparedNumber {
             before: with_more(&before, more_before, -sign * deviation),
             after: with_more(&after, more_after, sign * deviation),
             ..compared.clone()
         };
-        let comparison = Comparison::of(&further, level);
+        let comparison = NumberComparison::of(&further, level);
         comparison.is_some_and(|it| it.verdict(is_significant(&it)) != Verdict::CannotTell)
     };
     let new_alone =

@@ -1,20 +1,20 @@
 use call_model::PlacedConstant;
 
-use crate::{Comparison, Requirement, Target, Verdict};
+use crate::{NumberComparison, Requirement, TargetPoint, Verdict};
 
 /// What is compared.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Subject {
+pub enum ComparisonSubject {
     /// A constant where it has one value.
     Constant(PlacedConstant),
     /// The time at a point.
-    Target(Target),
+    Target(TargetPoint),
 }
 
 /// What became of the cost that a number stands for: of a constant whose term is subtracted it falls where the constant rises, and so it does of a rate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
-pub enum Change {
+pub enum CostChange {
     Rose,
     Fell,
     /// It is surely within the tolerance.
@@ -26,9 +26,9 @@ pub enum Change {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
     /// Whose number.
-    pub subject: Subject,
+    pub subject: ComparisonSubject,
     /// The comparison; none where nothing tells how runs scatter, or the runs do not determine the number.
-    pub comparison: Option<Comparison>,
+    pub comparison: Option<NumberComparison>,
     /// Why there is none.
     pub missing: Option<Missing>,
     /// Whether the number is told from 0 in the baseline: if not, a change has no size relative to it.
@@ -44,7 +44,7 @@ pub struct Finding {
     /// How probable it is that chance alone makes it this much worse, as if this were the only test.
     pub chance: f64,
     /// Where it went.
-    pub change: Change,
+    pub change: CostChange,
     /// What it is worth; of constants beside targets, what it would be.
     pub verdict: Verdict,
     /// Whether the verdict counts.
@@ -77,12 +77,12 @@ impl Finding {
 
     /// Whether its term, of which the baseline shows nothing, is there now.
     pub fn has_appeared(&self) -> bool {
-        self.change == Change::Rose && !self.is_determined && self.is_determined_after
+        self.change == CostChange::Rose && !self.is_determined && self.is_determined_after
     }
 
     /// Whether nothing shows its term any more.
     pub fn has_vanished(&self) -> bool {
-        self.change == Change::Fell && self.is_determined && !self.is_determined_after
+        self.change == CostChange::Fell && self.is_determined && !self.is_determined_after
     }
 
     /// By which share of it the time changes where the number matters most among what was sampled.
@@ -90,7 +90,7 @@ impl Finding {
         Some(self.comparison.as_ref()?.change() * self.weight)
     }
 
-    fn share(&self, of: impl Fn(&Comparison) -> f64) -> Option<f64> {
+    fn share(&self, of: impl Fn(&NumberComparison) -> f64) -> Option<f64> {
         let comparison = self.comparison.as_ref().filter(|_| self.is_determined)?;
         Some(of(comparison) / comparison.before.abs())
     }
@@ -98,7 +98,7 @@ impl Finding {
 
 /// Whether a limit is kept.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Kept {
+pub struct RequirementFinding {
     /// The limit.
     pub requirement: Requirement,
     /// The time at its point by the mean of the new runs; NaN if they do not determine it.
@@ -119,20 +119,20 @@ pub struct OutlyingRun {
     /// Whether it is one of the new ones.
     pub is_new: bool,
     /// In what it is far from the others.
-    pub subject: Subject,
+    pub subject: ComparisonSubject,
     /// By which share of their median; NaN where that is 0.
     pub by: f64,
 }
 
 /// What a check comes to.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Report {
+pub struct CheckReport {
     /// The worst of what is judged.
     pub verdict: Verdict,
     /// Constants, in the order of the terms, then targets.
     pub findings: Vec<Finding>,
     /// Limits.
-    pub requirements: Vec<Kept>,
+    pub requirements: Vec<RequirementFinding>,
     /// Runs that do not belong to the others.
     pub outlying: Vec<OutlyingRun>,
     /// Machines of new runs that no run of the baseline was on, if those of the baseline are known.

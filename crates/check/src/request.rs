@@ -15,7 +15,7 @@ pub struct MeasuredRun {
 
 /// A point whose time matters.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Target {
+pub struct TargetPoint {
     /// The point as people write it: `N = 1000000, P = 64`.
     pub name: String,
     /// A value for each variable of the formula.
@@ -37,11 +37,11 @@ pub struct Requirement {
 
 /// What is to be checked.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Request {
+pub struct CheckRequest {
     /// What does not matter.
     pub tolerance: Tolerance,
     /// If there are any, the times at these points are judged, and constants only where they have a tolerance of their own.
-    pub targets: Vec<Target>,
+    pub targets: Vec<TargetPoint>,
     /// Limits.
     pub requirements: Vec<Requirement>,
     /// The share of intervals that hold, 0.9 for 90 %.
@@ -52,9 +52,9 @@ pub struct Request {
     pub alarms: f64,
 }
 
-impl Default for Request {
-    fn default() -> Request {
-        Request {
+impl Default for CheckRequest {
+    fn default() -> CheckRequest {
+        CheckRequest {
             tolerance: Tolerance::default(),
             targets: Vec::new(),
             requirements: Vec::new(),
@@ -65,11 +65,11 @@ impl Default for Request {
     }
 }
 
-impl Request {
+impl CheckRequest {
     /// The same at one of so many looks at runs that become more: the rate of alarms, and what intervals may miss, are shared among the looks
     /// (Bonferroni), so that they hold for all of them together.
-    pub fn among_looks(self, looks: u32) -> Request {
+    pub fn among_looks(self, looks: u32) -> CheckRequest {
         let share = 1.0 / f64::from(looks.max(1));
-        Request { alarms: self.alarms * share, level: 1.0 - (1.0 - self.level) * share, ..self }
+        CheckRequest { alarms: self.alarms * share, level: 1.0 - (1.0 - self.level) * share, ..self }
     }
 }

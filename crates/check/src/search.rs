@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::change_points::{ChangePoint, HistoryRequest, Level};
+use crate::change_points::{ChangePoint, HistoryRequest, SteadyValue};
 use crate::difference::CORRELATIONS;
 use crate::runs::middle;
 use crate::{Difference, RunValue, TwoGroups};
@@ -47,7 +47,7 @@ pub(crate) fn around(cuts: &[usize], index: usize, count: usize) -> Range<usize>
 
 /// A place where a stretch may be cut, with the logarithm of how probable it makes what the runs show.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct CutPlace {
     pub first: usize,
     evidence: f64,
 }
@@ -69,14 +69,14 @@ impl Cut {
 
 /// What a search has found.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct FoundCuts {
     /// Chances and first runs of changes.
     pub cuts: Vec<(f64, usize)>,
     /// Where values show a change that so few runs cannot tell, whatever they are: the stretch that was searched, and where it would be cut.
     pub untold: Vec<(Range<usize>, Vec<usize>)>,
 }
 
-pub(crate) struct Search<'a> {
+pub(crate) struct CutSearch<'a> {
     /// Without single spikes.
     values: &'a [RunValue],
     /// With them.
@@ -85,22 +85,22 @@ pub(crate) struct Search<'a> {
     tests: f64,
 }
 
-impl<'a> Search<'a> {
+impl<'a> CutSearch<'a> {
     /// A search in values without spikes, beside those with them.
-    pub fn of(values: &'a [RunValue], all: &'a [RunValue], request: &'a HistoryRequest) -> Search<'a> {
-        Search { values, all, request, tests: tests(values.len()) }
+    pub fn of(values: &'a [RunValue], all: &'a [RunValue], request: &'a HistoryRequest) -> CutSearch<'a> {
+        CutSearch { values, all, request, tests: tests(values.len()) }
     }
 
     /// All changes.
-    pub fn all(&self) -> Found {
-        let mut found = Found::default();
+    pub fn all(&self) -> FoundCuts {
+        let mut found = FoundCuts::default();
         self.cut(0..self.values.len(), &mut found);
         found.cuts.sort_unstable_by_key(|(_, cut)| *cut);
         found
     }
 
     /// Cuts a stretch, and then both parts.
-    fn cut(&self, runs: Range<usize>, found: &mut Found) {
+    fn cut(&self, runs: Range<usize>, found: &mut FoundCuts) {
         let candidates = self.candidates(&self.values[runs.clone()], &self.all[runs.clone()]);
         let best = candidates.iter().min_by(|one, other| one.chance().total_cmp(&other.chance()));
         let moved = |cut: &Cut| cut.ends.iter().map(|end| runs.start + end).collect::<Vec<_>>();
@@ -166,14 +166,14 @@ impl<'a> Search<'a> {
     }
 
     /// The places where a stretch with one change can have it, the most probable first.
-    pub fn places(&self, runs: &Range<usize>) -> Vec<Place> {
+    pub fn places(&self, runs: &Range<usize>) -> Vec<CutPlace> {
         let values = near(&self.values[runs.clone()]);
         let place = |cut: usize| {
             let evidence = self.difference(&values, cut)?.evidence;
-            Some(Place { first: runs.start + cut, evidence })
+            Some(CutPlace { first: runs.start + cut, evidence })
         };
         let last = values.len().saturating_sub(SHORTEST);
-        let mut places: Vec<Place> = (SHORTEST..=last).filter_map(place).collect();
+        let mut places: Vec<CutPlace> = (SHORTEST..=last).filter_map(place).collect();
         places.sort_by(|one, other| other.evidence.total_cmp(&one.evidence));
         places
     }
@@ -182,7 +182,7 @@ impl<'a> Search<'a> {
         let runs = around(cuts, index, self.values.len());
         let places = self.places(&runs);
         let best = places.first()?;
-        let share = |place: &Place| (place.evidence - best.evidence).exp();
+        let share = |place: &CutPlace| (place.evidence - best.evidence).exp();
         let total: f64 = places.iter().map(share).sum();
         let mut held = 0.0;
         let count = places.iter().take_while(|place| {
@@ -207,9 +207,9 @@ impl<'a> Search<'a> {
         })
     }
 
-    pub fn level(&self, runs: Range<usize>) -> Level {
+    pub fn level(&self, runs: Range<usize>) -> SteadyValue {
         let values = near(&self.values[runs.clone()]);
-        Level { value: mean(&values), runs }
+        SteadyValue { value: mean(&values), runs }
     }
 }
 

@@ -1,4 +1,4 @@
-use call_model::{Conditions, Error, Forecaster, Model, Prepared, Warning, compare};
+use call_model::{Error, Forecaster, MeasuringConditions, Model, Prepared, Warning, compare};
 
 /// What new runs show beside other constants.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,7 +43,7 @@ pub fn structure(baseline: &Forecaster, new: &Prepared, level: f64) -> Result<Ve
     if baseline.doubt() < DOUBTFUL {
         // Further cells would hide what is missing.
         let limited = new.with_most_cells(baseline.model().cells().len());
-        let judgement = Model::fit(&limited)?.judge(&limited, &Conditions::default(), level)?;
+        let judgement = Model::fit(&limited)?.judge(&limited, &MeasuringConditions::default(), level)?;
         let is_of_formula = |warning: &Warning| {
             matches!(
                 warning,

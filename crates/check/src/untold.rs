@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use crate::RunValue;
-use crate::change_points::{HistoryRequest, Level, Untold};
+use crate::change_points::{HistoryRequest, SteadyValue, Untold};
 use crate::runs::median;
-use crate::search::{Found, SHORTEST, Search};
+use crate::search::{CutSearch, FoundCuts, SHORTEST};
 use crate::spikes::without_spikes;
 
 /// More runs nobody waits for.
@@ -18,8 +18,8 @@ const NEARNESS: f64 = 1.02;
 /// which are no spikes.
 pub(crate) fn untold(
     values: &[RunValue],
-    found: &Found,
-    levels: &[Level],
+    found: &FoundCuts,
+    levels: &[SteadyValue],
     far: &[usize],
     request: &HistoryRequest,
 ) -> Vec<Untold> {
@@ -67,7 +67,7 @@ pub(crate) fn untold(
 }
 
 /// Neighbours that are far from their level and near to each other.
-fn neighbours(values: &[RunValue], level: &Level, far: &[usize]) -> Vec<Range<usize>> {
+fn neighbours(values: &[RunValue], level: &SteadyValue, far: &[usize]) -> Vec<Range<usize>> {
     let apart = |index: usize| values[index].value - level.value;
     let mut groups: Vec<Range<usize>> = Vec::new();
     for &index in far.iter().filter(|index| level.runs.contains(index)) {
@@ -95,7 +95,7 @@ fn more(values: &[RunValue], last: &Range<usize>, request: &HistoryRequest) -> O
 }
 
 fn changes(values: &[RunValue], request: &HistoryRequest) -> usize {
-    Search::of(&without_spikes(values), values, request).all().cuts.len()
+    CutSearch::of(&without_spikes(values), values, request).all().cuts.len()
 }
 
 /// The least change that would be told if it stood in the middle of these runs, in the unit of the values; none if no change of any size would. The runs

@@ -15,7 +15,7 @@ pub enum Verdict {
 
 /// A number that is compared.
 #[derive(Debug, Clone)]
-pub(crate) struct Compared {
+pub(crate) struct ComparedNumber {
     pub before: Vec<RunValue>,
     pub after: Vec<RunValue>,
     pub same_design: bool,
@@ -27,7 +27,7 @@ pub(crate) struct Compared {
 
 /// What comparing it has shown.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Comparison {
+pub struct NumberComparison {
     /// The value in the baseline.
     pub before: f64,
     /// That of the new runs.
@@ -48,9 +48,9 @@ pub struct Comparison {
     is_surely_small: bool,
 }
 
-impl Comparison {
+impl NumberComparison {
     /// Compares; intervals hold with the probability `level`.
-    pub(crate) fn of(compared: &Compared, level: f64) -> Option<Comparison> {
+    pub(crate) fn of(compared: &ComparedNumber, level: f64) -> Option<NumberComparison> {
         let before = clipped(&compared.before);
         let groups = TwoGroups { before: &before, after: &compared.after, same_design: compared.same_design };
         let all = Difference::of(&groups)?;
@@ -65,7 +65,7 @@ impl Comparison {
             - median(compared.before.iter().map(|run| run.value));
         let tolerance = compared.tolerance;
         let is_larger = [all.change, rest.change, median_change].iter().all(|change| *change > tolerance);
-        Some(Comparison {
+        Some(NumberComparison {
             before: rest.before,
             after: rest.before + rest.change,
             lower: rest.quantile(0.5 - level / 2.0),
@@ -80,9 +80,9 @@ impl Comparison {
     }
 
     /// The same of numbers that were turned round to be compared.
-    pub(crate) fn turned(self) -> Comparison {
+    pub(crate) fn turned(self) -> NumberComparison {
         let (before, after) = (-self.before, -self.after);
-        Comparison { before, after, lower: -self.upper, upper: -self.lower, ..self }
+        NumberComparison { before, after, lower: -self.upper, upper: -self.lower, ..self }
     }
 
     /// The change.

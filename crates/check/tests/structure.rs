@@ -1,6 +1,6 @@
 //! Borders that moved, terms that are missing and constants of parts are seen.
 
-use call_check::{MeasuredRun, Request, StructureChange, Subject, Verdict, check, structure};
+use call_check::{CheckRequest, ComparisonSubject, MeasuredRun, StructureChange, Verdict, check, structure};
 use call_model::{Forecaster, Model, Prepared, Settings};
 use call_trace::{Experiment, Samples};
 
@@ -79,12 +79,12 @@ fn worse(
         &model,
         &runs(&model, &old, 10),
         &runs(&model, &measured(formula, 3, 31, after), 3),
-        &Request::default(),
+        &CheckRequest::default(),
     );
     let found = report.findings.iter().filter(|finding| finding.verdict == Verdict::Worse);
-    let place = |subject: &Subject| match subject {
-        Subject::Constant(constant) => (constant.term, constant.place.clone()),
-        Subject::Target(_) => (usize::MAX, None),
+    let place = |subject: &ComparisonSubject| match subject {
+        ComparisonSubject::Constant(constant) => (constant.term, constant.place.clone()),
+        ComparisonSubject::Target(_) => (usize::MAX, None),
     };
     found.map(|finding| place(&finding.subject)).collect()
 }

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use crate::assumed::{has_index_beside_elements, where_it_has_a_value};
+use crate::bound::Bound;
 use crate::decide::relevant;
-use crate::guard::{Ends, Guard, Origin, bound, context, least_over, split_by_index};
+use crate::guard::{Guard, GuardOrigin, VariableBounds, bound, context, least_over, split_by_index};
 use crate::level::Level;
-use crate::polynomial::{Atom, Bound, Polynomial};
+use crate::polynomial::{Atom, Polynomial};
 use crate::proofs::Proofs;
 use crate::quality::{Assumption, Count, Quality, Unknown};
 use crate::sum::{Largest, over_multiples, over_range};
@@ -54,7 +55,7 @@ impl Domain {
         let guards = self
             .guards
             .iter()
-            .map(|guard| Guard { positive: guard.clone(), origin: Origin::Condition })
+            .map(|guard| Guard { positive: guard.clone(), origin: GuardOrigin::Condition })
             .collect();
         let asks: Vec<&Polynomial> = self.guards.iter().chain([weight]).collect();
         let (levels, steps) = joined(&self.levels, &asks);
@@ -127,14 +128,14 @@ impl Summation<'_> {
                     && weight.terms().any(|(its, _)| its.power(&Atom::Index(*index)) > 0)
                     && !self.is_never_negative(to, &context(outer, &guards))
                 {
-                    guards.push(Guard { positive: to.clone(), origin: Origin::Length });
+                    guards.push(Guard { positive: to.clone(), origin: GuardOrigin::Length });
                 }
                 self.sum(outer, guards, sum)
             }
             Level::Range { .. } | Level::Steps { .. } => {
                 let (index, from, to) = last.bounds().ok_or(Unknown::NoSum)?;
                 let mut ends =
-                    Ends { from: from.into_owned(), to: to.into_owned(), are_of_conditions: false };
+                    VariableBounds { from: from.into_owned(), to: to.into_owned(), are_of_conditions: false };
                 let mut others = Vec::new();
                 let variable = Atom::Index(index);
                 for guard in guards {
@@ -168,7 +169,7 @@ impl Summation<'_> {
         mut guards: Vec<Guard>,
         weight: Polynomial,
         index: u32,
-        mut ends: Ends,
+        mut ends: VariableBounds,
     ) -> Result<Polynomial, Unknown> {
         self.cases += 1;
         if self.cases > MOST_CASES {
@@ -200,13 +201,13 @@ impl Summation<'_> {
                 let less = difference.opposite();
                 let cases = [(first, difference), (second, less)].map(|(chosen, condition)| {
                     let chosen: Vec<Polynomial> = [chosen].into_iter().chain(rest).cloned().collect();
-                    (chosen, Guard { positive: condition, origin: Origin::Case })
+                    (chosen, Guard { positive: condition, origin: GuardOrigin::Case })
                 });
                 let shortest = if ends.are_of_conditions { None } else { ends.shortest() };
                 let before = self.count.clone();
                 let mut sum = Ok(Polynomial::default());
                 for (chosen, guard) in cases {
-                    let mut of_case = Ends { are_of_conditions: true, ..ends.clone() };
+                    let mut of_case = VariableBounds { are_of_conditions: true, ..ends.clone() };
                     *(if is_lower { &mut of_case.from } else { &mut of_case.to }) = chosen;
                     let guards = guards.iter().cloned().chain([guard]).collect();
                     sum = sum.and_then(|sum| {
@@ -217,7 +218,7 @@ impl Summation<'_> {
                 return match (sum, shortest) {
                     (Err(Unknown::Depends(_)), Some(length)) if !weight.mentions(&Atom::Index(index)) => {
                         self.count = Count { quality: Quality::AtMost, ..before };
-                        guards.push(Guard { positive: length.clone(), origin: Origin::Length });
+                        guards.push(Guard { positive: length.clone(), origin: GuardOrigin::Length });
                         self.sum(outer, guards, &weight * &length)
                     }
                     (sum, _) => sum,
@@ -235,7 +236,7 @@ impl Summation<'_> {
             if length.atoms().iter().any(is_of_elements) {
                 self.count.assumptions.insert(Assumption(least_over(length, outer)));
             } else {
-                let origin = if is_condition { Origin::Condition } else { Origin::Length };
+                let origin = if is_condition { GuardOrigin::Condition } else { GuardOrigin::Length };
                 guards.push(Guard { positive: length, origin });
             }
         }
@@ -261,7 +262,7 @@ impl Summation<'_> {
     /// Behind the outermost loop: what is left are conditions on the parameters.
     fn with_guards(&mut self, guards: &[Guard], weight: Polynomial) -> Result<Polynomial, Unknown> {
         for guard in guards {
-            let is_condition = guard.origin == Origin::Condition;
+            let is_condition = guard.origin == GuardOrigin::Condition;
             if self.is_decided(&guard.positive, &[], is_condition) {
                 continue;
             }
@@ -271,9 +272,9 @@ impl Summation<'_> {
             }
             let assumption = Assumption(guard.positive.clone());
             match guard.origin {
-                Origin::Case => return Err(Unknown::Depends(assumption)),
-                Origin::Condition => _ = self.count.conditions.insert(assumption.clone()),
-                Origin::Length => {}
+                GuardOrigin::Case => return Err(Unknown::Depends(assumption)),
+                GuardOrigin::Condition => _ = self.count.conditions.insert(assumption.clone()),
+                GuardOrigin::Length => {}
             }
             self.count.assumptions.insert(assumption);
         }

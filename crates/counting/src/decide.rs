@@ -63,7 +63,7 @@ fn bounds<'a>(polynomials: impl Iterator<Item = &'a Polynomial>) -> Vec<Polynomi
 
 /// The inequality that the sum of `factors`, each multiplied with its monomial, and of `constant` is not negative.
 #[derive(Clone)]
-struct Row {
+struct Inequality {
     factors: Vec<i128>,
     constant: i128,
 }
@@ -71,7 +71,7 @@ struct Row {
 /// The inequalities that have something to do with a question, the opposite of which is one of them.
 struct System<'a> {
     columns: Vec<&'a Monomial>,
-    rows: Vec<Row>,
+    rows: Vec<Inequality>,
     /// Monomials that are the product of another one and of this.
     products: Vec<(usize, usize, Monomial)>,
 }
@@ -84,7 +84,7 @@ impl<'a> System<'a> {
             .filter(|monomial| !monomial.0.is_empty())
             .collect();
         let columns: Vec<&Monomial> = columns.into_iter().collect();
-        let rows = all().filter_map(|polynomial| Row::of(polynomial, &columns)).collect();
+        let rows = all().filter_map(|polynomial| Inequality::of(polynomial, &columns)).collect();
         let pairs =
             (0..columns.len()).flat_map(|product| (0..columns.len()).map(move |part| (product, part)));
         let products = pairs.filter(|(product, part)| product != part).filter_map(|(product, part)| {
@@ -104,7 +104,7 @@ impl<'a> System<'a> {
             if let Some(least) = least(column, size) {
                 let mut factors = none();
                 factors[position] = 1;
-                rows.push(Row { factors, constant: -i128::from(least) });
+                rows.push(Inequality { factors, constant: -i128::from(least) });
             }
         }
         // A product of parameters is not below a part of it: n*n >= size*n.
@@ -113,7 +113,7 @@ impl<'a> System<'a> {
                 let mut factors = none();
                 factors[*product] = 1;
                 factors[*part] = -i128::from(least);
-                rows.push(Row { factors, constant: 0 });
+                rows.push(Inequality { factors, constant: 0 });
             }
         }
         let mut open: Vec<usize> = (0..self.columns.len()).collect();
@@ -135,12 +135,12 @@ impl<'a> System<'a> {
     }
 }
 
-impl Row {
+impl Inequality {
     /// With whole factors. `None` for numbers that are too large: an inequality less only leaves more questions open.
-    fn of(polynomial: &Polynomial, columns: &[&Monomial]) -> Option<Row> {
+    fn of(polynomial: &Polynomial, columns: &[&Monomial]) -> Option<Inequality> {
         let common = polynomial.denominator();
         let whole = |value: &Number| (value * &common).integer().map(i128::from);
-        let mut row = Row { factors: vec![0; columns.len()], constant: 0 };
+        let mut row = Inequality { factors: vec![0; columns.len()], constant: 0 };
         for (monomial, value) in polynomial.terms() {
             match columns.binary_search(&monomial) {
                 Ok(position) => row.factors[position] = whole(value)?,
@@ -207,9 +207,11 @@ fn is_sum_of_parameters(polynomial: &Polynomial) -> bool {
     polynomial.has_no_negative_term() && polynomial.atoms().into_iter().all(is_parameter)
 }
 
-fn eliminated(rows: Vec<Row>, column: usize) -> Vec<Row> {
-    let (with, mut left): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(|row| row.factors[column] != 0);
-    let (lower, upper): (Vec<&Row>, Vec<&Row>) = with.iter().partition(|row| row.factors[column] > 0);
+fn eliminated(rows: Vec<Inequality>, column: usize) -> Vec<Inequality> {
+    let (with, mut left): (Vec<Inequality>, Vec<Inequality>) =
+        rows.into_iter().partition(|row| row.factors[column] != 0);
+    let (lower, upper): (Vec<&Inequality>, Vec<&Inequality>) =
+        with.iter().partition(|row| row.factors[column] > 0);
     for low in &lower {
         left.extend(upper.iter().filter_map(|up| combined(low, up, column)));
     }
@@ -217,7 +219,7 @@ fn eliminated(rows: Vec<Row>, column: usize) -> Vec<Row> {
 }
 
 /// The sum of two inequalities in which a column is gone.
-fn combined(low: &Row, up: &Row, column: usize) -> Option<Row> {
+fn combined(low: &Inequality, up: &Inequality, column: usize) -> Option<Inequality> {
     let divisor = gcd(low.factors[column], up.factors[column]);
     let (first, second) = (-up.factors[column] / divisor, low.factors[column] / divisor);
     let add = |left: i128, right: i128| {
@@ -225,7 +227,7 @@ fn combined(low: &Row, up: &Row, column: usize) -> Option<Row> {
     };
     let factors: Option<Vec<i128>> =
         low.factors.iter().zip(&up.factors).map(|(left, right)| add(*left, *right)).collect();
-    let mut row = Row { factors: factors?, constant: add(low.constant, up.constant)? };
+    let mut row = Inequality { factors: factors?, constant: add(low.constant, up.constant)? };
     row.reduce();
     Some(row)
 }

@@ -1,17 +1,18 @@
 //! What must hold for a statement to run, and the bounds that it puts on variables of loops.
 
+use crate::bound::Bound;
 use crate::level::Level;
-use crate::polynomial::{Atom, Bound, Polynomial};
+use crate::polynomial::{Atom, Polynomial};
 
 #[derive(Clone)]
 pub(crate) struct Guard {
     pub positive: Polynomial,
-    pub origin: Origin,
+    pub origin: GuardOrigin,
 }
 
 /// Where a guard comes from.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Origin {
+pub(crate) enum GuardOrigin {
     /// A condition of the program: elsewhere the statement does not run.
     Condition,
     /// The opposite case is counted, too.
@@ -22,14 +23,14 @@ pub(crate) enum Origin {
 
 /// The bounds of a variable, which may be equal to them.
 #[derive(Clone)]
-pub(crate) struct Ends {
+pub(crate) struct VariableBounds {
     pub from: Vec<Polynomial>,
     pub to: Vec<Polynomial>,
     /// Whether some of them are those of conditions in the loop, or hold in one of several cases.
     pub are_of_conditions: bool,
 }
 
-impl Ends {
+impl VariableBounds {
     /// The least one of those distances that do not depend on other loops.
     pub fn shortest(&self) -> Option<Polynomial> {
         let between = |to: &Polynomial| {

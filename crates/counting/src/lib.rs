@@ -22,8 +22,10 @@
 #![warn(clippy::disallowed_methods)]
 
 mod assumed;
+mod bound;
 mod count;
 mod decide;
+mod functions;
 mod growth;
 mod guard;
 mod level;
@@ -33,14 +35,16 @@ mod polynomial;
 mod proofs;
 mod quality;
 mod sorted;
+mod substitution;
 mod sum;
 mod tiles;
 
+pub use bound::Bound;
 pub use count::Domain;
 pub use growth::{growth, is_dominated, is_remainder, leading, leading_terms, smooth};
 pub use level::Level;
 pub use number::Number;
-pub use polynomial::{Atom, Bound, Monomial, Polynomial};
+pub use polynomial::{Atom, Monomial, Polynomial};
 pub use proofs::Proofs;
 pub use quality::{Assumption, Count, Quality, Unknown};
 pub use sorted::SortedMap;

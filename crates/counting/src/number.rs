@@ -9,11 +9,11 @@ use num_traits::{Signed, ToPrimitive};
 
 /// A rational number of any size.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Number(Form);
+pub struct Number(NumberForm);
 
 /// A number has one form only: the small one if it fits.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Form {
+enum NumberForm {
     /// Numerator, and denominator above 0, without a common divisor.
     Small(i64, i64),
     Large(Box<BigRational>),
@@ -21,25 +21,25 @@ enum Form {
 
 impl Number {
     /// 0
-    pub const ZERO: Number = Number(Form::Small(0, 1));
+    pub const ZERO: Number = Number(NumberForm::Small(0, 1));
     /// 1
-    pub const ONE: Number = Number(Form::Small(1, 1));
+    pub const ONE: Number = Number(NumberForm::Small(1, 1));
 
     fn reduced(numerator: i128, denominator: i128) -> Number {
         let divisor = gcd(numerator, denominator).max(1);
         let (numerator, denominator) = (numerator / divisor, denominator / divisor);
         match (i64::try_from(numerator), i64::try_from(denominator)) {
-            (Ok(numerator), Ok(denominator)) => Number(Form::Small(numerator, denominator)),
-            _ => Number(Form::Large(Box::new(BigRational::new(numerator.into(), denominator.into())))),
+            (Ok(numerator), Ok(denominator)) => Number(NumberForm::Small(numerator, denominator)),
+            _ => Number(NumberForm::Large(Box::new(BigRational::new(numerator.into(), denominator.into())))),
         }
     }
 
     fn large(&self) -> BigRational {
         match &self.0 {
-            Form::Small(numerator, denominator) => {
+            NumberForm::Small(numerator, denominator) => {
                 BigRational::new((*numerator).into(), (*denominator).into())
             }
-            Form::Large(value) => (**value).clone(),
+            NumberForm::Large(value) => (**value).clone(),
         }
     }
 
@@ -56,8 +56,8 @@ impl Number {
     /// Whether it is less than 0.
     pub fn is_negative(&self) -> bool {
         match &self.0 {
-            Form::Small(numerator, _) => *numerator < 0,
-            Form::Large(value) => value.is_negative(),
+            NumberForm::Small(numerator, _) => *numerator < 0,
+            NumberForm::Large(value) => value.is_negative(),
         }
     }
 
@@ -69,15 +69,15 @@ impl Number {
     /// Whether it is a whole number.
     pub fn is_integer(&self) -> bool {
         match &self.0 {
-            Form::Small(_, denominator) => *denominator == 1,
-            Form::Large(value) => value.is_integer(),
+            NumberForm::Small(_, denominator) => *denominator == 1,
+            NumberForm::Large(value) => value.is_integer(),
         }
     }
 
     /// Its value, if that is a whole number that fits.
     pub fn integer(&self) -> Option<i64> {
         match self.0 {
-            Form::Small(numerator, 1) => Some(numerator),
+            NumberForm::Small(numerator, 1) => Some(numerator),
             _ => None,
         }
     }
@@ -85,24 +85,24 @@ impl Number {
     /// The nearest number of the machine.
     pub fn to_f64(&self) -> f64 {
         match &self.0 {
-            Form::Small(numerator, denominator) => *numerator as f64 / *denominator as f64,
-            Form::Large(value) => value.to_f64().unwrap_or(f64::NAN),
+            NumberForm::Small(numerator, denominator) => *numerator as f64 / *denominator as f64,
+            NumberForm::Large(value) => value.to_f64().unwrap_or(f64::NAN),
         }
     }
 
     /// The largest whole number that is not above it.
     pub fn floor(&self) -> Number {
         match &self.0 {
-            Form::Small(numerator, denominator) => Number::from(numerator.div_euclid(*denominator)),
-            Form::Large(value) => Number::from(value.floor()),
+            NumberForm::Small(numerator, denominator) => Number::from(numerator.div_euclid(*denominator)),
+            NumberForm::Large(value) => Number::from(value.floor()),
         }
     }
 
     /// Without its fraction.
     pub fn trunc(&self) -> Number {
         match &self.0 {
-            Form::Small(numerator, denominator) => Number::from(numerator / denominator),
-            Form::Large(value) => Number::from(value.trunc()),
+            NumberForm::Small(numerator, denominator) => Number::from(numerator / denominator),
+            NumberForm::Large(value) => Number::from(value.trunc()),
         }
     }
 
@@ -128,15 +128,15 @@ impl Number {
 
 impl From<i64> for Number {
     fn from(value: i64) -> Number {
-        Number(Form::Small(value, 1))
+        Number(NumberForm::Small(value, 1))
     }
 }
 
 impl From<BigRational> for Number {
     fn from(value: BigRational) -> Number {
         match (value.numer().to_i64(), value.denom().to_i64()) {
-            (Some(numerator), Some(denominator)) => Number(Form::Small(numerator, denominator)),
-            _ => Number(Form::Large(Box::new(value))),
+            (Some(numerator), Some(denominator)) => Number(NumberForm::Small(numerator, denominator)),
+            _ => Number(NumberForm::Large(Box::new(value))),
         }
     }
 }
@@ -144,7 +144,7 @@ impl From<BigRational> for Number {
 /// The numerators and denominators of two small numbers.
 fn small(left: &Number, right: &Number) -> Option<[i128; 4]> {
     match (&left.0, &right.0) {
-        (Form::Small(a, b), Form::Small(c, d)) => Some([*a, *b, *c, *d].map(i128::from)),
+        (NumberForm::Small(a, b), NumberForm::Small(c, d)) => Some([*a, *b, *c, *d].map(i128::from)),
         _ => None,
     }
 }
@@ -191,10 +191,10 @@ impl Neg for &Number {
     type Output = Number;
     fn neg(self) -> Number {
         match &self.0 {
-            Form::Small(numerator, denominator) => {
+            NumberForm::Small(numerator, denominator) => {
                 Number::reduced(-i128::from(*numerator), (*denominator).into())
             }
-            Form::Large(value) => Number::from(-&**value),
+            NumberForm::Large(value) => Number::from(-&**value),
         }
     }
 }
@@ -217,9 +217,9 @@ impl PartialOrd for Number {
 impl fmt::Display for Number {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         match &self.0 {
-            Form::Small(numerator, 1) => write!(out, "{numerator}"),
-            Form::Small(numerator, denominator) => write!(out, "{numerator}/{denominator}"),
-            Form::Large(value) => write!(out, "{value}"),
+            NumberForm::Small(numerator, 1) => write!(out, "{numerator}"),
+            NumberForm::Small(numerator, denominator) => write!(out, "{numerator}/{denominator}"),
+            NumberForm::Large(value) => write!(out, "{value}"),
         }
     }
 }

@@ -7,7 +7,7 @@ use call_trace::{Header, Unit};
 use crate::json::Json;
 use crate::measurements::{ImportedRows, Units, check_padding};
 use crate::response_name::metric_unit;
-use crate::{Error, FileFormat, Imported, Note, PlaceInText, ReadOptions, Reason, name};
+use crate::{Error, FileFormat, Imported, LeftOutReason, Note, PlaceInText, ReadOptions, name};
 
 /// Whether an object holds results of Google Benchmark.
 pub(crate) fn is_google_benchmark(json: &Json) -> bool {
@@ -33,9 +33,9 @@ pub(crate) fn read(path_name: &str, json: &Json, options: &ReadOptions) -> Resul
         runs.filter_map(|(_, run)| run.get("name")?.word()).collect()
     };
     for (reason, names) in [
-        (Reason::Failed, names(&mut failed.iter())),
+        (LeftOutReason::Failed, names(&mut failed.iter())),
         (
-            Reason::Aggregate,
+            LeftOutReason::Aggregate,
             names(&mut aggregates.iter().filter(|(_, run)| aggregate_of(run).as_deref() != Some(kind))),
         ),
     ] {

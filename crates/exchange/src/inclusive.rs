@@ -13,7 +13,7 @@ use crate::note::NotSummed;
 use crate::{Error, FileFormat, Imported, Note, PlaceInText};
 
 /// A call path, and the metric behind it.
-type Path<'a> = (&'a str, &'a str);
+type MetricPath<'a> = (&'a str, &'a str);
 
 /// What the names of callers may take that have no values of their own: one long call path has very many.
 const MOST_BYTES: usize = 1 << 28;
@@ -27,10 +27,10 @@ const MOST_NAMED: usize = 20;
 pub(crate) fn make_inclusive(mut imported: Imported) -> Result<Imported, Error> {
     let responses: Vec<String> = imported.notes.iter().filter_map(response).collect();
     let experiments = std::mem::take(&mut imported.trace.experiments);
-    let calls = Calls::of(&experiments)?;
+    let calls = CallTree::of(&experiments)?;
     let spots = spots(&experiments);
     let (mut summed, mut without, mut not_added) = (Vec::new(), Vec::new(), Vec::new());
-    for Call { path, own, below } in calls.order.iter().map(|number| &calls.calls[*number]) {
+    for CallTreeNode { path, own, below } in calls.order.iter().map(|number| &calls.calls[*number]) {
         let metric = metric_of(path, &responses);
         let reason = NotSummed::of(metric);
         let told = reason.filter(|_| !below.is_empty());
@@ -41,8 +41,8 @@ pub(crate) fn make_inclusive(mut imported: Imported) -> Result<Imported, Error> 
             continue;
         }
         let all: Vec<usize> = own.iter().chain(below).copied().collect();
-        let (experiment, missing) =
-            Sum { experiments: &experiments, spots: &spots, all: &all }.of(&[path.0, path.1].concat())?;
+        let (experiment, missing) = SummedExperiments { experiments: &experiments, spots: &spots, all: &all }
+            .of(&[path.0, path.1].concat())?;
         without.extend(missing);
         if !experiment.is_empty() {
             summed.push(experiment.name.clone());
@@ -61,24 +61,24 @@ pub(crate) fn make_inclusive(mut imported: Imported) -> Result<Imported, Error> 
 }
 
 /// Which call paths there are, as a tree.
-struct Calls<'a> {
-    calls: Vec<Call<'a>>,
+struct CallTree<'a> {
+    calls: Vec<CallTreeNode<'a>>,
     /// By number. Callers without values of their own, which have those below them, stand before these.
     order: Vec<usize>,
     /// By the number of the caller, or none and the metric, and what is called.
     number_of: HashMap<(Option<usize>, &'a str), usize>,
 }
 
-struct Call<'a> {
-    path: Path<'a>,
+struct CallTreeNode<'a> {
+    path: MetricPath<'a>,
     own: Option<usize>,
     /// The experiments below it.
     below: Vec<usize>,
 }
 
-impl<'a> Calls<'a> {
-    fn of(experiments: &'a [Experiment]) -> Result<Calls<'a>, Error> {
-        let mut calls = Calls { calls: Vec::new(), order: Vec::new(), number_of: HashMap::new() };
+impl<'a> CallTree<'a> {
+    fn of(experiments: &'a [Experiment]) -> Result<CallTree<'a>, Error> {
+        let mut calls = CallTree { calls: Vec::new(), order: Vec::new(), number_of: HashMap::new() };
         for (at, its) in experiments.iter().enumerate() {
             let numbers = calls.numbers(its);
             if let Some(last) = numbers.last() {
@@ -120,9 +120,9 @@ impl<'a> Calls<'a> {
         numbers
     }
 
-    fn number(&mut self, caller: Option<usize>, call: &'a str, path: Path<'a>) -> usize {
+    fn number(&mut self, caller: Option<usize>, call: &'a str, path: MetricPath<'a>) -> usize {
         *self.number_of.entry((caller, call)).or_insert_with(|| {
-            self.calls.push(Call { path, own: None, below: Vec::new() });
+            self.calls.push(CallTreeNode { path, own: None, below: Vec::new() });
             self.calls.len() - 1
         })
     }
@@ -136,7 +136,7 @@ fn response(note: &Note) -> Option<String> {
 }
 
 /// What an experiment was measured in, as the file calls it.
-fn metric_of<'a>((_, metric): &Path, responses: &'a [String]) -> &'a str {
+fn metric_of<'a>((_, metric): &MetricPath, responses: &'a [String]) -> &'a str {
     let further = responses.iter().skip(1).find(|its| with_metric(String::new(), its) == *metric);
     further.or(responses.first()).map_or("", String::as_str)
 }
@@ -164,13 +164,13 @@ fn spots(experiments: &[Experiment]) -> Vec<Vec<u32>> {
 }
 
 /// The sum of some experiments, the call itself first.
-struct Sum<'a> {
+struct SummedExperiments<'a> {
     experiments: &'a [Experiment],
     spots: &'a [Vec<u32>],
     all: &'a [usize],
 }
 
-impl Sum<'_> {
+impl SummedExperiments<'_> {
     /// The experiment of these sums, and what it lacks.
     fn of(&self, name: &str) -> Result<(Experiment, Option<Note>), Error> {
         for its in self.all.iter().map(|at| &self.experiments[*at]) {

@@ -7,7 +7,7 @@ use crate::json::{Json, lines};
 use crate::measurements::check_padding;
 use crate::number::Doubt;
 use crate::roles::{arrange, has_names};
-use crate::{Error, FileFormat, Imported, Note, PlaceInText, ReadOptions, Reason};
+use crate::{Error, FileFormat, Imported, LeftOutReason, Note, PlaceInText, ReadOptions};
 
 /// Reads objects, each on a line of its own.
 pub(crate) fn read(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imported, Error> {
@@ -101,7 +101,7 @@ impl Objects {
             self.columns.retain(|column| {
                 !(matches!(column.values, ColumnValues::Empty) && self.nested.contains(&column.name))
             });
-            notes.push(Note::LeftOut { names: self.nested, reason: Reason::Nested });
+            notes.push(Note::LeftOut { names: self.nested, reason: LeftOutReason::Nested });
         }
         if self.places.is_empty() {
             return Err(Error::Empty);

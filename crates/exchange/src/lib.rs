@@ -72,7 +72,7 @@ pub use columnar::{ColumnarSamples, SampledRun, is_own_table, write_parquet};
 pub use error::{Error, WriteError};
 pub use heading::is_processors;
 pub use import::{FileFormat, Imported, ReadOptions};
-pub use note::{NotSummed, Note, OfFiles, Reason, RowReason, grouped, grouped_notes};
+pub use note::{LeftOutReason, NotSummed, Note, OfFiles, RowReason, grouped, grouped_notes};
 pub use number::DecimalSign;
 pub use open_metrics::write_open_metrics;
 pub use place::PlaceInText;

@@ -3,8 +3,8 @@ use std::collections::{BTreeSet, HashMap};
 use call_trace::{Experiment, Header, Samples, Summaries, Trace, Unit};
 
 use crate::heading::{is_processor, is_processors};
-use crate::name::{Names, call_path, usable, with_metric};
-use crate::{Error, FileFormat, Imported, Note, PlaceInText, ReadOptions, Reason, RowReason};
+use crate::name::{UniqueNames, call_path, usable, with_metric};
+use crate::{Error, FileFormat, Imported, LeftOutReason, Note, PlaceInText, ReadOptions, RowReason};
 
 /// ImportedRows of several experiments as rows, with all variables in columns; what a row does not have is NaN.
 #[derive(Default)]
@@ -129,7 +129,7 @@ impl ImportedRows {
         let refused: Vec<String> = names.iter().filter(|name| is_refused(name)).cloned().collect();
         self.variables.retain(|(name, _)| !is_refused(name));
         if !refused.is_empty() {
-            notes.push(Note::LeftOut { names: refused, reason: Reason::Asked });
+            notes.push(Note::LeftOut { names: refused, reason: LeftOutReason::Asked });
         }
         if let Some(wanted) = &options.processors_column {
             let Some(at) = self.variables.iter().position(|(name, _)| name == wanted) else {
@@ -140,7 +140,7 @@ impl ImportedRows {
                 self.variables.retain(|(name, _)| name != PROCESSORS);
                 notes.push(Note::LeftOut {
                     names: vec![PROCESSORS.to_owned()],
-                    reason: Reason::OtherProcessors,
+                    reason: LeftOutReason::OtherProcessors,
                 });
             }
             self.variables.insert(0, (PROCESSORS.to_owned(), values));
@@ -223,7 +223,7 @@ impl ImportedRows {
     pub(crate) fn into_experiments(self, notes: &mut Vec<Note>) -> Result<Vec<Experiment>, Error> {
         let names = self.variable_names(notes);
         let mut left_out = LeftOut::default();
-        let mut free = Names::default();
+        let mut free = UniqueNames::default();
         let mut rows = self.rows();
         let mut experiments = Vec::with_capacity(self.experiments.len());
         let is_single = rows.len() == 1;
@@ -248,7 +248,7 @@ impl ImportedRows {
     }
 
     fn variable_names(&self, notes: &mut Vec<Note>) -> Vec<String> {
-        let mut free = Names::default();
+        let mut free = UniqueNames::default();
         // `P` belongs to the column that is called so.
         free.take(PROCESSORS.to_owned());
         let mut name_of = |(raw, _): &(String, Vec<f64>)| {

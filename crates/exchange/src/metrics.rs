@@ -6,7 +6,7 @@ use call_trace::{Header, Unit};
 
 use crate::measurements::{ImportedRows, RowSummary, Units};
 use crate::response_name::{NameFit, TimeName, metric_unit, time_names};
-use crate::{Error, FileFormat, Imported, Note, PlaceInText, ReadOptions, Reason, name};
+use crate::{Error, FileFormat, Imported, LeftOutReason, Note, PlaceInText, ReadOptions, name};
 
 /// What Extra-P calls a region or a metric without a name.
 pub(crate) const NO_REGION: &str = "<root>";
@@ -19,8 +19,8 @@ pub(crate) const ALL: &str = "all";
 #[derive(Default)]
 pub(crate) struct Metrics {
     /// Regions, or call paths whose calls have `->` between them.
-    pub(crate) regions: Numbered,
-    pub(crate) metrics: Numbered,
+    pub(crate) regions: NameNumbers,
+    pub(crate) metrics: NameNumbers,
     /// The rows of all metrics; regions are their experiments.
     pub(crate) rows: ImportedRows,
     metric_of: Vec<u32>,
@@ -46,7 +46,7 @@ impl PathRoom {
 
 /// A metric that is to be read.
 #[derive(Clone)]
-struct Chosen {
+struct ChosenMetric {
     /// Its place among them.
     place: usize,
     /// Its unit in the file, and the number of that in [`Units`].
@@ -56,12 +56,12 @@ struct Chosen {
 
 /// Names in the order in which they came up.
 #[derive(Default)]
-pub(crate) struct Numbered {
+pub(crate) struct NameNumbers {
     names: Vec<String>,
     number_of: HashMap<String, u32>,
 }
 
-impl Numbered {
+impl NameNumbers {
     pub(crate) fn number(&mut self, name: &str) -> u32 {
         if let Some(number) = self.number_of.get(name) {
             return *number;
@@ -73,7 +73,7 @@ impl Numbered {
     }
 }
 
-impl Numbered {
+impl NameNumbers {
     pub(crate) fn name(&self, number: u32) -> &str {
         self.names.get(number as usize).map_or("", String::as_str)
     }
@@ -158,14 +158,14 @@ impl Metrics {
                 options.unit.clone().or(known).or_else(|| named_unit(&column, times[*metric].as_ref()));
             let (unit, is_assumed) = (said.clone().unwrap_or_default(), said.is_none());
             kind_of[*metric] =
-                Some(Chosen { place, number: units.position(&unit.base()), unit: unit.clone() });
+                Some(ChosenMetric { place, number: units.position(&unit.base()), unit: unit.clone() });
             notes.push(Note::Response { column, unit, is_assumed });
         }
         let names = self.metrics.names.iter().zip(&kind_of);
         let others: Vec<String> =
             names.filter(|(_, kind)| kind.is_none()).map(|(name, _)| name.clone()).collect();
         if !others.is_empty() {
-            notes.push(Note::LeftOut { names: others, reason: Reason::OtherMetric });
+            notes.push(Note::LeftOut { names: others, reason: LeftOutReason::OtherMetric });
         }
         let rows = self.rows_of(&chosen, &kind_of, units, of_region);
         let clock = self.metrics.names[chosen[0]].clone();
@@ -181,7 +181,7 @@ impl Metrics {
     fn rows_of(
         &mut self,
         chosen: &[usize],
-        kind_of: &[Option<Chosen>],
+        kind_of: &[Option<ChosenMetric>],
         mut units: Units,
         of_region: impl Fn(&String) -> String,
     ) -> ImportedRows {
@@ -194,9 +194,9 @@ impl Metrics {
             rows.metrics.resize(rows.experiments.len(), metric_name.to_owned());
         }
         let kind = |row: usize| kind_of[self.metric_of[row] as usize].as_ref();
-        let kept: Vec<(usize, &Chosen)> =
+        let kept: Vec<(usize, &ChosenMetric)> =
             (0..self.metric_of.len()).filter_map(|row| Some((row, kind(row)?))).collect();
-        for (row, Chosen { place, unit, number }) in &kept {
+        for (row, ChosenMetric { place, unit, number }) in &kept {
             rows.experiment_of.push((place * regions.len()) as u32 + all.experiment_of[*row]);
             rows.response.push(unit.to_base(all.response[*row]));
             rows.places.push(all.places[*row]);

@@ -75,12 +75,12 @@ fn after_identifier(text: &str) -> Option<&str> {
 
 /// Gives out names, each once.
 #[derive(Default)]
-pub(crate) struct Names {
+pub(crate) struct UniqueNames {
     /// With the number that is tried next behind each.
     taken: HashMap<String, u64>,
 }
 
-impl Names {
+impl UniqueNames {
     /// The name, or with a number behind it where it is taken.
     pub(crate) fn take(&mut self, name: String) -> String {
         let mut free = name.clone();
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn names_are_given_out_once() {
-        let mut names = Names::default();
+        let mut names = UniqueNames::default();
         let taken = ["f", "f", "g", "f"].map(|name| names.take(name.to_owned()));
         assert_eq!(taken, ["f", "f_2", "g", "f_3"]);
     }

@@ -54,7 +54,7 @@ pub enum Note {
         /// Their names in the file.
         names: Vec<String>,
         /// Why.
-        reason: Reason,
+        reason: LeftOutReason,
     },
     /// Rows that were left out.
     Rows {
@@ -148,7 +148,7 @@ pub enum Note {
 /// Why a column was left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "`Display` says it")]
-pub enum Reason {
+pub enum LeftOutReason {
     Asked,
     Text,
     Repetition,
@@ -214,27 +214,27 @@ pub enum RowReason {
     Failed,
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for LeftOutReason {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Reason::Asked => "as was asked",
-            Reason::Text => "text: name the column as that of the experiments if it tells them apart",
-            Reason::Repetition => "it counts repetitions",
-            Reason::Statistic => "statistics of the repetitions: `time=NAME` reads one of them",
-            Reason::Result => "results: `time=NAME` reads one, `metric=NAME,NAME` several, and `keep=NAME` makes a variable of it",
-            Reason::OtherTime => "a further time or a statistic of times",
-            Reason::NoName => "no name",
-            Reason::RowNumber => "the number of the row",
-            Reason::Moment => "a date or moment",
-            Reason::Interval => "an interval of months, days and milliseconds, which is not read: write it in seconds",
-            Reason::Empty => "no values",
-            Reason::Nested => "an object or a list",
-            Reason::OtherMetric => "another metric",
-            Reason::OtherProcessors => "another column is that of the processors",
-            Reason::NotEverywhere => "some points lack them, and so they do all that led to them",
-            Reason::Failed => "an error was reported",
-            Reason::Aggregate => "made of other results",
-            Reason::Stray => "no lines of the trace",
+            LeftOutReason::Asked => "as was asked",
+            LeftOutReason::Text => "text: name the column as that of the experiments if it tells them apart",
+            LeftOutReason::Repetition => "it counts repetitions",
+            LeftOutReason::Statistic => "statistics of the repetitions: `time=NAME` reads one of them",
+            LeftOutReason::Result => "results: `time=NAME` reads one, `metric=NAME,NAME` several, and `keep=NAME` makes a variable of it",
+            LeftOutReason::OtherTime => "a further time or a statistic of times",
+            LeftOutReason::NoName => "no name",
+            LeftOutReason::RowNumber => "the number of the row",
+            LeftOutReason::Moment => "a date or moment",
+            LeftOutReason::Interval => "an interval of months, days and milliseconds, which is not read: write it in seconds",
+            LeftOutReason::Empty => "no values",
+            LeftOutReason::Nested => "an object or a list",
+            LeftOutReason::OtherMetric => "another metric",
+            LeftOutReason::OtherProcessors => "another column is that of the processors",
+            LeftOutReason::NotEverywhere => "some points lack them, and so they do all that led to them",
+            LeftOutReason::Failed => "an error was reported",
+            LeftOutReason::Aggregate => "made of other results",
+            LeftOutReason::Stray => "no lines of the trace",
         })
     }
 }

@@ -32,13 +32,13 @@ pub(crate) fn read(path_name: &str, text: &str, options: &ReadOptions) -> Result
     let parameters = cube::parameters_of(path_name);
     let mut reader =
         ReaderBuilder::new().has_headers(false).flexible(true).trim(Trim::All).from_reader(text.as_bytes());
-    let mut header: Option<Columns> = None;
+    let mut header: Option<ColumnPlaces> = None;
     let mut record = StringRecord::new();
     // The text is UTF-8, and rows may have any length.
     while reader.read_record(&mut record).unwrap_or(false) {
         let place = PlaceInText::Line(record.position().map_or(1, csv::Position::line));
         if record.get(0) == Some("Time (%)") {
-            header = Columns::of(&record);
+            header = ColumnPlaces::of(&record);
             continue;
         }
         let Some(columns) = header.as_ref().filter(|columns| columns.count_of_fields == record.len()) else {
@@ -46,7 +46,7 @@ pub(crate) fn read(path_name: &str, text: &str, options: &ReadOptions) -> Result
             header = None;
             continue;
         };
-        let numbers = Row { columns, record: &record, place };
+        let numbers = SummaryRow { columns, record: &record, place };
         let count = numbers.value(columns.count, "Instances")?.max(1.0) as u64;
         let name = record.get(columns.name).unwrap_or_default().to_owned();
         let run = BenchmarkRun { name, numbers: parameters.clone(), place };
@@ -67,7 +67,7 @@ pub(crate) fn read(path_name: &str, text: &str, options: &ReadOptions) -> Result
 }
 
 /// Where the columns of a table stand.
-struct Columns {
+struct ColumnPlaces {
     count_of_fields: usize,
     count: usize,
     name: usize,
@@ -79,8 +79,8 @@ struct Columns {
     unit: Unit,
 }
 
-impl Columns {
-    fn of(header: &StringRecord) -> Option<Columns> {
+impl ColumnPlaces {
+    fn of(header: &StringRecord) -> Option<ColumnPlaces> {
         let named = |names: &[&str]| header.iter().position(|field| names.contains(&field));
         let of_time = |name: &str| {
             header
@@ -89,7 +89,7 @@ impl Columns {
         };
         let median = of_time(MEDIAN)?;
         let unit = header.get(median)?.rsplit_once('(')?.1.trim_end_matches(')');
-        Some(Columns {
+        Some(ColumnPlaces {
             count_of_fields: header.len(),
             count: named(COUNT)?,
             name: named(NAME)?,
@@ -103,13 +103,13 @@ impl Columns {
     }
 }
 
-struct Row<'a> {
-    columns: &'a Columns,
+struct SummaryRow<'a> {
+    columns: &'a ColumnPlaces,
     record: &'a StringRecord,
     place: PlaceInText,
 }
 
-impl Row<'_> {
+impl SummaryRow<'_> {
     fn value(&self, at: usize, column: &str) -> Result<f64, Error> {
         let text = self.record.get(at).unwrap_or_default();
         let wrong = || Error::Number {

@@ -10,8 +10,9 @@ use crate::name::{usable, with_metric};
 use crate::packed::{Packed, gunzipped};
 use crate::response_name::is_statistic;
 use crate::{
-    Error, FileFormat, Imported, Note, ReadOptions, Reason, caliper, call_one, columnar, cube, extra_p,
-    google_benchmark, hyperfine, jmh, json_lines, likwid, nsys, pytest_benchmark, spreadsheet, table,
+    Error, FileFormat, Imported, LeftOutReason, Note, ReadOptions, caliper, call_one, columnar, cube,
+    extra_p, google_benchmark, hyperfine, jmh, json_lines, likwid, nsys, pytest_benchmark, spreadsheet,
+    table,
 };
 
 /// What the traces of this project begin with.
@@ -95,7 +96,7 @@ fn read_metrics(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<
 /// The results of a table that were left out, and its further times, which are no statistics.
 fn further_results(notes: &[Note]) -> Vec<String> {
     let names = notes.iter().flat_map(|note| match note {
-        Note::LeftOut { names, reason: Reason::Result | Reason::OtherTime } => names.as_slice(),
+        Note::LeftOut { names, reason: LeftOutReason::Result | LeftOutReason::OtherTime } => names.as_slice(),
         _ => &[],
     });
     names.filter(|name| !is_statistic(name)).cloned().collect()
@@ -104,7 +105,7 @@ fn further_results(notes: &[Note]) -> Vec<String> {
 /// Says no more of columns that they were left out when they are read as further metrics.
 fn without_read(notes: &mut Vec<Note>, metrics: &[String]) {
     notes.retain_mut(|note| match note {
-        Note::LeftOut { names, reason: Reason::Result | Reason::OtherTime } => {
+        Note::LeftOut { names, reason: LeftOutReason::Result | LeftOutReason::OtherTime } => {
             names.retain(|name| !metrics.contains(name) && !metrics.contains(&usable(name)));
             !names.is_empty()
         }

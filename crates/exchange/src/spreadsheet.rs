@@ -107,7 +107,7 @@ fn reference(row: u32, column: u32) -> String {
 /// sheet says of its size may be anything.
 fn as_text(workbook: &mut Xlsx<Cursor<&[u8]>>, name: &str) -> Result<Vec<u8>, Error> {
     let Some(mut cells) = cells(workbook, name)? else { return Ok(Vec::new()) };
-    let mut text = Text::default();
+    let mut text = DelimitedText::default();
     while let Some(cell) = cells.next_cell().map_err(damaged)? {
         let (row, column) = cell.get_position();
         let field = match cell.get_value() {
@@ -135,7 +135,7 @@ fn as_shown(time: &ExcelDateTime) -> String {
 }
 
 #[derive(Default)]
-struct Text {
+struct DelimitedText {
     bytes: Vec<u8>,
     /// The row at hand, from 0.
     row: u32,
@@ -145,7 +145,7 @@ struct Text {
     of_header: Option<u32>,
 }
 
-impl Text {
+impl DelimitedText {
     fn push(&mut self, row: u32, column: u32, field: &str) -> Result<(), Error> {
         if row < self.row || row == self.row && column < self.fields {
             return Err(Error::Packed {

@@ -2,15 +2,18 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 mod arrow;
+mod call_one;
 mod columns;
 mod common;
 mod cube;
 mod errors;
 mod inclusive;
+mod numbers;
 mod parquet_types;
 mod per_rank;
 mod properties;
 mod reading;
 mod statistics;
+mod tables;
 mod workbooks;
 mod writing;

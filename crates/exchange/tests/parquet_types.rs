@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use call_exchange::{Note, ReadOptions, Reason, read};
+use call_exchange::{LeftOutReason, Note, ReadOptions, read};
 use parquet::data_type::{
     ByteArray, ByteArrayType, FixedLenByteArray, FixedLenByteArrayType, Int32Type, Int64Type,
 };
@@ -67,7 +67,9 @@ fn decimals_are_numbers_and_intervals_are_told() {
     assert_eq!(column("fixed"), [1.2345, -1.0]);
     assert_eq!(column("free"), [0.7, -25.6]);
     assert!(
-        found.notes.contains(&Note::LeftOut { names: vec!["span".to_owned()], reason: Reason::Interval }),
+        found
+            .notes
+            .contains(&Note::LeftOut { names: vec!["span".to_owned()], reason: LeftOutReason::Interval }),
         "{:?}",
         found.notes
     );

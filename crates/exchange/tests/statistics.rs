@@ -1,6 +1,6 @@
 //! Columns of statistics and of exit codes, which are no variables.
 
-use call_exchange::{Imported, Note, ReadOptions, Reason, RowReason, read};
+use call_exchange::{Imported, LeftOutReason, Note, ReadOptions, RowReason, read};
 
 fn table(text: &str) -> Imported {
     read("t.csv", text.as_bytes(), &ReadOptions::default()).unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -20,7 +20,7 @@ fn of_percentiles_the_median_is_the_time() {
         let found = table(&format!("{header}\n100,1,2,3\n200,2,4,6\n"));
         assert_eq!(samples(&found), (vec!["P", "N"], vec![1.0, 2.0]), "{header}");
         let left_out = found.notes.iter().any(
-            |note| matches!(note, Note::LeftOut { names, reason: Reason::OtherTime } if names.len() == 2),
+            |note| matches!(note, Note::LeftOut { names, reason: LeftOutReason::OtherTime } if names.len() == 2),
         );
         assert!(left_out, "{header}: {:?}", found.notes);
     }

@@ -32,7 +32,7 @@ pub(crate) struct JudgedBorder {
 
 /// What a side of a border is fit for.
 #[derive(Debug, Clone, Copy, Default)]
-struct Side {
+struct BorderSide {
     residual_sum_of_squares: f64,
     undetermined: usize,
     vanishing: usize,
@@ -40,14 +40,14 @@ struct Side {
     values: usize,
 }
 
-impl Side {
-    fn of(fit: &GrowingFit, values: usize) -> Side {
+impl BorderSide {
+    fn of(fit: &GrowingFit, values: usize) -> BorderSide {
         let (undetermined, vanishing) = (fit.undetermined(), fit.vanishing());
-        Side { residual_sum_of_squares: fit.residual_sum_of_squares(), undetermined, vanishing, values }
+        BorderSide { residual_sum_of_squares: fit.residual_sum_of_squares(), undetermined, vanishing, values }
     }
 
     /// Constants that cannot be told apart, or that one value of the variable has fixed, fit well and predict nothing.
-    fn can_stand_alone(&self, whole: &Side, least_values: usize) -> bool {
+    fn can_stand_alone(&self, whole: &BorderSide, least_values: usize) -> bool {
         let is_range = self.values >= least_values || self.vanishing > whole.vanishing;
         is_range && self.undetermined <= whole.undetermined
     }
@@ -191,13 +191,13 @@ impl<'a> Scan<'a> {
     /// Every border between two blocks that may be one, with the index of the block before it.
     fn borders(&self, blocks: &[PointBlock]) -> Vec<(usize, JudgedBorder)> {
         // entry i belongs to the right side that starts with block i
-        let mut right_sides = vec![Side::default(); blocks.len()];
+        let mut right_sides = vec![BorderSide::default(); blocks.len()];
         let mut right = GrowingFit::new(self.points.terms());
         let mut values = 0;
         for (block, side) in blocks.iter().zip(&mut right_sides).rev() {
             values += block.values;
             self.append(&mut right, block);
-            *side = Side::of(&right, values);
+            *side = BorderSide::of(&right, values);
         }
         let Some(&whole) = right_sides.first() else { return Vec::new() };
         let least_values = if self.points.value_count(self.variable) >= 4 { 2 } else { 1 };
@@ -207,7 +207,7 @@ impl<'a> Scan<'a> {
         for (index, pair) in blocks.windows(2).enumerate() {
             values += pair[0].values;
             self.append(&mut left, &pair[0]);
-            let sides = [Side::of(&left, values), right_sides[index + 1]];
+            let sides = [BorderSide::of(&left, values), right_sides[index + 1]];
             let end = pair[0].positions.end;
             let is_enough = end >= self.least && self.order.len() - end >= self.least;
             if is_enough && sides.iter().all(|side| side.can_stand_alone(&whole, least_values)) {

@@ -1,8 +1,8 @@
 //! When more coefficients are worth having.
 
 use crate::factorisation::triangle::Triangle;
-use crate::joint::{Cost, Sets, cost, share};
-use crate::partition::{FittedPiece, touch};
+use crate::joint::{ResidualAndRank, Sets, cost, share};
+use crate::partition::{FittedLeaf, touch};
 use crate::search::Search;
 
 /// What a model of some points leaves and costs.
@@ -62,7 +62,7 @@ impl Search<'_> {
 
     /// What pieces together have as evidence, with a joint fit that leaves and costs so much, and has `extra` columns more
     /// than one piece.
-    fn evidence(&self, pieces: &[&FittedPiece], cost: Cost, extra: usize) -> (FitEvidence, f64) {
+    fn evidence(&self, pieces: &[&FittedLeaf], cost: ResidualAndRank, extra: usize) -> (FitEvidence, f64) {
         let count: usize = pieces.iter().map(|piece| piece.points.len()).sum();
         let (mut within, mut freedom, mut floor) = (0.0, 0, 0.0);
         for piece in pieces {
@@ -91,14 +91,14 @@ impl Search<'_> {
     }
 
     /// The criterion of pieces with the given sets.
-    pub(crate) fn judge(&self, pieces: &[&FittedPiece], sets: &Sets) -> f64 {
+    pub(crate) fn judge(&self, pieces: &[&FittedLeaf], sets: &Sets) -> f64 {
         let cost = cost(&triangles(pieces), sets, self.is_bounded);
         let (evidence, floor) = self.evidence(pieces, cost, sets.columns() - self.points.terms());
         evidence.information(floor)
     }
 
     /// The best sets for pieces, and the criterion with them.
-    pub(crate) fn share(&self, pieces: &[&FittedPiece]) -> (Sets, f64) {
+    pub(crate) fn share(&self, pieces: &[&FittedLeaf]) -> (Sets, f64) {
         if !self.options.sharing || pieces.len() < 2 {
             let sets = Sets::separate(self.points.terms(), pieces.len());
             let information = self.judge(pieces, &sets);
@@ -108,8 +108,9 @@ impl Search<'_> {
         let neighbours: Vec<(usize, usize)> =
             pairs.filter(|&(a, b)| touch(&pieces[a].region, &pieces[b].region)).collect();
         // Points, pure error and floor are the same for all sets.
-        let (evidence, floor) = self.evidence(pieces, Cost { residual_sum_of_squares: 0.0, rank: 0 }, 0);
-        let judge = |cost: Cost, sets: &Sets| {
+        let (evidence, floor) =
+            self.evidence(pieces, ResidualAndRank { residual_sum_of_squares: 0.0, rank: 0 }, 0);
+        let judge = |cost: ResidualAndRank, sets: &Sets| {
             let further = sets.columns() - self.points.terms();
             let with_cost = FitEvidence {
                 residual_sum_of_squares: evidence.residual_sum_of_squares + cost.residual_sum_of_squares,
@@ -123,7 +124,7 @@ impl Search<'_> {
     }
 }
 
-fn triangles<'p>(pieces: &[&'p FittedPiece]) -> Vec<&'p Triangle> {
+fn triangles<'p>(pieces: &[&'p FittedLeaf]) -> Vec<&'p Triangle> {
     pieces.iter().map(|piece| &piece.triangle).collect()
 }
 

@@ -93,7 +93,7 @@ pub fn group_repetitions<'a>(variables: &[&[f64]], observed: impl Iterator<Item 
 /// The same of rows of which only this is known: how often was observed there, the mean, and the sum of squares about it.
 pub fn group_moments(variables: &[&[f64]], count: &[u64], mean: &[f64], sum_of_squares: &[f64]) -> Grouped {
     let rows = count.iter().zip(mean).zip(sum_of_squares);
-    let rows = rows.map(|((count, mean), sum_of_squares)| Moments {
+    let rows = rows.map(|((count, mean), sum_of_squares)| WeightedMoments {
         count: usize::try_from(*count).unwrap_or(usize::MAX),
         weight: *count as f64,
         mean: *mean,
@@ -110,13 +110,13 @@ pub fn group_moments(variables: &[&[f64]], count: &[u64], mean: &[f64], sum_of_s
 fn grouped<T>(
     variables: &[&[f64]],
     observed: impl Iterator<Item = T>,
-    add: impl Fn(T, &mut Moments),
+    add: impl Fn(T, &mut WeightedMoments),
 ) -> Grouped {
     let known = |column: &&[f64], row: usize| column.get(row).is_some_and(|value| value.is_finite());
     let mut distinct = Distinct::new(variables);
-    let mut moments: Vec<Moments> = Vec::new();
+    let mut moments: Vec<WeightedMoments> = Vec::new();
     let mut place = |(row, all): (usize, T)| {
-        let mut own = Moments::default();
+        let mut own = WeightedMoments::default();
         let is_located = variables.iter().all(|column| known(column, row));
         add(all, &mut own);
         let number = (is_located && own.count > 0).then(|| distinct.number(row))?;
@@ -149,14 +149,14 @@ fn grouped<T>(
 /// Weighted mean of values and their weighted sum of squares about it, one value after the other (West 1979). Of equal
 /// values the sum is 0.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Moments {
+pub(crate) struct WeightedMoments {
     pub(crate) count: usize,
     pub(crate) weight: f64,
     pub(crate) mean: f64,
     pub(crate) sum_of_squares: f64,
 }
 
-impl Moments {
+impl WeightedMoments {
     pub(crate) fn add(&mut self, value: f64, weight: f64) {
         self.count += 1;
         self.weight += weight;
@@ -166,7 +166,7 @@ impl Moments {
     }
 
     /// Adds all that others are of (Chan, Golub and LeVeque 1983, equation 2.1). Of equal values the sum stays 0.
-    fn add_all(&mut self, others: &Moments) {
+    fn add_all(&mut self, others: &WeightedMoments) {
         if others.count == 1 {
             return self.add(others.mean, others.weight);
         }

@@ -105,7 +105,7 @@ fn count(sets: &[usize]) -> usize {
 
 /// What a joint fit leaves and costs.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Cost {
+pub(crate) struct ResidualAndRank {
     pub(crate) residual_sum_of_squares: f64,
     pub(crate) rank: usize,
 }
@@ -118,16 +118,16 @@ fn stack(cells: &[&Triangle], sets: &Sets) -> Triangle {
 }
 
 /// Residual sum and rank alone.
-pub(crate) fn cost(cells: &[&Triangle], sets: &Sets, is_bounded: bool) -> Cost {
+pub(crate) fn cost(cells: &[&Triangle], sets: &Sets, is_bounded: bool) -> ResidualAndRank {
     let joint = stack(cells, sets);
     if is_bounded {
         let passive = passive_terms(&joint);
         let rest = joint.restrict(&passive).remainder();
-        return Cost { residual_sum_of_squares: rest * rest, rank: passive.len() };
+        return ResidualAndRank { residual_sum_of_squares: rest * rest, rank: passive.len() };
     }
     let mut fit = GrowingFit::new(joint.terms());
     fit.append_triangle(&joint.upper);
-    Cost {
+    ResidualAndRank {
         residual_sum_of_squares: fit.residual_sum_of_squares(),
         rank: joint.terms() - fit.undetermined() - fit.vanishing(),
     }
@@ -141,7 +141,7 @@ pub(crate) fn share(
     cells: &[&Triangle],
     neighbours: &[(usize, usize)],
     is_bounded: bool,
-    judge: impl Fn(Cost, &Sets) -> f64,
+    judge: impl Fn(ResidualAndRank, &Sets) -> f64,
 ) -> (Sets, f64) {
     let terms = cells.first().map_or(0, |cell| cell.terms());
     let mut sets = Sets::separate(terms, cells.len());

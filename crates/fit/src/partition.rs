@@ -6,15 +6,15 @@ use crate::solution::Solution;
 use crate::{Interval, StopReason};
 
 /// A box: one interval for each variable.
-pub(crate) type Region = Vec<Interval>;
+pub(crate) type IntervalBox = Vec<Interval>;
 
 /// Whether a point lies in a region.
-pub(crate) fn contains(region: &Region, value: impl Fn(usize) -> f64) -> bool {
+pub(crate) fn contains(region: &IntervalBox, value: impl Fn(usize) -> f64) -> bool {
     region.iter().enumerate().all(|(variable, interval)| interval.contains(value(variable)))
 }
 
 /// The two parts of a region below and above a border.
-pub(crate) fn halves(region: &Region, variable: usize, at: f64) -> (Region, Region) {
+pub(crate) fn halves(region: &IntervalBox, variable: usize, at: f64) -> (IntervalBox, IntervalBox) {
     let (mut below, mut above) = (region.clone(), region.clone());
     below[variable].upper = at;
     above[variable].lower = at;
@@ -22,7 +22,7 @@ pub(crate) fn halves(region: &Region, variable: usize, at: f64) -> (Region, Regi
 }
 
 /// Whether two regions without common points have a common face.
-pub(crate) fn touch(a: &Region, b: &Region) -> bool {
+pub(crate) fn touch(a: &IntervalBox, b: &IntervalBox) -> bool {
     let meet = |a: &Interval, b: &Interval| a.upper == b.lower || b.upper == a.lower;
     let overlap = |a: &Interval, b: &Interval| a.lower < b.upper && b.lower < a.upper;
     let apart = a.iter().zip(b).filter(|(a, b)| !overlap(a, b)).count();
@@ -31,8 +31,8 @@ pub(crate) fn touch(a: &Region, b: &Region) -> bool {
 
 /// A leaf of the tree: a region with its points and their fit, in the units of [`crate::points::Points`].
 #[derive(Debug, Clone)]
-pub(crate) struct FittedPiece {
-    pub(crate) region: Region,
+pub(crate) struct FittedLeaf {
+    pub(crate) region: IntervalBox,
     /// Ascending along the first variable.
     pub(crate) points: Vec<usize>,
     pub(crate) triangle: Triangle,
@@ -56,7 +56,7 @@ pub(crate) struct Branch {
 
 #[derive(Debug)]
 enum PartitionNode {
-    Leaf(Box<FittedPiece>),
+    Leaf(Box<FittedLeaf>),
     Branch(Branch),
 }
 
@@ -68,7 +68,7 @@ pub(crate) struct Partition {
 }
 
 impl Partition {
-    pub(crate) fn new(whole: FittedPiece) -> Self {
+    pub(crate) fn new(whole: FittedLeaf) -> Self {
         Partition { nodes: vec![PartitionNode::Leaf(Box::new(whole))] }
     }
 
@@ -86,13 +86,13 @@ impl Partition {
     }
 
     /// All leaves.
-    pub(crate) fn leaves(&self) -> Vec<(NodeId, &FittedPiece)> {
+    pub(crate) fn leaves(&self) -> Vec<(NodeId, &FittedLeaf)> {
         let leaf = |id| self.leaf(id).map(|piece| (id, piece));
         self.walk(0).into_iter().filter_map(leaf).collect()
     }
 
     /// The pieces of the leaves under a node.
-    pub(crate) fn leaves_below(&self, id: NodeId) -> Vec<&FittedPiece> {
+    pub(crate) fn leaves_below(&self, id: NodeId) -> Vec<&FittedLeaf> {
         self.walk(id).into_iter().filter_map(|id| self.leaf(id)).collect()
     }
 
@@ -108,7 +108,7 @@ impl Partition {
     }
 
     /// The piece of a leaf; None for a branch.
-    pub(crate) fn leaf(&self, id: NodeId) -> Option<&FittedPiece> {
+    pub(crate) fn leaf(&self, id: NodeId) -> Option<&FittedLeaf> {
         match &self.nodes[id] {
             PartitionNode::Leaf(piece) => Some(piece),
             PartitionNode::Branch(_) => None,
@@ -124,7 +124,7 @@ impl Partition {
     }
 
     /// The region of a node: the hull of its leaves.
-    pub(crate) fn region(&self, id: NodeId) -> Region {
+    pub(crate) fn region(&self, id: NodeId) -> IntervalBox {
         match &self.nodes[id] {
             PartitionNode::Leaf(piece) => piece.region.clone(),
             PartitionNode::Branch(branch) => {
@@ -136,7 +136,7 @@ impl Partition {
     }
 
     /// Makes a node a leaf with this piece.
-    pub(crate) fn set_leaf(&mut self, id: NodeId, piece: FittedPiece) {
+    pub(crate) fn set_leaf(&mut self, id: NodeId, piece: FittedLeaf) {
         self.nodes[id] = PartitionNode::Leaf(Box::new(piece));
     }
 
@@ -153,8 +153,8 @@ impl Partition {
         id: NodeId,
         variable: usize,
         at: f64,
-        below: FittedPiece,
-        above: FittedPiece,
+        below: FittedLeaf,
+        above: FittedLeaf,
     ) {
         let next = self.nodes.len();
         self.nodes.extend([below, above].map(|piece| PartitionNode::Leaf(Box::new(piece))));
@@ -185,8 +185,8 @@ impl Partition {
         &mut self,
         id: NodeId,
         at: f64,
-        below: (NodeId, FittedPiece),
-        above: (NodeId, FittedPiece),
+        below: (NodeId, FittedLeaf),
+        above: (NodeId, FittedLeaf),
     ) {
         if let PartitionNode::Branch(branch) = &mut self.nodes[id] {
             branch.at = at;

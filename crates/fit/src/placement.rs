@@ -4,7 +4,7 @@ use crate::Error;
 use crate::border::{all_borders, best_border};
 use crate::factorisation::triangle::Triangle;
 use crate::joint::{Sets, cost};
-use crate::partition::{Branch, FittedPiece, NodeId, Partition, Region};
+use crate::partition::{Branch, FittedLeaf, IntervalBox, NodeId, Partition};
 use crate::search::{Pair, Search, leaves};
 
 /// A border moves only if the residual sum falls by more than this share of itself: less is rounding.
@@ -42,7 +42,7 @@ impl Search<'_> {
             return Ok(false);
         }
         let pair = self.pair(&joint.region, variable, border.at)?;
-        let sum = |below: &FittedPiece, above: &FittedPiece| {
+        let sum = |below: &FittedLeaf, above: &FittedLeaf| {
             below.solution.residual_sum_of_squares + above.solution.residual_sum_of_squares
         };
         let old = sum(joint.below, joint.above);
@@ -126,9 +126,9 @@ impl Search<'_> {
 /// Two neighbours and the region they make.
 struct Joint<'p> {
     ids: (NodeId, NodeId),
-    below: &'p FittedPiece,
-    above: &'p FittedPiece,
-    region: Region,
+    below: &'p FittedLeaf,
+    above: &'p FittedLeaf,
+    region: IntervalBox,
 }
 
 impl Joint<'_> {

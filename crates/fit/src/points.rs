@@ -3,8 +3,8 @@
 use crate::FitSamples;
 use crate::factorisation::triangle::{Triangle, exponent_of, times_power_of_two};
 use crate::fit::RelativeErrors;
-use crate::group::{Distinct, Moments, ascending};
-use crate::partition::{Region, contains};
+use crate::group::{Distinct, WeightedMoments, ascending};
+use crate::partition::{IntervalBox, contains};
 use rayon::prelude::*;
 
 /// Distinct points of the usable samples of a segmentation.
@@ -34,9 +34,9 @@ pub(crate) struct Points {
 #[derive(Debug, Clone, Copy, Default)]
 struct AtPoint {
     /// Their weighted observations, in seconds.
-    observed: Moments,
+    observed: WeightedMoments,
     /// 1 / observation, where that exists.
-    reciprocal: Moments,
+    reciprocal: WeightedMoments,
 }
 
 impl AtPoint {
@@ -49,7 +49,7 @@ impl AtPoint {
 
     /// Sum of squares of (observed - fitted) / observed.
     fn relative_errors(&self, residual_of_mean: f64) -> RelativeErrors {
-        let Moments { count, mean, sum_of_squares, .. } = self.reciprocal;
+        let WeightedMoments { count, mean, sum_of_squares, .. } = self.reciprocal;
         let sum = if sum_of_squares > 0.0 {
             let fitted = self.observed.mean - residual_of_mean;
             count as f64 * (1.0 - fitted * mean).powi(2) + fitted * fitted * sum_of_squares
@@ -143,7 +143,7 @@ impl Points {
     }
 
     /// The points of a region in ascending order of a variable; without variables, all.
-    pub(crate) fn along(&self, variable: usize, region: &Region) -> Vec<usize> {
+    pub(crate) fn along(&self, variable: usize, region: &IntervalBox) -> Vec<usize> {
         let inside = |&point: &usize| contains(region, |variable| self.variables[variable][point]);
         match self.orders.get(variable) {
             Some(order) if self.variables.len() == 1 => {

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use crate::border::best_border;
 use crate::fit::RelativeErrors;
 use crate::joint::{self, Sets};
-use crate::partition::{FittedPiece, NodeId, Partition, Region, halves};
+use crate::partition::{FittedLeaf, IntervalBox, NodeId, Partition, halves};
 use crate::points::Points;
 use crate::solution::Solution;
 use crate::{Error, Interval, Method, SegmentOptions, SignConstraint, SignReason, StopReason};
@@ -44,8 +44,8 @@ pub(crate) struct FoundCells {
 pub(crate) struct Pair {
     variable: usize,
     at: f64,
-    pub(crate) below: FittedPiece,
-    pub(crate) above: FittedPiece,
+    pub(crate) below: FittedLeaf,
+    pub(crate) above: FittedLeaf,
 }
 
 impl Search<'_> {
@@ -65,7 +65,7 @@ impl Search<'_> {
             let before = partition.leaves().len();
             self.prune(&mut partition)?;
             self.settle(&mut partition)?;
-            let is_open = |piece: &FittedPiece| self.exceeds(piece) && piece.outcome.is_none();
+            let is_open = |piece: &FittedLeaf| self.exceeds(piece) && piece.outcome.is_none();
             let leaves = partition.leaves();
             if leaves.len() == before || !leaves.iter().any(|(_, piece)| is_open(piece)) {
                 break;
@@ -89,20 +89,20 @@ impl Search<'_> {
     }
 
     /// The piece of a region.
-    pub(crate) fn fit(&self, region: Region) -> Result<FittedPiece, Error> {
+    pub(crate) fn fit(&self, region: IntervalBox) -> Result<FittedLeaf, Error> {
         let points = self.points.along(0, &region);
         let triangle = self.points.triangle(&points);
         let solution = Solution::of(&triangle, self.is_bounded)?;
         let errors = self.points.relative_errors(&points, &solution.coefficients);
-        Ok(FittedPiece { region, points, triangle, solution, errors, outcome: None })
+        Ok(FittedLeaf { region, points, triangle, solution, errors, outcome: None })
     }
 
-    pub(crate) fn pair(&self, region: &Region, variable: usize, at: f64) -> Result<Pair, Error> {
+    pub(crate) fn pair(&self, region: &IntervalBox, variable: usize, at: f64) -> Result<Pair, Error> {
         let (below, above) = halves(region, variable, at);
         Ok(Pair { variable, at, below: self.fit(below)?, above: self.fit(above)? })
     }
 
-    pub(crate) fn exceeds(&self, piece: &FittedPiece) -> bool {
+    pub(crate) fn exceeds(&self, piece: &FittedLeaf) -> bool {
         piece.errors.root_mean_square() > self.options.thresholds.error
     }
 
@@ -135,14 +135,14 @@ impl Search<'_> {
 
     /// Whether a border need not be tried: with so many points each border that is real pays alone, and there is no need
     /// to look for several that pay only together.
-    fn is_hopeless(&self, piece: &FittedPiece, pair: &Pair) -> bool {
+    fn is_hopeless(&self, piece: &FittedLeaf, pair: &Pair) -> bool {
         self.options.method == Method::Refined
             && piece.points.len() > MANY_POINTS
             && self.share(&[piece]).1 <= self.share(&[&pair.below, &pair.above]).1
     }
 
     /// The best two pieces of one, or why there are none.
-    fn divide(&self, piece: &FittedPiece) -> Result<Result<Pair, StopReason>, Error> {
+    fn divide(&self, piece: &FittedLeaf) -> Result<Result<Pair, StopReason>, Error> {
         let least = piece.solution.design_rank + 1;
         if piece.points.len() < 2 * least {
             return Ok(Err(if piece.region.is_empty() {
@@ -182,7 +182,7 @@ impl Search<'_> {
             let (_, one) = self.share(&[&whole]);
             let (_, several) = self.share(&partition.leaves_below(id));
             if one <= several {
-                partition.set_leaf(id, FittedPiece { outcome: Some(StopReason::NoBetterSplit), ..whole });
+                partition.set_leaf(id, FittedLeaf { outcome: Some(StopReason::NoBetterSplit), ..whole });
             }
         }
         Ok(())
@@ -197,7 +197,7 @@ impl Search<'_> {
             let is_one = |of_cell: &Vec<usize>| cells.iter().all(|&cell| of_cell[cell] == of_cell[cells[0]]);
             if sets.of_term().iter().all(is_one) {
                 let whole = self.fit(partition.region(id))?;
-                partition.set_leaf(id, FittedPiece { outcome: Some(StopReason::NoBetterSplit), ..whole });
+                partition.set_leaf(id, FittedLeaf { outcome: Some(StopReason::NoBetterSplit), ..whole });
                 return Ok(true);
             }
         }
@@ -206,7 +206,7 @@ impl Search<'_> {
 
     /// Tells pieces that stay in one for want of cells from those that another cell would not help.
     fn explain_limit(&self, partition: &mut Partition) -> Result<(), Error> {
-        let open: Vec<(NodeId, FittedPiece)> = partition
+        let open: Vec<(NodeId, FittedLeaf)> = partition
             .leaves()
             .into_iter()
             .filter(|(_, piece)| self.exceeds(piece) && piece.outcome.is_none())
@@ -228,7 +228,7 @@ impl Search<'_> {
     }
 }
 
-pub(crate) fn leaves(partition: &Partition) -> Vec<&FittedPiece> {
+pub(crate) fn leaves(partition: &Partition) -> Vec<&FittedLeaf> {
     partition.leaves().into_iter().map(|(_, piece)| piece).collect()
 }
 

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use crate::factorisation::triangle::Triangle;
 use crate::fit::{ObservedScatter, Residuals, fit};
 use crate::joint;
-use crate::partition::{Branch, FittedPiece, contains, touch};
+use crate::partition::{Branch, FittedLeaf, contains, touch};
 use crate::points::Points;
 use crate::robust::{RobustFit, lowered, rho, robust_fit};
 use crate::search::{FoundCells, Search, decide};
@@ -141,10 +141,10 @@ impl CellReport<'_> {
         let FoundCells { partition, sets, .. } = found;
         let split = |(_, branch): (_, Branch)| Split { variable: branch.variable, at: branch.at };
         let splits = partition.branches().into_iter().map(split).collect();
-        let mut pieces: Vec<(usize, &FittedPiece)> =
+        let mut pieces: Vec<(usize, &FittedLeaf)> =
             partition.leaves().into_iter().map(|(_, piece)| piece).enumerate().collect();
         pieces.sort_by(|(_, a), (_, b)| {
-            let ends = |piece: &FittedPiece| piece.region.iter().map(|i| i.lower).collect::<Vec<_>>();
+            let ends = |piece: &FittedLeaf| piece.region.iter().map(|i| i.lower).collect::<Vec<_>>();
             ends(a).partial_cmp(&ends(b)).unwrap_or(std::cmp::Ordering::Equal)
         });
         let order: Vec<usize> = pieces.iter().map(|(index, _)| *index).collect();
@@ -177,7 +177,7 @@ impl CellReport<'_> {
     }
 
     /// The samples of a piece, ascending.
-    fn members(&self, piece: &FittedPiece) -> Vec<usize> {
+    fn members(&self, piece: &FittedLeaf) -> Vec<usize> {
         let inside = |&row: &usize| contains(&piece.region, |variable| self.variables[variable][row]);
         self.located.iter().copied().filter(inside).collect()
     }
@@ -217,7 +217,7 @@ impl CellReport<'_> {
             .collect()
     }
 
-    fn outcome(&self, piece: &FittedPiece, fit: &Fit, is_full: bool) -> StopReason {
+    fn outcome(&self, piece: &FittedLeaf, fit: &Fit, is_full: bool) -> StopReason {
         let threshold = self.search.options.thresholds.error;
         match piece.outcome {
             _ if fit.rms_relative_error <= threshold => StopReason::WithinThreshold,

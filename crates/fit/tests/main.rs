@@ -7,4 +7,6 @@ mod peer;
 mod problem_file;
 mod problems;
 mod robust;
+mod segment_limits;
 mod segments;
+mod segments_of_noise;

@@ -1,32 +1,28 @@
 //! Planted borders are found again, noise is left in one piece, and the first border is the best of all.
 
-use call_fit::{
-    Error, FitSamples, Interval, Method, SegmentOptions, Segmentation, SignConstraint, StopReason,
-    Thresholds, least_squares, locate, segment,
-};
-use proptest::prelude::*;
+use call_fit::{FitSamples, Interval, SegmentOptions, Segmentation, StopReason, Thresholds, locate, segment};
 
 /// A reproducible generator: the tests about rates need many samples, not many surprises.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn uniform(&mut self) -> f64 {
+    pub(crate) fn uniform(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1u64 << 53) as f64
     }
 
     /// Normal with mean 0 and variance 1 (Box and Muller).
-    fn normal(&mut self) -> f64 {
+    pub(crate) fn normal(&mut self) -> f64 {
         (-2.0 * (1.0 - self.uniform()).ln()).sqrt() * (std::f64::consts::TAU * self.uniform()).cos()
     }
 }
 
-fn relative(observed: &[f64]) -> Vec<f64> {
+pub(crate) fn relative(observed: &[f64]) -> Vec<f64> {
     observed.iter().map(|y| 1.0 / (y * y)).collect()
 }
 
 /// Segments with relative weights.
-fn search(
+pub(crate) fn search(
     basis: &[Vec<f64>],
     observed: &[f64],
     variables: &[&[f64]],
@@ -72,16 +68,16 @@ fn assert_coefficients(found: &[f64], wanted: &[f64], sizes: &[f64]) {
 }
 
 /// Thresholds for exact data: an error above rounding is an error.
-fn exact() -> SegmentOptions {
+pub(crate) fn exact() -> SegmentOptions {
     at_most(1e-10, 8)
 }
 
-fn at_most(error: f64, intervals: usize) -> SegmentOptions {
+pub(crate) fn at_most(error: f64, intervals: usize) -> SegmentOptions {
     Thresholds { error, intervals }.into()
 }
 
 /// Pieces 1 + slope * N of a program whose slope changes at the given borders.
-fn pieces(n: &[f64], borders: &[f64], pieces: &[[f64; 2]]) -> Vec<f64> {
+pub(crate) fn pieces(n: &[f64], borders: &[f64], pieces: &[[f64; 2]]) -> Vec<f64> {
     n.iter()
         .map(|&n| {
             let [a, b] = pieces[borders.iter().filter(|&&border| n > border).count()];
@@ -90,7 +86,7 @@ fn pieces(n: &[f64], borders: &[f64], pieces: &[[f64; 2]]) -> Vec<f64> {
         .collect()
 }
 
-fn check_planted(n: &[f64], borders: &[f64], planted: &[[f64; 2]]) {
+pub(crate) fn check_planted(n: &[f64], borders: &[f64], planted: &[[f64; 2]]) {
     let observed = pieces(n, borders, planted);
     let basis = [vec![1.0; n.len()], n.to_vec()];
     // The greedy first border of several need not be one of them: room for more cells must not lead to more,
@@ -107,7 +103,7 @@ fn check_planted(n: &[f64], borders: &[f64], planted: &[[f64; 2]]) {
     }
 }
 
-fn to(end: i32) -> Vec<f64> {
+pub(crate) fn to(end: i32) -> Vec<f64> {
     (1..=end).map(f64::from).collect()
 }
 
@@ -266,271 +262,6 @@ fn columns_that_depend_on_more_than_the_variables() {
     assert_eq!(found.cells.len(), 2);
     assert_eq!(found.splits[0].at, 20.0);
     assert_coefficients(&found.cells[1].fit.coefficients, &[2.0, 3.0], &[50.0, 10.0]);
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
-
-    #[test]
-    fn planted_jumps_are_found(
-        first in 6usize..60,
-        second in 66usize..114,
-        slopes in prop::array::uniform3(1.0f64..10.0),
-        steps in prop::array::uniform3(1.0f64..10.0),
-    ) {
-        // Neighbouring pieces must differ by more than rounding.
-        prop_assume!((slopes[0] - slopes[1]).abs() > 0.1 && (slopes[1] - slopes[2]).abs() > 0.1);
-        let planted = [0, 1, 2].map(|i| [steps[i], slopes[i]]);
-        let jump = |border: f64, i: usize| (steps[i] - steps[i + 1]) + (slopes[i] - slopes[i + 1]) * border;
-        let borders = [first as f64, second as f64];
-        for (i, &border) in borders.iter().enumerate() {
-            prop_assume!(jump(border, i).abs() > 1e-3 && jump(border + 1.0, i).abs() > 1e-3);
-        }
-        check_planted(&to(120), &borders, &planted);
-    }
-
-    #[test]
-    fn the_first_border_is_the_best_of_all(
-        seed in any::<u64>(),
-        points in 10usize..60,
-        repetitions in 1usize..4,
-        weighted in any::<bool>(),
-    ) {
-        // Noise, and a second slope with a jump: all borders differ.
-        let mut random = Random(seed);
-        let size = points * repetitions;
-        let n: Vec<f64> = (0..size).map(|i| (i / repetitions) as f64 * 3.0 + 1.0).collect();
-        let m: Vec<f64> = (0..size).map(|_| (random.uniform() * 6.0).floor()).collect();
-        let border = n[size / 3];
-        let observed: Vec<f64> = n
-            .iter()
-            .zip(&m)
-            .map(|(&n, &m)| {
-                let clean = if n <= border { 50.0 + n + m } else { 90.0 + 3.0 * n - 2.0 * m };
-                clean * (1.0 + 0.05 * random.normal().clamp(-3.0, 3.0))
-            })
-            .collect();
-        let basis = [vec![1.0; size], n.clone(), m.clone()];
-        let weights = if weighted { relative(&observed) } else { Vec::new() };
-        let columns = basis.iter().map(Vec::as_slice).collect();
-        let samples = FitSamples { basis: columns, observed: &observed, weights: &weights };
-        let options = SegmentOptions { sign: SignConstraint::Free, sharing: false, ..at_most(0.0, 2) };
-        let variables: [&[f64]; 2] = [&n, &m];
-        let found = segment(&samples, &variables, &options).expect("a segmentation");
-        let best = brute_force(&samples, &variables);
-        if let [split] = found.splits[..] {
-            let sum: f64 = found.cells.iter().map(|cell| cell.fit.residual_sum_of_squares).sum();
-            prop_assert!((sum / best.2 - 1.0).abs() < 1e-9, "{sum:e} instead of {:e}", best.2);
-            prop_assert_eq!((split.variable, split.at), (best.0, best.1));
-            prop_assert!(least_squares(&samples).expect("a fit").rms_relative_error >= found.cells.iter()
-                .map(|cell| cell.fit.rms_relative_error).fold(f64::INFINITY, f64::min));
-        } else {
-            prop_assert_eq!(found.outcome, StopReason::NoBetterSplit);
-        }
-    }
-}
-
-/// The best border of all variables by two fits for every border.
-fn brute_force(samples: &FitSamples, variables: &[&[f64]]) -> (usize, f64, f64) {
-    let terms = samples.terms();
-    let mut best = (0, 0.0, f64::INFINITY);
-    for (variable, column) in variables.iter().enumerate() {
-        let mut values = column.to_vec();
-        values.sort_by(f64::total_cmp);
-        values.dedup();
-        for &at in &values[..values.len() - 1] {
-            let mut sum = 0.0;
-            let mut enough = true;
-            for side in [true, false] {
-                let rows: Vec<usize> = (0..column.len()).filter(|&row| (column[row] <= at) == side).collect();
-                let mut points: Vec<Vec<f64>> =
-                    rows.iter().map(|&row| variables.iter().map(|column| column[row]).collect()).collect();
-                points.sort_by(|a, b| a.partial_cmp(b).expect("numbers"));
-                points.dedup();
-                enough &= points.len() > terms;
-                let pick = |column: &[f64]| rows.iter().map(|&row| column[row]).collect::<Vec<f64>>();
-                let basis: Vec<Vec<f64>> = samples.basis.iter().map(|column| pick(column)).collect();
-                let weights = if samples.weights.is_empty() { Vec::new() } else { pick(samples.weights) };
-                let fit = least_squares(&FitSamples {
-                    basis: basis.iter().map(Vec::as_slice).collect(),
-                    observed: &pick(samples.observed),
-                    weights: &weights,
-                })
-                .expect("a fit");
-                sum += fit.residual_sum_of_squares;
-            }
-            if enough && sum < best.2 {
-                best = (variable, at, sum);
-            }
-        }
-    }
-    best
-}
-
-/// Share of noisy samples of one piece that are split although there is no border.
-fn rate_of_false_splits(points: i32, repetitions: usize, terms: usize, runs: usize) -> f64 {
-    let mut random = Random(42);
-    let n: Vec<f64> = to(points).into_iter().flat_map(|n| std::iter::repeat_n(n, repetitions)).collect();
-    let all = [vec![1.0; n.len()], n.clone(), n.iter().map(|n| n * n).collect()];
-    let clean: Vec<f64> = n.iter().map(|n| 5.0 + n).collect();
-    let weights = relative(&clean);
-    let split = (0..runs)
-        .filter(|_| {
-            let observed: Vec<f64> =
-                clean.iter().map(|y| y * (1.0 + 0.15 * random.normal().clamp(-3.0, 3.0))).collect();
-            let basis = all[..terms].iter().map(Vec::as_slice).collect();
-            let samples = FitSamples { basis, observed: &observed, weights: &weights };
-            let found = segment(&samples, &[&n], &SegmentOptions::default()).expect("a segmentation");
-            found.cells.len() > 1
-        })
-        .count();
-    split as f64 / runs as f64
-}
-
-#[test]
-fn noise_is_not_split() {
-    let kinds =
-        [(8, 1, 2), (12, 1, 2), (20, 1, 2), (20, 5, 2), (20, 1, 3), (73, 1, 3), (100, 1, 2), (300, 1, 3)];
-    let rates = kinds.map(|(points, repetitions, terms)| {
-        (points, repetitions, terms, rate_of_false_splits(points, repetitions, terms, 300))
-    });
-    assert!(rates.iter().all(|(.., rate)| *rate <= 0.03), "points, repetitions, terms, rate: {rates:?}");
-}
-
-#[test]
-fn noise_does_not_hide_a_cache() {
-    // 5 % noise, a slope three times as steep beyond 40, three repetitions
-    let mut random = Random(3);
-    let n: Vec<f64> = to(100).into_iter().flat_map(|n| [n; 3]).collect();
-    let observed: Vec<f64> = n
-        .iter()
-        .map(|&n| {
-            (2.0 + if n <= 40.0 { n } else { 3.0 * n }) * (1.0 + 0.05 * random.normal().clamp(-3.0, 3.0))
-        })
-        .collect();
-    let basis = [vec![1.0; n.len()], n.clone()];
-    let found = search(&basis, &observed, &[&n], &SegmentOptions::default());
-    assert_eq!(found.splits.len(), 1);
-    assert_eq!(found.splits[0].at, 40.0);
-    let basis = basis.iter().map(Vec::as_slice).collect();
-    let samples = FitSamples { basis, observed: &observed, weights: &relative(&observed) };
-    let undivided = least_squares(&samples).expect("a fit").rms_relative_error;
-    assert!(found.cells.iter().all(|cell| undivided > 2.0 * cell.fit.rms_relative_error));
-}
-
-#[test]
-fn the_number_of_intervals_is_a_limit() {
-    let n = to(120);
-    let observed = pieces(&n, &[30.0, 80.0], &[[3.0, 2.0], [5.0, 4.0], [50.0, 3.0]]);
-    let basis = [vec![1.0; n.len()], n.clone()];
-    for intervals in [1, 2] {
-        let found = search(&basis, &observed, &[&n], &at_most(1e-10, intervals));
-        assert_eq!(found.cells.len(), intervals);
-        assert_eq!(found.outcome, StopReason::LimitReached);
-    }
-}
-
-#[test]
-fn too_few_samples_are_said_to_be() {
-    let n = to(5);
-    let observed = [1.0, 5.0, 2.0, 9.0, 3.0];
-    let found = search(&[vec![1.0; 5], n.clone()], &observed, &[&n], &SegmentOptions::default());
-    assert_eq!(found.outcome, StopReason::TooFewSamples);
-    assert_eq!(found.cells[0].intervals, [Interval::WHOLE]);
-}
-
-#[test]
-fn samples_that_cannot_be_placed_are_listed() {
-    let n = [1.0, 2.0, f64::NAN, 4.0, 5.0, f64::INFINITY];
-    let observed = [2.0, 4.0, 6.0, f64::NAN, 10.0, 12.0];
-    let one = [1.0; 6];
-    let samples = FitSamples { basis: vec![&one, &observed], observed: &observed, weights: &[] };
-    let found = segment(&samples, &[&n], &SegmentOptions::default()).expect("a segmentation");
-    assert_eq!(found.unlocated, [2, 5]);
-    assert_eq!(found.cells[0].samples, [0, 1, 3, 4]);
-    assert_eq!(found.cells[0].fit.samples_dropped, 1);
-    assert!(found.cells[0].fit.residuals[2].is_nan());
-}
-
-#[test]
-fn no_variables_make_one_cell() {
-    let found = search(&[vec![1.0; 4]], &[1.0, 2.0, 3.0, 4.0], &[], &SegmentOptions::default());
-    assert_eq!(found.cells.len(), 1);
-    assert_eq!(found.outcome, StopReason::NoBetterSplit);
-    assert_eq!(locate(&found.cells, &[]), Some(0));
-}
-
-#[test]
-fn locating_points() {
-    let n = to(100);
-    let observed = pieces(&n, &[40.0], &[[3.0, 2.0], [5.0, 4.0]]);
-    let cells = search(&[vec![1.0; 100], n.clone()], &observed, &[&n], &exact()).cells;
-    for (point, wanted) in [
-        (40.0, Some(0)),
-        (40.5, Some(1)),
-        (-1e300, Some(0)),
-        (f64::NEG_INFINITY, Some(0)),
-        (f64::INFINITY, Some(1)),
-        (f64::NAN, None),
-    ] {
-        assert_eq!(locate(&cells, &[point]), wanted, "{point}");
-    }
-    assert_eq!(locate(&cells, &[]), None);
-    assert_eq!(locate(&cells, &[1.0, 2.0]), None);
-}
-
-#[test]
-fn every_misuse_has_its_error() {
-    let (two, three) = ([1.0; 2], [1.0; 3]);
-    let samples = FitSamples { basis: vec![&two], observed: &two, weights: &[] };
-    let check = |variables: &[&[f64]], error: f64, intervals: usize, text: &str| {
-        let found = segment(&samples, variables, &at_most(error, intervals)).expect_err("misuse");
-        assert_eq!(found.to_string(), text);
-    };
-    check(&[&two, &three], 0.05, 8, "variable 1 has 3 entries, but there are 2 observations");
-    check(&[&two], -0.05, 8, "the error threshold -0.05 is not a number >= 0");
-    check(&[&two], f64::NAN, 8, "the error threshold NaN is not a number >= 0");
-    check(&[&two], 0.05, 0, "the number-of-intervals threshold is 0, but at least one interval is needed");
-    let nowhere = segment(&samples, &[&[f64::NAN; 2]], &SegmentOptions::default());
-    assert_eq!(nowhere, Err(Error::NoSamples { samples: 2, dropped: 2 }));
-}
-
-/// What the paper says and no more: nothing is moved, removed or shared.
-#[test]
-fn the_method_of_the_paper_splits_until_a_threshold() {
-    let n = to(120);
-    let observed = pieces(&n, &[30.0, 80.0], &[[3.0, 2.0], [5.0, 4.0], [50.0, 3.0]]);
-    let basis = [vec![1.0; n.len()], n.clone()];
-    let paper = |error, intervals| SegmentOptions { method: Method::Paper, ..at_most(error, intervals) };
-    let found = search(&basis, &observed, &[&n], &paper(1e-10, 8));
-    assert_eq!(found.outcome, StopReason::WithinThreshold);
-    assert!(found.cells.len() >= 3, "{:?}", found.splits);
-    assert!(found.sets.iter().all(|sets| *sets == (0..found.cells.len()).collect::<Vec<_>>()));
-    let found = search(&basis, &observed, &[&n], &paper(1e-10, 2));
-    assert_eq!((found.cells.len(), found.outcome), (2, StopReason::LimitReached));
-
-    // Noise is split as long as there are intervals left.
-    let mut random = Random(11);
-    let noisy: Vec<f64> =
-        n.iter().map(|n| (5.0 + n) * (1.0 + 0.1 * random.normal().clamp(-3.0, 3.0))).collect();
-    let found = search(&basis, &noisy, &[&n], &paper(0.05, 5));
-    assert_eq!(found.cells.len(), 5);
-    assert!(found.outcome >= StopReason::LimitReached);
-    let found = search(&basis, &noisy, &[&n], &at_most(0.05, 5));
-    assert_eq!((found.cells.len(), found.outcome), (1, StopReason::NoBetterSplit));
-}
-
-/// The limit is blamed only if one more cell would help.
-#[test]
-fn a_limit_that_does_not_matter_is_not_blamed() {
-    let mut random = Random(4);
-    let n = to(150);
-    let observed: Vec<f64> = pieces(&n, &[60.0], &[[3.0, 2.0], [3.0, 6.0]])
-        .iter()
-        .map(|y| y * (1.0 + 0.1 * random.normal().clamp(-3.0, 3.0)))
-        .collect();
-    let found = search(&[vec![1.0; n.len()], n.clone()], &observed, &[&n], &at_most(0.05, 2));
-    assert_eq!((found.cells.len(), found.outcome), (2, StopReason::NoBetterSplit));
 }
 
 /// Slopes change with N on one side of P = 4 only; the constant is the same everywhere.

@@ -4,7 +4,7 @@ use toml::value::Datetime;
 use crate::table::{FileTable, FileText, FileValue, Read};
 use crate::{
     BspEntry, Machine, MachineFileError, MemoryLevel, MessageTime, OperationCost, Problem, Provenance,
-    ProvenanceKind, Stride, Tlb,
+    ProvenanceKind, StridedLoad, Tlb,
 };
 
 /// Larger files are no descriptions of machines.
@@ -210,7 +210,7 @@ fn memory_level(table: &FileTable) -> Read<MemoryLevel> {
         standard_error_s: table.known("standard_error_s", FileValue::cost)?,
         bandwidth_bytes_per_s: table.known("bandwidth_bytes_per_s", FileValue::positive)?,
         strides: all(&strides, |stride| {
-            Ok(Stride {
+            Ok(StridedLoad {
                 stride_bytes: stride.needed("stride_bytes", FileValue::positive_count)?,
                 time_s: stride.needed("time_s", FileValue::positive)?,
             })

@@ -179,12 +179,12 @@ pub struct MemoryLevel {
     pub bandwidth_bytes_per_s: Option<f64>,
     /// The time of a load among many at a constant distance, ascending in the distance.
     #[serde(rename = "stride", skip_serializing_if = "Vec::is_empty")]
-    pub strides: Vec<Stride>,
+    pub strides: Vec<StridedLoad>,
 }
 
 /// The time of a load at a constant distance from the one before.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Stride {
+pub struct StridedLoad {
     /// The distance.
     pub stride_bytes: u64,
     /// The time of each load.

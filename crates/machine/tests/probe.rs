@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use call_machine::{Machine, ProbeError, Stride};
+use call_machine::{Machine, ProbeError, StridedLoad};
 use call_trace::Dataset;
 
 /// The repetitions of each point take longer by these factors: the shortest is exact, the first half has it, and the second half is
@@ -202,7 +202,7 @@ fn caches_are_the_intervals_of_the_access_time() {
     // Of the working set in the middle of the level.
     assert_eq!(
         machine.memory[1].strides,
-        [Stride { stride_bytes: 8, time_s: 0.5e-9 }, Stride { stride_bytes: 64, time_s: 4e-9 }]
+        [StridedLoad { stride_bytes: 8, time_s: 0.5e-9 }, StridedLoad { stride_bytes: 64, time_s: 4e-9 }]
     );
     near(machine.memory[3].strides[1].time_s, 120e-9);
 }

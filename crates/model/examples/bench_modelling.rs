@@ -4,7 +4,7 @@
 use std::fmt::Write;
 use std::time::Instant;
 
-use call_model::{Conditions, Forecaster, Model, Settings};
+use call_model::{Forecaster, MeasuringConditions, Model, Settings};
 
 const ROWS: u32 = 1_000_000;
 
@@ -61,7 +61,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let points = (1..=1000).map(|step| [f64::from(step) * 200.0, 4.0]);
         points.map(|point| forecaster.forecast(&point, 0.9).upper_s).sum::<f64>()
     });
-    timed("judge it", || model.judge(&prepared, &Conditions::default(), 0.95))?;
+    timed("judge it", || model.judge(&prepared, &MeasuringConditions::default(), 0.95))?;
     let each = Settings {
         joining: call_trace::Joining::Each,
         folding: call_trace::Folding::Each,
@@ -71,7 +71,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let model = timed("fit with intervals", || Model::fit(&prepared))?;
     let forecaster = timed("make its forecaster", || Forecaster::new(model.clone(), &prepared))?;
     assert!(forecaster.forecast(&[1e5, 4.0], 0.9).upper_s.is_finite());
-    timed("judge it", || model.judge(&prepared, &Conditions::default(), 0.95))?;
+    timed("judge it", || model.judge(&prepared, &MeasuringConditions::default(), 0.95))?;
     println!(
         "{} cells, {} samples",
         model.cells().len(),

@@ -14,7 +14,7 @@
 #[path = "../tests/planted/mod.rs"]
 mod planted;
 
-use call_model::{Conditions, Forecaster, Model, Settings, student_quantile};
+use call_model::{Forecaster, MeasuringConditions, Model, Settings, student_quantile};
 use planted::{Dice, Noise, experiment, sizes};
 use rayon::prelude::*;
 
@@ -140,8 +140,10 @@ fn alarms(formula: &str, n: &[f64], truth: Truth, problems: u64) {
             let experiment =
                 measure(formula, n, truth, repetitions, &mut Dice::new(seed), Noise::Normal, 0.05);
             let prepared = Settings::default().prepare(&experiment);
-            let judged =
-                Model::fit(&prepared).unwrap().judge(&prepared, &Conditions::default(), LEVEL).unwrap();
+            let judged = Model::fit(&prepared)
+                .unwrap()
+                .judge(&prepared, &MeasuringConditions::default(), LEVEL)
+                .unwrap();
             judged.warnings.iter().map(|warning| warning.code().to_owned()).collect::<Vec<String>>()
         };
         let all: Vec<Vec<String>> = (0..problems).into_par_iter().map(one).collect();

@@ -5,7 +5,7 @@ use crate::{Forecast, NoPrediction, Predictor, Prepared, Slice};
 
 /// A measured and a predicted time at one point (paper, Table 3).
 #[derive(Debug, Clone, PartialEq)]
-pub struct Comparison {
+pub struct PointComparison {
     /// The values of [`Check::names`].
     pub point: Vec<f64>,
     /// The measured time: repetitions folded as for the fit, the mean of what is left.
@@ -32,7 +32,7 @@ pub struct Check {
     /// The names that the points have values for: variables of the predictor that the samples have, or what others are computed from.
     pub names: Vec<String>,
     /// A row for each distinct point in ascending order.
-    pub rows: Vec<Comparison>,
+    pub rows: Vec<PointComparison>,
     /// The level of the intervals.
     pub level: f64,
     /// What intervals are for, at all points.
@@ -105,7 +105,7 @@ pub fn compare(predictor: &dyn Predictor, measured: &Prepared, level: f64) -> Re
         let (lower_s, upper_s) = (forecast.lower_s, forecast.upper_s);
         let measurements =
             || members[index].iter().flat_map(|sample| times[*sample]).filter(|time_s| !time_s.is_nan());
-        Ok(Comparison {
+        Ok(PointComparison {
             point,
             measured_s,
             predicted_s,
@@ -117,9 +117,9 @@ pub fn compare(predictor: &dyn Predictor, measured: &Prepared, level: f64) -> Re
             extrapolation: forecast.extrapolation(),
         })
     };
-    let rows: Vec<Comparison> = (0..grouped.mean.len()).map(row).collect::<Result<_, NoPrediction>>()?;
+    let rows: Vec<PointComparison> = (0..grouped.mean.len()).map(row).collect::<Result<_, NoPrediction>>()?;
     let predicted = || rows.iter().filter(|row| row.predicted_s.is_finite());
-    let of = |value: fn(&Comparison) -> f64| predicted().map(value).collect::<Vec<f64>>();
+    let of = |value: fn(&PointComparison) -> f64| predicted().map(value).collect::<Vec<f64>>();
     let errors = of(|row| row.error_percent.abs());
     Ok(Check {
         level,

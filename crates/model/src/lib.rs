@@ -20,13 +20,13 @@
 //! let prediction = model.predict(&[100.0]);
 //! assert!((prediction.time_s - 203e-6).abs() < 1e-12);
 //!
-//! use call_model::question::{Numbers, ValueRange, largest};
+//! use call_model::question::{NumberDomain, ValueRange, largest};
 //! use call_model::{Forecaster, Slice};
 //!
 //! let forecaster = Forecaster::new(model, &prepared).unwrap();
 //! let slice = Slice::new(&forecaster, &["N"], &[]);
 //! let range = ValueRange { lowest: 1.0, highest: 1e6 };
-//! let answer = largest(&slice, 1e-3, Numbers::Whole, range, 0.9).unwrap();
+//! let answer = largest(&slice, 1e-3, NumberDomain::Whole, range, 0.9).unwrap();
 //! assert_eq!(answer.value, 498.0);
 //! ```
 #![warn(missing_docs)]
@@ -73,7 +73,7 @@ mod warning;
 pub use aleph::{Aleph, Range, Segment};
 pub use call_fit::{Loss, Method, SignConstraint, SignReason, Thresholds, Weighting, WeightingReason};
 pub use columns::SampledRange;
-pub use comparison::{Check, Comparison, compare};
+pub use comparison::{Check, PointComparison, compare};
 pub use contention::{contention, contention_remark, raised};
 pub use definitions::{Definition, Definitions, PROCESSORS, ValueSource};
 pub use error::Error;
@@ -81,12 +81,12 @@ pub use explanation::Explanation;
 pub use forecast::Forecast;
 pub use forecaster::Forecaster;
 pub use gap::Gap;
-pub use judgement::{Conditions, Estimate, HeldOut, Judgement, LeaveOneOut, Quality, Residual};
+pub use judgement::{Estimate, FitQuality, HeldOut, Judgement, LeaveOneOut, MeasuringConditions, Residual};
 pub use model::Model;
 pub use model_file::{MachineText, ModelFile, ModelFileError, RunFacts};
 pub use outlier::{OutlyingSample, outliers};
 pub use prediction::standard_error;
-pub use prediction::{Beyond, Prediction, Share};
+pub use prediction::{Beyond, Prediction, TermShare};
 pub use predictor::{NoPrediction, Predictor, SourcePlace};
 pub use prepared::Prepared;
 pub use question::Slice;

@@ -5,7 +5,7 @@ use crate::{Gap, Model, SampledRange};
 
 /// What one term contributes to a prediction.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Share {
+pub struct TermShare {
     /// The constant of the term.
     pub coefficient: CoefficientId,
     /// Its part of the time.
@@ -53,7 +53,7 @@ pub struct Prediction {
     /// Position of the cell whose constants were used, in [`Model::cells`].
     pub cell: usize,
     /// The terms, in the order of the formula.
-    pub shares: Vec<Share>,
+    pub shares: Vec<TermShare>,
     /// The variables that lie outside of the samples.
     pub beyond: Vec<Beyond>,
 }
@@ -74,12 +74,12 @@ impl Model {
     pub(crate) fn predict_in(&self, index: usize, point: &[f64]) -> Prediction {
         let fit = &self.cells()[index].fit;
         let basis: Vec<f64> = self.formula.terms().iter().map(|term| term.basis.evaluate(point)).collect();
-        let shares: Vec<Share> = self
+        let shares: Vec<TermShare> = self
             .formula
             .terms()
             .iter()
             .zip(basis.iter().zip(&fit.coefficients))
-            .map(|(term, (basis, value))| Share { coefficient: term.coefficient, time_s: basis * value })
+            .map(|(term, (basis, value))| TermShare { coefficient: term.coefficient, time_s: basis * value })
             .collect();
         Prediction {
             time_s: shares.iter().map(|share| share.time_s).sum(),

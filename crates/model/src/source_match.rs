@@ -45,14 +45,17 @@ impl<'a> SourceMatch<'a> {
         if counts.terms.is_empty() || (counts.given.is_empty() && (known.is_empty() || !is_comparable)) {
             return None;
         }
-        let is_alike = |one: &Values, other: &Values| is_comparable && is_alike(one, other);
-        let outgrows = |one: &Values, other: &Values| is_comparable && outgrows(one, other, &|_| true);
+        let is_alike =
+            |one: &GrowthLogarithms, other: &GrowthLogarithms| is_comparable && is_alike(one, other);
+        let outgrows = |one: &GrowthLogarithms, other: &GrowthLogarithms| {
+            is_comparable && outgrows(one, other, &|_| true)
+        };
         let grown = || known.iter().filter_map(|term| term.growth.as_ref()).flat_map(|growth| growth.keys());
         let mut along: Vec<&str> = names.iter().copied().filter(|name| *name != PROCESSORS).collect();
         along.extend(grown().map(String::as_str));
         along.sort_unstable();
         along.dedup();
-        let of_formula: Vec<Values> = formula
+        let of_formula: Vec<GrowthLogarithms> = formula
             .terms()
             .iter()
             .map(|term| {
@@ -62,7 +65,7 @@ impl<'a> SourceMatch<'a> {
                 })
             })
             .collect();
-        let of_source: Vec<Values> =
+        let of_source: Vec<GrowthLogarithms> =
             known.iter().map(|term| values(&along, |variable, x| at(term, variable, x))).collect();
         let constants: Vec<u32> = formula.terms().iter().map(|term| term.coefficient.0).collect();
         let is_given = |position: usize| counts.given.contains(&constants[position]);
@@ -73,7 +76,7 @@ impl<'a> SourceMatch<'a> {
                         is_meant: &dyn Fn(&SourceStatement) -> bool| {
             terms.filter_map(|term| Portion::of(term, is_meant)).collect::<Vec<Portion>>()
         };
-        let free = |is_meant: &dyn Fn(&Values) -> bool| {
+        let free = |is_meant: &dyn Fn(&GrowthLogarithms) -> bool| {
             let terms = known.iter().zip(&of_source).filter(|(_, its)| is_meant(its)).map(|(term, _)| *term);
             portions(&mut { terms }, &is_free)
         };
@@ -97,7 +100,7 @@ impl<'a> SourceMatch<'a> {
         let are_its_variables = counts.unrecorded.is_empty() && counts.unseen.is_empty();
         let is_as_often = counts.quality != CountQuality::AtMost && are_its_variables;
         // Along a variable that a condition bounds nothing grows.
-        let is_faster = |statement: &SourceStatement, its: &Values| {
+        let is_faster = |statement: &SourceStatement, its: &GrowthLogarithms| {
             let goes_on: Vec<bool> = along.iter().map(|name| runs_far(statement, &along, name)).collect();
             of_formula.iter().all(|own| is_comparable && self::outgrows(its, own, &|place| goes_on[place]))
         };
@@ -120,8 +123,9 @@ impl<'a> SourceMatch<'a> {
             true => (0..of_formula.len()).filter(is_outgrown).collect(),
             false => Vec::new(),
         };
-        let is_met =
-            |position: usize, its: &Values| !is_given(position) && is_alike(&of_formula[position], its);
+        let is_met = |position: usize, its: &GrowthLogarithms| {
+            !is_given(position) && is_alike(&of_formula[position], its)
+        };
         let mut beside = free(&|its| !(0..of_formula.len()).any(|position| is_met(position, its)));
         let is_met_by_none = |term: &&SourceTerm| {
             !(0..of_formula.len()).any(|position| !is_given(position) && is_same(formula, position, term))
@@ -132,9 +136,9 @@ impl<'a> SourceMatch<'a> {
 }
 
 /// The logarithm of how much something grows between the two places, along each variable.
-type Values = Vec<f64>;
+type GrowthLogarithms = Vec<f64>;
 
-fn values(along: &[&str], value: impl Fn(&str, f64) -> f64) -> Values {
+fn values(along: &[&str], value: impl Fn(&str, f64) -> f64) -> GrowthLogarithms {
     along.iter().map(|variable| (value(variable, FAR[1]) / value(variable, FAR[0])).ln()).collect()
 }
 
@@ -144,7 +148,7 @@ fn at(term: &SourceTerm, variable: &str, x: f64) -> f64 {
 }
 
 /// Whether something grows faster than something else along some of the variables that are meant. What has no value there is not compared.
-fn outgrows(one: &Values, other: &Values, is_meant: &dyn Fn(usize) -> bool) -> bool {
+fn outgrows(one: &GrowthLogarithms, other: &GrowthLogarithms, is_meant: &dyn Fn(usize) -> bool) -> bool {
     one.iter().zip(other).enumerate().any(|(place, (one, other))| is_meant(place) && one - other > GROWS.ln())
 }
 
@@ -168,7 +172,7 @@ pub(crate) fn runs_beyond(
     at(value) || large.iter().any(|x| at(&|name| along.contains(&name).then_some(*x)))
 }
 
-fn is_alike(one: &Values, other: &Values) -> bool {
+fn is_alike(one: &GrowthLogarithms, other: &GrowthLogarithms) -> bool {
     one.iter().zip(other).all(|(one, other)| (one - other).abs() < GROWS.ln())
 }
 

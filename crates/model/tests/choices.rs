@@ -2,8 +2,8 @@
 
 use call_grammar::CoefficientId;
 use call_model::{
-    Conditions, Loss, Model, Settings, SignConstraint, SignReason, Warning, Weighting, WeightingReason,
-    outliers,
+    Loss, MeasuringConditions, Model, Settings, SignConstraint, SignReason, Warning, Weighting,
+    WeightingReason, outliers,
 };
 use call_trace::{Experiment, Folding, Samples};
 
@@ -231,7 +231,7 @@ fn a_shared_constant_is_judged_once() {
     let prepared = Settings::default().prepare(&experiment("f[0] + f[1]*N + f[2]*N*N", &rows));
     let model = Model::fit(&prepared).unwrap();
     assert_eq!(model.cells().len(), 2);
-    let warnings = model.judge(&prepared, &Conditions::default(), 0.95).unwrap().warnings;
+    let warnings = model.judge(&prepared, &MeasuringConditions::default(), 0.95).unwrap().warnings;
     for index in [0, 1] {
         let segments = model.aleph(CoefficientId(index)).unwrap().segments;
         assert_eq!(segments.len(), 1);

@@ -2,7 +2,7 @@
 
 use crate::planted::{self, Dice};
 use call_model::question::{ExtremeEnd, Limit};
-use call_model::question::{Numbers, Objective, Slice, ValueRange, best, crossings, extreme, largest};
+use call_model::question::{NumberDomain, Objective, Slice, ValueRange, best, crossings, extreme, largest};
 use call_model::{Forecast, Forecaster, Gap, Model, ModelFile, Predictor, Remark, Settings};
 use call_trace::Experiment;
 
@@ -110,7 +110,7 @@ fn questions_know_gaps() {
     let slice = Slice::new(&forecaster, &["N"], &[]);
     let span = ValueRange { lowest: 1.0, highest: 1e9 };
     for limit_s in [2e-4, 2.5e-4, 6e-4, 1e-3, 1.2e-3] {
-        let answer = largest(&slice, limit_s, Numbers::Whole, span, LEVEL).unwrap();
+        let answer = largest(&slice, limit_s, NumberDomain::Whole, span, LEVEL).unwrap();
         let (safe, possible) = (answer.safe.unwrap(), answer.possible.unwrap_or(answer.value));
         for border in [16000.0, 20000.0, 24000.0, 31999.0] {
             assert!(time_s(safe, border) < limit_s, "{limit_s} {border}: {safe}");
@@ -119,12 +119,12 @@ fn questions_know_gaps() {
         }
         assert_eq!(answer.possible.is_some(), gap_told(&answer.forecast).is_some());
     }
-    let answer = largest(&slice, 6e-4, Numbers::Whole, span, LEVEL).unwrap();
+    let answer = largest(&slice, 6e-4, NumberDomain::Whole, span, LEVEL).unwrap();
     assert_eq!((answer.value, answer.safe, answer.possible), (16000.0, Some(16000.0), Some(31999.0)));
-    let beyond = largest(&slice, 3e-3, Numbers::Whole, span, LEVEL).unwrap();
+    let beyond = largest(&slice, 3e-3, NumberDomain::Whole, span, LEVEL).unwrap();
     assert_eq!((beyond.possible, gap_told(&beyond.forecast)), (None, None));
     let smallest =
-        extreme(&slice, ExtremeEnd::Smallest, Limit::AtMost(2e-4), Numbers::Whole, span, LEVEL).unwrap();
+        extreme(&slice, ExtremeEnd::Smallest, Limit::AtMost(2e-4), NumberDomain::Whole, span, LEVEL).unwrap();
     assert_eq!((smallest.value, smallest.possible), (1.0, None));
     let cheapest = |values: &[f64]| best(&slice, values, Objective::Time, LEVEL).unwrap();
     assert!(gap_told(&cheapest(&[5000.0, 20000.0]).forecast).is_none());

@@ -2,7 +2,7 @@
 
 use crate::planted;
 use crate::planted::Scenario;
-use call_model::{Conditions, Model, Settings, Warning};
+use call_model::{MeasuringConditions, Model, Settings, Warning};
 
 fn kind(warning: &Warning) -> String {
     format!("{warning:?}").split([' ', '{']).next().unwrap().to_owned()
@@ -13,7 +13,7 @@ fn kinds(scenario: &Scenario, noise: f64, seed: u64) -> Vec<String> {
     let experiment = scenario.measure(noise, seed);
     let model = Model::fit(&Settings::default().prepare(&experiment)).unwrap();
     let judgement =
-        model.judge(&model.settings().prepare(&experiment), &Conditions::default(), 0.95).unwrap();
+        model.judge(&model.settings().prepare(&experiment), &MeasuringConditions::default(), 0.95).unwrap();
     judgement.warnings.iter().map(kind).collect()
 }
 

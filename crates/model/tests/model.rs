@@ -2,7 +2,8 @@
 
 use call_grammar::CoefficientId;
 use call_model::{
-    Comparison, Error, Forecaster, IntervalOf, Model, Settings, SignConstraint, Warning, Weighting, compare,
+    Error, Forecaster, IntervalOf, Model, PointComparison, Settings, SignConstraint, Warning, Weighting,
+    compare,
 };
 use call_trace::{Experiment, Folding, Joining, Samples};
 
@@ -85,7 +86,7 @@ fn the_slowest_processor_counts_unless_told_otherwise() {
 }
 
 /// Predictions beside measurements.
-fn compared(model: &Model, measured: &Experiment) -> Vec<Comparison> {
+fn compared(model: &Model, measured: &Experiment) -> Vec<PointComparison> {
     let prepared = model.settings().prepare(measured);
     let forecaster = Forecaster::new(model.clone(), &prepared).unwrap();
     compare(&forecaster, &prepared, 0.9).unwrap().rows

@@ -3,7 +3,7 @@
 use crate::planted;
 use std::collections::BTreeMap;
 
-use call_model::{Conditions, Forecaster, Judgement, Model, Settings, Weighting};
+use call_model::{Forecaster, Judgement, MeasuringConditions, Model, Settings, Weighting};
 use call_trace::{Experiment, Folding};
 
 /// Made by `references/quality.py`.
@@ -26,7 +26,8 @@ fn experiment(formula: &str, n: &[f64], time_s: &[f64]) -> Experiment {
 
 fn judge(experiment: &Experiment, settings: &Settings) -> (Model, Judgement) {
     let model = Model::fit(&settings.prepare(experiment)).unwrap();
-    let judgement = model.judge(&model.settings().prepare(experiment), &Conditions::default(), 0.95).unwrap();
+    let judgement =
+        model.judge(&model.settings().prepare(experiment), &MeasuringConditions::default(), 0.95).unwrap();
     (model, judgement)
 }
 

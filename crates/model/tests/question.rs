@@ -4,7 +4,7 @@ use crate::planted;
 use crate::planted::Dice;
 use call_grammar::Quantity;
 use call_model::question::{
-    ExtremeEnd, Limit, NoAnswer, Numbers, Objective, Slice, SmallestSize, ValueRange, best, crossings,
+    ExtremeEnd, Limit, NoAnswer, NumberDomain, Objective, Slice, SmallestSize, ValueRange, best, crossings,
     extreme, isoefficiency, largest, scaling,
 };
 use call_model::{Definition, Definitions, Forecaster, Model, Settings};
@@ -56,14 +56,14 @@ fn the_largest_size_is_that_of_brute_force() {
     for limit_s in [1.5e-6, 3e-5, 6.4e-5, 8e-5, 9.3e-5, 1e-4, 5e-3] {
         let brute = (1..=20_000).map(f64::from).rfind(|n| model.predict(&[*n]).time_s <= limit_s).unwrap();
         let line = of_n(&forecaster);
-        let answer = largest(&line, limit_s, Numbers::Whole, span(1.0, 2e9), 0.9).unwrap();
+        let answer = largest(&line, limit_s, NumberDomain::Whole, span(1.0, 2e9), 0.9).unwrap();
         assert_eq!(answer.value, brute, "{limit_s}");
         assert!(!answer.is_end && answer.forecast.prediction.time_s <= limit_s);
         assert!(answer.safe.is_none_or(|safe| safe <= answer.value));
-        let real = largest(&line, limit_s, Numbers::Real, span(1.0, 2e9), 0.9).unwrap().value;
+        let real = largest(&line, limit_s, NumberDomain::Real, span(1.0, 2e9), 0.9).unwrap().value;
         assert!(real.floor() == brute && model.predict(&[real]).time_s <= limit_s, "{real} {brute}");
     }
-    let far = largest(&of_n(&forecaster), 1.0, Numbers::Whole, span(1.0, 2e9), 0.9).unwrap();
+    let far = largest(&of_n(&forecaster), 1.0, NumberDomain::Whole, span(1.0, 2e9), 0.9).unwrap();
     assert!(far.forecast.extrapolation() > 900.0);
 }
 
@@ -73,12 +73,13 @@ fn a_dip_behind_a_jump_is_told() {
     let experiment = measured("f[0]*N", 0.0, |n, _| drop(n));
     let model = model(&experiment);
     let forecaster = Forecaster::new(model.clone(), &model.settings().prepare(&experiment)).unwrap();
-    let answer = largest(&of_n(&forecaster), 4.05e-5, Numbers::Whole, span(1.0, 2e9), 0.9).unwrap();
+    let answer = largest(&of_n(&forecaster), 4.05e-5, NumberDomain::Whole, span(1.0, 2e9), 0.9).unwrap();
     assert_eq!((answer.value, answer.longer_from), (202.0, Some(41.0)));
     let smallest = |range| {
         let line = of_n(&forecaster);
         let answer =
-            extreme(&line, ExtremeEnd::Smallest, Limit::AtMost(4.05e-5), Numbers::Whole, range, 0.9).unwrap();
+            extreme(&line, ExtremeEnd::Smallest, Limit::AtMost(4.05e-5), NumberDomain::Whole, range, 0.9)
+                .unwrap();
         (answer.value, answer.is_end, answer.longer_from)
     };
     assert_eq!(smallest(span(1.0, 2e9)), (1.0, true, Some(41.0)));
@@ -95,7 +96,7 @@ fn of_a_rate_the_largest_is_best_and_a_limit_is_reached() {
     let line = along_p(&forecaster, 100.0);
     let found = best(&line, &[1.0, 2.0, 4.0, 8.0], Objective::Rate, 0.9).unwrap();
     assert!(found.value == 8.0 && (found.cost - 40.0).abs() < 0.1 && found.nearly.lowest == 8.0, "{found:?}");
-    let ask = |end, limit| extreme(&line, end, limit, Numbers::Whole, span(1.0, 64.0), 0.9);
+    let ask = |end, limit| extreme(&line, end, limit, NumberDomain::Whole, span(1.0, 64.0), 0.9);
     let fewest = ask(ExtremeEnd::Smallest, Limit::AtLeast(30.0)).unwrap();
     assert!(fewest.value == 5.0 && !fewest.is_end && fewest.longer_from.is_none(), "{fewest:?}");
     assert_eq!(fewest.safe, Some(5.0));
@@ -108,7 +109,7 @@ fn a_limit_may_be_out_of_reach() {
     let experiment = measured("f[0] + f[1]*N/P", 0.01, |n, p| 1e-3 + 1e-6 * n / p);
     let model = model(&experiment);
     let forecaster = Forecaster::new(model.clone(), &model.settings().prepare(&experiment)).unwrap();
-    let ask = |slice: Slice, limit_s, range| largest(&slice, limit_s, Numbers::Whole, range, 0.9);
+    let ask = |slice: Slice, limit_s, range| largest(&slice, limit_s, NumberDomain::Whole, range, 0.9);
     let error = ask(along_n(&forecaster, 2.0), 1e-4, span(1.0, 2e9)).unwrap_err();
     assert!(matches!(error, NoAnswer::TooLong { value: 1.0, .. }), "{error}");
     let answer = ask(along_p(&forecaster, 100.0), 1.0, span(1.0, 64.0)).unwrap();
@@ -134,10 +135,10 @@ fn a_line_may_go_along_what_variables_are_computed_from() {
     let forecaster = forecaster.known_as("f", Definitions::from_iter([m]));
     let along_n = along_n(&forecaster, 8.0);
     // Behind the jump m µs becomes 60 µs + m / 2: 93.6 µs are enough for m = 67.2, N = 537.6.
-    let answer = largest(&along_n, 9.36e-5, Numbers::Whole, span(1.0, 1e6), 0.9).unwrap();
+    let answer = largest(&along_n, 9.36e-5, NumberDomain::Whole, span(1.0, 1e6), 0.9).unwrap();
     assert_eq!(answer.value, 537.0);
     // 80 µs lie in the jump, whose last value before is N = 8 * 64.
-    let answer = largest(&along_n, 8e-5, Numbers::Real, span(1.0, 1e6), 0.9).unwrap();
+    let answer = largest(&along_n, 8e-5, NumberDomain::Real, span(1.0, 1e6), 0.9).unwrap();
     assert_eq!((answer.value, answer.longer_from), (512.0, None));
     // m falls along P, and the jump is at P = 1024 / 64.
     let along_p = along_p(&forecaster, 1024.0);
@@ -252,7 +253,7 @@ fn isoefficiency_is_that_of_the_formula() {
     let forecaster = Forecaster::new(model.clone(), &model.settings().prepare(&experiment)).unwrap();
     let line = Slice::new(&forecaster, &["P", "N"], &[]);
     let ask = |efficiency, highest| {
-        let sizes = (span(1.0, highest), Numbers::Real);
+        let sizes = (span(1.0, highest), NumberDomain::Real);
         isoefficiency(&line, &[1.0, 2.0, 8.0, 64.0], efficiency, sizes, 0.9)
     };
     for needed in ask(0.8, 1e9).unwrap().sizes {

@@ -2,7 +2,7 @@
 
 use crate::planted::{Dice, experiment, sizes};
 use call_model::{
-    Conditions, Cure, Forecaster, Model, Needed, Remark, Settings, Warning, Weighting, compare,
+    Cure, Forecaster, MeasuringConditions, Model, Needed, Remark, Settings, Warning, Weighting, compare,
 };
 use call_trace::{Experiment, Folding, Unit};
 
@@ -12,7 +12,10 @@ fn settings() -> Settings {
 
 fn warnings(experiment: &Experiment) -> Vec<Warning> {
     let model = Model::fit(&settings().prepare(experiment)).unwrap();
-    model.judge(&model.settings().prepare(experiment), &Conditions::default(), 0.95).unwrap().warnings
+    model
+        .judge(&model.settings().prepare(experiment), &MeasuringConditions::default(), 0.95)
+        .unwrap()
+        .warnings
 }
 
 fn line(formula: &str, n: &[f64], time_s: impl Fn(f64) -> f64) -> Experiment {
@@ -201,8 +204,10 @@ fn negative_predictions_are_told() {
     negative.samples.time_s[0] = 0.05;
     let settings = Settings { weighting: Weighting::Absolute, folding: Folding::Each, ..Settings::default() };
     let model = Model::fit(&settings.prepare(&negative)).unwrap();
-    let found =
-        model.judge(&model.settings().prepare(&negative), &Conditions::default(), 0.95).unwrap().warnings;
+    let found = model
+        .judge(&model.settings().prepare(&negative), &MeasuringConditions::default(), 0.95)
+        .unwrap()
+        .warnings;
     let is_negative = |warning: &Warning| matches!(warning, Warning::NegativePrediction { time_s, point, .. } if *time_s < 0.0 && point[0].1 == 2.0);
     let is_prevented = model.predict(&[2.0]).time_s >= 0.0;
     assert!(is_prevented || found.iter().any(is_negative), "{found:?}");
@@ -250,10 +255,10 @@ fn times_of_few_clock_steps_are_told() {
     let experiment = line("f[0]*N", &one_to(20), |n| 1e-7 * n);
     let model = Model::fit(&settings().prepare(&experiment)).unwrap();
     let of = |resolution_s, empty_pair_s| {
-        let conditions = Conditions {
+        let conditions = MeasuringConditions {
             resolution_s: Some(resolution_s),
             empty_pair_s: Some(empty_pair_s),
-            ..Conditions::default()
+            ..MeasuringConditions::default()
         };
         model.judge(&model.settings().prepare(&experiment), &conditions, 0.95).unwrap().warnings
     };
@@ -277,7 +282,7 @@ fn absolute_weights_are_doubted_where_times_scatter_in_proportion() {
         let experiment = experiment("f[0] + f[1]*N", &["N"], &points, points.iter().map(time).collect());
         let prepared = Settings { weighting, ..Settings::default() }.prepare(&experiment);
         let model = Model::fit(&prepared).unwrap();
-        let warnings = model.judge(&prepared, &Conditions::default(), 0.95).unwrap().warnings;
+        let warnings = model.judge(&prepared, &MeasuringConditions::default(), 0.95).unwrap().warnings;
         warnings.iter().find(|warning| warning.code() == "noise-grows").map(ToString::to_string)
     };
     let text = told(true, Weighting::Absolute).unwrap();
@@ -291,7 +296,8 @@ fn runs_that_others_disturbed_are_told() {
     let experiment = line("f[0]*N", &one_to(20), |n| 1e-3 * n);
     let warnings = |experiment: &Experiment, taken_shares: &[f64]| {
         let model = Model::fit(&settings().prepare(experiment)).unwrap();
-        let conditions = Conditions { taken_shares: taken_shares.to_vec(), ..Conditions::default() };
+        let conditions =
+            MeasuringConditions { taken_shares: taken_shares.to_vec(), ..MeasuringConditions::default() };
         model.judge(&model.settings().prepare(experiment), &conditions, 0.95).unwrap().warnings
     };
     let found = warnings(&experiment, &[0.31, 0.01, 0.06, 0.0]);
@@ -335,11 +341,11 @@ fn odd_experiments_are_judged_too() {
             else {
                 continue;
             };
-            let conditions = Conditions {
+            let conditions = MeasuringConditions {
                 resolution_s: Some(1e-9),
                 empty_pair_s: Some(f64::NAN),
                 taken_shares: vec![f64::NAN, 1.0],
-                ..Conditions::default()
+                ..MeasuringConditions::default()
             };
             let judgement = model.judge(&model.settings().prepare(&experiment), &conditions, 0.95).unwrap();
             for warning in &judgement.warnings {
@@ -384,8 +390,9 @@ fn a_variable_that_the_formula_lacks_is_named() {
     let absent = |formula: &str| {
         let experiment = with_processors(formula);
         let model = Model::fit(&Settings::default().prepare(&experiment)).unwrap();
-        let judgement =
-            model.judge(&model.settings().prepare(&experiment), &Conditions::default(), 0.9).unwrap();
+        let judgement = model
+            .judge(&model.settings().prepare(&experiment), &MeasuringConditions::default(), 0.9)
+            .unwrap();
         let is_absent = |warning: &&Warning| matches!(warning, Warning::AbsentVariable { .. });
         judgement.warnings.iter().find(is_absent).map(ToString::to_string)
     };
@@ -404,7 +411,7 @@ fn a_variable_is_looked_for_before_noise_is_blamed() {
         let experiment = experiment("f[0] + f[1]*N", &["N", "P"], &points, times);
         let prepared = settings().prepare(&experiment);
         let model = Model::fit(&prepared).unwrap();
-        model.judge(&prepared, &Conditions::default(), 0.95).unwrap().warnings
+        model.judge(&prepared, &MeasuringConditions::default(), 0.95).unwrap().warnings
     };
     let of_p = warnings(points.iter().map(|point| 1e-4 * point[0] / point[1]).collect());
     // What it is instead of N says more than that P is absent.
@@ -429,7 +436,8 @@ fn a_change_of_variable_is_proposed() {
     let times: Vec<f64> = points.iter().map(&mut time).collect();
     for formula in ["f[0] + f[1]*N*log(N)", "f[0] + f[1]*N*log(N) + f[2]*log(P)"] {
         let prepared = Settings::default().prepare(&experiment(formula, &["N", "P"], &points, times.clone()));
-        let judged = Model::fit(&prepared).unwrap().judge(&prepared, &Conditions::default(), 0.9).unwrap();
+        let judged =
+            Model::fit(&prepared).unwrap().judge(&prepared, &MeasuringConditions::default(), 0.9).unwrap();
         let [Warning::OtherVariable { variable, expression, share }, ..] = &judged.warnings[..] else {
             panic!("{:?}", judged.warnings)
         };

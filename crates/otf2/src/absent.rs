@@ -2,13 +2,13 @@ use std::path::Path;
 
 use call_trace::ProcessorEvents;
 
-use crate::{Archive, Error, Remark};
+use crate::{ArchiveContents, ArchiveRemark, Error};
 
 /// Reads the archive with this anchor file.
 ///
 /// # Errors
 /// Always: libotf2 was not there when this was built.
-pub fn read(_anchor: &Path) -> Result<Archive, Error> {
+pub fn read(_anchor: &Path) -> Result<ArchiveContents, Error> {
     Err(Error::NotBuilt)
 }
 
@@ -16,6 +16,6 @@ pub fn read(_anchor: &Path) -> Result<Archive, Error> {
 ///
 /// # Errors
 /// Always: libotf2 was not there when this was built.
-pub fn write(_anchor: &Path, _recorded: &[ProcessorEvents]) -> Result<Vec<Remark>, Error> {
+pub fn write(_anchor: &Path, _recorded: &[ProcessorEvents]) -> Result<Vec<ArchiveRemark>, Error> {
     Err(Error::NotBuilt)
 }

@@ -6,16 +6,16 @@ use call_trace::{Header, ProcessorEvents, Trace};
 
 use crate::export::{CREATOR, export};
 use crate::import::Importer;
-use crate::library::{Reader, Writer};
-use crate::{Archive, Error, Remark};
+use crate::library::{ArchiveReader, Writer};
+use crate::{ArchiveContents, ArchiveRemark, Error};
 
 /// Reads the archive with this anchor file: the events of each process of MPI that it has.
 ///
 /// # Errors
-/// If there is no archive, or what its events speak of cannot be read. Events that are missing are told in [`Archive::remarks`].
-pub fn read(anchor: &Path) -> Result<Archive, Error> {
-    let mut reader = Reader::open(anchor)?;
-    let files = Files::of(anchor);
+/// If there is no archive, or what its events speak of cannot be read. Events that are missing are told in [`ArchiveContents::remarks`].
+pub fn read(anchor: &Path) -> Result<ArchiveContents, Error> {
+    let mut reader = ArchiveReader::open(anchor)?;
+    let files = ArchiveFiles::of(anchor);
     files.check(&files.definitions).map_err(|problem| Error::Definitions { problem })?;
     // Each definition has some bytes of the file that they are in.
     let most = fs::metadata(&files.definitions).map_or(0, |file| file.len());
@@ -38,18 +38,18 @@ pub fn read(anchor: &Path) -> Result<Archive, Error> {
     }
     let program = anchor.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let header = Header { program, processors: locations.len() as u32, ..Header::default() };
-    Ok(Archive { trace: Trace { header, events, ..Trace::default() }, remarks: importer.remarks })
+    Ok(ArchiveContents { trace: Trace { header, events, ..Trace::default() }, remarks: importer.remarks })
 }
 
 /// The files of an archive.
-struct Files {
+struct ArchiveFiles {
     definitions: PathBuf,
     folder: PathBuf,
 }
 
-impl Files {
-    fn of(anchor: &Path) -> Files {
-        Files { definitions: anchor.with_extension("def"), folder: anchor.with_extension("") }
+impl ArchiveFiles {
+    fn of(anchor: &Path) -> ArchiveFiles {
+        ArchiveFiles { definitions: anchor.with_extension("def"), folder: anchor.with_extension("") }
     }
 
     fn events(&self, location: u64) -> PathBuf {
@@ -81,7 +81,7 @@ impl Files {
 ///
 /// # Errors
 /// If there is something of these names, it cannot be written, or the processors have no common clock.
-pub fn write(anchor: &Path, recorded: &[ProcessorEvents]) -> Result<Vec<Remark>, Error> {
+pub fn write(anchor: &Path, recorded: &[ProcessorEvents]) -> Result<Vec<ArchiveRemark>, Error> {
     let name = anchor.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".otf2"));
     let name = name.filter(|name| !name.is_empty()).ok_or(Error::NoName)?;
     let folder = anchor.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -109,7 +109,7 @@ pub fn write(anchor: &Path, recorded: &[ProcessorEvents]) -> Result<Vec<Remark>,
     Ok(remarks)
 }
 
-fn write_in(folder: &Path, name: &str, recorded: &[ProcessorEvents]) -> Result<Vec<Remark>, Error> {
+fn write_in(folder: &Path, name: &str, recorded: &[ProcessorEvents]) -> Result<Vec<ArchiveRemark>, Error> {
     let mut writer = Writer::open(folder, name, CREATOR)?;
     let exported = export(recorded, |location, event| writer.event(location, event))?;
     writer.definitions(&exported.definitions)?;

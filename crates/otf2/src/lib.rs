@@ -29,7 +29,7 @@ pub use absent::{read, write};
 mod tests;
 
 pub use error::Error;
-pub use remark::Remark;
+pub use remark::ArchiveRemark;
 
 /// Whether this build reads and writes archives.
 pub fn is_there() -> bool {
@@ -38,9 +38,9 @@ pub fn is_there() -> bool {
 
 /// What an archive holds.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Archive {
+pub struct ArchiveContents {
     /// Its events; there are no experiments in it.
     pub trace: call_trace::Trace,
     /// What is missing or was left out.
-    pub remarks: Vec<Remark>,
+    pub remarks: Vec<ArchiveRemark>,
 }

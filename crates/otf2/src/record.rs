@@ -1,35 +1,35 @@
 use std::collections::BTreeMap;
 
 /// A reference of an archive to one of its definitions; those of each kind have numbers of their own, with any gaps.
-pub(crate) type Reference = u64;
+pub(crate) type DefinitionReference = u64;
 
 /// What OTF2 has in the place of a reference that leads to nothing.
-pub(crate) const UNDEFINED: Reference = u32::MAX as Reference;
+pub(crate) const UNDEFINED: DefinitionReference = u32::MAX as DefinitionReference;
 
 /// What the events of an archive speak of. Definitions may refer to later ones; of two with the same number the last one counts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Definitions {
+pub(crate) struct ArchiveDefinitions {
     /// Who has written the archive; may be empty.
     pub(crate) creator: String,
     pub(crate) clock: Option<ArchiveClock>,
-    pub(crate) texts: BTreeMap<Reference, String>,
+    pub(crate) texts: BTreeMap<DefinitionReference, String>,
     /// Names of what events may have beside their fields; texts only.
-    pub(crate) attributes: BTreeMap<Reference, Reference>,
-    pub(crate) location_groups: BTreeMap<Reference, LocationGroup>,
-    pub(crate) locations: BTreeMap<Reference, Location>,
-    pub(crate) regions: BTreeMap<Reference, Region>,
+    pub(crate) attributes: BTreeMap<DefinitionReference, DefinitionReference>,
+    pub(crate) location_groups: BTreeMap<DefinitionReference, LocationGroup>,
+    pub(crate) locations: BTreeMap<DefinitionReference, Location>,
+    pub(crate) regions: BTreeMap<DefinitionReference, RegionDefinition>,
     /// By number and kind: EZTrace gives one number to groups of two kinds.
-    pub(crate) groups: BTreeMap<(Reference, u64), Group>,
-    pub(crate) communicators: BTreeMap<Reference, ArchiveCommunicator>,
+    pub(crate) groups: BTreeMap<(DefinitionReference, u64), GroupDefinition>,
+    pub(crate) communicators: BTreeMap<DefinitionReference, ArchiveCommunicator>,
     /// The two groups of each.
-    pub(crate) intercommunicators: BTreeMap<Reference, [Reference; 2]>,
+    pub(crate) intercommunicators: BTreeMap<DefinitionReference, [DefinitionReference; 2]>,
     /// Their communicators.
-    pub(crate) windows: BTreeMap<Reference, Reference>,
+    pub(crate) windows: BTreeMap<DefinitionReference, DefinitionReference>,
 }
 
-impl Definitions {
+impl ArchiveDefinitions {
     /// The text with this number; empty if there is none.
-    pub(crate) fn text(&self, text: Reference) -> &str {
+    pub(crate) fn text(&self, text: DefinitionReference) -> &str {
         self.texts.get(&text).map_or("", String::as_str)
     }
 }
@@ -43,32 +43,32 @@ pub(crate) struct ArchiveClock {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LocationGroup {
-    pub(crate) name: Reference,
+    pub(crate) name: DefinitionReference,
     pub(crate) kind: u64,
 }
 
 /// A thread, or something else with events of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Location {
-    pub(crate) name: Reference,
+    pub(crate) name: DefinitionReference,
     pub(crate) kind: u64,
     pub(crate) events: u64,
-    pub(crate) group: Reference,
+    pub(crate) group: DefinitionReference,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Region {
-    pub(crate) name: Reference,
-    pub(crate) description: Reference,
+pub(crate) struct RegionDefinition {
+    pub(crate) name: DefinitionReference,
+    pub(crate) description: DefinitionReference,
     pub(crate) role: u64,
     pub(crate) paradigm: u64,
-    pub(crate) source_file: Reference,
+    pub(crate) source_file: DefinitionReference,
     pub(crate) first_line: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Group {
-    pub(crate) name: Reference,
+pub(crate) struct GroupDefinition {
+    pub(crate) name: DefinitionReference,
     pub(crate) paradigm: u64,
     pub(crate) flags: u64,
     pub(crate) members: Vec<u64>,
@@ -76,8 +76,8 @@ pub(crate) struct Group {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ArchiveCommunicator {
-    pub(crate) name: Reference,
-    pub(crate) group: Reference,
+    pub(crate) name: DefinitionReference,
+    pub(crate) group: DefinitionReference,
 }
 
 /// Numbers that OTF2 gives to kinds of things.
@@ -105,17 +105,17 @@ pub(crate) struct ArchiveEvent {
     pub(crate) ticks: u64,
     pub(crate) happening: Happening,
     /// Attributes with their texts.
-    pub(crate) attributes: [Option<(Reference, Reference)>; 2],
+    pub(crate) attributes: [Option<(DefinitionReference, DefinitionReference)>; 2],
 }
 
 /// Ranks are those of the communicator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Happening {
     Enter {
-        region: Reference,
+        region: DefinitionReference,
     },
     Leave {
-        region: Reference,
+        region: DefinitionReference,
     },
     Send(ArchiveMessage),
     SendRequest {
@@ -137,18 +137,18 @@ pub(crate) enum Happening {
         request: u64,
     },
     CollectiveBegin,
-    CollectiveEnd(Together),
+    CollectiveEnd(CollectiveRecord),
     CollectiveRequest {
         request: u64,
     },
     CollectiveComplete {
-        together: Together,
+        together: CollectiveRecord,
         request: u64,
     },
     /// The communicator is the number of a window.
-    WindowCollective(Together),
+    WindowCollective(CollectiveRecord),
     ProgramBegin {
-        name: Reference,
+        name: DefinitionReference,
     },
     ProgramEnd,
     BufferFlush {
@@ -164,15 +164,15 @@ pub(crate) enum Happening {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ArchiveMessage {
     pub(crate) rank: u64,
-    pub(crate) communicator: Reference,
+    pub(crate) communicator: DefinitionReference,
     pub(crate) tag: u32,
     pub(crate) bytes: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Together {
+pub(crate) struct CollectiveRecord {
     pub(crate) operation: u64,
-    pub(crate) communicator: Reference,
+    pub(crate) communicator: DefinitionReference,
     pub(crate) root: u64,
     pub(crate) sent_bytes: u64,
     pub(crate) received_bytes: u64,

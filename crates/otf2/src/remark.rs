@@ -1,7 +1,7 @@
 /// What is to be said of an archive that was read or written all the same.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say it")]
-pub enum Remark {
+pub enum ArchiveRemark {
     #[error("{locations} threads, devices and counters are no processes of MPI: what they did is left out")]
     OtherLocations { locations: usize },
     #[error(

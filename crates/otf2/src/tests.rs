@@ -9,25 +9,30 @@ use proptest::prelude::*;
 use crate::export::{CREATOR, export};
 use crate::import::Importer;
 use crate::record::{
-    ArchiveClock, ArchiveCommunicator, ArchiveEvent, ArchiveMessage, Definitions, Group, Happening, Location,
-    LocationGroup, Region, Together, number,
+    ArchiveClock, ArchiveCommunicator, ArchiveDefinitions, ArchiveEvent, ArchiveMessage, CollectiveRecord,
+    GroupDefinition, Happening, Location, LocationGroup, RegionDefinition, number,
 };
-use crate::{Error, Remark};
+use crate::{ArchiveRemark, Error};
 
 /// What comes back, and what is said on both ways.
-fn there_and_back(recorded: &[ProcessorEvents]) -> (Vec<ProcessorEvents>, Vec<Remark>, Vec<Remark>) {
+fn there_and_back(
+    recorded: &[ProcessorEvents],
+) -> (Vec<ProcessorEvents>, Vec<ArchiveRemark>, Vec<ArchiveRemark>) {
     let mut written: Vec<(u64, ArchiveEvent)> = Vec::new();
     let exported = export(recorded, |location, event| {
         written.push((location, *event));
         Ok(())
     });
     let exported = exported.unwrap();
-    let definitions = Definitions { creator: CREATOR.to_owned(), ..exported.definitions };
+    let definitions = ArchiveDefinitions { creator: CREATOR.to_owned(), ..exported.definitions };
     let (read, remarks) = imported(definitions, &written);
     (read, exported.remarks, remarks)
 }
 
-fn imported(definitions: Definitions, events: &[(u64, ArchiveEvent)]) -> (Vec<ProcessorEvents>, Vec<Remark>) {
+fn imported(
+    definitions: ArchiveDefinitions,
+    events: &[(u64, ArchiveEvent)],
+) -> (Vec<ProcessorEvents>, Vec<ArchiveRemark>) {
     let mut importer = Importer::new(definitions).unwrap();
     let mut read = Vec::new();
     for (processor, location) in importer.locations() {
@@ -244,8 +249,13 @@ proptest! {
 
 fn anything(kind: u8, first: u64, second: u64) -> Happening {
     let message = ArchiveMessage { rank: second, communicator: first, tag: 0, bytes: 1 };
-    let together =
-        Together { operation: second, communicator: first, root: second, sent_bytes: 0, received_bytes: 0 };
+    let together = CollectiveRecord {
+        operation: second,
+        communicator: first,
+        root: second,
+        sent_bytes: 0,
+        received_bytes: 0,
+    };
     match kind {
         0..4 => Happening::Enter { region: first },
         4..8 => Happening::Leave { region: first },
@@ -265,9 +275,9 @@ fn anything(kind: u8, first: u64, second: u64) -> Happening {
 }
 
 /// As others write them: two processes with a thread more, gaps in the numbers, one number for groups of two kinds, a clock with an origin.
-fn foreign() -> Definitions {
+fn foreign() -> ArchiveDefinitions {
     let texts = ["", "main", "mpi_recv_", "MPI_Send", "main.c", "MPI_COMM_WORLD", "MPI_Finalize", "bspline"];
-    let region = |name, paradigm, source_file, first_line| Region {
+    let region = |name, paradigm, source_file, first_line| RegionDefinition {
         name,
         description: name,
         role: 1,
@@ -275,14 +285,14 @@ fn foreign() -> Definitions {
         source_file,
         first_line,
     };
-    let group = |members: &[u64]| Group {
+    let group = |members: &[u64]| GroupDefinition {
         name: 0,
         paradigm: number::PARADIGM_MPI,
         flags: 0,
         members: members.to_vec(),
     };
     let location = |group| Location { name: 0, kind: number::CPU_THREAD, events: 1, group };
-    Definitions {
+    ArchiveDefinitions {
         creator: "another".to_owned(),
         clock: Some(ArchiveClock { ticks_per_second: 2_000_000_000, origin_ticks: 2, length_ticks: 9 }),
         texts: (0..).zip(texts).map(|(number, text)| (number, text.to_owned())).collect(),
@@ -350,10 +360,10 @@ fn archives_of_others() {
     assert_eq!(
         remarks,
         [
-            Remark::OtherLocations { locations: 1 },
-            Remark::OutsideCalls { processor: 0, events: 1 },
-            Remark::NotNested { processor: 0, events: 1 },
-            Remark::BeforeClock { processor: 1, events: 1 },
+            ArchiveRemark::OtherLocations { locations: 1 },
+            ArchiveRemark::OutsideCalls { processor: 0, events: 1 },
+            ArchiveRemark::NotNested { processor: 0, events: 1 },
+            ArchiveRemark::BeforeClock { processor: 1, events: 1 },
         ]
     );
     let world = Communicator { name: CommunicatorName { maker: 0, number: 0 }, processors: vec![0, 1] };
@@ -423,7 +433,7 @@ fn requests_that_are_used_again_have_new_numbers() {
         .collect();
     assert_eq!(numbers, [9, 9, u64::MAX, u64::MAX]);
     assert_eq!(read[0].events.len(), 5);
-    assert!(remarks.contains(&Remark::OpenCollectives { processor: 0, events: 1 }), "{remarks:?}");
+    assert!(remarks.contains(&ArchiveRemark::OpenCollectives { processor: 0, events: 1 }), "{remarks:?}");
 }
 
 #[test]
@@ -454,11 +464,11 @@ fn what_cannot_be_written_is_told() {
     assert_eq!(
         written,
         [
-            Remark::ClockWentBack { processor, events: 2 },
-            Remark::Probed { processor, events: 1 },
-            Remark::Undefined { processor, events: 2 },
-            Remark::UnknownRequests { processor, events: 1 },
-            Remark::OpenRegions { processor, regions: 1 },
+            ArchiveRemark::ClockWentBack { processor, events: 2 },
+            ArchiveRemark::Probed { processor, events: 1 },
+            ArchiveRemark::Undefined { processor, events: 2 },
+            ArchiveRemark::UnknownRequests { processor, events: 1 },
+            ArchiveRemark::OpenRegions { processor, regions: 1 },
         ]
     );
     assert_eq!(read[0].events.len(), 1, "the others had nothing to say");

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use call_otf2::{Error, Remark};
+use call_otf2::{ArchiveRemark, Error};
 use call_trace::{
     CallSite, Collective, CollectiveOperation, Communicator, CommunicatorName, Event, EventKind, Message,
     ProcessorEvents,
@@ -164,7 +164,7 @@ fn archives_that_were_cut() {
     for length in (0..whole.len()).filter(|length| is_told(&whole, length)) {
         fs::write(&events, &whole[..length]).unwrap();
         let archive = call_otf2::read(&anchor).unwrap();
-        let [Remark::Missing { processor: 2, problem }] = &archive.remarks[..] else {
+        let [ArchiveRemark::Missing { processor: 2, problem }] = &archive.remarks[..] else {
             panic!("{length}: {:?}", archive.remarks);
         };
         assert_eq!(problem, "the end of 2.evt is missing");
@@ -179,7 +179,11 @@ fn archives_that_were_cut() {
     fs::write(&events, &whole).unwrap();
     fs::remove_file(folder.path().join("chain of 4/2.def")).unwrap();
     let archive = call_otf2::read(&anchor).unwrap();
-    assert!(matches!(archive.remarks[..], [Remark::Missing { processor: 2, .. }]), "{:?}", archive.remarks);
+    assert!(
+        matches!(archive.remarks[..], [ArchiveRemark::Missing { processor: 2, .. }]),
+        "{:?}",
+        archive.remarks
+    );
     fs::write(
         folder.path().join("chain of 4/2.def"),
         fs::read(folder.path().join("chain of 4/1.def")).unwrap(),

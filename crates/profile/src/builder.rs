@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use crate::{Centre, Cost, Facts, Profile, Quantity};
+use crate::{Centre, Cost, CostQuantity, Facts, Profile};
 
 /// Makes a profile of one superstep after another. Memory grows with cost centres, not with supersteps.
 #[derive(Debug, Clone)]
@@ -13,7 +13,7 @@ pub struct ProfileBuilder {
 
 /// A superstep of all processors: an entry for each in every vector. Processors that had no part in it have zeros.
 #[derive(Debug, Clone, Default)]
-pub struct Superstep {
+pub struct MachineSuperstep {
     /// Local computation, seconds.
     pub computation_s: Vec<f64>,
     /// Communication with the latency, seconds.
@@ -30,11 +30,11 @@ pub struct Superstep {
     pub is_synchronised: bool,
 }
 
-impl Superstep {
+impl MachineSuperstep {
     /// A synchronised superstep in which nothing happens.
-    pub fn new(processors: usize) -> Superstep {
+    pub fn new(processors: usize) -> MachineSuperstep {
         let zeros = || vec![0.0; processors];
-        Superstep {
+        MachineSuperstep {
             computation_s: zeros(),
             communication_s: zeros(),
             waiting_s: zeros(),
@@ -94,14 +94,14 @@ impl ProfileBuilder {
     }
 
     /// Charges a superstep to a cost centre.
-    pub fn add(&mut self, centre: usize, superstep: &Superstep) {
+    pub fn add(&mut self, centre: usize, superstep: &MachineSuperstep) {
         let cost = &mut self.profile.costs[centre];
         cost.synchronisations += u64::from(superstep.is_synchronised);
         cost.latency_s += superstep.latency_s;
         let times = [
-            (Quantity::Computation, &superstep.computation_s),
-            (Quantity::Communication, &superstep.communication_s),
-            (Quantity::Waiting, &superstep.waiting_s),
+            (CostQuantity::Computation, &superstep.computation_s),
+            (CostQuantity::Communication, &superstep.communication_s),
+            (CostQuantity::Waiting, &superstep.waiting_s),
         ];
         for (quantity, values) in times {
             cost.of_mut(quantity).add_superstep(values);
@@ -109,7 +109,7 @@ impl ProfileBuilder {
         let both = superstep.in_bytes.iter().zip(&superstep.out_bytes);
         self.h_bytes.clear();
         self.h_bytes.extend(both.map(|(come, gone)| if come > gone { *come } else { *gone }));
-        cost.of_mut(Quantity::H).add_superstep(&self.h_bytes);
+        cost.of_mut(CostQuantity::H).add_superstep(&self.h_bytes);
         for (sums, values) in
             [(&mut cost.in_bytes, &superstep.in_bytes), (&mut cost.out_bytes, &superstep.out_bytes)]
         {

@@ -4,7 +4,7 @@ use crate::{Cost, Profile, View};
 
 /// A call path in two profiles.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Compared {
+pub struct ComparedPath {
     /// The procedure or position at its end.
     pub label: String,
     /// The path without it, as a place among those that are compared, which is a smaller one.
@@ -15,7 +15,7 @@ pub struct Compared {
     pub after: Option<Cost>,
 }
 
-impl Compared {
+impl ComparedPath {
     /// By how much the BSP time became shorter, seconds. A path that is missing takes no time.
     pub fn gain_s(&self) -> f64 {
         let time_s = |cost: &Option<Cost>| cost.as_ref().map_or(0.0, Cost::time_s);
@@ -25,7 +25,7 @@ impl Compared {
 
 /// Two profiles, matched by call path: the paths of the first one in its order, then those that only the second one has. A file is the
 /// same with more or fewer of its folders in front, as compilers differ in that.
-pub fn compare(before: &Profile, after: &Profile) -> Vec<Compared> {
+pub fn compare(before: &Profile, after: &Profile) -> Vec<ComparedPath> {
     let [old, new] = [before, after].map(View::by_call_path);
     let parents = [&old, &new].map(parents);
     // For each node of the new tree the node of the old one, found from the roots down.
@@ -49,8 +49,8 @@ pub fn compare(before: &Profile, after: &Profile) -> Vec<Compared> {
         }
     }
     let cost = |profile: &Profile, view: &View, node: usize| profile.cost_of(&view.nodes[node].centres);
-    let mut rows: Vec<Compared> = (0..old.nodes.len())
-        .map(|node| Compared {
+    let mut rows: Vec<ComparedPath> = (0..old.nodes.len())
+        .map(|node| ComparedPath {
             label: old.nodes[node].label.clone(),
             above: parents[0][node],
             before: Some(cost(before, &old, node)),
@@ -61,7 +61,7 @@ pub fn compare(before: &Profile, after: &Profile) -> Vec<Compared> {
     for node in 0..new.nodes.len() {
         if row_of_new[node].is_none() {
             row_of_new[node] = Some(rows.len());
-            rows.push(Compared {
+            rows.push(ComparedPath {
                 label: new.nodes[node].label.clone(),
                 above: parents[1][node].and_then(|parent| row_of_new[parent]),
                 before: None,

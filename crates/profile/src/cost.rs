@@ -1,6 +1,6 @@
 /// What is accumulated for each cost centre.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Quantity {
+pub enum CostQuantity {
     /// Local computation, seconds.
     Computation,
     /// Communication with the latency that no processor is spared, seconds.
@@ -11,18 +11,18 @@ pub enum Quantity {
     H,
 }
 
-impl Quantity {
+impl CostQuantity {
     /// All of them.
-    pub const ALL: [Quantity; 4] =
-        [Quantity::Computation, Quantity::Communication, Quantity::Waiting, Quantity::H];
+    pub const ALL: [CostQuantity; 4] =
+        [CostQuantity::Computation, CostQuantity::Communication, CostQuantity::Waiting, CostQuantity::H];
 
     /// Its name in keys.
     pub fn key(self) -> &'static str {
         match self {
-            Quantity::Computation => "comp",
-            Quantity::Communication => "comm",
-            Quantity::Waiting => "wait",
-            Quantity::H => "hrel",
+            CostQuantity::Computation => "comp",
+            CostQuantity::Communication => "comm",
+            CostQuantity::Waiting => "wait",
+            CostQuantity::H => "hrel",
         }
     }
 }
@@ -114,7 +114,7 @@ pub struct Cost {
     pub synchronisations: u64,
     /// How much of the communication is latency: waiting that no processor was spared, added up over supersteps, seconds.
     pub latency_s: f64,
-    /// In the order of [`Quantity::ALL`].
+    /// In the order of [`CostQuantity::ALL`].
     pub(crate) quantities: [Accumulated; 4],
     /// Bytes that came to each processor.
     pub in_bytes: Vec<f64>,
@@ -135,27 +135,27 @@ impl Cost {
     }
 
     /// What was accumulated of a quantity.
-    pub fn of(&self, quantity: Quantity) -> &Accumulated {
+    pub fn of(&self, quantity: CostQuantity) -> &Accumulated {
         &self.quantities[quantity as usize]
     }
 
-    pub(crate) fn of_mut(&mut self, quantity: Quantity) -> &mut Accumulated {
+    pub(crate) fn of_mut(&mut self, quantity: CostQuantity) -> &mut Accumulated {
         &mut self.quantities[quantity as usize]
     }
 
     /// The elapsed time of the BSP cost model: the sums of maxima of computation and communication, seconds.
     pub fn time_s(&self) -> f64 {
-        self.of(Quantity::Computation).maximum + self.of(Quantity::Communication).maximum
+        self.of(CostQuantity::Computation).maximum + self.of(CostQuantity::Communication).maximum
     }
 
     /// Whether neither the BSP time nor the largest waiting is `share` of the BSP time of the whole.
     pub fn is_small(&self, whole: &Cost, share: f64) -> bool {
-        self.time_s().max(self.of(Quantity::Waiting).maximum) < share * whole.time_s()
+        self.time_s().max(self.of(CostQuantity::Waiting).maximum) < share * whole.time_s()
     }
 
     /// What perfect balance of computation and communication in each superstep would save at most, seconds.
     pub fn saving_s(&self) -> f64 {
-        self.of(Quantity::Computation).imbalance() + self.of(Quantity::Communication).imbalance()
+        self.of(CostQuantity::Computation).imbalance() + self.of(CostQuantity::Communication).imbalance()
     }
 
     /// Adds the costs of something else that the same processors did.

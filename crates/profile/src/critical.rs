@@ -1,4 +1,4 @@
-use crate::{Cost, Quantity};
+use crate::{Cost, CostQuantity};
 
 /// By what nodes are called critical.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -6,7 +6,7 @@ pub enum CriticalPath {
     /// Where the most synchronisations are.
     Synchronisations,
     /// Where most of a quantity is, in some sense.
-    Of(Quantity, Scale),
+    Of(CostQuantity, Scale),
 }
 
 /// In which sense a node has much of a quantity. m is its sum of maxima, a its average, M and A those of the whole.
@@ -51,7 +51,7 @@ impl CriticalPath {
     /// The 17 of them, that of synchronisations first.
     pub fn all() -> impl Iterator<Item = CriticalPath> {
         let of = |quantity| Scale::ALL.map(|scale| CriticalPath::Of(quantity, scale));
-        std::iter::once(CriticalPath::Synchronisations).chain(Quantity::ALL.into_iter().flat_map(of))
+        std::iter::once(CriticalPath::Synchronisations).chain(CostQuantity::ALL.into_iter().flat_map(of))
     }
 
     /// Its short name, such as `comp/absdelta`.
@@ -66,10 +66,10 @@ impl CriticalPath {
     pub fn title(self) -> String {
         let (of, scale) = match self {
             CriticalPath::Synchronisations => ("Synchronisation", Scale::Absolute),
-            CriticalPath::Of(Quantity::Computation, scale) => ("Computational", scale),
-            CriticalPath::Of(Quantity::Communication, scale) => ("Communication", scale),
-            CriticalPath::Of(Quantity::Waiting, scale) => ("Waiting/idle time", scale),
-            CriticalPath::Of(Quantity::H, scale) => ("Accumulated h-relation", scale),
+            CriticalPath::Of(CostQuantity::Computation, scale) => ("Computational", scale),
+            CriticalPath::Of(CostQuantity::Communication, scale) => ("Communication", scale),
+            CriticalPath::Of(CostQuantity::Waiting, scale) => ("Waiting/idle time", scale),
+            CriticalPath::Of(CostQuantity::H, scale) => ("Accumulated h-relation", scale),
         };
         format!("{of} critical path: {}", scale.title())
     }

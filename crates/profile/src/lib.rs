@@ -7,11 +7,11 @@
 //! performance tuning using a call-graph profiling tool*; equations are numbered as there.
 //!
 //! ```
-//! use call_profile::{Centre, CriticalPath, Position, ProfileBuilder, Quantity, Superstep, View};
+//! use call_profile::{Centre, CriticalPath, Position, ProfileBuilder, CostQuantity, MachineSuperstep, View};
 //!
 //! let mut builder = ProfileBuilder::new(2);
 //! let exchange = builder.centre(Centre::new(Position::new("sort.c", 80), ["exchange", "main"]));
-//! let mut superstep = Superstep::new(2);
+//! let mut superstep = MachineSuperstep::new(2);
 //! // Each processor is the slower one once.
 //! for computing_s in [[3.0, 1.0], [1.0, 3.0]] {
 //!     superstep.computation_s.copy_from_slice(&computing_s);
@@ -21,7 +21,7 @@
 //! let view = View::by_procedure(&profile);
 //! let main = view.find("main")[0];
 //! let cost = profile.cost_of(&view.nodes[main].centres);
-//! let computation = cost.of(Quantity::Computation);
+//! let computation = cost.of(CostQuantity::Computation);
 //! assert_eq!((computation.maximum, computation.average, computation.minimum), (6.0, 4.0, 2.0));
 //! assert_eq!(computation.largest_processor(), 4.0);
 //! assert_eq!(CriticalPath::named("comp/absolute").unwrap().score(&cost, &profile.total()), 1.0);
@@ -41,10 +41,10 @@ mod recorded;
 pub mod tools;
 mod view;
 
-pub use builder::{ProfileBuilder, Superstep};
+pub use builder::{MachineSuperstep, ProfileBuilder};
 pub use centre::{Centre, Position};
-pub use comparison::{Compared, compare};
-pub use cost::{Accumulated, Cost, Quantity};
+pub use comparison::{ComparedPath, compare};
+pub use cost::{Accumulated, Cost, CostQuantity};
 pub use critical::{CriticalPath, Scale};
 pub use predicted::{PredictedProfile, ProfileModels, SumInterval};
 pub use profile::{Facts, Profile};

@@ -1,7 +1,7 @@
 use call_search::{Combined, Measurements, Siblings};
 
 use crate::blocks::BlockLaw;
-use crate::{Accumulated, Centre, Cost, Profile, Quantity};
+use crate::{Accumulated, Centre, Cost, CostQuantity, Profile};
 
 /// The profiles of one program at several values of its variables, from which those at other values are predicted.
 ///
@@ -26,7 +26,7 @@ pub struct ProfileModels {
 pub struct PredictedProfile {
     /// Its costs have no entries for single processors.
     pub profile: Profile,
-    /// For each cost centre, in the order of [`Quantity::ALL`], the interval of the sum of maxima.
+    /// For each cost centre, in the order of [`CostQuantity::ALL`], the interval of the sum of maxima.
     pub maxima: Vec<[SumInterval; 4]>,
 }
 
@@ -52,10 +52,10 @@ impl SumInterval {
 const LEAST_POINTS: usize = 3;
 
 /// A number of a cost centre.
-type Number<'a> = &'a dyn Fn(&Cost) -> f64;
+type CentreNumber<'a> = &'a dyn Fn(&Cost) -> f64;
 
 /// A profile that models come from.
-struct Run<'a> {
+struct ProfiledRun<'a> {
     profile: &'a Profile,
     point: &'a [f64],
     /// Of one processor, while others are of more.
@@ -64,7 +64,7 @@ struct Run<'a> {
 
 /// Whose profiles say something of a number.
 #[derive(Clone, Copy, PartialEq)]
-enum Part {
+enum ProfileScope {
     /// Those of any number of processors.
     OfEach,
     /// Those of several processors.
@@ -88,10 +88,10 @@ impl ProfileModels {
     /// nothing of h-relations, communication, idle time and balance, and a cost centre may be missing in it.
     pub fn new(variables: &[String], points: &[Vec<f64>], profiles: &[&Profile]) -> ProfileModels {
         let are_all_alone = profiles.iter().all(|profile| profile.processors == 1);
-        let runs: Vec<Run> = profiles
+        let runs: Vec<ProfiledRun> = profiles
             .iter()
             .zip(points)
-            .map(|(profile, point)| Run {
+            .map(|(profile, point)| ProfiledRun {
                 profile,
                 point,
                 is_alone: !are_all_alone && profile.processors == 1,
@@ -129,25 +129,27 @@ impl ProfileModels {
         kept: &[(Centre, u64)],
         costs: &[Vec<Option<&Cost>>],
         variables: &[String],
-        runs: &[Run],
+        runs: &[ProfiledRun],
     ) -> ProfileModels {
         // What a run says nothing of is NaN, which the search leaves out.
-        let values = |of_runs: &[Option<&Cost>], part: Part, number: Number| -> Vec<f64> {
-            let of_run = |(run, cost): (&Run, &Option<&Cost>)| {
-                let cost = cost.filter(|_| !run.is_alone || part == Part::OfEach);
+        let values = |of_runs: &[Option<&Cost>], part: ProfileScope, number: CentreNumber| -> Vec<f64> {
+            let of_run = |(run, cost): (&ProfiledRun, &Option<&Cost>)| {
+                let cost = cost.filter(|_| !run.is_alone || part == ProfileScope::OfEach);
                 cost.map_or(f64::NAN, number)
             };
             runs.iter().zip(of_runs).map(of_run).collect()
         };
         let points: Vec<&[f64]> = runs.iter().map(|run| run.point).collect();
-        let models = |numbers: &[(Part, Number)]| {
+        let models = |numbers: &[(ProfileScope, CentreNumber)]| {
             let of_centres = costs.iter().flat_map(|of_runs| {
                 numbers.iter().map(move |(part, number)| values(of_runs, *part, *number))
             });
             SumModels::new(of_centres.collect(), variables, &points)
         };
         let blocks = |of_runs: &Vec<Option<&Cost>>| {
-            let h = values(of_runs, Part::OfSeveral, &|cost| cost.of(Quantity::H).maximum / supersteps(cost));
+            let h = values(of_runs, ProfileScope::OfSeveral, &|cost| {
+                cost.of(CostQuantity::H).maximum / supersteps(cost)
+            });
             let known = runs.iter().zip(h).filter(|(_, h)| !h.is_nan());
             let (processors, h): (Vec<u64>, Vec<f64>) =
                 known.map(|(run, h)| (run.profile.processors as u64, h)).unzip();
@@ -162,17 +164,17 @@ impl ProfileModels {
             centres: kept.iter().map(|(centre, _)| centre.clone()).collect(),
             first_passes: kept.iter().map(|(_, pass)| *pass).collect(),
             left_out: Vec::new(),
-            synchronisations: models(&[(Part::OfEach, &|cost| cost.synchronisations as f64)]),
-            latency: models(&[(Part::OfSeveral, &|cost| cost.latency_s / supersteps(cost))]),
-            quantities: Quantity::ALL.map(|quantity| {
+            synchronisations: models(&[(ProfileScope::OfEach, &|cost| cost.synchronisations as f64)]),
+            latency: models(&[(ProfileScope::OfSeveral, &|cost| cost.latency_s / supersteps(cost))]),
+            quantities: CostQuantity::ALL.map(|quantity| {
                 let part = match quantity {
-                    Quantity::Computation => Part::OfEach,
-                    _ => Part::OfSeveral,
+                    CostQuantity::Computation => ProfileScope::OfEach,
+                    _ => ProfileScope::OfSeveral,
                 };
                 models(&[
                     (part, &|cost| cost.of(quantity).maximum / supersteps(cost)),
-                    (Part::OfSeveral, &|cost| share(cost.of(quantity).average, cost.of(quantity))),
-                    (Part::OfSeveral, &|cost| share(cost.of(quantity).minimum, cost.of(quantity))),
+                    (ProfileScope::OfSeveral, &|cost| share(cost.of(quantity).average, cost.of(quantity))),
+                    (ProfileScope::OfSeveral, &|cost| share(cost.of(quantity).minimum, cost.of(quantity))),
                 ])
             }),
         }
@@ -195,15 +197,15 @@ impl ProfileModels {
             let supersteps = supersteps(&cost);
             cost.latency_s = supersteps * one(&self.latency);
             let mut intervals = [SumInterval::default(); 4];
-            for (quantity, interval) in Quantity::ALL.into_iter().zip(&mut intervals) {
+            for (quantity, interval) in CostQuantity::ALL.into_iter().zip(&mut intervals) {
                 let models = &self.quantities[quantity as usize];
                 let [maximum, average, minimum] =
                     [0, 1, 2].map(|sum| models.predict(3 * number + sum, point, probability));
-                let law = self.blocks[number].as_ref().filter(|_| quantity == Quantity::H);
+                let law = self.blocks[number].as_ref().filter(|_| quantity == CostQuantity::H);
                 let maximum =
                     law.and_then(|law| of_blocks(law, processors, maximum.value)).unwrap_or(maximum);
                 // One processor sends itself nothing and waits for nobody.
-                let is_nothing = is_alone && matches!(quantity, Quantity::H | Quantity::Waiting);
+                let is_nothing = is_alone && matches!(quantity, CostQuantity::H | CostQuantity::Waiting);
                 let is_open =
                     models.is_open(3 * number, point) || self.synchronisations.is_open(number, point);
                 *interval = match () {

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use call_bsp::recording::{RecordedMachine, RecordedRun, RecordedSuperstep};
 use call_trace::{CallSite, SuperstepEnd};
 
-use crate::{Centre, Position, Profile, ProfileBuilder, Superstep};
+use crate::{Centre, MachineSuperstep, Position, Profile, ProfileBuilder};
 
 impl Profile {
     /// The profile of recorded runs of so many processors each, added up. `None` if their numbers of processors differ, or there is
@@ -20,7 +20,7 @@ impl Profile {
         for run in runs {
             let charger = Charger {
                 run,
-                superstep: Superstep::new(processors as usize),
+                superstep: MachineSuperstep::new(processors as usize),
                 numbers: vec![None; run.call_sites().len()],
                 builder,
             };
@@ -34,7 +34,7 @@ impl Profile {
 struct Charger<'a> {
     run: &'a RecordedRun,
     /// The one that is put together.
-    superstep: Superstep,
+    superstep: MachineSuperstep,
     /// For each call site of the run the cost centre.
     numbers: Vec<Option<usize>>,
     builder: ProfileBuilder,

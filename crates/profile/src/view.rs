@@ -60,7 +60,7 @@ pub enum Charging {
 
 /// By what nodes are told apart.
 #[derive(PartialEq, Eq, Hash)]
-enum Key<'a> {
+enum NodeKey<'a> {
     Leaf(&'a Position),
     Procedure(&'a str),
 }
@@ -73,7 +73,7 @@ impl View {
 
     /// The same, with the choice how recursive procedures are charged.
     pub fn call_graph(profile: &Profile, charging: Charging) -> View {
-        let mut nodes: HashMap<Key, usize> = HashMap::new();
+        let mut nodes: HashMap<NodeKey, usize> = HashMap::new();
         let mut edges: HashMap<(usize, usize), usize> = HashMap::new();
         let mut view = View::default();
         for (number, centre) in profile.centres().iter().enumerate() {
@@ -99,11 +99,11 @@ impl View {
 
     /// The tree of call paths: a node for each way from an end of the stacks to a procedure or position.
     pub fn by_call_path(profile: &Profile) -> View {
-        let mut nodes: HashMap<(Option<usize>, Key), usize> = HashMap::new();
+        let mut nodes: HashMap<(Option<usize>, NodeKey), usize> = HashMap::new();
         let mut view = View::default();
         for (number, centre) in profile.centres().iter().enumerate() {
             let mut above = None;
-            let frames: Vec<Key> = frames(centre).collect();
+            let frames: Vec<NodeKey> = frames(centre).collect();
             for key in frames.into_iter().rev() {
                 let label = label(&key);
                 let node = *nodes.entry((above, key)).or_insert_with(|| {
@@ -190,15 +190,15 @@ impl View {
 }
 
 /// The position, then the functions around it, outwards.
-fn frames(centre: &Centre) -> impl Iterator<Item = Key<'_>> {
-    let procedures = centre.stack.iter().map(|name| Key::Procedure(name));
-    std::iter::once(Key::Leaf(&centre.position)).chain(procedures)
+fn frames(centre: &Centre) -> impl Iterator<Item = NodeKey<'_>> {
+    let procedures = centre.stack.iter().map(|name| NodeKey::Procedure(name));
+    std::iter::once(NodeKey::Leaf(&centre.position)).chain(procedures)
 }
 
-fn label(key: &Key) -> (NodeKind, String) {
+fn label(key: &NodeKey) -> (NodeKind, String) {
     match key {
-        Key::Leaf(position) => (NodeKind::Leaf, position.to_string()),
-        Key::Procedure(name) => (NodeKind::Procedure, (*name).to_owned()),
+        NodeKey::Leaf(position) => (NodeKind::Leaf, position.to_string()),
+        NodeKey::Procedure(name) => (NodeKind::Procedure, (*name).to_owned()),
     }
 }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use call_profile::{
-    Centre, Charging, Cost, CriticalPath, Position, Profile, ProfileBuilder, Quantity, Superstep, View,
-    oxford,
+    Centre, Charging, Cost, CostQuantity, CriticalPath, MachineSuperstep, Position, Profile, ProfileBuilder,
+    View, oxford,
 };
 use serde_json::Value;
 
@@ -32,14 +32,16 @@ fn traces() -> Vec<(String, Vec<u8>, Value)> {
 fn check_label(expected: &[&str], label: &str, cost: &Cost) {
     let [name, synchronisations, _, sums @ ..] = expected else { panic!("{expected:?}") };
     assert_eq!((*name, *synchronisations), (label, format!("[{} syncs]", cost.synchronisations).as_str()));
-    for ((quantity, name), sum) in Quantity::ALL.into_iter().zip(["Comp", "Comm", "Wait", "Hrel"]).zip(sums) {
+    for ((quantity, name), sum) in
+        CostQuantity::ALL.into_iter().zip(["Comp", "Comm", "Wait", "Hrel"]).zip(sums)
+    {
         let its = cost.of(quantity);
         let separate = sum.replace(['s', '%'], " ");
         let words: Vec<&str> = separate.split_whitespace().collect();
         let number = |place: usize| words[place].parse::<f64>().unwrap();
         assert_eq!((words[0], words.len()), (name, 4));
         match quantity {
-            Quantity::H => {
+            CostQuantity::H => {
                 assert_eq!(number(1), format!("{:.1e}", its.maximum / 4.0).parse::<f64>().unwrap(), "{label}")
             }
             _ => assert!((its.maximum - number(1)).abs() < 0.005 + 1e-6, "{label}: {sum} {its:?}"),
@@ -108,13 +110,13 @@ fn sums_of_maxima_maxima_of_sums_averages_and_minima_come_in_this_order() {
     for (name, bytes, _) in traces() {
         let profile = oxford::read(&bytes).unwrap();
         for (centre, cost) in profile.centres().iter().zip(profile.costs()) {
-            for quantity in Quantity::ALL {
+            for quantity in CostQuantity::ALL {
                 let its = cost.of(quantity);
-                let slack = if quantity == Quantity::H { 8.0 } else { 3e-6 };
+                let slack = if quantity == CostQuantity::H { 8.0 } else { 3e-6 };
                 let place = format!("{name} {centre:?} {quantity:?} {its:?}");
                 assert!(its.maximum + slack >= its.largest_processor(), "{place}");
                 // What came and what went, each over all supersteps, says less than the h-relations.
-                let least = if quantity == Quantity::H { its.minimum.min(0.0) } else { its.average };
+                let least = if quantity == CostQuantity::H { its.minimum.min(0.0) } else { its.average };
                 assert!(its.largest_processor() + slack >= least, "{place}");
                 assert!(its.average + slack >= its.minimum, "{place}");
             }
@@ -202,7 +204,7 @@ fn recursion_is_charged_once_or_as_the_original_does() {
     let profile = oxford::read(text.as_bytes()).unwrap();
     let charged = |view: &View, label: &str| {
         let cost = profile.cost_of(&view.nodes[view.find(label)[0]].centres);
-        (cost.synchronisations, cost.of(Quantity::Computation).maximum)
+        (cost.synchronisations, cost.of(CostQuantity::Computation).maximum)
     };
     let once = View::by_procedure(&profile);
     assert_eq!((charged(&once, "f"), charged(&once, "g")), ((2, 3.0), (3, 4.0)));
@@ -222,7 +224,7 @@ fn names_that_the_format_cannot_have_are_changed_and_counted() {
     let mut builder = ProfileBuilder::new(1);
     let names = ["f<a,b>", "</script>", "\u{202e}gnp\u{1b}[31m\n", "main"];
     let centre = builder.centre(Centre::new(Position::new("my file.c", 7), names));
-    let mut superstep = Superstep::new(1);
+    let mut superstep = MachineSuperstep::new(1);
     superstep.computation_s[0] = 1.5;
     builder.add(centre, &superstep);
     let profile = builder.finish();

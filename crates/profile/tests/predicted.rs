@@ -1,6 +1,8 @@
 //! Profiles at numbers of processors that were not run, of programs whose laws are planted.
 
-use call_profile::{Centre, Position, Profile, ProfileBuilder, ProfileModels, Quantity, Superstep, oxford};
+use call_profile::{
+    Centre, CostQuantity, MachineSuperstep, Position, Profile, ProfileBuilder, ProfileModels, oxford,
+};
 
 fn centre(line: u32) -> Centre {
     Centre::new(Position::new("solve.c", line), ["solve", "main"])
@@ -11,7 +13,7 @@ fn centre(line: u32) -> Centre {
 fn run(processors: usize, least: usize) -> Profile {
     let count = processors as f64;
     let mut builder = ProfileBuilder::new(processors);
-    let mut superstep = Superstep::new(processors);
+    let mut superstep = MachineSuperstep::new(processors);
     superstep.computation_s.fill(0.5 * (12.0 / count + 0.5));
     superstep.computation_s[0] = 12.0 / count + 0.5;
     superstep.out_bytes.fill(64.0 + 8.0 * count);
@@ -44,12 +46,12 @@ fn laws_of_cost_centres_are_carried_on() {
         predicted.profile.costs().iter().zip(truth.costs()).zip(&predicted.maxima)
     {
         assert_eq!(cost.synchronisations, truth.synchronisations);
-        for quantity in Quantity::ALL {
+        for quantity in CostQuantity::ALL {
             let (its, right) = (cost.of(quantity), truth.of(quantity));
             let is_close = |left: f64, right: f64| (left - right).abs() <= 0.01 * right.abs();
             assert!(is_close(its.maximum, right.maximum), "{quantity:?} {its:?} {right:?}");
             assert!(
-                is_close(its.average, right.average) || quantity == Quantity::Computation,
+                is_close(its.average, right.average) || quantity == CostQuantity::Computation,
                 "{its:?} {right:?}"
             );
             assert!(is_close(its.minimum, right.minimum), "{its:?} {right:?}");
@@ -73,7 +75,7 @@ fn what_only_some_runs_have_is_told() {
 fn communication_on_a_machine_is_g_h_and_latencies() {
     let mut profile = run(4, 0);
     profile.be_on_network(2e-6, 3e-3);
-    let communication = profile.costs()[0].of(Quantity::Communication);
+    let communication = profile.costs()[0].of(CostQuantity::Communication);
     // 12 supersteps of 96 bytes.
     let expected_s = 12.0 * (96.0 * 2e-6 + 3e-3);
     for sum_s in
@@ -83,8 +85,8 @@ fn communication_on_a_machine_is_g_h_and_latencies() {
     }
     assert_eq!(profile.costs()[0].latency_s, 12.0 * 3e-3);
     assert_eq!(
-        profile.costs()[0].of(Quantity::Computation).maximum,
-        run(4, 0).costs()[0].of(Quantity::Computation).maximum
+        profile.costs()[0].of(CostQuantity::Computation).maximum,
+        run(4, 0).costs()[0].of(CostQuantity::Computation).maximum
     );
 }
 
@@ -109,10 +111,10 @@ fn faces_of_a_distributed_grid_are_known_where_nothing_ran() {
                 continue;
             }
             let place = truth.centres().iter().position(|its| its == centre).unwrap();
-            let right = truth.costs()[place].of(Quantity::H).maximum;
-            let found = cost.of(Quantity::H).maximum;
+            let right = truth.costs()[place].of(CostQuantity::H).maximum;
+            let found = cost.of(CostQuantity::H).maximum;
             assert!((found - right).abs() <= 0.01 * right, "P = {measured}, {centre:?}: {found}, {right}");
-            let interval = intervals[Quantity::H as usize];
+            let interval = intervals[CostQuantity::H as usize];
             assert!(interval.low <= right && right <= interval.high, "P = {measured}, {interval:?}: {right}");
             solves += 1;
         }
@@ -125,7 +127,7 @@ fn faces_of_a_distributed_grid_are_known_where_nothing_ran() {
 fn halo(processors: usize) -> Profile {
     let count = processors as f64;
     let mut builder = ProfileBuilder::new(processors);
-    let mut superstep = Superstep::new(processors);
+    let mut superstep = MachineSuperstep::new(processors);
     superstep.computation_s.fill(3.0 / count);
     superstep.out_bytes.fill(if processors > 1 { 960_000.0 / count } else { 0.0 });
     let exchange = builder.centre(centre(10));
@@ -152,23 +154,23 @@ fn one_processor_says_nothing_of_communication() {
         assert_eq!(predicted.profile.centres(), [centre(10), centre(20)], "{counts:?}");
         for (number, (cost, intervals)) in predicted.profile.costs().iter().zip(&predicted.maxima).enumerate()
         {
-            let h = cost.of(Quantity::H);
+            let h = cost.of(CostQuantity::H);
             assert!(is_close(h.maximum, 15_000.0), "{counts:?} {h:?}");
             assert!(is_close(h.average, h.maximum) && is_close(h.minimum, h.maximum), "{counts:?} {h:?}");
-            let interval = intervals[Quantity::H as usize];
+            let interval = intervals[CostQuantity::H as usize];
             assert_eq!(interval.is_open(), known < 3, "{counts:?} {interval:?}");
             assert!(interval.low <= 15_000.0 && 15_000.0 <= interval.high, "{counts:?} {interval:?}");
-            assert!(is_close(cost.of(Quantity::Computation).maximum, 3.0 / 64.0), "{counts:?} {cost:?}");
+            assert!(is_close(cost.of(CostQuantity::Computation).maximum, 3.0 / 64.0), "{counts:?} {cost:?}");
             // What it computes for is known of the one processor, too, where that has such a superstep.
-            let is_open = intervals[Quantity::Computation as usize].is_open();
+            let is_open = intervals[CostQuantity::Computation as usize].is_open();
             assert_eq!(is_open, known < 3 && number == 1, "{counts:?}");
         }
     }
     let alone = of(&[2, 4, 8], 1);
     let cost = &alone.profile.costs()[0];
-    assert_eq!(cost.of(Quantity::H).maximum, 0.0);
-    assert_eq!(alone.maxima[0][Quantity::H as usize], call_profile::SumInterval::default());
-    assert!(is_close(cost.of(Quantity::Computation).minimum, 3.0), "{cost:?}");
+    assert_eq!(cost.of(CostQuantity::H).maximum, 0.0);
+    assert_eq!(alone.maxima[0][CostQuantity::H as usize], call_profile::SumInterval::default());
+    assert!(is_close(cost.of(CostQuantity::Computation).minimum, 3.0), "{cost:?}");
 }
 
 /// Nothing but runs of one processor says something of other variables: of 2 s for each of N.
@@ -176,7 +178,7 @@ fn one_processor_says_nothing_of_communication() {
 fn runs_of_one_processor_alone_are_models_of_it() {
     let run = |size: f64| {
         let mut builder = ProfileBuilder::new(1);
-        let mut superstep = Superstep::new(1);
+        let mut superstep = MachineSuperstep::new(1);
         superstep.computation_s.fill(2.0 * size);
         superstep.communication_s.fill(0.5);
         let only = builder.centre(centre(10));
@@ -188,6 +190,6 @@ fn runs_of_one_processor_alone_are_models_of_it() {
     let models = ProfileModels::new(&["N".to_owned()], &points, &profiles.iter().collect::<Vec<_>>());
     let predicted = models.predict(1, &[32.0], 0.9);
     let cost = &predicted.profile.costs()[0];
-    assert!((cost.of(Quantity::Computation).maximum - 64.0).abs() < 0.01, "{cost:?}");
-    assert!((cost.of(Quantity::Communication).maximum - 0.5).abs() < 0.01, "{cost:?}");
+    assert!((cost.of(CostQuantity::Computation).maximum - 64.0).abs() < 0.01, "{cost:?}");
+    assert!((cost.of(CostQuantity::Communication).maximum - 0.5).abs() < 0.01, "{cost:?}");
 }

@@ -1,7 +1,8 @@
 //! What holds of any profile.
 
 use call_profile::{
-    Centre, Charging, CriticalPath, Position, Profile, ProfileBuilder, Quantity, Superstep, View, compare,
+    Centre, Charging, CostQuantity, CriticalPath, MachineSuperstep, Position, Profile, ProfileBuilder, View,
+    compare,
 };
 use proptest::prelude::*;
 
@@ -20,7 +21,7 @@ fn programs() -> impl Strategy<Value = (usize, Vec<Planted>)> {
 
 fn profile(processors: usize, program: &[Planted], renumbered: &[usize]) -> Profile {
     let mut builder = ProfileBuilder::new(processors);
-    let mut superstep = Superstep::new(processors);
+    let mut superstep = MachineSuperstep::new(processors);
     for (path, line, values) in program {
         let mut stack: Vec<String> = path.iter().map(|name| format!("f{name}")).collect();
         stack.insert(0, "main".to_owned());
@@ -58,7 +59,7 @@ proptest! {
             let has_children: Vec<bool> = view.edges_from().iter().map(|edges| !edges.is_empty()).collect();
             for (node, has_children) in view.nodes.iter().zip(has_children) {
                 let cost = profile.cost_of(&node.centres);
-                for quantity in Quantity::ALL {
+                for quantity in CostQuantity::ALL {
                     let its = cost.of(quantity);
                     let slack = 1e-6;
                     prop_assert!(its.maximum + slack >= its.largest_processor());
@@ -76,7 +77,7 @@ proptest! {
             }
             prop_assert_eq!(leaves.synchronisations, total.synchronisations);
             let root = profile.cost_of(&view.nodes[view.roots[0]].centres);
-            for quantity in Quantity::ALL {
+            for quantity in CostQuantity::ALL {
                 prop_assert!(is_close(leaves.of(quantity).maximum, root.of(quantity).maximum));
                 prop_assert_eq!(root.of(quantity), total.of(quantity));
             }
@@ -92,9 +93,9 @@ proptest! {
         };
         let of = |quantity| cost.of(quantity).by_processor.iter().sum::<f64>();
         let latency_s = cost.latency_s * processors as f64;
-        prop_assert!(is_close(of(Quantity::Communication), sum(1) + latency_s));
-        prop_assert!(is_close(of(Quantity::Waiting) + latency_s, sum(2)));
-        prop_assert_eq!(cost.of(Quantity::Waiting).minimum, 0.0);
+        prop_assert!(is_close(of(CostQuantity::Communication), sum(1) + latency_s));
+        prop_assert!(is_close(of(CostQuantity::Waiting) + latency_s, sum(2)));
+        prop_assert_eq!(cost.of(CostQuantity::Waiting).minimum, 0.0);
     }
 
     #[test]
@@ -103,7 +104,7 @@ proptest! {
         let turned: Vec<usize> = given.iter().rev().map(|its| (its + by) % processors).collect();
         let (left, right) = (profile(processors, &program, &given), profile(processors, &program, &turned));
         for (left, right) in left.costs().iter().zip(right.costs()) {
-            for quantity in Quantity::ALL {
+            for quantity in CostQuantity::ALL {
                 let (left, right) = (left.of(quantity), right.of(quantity));
                 prop_assert_eq!(left.maximum, right.maximum);
                 prop_assert_eq!(left.minimum, right.minimum);
@@ -146,7 +147,7 @@ proptest! {
 #[test]
 fn ten_thousand_frames_are_walked() {
     let mut builder = ProfileBuilder::new(2);
-    let mut superstep = Superstep::new(2);
+    let mut superstep = MachineSuperstep::new(2);
     superstep.computation_s.copy_from_slice(&[1.0, 2.0]);
     let stack: Vec<String> = (0..10_000).map(|depth| format!("f{depth}")).collect();
     let deep = builder.centre(Centre::new(Position::new("a.c", 1), stack.clone()));
@@ -169,7 +170,7 @@ fn ten_thousand_frames_are_walked() {
 fn a_changed_program_is_matched_by_its_paths() {
     let of = |sites: &[(u32, &[&str], f64)]| {
         let mut builder = ProfileBuilder::new(2);
-        let mut superstep = Superstep::new(2);
+        let mut superstep = MachineSuperstep::new(2);
         for (line, stack, computing_s) in sites {
             let centre = builder.centre(Centre::new(Position::new("q.c", *line), stack.iter().copied()));
             superstep.computation_s.copy_from_slice(&[*computing_s, 0.0]);
@@ -222,7 +223,7 @@ fn a_file_is_the_same_with_more_of_its_folders() {
 #[test]
 fn small_nodes_are_those_with_little_time_and_little_waiting() {
     let mut builder = ProfileBuilder::new(2);
-    let mut superstep = Superstep::new(2);
+    let mut superstep = MachineSuperstep::new(2);
     for (line, computing_s, waiting_s) in [(1, 100.0, 0.0), (2, 0.5, 0.0), (3, 0.0, 5.0)] {
         let centre = builder.centre(Centre::new(Position::new("a.c", line), ["main"]));
         superstep.computation_s.fill(computing_s);

@@ -1,7 +1,7 @@
 //! Profiles of recorded runs with planted times.
 
 use call_bsp::recording::RecordedRun;
-use call_profile::{Centre, Cost, Position, Profile, Quantity, View};
+use call_profile::{Centre, Cost, CostQuantity, Position, Profile, View};
 
 /// A trace of sections, each the places and lines of a processor. Times of a line are computing, waiting, communicating.
 fn run(sections: &[(&[&str], &[&str])]) -> RecordedRun {
@@ -23,7 +23,7 @@ fn run(sections: &[(&[&str], &[&str])]) -> RecordedRun {
     RecordedRun::rebuild(&trace.supersteps).unwrap()
 }
 
-fn sums(cost: &Cost, quantity: Quantity) -> [f64; 4] {
+fn sums(cost: &Cost, quantity: CostQuantity) -> [f64; 4] {
     let its = cost.of(quantity);
     [its.maximum, its.largest_processor(), its.average, its.minimum]
 }
@@ -67,15 +67,15 @@ fn costs_are_those_that_were_planted() {
     assert_eq!(profile.centres(), expected);
     let first = &profile.costs()[0];
     assert_eq!(first.synchronisations, 2);
-    assert_eq!(sums(first, Quantity::Computation), [5.5, 4.0, 3.75, 2.0]);
+    assert_eq!(sums(first, CostQuantity::Computation), [5.5, 4.0, 3.75, 2.0]);
     // Half a second is waited by both in each of the two.
-    assert_eq!(sums(first, Quantity::Communication), [3.0; 4]);
-    assert_eq!(sums(first, Quantity::Waiting), [3.5, 2.0, 1.75, 0.0]);
+    assert_eq!(sums(first, CostQuantity::Communication), [3.0; 4]);
+    assert_eq!(sums(first, CostQuantity::Waiting), [3.5, 2.0, 1.75, 0.0]);
     assert_eq!(first.latency_s, 1.0);
-    assert_eq!(sums(first, Quantity::H), [24.0; 4]);
+    assert_eq!(sums(first, CostQuantity::H), [24.0; 4]);
     assert_eq!((&first.in_bytes, &first.out_bytes), (&vec![16.0, 8.0], &vec![8.0, 16.0]));
     let end = &profile.costs()[2];
-    assert_eq!((end.synchronisations, sums(end, Quantity::Computation)), (0, [0.75, 0.75, 0.625, 0.5]));
+    assert_eq!((end.synchronisations, sums(end, CostQuantity::Computation)), (0, [0.75, 0.75, 0.625, 0.5]));
     let view = View::by_procedure(&profile);
     let f = profile.cost_of(&view.nodes[view.find("f")[0]].centres);
     assert_eq!((f.synchronisations, f.time_s(), f.saving_s()), (3, 6.5 + 3.75, 1.75));
@@ -161,9 +161,9 @@ fn parts_run_at_the_same_time() {
     };
     // First 1, 1, 2, 2, then 0, 0, 1, 1.
     assert_eq!(cost(5).synchronisations, 2);
-    assert_eq!(sums(cost(5), Quantity::Computation), [3.0, 3.0, 2.0, 1.0]);
+    assert_eq!(sums(cost(5), CostQuantity::Computation), [3.0, 3.0, 2.0, 1.0]);
     // What is not in the parts: 4 and 2 of 5 seconds.
-    assert_eq!(sums(cost(9), Quantity::Computation), [4.0, 4.0, 3.0, 2.0]);
+    assert_eq!(sums(cost(9), CostQuantity::Computation), [4.0, 4.0, 3.0, 2.0]);
 }
 
 #[test]

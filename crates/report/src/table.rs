@@ -133,13 +133,13 @@ impl Table {
         }
         let rows: Vec<Vec<String>> = self.rows.iter().map(|row| self.texts(row)).collect();
         let widths = self.fitted_widths(&rows, width);
-        let cuts: Vec<Cut> =
+        let cuts: Vec<Truncation> =
             widths.iter().enumerate().map(|(index, width)| cut(&rows, index, *width)).collect();
         let mut text = String::new();
         if self.columns.iter().any(|column| !column.title.is_empty()) {
             let titles: Vec<&str> = self.columns.iter().map(|column| column.title.as_str()).collect();
             let rules: Vec<String> = widths.iter().map(|width| "─".repeat(*width)).collect();
-            let ends = vec![Cut::End; widths.len()];
+            let ends = vec![Truncation::End; widths.len()];
             self.push_line(&mut text, &titles, &widths, &ends);
             self.push_line(&mut text, &rules, &widths, &ends);
         }
@@ -149,7 +149,7 @@ impl Table {
         text
     }
 
-    fn push_line(&self, text: &mut String, cells: &[impl AsRef<str>], widths: &[usize], cuts: &[Cut]) {
+    fn push_line(&self, text: &mut String, cells: &[impl AsRef<str>], widths: &[usize], cuts: &[Truncation]) {
         let start = text.len();
         for (index, (&width, &cut)) in widths.iter().zip(cuts).enumerate() {
             let cell = shortened(cells.get(index).map_or("", AsRef::as_ref), width, cut);
@@ -203,30 +203,31 @@ fn length(text: &str) -> usize {
 
 /// What is left out of a text that is too long.
 #[derive(Debug, Clone, Copy)]
-enum Cut {
+enum Truncation {
     Beginning,
     End,
 }
 
 /// The ends of the texts of a column, unless more of them differ by what stands there, as names of traces do.
-fn cut(rows: &[Vec<String>], column: usize, width: usize) -> Cut {
+fn cut(rows: &[Vec<String>], column: usize, width: usize) -> Truncation {
     let texts = || rows.iter().filter_map(|row| row.get(column));
     if texts().all(|text| length(text) <= width) {
-        return Cut::End;
+        return Truncation::End;
     }
-    let left = |cut: Cut| texts().map(|text| shortened(text, width, cut)).collect::<BTreeSet<_>>().len();
-    if left(Cut::Beginning) > left(Cut::End) { Cut::Beginning } else { Cut::End }
+    let left =
+        |cut: Truncation| texts().map(|text| shortened(text, width, cut)).collect::<BTreeSet<_>>().len();
+    if left(Truncation::Beginning) > left(Truncation::End) { Truncation::Beginning } else { Truncation::End }
 }
 
-fn shortened(text: &str, width: usize, cut: Cut) -> String {
+fn shortened(text: &str, width: usize, cut: Truncation) -> String {
     let length = length(text);
     if length <= width {
         return text.to_owned();
     }
     let room = width.saturating_sub(1);
     match cut {
-        Cut::Beginning => ['…'].into_iter().chain(text.chars().skip(length - room)).collect(),
-        Cut::End => text.chars().take(room).chain(['…']).collect(),
+        Truncation::Beginning => ['…'].into_iter().chain(text.chars().skip(length - room)).collect(),
+        Truncation::End => text.chars().take(room).chain(['…']).collect(),
     }
 }
 

@@ -1,25 +1,20 @@
 //! What is in the pictures.
 
+use crate::picture::{count, texts};
 use call_report::{
-    Axis, AxisScale, BoxPlot, Error, Figure, IntervalBorder, Look, Reference, ReferenceLine, Series,
-    SeriesGroups, Surface,
+    Axis, AxisScale, Error, Figure, IntervalBorder, Look, Reference, ReferenceLine, Series, Surface,
 };
-use proptest::collection::vec;
-use proptest::option;
-use proptest::prelude::*;
 use roxmltree::Document;
 
-use crate::picture::{check_svg, check_text, count, texts};
-
-fn axis(label: &str, scale: AxisScale) -> Axis {
+pub(crate) fn axis(label: &str, scale: AxisScale) -> Axis {
     Axis { scale, ..Axis::new(label) }
 }
 
-fn series(label: &str, points: &[(f64, f64)], curve: &[(f64, f64)]) -> Series {
+pub(crate) fn series(label: &str, points: &[(f64, f64)], curve: &[(f64, f64)]) -> Series {
     Series { label: label.into(), points: points.into(), curve: curve.into(), ..Series::default() }
 }
 
-fn figure(series: Vec<Series>) -> Figure {
+pub(crate) fn figure(series: Vec<Series>) -> Figure {
     Figure {
         title: "FFT".into(),
         x: axis("N", AxisScale::Automatic),
@@ -29,8 +24,10 @@ fn figure(series: Vec<Series>) -> Figure {
     }
 }
 
-const BLUE: &str = "#0072B2";
+pub(crate) const BLUE: &str = "#0072B2";
+
 const VERMILION: &str = "#D55E00";
+
 const BORDER_GREY: &str = "#7D7D7D";
 
 #[test]
@@ -246,106 +243,6 @@ fn no_curve_is_left_out() {
     );
 }
 
-/// Curves y = c x from 1 to 64 with names c.
-fn named_curves(slopes: &[f64]) -> Figure {
-    let of = |slope: &f64| {
-        let curve: Vec<(f64, f64)> = (0..=6).map(|k| 2_f64.powi(k)).map(|x| (x, slope * x)).collect();
-        series(&format!("c = {slope}"), &[], &curve)
-    };
-    Figure { names_at_curves: true, ..figure(slopes.iter().map(of).collect()) }
-}
-
-/// The heights of texts that begin so, from top to bottom.
-fn heights(svg: &str, beginning: &str) -> Vec<(String, f64)> {
-    let document = Document::parse(svg).expect("well-formed");
-    let named = document.descendants().filter(|node| node.has_tag_name("text")).filter_map(|node| {
-        let text = node.text()?.trim().to_owned();
-        text.starts_with(beginning).then_some((text, node.attribute("y")?.parse().expect("a number")))
-    });
-    let mut named: Vec<(String, f64)> = named.collect();
-    named.sort_by(|a, b| a.1.total_cmp(&b.1));
-    named
-}
-
-#[test]
-fn names_stand_beside_the_ends_of_their_curves() {
-    // By logarithms, equal factors are equal distances.
-    let svg = named_curves(&[1.0, 10.0, 1000.0]).svg().unwrap();
-    let names = heights(&svg, "c = ");
-    let texts: Vec<&str> = names.iter().map(|name| name.0.as_str()).collect();
-    assert_eq!(texts, ["c = 1000", "c = 10", "c = 1"]);
-    let (far, near) = (names[1].1 - names[0].1, names[2].1 - names[1].1);
-    assert!((far / near - 2.0).abs() < 0.01, "{far} {near}");
-}
-
-#[test]
-fn names_of_curves_that_end_together_stand_above_each_other() {
-    let slopes: Vec<f64> = (1..=10).map(|k| 1.0 + 0.001 * f64::from(k)).collect();
-    let names = heights(&named_curves(&slopes).svg().unwrap(), "c = ");
-    assert_eq!(names.len(), 10);
-    // In units of a tenth of a pixel.
-    assert!(names.windows(2).all(|pair| pair[1].1 - pair[0].1 > 200.0), "{names:?}");
-    assert!(names.windows(2).all(|pair| pair[0].0 > pair[1].0), "{names:?}");
-}
-
-#[test]
-fn without_room_beside_the_curves_there_is_a_legend() {
-    let mut figure = named_curves(&[1.0, 10.0]);
-    figure.series[1].label = "a name that is much too long to stand beside the plot".into();
-    let svg = figure.svg().unwrap();
-    let (first, second) = (&heights(&svg, "c = 1")[0], &heights(&svg, "a name")[0]);
-    assert_eq!(first.1, second.1);
-}
-
-#[test]
-fn ten_curves_differ_without_colours() {
-    let slopes: Vec<f64> = (0..10).map(|k| 2_f64.powi(k)).collect();
-    let mut figure = named_curves(&slopes);
-    // A long line is one element, a dashed one many.
-    let dashed = |figure: &Figure| {
-        let svg = figure.svg().unwrap();
-        let of = |colour| count(&svg, "line", "stroke", colour) + count(&svg, "polyline", "stroke", colour);
-        // The first, the third and the sixth series.
-        [BLUE, "#009E73", "#56B4E9"].map(|colour| of(colour) > 25)
-    };
-    figure.series.truncate(6);
-    assert_eq!(dashed(&figure), [false, false, true]);
-    // Where dashes have another meaning, there are none.
-    figure.series[0].sampled = Some((1.0, 64.0));
-    assert_eq!(dashed(&figure), [false; 3]);
-}
-
-#[test]
-fn each_of_few_values_of_a_curve_has_a_marker() {
-    let circles = |values: i32, slopes: &[f64]| {
-        let of = |slope: &f64| {
-            let curve: Vec<(f64, f64)> = (1..=values).map(f64::from).map(|x| (x, slope * x)).collect();
-            series("", &[], &curve)
-        };
-        let mut figure = figure(slopes.iter().map(of).collect());
-        figure.y.scale = AxisScale::Linear;
-        count(&figure.svg().unwrap(), "circle", "fill", BLUE)
-    };
-    assert_eq!(circles(4, &[1.0]), 4);
-    // And one in the legend.
-    assert_eq!(circles(20, &[1.0, 2.0]), 20 + 1);
-    // Where there are more, it is a curve, and some markers tell it from others.
-    assert_eq!((circles(200, &[1.0]), circles(200, &[1.0, 2.0])), (0, 5 + 1));
-}
-
-#[test]
-fn long_names_are_cut_only_where_there_is_no_room() {
-    let name =
-        |k: usize| format!("{k}: a name that takes more than half of a row of the legend, but not all of it");
-    let figure = |names: usize| {
-        let of = |k: usize| series(&name(k), &[(1.0, 1.0), (2.0, k as f64)], &[]);
-        figure((1..=names).map(of).collect())
-    };
-    assert!(texts(&figure(3).svg().unwrap()).contains(&name(3)));
-    let cut = texts(&figure(6).svg().unwrap());
-    assert_eq!(cut.iter().filter(|text| text.ends_with('…')).count(), 6, "{cut:?}");
-}
-
 #[test]
 fn references_are_drawn_and_named() {
     let mut figure = figure(vec![series("f", &[(1.0, 1.0), (4.0, 3.0), (8.0, 5.0)], &[])]);
@@ -447,184 +344,4 @@ fn many_points_make_small_files() {
     let figure = figure(vec![series("f", &points, &curve)]);
     let size = figure.svg().unwrap().len();
     assert!(size < 600_000, "{size}");
-}
-
-fn scale() -> impl Strategy<Value = AxisScale> {
-    prop_oneof![Just(AxisScale::Linear), Just(AxisScale::Logarithmic), Just(AxisScale::Automatic)]
-}
-
-fn coordinate() -> impl Strategy<Value = f64> {
-    prop_oneof![
-        any::<f64>(),
-        any::<u64>().prop_map(f64::from_bits),
-        -1e3..1e3_f64,
-        (0..70).prop_map(|k| 2_f64.powi(k))
-    ]
-}
-
-fn points(most: usize) -> impl Strategy<Value = Vec<(f64, f64)>> {
-    prop_oneof![
-        vec((coordinate(), coordinate()), 0..most),
-        (any::<f64>(), vec((0..4_i32, 0..4_i32), 0..most)).prop_map(|(centre, steps)| {
-            let near = |step: i32| centre * (1.0 + f64::EPSILON * f64::from(step));
-            steps.into_iter().map(|(x, y)| (near(x), near(y))).collect()
-        }),
-    ]
-}
-
-fn bars(most: usize) -> impl Strategy<Value = Vec<(f64, f64, f64)>> {
-    let low_and_high = (coordinate(), coordinate()).prop_map(|(a, b)| (a.min(b), a.max(b)));
-    vec((coordinate(), low_and_high), 0..most)
-        .prop_map(|bars| bars.into_iter().map(|(x, (low, high))| (x, low, high)).collect())
-}
-
-fn line() -> impl Strategy<Value = ReferenceLine> {
-    prop_oneof![
-        coordinate().prop_map(ReferenceLine::Horizontal),
-        coordinate().prop_map(ReferenceLine::Vertical),
-        coordinate().prop_map(ReferenceLine::Proportional)
-    ]
-}
-
-const TEXT: &str = "\\PC{0,60}|[a-z <&\n\0]{0,300}";
-
-fn any_series() -> impl Strategy<Value = Series> {
-    let values = (option::of(coordinate()), option::of((coordinate(), coordinate())));
-    let boxes = vec((coordinate(), vec(coordinate(), 0..9)), 0..4).prop_map(|boxes| {
-        boxes.into_iter().filter_map(|(x, values)| Some((x, BoxPlot::of(&values)?))).collect::<Vec<_>>()
-    });
-    let thin = (bars(8), bars(8), bars(3), points(8), boxes);
-    let groups = option::weighted(0.7, ("[ab]", "[a-g]"));
-    (TEXT, points(20), points(20), values, thin, groups).prop_map(
-        |(label, points, curve, (value, sampled), (spread, band, bars, repetitions, boxes), groups)| Series {
-            label,
-            groups: groups.map(|(colour, marker)| SeriesGroups { colour, marker }),
-            boxes,
-            value,
-            points,
-            repetitions,
-            spread,
-            curve,
-            band,
-            sampled,
-            bars,
-        },
-    )
-}
-
-fn any_axis(label: impl Strategy<Value = String>) -> impl Strategy<Value = Axis> {
-    let end = || option::weighted(0.2, coordinate());
-    (label, scale(), end(), end()).prop_map(|(label, scale, from, to)| Axis { label, scale, from, to })
-}
-
-fn any_border() -> impl Strategy<Value = IntervalBorder> {
-    let y = option::of((coordinate(), coordinate()));
-    (coordinate(), y, vec(0..12_usize, 0..4)).prop_map(|(x, y, series)| IntervalBorder { x, y, series })
-}
-
-fn any_figure() -> impl Strategy<Value = Figure> {
-    let axes = (any_axis(TEXT), any_axis(prop_oneof![Just("time (s)".to_owned()), TEXT.boxed()]));
-    let references = vec((TEXT, line()).prop_map(|(label, line)| Reference { label, line }), 0..3);
-    let few = (vec(any_series(), 0..12), vec(any_border(), 0..6), vec(TEXT, 0..5), references, scale());
-    (TEXT, axes, few).prop_map(|(title, (x, y), (series, borders, notes, references, by))| Figure {
-        names_at_curves: title.len().is_multiple_of(2),
-        title,
-        x,
-        y,
-        series,
-        by: axis("P", by),
-        references,
-        borders,
-        notes,
-        ..Figure::default()
-    })
-}
-
-fn any_surface() -> impl Strategy<Value = Surface> {
-    let ascending = |mut places: Vec<f64>| {
-        places.retain(|place| place.is_finite());
-        places.sort_by(f64::total_cmp);
-        places.dedup();
-        places
-    };
-    let grid = (vec(coordinate(), 2..7), vec(coordinate(), 2..7), vec(coordinate(), 49));
-    let points = vec((coordinate(), coordinate(), coordinate()), 0..9);
-    (
-        TEXT,
-        grid,
-        points,
-        (any_axis(Just("N".to_owned())), any_axis(Just("P".to_owned())), scale()),
-        vec(any_border(), 0..3),
-    )
-        .prop_map(move |(title, (columns, rows, mut values), points, (x, y, value), borders)| {
-            let (columns, rows) = (ascending(columns), ascending(rows));
-            values.truncate(columns.len() * rows.len());
-            Surface {
-                x,
-                y,
-                value: axis("time", value),
-                points_label: title.clone(),
-                title,
-                columns,
-                rows,
-                values,
-                points,
-                borders,
-                ..Surface::default()
-            }
-        })
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
-
-    #[test]
-    fn every_figure_is_drawn_well_formed_and_inside_of_the_picture(figure in any_figure()) {
-        let drawn = figure.svg();
-        prop_assert_eq!(format!("{drawn:?}"), format!("{:?}", figure.svg()), "drawn twice");
-        if let Ok(svg) = drawn {
-            check_svg(&svg)?;
-        }
-    }
-
-    #[test]
-    fn every_surface_is_drawn_well_formed_and_inside_of_the_picture(surface in any_surface()) {
-        let drawn = surface.svg();
-        prop_assert_eq!(format!("{drawn:?}"), format!("{:?}", surface.svg()), "drawn twice");
-        if let Ok(svg) = drawn {
-            check_svg(&svg)?;
-        }
-    }
-
-    #[test]
-    fn every_figure_fits_into_the_terminal(figure in any_figure(), columns in 40..130_usize, rows in 12..40_usize) {
-        if let Ok(text) = figure.text(columns, rows, Look::Unicode) {
-            prop_assert_eq!(text.lines().count(), rows);
-            check_text(&text, columns, rows)?;
-            let ascii = figure.text(columns, rows, Look::Ascii).expect("drawn before");
-            check_text(&ascii, columns, rows)?;
-            prop_assert!(ascii.chars().all(|c| c == '\n' || (' '..='~').contains(&c)));
-            prop_assert!(figure.text(columns, rows, Look::Coloured).is_ok());
-        }
-    }
-
-    #[test]
-    fn every_surface_fits_into_the_terminal(surface in any_surface(), columns in 40..130_usize, rows in 12..40_usize) {
-        if let Ok(text) = surface.text(columns, rows, Look::Unicode) {
-            prop_assert_eq!(text.lines().count(), rows);
-            check_text(&text, columns, rows)?;
-            prop_assert!(surface.text(columns, rows, Look::Coloured).is_ok());
-        }
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(6))]
-
-    #[test]
-    fn every_figure_has_a_bitmap(figure in any_figure(), surface in any_surface(), width in 150..900_u32, height in 225..400_u32) {
-        for drawn in [figure.png(width, height), surface.png(width, height)].into_iter().flatten() {
-            prop_assert!(drawn.starts_with(b"\x89PNG"));
-        }
-    }
 }

@@ -1,24 +1,26 @@
 //! What is in superstep diagrams.
 
+use crate::picture::{corners, texts};
 use call_report::timeline::{
     ChainStretch, MachinePart, ProcessorRow, TimeMark, TimelineActivity, TimelineBar,
 };
 use call_report::{Error, Look, Timeline};
-use proptest::collection::vec;
-use proptest::prelude::*;
 use roxmltree::Document;
 
-use crate::picture::{check_svg, check_text, corners, count, texts};
+pub(crate) const BLACK: &str = "#000000";
 
-const BLACK: &str = "#000000";
 const GREY: &str = "#BEBEBE";
-const WHITE: &str = "#FFFFFF";
-const VERMILION: &str = "#D55E00";
-const BLUE: &str = "#0072B2";
+
+pub(crate) const WHITE: &str = "#FFFFFF";
+
+pub(crate) const VERMILION: &str = "#D55E00";
+
+pub(crate) const BLUE: &str = "#0072B2";
+
 const BORDER_GREY: &str = "#7D7D7D";
 
 /// Bars one after the other, a letter each for activity, and their lengths; a space is a gap.
-fn row(superstep: usize, bars: &[(char, f64)]) -> ProcessorRow {
+pub(crate) fn row(superstep: usize, bars: &[(char, f64)]) -> ProcessorRow {
     let mut now_s = 0.0;
     let bar = |&(letter, length_s): &(char, f64)| {
         let start_s = now_s;
@@ -35,7 +37,7 @@ fn row(superstep: usize, bars: &[(char, f64)]) -> ProcessorRow {
 }
 
 /// Fig. 1 of the paper: P0 computes for w and 2 w, P1 for 2 w and w, and each communicates for w behind that.
-fn fig_1() -> Timeline {
+pub(crate) fn fig_1() -> Timeline {
     let of = |first: f64, second: f64| {
         let mut row = row(0, &[('w', first), ('c', 1.0), ('w', second), ('c', 1.0)]);
         for bar in &mut row.bars[2..] {
@@ -52,12 +54,12 @@ fn fig_1() -> Timeline {
     }
 }
 
-fn one_row(bars: &[(char, f64)]) -> Timeline {
+pub(crate) fn one_row(bars: &[(char, f64)]) -> Timeline {
     Timeline { title: "t".into(), rows: vec![row(0, bars)], ..Timeline::default() }
 }
 
 /// The corners of areas of a colour, in pixels.
-fn areas(svg: &str, colour: &str) -> Vec<Vec<(f64, f64)>> {
+pub(crate) fn areas(svg: &str, colour: &str) -> Vec<Vec<(f64, f64)>> {
     let document = Document::parse(svg).expect("well-formed");
     let filled = document.descendants().filter(|node| node.attribute("fill") == Some(colour));
     let areas = filled.filter(|node| node.has_tag_name("polygon") || node.has_tag_name("path"));
@@ -65,13 +67,13 @@ fn areas(svg: &str, colour: &str) -> Vec<Vec<(f64, f64)>> {
 }
 
 /// The size of an area.
-fn size(corners: &[(f64, f64)]) -> f64 {
+pub(crate) fn size(corners: &[(f64, f64)]) -> f64 {
     let next = corners.iter().cycle().skip(1);
     corners.iter().zip(next).map(|(a, b)| a.0 * b.1 - b.0 * a.1).sum::<f64>().abs() / 2.0
 }
 
 /// The size of all areas of a colour but the last, which is in the legend.
-fn total(svg: &str, colour: &str) -> f64 {
+pub(crate) fn total(svg: &str, colour: &str) -> f64 {
     let areas = areas(svg, colour);
     areas[..areas.len() - 1].iter().map(|corners| size(corners)).sum()
 }
@@ -206,148 +208,6 @@ fn what_is_narrower_than_a_pixel_is_shown_by_its_height() {
     assert!(!texts(&wide).iter().any(|text| text.starts_with("shares")));
 }
 
-/// So many processors, supersteps, and lengths of computation.
-fn barriers(processors: usize, supersteps: usize, work: impl Fn(usize, usize) -> f64) -> Timeline {
-    let of = |row: usize| {
-        let bars = (0..supersteps).flat_map(|superstep| {
-            let work = work(row, superstep);
-            let start_s = 3.0 * superstep as f64;
-            let bar = |activity, start: f64, end: f64| TimelineBar {
-                activity,
-                start_s: start_s + start,
-                end_s: start_s + end,
-                superstep,
-            };
-            [
-                bar(TimelineActivity::Computing, 0.0, work),
-                bar(TimelineActivity::Waiting, work, 2.0),
-                bar(TimelineActivity::Communicating, 2.0, 3.0),
-            ]
-        });
-        ProcessorRow { label: String::new(), bars: bars.collect() }
-    };
-    Timeline { title: "barriers".into(), rows: (0..processors).map(of).collect(), ..Timeline::default() }
-}
-
-/// Between 0 and 2.
-fn noise(row: usize, superstep: usize) -> f64 {
-    (row * 7919 + superstep * 104_729) as f64 * 0.618_034 % 2.0
-}
-
-#[test]
-fn many_processors_share_rows() {
-    let timeline = barriers(1000, 10, noise);
-    let svg = timeline.svg().unwrap();
-    let texts = texts(&svg);
-    for expected in
-        ["processors, 20 in a row", "P0", "P100", "superstep", "2", "shares, where bars are narrow"]
-    {
-        assert!(texts.iter().any(|text| text == expected), "{expected}: {texts:?}");
-    }
-    // All communicate from 2 to 3 of each 3, and on the average compute in half of the other time.
-    let white = size(&areas(&svg, WHITE)[0]);
-    let black = total(&svg, BLACK);
-    assert!((black / white - 1.0 / 3.0).abs() < 0.03, "{black} {white}");
-    let text = timeline.text(80, 30, Look::Unicode).unwrap();
-    assert!(text.contains("processors, 50 in a row") && text.contains("\nP900┤"), "{text}");
-}
-
-#[test]
-fn large_diagrams_are_small_files() {
-    let size = |processors, supersteps| barriers(processors, supersteps, noise).svg().unwrap().len();
-    for (processors, supersteps, most) in
-        [(2, 2, 12_000), (64, 200, 400_000), (1000, 10, 300_000), (1000, 100, 500_000), (30, 5000, 600_000)]
-    {
-        let size = size(processors, supersteps);
-        assert!(size < most, "{processors} x {supersteps}: {size}");
-    }
-}
-
-#[test]
-fn the_critical_chain_jumps_from_row_to_row() {
-    let mut timeline = fig_1();
-    timeline.chain = vec![
-        ChainStretch { row: 1, start_s: 0.0, end_s: 3.0 },
-        ChainStretch { row: 0, start_s: 3.0, end_s: 5.0 },
-    ];
-    let svg = timeline.svg().unwrap();
-    let document = Document::parse(&svg).unwrap();
-    let line = document.descendants().find(|node| node.attribute("stroke") == Some(VERMILION)).unwrap();
-    let places = corners(line);
-    // Along P1, up, along P0.
-    assert_eq!(places.len(), 4);
-    assert!(
-        places[0].1 == places[1].1 && places[1].0 == places[2].0 && places[2].1 == places[3].1,
-        "{places:?}"
-    );
-    assert!(places[2].1 < places[1].1);
-    assert!(((places[1].0 - places[0].0) / (places[3].0 - places[0].0) - 0.6).abs() < 0.001);
-    assert!(texts(&svg).contains(&"critical chain".to_owned()));
-    // Where it jumps more often than can be seen, its shares are areas.
-    let stretch =
-        |k: usize| ChainStretch { row: k % 2, start_s: 5e-4 * k as f64, end_s: 5e-4 * (k + 1) as f64 };
-    timeline.chain = (0..10_000).map(stretch).collect();
-    let svg = timeline.svg().unwrap();
-    assert_eq!((areas(&svg, VERMILION).len(), svg.len() < 15_000), (2, true));
-}
-
-#[test]
-fn parts_are_outlined_and_their_supersteps_named() {
-    let mut timeline = barriers(4, 3, |row, _| 1.0 + 0.2 * row as f64);
-    // The second superstep is that of a part, and has another number on the others.
-    for row in &mut timeline.rows[2..] {
-        for bar in &mut row.bars[3..6] {
-            bar.superstep = 7;
-        }
-    }
-    timeline.supersteps = vec![String::new(), "a.1".into()];
-    timeline.parts = vec![
-        MachinePart { label: "a".into(), rows: 0..2, start_s: 3.0, end_s: 6.0 },
-        MachinePart { label: "b".into(), rows: 2..4, start_s: 3.0, end_s: 6.0 },
-    ];
-    let svg = timeline.svg().unwrap();
-    // And one in the legend.
-    assert_eq!(count(&svg, "polyline", "stroke", BLUE), 3);
-    let texts = texts(&svg);
-    for expected in ["superstep 1", "a.1", "superstep 3", "8", "a", "b", "part of the machine"] {
-        assert_eq!(texts.iter().filter(|text| *text == expected).count(), 1, "{expected}: {texts:?}");
-    }
-}
-
-#[test]
-fn names_are_given_or_counted() {
-    let mut timeline = barriers(2, 2, |_, _| 1.0);
-    timeline.rows[1].label = "node <1>".into();
-    timeline.supersteps = vec!["scatter".into()];
-    let texts = texts(&timeline.svg().unwrap());
-    for expected in ["P0", "node <1>", "scatter", "2", "time"] {
-        assert!(texts.iter().any(|text| text == expected), "{expected}: {texts:?}");
-    }
-}
-
-#[test]
-fn numbers_of_supersteps_say_what_they_are() {
-    let mut timeline = barriers(2, 2, |_, _| 1.0);
-    timeline.supersteps = vec!["4".into(), "5".into()];
-    let texts = texts(&timeline.svg().unwrap());
-    assert!(
-        texts.contains(&"superstep 4".to_owned()) && texts.contains(&"superstep 5".to_owned()),
-        "{texts:?}"
-    );
-}
-
-#[test]
-fn a_superstep_beside_narrow_ones_has_its_number() {
-    let mut timeline = one_row(&[('w', 1e-6), ('w', 1e-6), ('c', 1e-3)]);
-    for (superstep, bar) in timeline.rows[0].bars.iter_mut().enumerate() {
-        bar.superstep = superstep;
-    }
-    let svg = timeline.svg().unwrap();
-    let above: Vec<String> =
-        texts(&svg).into_iter().filter(|text| ["1", "2", "3"].contains(&&**text)).collect();
-    assert_eq!(above, ["3"]);
-}
-
 #[test]
 fn times_have_units() {
     for (w, expected) in [(1e-9, "2 ns"), (1e-6, "2 µs"), (1e-3, "2 ms"), (1.0, "2 s")] {
@@ -401,107 +261,4 @@ fn rounded_ends_may_overlap() {
     let mut timeline = fig_1();
     timeline.rows[0].bars[0].end_s = 1.0 + 1e-12;
     assert!(timeline.svg().is_ok());
-}
-
-#[test]
-fn the_picture_is_as_high_as_its_rows_need() {
-    let height = |svg: &str| -> u32 {
-        Document::parse(svg).unwrap().root_element().attribute("height").unwrap().parse().unwrap()
-    };
-    let (few, many) = (fig_1(), barriers(100, 1, noise));
-    assert_eq!((height(&few.svg().unwrap()), few.height(900)), (294, 294));
-    assert_eq!((height(&many.svg().unwrap()), many.height(1800)), (600, 1200));
-    assert!(few.png(1200, few.height(1200)).unwrap().starts_with(b"\x89PNG"));
-}
-
-const TEXT: &str = "\\PC{0,40}|[a-z <&\n\0]{0,200}";
-
-fn length() -> impl Strategy<Value = f64> {
-    prop_oneof![3 => 0.0..1.0_f64, 1 => Just(0.0), 1 => (-300..300_i32).prop_map(|exponent| 10_f64.powi(exponent))]
-}
-
-fn any_row(most: usize) -> impl Strategy<Value = ProcessorRow> {
-    let bars = vec((0..4_u8, length(), 0..6_usize), 0..most);
-    (TEXT, bars, prop_oneof![4 => Just(0.0), 1 => -1e6..1e6_f64]).prop_map(|(label, bars, start_s)| {
-        let mut now_s = start_s;
-        let bar = |(kind, length_s, superstep): (u8, f64, usize)| {
-            let start_s = now_s;
-            now_s += length_s;
-            let activity = match kind {
-                0 => TimelineActivity::Computing,
-                1 => TimelineActivity::Waiting,
-                2 => TimelineActivity::Communicating,
-                _ => return None,
-            };
-            Some(TimelineBar { activity, start_s, end_s: now_s, superstep })
-        };
-        ProcessorRow { label, bars: bars.into_iter().filter_map(bar).collect() }
-    })
-}
-
-fn any_timeline() -> impl Strategy<Value = Timeline> {
-    let rows = prop_oneof![4 => vec(any_row(12), 0..12), 1 => vec(any_row(4), 100..200)];
-    let time = || prop_oneof![40 => -1.0..10.0_f64, 1 => any::<f64>()];
-    let span = || (0..12_usize, time(), length());
-    let parts = vec((TEXT, span(), 1..5_usize), 0..4);
-    let marks = vec((TEXT, time()).prop_map(|(label, time_s)| TimeMark { label, time_s }), 0..4);
-    let texts = (TEXT, TEXT, vec(TEXT, 0..3), vec(TEXT, 0..5));
-    (texts, rows, parts, vec(span(), 0..6), marks).prop_map(
-        |((title, axis, notes, supersteps), rows, parts, chain, marks)| {
-            let part = |(label, (row, start_s, length_s), count): (String, (usize, f64, f64), usize)| {
-                MachinePart { label, rows: row..row + count, start_s, end_s: start_s + length_s }
-            };
-            let stretch = |(row, start_s, length_s): (usize, f64, f64)| ChainStretch {
-                row,
-                start_s,
-                end_s: start_s + length_s,
-            };
-            let count = rows.len();
-            Timeline {
-                title,
-                notes,
-                axis,
-                rows,
-                supersteps,
-                parts: parts.into_iter().map(part).filter(|part| part.rows.end <= count).collect(),
-                chain: chain.into_iter().map(stretch).filter(|stretch| stretch.row < count).collect(),
-                marks,
-            }
-        },
-    )
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
-
-    #[test]
-    fn every_timeline_is_drawn_well_formed_and_inside_of_the_picture(timeline in any_timeline()) {
-        let drawn = timeline.svg();
-        prop_assert_eq!(&drawn, &timeline.svg());
-        if let Ok(svg) = drawn {
-            check_svg(&svg)?;
-        }
-    }
-
-    #[test]
-    fn every_timeline_fits_into_the_terminal(timeline in any_timeline(), columns in 40..130_usize, rows in 12..40_usize) {
-        if let Ok(text) = timeline.text(columns, rows, Look::Unicode) {
-            check_text(&text, columns, rows)?;
-            let ascii = timeline.text(columns, rows, Look::Ascii).expect("drawn before");
-            check_text(&ascii, columns, rows)?;
-            prop_assert!(ascii.chars().all(|c| c == '\n' || (' '..='~').contains(&c)));
-            prop_assert!(timeline.text(columns, rows, Look::Coloured).is_ok());
-        }
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(6))]
-
-    #[test]
-    fn every_timeline_has_a_bitmap(timeline in any_timeline(), width in 150..900_u32, height in 225..400_u32) {
-        if let Ok(png) = timeline.png(width, height) {
-            prop_assert!(png.starts_with(b"\x89PNG"));
-        }
-    }
 }

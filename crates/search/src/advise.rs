@@ -1,7 +1,7 @@
 use call_grammar::Formula;
 
 use crate::Measurements;
-use crate::finding::Finding;
+use crate::finding::FoundFormulas;
 use crate::pattern::{beyond, candidates};
 
 /// So many of the models vote: the rest has little weight.
@@ -18,7 +18,7 @@ pub struct Advice {
     /// The predicted value there: what it costs if the values are times.
     pub cost: f64,
     /// What is expected to be left of the uncertainty, as a factor: of the width of the prediction's interval at the target
-    /// ([`Finding::advise`]), or of the volume of the confidence region of the constants ([`advise_formula`]).
+    /// ([`FoundFormulas::advise`]), or of the volume of the confidence region of the constants ([`advise_formula`]).
     pub left: f64,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Voter {
     pub(crate) covariance: f64,
 }
 
-impl Finding {
+impl FoundFormulas {
     /// A point one step beyond the measured ones in every variable, in their pattern: what is usually asked for.
     pub fn beyond(&self) -> Vec<f64> {
         beyond(&self.levels)

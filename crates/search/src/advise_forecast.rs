@@ -12,7 +12,7 @@ const WORTH_TELLING: f64 = 0.9995;
 /// The same beside the question on which side of a border the target is.
 const WORTH_TELLING_IN_GAP: f64 = 0.99;
 
-/// Which point to measure next for a narrower forecast at the target, as [`Finding::advise`](crate::Finding::advise) says it where
+/// Which point to measure next for a narrower forecast at the target, as [`FoundFormulas::advise`](crate::FoundFormulas::advise) says it where
 /// there is no formula: candidates tell the formula and its rivals apart and fix their constants. The slice is of the forecaster
 /// along the variables of the measurements.
 ///

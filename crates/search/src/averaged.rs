@@ -4,8 +4,8 @@ use std::sync::Arc;
 use call_model::{Beyond, Definitions, Forecast, NoPrediction, Predictor, Remark, SampledRange};
 use call_trace::Unit;
 
-use crate::line::Line;
-use crate::{Combined, Finding, LeftOutPoint, Siblings};
+use crate::line::PowerRelation;
+use crate::{Combined, FoundFormulas, LeftOutPoint, Siblings};
 
 /// Formulas with larger relative errors describe nothing: timings seldom scatter so much.
 const LARGEST_ERROR: f64 = 0.3;
@@ -14,14 +14,14 @@ const LARGEST_ERROR: f64 = 0.3;
 #[derive(Debug, Clone)]
 pub struct AveragedFormulas {
     name: String,
-    finding: Finding,
+    finding: FoundFormulas,
     unit: Unit,
     definitions: Definitions,
     sampled: BTreeMap<String, SampledRange>,
     averaged: Option<Remark>,
     misfit: Option<Remark>,
     left_out: Vec<Remark>,
-    lines: Vec<Line>,
+    lines: Vec<PowerRelation>,
     /// The experiments of the program, and which of them this is.
     siblings: Option<(Arc<Siblings>, usize)>,
 }
@@ -30,7 +30,7 @@ impl AveragedFormulas {
     /// What was found for an experiment, with its unit, what its variables may be computed from and where they were sampled.
     pub fn new(
         name: &str,
-        finding: Finding,
+        finding: FoundFormulas,
         unit: Unit,
         definitions: Definitions,
         sampled: BTreeMap<String, SampledRange>,
@@ -48,7 +48,7 @@ impl AveragedFormulas {
             name: name.to_owned(),
             misfit: (error > LARGEST_ERROR.max(2.0 * scatter)).then_some(Remark::NoFormulaFits { error }),
             left_out: finding.left_out().into_iter().map(remark).collect(),
-            lines: Line::of_all(finding.measurements().points()),
+            lines: PowerRelation::of_all(finding.measurements().points()),
             finding,
             unit,
             definitions,

@@ -43,17 +43,17 @@ impl LawChange {
 #[cfg(test)]
 mod tests {
     use super::LawChange;
-    use crate::{Finding, Measurements, find};
+    use crate::{FoundFormulas, Measurements, find};
 
     const POWERS: [f64; 8] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0];
 
-    fn measured(time: impl Fn(f64) -> f64) -> Finding {
+    fn measured(time: impl Fn(f64) -> f64) -> FoundFormulas {
         let noise = [1.03, 0.98, 1.01, 0.96, 1.02, 0.99, 1.04, 0.97];
         let times: Vec<f64> = POWERS.iter().zip(noise).map(|(x, noise)| time(*x) * noise).collect();
         find(&Measurements::new(&["N".to_owned()], &[&POWERS], &times))
     }
 
-    fn change(finding: &Finding, x: f64) -> LawChange {
+    fn change(finding: &FoundFormulas, x: f64) -> LawChange {
         LawChange::at(&[x], &finding.levels, &finding.models)
     }
 

@@ -1,7 +1,7 @@
 use std::f64::consts::LN_2;
 
 use crate::SourceLimits;
-use crate::evidence::{NoiseBelief, Values};
+use crate::evidence::{NoiseBelief, WeightedValues};
 use crate::grid::ShapeGrid;
 use crate::shape::{catalogue, log_priors};
 use crate::shortlist::shortlist;
@@ -38,7 +38,7 @@ impl Candidates {
     pub fn new(
         grid: &ShapeGrid,
         rows: &[usize],
-        values: &Values,
+        values: &WeightedValues,
         denominators: u8,
         with_pairs: bool,
     ) -> Candidates {
@@ -77,7 +77,12 @@ impl Candidates {
     }
 
     /// Given terms at some of the points; terms without a value there are missing.
-    pub fn of_terms(grid: &ShapeGrid, rows: &[usize], values: &Values, terms: &[Factors]) -> Candidates {
+    pub fn of_terms(
+        grid: &ShapeGrid,
+        rows: &[usize],
+        values: &WeightedValues,
+        terms: &[Factors],
+    ) -> Candidates {
         let mut candidates = Candidates::empty(grid, rows, values, [0; MOST_VARIABLES]);
         let weights: Vec<f64> = rows.iter().map(|row| values.weights[*row]).collect();
         for term in terms {
@@ -94,7 +99,7 @@ impl Candidates {
     fn empty(
         grid: &ShapeGrid,
         rows: &[usize],
-        values: &Values,
+        values: &WeightedValues,
         levels: [usize; MOST_VARIABLES],
     ) -> Candidates {
         let varying = levels.iter().filter(|count| **count > 1).count();

@@ -24,7 +24,7 @@ pub(crate) struct NoiseBelief {
 
 /// What is fitted: the values, their weights and what is believed of their noise.
 #[derive(Debug, Clone)]
-pub(crate) struct Values {
+pub(crate) struct WeightedValues {
     pub values: Vec<f64>,
     /// The values with these factors are about 1.
     pub weights: Vec<f64>,
@@ -96,7 +96,7 @@ pub(crate) fn evidence(points: usize, squares: f64, noise: &NoiseBelief, diagona
 
 /// A bound of [`evidence`]'s logarithm from above that needs no logarithm, for the many models that are far from plausible.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Bound {
+pub(crate) struct EvidenceBound {
     freedom: f64,
     log_shared: f64,
     noisy_over_exact: f64,
@@ -105,16 +105,16 @@ pub(crate) struct Bound {
     noise: NoiseBelief,
 }
 
-impl Bound {
+impl EvidenceBound {
     /// For models of so many terms of so many points.
-    pub fn new(points: usize, terms: usize, noise: NoiseBelief) -> Bound {
+    pub fn new(points: usize, terms: usize, noise: NoiseBelief) -> EvidenceBound {
         let freedom = points.saturating_sub(terms);
         let index = freedom.min(MOST_FREEDOM);
         // Without freedom there is nothing to bound.
         let log_shared = if freedom > 0 { LOG_SHARED[index] } else { f64::INFINITY };
         let noisy_over_exact = NOISY_OVER_EXACT[index];
         let log2_most_noisy = log2_at_most(1.0 + noisy_over_exact) + LOG2_ERROR;
-        Bound { freedom: freedom as f64, log_shared, noisy_over_exact, log2_most_noisy, noise }
+        EvidenceBound { freedom: freedom as f64, log_shared, noisy_over_exact, log2_most_noisy, noise }
     }
 
     /// Whether the logarithm is certainly below `least`, given the residual sum of squares and the squared product of the diagonal.

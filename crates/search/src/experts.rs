@@ -4,7 +4,7 @@ use crate::backtest::Backtest;
 use crate::continuation::Continuation;
 use crate::finding::WIDEST;
 use crate::mixture::weighted_quantile;
-use crate::{Combined, Finding, FormulaFinder, Measurements};
+use crate::{Combined, FormulaFinder, FoundFormulas, Measurements};
 
 /// How many experts there are: the usual formulas, the continuation of the nearest step, and the median of both and the signed formulas.
 /// More settings of the search (other noise laws) as experts of their own predict no better.
@@ -16,8 +16,8 @@ pub(crate) type PerExpert = [f64; COUNT];
 /// Ways to predict one experiment, none of which is right for all (a mixture of experts).
 #[derive(Debug, Clone)]
 pub(crate) struct Experts {
-    pub usual: Finding,
-    signed: Finding,
+    pub usual: FoundFormulas,
+    signed: FoundFormulas,
     continuation: Continuation,
 }
 

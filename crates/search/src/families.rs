@@ -1,9 +1,9 @@
 use std::f64::consts::LN_2;
 
 use crate::candidates::Candidates;
-use crate::evidence::{Values, evidence};
+use crate::evidence::{WeightedValues, evidence};
 use crate::fitted::{Fitted, FittedPiece, NoiseLaw};
-use crate::forward::{OCCAMS_WINDOW, Reach, search};
+use crate::forward::{OCCAMS_WINDOW, SearchReach, search};
 use crate::grid::ShapeGrid;
 
 /// Denominators of exponents of formulas that hold everywhere.
@@ -39,13 +39,13 @@ pub(crate) fn disturbance_rate(found: f64, points: usize) -> f64 {
 #[derive(Debug)]
 pub(crate) struct Families<'a> {
     pub grid: &'a ShapeGrid,
-    pub values: &'a Values,
+    pub values: &'a WeightedValues,
     pub models: Vec<Fitted>,
     best: f64,
 }
 
 impl<'a> Families<'a> {
-    pub fn new(grid: &'a ShapeGrid, values: &'a Values) -> Families<'a> {
+    pub fn new(grid: &'a ShapeGrid, values: &'a WeightedValues) -> Families<'a> {
         Families { grid, values, models: Vec::new(), best: f64::NEG_INFINITY }
     }
 
@@ -63,7 +63,7 @@ impl<'a> Families<'a> {
     }
 
     /// Models of some points by one formula everywhere.
-    fn one_formula(&mut self, rows: &[usize], disturbed: Vec<usize>, reach: Reach, log_prior: f64) {
+    fn one_formula(&mut self, rows: &[usize], disturbed: Vec<usize>, reach: SearchReach, log_prior: f64) {
         let is_whole = disturbed.is_empty();
         let candidates =
             Candidates::new(self.grid, rows, self.values, if is_whole { FINE } else { COARSE }, is_whole);
@@ -98,8 +98,8 @@ impl<'a> Families<'a> {
         let rows: Vec<usize> = (0..self.points()).collect();
         let reach = match self.grid.variables() {
             // All sums of two terms, and of the constant and two others.
-            0 | 1 => Reach { terms: 3, beam: 2, first_beam: usize::MAX, constant_beam: usize::MAX },
-            _ => Reach { terms: 4, beam: 2, first_beam: FIRST_BEAM, constant_beam: 0 },
+            0 | 1 => SearchReach { terms: 3, beam: 2, first_beam: usize::MAX, constant_beam: usize::MAX },
+            _ => SearchReach { terms: 4, beam: 2, first_beam: FIRST_BEAM, constant_beam: 0 },
         };
         self.one_formula(&rows, Vec::new(), reach, -LN_2);
     }
@@ -118,7 +118,7 @@ impl<'a> Families<'a> {
         sets.retain(|disturbed| !disturbed.is_empty());
         sets.sort_unstable();
         sets.dedup();
-        let reach = if points <= TRY_EACH { Reach::of_best(2, 1) } else { Reach::of_best(4, 4) };
+        let reach = if points <= TRY_EACH { SearchReach::of_best(2, 1) } else { SearchReach::of_best(4, 4) };
         for disturbed in sets {
             let rows: Vec<usize> = (0..points).filter(|row| !disturbed.contains(row)).collect();
             let log_prior = disturbed.len() as f64 * log_odds - LN_2;
@@ -188,7 +188,7 @@ impl<'a> Families<'a> {
         let column = self.grid.points(variable);
         let (last, first): (Vec<usize>, Vec<usize>) =
             (0..self.points()).partition(|row| column[*row] >= from);
-        let reach = Reach::of_best(2, 1);
+        let reach = SearchReach::of_best(2, 1);
         let first_candidates = Candidates::new(self.grid, &first, self.values, COARSE, false);
         let last_candidates = Candidates::new(self.grid, &last, self.values, COARSE, false);
         let first_nodes = search(&first_candidates, reach, f64::NEG_INFINITY);

@@ -1,7 +1,7 @@
 use crate::Measurements;
-use crate::evidence::{NoiseBelief, Values};
+use crate::evidence::{NoiseBelief, WeightedValues};
 use crate::families::Families;
-use crate::finding::{Finding, SourceVerdict};
+use crate::finding::{FoundFormulas, SourceVerdict};
 use crate::fitted::Fitted;
 use crate::forward::OCCAMS_WINDOW;
 use crate::grid::ShapeGrid;
@@ -34,18 +34,18 @@ impl FormulaFinder {
     }
 
     /// The formulas that explain the measurements, each with its probability. The same measurements give the same formulas.
-    pub fn find(&mut self, measurements: &Measurements) -> Finding {
+    pub fn find(&mut self, measurements: &Measurements) -> FoundFormulas {
         self.search(measurements, false)
     }
 
     /// The same where constants may be negative, as surfaces and halos want (`a*cbrt(N) - b`). The value of a model stays positive, where
     /// there are measurements and where the variables are larger.
-    pub(crate) fn find_signed(&mut self, measurements: &Measurements) -> Finding {
+    pub(crate) fn find_signed(&mut self, measurements: &Measurements) -> FoundFormulas {
         self.search(measurements, true)
     }
 
     /// What the source allows, unless the measurements say clearly that it is otherwise.
-    fn search(&mut self, measurements: &Measurements, signed: bool) -> Finding {
+    fn search(&mut self, measurements: &Measurements, signed: bool) -> FoundFormulas {
         let limited = self.search_within(measurements, signed);
         if measurements.source.is_none() {
             return limited;
@@ -53,16 +53,16 @@ impl FormulaFinder {
         let free = Measurements { source: None, ..measurements.clone() };
         let mut free = self.search_within(&free, signed);
         if free.log_evidence - limited.log_evidence < SOURCE_HOLDS.ln() {
-            return Finding { source: SourceVerdict::Followed, ..limited };
+            return FoundFormulas { source: SourceVerdict::Followed, ..limited };
         }
         free.source = SourceVerdict::Contradicted;
         free
     }
 
-    fn search_within(&mut self, measurements: &Measurements, signed: bool) -> Finding {
+    fn search_within(&mut self, measurements: &Measurements, signed: bool) -> FoundFormulas {
         let (mut values, unit) = prepare(measurements);
         values.signed = signed;
-        let mut finding = Finding::nothing(measurements, unit, values.noise);
+        let mut finding = FoundFormulas::nothing(measurements, unit, values.noise);
         if values.weights.is_empty() {
             return finding;
         }
@@ -105,7 +105,7 @@ impl FormulaFinder {
 
 /// The values in units of the largest one, which is the second result, with the sign that most of them have; and relative weights: timings span decades, and their noise grows
 /// with them. A 0 weighs as the smallest value that is none. Without a value beside 0 there are no weights.
-pub(crate) fn prepare(measurements: &Measurements) -> (Values, f64) {
+pub(crate) fn prepare(measurements: &Measurements) -> (WeightedValues, f64) {
     let signs = |value: &f64| if *value == 0.0 { 0.0 } else { value.signum() };
     let sign = if measurements.values.iter().map(signs).sum::<f64>() < 0.0 { -1.0 } else { 1.0 };
     let largest = measurements.values.iter().map(|value| sign * value).fold(0.0, f64::max);
@@ -118,7 +118,7 @@ pub(crate) fn prepare(measurements: &Measurements) -> (Values, f64) {
         Vec::new()
     };
     let noise = NoiseBelief::new(measurements.pure_error);
-    (Values { values, weights, noise, signed: false, source: measurements.source.clone() }, unit)
+    (WeightedValues { values, weights, noise, signed: false, source: measurements.source.clone() }, unit)
 }
 
 /// Without the last bits, in which a change of the unit shows: seconds and milliseconds give the same formulas.
@@ -128,6 +128,6 @@ fn without_rounding(value: f64) -> f64 {
 }
 
 /// Finds the formulas of one set of measurements.
-pub fn find(measurements: &Measurements) -> Finding {
+pub fn find(measurements: &Measurements) -> FoundFormulas {
     FormulaFinder::new().find(measurements)
 }

@@ -8,7 +8,7 @@ use crate::mixture::{Component, median, quantile};
 
 /// The formulas that explain some measurements, the most plausible first.
 #[derive(Debug, Clone)]
-pub struct Finding {
+pub struct FoundFormulas {
     pub(crate) measurements: Measurements,
     pub(crate) models: Vec<Fitted>,
     /// The values of each variable that were measured.
@@ -63,9 +63,9 @@ pub struct Combined {
     pub high: f64,
 }
 
-impl Finding {
-    pub(crate) fn nothing(measurements: &Measurements, unit: f64, noise: NoiseBelief) -> Finding {
-        Finding {
+impl FoundFormulas {
+    pub(crate) fn nothing(measurements: &Measurements, unit: f64, noise: NoiseBelief) -> FoundFormulas {
+        FoundFormulas {
             measurements: measurements.clone(),
             models: Vec::new(),
             levels: Vec::new(),
@@ -119,7 +119,7 @@ impl Finding {
         Some((center.min(high).max(low), components))
     }
 
-    /// The logarithm of the value of [`Finding::predict`], in the finding's unit.
+    /// The logarithm of the value of [`FoundFormulas::predict`], in the finding's unit.
     pub(crate) fn log_value(&self, point: &[f64]) -> Option<f64> {
         if self.models.is_empty() || point.len() < self.levels.len() {
             return None;

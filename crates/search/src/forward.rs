@@ -2,7 +2,7 @@ use std::cmp::Ordering;
 use std::f64::consts::LN_2;
 
 use crate::candidates::Candidates;
-use crate::evidence::{Bound, evidence};
+use crate::evidence::{EvidenceBound, evidence};
 use crate::orthogonal::{MOST_TERMS, Orthogonal, PerTerm, dot, solve_upper};
 
 /// Models less than 1/100 as plausible as the best are left out, an Occam's window. Madigan and Raftery (JASA 1994) take 1/20; the
@@ -80,7 +80,7 @@ impl SearchNode {
 
 /// How far a search goes.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Reach {
+pub(crate) struct SearchReach {
     /// Most terms of a model.
     pub terms: usize,
     /// So many models of each size are continued.
@@ -91,10 +91,10 @@ pub(crate) struct Reach {
     pub constant_beam: usize,
 }
 
-impl Reach {
+impl SearchReach {
     /// The best models of each size are continued.
-    pub fn of_best(terms: usize, beam: usize) -> Reach {
-        Reach { terms, beam, first_beam: beam, constant_beam: 0 }
+    pub fn of_best(terms: usize, beam: usize) -> SearchReach {
+        SearchReach { terms, beam, first_beam: beam, constant_beam: 0 }
     }
 
     /// So many of a size, with and without the constant term.
@@ -110,7 +110,7 @@ impl Reach {
 
 /// Forward search: all models of one term, then the best of each size with each further term. A model with a negative constant is
 /// none; what it can explain without it, its sub-models in the search do. Models below `least` are of no use to the caller.
-pub(crate) fn search(candidates: &Candidates, reach: Reach, least: f64) -> Vec<SearchNode> {
+pub(crate) fn search(candidates: &Candidates, reach: SearchReach, least: f64) -> Vec<SearchNode> {
     let most_terms = reach.terms.min(MOST_TERMS).min(candidates.points.saturating_sub(1)).max(1);
     let mut expansion = Expansion {
         candidates,
@@ -202,7 +202,7 @@ impl Expansion<'_> {
         let log_prior_of_another = log_prior_of_another(terms as f64);
         // A constant that is positive by rounding alone is none.
         let least_square = f64::EPSILON * f64::EPSILON * points as f64;
-        let bound = Bound::new(points, count + 1, candidates.noise);
+        let bound = EvidenceBound::new(points, count + 1, candidates.noise);
         let parent_volume_squared: f64 = parent.diagonal().iter().map(|size| size * size).product();
         for candidate in 0..candidates.factors.len() {
             let column = candidates.column(candidate);

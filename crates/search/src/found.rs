@@ -1,11 +1,11 @@
 use crate::candidates::Candidates;
-use crate::evidence::Values;
+use crate::evidence::WeightedValues;
 use crate::finder::prepare;
 use crate::fitted::{Fitted, FittedPiece, NoiseLaw};
 use crate::grid::ShapeGrid;
 use crate::orthogonal::Orthogonal;
 use crate::term::{Factors, text};
-use crate::{Finding, Measurements};
+use crate::{FoundFormulas, Measurements};
 
 /// A formula that was found.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,7 +75,7 @@ pub struct LeftOutPoint {
     pub factor: f64,
 }
 
-impl Finding {
+impl FoundFormulas {
     /// The points that the prediction takes for disturbed, at least as far as it is one by formulas.
     pub fn left_out(&self) -> Vec<LeftOutPoint> {
         let of_row = |row: usize| {
@@ -114,7 +114,13 @@ impl Finding {
         ranked
     }
 
-    fn found(&self, experiment: &str, model: &Fitted, grid: &ShapeGrid, values: &Values) -> FoundModel {
+    fn found(
+        &self,
+        experiment: &str,
+        model: &Fitted,
+        grid: &ShapeGrid,
+        values: &WeightedValues,
+    ) -> FoundModel {
         let noise = model.noise(self.noise.usual).sqrt();
         let formula = |piece: &FittedPiece| self.formula(experiment, piece, noise);
         // The pieces stand in the order of the variable.
@@ -183,7 +189,7 @@ fn held_out_error(
     model: &Fitted,
     last: &FittedPiece,
     grid: &ShapeGrid,
-    values: &Values,
+    values: &WeightedValues,
 ) -> Option<f64> {
     let holds = |row: &usize| match model.split {
         Some((variable, from)) => measurements.points[variable][*row] >= from,

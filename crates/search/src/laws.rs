@@ -1,9 +1,9 @@
 use crate::candidates::Candidates;
-use crate::evidence::{Values, evidence};
+use crate::evidence::{WeightedValues, evidence};
 use crate::fitted::{Fitted, FittedPiece, NoiseLaw};
 use crate::grid::ShapeGrid;
 
-impl Values {
+impl WeightedValues {
     /// The value at which both noise laws have the same weight: the geometric mean, so that the likelihoods of the laws need no further
     /// factor to be compared.
     pub fn typical(&self) -> f64 {
@@ -12,16 +12,16 @@ impl Values {
     }
 
     /// Values with relative weights, with those of the root law.
-    pub fn under_root_law(&self) -> Values {
+    pub fn under_root_law(&self) -> WeightedValues {
         let typical = self.typical();
         let weights = self.weights.iter().map(|weight| (weight / typical).sqrt()).collect();
-        Values { values: self.values.clone(), weights, source: self.source.clone(), ..*self }
+        WeightedValues { values: self.values.clone(), weights, source: self.source.clone(), ..*self }
     }
 }
 
 /// The same terms fitted under the root law; none if a constant would be negative. Both laws are as likely beforehand, and as every
 /// model is tried under both, that needs no factor.
-pub(crate) fn under_root_law(grid: &ShapeGrid, values: &Values, model: &Fitted) -> Option<Fitted> {
+pub(crate) fn under_root_law(grid: &ShapeGrid, values: &WeightedValues, model: &Fitted) -> Option<Fitted> {
     let mut pieces = Vec::with_capacity(model.pieces.len());
     let mut diagonal: Vec<f64> = Vec::new();
     let (mut points, mut squares) = (0, 0.0);

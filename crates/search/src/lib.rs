@@ -86,7 +86,7 @@ pub use advise::{Advice, advise_formula};
 pub use advise_forecast::{advise_forecast, gaps_that_matter};
 pub use averaged::AveragedFormulas;
 pub use finder::{FormulaFinder, find};
-pub use finding::{Combined, Finding, SourceVerdict};
+pub use finding::{Combined, FoundFormulas, SourceVerdict};
 pub use fitted::NoiseLaw;
 pub use found::{FoundFormula, FoundInterval, FoundModel, LeftOutPoint};
 pub use measurements::Measurements;

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::evidence::Values;
+use crate::evidence::WeightedValues;
 use crate::grid::ShapeGrid;
 use crate::shape::log_priors;
 
@@ -26,7 +26,7 @@ pub(crate) fn shortlist(
     variable: usize,
     usable: impl Iterator<Item = usize>,
     rows: &[usize],
-    values: &Values,
+    values: &WeightedValues,
     with_pairs: bool,
 ) -> Vec<usize> {
     let lines: Vec<PointLine> =
@@ -115,7 +115,7 @@ struct PointLine {
 }
 
 impl PointLine {
-    fn new(rows: Vec<usize>, values: &Values) -> PointLine {
+    fn new(rows: Vec<usize>, values: &WeightedValues) -> PointLine {
         let weights: Vec<f64> = rows.iter().map(|row| values.weights[*row]).collect();
         let target: Vec<f64> =
             rows.iter().zip(&weights).map(|(row, one)| values.values[*row] * one).collect();

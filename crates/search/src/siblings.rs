@@ -7,7 +7,7 @@ use crate::backtest::{Backtest, held_back};
 use crate::experts::{Experts, LEVEL, PerExpert};
 use crate::mixture::weighted_quantile;
 use crate::shares::{plausibility, shares, weights};
-use crate::{Combined, Finding, FormulaFinder, Measurements};
+use crate::{Combined, FormulaFinder, FoundFormulas, Measurements};
 
 /// Experiments of one program, which are found together: how well each expert predicts their largest measured values from the smaller
 /// ones says which one they follow, and how wide their intervals have to be.
@@ -15,11 +15,11 @@ use crate::{Combined, Finding, FormulaFinder, Measurements};
 pub struct Siblings {
     members: Vec<Measurements>,
     experts: Vec<Experts>,
-    calibrations: Mutex<BTreeMap<Task, Arc<Calibration>>>,
+    calibrations: Mutex<BTreeMap<HoldOut, Arc<Calibration>>>,
 }
 
 /// Some variables, and how many of their largest values are held back to learn about such predictions.
-type Task = (Vec<String>, Vec<usize>);
+type HoldOut = (Vec<String>, Vec<usize>);
 
 /// What the backtests of a program say.
 #[derive(Debug)]
@@ -55,11 +55,11 @@ impl Siblings {
     }
 
     /// What is found for an experiment alone.
-    pub fn finding(&self, member: usize) -> &Finding {
+    pub fn finding(&self, member: usize) -> &FoundFormulas {
         &self.experts[member].usual
     }
 
-    /// Predicts the value of an experiment at a point with an interval of the given probability, as [`Finding::predict`] does for one
+    /// Predicts the value of an experiment at a point with an interval of the given probability, as [`FoundFormulas::predict`] does for one
     /// experiment alone.
     pub fn predict(&self, member: usize, point: &[f64], probability: f64) -> Combined {
         let finding = self.finding(member);

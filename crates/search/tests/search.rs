@@ -1,5 +1,5 @@
 use call_grammar::Formula;
-use call_search::{Finding, Measurements, advise_formula, find};
+use call_search::{FoundFormulas, Measurements, advise_formula, find};
 
 fn names(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
@@ -43,7 +43,7 @@ fn measure(variables: &[&str], columns: &[Vec<f64>], value: impl FnMut(&[f64]) -
 const DOUBLING: [f64; 6] = [2.0, 4.0, 8.0, 16.0, 32.0, 64.0];
 const STEPS: [f64; 5] = [10.0, 20.0, 30.0, 40.0, 50.0];
 
-fn best(finding: &Finding) -> String {
+fn best(finding: &FoundFormulas) -> String {
     finding.ranked("f").first().map(|model| model.formula.text.clone()).unwrap_or_default()
 }
 
@@ -248,7 +248,7 @@ fn repetitions_are_folded_and_give_the_noise() {
     let mut noise = Noise(5);
     let loud = find(&measure(&["N"], &[repeated], |x| x[0] * (1.0 + 0.1 * noise.normal())));
     assert_eq!(quiet.measurements().values().len(), 6);
-    let width = |finding: &Finding| {
+    let width = |finding: &FoundFormulas| {
         let prediction = finding.predict(&[32.0], 0.8);
         prediction.high / prediction.low
     };

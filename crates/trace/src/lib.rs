@@ -45,6 +45,8 @@ mod spread;
 
 mod content;
 mod dataset;
+mod merge_error;
+mod run;
 
 // From bytes to a trace:
 mod clock_reading;
@@ -61,7 +63,7 @@ mod v1;
 mod whole_report;
 
 pub use collection::Limits;
-pub use dataset::{Dataset, FormulaChange, MergeError, Run};
+pub use dataset::{Dataset, FormulaChange};
 pub use error::{BlockProblem, Error, EventProblem, FilePlace};
 pub use event_list::{EventIter, EventList};
 pub use events::{
@@ -70,17 +72,19 @@ pub use events::{
 pub use experiment::{Experiment, Gathered, Mismatch, SummedUp};
 pub use folding::{Folding, Repetitions};
 pub use joining::Joining;
+pub use merge_error::MergeError;
 pub use processor_events::{Communicator, CommunicatorName, ProcessorEvents};
 pub use reader::{TraceReader, read};
 pub use response::{NoResponse, WALL_TIME};
+pub use run::Run;
 pub use samples::Samples;
 pub use source_counts::{ArrayAccess, CountQuality, LoopAround, SourceCounts, SourceStatement, SourceTerm};
 pub use source_line::{LineRange, SourceLine};
 pub use spread::Spreads;
 pub use summaries::Summaries;
 pub use supersteps::{
-    BspMachine, CallSite, ExperimentTime, ProcessorSupersteps, Processors, SourcePosition, Superstep,
-    SuperstepEnd,
+    BspMachine, CallSite, ContiguousProcessors, ExperimentTime, ProcessorSupersteps, SourcePosition,
+    Superstep, SuperstepEnd,
 };
 pub use trace::{Completeness, Condensation, Header, OtherP, Trace};
 pub use unit::Unit;

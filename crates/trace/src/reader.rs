@@ -97,14 +97,14 @@ impl TraceReader {
 
     /// How much of the window belongs to what is open, and whether that is whole then.
     fn unit_end(&self, window: &[u8]) -> (usize, bool) {
-        let missing = match self.version.as_ref().map_or(v1::Extent::Line, |version| version.unit(&self.open))
-        {
-            v1::Extent::Line => window.iter().position(|byte| *byte == b'\n').map(|end| end + 1),
-            v1::Extent::Bytes(length) => {
-                let missing = length.saturating_sub(self.open.len() as u64 + self.dropped);
-                usize::try_from(missing).ok().filter(|missing| *missing <= window.len())
-            }
-        };
+        let missing =
+            match self.version.as_ref().map_or(v1::RequiredInput::Line, |version| version.unit(&self.open)) {
+                v1::RequiredInput::Line => window.iter().position(|byte| *byte == b'\n').map(|end| end + 1),
+                v1::RequiredInput::Bytes(length) => {
+                    let missing = length.saturating_sub(self.open.len() as u64 + self.dropped);
+                    usize::try_from(missing).ok().filter(|missing| *missing <= window.len())
+                }
+            };
         // Something must be taken, or there would be no end.
         let taken = missing.unwrap_or(window.len()).max(1);
         let is_first_line_known = self.version.is_none() && self.open.len() + taken >= FIRST_LINE_BYTES;

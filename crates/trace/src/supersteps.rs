@@ -90,7 +90,7 @@ pub struct Superstep {
     /// Number of those that came.
     pub in_messages: u64,
     /// Other processors, by their numbers in the run, whose data came in; ascending.
-    pub partners: Vec<Processors>,
+    pub partners: Vec<ContiguousProcessors>,
     /// How much of [`Superstep::computing_s`] lay inside measurements, each experiment once; without those that have no part in it.
     pub experiments: Vec<ExperimentTime>,
 }
@@ -109,7 +109,7 @@ pub struct ExperimentTime {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BspMachine {
     /// Its processors, by their numbers in the run.
-    pub processors: Processors,
+    pub processors: ContiguousProcessors,
     /// Tells machines of the same processors apart, from 0.
     pub number: u32,
 }
@@ -117,7 +117,7 @@ pub struct BspMachine {
 /// Processors from first to last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs, reason = "the names say it")]
-pub struct Processors {
+pub struct ContiguousProcessors {
     pub first: u32,
     pub last: u32,
 }

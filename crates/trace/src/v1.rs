@@ -11,7 +11,7 @@ mod supersteps;
 use crate::lines::{WindowLines, excerpt};
 use crate::{Completeness, Condensation, Error, Experiment, Limits, Trace};
 use events::EventSections;
-use header::Head;
+use header::FileHead;
 use supersteps::Sections;
 
 /// What follows the first line of a file, while it is read.
@@ -44,7 +44,7 @@ impl Default for FilePart {
 /// What stands between the header and the end.
 #[derive(Debug)]
 struct TraceBody {
-    head: Head,
+    head: FileHead,
     experiments: Vec<Experiment>,
     /// For each experiment, if it was summed up.
     condensations: Vec<Option<Condensation>>,
@@ -52,7 +52,7 @@ struct TraceBody {
 }
 
 /// What must be there as a whole before it can be read.
-pub(crate) enum Extent {
+pub(crate) enum RequiredInput {
     Line,
     Bytes(u64),
 }
@@ -120,11 +120,11 @@ impl Version1 {
     }
 
     /// What starts with these bytes.
-    pub(crate) fn unit(&self, open: &[u8]) -> Extent {
+    pub(crate) fn unit(&self, open: &[u8]) -> RequiredInput {
         match &self.part {
-            FilePart::Blocks(_) if open.first() != Some(&b'#') => Extent::Bytes(block::length(open)),
-            FilePart::Tail(_) if self.events.at_block(open) => Extent::Bytes(events::length(open)),
-            _ => Extent::Line,
+            FilePart::Blocks(_) if open.first() != Some(&b'#') => RequiredInput::Bytes(block::length(open)),
+            FilePart::Tail(_) if self.events.at_block(open) => RequiredInput::Bytes(events::length(open)),
+            _ => RequiredInput::Line,
         }
     }
 
@@ -148,7 +148,7 @@ impl Version1 {
 }
 
 impl FilePart {
-    fn body(head: Head, limits: Limits) -> FilePart {
+    fn body(head: FileHead, limits: Limits) -> FilePart {
         if head.is_binary {
             FilePart::Blocks(block::BlocksReader::new(head, limits))
         } else {

@@ -4,6 +4,7 @@
 mod blocks;
 mod bodies;
 mod condensing;
+mod datasets;
 mod errors;
 mod events;
 mod limits;

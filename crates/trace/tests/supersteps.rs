@@ -1,7 +1,7 @@
 //! Sections of supersteps and what they are read as, and every reason to refuse one.
 
 use call_trace::{
-    BspMachine, CallSite, Completeness, Dataset, Processors, SourcePosition, SuperstepEnd, read,
+    BspMachine, CallSite, Completeness, ContiguousProcessors, Dataset, SourcePosition, SuperstepEnd, read,
 };
 
 /// What stands in front of the sections; two rows.
@@ -60,14 +60,14 @@ fn a_section_is_read() {
     assert_eq!((one.start_s, one.computing_s, one.waiting_s, one.communicating_s), (1e-9, 1.5, 0.25, 2.0));
     assert!((one.recording_s - 0.125).abs() < 1e-12);
     assert_eq!((one.out_bytes, one.in_bytes, one.out_messages, one.in_messages), (10, 20, 3, 4));
-    assert_eq!(one.partners, [Processors { first: 1, last: 1 }]);
+    assert_eq!(one.partners, [ContiguousProcessors { first: 1, last: 1 }]);
     let two = &first.supersteps[1];
-    let alone = BspMachine { processors: Processors { first: 0, last: 0 }, number: 12 };
+    let alone = BspMachine { processors: ContiguousProcessors { first: 0, last: 0 }, number: 12 };
     assert_eq!((two.number, two.machine, two.depth, two.place), (2, alone, 2, 1));
     assert!(two.partners.is_empty());
     let three = &first.supersteps[2];
     assert_eq!((three.number, three.place), (u64::MAX, 2));
-    let ranges = [(1, 3), (5, 5), (7, 9)].map(|(first, last)| Processors { first, last });
+    let ranges = [(1, 3), (5, 5), (7, 9)].map(|(first, last)| ContiguousProcessors { first, last });
     assert_eq!(three.partners, ranges);
 
     let mut dataset = Dataset::new();

@@ -6,7 +6,7 @@ use crate::clock::Clock;
 use crate::history::AnalysedRun;
 use crate::prepared::NoWaits;
 use crate::step::{State, Step};
-use crate::timeline::{Activity, Timeline};
+use crate::timeline::{CallOrStretch, ProcessorTimeline};
 use crate::waits::Waits;
 
 /// What the processors of a run spent their time with, step by step, and what their waits were made of: what models of waiting are fitted to.
@@ -82,11 +82,13 @@ impl Account {
     }
 }
 
-fn add_steps(steps: &mut BTreeMap<Step, i64>, timeline: &Timeline) {
+fn add_steps(steps: &mut BTreeMap<Step, i64>, timeline: &ProcessorTimeline) {
     for activity in timeline.activities() {
         let (code, state, time_ns) = match activity {
-            Activity::Computing { code, time_ns } => (code, State::Computing, time_ns),
-            Activity::Call(call) => (call.code as usize, State::Communicating, call.leave_ns - call.enter_ns),
+            CallOrStretch::Computing { code, time_ns } => (code, State::Computing, time_ns),
+            CallOrStretch::Call(call) => {
+                (call.code as usize, State::Communicating, call.leave_ns - call.enter_ns)
+            }
         };
         let sum_ns = steps.entry(Step { processor: timeline.processor, code, state }).or_default();
         *sum_ns = sum_ns.saturating_add(time_ns);

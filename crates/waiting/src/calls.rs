@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-pub(crate) use walk::{Stretches, Walk};
+pub(crate) use walk::{CallWalk, Stretches};
 
 mod walk;
 
@@ -25,9 +25,9 @@ pub(crate) struct Computing {
 
 /// Calls in their order, with the stretches of computing before each and behind the last one.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Calls {
+pub(crate) struct CallSequence {
     start_ns: i64,
-    blocks: Vec<Block>,
+    blocks: Vec<CallBlock>,
     /// Of the calls in blocks.
     words: Vec<u32>,
     /// Behind all blocks.
@@ -44,7 +44,7 @@ const CALLS_OF_BLOCK: usize = 16;
 
 /// What the calls of a block have in common.
 #[derive(Debug, Clone, Copy)]
-struct Block {
+struct CallBlock {
     /// When its first call is entered.
     enter_ns: i64,
     /// Where its words begin, with `IS_WIDE`.
@@ -78,10 +78,10 @@ struct StretchPlace {
     time: u32,
 }
 
-impl Calls {
+impl CallSequence {
     /// None yet, of a processor that starts then.
-    pub(crate) fn from(start_ns: i64) -> Calls {
-        Calls { start_ns, ..Calls::default() }
+    pub(crate) fn from(start_ns: i64) -> CallSequence {
+        CallSequence { start_ns, ..CallSequence::default() }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -161,7 +161,7 @@ impl Calls {
             true => self.open.iter().for_each(|kept| self.words.extend_from_slice(&kept.wide())),
             false => self.words.extend_from_slice(narrow.as_flattened()),
         }
-        self.blocks.push(Block { enter_ns, words: words | if is_wide { IS_WIDE } else { 0 }, before });
+        self.blocks.push(CallBlock { enter_ns, words: words | if is_wide { IS_WIDE } else { 0 }, before });
         self.open.clear();
     }
 
@@ -258,7 +258,7 @@ impl Calls {
     }
 
     /// Walks from call to call: what is computed before each, and the call; at last what is computed behind all of them.
-    pub(crate) fn walk_from(&self, call: usize) -> Walk<'_> {
+    pub(crate) fn walk_from(&self, call: usize) -> CallWalk<'_> {
         let block = (call / CALLS_OF_BLOCK).min(self.blocks.len());
         let before = match self.blocks.get(block) {
             Some(block) => block.before,
@@ -266,7 +266,7 @@ impl Calls {
         };
         let place = before.behind((block * CALLS_OF_BLOCK..call).map(|call| self.kept_stretches(call)));
         let left_ns = call.checked_sub(1).map_or(self.start_ns, |before| self.at(before).leave_ns);
-        Walk::new(self, call, place, left_ns)
+        CallWalk::new(self, call, place, left_ns)
     }
 }
 
@@ -345,7 +345,7 @@ mod tests {
             ),
             start_ns in prop_oneof![Just(0), Just(i64::MIN / 2), Just(1_i64 << 52)],
         ) {
-            let (mut calls, mut now_ns) = (Calls::from(start_ns), start_ns);
+            let (mut calls, mut now_ns) = (CallSequence::from(start_ns), start_ns);
             let (mut expected, mut stretches) = (Vec::new(), Vec::new());
             for (computed, code, lasts_ns, off_ns, times) in parts {
                 let mut before: Vec<(u32, i64)> = Vec::new();

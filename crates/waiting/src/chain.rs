@@ -4,7 +4,7 @@ use crate::graph::CallPlace;
 use crate::history::AnalysedRun;
 use crate::kind::WaitKind;
 use crate::step::State;
-use crate::timeline::Activity;
+use crate::timeline::CallOrStretch;
 
 /// One wait, and how it came about: what those did who were waited for, back to where the waiting processor had been with them, and what
 /// it did itself meanwhile. The times of `causing` less those of `own` are the wait.
@@ -21,16 +21,16 @@ pub struct Chain {
     /// How long it lasts.
     pub waiting_ns: i64,
     /// What was waited for, the latest first: each link did its part after it had waited for the next one.
-    pub causing: Vec<Link>,
+    pub causing: Vec<ChainSection>,
     /// What the waiting processor did since then, likewise; links of others if it had waited for them.
-    pub own: Vec<Link>,
+    pub own: Vec<ChainSection>,
     /// Where both were together last; `None` if they had not been since the start.
-    pub together: Option<Together>,
+    pub together: Option<CommonCall>,
 }
 
 /// What one processor did in a chain, between two waits.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Link {
+pub struct ChainSection {
     /// Position in [`Waits::processors`](crate::Waits::processors).
     pub processor: usize,
     /// When it ends, after the first start: then the one before it goes on.
@@ -65,7 +65,7 @@ pub struct LinkWait {
 
 /// The call of a processor from which both sides of a chain come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Together {
+pub struct CommonCall {
     /// Position in [`Waits::processors`](crate::Waits::processors).
     pub processor: usize,
     /// The call, as an index into [`Waits::codes`](crate::Waits::codes).
@@ -74,20 +74,20 @@ pub struct Together {
 
 /// A moment of a processor's history: when it enters a call, having waited last in `last`.
 #[derive(Debug, Clone, Copy)]
-struct Moment {
+struct CallEntry {
     place: CallPlace,
     last: Option<usize>,
 }
 
 /// Of the wait with this number.
 pub(crate) fn chain(run: &AnalysedRun, wait: usize) -> Chain {
-    let walk = Walk { run };
+    let walk = ChainWalk { run };
     let AnalysedRun { timelines, history, first_ns, .. } = run;
     let met = &history.waits[wait];
     let [mut their, mut our] = [met.causer, met.place].map(|place| walk.moment(place));
     let (mut causing, mut own) = (Vec::new(), Vec::new());
     // What leads to a wait was met before it, so the later one of both never is an ancestor of the other.
-    let order = |moment: &Moment| moment.last.map_or(0, |wait| wait + 1);
+    let order = |moment: &CallEntry| moment.last.map_or(0, |wait| wait + 1);
     while order(&their) != order(&our) {
         let (moment, links) = match order(&their) > order(&our) {
             true => (&mut their, &mut causing),
@@ -112,7 +112,7 @@ pub(crate) fn chain(run: &AnalysedRun, wait: usize) -> Chain {
         }
         let timeline = their.place.timeline();
         let code = timelines[timeline].calls.at(earlier).code as usize;
-        together = Some(Together { processor: timeline, code });
+        together = Some(CommonCall { processor: timeline, code });
     }
     let call = timelines[met.place.timeline()].calls.at(met.place.call());
     Chain {
@@ -127,17 +127,17 @@ pub(crate) fn chain(run: &AnalysedRun, wait: usize) -> Chain {
     }
 }
 
-struct Walk<'a> {
+struct ChainWalk<'a> {
     run: &'a AnalysedRun,
 }
 
-impl Walk<'_> {
-    fn moment(&self, place: CallPlace) -> Moment {
-        Moment { place, last: self.run.history.last_before(place) }
+impl ChainWalk<'_> {
+    fn moment(&self, place: CallPlace) -> CallEntry {
+        CallEntry { place, last: self.run.history.last_before(place) }
     }
 
     /// From the last wait, or the start, until the call is entered.
-    fn link(&self, moment: Moment) -> Link {
+    fn link(&self, moment: CallEntry) -> ChainSection {
         let timeline = &self.run.timelines[moment.place.timeline()];
         let mut sums = BTreeMap::new();
         let mut waited = None;
@@ -163,7 +163,7 @@ impl Walk<'_> {
     }
 
     /// From one call until another one is entered, without a wait between.
-    fn part(&self, place: CallPlace, from_call: usize) -> Link {
+    fn part(&self, place: CallPlace, from_call: usize) -> ChainSection {
         let timeline = &self.run.timelines[place.timeline()];
         let activities = timeline.activities_between(Some(from_call), place.call());
         self.finish(place, BTreeMap::new(), activities, None)
@@ -173,14 +173,14 @@ impl Walk<'_> {
         &self,
         place: CallPlace,
         mut sums: BTreeMap<(usize, State), i64>,
-        activities: impl Iterator<Item = Activity>,
+        activities: impl Iterator<Item = CallOrStretch>,
         waited: Option<LinkWait>,
-    ) -> Link {
+    ) -> ChainSection {
         let timeline = &self.run.timelines[place.timeline()];
         for activity in activities {
             let (code, state, time_ns) = match activity {
-                Activity::Computing { code, time_ns } => (code, State::Computing, time_ns),
-                Activity::Call(call) => {
+                CallOrStretch::Computing { code, time_ns } => (code, State::Computing, time_ns),
+                CallOrStretch::Call(call) => {
                     (call.code as usize, State::Communicating, call.leave_ns - call.enter_ns)
                 }
             };
@@ -192,7 +192,7 @@ impl Walk<'_> {
             .map(|((code, state), time_ns)| Spent { code, state, time_ns })
             .collect();
         spent.sort_by_key(|part| (std::cmp::Reverse(part.time_ns), part.code, part.state));
-        Link {
+        ChainSection {
             processor: place.timeline(),
             until_ns: timeline.calls.at(place.call()).enter_ns - self.run.first_ns,
             time_ns: spent.iter().map(|part| part.time_ns).sum(),

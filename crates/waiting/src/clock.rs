@@ -1,20 +1,20 @@
 use fixedbitset::FixedBitSet;
 
-use crate::calls::{Call, Stretches, Walk};
+use crate::calls::{Call, CallWalk, Stretches};
 use crate::graph::{CallPlace, Give, Graph, Need};
 use crate::history::{MetWait, Order};
 use crate::kind::WaitKind;
 use crate::path::Path;
-use crate::remark::{Remark, RemarkKind};
+use crate::remark::{RecordingRemark, RemarkKind};
 use crate::step::{State, StepNumbers};
-use crate::timeline::Timeline;
+use crate::timeline::ProcessorTimeline;
 use arrivals::{Arrivals, late_gives};
 
 mod arrivals;
 
 /// Where all processors have come to at their ends.
 #[derive(Debug)]
-pub(crate) struct Ends {
+pub(crate) struct RunEnds {
     pub(crate) steps: StepNumbers,
     /// The path of each processor: of the longest chain that leads to its end.
     pub(crate) paths: Vec<Path>,
@@ -26,20 +26,20 @@ pub(crate) struct Ends {
 /// The vector-valued (max,+) clock: each processor has a path, nanoseconds by step that add up to its time. Who waits goes on with the
 /// path of whom it waited for, so the difference of both is the cause (Meira, LeBlanc, Poulos, SPDT'96).
 pub(crate) struct Clock<'a> {
-    timelines: &'a [Timeline],
+    timelines: &'a [ProcessorTimeline],
     graph: &'a Graph,
     arrivals: Arrivals<'a>,
     late_gives: Vec<FixedBitSet>,
-    processors: Vec<Processor<'a>>,
+    processors: Vec<ProcessorClock<'a>>,
     steps: StepNumbers,
-    remarks: &'a mut Vec<Remark>,
+    remarks: &'a mut Vec<RecordingRemark>,
     order: Order,
     /// Of the wait that is met: room for one suffices for the next.
     cause: Vec<(u64, i64)>,
 }
 
 #[derive(Debug)]
-struct Processor<'a> {
+struct ProcessorClock<'a> {
     path: Path,
     /// What it did behind the path: few steps, which are added together.
     behind: Vec<(u64, i64)>,
@@ -47,7 +47,7 @@ struct Processor<'a> {
     /// How many calls it has left.
     call: usize,
     /// What is behind those, but for the next one if it has been entered, which is this.
-    walk: Walk<'a>,
+    walk: CallWalk<'a>,
     entered: Option<Call>,
     /// The next one has been entered.
     is_entered: bool,
@@ -58,9 +58,9 @@ struct Processor<'a> {
     caused_later: (usize, i64),
 }
 
-impl<'a> Processor<'a> {
-    fn new(timeline: &'a Timeline) -> Processor<'a> {
-        Processor {
+impl<'a> ProcessorClock<'a> {
+    fn new(timeline: &'a ProcessorTimeline) -> ProcessorClock<'a> {
+        ProcessorClock {
             path: Path::default(),
             behind: Vec::with_capacity(MOST_BEHIND),
             ideal_ns: 0,
@@ -97,11 +97,11 @@ const MOST_BEHIND: usize = 32;
 impl<'a> Clock<'a> {
     /// `start` is, of so many codes, that of what lies before the first event of a processor.
     pub(crate) fn new(
-        timelines: &'a [Timeline],
+        timelines: &'a [ProcessorTimeline],
         graph: &'a Graph,
         codes: usize,
         start: usize,
-        remarks: &'a mut Vec<Remark>,
+        remarks: &'a mut Vec<RecordingRemark>,
     ) -> Clock<'a> {
         let mut steps = StepNumbers::new(codes);
         let first_ns = timelines.iter().map(|timeline| timeline.start_ns).min().unwrap_or(0);
@@ -109,7 +109,7 @@ impl<'a> Clock<'a> {
             .iter()
             .enumerate()
             .map(|(number, timeline)| {
-                let mut processor = Processor::new(timeline);
+                let mut processor = ProcessorClock::new(timeline);
                 let step = steps.number(number, start, State::Computing);
                 processor.spend(step, timeline.start_ns - first_ns);
                 processor.ideal_ns = timeline.start_ns - first_ns;
@@ -122,7 +122,7 @@ impl<'a> Clock<'a> {
     }
 
     /// Runs all processors to their ends.
-    pub(crate) fn run(mut self, mut met: impl FnMut(MetWait, &StepNumbers)) -> Ends {
+    pub(crate) fn run(mut self, mut met: impl FnMut(MetWait, &StepNumbers)) -> RunEnds {
         let mut runnable: Vec<u32> = (0..self.timelines.len() as u32).rev().collect();
         loop {
             while let Some(number) = runnable.pop() {
@@ -136,7 +136,7 @@ impl<'a> Clock<'a> {
             let (waits, most_ns) = processor.caused_later;
             if waits > 0 {
                 let kind = RemarkKind::CausedLater { waits, most_ns };
-                self.remarks.push(Remark { processor: timeline.processor, kind });
+                self.remarks.push(RecordingRemark { processor: timeline.processor, kind });
             }
         }
         for processor in &mut self.processors {
@@ -144,7 +144,7 @@ impl<'a> Clock<'a> {
         }
         let (paths, ideal_ns) =
             self.processors.into_iter().map(|processor| (processor.path, processor.ideal_ns)).unzip();
-        Ends { steps: self.steps, paths, ideal_ns, order: self.order }
+        RunEnds { steps: self.steps, paths, ideal_ns, order: self.order }
     }
 
     /// Of those that wait in a circle the one that came first.
@@ -153,7 +153,7 @@ impl<'a> Clock<'a> {
             .filter(|number| self.processors[*number].call < self.timelines[*number].calls.len())
             .min_by_key(|number| self.entered_ns(*number))?;
         let kind = RemarkKind::Circle { at_ns: self.entered_ns(stuck) };
-        self.remarks.push(Remark { processor: self.timelines[stuck].processor, kind });
+        self.remarks.push(RecordingRemark { processor: self.timelines[stuck].processor, kind });
         Some(stuck)
     }
 

@@ -6,7 +6,7 @@ use fixedbitset::FixedBitSet;
 use crate::history::MetWait;
 use crate::kind::WaitKind;
 use crate::nearest::ClassShares;
-use crate::site::{Cause, Class, KindOfSite, Reason, Site};
+use crate::site::{Cause, Class, KindOfSite, Site, WaitReason};
 use crate::step::{State, StepNumbers};
 use crate::step_set::StepSet;
 
@@ -26,7 +26,7 @@ pub(crate) struct Collector {
 
 /// What a wait is added up in, as room for one suffices for the next.
 #[derive(Debug, Default)]
-pub(crate) struct Sums {
+pub(crate) struct WaitSums {
     /// By what is done in the whole run, how long the waiting processor itself and others do it, if it came up.
     by_key_ns: Vec<Option<[i64; 2]>>,
     /// In the order in which they come up.
@@ -63,7 +63,7 @@ struct CollectedClass {
 }
 
 impl Collector {
-    pub(crate) fn add(&mut self, wait: &MetWait, steps: &StepNumbers, sums: &mut Sums) {
+    pub(crate) fn add(&mut self, wait: &MetWait, steps: &StepNumbers, sums: &mut WaitSums) {
         let own = wait.place.timeline();
         if own >= self.by_timeline.len() {
             self.by_timeline.resize(own + 1, (0, 0));
@@ -95,7 +95,7 @@ impl Collector {
     }
 
     /// Gives numbers to what was added up.
-    fn sign(&mut self, sums: &mut Sums) {
+    fn sign(&mut self, sums: &mut WaitSums) {
         sums.parts.clear();
         for key in sums.keys.drain(..) {
             let number = self.number(key);
@@ -120,7 +120,7 @@ impl Collector {
     }
 
     /// The class of a wait.
-    fn class(&mut self, Sums { signature, shares, .. }: &mut Sums) -> usize {
+    fn class(&mut self, WaitSums { signature, shares, .. }: &mut WaitSums) -> usize {
         let sizes = signature.iter().map(|(_, time_ns)| time_ns.unsigned_abs() as f64);
         let size = sizes.sum::<f64>().max(1.0);
         shares.clear();
@@ -163,7 +163,7 @@ impl Collector {
     }
 }
 
-impl Sums {
+impl WaitSums {
     /// Adds a part of a cause.
     fn add(&mut self, part: &[(u64, i64)], whose: usize, steps: &StepNumbers) {
         self.by_key_ns.resize(steps.keys().len(), None);
@@ -213,8 +213,9 @@ impl CollectedClass {
         });
         let both_ns = causes_ns.into_iter().map(both_ns);
         let reasons = keys.iter().zip(both_ns).filter(|(_, time_ns)| *time_ns != 0);
-        let mut reasons: Vec<Reason> =
-            reasons.map(|((code, state), time_ns)| Reason { code: *code, state: *state, time_ns }).collect();
+        let mut reasons: Vec<WaitReason> = reasons
+            .map(|((code, state), time_ns)| WaitReason { code: *code, state: *state, time_ns })
+            .collect();
         reasons.sort_by_key(|reason| {
             (std::cmp::Reverse(reason.time_ns.unsigned_abs()), reason.code, reason.state)
         });

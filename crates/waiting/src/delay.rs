@@ -50,7 +50,7 @@ pub struct WaitStates {
 
 /// How a wait is divided.
 #[derive(Debug)]
-struct Division<'a> {
+struct DividedWait<'a> {
     /// Step, and by how much it is longer, in the order of codes.
     delays: &'a [(usize, State, i64)],
     /// Waits of the one that was waited for.
@@ -180,7 +180,7 @@ impl<'a> Divider<'a> {
         Divider { run, more_ns, met, delays: Vec::new() }
     }
 
-    fn division(&mut self, wait: &KeptWait, since: Since) -> Division<'_> {
+    fn division(&mut self, wait: &KeptWait, since: Since) -> DividedWait<'_> {
         let (waiting_since, causing_since) = since.unzip();
         self.spend(wait.causer, causing_since, 1);
         self.spend(wait.place, waiting_since, -1);
@@ -196,7 +196,7 @@ impl<'a> Divider<'a> {
             waits.iter().map(|wait| history.waits[wait.wait as usize].waiting_ns as f64).sum();
         self.find_delays();
         let delayed_ns: f64 = self.delays.iter().map(|(_, _, time_ns)| *time_ns as f64).sum();
-        Division { delays: &self.delays, waits, sum_ns: waited_ns + delayed_ns }
+        DividedWait { delays: &self.delays, waits, sum_ns: waited_ns + delayed_ns }
     }
 
     fn find_delays(&mut self) {

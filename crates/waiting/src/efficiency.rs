@@ -1,11 +1,11 @@
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
-use crate::clock::Ends;
+use crate::clock::RunEnds;
 use crate::parts::ProcessorTimes;
 use crate::path::Path;
 use crate::step::{State, Step};
-use crate::timeline::Timeline;
+use crate::timeline::ProcessorTimeline;
 
 /// A part of the critical path.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -39,7 +39,7 @@ pub struct Efficiency {
 
 /// Adds to `spent_ns` by code what the processor computes. In calls of the codes `unexplained` it waits, beyond `waiting_ns`.
 pub(crate) fn times_of(
-    timeline: &Timeline,
+    timeline: &ProcessorTimeline,
     waiting_ns: i64,
     unexplained: &FixedBitSet,
     first_ns: i64,
@@ -68,9 +68,9 @@ pub(crate) fn times_of(
 }
 
 pub(crate) fn efficiency(
-    timelines: &[Timeline],
+    timelines: &[ProcessorTimeline],
     times: &[ProcessorTimes],
-    ends: &Ends,
+    ends: &RunEnds,
     first_ns: i64,
 ) -> Efficiency {
     let count = timelines.len() as f64;
@@ -92,7 +92,11 @@ pub(crate) fn efficiency(
 }
 
 /// `spent_ns` is what all processors compute, by code.
-pub(crate) fn critical_path(timelines: &[Timeline], ends: &Ends, spent_ns: &[i64]) -> Vec<CriticalStep> {
+pub(crate) fn critical_path(
+    timelines: &[ProcessorTimeline],
+    ends: &RunEnds,
+    spent_ns: &[i64],
+) -> Vec<CriticalStep> {
     let Some(last) =
         (0..timelines.len()).max_by_key(|number| (timelines[*number].end_ns, std::cmp::Reverse(*number)))
     else {

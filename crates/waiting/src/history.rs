@@ -2,7 +2,7 @@ use fixedbitset::FixedBitSet;
 
 use crate::graph::{CallPlace, Graph};
 use crate::kind::WaitKind;
-use crate::timeline::Timeline;
+use crate::timeline::ProcessorTimeline;
 
 /// A wait that was met: from when the call was entered until who was waited for had come so far.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub(crate) struct MetWait<'a> {
 /// A run as it was recorded, and its waits: what further questions are asked of.
 #[derive(Debug)]
 pub(crate) struct AnalysedRun {
-    pub(crate) timelines: Vec<Timeline>,
+    pub(crate) timelines: Vec<ProcessorTimeline>,
     pub(crate) graph: Graph,
     pub(crate) history: History,
     pub(crate) order: Order,

@@ -5,10 +5,10 @@ use hashbrown::HashMap;
 
 use crate::graph::{CallPlace, Carried, CarriedMessage, Graph, Payload};
 use crate::kind::WaitKind;
-use crate::prepared::Prepared;
-use crate::remark::{Remark, RemarkKind};
+use crate::prepared::PreparedRun;
+use crate::remark::{RecordingRemark, RemarkKind};
 use crate::step::Code;
-use crate::timeline::{Channel, Exchanged, Receive, Send, Sent, Timeline};
+use crate::timeline::{Channel, Exchanged, ProcessorTimeline, Receive, Sent, SentMessage};
 use crate::traffic::{Taker, Traffic};
 use collectives::match_collectives;
 
@@ -26,21 +26,21 @@ pub(crate) enum Rendezvous {
 }
 
 /// Who needs whom, of all that the timelines have in common.
-pub(crate) fn match_all(run: &Prepared, remarks: &mut Vec<Remark>) -> Graph {
+pub(crate) fn match_all(run: &PreparedRun, remarks: &mut Vec<RecordingRemark>) -> Graph {
     match_onto(Graph::new(run.timelines.len()), run, Rendezvous::Recorded, remarks)
 }
 
 /// The same with what networks carry. Messages that wait for their receivers leave when both are there.
-pub(crate) fn match_carried(run: &Prepared, rendezvous: Rendezvous) -> Graph {
+pub(crate) fn match_carried(run: &PreparedRun, rendezvous: Rendezvous) -> Graph {
     let graph = Graph { carried: Some(Carried::default()), ..Graph::new(run.timelines.len()) };
     match_onto(graph, run, rendezvous, &mut Vec::new())
 }
 
 fn match_onto(
     mut graph: Graph,
-    Prepared { recorded, timelines, exchanged, names, .. }: &Prepared,
+    PreparedRun { recorded, timelines, exchanged, names, .. }: &PreparedRun,
     rendezvous: Rendezvous,
-    remarks: &mut Vec<Remark>,
+    remarks: &mut Vec<RecordingRemark>,
 ) -> Graph {
     let timeline_of: HashMap<u32, usize> =
         timelines.iter().enumerate().map(|(number, timeline)| (timeline.processor, number)).collect();
@@ -69,7 +69,7 @@ fn is_access(code: &Code) -> bool {
 }
 
 /// Whether a call in which a message was found to be gone lasted until its receiver had asked for it.
-pub(crate) fn may_wait(timelines: &[Timeline], sending: CallPlace, asking: CallPlace) -> bool {
+pub(crate) fn may_wait(timelines: &[ProcessorTimeline], sending: CallPlace, asking: CallPlace) -> bool {
     let of = |place: CallPlace| timelines[place.timeline()].calls.at(place.call());
     of(sending).leave_ns > of(asking).enter_ns
 }
@@ -82,7 +82,7 @@ struct Late {
 }
 
 struct Messages<'a> {
-    timelines: &'a [Timeline],
+    timelines: &'a [ProcessorTimeline],
     /// By code, whether it is a call that may wait for a post.
     accesses: Vec<bool>,
     late: Vec<Late>,
@@ -96,7 +96,7 @@ impl Messages<'_> {
         exchanged: &[Exchanged],
         channels: &[Channel],
         timeline_of: &HashMap<u32, usize>,
-        remarks: &mut Vec<Remark>,
+        remarks: &mut Vec<RecordingRemark>,
     ) {
         let traffic = Traffic::new(exchanged, channels.len());
         let mut unmatched: BTreeMap<(u32, u32, bool), usize> = BTreeMap::new();
@@ -125,12 +125,14 @@ impl Messages<'_> {
         }
         drop(traffic);
         self.push_late();
-        remarks.extend(unmatched.into_iter().map(|((processor, partner, is_receive), messages)| Remark {
-            processor,
-            kind: match is_receive {
-                true => RemarkKind::NeverSent { sender: partner, messages },
-                false => RemarkKind::NeverReceived { receiver: partner, messages },
-            },
+        remarks.extend(unmatched.into_iter().map(|((processor, partner, is_receive), messages)| {
+            RecordingRemark {
+                processor,
+                kind: match is_receive {
+                    true => RemarkKind::NeverSent { sender: partner, messages },
+                    false => RemarkKind::NeverReceived { receiver: partner, messages },
+                },
+            }
         }));
     }
 
@@ -153,7 +155,7 @@ impl Messages<'_> {
         }
     }
 
-    fn match_channel<Sends: ExactSizeIterator<Item = (usize, Send)>>(
+    fn match_channel<Sends: ExactSizeIterator<Item = (usize, SentMessage)>>(
         &mut self,
         traffic: &Traffic,
         channel: usize,
@@ -182,7 +184,7 @@ impl Messages<'_> {
     }
 
     /// A post, or the end of an access, lets the other processor go on.
-    fn match_epochs<Sends: ExactSizeIterator<Item = (usize, Send)>>(
+    fn match_epochs<Sends: ExactSizeIterator<Item = (usize, SentMessage)>>(
         &mut self,
         traffic: &Traffic,
         channel: usize,
@@ -218,17 +220,21 @@ impl Messages<'_> {
         waits.unwrap_or(last)
     }
 
-    fn late_sender(&mut self, (sender, send): (usize, Send), waiting: CallPlace, bytes: f32) -> u32 {
+    fn late_sender(&mut self, (sender, send): (usize, SentMessage), waiting: CallPlace, bytes: f32) -> u32 {
         let by = CallPlace { timeline: sender as u32, call: send.call.number() };
         self.release(by, (waiting, WaitKind::LateSender), bytes)
     }
 
     /// A probe knows of a message before its data are there.
-    fn probed(&mut self, sent: (usize, Send), waiting: CallPlace) {
+    fn probed(&mut self, sent: (usize, SentMessage), waiting: CallPlace) {
         self.late_sender(sent, waiting, 0.0);
     }
 
-    fn match_message(&mut self, (sender, send): (usize, Send), (receiver, receive): (usize, &Receive)) {
+    fn match_message(
+        &mut self,
+        (sender, send): (usize, SentMessage),
+        (receiver, receive): (usize, &Receive),
+    ) {
         let of_receiver = |call| CallPlace { timeline: receiver as u32, call };
         let release = receive.completed_in.get().map(|call| {
             let release = self.late_sender((sender, send), of_receiver(call), send.bytes);

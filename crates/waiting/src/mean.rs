@@ -1,4 +1,4 @@
-use crate::timeline::Timeline;
+use crate::timeline::ProcessorTimeline;
 
 /// How often and how long each timeline computes at a place, and what it would be if no processor computed longer there than all do on average.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ enum Most {
 
 /// What is added up of one place.
 #[derive(Debug, Clone, Default)]
-struct Sums {
+struct PlaceSums {
     /// By timeline.
     times_ns: Vec<i64>,
     visits: Vec<usize>,
@@ -31,9 +31,9 @@ struct Sums {
 }
 
 /// Of each of these codes, in their order.
-pub(crate) fn visits(timelines: &[Timeline], codes: &[usize]) -> Vec<Visits> {
+pub(crate) fn visits(timelines: &[ProcessorTimeline], codes: &[usize]) -> Vec<Visits> {
     let place_of = places(codes);
-    let none = Sums {
+    let none = PlaceSums {
         times_ns: vec![0; timelines.len()],
         visits: vec![0; timelines.len()],
         sums_ns: vec![0.0; timelines.len()],
@@ -47,7 +47,7 @@ pub(crate) fn visits(timelines: &[Timeline], codes: &[usize]) -> Vec<Visits> {
             }
         }
     }
-    sums.into_iter().map(Sums::finish).collect()
+    sums.into_iter().map(PlaceSums::finish).collect()
 }
 
 /// By code, its place among these.
@@ -57,7 +57,7 @@ pub(crate) fn places(codes: &[usize]) -> Vec<Option<usize>> {
     places
 }
 
-impl Sums {
+impl PlaceSums {
     fn add(&mut self, timeline: usize, time_ns: i64) {
         let visit = self.visits[timeline];
         self.visits[timeline] += 1;

@@ -15,7 +15,7 @@ pub struct ProcessorTimes {
 pub(crate) fn parts(run: &AnalysedRun, run_time_ns: i64, count: usize) -> Vec<Vec<ProcessorTimes>> {
     let of_processor = |number: usize| {
         let timeline = &run.timelines[number];
-        let mut parts = Parts { run_time_ns, times: vec![ProcessorTimes::default(); count] };
+        let mut parts = EqualParts { run_time_ns, times: vec![ProcessorTimes::default(); count] };
         let mut now_ns = timeline.start_ns - run.first_ns;
         let mut waits = run.history.waits_from(CallPlace::new(number, 0));
         for (call, its) in timeline.calls.iter().enumerate() {
@@ -35,12 +35,12 @@ pub(crate) fn parts(run: &AnalysedRun, run_time_ns: i64, count: usize) -> Vec<Ve
     (0..run.timelines.len()).map(of_processor).collect()
 }
 
-struct Parts {
+struct EqualParts {
     run_time_ns: i64,
     times: Vec<ProcessorTimes>,
 }
 
-impl Parts {
+impl EqualParts {
     fn add(&mut self, from_ns: i64, to_ns: i64, time_ns: impl Fn(&mut ProcessorTimes) -> &mut i64) {
         let mut from_ns = from_ns.max(0);
         while from_ns < to_ns.min(self.run_time_ns) {
@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn a_run_may_have_fewer_nanoseconds_than_parts() {
         for (run_time_ns, count) in [(1, 3), (2, 7), (7, 3), (100, 100), (3, 1000)] {
-            let mut parts = Parts { run_time_ns, times: vec![ProcessorTimes::default(); count] };
+            let mut parts = EqualParts { run_time_ns, times: vec![ProcessorTimes::default(); count] };
             parts.add(0, run_time_ns, |times| &mut times.computing_ns);
             let all_ns: i64 = parts.times.iter().map(|times| times.computing_ns).sum();
             assert_eq!(all_ns, run_time_ns);

@@ -8,10 +8,10 @@ pub(crate) struct Path {
     height: u32,
 }
 
-type Tree = Option<Rc<Node>>;
+type Tree = Option<Rc<TreeNode>>;
 
 #[derive(Debug, Clone)]
-enum Node {
+enum TreeNode {
     Inner([Tree; WIDTH]),
     Leaf([i64; WIDTH]),
 }
@@ -44,7 +44,7 @@ impl Path {
         if let Some(root) = self.root.take() {
             let mut children: [Tree; WIDTH] = Default::default();
             children[0] = Some(root);
-            self.root = Some(Rc::new(Node::Inner(children)));
+            self.root = Some(Rc::new(TreeNode::Inner(children)));
         }
         self.height += 1;
     }
@@ -72,14 +72,14 @@ impl Path {
 /// Adds steps of one leaf.
 fn add(tree: &mut Tree, height: u32, steps: &[(u64, i64)]) {
     let node = tree.get_or_insert_with(|| {
-        Rc::new(if height == 1 { Node::Leaf([0; WIDTH]) } else { Node::Inner(Default::default()) })
+        Rc::new(if height == 1 { TreeNode::Leaf([0; WIDTH]) } else { TreeNode::Inner(Default::default()) })
     });
     match Rc::make_mut(node) {
-        Node::Inner(children) => {
+        TreeNode::Inner(children) => {
             let place = (steps[0].0 >> (BITS * (height - 1))) as usize % WIDTH;
             add(&mut children[place], height - 1, steps);
         }
-        Node::Leaf(times_ns) => {
+        TreeNode::Leaf(times_ns) => {
             steps.iter().for_each(|(step, time_ns)| times_ns[*step as usize % WIDTH] += time_ns);
         }
     }
@@ -87,8 +87,8 @@ fn add(tree: &mut Tree, height: u32, steps: &[(u64, i64)]) {
 
 /// Of two trees that are not the same.
 fn difference(
-    left: Option<&Node>,
-    right: Option<&Node>,
+    left: Option<&TreeNode>,
+    right: Option<&TreeNode>,
     height: u32,
     first: u64,
     found: &mut Vec<(u64, i64)>,
@@ -116,16 +116,16 @@ fn difference(
     }
 }
 
-fn children(node: Option<&Node>) -> &[Tree; WIDTH] {
+fn children(node: Option<&TreeNode>) -> &[Tree; WIDTH] {
     match node {
-        Some(Node::Inner(children)) => children,
+        Some(TreeNode::Inner(children)) => children,
         _ => &[const { None }; WIDTH],
     }
 }
 
-fn times(node: Option<&Node>) -> &[i64; WIDTH] {
+fn times(node: Option<&TreeNode>) -> &[i64; WIDTH] {
     match node {
-        Some(Node::Leaf(times_ns)) => times_ns,
+        Some(TreeNode::Leaf(times_ns)) => times_ns,
         _ => &[0; WIDTH],
     }
 }

@@ -1,7 +1,7 @@
 use call_trace::ProcessorEvents;
 
-use crate::remark::Remark;
-use crate::timeline::{Exchanged, Names, Timeline, timeline};
+use crate::remark::RecordingRemark;
+use crate::timeline::{CodesAndChannels, Exchanged, ProcessorTimeline, timeline};
 
 /// Why a run cannot be analysed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -47,23 +47,23 @@ impl NoWaits {
 }
 
 /// What each processor did, before it is matched with what others did.
-pub(crate) struct Prepared<'a> {
+pub(crate) struct PreparedRun<'a> {
     /// In the order of processors, as the lists of timelines and of what they exchanged.
     pub(crate) recorded: Vec<&'a ProcessorEvents>,
-    pub(crate) timelines: Vec<Timeline>,
+    pub(crate) timelines: Vec<ProcessorTimeline>,
     pub(crate) exchanged: Vec<Exchanged>,
-    pub(crate) names: Names,
-    pub(crate) remarks: Vec<Remark>,
+    pub(crate) names: CodesAndChannels,
+    pub(crate) remarks: Vec<RecordingRemark>,
     /// How far clocks of several computers may be apart, in nanoseconds.
     pub(crate) clock_uncertainty_ns: u64,
 }
 
-impl<'a> Prepared<'a> {
+impl<'a> PreparedRun<'a> {
     /// `is_call` tells which regions are calls of the library.
     pub(crate) fn of(
         recorded: &'a [ProcessorEvents],
         is_call: fn(&str) -> bool,
-    ) -> Result<Prepared<'a>, NoWaits> {
+    ) -> Result<PreparedRun<'a>, NoWaits> {
         let mut recorded: Vec<&ProcessorEvents> = recorded.iter().collect();
         recorded.sort_by_key(|its| its.processor);
         if recorded.iter().all(|its| its.events.is_empty()) {
@@ -82,19 +82,19 @@ impl<'a> Prepared<'a> {
             return Err(NoWaits::OwnClock { processor: own.processor });
         }
         let mut remarks = Vec::new();
-        let mut names = Names::default();
-        let mut timelines: Vec<Timeline> =
+        let mut names = CodesAndChannels::default();
+        let mut timelines: Vec<ProcessorTimeline> =
             recorded.iter().map(|its| timeline(its, is_call, &mut names, &mut remarks)).collect();
         start_of_run(&mut timelines);
         let exchanged =
             timelines.iter_mut().map(|timeline| std::mem::take(&mut timeline.exchanged)).collect();
         let clock_uncertainty_ns = recorded.iter().map(|its| its.clock_uncertainty_ns).max().unwrap_or(0);
-        Ok(Prepared { recorded, timelines, exchanged, names, remarks, clock_uncertainty_ns })
+        Ok(PreparedRun { recorded, timelines, exchanged, names, remarks, clock_uncertainty_ns })
     }
 }
 
 /// Those without events did nothing from when the first processor started.
-fn start_of_run(timelines: &mut [Timeline]) {
+fn start_of_run(timelines: &mut [ProcessorTimeline]) {
     let starts = timelines.iter().filter(|timeline| !timeline.is_empty()).map(|timeline| timeline.start_ns);
     let first_ns = starts.min().unwrap_or(0);
     for timeline in timelines.iter_mut().filter(|timeline| timeline.is_empty()) {

@@ -1,7 +1,7 @@
 /// Something that is wrong with what was recorded, or missing; the rest is analysed all the same.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("processor {processor}: {kind}")]
-pub struct Remark {
+pub struct RecordingRemark {
     /// Whose recording it is.
     pub processor: u32,
     /// What it is.

@@ -1,16 +1,16 @@
 use hashbrown::HashMap;
 
-use crate::calls::{Call, Calls, Stretches, Walk};
+use crate::calls::{Call, CallSequence, CallWalk, Stretches};
 use crate::graph::CallPlace;
 use crate::history::AnalysedRun;
 use crate::mean::{divided, visits};
 use crate::released::Releases;
 use crate::step::State;
-use crate::timeline::Timeline;
+use crate::timeline::ProcessorTimeline;
 
 /// Steps that take another time than was recorded. Who waits for whom stays as it was, and what a call takes beyond its wait.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Change {
+pub struct StepChange {
     rules: HashMap<(usize, State), Rule>,
 }
 
@@ -22,45 +22,45 @@ enum Rule {
     AtMostMean,
 }
 
-impl Change {
+impl StepChange {
     /// Nothing is changed yet.
-    pub fn new() -> Change {
-        Change::default()
+    pub fn new() -> StepChange {
+        StepChange::default()
     }
 
     /// A step, by its index into [`Waits::codes`](crate::Waits::codes), takes its time divided by a positive factor, on all processors.
     #[must_use]
-    pub fn faster(mut self, code: usize, state: State, factor: f64) -> Change {
+    pub fn faster(mut self, code: usize, state: State, factor: f64) -> StepChange {
         self.rules.insert((code, state), Rule::Faster(factor));
         self
     }
 
     /// No processor computes longer there than all do on average. If all that do it do it equally often, that holds of each time, else of the sum.
     #[must_use]
-    pub fn at_most_mean(mut self, code: usize) -> Change {
+    pub fn at_most_mean(mut self, code: usize) -> StepChange {
         self.rules.insert((code, State::Computing), Rule::AtMostMean);
         self
     }
 }
 
 /// How long the run would take, in nanoseconds.
-pub(crate) fn run_time_ns(run: &AnalysedRun, change: &Change) -> i64 {
-    ends(run, &mut Changed::new(&run.timelines, change), |_, _, _| {})
+pub(crate) fn run_time_ns(run: &AnalysedRun, change: &StepChange) -> i64 {
+    ends(run, &mut ChangedTimes::new(&run.timelines, change), |_, _, _| {})
         .into_iter()
         .max()
         .map_or(0, |end_ns| end_ns - run.first_ns)
 }
 
 /// What the processors would do when.
-pub(crate) fn timelines(run: &AnalysedRun, change: &Change) -> Vec<Timeline> {
-    let mut durations = Changed::new(&run.timelines, change);
+pub(crate) fn timelines(run: &AnalysedRun, change: &StepChange) -> Vec<ProcessorTimeline> {
+    let mut durations = ChangedTimes::new(&run.timelines, change);
     let mut times_ns: Vec<Vec<(i64, i64)>> = vec![Vec::new(); run.timelines.len()];
     let ends_ns = ends(run, &mut durations, |place, enter_ns, leave_ns| {
         times_ns[place.timeline()].push((enter_ns, leave_ns));
     });
     let changed = run.timelines.iter().zip(times_ns).zip(ends_ns).enumerate();
     let changed = changed.map(|(number, ((timeline, times_ns), end_ns))| {
-        let mut calls = Calls::from(timeline.start_ns);
+        let mut calls = CallSequence::from(timeline.start_ns);
         let mut times_ns = times_ns.into_iter();
         for (before, call) in timeline.calls.walk_from(0) {
             durations.put(number, before, &mut calls);
@@ -70,7 +70,7 @@ pub(crate) fn timelines(run: &AnalysedRun, change: &Change) -> Vec<Timeline> {
             }
         }
         calls.finish();
-        Timeline { end_ns, ..timeline.with_calls(calls) }
+        ProcessorTimeline { end_ns, ..timeline.with_calls(calls) }
     });
     changed.collect()
 }
@@ -94,25 +94,25 @@ pub(crate) trait Durations {
 }
 
 /// What steps take then.
-pub(crate) struct Changed<'a> {
+pub(crate) struct ChangedTimes<'a> {
     /// Stretches of computing by timeline.
     pub(crate) computing_ns: Vec<Vec<i64>>,
-    change: &'a Change,
+    change: &'a StepChange,
 }
 
-impl<'a> Changed<'a> {
-    pub(crate) fn new(timelines: &[Timeline], change: &'a Change) -> Changed<'a> {
-        Changed { computing_ns: computing(timelines, change), change }
+impl<'a> ChangedTimes<'a> {
+    pub(crate) fn new(timelines: &[ProcessorTimeline], change: &'a StepChange) -> ChangedTimes<'a> {
+        ChangedTimes { computing_ns: computing(timelines, change), change }
     }
 
     /// Adds stretches of a timeline, with their changed times, to calls.
-    pub(crate) fn put(&self, timeline: usize, stretches: Stretches, calls: &mut Calls) {
+    pub(crate) fn put(&self, timeline: usize, stretches: Stretches, calls: &mut CallSequence) {
         let times_ns = &self.computing_ns[timeline][stretches.numbers()];
         stretches.zip(times_ns).for_each(|(computing, time_ns)| calls.compute(computing.code, *time_ns));
     }
 }
 
-impl Durations for Changed<'_> {
+impl Durations for ChangedTimes<'_> {
     type Time = i64;
 
     fn recorded(&self, at_ns: i64) -> i64 {
@@ -149,7 +149,7 @@ pub(crate) fn ends<D: Durations>(
     let AnalysedRun { timelines, graph, order, .. } = run;
     let mut now: Vec<D::Time> =
         timelines.iter().map(|timeline| durations.recorded(timeline.start_ns)).collect();
-    let mut places: Vec<Place> = timelines.iter().map(Place::new).collect();
+    let mut places: Vec<ReplayPosition> = timelines.iter().map(ReplayPosition::new).collect();
     let mut releases = Releases::new(graph, durations.recorded(i64::MIN));
     order.iter().for_each(|number| {
         let place = &mut places[number];
@@ -200,23 +200,23 @@ pub(crate) fn ends<D: Durations>(
 
 /// Where a processor has come to.
 #[derive(Debug, Clone)]
-struct Place<'a> {
+struct ReplayPosition<'a> {
     call: usize,
-    walk: Walk<'a>,
+    walk: CallWalk<'a>,
     /// The next call, once it has been entered.
     entered: Option<Call>,
     given: usize,
     needed: usize,
 }
 
-impl<'a> Place<'a> {
-    fn new(timeline: &'a Timeline) -> Place<'a> {
-        Place { call: 0, walk: timeline.calls.walk_from(0), entered: None, given: 0, needed: 0 }
+impl<'a> ReplayPosition<'a> {
+    fn new(timeline: &'a ProcessorTimeline) -> ReplayPosition<'a> {
+        ReplayPosition { call: 0, walk: timeline.calls.walk_from(0), entered: None, given: 0, needed: 0 }
     }
 }
 
 /// How long each stretch of computing of each timeline takes.
-fn computing(timelines: &[Timeline], change: &Change) -> Vec<Vec<i64>> {
+fn computing(timelines: &[ProcessorTimeline], change: &StepChange) -> Vec<Vec<i64>> {
     let mut found: Vec<Vec<i64>> = timelines.iter().map(recorded).collect();
     for ((code, state), rule) in &change.rules {
         if *state != State::Computing {
@@ -237,6 +237,6 @@ fn computing(timelines: &[Timeline], change: &Change) -> Vec<Vec<i64>> {
     found
 }
 
-fn recorded(timeline: &Timeline) -> Vec<i64> {
+fn recorded(timeline: &ProcessorTimeline) -> Vec<i64> {
     timeline.calls.stretches().map(|computing| computing.time_ns).collect()
 }

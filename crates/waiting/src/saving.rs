@@ -7,7 +7,7 @@ use crate::replay::{Durations, ends};
 use crate::site::Site;
 use crate::step::State;
 
-/// What a run would gain if a step took no processor longer than it takes on average, by replay: see [`Change::at_most_mean`](crate::Change::at_most_mean).
+/// What a run would gain if a step took no processor longer than it takes on average, by replay: see [`StepChange::at_most_mean`](crate::StepChange::at_most_mean).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Saving {
     /// The step: computing of this code, an index into [`Waits::codes`](crate::Waits::codes).

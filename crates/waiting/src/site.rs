@@ -47,12 +47,12 @@ pub struct Class {
     /// Sums of the signed causes, the largest first: together they are the waits.
     pub causes: Vec<Cause>,
     /// The same by what is done, whoever does it, the largest first.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<WaitReason>,
 }
 
 /// What those that were waited for do longer than the waiting ones, or less (negative).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Reason {
+pub struct WaitReason {
     /// Index into [`Waits::codes`](crate::Waits::codes).
     pub code: usize,
     /// How the time is spent there.
@@ -78,8 +78,8 @@ pub struct Cause {
 
 impl Class {
     /// The largest reasons, as many as explain 95 % of all that there is to explain, signs apart. What all do alike is none.
-    pub fn main_reasons(&self) -> &[Reason] {
-        let size = |reasons: &[Reason]| {
+    pub fn main_reasons(&self) -> &[WaitReason] {
+        let size = |reasons: &[WaitReason]| {
             reasons.iter().map(|reason| reason.time_ns.unsigned_abs() as f64).sum::<f64>()
         };
         let all = size(&self.reasons);

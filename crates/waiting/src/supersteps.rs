@@ -1,8 +1,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use call_trace::{
-    BspMachine, CallSite, Collective, CollectiveOperation, Communicator, CommunicatorName, Event, EventKind,
-    Message, ProcessorEvents, ProcessorSupersteps, Processors, Superstep, SuperstepEnd,
+    BspMachine, CallSite, Collective, CollectiveOperation, Communicator, CommunicatorName,
+    ContiguousProcessors, Event, EventKind, Message, ProcessorEvents, ProcessorSupersteps, Superstep,
+    SuperstepEnd,
 };
 
 /// How regions are called in which a processor waits within a superstep, followed by the call that ends it.
@@ -23,24 +24,24 @@ pub(crate) fn is_call(_region: &str) -> bool {
 /// superstep without others is no event. What recording took counts to the call that it followed. Waits within supersteps are regions of
 /// their own, in which nothing says who is waited for.
 pub(crate) fn events(recorded: &[ProcessorSupersteps]) -> Vec<ProcessorEvents> {
-    let run = Run::of(recorded);
+    let run = RunMachines::of(recorded);
     recorded.iter().map(|its| Converter::new(its, &run).convert()).collect()
 }
 
 /// What all processors have in common.
-struct Run {
+struct RunMachines {
     processors: BTreeSet<u32>,
     machines: BTreeMap<BspMachine, u32>,
     /// For each oblivious superstep of a processor those that need it there.
     readers: HashMap<(BspMachine, u64, u32), Vec<u32>>,
 }
 
-impl Run {
-    fn of(recorded: &[ProcessorSupersteps]) -> Run {
+impl RunMachines {
+    fn of(recorded: &[ProcessorSupersteps]) -> RunMachines {
         let all =
             || recorded.iter().flat_map(|its| its.supersteps.iter().map(move |superstep| (its, superstep)));
         let machines: BTreeSet<BspMachine> = all().map(|(_, superstep)| superstep.machine).collect();
-        let mut run = Run {
+        let mut run = RunMachines {
             processors: recorded.iter().map(|its| its.processor).collect(),
             machines: machines.into_iter().zip(0..).collect(),
             readers: HashMap::new(),
@@ -57,7 +58,7 @@ impl Run {
     }
 
     /// Those of a range that were recorded.
-    fn inside(&self, range: Processors) -> impl Iterator<Item = u32> {
+    fn inside(&self, range: ContiguousProcessors) -> impl Iterator<Item = u32> {
         self.processors.range(range.first..=range.last).copied()
     }
 
@@ -72,7 +73,7 @@ fn end_of(recorded: &ProcessorSupersteps, superstep: &Superstep) -> SuperstepEnd
 }
 
 /// When a superstep begins and ends on a processor.
-struct Moments {
+struct SuperstepMoments {
     start_s: f64,
     /// The call that ends it begins.
     enter_s: f64,
@@ -82,7 +83,7 @@ struct Moments {
 }
 
 /// Of all supersteps of a processor.
-fn moments(recorded: &ProcessorSupersteps) -> Vec<Moments> {
+fn moments(recorded: &ProcessorSupersteps) -> Vec<SuperstepMoments> {
     // Recording in supersteps of parts, by depth, since the superstep around them began.
     let mut recording_s: HashMap<u32, f64> = HashMap::new();
     let of_superstep = |superstep: &Superstep| {
@@ -94,7 +95,7 @@ fn moments(recorded: &ProcessorSupersteps) -> Vec<Moments> {
             _ => superstep.inner_waiting_s.unwrap_or(0.0).min(superstep.waiting_s),
         };
         let computed_s = superstep.start_s + superstep.computing_s;
-        Moments {
+        SuperstepMoments {
             start_s: superstep.start_s,
             enter_s: computed_s + inner_waiting_s + inside_s,
             leave_s: computed_s + superstep.waiting_s + superstep.communicating_s + superstep.recording_s,
@@ -112,7 +113,7 @@ struct InnerWait {
 }
 
 /// Traces tell how long a processor waits within a superstep, and not when: it is taken to do so as late as it can beside its parts.
-fn inner_waits(supersteps: &[Superstep], moments: &[Moments]) -> Vec<InnerWait> {
+fn inner_waits(supersteps: &[Superstep], moments: &[SuperstepMoments]) -> Vec<InnerWait> {
     // When supersteps of parts began and ended, by depth, since the superstep around them began.
     let mut parts: HashMap<u32, Vec<(f64, f64)>> = HashMap::new();
     let mut waits = Vec::new();
@@ -136,7 +137,7 @@ fn inner_waits(supersteps: &[Superstep], moments: &[Moments]) -> Vec<InnerWait> 
 
 struct Converter<'a> {
     recorded: &'a ProcessorSupersteps,
-    run: &'a Run,
+    run: &'a RunMachines,
     made: ProcessorEvents,
     communicators: BTreeMap<BspMachine, u32>,
     /// By place, the region of the waits before it.
@@ -144,7 +145,7 @@ struct Converter<'a> {
 }
 
 impl<'a> Converter<'a> {
-    fn new(recorded: &'a ProcessorSupersteps, run: &'a Run) -> Converter<'a> {
+    fn new(recorded: &'a ProcessorSupersteps, run: &'a RunMachines) -> Converter<'a> {
         let made = ProcessorEvents {
             processor: recorded.processor,
             has_common_clock: recorded.has_common_clock,
@@ -188,8 +189,8 @@ impl<'a> Converter<'a> {
         self.made.events.push(Event { at_ns, kind });
     }
 
-    fn take(&mut self, superstep: &Superstep, moments: &Moments) {
-        let Moments { enter_s, leave_s, .. } = *moments;
+    fn take(&mut self, superstep: &Superstep, moments: &SuperstepMoments) {
+        let SuperstepMoments { enter_s, leave_s, .. } = *moments;
         let end = end_of(self.recorded, superstep);
         if end == SuperstepEnd::Nothing {
             self.event(enter_s, EventKind::ProgramEnd);

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use call_trace::{CollectiveOperation, CommunicatorName};
 
-use crate::calls::{Call, Calls, Computing};
+use crate::calls::{Call, CallSequence, Computing};
 use crate::step::{Code, Numbering};
 
 mod making;
@@ -13,11 +13,11 @@ pub(crate) use making::{is_of_library, timeline};
 /// What a processor did, as stretches of computing between calls of its library, and what each call has to do with others. There are many of
 /// all these, so numbers have 32 bits; [`Waits::of_events`](crate::Waits::of_events) sees that they suffice.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Timeline {
+pub(crate) struct ProcessorTimeline {
     pub(crate) processor: u32,
     pub(crate) start_ns: i64,
     pub(crate) end_ns: i64,
-    pub(crate) calls: Calls,
+    pub(crate) calls: CallSequence,
     pub(crate) exchanged: Exchanged,
     /// By code, how many calls hold nothing that says who waits for whom, and how long they take together.
     pub(crate) untold: BTreeMap<u32, (u64, i64)>,
@@ -28,17 +28,17 @@ pub(crate) struct Timeline {
 /// What is known of messages and collective operations until it is matched with that of others.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Exchanged {
-    pub(crate) sends: Vec<Send>,
+    pub(crate) sends: Vec<SentMessage>,
     /// In the order in which they were asked for, which is the one in which messages come.
     pub(crate) receives: Vec<Receive>,
     pub(crate) probes: Vec<Probe>,
     /// In the order in which they were begun.
-    pub(crate) collectives: Vec<Together>,
+    pub(crate) collectives: Vec<CollectiveCall>,
 }
 
-impl Timeline {
+impl ProcessorTimeline {
     /// All that it did, in order.
-    pub(crate) fn activities(&self) -> impl Iterator<Item = Activity> {
+    pub(crate) fn activities(&self) -> impl Iterator<Item = CallOrStretch> {
         self.activities_between(None, self.calls.len())
     }
 
@@ -47,22 +47,30 @@ impl Timeline {
         &self,
         from: Option<usize>,
         until: usize,
-    ) -> impl Iterator<Item = Activity> {
+    ) -> impl Iterator<Item = CallOrStretch> {
         let first = from.unwrap_or(0);
         let computing =
-            |its: Computing| Activity::Computing { code: its.code as usize, time_ns: its.time_ns };
+            |its: Computing| CallOrStretch::Computing { code: its.code as usize, time_ns: its.time_ns };
         (first..=until).zip(self.calls.walk_from(first)).flat_map(move |(number, (before, call))| {
             let before = Some(before).filter(|_| Some(number) != from);
-            let call = call.filter(|_| number < until).map(Activity::Call);
+            let call = call.filter(|_| number < until).map(CallOrStretch::Call);
             before.into_iter().flatten().map(computing).chain(call)
         })
     }
 
     /// The same processor with other calls, and what it computes between them; what it exchanged is left out.
-    pub(crate) fn with_calls(&self, calls: Calls) -> Timeline {
-        let Timeline { processor, start_ns, end_ns, ref untold, ref polled, .. } = *self;
+    pub(crate) fn with_calls(&self, calls: CallSequence) -> ProcessorTimeline {
+        let ProcessorTimeline { processor, start_ns, end_ns, ref untold, ref polled, .. } = *self;
         let (untold, polled) = (untold.clone(), polled.clone());
-        Timeline { processor, start_ns, end_ns, calls, untold, polled, exchanged: Exchanged::default() }
+        ProcessorTimeline {
+            processor,
+            start_ns,
+            end_ns,
+            calls,
+            untold,
+            polled,
+            exchanged: Exchanged::default(),
+        }
     }
 
     /// Whether nothing is known of it.
@@ -72,7 +80,7 @@ impl Timeline {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Activity {
+pub(crate) enum CallOrStretch {
     Computing { code: usize, time_ns: i64 },
     Call(Call),
 }
@@ -110,7 +118,7 @@ impl Marked {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Send {
+pub(crate) struct SentMessage {
     /// Its number among all channels of the run; marked if the send was cancelled.
     pub(crate) channel: Marked,
     /// Marked if the send is synchronous.
@@ -121,7 +129,7 @@ pub(crate) struct Send {
     pub(crate) bytes: f32,
 }
 
-impl Send {
+impl SentMessage {
     pub(crate) fn is_synchronous(&self) -> bool {
         self.call.is_marked()
     }
@@ -160,7 +168,7 @@ pub(crate) struct Receive {
 
 /// A collective operation, as one processor does it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Together {
+pub(crate) struct CollectiveCall {
     pub(crate) operation: CollectiveOperation,
     pub(crate) communicator: u32,
     pub(crate) root: Option<u32>,
@@ -191,7 +199,7 @@ pub(crate) enum Sent {
 
 /// What all timelines speak of.
 #[derive(Debug, Default)]
-pub(crate) struct Names {
+pub(crate) struct CodesAndChannels {
     pub(crate) codes: Numbering<Code>,
     pub(crate) channels: Numbering<Channel>,
 }

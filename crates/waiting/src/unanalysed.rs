@@ -4,7 +4,7 @@ use call_trace::CallSite;
 
 use crate::step::Code;
 use crate::supersteps::waits_before;
-use crate::timeline::Timeline;
+use crate::timeline::ProcessorTimeline;
 
 /// Calls of one function in which processors may wait, and nothing was recorded that says for whom: their time counts as communicating.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub struct Unanalysed {
 
 /// By function, the longest first. What goes to the memory of others, locks, operations between neighbours and on files, and what makes
 /// communicators may wait; so may all else of which no partner was recorded, as through an intercommunicator.
-pub(crate) fn unanalysed(timelines: &[Timeline], codes: &[Code]) -> Vec<Unanalysed> {
+pub(crate) fn unanalysed(timelines: &[ProcessorTimeline], codes: &[Code]) -> Vec<Unanalysed> {
     let mut found: BTreeMap<&str, (u64, i64)> = BTreeMap::new();
     for (code, (calls, time_ns)) in timelines.iter().flat_map(|timeline| &timeline.untold) {
         let Code::Region(site) = &codes[*code as usize] else { continue };
@@ -49,7 +49,7 @@ pub struct Unexplained {
 }
 
 /// By the call that ends the superstep, the longest first.
-pub(crate) fn unexplained_waits(timelines: &[Timeline], codes: &[Code]) -> Vec<Unexplained> {
+pub(crate) fn unexplained_waits(timelines: &[ProcessorTimeline], codes: &[Code]) -> Vec<Unexplained> {
     let mut found: BTreeMap<u32, (u64, i64)> = BTreeMap::new();
     for (code, (waits, time_ns)) in timelines.iter().flat_map(|timeline| &timeline.untold) {
         let sum = found.entry(*code).or_default();
@@ -79,7 +79,7 @@ pub struct Polled {
 }
 
 /// By test, the longest first.
-pub(crate) fn polled(timelines: &[Timeline], codes: &[Code]) -> Vec<Polled> {
+pub(crate) fn polled(timelines: &[ProcessorTimeline], codes: &[Code]) -> Vec<Polled> {
     let mut found: BTreeMap<u32, Polled> = BTreeMap::new();
     for (processor, timeline) in timelines.iter().enumerate() {
         for (code, (tests, time_ns)) in &timeline.polled {

@@ -5,7 +5,7 @@ use fixedbitset::FixedBitSet;
 
 use crate::chain::{Chain, chain};
 use crate::clock::Clock;
-use crate::collector::{Collector, Sums};
+use crate::collector::{Collector, WaitSums};
 use crate::delay::{Delays, delays};
 use crate::efficiency::{CriticalStep, Efficiency, critical_path, efficiency, times_of};
 use crate::graph::CallPlace;
@@ -14,15 +14,15 @@ use crate::history::{AnalysedRun, History};
 use crate::matching::match_all;
 use crate::network::{Corrected, correct};
 use crate::parts::{ProcessorTimes, parts};
-use crate::prepared::{NoWaits, Prepared};
-use crate::remark::{Remark, RemarkKind};
-use crate::replay::{self, Change};
+use crate::prepared::{NoWaits, PreparedRun};
+use crate::remark::{RecordingRemark, RemarkKind};
+use crate::replay::{self, StepChange};
 use crate::saving::{Saving, savings};
 use crate::share::{RunTimeParts, run_time_parts};
 use crate::site::Site;
 use crate::step::{Code, State};
 use crate::supersteps::{events, is_call, waits_before};
-use crate::timeline::{Timeline, is_of_library};
+use crate::timeline::{ProcessorTimeline, is_of_library};
 use crate::unanalysed::{Polled, Unanalysed, Unexplained, polled, unanalysed, unexplained_waits};
 
 /// Who waited in a run, where, how long and why.
@@ -47,7 +47,7 @@ pub struct Waits {
     /// What was computed between tests that found nothing, the longest first.
     pub polled: Vec<Polled>,
     /// What was wrong or missing.
-    pub remarks: Vec<Remark>,
+    pub remarks: Vec<RecordingRemark>,
     pub(crate) run: AnalysedRun,
 }
 
@@ -77,32 +77,32 @@ impl Waits {
         recorded: &[ProcessorEvents],
         is_call: fn(&str) -> bool,
     ) -> Result<Waits, NoWaits> {
-        let mut prepared = Prepared::of(recorded, is_call)?;
+        let mut prepared = PreparedRun::of(recorded, is_call)?;
         let mut remarks = std::mem::take(&mut prepared.remarks);
         let graph = match_all(&prepared, &mut remarks);
         // What was exchanged is needed no more, and large.
-        let Prepared { recorded, mut timelines, mut names, clock_uncertainty_ns, .. } = prepared;
+        let PreparedRun { recorded, mut timelines, mut names, clock_uncertainty_ns, .. } = prepared;
         if clock_uncertainty_ns > 0 {
             let Corrected { waits, most_ns } = correct(&mut timelines, &graph);
             let kind = RemarkKind::ClocksCompared { uncertainty_ns: clock_uncertainty_ns, waits, most_ns };
-            remarks.push(Remark { processor: recorded[0].processor, kind });
+            remarks.push(RecordingRemark { processor: recorded[0].processor, kind });
         }
         let start_code = names.codes.number(&Code::Start);
         Ok(Waits::of_timelines(timelines, graph, names.codes.things, start_code, remarks))
     }
 
     pub(crate) fn of_timelines(
-        timelines: Vec<Timeline>,
+        timelines: Vec<ProcessorTimeline>,
         graph: Graph,
         codes: Vec<Code>,
         start_code: usize,
-        mut remarks: Vec<Remark>,
+        mut remarks: Vec<RecordingRemark>,
     ) -> Waits {
         let first_ns = timelines.iter().map(|timeline| timeline.start_ns).min().unwrap_or(0);
         let clock = Clock::new(&timelines, &graph, codes.len(), start_code, &mut remarks);
         let mut history = History::new(timelines.len());
         let mut collectors: BTreeMap<u32, Collector> = BTreeMap::new();
-        let mut sums = Sums::default();
+        let mut sums = WaitSums::default();
         let mut waiting_ns = vec![0; timelines.len()];
         let ends = clock.run(|wait, steps| {
             let timeline = &timelines[wait.place.timeline()];
@@ -154,7 +154,7 @@ impl Waits {
     /// The same run with some steps faster, as replay would have it: the same processors wait for each other, what calls take beyond waits
     /// stays, and what computes takes the changed time. Without a change it is the run itself, to the nanosecond.
     #[must_use]
-    pub fn replay(&self, change: &Change) -> Waits {
+    pub fn replay(&self, change: &StepChange) -> Waits {
         let timelines = replay::timelines(&self.run, change);
         // What is wrong with the recording was told of it.
         let told = Waits::of_timelines(
@@ -168,7 +168,7 @@ impl Waits {
     }
 
     /// How long that run would take, in nanoseconds; this is quicker than [`Waits::replay`].
-    pub fn replayed_run_time_ns(&self, change: &Change) -> i64 {
+    pub fn replayed_run_time_ns(&self, change: &StepChange) -> i64 {
         replay::run_time_ns(&self.run, change)
     }
 

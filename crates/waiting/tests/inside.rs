@@ -1,7 +1,7 @@
 //! Who is waited for inside of collective operations, and what replays make of it.
 
 use call_trace::{Collective, CollectiveOperation, EventKind, ProcessorEvents};
-use call_waiting::{Change, Network, NetworkRecording};
+use call_waiting::{MessageNetwork, NetworkRecording, StepChange};
 
 use crate::network::{ON, Recorder, run_time_ns};
 
@@ -41,10 +41,10 @@ fn who_is_late_inside_of_a_collective_operation_is_waited_for_as_long_on_any_net
     ]);
     assert_eq!(run_time_ns(&recorded, ON, None), 102_000);
     // The first one ends at 22 µs, for processor 2 at 20 µs, which then comes at 118 µs. Behind that is one message, of 11 µs.
-    let slower = Network { bandwidth_bytes_per_s: 1e8, ..ON };
+    let slower = MessageNetwork { bandwidth_bytes_per_s: 1e8, ..ON };
     assert_eq!(run_time_ns(&recorded, slower, None), 129_000);
     let recording = NetworkRecording::of_events(&recorded).unwrap();
-    assert_eq!(recording.doubt(&ON, &slower, None, &Change::new()).unwrap(), None);
+    assert_eq!(recording.doubt(&ON, &slower, None, &StepChange::new()).unwrap(), None);
 }
 
 /// The same without the first one: whether 4 µs are all that it takes nobody knows, if it is no longer than libraries take.
@@ -52,9 +52,9 @@ fn who_is_late_inside_of_a_collective_operation_is_waited_for_as_long_on_any_net
 fn what_an_operation_takes_that_is_never_seen_alone_lies_between_the_algorithms() {
     let recorded =
         broadcasts([&[(10_000, 10_000)], &[(10_000, 14_000)], &[(100_000, 100_010)], &[(10_000, 102_000)]]);
-    let slower = Network { latency_s: 100e-6, ..ON };
+    let slower = MessageNetwork { latency_s: 100e-6, ..ON };
     let recording = NetworkRecording::of_events(&recorded).unwrap();
-    let doubt = recording.doubt(&ON, &slower, None, &Change::new()).unwrap().unwrap();
+    let doubt = recording.doubt(&ON, &slower, None, &StepChange::new()).unwrap().unwrap();
     assert_eq!(doubt.operations, [(CollectiveOperation::Broadcast, 4)]);
     let likely_ns = run_time_ns(&recorded, slower, None);
     // Two latencies and 2000 bytes, or five and 1500 bytes.

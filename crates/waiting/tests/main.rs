@@ -2,9 +2,11 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 mod account;
+mod delays;
 mod inside;
 mod known;
 mod network;
 mod planted;
 mod random;
+mod recorded_calls;
 mod supersteps;

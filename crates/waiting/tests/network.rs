@@ -4,7 +4,7 @@ use call_trace::{
     CallSite, Collective, CollectiveOperation, Communicator, CommunicatorName, Event, EventKind, Message,
     ProcessorEvents, RemoteAccess,
 };
-use call_waiting::{Change, Network, NetworkError, NetworkRecording, RemarkKind, State, Waits};
+use call_waiting::{MessageNetwork, NetworkError, NetworkRecording, RemarkKind, State, StepChange, Waits};
 
 /// A processor that computes and calls, at times that the test knows.
 pub struct Recorder {
@@ -62,11 +62,11 @@ fn receive(from: u32, bytes: u64) -> EventKind {
 }
 
 /// 1 µs and 1 byte a nanosecond.
-pub const ON: Network = Network { latency_s: 1e-6, bandwidth_bytes_per_s: 1e9 };
+pub const ON: MessageNetwork = MessageNetwork { latency_s: 1e-6, bandwidth_bytes_per_s: 1e9 };
 
-pub fn run_time_ns(recorded: &[ProcessorEvents], then: Network, eager_bytes: Option<f64>) -> i64 {
+pub fn run_time_ns(recorded: &[ProcessorEvents], then: MessageNetwork, eager_bytes: Option<f64>) -> i64 {
     let recording = NetworkRecording::of_events(recorded).unwrap();
-    let waits = recording.replay(&ON, &then, eager_bytes, &Change::new()).unwrap();
+    let waits = recording.replay(&ON, &then, eager_bytes, &StepChange::new()).unwrap();
     waits.efficiency.run_time_ns
 }
 
@@ -122,8 +122,8 @@ fn the_recorded_network_gives_the_recorded_run() {
     let recorded = pipe();
     let recording = NetworkRecording::of_events(&recorded).unwrap();
     // Also where calls did not take what this network says.
-    for on in [ON, Network { latency_s: 7e-6, bandwidth_bytes_per_s: 3e8 }] {
-        let replayed = recording.replay(&on, &on, None, &Change::new()).unwrap();
+    for on in [ON, MessageNetwork { latency_s: 7e-6, bandwidth_bytes_per_s: 3e8 }] {
+        let replayed = recording.replay(&on, &on, None, &StepChange::new()).unwrap();
         let analysed = Waits::of_events(&recorded).unwrap();
         assert_eq!(replayed.efficiency, analysed.efficiency);
         assert_eq!(replayed.critical_path, analysed.critical_path);
@@ -133,12 +133,12 @@ fn the_recorded_network_gives_the_recorded_run() {
 #[test]
 fn a_slower_network_lets_messages_come_later() {
     // The last message leaves at 30 µs, and 8 µs of work follow it.
-    let slower = Network { latency_s: 3e-6, bandwidth_bytes_per_s: 0.5e9 };
+    let slower = MessageNetwork { latency_s: 3e-6, bandwidth_bytes_per_s: 0.5e9 };
     assert_eq!(run_time_ns(&pipe(), slower, None), 30_000 + 3_000 + 2_000 + 8_000);
     // At a tenth of the bandwidth the link is busy: 10 + 50 µs from 10 µs on, then 10 more.
-    let slowest = Network { latency_s: 1e-6, bandwidth_bytes_per_s: 1e8 };
+    let slowest = MessageNetwork { latency_s: 1e-6, bandwidth_bytes_per_s: 1e8 };
     assert_eq!(run_time_ns(&pipe(), slowest, None), 10_000 + 10_000 + 50_000 + 10_000 + 1_000 + 8_000);
-    let none = Network { latency_s: 0.0, bandwidth_bytes_per_s: 1e15 };
+    let none = MessageNetwork { latency_s: 0.0, bandwidth_bytes_per_s: 1e15 };
     assert_eq!(run_time_ns(&pipe(), none, None), 30_000 + 8_000);
 }
 
@@ -149,7 +149,7 @@ fn what_was_hidden_behind_computing_comes_to_light() {
         Recorder::new(0, 2).call("MPI_Send", 0, 0, &[send(1, 1000)]).end(0),
         Recorder::new(1, 2).call("MPI_Recv", 10_000, 10_100, &[receive(0, 1000)]).end(11_100),
     ];
-    let with = |latency_s: f64| run_time_ns(&recorded, Network { latency_s, ..ON }, None);
+    let with = |latency_s: f64| run_time_ns(&recorded, MessageNetwork { latency_s, ..ON }, None);
     assert_eq!(with(1e-6), 11_100);
     assert_eq!(with(9e-6), 11_100);
     assert_eq!(with(29e-6), 29_000 + 1_000 + 1_100);
@@ -168,7 +168,10 @@ fn a_link_carries_one_message_after_the_other() {
     });
     recorded.push(receiver.end(4_000));
     assert_eq!(run_time_ns(&recorded, ON, None), 4_000);
-    assert_eq!(run_time_ns(&recorded, Network { bandwidth_bytes_per_s: 1e8, ..ON }, None), 1_000 + 30_000);
+    assert_eq!(
+        run_time_ns(&recorded, MessageNetwork { bandwidth_bytes_per_s: 1e8, ..ON }, None),
+        1_000 + 30_000
+    );
 }
 
 /// Each sends to both of its neighbours in a ring; all links are busy in both directions all the time.
@@ -198,7 +201,7 @@ fn exchanges_in_a_ring_share_the_links() {
     let recorded = [of(0), of(1), of(2), of(3)];
     for eager_bytes in [None, Some(0.0), Some(1e6)] {
         assert_eq!(run_time_ns(&recorded, ON, eager_bytes), 3_000);
-        let slow = Network { bandwidth_bytes_per_s: 1e8, ..ON };
+        let slow = MessageNetwork { bandwidth_bytes_per_s: 1e8, ..ON };
         assert_eq!(run_time_ns(&recorded, slow, eager_bytes), 21_000, "{eager_bytes:?}");
     }
 }
@@ -215,7 +218,7 @@ fn messages_that_wait_for_their_receivers_may_wait_for_ever() {
     let recorded = [of(0), of(1)];
     assert_eq!(run_time_ns(&recorded, ON, Some(1000.0)), 2_000);
     let recording = NetworkRecording::of_events(&recorded).unwrap();
-    let error = recording.replay(&ON, &ON, Some(999.0), &Change::new()).unwrap_err();
+    let error = recording.replay(&ON, &ON, Some(999.0), &StepChange::new()).unwrap_err();
     assert_eq!(
         error.to_string(),
         "the program would not end: processors wait for each other, processor 0 in MPI_Send, processor 1 in MPI_Send"
@@ -239,7 +242,7 @@ fn messages_that_had_gone_before_they_were_asked_for_did_not_wait() {
     assert_eq!(NetworkRecording::of_events(&recorded).unwrap().eager_bytes(&ON), Some(-1.0));
     assert_eq!(run_time_ns(&recorded, ON, None), 28_000);
     // 11 µs a message; between them the 4 µs that are computed.
-    assert_eq!(run_time_ns(&recorded, Network { bandwidth_bytes_per_s: 0.5e9, ..ON }, None), 48_000);
+    assert_eq!(run_time_ns(&recorded, MessageNetwork { bandwidth_bytes_per_s: 0.5e9, ..ON }, None), 48_000);
 }
 
 /// The receiver comes 5 µs after the sender: the data leave then, and the sender waits.
@@ -251,7 +254,7 @@ fn a_message_that_waits_for_its_receiver_leaves_when_both_are_there() {
     ];
     let recording = NetworkRecording::of_events(&recorded).unwrap();
     let ends = |eager_bytes: f64| {
-        let waits = recording.replay(&ON, &ON, Some(eager_bytes), &Change::new()).unwrap();
+        let waits = recording.replay(&ON, &ON, Some(eager_bytes), &StepChange::new()).unwrap();
         waits
             .times
             .iter()
@@ -309,9 +312,9 @@ fn collective_operations_take_longer_in_proportion() {
             .end(8_000)
     };
     let recorded = [of(0, 1_000), of(1, 5_000)];
-    assert_eq!(run_time_ns(&recorded, Network { latency_s: 4e-6, ..ON }, None), 5_000 + 4 * 3_000);
+    assert_eq!(run_time_ns(&recorded, MessageNetwork { latency_s: 4e-6, ..ON }, None), 5_000 + 4 * 3_000);
     // Bandwidth does not matter to it.
-    assert_eq!(run_time_ns(&recorded, Network { bandwidth_bytes_per_s: 1.0, ..ON }, None), 8_000);
+    assert_eq!(run_time_ns(&recorded, MessageNetwork { bandwidth_bytes_per_s: 1.0, ..ON }, None), 8_000);
 }
 
 /// 3 latencies and 6 times the bytes of each of 7 others, at two sizes: neither is what a known algorithm takes.
@@ -334,7 +337,7 @@ fn collective_operations_of_several_sizes_tell_what_they_consist_of() {
                 .end(73_000)
         })
         .collect();
-    let slower = Network { latency_s: 5e-6, bandwidth_bytes_per_s: 0.5e9 };
+    let slower = MessageNetwork { latency_s: 5e-6, bandwidth_bytes_per_s: 0.5e9 };
     let expected_ns = 15_000 + 12_000 + 1_000 + 15_000 + 120_000;
     assert!((run_time_ns(&recorded, slower, None) - expected_ns).abs() <= 2);
 }
@@ -358,7 +361,7 @@ fn a_broadcast_that_nobody_waited_for_is_under_way() {
     ];
     assert_eq!(run_time_ns(&recorded, ON, None), 6_010);
     // One latency, one after the other: 3 µs; at a tenth of the bandwidth 21.
-    let slower = Network { bandwidth_bytes_per_s: 1e8, ..ON };
+    let slower = MessageNetwork { bandwidth_bytes_per_s: 1e8, ..ON };
     assert_eq!(run_time_ns(&recorded, slower, None), 21_000 + 10 + 1_000);
 }
 
@@ -373,7 +376,7 @@ fn what_contradicts_itself_is_refused() {
     };
     let recorded = [of(0), of(1)];
     let recording = NetworkRecording::of_events(&recorded).unwrap();
-    let error = recording.replay(&ON, &ON, None, &Change::new()).unwrap_err();
+    let error = recording.replay(&ON, &ON, None, &StepChange::new()).unwrap_err();
     assert_eq!(error, NetworkError::Contradicts);
 }
 
@@ -394,8 +397,8 @@ fn collective_operations_that_are_not_waited_for_are_under_way() {
             .end(20_000)
     };
     let recorded = [of(0), of(1), of(2)];
-    assert_eq!(run_time_ns(&recorded, Network { latency_s: 10e-6, ..ON }, None), 20_000);
-    assert_eq!(run_time_ns(&recorded, Network { latency_s: 15e-6, ..ON }, None), 30_000);
+    assert_eq!(run_time_ns(&recorded, MessageNetwork { latency_s: 10e-6, ..ON }, None), 20_000);
+    assert_eq!(run_time_ns(&recorded, MessageNetwork { latency_s: 15e-6, ..ON }, None), 30_000);
 }
 
 #[test]
@@ -404,9 +407,9 @@ fn steps_may_be_faster_at_the_same_time() {
     let recording = NetworkRecording::of_events(&recorded).unwrap();
     let waits = Waits::of_events(&recorded).unwrap();
     // All computing of both: 10 µs before each send, and 8 behind the last receive.
-    let halved =
-        (0..waits.codes.len()).fold(Change::new(), |change, code| change.faster(code, State::Computing, 2.0));
-    let then = Network { latency_s: 3e-6, ..ON };
+    let halved = (0..waits.codes.len())
+        .fold(StepChange::new(), |change, code| change.faster(code, State::Computing, 2.0));
+    let then = MessageNetwork { latency_s: 3e-6, ..ON };
     let replayed = recording.replay(&ON, &then, None, &halved).unwrap();
     assert_eq!(replayed.efficiency.run_time_ns, 15_000 + 3_000 + 1_000 + 4_000);
 }

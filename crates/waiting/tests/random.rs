@@ -7,7 +7,7 @@ use call_trace::{
     CallSite, Collective, CollectiveOperation, Communicator, CommunicatorName, Event, EventKind, EventList,
     Message, ProcessorEvents, RemoteAccess,
 };
-use call_waiting::{Change, Code, Network, NetworkRecording, RemarkKind, State, Waits};
+use call_waiting::{Code, MessageNetwork, NetworkRecording, RemarkKind, State, StepChange, Waits};
 use proptest::prelude::*;
 
 #[derive(Debug, Clone)]
@@ -120,11 +120,11 @@ fn stays_on_its_own_network(operations: &[Operation], latency_ns: u32, bytes_per
     let planted = planted(operations, 1);
     let waits = Waits::of_events(&planted.recorded).unwrap();
     let recording = NetworkRecording::of_events(&planted.recorded).unwrap();
-    let network = Network {
+    let network = MessageNetwork {
         latency_s: 1e-9 * f64::from(latency_ns),
         bandwidth_bytes_per_s: 1e9 * f64::from(bytes_per_ns),
     };
-    let replayed = recording.replay(&network, &network, None, &Change::new()).unwrap();
+    let replayed = recording.replay(&network, &network, None, &StepChange::new()).unwrap();
     assert_eq!(replayed.times, waits.times);
     assert_eq!(replayed.efficiency, waits.efficiency);
 }
@@ -244,7 +244,7 @@ proptest! {
         let short = Waits::of_events(&plain.recorded).unwrap();
         let slower = |waits: &Waits| {
             let codes = waits.codes.iter().enumerate().filter(|(_, code)| matches!(code, Code::Experiment { .. }));
-            let change = codes.fold(Change::new(), |change, (code, _)| change.faster(code, State::Computing, 0.5));
+            let change = codes.fold(StepChange::new(), |change, (code, _)| change.faster(code, State::Computing, 0.5));
             waits.replayed_run_time_ns(&change)
         };
         prop_assert_eq!(slower(&long), scale * slower(&short));
@@ -275,14 +275,14 @@ proptest! {
         told.iter_mut().for_each(|its| its.events = later(&its.events, shift_ns));
         told.reverse();
         let waits = Waits::of_events(&told).unwrap();
-        let same = waits.replay(&Change::new());
+        let same = waits.replay(&StepChange::new());
         prop_assert_eq!(&same.sites, &waits.sites);
         prop_assert_eq!(&same.times, &waits.times);
         prop_assert_eq!(&same.critical_path, &waits.critical_path);
-        prop_assert_eq!(waits.replayed_run_time_ns(&Change::new()), waits.efficiency.run_time_ns);
+        prop_assert_eq!(waits.replayed_run_time_ns(&StepChange::new()), waits.efficiency.run_time_ns);
         let code = waits.codes.iter().position(|code| *code == Code::Experiment { name: format!("code{changed}"), before: None });
         if let Some(code) = code {
-            let change = Change::new().faster(code, State::Computing, factor as f64);
+            let change = StepChange::new().faster(code, State::Computing, factor as f64);
             let fast = planted(&with(1), 1);
             let replayed = waits.replay(&change);
             prop_assert_eq!(replayed.efficiency.run_time_ns, *fast.now_ns.iter().max().unwrap());
@@ -294,11 +294,11 @@ proptest! {
             prop_assert!(part.run_time_ns(1.0) <= whole.run_time_ns(1.0) + 1e-6);
             prop_assert_eq!(summary_of(&replayed), summary_of(&Waits::of_events(&fast.recorded).unwrap()));
             for saving in waits.savings(usize::MAX) {
-                let alone_ns = waits.replayed_run_time_ns(&Change::new().at_most_mean(saving.code));
+                let alone_ns = waits.replayed_run_time_ns(&StepChange::new().at_most_mean(saving.code));
                 prop_assert_eq!(saving.run_time_ns, alone_ns);
             }
             // Nobody takes longer than before, so the run does not.
-            prop_assert!(waits.replayed_run_time_ns(&Change::new().at_most_mean(code)) <= waits.efficiency.run_time_ns);
+            prop_assert!(waits.replayed_run_time_ns(&StepChange::new().at_most_mean(code)) <= waits.efficiency.run_time_ns);
         }
     }
 
@@ -332,11 +332,11 @@ proptest! {
                 prop_assert!(!remark.to_string().is_empty());
             }
             // Also where clocks go back and processors wait in circles.
-            prop_assert_eq!(waits.replayed_run_time_ns(&Change::new()), waits.efficiency.run_time_ns);
-            let same = waits.replay(&Change::new());
+            prop_assert_eq!(waits.replayed_run_time_ns(&StepChange::new()), waits.efficiency.run_time_ns);
+            let same = waits.replay(&StepChange::new());
             prop_assert_eq!((&same.sites, &same.times), (&waits.sites, &waits.times));
             for saving in waits.savings(usize::MAX) {
-                let change = Change::new().at_most_mean(saving.code);
+                let change = StepChange::new().at_most_mean(saving.code);
                 prop_assert_eq!(saving.run_time_ns, waits.replayed_run_time_ns(&change));
                 prop_assert_eq!(saving.run_time_ns, waits.replay(&change).efficiency.run_time_ns);
             }
@@ -344,7 +344,7 @@ proptest! {
                 prop_assert!(waits.chain(Some(site)).is_some());
             }
             prop_assert!(waits.delays().costs.iter().all(|cost| cost.short_term_ns.is_finite() && cost.long_term_ns.is_finite()));
-            let change = (0..waits.codes.len()).fold(Change::new(), |change, code| change.faster(code, State::Computing, 1e-3));
+            let change = (0..waits.codes.len()).fold(StepChange::new(), |change, code| change.faster(code, State::Computing, 1e-3));
             prop_assert!(waits.replayed_run_time_ns(&change) >= 0);
             let all: Vec<(usize, State)> = (0..waits.codes.len()).map(|code| (code, State::Computing)).collect();
             prop_assert_eq!(waits.run_time_parts(&all, 1.0).run_time_ns(1.0), waits.efficiency.run_time_ns as f64);

@@ -1,4 +1,4 @@
-use call_search::Finding;
+use call_search::FoundFormulas;
 
 /// A predicted time and its interval, seconds. Ends of a sum are the sums of the ends of its parts, so intervals are rather too wide.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,7 +19,7 @@ pub(crate) struct StepAt {
 
 pub(crate) const NOTHING: Ends = Ends { value_s: 0.0, low_s: 0.0, high_s: 0.0 };
 
-pub(crate) fn found(finding: &Finding, point: &[f64], level: f64) -> Ends {
+pub(crate) fn found(finding: &FoundFormulas, point: &[f64], level: f64) -> Ends {
     let found = finding.predict(point, level);
     Ends { value_s: found.value, low_s: found.low, high_s: found.high }
 }

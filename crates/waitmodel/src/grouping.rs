@@ -1,14 +1,14 @@
 //! From the sums of runs to those that several runs have.
 
-use call_search::{Finding, FormulaFinder};
+use call_search::{FormulaFinder, FoundFormulas};
 
 use crate::law::law;
 use crate::multiplicity::Multiplicity;
 use crate::role::Role;
-use crate::sum::{Sum, Term};
+use crate::sum::{Sum, SumTerm};
 
 /// Where the runs lie.
-pub(crate) struct Places<'a> {
+pub(crate) struct RunPlaces<'a> {
     pub(crate) variables: &'a [String],
     pub(crate) points: &'a [Vec<f64>],
     /// For each step its mean in each run, seconds.
@@ -40,16 +40,16 @@ const FEWEST_POINTS: usize = 5;
 
 /// Runs with the same sum.
 #[derive(Clone)]
-struct Group<'a> {
+struct RunsOfSum<'a> {
     members: Vec<&'a RecordedSum>,
-    places: &'a Places<'a>,
+    places: &'a RunPlaces<'a>,
 }
 
 fn size_s(by_step_s: &[f64]) -> f64 {
     by_step_s.iter().map(|time_s| time_s.abs()).sum()
 }
 
-impl<'a> Group<'a> {
+impl<'a> RunsOfSum<'a> {
     /// A ratio of sums, so that long runs, of which more is known, weigh more.
     fn times(&self, step: usize) -> f64 {
         let all_s: f64 = self.members.iter().map(|its| its.by_step_s[step]).sum();
@@ -78,8 +78,8 @@ impl<'a> Group<'a> {
         both.map(|(its_s, own_s)| (share(*its_s, sizes_s[0]) - share(*own_s, sizes_s[1])).abs()).sum()
     }
 
-    fn with(&self, other: &Group<'a>) -> Group<'a> {
-        Group { members: self.members.iter().chain(&other.members).copied().collect(), ..*self }
+    fn with(&self, other: &RunsOfSum<'a>) -> RunsOfSum<'a> {
+        RunsOfSum { members: self.members.iter().chain(&other.members).copied().collect(), ..*self }
     }
 
     fn sum(&self, finder: &mut FormulaFinder) -> Sum {
@@ -94,16 +94,16 @@ impl<'a> Group<'a> {
         let all_rest_s: f64 = self.members.iter().map(rest_s).sum();
         let terms_s = |by_step_s: &[f64]| terms.iter().map(|step| by_step_s[*step].abs()).sum::<f64>();
         let all_s: f64 = self.members.iter().map(|its| terms_s(&its.by_step_s)).sum();
-        let term = |step: &usize| Term {
+        let term = |step: &usize| SumTerm {
             step: *step,
             times: self.times(*step),
             multiplicity: self.multiplicity(*step, finder),
         };
-        let terms_of_sum: Vec<Term> = terms.iter().map(term).collect();
+        let terms_of_sum: Vec<SumTerm> = terms.iter().map(term).collect();
         let scale = |its: &&RecordedSum| {
             let point = &self.places.points[its.run];
             let said_s =
-                |term: &Term| term.amount(point, 0.5)[0] * self.mean_s(term.step, its).unwrap_or(0.0);
+                |term: &SumTerm| term.amount(point, 0.5)[0] * self.mean_s(term.step, its).unwrap_or(0.0);
             let scale = terms_s(&its.by_step_s) / terms_of_sum.iter().map(said_s).sum::<f64>();
             if scale.is_finite() { scale } else { 1.0 }
         };
@@ -117,11 +117,11 @@ impl<'a> Group<'a> {
     }
 
     /// How what the members have of the sum depends on the variables; `None` if it hardly does.
-    fn scale(&self, scales: &[f64], finder: &mut FormulaFinder) -> Option<Box<Finding>> {
+    fn scale(&self, scales: &[f64], finder: &mut FormulaFinder) -> Option<Box<FoundFormulas>> {
         if scales.iter().all(|scale| (scale - 1.0).abs() < EVEN) {
             return None;
         }
-        let Places { variables, points, .. } = self.places;
+        let RunPlaces { variables, points, .. } = self.places;
         let points = self.members.iter().map(|its| points[its.run].as_slice());
         Some(Box::new(law(variables, points, scales, finder)))
     }
@@ -129,7 +129,7 @@ impl<'a> Group<'a> {
     /// What says how often a step is in the sums of the members; `None` if one number does as far as that matters, or if it is added in some
     /// and taken off in others.
     fn multiplicity(&self, step: usize, finder: &mut FormulaFinder) -> Option<Multiplicity> {
-        let Places { variables, role_of, .. } = self.places;
+        let RunPlaces { variables, role_of, .. } = self.places;
         let signed = self.times(step);
         let (mut points, mut times, mut may_miss): (Vec<&[f64]>, Vec<f64>, Vec<f64>) = Default::default();
         for its in &self.members {
@@ -160,7 +160,7 @@ impl<'a> Group<'a> {
             return false;
         }
         let sum = self.sum(finder);
-        let is_fitted = |term: &Term| !matches!(term.multiplicity, None | Some(Multiplicity::Each(_)));
+        let is_fitted = |term: &SumTerm| !matches!(term.multiplicity, None | Some(Multiplicity::Each(_)));
         if sum.terms.iter().any(is_fitted) && self.count_points() < FEWEST_POINTS {
             return false;
         }
@@ -196,14 +196,14 @@ impl<'a> Group<'a> {
 }
 
 /// The distinct sums, that of the most runs first.
-pub(crate) fn distinct(recorded: &[RecordedSum], places: &Places, finder: &mut FormulaFinder) -> Vec<Sum> {
-    let mut groups: Vec<Group> = Vec::new();
+pub(crate) fn distinct(recorded: &[RecordedSum], places: &RunPlaces, finder: &mut FormulaFinder) -> Vec<Sum> {
+    let mut groups: Vec<RunsOfSum> = Vec::new();
     for one in recorded {
         let distances = groups.iter().map(|group| group.distance(one)).enumerate();
         let nearest = distances.min_by(|left, right| left.1.total_cmp(&right.1));
         match nearest {
             Some((group, distance)) if distance < ALIKE => groups[group].members.push(one),
-            _ => groups.push(Group { members: vec![one], places }),
+            _ => groups.push(RunsOfSum { members: vec![one], places }),
         }
     }
     groups.sort_by_key(|group| std::cmp::Reverse(group.members.len()));
@@ -214,12 +214,12 @@ pub(crate) fn distinct(recorded: &[RecordedSum], places: &Places, finder: &mut F
 }
 
 /// Groups that have the same steps, each time all that are one with the first one left.
-fn united<'a>(mut groups: Vec<Group<'a>>, finder: &mut FormulaFinder) -> Vec<Group<'a>> {
+fn united<'a>(mut groups: Vec<RunsOfSum<'a>>, finder: &mut FormulaFinder) -> Vec<RunsOfSum<'a>> {
     let mut united = Vec::new();
     while !groups.is_empty() {
         let mut first = groups.remove(0);
-        let fits = |other: &Group<'a>| first.with(other).has_the_same_steps();
-        let (alike, others): (Vec<Group>, Vec<Group>) = groups.into_iter().partition(fits);
+        let fits = |other: &RunsOfSum<'a>| first.with(other).has_the_same_steps();
+        let (alike, others): (Vec<RunsOfSum>, Vec<RunsOfSum>) = groups.into_iter().partition(fits);
         groups = others;
         let all = alike.iter().fold(first.clone(), |all, one| all.with(one));
         if !alike.is_empty() && all.is_one(finder) {

@@ -34,6 +34,6 @@ pub use model::{CallModel, WaitModel};
 pub use multiplicity::{Affine, Multiplicity};
 pub use prediction::{PredictedRole, PredictedRun, left_out_s};
 pub use role::Role;
-pub use sampled::SampledRun;
+pub use sampled::RunAtPoint;
 pub use step_model::StepModel;
-pub use sum::{Sum, Term};
+pub use sum::{Sum, SumTerm};

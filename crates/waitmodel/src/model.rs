@@ -1,14 +1,14 @@
 use std::collections::{BTreeMap, HashMap};
 
-use call_search::{Finding, FormulaFinder, FoundModel};
+use call_search::{FormulaFinder, FoundFormulas, FoundModel};
 use call_waiting::{Code, State, Step};
 
 use crate::ends::StepAt;
 use crate::error::NoModel;
-use crate::grouping::{Places, RecordedSum, distinct};
+use crate::grouping::{RecordedSum, RunPlaces, distinct};
 use crate::law::law;
 use crate::role::{Role, Roles};
-use crate::sampled::SampledRun;
+use crate::sampled::RunAtPoint;
 use crate::step_model::StepModel;
 use crate::sum::{Sum, are_common, maximum};
 
@@ -24,7 +24,7 @@ pub struct CallModel {
     pub sums: Vec<Sum>,
     /// The mean of the role's processors in each run, seconds; NaN in runs without the role.
     pub waiting_s: Vec<f64>,
-    pub(crate) law: Option<Finding>,
+    pub(crate) law: Option<FoundFormulas>,
 }
 
 impl CallModel {
@@ -76,7 +76,7 @@ impl WaitModel {
     ///
     /// # Errors
     /// If nothing varies, or too few points were run.
-    pub fn fit(variables: &[String], runs: &[SampledRun]) -> Result<WaitModel, NoModel> {
+    pub fn fit(variables: &[String], runs: &[RunAtPoint]) -> Result<WaitModel, NoModel> {
         let points: Vec<Vec<f64>> = runs.iter().map(|run| run.point.clone()).collect();
         let mut distinct_points = points.clone();
         distinct_points.sort_by(|left, right| left.partial_cmp(right).unwrap_or(std::cmp::Ordering::Equal));
@@ -88,7 +88,7 @@ impl WaitModel {
             return Err(NoModel::TooFew { count: distinct_points.len() });
         }
         let roles = Roles::of_runs(runs, variables.len());
-        let sums = Sums::of(runs, &roles);
+        let sums = StepSums::of(runs, &roles);
         let mut finder = FormulaFinder::new();
         let steps: Vec<StepModel> = sums
             .seen
@@ -101,7 +101,7 @@ impl WaitModel {
             .collect();
         let mean_s: Vec<Vec<f64>> = steps.iter().map(|step| step.mean_s.clone()).collect();
         let role_of: Vec<&Role> = steps.iter().map(|step| &roles.roles[step.role]).collect();
-        let places = Places { variables, points: &points, mean_s: &mean_s, role_of: &role_of };
+        let places = RunPlaces { variables, points: &points, mean_s: &mean_s, role_of: &role_of };
         let time = distinct(&sums.paths(runs, &roles), &places, &mut finder);
         let mut calls = sums.calls(runs, &roles, |recorded| distinct(recorded, &places, &mut finder));
         for call in calls.iter_mut().filter(|call| !are_common(&call.sums)) {
@@ -142,12 +142,12 @@ fn ratios(
     ratios
 }
 
-fn run_time_s(run: &SampledRun) -> f64 {
+fn run_time_s(run: &RunAtPoint) -> f64 {
     run.account.waits.efficiency.run_time_ns as f64 * 1e-9
 }
 
 /// What the steps of all runs add up to.
-struct Sums {
+struct StepSums {
     codes: Vec<Code>,
     numbers: HashMap<Code, usize>,
     /// For each step its mean in each run.
@@ -156,10 +156,10 @@ struct Sums {
     seen: Vec<StepKey>,
 }
 
-impl Sums {
-    fn of(runs: &[SampledRun], roles: &Roles) -> Sums {
+impl StepSums {
+    fn of(runs: &[RunAtPoint], roles: &Roles) -> StepSums {
         let (codes, numbers) = (Vec::new(), HashMap::new());
-        let mut sums = Sums { codes, numbers, means_s: BTreeMap::new(), seen: Vec::new() };
+        let mut sums = StepSums { codes, numbers, means_s: BTreeMap::new(), seen: Vec::new() };
         for (run, sampled) in runs.iter().enumerate() {
             for (step, time_ns) in &sampled.account.steps {
                 let Some(key) = sums.key(sampled, roles, run, step) else { continue };
@@ -175,7 +175,7 @@ impl Sums {
         sums
     }
 
-    fn key(&mut self, sampled: &SampledRun, roles: &Roles, run: usize, step: &Step) -> Option<StepKey> {
+    fn key(&mut self, sampled: &RunAtPoint, roles: &Roles, run: usize, step: &Step) -> Option<StepKey> {
         let role = *roles.of[run].get(&step.processor)?;
         Some((role, self.number(&sampled.account.waits.codes[step.code]), step.state))
     }
@@ -196,7 +196,7 @@ impl Sums {
     /// Steps of a run as a sum of the model's.
     fn recorded<'a>(
         &self,
-        runs: &[SampledRun],
+        runs: &[RunAtPoint],
         roles: &Roles,
         run: usize,
         steps: impl Iterator<Item = (&'a Step, f64)>,
@@ -217,7 +217,7 @@ impl Sums {
         sum
     }
 
-    fn paths(&self, runs: &[SampledRun], roles: &Roles) -> Vec<RecordedSum> {
+    fn paths(&self, runs: &[RunAtPoint], roles: &Roles) -> Vec<RecordedSum> {
         let path = |run: usize| {
             let path = runs[run].account.waits.critical_path.iter();
             let steps = path.map(|part| (&part.step, part.time_ns as f64 * 1e-9));
@@ -228,7 +228,7 @@ impl Sums {
 
     fn calls(
         &self,
-        runs: &[SampledRun],
+        runs: &[RunAtPoint],
         roles: &Roles,
         mut distinct: impl FnMut(&[RecordedSum]) -> Vec<Sum>,
     ) -> Vec<CallModel> {

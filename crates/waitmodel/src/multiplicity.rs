@@ -1,6 +1,6 @@
 use crate::law::law;
 use crate::role::Role;
-use call_search::{Finding, FormulaFinder, FoundModel};
+use call_search::{FormulaFinder, FoundFormulas, FoundModel};
 
 /// How often a step is in a sum, as it depends on the variables.
 #[derive(Debug, Clone)]
@@ -10,7 +10,7 @@ pub enum Multiplicity {
     /// Affine in the variable that allocates the processors of the step: one waits for all of a chain, or for half of it on average.
     Affine(Affine),
     /// What the search for formulas finds.
-    Found(Box<Finding>),
+    Found(Box<FoundFormulas>),
 }
 
 /// `constant + slope * variable`.

@@ -3,7 +3,7 @@ use call_waiting::State;
 use crate::ends::{Ends, NOTHING, StepAt, found, plus};
 use crate::error::NoModel;
 use crate::model::{CallModel, WaitModel};
-use crate::sampled::SampledRun;
+use crate::sampled::RunAtPoint;
 use crate::sum::maximum;
 
 /// What the processors of a role do in a predicted run.
@@ -111,9 +111,9 @@ impl WaitModel {
 ///
 /// # Errors
 /// As those of [`WaitModel::fit`], if the others are too few.
-pub fn left_out_s(variables: &[String], runs: &[SampledRun]) -> Result<Vec<f64>, NoModel> {
+pub fn left_out_s(variables: &[String], runs: &[RunAtPoint]) -> Result<Vec<f64>, NoModel> {
     let predicted = runs.iter().map(|out| {
-        let others: Vec<SampledRun> = runs.iter().filter(|run| run.point != out.point).cloned().collect();
+        let others: Vec<RunAtPoint> = runs.iter().filter(|run| run.point != out.point).cloned().collect();
         Ok(WaitModel::fit(variables, &others)?.predict(&out.point, 0.5).time.value_s)
     });
     predicted.collect()

@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use call_waiting::{Code, State};
 
-use crate::sampled::SampledRun;
+use crate::sampled::RunAtPoint;
 
 /// Processors that do the same calls and experiments, in all runs.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,7 +61,7 @@ pub(crate) struct Roles {
 }
 
 impl Roles {
-    pub(crate) fn of_runs(runs: &[SampledRun], variables: usize) -> Roles {
+    pub(crate) fn of_runs(runs: &[RunAtPoint], variables: usize) -> Roles {
         let mut numbers: HashMap<Deed, usize> = HashMap::new();
         let mut known: Vec<BTreeSet<usize>> = Vec::new();
         let mut found = Roles::default();
@@ -95,7 +95,7 @@ impl Roles {
     }
 
     /// By what takes longest, all runs together.
-    fn name(&mut self, runs: &[SampledRun]) {
+    fn name(&mut self, runs: &[RunAtPoint]) {
         let mut times_ns: Vec<HashMap<&Code, i64>> = vec![HashMap::new(); self.roles.len()];
         let mut order: Vec<&Code> = Vec::new();
         for (sampled, of) in runs.iter().zip(&self.of) {
@@ -119,7 +119,7 @@ impl Roles {
 
     /// A variable belongs to one role only, the first one whose number it is; else to one with always as many fewer. A number that is the same in all
     /// runs needs none.
-    fn find_variables(&mut self, runs: &[SampledRun], variables: usize) {
+    fn find_variables(&mut self, runs: &[RunAtPoint], variables: usize) {
         let mut is_taken = vec![false; variables];
         for is_exact in [true, false] {
             for role in &mut self.roles {

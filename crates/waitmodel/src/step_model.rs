@@ -1,4 +1,4 @@
-use call_search::{Finding, FormulaFinder, FoundModel};
+use call_search::{FormulaFinder, FoundFormulas, FoundModel};
 use call_waiting::{Code, State};
 
 use crate::ends::{StepAt, found};
@@ -16,7 +16,7 @@ pub struct StepModel {
     pub state: State,
     /// The mean of the role's processors in each run, seconds; NaN in runs without the role.
     pub mean_s: Vec<f64>,
-    pub(crate) finding: Finding,
+    pub(crate) finding: FoundFormulas,
 }
 
 impl StepModel {

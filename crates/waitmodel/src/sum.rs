@@ -1,11 +1,11 @@
-use call_search::{Finding, FoundModel};
+use call_search::{FoundFormulas, FoundModel};
 
 use crate::ends::{Ends, NOTHING, StepAt, plus};
 use crate::multiplicity::Multiplicity;
 
 /// A step in a sum.
 #[derive(Debug, Clone)]
-pub struct Term {
+pub struct SumTerm {
     /// An index into the steps of the model.
     pub step: usize,
     /// How often what a processor of the role spends with it in a whole run is in the sum: 0.1 if one of ten rounds is waited for. All runs
@@ -15,7 +15,7 @@ pub struct Term {
     pub multiplicity: Option<Multiplicity>,
 }
 
-impl Term {
+impl SumTerm {
     /// How often at a point, without the sign, with the ends of an interval.
     pub(crate) fn amount(&self, point: &[f64], level: f64) -> [f64; 3] {
         match &self.multiplicity {
@@ -41,14 +41,14 @@ impl Term {
 #[derive(Debug, Clone)]
 pub struct Sum {
     /// Signed steps, the largest first.
-    pub terms: Vec<Term>,
+    pub terms: Vec<SumTerm>,
     /// What steps that are too short for terms add, as a share of all terms without their signs.
     pub rest: f64,
     /// The runs that have this sum, as indices.
     pub runs: Vec<usize>,
     /// How many times the sum each of them has: 1 but where the number of those that one waits for, or how unevenly work is shared out, depends
     /// on the variables.
-    pub(crate) scale: Option<Box<Finding>>,
+    pub(crate) scale: Option<Box<FoundFormulas>>,
 }
 
 impl Sum {
@@ -83,7 +83,7 @@ pub(crate) fn are_common(sums: &[Sum]) -> bool {
 pub(crate) fn maximum(sums: &[Sum], steps: &[StepAt], point: &[f64], level: f64) -> (usize, Ends) {
     let nowhere = f64::NEG_INFINITY;
     let (mut largest, mut ends) = (0, Ends { value_s: nowhere, low_s: nowhere, high_s: nowhere });
-    let is_done = |term: &Term| steps[term.step].is_there || term.amount(point, level)[0] == 0.0;
+    let is_done = |term: &SumTerm| steps[term.step].is_there || term.amount(point, level)[0] == 0.0;
     let is_whole = |sum: &Sum| sum.terms.iter().all(is_done);
     let is_any_whole = sums.iter().any(is_whole);
     for (number, sum) in sums.iter().enumerate().filter(|(_, sum)| !is_any_whole || is_whole(sum)) {

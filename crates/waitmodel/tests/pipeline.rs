@@ -4,7 +4,7 @@
 use crate::planted::Planted;
 use call_trace::CollectiveOperation;
 use call_waiting::{Account, Code};
-use call_waitmodel::{Multiplicity, NoModel, SampledRun, WaitModel, best_allocations, left_out_s};
+use call_waitmodel::{Multiplicity, NoModel, RunAtPoint, WaitModel, best_allocations, left_out_s};
 
 const FRAMES: i64 = 10;
 const LEVEL: f64 = 0.9;
@@ -57,8 +57,8 @@ fn point(p0: u32, p1: u32) -> Vec<f64> {
     vec![f64::from(p0), f64::from(p1)]
 }
 
-fn sampled(runs: &[((u32, u32), Account)]) -> Vec<SampledRun<'_>> {
-    runs.iter().map(|((p0, p1), account)| SampledRun { point: point(*p0, *p1), account }).collect()
+fn sampled(runs: &[((u32, u32), Account)]) -> Vec<RunAtPoint<'_>> {
+    runs.iter().map(|((p0, p1), account)| RunAtPoint { point: point(*p0, *p1), account }).collect()
 }
 
 fn border() -> Vec<((u32, u32), Account)> {
@@ -160,7 +160,7 @@ fn chain(processors: u32, work: &str) -> Account {
 fn model_of_chains(accounts: &[Account]) -> WaitModel {
     let runs = accounts.iter().map(|account| {
         let point = vec![account.waits.processors.len() as f64];
-        SampledRun { point, account }
+        RunAtPoint { point, account }
     });
     WaitModel::fit(&["P".to_owned()], &runs.collect::<Vec<_>>()).unwrap()
 }
@@ -216,7 +216,7 @@ fn too_little_has_no_model() {
     // A variable that is no number of processors allocates none.
     let points = sampled
         .iter()
-        .map(|run| SampledRun { point: vec![7.0 * run.point[0], 0.5 * run.point[1]], ..run.clone() });
+        .map(|run| RunAtPoint { point: vec![7.0 * run.point[0], 0.5 * run.point[1]], ..run.clone() });
     let model = WaitModel::fit(&names(), &points.collect::<Vec<_>>()).unwrap();
     assert_eq!(best_allocations(&model, &[], 12, LEVEL).unwrap_err(), NoModel::NoAllocation);
 }

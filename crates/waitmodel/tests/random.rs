@@ -4,7 +4,7 @@
 use crate::planted::Planted;
 use call_trace::CollectiveOperation;
 use call_waiting::Account;
-use call_waitmodel::{Ends, SampledRun, WaitModel, best_allocations, left_out_s};
+use call_waitmodel::{Ends, RunAtPoint, WaitModel, best_allocations, left_out_s};
 use proptest::prelude::*;
 
 /// Who does what: two processors, an operation, how long.
@@ -41,13 +41,13 @@ proptest! {
     ) {
         let accounts: Vec<Account> = recorded.iter().map(|(processors, operations)| account(*processors, operations)).collect();
         let variables = ["P", "x"].map(str::to_owned);
-        let runs: Vec<SampledRun> = accounts
+        let runs: Vec<RunAtPoint> = accounts
             .iter()
             .zip(&recorded)
             .zip(&values)
             .map(|((account, (processors, _)), (same, value))| {
                 let value = if *same == 0 { 1.0 } else { *value };
-                SampledRun { point: vec![f64::from(*processors), value], account }
+                RunAtPoint { point: vec![f64::from(*processors), value], account }
             })
             .collect();
         let Ok(model) = WaitModel::fit(&variables, &runs) else { return Ok(()) };

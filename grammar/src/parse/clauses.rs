@@ -3,7 +3,7 @@
 use super::{COLUMNS, DirectiveParser};
 use crate::error::WALL_TIME;
 use crate::reader::FormulaReader;
-use crate::syntax::{Node, NodeKind};
+use crate::syntax::{SyntaxNode, SyntaxNodeKind};
 use crate::token::{Token, TokenKind, text};
 use crate::{
     AtEnd, Begin, Error, Formula, LetClause, Name, Notation, Span, UpsilonClause, Variable, constants_of,
@@ -152,10 +152,12 @@ impl DirectiveParser<'_> {
         let span = first.span.join(last.span);
         tokens.push(Token { kind: TokenKind::End, span: Span::new(span.end, span.end) });
         match FormulaReader::new(self.source, &tokens, "").formula(Notation::C) {
-            Ok(Node { kind: NodeKind::Variable(name), .. }) if COLUMNS.contains(&name.as_str()) => {
+            Ok(SyntaxNode { kind: SyntaxNodeKind::Variable(name), .. })
+                if COLUMNS.contains(&name.as_str()) =>
+            {
                 self.fail(Error::ColumnName { span, name })
             }
-            Ok(Node { kind: NodeKind::Variable(text), span, .. }) => Some(Name { text, span }),
+            Ok(SyntaxNode { kind: SyntaxNodeKind::Variable(text), span, .. }) => Some(Name { text, span }),
             Ok(_) | Err(Error::NotAnOperator { .. }) => {
                 self.fail(Error::NotAVariable { span, found: text(self.source, span) })
             }

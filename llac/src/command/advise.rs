@@ -1,6 +1,6 @@
 use call_model::{Forecaster, PROCESSORS, Predictor, Remark, Slice, contention_remark};
 use call_report::{Column, Table, TableCell, number};
-use call_search::{Advice, Finding, advise_forecast, advise_formula, gaps_that_matter};
+use call_search::{Advice, FoundFormulas, advise_forecast, advise_formula, gaps_that_matter};
 use call_trace::Unit;
 
 use super::points::{GivenValues, missing_value};
@@ -122,7 +122,7 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
     Ok(outcome)
 }
 
-fn table(name: &str, finding: &Finding, advice: &[Advice], left: Option<&str>, unit: &Unit) -> Table {
+fn table(name: &str, finding: &FoundFormulas, advice: &[Advice], left: Option<&str>, unit: &Unit) -> Table {
     let variables = finding.measurements().variables().iter();
     let mut columns: Vec<Column> = variables.map(|name| Column::significant(name.as_str(), 6)).collect();
     columns.push(units::column(if unit.is_time() { "takes" } else { "predicted" }, unit));
@@ -140,7 +140,7 @@ fn table(name: &str, finding: &Finding, advice: &[Advice], left: Option<&str>, u
 /// The point that values of the finding's variables make; a step beyond the samples if there are none.
 fn target(
     session: &Session,
-    finding: &Finding,
+    finding: &FoundFormulas,
     arguments: &CommandArguments,
     place: usize,
 ) -> Result<Vec<f64>, Error> {

@@ -1,5 +1,5 @@
 use call_grammar::counted;
-use call_model::{Judgement, Loss, Method, Model, Quality, Weighting};
+use call_model::{FitQuality, Judgement, Loss, Method, Model, Weighting};
 use call_report::{Column, Table, TableCell, number};
 use call_trace::{Folding, Joining};
 
@@ -47,7 +47,7 @@ fn report(markup: &mut Markup, subject: &str, model: &Model, judgement: &Judgeme
 }
 
 /// The figures of quality, a row.
-fn quality(figures: &Quality) -> Table {
+fn quality(figures: &FitQuality) -> Table {
     let mut table = Table::new([
         Column::right("samples"),
         Column::right("points"),

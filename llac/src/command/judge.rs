@@ -1,4 +1,4 @@
-use call_model::{Judgement, Model, Quality};
+use call_model::{FitQuality, Judgement, Model};
 use call_report::{Column, Table, TableCell, number};
 use call_trace::Unit;
 
@@ -54,7 +54,7 @@ fn noise(relative: f64, unit: &Unit) -> String {
     }
 }
 
-fn errors(quality: &Quality) -> Table {
+fn errors(quality: &FitQuality) -> Table {
     let columns = [Column::left("errors"), Column::percent("rms"), Column::percent("SMAPE")];
     let mut table = Table::new(columns).named("errors");
     table.row([
@@ -82,7 +82,7 @@ fn errors(quality: &Quality) -> Table {
     table
 }
 
-fn constants(model: &Model, quality: &Quality, level: f64) -> Table {
+fn constants(model: &Model, quality: &FitQuality, level: f64) -> Table {
     let (percent, unit) = (number::significant(100.0 * level, 4), model.unit());
     let mut table = Table::new([
         Column::left("constant"),

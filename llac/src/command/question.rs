@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use call_bsp::program::Evaluated;
-use call_model::question::{NoAnswer, Numbers, ValueRange};
+use call_model::question::{NoAnswer, NumberDomain, ValueRange};
 use call_model::{Forecast, Predictor, Remark, Slice};
 use call_report::number::exact;
 use call_trace::Unit;
@@ -408,13 +408,13 @@ pub fn reach(predictor: &dyn Predictor, name: &str) -> ValueRange {
 
 /// Numbers of processors are whole, and sizes where all samples are; those of programs count things. What is changed in a recorded run
 /// is measured: g, L and factors.
-pub fn numbers(subject: &Subject, name: &str) -> Numbers {
+pub fn numbers(subject: &Subject, name: &str) -> NumberDomain {
     let is_whole = match (&subject.kind, subject.predictor().sampled(name)) {
         (SubjectKind::Replayed(_), _) => false,
         (_, Some(range)) => range.is_whole,
         (_, None) => true,
     };
-    if is_whole || name == PROCESSORS { Numbers::Whole } else { Numbers::Real }
+    if is_whole || name == PROCESSORS { NumberDomain::Whole } else { NumberDomain::Real }
 }
 
 /// "No" as the answer of a question, or the error of one that cannot be asked.

@@ -6,8 +6,8 @@ use std::sync::{Arc, OnceLock};
 
 use call_grammar::{Formula, Variable};
 use call_machine::Machine;
-use call_model::{Conditions, Forecaster, Judgement, Model, Prepared, Settings};
-use call_search::{AveragedFormulas, Finding, Measurements, Siblings, find};
+use call_model::{Forecaster, Judgement, MeasuringConditions, Model, Prepared, Settings};
+use call_search::{AveragedFormulas, FoundFormulas, Measurements, Siblings, find};
 use call_trace::{Experiment, Folding, Header, SourceCounts, Unit};
 
 use crate::data::DataSet;
@@ -185,7 +185,7 @@ impl Session {
         // Only times are few steps of a clock.
         let is_time = model.unit().is_time();
         let largest = |values: &mut dyn Iterator<Item = f64>| largest(values).filter(|_| is_time);
-        let conditions = Conditions {
+        let conditions = MeasuringConditions {
             source_counts: self.source_counts(found, model.formula()),
             taken_shares: headers.clone().filter_map(Header::taken_share).collect(),
             resolution_s: largest(&mut headers.clone().filter_map(|header| header.clock_resolution_ns)),
@@ -208,7 +208,7 @@ impl Session {
     }
 
     /// The plausible formulas of an experiment's samples, over the variables that vary.
-    pub(crate) fn finding(&mut self, found: &SessionExperiment) -> Result<Finding, Error> {
+    pub(crate) fn finding(&mut self, found: &SessionExperiment) -> Result<FoundFormulas, Error> {
         self.finding_over(found, |_| true)
     }
 
@@ -276,7 +276,7 @@ impl Session {
         &mut self,
         found: &SessionExperiment,
         is_chosen: impl Fn(&str) -> bool,
-    ) -> Result<Finding, Error> {
+    ) -> Result<FoundFormulas, Error> {
         self.check_samples(found)?;
         Ok(find(&self.measurements(found.experiment(), is_chosen)))
     }

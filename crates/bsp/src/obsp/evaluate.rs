@@ -96,7 +96,7 @@ impl TaskError {
 
 /// A superstep of the machine as a whole.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Finished {
+pub struct FinishedSuperstep {
     /// s, from 1.
     pub superstep: usize,
     /// The cost centre of its synchronisation; `None` of a last superstep without communication.
@@ -253,14 +253,14 @@ impl Evaluation {
     }
 
     /// The supersteps of the machine; those of its parts count as computing.
-    pub fn supersteps(&self) -> Vec<Finished> {
+    pub fn supersteps(&self) -> Vec<FinishedSuperstep> {
         let record = &self.record;
-        let mut found: Vec<Finished> = Vec::new();
+        let mut found: Vec<FinishedSuperstep> = Vec::new();
         let mut computed = false;
         for (index, (moment, step)) in record.moments.iter().zip(&record.task.steps).enumerate() {
             match (&moment.kind, step) {
                 (MomentKind::Synchronised { begin_s }, TaskStep::Synchronise(synchronisation)) => {
-                    found.push(Finished {
+                    found.push(FinishedSuperstep {
                         superstep: found.len() + 1,
                         centre: Some(synchronisation.centre),
                         ready_s: record.after(index),
@@ -274,7 +274,7 @@ impl Evaluation {
         }
         if computed {
             let end_s = self.end_s();
-            found.push(Finished {
+            found.push(FinishedSuperstep {
                 superstep: found.len() + 1,
                 centre: None,
                 ready_s: end_s,

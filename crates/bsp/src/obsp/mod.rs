@@ -19,8 +19,8 @@
 //! for (work_s, bytes) in [([1.0, 2.0], first), ([2.0, 1.0], all)] {
 //!     steps.push(TaskStep::Compute { time_s: arena.of_slice(&work_s), centre: 0 });
 //!     steps.push(TaskStep::Synchronise(Synchronisation {
-//!         waits: Waits::Oblivious,
-//!         sends: vec![Send::new(&mut arena, 2, bytes, Target::ExclusiveOr(1))],
+//!         waits: WaitRelation::Oblivious,
+//!         sends: vec![Send::new(&mut arena, 2, bytes, MessageTarget::ExclusiveOr(1))],
 //!         exchanged: None,
 //!         cost: SynchronisationCost::Linear(Network { g_s_per_byte: 1.0, latency_s: 0.0 }),
 //!         centre: 1,
@@ -35,8 +35,11 @@
 //! ```
 mod task;
 
+mod combination;
 mod moves;
+mod operation;
 mod per_processor;
+mod reduction;
 mod relation;
 
 mod evaluate;
@@ -48,10 +51,13 @@ mod bsp;
 
 pub use bsp::bsp_cost_s;
 pub use chain::ChainLink;
-pub use evaluate::{Evaluation, Finished, TaskError, evaluate};
-pub(crate) use per_processor::{Exact, PairOperation, processor};
-pub use per_processor::{NONE, PerProcessor, PerProcessorArena};
+pub use evaluate::{Evaluation, FinishedSuperstep, TaskError, evaluate};
+pub use operation::NONE;
+pub(crate) use operation::PairOperation;
+pub(crate) use per_processor::{Exact, processor};
+pub use per_processor::{PerProcessor, PerProcessorArena};
 pub use task::{
-    Exchanged, InOut, Network, Send, Synchronisation, SynchronisationCost, Target, Task, TaskStep, Waits,
+    ExchangedBytes, InOut, MessageTarget, Network, Send, Synchronisation, SynchronisationCost, Task,
+    TaskStep, WaitRelation,
 };
 pub use timeline::{Activity, Bar, Diagram, Submachine};

@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::per_processor::{
-    Arrival, BLOCK, NONE, PerProcessor, PerProcessorArena, VectorPart, first_half, processor,
-};
+use super::operation::{Arrival, NONE};
+use super::per_processor::{BLOCK, PerProcessor, PerProcessorArena, VectorPart, first_half, processor};
 
 /// The numbers of a machine whose first processor becomes processor `start`.
 struct PlacedMachine {

@@ -1,7 +1,8 @@
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
-use std::ops::RangeInclusive;
 use std::rc::Rc;
+
+use super::operation::{Arrival, PairOperation};
 
 /// A number for each processor of a machine, kept in [`PerProcessorArena`].
 ///
@@ -18,11 +19,11 @@ pub struct PerProcessor(pub(super) u32);
 pub struct PerProcessorArena {
     pub(super) nodes: Vec<VectorPart>,
     handles: HashMap<VectorPart, PerProcessor>,
-    combined: HashMap<(PairOperation, PerProcessor, PerProcessor), PerProcessor>,
-    largest: HashMap<PerProcessor, f64>,
+    pub(super) combined: HashMap<(PairOperation, PerProcessor, PerProcessor), PerProcessor>,
+    pub(super) largest: HashMap<PerProcessor, f64>,
     pub(super) scattered: HashMap<(Arrival, PerProcessor, PerProcessor, u32), PerProcessor>,
     /// Whether only what is the same for all processors is looked for among what is known.
-    differs: bool,
+    pub(super) differs: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -56,38 +57,6 @@ const MOST_PARTS: usize = if cfg!(test) { 1 << 10 } else { 1 << 22 };
 
 /// Vectors of so many processors are not divided: a power of two.
 pub(super) const BLOCK: u32 = 64;
-
-/// What two numbers become.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum PairOperation {
-    Add,
-    Maximum,
-    /// The first where the second is not [`NONE`], which it is else.
-    Where,
-}
-
-/// What several numbers that come to a processor are together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Arrival {
-    /// [`NONE`] where nothing comes.
-    Largest,
-    /// 0 where nothing comes.
-    Sum,
-}
-
-/// The number of a processor that has none, such as the length of a message that is not sent.
-pub const NONE: f64 = f64::NEG_INFINITY;
-
-impl PairOperation {
-    fn apply(self, first: f64, second: f64) -> f64 {
-        match self {
-            PairOperation::Add => first + second,
-            PairOperation::Maximum => first.max(second),
-            PairOperation::Where if second == NONE => NONE,
-            PairOperation::Where => first,
-        }
-    }
-}
 
 /// How many of the processors stand in the first half: the largest power of two below their number.
 pub(super) fn first_half(processors: u32) -> u32 {
@@ -210,7 +179,7 @@ impl PerProcessorArena {
     }
 
     /// The vectors of the first half of the processors and of the rest.
-    fn split(&self, numbers: PerProcessor) -> (PerProcessor, PerProcessor) {
+    pub(super) fn split(&self, numbers: PerProcessor) -> (PerProcessor, PerProcessor) {
         match self.part(numbers) {
             VectorPart::Halves(low, high) => (*low, *high),
             VectorPart::Same(_) | VectorPart::Each(_) => (numbers, numbers),
@@ -267,217 +236,5 @@ impl PerProcessorArena {
     /// All numbers, one for each processor.
     pub fn values(&self, numbers: PerProcessor, processors: u32) -> Vec<f64> {
         (0..processors).map(|processor| self.at(numbers, processors, processor)).collect()
-    }
-
-    pub(crate) fn combine(
-        &mut self,
-        operation: PairOperation,
-        first: PerProcessor,
-        second: PerProcessor,
-    ) -> PerProcessor {
-        match (operation, self.uniform(first), self.uniform(second)) {
-            (_, Some(first), Some(second)) => return self.same(operation.apply(first, second)),
-            (PairOperation::Add, Some(0.0), _) | (PairOperation::Maximum, Some(NONE), _) => return second,
-            (PairOperation::Add, _, Some(0.0)) | (PairOperation::Maximum, _, Some(NONE)) => return first,
-            (PairOperation::Where, _, Some(chosen)) => return if chosen == NONE { second } else { first },
-            _ => {}
-        }
-        let known = (!self.differs).then(|| self.combined.get(&(operation, first, second))).flatten();
-        if let Some(known) = known {
-            return *known;
-        }
-        let made = match (self.part(first).clone(), self.part(second).clone()) {
-            (VectorPart::Each(first), VectorPart::Each(second)) => {
-                let pairs = first.iter().zip(second.iter());
-                self.each(pairs.map(|(first, second)| operation.apply(first.0, second.0)))
-            }
-            (VectorPart::Each(first), VectorPart::Same(second)) => {
-                self.each(first.iter().map(|first| operation.apply(first.0, second.0)))
-            }
-            (VectorPart::Same(first), VectorPart::Each(second)) => {
-                self.each(second.iter().map(|second| operation.apply(first.0, second.0)))
-            }
-            _ => {
-                let (first_low, first_high) = self.split(first);
-                let (second_low, second_high) = self.split(second);
-                let low = self.combine(operation, first_low, second_low);
-                let high = self.combine(operation, first_high, second_high);
-                self.halves(low, high)
-            }
-        };
-        if !self.differs {
-            self.combined.insert((operation, first, second), made);
-        }
-        made
-    }
-
-    /// The sum of two numbers at each processor.
-    pub fn add(&mut self, first: PerProcessor, second: PerProcessor) -> PerProcessor {
-        self.combine(PairOperation::Add, first, second)
-    }
-
-    /// The larger of two numbers at each processor.
-    pub fn maximum(&mut self, first: PerProcessor, second: PerProcessor) -> PerProcessor {
-        self.combine(PairOperation::Maximum, first, second)
-    }
-
-    /// A function of the number of each processor.
-    pub fn map(&mut self, numbers: PerProcessor, function: impl Fn(f64) -> f64) -> PerProcessor {
-        self.mapped(numbers, &function, &mut HashMap::new())
-    }
-
-    fn mapped(
-        &mut self,
-        numbers: PerProcessor,
-        function: &dyn Fn(f64) -> f64,
-        known: &mut HashMap<PerProcessor, PerProcessor>,
-    ) -> PerProcessor {
-        if let Some(known) = known.get(&numbers) {
-            return *known;
-        }
-        let made = match self.part(numbers).clone() {
-            VectorPart::Same(value) => self.same(function(value.0)),
-            VectorPart::Each(values) => self.each(values.iter().map(|value| function(value.0))),
-            VectorPart::Halves(low, high) => {
-                let low = self.mapped(low, function, known);
-                let high = self.mapped(high, function, known);
-                self.halves(low, high)
-            }
-        };
-        known.insert(numbers, made);
-        made
-    }
-
-    /// The largest number.
-    pub fn largest(&mut self, numbers: PerProcessor) -> f64 {
-        match *self.part(numbers) {
-            VectorPart::Same(value) => value.0,
-            VectorPart::Each(ref values) => values.iter().map(|value| value.0).fold(NONE, f64::max),
-            VectorPart::Halves(low, high) => {
-                if let Some(known) = self.largest.get(&numbers) {
-                    return *known;
-                }
-                let largest = self.largest(low).max(self.largest(high));
-                self.largest.insert(numbers, largest);
-                largest
-            }
-        }
-    }
-
-    /// The smallest number.
-    pub fn smallest(&mut self, numbers: PerProcessor) -> f64 {
-        let negative = self.map(numbers, |value| -value);
-        -self.largest(negative)
-    }
-
-    /// The first processor that has the largest number.
-    pub fn first_of_largest(&mut self, numbers: PerProcessor, processors: u32) -> u32 {
-        match *self.part(numbers) {
-            VectorPart::Same(_) => 0,
-            VectorPart::Each(ref values) => {
-                let largest = values.iter().map(|value| value.0).fold(NONE, f64::max);
-                values.iter().position(|value| value.0 == largest).map_or(0, |place| place as u32)
-            }
-            VectorPart::Halves(low, high) => {
-                let half = first_half(processors);
-                if self.largest(low) >= self.largest(high) {
-                    self.first_of_largest(low, half)
-                } else {
-                    half + self.first_of_largest(high, processors - half)
-                }
-            }
-        }
-    }
-
-    /// The largest number of a range of processors, and the first one there that has it; [`NONE`] of an empty range.
-    pub(crate) fn largest_over(
-        &mut self,
-        numbers: PerProcessor,
-        processors: u32,
-        range: RangeInclusive<u32>,
-    ) -> (f64, u32) {
-        let (first, last) = (*range.start(), *range.end());
-        if range.is_empty() {
-            return (NONE, first);
-        }
-        match *self.part(numbers) {
-            VectorPart::Same(value) => (value.0, first),
-            VectorPart::Each(ref values) => {
-                let mut largest = (values[first as usize].0, first);
-                for processor in range {
-                    let value = values[processor as usize].0;
-                    if value > largest.0 {
-                        largest = (value, processor);
-                    }
-                }
-                largest
-            }
-            VectorPart::Halves(..) if first == 0 && last == processors - 1 => {
-                (self.largest(numbers), self.first_of_largest(numbers, processors))
-            }
-            VectorPart::Halves(low, high) => {
-                let half = first_half(processors);
-                if last < half {
-                    return self.largest_over(low, half, range);
-                }
-                let (value, processor) =
-                    self.largest_over(high, processors - half, first.saturating_sub(half)..=last - half);
-                let of_high = (value, half + processor);
-                if first >= half {
-                    return of_high;
-                }
-                let of_low = self.largest_over(low, half, first..=half - 1);
-                if of_low.0 >= of_high.0 { of_low } else { of_high }
-            }
-        }
-    }
-
-    /// A number of some processor that fulfils a condition.
-    pub(crate) fn first_that(&self, numbers: PerProcessor, condition: impl Fn(f64) -> bool) -> Option<f64> {
-        self.found(numbers, &condition, &mut HashSet::new())
-    }
-
-    fn found(
-        &self,
-        numbers: PerProcessor,
-        condition: &dyn Fn(f64) -> bool,
-        seen: &mut HashSet<PerProcessor>,
-    ) -> Option<f64> {
-        match *self.part(numbers) {
-            VectorPart::Same(value) => condition(value.0).then_some(value.0),
-            VectorPart::Each(ref values) => {
-                values.iter().map(|value| value.0).find(|value| condition(*value))
-            }
-            VectorPart::Halves(..) if !seen.insert(numbers) => None,
-            VectorPart::Halves(low, high) => {
-                self.found(low, condition, seen).or_else(|| self.found(high, condition, seen))
-            }
-        }
-    }
-
-    /// The sum over all processors.
-    pub fn sum(&self, numbers: PerProcessor, processors: u32) -> f64 {
-        self.summed(numbers, processors, &mut HashMap::new())
-    }
-
-    fn summed(
-        &self,
-        numbers: PerProcessor,
-        processors: u32,
-        known: &mut HashMap<(PerProcessor, u32), f64>,
-    ) -> f64 {
-        match *self.part(numbers) {
-            VectorPart::Same(value) => value.0 * f64::from(processors),
-            VectorPart::Each(ref values) => values.iter().map(|value| value.0).sum(),
-            VectorPart::Halves(low, high) => {
-                if let Some(known) = known.get(&(numbers, processors)) {
-                    return *known;
-                }
-                let half = first_half(processors);
-                let sum = self.summed(low, half, known) + self.summed(high, processors - half, known);
-                known.insert((numbers, processors), sum);
-                sum
-            }
-        }
     }
 }

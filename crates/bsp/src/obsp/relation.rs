@@ -1,9 +1,11 @@
 //! Who sends to whom, and how much: the sets Ω of equation (1) and the h-relation of equation (3).
 
-use super::per_processor::Arrival;
+use super::operation::{Arrival, NONE, PairOperation};
 use super::per_processor::processor;
-use super::per_processor::{NONE, PairOperation};
-use super::{Exchanged, InOut, PerProcessor, PerProcessorArena, Send, Synchronisation, Target, Waits};
+use super::{
+    ExchangedBytes, InOut, MessageTarget, PerProcessor, PerProcessorArena, Send, Synchronisation,
+    WaitRelation,
+};
 
 impl Synchronisation {
     /// For each processor i the largest of the numbers of the processors in Ω of i, to which i itself belongs.
@@ -14,16 +16,16 @@ impl Synchronisation {
         values: PerProcessor,
     ) -> PerProcessor {
         match &self.waits {
-            Waits::Barrier => {
+            WaitRelation::Barrier => {
                 let largest = arena.largest(values);
                 arena.same(largest)
             }
-            Waits::Oblivious => self.sends.iter().fold(values, |largest, send| {
+            WaitRelation::Oblivious => self.sends.iter().fold(values, |largest, send| {
                 let sent = send.of_senders(arena, values);
                 let received = send.received(arena, processors, sent);
                 arena.maximum(largest, received)
             }),
-            Waits::Partners(partners) => {
+            WaitRelation::Partners(partners) => {
                 let mut largest = arena.values(values, processors);
                 for (number, ranges) in largest.iter_mut().zip(partners.iter()) {
                     for range in ranges {
@@ -45,13 +47,13 @@ impl Synchronisation {
     ) -> u32 {
         let own = arena.at(values, processors, processor);
         let candidates: Vec<u32> = match &self.waits {
-            Waits::Barrier => vec![arena.first_of_largest(values, processors)],
-            Waits::Oblivious => self
+            WaitRelation::Barrier => vec![arena.first_of_largest(values, processors)],
+            WaitRelation::Oblivious => self
                 .sends
                 .iter()
                 .filter_map(|send| send.latest_sender(arena, processors, values, processor))
                 .collect(),
-            Waits::Partners(partners) => partners[processor as usize]
+            WaitRelation::Partners(partners) => partners[processor as usize]
                 .iter()
                 .map(|range| arena.largest_over(values, processors, range.clone()).1)
                 .collect(),
@@ -67,14 +69,14 @@ impl Synchronisation {
     }
 
     /// Bytes that go in and out of each processor.
-    pub fn exchanged(&self, arena: &mut PerProcessorArena, processors: u32) -> Exchanged {
+    pub fn exchanged(&self, arena: &mut PerProcessorArena, processors: u32) -> ExchangedBytes {
         let zero = arena.same(0.0);
-        let none = Exchanged { in_bytes: zero, out_bytes: zero };
+        let none = ExchangedBytes { in_bytes: zero, out_bytes: zero };
         self.sends.iter().fold(self.exchanged.unwrap_or(none), |sum, send| {
             let sent = arena.map(send.bytes, |bytes| bytes.max(0.0));
             let (out, received) =
                 (send.out_bytes(arena, processors, sent), send.in_bytes(arena, processors, sent));
-            Exchanged {
+            ExchangedBytes {
                 in_bytes: arena.add(sum.in_bytes, received),
                 out_bytes: arena.add(sum.out_bytes, out),
             }
@@ -83,7 +85,7 @@ impl Synchronisation {
 
     /// Bytes of the h-relation of each processor: equation (3).
     pub fn h_relation(&self, arena: &mut PerProcessorArena, processors: u32, in_out: InOut) -> PerProcessor {
-        let Exchanged { in_bytes, out_bytes } = self.exchanged(arena, processors);
+        let ExchangedBytes { in_bytes, out_bytes } = self.exchanged(arena, processors);
         let own = match in_out {
             InOut::Maximum => arena.maximum(in_bytes, out_bytes),
             InOut::Sum => arena.add(in_bytes, out_bytes),
@@ -101,45 +103,45 @@ impl Send {
     /// For each processor the largest number of those that send to it.
     fn received(&self, arena: &mut PerProcessorArena, processors: u32, sent: PerProcessor) -> PerProcessor {
         match self.target {
-            Target::ExclusiveOr(mask) => arena.exclusive_or(sent, processors, mask),
-            Target::Shift(places) => arena.shift(sent, processors, places),
-            Target::Rotate(places) => arena.rotate(sent, processors, places),
-            Target::One(target) => {
+            MessageTarget::ExclusiveOr(mask) => arena.exclusive_or(sent, processors, mask),
+            MessageTarget::Shift(places) => arena.shift(sent, processors, places),
+            MessageTarget::Rotate(places) => arena.rotate(sent, processors, places),
+            MessageTarget::One(target) => {
                 let (largest, none) = (arena.largest(sent), arena.same(NONE));
                 arena.with(none, processors, target, largest)
             }
             // With its own number, which each processor takes into account anyway.
-            Target::All => {
+            MessageTarget::All => {
                 let largest = arena.largest(sent);
                 arena.same(largest)
             }
-            Target::Each(targets) => arena.scatter(Arrival::Largest, sent, targets, processors),
+            MessageTarget::Each(targets) => arena.scatter(Arrival::Largest, sent, targets, processors),
         }
     }
 
     /// Bytes that come to each processor, of those that were sent.
     fn in_bytes(&self, arena: &mut PerProcessorArena, processors: u32, sent: PerProcessor) -> PerProcessor {
         match self.target {
-            Target::ExclusiveOr(_) | Target::Shift(_) | Target::Rotate(_) => {
+            MessageTarget::ExclusiveOr(_) | MessageTarget::Shift(_) | MessageTarget::Rotate(_) => {
                 let received = self.received(arena, processors, sent);
                 arena.map(received, |bytes| bytes.max(0.0))
             }
-            Target::One(target) => {
+            MessageTarget::One(target) => {
                 let (sum, zero) = (arena.sum(sent, processors), arena.same(0.0));
                 arena.with(zero, processors, target, sum)
             }
-            Target::All => {
+            MessageTarget::All => {
                 let sum = arena.sum(sent, processors);
                 arena.map(sent, |own| sum - own)
             }
-            Target::Each(targets) => arena.scatter(Arrival::Sum, sent, targets, processors),
+            MessageTarget::Each(targets) => arena.scatter(Arrival::Sum, sent, targets, processors),
         }
     }
 
     /// Bytes that leave each processor, of those that were sent.
     fn out_bytes(&self, arena: &mut PerProcessorArena, processors: u32, sent: PerProcessor) -> PerProcessor {
         match self.target {
-            Target::All => arena.map(sent, |bytes| f64::from(processors - 1) * bytes),
+            MessageTarget::All => arena.map(sent, |bytes| f64::from(processors - 1) * bytes),
             _ => sent,
         }
     }
@@ -155,12 +157,12 @@ impl Send {
         let sent = self.of_senders(arena, values);
         let (own, count) = (i64::from(receiver), i64::from(processors));
         let sender = match self.target {
-            Target::ExclusiveOr(mask) => i64::from(receiver ^ mask),
-            Target::Shift(places) => own.saturating_sub(places),
-            Target::Rotate(places) => (own - i64::from(places)).rem_euclid(count),
-            Target::One(target) if target != receiver => return None,
-            Target::One(_) | Target::All => i64::from(arena.first_of_largest(sent, processors)),
-            Target::Each(targets) => {
+            MessageTarget::ExclusiveOr(mask) => i64::from(receiver ^ mask),
+            MessageTarget::Shift(places) => own.saturating_sub(places),
+            MessageTarget::Rotate(places) => (own - i64::from(places)).rem_euclid(count),
+            MessageTarget::One(target) if target != receiver => return None,
+            MessageTarget::One(_) | MessageTarget::All => i64::from(arena.first_of_largest(sent, processors)),
+            MessageTarget::Each(targets) => {
                 let mut latest: Option<(i64, f64)> = None;
                 for sender in 0..processors {
                     let to = processor(arena.at(targets, processors, sender), processors);

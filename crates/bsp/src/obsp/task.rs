@@ -1,7 +1,8 @@
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
-use super::per_processor::{NONE, PairOperation, PerProcessor, PerProcessorArena, processor};
+use super::operation::{NONE, PairOperation};
+use super::per_processor::{PerProcessor, PerProcessorArena, processor};
 
 /// What a machine does: its supersteps, one step after another (paper, section 2). Times are those of each processor.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,11 +36,11 @@ pub enum TaskStep {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Synchronisation {
     /// Who waits for whom.
-    pub waits: Waits,
+    pub waits: WaitRelation,
     /// What was sent in the superstep.
     pub sends: Vec<Send>,
     /// Bytes that go in and out of each processor beside those of `sends`, whoever sent them.
-    pub exchanged: Option<Exchanged>,
+    pub exchanged: Option<ExchangedBytes>,
     /// What it takes when all is there.
     pub cost: SynchronisationCost,
     /// The cost centre: a number by which the caller knows the step.
@@ -48,7 +49,7 @@ pub struct Synchronisation {
 
 /// Who waits for whom: the sets Ω of equation (1).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Waits {
+pub enum WaitRelation {
     /// A global barrier: everybody for everybody.
     Barrier,
     /// An oblivious synchronisation: each processor for those that have sent it something.
@@ -57,17 +58,17 @@ pub enum Waits {
     Partners(Rc<[Box<[RangeInclusive<u32>]>]>),
 }
 
-/// Messages of a superstep that go by one rule, at most one of each processor; one with [`Target::All`] sends to each other one.
+/// Messages of a superstep that go by one rule, at most one of each processor; one with [`MessageTarget::All`] sends to each other one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Send {
     /// Length of the message of each processor; [`NONE`] if it sends none.
     pub(super) bytes: PerProcessor,
-    pub(super) target: Target,
+    pub(super) target: MessageTarget,
 }
 
 /// Where messages go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Target {
+pub enum MessageTarget {
     /// From each processor i to i ^ mask.
     ExclusiveOr(u32),
     /// From i to i + places.
@@ -85,26 +86,31 @@ pub enum Target {
 impl Send {
     /// Messages of so many bytes of each processor of a machine, [`NONE`] if it sends none. What a processor sends to itself, or to a
     /// processor that does not exist, is not sent.
-    pub fn new(arena: &mut PerProcessorArena, processors: u32, bytes: PerProcessor, target: Target) -> Send {
+    pub fn new(
+        arena: &mut PerProcessorArena,
+        processors: u32,
+        bytes: PerProcessor,
+        target: MessageTarget,
+    ) -> Send {
         let none = arena.same(NONE);
         let bytes = match target {
-            Target::ExclusiveOr(0) | Target::Shift(0) => none,
-            Target::Rotate(places) if places % processors == 0 => none,
-            Target::One(one) if one >= processors => none,
-            Target::All if processors == 1 => none,
-            Target::ExclusiveOr(mask) if processors.is_power_of_two() && mask < processors => bytes,
+            MessageTarget::ExclusiveOr(0) | MessageTarget::Shift(0) => none,
+            MessageTarget::Rotate(places) if places % processors == 0 => none,
+            MessageTarget::One(one) if one >= processors => none,
+            MessageTarget::All if processors == 1 => none,
+            MessageTarget::ExclusiveOr(mask) if processors.is_power_of_two() && mask < processors => bytes,
             // Away and back again: those whose target exists stay.
-            Target::ExclusiveOr(mask) => {
+            MessageTarget::ExclusiveOr(mask) => {
                 let away = arena.exclusive_or(bytes, processors, mask);
                 arena.exclusive_or(away, processors, mask)
             }
-            Target::Shift(places) => {
+            MessageTarget::Shift(places) => {
                 let away = arena.shift(bytes, processors, places);
                 arena.shift(away, processors, places.saturating_neg())
             }
-            Target::One(one) => arena.with(bytes, processors, one, NONE),
-            Target::Rotate(_) | Target::All => bytes,
-            Target::Each(targets) => {
+            MessageTarget::One(one) => arena.with(bytes, processors, one, NONE),
+            MessageTarget::Rotate(_) | MessageTarget::All => bytes,
+            MessageTarget::Each(targets) => {
                 let others = arena.of_ranges(processors, &mut |arena, first, last| {
                     let is_other = |target| processor(target, processors).is_some_and(|to| to != first);
                     (first == last)
@@ -120,7 +126,7 @@ impl Send {
 /// Bytes that go in and out of each processor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
-pub struct Exchanged {
+pub struct ExchangedBytes {
     pub in_bytes: PerProcessor,
     pub out_bytes: PerProcessor,
 }

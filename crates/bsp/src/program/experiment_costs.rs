@@ -224,7 +224,7 @@ impl<'a> ExperimentCosts<'a> {
             return prediction.time_s;
         }
         let shares = prediction.shares.iter().enumerate();
-        let carried = |(term, share): (usize, &call_model::Share)| {
+        let carried = |(term, share): (usize, &call_model::TermShare)| {
             let basis = &model.formula().terms()[term].basis;
             match is_same || basis.evaluate(here) == basis.evaluate(point) {
                 true => share.time_s * self.term_factor((experiment, model), term, what),

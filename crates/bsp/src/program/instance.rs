@@ -10,8 +10,8 @@ use super::syntax::{ProgramExpression, ProgramStatement, StatementBlock, Stateme
 use super::varying::{NumberSources, Varying};
 use super::{CostModel, Program, ProgramError};
 use crate::obsp::{
-    Exact, Exchanged, InOut, NONE, PairOperation, PerProcessor, PerProcessorArena, Send, Target, Task,
-    TaskError, TaskStep,
+    Exact, ExchangedBytes, InOut, MessageTarget, NONE, PairOperation, PerProcessor, PerProcessorArena, Send,
+    Task, TaskError, TaskStep,
 };
 
 /// A program with its arguments, on a number of processors.
@@ -96,7 +96,7 @@ pub(super) struct Execution<'a> {
     pub(super) parts: HashMap<PartKey, Rc<Task>>,
     pub(super) tabulated: HashMap<(Rc<Varying>, u32), PerProcessor>,
     /// Messages that were checked, by their bytes, targets and processors.
-    pub(super) sends: HashMap<(PerProcessor, Target, u32), Send>,
+    pub(super) sends: HashMap<(PerProcessor, MessageTarget, u32), Send>,
     pub(super) statements: usize,
     pub(super) depth: usize,
 }
@@ -107,7 +107,7 @@ pub(super) struct Making {
     pub steps: Vec<TaskStep>,
     /// Of the superstep that has begun.
     pub sends: Vec<Send>,
-    pub exchanged: Option<Exchanged>,
+    pub exchanged: Option<ExchangedBytes>,
     /// The last statement that sends.
     pub sent: Option<Span>,
     /// The processors that execute the statements; `None` if all do.

@@ -11,8 +11,8 @@ use super::scope::resolve;
 use super::syntax::{Binary, ProgramExpression, To};
 use super::varying::Varying;
 use crate::obsp::{
-    Exchanged, NONE, PerProcessor, Send, Synchronisation, SynchronisationCost, Target, TaskStep, Waits,
-    processor,
+    ExchangedBytes, MessageTarget, NONE, PerProcessor, Send, Synchronisation, SynchronisationCost, TaskStep,
+    WaitRelation, processor,
 };
 
 impl Execution<'_> {
@@ -57,7 +57,7 @@ impl Execution<'_> {
         };
         let bytes = self.amounts(bytes, making, condition.as_ref(), NONE, "the length of the message")?;
         let send = match to {
-            To::All => Send::new(&mut self.arena, processors, bytes, Target::All),
+            To::All => Send::new(&mut self.arena, processors, bytes, MessageTarget::All),
             To::Processor(to) => {
                 let value = self.resolve(to, making)?;
                 self.sent(bytes, &value, processors, to.span)?
@@ -98,8 +98,8 @@ impl Execution<'_> {
         }
         making.sent = Some(span);
         let zero = self.arena.same(0.0);
-        let sum = making.exchanged.unwrap_or(Exchanged { in_bytes: zero, out_bytes: zero });
-        making.exchanged = Some(Exchanged {
+        let sum = making.exchanged.unwrap_or(ExchangedBytes { in_bytes: zero, out_bytes: zero });
+        making.exchanged = Some(ExchangedBytes {
             in_bytes: self.arena.add(sum.in_bytes, more),
             out_bytes: self.arena.add(sum.out_bytes, more),
         });
@@ -125,7 +125,7 @@ impl Execution<'_> {
         let processors = making.scope.processors;
         let nothing = self.arena.same(0.0);
         let mut synchronisation = Synchronisation {
-            waits: if is_barrier { Waits::Barrier } else { Waits::Oblivious },
+            waits: if is_barrier { WaitRelation::Barrier } else { WaitRelation::Oblivious },
             sends: std::mem::take(&mut making.sends),
             exchanged: making.exchanged.take(),
             cost: SynchronisationCost::Given(nothing),
@@ -187,7 +187,7 @@ impl Execution<'_> {
         let target = match rule(to, processors) {
             Some(rule) => rule,
             None if processors > MOST_DIFFERENT => return Err(too_many(processors, span)),
-            None => Target::Each(self.per_processor(to, processors, span)?),
+            None => MessageTarget::Each(self.per_processor(to, processors, span)?),
         };
         let key = (bytes, target, processors);
         if let Some(known) = self.sends.get(&key) {
@@ -202,10 +202,10 @@ impl Execution<'_> {
     }
 
     /// A processor that sends to one that there is not, and to which.
-    fn outside(&mut self, bytes: PerProcessor, target: Target, processors: u32) -> Option<(u32, f64)> {
+    fn outside(&mut self, bytes: PerProcessor, target: MessageTarget, processors: u32) -> Option<(u32, f64)> {
         match target {
             // Who sends from the places whose target would be outside?
-            Target::Shift(places) => {
+            MessageTarget::Shift(places) => {
                 let count = places.unsigned_abs().min(u64::from(processors)) as u32;
                 if count == 0 {
                     return None;
@@ -214,7 +214,7 @@ impl Execution<'_> {
                 let (largest, from) = self.arena.largest_over(bytes, processors, first..=first + count - 1);
                 (largest != NONE).then(|| (from, i64::from(from) as f64 + places as f64))
             }
-            Target::Each(targets) => (0..processors).find_map(|from| {
+            MessageTarget::Each(targets) => (0..processors).find_map(|from| {
                 let to = self.arena.at(targets, processors, from);
                 let is_wrong =
                     processor(to, processors).is_none() && self.arena.at(bytes, processors, from) != NONE;
@@ -231,20 +231,20 @@ fn no_processor(from: u32, to: f64, processors: u32, span: Span) -> ProgramError
     ProgramError::new(span, message).help("`if` chooses who sends; `(pid + P - 1) % P` goes round")
 }
 
-fn rule(value: &Varying, processors: u32) -> Option<Target> {
+fn rule(value: &Varying, processors: u32) -> Option<MessageTarget> {
     let whole =
         |value: f64| (value.fract() == 0.0 && value.abs() <= f64::from(u32::MAX)).then_some(value as i64);
     let below =
         |value: f64| whole(value).and_then(|value| u32::try_from(value).ok()).filter(|v| *v < processors);
     match value {
-        Varying::Number(to) => below(to.0).map(Target::One),
+        Varying::Number(to) => below(to.0).map(MessageTarget::One),
         Varying::Binary(Binary::ExclusiveOr, left, right) => {
             let mask = match (&**left, &**right) {
                 (Varying::Processor(0), Varying::Number(mask))
                 | (Varying::Number(mask), Varying::Processor(0)) => mask.0,
                 _ => return None,
             };
-            below(mask).filter(|_| processors.is_power_of_two()).map(Target::ExclusiveOr)
+            below(mask).filter(|_| processors.is_power_of_two()).map(MessageTarget::ExclusiveOr)
         }
         Varying::Binary(Binary::Remainder, inside, divisor)
             if divisor.uniform() == Some(f64::from(processors)) =>
@@ -252,12 +252,12 @@ fn rule(value: &Varying, processors: u32) -> Option<Target> {
             match inside.line()? {
                 (1.0, places) if places >= 0.0 => whole(places % f64::from(processors))
                     .and_then(|places| u32::try_from(places).ok())
-                    .map(Target::Rotate),
+                    .map(MessageTarget::Rotate),
                 _ => None,
             }
         }
         _ => match value.line()? {
-            (1.0, places) => whole(places).map(Target::Shift),
+            (1.0, places) => whole(places).map(MessageTarget::Shift),
             _ => None,
         },
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use call_grammar::infix::Level;
+use call_grammar::infix::PrecedenceLevel;
 use call_grammar::{Function, Span};
 
 /// A procedure: the program itself or a task of it.
@@ -134,21 +134,21 @@ pub enum Binary {
 }
 
 /// Operators from those that bind least to those that bind most.
-pub const LEVELS: &[Level<Unary, Binary>] = &[
-    Level::Left(&[("||", Binary::Or)]),
-    Level::Left(&[("&&", Binary::And)]),
-    Level::Left(&[("==", Binary::Equal), ("!=", Binary::Different)]),
-    Level::Left(&[
+pub const LEVELS: &[PrecedenceLevel<Unary, Binary>] = &[
+    PrecedenceLevel::Left(&[("||", Binary::Or)]),
+    PrecedenceLevel::Left(&[("&&", Binary::And)]),
+    PrecedenceLevel::Left(&[("==", Binary::Equal), ("!=", Binary::Different)]),
+    PrecedenceLevel::Left(&[
         ("<", Binary::Less),
         ("<=", Binary::AtMost),
         (">", Binary::Greater),
         (">=", Binary::AtLeast),
     ]),
-    Level::Left(&[("^", Binary::ExclusiveOr)]),
-    Level::Left(&[("&", Binary::BitAnd)]),
-    Level::Left(&[("+", Binary::Add), ("-", Binary::Subtract)]),
-    Level::Left(&[("*", Binary::Multiply), ("/", Binary::Divide), ("%", Binary::Remainder)]),
-    Level::Prefix(&[("-", Unary::Negate), ("!", Unary::Not)]),
+    PrecedenceLevel::Left(&[("^", Binary::ExclusiveOr)]),
+    PrecedenceLevel::Left(&[("&", Binary::BitAnd)]),
+    PrecedenceLevel::Left(&[("+", Binary::Add), ("-", Binary::Subtract)]),
+    PrecedenceLevel::Left(&[("*", Binary::Multiply), ("/", Binary::Divide), ("%", Binary::Remainder)]),
+    PrecedenceLevel::Prefix(&[("-", Unary::Negate), ("!", Unary::Not)]),
 ];
 
 impl Binary {

@@ -11,7 +11,7 @@ use super::run::{
     ComputingStretch, PartsRound, RecordedMachine, RecordedRun, RecordedSuperstep, RecordedSynchronisation,
     SuperstepName,
 };
-use crate::obsp::Waits;
+use crate::obsp::WaitRelation;
 
 impl RecordedRun {
     /// Puts the supersteps of all processors of a run together.
@@ -205,7 +205,7 @@ impl<'a> RunBuilder<'a> {
         let waiting_s = recorded.iter().map(|its| its.waiting_s).collect();
         let communicating_s = recorded.iter().map(|its| its.communicating_s).collect();
         let synchronisation = match end {
-            SuperstepEnd::Barrier => Some(self.synchronisation(Waits::Barrier, &recorded, &own)),
+            SuperstepEnd::Barrier => Some(self.synchronisation(WaitRelation::Barrier, &recorded, &own)),
             SuperstepEnd::Oblivious => {
                 Some(self.synchronisation(partners(machine, &recorded), &recorded, &own))
             }
@@ -228,7 +228,7 @@ impl<'a> RunBuilder<'a> {
 
     fn synchronisation(
         &self,
-        waits: Waits,
+        waits: WaitRelation,
         recorded: &[&Superstep],
         own: &[OwnSuperstep],
     ) -> RecordedSynchronisation {
@@ -330,10 +330,10 @@ fn ready_part(waiting: &[VecDeque<OnProcessor>], first: u32, at: usize) -> usize
 }
 
 /// The partners of all processors of a machine, by their numbers in it.
-fn partners(machine: BspMachine, recorded: &[&Superstep]) -> Waits {
+fn partners(machine: BspMachine, recorded: &[&Superstep]) -> WaitRelation {
     let first = machine.processors.first;
     let ranges = |its: &&Superstep| -> Box<[RangeInclusive<u32>]> {
         its.partners.iter().map(|range| range.first - first..=range.last - first).collect()
     };
-    Waits::Partners(recorded.iter().map(ranges).collect())
+    WaitRelation::Partners(recorded.iter().map(ranges).collect())
 }

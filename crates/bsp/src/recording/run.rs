@@ -2,7 +2,7 @@ use std::ops::RangeInclusive;
 
 use call_trace::{BspMachine, CallSite};
 
-use crate::obsp::{Exchanged, PerProcessorArena, Synchronisation, SynchronisationCost, Waits};
+use crate::obsp::{ExchangedBytes, PerProcessorArena, Synchronisation, SynchronisationCost, WaitRelation};
 
 /// The supersteps of a run, machine by machine.
 #[derive(Debug, Clone)]
@@ -93,7 +93,7 @@ pub struct ComputingStretch {
 #[derive(Debug, Clone)]
 pub struct RecordedSynchronisation {
     /// Who waits for whom.
-    pub waits: Waits,
+    pub waits: WaitRelation,
     /// Bytes that came from other processors.
     pub in_bytes: Vec<f64>,
     /// Bytes that went to other processors.
@@ -168,8 +168,8 @@ impl RecordedSynchronisation {
     /// Those that a processor waited for, as ranges of their numbers in the machine, without itself; `None` at a barrier: for all.
     pub fn partners(&self, processor: u32) -> Option<&[RangeInclusive<u32>]> {
         match &self.waits {
-            Waits::Partners(partners) => partners.get(processor as usize).map(AsRef::as_ref),
-            Waits::Barrier | Waits::Oblivious => None,
+            WaitRelation::Partners(partners) => partners.get(processor as usize).map(AsRef::as_ref),
+            WaitRelation::Barrier | WaitRelation::Oblivious => None,
         }
     }
 
@@ -180,7 +180,7 @@ impl RecordedSynchronisation {
         cost: SynchronisationCost,
         centre: usize,
     ) -> Synchronisation {
-        let exchanged = Exchanged {
+        let exchanged = ExchangedBytes {
             in_bytes: arena.of_slice(&self.in_bytes),
             out_bytes: arena.of_slice(&self.out_bytes),
         };

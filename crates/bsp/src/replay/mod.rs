@@ -43,6 +43,6 @@ mod change;
 pub use change::{ProcessorChange, Wait, WaitChange, changes, processor_changes, waits};
 pub use error::ReplayError;
 pub use model::ReplayedRun;
-pub use network::FittedNetwork;
+pub use network::NetworkEstimate;
 pub use replayed::{ChainShare, Replay};
 pub use scenario::{Fidelity, NetworkCosts, Scenario};

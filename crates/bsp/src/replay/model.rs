@@ -4,7 +4,7 @@ use std::sync::Arc;
 use call_machine::{Machine, NUMBERS, number, table_remarks};
 use call_model::{Definition, Definitions, Forecast, NoPrediction, Predictor, ValueSource};
 
-use super::{FittedNetwork, NetworkCosts, Replay, ReplayError, Scenario};
+use super::{NetworkCosts, NetworkEstimate, Replay, ReplayError, Scenario};
 use crate::obsp::{InOut, Network};
 use crate::recording::RecordedRun;
 
@@ -16,7 +16,7 @@ use crate::recording::RecordedRun;
 pub struct ReplayedRun {
     run: Rc<RecordedRun>,
     name: String,
-    fitted: Result<FittedNetwork, ReplayError>,
+    fitted: Result<NetworkEstimate, ReplayError>,
     in_out: InOut,
     variables: Vec<String>,
     definitions: Definitions,

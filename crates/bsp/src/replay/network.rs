@@ -8,7 +8,7 @@ use crate::recording::{RecordedMachine, RecordedRun, RecordedSuperstep};
 
 /// g and L with their uncertainty.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FittedNetwork {
+pub struct NetworkEstimate {
     /// g.
     pub g_s_per_byte: f64,
     /// Its standard error; NaN without degrees of freedom.
@@ -23,7 +23,7 @@ pub struct FittedNetwork {
     pub scatter_s: f64,
 }
 
-impl FittedNetwork {
+impl NetworkEstimate {
     /// For a scenario.
     pub fn costs(&self) -> NetworkCosts {
         NetworkCosts::Linear(Network { g_s_per_byte: self.g_s_per_byte, latency_s: self.latency_s })
@@ -35,7 +35,7 @@ impl RecordedRun {
     ///
     /// # Errors
     /// No synchronisations, or all with the same h-relation.
-    pub fn fit_network(&self, in_out: InOut) -> Result<FittedNetwork, ReplayError> {
+    pub fn fit_network(&self, in_out: InOut) -> Result<NetworkEstimate, ReplayError> {
         let mut relations = Relations::default();
         self.machine().each_superstep(&mut |machine, step| relations.add(machine, step, in_out));
         relations.fit()
@@ -61,7 +61,7 @@ impl Relations {
         self.cost_s.extend(&end.cost_s);
     }
 
-    fn fit(&self) -> Result<FittedNetwork, ReplayError> {
+    fn fit(&self) -> Result<NetworkEstimate, ReplayError> {
         let Some(first) = self.h_bytes.first() else { return Err(ReplayError::NothingToFit) };
         if self.h_bytes.iter().all(|h| h == first) {
             return Err(ReplayError::OneRelation);
@@ -69,7 +69,7 @@ impl Relations {
         let ones = vec![1.0; self.h_bytes.len()];
         let samples = FitSamples { basis: vec![&self.h_bytes, &ones], observed: &self.cost_s, weights: &[] };
         let fit = non_negative_least_squares(&samples).map_err(ReplayError::Fit)?;
-        Ok(FittedNetwork {
+        Ok(NetworkEstimate {
             g_s_per_byte: fit.coefficients[0],
             g_error_s_per_byte: fit.standard_errors[0],
             latency_s: fit.coefficients[1],

@@ -47,7 +47,7 @@ impl RecordedRun {
             check_cost("g", network.g_s_per_byte)?;
             check_cost("L", network.latency_s)?;
         }
-        self.evaluated(scenario.costs, scenario.in_out, &factors, Recording::LeftOut)
+        self.evaluated(scenario.costs, scenario.in_out, &factors, RecordingCost::LeftOut)
     }
 
     /// Evaluates what was recorded, with the time that recording took, and compares.
@@ -55,7 +55,7 @@ impl RecordedRun {
     /// # Errors
     /// Times that are none.
     pub fn fidelity(&self) -> Result<Fidelity, ReplayError> {
-        let replay = self.evaluated(NetworkCosts::Recorded, InOut::Sum, &[], Recording::Kept)?;
+        let replay = self.evaluated(NetworkCosts::Recorded, InOut::Sum, &[], RecordingCost::Kept)?;
         let mut largest_s = 0.0_f64;
         for (step, replayed) in replay.ends_of_supersteps(self.machine()) {
             let distances =
@@ -70,7 +70,7 @@ impl RecordedRun {
         costs: NetworkCosts,
         in_out: InOut,
         factors: &[(usize, f64)],
-        recording: Recording,
+        recording: RecordingCost,
     ) -> Result<Replay, ReplayError> {
         let mut arena = PerProcessorArena::of_differing();
         let mut tasks = Tasks { arena: &mut arena, costs, factors, recording };
@@ -139,7 +139,7 @@ fn remaining(own: &OwnComputing, factors: &[(usize, f64)]) -> f64 {
 
 /// Whether what recording took is part of the times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Recording {
+enum RecordingCost {
     LeftOut,
     Kept,
 }
@@ -149,14 +149,14 @@ struct Tasks<'a> {
     arena: &'a mut PerProcessorArena,
     costs: NetworkCosts,
     factors: &'a [(usize, f64)],
-    recording: Recording,
+    recording: RecordingCost,
 }
 
 impl Tasks<'_> {
     fn machine(&mut self, machine: &RecordedMachine) -> Result<Task, ReplayError> {
         let mut steps = Vec::new();
         for step in &machine.supersteps {
-            if self.recording == Recording::Kept {
+            if self.recording == RecordingCost::Kept {
                 let time_s = self.arena.of_slice(&step.recording_s);
                 steps.push(TaskStep::Compute { time_s, centre: step.centre });
             }
@@ -183,8 +183,8 @@ impl Tasks<'_> {
 
     fn computing(&mut self, step: &RecordedSuperstep, stretches: &[ComputingStretch]) -> TaskStep {
         let time = |(stretch, own): (&ComputingStretch, &OwnComputing)| match self.recording {
-            Recording::Kept => stretch.passed_s,
-            Recording::LeftOut => stretch.computing_s * remaining(own, self.factors),
+            RecordingCost::Kept => stretch.passed_s,
+            RecordingCost::LeftOut => stretch.computing_s * remaining(own, self.factors),
         };
         let times_s: Vec<f64> = stretches.iter().zip(&step.computing).map(time).collect();
         TaskStep::Compute { time_s: self.arena.of_slice(&times_s), centre: step.centre }

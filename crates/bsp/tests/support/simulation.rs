@@ -107,7 +107,7 @@ impl Body {
             }
             SimulatedStep::Synchronise { is_barrier, messages, gap_s, latency_s } => {
                 TaskStep::Synchronise(Synchronisation {
-                    waits: if *is_barrier { Waits::Barrier } else { Waits::Oblivious },
+                    waits: if *is_barrier { WaitRelation::Barrier } else { WaitRelation::Oblivious },
                     sends: sends(arena, self.processors, messages),
                     exchanged: None,
                     cost: SynchronisationCost::Linear(Network {
@@ -218,7 +218,7 @@ fn sends(arena: &mut PerProcessorArena, processors: usize, messages: &[Message])
             !is_free
         });
         let (bytes, targets) = (arena.of_slice(&bytes), arena.of_slice(&targets));
-        sends.push(Send::new(arena, processors as u32, bytes, Target::Each(targets)));
+        sends.push(Send::new(arena, processors as u32, bytes, MessageTarget::Each(targets)));
     }
     sends
 }

@@ -3,7 +3,7 @@
 use call_grammar::excerpt;
 
 use super::{Raw, RawExperiment};
-use crate::{Error, FileFormat, Imported, Note, PlaceInText, ReadOptions, Reason};
+use crate::{Error, FileFormat, Imported, LeftOutReason, Note, PlaceInText, ReadOptions};
 
 /// Whether a text is a trace of CALL 1.0. What a program or a library printed may stand above it.
 pub(crate) fn is_call_one(text: &str) -> bool {
@@ -51,7 +51,7 @@ pub(crate) fn read(path_name: &str, text: &str, options: &ReadOptions) -> Result
     }
     let mut imported = raw.import(FileFormat::CallOneText, path_name, options)?;
     if !strays.is_empty() {
-        imported.notes.push(Note::LeftOut { names: strays, reason: Reason::Stray });
+        imported.notes.push(Note::LeftOut { names: strays, reason: LeftOutReason::Stray });
     }
     Ok(imported)
 }

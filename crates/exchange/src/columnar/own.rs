@@ -4,7 +4,7 @@ use call_grammar::excerpt;
 use call_trace::{Experiment, LineRange, Samples, SourceCounts, Summaries, Trace, Unit};
 use serde::Deserialize;
 
-use super::values::Values;
+use super::values::RowValues;
 use super::write::variable_column;
 use super::{EXPERIMENT, RUN, SCHEMA_VERSION, SUMS, SampledRun, TIME};
 use crate::roles::{COUNT, COUNTER, PROCESSOR};
@@ -82,7 +82,7 @@ fn split(experiments: Vec<Experiment>, traces: &mut [Trace]) {
 }
 
 #[derive(Deserialize)]
-pub(super) struct About {
+pub(super) struct FileContents {
     schema_version: u64,
     experiments: Vec<AboutExperiment>,
     runs: Vec<Vec<String>>,
@@ -106,9 +106,9 @@ struct AboutExperiment {
     source_counts: Option<SourceCounts>,
 }
 
-impl About {
-    pub(super) fn read(text: &str) -> Result<About, Error> {
-        let about: About = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
+impl FileContents {
+    pub(super) fn read(text: &str) -> Result<FileContents, Error> {
+        let about: FileContents = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
         if about.schema_version > SCHEMA_VERSION {
             return Err(wrong(format!(
                 "it has schema version {}, and this program reads 1 to {SCHEMA_VERSION}",
@@ -118,7 +118,7 @@ impl About {
         Ok(about)
     }
 
-    pub(super) fn samples(self, columns: &[(String, Values)]) -> Result<ColumnarSamples, Error> {
+    pub(super) fn samples(self, columns: &[(String, RowValues)]) -> Result<ColumnarSamples, Error> {
         let rows = Rows { columns };
         let names = rows.texts(EXPERIMENT)?;
         let experiments = self.experiments.iter().map(|about| {
@@ -219,7 +219,7 @@ impl AboutExperiment {
 
 /// All rows of a file.
 struct Rows<'a> {
-    columns: &'a [(String, Values)],
+    columns: &'a [(String, RowValues)],
 }
 
 impl Rows<'_> {
@@ -227,20 +227,20 @@ impl Rows<'_> {
         self.columns.iter().any(|(known, _)| known == name)
     }
 
-    fn column(&self, name: &str) -> Result<&Values, Error> {
+    fn column(&self, name: &str) -> Result<&RowValues, Error> {
         let found = self.columns.iter().find(|(known, _)| known == name);
         found.map(|(_, values)| values).ok_or_else(|| wrong(format!("it has no column `{}`", excerpt(name))))
     }
 
     fn texts(&self, name: &str) -> Result<&[Option<String>], Error> {
         match self.column(name)? {
-            Values::Texts(texts) => Ok(texts),
+            RowValues::Texts(texts) => Ok(texts),
             _ => Err(wrong(format!("its column `{}` has no texts", excerpt(name)))),
         }
     }
 
     fn numbers(&self, name: &str, rows: &[usize]) -> Result<Vec<f64>, Error> {
-        let Values::Numbers(numbers) = self.column(name)? else {
+        let RowValues::Numbers(numbers) = self.column(name)? else {
             return Err(wrong(format!("its column `{}` has no numbers", excerpt(name))));
         };
         let number = |row: &usize| numbers.get(*row).copied();

@@ -8,15 +8,15 @@ use parquet::file::reader::FileReader;
 use parquet::file::serialized_reader::SerializedFileReader;
 use parquet::schema::types::ColumnDescriptor;
 
-use super::values::{Columns, MOST_VALUES, Room, Values};
+use super::values::{MOST_VALUES, NamedColumns, RowValues, ValueBudget};
 use super::{KEY, arrow};
-use crate::{Error, PlaceInText, Reason};
+use crate::{Error, LeftOutReason, PlaceInText};
 
 /// What files of Parquet begin with.
 pub(crate) const MAGIC: &[u8] = b"PAR1";
 
 /// What stands behind our key, and the columns.
-pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Columns), Error> {
+pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, NamedColumns), Error> {
     let file = SerializedFileReader::new(bytes::Bytes::copy_from_slice(bytes));
     let file = file.map_err(|error| broken(&error))?;
     Ok((about(&file), columns(&file)?))
@@ -40,16 +40,16 @@ fn value(file: &dyn FileReader, key: &str) -> Option<String> {
 const ARROW_SCHEMA: &str = "ARROW:schema";
 
 /// Reads all columns with their names.
-fn columns(file: &dyn FileReader) -> Result<Columns, Error> {
+fn columns(file: &dyn FileReader) -> Result<NamedColumns, Error> {
     check_compression(file)?;
     let schema = file.metadata().file_metadata().schema_descr();
     let before = value(file, ARROW_SCHEMA).and_then(|text| base64(&text));
     let spans = before.map(|schema| arrow::ticks_per_second(&schema)).unwrap_or_default();
-    let mut room = Room::default();
+    let mut room = ValueBudget::default();
     let mut columns = Vec::new();
     for position in 0..schema.num_columns() {
         let descriptor = schema.column(position);
-        let mut column = Column::of(&descriptor, spans.get(&descriptor.path().string()).copied());
+        let mut column = ParquetColumn::of(&descriptor, spans.get(&descriptor.path().string()).copied());
         for group in 0..file.num_row_groups() {
             let before = column.values.len();
             column.read(file, group, position).map_err(|error| broken(&error))?;
@@ -82,17 +82,17 @@ fn broken(error: &ParquetError) -> Error {
     }
 }
 
-struct Column {
-    values: Values,
+struct ParquetColumn {
+    values: RowValues,
     /// What a whole number is divided by.
     scale: f64,
     is_unsigned: bool,
     most_definition: i16,
 }
 
-impl Column {
+impl ParquetColumn {
     /// `ticks_per_second` of a span of time.
-    fn of(descriptor: &ColumnDescriptor, ticks_per_second: Option<f64>) -> Column {
+    fn of(descriptor: &ColumnDescriptor, ticks_per_second: Option<f64>) -> ParquetColumn {
         let logical = descriptor.logical_type_ref();
         let converted = descriptor.converted_type();
         let is_moment = matches!(
@@ -114,26 +114,26 @@ impl Column {
         use parquet::basic::Type as Physical;
         let values = match physical {
             _ if descriptor.max_rep_level() > 0 || descriptor.path().parts().len() > 1 => {
-                Values::None(Reason::Nested)
+                RowValues::None(LeftOutReason::Nested)
             }
-            _ if is_moment => Values::None(Reason::Moment),
-            _ if converted == ConvertedType::INTERVAL => Values::None(Reason::Interval),
-            Physical::INT96 => Values::None(Reason::Moment),
-            Physical::INT64 if ticks_per_second.is_some() => Values::Seconds(Vec::new()),
+            _ if is_moment => RowValues::None(LeftOutReason::Moment),
+            _ if converted == ConvertedType::INTERVAL => RowValues::None(LeftOutReason::Interval),
+            Physical::INT96 => RowValues::None(LeftOutReason::Moment),
+            Physical::INT64 if ticks_per_second.is_some() => RowValues::Seconds(Vec::new()),
             Physical::FIXED_LEN_BYTE_ARRAY | Physical::BYTE_ARRAY if decimals.is_some() => {
-                Values::Numbers(Vec::new())
+                RowValues::Numbers(Vec::new())
             }
-            Physical::FIXED_LEN_BYTE_ARRAY => Values::None(Reason::Text),
-            Physical::BYTE_ARRAY => Values::Texts(Vec::new()),
-            _ => Values::Numbers(Vec::new()),
+            Physical::FIXED_LEN_BYTE_ARRAY => RowValues::None(LeftOutReason::Text),
+            Physical::BYTE_ARRAY => RowValues::Texts(Vec::new()),
+            _ => RowValues::Numbers(Vec::new()),
         };
         let scale = decimals.map(|decimals| 10f64.powi(decimals)).or(ticks_per_second).unwrap_or(1.0);
         let is_unsigned = matches!(converted, ConvertedType::UINT_64 | ConvertedType::UINT_32);
-        Column { values, scale, is_unsigned, most_definition: descriptor.max_def_level() }
+        ParquetColumn { values, scale, is_unsigned, most_definition: descriptor.max_def_level() }
     }
 
     fn read(&mut self, file: &dyn FileReader, group: usize, position: usize) -> Result<(), ParquetError> {
-        if matches!(self.values, Values::None(_)) {
+        if matches!(self.values, RowValues::None(_)) {
             return Ok(());
         }
         let group = file.get_row_group(group)?;
@@ -157,11 +157,11 @@ impl Column {
                 let text = |bytes: &parquet::data_type::ByteArray| {
                     Some(String::from_utf8_lossy(bytes.data()).into_owned())
                 };
-                if matches!(self.values, Values::Numbers(_)) {
+                if matches!(self.values, RowValues::Numbers(_)) {
                     return self.numbers(reader, rows, |bytes| big_endian(bytes.data()) / scale);
                 }
                 let read = read_values(reader, rows, self.most_definition, None, text)?;
-                if let Values::Texts(texts) = &mut self.values {
+                if let RowValues::Texts(texts) = &mut self.values {
                     texts.extend(read);
                 }
                 Ok(())
@@ -180,7 +180,7 @@ impl Column {
         number: impl Fn(&T::T) -> f64,
     ) -> Result<(), ParquetError> {
         let read = read_values(reader, rows, self.most_definition, f64::NAN, number)?;
-        if let Values::Numbers(numbers) | Values::Seconds(numbers) = &mut self.values {
+        if let RowValues::Numbers(numbers) | RowValues::Seconds(numbers) = &mut self.values {
             numbers.extend(read);
         }
         Ok(())

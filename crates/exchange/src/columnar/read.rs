@@ -1,11 +1,11 @@
 use call_trace::{Header, Trace};
 
-use super::own::{About, ColumnarSamples};
-use super::values::{Columns, Values};
+use super::own::{ColumnarSamples, FileContents};
+use super::values::{NamedColumns, RowValues};
 use super::{arrow, parquet};
 use crate::column::{DecimalSigns, FieldValue, FileColumn};
 use crate::roles::{arrange, has_names};
-use crate::{Error, FileFormat, Imported, Note, PlaceInText, ReadOptions, Reason, name};
+use crate::{Error, FileFormat, Imported, LeftOutReason, Note, PlaceInText, ReadOptions, name};
 
 impl ColumnarSamples {
     /// Reads a file that [`write_parquet`](super::write_parquet) wrote, or one of Arrow that was made of it.
@@ -15,7 +15,7 @@ impl ColumnarSamples {
     pub fn read(bytes: &[u8]) -> Result<ColumnarSamples, Error> {
         let (about, columns) = parts(format_of(bytes).unwrap_or(FileFormat::Parquet), bytes)?;
         match about {
-            Some(about) => About::read(&about)?.samples(&columns),
+            Some(about) => FileContents::read(&about)?.samples(&columns),
             None => Err(Error::NotText { what: "a table of another tool", cure: "`load` it" }),
         }
     }
@@ -42,7 +42,7 @@ pub fn is_own_table(bytes: &[u8]) -> bool {
 }
 
 /// What stands behind our key, and the columns. The libraries that read files panic at some damaged bytes; nothing outlives that but the error.
-fn parts(format: FileFormat, bytes: &[u8]) -> Result<(Option<String>, Columns), Error> {
+fn parts(format: FileFormat, bytes: &[u8]) -> Result<(Option<String>, NamedColumns), Error> {
     let read = || if format == FileFormat::Arrow { arrow::read(bytes) } else { parquet::read(bytes) };
     std::panic::catch_unwind(read).unwrap_or_else(|_| {
         let problem = format!("{format} cannot be read: what its parts hold is not what they say");
@@ -59,7 +59,7 @@ pub(crate) fn read(
 ) -> Result<Imported, Error> {
     let (about, columns) = parts(format, bytes)?;
     match about {
-        Some(about) => Ok(own(format, path_name, About::read(&about)?.samples(&columns)?)),
+        Some(about) => Ok(own(format, path_name, FileContents::read(&about)?.samples(&columns)?)),
         None => table(format, path_name, columns, options),
     }
 }
@@ -81,7 +81,7 @@ fn own(format: FileFormat, path_name: &str, found: ColumnarSamples) -> Imported 
 fn table(
     format: FileFormat,
     path_name: &str,
-    columns: Columns,
+    columns: NamedColumns,
     options: &ReadOptions,
 ) -> Result<Imported, Error> {
     let names: Vec<String> = columns.iter().map(|(name, _)| name.clone()).collect();
@@ -93,22 +93,22 @@ fn table(
         let place = |row: usize| PlaceInText::Entry(row as u64 + 1);
         rows = rows.max(values.len());
         match values {
-            Values::Numbers(numbers) => {
+            RowValues::Numbers(numbers) => {
                 for (row, number) in numbers.into_iter().enumerate().filter(|(_, number)| !number.is_nan()) {
                     column.push(row, FieldValue::Number(number), place(row));
                 }
             }
-            Values::Seconds(times_s) => {
+            RowValues::Seconds(times_s) => {
                 for (row, time_s) in times_s.into_iter().enumerate().filter(|(_, time_s)| !time_s.is_nan()) {
                     column.push(row, FieldValue::Seconds(time_s), place(row));
                 }
             }
-            Values::Texts(texts) => {
+            RowValues::Texts(texts) => {
                 for (row, text) in texts.iter().enumerate() {
                     column.push_field(row, text.as_deref().unwrap_or_default(), place(row));
                 }
             }
-            Values::None(reason) => {
+            RowValues::None(reason) => {
                 notes.push(Note::LeftOut { names: vec![name], reason });
                 continue;
             }
@@ -120,7 +120,7 @@ fn table(
     }
     let places = (1..=rows as u64).map(PlaceInText::Entry).collect();
     let interval = notes.iter().find_map(|note| match note {
-        Note::LeftOut { names, reason: Reason::Interval } => names.first().cloned(),
+        Note::LeftOut { names, reason: LeftOutReason::Interval } => names.first().cloned(),
         _ => None,
     });
     let arranged = arrange(path_name, arranged, places, options, &mut notes);

@@ -1,15 +1,15 @@
 //! What stands in columns.
 
-use crate::{Error, Reason};
+use crate::{Error, LeftOutReason};
 
 /// A file may have so many values, whatever it says of itself.
 pub(super) const MOST_VALUES: usize = 1 << 28;
 
 /// Columns with their names.
-pub(super) type Columns = Vec<(String, Values)>;
+pub(super) type NamedColumns = Vec<(String, RowValues)>;
 
 /// What stands in a column, row by row.
-pub(super) enum Values {
+pub(super) enum RowValues {
     /// NaN where nothing is.
     Numbers(Vec<f64>),
     /// Spans of time in seconds, NaN where nothing is.
@@ -17,24 +17,24 @@ pub(super) enum Values {
     /// None where nothing is.
     Texts(Vec<Option<String>>),
     /// It was left out.
-    None(Reason),
+    None(LeftOutReason),
 }
 
-impl Values {
+impl RowValues {
     pub(super) fn len(&self) -> usize {
         match self {
-            Values::Numbers(numbers) | Values::Seconds(numbers) => numbers.len(),
-            Values::Texts(texts) => texts.len(),
-            Values::None(_) => 0,
+            RowValues::Numbers(numbers) | RowValues::Seconds(numbers) => numbers.len(),
+            RowValues::Texts(texts) => texts.len(),
+            RowValues::None(_) => 0,
         }
     }
 }
 
 /// What the values of a file may take.
 #[derive(Default)]
-pub(super) struct Room(usize);
+pub(super) struct ValueBudget(usize);
 
-impl Room {
+impl ValueBudget {
     /// Takes so much of it.
     ///
     /// # Errors

@@ -14,7 +14,7 @@ use super::{EXPERIMENT, KEY, RUN, SCHEMA_VERSION, SUMS, SampledRun, TIME, VARIAB
 use crate::roles::{COUNT, COUNTER, PROCESSOR, UNIT};
 
 /// A column of all rows.
-enum Values {
+enum WrittenColumn {
     Texts(Vec<String>),
     Places(Vec<i32>),
     Counts(Vec<i64>),
@@ -57,38 +57,47 @@ fn about(experiments: &[&Experiment], runs: &[SampledRun]) -> String {
         .to_string()
 }
 
-fn columns(experiments: &[&Experiment]) -> Vec<(String, Values)> {
-    let parts: Vec<Part> = experiments.iter().flat_map(|its| Part::of(its)).collect();
+fn columns(experiments: &[&Experiment]) -> Vec<(String, WrittenColumn)> {
+    let parts: Vec<SamplesOrSummaries> =
+        experiments.iter().flat_map(|its| SamplesOrSummaries::of(its)).collect();
     let mut columns = vec![
-        (EXPERIMENT.to_owned(), Values::Texts(each(&parts, |part, _| part.experiment.name.clone()))),
-        (RUN.to_owned(), Values::Places(each(&parts, |part, row| part.samples.run[row] as i32))),
-        (PROCESSOR.to_owned(), Values::Places(each(&parts, |part, row| part.samples.processor[row] as i32))),
+        (EXPERIMENT.to_owned(), WrittenColumn::Texts(each(&parts, |part, _| part.experiment.name.clone()))),
+        (RUN.to_owned(), WrittenColumn::Places(each(&parts, |part, row| part.samples.run[row] as i32))),
+        (
+            PROCESSOR.to_owned(),
+            WrittenColumn::Places(each(&parts, |part, row| part.samples.processor[row] as i32)),
+        ),
     ];
     let names = distinct(experiments.iter().flat_map(|its| &its.samples.names));
     columns.extend(names.iter().map(|name| {
-        let value = |part: &Part, row: usize| part.samples.column(name).map_or(f64::NAN, |its| its[row]);
-        (variable_column(name), Values::Numbers(each(&parts, value)))
+        let value = |part: &SamplesOrSummaries, row: usize| {
+            part.samples.column(name).map_or(f64::NAN, |its| its[row])
+        };
+        (variable_column(name), WrittenColumn::Numbers(each(&parts, value)))
     }));
-    columns.push((TIME.to_owned(), Values::Numbers(each(&parts, |part, row| part.samples.time_s[row]))));
-    let unit = |part: &Part, _| part.experiment.unit.symbol().to_owned();
-    columns.push((UNIT.to_owned(), Values::Texts(each(&parts, unit))));
-    columns.push((COUNT.to_owned(), Values::Counts(each(&parts, |part, row| part.count(row)))));
+    columns
+        .push((TIME.to_owned(), WrittenColumn::Numbers(each(&parts, |part, row| part.samples.time_s[row]))));
+    let unit = |part: &SamplesOrSummaries, _| part.experiment.unit.symbol().to_owned();
+    columns.push((UNIT.to_owned(), WrittenColumn::Texts(each(&parts, unit))));
+    columns.push((COUNT.to_owned(), WrittenColumn::Counts(each(&parts, |part, row| part.count(row)))));
     if parts.iter().any(|part| part.summaries.is_some()) {
         columns.extend((0..SUMS.len()).map(|sum| {
-            let value = |part: &Part, row: usize| part.sum(sum).map_or(f64::NAN, |its| its[row]);
-            (SUMS[sum].to_owned(), Values::Numbers(each(&parts, value)))
+            let value =
+                |part: &SamplesOrSummaries, row: usize| part.sum(sum).map_or(f64::NAN, |its| its[row]);
+            (SUMS[sum].to_owned(), WrittenColumn::Numbers(each(&parts, value)))
         }));
     }
     let counters = distinct(experiments.iter().flat_map(|its| &its.samples.counter_names));
     columns.extend(counters.iter().map(|name| {
-        let value = |part: &Part, row: usize| part.counter(name).map_or(f64::NAN, |its| its[row]);
-        (format!("{COUNTER}{name}"), Values::Numbers(each(&parts, value)))
+        let value =
+            |part: &SamplesOrSummaries, row: usize| part.counter(name).map_or(f64::NAN, |its| its[row]);
+        (format!("{COUNTER}{name}"), WrittenColumn::Numbers(each(&parts, value)))
     }));
     columns
 }
 
 /// The summaries of an experiment, or its samples.
-struct Part<'a> {
+struct SamplesOrSummaries<'a> {
     experiment: &'a Experiment,
     samples: &'a Samples,
     summaries: Option<&'a Summaries>,
@@ -96,17 +105,22 @@ struct Part<'a> {
     is_counted: Vec<bool>,
 }
 
-impl Part<'_> {
-    fn of<'a>(experiment: &'a Experiment) -> [Part<'a>; 2] {
+impl SamplesOrSummaries<'_> {
+    fn of<'a>(experiment: &'a Experiment) -> [SamplesOrSummaries<'a>; 2] {
         let summaries = &experiment.summaries;
         let summarised = summaries.runs();
         let is_counted = experiment.samples.run.iter().map(|run| summarised.contains(run)).collect();
         let points = &summaries.points;
         [
-            Part { experiment, samples: points, summaries: Some(summaries), is_counted: Vec::new() },
-            Part { experiment, samples: &experiment.samples, summaries: None, is_counted },
+            SamplesOrSummaries {
+                experiment,
+                samples: points,
+                summaries: Some(summaries),
+                is_counted: Vec::new(),
+            },
+            SamplesOrSummaries { experiment, samples: &experiment.samples, summaries: None, is_counted },
         ]
-        .map(|part| Part { summaries: part.summaries.filter(|its| !its.is_empty()), ..part })
+        .map(|part| SamplesOrSummaries { summaries: part.summaries.filter(|its| !its.is_empty()), ..part })
     }
 
     fn count(&self, row: usize) -> i64 {
@@ -127,7 +141,7 @@ impl Part<'_> {
     }
 }
 
-fn each<T>(parts: &[Part], value: impl Fn(&Part, usize) -> T) -> Vec<T> {
+fn each<T>(parts: &[SamplesOrSummaries], value: impl Fn(&SamplesOrSummaries, usize) -> T) -> Vec<T> {
     parts.iter().flat_map(|part| (0..part.samples.len()).map(|row| value(part, row))).collect()
 }
 
@@ -141,16 +155,16 @@ fn distinct<'a>(names: impl Iterator<Item = &'a String>) -> Vec<&'a str> {
     known
 }
 
-fn schema(columns: &[(String, Values)]) -> Result<TypePtr, ParquetError> {
-    let field = |(name, values): &(String, Values)| {
+fn schema(columns: &[(String, WrittenColumn)]) -> Result<TypePtr, ParquetError> {
+    let field = |(name, values): &(String, WrittenColumn)| {
         let (physical, repetition) = match values {
-            Values::Texts(_) => (PhysicalType::BYTE_ARRAY, Repetition::REQUIRED),
-            Values::Places(_) => (PhysicalType::INT32, Repetition::REQUIRED),
-            Values::Counts(_) => (PhysicalType::INT64, Repetition::REQUIRED),
-            Values::Numbers(_) => (PhysicalType::DOUBLE, Repetition::OPTIONAL),
+            WrittenColumn::Texts(_) => (PhysicalType::BYTE_ARRAY, Repetition::REQUIRED),
+            WrittenColumn::Places(_) => (PhysicalType::INT32, Repetition::REQUIRED),
+            WrittenColumn::Counts(_) => (PhysicalType::INT64, Repetition::REQUIRED),
+            WrittenColumn::Numbers(_) => (PhysicalType::DOUBLE, Repetition::OPTIONAL),
         };
         let converted = match values {
-            Values::Texts(_) => ConvertedType::UTF8,
+            WrittenColumn::Texts(_) => ConvertedType::UTF8,
             _ => ConvertedType::NONE,
         };
         let builder = Type::primitive_type_builder(name, physical);
@@ -160,7 +174,7 @@ fn schema(columns: &[(String, Values)]) -> Result<TypePtr, ParquetError> {
     Type::group_type_builder("samples").with_fields(fields).build().map(Arc::new)
 }
 
-fn written(columns: &[(String, Values)], about: String) -> Result<Vec<u8>, ParquetError> {
+fn written(columns: &[(String, WrittenColumn)], about: String) -> Result<Vec<u8>, ParquetError> {
     let properties = WriterProperties::builder()
         .set_compression(Compression::SNAPPY)
         .set_created_by(concat!("CALL version ", env!("CARGO_PKG_VERSION")).to_owned())
@@ -179,21 +193,21 @@ fn written(columns: &[(String, Values)], about: String) -> Result<Vec<u8>, Parqu
 
 fn write_column(
     group: &mut SerializedRowGroupWriter<'_, &mut Vec<u8>>,
-    values: &Values,
+    values: &WrittenColumn,
 ) -> Result<(), ParquetError> {
     let Some(mut column) = group.next_column()? else { return Ok(()) };
     match values {
-        Values::Texts(texts) => {
+        WrittenColumn::Texts(texts) => {
             let texts: Vec<ByteArray> = texts.iter().map(|text| ByteArray::from(text.as_str())).collect();
             column.typed::<ByteArrayType>().write_batch(&texts, None, None)?;
         }
-        Values::Places(places) => {
+        WrittenColumn::Places(places) => {
             column.typed::<Int32Type>().write_batch(places, None, None)?;
         }
-        Values::Counts(counts) => {
+        WrittenColumn::Counts(counts) => {
             column.typed::<Int64Type>().write_batch(counts, None, None)?;
         }
-        Values::Numbers(numbers) => {
+        WrittenColumn::Numbers(numbers) => {
             let known: Vec<f64> = numbers.iter().copied().filter(|number| !number.is_nan()).collect();
             let is_known: Vec<i16> = numbers.iter().map(|number| i16::from(!number.is_nan())).collect();
             column.typed::<DoubleType>().write_batch(&known, Some(&is_known), None)?;

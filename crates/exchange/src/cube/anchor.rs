@@ -2,7 +2,7 @@
 
 use roxmltree::{Document, Node, ParsingOptions};
 
-use super::Severity;
+use super::LocationSeverities;
 use crate::metrics::{PathRoom, TOO_LONG};
 use crate::{Error, PlaceInText};
 
@@ -25,7 +25,7 @@ pub(super) struct Metric {
 
 /// A call, by the calls that led to it.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Call {
+pub(super) struct CallNode {
     pub(super) id: String,
     /// The names of the regions with `->` between them.
     pub(super) path: String,
@@ -38,12 +38,12 @@ pub(super) struct Call {
 pub(super) struct Anchor {
     pub(super) metrics: Vec<Metric>,
     /// In the order of the file, where callers stand before what they call.
-    pub(super) calls: Vec<Call>,
+    pub(super) calls: Vec<CallNode>,
     /// Positions of the calls that nothing calls.
     pub(super) roots: Vec<usize>,
     pub(super) locations: usize,
     /// The values, where the XML has them.
-    pub(super) severities: Vec<Severity>,
+    pub(super) severities: Vec<LocationSeverities>,
 }
 
 /// Whether a text is the XML of a profile.
@@ -161,7 +161,7 @@ impl Anchor {
                 return Err(fail(node, TOO_LONG));
             }
             callers.push((position, node.range().end));
-            self.calls.push(Call { id: attribute(node, &["id"])?.to_owned(), path, calls: Vec::new() });
+            self.calls.push(CallNode { id: attribute(node, &["id"])?.to_owned(), path, calls: Vec::new() });
         }
         Ok(())
     }
@@ -179,7 +179,7 @@ impl Anchor {
                     return Err(fail(row, format!("{found} values of {locations} locations")));
                 }
                 let call = attribute(row, &["cnodeId"])?.to_owned();
-                self.severities.push(Severity { metric: metric.to_owned(), call, values });
+                self.severities.push(LocationSeverities { metric: metric.to_owned(), call, values });
             }
         }
         Ok(())

@@ -15,14 +15,14 @@ use call_trace::Unit;
 use crate::heading::is_processors;
 use crate::metrics::Metrics;
 use crate::packed::tar_entries;
-use crate::{Error, FileFormat, Imported, Note, PlaceInText, ReadOptions, Reason, import};
+use crate::{Error, FileFormat, Imported, LeftOutReason, Note, PlaceInText, ReadOptions, import};
 use anchor::Anchor;
 pub(crate) use anchor::is_cube as is_xml;
 use values::MetricValues;
 
 /// Values of a metric of a call in the XML of an old profile, one for each location.
 #[derive(Debug)]
-struct Severity {
+struct LocationSeverities {
     metric: String,
     call: String,
     values: Vec<f64>,
@@ -197,14 +197,18 @@ impl ProfileSet {
         let kept: Vec<usize> = (0..names.len()).filter(|at| Some(*at) != processors).collect();
         self.metrics.rows.variables = kept.iter().map(|at| (names[*at].clone(), Vec::new())).collect();
         if let Some(at) = processors.filter(|at| names[*at] != "P") {
-            notes.push(Note::LeftOut { names: vec![names[at].clone()], reason: Reason::OtherProcessors });
+            notes.push(Note::LeftOut {
+                names: vec![names[at].clone()],
+                reason: LeftOutReason::OtherProcessors,
+            });
         }
         if !self.empty.is_empty() {
-            notes.push(Note::LeftOut { names: std::mem::take(&mut self.empty), reason: Reason::Empty });
+            notes
+                .push(Note::LeftOut { names: std::mem::take(&mut self.empty), reason: LeftOutReason::Empty });
         }
         let (values, lost) = self.with_common_paths(&points);
         if !lost.is_empty() {
-            notes.push(Note::LeftOut { names: lost, reason: Reason::NotEverywhere });
+            notes.push(Note::LeftOut { names: lost, reason: LeftOutReason::NotEverywhere });
         }
         for OfProfile { profile, region, metric, values } in values {
             let point: Vec<f64> = kept.iter().map(|at| points[profile][*at]).collect();

@@ -8,11 +8,11 @@ use crate::packed::inflated;
 pub(super) struct MetricValues {
     /// Places of the calls in the order of the metric.
     pub(super) places: Vec<usize>,
-    pub(super) cells: Cells,
+    pub(super) cells: SeverityMatrix,
 }
 
 /// One for each call and location.
-pub(super) enum Cells {
+pub(super) enum SeverityMatrix {
     Whole {
         cells: Vec<i128>,
         is_signed: bool,
@@ -25,34 +25,34 @@ pub(super) enum Cells {
     },
 }
 
-impl Cells {
+impl SeverityMatrix {
     pub(super) fn len(&self) -> usize {
         match self {
-            Cells::Whole { cells, .. } => cells.len(),
-            Cells::Real(cells) | Cells::Extreme { cells, .. } => cells.len(),
+            SeverityMatrix::Whole { cells, .. } => cells.len(),
+            SeverityMatrix::Real(cells) | SeverityMatrix::Extreme { cells, .. } => cells.len(),
         }
     }
 
     pub(super) fn number(&self, at: usize) -> f64 {
         match self {
-            Cells::Whole { cells, .. } => cells[at] as f64,
-            Cells::Real(cells) | Cells::Extreme { cells, .. } => cells[at],
+            SeverityMatrix::Whole { cells, .. } => cells[at] as f64,
+            SeverityMatrix::Real(cells) | SeverityMatrix::Extreme { cells, .. } => cells[at],
         }
     }
 
     /// A cell without what others hold of it. What is counted cannot become negative.
     pub(super) fn without(&self, at: usize, others: &[usize]) -> f64 {
         match self {
-            Cells::Whole { cells, is_signed } => {
+            SeverityMatrix::Whole { cells, is_signed } => {
                 let rest = others.iter().fold(cells[at], |rest, other| {
                     let rest = rest - cells[*other];
                     if *is_signed { rest } else { rest.max(0) }
                 });
                 rest as f64
             }
-            Cells::Real(cells) => others.iter().fold(cells[at], |rest, other| rest - cells[*other]),
+            SeverityMatrix::Real(cells) => others.iter().fold(cells[at], |rest, other| rest - cells[*other]),
             // The extreme of a call is not made of those in it.
-            Cells::Extreme { cells, is_least } => {
+            SeverityMatrix::Extreme { cells, is_least } => {
                 others.iter().fold(cells[at], |best, other| match cells[*other] {
                     0.0 => best,
                     other if *is_least => best.min(other),
@@ -64,33 +64,33 @@ impl Cells {
 }
 
 /// Types of values: name, bytes, and what they are.
-const TYPES: &[(&str, usize, Kind)] = &[
-    ("CHAR", 1, Kind::Unsigned),
-    ("UINT8", 1, Kind::Unsigned),
-    ("UINT16", 2, Kind::Unsigned),
-    ("UNSIGNED SHORT INT", 2, Kind::Unsigned),
-    ("UINT32", 4, Kind::Unsigned),
-    ("UNSIGNED INT", 4, Kind::Unsigned),
-    ("UINT64", 8, Kind::Unsigned),
-    ("UNSIGNED INTEGER", 8, Kind::Unsigned),
-    ("INT8", 1, Kind::Signed),
-    ("INT16", 2, Kind::Signed),
-    ("SHORT INT", 2, Kind::Signed),
-    ("SIGNED SHORT INT", 2, Kind::Signed),
-    ("INT", 4, Kind::Signed),
-    ("INT32", 4, Kind::Signed),
-    ("SIGNED INT", 4, Kind::Signed),
-    ("INT64", 8, Kind::Signed),
-    ("INTEGER", 8, Kind::Signed),
-    ("SIGNED INTEGER", 8, Kind::Signed),
-    ("FLOAT", 8, Kind::Real),
-    ("DOUBLE", 8, Kind::Real),
-    ("MINDOUBLE", 8, Kind::Least),
-    ("MAXDOUBLE", 8, Kind::Most),
+const TYPES: &[(&str, usize, SeverityType)] = &[
+    ("CHAR", 1, SeverityType::Unsigned),
+    ("UINT8", 1, SeverityType::Unsigned),
+    ("UINT16", 2, SeverityType::Unsigned),
+    ("UNSIGNED SHORT INT", 2, SeverityType::Unsigned),
+    ("UINT32", 4, SeverityType::Unsigned),
+    ("UNSIGNED INT", 4, SeverityType::Unsigned),
+    ("UINT64", 8, SeverityType::Unsigned),
+    ("UNSIGNED INTEGER", 8, SeverityType::Unsigned),
+    ("INT8", 1, SeverityType::Signed),
+    ("INT16", 2, SeverityType::Signed),
+    ("SHORT INT", 2, SeverityType::Signed),
+    ("SIGNED SHORT INT", 2, SeverityType::Signed),
+    ("INT", 4, SeverityType::Signed),
+    ("INT32", 4, SeverityType::Signed),
+    ("SIGNED INT", 4, SeverityType::Signed),
+    ("INT64", 8, SeverityType::Signed),
+    ("INTEGER", 8, SeverityType::Signed),
+    ("SIGNED INTEGER", 8, SeverityType::Signed),
+    ("FLOAT", 8, SeverityType::Real),
+    ("DOUBLE", 8, SeverityType::Real),
+    ("MINDOUBLE", 8, SeverityType::Least),
+    ("MAXDOUBLE", 8, SeverityType::Most),
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum SeverityType {
     Unsigned,
     Signed,
     Real,
@@ -150,19 +150,24 @@ pub(super) fn read(
     Ok(MetricValues { places, cells: numbers(&mut bytes, *kind, *bytes_each, cells)? })
 }
 
-fn numbers(bytes: &mut Bytes, kind: Kind, bytes_each: usize, count: usize) -> Result<Cells, Error> {
+fn numbers(
+    bytes: &mut Bytes,
+    kind: SeverityType,
+    bytes_each: usize,
+    count: usize,
+) -> Result<SeverityMatrix, Error> {
     let mut whole = Vec::new();
     let mut real = Vec::new();
     for _ in 0..count {
         match kind {
-            Kind::Real | Kind::Least | Kind::Most => real.push(bytes.f64()?),
-            Kind::Unsigned => whole.push(match bytes_each {
+            SeverityType::Real | SeverityType::Least | SeverityType::Most => real.push(bytes.f64()?),
+            SeverityType::Unsigned => whole.push(match bytes_each {
                 1 => i128::from(bytes.take(1)?[0]),
                 2 => i128::from(bytes.u16()?),
                 4 => i128::from(bytes.u32()?),
                 _ => Some(i128::from(bytes.u64()?)).filter(|value| *value <= LARGEST_COUNT).unwrap_or(0),
             }),
-            Kind::Signed => whole.push(match bytes_each {
+            SeverityType::Signed => whole.push(match bytes_each {
                 1 => i128::from(bytes.take(1)?[0].cast_signed()),
                 2 => i128::from(bytes.u16()?.cast_signed()),
                 4 => i128::from(bytes.u32()?.cast_signed()),
@@ -171,9 +176,13 @@ fn numbers(bytes: &mut Bytes, kind: Kind, bytes_each: usize, count: usize) -> Re
         }
     }
     Ok(match kind {
-        Kind::Real => Cells::Real(real),
-        Kind::Least | Kind::Most => Cells::Extreme { cells: real, is_least: kind == Kind::Least },
-        Kind::Unsigned | Kind::Signed => Cells::Whole { cells: whole, is_signed: kind == Kind::Signed },
+        SeverityType::Real => SeverityMatrix::Real(real),
+        SeverityType::Least | SeverityType::Most => {
+            SeverityMatrix::Extreme { cells: real, is_least: kind == SeverityType::Least }
+        }
+        SeverityType::Unsigned | SeverityType::Signed => {
+            SeverityMatrix::Whole { cells: whole, is_signed: kind == SeverityType::Signed }
+        }
     })
 }
 

@@ -96,7 +96,7 @@ fn push(metrics: &mut Metrics, object: &Json, line: u64) -> Result<(), Error> {
     }
     if metrics.is_empty() {
         metrics.rows.variables = parameters.iter().map(|(name, _)| (name.clone(), Vec::new())).collect();
-        let mut names = name::Names::default();
+        let mut names = name::UniqueNames::default();
         if let Some((name, _)) = parameters.iter().find(|(name, _)| names.take(name.clone()) != *name) {
             return Err(fail(&format!("params.{name}"), "each parameter once", Some(&Json::Null)));
         }

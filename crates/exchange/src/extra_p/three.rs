@@ -21,7 +21,7 @@ pub(crate) fn is_experiment(bytes: &[u8]) -> bool {
 
 /// Reads what was measured.
 pub(crate) fn read(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imported, Error> {
-    let mut reader = Reader::new(bytes)?;
+    let mut reader = ExtraPReader::new(bytes)?;
     while !reader.bytes.is_at_end() {
         let kind = reader.text()?;
         reader.object(&kind)?;
@@ -32,7 +32,7 @@ pub(crate) fn read(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Resu
     reader.metrics.import(FileFormat::ExtraP3, path_name, options)
 }
 
-struct Reader<'a> {
+struct ExtraPReader<'a> {
     bytes: Bytes<'a>,
     metrics: Metrics,
     parameters: Vec<String>,
@@ -48,12 +48,12 @@ struct Reader<'a> {
     number: u64,
 }
 
-impl<'a> Reader<'a> {
-    fn new(bytes: &'a [u8]) -> Result<Reader<'a>, Error> {
+impl<'a> ExtraPReader<'a> {
+    fn new(bytes: &'a [u8]) -> Result<ExtraPReader<'a>, Error> {
         let mut bytes = Bytes::new(bytes);
         let is_little_endian = bytes.u16()? == 1;
         bytes.is_big_endian(!is_little_endian);
-        let mut reader = Reader {
+        let mut reader = ExtraPReader {
             bytes,
             metrics: Metrics::default(),
             parameters: Vec::new(),

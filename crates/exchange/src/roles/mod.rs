@@ -13,7 +13,7 @@ use crate::heading::{experiment_rank, is_exit_code, is_moment, is_repetition, is
 use crate::measurements::ImportedRows;
 use crate::number::Undecided;
 use crate::response_name::{NameFit, TimeName, time_names};
-use crate::{Error, Note, PlaceInText, ReadOptions, Reason, name};
+use crate::{Error, LeftOutReason, Note, PlaceInText, ReadOptions, name};
 
 /// Names that this crate itself writes above columns that are no variables.
 pub(crate) const PROCESSOR: &str = "processor";
@@ -49,7 +49,7 @@ pub(crate) fn arrange(
     options: &ReadOptions,
     notes: &mut Vec<Note>,
 ) -> Result<(ImportedRows, Header), Error> {
-    let mut table = Roles::new(columns, places.len());
+    let mut table = UnassignedColumns::new(columns, places.len());
     table.check_options(options)?;
     let failed = table.take_failed(options);
     let run = table.take_runs(options);
@@ -79,7 +79,7 @@ pub(crate) fn arrange(
 }
 
 /// The columns that nothing has been made of so far.
-struct Roles {
+struct UnassignedColumns {
     columns: Vec<Option<FileColumn>>,
     names: Vec<String>,
     /// What the names say about times.
@@ -88,14 +88,19 @@ struct Roles {
     results: Vec<String>,
 }
 
-impl Roles {
-    fn new(mut columns: Vec<FileColumn>, rows: usize) -> Roles {
+impl UnassignedColumns {
+    fn new(mut columns: Vec<FileColumn>, rows: usize) -> UnassignedColumns {
         for column in &mut columns {
             column.finish(rows);
         }
         let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
         let times = time_names(&names);
-        Roles { columns: columns.into_iter().map(Some).collect(), names, times, results: Vec::new() }
+        UnassignedColumns {
+            columns: columns.into_iter().map(Some).collect(),
+            names,
+            times,
+            results: Vec::new(),
+        }
     }
 
     fn check_options(&self, options: &ReadOptions) -> Result<(), Error> {
@@ -228,7 +233,7 @@ impl Roles {
         measurements: &mut ImportedRows,
         notes: &mut Vec<Note>,
     ) -> Result<(), Error> {
-        let mut left_out: Vec<(Reason, Vec<String>)> = Vec::new();
+        let mut left_out: Vec<(LeftOutReason, Vec<String>)> = Vec::new();
         // Beside how far times are spread it says of how many they are.
         let has_spread = self.times.iter().flatten().any(|time| time.fit == NameFit::Spread);
         for (column, time) in std::mem::take(&mut self.columns).into_iter().zip(&self.times) {
@@ -237,7 +242,7 @@ impl Roles {
                 has_spread && column.name.trim() == "count" && !options.keep.contains(&column.name);
             let reason = match reason(&column, time.as_ref(), &self.results, options) {
                 Some(reason) => reason,
-                None if is_count => Reason::Repetition,
+                None if is_count => LeftOutReason::Repetition,
                 None => match take_column(column, options, measurements, notes)? {
                     Some((name, reason)) => {
                         add(&mut left_out, reason, name);
@@ -253,7 +258,7 @@ impl Roles {
     }
 }
 
-fn add(left_out: &mut Vec<(Reason, Vec<String>)>, reason: Reason, name: String) {
+fn add(left_out: &mut Vec<(LeftOutReason, Vec<String>)>, reason: LeftOutReason, name: String) {
     match left_out.iter_mut().find(|(known, _)| *known == reason) {
         Some((_, names)) => names.push(name),
         None => left_out.push((reason, vec![name])),
@@ -266,23 +271,23 @@ fn reason(
     time: Option<&TimeName>,
     results: &[String],
     options: &ReadOptions,
-) -> Option<Reason> {
+) -> Option<LeftOutReason> {
     let name = &column.name;
     if options.leave_out.contains(name) {
-        Some(Reason::Asked)
+        Some(LeftOutReason::Asked)
     } else if is_own(name) || options.keep.contains(name) || options.processors_column.as_ref() == Some(name)
     {
         None
     } else if is_row_number(name) {
-        Some(if name.trim().is_empty() { Reason::NoName } else { Reason::RowNumber })
+        Some(if name.trim().is_empty() { LeftOutReason::NoName } else { LeftOutReason::RowNumber })
     } else if is_repetition(name) {
-        Some(Reason::Repetition)
+        Some(LeftOutReason::Repetition)
     } else if is_moment(name) {
-        Some(Reason::Moment)
+        Some(LeftOutReason::Moment)
     } else if time.is_some_and(|time| time.fit != NameFit::Letter) {
-        Some(Reason::OtherTime)
+        Some(LeftOutReason::OtherTime)
     } else if results.contains(name) {
-        Some(Reason::Result)
+        Some(LeftOutReason::Result)
     } else {
         None
     }
@@ -294,7 +299,7 @@ fn take_column(
     options: &ReadOptions,
     measurements: &mut ImportedRows,
     notes: &mut Vec<Note>,
-) -> Result<Option<(String, Reason)>, Error> {
+) -> Result<Option<(String, LeftOutReason)>, Error> {
     let is_wanted =
         options.keep.contains(&column.name) || options.processors_column.as_ref() == Some(&column.name);
     column.numbers_of_names();
@@ -316,8 +321,8 @@ fn take_column(
                 text,
             });
         }
-        ColumnValues::Texts(_) => return Ok(Some((column.name, Reason::Text))),
-        ColumnValues::Empty => return Ok(Some((column.name, Reason::Empty))),
+        ColumnValues::Texts(_) => return Ok(Some((column.name, LeftOutReason::Text))),
+        ColumnValues::Empty => return Ok(Some((column.name, LeftOutReason::Empty))),
     };
     tell_undecided(&column.name, column.undecided, notes)?;
     if let Some(counter) = column.name.strip_prefix(COUNTER) {

@@ -2,13 +2,13 @@
 
 use call_trace::Unit;
 
-use super::{PROCESSOR, Roles, UNIT, VALUE, is_own, tell_undecided};
+use super::{PROCESSOR, UNIT, UnassignedColumns, VALUE, is_own, tell_undecided};
 use crate::column::{ColumnValues, FileColumn};
 use crate::measurements::{ImportedRows, Units};
 use crate::response_name::{NameFit, metric_unit};
 use crate::{Error, Note, ReadOptions};
 
-impl Roles {
+impl UnassignedColumns {
     /// The position of the column with the response.
     pub(super) fn response(&self, options: &ReadOptions) -> Result<usize, Error> {
         if let Some(position) = options.response.as_ref().and_then(|name| self.position(name)) {

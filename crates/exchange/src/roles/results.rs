@@ -1,12 +1,12 @@
 //! Columns of results beside the response.
 
 use super::splitting::is_determined;
-use super::{PROCESSOR, Roles, reason};
+use super::{PROCESSOR, UnassignedColumns, reason};
 use crate::ReadOptions;
 use crate::column::ColumnValues;
 use crate::heading::{ResultKind, is_processors, result_kind};
 
-impl Roles {
+impl UnassignedColumns {
     /// Finds columns that were measured beside the response. What may be a size, too, as `bytes`, is a result only where something else is a
     /// variable, and where it stands behind the first response or follows from a variable. A table that this project wrote has variables
     /// under any name.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Roles, is_own, reason};
+use super::{UnassignedColumns, is_own, reason};
 use crate::ReadOptions;
 use crate::column::{ColumnValues, FileColumn, Texts};
 use crate::heading::{is_remark, is_repetition};
@@ -10,7 +10,7 @@ use crate::heading::{is_remark, is_repetition};
 /// More names than this are no kinds of something.
 const MOST_NAMES: usize = 16;
 
-impl Roles {
+impl UnassignedColumns {
     /// The positions of text columns, behind those that name experiments already, whose values differ among rows that are the same point
     /// otherwise: other solvers, compilers or machines.
     pub(super) fn splitting(
@@ -40,7 +40,7 @@ impl Roles {
         if candidates.is_empty() {
             return Vec::new();
         }
-        let mut points = Points::default();
+        let mut points = RowPoints::default();
         for at in named {
             if let Some(FileColumn { values: ColumnValues::Texts(texts), .. }) = &self.columns[*at] {
                 points.tell_apart(texts.numbers.iter().map(|text| u64::from(*text)));
@@ -83,11 +83,11 @@ fn numbers(texts: &Texts) -> impl Iterator<Item = Option<u64>> {
 
 /// The number of the point of each row.
 #[derive(Default)]
-pub(super) struct Points {
+pub(super) struct RowPoints {
     of_row: Vec<u32>,
 }
 
-impl Points {
+impl RowPoints {
     /// Rows of other values are other points.
     pub(super) fn tell_apart(&mut self, values: impl Iterator<Item = u64>) {
         let mut known: HashMap<(u32, u64), u32> = HashMap::new();
@@ -120,7 +120,7 @@ pub(super) fn is_determined<'a>(values: &[f64], by: impl Iterator<Item = &'a [f6
     let bits = |values: &'_ [f64]| values.iter().map(|value| value.to_bits()).collect::<Vec<u64>>();
     let of = bits(values);
     by.map(bits).any(|other| {
-        let mut points = Points::default();
+        let mut points = RowPoints::default();
         points.tell_apart(other.into_iter());
         points.has_repetitions() && !points.are_parted(of.iter().copied().map(Some))
     })

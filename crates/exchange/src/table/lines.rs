@@ -1,7 +1,7 @@
 //! What stands above the rows of a table.
 
 /// Where a table starts.
-pub(super) struct Start<'a> {
+pub(super) struct TableStart<'a> {
     /// From the header line on; from the first row on if the header is a comment.
     pub(super) from_header: &'a [u8],
     /// The first line of that.
@@ -14,9 +14,9 @@ pub(super) struct Start<'a> {
     pub(super) named_separator: Option<u8>,
 }
 
-impl<'a> Start<'a> {
+impl<'a> TableStart<'a> {
     /// The start of a table; `None` if there are only comments and empty lines.
-    pub(super) fn of(bytes: &'a [u8]) -> Option<Start<'a>> {
+    pub(super) fn of(bytes: &'a [u8]) -> Option<TableStart<'a>> {
         let (mut rest, mut line) = (bytes, 0);
         let (mut comment, mut named_separator) = (None, None);
         while !rest.is_empty() {
@@ -29,7 +29,7 @@ impl<'a> Start<'a> {
                 named_separator = Some(separator);
             } else if !text.is_empty() {
                 let commented_header = comment.filter(|comment| is_header_of(comment, text));
-                return Some(Start {
+                return Some(TableStart {
                     from_header: rest,
                     first_line: text,
                     line,
@@ -104,7 +104,7 @@ pub(super) enum Separator {
 
 impl Separator {
     /// The separator of a table, from its header line; the name of the file decides where that says nothing.
-    pub(super) fn of(start: &Start, path_name: &str) -> Separator {
+    pub(super) fn of(start: &TableStart, path_name: &str) -> Separator {
         if let Some(named) = start.named_separator {
             return if named == b' ' { Separator::Blanks } else { Separator::Byte(named) };
         }

@@ -14,15 +14,15 @@ use crate::column::{DecimalSigns, FieldValue, FileColumn};
 use crate::import::text;
 use crate::number::{DecimalSign, Doubt};
 use crate::roles::{arrange, has_names};
-use crate::{Error, FileFormat, Imported, Note, PlaceInText, ReadOptions, Reason, google_benchmark};
-use lines::{Separator, Start};
+use crate::{Error, FileFormat, Imported, LeftOutReason, Note, PlaceInText, ReadOptions, google_benchmark};
+use lines::{Separator, TableStart};
 use row_names::RowNames;
 use rows::TableRows;
 use wide::Wide;
 
 /// Reads a table. Only with its last row it is known what fields such as `1.000` mean; if some were misread, it is read again.
 pub(crate) fn read(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imported, Error> {
-    let start = Start::of(bytes).ok_or(Error::Empty)?;
+    let start = TableStart::of(bytes).ok_or(Error::Empty)?;
     let separator = Separator::of(&start, path_name);
     let mut record = ByteRecord::new();
     let mut first = TableRows::new(start.from_header, start.line, separator);
@@ -51,7 +51,7 @@ pub(crate) fn read(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Resu
         return google_benchmark::read(path_name, &google_benchmark::of_rows(&names, results), options);
     }
     let options = &options.of_columns(&names);
-    let layout = Layout::of(names, options);
+    let layout = TableLayout::of(names, options);
     let mut signs = DecimalSigns::new(options);
     let doubt = match separator {
         Separator::Byte(b';') => Doubt::Refused,
@@ -75,7 +75,7 @@ pub(crate) fn read(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Resu
 }
 
 /// Which fields of a row become which columns.
-struct Layout {
+struct TableLayout {
     /// How many fields a row has.
     fields: usize,
     /// Names of the columns: of those that stay, and of a wide table those that the others become.
@@ -85,8 +85,8 @@ struct Layout {
     notes: Vec<Note>,
 }
 
-impl Layout {
-    fn of(names: Vec<String>, options: &ReadOptions) -> Layout {
+impl TableLayout {
+    fn of(names: Vec<String>, options: &ReadOptions) -> TableLayout {
         let of = |at: &Vec<usize>| -> Vec<String> { at.iter().map(|at| names[*at].clone()).collect() };
         let mut notes = Vec::new();
         let mut others: Vec<usize> = Vec::new();
@@ -98,12 +98,12 @@ impl Layout {
         };
         let mut wide = Wide::of(&names, options);
         if let Some(wide) = &wide {
-            leave_out(wide.statistics.clone(), Reason::Statistic);
+            leave_out(wide.statistics.clone(), LeftOutReason::Statistic);
         } else if let Some(response) = &options.response
             && let Some(asked) = Wide::of(&names, &ReadOptions { response: None, ..options.clone() })
             && asked.statistics.iter().any(|at| names[*at] == *response)
         {
-            leave_out(asked.columns, Reason::OtherTime);
+            leave_out(asked.columns, LeftOutReason::OtherTime);
         }
         if let Some(wide) = &wide {
             let values = wide.values.as_ref();
@@ -123,7 +123,7 @@ impl Layout {
             of_columns.push(wide.response.clone());
             of_columns.extend(wide.values.as_ref().map(|values| values.variable.clone()));
         }
-        Layout { fields: names.len(), names: of_columns, stay, wide, notes }
+        TableLayout { fields: names.len(), names: of_columns, stay, wide, notes }
     }
 
     fn rows_of_each(&self) -> usize {
@@ -145,7 +145,7 @@ fn read_rows(
     mut rows: TableRows,
     record: &mut ByteRecord,
     columns: &mut Vec<FileColumn>,
-    layout: &Layout,
+    layout: &TableLayout,
 ) -> Result<Vec<PlaceInText>, Error> {
     let mut places = Vec::new();
     // How many fields stand before those with a heading.

@@ -13,7 +13,7 @@ pub(super) struct Wide {
     /// What that is called.
     pub(super) response: String,
     /// The variable whose values they stand for, if they are no repetitions.
-    pub(super) values: Option<Values>,
+    pub(super) values: Option<HeaderValues>,
     /// Positions of statistics of repetitions.
     pub(super) statistics: Vec<usize>,
     /// Where a corner names what the rows are, its position and that name.
@@ -21,7 +21,7 @@ pub(super) struct Wide {
 }
 
 /// The variable whose values the columns of a wide table stand for.
-pub(super) struct Values {
+pub(super) struct HeaderValues {
     pub(super) variable: String,
     /// One for each column.
     pub(super) numbers: Vec<f64>,
@@ -55,24 +55,25 @@ impl Wide {
         }
         let are_percentiles = are_percentiles(names.iter().map(String::as_str));
         let is_one =
-            |its: &Numbered| its.is_one() && !(are_percentiles && its.stem.eq_ignore_ascii_case("p"));
+            |its: &NameWithNumber| its.is_one() && !(are_percentiles && its.stem.eq_ignore_ascii_case("p"));
         // The first name with a number, and those that differ in the number only.
-        let first =
-            names.iter().find_map(|name| Numbered::of(name).filter(|its| is_free(name) && is_one(its)))?;
-        let same = positions(&|name| Numbered::of(name).is_some_and(|its| its.is_like(&first)));
-        let is_same = |name: &str| Numbered::of(name).is_some_and(|its| its.is_like(&first));
+        let first = names
+            .iter()
+            .find_map(|name| NameWithNumber::of(name).filter(|its| is_free(name) && is_one(its)))?;
+        let same = positions(&|name| NameWithNumber::of(name).is_some_and(|its| its.is_like(&first)));
+        let is_same = |name: &str| NameWithNumber::of(name).is_some_and(|its| its.is_like(&first));
         let others = positions(&|name| is_time(name) && !is_same(name) && !is_statistic(name));
         if same.len() < 2 || !others.is_empty() {
             return None;
         }
         let numbers: Vec<f64> =
-            same.iter().filter_map(|at| Some(Numbered::of(&names[*at])?.number)).collect();
+            same.iter().filter_map(|at| Some(NameWithNumber::of(&names[*at])?.number)).collect();
         let response = if is_time(&first.stem) { first.stem.clone() } else { TIME.to_owned() };
         let response = if first.unit.is_empty() { response } else { format!("{response} {}", first.unit) };
         if is_processors(&first.stem) && !first.is_value && is_counting(&numbers) {
             return None;
         }
-        let values = first.variable(&numbers, names).map(|(variable, is_assumed)| Values {
+        let values = first.variable(&numbers, names).map(|(variable, is_assumed)| HeaderValues {
             variable,
             numbers,
             is_assumed,
@@ -115,7 +116,7 @@ fn of_numbers(names: &[String], columns: Vec<usize>, options: &ReadOptions) -> O
     if names.contains(&variable) {
         return None;
     }
-    let values = Some(Values { variable, numbers, is_assumed });
+    let values = Some(HeaderValues { variable, numbers, is_assumed });
     let corner = corner.map(|(at, rows, _)| (at, rows));
     Some(Wide { columns, response: TIME.to_owned(), values, statistics: Vec::new(), corner })
 }
@@ -143,7 +144,7 @@ fn is_counting(numbers: &[f64]) -> bool {
 }
 
 /// A name with a number: `time_1 (ms)`, `T(4)`, `N=1000`, `2 procs`.
-struct Numbered {
+struct NameWithNumber {
     /// The name without the number.
     stem: String,
     number: f64,
@@ -153,12 +154,12 @@ struct Numbered {
     is_value: bool,
 }
 
-impl Numbered {
-    fn of(name: &str) -> Option<Numbered> {
+impl NameWithNumber {
+    fn of(name: &str) -> Option<NameWithNumber> {
         let name = name.trim();
         let made = |stem: &str, digits: &str, unit: &str, is_value| {
             let (stem, number) = (stem.trim().to_owned(), number(digits.trim())?);
-            (!stem.is_empty()).then(|| Numbered { stem, number, unit: unit.to_owned(), is_value })
+            (!stem.is_empty()).then(|| NameWithNumber { stem, number, unit: unit.to_owned(), is_value })
         };
         if let Some((variable, value)) = name.split_once('=') {
             return made(variable, value, "", true);
@@ -182,7 +183,7 @@ impl Numbered {
         made(stem.trim_end_matches(['_', '-', ' ', '#', '.']), digits, unit, false)
     }
 
-    fn is_like(&self, other: &Numbered) -> bool {
+    fn is_like(&self, other: &NameWithNumber) -> bool {
         (&self.stem, &self.unit, self.is_value) == (&other.stem, &other.unit, other.is_value)
     }
 

@@ -19,12 +19,12 @@ pub struct Guess {
     /// If they do not: their sum.
     pub without_overlap_s: f64,
     /// What the longer of both is.
-    pub limit: Limit,
+    pub limit: Bottleneck,
 }
 
 /// What takes the longest.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Limit {
+pub enum Bottleneck {
     /// Operations of one kind, `f64 add`, as many as can be done at once.
     Operations(String),
     /// Operations of one kind that wait for each other.
@@ -37,14 +37,14 @@ pub enum Limit {
     Memory(String),
 }
 
-impl fmt::Display for Limit {
+impl fmt::Display for Bottleneck {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Limit::Operations(name) => out.write_str(name),
-            Limit::Chain(name) => write!(out, "{name}, each after the last"),
-            Limit::LoadsAndStores => out.write_str("loads and stores"),
-            Limit::Iterations => out.write_str("iterations"),
-            Limit::Memory(level) => write!(out, "lines from {level}"),
+            Bottleneck::Operations(name) => out.write_str(name),
+            Bottleneck::Chain(name) => write!(out, "{name}, each after the last"),
+            Bottleneck::LoadsAndStores => out.write_str("loads and stores"),
+            Bottleneck::Iterations => out.write_str("iterations"),
+            Bottleneck::Memory(level) => write!(out, "lines from {level}"),
         }
     }
 }
@@ -64,50 +64,50 @@ impl fmt::Display for Limit {
 pub fn guess(machine: &Machine, workloads: &[Workload], counted: &[Option<f64>]) -> Result<Guess, Lacking> {
     let missed = MissedLines::of(machine, workloads, counted);
     let (mut core_s, mut memory_s) = (0.0, 0.0);
-    let mut limits: Vec<(f64, Limit)> = Vec::new();
+    let mut limits: Vec<(f64, Bottleneck)> = Vec::new();
     for workload in workloads {
         let (its_s, limit) = core(machine, workload)?;
         core_s += its_s;
         limits.push((its_s, limit));
         for (level_s, name) in lines_by_level(machine, workload, &missed)? {
             memory_s += level_s;
-            limits.push((level_s, Limit::Memory(name)));
+            limits.push((level_s, Bottleneck::Memory(name)));
         }
     }
-    let is_memory = |limit: &Limit| matches!(limit, Limit::Memory(_));
+    let is_memory = |limit: &Bottleneck| matches!(limit, Bottleneck::Memory(_));
     let of_longer = limits.into_iter().filter(|(_, limit)| is_memory(limit) == (memory_s > core_s));
     let longest = of_longer.max_by(|one, other| one.0.total_cmp(&other.0));
-    let limit = longest.map_or(Limit::Iterations, |(_, limit)| limit);
+    let limit = longest.map_or(Bottleneck::Iterations, |(_, limit)| limit);
     Ok(Guess { time_s: f64::max(core_s, memory_s), without_overlap_s: core_s + memory_s, limit })
 }
 
 /// The time of the processor if all is in the first level.
-fn core(machine: &Machine, workload: &Workload) -> Result<(f64, Limit), Lacking> {
+fn core(machine: &Machine, workload: &Workload) -> Result<(f64, Bottleneck), Lacking> {
     let bytes_per_s = bandwidth(machine, first_level(machine)?)?;
     if is_move(workload) {
         let stores: f64 = workload.streams.iter().map(|its| its.stores * its.element_bytes).sum();
-        return Ok((stores / bytes_per_s, Limit::LoadsAndStores));
+        return Ok((stores / bytes_per_s, Bottleneck::LoadsAndStores));
     }
-    let mut found: Vec<(f64, Limit)> = Vec::new();
+    let mut found: Vec<(f64, Bottleneck)> = Vec::new();
     for (name, count) in by_name(&workload.operations) {
-        found.push((count * operation_s(machine, name, false)?, Limit::Operations(name.to_owned())));
+        found.push((count * operation_s(machine, name, false)?, Bottleneck::Operations(name.to_owned())));
     }
     for (name, count) in by_name(&workload.chained) {
         // Compilers take sums of whole numbers apart.
         if name.starts_with('f') {
-            found.push((count * operation_s(machine, name, true)?, Limit::Chain(name.to_owned())));
+            found.push((count * operation_s(machine, name, true)?, Bottleneck::Chain(name.to_owned())));
         }
     }
     let count = |kind: &str| workload.operations.get(kind).copied().unwrap_or(0.0);
     let staying = workload.streams.iter().filter(|its| its.innermost_stride_bytes() == 0.0);
     let moved = count("load") + count("store") - staying.map(|its| its.loads + its.stores).sum::<f64>();
-    found.push((moved * VECTOR_BYTES / bytes_per_s, Limit::LoadsAndStores));
+    found.push((moved * VECTOR_BYTES / bytes_per_s, Bottleneck::LoadsAndStores));
     let iterations = workload.streams.iter().map(Stream::iterations).fold(0.0, f64::max);
     if iterations > 1.0 {
-        found.push((iterations * operation_s(machine, "i64 add", true)?, Limit::Iterations));
+        found.push((iterations * operation_s(machine, "i64 add", true)?, Bottleneck::Iterations));
     }
     let longest = found.into_iter().max_by(|one, other| one.0.total_cmp(&other.0));
-    Ok(longest.unwrap_or((0.0, Limit::Iterations)))
+    Ok(longest.unwrap_or((0.0, Bottleneck::Iterations)))
 }
 
 /// Whether statements do nothing but move neighbouring elements.

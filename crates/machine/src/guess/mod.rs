@@ -12,7 +12,7 @@ mod reuse;
 mod workload;
 
 pub use borders::{Along, GuessedInterval, along};
-pub use cost::{Guess, Limit, guess};
+pub use cost::{Bottleneck, Guess, guess};
 pub use counted::CountedMisses;
 pub use reuse::Reuse;
 pub use workload::{Irregular, LoopAt, Statements, Stream, Unguessable, Workload};

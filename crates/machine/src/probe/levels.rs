@@ -20,7 +20,7 @@ const OVERFULL: f64 = 2.0;
 
 /// What the probe's loads show.
 pub struct Levels {
-    pub levels: Vec<Level>,
+    pub levels: Vec<ProbedLevel>,
     /// Sizes of the caches of the system that are no level.
     pub missing_caches_bytes: Vec<u64>,
     /// Working sets in bytes, ascending, with the time of a load.
@@ -39,7 +39,7 @@ struct Plateau {
 
 /// A level of the memory.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Level {
+pub struct ProbedLevel {
     /// That of the cache of the system that this is, else its size; `L` and its number where the system tells no caches.
     pub name: String,
     /// The smallest and the largest working set that it serves; of the main memory the largest that was measured.
@@ -54,7 +54,7 @@ pub struct Level {
     pub standard_error_s: Option<f64>,
 }
 
-impl Level {
+impl ProbedLevel {
     pub fn serves(&self, bytes: f64) -> bool {
         is_in(self.served_bytes, bytes)
     }
@@ -137,7 +137,7 @@ impl Levels {
             let of = |index: usize| cache(plateaus[index].last_bytes, caches_bytes);
             of(index).filter(|own| index + 1 >= main || of(index + 1) != Some(*own))
         };
-        let mut levels: Vec<Level> = Vec::new();
+        let mut levels: Vec<ProbedLevel> = Vec::new();
         let mut is_level = vec![false; caches_bytes.len()];
         for (index, plateau) in plateaus.iter().enumerate() {
             let served_bytes = (plateau.first_bytes, plateau.last_bytes);
@@ -158,7 +158,7 @@ impl Levels {
             let core_bytes = core(served_bytes, before_bytes, index == main);
             let in_core = select(experiment, "bytes", |bytes| is_in(core_bytes, bytes));
             let (time_s, standard_error_s) = constant(&fit(&in_core, 1)?, 0, "load")?;
-            levels.push(Level { name, served_bytes, size_bytes, core_bytes, time_s, standard_error_s });
+            levels.push(ProbedLevel { name, served_bytes, size_bytes, core_bytes, time_s, standard_error_s });
         }
         let missing = caches_bytes.iter().zip(is_level).filter(|(_, is_level)| !is_level);
         let missing_caches_bytes = missing.map(|(bytes, _)| *bytes).collect();

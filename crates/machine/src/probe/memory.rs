@@ -1,12 +1,12 @@
 use super::ProbeError;
-use super::levels::{Level, Levels, loads};
+use super::levels::{Levels, ProbedLevel, loads};
 use super::measured::{ProbeExperiments, fit, points};
-use crate::{MemoryLevel, Stride, Tlb};
+use crate::{MemoryLevel, StridedLoad, Tlb};
 
 /// The levels of the memory with their bandwidths and strides where they rule. The last one is the main memory, which has no size; its
 /// numbers are those of the largest working sets, as of smaller ones the caches hold much.
 pub fn levels(measured: &ProbeExperiments, loads: &Levels) -> Vec<MemoryLevel> {
-    let found = |(index, level): (usize, &Level)| {
+    let found = |(index, level): (usize, &ProbedLevel)| {
         let is_main = index + 1 == loads.levels.len();
         let bytes = if is_main { level.served_bytes.1 } else { level.middle_bytes() };
         MemoryLevel {
@@ -23,13 +23,13 @@ pub fn levels(measured: &ProbeExperiments, loads: &Levels) -> Vec<MemoryLevel> {
 }
 
 /// What a stream carries.
-fn bytes_per_s(measured: &ProbeExperiments, level: &Level, bytes: f64) -> Option<f64> {
+fn bytes_per_s(measured: &ProbeExperiments, level: &ProbedLevel, bytes: f64) -> Option<f64> {
     let (_, time_s) = nearest(measured, "stream", ["bytes"], level, bytes).pop()?;
     (time_s > 0.0).then(|| 1.0 / time_s)
 }
 
-fn strides(measured: &ProbeExperiments, level: &Level, bytes: f64) -> Vec<Stride> {
-    let stride = |([_, stride], time_s): ([f64; 2], f64)| Stride { stride_bytes: stride as u64, time_s };
+fn strides(measured: &ProbeExperiments, level: &ProbedLevel, bytes: f64) -> Vec<StridedLoad> {
+    let stride = |([_, stride], time_s): ([f64; 2], f64)| StridedLoad { stride_bytes: stride as u64, time_s };
     nearest(measured, "stride", ["bytes", "stride"], level, bytes).into_iter().map(stride).collect()
 }
 
@@ -39,7 +39,7 @@ fn nearest<const N: usize>(
     measured: &ProbeExperiments,
     name: &'static str,
     columns: [&str; N],
-    level: &Level,
+    level: &ProbedLevel,
     bytes: f64,
 ) -> Vec<([f64; N], f64)> {
     let Some(experiment) = measured.experiment(name) else { return Vec::new() };

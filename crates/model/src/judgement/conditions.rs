@@ -5,7 +5,7 @@ use crate::{Prepared, Warning};
 
 /// What traces say of how their times were measured.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Conditions {
+pub struct MeasuringConditions {
     /// Smallest step of the clock.
     pub resolution_s: Option<f64>,
     /// What an empty pair of directives records, if that was not taken off the times.
@@ -71,7 +71,7 @@ pub(super) fn below_resolution(prepared: &Prepared) -> Option<Warning> {
     Some(Warning::BelowResolution { points: points.len(), first })
 }
 
-impl Conditions {
+impl MeasuringConditions {
     /// Times that passed while others had the processors.
     pub(super) fn disturbed(&self, prepared: &Prepared) -> Option<Warning> {
         let disturbed = self.taken_shares.iter().copied().filter(|share| *share > TAKEN);

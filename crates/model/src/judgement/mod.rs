@@ -21,16 +21,16 @@ use crate::noise::CellNoise;
 use crate::sampled::Sampled;
 use crate::{Error, Model, Prepared, Warning};
 
-pub use conditions::Conditions;
+pub use conditions::MeasuringConditions;
 pub use held_out::HeldOut;
 pub use leave_one_out::LeaveOneOut;
-pub use quality::{Estimate, Quality, Residual};
+pub use quality::{Estimate, FitQuality, Residual};
 
 /// Everything that samples say about a model of them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
     /// The figures.
-    pub quality: Quality,
+    pub quality: FitQuality,
     /// A row for each sample of the fit, sorted by its variables: what a picture of residuals shows.
     pub residuals: Vec<Residual>,
     /// What the user should know, the weightier first.
@@ -55,7 +55,7 @@ impl Model {
     pub fn judge(
         &self,
         prepared: &Prepared,
-        conditions: &Conditions,
+        conditions: &MeasuringConditions,
         level: f64,
     ) -> Result<Judgement, Error> {
         let sampled = Sampled::of(self, prepared)?;

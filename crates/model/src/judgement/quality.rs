@@ -9,7 +9,7 @@ use crate::student::{chance_of_ratio, student_reach};
 
 /// How well a model agrees with its samples. Sums run over the n samples of the fit, y measured and f predicted, in seconds.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Quality {
+pub struct FitQuality {
     /// Samples, n.
     pub samples: usize,
     /// Different points among them.
@@ -77,11 +77,11 @@ pub(super) fn quality(
     left_out: Option<&Errors>,
     held_out: Vec<HeldOut>,
     level: f64,
-) -> Quality {
+) -> FitQuality {
     let sampled = case.sampled;
     let rows: Vec<usize> = (0..sampled.len()).collect();
     let (measured, predicted) = (&sampled.measured_s, &sampled.predicted_s);
-    Quality {
+    FitQuality {
         samples: sampled.len(),
         points: sampled.distinct_points(&rows),
         r_squared: r_squared(measured, predicted),

@@ -10,10 +10,10 @@ use crate::information::information;
 use crate::student::chance_of_ratio;
 
 /// What may stand in the place of a variable: itself and another one in C.
-type Change = (&'static str, fn(f64, f64) -> f64);
+type Substitute = (&'static str, fn(f64, f64) -> f64);
 
 /// With another variable, of the formula or not: data are divided among processors, or grow with them.
-const OF_TWO: [Change; 4] = [
+const OF_TWO: [Substitute; 4] = [
     ("{u}/{v}", |u, v| u / v),
     ("{u}*{v}", |u, v| u * v),
     ("{u}/sqrt({v})", |u, v| u / v.sqrt()),
@@ -21,10 +21,10 @@ const OF_TWO: [Change; 4] = [
 ];
 
 /// Alone: the side of a square, or its area.
-const OF_ONE: [Change; 2] = [("sqrt({u})", |u, _| u.sqrt()), ("{u}*{u}", |u, _| u * u)];
+const OF_ONE: [Substitute; 2] = [("sqrt({u})", |u, _| u.sqrt()), ("{u}*{u}", |u, _| u * u)];
 
 /// What is left of the residuals if a variable of the formula is another one.
-struct Changed {
+struct SubstitutedFit {
     variable: String,
     expression: String,
     residual_sum: f64,
@@ -56,7 +56,7 @@ pub(super) fn warning(case: &JudgedCase) -> Option<Warning> {
         changed < information(sampled.len(), before.max(floor), parameters)
             && changed < information(sampled.len(), best_term(case, &rows).max(floor), rank + 1)
     };
-    let Changed { variable, expression, .. } = best;
+    let SubstitutedFit { variable, expression, .. } = best;
     (is_worthwhile && is_better()).then_some(Warning::OtherVariable { variable, expression, share })
 }
 
@@ -64,7 +64,7 @@ pub(super) fn warning(case: &JudgedCase) -> Option<Warning> {
 const MOST_SAMPLES: usize = 20_000;
 
 /// All changes with a fit, and how many were tried.
-fn changes(case: &JudgedCase, rows: &[usize], rank: usize) -> (Vec<Changed>, usize) {
+fn changes(case: &JudgedCase, rows: &[usize], rank: usize) -> (Vec<SubstitutedFit>, usize) {
     let formula = &case.model.formula;
     let variables = formula.variables();
     let sampled = case.sampled;
@@ -72,14 +72,14 @@ fn changes(case: &JudgedCase, rows: &[usize], rank: usize) -> (Vec<Changed>, usi
     let of_rows = |column: &Vec<f64>| sampled.sample.iter().map(|row| column[*row]).collect::<Vec<f64>>();
     let others = absent(case).into_iter().map(|(name, column)| (name.as_str(), of_rows(column)));
     let known: Vec<(&str, Vec<f64>)> = own.chain(others).collect();
-    let mut all: Vec<(usize, usize, Change)> = Vec::new();
+    let mut all: Vec<(usize, usize, Substitute)> = Vec::new();
     for u in 0..variables.len() {
         let others = (0..known.len()).filter(|v| *v != u);
         all.extend(others.flat_map(|v| OF_TWO.map(|change| (u, v, change))));
         all.extend(OF_ONE.map(|change| (u, u, change)));
     }
     let tried = all.len();
-    let changed = |(u, v, (text, value)): (usize, usize, Change)| {
+    let changed = |(u, v, (text, value)): (usize, usize, Substitute)| {
         let values: Vec<f64> = known[u].1.iter().zip(&known[v].1).map(|(u, v)| value(*u, *v)).collect();
         let mut columns: Vec<&[f64]> = sampled.variables.iter().map(Vec::as_slice).collect();
         columns[u] = &values;
@@ -88,7 +88,7 @@ fn changes(case: &JudgedCase, rows: &[usize], rank: usize) -> (Vec<Changed>, usi
             terms.map(|term| values_at_rows(&term.basis, &columns, rows.len())).collect();
         let basis: Vec<&[f64]> = basis.iter().map(Vec::as_slice).collect();
         let fit = sampled.fit_columns(rows, &basis)?;
-        (fit.rank == rank && fit.samples_dropped == 0).then(|| Changed {
+        (fit.rank == rank && fit.samples_dropped == 0).then(|| SubstitutedFit {
             variable: known[u].0.to_owned(),
             expression: text.replace("{u}", known[u].0).replace("{v}", known[v].0),
             residual_sum: fit.residual_sum_of_squares,

@@ -1,6 +1,6 @@
 use super::grid::QuestionGrid;
 use super::root::{last_with_room, strictly};
-use super::{NoAnswer, Numbers, Slice, ValueRange};
+use super::{NoAnswer, NumberDomain, Slice, ValueRange};
 use crate::Forecast;
 use crate::columns::ascending;
 
@@ -33,7 +33,7 @@ pub struct Crossings {
 /// An empty range; if the models do not differ anywhere.
 pub fn crossings(slices: [&Slice; 2], range: ValueRange, level: f64) -> Result<Crossings, NoAnswer> {
     let borders = ascending(slices.map(|slice| slice.borders(range, |value| vec![value])).concat());
-    let grid = QuestionGrid::new(range, &borders, Numbers::Real)?;
+    let grid = QuestionGrid::new(range, &borders, NumberDomain::Real)?;
     let difference = |value: f64| slices[0].time_s(&[value]) - slices[1].time_s(&[value]);
     // Where models are equal, or not defined, the last decision stands.
     let decided: Vec<(f64, f64)> = grid
@@ -59,7 +59,7 @@ pub fn crossings(slices: [&Slice; 2], range: ValueRange, level: f64) -> Result<C
             Some(border) => (low, border),
             None => (low, high),
         };
-        let value = at_border.unwrap_or_else(|| last_with_room(low, high, Numbers::Real, lead));
+        let value = at_border.unwrap_or_else(|| last_with_room(low, high, NumberDomain::Real, lead));
         let is_jump = at_border.is_some_and(|border| difference(border.next_up()) != 0.0);
         let forecast = |slice: &Slice| {
             let mut forecast = slice.forecast(&[value], level)?;

@@ -1,6 +1,6 @@
 use super::grid::QuestionGrid;
 use super::root::strictly;
-use super::{NoAnswer, Numbers, Slice, ValueRange};
+use super::{NoAnswer, NumberDomain, Slice, ValueRange};
 use crate::Forecast;
 use crate::columns::ascending;
 
@@ -113,7 +113,7 @@ pub fn extreme(
     slice: &Slice,
     end: ExtremeEnd,
     limit: Limit,
-    numbers: Numbers,
+    numbers: NumberDomain,
     span: ValueRange,
     level: f64,
 ) -> Result<Extreme, NoAnswer> {
@@ -177,7 +177,7 @@ pub fn extreme(
 pub fn largest(
     slice: &Slice,
     limit_s: f64,
-    numbers: Numbers,
+    numbers: NumberDomain,
     span: ValueRange,
     level: f64,
 ) -> Result<Extreme, NoAnswer> {

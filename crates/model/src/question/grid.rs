@@ -1,5 +1,5 @@
 use super::NoAnswer;
-use super::root::{Numbers, last_with_room};
+use super::root::{NumberDomain, last_with_room};
 
 /// From one value to another, both included.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,13 +20,17 @@ pub(super) struct QuestionGrid {
     pub(super) values: Vec<f64>,
     /// For each value whether a border lies between it and the next one.
     is_end: Vec<bool>,
-    numbers: Numbers,
+    numbers: NumberDomain,
 }
 
 impl QuestionGrid {
     /// # Errors
     /// If no value is in the span.
-    pub(super) fn new(span: ValueRange, borders: &[f64], numbers: Numbers) -> Result<QuestionGrid, NoAnswer> {
+    pub(super) fn new(
+        span: ValueRange,
+        borders: &[f64],
+        numbers: NumberDomain,
+    ) -> Result<QuestionGrid, NoAnswer> {
         let ValueRange { lowest, highest } = span;
         let empty = NoAnswer::EmptyRange { lowest, highest };
         if !(lowest.is_finite() && highest.is_finite() && lowest <= highest) {
@@ -45,8 +49,8 @@ impl QuestionGrid {
 
     fn add_piece(&mut self, from: f64, to: f64) {
         let (from, to) = match self.numbers {
-            Numbers::Real => (from, to),
-            Numbers::Whole => (from.ceil().max(-LARGEST_WHOLE), to.floor().min(LARGEST_WHOLE)),
+            NumberDomain::Real => (from, to),
+            NumberDomain::Whole => (from.ceil().max(-LARGEST_WHOLE), to.floor().min(LARGEST_WHOLE)),
         };
         if from > to {
             return;
@@ -57,8 +61,8 @@ impl QuestionGrid {
             // Steps by a factor where a variable has decades.
             let value = if from > 0.0 { from * (to / from).powf(share) } else { from + (to - from) * share };
             let value = match self.numbers {
-                Numbers::Real => value,
-                Numbers::Whole => value.round(),
+                NumberDomain::Real => value,
+                NumberDomain::Whole => value.round(),
             };
             let value = match step {
                 0 => from,
@@ -104,7 +108,7 @@ mod tests {
     use super::*;
     use crate::question::root::strictly;
 
-    fn grid(lowest: f64, highest: f64, borders: &[f64], numbers: Numbers) -> QuestionGrid {
+    fn grid(lowest: f64, highest: f64, borders: &[f64], numbers: NumberDomain) -> QuestionGrid {
         QuestionGrid::new(ValueRange { lowest, highest }, borders, numbers).unwrap()
     }
 
@@ -113,13 +117,13 @@ mod tests {
         // Holds below 300 and between 5000 and 7123; the border at 5000 is a jump.
         let holds = |value: f64| value <= 300.0 || (value > 5000.0 && value <= 7123.0);
         let room = |value: f64| if value <= 5000.0 { 300.0 - value } else { 7123.0 - value };
-        let whole = grid(1.0, 100_000.0, &[5000.0], Numbers::Whole);
+        let whole = grid(1.0, 100_000.0, &[5000.0], NumberDomain::Whole);
         let brute: Vec<f64> = (1..=100_000).map(f64::from).filter(|value| holds(*value)).collect();
         assert_eq!(whole.last_with_room(room), brute.last().map(|last| (*last, false)));
         assert_eq!(whole.first_with_room(|value| strictly(-room(value))), Some((301.0, false)));
         assert_eq!(whole.first_with_room(|value| strictly(value - 5000.0)), Some((5001.0, false)));
         assert_eq!(whole.last_with_room(|value| 5000.0 - value), Some((5000.0, false)));
-        let real = grid(1.0, 100_000.0, &[5000.0], Numbers::Real);
+        let real = grid(1.0, 100_000.0, &[5000.0], NumberDomain::Real);
         assert_eq!(real.last_with_room(room), Some((7123.0, false)));
         assert_eq!(real.last_with_room(|value| 5000.0 - value), Some((5000.0, false)));
         assert_eq!(
@@ -135,19 +139,19 @@ mod tests {
     fn every_whole_number_is_found() {
         for limit in 1..2000 {
             let found =
-                grid(1.0, 3000.0, &[], Numbers::Whole).last_with_room(|value| f64::from(limit) - value);
+                grid(1.0, 3000.0, &[], NumberDomain::Whole).last_with_room(|value| f64::from(limit) - value);
             assert_eq!(found, Some((f64::from(limit), false)));
         }
-        assert_eq!(grid(-5.0, 5.0, &[0.0], Numbers::Whole).values.len(), 11);
+        assert_eq!(grid(-5.0, 5.0, &[0.0], NumberDomain::Whole).values.len(), 11);
     }
 
     #[test]
     fn odd_spans_are_refused_or_small() {
         let new = |lowest, highest, numbers| QuestionGrid::new(ValueRange { lowest, highest }, &[], numbers);
-        assert!(new(2.0, 1.0, Numbers::Real).is_err());
-        assert!(new(f64::NAN, 1.0, Numbers::Real).is_err());
-        assert!(new(0.0, f64::INFINITY, Numbers::Real).is_err());
-        assert!(new(1.2, 1.8, Numbers::Whole).is_err());
-        assert_eq!(new(3.0, 3.0, Numbers::Real).unwrap().values, [3.0]);
+        assert!(new(2.0, 1.0, NumberDomain::Real).is_err());
+        assert!(new(f64::NAN, 1.0, NumberDomain::Real).is_err());
+        assert!(new(0.0, f64::INFINITY, NumberDomain::Real).is_err());
+        assert!(new(1.2, 1.8, NumberDomain::Whole).is_err());
+        assert_eq!(new(3.0, 3.0, NumberDomain::Real).unwrap().values, [3.0]);
     }
 }

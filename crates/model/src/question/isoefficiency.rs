@@ -1,5 +1,5 @@
 use super::grid::QuestionGrid;
-use super::{NoAnswer, Numbers, Slice, ValueRange};
+use super::{NoAnswer, NumberDomain, Slice, ValueRange};
 use crate::Forecast;
 use crate::columns::ascending;
 
@@ -43,7 +43,7 @@ pub fn isoefficiency(
     slice: &Slice,
     processors: &[f64],
     efficiency: f64,
-    sizes: (ValueRange, Numbers),
+    sizes: (ValueRange, NumberDomain),
     level: f64,
 ) -> Result<Isoefficiency, NoAnswer> {
     if efficiency.is_nan() || efficiency <= 0.0 || efficiency > 1.0 {

@@ -19,7 +19,7 @@ pub use crossing::{Crossing, Crossings, crossings};
 pub use extreme::{Extreme, ExtremeEnd, Limit, extreme, largest};
 pub use grid::ValueRange;
 pub use isoefficiency::{Isoefficiency, SizeNeeded, SmallestSize, isoefficiency};
-pub use root::Numbers;
+pub use root::NumberDomain;
 pub use scaling::{Scaling, ScalingRow, scaling, speedup};
 pub use slice::Slice;
 pub use straight::{StraightPiece, StraightPieces, Tangent, straight_pieces, tangent_by_chords};

@@ -3,7 +3,7 @@ use argmin::solver::brent::BrentRoot;
 
 /// Which values a variable may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Numbers {
+pub enum NumberDomain {
     /// Whole numbers.
     Whole,
     /// All numbers.
@@ -12,7 +12,7 @@ pub enum Numbers {
 
 /// Between a value that has room and one that has none, the last one that has: the root of the room by Brent's method. Of several
 /// roots it is one of them; a jump is a root, too. Room of 0 is room, NaN is none.
-pub(super) fn last_with_room(yes: f64, no: f64, numbers: Numbers, room: impl Fn(f64) -> f64) -> f64 {
+pub(super) fn last_with_room(yes: f64, no: f64, numbers: NumberDomain, room: impl Fn(f64) -> f64) -> f64 {
     let room = Room { room, numbers };
     let solver = BrentRoot::new(yes, no, 0.0);
     let solved =
@@ -34,15 +34,15 @@ const MOST_STEPS: u64 = 10_000;
 /// What is left at a value until something no longer holds.
 struct Room<F> {
     room: F,
-    numbers: Numbers,
+    numbers: NumberDomain,
 }
 
 impl<F: Fn(f64) -> f64> Room<F> {
     /// The value that stands for all around it.
     fn at(&self, value: f64) -> f64 {
         match self.numbers {
-            Numbers::Whole => value.round(),
-            Numbers::Real => value,
+            NumberDomain::Whole => value.round(),
+            NumberDomain::Real => value,
         }
     }
 
@@ -77,15 +77,15 @@ impl<F: Fn(f64) -> f64> Room<F> {
     /// Values that follow each other have numbers that do.
     fn number(&self, value: f64) -> i128 {
         match self.numbers {
-            Numbers::Whole => value as i128,
-            Numbers::Real => in_order(value.to_bits().cast_signed()).into(),
+            NumberDomain::Whole => value as i128,
+            NumberDomain::Real => in_order(value.to_bits().cast_signed()).into(),
         }
     }
 
     fn value(&self, number: i128) -> f64 {
         match self.numbers {
-            Numbers::Whole => number as f64,
-            Numbers::Real => f64::from_bits(in_order(number as i64).cast_unsigned()),
+            NumberDomain::Whole => number as f64,
+            NumberDomain::Real => f64::from_bits(in_order(number as i64).cast_unsigned()),
         }
     }
 }
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     fn real(yes: f64, no: f64, room: impl Fn(f64) -> f64) -> f64 {
-        last_with_room(yes, no, Numbers::Real, room)
+        last_with_room(yes, no, NumberDomain::Real, room)
     }
 
     #[test]
@@ -123,8 +123,8 @@ mod tests {
         assert_eq!(real(0.0, 2.0, |x| 2.0 - x * x), 2.0_f64.sqrt().next_down());
         assert_eq!(real(2.0, 0.0, |x| x * x - 2.0), 2.0_f64.sqrt());
         assert_eq!(real(1.0, 1e300, |x| 1e150 - x), 1e150);
-        assert_eq!(last_with_room(1.0, 1e6, Numbers::Whole, |x| 1e9 - x * x), 31_622.0);
-        assert_eq!(last_with_room(1e6, 1.0, Numbers::Whole, |x| x * x - 1e9), 31_623.0);
+        assert_eq!(last_with_room(1.0, 1e6, NumberDomain::Whole, |x| 1e9 - x * x), 31_622.0);
+        assert_eq!(last_with_room(1e6, 1.0, NumberDomain::Whole, |x| x * x - 1e9), 31_623.0);
     }
 
     /// A jump, a plateau of no room, a plateau of as much as there is, values without any.
@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(real(1.0, 1e9, |x| if x <= 1e6 { 0.0 } else { -0.0 - f64::MIN_POSITIVE }), 1e6);
         assert_eq!(real(-1e9, 1e9, |x| (3.0 - x).max(0.0).powi(99) - if x > 2.9 { 1e-99 } else { 0.0 }), 2.9);
         assert_eq!(
-            last_with_room(1.0, 9e15, Numbers::Whole, |x| if x < 4e12 { 0.0 } else { f64::NAN }),
+            last_with_room(1.0, 9e15, NumberDomain::Whole, |x| if x < 4e12 { 0.0 } else { f64::NAN }),
             4e12 - 1.0
         );
     }

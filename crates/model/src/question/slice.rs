@@ -2,7 +2,7 @@ use std::cell::RefCell;
 
 use super::grid::QuestionGrid;
 use super::root::{last_with_room, strictly};
-use super::{Numbers, ValueRange};
+use super::{NumberDomain, ValueRange};
 use crate::columns::ascending;
 use crate::{Forecast, NoPrediction, Predictor, Remark};
 
@@ -111,7 +111,7 @@ impl<'a> Slice<'a> {
         if borders.iter().all(|(_, uppers)| uppers.is_empty()) {
             return Vec::new();
         }
-        let Ok(grid) = QuestionGrid::new(span, &[], Numbers::Real) else { return Vec::new() };
+        let Ok(grid) = QuestionGrid::new(span, &[], NumberDomain::Real) else { return Vec::new() };
         let point = |value: f64| self.point(&asked(value));
         let points: Vec<Vec<f64>> = grid.values.iter().map(|value| point(*value)).collect();
         let mut found = Vec::new();
@@ -123,7 +123,7 @@ impl<'a> Slice<'a> {
                         let below = |value: f64| upper - point(value)[position];
                         let room = |value: f64| if is_below { below(value) } else { strictly(-below(value)) };
                         let (from, to) = (grid.values[place], grid.values[place + 1]);
-                        found.push(last_with_room(from, to, Numbers::Real, room));
+                        found.push(last_with_room(from, to, NumberDomain::Real, room));
                     }
                 }
             }

@@ -79,7 +79,7 @@ pub fn straight_pieces<Failure>(
 }
 
 /// What is between two pieces that do not meet.
-struct Open {
+struct PieceGap {
     /// Where their lines meet, and at which value.
     at: f64,
     below: f64,
@@ -87,19 +87,19 @@ struct Open {
     off: f64,
 }
 
-fn widest(pieces: &[StraightPiece]) -> Option<(usize, Open)> {
+fn widest(pieces: &[StraightPiece]) -> Option<(usize, PieceGap)> {
     let open = pieces.windows(2).enumerate().filter(|(_, pair)| pair[0].to < pair[1].from);
     open.map(|(place, pair)| (place, between(&pair[0], &pair[1])))
         .max_by(|(_, left), (_, right)| left.off.total_cmp(&right.off))
 }
 
-fn between(left: &StraightPiece, right: &StraightPiece) -> Open {
+fn between(left: &StraightPiece, right: &StraightPiece) -> PieceGap {
     let (from, to) = (left.to, right.from);
     let meeting = from + (right.at(from) - left.at(from)) / (left.slope - right.slope);
     let at = if meeting > from && meeting < to { meeting } else { 0.5 * (from + to) };
     let below = left.at(at).max(right.at(at));
     let chord = left.at(from) + (right.value - left.at(from)) * (at - from) / (to - from);
-    Open { at, below, off: chord - below }
+    PieceGap { at, below, off: chord - below }
 }
 
 /// A line that touches the function at two places is the function between them.

@@ -4,39 +4,40 @@ use call_trace::{CallSite, Communicator, CommunicatorName, ProcessorEvents};
 
 use crate::names;
 use crate::record::{
-    ArchiveClock, ArchiveCommunicator, Definitions, Group, Location, LocationGroup, Reference, Region, number,
+    ArchiveClock, ArchiveCommunicator, ArchiveDefinitions, DefinitionReference, GroupDefinition, Location,
+    LocationGroup, RegionDefinition, number,
 };
 
 /// The definitions of an archive while its events are made.
 #[derive(Debug)]
 pub(super) struct Definer {
-    pub(super) made: Definitions,
-    texts: HashMap<String, Reference>,
-    regions: HashMap<Region, Reference>,
-    communicators: HashMap<CommunicatorName, Known>,
-    pub(super) position: Reference,
-    pub(super) call_stack: Reference,
-    pub(super) synchronous: Reference,
+    pub(super) made: ArchiveDefinitions,
+    texts: HashMap<String, DefinitionReference>,
+    regions: HashMap<RegionDefinition, DefinitionReference>,
+    communicators: HashMap<CommunicatorName, KnownCommunicator>,
+    pub(super) position: DefinitionReference,
+    pub(super) call_stack: DefinitionReference,
+    pub(super) synchronous: DefinitionReference,
 }
 
 /// A communicator of which ranks are asked.
 #[derive(Debug)]
-struct Known {
-    reference: Reference,
+struct KnownCommunicator {
+    reference: DefinitionReference,
     rank_of: HashMap<u32, u64>,
     /// Each processor has one of this kind, with itself alone.
     is_own: bool,
 }
 
 /// All groups of locations have these references; those of communicators follow.
-const ALL: Reference = 0;
-const ONESELF: Reference = 1;
+const ALL: DefinitionReference = 0;
+const ONESELF: DefinitionReference = 1;
 
 impl Definer {
     /// The processes are all that are spoken of, also those that recorded nothing.
     pub(super) fn new(recorded: &[&ProcessorEvents]) -> Definer {
         let mut made = Definer {
-            made: Definitions::default(),
+            made: ArchiveDefinitions::default(),
             texts: HashMap::new(),
             regions: HashMap::new(),
             communicators: HashMap::new(),
@@ -58,11 +59,11 @@ impl Definer {
     }
 
     /// The reference of a text.
-    pub(super) fn text(&mut self, text: &str) -> Reference {
+    pub(super) fn text(&mut self, text: &str) -> DefinitionReference {
         if let Some(known) = self.texts.get(text) {
             return *known;
         }
-        let reference = self.texts.len() as Reference;
+        let reference = self.texts.len() as DefinitionReference;
         self.texts.insert(text.to_owned(), reference);
         self.made.texts.insert(reference, text.to_owned());
         reference
@@ -80,7 +81,7 @@ impl Definer {
             self.made.locations.insert(processor, location);
         }
         let name = self.text("MPI");
-        let group = |members| Group { name, paradigm: number::PARADIGM_MPI, flags: 0, members };
+        let group = |members| GroupDefinition { name, paradigm: number::PARADIGM_MPI, flags: 0, members };
         let all = (0..=u64::from(last)).collect();
         self.made.groups.insert((ALL, number::COMM_LOCATIONS), group(all));
         self.made.groups.insert((ONESELF, number::COMM_SELF), group(Vec::new()));
@@ -105,24 +106,24 @@ impl Definer {
             };
             (text, self.group(processors))
         };
-        let reference = self.made.communicators.len() as Reference;
+        let reference = self.made.communicators.len() as DefinitionReference;
         let name = self.text(&text);
         self.made.communicators.insert(reference, ArchiveCommunicator { name, group });
         let rank_of = if is_own { HashMap::new() } else { processors.iter().copied().zip(0..).collect() };
-        self.communicators.insert(key, Known { reference, rank_of, is_own });
+        self.communicators.insert(key, KnownCommunicator { reference, rank_of, is_own });
     }
 
-    fn group(&mut self, processors: &[u32]) -> Reference {
+    fn group(&mut self, processors: &[u32]) -> DefinitionReference {
         let members: Vec<u64> = processors.iter().copied().map(u64::from).collect();
-        let is_this = |group: &Group| group.members == members;
+        let is_this = |group: &GroupDefinition| group.members == members;
         let known =
             self.made.groups.iter().find(|((_, kind), group)| *kind == number::COMM_GROUP && is_this(group));
         if let Some(((reference, _), _)) = known {
             return *reference;
         }
-        let reference = self.made.groups.len() as Reference;
+        let reference = self.made.groups.len() as DefinitionReference;
         let name = self.text("");
-        let group = Group { name, paradigm: number::PARADIGM_MPI, flags: 0, members };
+        let group = GroupDefinition { name, paradigm: number::PARADIGM_MPI, flags: 0, members };
         self.made.groups.insert((reference, number::COMM_GROUP), group);
         reference
     }
@@ -133,7 +134,7 @@ impl Definer {
         communicator: &Communicator,
         processor: u32,
         of: u32,
-    ) -> Option<(Reference, u64)> {
+    ) -> Option<(DefinitionReference, u64)> {
         let known = self.known(communicator)?;
         match known.is_own {
             true => (processor == of).then_some((known.reference, 0)),
@@ -141,11 +142,11 @@ impl Definer {
         }
     }
 
-    pub(super) fn communicator(&self, communicator: &Communicator) -> Option<Reference> {
+    pub(super) fn communicator(&self, communicator: &Communicator) -> Option<DefinitionReference> {
         self.known(communicator).map(|known| known.reference)
     }
 
-    fn known(&self, communicator: &Communicator) -> Option<&Known> {
+    fn known(&self, communicator: &Communicator) -> Option<&KnownCommunicator> {
         let Communicator { name, processors } = communicator;
         let is_own = name.number == 1 && processors[..] == [name.maker];
         let own = CommunicatorName { maker: u32::MAX, number: u32::MAX };
@@ -153,14 +154,14 @@ impl Definer {
     }
 
     /// The region of calls of a function: of MPI's as Score-P writes them, which analysers know them by.
-    pub(super) fn region(&mut self, site: &CallSite) -> Reference {
+    pub(super) fn region(&mut self, site: &CallSite) -> DefinitionReference {
         let is_mpi = names::is_mpi(&site.call);
         let (file, line) = match &site.position {
             _ if is_mpi => ("MPI", 0),
             Some(position) => (position.file.as_str(), u64::from(position.line)),
             None => ("", 0),
         };
-        let region = Region {
+        let region = RegionDefinition {
             name: self.text(&site.call),
             description: 0,
             role: if is_mpi { names::role(&site.call) } else { names::FUNCTION },
@@ -171,8 +172,8 @@ impl Definer {
         self.add_region(region)
     }
 
-    pub(super) fn experiment(&mut self, name: &str) -> Reference {
-        let region = Region {
+    pub(super) fn experiment(&mut self, name: &str) -> DefinitionReference {
+        let region = RegionDefinition {
             name: self.text(name),
             description: self.text(names::EXPERIMENT),
             role: names::CODE,
@@ -183,11 +184,11 @@ impl Definer {
         self.add_region(region)
     }
 
-    fn add_region(&mut self, region: Region) -> Reference {
+    fn add_region(&mut self, region: RegionDefinition) -> DefinitionReference {
         if let Some(known) = self.regions.get(&region) {
             return *known;
         }
-        let reference = self.regions.len() as Reference;
+        let reference = self.regions.len() as DefinitionReference;
         self.regions.insert(region, reference);
         self.made.regions.insert(reference, region);
         reference

@@ -5,13 +5,13 @@ use call_trace::{CallSite, Collective, EventKind, EventList, Message, ProcessorE
 use super::definitions::Definer;
 use crate::error::Error;
 use crate::names;
-use crate::record::{ArchiveEvent, ArchiveMessage, Happening, Reference, Together, number};
-use crate::remark::Remark;
+use crate::record::{ArchiveEvent, ArchiveMessage, CollectiveRecord, DefinitionReference, Happening, number};
+use crate::remark::ArchiveRemark;
 
 /// What has begun: a region or an experiment.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Open {
-    region: Reference,
+struct OpenRegion {
+    region: DefinitionReference,
     /// The experiment, or the name of the call.
     experiment: Option<u32>,
     call: String,
@@ -19,7 +19,7 @@ struct Open {
 
 /// How often something was met that is to be told.
 #[derive(Debug, Default)]
-struct Counts {
+struct ExportIncidents {
     clock_went_back: usize,
     probed: usize,
     remote_accesses: usize,
@@ -32,14 +32,14 @@ struct Counts {
 pub(super) struct LocationWriter<'a> {
     recorded: &'a ProcessorEvents,
     definer: &'a mut Definer,
-    open: Vec<Open>,
+    open: Vec<OpenRegion>,
     /// Collective operations that were begun, by their requests.
     begun: HashMap<u64, Collective>,
     last_ns: u64,
-    counts: Counts,
+    counts: ExportIncidents,
 }
 
-type Attributes = [Option<(Reference, Reference)>; 2];
+type Attributes = [Option<(DefinitionReference, DefinitionReference)>; 2];
 
 impl<'a> LocationWriter<'a> {
     pub(super) fn new(recorded: &'a ProcessorEvents, definer: &'a mut Definer) -> LocationWriter<'a> {
@@ -49,7 +49,7 @@ impl<'a> LocationWriter<'a> {
             open: Vec::new(),
             begun: HashMap::new(),
             last_ns: 0,
-            counts: Counts::default(),
+            counts: ExportIncidents::default(),
         }
     }
 
@@ -91,7 +91,7 @@ impl<'a> LocationWriter<'a> {
                 let name = self.defined(name)?;
                 let region = self.definer.experiment(name);
                 let call = String::new();
-                self.open.push(Open { region, experiment: Some(experiment), call });
+                self.open.push(OpenRegion { region, experiment: Some(experiment), call });
                 Some(plain(Happening::Enter { region }))
             }
             EventKind::ExperimentEnd { experiment } => {
@@ -150,7 +150,7 @@ impl<'a> LocationWriter<'a> {
         let site = self.defined(site)?;
         let reference = self.definer.region(site);
         let attributes = self.place_of(site);
-        self.open.push(Open { region: reference, experiment: None, call: site.call.clone() });
+        self.open.push(OpenRegion { region: reference, experiment: None, call: site.call.clone() });
         Some((Happening::Enter { region: reference }, attributes))
     }
 
@@ -198,7 +198,7 @@ impl<'a> LocationWriter<'a> {
         Some(ArchiveMessage { rank, communicator, tag: message.tag as u32, bytes: message.bytes })
     }
 
-    fn together(&mut self, collective: Collective) -> Option<Together> {
+    fn together(&mut self, collective: Collective) -> Option<CollectiveRecord> {
         let operation = names::number_of(collective.operation)?;
         let recorded = self.recorded;
         let communicator = self.defined(recorded.communicators.get(collective.communicator as usize))?;
@@ -208,22 +208,31 @@ impl<'a> LocationWriter<'a> {
         };
         let (communicator, root) = self.defined(root)?;
         let Collective { sent_bytes, received_bytes, .. } = collective;
-        Some(Together { operation, communicator, root, sent_bytes, received_bytes })
+        Some(CollectiveRecord { operation, communicator, root, sent_bytes, received_bytes })
     }
 
-    pub(super) fn remarks(&self) -> Vec<Remark> {
+    pub(super) fn remarks(&self) -> Vec<ArchiveRemark> {
         let processor = self.recorded.processor;
         let counts = &self.counts;
         let (open_collectives, regions) = (self.begun.len(), self.open.len());
         let told = [
-            (counts.clock_went_back, Remark::ClockWentBack { processor, events: counts.clock_went_back }),
-            (counts.probed, Remark::Probed { processor, events: counts.probed }),
-            (counts.remote_accesses, Remark::RemoteAccesses { processor, events: counts.remote_accesses }),
-            (counts.undefined, Remark::Undefined { processor, events: counts.undefined }),
-            (counts.unknown_requests, Remark::UnknownRequests { processor, events: counts.unknown_requests }),
-            (counts.not_nested, Remark::NotNested { processor, events: counts.not_nested }),
-            (open_collectives, Remark::OpenCollectives { processor, events: open_collectives }),
-            (regions, Remark::OpenRegions { processor, regions }),
+            (
+                counts.clock_went_back,
+                ArchiveRemark::ClockWentBack { processor, events: counts.clock_went_back },
+            ),
+            (counts.probed, ArchiveRemark::Probed { processor, events: counts.probed }),
+            (
+                counts.remote_accesses,
+                ArchiveRemark::RemoteAccesses { processor, events: counts.remote_accesses },
+            ),
+            (counts.undefined, ArchiveRemark::Undefined { processor, events: counts.undefined }),
+            (
+                counts.unknown_requests,
+                ArchiveRemark::UnknownRequests { processor, events: counts.unknown_requests },
+            ),
+            (counts.not_nested, ArchiveRemark::NotNested { processor, events: counts.not_nested }),
+            (open_collectives, ArchiveRemark::OpenCollectives { processor, events: open_collectives }),
+            (regions, ArchiveRemark::OpenRegions { processor, regions }),
         ];
         told.into_iter().filter(|(count, _)| *count > 0).map(|(_, remark)| remark).collect()
     }

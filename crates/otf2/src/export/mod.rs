@@ -6,8 +6,8 @@ mod location;
 use call_trace::ProcessorEvents;
 
 use crate::error::Error;
-use crate::record::{ArchiveEvent, Definitions, Reference};
-use crate::remark::Remark;
+use crate::record::{ArchiveDefinitions, ArchiveEvent, DefinitionReference};
+use crate::remark::ArchiveRemark;
 use definitions::Definer;
 use location::LocationWriter;
 
@@ -16,11 +16,11 @@ pub(crate) const CREATOR: &str = "CALL";
 
 /// What an archive is made of beside its events.
 pub(crate) struct Exported {
-    pub(crate) definitions: Definitions,
+    pub(crate) definitions: ArchiveDefinitions,
     /// The texts of the root of all machines and of its kind, and that of MPI.
-    pub(crate) machine: Reference,
-    pub(crate) mpi: Reference,
-    pub(crate) remarks: Vec<Remark>,
+    pub(crate) machine: DefinitionReference,
+    pub(crate) mpi: DefinitionReference,
+    pub(crate) remarks: Vec<ArchiveRemark>,
 }
 
 /// Hands the events of each processor over, one processor behind the other, and makes what they speak of.

@@ -4,24 +4,24 @@ use call_trace::{Communicator, CommunicatorName};
 
 use crate::export::CREATOR;
 use crate::names;
-use crate::record::{Definitions, Reference, number};
+use crate::record::{ArchiveDefinitions, DefinitionReference, number};
 
 /// The processes of an archive and its communicators, by the numbers that processors have in the run.
 #[derive(Debug)]
 pub(crate) struct Communicators {
     /// The location of each processor.
-    pub(crate) locations: BTreeMap<u32, Reference>,
+    pub(crate) locations: BTreeMap<u32, DefinitionReference>,
     /// Whether the archive says which rank each process had.
     pub(crate) has_ranks: bool,
-    members: BTreeMap<Reference, Members>,
+    members: BTreeMap<DefinitionReference, CommunicatorMembers>,
     /// The communicator of all.
-    world: Option<Reference>,
-    names: HashMap<Reference, CommunicatorName>,
+    world: Option<DefinitionReference>,
+    names: HashMap<DefinitionReference, CommunicatorName>,
 }
 
 /// Who belongs to a communicator.
 #[derive(Debug)]
-enum Members {
+enum CommunicatorMembers {
     /// By rank.
     Processors(Vec<u32>),
     /// The same, while events have the ranks among all.
@@ -30,16 +30,16 @@ enum Members {
 }
 
 impl Communicators {
-    pub(crate) fn of(definitions: &Definitions) -> Communicators {
+    pub(crate) fn of(definitions: &ArchiveDefinitions) -> Communicators {
         let ranks = definitions.groups.iter().find(|((_, kind), group)| {
             *kind == number::COMM_LOCATIONS && group.paradigm == number::PARADIGM_MPI
         });
-        let locations: Vec<Reference> = match ranks {
+        let locations: Vec<DefinitionReference> = match ranks {
             Some((_, group)) => group.members.clone(),
             None => first_threads(definitions),
         };
-        let locations: BTreeMap<u32, Reference> = (0..).zip(locations).collect();
-        let members: BTreeMap<Reference, Members> = definitions
+        let locations: BTreeMap<u32, DefinitionReference> = (0..).zip(locations).collect();
+        let members: BTreeMap<DefinitionReference, CommunicatorMembers> = definitions
             .communicators
             .iter()
             .filter_map(|(own, its)| Some((*own, members(definitions, its.group, locations.len())?)))
@@ -57,27 +57,31 @@ impl Communicators {
     }
 
     /// The one that is called so, else the first one with all processes in their order.
-    fn find_world(&self, definitions: &Definitions) -> Option<Reference> {
-        let has_all = |members: &Members| match members {
-            Members::Processors(all) | Members::Globally(all) => {
+    fn find_world(&self, definitions: &ArchiveDefinitions) -> Option<DefinitionReference> {
+        let has_all = |members: &CommunicatorMembers| match members {
+            CommunicatorMembers::Processors(all) | CommunicatorMembers::Globally(all) => {
                 all.len() == self.locations.len() && all.iter().copied().eq(0..all.len() as u32)
             }
-            Members::Oneself => false,
+            CommunicatorMembers::Oneself => false,
         };
-        let mut candidates: Vec<Reference> =
+        let mut candidates: Vec<DefinitionReference> =
             self.members.iter().filter(|(_, members)| has_all(members)).map(|(own, _)| *own).collect();
-        let is_called_so = |own: &Reference| {
+        let is_called_so = |own: &DefinitionReference| {
             definitions.communicators.get(own).is_some_and(|its| definitions.text(its.name) == names::WORLD)
         };
         candidates.sort_by_key(|own| !is_called_so(own));
         candidates.first().copied()
     }
 
-    fn name_all(&mut self, definitions: &Definitions) {
+    fn name_all(&mut self, definitions: &ArchiveDefinitions) {
         let is_own = definitions.creator == CREATOR;
         let mut used: HashSet<CommunicatorName> = HashSet::new();
         for (own, members) in &self.members {
-            let (Members::Processors(processors) | Members::Globally(processors)) = members else { continue };
+            let (CommunicatorMembers::Processors(processors) | CommunicatorMembers::Globally(processors)) =
+                members
+            else {
+                continue;
+            };
             let text = definitions.communicators.get(own).map_or("", |its| definitions.text(its.name));
             let world = (self.world == Some(*own)).then_some(CommunicatorName { maker: 0, number: 0 });
             let told = || is_own.then(|| named(text)).flatten();
@@ -92,15 +96,17 @@ impl Communicators {
     }
 
     /// Those that a processor belongs to, with their references, in the order of these.
-    pub(crate) fn of_processor(&self, processor: u32) -> Vec<(Reference, Communicator)> {
+    pub(crate) fn of_processor(&self, processor: u32) -> Vec<(DefinitionReference, Communicator)> {
         let mut found = Vec::new();
         for (own, members) in &self.members {
             let communicator = match members {
-                Members::Oneself => Communicator {
+                CommunicatorMembers::Oneself => Communicator {
                     name: CommunicatorName { maker: processor, number: 1 },
                     processors: vec![processor],
                 },
-                Members::Processors(all) | Members::Globally(all) if all.contains(&processor) => {
+                CommunicatorMembers::Processors(all) | CommunicatorMembers::Globally(all)
+                    if all.contains(&processor) =>
+                {
                     let Some(name) = self.names.get(own) else { continue };
                     Communicator { name: *name, processors: all.clone() }
                 }
@@ -111,19 +117,19 @@ impl Communicators {
         found
     }
 
-    pub(crate) fn world(&self) -> Option<Reference> {
+    pub(crate) fn world(&self) -> Option<DefinitionReference> {
         self.world
     }
 
     /// The processor with a rank in a communicator, as `of` has it.
-    pub(crate) fn processor(&self, communicator: Reference, rank: u64, of: u32) -> Option<u32> {
+    pub(crate) fn processor(&self, communicator: DefinitionReference, rank: u64, of: u32) -> Option<u32> {
         match self.members.get(&communicator)? {
-            Members::Processors(all) => all.get(usize::try_from(rank).ok()?).copied(),
-            Members::Globally(all) => {
+            CommunicatorMembers::Processors(all) => all.get(usize::try_from(rank).ok()?).copied(),
+            CommunicatorMembers::Globally(all) => {
                 let processor = u32::try_from(rank).ok()?;
                 all.contains(&processor).then_some(processor)
             }
-            Members::Oneself => (rank == 0).then_some(of),
+            CommunicatorMembers::Oneself => (rank == 0).then_some(of),
         }
     }
 }
@@ -134,9 +140,13 @@ fn named(text: &str) -> Option<CommunicatorName> {
     Some(CommunicatorName { maker: maker.parse().ok()?, number: number.parse().ok()? })
 }
 
-fn members(definitions: &Definitions, group: Reference, processors: usize) -> Option<Members> {
+fn members(
+    definitions: &ArchiveDefinitions,
+    group: DefinitionReference,
+    processors: usize,
+) -> Option<CommunicatorMembers> {
     if definitions.groups.contains_key(&(group, number::COMM_SELF)) {
-        return Some(Members::Oneself);
+        return Some(CommunicatorMembers::Oneself);
     }
     let its = definitions.groups.get(&(group, number::COMM_GROUP))?;
     let is_known = |member: &u64| usize::try_from(*member).is_ok_and(|member| member < processors);
@@ -145,15 +155,15 @@ fn members(definitions: &Definitions, group: Reference, processors: usize) -> Op
     }
     let all = its.members.iter().map(|member| *member as u32).collect();
     Some(match its.flags & number::GLOBAL_MEMBERS {
-        0 => Members::Processors(all),
-        _ => Members::Globally(all),
+        0 => CommunicatorMembers::Processors(all),
+        _ => CommunicatorMembers::Globally(all),
     })
 }
 
 /// Of each process the thread that is named first.
-fn first_threads(definitions: &Definitions) -> Vec<Reference> {
+fn first_threads(definitions: &ArchiveDefinitions) -> Vec<DefinitionReference> {
     let mut seen = HashSet::new();
-    let is_process = |group: &Reference| {
+    let is_process = |group: &DefinitionReference| {
         definitions.location_groups.get(group).is_some_and(|its| its.kind == number::PROCESS)
     };
     let threads = definitions.locations.iter().filter(|(_, its)| {

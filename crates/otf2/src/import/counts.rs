@@ -1,8 +1,8 @@
-use crate::remark::Remark;
+use crate::remark::ArchiveRemark;
 
 /// How often something was met that is to be told.
 #[derive(Debug, Default)]
-pub(super) struct Counts {
+pub(super) struct ImportIncidents {
     pub(super) outside: usize,
     pub(super) undefined: usize,
     pub(super) intercommunicators: usize,
@@ -14,22 +14,28 @@ pub(super) struct Counts {
     pub(super) before_clock: usize,
 }
 
-impl Counts {
-    pub(super) fn remarks(&self, processor: u32, open_collectives: usize) -> Vec<Remark> {
+impl ImportIncidents {
+    pub(super) fn remarks(&self, processor: u32, open_collectives: usize) -> Vec<ArchiveRemark> {
         let told = [
-            (self.outside, Remark::OutsideCalls { processor, events: self.outside }),
-            (self.undefined, Remark::Undefined { processor, events: self.undefined }),
+            (self.outside, ArchiveRemark::OutsideCalls { processor, events: self.outside }),
+            (self.undefined, ArchiveRemark::Undefined { processor, events: self.undefined }),
             (
                 self.intercommunicators,
-                Remark::Intercommunicators { processor, events: self.intercommunicators },
+                ArchiveRemark::Intercommunicators { processor, events: self.intercommunicators },
             ),
-            (self.not_nested, Remark::NotNested { processor, events: self.not_nested }),
-            (self.unknown_requests, Remark::UnknownRequests { processor, events: self.unknown_requests }),
-            (open_collectives, Remark::OpenCollectives { processor, events: open_collectives }),
-            (self.recording_off, Remark::RecordingOff { processor, times: self.recording_off }),
-            (self.flushed_ns as usize, Remark::Flushed { processor, time_ns: self.flushed_ns }),
-            (self.calling_contexts, Remark::CallingContexts { processor, events: self.calling_contexts }),
-            (self.before_clock, Remark::BeforeClock { processor, events: self.before_clock }),
+            (self.not_nested, ArchiveRemark::NotNested { processor, events: self.not_nested }),
+            (
+                self.unknown_requests,
+                ArchiveRemark::UnknownRequests { processor, events: self.unknown_requests },
+            ),
+            (open_collectives, ArchiveRemark::OpenCollectives { processor, events: open_collectives }),
+            (self.recording_off, ArchiveRemark::RecordingOff { processor, times: self.recording_off }),
+            (self.flushed_ns as usize, ArchiveRemark::Flushed { processor, time_ns: self.flushed_ns }),
+            (
+                self.calling_contexts,
+                ArchiveRemark::CallingContexts { processor, events: self.calling_contexts },
+            ),
+            (self.before_clock, ArchiveRemark::BeforeClock { processor, events: self.before_clock }),
         ];
         told.into_iter().filter(|(count, _)| *count > 0).map(|(_, remark)| remark).collect()
     }

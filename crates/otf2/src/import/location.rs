@@ -5,18 +5,18 @@ use call_trace::{
 };
 
 use super::communicators::Communicators;
-use super::counts::Counts;
+use super::counts::ImportIncidents;
 use crate::names;
 use crate::record::{
-    ArchiveClock, ArchiveEvent, ArchiveMessage, Definitions, Happening, Reference, Together, UNDEFINED,
-    number,
+    ArchiveClock, ArchiveDefinitions, ArchiveEvent, ArchiveMessage, CollectiveRecord, DefinitionReference,
+    Happening, UNDEFINED, number,
 };
-use crate::remark::Remark;
+use crate::remark::ArchiveRemark;
 
 /// A region that has begun.
 #[derive(Debug, Clone)]
 struct Stay {
-    region: Reference,
+    region: DefinitionReference,
     kind: StayKind,
 }
 
@@ -32,7 +32,7 @@ enum StayKind {
 
 /// Takes the events of a location one after another.
 pub(super) struct LocationReader<'a> {
-    definitions: &'a Definitions,
+    definitions: &'a ArchiveDefinitions,
     communicators: &'a Communicators,
     clock: ArchiveClock,
     made: ProcessorEvents,
@@ -40,7 +40,7 @@ pub(super) struct LocationReader<'a> {
     regions: HashMap<CallSite, u32>,
     experiments: HashMap<String, u32>,
     /// The place of each communicator in the list that is made.
-    communicator_of: BTreeMap<Reference, u32>,
+    communicator_of: BTreeMap<DefinitionReference, u32>,
     stays: Vec<Stay>,
     /// The numbers of requests that are open, and all that were given.
     requests: HashMap<u64, u64>,
@@ -48,12 +48,12 @@ pub(super) struct LocationReader<'a> {
     next_request: u64,
     /// Places of events of collective operations whose end will tell what they are.
     begun: HashMap<u64, usize>,
-    counts: Counts,
+    counts: ImportIncidents,
 }
 
 impl<'a> LocationReader<'a> {
     pub(super) fn new(
-        definitions: &'a Definitions,
+        definitions: &'a ArchiveDefinitions,
         communicators: &'a Communicators,
         clock: ArchiveClock,
         processor: u32,
@@ -78,7 +78,7 @@ impl<'a> LocationReader<'a> {
             given: HashSet::new(),
             next_request: u64::MAX,
             begun: HashMap::new(),
-            counts: Counts::default(),
+            counts: ImportIncidents::default(),
         }
     }
 
@@ -120,14 +120,14 @@ impl<'a> LocationReader<'a> {
 
     /// The text of an attribute of an event.
     fn attribute(&self, event: &ArchiveEvent, name: &str) -> Option<&'a str> {
-        let is_named = |reference: &Reference| {
+        let is_named = |reference: &DefinitionReference| {
             self.definitions.attributes.get(reference).is_some_and(|its| self.definitions.text(*its) == name)
         };
         let mut given = event.attributes.iter().flatten();
         given.find(|(reference, _)| is_named(reference)).map(|(_, text)| self.definitions.text(*text))
     }
 
-    fn enter(&mut self, at_ns: u64, region: Reference, event: &ArchiveEvent) {
+    fn enter(&mut self, at_ns: u64, region: DefinitionReference, event: &ArchiveEvent) {
         let Some(its) = self.definitions.regions.get(&region) else {
             self.counts.undefined += 1;
             self.stays.push(Stay { region, kind: StayKind::Undefined });
@@ -183,7 +183,7 @@ impl<'a> LocationReader<'a> {
     }
 
     /// What began behind the region that ends here ends with it, but for an experiment, which may end by itself.
-    fn leave(&mut self, at_ns: u64, region: Reference) {
+    fn leave(&mut self, at_ns: u64, region: DefinitionReference) {
         let Some(place) = self.stays.iter().rposition(|stay| stay.region == region) else {
             self.counts.not_nested += 1;
             return;
@@ -286,7 +286,12 @@ impl<'a> LocationReader<'a> {
         }
     }
 
-    fn collective_complete(&mut self, together: Together, request: u64, call: &str) -> Option<EventKind> {
+    fn collective_complete(
+        &mut self,
+        together: CollectiveRecord,
+        request: u64,
+        call: &str,
+    ) -> Option<EventKind> {
         let collective = self.collective(together, together.communicator, call)?;
         let Some(request) = self.requests.remove(&request) else {
             return Some(EventKind::Collective { collective });
@@ -314,7 +319,7 @@ impl<'a> LocationReader<'a> {
         open
     }
 
-    fn communicator(&mut self, communicator: Reference) -> Option<u32> {
+    fn communicator(&mut self, communicator: DefinitionReference) -> Option<u32> {
         let found = self.communicator_of.get(&communicator).copied();
         if found.is_none() {
             match self.definitions.intercommunicators.contains_key(&communicator) {
@@ -331,14 +336,19 @@ impl<'a> LocationReader<'a> {
         Some(Message { partner, communicator, tag: message.tag as i32, bytes: message.bytes })
     }
 
-    fn processor(&mut self, communicator: Reference, rank: u64) -> Option<u32> {
+    fn processor(&mut self, communicator: DefinitionReference, rank: u64) -> Option<u32> {
         let found = self.communicators.processor(communicator, rank, self.made.processor);
         self.counts.undefined += usize::from(found.is_none());
         found
     }
 
     /// `None` also of what only makes and frees communicators, windows and memory, and where the region says enough.
-    fn collective(&mut self, together: Together, communicator: Reference, call: &str) -> Option<Collective> {
+    fn collective(
+        &mut self,
+        together: CollectiveRecord,
+        communicator: DefinitionReference,
+        call: &str,
+    ) -> Option<Collective> {
         let operation = names::operation_of(together.operation, call)?;
         if names::border(call).is_some() {
             return None;
@@ -357,7 +367,7 @@ impl<'a> LocationReader<'a> {
         })
     }
 
-    pub(super) fn finish(mut self) -> (ProcessorEvents, Vec<Remark>) {
+    pub(super) fn finish(mut self) -> (ProcessorEvents, Vec<ArchiveRemark>) {
         let open: HashSet<usize> = self.begun.values().copied().collect();
         if !open.is_empty() {
             let mut place = 0;
@@ -382,7 +392,11 @@ const UNKNOWN: Collective = Collective {
 };
 
 /// Where a procedure begins, if the archive says so.
-fn definition_position(definitions: &Definitions, file: Reference, line: u64) -> Option<SourcePosition> {
+fn definition_position(
+    definitions: &ArchiveDefinitions,
+    file: DefinitionReference,
+    line: u64,
+) -> Option<SourcePosition> {
     let file = definitions.text(file);
     let line = u32::try_from(line).ok().filter(|line| *line > 0 && *line < u32::MAX)?;
     (!file.is_empty()).then(|| SourcePosition { file: file.to_owned(), line })

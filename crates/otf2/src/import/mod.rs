@@ -7,21 +7,21 @@ mod location;
 use call_trace::ProcessorEvents;
 
 use crate::error::Error;
-use crate::record::{ArchiveClock, ArchiveEvent, Definitions};
-use crate::remark::Remark;
+use crate::record::{ArchiveClock, ArchiveDefinitions, ArchiveEvent};
+use crate::remark::ArchiveRemark;
 use communicators::Communicators;
 use location::LocationReader;
 
 /// What the definitions of an archive say about its processes.
 pub(crate) struct Importer {
-    definitions: Definitions,
+    definitions: ArchiveDefinitions,
     communicators: Communicators,
     clock: ArchiveClock,
-    pub(crate) remarks: Vec<Remark>,
+    pub(crate) remarks: Vec<ArchiveRemark>,
 }
 
 impl Importer {
-    pub(crate) fn new(definitions: Definitions) -> Result<Importer, Error> {
+    pub(crate) fn new(definitions: ArchiveDefinitions) -> Result<Importer, Error> {
         let clock = definitions.clock.filter(|clock| clock.ticks_per_second > 0).ok_or(Error::NoClock)?;
         let communicators = Communicators::of(&definitions);
         let mut remarks = Vec::new();
@@ -29,10 +29,10 @@ impl Importer {
         let others =
             definitions.locations.iter().filter(|(own, its)| its.events > 0 && !is_process(own)).count();
         if others > 0 {
-            remarks.push(Remark::OtherLocations { locations: others });
+            remarks.push(ArchiveRemark::OtherLocations { locations: others });
         }
         if !communicators.has_ranks && communicators.locations.len() > 1 {
-            remarks.push(Remark::NoRanks);
+            remarks.push(ArchiveRemark::NoRanks);
         }
         Ok(Importer { definitions, communicators, clock, remarks })
     }
@@ -56,11 +56,11 @@ impl Importer {
         let problem = problem.or_else(|| (found < expected).then(|| format!("it should have {expected}")));
         if made.events.is_empty() {
             let problem = problem.unwrap_or_else(|| "there are none".to_owned());
-            self.remarks.push(Remark::Missing { processor, problem });
+            self.remarks.push(ArchiveRemark::Missing { processor, problem });
             return None;
         }
         let events = found.max(made.events.len() as u64);
-        self.remarks.extend(problem.map(|problem| Remark::Cut { processor, events, problem }));
+        self.remarks.extend(problem.map(|problem| ArchiveRemark::Cut { processor, events, problem }));
         self.remarks.extend(remarks);
         Some(made)
     }

@@ -7,7 +7,7 @@ mod writer;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::Path;
 
-pub(crate) use reader::Reader;
+pub(crate) use reader::ArchiveReader;
 pub(crate) use writer::Writer;
 
 const MOST_NUMBERS: usize = 7;
@@ -16,7 +16,7 @@ const MOST_ATTRIBUTES: usize = 2;
 /// As in shim/records.h.
 #[repr(C)]
 #[derive(Clone, Copy)]
-struct Record {
+struct RawRecord {
     kind: u32,
     attribute_count: u32,
     location: u64,
@@ -63,7 +63,7 @@ mod kind {
     pub(super) const CALLING_CONTEXT: u32 = 118;
 }
 
-type Sink = extern "C" fn(*mut c_void, *const Record);
+type Sink = extern "C" fn(*mut c_void, *const RawRecord);
 
 #[repr(C)]
 struct RawReader {
@@ -101,7 +101,7 @@ unsafe extern "C" {
         name: *const c_char,
         creator: *const c_char,
     ) -> *mut RawWriter;
-    fn call_otf2_writer_write(writer: *mut RawWriter, record: *const Record) -> c_int;
+    fn call_otf2_writer_write(writer: *mut RawWriter, record: *const RawRecord) -> c_int;
     fn call_otf2_writer_close(writer: *mut RawWriter) -> c_int;
 }
 

@@ -3,35 +3,37 @@ use std::path::Path;
 use std::ptr::NonNull;
 
 use super::{
-    MOST_ATTRIBUTES, RawReader, Record, call_otf2_forget_problem, call_otf2_free, call_otf2_reader_close,
+    MOST_ATTRIBUTES, RawReader, RawRecord, call_otf2_forget_problem, call_otf2_free, call_otf2_reader_close,
     call_otf2_reader_creator, call_otf2_reader_definitions, call_otf2_reader_events, call_otf2_reader_open,
     call_otf2_reader_select, kind, path_text, problem,
 };
 use crate::error::Error;
 use crate::record::{
-    ArchiveClock, ArchiveCommunicator, ArchiveEvent, ArchiveMessage, Definitions, Group, Happening, Location,
-    LocationGroup, Region, Together,
+    ArchiveClock, ArchiveCommunicator, ArchiveDefinitions, ArchiveEvent, ArchiveMessage, CollectiveRecord,
+    GroupDefinition, Happening, Location, LocationGroup, RegionDefinition,
 };
 
 /// An archive that is read.
-pub(crate) struct Reader {
+pub(crate) struct ArchiveReader {
     raw: NonNull<RawReader>,
 }
 
-impl Reader {
-    pub(crate) fn open(anchor: &Path) -> Result<Reader, Error> {
+impl ArchiveReader {
+    pub(crate) fn open(anchor: &Path) -> Result<ArchiveReader, Error> {
         let name = path_text(anchor).ok_or(Error::NoName)?;
         // SAFETY: the name ends with a zero.
         let raw = unsafe {
             call_otf2_forget_problem();
             call_otf2_reader_open(name.as_ptr())
         };
-        NonNull::new(raw).map(|raw| Reader { raw }).ok_or_else(|| Error::Unreadable { problem: problem() })
+        NonNull::new(raw)
+            .map(|raw| ArchiveReader { raw })
+            .ok_or_else(|| Error::Unreadable { problem: problem() })
     }
 
     /// All global definitions, of which there cannot be more than so many.
-    pub(crate) fn definitions(&mut self, most: u64) -> Result<Definitions, Error> {
-        let mut found = Definitions { creator: self.creator(), ..Definitions::default() };
+    pub(crate) fn definitions(&mut self, most: u64) -> Result<ArchiveDefinitions, Error> {
+        let mut found = ArchiveDefinitions { creator: self.creator(), ..ArchiveDefinitions::default() };
         // SAFETY: the sink is called while `found` is there, with nothing else.
         let failed = unsafe {
             call_otf2_forget_problem();
@@ -83,16 +85,16 @@ impl Reader {
     }
 }
 
-impl Drop for Reader {
+impl Drop for ArchiveReader {
     fn drop(&mut self) {
         // SAFETY: it is used no more.
         unsafe { call_otf2_reader_close(self.raw.as_ptr()) }
     }
 }
 
-extern "C" fn take_definition(user: *mut c_void, record: *const Record) {
+extern "C" fn take_definition(user: *mut c_void, record: *const RawRecord) {
     // SAFETY: `definitions` has given its own, and the record is there during the call.
-    let (found, record) = unsafe { (&mut *user.cast::<Definitions>(), &*record) };
+    let (found, record) = unsafe { (&mut *user.cast::<ArchiveDefinitions>(), &*record) };
     let [own, name, third, fourth, fifth, sixth, seventh] = record.numbers;
     match record.kind {
         kind::CLOCK => {
@@ -112,7 +114,7 @@ extern "C" fn take_definition(user: *mut c_void, record: *const Record) {
             found.locations.insert(own, Location { name, kind: third, events: fourth, group: fifth });
         }
         kind::REGION => {
-            let region = Region {
+            let region = RegionDefinition {
                 name,
                 description: third,
                 role: fourth,
@@ -130,7 +132,9 @@ extern "C" fn take_definition(user: *mut c_void, record: *const Record) {
                     std::slice::from_raw_parts(record.members, record.member_count as usize).to_vec()
                 },
             };
-            found.groups.insert((own, third), Group { name, paradigm: fourth, flags: fifth, members });
+            found
+                .groups
+                .insert((own, third), GroupDefinition { name, paradigm: fourth, flags: fifth, members });
         }
         kind::COMMUNICATOR => {
             found.communicators.insert(own, ArchiveCommunicator { name, group: third });
@@ -141,7 +145,7 @@ extern "C" fn take_definition(user: *mut c_void, record: *const Record) {
     }
 }
 
-extern "C" fn take_event(user: *mut c_void, record: *const Record) {
+extern "C" fn take_event(user: *mut c_void, record: *const RawRecord) {
     // SAFETY: `events` has given its own, and the record is there during the call.
     let (take, record) = unsafe { (&mut *user.cast::<&mut dyn FnMut(ArchiveEvent)>(), &*record) };
     let Some(happening) = happening(record) else { return };
@@ -153,10 +157,10 @@ extern "C" fn take_event(user: *mut c_void, record: *const Record) {
     take(ArchiveEvent { ticks: record.ticks, happening, attributes });
 }
 
-fn happening(record: &Record) -> Option<Happening> {
+fn happening(record: &RawRecord) -> Option<Happening> {
     let [first, second, third, fourth, fifth, sixth, _] = record.numbers;
     let message = ArchiveMessage { rank: first, communicator: second, tag: third as u32, bytes: fourth };
-    let together = Together {
+    let together = CollectiveRecord {
         operation: first,
         communicator: second,
         root: third,

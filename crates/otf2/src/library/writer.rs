@@ -3,11 +3,13 @@ use std::path::Path;
 use std::ptr::{self, NonNull};
 
 use super::{
-    MOST_ATTRIBUTES, MOST_NUMBERS, RawWriter, Record, call_otf2_forget_problem, call_otf2_writer_close,
+    MOST_ATTRIBUTES, MOST_NUMBERS, RawRecord, RawWriter, call_otf2_forget_problem, call_otf2_writer_close,
     call_otf2_writer_open, call_otf2_writer_write, kind, path_text, problem,
 };
 use crate::error::Error;
-use crate::record::{ArchiveEvent, ArchiveMessage, Definitions, Happening, Reference, Together};
+use crate::record::{
+    ArchiveDefinitions, ArchiveEvent, ArchiveMessage, CollectiveRecord, DefinitionReference, Happening,
+};
 
 /// An archive that is written: events first, then definitions.
 pub(crate) struct Writer {
@@ -29,7 +31,7 @@ impl Writer {
 
     pub(crate) fn event(&mut self, location: u64, event: &ArchiveEvent) -> Result<(), Error> {
         let (kind, numbers) = event_numbers(event.happening);
-        let mut record = Record { location, ticks: event.ticks, ..record(kind, numbers) };
+        let mut record = RawRecord { location, ticks: event.ticks, ..record(kind, numbers) };
         for (reference, text) in event.attributes.iter().flatten() {
             record.attributes[record.attribute_count as usize] = [*reference, *text];
             record.attribute_count += 1;
@@ -38,7 +40,7 @@ impl Writer {
     }
 
     /// Everything but the creator.
-    pub(crate) fn definitions(&mut self, all: &Definitions) -> Result<(), Error> {
+    pub(crate) fn definitions(&mut self, all: &ArchiveDefinitions) -> Result<(), Error> {
         if let Some(clock) = &all.clock {
             self.write(&record(
                 kind::CLOCK,
@@ -48,7 +50,7 @@ impl Writer {
         for (own, text) in &all.texts {
             // OTF2 has texts without zeros.
             let text = CString::new(text.replace('\0', "")).unwrap_or_default();
-            self.write(&Record { text: text.as_ptr(), ..record(kind::TEXT, [*own]) })?;
+            self.write(&RawRecord { text: text.as_ptr(), ..record(kind::TEXT, [*own]) })?;
         }
         for (own, name) in &all.attributes {
             self.write(&record(kind::ATTRIBUTE, [*own, *name]))?;
@@ -57,16 +59,20 @@ impl Writer {
     }
 
     /// What a tree of machines is made of: its root, which all processes belong to.
-    pub(crate) fn machine(&mut self, name: Reference, what: Reference) -> Result<(), Error> {
+    pub(crate) fn machine(
+        &mut self,
+        name: DefinitionReference,
+        what: DefinitionReference,
+    ) -> Result<(), Error> {
         self.write(&record(kind::MACHINE, [0, name, what]))
     }
 
-    pub(crate) fn paradigm(&mut self, paradigm: u64, name: Reference) -> Result<(), Error> {
+    pub(crate) fn paradigm(&mut self, paradigm: u64, name: DefinitionReference) -> Result<(), Error> {
         self.write(&record(kind::PARADIGM, [paradigm, name]))
     }
 
     /// What refers to texts and machines, behind those.
-    pub(crate) fn structure(&mut self, all: &Definitions) -> Result<(), Error> {
+    pub(crate) fn structure(&mut self, all: &ArchiveDefinitions) -> Result<(), Error> {
         for (own, its) in &all.location_groups {
             self.write(&record(kind::LOCATION_GROUP, [*own, its.name, its.kind]))?;
         }
@@ -81,7 +87,7 @@ impl Writer {
         for ((own, kind), its) in &all.groups {
             let made = record(kind::GROUP, [*own, its.name, *kind, its.paradigm, its.flags]);
             let (members, member_count) = (its.members.as_ptr(), its.members.len() as u64);
-            self.write(&Record { members, member_count, ..made })?;
+            self.write(&RawRecord { members, member_count, ..made })?;
         }
         for (own, its) in &all.communicators {
             self.write(&record(kind::COMMUNICATOR, [*own, its.name, its.group]))?;
@@ -89,7 +95,7 @@ impl Writer {
         Ok(())
     }
 
-    fn write(&mut self, record: &Record) -> Result<(), Error> {
+    fn write(&mut self, record: &RawRecord) -> Result<(), Error> {
         let Some(raw) = self.raw else { return Ok(()) };
         // SAFETY: the record and what it points to are there during the call.
         let failed = unsafe { call_otf2_writer_write(raw.as_ptr(), record) };
@@ -114,12 +120,12 @@ impl Drop for Writer {
     }
 }
 
-fn record<const COUNT: usize>(kind: u32, given: [u64; COUNT]) -> Record {
+fn record<const COUNT: usize>(kind: u32, given: [u64; COUNT]) -> RawRecord {
     let mut numbers = [0; MOST_NUMBERS];
     numbers[..COUNT].copy_from_slice(&given);
     let (text, members) = (ptr::null(), ptr::null());
     let attributes = [[0; 2]; MOST_ATTRIBUTES];
-    Record {
+    RawRecord {
         kind,
         attribute_count: 0,
         location: 0,
@@ -136,8 +142,8 @@ fn event_numbers(happening: Happening) -> (u32, [u64; MOST_NUMBERS]) {
     let message = |kind: u32, its: ArchiveMessage, request: u64| {
         (kind, [its.rank, its.communicator, u64::from(its.tag), its.bytes, request, 0, 0])
     };
-    let together = |kind: u32, its: Together, request: u64| {
-        let Together { operation, communicator, root, sent_bytes, received_bytes } = its;
+    let together = |kind: u32, its: CollectiveRecord, request: u64| {
+        let CollectiveRecord { operation, communicator, root, sent_bytes, received_bytes } = its;
         (kind, [operation, communicator, root, sent_bytes, received_bytes, request, 0])
     };
     let one = |kind: u32, number: u64| (kind, [number, 0, 0, 0, 0, 0, 0]);

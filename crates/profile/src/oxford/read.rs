@@ -1,5 +1,5 @@
 use super::{OxfordError, WORD_BYTES};
-use crate::{Accumulated, Centre, Cost, Facts, Position, Profile, ProfileBuilder, Quantity};
+use crate::{Accumulated, Centre, Cost, CostQuantity, Facts, Position, Profile, ProfileBuilder};
 
 /// Reads a trace. Bytes that are no UTF-8 are shown as replacement characters.
 ///
@@ -10,7 +10,7 @@ use crate::{Accumulated, Centre, Cost, Facts, Position, Profile, ProfileBuilder,
 /// If the text is no such trace, or is cut or damaged, with the line.
 pub fn read(bytes: &[u8]) -> Result<Profile, OxfordError> {
     let text = String::from_utf8_lossy(bytes);
-    let mut reader = Reader::default();
+    let mut reader = OxfordReader::default();
     for (index, line) in text.lines().enumerate() {
         reader.take(index + 1, line)?;
     }
@@ -18,7 +18,7 @@ pub fn read(bytes: &[u8]) -> Result<Profile, OxfordError> {
 }
 
 #[derive(Default)]
-struct Reader {
+struct OxfordReader {
     facts: Facts,
     processors: Option<usize>,
     /// With the numbers of the cost centres.
@@ -27,7 +27,7 @@ struct Reader {
     stacks: Vec<(usize, Centre, Cost)>,
 }
 
-impl Reader {
+impl OxfordReader {
     fn take(&mut self, line: usize, text: &str) -> Result<(), OxfordError> {
         let Some(key) = text.chars().next() else { return Ok(()) };
         let rest = text[key.len_utf8()..].strip_prefix(' ').ok_or(OxfordError::Unknown { line })?;
@@ -79,15 +79,15 @@ impl Reader {
         words.label("SYNCS")?;
         // The label stands behind the values.
         for (quantity, label, factor) in [
-            (Quantity::Computation, "COMP", 1.0),
-            (Quantity::Communication, "COMM", 1.0),
-            (Quantity::Waiting, "COMPIDLE", 1.0),
-            (Quantity::H, "HREL", WORD_BYTES),
+            (CostQuantity::Computation, "COMP", 1.0),
+            (CostQuantity::Communication, "COMM", 1.0),
+            (CostQuantity::Waiting, "COMPIDLE", 1.0),
+            (CostQuantity::H, "HREL", WORD_BYTES),
         ] {
             let sums = cost.of_mut(quantity);
             for sum in [&mut sums.maximum, &mut sums.average, &mut sums.minimum] {
                 *sum = match quantity {
-                    Quantity::H => words.whole::<u64>("a whole number of words")? as f64 * factor,
+                    CostQuantity::H => words.whole::<u64>("a whole number of words")? as f64 * factor,
                     _ => words.number("a time")?,
                 };
             }
@@ -166,9 +166,9 @@ fn take_processors(words: &mut Words, cost: &mut Cost) -> Result<(), OxfordError
             return Err(OxfordError::Number { line, found: group.to_owned(), expected });
         };
         let times = [
-            (Quantity::Computation, computing),
-            (Quantity::Communication, communicating),
-            (Quantity::Waiting, idle),
+            (CostQuantity::Computation, computing),
+            (CostQuantity::Communication, communicating),
+            (CostQuantity::Waiting, idle),
         ];
         for (quantity, text) in times {
             cost.of_mut(quantity).by_processor[processor] = Words { line, text }.number("a time")?;
@@ -177,10 +177,10 @@ fn take_processors(words: &mut Words, cost: &mut Cost) -> Result<(), OxfordError
             sums[processor] =
                 Words { line, text }.whole::<u64>("a whole number of words")? as f64 * WORD_BYTES;
         }
-        cost.of_mut(Quantity::H).by_processor[processor] =
+        cost.of_mut(CostQuantity::H).by_processor[processor] =
             cost.in_bytes[processor].max(cost.out_bytes[processor]);
     }
-    let idle = cost.of_mut(Quantity::Waiting);
+    let idle = cost.of_mut(CostQuantity::Waiting);
     let mean_s = idle.by_processor.iter().sum::<f64>() / processors as f64;
     let latency_s = (mean_s - idle.average).max(0.0);
     idle.by_processor.iter_mut().for_each(|idle_s| *idle_s -= latency_s);

@@ -1,7 +1,7 @@
 use std::fmt::Write;
 
 use super::WORD_BYTES;
-use crate::{Cost, Profile, Quantity};
+use crate::{Cost, CostQuantity, Profile};
 
 /// A trace as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,19 +54,20 @@ fn values(cost: &Cost) -> String {
         let its = cost.of(quantity);
         format!("{:.6} {:.6} {:.6} {label}", its.maximum, its.average, its.minimum)
     };
-    let h = cost.of(Quantity::H);
+    let h = cost.of(CostQuantity::H);
     let mut text = format!(
         "{} SYNCS {} {} {} {} {} {} HREL ",
         cost.synchronisations,
-        sums(Quantity::Computation, "COMP"),
-        sums(Quantity::Communication, "COMM"),
-        sums(Quantity::Waiting, "COMPIDLE"),
+        sums(CostQuantity::Computation, "COMP"),
+        sums(CostQuantity::Communication, "COMM"),
+        sums(CostQuantity::Waiting, "COMPIDLE"),
         words(h.maximum),
         words(h.average),
         words(h.minimum)
     );
     let of = |quantity| cost.of(quantity).by_processor.iter();
-    let times = of(Quantity::Computation).zip(of(Quantity::Communication)).zip(of(Quantity::Waiting));
+    let times =
+        of(CostQuantity::Computation).zip(of(CostQuantity::Communication)).zip(of(CostQuantity::Waiting));
     for (((computing_s, communicating_s), idle_s), (come, gone)) in
         times.zip(cost.in_bytes.iter().zip(&cost.out_bytes))
     {

@@ -2,10 +2,10 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io;
 
-use crate::{NodeKind, Profile, Quantity, View};
+use crate::{CostQuantity, NodeKind, Profile, View};
 
 /// A metric of a cost centre on a processor.
-struct Metric {
+struct CentreMetric {
     name: &'static str,
     title: &'static str,
     unit: &'static str,
@@ -14,53 +14,53 @@ struct Metric {
 }
 
 /// In the order of their numbers. Extra-P does not look into metrics: the parts of the time stand beside it.
-const METRICS: [Metric; 7] = [
-    Metric {
+const METRICS: [CentreMetric; 7] = [
+    CentreMetric {
         name: "time",
         title: "Time",
         unit: "sec",
         description: "computation, communication and idle time",
         value: |profile, centre, processor| {
-            let quantities = [Quantity::Computation, Quantity::Communication, Quantity::Waiting];
+            let quantities = [CostQuantity::Computation, CostQuantity::Communication, CostQuantity::Waiting];
             quantities.iter().map(|quantity| time_s(profile, centre, processor, *quantity)).sum()
         },
     },
-    Metric {
+    CentreMetric {
         name: "computation",
         title: "Computation",
         unit: "sec",
         description: "local computation",
-        value: |profile, centre, processor| time_s(profile, centre, processor, Quantity::Computation),
+        value: |profile, centre, processor| time_s(profile, centre, processor, CostQuantity::Computation),
     },
-    Metric {
+    CentreMetric {
         name: "communication",
         title: "Communication",
         unit: "sec",
         description: "communication with the latency that no processor is spared",
-        value: |profile, centre, processor| time_s(profile, centre, processor, Quantity::Communication),
+        value: |profile, centre, processor| time_s(profile, centre, processor, CostQuantity::Communication),
     },
-    Metric {
+    CentreMetric {
         name: "idle",
         title: "Idle time",
         unit: "sec",
         description: "waiting for other processors, without the latency",
-        value: |profile, centre, processor| time_s(profile, centre, processor, Quantity::Waiting),
+        value: |profile, centre, processor| time_s(profile, centre, processor, CostQuantity::Waiting),
     },
-    Metric {
+    CentreMetric {
         name: "h_in",
         title: "h in",
         unit: "bytes",
         description: "bytes that came to the processor",
         value: |profile, centre, processor| at(&profile.costs[centre].in_bytes, processor),
     },
-    Metric {
+    CentreMetric {
         name: "h_out",
         title: "h out",
         unit: "bytes",
         description: "bytes that went from the processor",
         value: |profile, centre, processor| at(&profile.costs[centre].out_bytes, processor),
     },
-    Metric {
+    CentreMetric {
         name: "visits",
         title: "Synchronisations",
         unit: "occ",
@@ -69,7 +69,7 @@ const METRICS: [Metric; 7] = [
     },
 ];
 
-fn time_s(profile: &Profile, centre: usize, processor: usize, quantity: Quantity) -> f64 {
+fn time_s(profile: &Profile, centre: usize, processor: usize, quantity: CostQuantity) -> f64 {
     at(&profile.costs[centre].of(quantity).by_processor, processor)
 }
 
@@ -85,7 +85,7 @@ fn at(values: &[f64], processor: usize) -> f64 {
 /// If a metric has more values than a file of this format can have.
 pub fn cube(profile: &Profile, name: &str) -> io::Result<Vec<u8>> {
     let view = View::by_call_path(profile);
-    let calls = Calls::of(profile, &view, name);
+    let calls = PreorderCalls::of(profile, &view, name);
     let mut archive = tar::Builder::new(Vec::new());
     append(&mut archive, "anchor.xml", anchor(profile, &calls, name).as_bytes())?;
     for (number, metric) in METRICS.iter().enumerate() {
@@ -128,28 +128,28 @@ fn index(calls: usize) -> Vec<u8> {
 }
 
 /// The calls, each before those in it, which is the order in which exclusive values stand.
-struct Calls {
-    order: Vec<Call>,
+struct PreorderCalls {
+    order: Vec<PreorderCall>,
     /// Names of regions with their files and lines.
     regions: Vec<(String, Option<(String, u32)>)>,
 }
 
-struct Call {
+struct PreorderCall {
     /// None of the whole program, where the view has several roots: a profile has one.
     node: Option<usize>,
     region: usize,
     depth: usize,
 }
 
-impl Calls {
-    fn of(profile: &Profile, view: &View, name: &str) -> Calls {
-        let mut calls = Calls { order: Vec::new(), regions: Vec::new() };
+impl PreorderCalls {
+    fn of(profile: &Profile, view: &View, name: &str) -> PreorderCalls {
+        let mut calls = PreorderCalls { order: Vec::new(), regions: Vec::new() };
         let mut numbers = HashMap::new();
         let below = view.edges_from();
         let start = usize::from(view.roots.len() != 1);
         if start == 1 {
             calls.regions.push((name.to_owned(), None));
-            calls.order.push(Call { node: None, region: 0, depth: 0 });
+            calls.order.push(PreorderCall { node: None, region: 0, depth: 0 });
         }
         let mut open: Vec<(usize, usize)> = view.roots.iter().rev().map(|root| (*root, start)).collect();
         while let Some((node, depth)) = open.pop() {
@@ -162,21 +162,21 @@ impl Calls {
                 calls.regions.push((its.label.clone(), place));
                 calls.regions.len() - 1
             });
-            calls.order.push(Call { node: Some(node), region, depth });
+            calls.order.push(PreorderCall { node: Some(node), region, depth });
             open.extend(below[node].iter().rev().map(|edge| (view.edges[*edge].to, depth + 1)));
         }
         calls
     }
 }
 
-fn anchor(profile: &Profile, calls: &Calls, name: &str) -> String {
+fn anchor(profile: &Profile, calls: &PreorderCalls, name: &str) -> String {
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<cube version=\"4.4\">\n");
     let creator = concat!("CALL ", env!("CARGO_PKG_VERSION"));
     _ = writeln!(
         text,
         "<attr key=\"Creator\" value=\"{creator}\"/>\n<doc><mirrors></mirrors></doc>\n<metrics>"
     );
-    for (number, Metric { name, title, unit, description, .. }) in METRICS.iter().enumerate() {
+    for (number, CentreMetric { name, title, unit, description, .. }) in METRICS.iter().enumerate() {
         _ = writeln!(
             text,
             "<metric id=\"{number}\" type=\"EXCLUSIVE\"><disp_name>{title}</disp_name><uniq_name>{name}</uniq_name>\

@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use serde_json::{Value, json};
 
 use super::{Frame, Frames, TIMES};
-use crate::{Profile, Quantity};
+use crate::{CostQuantity, Profile};
 
 /// The version of the format; the profiler itself brings files of older ones up to its own.
 const VERSION: u32 = 70;
@@ -14,10 +14,10 @@ const RECORDING_VERSION: u32 = 36;
 const OTHER: &str = "Other";
 
 /// The category of a kind of time and its colour. What is called `Idle` the profiler draws as such.
-fn category(quantity: Quantity) -> (&'static str, &'static str) {
+fn category(quantity: CostQuantity) -> (&'static str, &'static str) {
     match quantity {
-        Quantity::Computation => ("Computing", "green"),
-        Quantity::Communication => ("Communicating", "blue"),
+        CostQuantity::Computation => ("Computing", "green"),
+        CostQuantity::Communication => ("Communicating", "blue"),
         _ => ("Idle", "transparent"),
     }
 }
@@ -39,7 +39,7 @@ pub fn firefox(profile: &Profile, name: &str) -> Value {
         })
         .collect();
     let threads = (0..profile.processors).map(|processor| {
-        let mut samples = Samples::default();
+        let mut samples = ThreadSamples::default();
         for (stacks, cost) in of_centres.iter().zip(profile.costs()) {
             for ((quantity, _), stack) in TIMES.iter().zip(stacks) {
                 let time_s = cost.of(*quantity).by_processor.get(processor).copied().unwrap_or(0.0);
@@ -98,14 +98,14 @@ impl Stacks {
 
 /// What a thread did, one behind the other, in milliseconds.
 #[derive(Default)]
-struct Samples {
+struct ThreadSamples {
     stack: Vec<Option<usize>>,
     time: Vec<f64>,
     weight: Vec<f64>,
     end: f64,
 }
 
-impl Samples {
+impl ThreadSamples {
     fn add(&mut self, stack: usize, weight: f64) {
         if weight > 0.0 {
             self.push(Some(stack), weight);
@@ -120,7 +120,7 @@ impl Samples {
     }
 }
 
-fn thread(processor: usize, mut samples: Samples) -> Value {
+fn thread(processor: usize, mut samples: ThreadSamples) -> Value {
     // A thread ends where its last sample begins: this one, of nothing, is where it ends.
     samples.push(None, 0.0);
     json!({

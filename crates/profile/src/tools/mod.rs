@@ -7,16 +7,16 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
-use crate::{Centre, Cost, Profile, Quantity, View};
+use crate::{Centre, Cost, CostQuantity, Profile, View};
 
 pub use cube::cube;
 pub use firefox::firefox;
 
 /// What the time of a processor at a cost centre goes into; together it is all of it.
-const TIMES: [(Quantity, &str); 3] = [
-    (Quantity::Computation, "computing"),
-    (Quantity::Communication, "communicating"),
-    (Quantity::Waiting, "idle"),
+const TIMES: [(CostQuantity, &str); 3] = [
+    (CostQuantity::Computation, "computing"),
+    (CostQuantity::Communication, "communicating"),
+    (CostQuantity::Waiting, "idle"),
 ];
 
 /// For speedscope: a profile for each processor, whose samples are the call stacks of cost centres, with computing, communicating or idle
@@ -66,10 +66,11 @@ pub fn hatchet(profile: &Profile) -> Value {
         let inclusive = profile.cost_of(&node.centres);
         let own = if children[number].is_empty() { inclusive.clone() } else { profile.cost_of(&[]) };
         // The processor that is longest in a superstep is not the one that waits.
-        let time_s =
-            |cost: &Cost| cost.of(Quantity::Computation).maximum + cost.of(Quantity::Communication).maximum;
+        let time_s = |cost: &Cost| {
+            cost.of(CostQuantity::Computation).maximum + cost.of(CostQuantity::Communication).maximum
+        };
         let mut metrics = json!({ "time": time_s(&own), "time (inc)": time_s(&inclusive) });
-        for quantity in Quantity::ALL {
+        for quantity in CostQuantity::ALL {
             let its = own.of(quantity);
             metrics[quantity.key()] = its.maximum.into();
             metrics[format!("{} average", quantity.key())] = its.average.into();
@@ -127,13 +128,13 @@ impl Frames {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Position, ProfileBuilder, Superstep};
+    use crate::{MachineSuperstep, Position, ProfileBuilder};
 
     pub(super) fn profile() -> Profile {
         let mut builder = ProfileBuilder::new(2);
         let exchange = builder.centre(Centre::new(Position::new("sort.c", 80), ["exchange", "main"]));
         let end = builder.centre(Centre::new(Position::new("bsp_end", 0), ["main"]));
-        let mut superstep = Superstep::new(2);
+        let mut superstep = MachineSuperstep::new(2);
         for computing_s in [[3.0, 1.0], [1.0, 3.5]] {
             superstep.computation_s.copy_from_slice(&computing_s);
             builder.add(exchange, &superstep);

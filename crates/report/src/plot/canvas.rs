@@ -1,13 +1,13 @@
 //! What can be drawn, whatever the picture is made of.
 
 use super::font::Font;
-use super::palette::{Colour, Dash, MarkerShape};
+use super::palette::{Dash, MarkerShape, Rgb};
 
-pub(super) type Place = (f64, f64);
+pub(super) type CanvasPoint = (f64, f64);
 
 /// Where a text stands relative to its place; vertically it is in the middle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Anchor {
+pub(super) enum TextAnchor {
     Start,
     Middle,
     End,
@@ -33,14 +33,14 @@ pub(super) enum LineRole {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Stroke {
     pub(super) role: LineRole,
-    pub(super) colour: Colour,
+    pub(super) colour: Rgb,
     /// In pixels.
     pub(super) width: f64,
     pub(super) dash: Dash,
 }
 
 impl Stroke {
-    pub(super) fn new(role: LineRole, width: f64, colour: Colour) -> Stroke {
+    pub(super) fn new(role: LineRole, width: f64, colour: Rgb) -> Stroke {
         Stroke { role, colour, width, dash: Dash::Solid }
     }
 
@@ -70,28 +70,28 @@ pub(super) struct Glyphs {
 
 pub(super) trait Canvas {
     /// Fills a polygon, whose holes turn the other way round.
-    fn area(&mut self, corners: &[Place], colour: Colour, fill: Fill);
+    fn area(&mut self, corners: &[CanvasPoint], colour: Rgb, fill: Fill);
 
-    fn line(&mut self, places: &[Place], stroke: Stroke);
+    fn line(&mut self, places: &[CanvasPoint], stroke: Stroke);
 
-    fn marker(&mut self, shape: MarkerShape, centre: Place, radius: f64, colour: Colour);
+    fn marker(&mut self, shape: MarkerShape, centre: CanvasPoint, radius: f64, colour: Rgb);
 
     /// A marker that is only its rim.
-    fn open_marker(&mut self, shape: MarkerShape, centre: Place, radius: f64, colour: Colour);
+    fn open_marker(&mut self, shape: MarkerShape, centre: CanvasPoint, radius: f64, colour: Rgb);
 
     /// A small point among many.
-    fn dot(&mut self, centre: Place, radius: f64, colour: Colour, opacity: f64);
+    fn dot(&mut self, centre: CanvasPoint, radius: f64, colour: Rgb, opacity: f64);
 
-    fn text(&mut self, text: &str, place: Place, anchor: Anchor, font: Font, colour: Colour);
+    fn text(&mut self, text: &str, place: CanvasPoint, anchor: TextAnchor, font: Font, colour: Rgb);
 
     /// A text that runs upwards around its middle.
-    fn rising_text(&mut self, text: &str, place: Place, font: Font, colour: Colour);
+    fn rising_text(&mut self, text: &str, place: CanvasPoint, font: Font, colour: Rgb);
 }
 
 /// The pieces of a dashed line.
-pub(super) fn dashes(places: &[Place], on: f64, off: f64) -> Vec<Vec<Place>> {
+pub(super) fn dashes(places: &[CanvasPoint], on: f64, off: f64) -> Vec<Vec<CanvasPoint>> {
     let mut pieces = Vec::new();
-    let mut piece: Vec<Place> = places.first().copied().into_iter().collect();
+    let mut piece: Vec<CanvasPoint> = places.first().copied().into_iter().collect();
     let (mut is_on, mut left) = (true, on);
     for pair in places.windows(2) {
         let (from, to) = (pair[0], pair[1]);
@@ -130,6 +130,6 @@ mod tests {
         let pieces = dashes(&[(0.0, 0.0), (4.0, 0.0), (4.0, 4.0)], 3.0, 2.0);
         assert_eq!(pieces, [vec![(0.0, 0.0), (3.0, 0.0)], vec![(4.0, 1.0), (4.0, 4.0)]]);
         assert_eq!(dashes(&[(0.0, 0.0), (0.0, 0.0)], 3.0, 2.0).len(), 1);
-        assert_eq!(dashes(&[], 3.0, 2.0), Vec::<Vec<Place>>::new());
+        assert_eq!(dashes(&[], 3.0, 2.0), Vec::<Vec<CanvasPoint>>::new());
     }
 }

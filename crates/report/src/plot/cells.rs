@@ -2,11 +2,11 @@
 
 use unicode_width::UnicodeWidthChar;
 
-use super::canvas::{Anchor, Canvas, Fill, LineRole, Place, Stroke, dashes};
+use super::canvas::{Canvas, CanvasPoint, Fill, LineRole, Stroke, TextAnchor, dashes};
 use super::font::Font;
 use super::geometry;
 use super::page::{CELL, PicturePage};
-use super::palette::{self, Colour, Dash, MarkerShape};
+use super::palette::{self, Dash, MarkerShape, Rgb};
 use super::terminal::{self, DOWN, LEFT, RIGHT, UP};
 use crate::Look;
 
@@ -20,12 +20,12 @@ struct Character {
     frame: u8,
     is_border: bool,
     area: Option<Area>,
-    colour: Option<Colour>,
+    colour: Option<Rgb>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Area {
-    colour: Colour,
+    colour: Rgb,
     fill: Fill,
 }
 
@@ -125,13 +125,13 @@ impl Cells {
         }
     }
 
-    fn cell(&mut self, place: Place) -> Option<&mut Character> {
+    fn cell(&mut self, place: CanvasPoint) -> Option<&mut Character> {
         let (column, row) = ((place.0 / CELL.0).floor(), (place.1 / CELL.1).floor());
         let is_inside = column >= 0.0 && row >= 0.0 && column < self.columns as f64 && row < self.rows as f64;
         is_inside.then(|| &mut self.cells[row as usize * self.columns + column as usize])
     }
 
-    fn put_dot(&mut self, place: Place, colour: Colour) {
+    fn put_dot(&mut self, place: CanvasPoint, colour: Rgb) {
         const BITS: [[u8; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
         let (x, y) = (place.0.floor(), place.1.floor());
         if let Some(cell) = self.cell((x, y)) {
@@ -142,13 +142,13 @@ impl Cells {
         }
     }
 
-    fn put_glyph(&mut self, place: Place, glyph: char, colour: Option<Colour>) {
+    fn put_glyph(&mut self, place: CanvasPoint, glyph: char, colour: Option<Rgb>) {
         if let Some(cell) = self.cell(place) {
             (cell.glyph, cell.colour) = (Some(glyph), colour);
         }
     }
 
-    fn dotted(&mut self, places: &[Place], colour: Colour) {
+    fn dotted(&mut self, places: &[CanvasPoint], colour: Rgb) {
         for pair in places.windows(2) {
             let (from, to) = (pair[0], pair[1]);
             let steps = (to.0 - from.0).abs().max((to.1 - from.1).abs()).ceil().clamp(1.0, 1e5) as u32;
@@ -160,7 +160,7 @@ impl Cells {
     }
 
     /// The cells from one place to another on a horizontal or vertical line, each with its directions.
-    fn frame_line(&mut self, from: Place, to: Place) {
+    fn frame_line(&mut self, from: CanvasPoint, to: CanvasPoint) {
         let is_vertical = from.0 == to.0;
         let (back, forth) = if is_vertical { (UP, DOWN) } else { (LEFT, RIGHT) };
         let step = if is_vertical { CELL.1 } else { CELL.0 };
@@ -178,7 +178,7 @@ impl Cells {
 }
 
 impl Canvas for Cells {
-    fn area(&mut self, corners: &[Place], colour: Colour, fill: Fill) {
+    fn area(&mut self, corners: &[CanvasPoint], colour: Rgb, fill: Fill) {
         let area = Area { colour, fill };
         for row in 0..self.rows {
             let y = (row as f64 + 0.5) * CELL.1;
@@ -192,7 +192,7 @@ impl Canvas for Cells {
         }
     }
 
-    fn line(&mut self, places: &[Place], stroke: Stroke) {
+    fn line(&mut self, places: &[CanvasPoint], stroke: Stroke) {
         let (Some(from), Some(to)) = (places.first(), places.last()) else { return };
         match stroke.role {
             LineRole::Grid | LineRole::Contour => {}
@@ -224,25 +224,25 @@ impl Canvas for Cells {
         }
     }
 
-    fn marker(&mut self, shape: MarkerShape, centre: Place, _radius: f64, colour: Colour) {
+    fn marker(&mut self, shape: MarkerShape, centre: CanvasPoint, _radius: f64, colour: Rgb) {
         self.put_glyph(centre, shape.glyph(self.is_ascii()), Some(colour));
     }
 
-    fn open_marker(&mut self, shape: MarkerShape, centre: Place, _radius: f64, colour: Colour) {
+    fn open_marker(&mut self, shape: MarkerShape, centre: CanvasPoint, _radius: f64, colour: Rgb) {
         self.put_glyph(centre, shape.open_glyph(self.is_ascii()), Some(colour));
     }
 
-    fn dot(&mut self, centre: Place, _radius: f64, colour: Colour, _opacity: f64) {
+    fn dot(&mut self, centre: CanvasPoint, _radius: f64, colour: Rgb, _opacity: f64) {
         self.put_dot(centre, colour);
     }
 
-    fn text(&mut self, text: &str, place: Place, anchor: Anchor, _font: Font, colour: Colour) {
+    fn text(&mut self, text: &str, place: CanvasPoint, anchor: TextAnchor, _font: Font, colour: Rgb) {
         let width = text.chars().filter_map(|c| c.width()).sum::<usize>();
         let column = (place.0.max(0.0) / CELL.0).floor() as usize;
         let start = match anchor {
-            Anchor::Start => column,
-            Anchor::Middle => column.saturating_sub(width.saturating_sub(1) / 2),
-            Anchor::End => column.saturating_sub(width),
+            TextAnchor::Start => column,
+            TextAnchor::Middle => column.saturating_sub(width.saturating_sub(1) / 2),
+            TextAnchor::End => column.saturating_sub(width),
         };
         let mut x = start.min(self.columns.saturating_sub(width)) as f64 * CELL.0;
         let colour = (colour != palette::TEXT).then_some(colour);
@@ -256,8 +256,8 @@ impl Canvas for Cells {
         }
     }
 
-    fn rising_text(&mut self, text: &str, place: Place, font: Font, colour: Colour) {
-        self.text(text, place, Anchor::Start, font, colour);
+    fn rising_text(&mut self, text: &str, place: CanvasPoint, font: Font, colour: Rgb) {
+        self.text(text, place, TextAnchor::Start, font, colour);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::canvas::Place;
+use super::canvas::CanvasPoint;
 
 /// A grid of values with the places of its columns and rows.
 pub(super) struct ValueGrid {
@@ -14,16 +14,16 @@ pub(super) struct ValueGrid {
 
 /// A place on the line around a region, and whether it is one where the level is crossed: others are at the border of the
 /// grid or of a hole.
-type Crossing = (Place, bool);
+type ContourPoint = (CanvasPoint, bool);
 
 /// A region above a level.
 pub(super) struct ContourRegion {
-    loops: Vec<Vec<Crossing>>,
+    loops: Vec<Vec<ContourPoint>>,
 }
 
 /// The edge of the grid that starts at a node and goes to the right or down. Around the grid is a frame of nodes that are
 /// below all levels, so that all lines are closed; so these numbers are one more than those of columns and rows.
-type Edge = (usize, usize, bool);
+type GridEdge = (usize, usize, bool);
 
 impl ValueGrid {
     /// The value of a node of the framed grid; holes and the frame are below all levels.
@@ -33,12 +33,12 @@ impl ValueGrid {
         if value.is_nan() { f64::NEG_INFINITY } else { value }
     }
 
-    fn place(&self, column: usize, row: usize) -> Place {
+    fn place(&self, column: usize, row: usize) -> CanvasPoint {
         let nearest = |places: &[f64], index: usize| places[index.clamp(1, places.len()) - 1];
         (nearest(&self.x, column), nearest(&self.y, row))
     }
 
-    fn crossing(&self, (column, row, is_right): Edge, level: f64) -> Crossing {
+    fn crossing(&self, (column, row, is_right): GridEdge, level: f64) -> ContourPoint {
         let other = if is_right { (column + 1, row) } else { (column, row + 1) };
         let (a, b) = (self.value(column, row), self.value(other.0, other.1));
         let (from, to) = (self.place(column, row), self.place(other.0, other.1));
@@ -54,7 +54,7 @@ impl ValueGrid {
 
     /// Where the values are this high or higher.
     pub(super) fn above(&self, level: f64) -> ContourRegion {
-        let mut next: BTreeMap<Edge, Edge> = BTreeMap::new();
+        let mut next: BTreeMap<GridEdge, GridEdge> = BTreeMap::new();
         for row in 0..=self.y.len() {
             for column in 0..=self.x.len() {
                 self.cross_square(column, row, level, &mut next);
@@ -74,7 +74,7 @@ impl ValueGrid {
     }
 
     /// Enters which edge follows which around the region in one square.
-    fn cross_square(&self, column: usize, row: usize, level: f64, next: &mut BTreeMap<Edge, Edge>) {
+    fn cross_square(&self, column: usize, row: usize, level: f64, next: &mut BTreeMap<GridEdge, GridEdge>) {
         let corners = [(column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1)];
         let edges =
             [(column, row, true), (column + 1, row, false), (column, row + 1, true), (column, row, false)];
@@ -103,7 +103,7 @@ impl ValueGrid {
 
 impl ContourRegion {
     /// One polygon with holes: its parts are joined by lines that go to and fro.
-    pub(super) fn polygon(&self) -> Vec<Place> {
+    pub(super) fn polygon(&self) -> Vec<CanvasPoint> {
         let mut polygon = Vec::new();
         let Some(home) = self.loops.first().and_then(|around| around.first()) else { return polygon };
         for around in &self.loops {
@@ -115,15 +115,17 @@ impl ContourRegion {
     }
 
     /// The lines at which the level is crossed.
-    pub(super) fn lines(&self) -> Vec<Vec<Place>> {
+    pub(super) fn lines(&self) -> Vec<Vec<CanvasPoint>> {
         let mut lines = Vec::new();
         for around in &self.loops {
             // A line that is interrupted starts behind an interruption.
             let start = around.iter().position(|crossing| !crossing.1);
             let turned = around.iter().cycle().skip(start.unwrap_or(0)).take(around.len() + 1);
-            let turned: Vec<Crossing> = turned.copied().collect();
+            let turned: Vec<ContourPoint> = turned.copied().collect();
             let pieces = turned.split(|crossing| !crossing.1).filter(|piece| piece.len() > 1);
-            lines.extend(pieces.map(|piece| piece.iter().map(|crossing| crossing.0).collect::<Vec<Place>>()));
+            lines.extend(
+                pieces.map(|piece| piece.iter().map(|crossing| crossing.0).collect::<Vec<CanvasPoint>>()),
+            );
         }
         lines
     }
@@ -133,7 +135,7 @@ impl ContourRegion {
 mod tests {
     use super::*;
 
-    fn area(polygon: &[Place]) -> f64 {
+    fn area(polygon: &[CanvasPoint]) -> f64 {
         let next = polygon.iter().cycle().skip(1);
         polygon.iter().zip(next).map(|(a, b)| (a.0 * b.1 - b.0 * a.1) / 2.0).sum()
     }

@@ -1,6 +1,6 @@
 //! Draws what has its place: heading, axes and borders of intervals here, the content in the modules below.
 
-use super::canvas::{Anchor, Canvas, LineRole, Stroke};
+use super::canvas::{Canvas, LineRole, Stroke, TextAnchor};
 use super::font::Font;
 use super::layout::Layout;
 use super::page::PicturePage;
@@ -53,15 +53,15 @@ const THIN: f64 = 1.0;
 
 fn texts(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout) {
     for line in &layout.title {
-        canvas.text(&line.text, (page.edge, line.y), Anchor::Start, Font::Title, palette::TEXT);
+        canvas.text(&line.text, (page.edge, line.y), TextAnchor::Start, Font::Title, palette::TEXT);
     }
     for line in &layout.notes {
-        canvas.text(&line.text, (page.edge, line.y), Anchor::Start, Font::Note, palette::FAINT_TEXT);
+        canvas.text(&line.text, (page.edge, line.y), TextAnchor::Start, Font::Note, palette::FAINT_TEXT);
     }
     let middle = f64::midpoint(layout.plot.left, layout.plot.right);
     if !layout.x_label.text.is_empty() {
         let place = (middle, layout.x_label.y);
-        canvas.text(&layout.x_label.text, place, Anchor::Middle, Font::Label, palette::TEXT);
+        canvas.text(&layout.x_label.text, place, TextAnchor::Middle, Font::Label, palette::TEXT);
     }
     for (line, place) in &layout.y_label {
         canvas.rising_text(line, *place, Font::Label, palette::TEXT);
@@ -107,12 +107,12 @@ fn axes(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout) {
         canvas.line(&[(x, bottom), (x, bottom + page.tick)], tick);
         let below = if page.is_pixels() { plot.bottom + gap } else { plot.bottom + page.tick_line };
         let place = (x, below + page.tick_line / 2.0);
-        canvas.text(&labelled.label, place, Anchor::Middle, Font::Tick, palette::TEXT);
+        canvas.text(&labelled.label, place, TextAnchor::Middle, Font::Tick, palette::TEXT);
     }
     for labelled in &layout.y_ticks.labelled {
         let y = layout.y_place(labelled.value);
         canvas.line(&[(left, y), (left - page.tick, y)], tick);
-        canvas.text(&labelled.label, (plot.left - gap, y), Anchor::End, Font::Tick, palette::TEXT);
+        canvas.text(&labelled.label, (plot.left - gap, y), TextAnchor::End, Font::Tick, palette::TEXT);
     }
     if !page.is_pixels() {
         return;
@@ -135,7 +135,7 @@ fn borders(canvas: &mut dyn Canvas, layout: &Layout) {
     for border in &layout.borders {
         if let Some(label) = &border.label {
             let place = (label.x, label.line.y);
-            canvas.text(&label.line.text, place, Anchor::Middle, Font::Border, palette::FAINT_TEXT);
+            canvas.text(&label.line.text, place, TextAnchor::Middle, Font::Border, palette::FAINT_TEXT);
         }
     }
 }
@@ -144,6 +144,6 @@ fn borders(canvas: &mut dyn Canvas, layout: &Layout) {
 fn spans(canvas: &mut dyn Canvas, layout: &Layout) {
     for label in &layout.spans {
         let place = (label.x, label.line.y);
-        canvas.text(&label.line.text, place, Anchor::Middle, Font::Border, palette::FAINT_TEXT);
+        canvas.text(&label.line.text, place, TextAnchor::Middle, Font::Border, palette::FAINT_TEXT);
     }
 }

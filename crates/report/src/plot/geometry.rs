@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::canvas::Place;
+use super::canvas::CanvasPoint;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Rect {
@@ -13,11 +13,11 @@ pub(super) struct Rect {
 }
 
 impl Rect {
-    pub(super) fn contains(&self, (x, y): Place) -> bool {
+    pub(super) fn contains(&self, (x, y): CanvasPoint) -> bool {
         (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
     }
 
-    pub(super) fn around(centre: Place, width: f64, height: f64) -> Rect {
+    pub(super) fn around(centre: CanvasPoint, width: f64, height: f64) -> Rect {
         let (half_width, half_height) = (width / 2.0, height / 2.0);
         Rect {
             left: centre.0 - half_width,
@@ -27,7 +27,7 @@ impl Rect {
         }
     }
 
-    pub(super) fn corners(&self) -> [Place; 4] {
+    pub(super) fn corners(&self) -> [CanvasPoint; 4] {
         [(self.left, self.top), (self.right, self.top), (self.right, self.bottom), (self.left, self.bottom)]
     }
 
@@ -39,14 +39,14 @@ impl Rect {
     }
 
     /// How far a place is inside of each side.
-    fn depths(&self, (x, y): Place) -> [f64; 4] {
+    fn depths(&self, (x, y): CanvasPoint) -> [f64; 4] {
         [x - self.left, self.right - x, y - self.top, self.bottom - y]
     }
 }
 
 /// The pieces of a line that are inside.
-pub(super) fn clipped_line(rect: &Rect, places: &[Place]) -> Vec<Vec<Place>> {
-    let mut pieces: Vec<Vec<Place>> = Vec::new();
+pub(super) fn clipped_line(rect: &Rect, places: &[CanvasPoint]) -> Vec<Vec<CanvasPoint>> {
+    let mut pieces: Vec<Vec<CanvasPoint>> = Vec::new();
     let mut end = None;
     for pair in places.windows(2) {
         let Some((from, to)) = segment(rect, pair[0], pair[1]) else {
@@ -63,7 +63,7 @@ pub(super) fn clipped_line(rect: &Rect, places: &[Place]) -> Vec<Vec<Place>> {
 }
 
 /// The algorithm of Cyrus and Beck.
-fn segment(rect: &Rect, from: Place, to: Place) -> Option<(Place, Place)> {
+fn segment(rect: &Rect, from: CanvasPoint, to: CanvasPoint) -> Option<(CanvasPoint, CanvasPoint)> {
     let (mut start, mut end) = (0.0_f64, 1.0_f64);
     for (a, b) in rect.depths(from).into_iter().zip(rect.depths(to)) {
         match (a >= 0.0, b >= 0.0) {
@@ -80,9 +80,9 @@ fn segment(rect: &Rect, from: Place, to: Place) -> Option<(Place, Place)> {
 }
 
 /// The algorithm of Sutherland and Hodgman.
-pub(super) fn clipped_polygon(rect: &Rect, corners: &[Place]) -> Vec<Place> {
+pub(super) fn clipped_polygon(rect: &Rect, corners: &[CanvasPoint]) -> Vec<CanvasPoint> {
     (0..4).fold(corners.to_vec(), |corners, side| {
-        let depth = |place: Place| rect.depths(place)[side];
+        let depth = |place: CanvasPoint| rect.depths(place)[side];
         let mut kept = Vec::with_capacity(corners.len());
         let Some(mut last) = corners.last().copied() else { return kept };
         for corner in corners {
@@ -99,12 +99,12 @@ pub(super) fn clipped_polygon(rect: &Rect, corners: &[Place]) -> Vec<Place> {
     })
 }
 
-fn between(from: Place, to: Place, part: f64) -> Place {
+fn between(from: CanvasPoint, to: CanvasPoint, part: f64) -> CanvasPoint {
     (from.0 + part * (to.0 - from.0), from.1 + part * (to.1 - from.1))
 }
 
 /// Where a horizontal line is inside of a polygon, by the sum of its turns.
-pub(super) fn spans_inside(corners: &[Place], y: f64) -> Vec<(f64, f64)> {
+pub(super) fn spans_inside(corners: &[CanvasPoint], y: f64) -> Vec<(f64, f64)> {
     let next = corners.iter().cycle().skip(1);
     let mut crossings: Vec<(f64, i32)> = Vec::new();
     for (a, b) in corners.iter().zip(next) {
@@ -132,7 +132,7 @@ pub(super) fn spans_inside(corners: &[Place], y: f64) -> Vec<(f64, f64)> {
 const LARGEST: f64 = 4000.0;
 
 /// One place of each square; the squares grow until there are at most so many places.
-pub(super) fn thinned_places(mut places: Vec<Place>, mut square: f64, most: usize) -> Vec<Place> {
+pub(super) fn thinned_places(mut places: Vec<CanvasPoint>, mut square: f64, most: usize) -> Vec<CanvasPoint> {
     let farthest = places.iter().map(|place| place.0).fold(0.0, f64::max).min(LARGEST);
     let lowest = places.iter().map(|place| place.1).fold(0.0, f64::max).min(LARGEST);
     loop {
@@ -151,8 +151,8 @@ pub(super) fn thinned_places(mut places: Vec<Place>, mut square: f64, most: usiz
 }
 
 /// The first, lowest, highest and last of consecutive places of a column.
-pub(super) fn thinned_line(places: &[Place], column: f64) -> Vec<Place> {
-    let of = |place: &Place| (place.0 / column).floor();
+pub(super) fn thinned_line(places: &[CanvasPoint], column: f64) -> Vec<CanvasPoint> {
+    let of = |place: &CanvasPoint| (place.0 / column).floor();
     let mut thinned = Vec::new();
     for group in places.chunk_by(|a, b| of(a) == of(b)) {
         if group.len() <= 4 {
@@ -198,7 +198,7 @@ mod tests {
         let pieces = clipped_line(&UNIT, &zigzag);
         assert_eq!(pieces, [vec![(0.5, 0.5), (0.5, 1.0)], vec![(0.75, 1.0), (0.5, 0.5), (0.0, 0.5)]]);
         assert_eq!(clipped_line(&UNIT, &[(-1.0, 0.5), (2.0, 0.5)]), [[(0.0, 0.5), (1.0, 0.5)]]);
-        assert_eq!(clipped_line(&UNIT, &[(-1.0, 0.5), (0.5, 3.0)]), Vec::<Vec<Place>>::new());
+        assert_eq!(clipped_line(&UNIT, &[(-1.0, 0.5), (0.5, 3.0)]), Vec::<Vec<CanvasPoint>>::new());
     }
 
     #[test]
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn few_places_are_left() {
-        let crowd: Vec<Place> = (0..10_000).map(|k| (f64::from(k % 100), f64::from(k / 100))).collect();
+        let crowd: Vec<CanvasPoint> = (0..10_000).map(|k| (f64::from(k % 100), f64::from(k / 100))).collect();
         let left = thinned_places(crowd.clone(), 1.0, 1000);
         assert!((100..=1000).contains(&left.len()), "{}", left.len());
         assert_eq!(thinned_places(crowd.clone(), 0.5, 10_000), crowd);
@@ -233,7 +233,8 @@ mod tests {
 
     #[test]
     fn lines_keep_their_peaks() {
-        let mut noise: Vec<Place> = (0..1000).map(|k| (f64::from(k) / 500.0, f64::from(k % 7))).collect();
+        let mut noise: Vec<CanvasPoint> =
+            (0..1000).map(|k| (f64::from(k) / 500.0, f64::from(k % 7))).collect();
         noise[123].1 = 99.0;
         let left = thinned_line(&noise, 1.0);
         assert_eq!(left.len(), 7);

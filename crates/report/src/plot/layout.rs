@@ -1,7 +1,7 @@
 //! Where everything stands.
 
 use super::axis_range::AxisRange;
-use super::canvas::Place;
+use super::canvas::CanvasPoint;
 use super::categories::Slots;
 use super::font::Font;
 use super::geometry::{Rect, are_apart};
@@ -37,7 +37,7 @@ pub(super) struct Layout {
     pub(super) plot: Rect,
     pub(super) x_label: TextLine,
     /// Lines that run upwards in pictures of pixels, with their middles.
-    pub(super) y_label: Vec<(String, Place)>,
+    pub(super) y_label: Vec<(String, CanvasPoint)>,
     pub(super) x_ticks: Ticks,
     pub(super) y_ticks: Ticks,
     pub(super) borders: Vec<PlacedBorder>,
@@ -46,7 +46,7 @@ pub(super) struct Layout {
     pub(super) rows_of_strip: usize,
     pub(super) slots: Slots,
     pub(super) legend: Legend,
-    pub(super) legend_at: Place,
+    pub(super) legend_at: CanvasPoint,
     /// Names of series that are not in the legend.
     pub(super) names: Vec<CurveName>,
     pub(super) bar: Option<PlacedColourBar>,
@@ -82,20 +82,21 @@ impl Layout {
         self.plot.bottom - self.y_inset - self.y.place(value) * room
     }
 
-    pub(super) fn place(&self, point: (f64, f64)) -> Place {
+    pub(super) fn place(&self, point: (f64, f64)) -> CanvasPoint {
         (self.x_place(point.0), self.y_place(point.1))
     }
 
     /// The pieces of the lines of borders, from above to below: around what they belong to.
-    pub(super) fn border_lines(&self) -> Vec<[Place; 2]> {
+    pub(super) fn border_lines(&self) -> Vec<[CanvasPoint; 2]> {
         let line = |x: f64, &(low, high): &(f64, f64)| {
             let top = if high.is_finite() { self.y_place(high) - self.around } else { self.plot.top };
             let bottom = if low.is_finite() { self.y_place(low) + self.around } else { self.plot.bottom };
             [(x, top.max(self.plot.top)), (x, bottom.min(self.plot.bottom))]
         };
-        let mut lines: Vec<[Place; 2]> = Vec::new();
+        let mut lines: Vec<[CanvasPoint; 2]> = Vec::new();
         for border in &self.borders {
-            let mut own: Vec<[Place; 2]> = border.parts.iter().map(|part| line(border.x, part)).collect();
+            let mut own: Vec<[CanvasPoint; 2]> =
+                border.parts.iter().map(|part| line(border.x, part)).collect();
             own.retain(|[top, bottom]| top.1 < bottom.1);
             own.sort_by(|a, b| a[0].1.total_cmp(&b[0].1));
             for line in own {

@@ -1,12 +1,12 @@
 //! What the marks mean: a column on the right for several series with short names, rows below the plot otherwise, and a
 //! colour bar where colours are a scale.
 
-use super::canvas::Place;
+use super::canvas::CanvasPoint;
 use super::data::FigureData;
 use super::drawable::Drawable;
 use super::font::Font;
 use super::page::PicturePage;
-use super::palette::{self, Colour, SeriesStyle};
+use super::palette::{self, Rgb, SeriesStyle};
 use super::text;
 use super::ticks::Ticks;
 use crate::timeline::TimelineActivity;
@@ -27,7 +27,7 @@ pub(super) enum Symbol {
     },
     Points,
     /// A group of series.
-    Colour(Colour),
+    Colour(Rgb),
     /// A point of a surface.
     Ring,
     Repetitions,
@@ -49,7 +49,7 @@ pub(super) struct LegendEntry {
     pub(super) mark: Symbol,
     pub(super) text: String,
     /// The middle of the left side, relative to the upper left corner of the legend.
-    pub(super) place: Place,
+    pub(super) place: CanvasPoint,
 }
 
 impl LegendEntry {
@@ -72,7 +72,7 @@ impl LegendEntry {
 pub(super) struct ColourBar {
     pub(super) label: String,
     /// Ends, from 0 to 1, and colours.
-    pub(super) steps: Vec<(f64, f64, Colour)>,
+    pub(super) steps: Vec<(f64, f64, Rgb)>,
     /// Places, from 0 to 1, and labels.
     pub(super) ticks: Vec<(f64, String)>,
 }
@@ -80,7 +80,7 @@ pub(super) struct ColourBar {
 impl ColourBar {
     pub(super) fn new(
         label: &str,
-        steps: Vec<(f64, f64, Colour)>,
+        steps: Vec<(f64, f64, Rgb)>,
         ticks: &Ticks,
         place: impl Fn(f64) -> f64,
     ) -> ColourBar {

@@ -1,7 +1,7 @@
 //! Names around the plot: above it those of borders and, nearer to it, of stretches of the horizontal axis; beside it those of
 //! curves.
 
-use super::canvas::Place;
+use super::canvas::CanvasPoint;
 use super::data::VerticalLine;
 use super::font::Font;
 use super::geometry::{Rect, are_apart};
@@ -124,7 +124,7 @@ const FARTHEST: f64 = 0.2;
 pub(super) struct CurveName {
     pub(super) entry: LegendEntry,
     /// Where its curve ends, if the two are to be joined.
-    pub(super) end: Option<Place>,
+    pub(super) end: Option<CanvasPoint>,
 }
 
 /// The names that stand beside the plot, none upon the other and each as near to its curve as the others let it.
@@ -138,13 +138,13 @@ pub(super) fn names(page: &PicturePage, scene: &Scene, plot: &Rect) -> Vec<Curve
         let all = series.curve.iter().flatten().chain(&series.points).map(|point| place(*point));
         all.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((plot.right, plot.top))
     };
-    let mut names: Vec<(LegendEntry, Place)> =
+    let mut names: Vec<(LegendEntry, CanvasPoint)> =
         scene.key.series.iter().cloned().zip(series.iter().map(last)).collect();
     names.sort_by(|a, b| a.1.1.total_cmp(&b.1.1));
     let line = page.legend_line;
     let wanted: Vec<f64> = names.iter().map(|(_, end)| end.1.clamp(plot.top, plot.bottom)).collect();
     let heights = apart(&wanted, line, plot.top + line / 2.0, plot.bottom - line / 2.0);
-    let named = |((mut entry, end), y): ((LegendEntry, Place), f64)| {
+    let named = |((mut entry, end), y): ((LegendEntry, CanvasPoint), f64)| {
         let y = if page.is_pixels() { y } else { ((y / CELL.1).floor() + 0.5) * CELL.1 };
         entry.place = (plot.right + page.column_gap, y);
         let is_near = plot.contains(end) && end.0 >= plot.right - FARTHEST * (plot.right - plot.left);

@@ -1,10 +1,10 @@
 //! Colours and shapes of series. Both change with each series, so that neither alone must tell them apart.
 
-pub(super) type Colour = (u8, u8, u8);
+pub(super) type Rgb = (u8, u8, u8);
 
 /// The colours of Okabe and Ito, which people tell apart whatever kinds of colours they see; without yellow, which is too
 /// faint on white.
-const SERIES: [Colour; 7] = [
+const SERIES: [Rgb; 7] = [
     (0, 114, 178),   // blue
     (213, 94, 0),    // vermilion
     (0, 158, 115),   // bluish green
@@ -18,7 +18,7 @@ const SERIES: [Colour; 7] = [
 pub(super) const DISTINCT: usize = SERIES.len();
 
 /// Viridis, whose lightness grows evenly, so that it is a scale without colours, too.
-const SCALE: [Colour; 8] = [
+const SCALE: [Rgb; 8] = [
     (68, 1, 84),
     (70, 50, 127),
     (54, 92, 141),
@@ -29,19 +29,19 @@ const SCALE: [Colour; 8] = [
     (254, 232, 37),
 ];
 
-pub(super) const WHITE: Colour = (255, 255, 255);
-pub(super) const BLACK: Colour = (0, 0, 0);
+pub(super) const WHITE: Rgb = (255, 255, 255);
+pub(super) const BLACK: Rgb = (0, 0, 0);
 /// As far from white as from black for the eye.
-pub(super) const WAITING: Colour = (190, 190, 190);
+pub(super) const WAITING: Rgb = (190, 190, 190);
 /// Vermilion and blue of the series.
-pub(super) const CHAIN: Colour = SERIES[1];
-pub(super) const PART: Colour = SERIES[0];
-pub(super) const TEXT: Colour = (34, 34, 34);
-pub(super) const FAINT_TEXT: Colour = (90, 90, 90);
-pub(super) const AXIS: Colour = (110, 110, 110);
-pub(super) const GRID: Colour = (229, 229, 229);
-pub(super) const BORDER: Colour = (125, 125, 125);
-pub(super) const REFERENCE: Colour = (70, 70, 70);
+pub(super) const CHAIN: Rgb = SERIES[1];
+pub(super) const PART: Rgb = SERIES[0];
+pub(super) const TEXT: Rgb = (34, 34, 34);
+pub(super) const FAINT_TEXT: Rgb = (90, 90, 90);
+pub(super) const AXIS: Rgb = (110, 110, 110);
+pub(super) const GRID: Rgb = (229, 229, 229);
+pub(super) const BORDER: Rgb = (125, 125, 125);
+pub(super) const REFERENCE: Rgb = (70, 70, 70);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MarkerShape {
@@ -62,7 +62,7 @@ pub(super) enum Dash {
 /// What tells a series from others.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct SeriesStyle {
-    pub(super) colour: Colour,
+    pub(super) colour: Rgb,
     pub(super) shape: MarkerShape,
     /// Of the curve, where it was measured.
     pub(super) dash: Dash,
@@ -77,7 +77,7 @@ impl Default for SeriesStyle {
 pub(super) const SHAPES: [MarkerShape; 5] =
     [MarkerShape::Circle, MarkerShape::Square, MarkerShape::Triangle, MarkerShape::Diamond, MarkerShape::Tip];
 
-pub(super) fn colour(series: usize) -> Colour {
+pub(super) fn colour(series: usize) -> Rgb {
     SERIES[series % SERIES.len()]
 }
 
@@ -97,7 +97,7 @@ pub(super) fn dash_of_group(group: usize) -> Dash {
 }
 
 /// The colour at a place from 0 to 1 of the scale.
-pub(super) fn on_scale(place: f64) -> Colour {
+pub(super) fn on_scale(place: f64) -> Rgb {
     let place = place.clamp(0.0, 1.0) * (SCALE.len() - 1) as f64;
     let index = (place as usize).min(SCALE.len() - 2);
     let part = place - index as f64;
@@ -107,22 +107,22 @@ pub(super) fn on_scale(place: f64) -> Colour {
 }
 
 /// The colour at a place of the part of the scale that stands out from white.
-pub(super) fn on_dark_scale(place: f64) -> Colour {
+pub(super) fn on_dark_scale(place: f64) -> Rgb {
     on_scale(0.88 * place.clamp(0.0, 1.0))
 }
 
 /// From 0, black, to 1, white.
-pub(super) fn lightness(colour: Colour) -> f64 {
+pub(super) fn lightness(colour: Rgb) -> f64 {
     (0.299 * f64::from(colour.0) + 0.587 * f64::from(colour.1) + 0.114 * f64::from(colour.2)) / 255.0
 }
 
 /// Black or white, whichever can be read on the colour.
-pub(super) fn contrast(background: Colour) -> Colour {
+pub(super) fn contrast(background: Rgb) -> Rgb {
     if lightness(background) > 0.5 { TEXT } else { WHITE }
 }
 
 /// A character for a colour of the scale: the lighter the colour, the more of the cell is covered, as light on dark.
-pub(super) fn shade(colour: Colour, is_ascii: bool) -> char {
+pub(super) fn shade(colour: Rgb, is_ascii: bool) -> char {
     const BLOCKS: [char; 5] = [' ', '░', '▒', '▓', '█'];
     const ASCII: [char; 9] = [' ', '.', ':', '-', '=', '+', '*', '%', '@'];
     let shades: &[char] = if is_ascii { &ASCII } else { &BLOCKS };
@@ -131,7 +131,7 @@ pub(super) fn shade(colour: Colour, is_ascii: bool) -> char {
 }
 
 /// Where on the scale, from 0 to 1, a colour of this lightness is.
-pub(super) fn place_by_lightness(colour: Colour) -> f64 {
+pub(super) fn place_by_lightness(colour: Rgb) -> f64 {
     let lightnesses = SCALE.map(lightness);
     let wanted = lightness(colour);
     let above = lightnesses.partition_point(|lightness| *lightness <= wanted).clamp(1, SCALE.len() - 1);
@@ -140,7 +140,7 @@ pub(super) fn place_by_lightness(colour: Colour) -> f64 {
     ((above - 1) as f64 + part) / (SCALE.len() - 1) as f64
 }
 
-pub(super) fn is_on_scale(colour: Colour) -> bool {
+pub(super) fn is_on_scale(colour: Rgb) -> bool {
     const ROUNDED: u8 = 3;
     let other = on_scale(place_by_lightness(colour));
     let is_near = |a: u8, b: u8| a.abs_diff(b) <= ROUNDED;

@@ -3,14 +3,14 @@
 use crate::timeline::{ProcessorRow, TimelineActivity};
 
 /// Parts of the time for computing, waiting and communicating; what they lack of 1 is nothing.
-pub(super) type Shares = [f64; 3];
+pub(super) type ActivityShares = [f64; 3];
 
 /// What a row shows from one place to another.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct StripPiece {
     pub(super) left: f64,
     pub(super) right: f64,
-    pub(super) shares: Shares,
+    pub(super) shares: ActivityShares,
 }
 
 pub(super) fn index(activity: TimelineActivity) -> usize {
@@ -81,7 +81,7 @@ fn exact(rows: &[ProcessorRow], x_place: impl Fn(f64) -> f64) -> Vec<StripPiece>
         .collect();
     changes.sort_by(|a, b| a.0.total_cmp(&b.0));
     let count = rows.len() as f64;
-    let mut running: Shares = [0.0; 3];
+    let mut running: ActivityShares = [0.0; 3];
     let mut pieces = Vec::new();
     for (number, &(left, activity, change)) in changes.iter().enumerate() {
         running[activity] += change;
@@ -99,17 +99,17 @@ fn exact(rows: &[ProcessorRow], x_place: impl Fn(f64) -> f64) -> Vec<StripPiece>
 /// much is taken as the sum lacks.
 fn added_up(pieces: &[StripPiece], least: f64) -> Vec<StripPiece> {
     let mut added: Vec<StripPiece> = Vec::new();
-    let mut sum: Option<Sum> = None;
+    let mut sum: Option<MergedPieces> = None;
     for piece in pieces {
         if let Some(narrow) = sum.take_if(|sum| sum.ends_before(piece, least)) {
             added.push(narrow.average());
         }
         match &mut sum {
             None if piece.width() >= least => added.push(*piece),
-            None => sum = Some(Sum::of(piece)),
+            None => sum = Some(MergedPieces::of(piece)),
             Some(narrow) if piece.width() < MUCH_WIDER * least => narrow.add(piece),
             Some(_) => {
-                added.extend(sum.take().map(Sum::average));
+                added.extend(sum.take().map(MergedPieces::average));
                 added.push(*piece);
                 let narrow = added.len() - 2;
                 widen(&mut added, narrow, least);
@@ -135,7 +135,7 @@ fn widen(pieces: &mut [StripPiece], index: usize, least: f64) {
     let behind = room(pieces.get(index + 1));
     let from_before = (lacking / 2.0).max(lacking - behind).min(before);
     let from_behind = (lacking - from_before).min(behind);
-    let mut sum = Sum::of(&pieces[index]);
+    let mut sum = MergedPieces::of(&pieces[index]);
     for (neighbour, taken) in [(index.wrapping_sub(1), from_before), (index + 1, from_behind)] {
         if taken > 0.0 {
             for (sum, share) in sum.shares.iter_mut().zip(pieces[neighbour].shares) {
@@ -155,19 +155,19 @@ fn widen(pieces: &mut [StripPiece], index: usize, least: f64) {
 }
 
 /// Pieces that become one.
-struct Sum {
+struct MergedPieces {
     left: f64,
     right: f64,
     /// Widths.
-    shares: Shares,
+    shares: ActivityShares,
     /// What it began with.
     first: Option<usize>,
 }
 
-impl Sum {
-    fn of(piece: &StripPiece) -> Sum {
+impl MergedPieces {
+    fn of(piece: &StripPiece) -> MergedPieces {
         let shares = piece.shares.map(|share| share * piece.width());
-        Sum { left: piece.left, right: piece.right, shares, first: piece.most() }
+        MergedPieces { left: piece.left, right: piece.right, shares, first: piece.most() }
     }
 
     fn add(&mut self, piece: &StripPiece) {
@@ -215,7 +215,7 @@ pub(super) fn joined(pieces: &[StripPiece], step: f64) -> Vec<StripPiece> {
 }
 
 /// The sums from communicating upwards are rounded, so that full rows stay full.
-fn rounded([computing, waiting, communicating]: Shares, step: f64) -> Shares {
+fn rounded([computing, waiting, communicating]: ActivityShares, step: f64) -> ActivityShares {
     let round = |share: f64| (share / step).round() * step;
     let (low, middle, high) =
         (round(communicating), round(communicating + waiting), round(communicating + waiting + computing));
@@ -266,7 +266,7 @@ mod tests {
     const O: TimelineActivity = TimelineActivity::Waiting;
     const C: TimelineActivity = TimelineActivity::Communicating;
 
-    fn shown(pieces: &[StripPiece]) -> Vec<(f64, f64, Shares)> {
+    fn shown(pieces: &[StripPiece]) -> Vec<(f64, f64, ActivityShares)> {
         pieces.iter().map(|piece| (piece.left, piece.right, piece.shares)).collect()
     }
 

@@ -6,7 +6,7 @@ use super::axis::DrawnAxis;
 use super::axis_range::{self, AxisRange, is_drawable};
 use super::data;
 use super::legend::{ColourBar, Key, LegendEntry, Symbol};
-use super::palette::{self, Colour};
+use super::palette::{self, Rgb};
 use super::scales::{are_wide, grow_by_factors};
 use super::ticks::{self, Tick};
 use super::{Content, Scene};
@@ -26,7 +26,7 @@ pub(super) struct SurfaceValues {
 
 impl SurfaceValues {
     /// The colours of the bands, from below the first level to above the last.
-    pub(super) fn colours(&self) -> Vec<Colour> {
+    pub(super) fn colours(&self) -> Vec<Rgb> {
         let ends = self.ends();
         ends.windows(2).map(|pair| palette::on_scale(f64::midpoint(pair[0], pair[1]))).collect()
     }

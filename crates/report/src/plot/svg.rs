@@ -13,10 +13,10 @@ use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::fontdb::{Database, Source};
 use resvg::usvg::{Options, Tree};
 
-use super::canvas::{Anchor, Canvas, Fill, Place, Stroke, dashes};
+use super::canvas::{Canvas, CanvasPoint, Fill, Stroke, TextAnchor, dashes};
 use super::font::Font;
 use super::page::PicturePage;
-use super::palette::{self, Colour, Dash, MarkerShape};
+use super::palette::{self, Dash, MarkerShape, Rgb};
 
 /// The backend counts in whole units; so many make a pixel.
 pub(super) const UNITS: f64 = 10.0;
@@ -83,7 +83,7 @@ impl SvgCanvas<'_> {
         self.trouble.map_or(Ok(()), Err)
     }
 
-    fn path(&mut self, places: &[Place], style: &ShapeStyle) {
+    fn path(&mut self, places: &[CanvasPoint], style: &ShapeStyle) {
         let mut path: Vec<(i32, i32)> = places.iter().copied().map(units).collect();
         path.dedup();
         let result = match path[..] {
@@ -95,7 +95,7 @@ impl SvgCanvas<'_> {
         self.note(result);
     }
 
-    fn shape(&mut self, shape: MarkerShape, centre: Place, radius: f64, style: &ShapeStyle) {
+    fn shape(&mut self, shape: MarkerShape, centre: CanvasPoint, radius: f64, style: &ShapeStyle) {
         let result = if shape == MarkerShape::Circle {
             let radius = (radius * UNITS).round() as u32;
             self.backend.draw_circle(units(centre), radius, style, true)
@@ -108,7 +108,7 @@ impl SvgCanvas<'_> {
         self.note(result);
     }
 
-    fn draw_text(&mut self, text: &str, place: Place, font: FontDesc, colour: Colour, horizontal: HPos) {
+    fn draw_text(&mut self, text: &str, place: CanvasPoint, font: FontDesc, colour: Rgb, horizontal: HPos) {
         if text.is_empty() {
             return;
         }
@@ -126,7 +126,7 @@ impl SvgCanvas<'_> {
 }
 
 impl Canvas for SvgCanvas<'_> {
-    fn area(&mut self, corners: &[Place], colour: Colour, fill: Fill) {
+    fn area(&mut self, corners: &[CanvasPoint], colour: Rgb, fill: Fill) {
         let opacity = if let Fill::Faint(opacity) = fill { opacity } else { 1.0 };
         let mut path: Vec<(i32, i32)> = corners.iter().copied().map(units).collect();
         path.dedup();
@@ -134,7 +134,7 @@ impl Canvas for SvgCanvas<'_> {
         self.note(result);
     }
 
-    fn line(&mut self, places: &[Place], stroke: Stroke) {
+    fn line(&mut self, places: &[CanvasPoint], stroke: Stroke) {
         let style = style(stroke.colour, 1.0, stroke.width);
         let (on, off) = match stroke.dash {
             Dash::Solid => return self.path(places, &style),
@@ -146,30 +146,30 @@ impl Canvas for SvgCanvas<'_> {
         }
     }
 
-    fn marker(&mut self, shape: MarkerShape, centre: Place, radius: f64, colour: Colour) {
+    fn marker(&mut self, shape: MarkerShape, centre: CanvasPoint, radius: f64, colour: Rgb) {
         self.shape(shape, centre, radius + RIM, &style(palette::WHITE, 1.0, 0.0));
         self.shape(shape, centre, radius, &style(colour, 1.0, 0.0));
     }
 
-    fn open_marker(&mut self, shape: MarkerShape, centre: Place, radius: f64, colour: Colour) {
+    fn open_marker(&mut self, shape: MarkerShape, centre: CanvasPoint, radius: f64, colour: Rgb) {
         self.shape(shape, centre, radius + RIM / 2.0, &style(colour, 1.0, 0.0));
         self.shape(shape, centre, radius - RIM, &style(palette::WHITE, 1.0, 0.0));
     }
 
-    fn dot(&mut self, centre: Place, radius: f64, colour: Colour, opacity: f64) {
+    fn dot(&mut self, centre: CanvasPoint, radius: f64, colour: Rgb, opacity: f64) {
         self.shape(MarkerShape::Circle, centre, radius, &style(colour, opacity, 0.0));
     }
 
-    fn text(&mut self, text: &str, place: Place, anchor: Anchor, font: Font, colour: Colour) {
+    fn text(&mut self, text: &str, place: CanvasPoint, anchor: TextAnchor, font: Font, colour: Rgb) {
         let horizontal = match anchor {
-            Anchor::Start => HPos::Left,
-            Anchor::Middle => HPos::Center,
-            Anchor::End => HPos::Right,
+            TextAnchor::Start => HPos::Left,
+            TextAnchor::Middle => HPos::Center,
+            TextAnchor::End => HPos::Right,
         };
         self.draw_text(text, place, font_desc(font), colour, horizontal);
     }
 
-    fn rising_text(&mut self, text: &str, place: Place, font: Font, colour: Colour) {
+    fn rising_text(&mut self, text: &str, place: CanvasPoint, font: Font, colour: Rgb) {
         let font = font_desc(font).transform(FontTransform::Rotate270);
         self.draw_text(text, place, font, colour, HPos::Center);
     }
@@ -180,15 +180,15 @@ fn font_desc(font: Font) -> FontDesc<'static> {
     FontDesc::new(FontFamily::SansSerif, font.size() * UNITS * FONT_SCALE, weight)
 }
 
-fn units(place: Place) -> (i32, i32) {
+fn units(place: CanvasPoint) -> (i32, i32) {
     ((place.0 * UNITS).round() as i32, (place.1 * UNITS).round() as i32)
 }
 
-fn rgb(colour: Colour) -> RGBColor {
+fn rgb(colour: Rgb) -> RGBColor {
     RGBColor(colour.0, colour.1, colour.2)
 }
 
-fn style(colour: Colour, opacity: f64, width: f64) -> ShapeStyle {
+fn style(colour: Rgb, opacity: f64, width: f64) -> ShapeStyle {
     ShapeStyle { color: rgb(colour).mix(opacity), filled: true, stroke_width: (width * UNITS).round() as u32 }
 }
 

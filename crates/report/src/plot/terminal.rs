@@ -1,6 +1,6 @@
 //! What terminals show: characters for what is in a cell, and colours, whose background may be dark or light.
 
-use super::palette::{self, Colour, WHITE};
+use super::palette::{self, Rgb, WHITE};
 
 /// Greys that can be read on black and on white.
 const GREY: u8 = 245;
@@ -11,8 +11,8 @@ const LINES: [u8; 12] = [90, 62, 26, 31, 30, 36, 35, 71, 113, 149, 185, 226];
 const SCALE: [u8; 12] = [53, 54, 24, 31, 30, 36, 72, 71, 113, 149, 185, 226];
 
 /// The nearest of the 216 colours that terminals share; none stands for the colour of texts.
-pub(super) fn index(colour: Colour) -> Option<u8> {
-    const BLACK: Colour = (0, 0, 0);
+pub(super) fn index(colour: Rgb) -> Option<u8> {
+    const BLACK: Rgb = (0, 0, 0);
     match colour {
         BLACK => None,
         WHITE => Some(231),
@@ -24,16 +24,16 @@ pub(super) fn index(colour: Colour) -> Option<u8> {
 }
 
 /// The colour for an area of this colour of the scale.
-pub(super) fn index_on_scale(colour: Colour) -> u8 {
+pub(super) fn index_on_scale(colour: Rgb) -> u8 {
     on(&SCALE, colour)
 }
 
-fn on(scale: &[u8], colour: Colour) -> u8 {
+fn on(scale: &[u8], colour: Rgb) -> u8 {
     let place = palette::place_by_lightness(colour) * scale.len() as f64;
     scale[(place as usize).min(scale.len() - 1)]
 }
 
-fn nearest(colour: Colour) -> u8 {
+fn nearest(colour: Rgb) -> u8 {
     const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
     let missing = (DARKEST - palette::lightness(colour)).max(0.0) / (1.0 - palette::lightness(colour));
     let part = |part: u8| {

@@ -12,7 +12,7 @@ const MOST_DIGITS: usize = 2_500_000;
 /// As text for a script element: no `<` closes it.
 pub(super) fn json(page: &ProfilePage) -> String {
     let mut digits = 0;
-    let sums = Sums::of(page);
+    let sums = CalleeSums::of(page);
     let nodes = page.nodes.iter().zip(&sums.callees);
     let nodes: Vec<Value> = nodes
         .map(|(node, callees)| {
@@ -75,13 +75,13 @@ fn costs_data(page: &ProfilePage, costs: &PageCosts, is_sum: bool, digits: &mut 
 }
 
 /// Which nodes have of each processor the sum of what they call.
-struct Sums {
+struct CalleeSums {
     /// For each node what it calls, if these are supersteps that nothing else calls.
     callees: Vec<Option<Vec<usize>>>,
 }
 
-impl Sums {
-    fn of(page: &ProfilePage) -> Sums {
+impl CalleeSums {
+    fn of(page: &ProfilePage) -> CalleeSums {
         let mut callees = vec![Vec::new(); page.nodes.len()];
         let mut callers = vec![0; page.nodes.len()];
         for (from, to) in page.calls.iter().copied() {
@@ -92,7 +92,7 @@ impl Sums {
         let callees = callees
             .into_iter()
             .map(|its: Vec<usize>| (!its.is_empty() && its.iter().all(is_own)).then_some(its));
-        Sums { callees: callees.collect() }
+        CalleeSums { callees: callees.collect() }
     }
 
     /// Whether these costs are, for each processor, the sums of those of the callees.

@@ -168,7 +168,7 @@ impl PageWaits {
         let mut text = "<table>\n<thead><tr><th scope=\"col\">processor</th><th scope=\"col\">computing</th>\
             <th scope=\"col\">waiting</th><th scope=\"col\">communicating</th></tr></thead>\n<tbody>\n"
             .to_owned();
-        for Row { name, parts_s, .. } in self.rows() {
+        for TimelineRow { name, parts_s, .. } in self.rows() {
             let _ = write!(text, "<tr><th scope=\"row\">{name}</th>");
             for state in 0..3 {
                 let time_s: f64 = parts_s.iter().map(|part| part[state]).sum();
@@ -181,10 +181,10 @@ impl PageWaits {
     }
 
     /// Processors, or means of as many neighbours as there have to be together.
-    fn rows(&self) -> Vec<Row> {
+    fn rows(&self) -> Vec<TimelineRow> {
         let together = self.processors.len().div_ceil(MOST_ROWS).max(1);
         let numbers = self.processors.chunks(together).zip(self.parts_s.chunks(together));
-        numbers.map(|(numbers, parts_s)| Row::of(numbers, parts_s)).collect()
+        numbers.map(|(numbers, parts_s)| TimelineRow::of(numbers, parts_s)).collect()
     }
 
     /// What the viewer reads; `page/src/data.ts` describes it.
@@ -215,13 +215,13 @@ impl PageWaits {
 }
 
 /// A row of the timeline.
-struct Row {
+struct TimelineRow {
     name: String,
     parts_s: Vec<[f64; 3]>,
 }
 
-impl Row {
-    fn of(numbers: &[u32], parts_s: &[Vec<[f64; 3]>]) -> Row {
+impl TimelineRow {
+    fn of(numbers: &[u32], parts_s: &[Vec<[f64; 3]>]) -> TimelineRow {
         let name = match numbers {
             [only] => format!("P{only}"),
             [first, .., last] => format!("P{first}–{last}, mean"),
@@ -234,7 +234,7 @@ impl Row {
                 sum_s / parts_s.len() as f64
             })
         };
-        Row { name, parts_s: (0..count).map(mean).collect() }
+        TimelineRow { name, parts_s: (0..count).map(mean).collect() }
     }
 
     /// For each part three digits: the shares of computing, waiting and communicating in it. Where they are less than all, the processor

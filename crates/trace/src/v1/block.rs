@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::TraceBody;
 use super::declaration::{Declaration, PROCESSORS, VariableType};
-use super::header::Head;
+use super::header::FileHead;
 use crate::collection::{Collection, Rounds};
 use crate::lines::{WindowLines, excerpt};
 use crate::{BlockProblem, Condensation, Error, Experiment, Limits};
@@ -124,7 +124,7 @@ fn long_time_s(time_ns: u64) -> f64 {
 /// Blocks while they are read.
 #[derive(Debug)]
 pub(super) struct BlocksReader {
-    head: Head,
+    head: FileHead,
     tables: Vec<BinaryTable>,
     /// Bytes of the values of a row, at least and at most.
     widths: RangeInclusive<u64>,
@@ -142,7 +142,7 @@ pub(super) struct BlocksReader {
 }
 
 impl BlocksReader {
-    pub(super) fn new(head: Head, limits: Limits) -> BlocksReader {
+    pub(super) fn new(head: FileHead, limits: Limits) -> BlocksReader {
         let has_executions = head.has_executions();
         let table = |its| BinaryTable::new(its, has_executions);
         let tables: Vec<BinaryTable> = head.experiments.iter().map(table).collect();

@@ -69,14 +69,14 @@ impl Declaration {
 
 /// The declarations of a header, of which the last one may be incomplete.
 #[derive(Debug, Default)]
-pub(super) struct Declarations {
+pub(super) struct HeaderDeclarations {
     finished: Vec<Declaration>,
     line_of_name: HashMap<String, u64>,
     /// The keys of the last declaration with their lines.
     keys: HashMap<&'static str, u64>,
 }
 
-impl Declarations {
+impl HeaderDeclarations {
     pub(super) fn open(&mut self, entry: HeaderEntry) -> Result<(), Error> {
         self.check_last()?;
         let raw_name = entry.name("experiment")?;

@@ -1,13 +1,13 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::declaration::{Declaration, Declarations, HeaderEntry, OTHER_P, PROCESSORS};
+use super::declaration::{Declaration, HeaderDeclarations, HeaderEntry, OTHER_P, PROCESSORS};
 use crate::lines::{WindowLines, excerpt};
 use crate::{Error, Header, field};
 
 /// Everything before the rows.
 #[derive(Debug, Default)]
-pub(super) struct Head {
+pub(super) struct FileHead {
     pub(super) header: Header,
     pub(super) experiments: Vec<Declaration>,
     pub(super) columns: Columns,
@@ -16,7 +16,7 @@ pub(super) struct Head {
     pub(super) unfinished: Option<String>,
 }
 
-impl Head {
+impl FileHead {
     /// Whether each row says for how many executions it stands. Summaries count them.
     pub(super) fn has_executions(&self) -> bool {
         self.header.budget.is_some() && self.header.summaries.is_none()
@@ -43,14 +43,14 @@ const NEEDED_KEYS: [&str; 2] = ["program", "processors"];
 /// A header while its lines are read.
 #[derive(Debug, Default)]
 pub(super) struct HeaderReader {
-    head: Head,
-    experiments: Declarations,
+    head: FileHead,
+    experiments: HeaderDeclarations,
     line_of_key: HashMap<Vec<u8>, u64>,
 }
 
 impl HeaderReader {
     /// Reads lines up to that of the column names; `None` if that is not among them.
-    pub(super) fn read(&mut self, lines: &mut WindowLines) -> Result<Option<Head>, Error> {
+    pub(super) fn read(&mut self, lines: &mut WindowLines) -> Result<Option<FileHead>, Error> {
         while let Some(text) = lines.next() {
             let line = lines.number();
             if !text.starts_with(b"#") {
@@ -89,7 +89,7 @@ impl HeaderReader {
     }
 
     /// Takes the line of column names.
-    fn finish(&mut self, text: &[u8], line: u64) -> Result<Head, Error> {
+    fn finish(&mut self, text: &[u8], line: u64) -> Result<FileHead, Error> {
         check_keys(&self.line_of_key, line)?;
         let mut head = std::mem::take(&mut self.head);
         head.experiments = self.experiments.finish()?;
@@ -103,7 +103,7 @@ impl HeaderReader {
 }
 
 /// Whether a binary body can be read.
-fn check_binary(head: &Head, line: u64) -> Result<(), Error> {
+fn check_binary(head: &FileHead, line: u64) -> Result<(), Error> {
     if head.header.summaries.is_some() {
         return Err(Error::BinarySummaries { line });
     }
@@ -126,7 +126,7 @@ fn check_keys(line_of_key: &HashMap<Vec<u8>, u64>, line: u64) -> Result<(), Erro
 }
 
 /// Takes a key of the whole trace; returns whether it is known.
-fn set(head: &mut Head, entry: HeaderEntry) -> Result<bool, Error> {
+fn set(head: &mut FileHead, entry: HeaderEntry) -> Result<bool, Error> {
     let header = &mut head.header;
     match entry.key {
         b"body" => head.is_binary = entry.is_binary("body")?,

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use super::TraceBody;
 use super::declaration::Declaration;
-use super::header::Head;
+use super::header::FileHead;
 use crate::collection::{Collection, Rounds};
 use crate::lines::{WindowLines, excerpt};
 use crate::{Condensation, Error, Experiment, Limits, Summaries, field, number};
@@ -10,7 +10,7 @@ use crate::{Condensation, Error, Experiment, Limits, Summaries, field, number};
 /// Rows while they are read.
 #[derive(Debug)]
 pub(super) struct RowsReader {
-    head: Head,
+    head: FileHead,
     tables: Vec<TextTable>,
     table_of_name: HashMap<Vec<u8>, usize>,
     /// The experiment of the last row.
@@ -21,7 +21,7 @@ pub(super) struct RowsReader {
 }
 
 impl RowsReader {
-    pub(super) fn new(head: Head, limits: Limits) -> RowsReader {
+    pub(super) fn new(head: FileHead, limits: Limits) -> RowsReader {
         let are_summaries = head.header.summaries.is_some();
         let has_executions = head.has_executions();
         let counts_executions = head.header.budget.is_some();
@@ -80,7 +80,7 @@ impl RowsReader {
 }
 
 #[cold]
-fn unknown(lines: &WindowLines, head: &Head, name: &[u8]) -> Error {
+fn unknown(lines: &WindowLines, head: &FileHead, name: &[u8]) -> Error {
     let line = lines.number() + 1;
     if name.is_empty() {
         Error::ColumnCount { line, expected: head.columns.names.len(), found: 0 }
@@ -90,7 +90,7 @@ fn unknown(lines: &WindowLines, head: &Head, name: &[u8]) -> Error {
 }
 
 #[cold]
-fn explain(lines: &WindowLines, head: &Head, experiment: usize, problem: RowProblem) -> Error {
+fn explain(lines: &WindowLines, head: &FileHead, experiment: usize, problem: RowProblem) -> Error {
     let line = lines.number() + 1;
     let row = lines.rest().split(|byte| *byte == b'\n').next().unwrap_or_default();
     let (expected, found) = (head.columns.names.len(), field::all(row).count());
@@ -160,16 +160,16 @@ struct SummaryColumns {
 pub(super) enum RowProblem {
     /// The line ends before or after its last column.
     ColumnCount,
-    Processor(Field),
-    Number(Field),
+    Processor(RowField),
+    Number(RowField),
     /// A value in a column that the experiment does not have.
-    ForeignValue(Field),
-    Time(Field),
-    Count(Field),
+    ForeignValue(RowField),
+    Time(RowField),
+    Count(RowField),
 }
 
 /// A field of a row: the number of its column and where it starts.
-pub(super) struct Field {
+pub(super) struct RowField {
     pub(super) column: usize,
     pub(super) at: usize,
 }
@@ -257,7 +257,7 @@ impl Fields<'_> {
     fn read<T>(
         &mut self,
         read: impl Fn(&[u8]) -> (Option<T>, usize),
-    ) -> Result<(Field, Option<T>), RowProblem> {
+    ) -> Result<(RowField, Option<T>), RowProblem> {
         let at = self.end + field::blanks(&self.rest[self.end..]);
         if matches!(self.rest.get(at), None | Some(b'\n')) {
             return Err(RowProblem::ColumnCount);
@@ -265,11 +265,11 @@ impl Fields<'_> {
         let (value, length) = read(&self.rest[at..]);
         self.end = at + length;
         self.column += 1;
-        Ok((Field { column: self.column, at }, value))
+        Ok((RowField { column: self.column, at }, value))
     }
 
     #[inline]
-    fn real(&mut self) -> Result<(Field, f64), RowProblem> {
+    fn real(&mut self) -> Result<(RowField, f64), RowProblem> {
         let (field, value) = self.read(number::real)?;
         match value {
             Some(value) => Ok((field, value)),

@@ -7,8 +7,8 @@ use super::declaration::unescaped;
 use super::function_name::readable;
 use crate::lines::excerpt;
 use crate::{
-    BspMachine, CallSite, Error, ExperimentTime, FilePlace, ProcessorSupersteps, Processors, SourcePosition,
-    Superstep, field,
+    BspMachine, CallSite, ContiguousProcessors, Error, ExperimentTime, FilePlace, ProcessorSupersteps,
+    SourcePosition, Superstep, field,
 };
 
 const HEAD: &[u8] = b"# supersteps of processor ";
@@ -264,25 +264,25 @@ fn time(word: &str) -> Option<f64> {
 fn machine(word: &str) -> Option<BspMachine> {
     let (range, number) = word.split_once('.')?;
     let (first, last) = range.split_once('-')?;
-    let processors = Processors { first: natural(first)?, last: natural(last)? };
+    let processors = ContiguousProcessors { first: natural(first)?, last: natural(last)? };
     (processors.first <= processors.last).then_some(BspMachine { processors, number: natural(number)? })
 }
 
 /// `0,2-3`, or `-` for none.
-fn partners(word: &str, machine: &Processors) -> Option<Vec<Processors>> {
+fn partners(word: &str, machine: &ContiguousProcessors) -> Option<Vec<ContiguousProcessors>> {
     if word == "-" {
         return Some(Vec::new());
     }
     let range = |part: &str| {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
-        let range = Processors { first: natural(first)?, last: natural(last)? };
+        let range = ContiguousProcessors { first: natural(first)?, last: natural(last)? };
         (range.first <= range.last && is_inside(machine, range.first) && is_inside(machine, range.last))
             .then_some(range)
     };
-    let ranges: Vec<Processors> = word.split(',').map(range).collect::<Option<_>>()?;
+    let ranges: Vec<ContiguousProcessors> = word.split(',').map(range).collect::<Option<_>>()?;
     ranges.is_sorted_by(|left, right| left.last < right.first).then_some(ranges)
 }
 
-fn is_inside(range: &Processors, processor: u32) -> bool {
+fn is_inside(range: &ContiguousProcessors, processor: u32) -> bool {
     (range.first..=range.last).contains(&processor)
 }

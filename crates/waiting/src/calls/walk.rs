@@ -1,11 +1,11 @@
 use std::ops::Range;
 
-use super::{CALLS_OF_BLOCK, Call, Calls, Computing, IS_WIDE, KeptCall, NARROW_WORDS, StretchPlace};
+use super::{CALLS_OF_BLOCK, Call, CallSequence, Computing, IS_WIDE, KeptCall, NARROW_WORDS, StretchPlace};
 
 /// Where a walk from call to call has come to.
 #[derive(Debug, Clone)]
-pub(crate) struct Walk<'a> {
-    calls: &'a Calls,
+pub(crate) struct CallWalk<'a> {
+    calls: &'a CallSequence,
     call: usize,
     left_ns: i64,
     /// Of the stretches from here on.
@@ -16,11 +16,16 @@ pub(crate) struct Walk<'a> {
     from_ns: i64,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> CallWalk<'a> {
     /// From this call on, before which stretches come to that place, and the processor leaves the one before at that time.
-    pub(super) fn new(calls: &'a Calls, call: usize, place: StretchPlace, left_ns: i64) -> Walk<'a> {
+    pub(super) fn new(
+        calls: &'a CallSequence,
+        call: usize,
+        place: StretchPlace,
+        left_ns: i64,
+    ) -> CallWalk<'a> {
         let (codes, times_ns) = (&calls.codes[place.code as usize..], &calls.times_ns[place.time as usize..]);
-        Walk { calls, call, left_ns, codes, times_ns, narrow: &[], from_ns: 0 }
+        CallWalk { calls, call, left_ns, codes, times_ns, narrow: &[], from_ns: 0 }
     }
 
     /// The next call where none of its block is known to be narrow; `None` behind the last one.
@@ -61,7 +66,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-impl<'a> Iterator for Walk<'a> {
+impl<'a> Iterator for CallWalk<'a> {
     type Item = (Stretches<'a>, Option<Call>);
 
     #[inline]

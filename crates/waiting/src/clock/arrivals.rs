@@ -5,7 +5,7 @@ use hashbrown::HashMap;
 
 use crate::graph::{CallPlace, Give, Graph};
 use crate::path::Path;
-use crate::timeline::Timeline;
+use crate::timeline::ProcessorTimeline;
 
 const NOTHING: u32 = u32::MAX;
 
@@ -82,7 +82,7 @@ impl<'a> Arrivals<'a> {
 }
 
 /// By timeline and give, whether who needs the release may wait for it: what comes before they ask is no cause of waiting.
-pub(super) fn late_gives(timelines: &[Timeline], graph: &Graph) -> Vec<FixedBitSet> {
+pub(super) fn late_gives(timelines: &[ProcessorTimeline], graph: &Graph) -> Vec<FixedBitSet> {
     let mut needed_ns = vec![i64::MAX; graph.releases.len()];
     for (timeline, needs) in timelines.iter().zip(&graph.needs) {
         for needs in needs.chunk_by(|left, right| left.call == right.call) {
@@ -94,7 +94,7 @@ pub(super) fn late_gives(timelines: &[Timeline], graph: &Graph) -> Vec<FixedBitS
         }
     }
     graph.after.values().for_each(|before| needed_ns[*before as usize] = i64::MIN);
-    let of_timeline = |(timeline, gives): (&Timeline, &Vec<Give>)| {
+    let of_timeline = |(timeline, gives): (&ProcessorTimeline, &Vec<Give>)| {
         let mut late = FixedBitSet::with_capacity(gives.len());
         let mut number = 0;
         for gives in gives.chunk_by(|left, right| left.call == right.call) {

@@ -7,12 +7,12 @@ use hashbrown::HashMap;
 
 use crate::graph::{CallPlace, CarriedOperation, Graph, Payload};
 use crate::kind::WaitKind;
-use crate::remark::{Remark, RemarkKind};
-use crate::timeline::{Exchanged, Timeline};
+use crate::remark::{RecordingRemark, RemarkKind};
+use crate::timeline::{Exchanged, ProcessorTimeline};
 
 /// One processor's part of a collective operation.
 #[derive(Debug, Clone, Copy)]
-struct Part {
+struct CollectivePart {
     operation: CollectiveOperation,
     root: Option<u32>,
     entered: CallPlace,
@@ -23,21 +23,21 @@ struct Part {
 /// Who waits for whom in what the processors of a communicator do together.
 pub(super) fn match_collectives(
     recorded: &[&ProcessorEvents],
-    timelines: &[Timeline],
+    timelines: &[ProcessorTimeline],
     exchanged: &[Exchanged],
     timeline_of: &HashMap<u32, usize>,
     graph: &mut Graph,
-    remarks: &mut Vec<Remark>,
+    remarks: &mut Vec<RecordingRemark>,
 ) {
     // By communicator and processor, in order.
-    let mut parts: BTreeMap<CommunicatorName, BTreeMap<usize, Vec<Part>>> = BTreeMap::new();
+    let mut parts: BTreeMap<CommunicatorName, BTreeMap<usize, Vec<CollectivePart>>> = BTreeMap::new();
     let mut members: HashMap<CommunicatorName, &[u32]> = HashMap::new();
     for (number, its) in exchanged.iter().enumerate() {
         for together in &its.collectives {
             let communicator = &recorded[number].communicators[together.communicator as usize];
             members.entry(communicator.name).or_insert(&communicator.processors);
             let place = |call| CallPlace { timeline: number as u32, call };
-            parts.entry(communicator.name).or_default().entry(number).or_default().push(Part {
+            parts.entry(communicator.name).or_default().entry(number).or_default().push(CollectivePart {
                 operation: together.operation,
                 root: together.root,
                 entered: place(together.call),
@@ -54,25 +54,25 @@ pub(super) fn match_collectives(
         let most = ranks.iter().max_by_key(|timeline| count(timeline));
         if let Some(most) = most.filter(|most| count(most) > common) {
             let operations = count(most) - common;
-            remarks.push(Remark {
+            remarks.push(RecordingRemark {
                 processor: timelines[*most].processor,
                 kind: RemarkKind::NotTogether { operations },
             });
         }
         if ranks.len() < members[&name].len() {
             let processor = timelines[*by_timeline.keys().next().unwrap_or(&0)].processor;
-            remarks.push(Remark { processor, kind: RemarkKind::NotTogether { operations: common } });
+            remarks.push(RecordingRemark { processor, kind: RemarkKind::NotTogether { operations: common } });
         }
-        let of_rank: Vec<&[Part]> =
+        let of_rank: Vec<&[CollectivePart]> =
             ranks.iter().filter_map(|timeline| by_timeline.get(timeline)).map(Vec::as_slice).collect();
         for number in 0..common {
-            let together: Vec<Part> = of_rank.iter().map(|parts| parts[number]).collect();
+            let together: Vec<CollectivePart> = of_rank.iter().map(|parts| parts[number]).collect();
             match together
                 .iter()
                 .find(|part| (part.operation, part.root) != (together[0].operation, together[0].root))
             {
                 None => release_together(group, &together, timelines, graph),
-                Some(part) => remarks.push(Remark {
+                Some(part) => remarks.push(RecordingRemark {
                     processor: timelines[part.entered.timeline()].processor,
                     kind: RemarkKind::Differs { number },
                 }),
@@ -82,11 +82,16 @@ pub(super) fn match_collectives(
 }
 
 /// The parts in the order of their ranks.
-fn release_together(group: usize, parts: &[Part], timelines: &[Timeline], graph: &mut Graph) {
+fn release_together(
+    group: usize,
+    parts: &[CollectivePart],
+    timelines: &[ProcessorTimeline],
+    graph: &mut Graph,
+) {
     use CollectiveOperation::*;
-    let is_root = |part: &&Part| Some(timelines[part.entered.timeline()].processor) == part.root;
-    let entered = |part: &Part| part.entered;
-    let waiting = |kind| move |part: &Part| Some((part.completed?, kind));
+    let is_root = |part: &&CollectivePart| Some(timelines[part.entered.timeline()].processor) == part.root;
+    let entered = |part: &CollectivePart| part.entered;
+    let waiting = |kind| move |part: &CollectivePart| Some((part.completed?, kind));
     let (roots, others) = (|| parts.iter().filter(is_root), || parts.iter().filter(|part| !is_root(part)));
     let bytes = parts.iter().map(|part| part.bytes).max().unwrap_or(0);
     let operation = parts[0].operation;

@@ -1,11 +1,11 @@
-use super::Network;
+use super::MessageNetwork;
 use super::collective::Operations;
 use super::course::{Course, follow, recorded_course};
 use super::links::Links;
 use super::retimed::RetimedTimelines;
-use crate::calls::{Calls, Stretches};
+use crate::calls::{CallSequence, Stretches};
 use crate::graph::Graph;
-use crate::timeline::Timeline;
+use crate::timeline::ProcessorTimeline;
 
 /// Who was moved, as clocks of several computers are never exactly the same.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -22,8 +22,8 @@ const SHORTER: f64 = 0.01;
 /// Moves times so that nothing comes before it leaves: a call that needs something ends when that is there at the earliest, and what follows comes
 /// later, too (the controlled logical clock: D. Becker, R. Rabenseifner, F. Wolf, *Timestamp synchronization for event traces of large-scale
 /// message-passing applications*, 2007, forwards). Where processors wait for each other in a circle nothing is moved.
-pub(crate) fn correct(timelines: &mut Vec<Timeline>, graph: &Graph) -> Corrected {
-    let at_once = Network { latency_s: 0.0, bandwidth_bytes_per_s: f64::INFINITY };
+pub(crate) fn correct(timelines: &mut Vec<ProcessorTimeline>, graph: &Graph) -> Corrected {
+    let at_once = MessageNetwork { latency_s: 0.0, bandwidth_bytes_per_s: f64::INFINITY };
     let operations = Operations::default();
     let links = || Links::new(&at_once, graph, &operations);
     let Ok(own_ns) = recorded_course(timelines, &mut links(), usize::MAX) else {
@@ -44,7 +44,7 @@ pub(crate) fn correct(timelines: &mut Vec<Timeline>, graph: &Graph) -> Corrected
 }
 
 struct MovedCourse<'a> {
-    recorded: &'a [Timeline],
+    recorded: &'a [ProcessorTimeline],
     /// By timeline and call what it takes when all that it needs has come; less than nothing where it ended before.
     own_ns: Vec<Vec<i64>>,
     moved: RetimedTimelines<'a>,
@@ -64,7 +64,7 @@ impl MovedCourse<'_> {
 }
 
 /// Takes it off stretches of computing, in proportion, and adds them to calls.
-fn shorten(stretches: Stretches, all_ns: i64, shorter_ns: i64, calls: &mut Calls) {
+fn shorten(stretches: Stretches, all_ns: i64, shorter_ns: i64, calls: &mut CallSequence) {
     let (mut passed_ns, mut taken_ns) = (0, 0);
     for stretch in stretches {
         passed_ns += stretch.time_ns;

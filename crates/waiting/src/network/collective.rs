@@ -4,12 +4,12 @@ use call_fit::{FitSamples, median, non_negative_least_squares};
 use call_trace::CollectiveOperation;
 use hashbrown::HashMap;
 
-use super::Network;
-use super::inside::{InnerWait, Taken, Times};
+use super::MessageNetwork;
+use super::inside::{EnterAndLeaveTimes, RelayedWait, Taken};
 use crate::calls::Call;
 use crate::graph::{Graph, Need, Payload};
 use crate::kind::WaitKind;
-use crate::timeline::Timeline;
+use crate::timeline::ProcessorTimeline;
 
 /// An algorithm of a collective operation: what it takes from when the last processor comes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,7 +20,7 @@ struct Way {
 }
 
 impl Way {
-    fn time_ns(&self, network: &Network) -> f64 {
+    fn time_ns(&self, network: &MessageNetwork) -> f64 {
         1e9 * (self.latencies * network.latency_s + self.bytes / network.bandwidth_bytes_per_s)
     }
 }
@@ -59,19 +59,19 @@ fn ways(operation: CollectiveOperation, processors: u32, bytes: u64) -> Vec<Way>
 }
 
 /// An operation of so many processors with so many bytes.
-type Operation = (CollectiveOperation, u32, u64);
+type SizedOperation = (CollectiveOperation, u32, u64);
 
 /// What collective operations of a run consist of.
 #[derive(Debug, Default)]
 pub(super) struct Operations {
-    ways: HashMap<Operation, Way>,
+    ways: HashMap<SizedOperation, Way>,
     /// Those that no run of them shows.
     hidden: Vec<(CollectiveOperation, u32)>,
 }
 
 /// Which algorithm an operation has that shows in none of its sizes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Hidden {
+pub(super) enum HiddenAlgorithm {
     /// The quickest one that does not contradict what is known.
     Likely,
     Quickest,
@@ -80,7 +80,7 @@ pub(super) enum Hidden {
 
 /// What an operation of one size took, in nanoseconds.
 #[derive(Debug, Default)]
-struct Seen {
+struct OperationTimes {
     taken_ns: Vec<f64>,
     /// Where others came meanwhile, so that no more than the least time is known.
     least_ns: Vec<f64>,
@@ -100,8 +100,13 @@ impl Operations {
     /// relative errors over the sizes that an operation was done with. Of a single size they are those of the algorithm that is nearest, and of what
     /// nobody stayed for those of the quickest one. Where others came meanwhile whom a library may have waited for, too, only what it took behind the last
     /// of them is sure: a bound from below, which the algorithm of a size that is hidden otherwise keeps.
-    pub(super) fn of(timelines: &[Timeline], graph: &Graph, on: &Network, hidden: Hidden) -> Operations {
-        let mut seen: HashMap<(CollectiveOperation, u32), BTreeMap<u64, Seen>> = HashMap::new();
+    pub(super) fn of(
+        timelines: &[ProcessorTimeline],
+        graph: &Graph,
+        on: &MessageNetwork,
+        hidden: HiddenAlgorithm,
+    ) -> Operations {
+        let mut seen: HashMap<(CollectiveOperation, u32), BTreeMap<u64, OperationTimes>> = HashMap::new();
         let taken = taken_by_release(timelines, graph);
         for (payload, taken_ns) in graph.carried.iter().flat_map(|its| &its.payloads).zip(&taken) {
             if let Payload::Together { operation, processors, bytes, is_blocking } = payload
@@ -114,7 +119,8 @@ impl Operations {
             }
         }
         for its in graph.carried.iter().flat_map(|its| &its.operations).filter(|its| its.is_blocking) {
-            let Some(Taken { most_ns, least_ns, spread_ns }) = Times::of(its, timelines).taken() else {
+            let Some(Taken { most_ns, least_ns, spread_ns }) = EnterAndLeaveTimes::of(its, timelines).taken()
+            else {
                 continue;
             };
             let processors = its.parts.len() as u32;
@@ -149,7 +155,12 @@ impl Operations {
     }
 
     /// Who waited inside of operations for whom.
-    pub(super) fn inner_waits(&self, timelines: &[Timeline], graph: &Graph, on: &Network) -> Vec<InnerWait> {
+    pub(super) fn inner_waits(
+        &self,
+        timelines: &[ProcessorTimeline],
+        graph: &Graph,
+        on: &MessageNetwork,
+    ) -> Vec<RelayedWait> {
         let mut waits = Vec::new();
         for its in graph.carried.iter().flat_map(|its| &its.operations).filter(|its| its.is_blocking) {
             let Some(way) = self.ways.get(&(its.operation, its.parts.len() as u32, its.bytes)) else {
@@ -160,7 +171,7 @@ impl Operations {
             if way_ns <= 0.0 {
                 continue;
             }
-            let times = Times::of(its, timelines);
+            let times = EnterAndLeaveTimes::of(its, timelines);
             for (rank, (_, completed)) in its.parts.iter().enumerate() {
                 let (Some(waiting), Some(leave_ns)) = (*completed, times.leave_ns(rank)) else { continue };
                 if (leave_ns - times.needed_ns(rank)) as f64 <= EXPLAINED * way_ns {
@@ -171,14 +182,14 @@ impl Operations {
                 };
                 let share = (leave_ns - times.enter_ns(causer)) as f64 / way_ns;
                 let [latencies, bytes] = [way.latencies * share, way.bytes * share].map(|its| its as f32);
-                waits.push(InnerWait { causer: its.parts[causer].0, waiting, latencies, bytes });
+                waits.push(RelayedWait { causer: its.parts[causer].0, waiting, latencies, bytes });
             }
         }
         waits
     }
 
     /// How long something is under way from one to others or from others to one, or that nobody stays for; nothing of what calls last for.
-    pub(super) fn way_ns(&self, payload: Payload, network: &Network) -> i64 {
+    pub(super) fn way_ns(&self, payload: Payload, network: &MessageNetwork) -> i64 {
         use CollectiveOperation::*;
         match payload {
             Payload::Inside { latencies, bytes } => {
@@ -204,7 +215,7 @@ impl Operations {
     }
 
     /// Makes calls that last as long as an operation longer, by the ratio of what it takes on both networks.
-    pub(super) fn rescale(&self, own_ns: &mut [Vec<i64>], graph: &Graph, [on, then]: [&Network; 2]) {
+    pub(super) fn rescale(&self, own_ns: &mut [Vec<i64>], graph: &Graph, [on, then]: [&MessageNetwork; 2]) {
         for (timeline, own_ns) in own_ns.iter_mut().enumerate() {
             let gives = graph.gives[timeline].iter().map(|give| (give.call, give.release));
             let mut calls: Vec<(u32, u32)> = gives.collect();
@@ -228,7 +239,7 @@ impl Operations {
 }
 
 /// By release, from when the last call was entered that it waited for to when the last one that had waited was left.
-fn taken_by_release(timelines: &[Timeline], graph: &Graph) -> Vec<Option<i64>> {
+fn taken_by_release(timelines: &[ProcessorTimeline], graph: &Graph) -> Vec<Option<i64>> {
     let mut left_ns = vec![i64::MIN; graph.releases.len()];
     for (timeline, gives) in timelines.iter().zip(&graph.gives) {
         for give in gives {
@@ -259,11 +270,11 @@ fn is_inside(operation: CollectiveOperation) -> bool {
 /// For each size what it consists of.
 fn ways_taken(
     (operation, processors): (CollectiveOperation, u32),
-    sizes: BTreeMap<u64, Seen>,
-    on: &Network,
-    hidden: Hidden,
+    sizes: BTreeMap<u64, OperationTimes>,
+    on: &MessageNetwork,
+    hidden: HiddenAlgorithm,
 ) -> Vec<(u64, Way)> {
-    let median_of = |(bytes, mut seen): (u64, Seen)| {
+    let median_of = |(bytes, mut seen): (u64, OperationTimes)| {
         let median_ns = (!seen.taken_ns.is_empty()).then(|| median(&mut seen.taken_ns));
         (bytes, median_ns, seen.least_ns.into_iter().fold(0.0, f64::max))
     };
@@ -278,9 +289,9 @@ fn ways_taken(
         let off = |way: &Way| match median_ns {
             Some(median_ns) => (way.time_ns(on) / median_ns).ln().abs(),
             None => match hidden {
-                Hidden::Likely if way.time_ns(on) < SURE_SHARE * least_ns => f64::INFINITY,
-                Hidden::Likely | Hidden::Quickest => way.time_ns(on),
-                Hidden::Slowest => -way.time_ns(on),
+                HiddenAlgorithm::Likely if way.time_ns(on) < SURE_SHARE * least_ns => f64::INFINITY,
+                HiddenAlgorithm::Likely | HiddenAlgorithm::Quickest => way.time_ns(on),
+                HiddenAlgorithm::Slowest => -way.time_ns(on),
             },
         };
         let ways = ways(operation, processors, *bytes).into_iter();
@@ -291,7 +302,7 @@ fn ways_taken(
 }
 
 /// Latencies, and how often each byte goes through a link.
-fn fitted_way(medians_ns: &[(u64, f64)], on: &Network) -> Option<(f64, f64)> {
+fn fitted_way(medians_ns: &[(u64, f64)], on: &MessageNetwork) -> Option<(f64, f64)> {
     if medians_ns.len() < 2 {
         return None;
     }

@@ -5,7 +5,7 @@ use hashbrown::HashMap;
 
 use super::links::Links;
 use crate::calls::Call;
-use crate::timeline::Timeline;
+use crate::timeline::ProcessorTimeline;
 
 /// When processors enter and leave their calls.
 pub(super) trait Course {
@@ -24,7 +24,7 @@ pub(super) struct Stuck(pub(super) Vec<(usize, usize)>);
 
 /// Follows a course in the order of time, until so many calls have been entered at most.
 pub(super) fn follow<C: Course>(
-    timelines: &[Timeline],
+    timelines: &[ProcessorTimeline],
     links: &mut Links,
     course: &mut C,
     most_calls: usize,
@@ -43,7 +43,7 @@ pub(super) fn follow<C: Course>(
 }
 
 struct Follower<'a, 'b, C> {
-    timelines: &'a [Timeline],
+    timelines: &'a [ProcessorTimeline],
     links: &'a mut Links<'b>,
     course: &'a mut C,
     /// By timeline, the calls that it has left, and those of its needs that these were.
@@ -114,7 +114,7 @@ impl<C: Course> Follower<'_, '_, C> {
 
 /// Follows what was recorded; what each call takes when all that it needs has come.
 pub(super) fn recorded_course(
-    timelines: &[Timeline],
+    timelines: &[ProcessorTimeline],
     links: &mut Links,
     most_calls: usize,
 ) -> Result<Vec<Vec<i64>>, Stuck> {
@@ -126,7 +126,7 @@ pub(super) fn recorded_course(
 
 /// All as it was.
 struct RecordedCourse<'a> {
-    timelines: &'a [Timeline],
+    timelines: &'a [ProcessorTimeline],
     own_ns: Vec<Vec<i64>>,
 }
 

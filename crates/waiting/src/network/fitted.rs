@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use call_fit::{FitSamples, Loss, non_negative_least_squares, robust_least_squares};
 
-use super::Network;
+use super::MessageNetwork;
 use super::collective::Operations;
 use super::course::recorded_course;
 use super::error::NetworkError;
@@ -10,14 +10,14 @@ use super::links::Links;
 use crate::calls::Call;
 use crate::graph::{CallPlace, CarriedMessage, Graph};
 use crate::matching::{Rendezvous, match_carried, may_wait};
-use crate::prepared::Prepared;
-use crate::timeline::Timeline;
+use crate::prepared::PreparedRun;
+use crate::timeline::ProcessorTimeline;
 
 /// What a recording itself shows of its network.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FittedNetwork {
     /// Latency and bandwidth.
-    pub network: Network,
+    pub network: MessageNetwork,
     /// How many calls that waited for messages tell it.
     pub waits: usize,
     /// By how much they take another time than the network says, as a share of that: the median.
@@ -32,7 +32,7 @@ const MOST_LIMITS: usize = 4;
 
 /// What calls take that wait for messages, by robust least squares of relative errors, and which messages wait for their receivers on such a network.
 /// `graph` is that in which none does.
-pub(super) fn fitted(run: &Prepared, graph: &Graph) -> Result<FittedNetwork, NetworkError> {
+pub(super) fn fitted(run: &PreparedRun, graph: &Graph) -> Result<FittedNetwork, NetworkError> {
     let mut eager = f64::INFINITY;
     let mut found = fitted_above(run, graph, eager)?;
     for _ in 0..MOST_LIMITS {
@@ -50,12 +50,12 @@ pub(super) fn fitted(run: &Prepared, graph: &Graph) -> Result<FittedNetwork, Net
 
 /// Latency, and the bytes that go through the links from when a message leaves. Calls that wait for one message only tell it best; others count
 /// where there are too few of these.
-fn fitted_above(run: &Prepared, graph: &Graph, eager_bytes: f64) -> Result<FittedNetwork, NetworkError> {
+fn fitted_above(run: &PreparedRun, graph: &Graph, eager_bytes: f64) -> Result<FittedNetwork, NetworkError> {
     let waited = Waited::of(&run.timelines, graph, eager_bytes)?;
     let last = |call: &WaitingCall| waited.last(call);
     let mut bytes: Vec<f64> = waited.calls.iter().map(last).map(|its| f64::from(its.bytes)).collect();
     let mut taken_s: Vec<f64> = waited.calls.iter().map(|call| waited.taken_s(call, last(call))).collect();
-    let mut found: Option<(Network, f64)> = None;
+    let mut found: Option<(MessageNetwork, f64)> = None;
     for _ in 0..MOST_ROUNDS {
         let (network, relative_error) = line(&bytes, &taken_s, found.map(|(network, _)| network))?;
         let is_same = found.is_some_and(|(before, _)| is_near(&before, &network));
@@ -84,7 +84,7 @@ fn fitted_above(run: &Prepared, graph: &Graph, eager_bytes: f64) -> Result<Fitte
     Ok(FittedNetwork { network, waits: waited.calls.len(), relative_error })
 }
 
-fn is_near(one: &Network, other: &Network) -> bool {
+fn is_near(one: &MessageNetwork, other: &MessageNetwork) -> bool {
     let near = |left: f64, right: f64| (left - right).abs() <= TOLERANCE * left.abs().max(right.abs());
     near(one.latency_s, other.latency_s) && near(one.bandwidth_bytes_per_s, other.bandwidth_bytes_per_s)
 }
@@ -94,9 +94,9 @@ const MOST_CALLS: usize = 50_000;
 
 /// When what belongs to each release has come, with times as recorded; of the first calls.
 fn come_ns(
-    timelines: &[Timeline],
+    timelines: &[ProcessorTimeline],
     graph: &Graph,
-    network: &Network,
+    network: &MessageNetwork,
 ) -> Result<Vec<Option<i64>>, NetworkError> {
     let operations = Operations::default();
     let mut links = Links::new(network, graph, &operations);
@@ -105,7 +105,11 @@ fn come_ns(
 }
 
 /// Seconds as latency and bytes; and the median of relative errors. Errors count in proportion to what was found before.
-fn line(bytes: &[f64], taken_s: &[f64], before: Option<Network>) -> Result<(Network, f64), NetworkError> {
+fn line(
+    bytes: &[f64],
+    taken_s: &[f64],
+    before: Option<MessageNetwork>,
+) -> Result<(MessageNetwork, f64), NetworkError> {
     let weight = |(bytes, taken_s): (&f64, &f64)| {
         before.map_or(*taken_s, |its| its.latency_s + bytes / its.bandwidth_bytes_per_s).powi(-2)
     };
@@ -121,7 +125,7 @@ fn line(bytes: &[f64], taken_s: &[f64], before: Option<Network>) -> Result<(Netw
     if per_byte_s < 1e-18 {
         return Err(NetworkError::NotGrowing);
     }
-    let network = Network { latency_s, bandwidth_bytes_per_s: 1.0 / per_byte_s };
+    let network = MessageNetwork { latency_s, bandwidth_bytes_per_s: 1.0 / per_byte_s };
     let mut errors: Vec<f64> = bytes
         .iter()
         .zip(taken_s)
@@ -133,7 +137,7 @@ fn line(bytes: &[f64], taken_s: &[f64], before: Option<Network>) -> Result<(Netw
 
 /// Calls that waited for messages from when they were entered.
 struct Waited<'a> {
-    timelines: &'a [Timeline],
+    timelines: &'a [ProcessorTimeline],
     messages: &'a [CarriedMessage],
     eager_bytes: f64,
     calls: Vec<WaitingCall>,
@@ -146,7 +150,11 @@ struct WaitingCall {
 }
 
 impl<'a> Waited<'a> {
-    fn of(timelines: &'a [Timeline], graph: &'a Graph, eager_bytes: f64) -> Result<Waited<'a>, NetworkError> {
+    fn of(
+        timelines: &'a [ProcessorTimeline],
+        graph: &'a Graph,
+        eager_bytes: f64,
+    ) -> Result<Waited<'a>, NetworkError> {
         let messages = messages_of(graph);
         let mut waited = Waited { timelines, messages, eager_bytes, calls: Vec::new() };
         let mut by_call: BTreeMap<CallPlace, Vec<u32>> = BTreeMap::new();
@@ -221,7 +229,11 @@ const SURE_SHARE: f64 = 0.9;
 
 /// The size above which messages wait for their receivers: the one that least messages contradict. They do by going before they can have come, or by being
 /// waited for until they have. `None` if no message is waited for so.
-pub(super) fn eager_bytes(timelines: &[Timeline], graph: &Graph, network: &Network) -> Option<f64> {
+pub(super) fn eager_bytes(
+    timelines: &[ProcessorTimeline],
+    graph: &Graph,
+    network: &MessageNetwork,
+) -> Option<f64> {
     let of = |place: CallPlace| timelines[place.timeline()].calls.at(place.call());
     let messages = || messages_of(graph).iter().filter(|its| !its.is_own());
     // A call that waits for what comes later lasts so long anyway.

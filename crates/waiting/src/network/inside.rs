@@ -6,12 +6,12 @@ use call_trace::CollectiveOperation;
 
 use crate::graph::{CallPlace, CarriedOperation, Graph, Payload};
 use crate::kind::WaitKind;
-use crate::timeline::Timeline;
+use crate::timeline::ProcessorTimeline;
 
 /// A call that waited for another processor, which is none of those that the operation itself makes it wait for: libraries pass on from one to the next,
 /// and messages wait for their receivers.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct InnerWait {
+pub(super) struct RelayedWait {
     pub(super) causer: CallPlace,
     pub(super) waiting: CallPlace,
     /// What comes behind it.
@@ -20,12 +20,12 @@ pub(super) struct InnerWait {
 }
 
 /// A graph of the same calls that has them, too.
-pub(super) fn with_inner_waits<'a>(graph: &'a Graph, waits: &[InnerWait]) -> Cow<'a, Graph> {
+pub(super) fn with_inner_waits<'a>(graph: &'a Graph, waits: &[RelayedWait]) -> Cow<'a, Graph> {
     if waits.is_empty() {
         return Cow::Borrowed(graph);
     }
     let mut graph = graph.clone();
-    for InnerWait { causer, waiting, latencies, bytes } in waits.iter().copied() {
+    for RelayedWait { causer, waiting, latencies, bytes } in waits.iter().copied() {
         graph.carry(Payload::Inside { latencies, bytes });
         graph.release([causer], [(waiting, WaitKind::LateSender)]);
     }
@@ -34,7 +34,7 @@ pub(super) fn with_inner_waits<'a>(graph: &'a Graph, waits: &[InnerWait]) -> Cow
 }
 
 /// When processors came to an operation and left it, by their ranks.
-pub(super) struct Times {
+pub(super) struct EnterAndLeaveTimes {
     enter_ns: Vec<i64>,
     leave_ns: Vec<Option<i64>>,
     /// When the last one came of those that a rank needs in any case, if there are some.
@@ -52,8 +52,8 @@ pub(super) struct Taken {
     pub(super) spread_ns: i64,
 }
 
-impl Times {
-    pub(super) fn of(operation: &CarriedOperation, timelines: &[Timeline]) -> Times {
+impl EnterAndLeaveTimes {
+    pub(super) fn of(operation: &CarriedOperation, timelines: &[ProcessorTimeline]) -> EnterAndLeaveTimes {
         use CollectiveOperation::*;
         let parts = &operation.parts;
         let call = |place: CallPlace| timelines[place.timeline()].calls.at(place.call());
@@ -87,7 +87,7 @@ impl Times {
             }
             _ => {}
         }
-        Times { enter_ns, leave_ns, others_ns, spread_ns }
+        EnterAndLeaveTimes { enter_ns, leave_ns, others_ns, spread_ns }
     }
 
     /// When a rank had all that it needs in any case, itself among it.

@@ -3,14 +3,14 @@ use std::collections::{BinaryHeap, VecDeque};
 
 use hashbrown::HashMap;
 
-use super::Network;
+use super::MessageNetwork;
 use super::collective::Operations;
 use crate::graph::{Graph, Need, Payload, Release};
 
 /// What is under way between processors. From one to another messages go one after the other. In each direction a link is shared alike by those on it, and each is as quick as the slower one of its
 /// two links lets it; what has gone through is there after the latency. Whoever asks has to go on in the order of time.
 pub(super) struct Links<'a> {
-    network: &'a Network,
+    network: &'a MessageNetwork,
     graph: &'a Graph,
     operations: &'a Operations,
     flights: Vec<Flight>,
@@ -50,7 +50,11 @@ struct Flow {
 }
 
 impl<'a> Links<'a> {
-    pub(super) fn new(network: &'a Network, graph: &'a Graph, operations: &'a Operations) -> Links<'a> {
+    pub(super) fn new(
+        network: &'a MessageNetwork,
+        graph: &'a Graph,
+        operations: &'a Operations,
+    ) -> Links<'a> {
         let timelines = graph.gives.len();
         let mut left: Vec<u32> = graph.releases.iter().map(|release| release.by).collect();
         for give in graph.gives.iter().flatten() {

@@ -18,14 +18,14 @@ pub use recording::{NetworkDoubt, NetworkRecording};
 /// What messages are carried by: LogGP without the time that processors need for it (A. Alexandrov, M. Ionescu, K. Schauser, C. Scheiman, *LogGP:
 /// incorporating long messages into the LogP model*, SPAA'95), which is what calls took beyond it and stays.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Network {
+pub struct MessageNetwork {
     /// From when the first byte leaves until it is there, in seconds.
     pub latency_s: f64,
     /// Of the link of each processor, in each direction; messages share it.
     pub bandwidth_bytes_per_s: f64,
 }
 
-impl Network {
+impl MessageNetwork {
     fn latency_ns(&self) -> i64 {
         (1e9 * self.latency_s).round() as i64
     }

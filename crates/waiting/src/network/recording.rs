@@ -1,20 +1,20 @@
 use call_trace::{CallSite, CollectiveOperation, EventKind, ProcessorEvents};
 
 use super::clocks::correct;
-use super::collective::{Hidden, Operations};
+use super::collective::{HiddenAlgorithm, Operations};
 use super::course::{Course, Stuck, follow, recorded_course};
 use super::error::NetworkError;
 use super::fitted::{eager_bytes, fitted};
 use super::inside::with_inner_waits;
 use super::links::Links;
 use super::retimed::RetimedTimelines;
-use super::{FittedNetwork, Network};
+use super::{FittedNetwork, MessageNetwork};
 use crate::graph::Graph;
 use crate::matching::{Rendezvous, match_carried};
-use crate::prepared::{NoWaits, Prepared};
-use crate::replay::{Change, Changed, Durations};
+use crate::prepared::{NoWaits, PreparedRun};
+use crate::replay::{ChangedTimes, Durations, StepChange};
 use crate::step::Code;
-use crate::timeline::{Timeline, is_of_library};
+use crate::timeline::{ProcessorTimeline, is_of_library};
 use crate::waits::Waits;
 
 /// What a recording does not show of its collective operations, and how long a run may take on another network.
@@ -30,7 +30,7 @@ pub struct NetworkDoubt {
 
 /// The events of a run, to be replayed as if messages went through another network.
 pub struct NetworkRecording<'a> {
-    prepared: Prepared<'a>,
+    prepared: PreparedRun<'a>,
     start_code: usize,
     /// As if no message waited for its receiver but those that are sent so.
     graph: Graph,
@@ -42,7 +42,7 @@ impl<'a> NetworkRecording<'a> {
     /// # Errors
     /// As those of [`Waits::of_events`].
     pub fn of_events(recorded: &'a [ProcessorEvents]) -> Result<NetworkRecording<'a>, NoWaits> {
-        let mut prepared = Prepared::of(recorded, is_of_library)?;
+        let mut prepared = PreparedRun::of(recorded, is_of_library)?;
         let start_code = prepared.names.codes.number(&Code::Start);
         let graph = match_carried(&prepared, Rendezvous::Above(f64::INFINITY));
         if prepared.clock_uncertainty_ns > 0 {
@@ -60,7 +60,7 @@ impl<'a> NetworkRecording<'a> {
     }
 
     /// The size above which messages waited for their receivers on that network, as far as the recording shows any that did; below 0 if all did.
-    pub fn eager_bytes(&self, on: &Network) -> Option<f64> {
+    pub fn eager_bytes(&self, on: &MessageNetwork) -> Option<f64> {
         eager_bytes(&self.prepared.timelines, &self.graph, on)
     }
 
@@ -81,12 +81,12 @@ impl<'a> NetworkRecording<'a> {
     /// If processors would wait for each other for ever.
     pub fn replay(
         &self,
-        on: &Network,
-        then: &Network,
+        on: &MessageNetwork,
+        then: &MessageNetwork,
         eager_bytes: Option<f64>,
-        change: &Change,
+        change: &StepChange,
     ) -> Result<Waits, NetworkError> {
-        self.replayed([on, then], eager_bytes, change, Hidden::Likely)
+        self.replayed([on, then], eager_bytes, change, HiddenAlgorithm::Likely)
     }
 
     /// How long the run would take at least and at most, by the algorithms that libraries have for collective operations that do not show in the
@@ -96,12 +96,12 @@ impl<'a> NetworkRecording<'a> {
     /// As those of [`NetworkRecording::replay`].
     pub fn doubt(
         &self,
-        on: &Network,
-        then: &Network,
+        on: &MessageNetwork,
+        then: &MessageNetwork,
         eager_bytes: Option<f64>,
-        change: &Change,
+        change: &StepChange,
     ) -> Result<Option<NetworkDoubt>, NetworkError> {
-        let operations = Operations::of(&self.prepared.timelines, &self.graph, on, Hidden::Likely);
+        let operations = Operations::of(&self.prepared.timelines, &self.graph, on, HiddenAlgorithm::Likely);
         let operations = operations.hidden();
         if operations.is_empty() {
             return Ok(None);
@@ -110,17 +110,17 @@ impl<'a> NetworkRecording<'a> {
             let waits = self.replayed([on, then], eager_bytes, change, hidden)?;
             Ok(waits.efficiency.run_time_ns)
         };
-        let times_ns = [run_time_ns(Hidden::Quickest)?, run_time_ns(Hidden::Slowest)?];
+        let times_ns = [run_time_ns(HiddenAlgorithm::Quickest)?, run_time_ns(HiddenAlgorithm::Slowest)?];
         let [least_ns, most_ns] = [times_ns[0].min(times_ns[1]), times_ns[0].max(times_ns[1])];
         Ok(Some(NetworkDoubt { operations, least_ns, most_ns }))
     }
 
     fn replayed(
         &self,
-        [on, then]: [&Network; 2],
+        [on, then]: [&MessageNetwork; 2],
         eager_bytes: Option<f64>,
-        change: &Change,
-        hidden: Hidden,
+        change: &StepChange,
+        hidden: HiddenAlgorithm,
     ) -> Result<Waits, NetworkError> {
         let recorded_bytes = self.eager_bytes(on);
         let recorded_graph = match recorded_bytes {
@@ -141,7 +141,7 @@ impl<'a> NetworkRecording<'a> {
             }
             _ => recorded_graph,
         };
-        let changed = Changed::new(recorded, change);
+        let changed = ChangedTimes::new(recorded, change);
         let mut replayed =
             ReplayedCourse { recorded, changed, own_ns, replayed: RetimedTimelines::new(recorded) };
         let codes = &self.prepared.names.codes.things;
@@ -165,8 +165,8 @@ impl<'a> NetworkRecording<'a> {
 
 /// As it would be.
 struct ReplayedCourse<'a> {
-    recorded: &'a [Timeline],
-    changed: Changed<'a>,
+    recorded: &'a [ProcessorTimeline],
+    changed: ChangedTimes<'a>,
     own_ns: Vec<Vec<i64>>,
     replayed: RetimedTimelines<'a>,
 }

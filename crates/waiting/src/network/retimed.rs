@@ -1,18 +1,18 @@
-use crate::calls::Calls;
-use crate::timeline::Timeline;
+use crate::calls::CallSequence;
+use crate::timeline::ProcessorTimeline;
 
 /// Timelines as they were recorded, with other times, made while a course is followed.
 pub(super) struct RetimedTimelines<'a> {
-    recorded: &'a [Timeline],
+    recorded: &'a [ProcessorTimeline],
     /// By timeline, those that were entered so far.
-    pub(super) calls: Vec<Calls>,
+    pub(super) calls: Vec<CallSequence>,
     pub(super) ends_ns: Vec<i64>,
 }
 
 impl<'a> RetimedTimelines<'a> {
     /// Nothing has been done so far.
-    pub(super) fn new(recorded: &'a [Timeline]) -> RetimedTimelines<'a> {
-        let calls = recorded.iter().map(|its| Calls::from(its.start_ns)).collect();
+    pub(super) fn new(recorded: &'a [ProcessorTimeline]) -> RetimedTimelines<'a> {
+        let calls = recorded.iter().map(|its| CallSequence::from(its.start_ns)).collect();
         let ends_ns = recorded.iter().map(|its| its.end_ns).collect();
         RetimedTimelines { recorded, calls, ends_ns }
     }
@@ -31,11 +31,11 @@ impl<'a> RetimedTimelines<'a> {
     }
 
     /// All has been done.
-    pub(super) fn finish(self) -> Vec<Timeline> {
+    pub(super) fn finish(self) -> Vec<ProcessorTimeline> {
         let all = self.recorded.iter().zip(self.calls).zip(self.ends_ns);
         let timelines = all.map(|((recorded, mut calls), end_ns)| {
             calls.finish();
-            Timeline { end_ns, ..recorded.with_calls(calls) }
+            ProcessorTimeline { end_ns, ..recorded.with_calls(calls) }
         });
         timelines.collect()
     }

@@ -6,9 +6,12 @@ use call_trace::{
 use hashbrown::HashMap;
 
 use super::polling::{Polls, completes};
-use super::{Channel, Marked, MaybeCall, Names, Probe, Receive, Send, Sent, Timeline, Together};
-use crate::calls::Calls;
-use crate::remark::{Remark, RemarkKind};
+use super::{
+    Channel, CodesAndChannels, CollectiveCall, Marked, MaybeCall, Probe, ProcessorTimeline, Receive, Sent,
+    SentMessage,
+};
+use crate::calls::CallSequence;
+use crate::remark::{RecordingRemark, RemarkKind};
 use crate::step::Code;
 use crate::supersteps::waits_before;
 use crate::threads::is_of_threads;
@@ -23,7 +26,7 @@ enum Begun {
 
 /// What is open: a procedure or an experiment, with its code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Frame {
+enum OpenScope {
     Procedure(u32),
     Experiment(u32),
 }
@@ -42,10 +45,10 @@ const FREEING: &[&str] = &["MPI_Request_free"];
 pub(crate) fn timeline(
     recorded: &ProcessorEvents,
     is_call: fn(&str) -> bool,
-    names: &mut Names,
-    remarks: &mut Vec<Remark>,
-) -> Timeline {
-    let mut maker = Maker {
+    names: &mut CodesAndChannels,
+    remarks: &mut Vec<RecordingRemark>,
+) -> ProcessorTimeline {
+    let mut maker = TimelineMaker {
         recorded,
         is_call,
         names,
@@ -53,7 +56,7 @@ pub(crate) fn timeline(
         code_before_region: vec![None; recorded.regions.len()],
         code_in_experiment: HashMap::new(),
         remarks,
-        made: Timeline { processor: recorded.processor, ..Timeline::default() },
+        made: ProcessorTimeline { processor: recorded.processor, ..ProcessorTimeline::default() },
         frames: Vec::new(),
         depth_in_library: 0,
         last_ns: 0,
@@ -70,7 +73,7 @@ pub(crate) fn timeline(
         let at_ns = signed(event.at_ns);
         if number == 0 {
             (maker.made.start_ns, maker.last_ns) = (at_ns, at_ns);
-            maker.made.calls = Calls::from(at_ns);
+            maker.made.calls = CallSequence::from(at_ns);
         }
         maker.take(number, at_ns, event.kind);
     }
@@ -103,17 +106,17 @@ fn signed(time_ns: u64) -> i64 {
     time_ns.min(LATEST_NS) as i64
 }
 
-struct Maker<'a> {
+struct TimelineMaker<'a> {
     recorded: &'a ProcessorEvents,
     is_call: fn(&str) -> bool,
-    names: &'a mut Names,
+    names: &'a mut CodesAndChannels,
     code_of_region: Vec<Option<u32>>,
     code_before_region: Vec<Option<u32>>,
     /// By the experiment and the region of the call that a step of it leads to, if it leads to one.
     code_in_experiment: HashMap<(u32, Option<u32>), u32>,
-    remarks: &'a mut Vec<Remark>,
-    made: Timeline,
-    frames: Vec<Frame>,
+    remarks: &'a mut Vec<RecordingRemark>,
+    made: ProcessorTimeline,
+    frames: Vec<OpenScope>,
     depth_in_library: usize,
     last_ns: i64,
     /// Computing in no frame, up to the next call.
@@ -132,9 +135,9 @@ struct Maker<'a> {
     polls: Polls,
 }
 
-impl Maker<'_> {
+impl TimelineMaker<'_> {
     fn remark(&mut self, kind: RemarkKind) {
-        self.remarks.push(Remark { processor: self.made.processor, kind });
+        self.remarks.push(RecordingRemark { processor: self.made.processor, kind });
     }
 
     fn take(&mut self, number: usize, at_ns: i64, kind: EventKind) {
@@ -164,8 +167,8 @@ impl Maker<'_> {
                 self.nowhere_ns += time_ns;
                 return;
             }
-            Some(Frame::Procedure(region)) => self.code_of_region(region),
-            Some(Frame::Experiment(_)) => {
+            Some(OpenScope::Procedure(region)) => self.code_of_region(region),
+            Some(OpenScope::Experiment(_)) => {
                 self.in_experiment_ns += time_ns;
                 return;
             }
@@ -188,12 +191,13 @@ impl Maker<'_> {
             EventKind::ExperimentBegin { experiment } => {
                 self.recorded.experiments.get(experiment as usize)?;
                 self.compute_in_experiment(None);
-                self.frames.push(Frame::Experiment(experiment));
+                self.frames.push(OpenScope::Experiment(experiment));
                 Some(())
             }
             EventKind::ExperimentEnd { experiment } => {
                 self.compute_in_experiment(None);
-                let open = self.frames.iter().rposition(|frame| *frame == Frame::Experiment(experiment))?;
+                let open =
+                    self.frames.iter().rposition(|frame| *frame == OpenScope::Experiment(experiment))?;
                 self.frames.remove(open);
                 Some(())
             }
@@ -278,7 +282,7 @@ impl Maker<'_> {
     ) -> Option<()> {
         let call = self.open_call()?;
         let channel = self.names.channels.number(&channel) as u32;
-        self.made.exchanged.sends.push(Send {
+        self.made.exchanged.sends.push(SentMessage {
             channel: Marked::new(channel, false),
             call: Marked::new(call, is_synchronous),
             completed_in,
@@ -326,7 +330,7 @@ impl Maker<'_> {
         let bytes = sent_bytes.max(received_bytes);
         self.recorded.communicators.get(communicator as usize)?;
         let call = self.open_call()?;
-        self.made.exchanged.collectives.push(Together {
+        self.made.exchanged.collectives.push(CollectiveCall {
             operation,
             communicator,
             root,
@@ -400,7 +404,7 @@ impl Maker<'_> {
             (self.is_told, self.is_complete, self.open_region) = (false, false, region);
         } else {
             self.compute_in_experiment(None);
-            self.frames.push(Frame::Procedure(region));
+            self.frames.push(OpenScope::Procedure(region));
         }
         Some(())
     }
@@ -420,14 +424,14 @@ impl Maker<'_> {
             return Some(());
         }
         self.compute_in_experiment(None);
-        let open = self.frames.iter().rposition(|frame| matches!(frame, Frame::Procedure(_)))?;
+        let open = self.frames.iter().rposition(|frame| matches!(frame, OpenScope::Procedure(_)))?;
         self.frames.remove(open);
         Some(())
     }
 
     /// What was computed in the innermost frame, if that is an experiment, led to this call.
     fn compute_in_experiment(&mut self, region: Option<u32>) {
-        let Some(Frame::Experiment(number)) = self.frames.last().copied() else { return };
+        let Some(OpenScope::Experiment(number)) = self.frames.last().copied() else { return };
         let time_ns = std::mem::take(&mut self.in_experiment_ns);
         if time_ns == 0 {
             return;
@@ -446,7 +450,7 @@ impl Maker<'_> {
         self.made.calls.compute(code, time_ns);
     }
 
-    fn finish(mut self) -> Timeline {
+    fn finish(mut self) -> ProcessorTimeline {
         if self.depth_in_library > 0 {
             // Nobody knows what it would have waited for.
             self.made.calls.leave(self.last_ns);
@@ -461,7 +465,7 @@ impl Maker<'_> {
             let requests = self.requests.len();
             self.remark(RemarkKind::OpenRequests { requests });
         }
-        let Timeline { calls, exchanged, .. } = &mut self.made;
+        let ProcessorTimeline { calls, exchanged, .. } = &mut self.made;
         calls.finish();
         exchanged.sends.shrink_to_fit();
         exchanged.receives.shrink_to_fit();

@@ -1,6 +1,6 @@
 //! A check as other tools read it.
 
-use call_check::{Finding, Subject, Verdict};
+use call_check::{ComparisonSubject, Finding, Verdict};
 use call_grammar::suggest;
 use serde_json::{Map, Value, json};
 
@@ -171,8 +171,8 @@ fn bencher(checked: &Checked) -> String {
     for finding in &checked.report.findings {
         if let Some((value, lower, upper)) = bounds(finding) {
             let name = match &finding.subject {
-                Subject::Target(target) => format!("at {}", target.name),
-                constant @ Subject::Constant(_) => sentence::subject(checked, constant),
+                ComparisonSubject::Target(target) => format!("at {}", target.name),
+                constant @ ComparisonSubject::Constant(_) => sentence::subject(checked, constant),
             };
             let metric = json!({ "value": value, "lower_value": lower, "upper_value": upper });
             measures.insert(name, metric);

@@ -7,7 +7,7 @@ mod sentence;
 mod tables;
 mod wanted;
 
-use call_check::{OutlyingRun, Report, StructureChange, Verdict, check, structure};
+use call_check::{CheckReport, OutlyingRun, StructureChange, Verdict, check, structure};
 use call_report::number;
 use call_trace::LineRange;
 
@@ -15,7 +15,7 @@ use super::{Command, CommandArguments, LineClauses};
 use crate::loaded_model::LoadedModel;
 use crate::{AnswerStatus, CommandOutcome, Completion, Error, Markup, Message, Session, Style};
 use measured::Measured;
-use wanted::CheckRequest;
+use wanted::GateRequest;
 
 pub use document::formats;
 pub use wanted::share;
@@ -53,7 +53,7 @@ const FEW: usize = 3;
 /// What there is to tell of a check.
 struct Checked<'a> {
     baseline: &'a LoadedModel,
-    report: Report,
+    report: CheckReport,
     changes: Vec<StructureChange>,
     /// Where the directive stands: the source file, and its lines.
     source: String,
@@ -68,7 +68,7 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
     let mut outcome = CommandOutcome::default();
     let words = wanted::words(arguments)?;
     let baseline = measured::baseline(session, words.baseline)?;
-    let wanted = CheckRequest::of(&words, &baseline, session)?;
+    let wanted = GateRequest::of(&words, &baseline, session)?;
     let unit = baseline.model().unit();
     let old =
         measured::once(measured::runs_of_file(&baseline.file), unit, "runs of the baseline", &mut outcome);

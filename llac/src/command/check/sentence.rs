@@ -1,6 +1,8 @@
 //! What was found, in sentences.
 
-use call_check::{Change, Finding, Kept, Missing, RunsNeeded, StructureChange, Subject, Verdict};
+use call_check::{
+    ComparisonSubject, CostChange, Finding, Missing, RequirementFinding, RunsNeeded, StructureChange, Verdict,
+};
 use call_grammar::counted;
 use call_report::number::{self, exact};
 
@@ -30,7 +32,7 @@ pub fn all(checked: &Checked) -> Vec<String> {
     sentences.extend(report.requirements.iter().map(|kept| limit(checked, kept)));
     sentences.extend(of(Verdict::CannotTell).map(|finding| unknown(checked, finding)));
     sentences.extend(checked.lost.clone());
-    let has_fallen = |finding: &&Finding| finding.change == Change::Fell && is_large(finding);
+    let has_fallen = |finding: &&Finding| finding.change == CostChange::Fell && is_large(finding);
     sentences.extend(report.findings.iter().filter(has_fallen).map(|finding| moved(checked, finding)));
     let rest: Vec<String> = judged()
         .filter(|finding| finding.verdict == Verdict::Fine && !has_fallen(finding))
@@ -60,13 +62,13 @@ fn is_large(finding: &Finding) -> bool {
 }
 
 /// `f[1]`, with the place if it has several values; `the time at N = 8`.
-pub fn subject(checked: &Checked, subject: &Subject) -> String {
+pub fn subject(checked: &Checked, subject: &ComparisonSubject) -> String {
     match subject {
-        Subject::Constant(placed) => {
+        ComparisonSubject::Constant(placed) => {
             let name = constant(checked, placed.term);
             placed.place.as_ref().map_or(name.clone(), |place| format!("{name} where {place}"))
         }
-        Subject::Target(target) => {
+        ComparisonSubject::Target(target) => {
             format!("the {} at {}", units::noun(checked.baseline.model().unit()), target.name)
         }
     }
@@ -78,8 +80,8 @@ pub fn constant(checked: &Checked, term: usize) -> String {
 }
 
 /// What the constant is multiplied with.
-fn basis(checked: &Checked, subject: &Subject) -> String {
-    let Subject::Constant(placed) = subject else { return String::new() };
+fn basis(checked: &Checked, subject: &ComparisonSubject) -> String {
+    let ComparisonSubject::Constant(placed) = subject else { return String::new() };
     let formula = checked.baseline.model().formula();
     let basis = formula.text_of(&formula.terms()[placed.term].basis);
     format!(", {}", units::of_each(checked.baseline.model().unit(), &basis))
@@ -128,7 +130,7 @@ fn moved(checked: &Checked, finding: &Finding) -> String {
         _ => "from what could not be told from 0".to_owned(),
     };
     let effect = match (&finding.subject, finding.effect()) {
-        (Subject::Constant(_), Some(effect)) if effect.is_finite() => {
+        (ComparisonSubject::Constant(_), Some(effect)) if effect.is_finite() => {
             format!(
                 ": up to {} of a sampled {}",
                 signed(effect),
@@ -169,7 +171,7 @@ fn unknown(checked: &Checked, finding: &Finding) -> String {
         ),
     };
     let needed = needed(comparison.needed);
-    if finding.change == Change::Rose && finding.is_determined {
+    if finding.change == CostChange::Rose && finding.is_determined {
         let allowed = percent(finding.tolerance_share);
         return format!(
             "{name}: it {verb}, {spread}, but it cannot tell whether by more than {allowed}; {needed}"
@@ -192,7 +194,7 @@ fn needed(needed: Option<RunsNeeded>) -> String {
     }
 }
 
-pub fn limit(checked: &Checked, kept: &Kept) -> String {
+pub fn limit(checked: &Checked, kept: &RequirementFinding) -> String {
     let time = units::shown(checked.baseline.model().unit()).text(kept.time_s);
     let text = &kept.requirement.text;
     match kept.verdict {

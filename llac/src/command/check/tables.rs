@@ -1,6 +1,6 @@
 //! Findings as tables.
 
-use call_check::{Change, Finding, Subject, Verdict};
+use call_check::{ComparisonSubject, CostChange, Finding, Verdict};
 use call_report::{Column, Table, TableCell, number};
 use call_trace::Unit;
 
@@ -25,10 +25,10 @@ pub fn findings(checked: &Checked) -> Table {
     let mut table = Table::new(columns).named("check").main().about(checked.name());
     for finding in &checked.report.findings {
         let (name, place) = match &finding.subject {
-            Subject::Constant(placed) => {
+            ComparisonSubject::Constant(placed) => {
                 (sentence::constant(checked, placed.term), placed.place.clone().unwrap_or_default())
             }
-            Subject::Target(target) => (format!("at {}", target.name), String::new()),
+            ComparisonSubject::Target(target) => (format!("at {}", target.name), String::new()),
         };
         let mut row = vec![TableCell::from(name)];
         row.extend(has_places.then(|| TableCell::from(place)));
@@ -94,15 +94,17 @@ pub fn tests(checked: &Checked) -> Table {
 
 fn has_places(checked: &Checked) -> bool {
     let mut findings = checked.report.findings.iter();
-    findings.any(|finding| matches!(&finding.subject, Subject::Constant(placed) if placed.place.is_some()))
+    findings.any(
+        |finding| matches!(&finding.subject, ComparisonSubject::Constant(placed) if placed.place.is_some()),
+    )
 }
 
-fn direction(change: Change) -> &'static str {
+fn direction(change: CostChange) -> &'static str {
     match change {
-        Change::Rose => "rose",
-        Change::Fell => "fell",
-        Change::Unchanged => "unchanged",
-        Change::Unknown => "unknown",
+        CostChange::Rose => "rose",
+        CostChange::Fell => "fell",
+        CostChange::Unchanged => "unchanged",
+        CostChange::Unknown => "unknown",
     }
 }
 

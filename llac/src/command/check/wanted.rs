@@ -1,6 +1,6 @@
 //! The words behind `check`.
 
-use call_check::{Request, Requirement, Target, Tolerance};
+use call_check::{CheckRequest, Requirement, TargetPoint, Tolerance};
 use call_model::{Predictor, Slice};
 use call_report::number::exact;
 
@@ -52,18 +52,18 @@ pub fn words(arguments: &CommandArguments) -> Result<CheckWords<'_>, Error> {
 }
 
 /// What is asked of the runs, and how it is written.
-pub struct CheckRequest {
-    pub request: Request,
+pub struct GateRequest {
+    pub request: CheckRequest,
     pub format: Option<Format>,
     /// The points asked for, as names with values.
     points: Vec<Vec<(String, f64)>>,
 }
 
-impl CheckRequest {
-    pub fn of(words: &CheckWords, baseline: &LoadedModel, session: &Session) -> Result<CheckRequest, Error> {
+impl GateRequest {
+    pub fn of(words: &CheckWords, baseline: &LoadedModel, session: &Session) -> Result<GateRequest, Error> {
         let more_is_better = words.more_is_better.unwrap_or_else(|| baseline.model().unit().is_rate());
-        let request = Request { level: session.level(), more_is_better, ..Request::default() };
-        let mut wanted = CheckRequest { request, format: None, points: Vec::new() };
+        let request = CheckRequest { level: session.level(), more_is_better, ..CheckRequest::default() };
+        let mut wanted = GateRequest { request, format: None, points: Vec::new() };
         let mut looks = 1;
         for (clause, behind) in &words.clauses {
             let missing = |what: &str| {
@@ -152,7 +152,7 @@ impl CheckRequest {
         let (values, point) = point(&given, end, baseline, session)?;
         let name = in_words(&values);
         self.points.push(values);
-        self.request.targets.push(Target { name, point });
+        self.request.targets.push(TargetPoint { name, point });
         Ok(())
     }
 

@@ -1,5 +1,5 @@
 use call_grammar::counted;
-use call_profile::{Compared, Cost};
+use call_profile::{ComparedPath, Cost};
 use call_report::{Column, ColumnKind, Table, TableCell, number};
 
 use super::USAGE;
@@ -46,8 +46,9 @@ pub fn compare(session: &Session, words: &[Word]) -> Result<CommandOutcome, Erro
     let compared = call_profile::compare(&before.profile, &after.profile);
     let rows = in_order(&compared);
     let least_s = hidden_share * old.time_s().max(new.time_s());
-    let is_shown = |row: &Compared| [&row.before, &row.after].into_iter().any(|cost| time_s(cost) >= least_s);
-    let shown: Vec<(&Compared, usize)> = rows.iter().filter(|(row, _)| is_shown(row)).copied().collect();
+    let is_shown =
+        |row: &ComparedPath| [&row.before, &row.after].into_iter().any(|cost| time_s(cost) >= least_s);
+    let shown: Vec<(&ComparedPath, usize)> = rows.iter().filter(|(row, _)| is_shown(row)).copied().collect();
     markup.table(table(&shown));
     if shown.len() < rows.len() {
         let text = format!(
@@ -79,7 +80,7 @@ fn time_s(cost: &Option<Cost>) -> f64 {
 }
 
 /// Paths with their depths, each before what is below it.
-fn in_order(compared: &[Compared]) -> Vec<(&Compared, usize)> {
+fn in_order(compared: &[ComparedPath]) -> Vec<(&ComparedPath, usize)> {
     let mut below: Vec<Vec<usize>> = vec![Vec::new(); compared.len()];
     let mut open: Vec<(usize, usize)> = Vec::new();
     for (number, row) in compared.iter().enumerate().rev() {
@@ -96,7 +97,7 @@ fn in_order(compared: &[Compared]) -> Vec<(&Compared, usize)> {
     rows
 }
 
-fn table(rows: &[(&Compared, usize)]) -> Table {
+fn table(rows: &[(&ComparedPath, usize)]) -> Table {
     let times = [Column::seconds("before"), Column::seconds("after"), Column::seconds("gain")];
     let columns =
         [Column::left("call").key("node")].into_iter().chain(times).chain([Column::percent("gain")]);
@@ -117,7 +118,7 @@ fn table(rows: &[(&Compared, usize)]) -> Table {
 }
 
 /// All paths for programs; what is not there is null.
-fn paths(rows: &[(&Compared, usize)]) -> Table {
+fn paths(rows: &[(&ComparedPath, usize)]) -> Table {
     let mut columns = vec![Column::code("node"), Column::right("depth")];
     let keys = ["before_s", "after_s", "gain_s", "synchronisations_before", "synchronisations_after"];
     columns.extend(keys.map(|key| Column::new(key, key, ColumnKind::Exact)));

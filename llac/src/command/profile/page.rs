@@ -1,6 +1,6 @@
 use std::collections::{BTreeSet, HashMap};
 
-use call_profile::{Cost, CriticalPath, Node, NodeKind, Position, Quantity, SumInterval, View};
+use call_profile::{Cost, CostQuantity, CriticalPath, Node, NodeKind, Position, SumInterval, View};
 use call_report::{
     PageAmount, PageCallPath, PageCosts, PageMetric, PageNode, PagePath, PageRun, ProfilePage, StyleSheet,
 };
@@ -252,7 +252,7 @@ fn page(sources: &[LabelledProfile], remarks: &[Vec<String>]) -> ProfilePage {
                 nodes.len() - 1
             });
             nodes[number].runs[run] = Some(costs(cost, &graph.total, source.interval(&node.centres)));
-            weights[number] = weights[number].max(cost.time_s().max(cost.of(Quantity::Waiting).maximum));
+            weights[number] = weights[number].max(cost.time_s().max(cost.of(CostQuantity::Waiting).maximum));
             numbers.push(number);
         }
         calls.extend(graph.view.edges.iter().map(|edge| (numbers[edge.from], numbers[edge.to])));
@@ -286,7 +286,7 @@ fn page(sources: &[LabelledProfile], remarks: &[Vec<String>]) -> ProfilePage {
                 predicted: source.prediction.as_ref().map(|_| predicted::PROBABILITY),
             })
             .collect(),
-        metrics: Quantity::ALL
+        metrics: CostQuantity::ALL
             .map(|it| PageMetric { name: name(it).to_owned(), unit: unit(it).to_owned() })
             .to_vec(),
         paths: CriticalPath::all().map(path).collect(),
@@ -345,7 +345,7 @@ fn costs(cost: &Cost, total: &Cost, intervals: Option<[SumInterval; 4]>) -> Page
     };
     PageCosts {
         syncs: cost.synchronisations,
-        amounts: Quantity::ALL.map(amount).to_vec(),
+        amounts: CostQuantity::ALL.map(amount).to_vec(),
         shades: CriticalPath::all().map(|path| path.shade(cost, total)).collect(),
     }
 }

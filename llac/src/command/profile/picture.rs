@@ -1,5 +1,5 @@
 use call_grammar::counted;
-use call_profile::{Cost, NodeKind, Quantity, View};
+use call_profile::{Cost, CostQuantity, NodeKind, View};
 use call_report::{CallGraph, GraphNode};
 
 use super::introduction;
@@ -39,7 +39,7 @@ pub fn graph(source: &LabelledProfile, request: &ProfileRequest) -> CallGraph {
 }
 
 fn lines(cost: &Cost) -> Vec<String> {
-    let quantities = Quantity::ALL
+    let quantities = CostQuantity::ALL
         .into_iter()
         .map(|quantity| format!("{} {}", name(quantity), summary(quantity, cost.of(quantity))));
     std::iter::once(counted(cost.synchronisations as usize, "synchronisation")).chain(quantities).collect()

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use call_grammar::{counted, listed};
 use call_model::{Beyond, Remark};
-use call_profile::{Profile, ProfileModels, Quantity, SumInterval};
+use call_profile::{CostQuantity, Profile, ProfileModels, SumInterval};
 use call_report::{Column, ColumnKind, DisplayUnit, Table, TableCell, number};
 
 use super::request::ProfileSelection;
@@ -222,8 +222,8 @@ fn left_out(models: &ProfileModels, runs: &[LabelledProfile]) -> Option<Message>
 /// That nothing bounds what two runs tell.
 fn open(source: &LabelledProfile) -> Option<Message> {
     let intervals = || source.prediction.iter().flat_map(|its| &its.intervals);
-    let is_open = |quantity: &Quantity| intervals().any(|of| of[*quantity as usize].is_open());
-    let names: Vec<&str> = Quantity::ALL.into_iter().filter(is_open).map(name).collect();
+    let is_open = |quantity: &CostQuantity| intervals().any(|of| of[*quantity as usize].is_open());
+    let names: Vec<&str> = CostQuantity::ALL.into_iter().filter(is_open).map(name).collect();
     (!names.is_empty()).then(|| {
         let text = format!(
             "{}: {LEAST_POINTS} points at least tell how they change, so their intervals are open; one processor among others tells \
@@ -277,7 +277,7 @@ pub fn tell(markup: &mut Markup, source: &LabelledProfile, hidden: &HidingThresh
 }
 
 /// Idle time is what others need longer: no law of its own is to be expected of it.
-const TOLD: [Quantity; 3] = [Quantity::Computation, Quantity::Communication, Quantity::H];
+const TOLD: [CostQuantity; 3] = [CostQuantity::Computation, CostQuantity::Communication, CostQuantity::H];
 
 /// Both ends of an interval.
 pub fn ends(interval: &SumInterval) -> [TableCell; 2] {
@@ -289,7 +289,7 @@ pub fn ends(interval: &SumInterval) -> [TableCell; 2] {
 
 fn in_full(source: &LabelledProfile, intervals: &[[SumInterval; 4]]) -> Table {
     let mut columns = vec![Column::code("cost centre"), Column::left("called in").key("call_stack")];
-    for quantity in Quantity::ALL {
+    for quantity in CostQuantity::ALL {
         for end in ["low", "max", "high"] {
             let key = format!("{}_{end}_{}", name(quantity), unit(quantity));
             columns.push(Column::new(key.clone(), key, ColumnKind::Exact));
@@ -299,7 +299,7 @@ fn in_full(source: &LabelledProfile, intervals: &[[SumInterval; 4]]) -> Table {
     let profile = &source.profile;
     for ((centre, cost), interval) in profile.centres().iter().zip(profile.costs()).zip(intervals) {
         let start = [centre.position.to_string(), centre.stack.join(" < ")].map(TableCell::from);
-        let numbers = Quantity::ALL.into_iter().flat_map(|quantity| {
+        let numbers = CostQuantity::ALL.into_iter().flat_map(|quantity| {
             let [low, high] = ends(&interval[quantity as usize]);
             [low, TableCell::from(cost.of(quantity).maximum), high]
         });

@@ -41,7 +41,10 @@ impl ProfileRequest {
     pub fn parse(all: &[Word], end: Range<usize>) -> Result<ProfileRequest, Error> {
         let mut request = ProfileRequest {
             asked: ProfileSelection::default(),
-            criterion: CriticalPath::Of(call_profile::Quantity::Computation, call_profile::Scale::Absolute),
+            criterion: CriticalPath::Of(
+                call_profile::CostQuantity::Computation,
+                call_profile::Scale::Absolute,
+            ),
             hidden: HidingThreshold { share: HIDDEN_SHARE, criterion: None },
             charging: Charging::Once,
             shown: ProfileAspect::Tree,

@@ -4,7 +4,7 @@ use call_bsp::recording::{PartsRound, RecordedRun, RecordingError, common_beginn
 use call_grammar::{counted, listed};
 use call_machine::table_remarks;
 use call_model::Remark;
-use call_profile::{Facts, Profile, Quantity, SumInterval, oxford};
+use call_profile::{CostQuantity, Facts, Profile, SumInterval, oxford};
 use call_trace::{Completeness, Experiment, Run};
 
 use crate::command::recorded_runs::runs_with_supersteps;
@@ -64,7 +64,7 @@ impl LabelledProfile {
     /// Of a prediction: for each quantity the interval of the sum of maxima of these cost centres, as if all erred to the same side.
     pub fn interval(&self, centres: &[usize]) -> Option<[SumInterval; 4]> {
         let intervals = &self.prediction.as_ref()?.intervals;
-        Some(Quantity::ALL.map(|quantity| {
+        Some(CostQuantity::ALL.map(|quantity| {
             let of = |end: fn(&SumInterval) -> f64| {
                 centres.iter().map(|centre| end(&intervals[*centre][quantity as usize])).sum()
             };
@@ -184,9 +184,10 @@ impl LabelledProfile {
         let intervals = self.prediction.iter_mut().flat_map(|prediction| &mut prediction.intervals);
         let counts = self.profile.costs().iter().map(|cost| cost.synchronisations as f64);
         for (interval, count) in intervals.zip(counts) {
-            let h = interval[Quantity::H as usize];
+            let h = interval[CostQuantity::H as usize];
             let of_h = |h_bytes: f64| network.0 * h_bytes + network.1 * count;
-            interval[Quantity::Communication as usize] = SumInterval { low: of_h(h.low), high: of_h(h.high) };
+            interval[CostQuantity::Communication as usize] =
+                SumInterval { low: of_h(h.low), high: of_h(h.high) };
         }
         self.profile.facts.elapsed_s = None;
         self.label = format!("{}, communication on {}", self.label, machine.name);

@@ -1,5 +1,5 @@
 use call_grammar::{counted, suggest};
-use call_profile::{Cost, CriticalPath, NodeKind, Profile, Quantity};
+use call_profile::{Cost, CostQuantity, CriticalPath, NodeKind, Profile};
 use call_report::{Column, ColumnKind, Table, TableCell, number};
 
 use super::predicted::ends;
@@ -14,7 +14,7 @@ pub fn cost_columns() -> Vec<Column> {
     let exact = |key: String| Column::new(key.clone(), key, ColumnKind::Exact);
     let mut columns = vec![Column::right("synchronisations")];
     columns.extend(["time_s", "time_share", "latency_s", "saving_s"].map(|key| exact(key.to_owned())));
-    for quantity in Quantity::ALL {
+    for quantity in CostQuantity::ALL {
         let (name, unit) = (name(quantity), unit(quantity));
         for sum in ["max", "avg", "min", "largest_processor"] {
             columns.push(exact(format!("{name}_{sum}_{unit}")));
@@ -33,7 +33,7 @@ pub fn cost_cells(cost: &Cost, total: &Cost) -> Vec<TableCell> {
         cost.latency_s,
         cost.saving_s(),
     ];
-    for quantity in Quantity::ALL {
+    for quantity in CostQuantity::ALL {
         let its = cost.of(quantity);
         // A prediction has no single processors.
         let largest = if its.by_processor.is_empty() { f64::NAN } else { its.largest_processor() };
@@ -97,12 +97,12 @@ struct NodeRow<'a> {
 /// Nodes with their costs: with percentages as people read them, in full for programs.
 fn summaries(title: &str, rows: &[NodeRow], graph: &Charged, source: &LabelledProfile) -> Table {
     let mut columns = vec![Column::left(title), Column::right("syncs").key("synchronisations")];
-    columns.extend(Quantity::ALL.map(|quantity| Column::code(name(quantity))));
+    columns.extend(CostQuantity::ALL.map(|quantity| Column::code(name(quantity))));
     let mut shown = Table::new(columns);
     let mut columns = vec![Column::left(title)];
     columns.extend(cost_columns());
     if source.prediction.is_some() {
-        columns.extend(Quantity::ALL.into_iter().flat_map(|quantity| {
+        columns.extend(CostQuantity::ALL.into_iter().flat_map(|quantity| {
             ["low", "high"].map(|end| {
                 let key = format!("{}_{end}_{}", name(quantity), unit(quantity));
                 Column::new(key.clone(), key, ColumnKind::Exact)
@@ -112,7 +112,7 @@ fn summaries(title: &str, rows: &[NodeRow], graph: &Charged, source: &LabelledPr
     let mut table = Table::new(columns).named(title.replace(' ', "_"));
     for NodeRow { label, centres, cost } in rows {
         let start = [TableCell::from(*label), TableCell::from(cost.synchronisations as f64)];
-        let sums = Quantity::ALL.map(|quantity| TableCell::from(summary(quantity, cost.of(quantity))));
+        let sums = CostQuantity::ALL.map(|quantity| TableCell::from(summary(quantity, cost.of(quantity))));
         shown.row(start.into_iter().chain(sums));
         let intervals = source.interval(centres).into_iter().flatten();
         let full = cost_cells(cost, &graph.total).into_iter();
@@ -169,14 +169,14 @@ pub fn pies(markup: &mut Markup, graph: &Charged, word: &Word) -> Result<(), Err
         ),
     );
     let mut columns = vec![Column::right("processor")];
-    columns.extend(Quantity::ALL.map(|quantity| Column::code(name(quantity))));
+    columns.extend(CostQuantity::ALL.map(|quantity| Column::code(name(quantity))));
     let mut table = Table::new(columns);
     let small = small_slices(cost);
     let sum_of = |quantity, chosen: &[usize]| -> f64 {
         chosen.iter().map(|processor| cost.of(quantity).by_processor[*processor]).sum()
     };
     let mut row = |first: TableCell, chosen: &[usize]| {
-        let slices = Quantity::ALL.map(|quantity| {
+        let slices = CostQuantity::ALL.map(|quantity| {
             let sum = sum_of(quantity, chosen);
             let share = 100.0 * ratio(sum, cost.of(quantity).by_processor.iter().sum());
             TableCell::from(format!("{} {share:.0} %", amount(quantity, sum)))
@@ -191,7 +191,7 @@ pub fn pies(markup: &mut Markup, graph: &Charged, word: &Word) -> Result<(), Err
     }
     markup.table(processors(cost).named("pies").shown_as(table));
     markup.data(processors(cost).named("processors"));
-    for quantity in Quantity::ALL {
+    for quantity in CostQuantity::ALL {
         let its = cost.of(quantity);
         let largest = its.by_processor.iter().position(|value| *value == its.largest_processor());
         if let Some(processor) = largest.filter(|_| its.maximum > 0.0) {
@@ -220,7 +220,7 @@ const COMBINED_SLICES: f64 = 0.15;
 fn small_slices(cost: &Cost) -> Vec<usize> {
     let processors = cost.in_bytes.len();
     let shares = |processor: usize| {
-        Quantity::ALL.map(|quantity| {
+        CostQuantity::ALL.map(|quantity| {
             let values = &cost.of(quantity).by_processor;
             ratio(values[processor], values.iter().sum())
         })
@@ -228,7 +228,7 @@ fn small_slices(cost: &Cost) -> Vec<usize> {
     let largest = |processor: &usize| shares(*processor).into_iter().fold(0.0, f64::max);
     let mut candidates: Vec<usize> = (0..processors).filter(|its| largest(its) < SMALL_SLICE).collect();
     candidates.sort_by(|left, right| largest(left).total_cmp(&largest(right)));
-    let mut together = [0.0; Quantity::ALL.len()];
+    let mut together = [0.0; CostQuantity::ALL.len()];
     let mut fits = |processor: &usize| {
         together.iter_mut().zip(shares(*processor)).for_each(|(sum, share)| *sum += share);
         together.iter().all(|sum| *sum < COMBINED_SLICES)
@@ -241,18 +241,18 @@ fn small_slices(cost: &Cost) -> Vec<usize> {
 /// The same in full: each processor, with its share of all.
 fn processors(cost: &Cost) -> Table {
     let mut columns = vec![Column::right("processor")];
-    for quantity in Quantity::ALL {
+    for quantity in CostQuantity::ALL {
         let key = format!("{}_{}", name(quantity), unit(quantity));
         columns.push(Column::new(key.clone(), key, ColumnKind::Exact));
     }
     columns.extend(["in_bytes", "out_bytes"].map(|key| Column::new(key, key, ColumnKind::Exact)));
-    let shares = Quantity::ALL.map(|quantity| format!("{}_share", name(quantity)));
+    let shares = CostQuantity::ALL.map(|quantity| format!("{}_share", name(quantity)));
     columns.extend(shares.map(|key| Column::new(key.clone(), key, ColumnKind::Exact)));
     let mut table = Table::new(columns);
     for processor in 0..cost.in_bytes.len() {
-        let sums = Quantity::ALL.map(|quantity| cost.of(quantity).by_processor[processor]);
+        let sums = CostQuantity::ALL.map(|quantity| cost.of(quantity).by_processor[processor]);
         let bytes = [cost.in_bytes[processor], cost.out_bytes[processor]];
-        let of_all = Quantity::ALL.map(|quantity| cost.of(quantity).by_processor.iter().sum());
+        let of_all = CostQuantity::ALL.map(|quantity| cost.of(quantity).by_processor.iter().sum());
         let shares = sums.iter().zip(of_all).map(|(sum, of_all)| ratio(*sum, of_all));
         table.row([processor as f64].into_iter().chain(sums).chain(bytes).chain(shares));
     }

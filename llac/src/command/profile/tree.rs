@@ -1,5 +1,5 @@
 use call_grammar::counted;
-use call_profile::{Cost, NodeKind, Profile, Quantity, View};
+use call_profile::{Cost, CostQuantity, NodeKind, Profile, View};
 use call_report::{Column, Table, TableCell, number};
 
 use super::request::ProfileRequest;
@@ -51,13 +51,13 @@ fn in_order(tree: &Charged) -> Vec<(usize, usize)> {
 }
 
 fn heading() -> String {
-    let names = Quantity::ALL.map(|quantity| match quantity {
-        Quantity::Computation => "computing",
-        Quantity::Communication => "communic.",
+    let names = CostQuantity::ALL.map(|quantity| match quantity {
+        CostQuantity::Computation => "computing",
+        CostQuantity::Communication => "communic.",
         quantity => name(quantity),
     });
     let cells: String = names.iter().map(|name| format!(" {name:>9}")).collect();
-    let percents: String = Quantity::ALL.map(|_| format!(" {:>9}", "avg|min %")).concat();
+    let percents: String = CostQuantity::ALL.map(|_| format!(" {:>9}", "avg|min %")).concat();
     let blank = "";
     format!("{:NAME_WIDTH$}  by   syncs{cells}\n{blank:NAME_WIDTH$}{blank:12}{percents}\n", "call")
 }
@@ -65,7 +65,7 @@ fn heading() -> String {
 /// The largest, and below them what averages and minima are of them.
 fn lines(tree: &Charged, node: usize, depth: usize, score: f64) -> String {
     let cost = &tree.costs[node];
-    let sums = || Quantity::ALL.into_iter().map(|quantity| (quantity, cost.of(quantity)));
+    let sums = || CostQuantity::ALL.into_iter().map(|quantity| (quantity, cost.of(quantity)));
     let largest: String =
         sums().map(|(quantity, its)| format!(" {:>9}", amount(quantity, its.maximum))).collect();
     let percents: String = sums().map(|(_, its)| format!(" {:>9}", percents(its))).collect();

@@ -1,4 +1,4 @@
-use call_profile::{Accumulated, Cost, CriticalPath, Profile, Quantity, Scale, View};
+use call_profile::{Accumulated, Cost, CostQuantity, CriticalPath, Profile, Scale, View};
 use call_report::{DisplayUnit, number};
 
 /// A view with the costs of its nodes.
@@ -52,22 +52,22 @@ impl HidingThreshold {
 }
 
 /// How a quantity is called, for people and in keys.
-pub fn name(quantity: Quantity) -> &'static str {
+pub fn name(quantity: CostQuantity) -> &'static str {
     match quantity {
-        Quantity::Computation => "computation",
-        Quantity::Communication => "communication",
-        Quantity::Waiting => "idle",
-        Quantity::H => "h",
+        CostQuantity::Computation => "computation",
+        CostQuantity::Communication => "communication",
+        CostQuantity::Waiting => "idle",
+        CostQuantity::H => "h",
     }
 }
 
 /// The unit at the end of a key.
-pub fn unit(quantity: Quantity) -> &'static str {
-    if quantity == Quantity::H { "bytes" } else { "s" }
+pub fn unit(quantity: CostQuantity) -> &'static str {
+    if quantity == CostQuantity::H { "bytes" } else { "s" }
 }
 
 /// `2.235 s 78|67`: the sum of maxima, and the [`percents`] of it.
-pub fn summary(quantity: Quantity, its: &Accumulated) -> String {
+pub fn summary(quantity: CostQuantity, its: &Accumulated) -> String {
     format!("{} {}", amount(quantity, its.maximum), percents(its)).trim_end().to_owned()
 }
 
@@ -80,8 +80,8 @@ pub fn percents(its: &Accumulated) -> String {
     }
 }
 
-pub fn amount(quantity: Quantity, value: f64) -> String {
-    if quantity == Quantity::H { DisplayUnit::parse("bytes").text(value) } else { number::seconds(value) }
+pub fn amount(quantity: CostQuantity, value: f64) -> String {
+    if quantity == CostQuantity::H { DisplayUnit::parse("bytes").text(value) } else { number::seconds(value) }
 }
 
 /// 0 where there is nothing to compare with.

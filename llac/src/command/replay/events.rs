@@ -3,7 +3,9 @@
 use call_grammar::{counted, listed};
 use call_report::{Column, DisplayUnit, Table, TableCell, number};
 use call_trace::Run;
-use call_waiting::{Network, NetworkDoubt, NetworkError, NetworkRecording, NoWaits, Waits, are_threads};
+use call_waiting::{
+    MessageNetwork, NetworkDoubt, NetworkError, NetworkRecording, NoWaits, Waits, are_threads,
+};
 use serde_json::json;
 
 use super::FASTER;
@@ -35,7 +37,7 @@ const LARGE_ERROR: f64 = 0.1;
 const SAME: f64 = 0.01;
 
 /// A network that takes no time: all that a call takes beyond its wait is its own.
-const AT_ONCE: Network = Network { latency_s: 0.0, bandwidth_bytes_per_s: f64::INFINITY };
+const AT_ONCE: MessageNetwork = MessageNetwork { latency_s: 0.0, bandwidth_bytes_per_s: f64::INFINITY };
 
 /// What is given of a network.
 #[derive(Default)]
@@ -65,8 +67,8 @@ impl GivenNetwork {
         }
     }
 
-    fn or(&self, network: &Network) -> Network {
-        Network {
+    fn or(&self, network: &MessageNetwork) -> MessageNetwork {
+        MessageNetwork {
             latency_s: self.latency_s.unwrap_or(network.latency_s),
             bandwidth_bytes_per_s: self.bandwidth_bytes_per_s.unwrap_or(network.bandwidth_bytes_per_s),
         }
@@ -213,7 +215,7 @@ fn replayed(run: &Run, asked: &EventReplay) -> Result<(Markup, Vec<Message>), Er
     let mut markup = Markup::new();
     let on = match asked.recorded {
         GivenNetwork { latency_s: Some(latency_s), bandwidth_bytes_per_s: Some(bandwidth_bytes_per_s) } => {
-            let on = Network { latency_s, bandwidth_bytes_per_s };
+            let on = MessageNetwork { latency_s, bandwidth_bytes_per_s };
             markup.line(Style::Plain, format!("network of the recording, as given: {}", network(&on)));
             on
         }
@@ -312,7 +314,7 @@ fn counted_accesses(count: usize) -> String {
     if count == 1 { "1 access".to_owned() } else { format!("{count} accesses") }
 }
 
-fn network(its: &Network) -> String {
+fn network(its: &MessageNetwork) -> String {
     format!("latency {}, bandwidth {}", number::seconds(its.latency_s), bandwidth(its.bandwidth_bytes_per_s))
 }
 
@@ -320,7 +322,7 @@ fn bandwidth(bytes_per_s: f64) -> String {
     format!("{}/s", DisplayUnit::parse("bytes").text(bytes_per_s))
 }
 
-fn changes(then: &Network, asked: &EventReplay) -> String {
+fn changes(then: &MessageNetwork, asked: &EventReplay) -> String {
     let mut text = match then.bandwidth_bytes_per_s.is_finite() {
         true => format!("then: {}", network(then)),
         false => "then: the same network".to_owned(),

@@ -7,7 +7,7 @@ mod tables;
 
 use call_bsp::obsp::{InOut, Network};
 use call_bsp::recording::RecordedRun;
-use call_bsp::replay::{FittedNetwork, NetworkCosts, Replay as Replayed, Scenario};
+use call_bsp::replay::{NetworkCosts, NetworkEstimate, Replay as Replayed, Scenario};
 use call_report::number;
 use call_trace::Run;
 
@@ -214,7 +214,7 @@ fn joined(messages: &[Message]) -> String {
 }
 
 /// Fitted g and L, and how far synchronisations are from what they make of them.
-fn quality(fitted: &FittedNetwork) -> String {
+fn quality(fitted: &NetworkEstimate) -> String {
     let network = network(fitted.g_s_per_byte, fitted.latency_s);
     match fitted.scatter_s.is_finite() {
         true => format!("{network}, off by {}", number::seconds(fitted.scatter_s)),

@@ -1,6 +1,6 @@
 use call_grammar::counted;
 use call_report::{Column, Table, TableCell};
-use call_waiting::{Chain, Link, Waits};
+use call_waiting::{Chain, ChainSection, Waits};
 
 use super::sentence::{code_place, site_of};
 use super::site::state_name;
@@ -32,7 +32,14 @@ pub fn tell(markup: &mut Markup, trace: &str, waits: &Waits, names: &[String], c
     markup.data(table(waits, names, chain).about_the("trace", trace).main());
 }
 
-fn side(markup: &mut Markup, waits: &Waits, names: &[String], chain: &Chain, links: &[Link], word: &str) {
+fn side(
+    markup: &mut Markup,
+    waits: &Waits,
+    names: &[String],
+    chain: &Chain,
+    links: &[ChainSection],
+    word: &str,
+) {
     for (depth, link) in links.iter().take(MOST_LINKS).enumerate() {
         let indent = "  ".repeat(depth + 1);
         let (word, which) = match (depth, word) {
@@ -76,7 +83,7 @@ fn together(waits: &Waits, chain: &Chain) -> String {
     }
 }
 
-fn steps(names: &[String], link: &Link) -> String {
+fn steps(names: &[String], link: &ChainSection) -> String {
     let main = &link.spent[..link.spent.len().min(MOST_STEPS)];
     match main {
         [] => String::new(),

@@ -1,6 +1,6 @@
 use call_report::{Column, Table, TableCell, number};
 use call_trace::{CallSite, Run};
-use call_waiting::{Change, Code, CriticalStep, State, Waits};
+use call_waiting::{Code, CriticalStep, State, StepChange, Waits};
 
 use super::site::{stands_at, state_name};
 use super::tables::{efficiency_cells, efficiency_columns, others};
@@ -88,13 +88,15 @@ impl FasterSteps {
     }
 
     /// As a change, each with its factor.
-    pub fn change(&self) -> Change {
+    pub fn change(&self) -> StepChange {
         self.changed(|factor| factor)
     }
 
-    fn changed(&self, of: impl Fn(f64) -> f64) -> Change {
+    fn changed(&self, of: impl Fn(f64) -> f64) -> StepChange {
         let steps = self.0.iter();
-        steps.fold(Change::new(), |change, (code, state, factor)| change.faster(*code, *state, of(*factor)))
+        steps.fold(StepChange::new(), |change, (code, state, factor)| {
+            change.faster(*code, *state, of(*factor))
+        })
     }
 }
 

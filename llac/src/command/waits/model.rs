@@ -169,7 +169,7 @@ const TOLD: f64 = 0.95;
 
 /// `1 × in transform + 0.1 × in samples − 0.9 × in power`.
 fn sum_text(names: &StepAndGroupNames, sum: &Sum) -> String {
-    let weight = |term: &call_waitmodel::Term| {
+    let weight = |term: &call_waitmodel::SumTerm| {
         let mean_s = &names.model.steps[term.step].mean_s;
         sum.runs.iter().map(|run| (term.times * mean_s[*run]).abs()).sum::<f64>()
     };

@@ -1,6 +1,6 @@
 use call_report::{Column, ColumnKind, Table, TableCell, number};
 use call_search::FoundFormula;
-use call_waitmodel::{Allocation, CallModel, Multiplicity, PredictedRun, StepModel, Sum, Term, WaitModel};
+use call_waitmodel::{Allocation, CallModel, Multiplicity, PredictedRun, StepModel, Sum, SumTerm, WaitModel};
 
 use super::sampled_runs::SampledRuns;
 use crate::command::forecast_view::interval_columns;
@@ -108,7 +108,7 @@ pub fn sums(names: &StepAndGroupNames) -> Table {
 const NOTHING: f64 = 1e-9;
 
 /// The formula of how often a step is in a sum, without its sign and with its constants; empty if that is one number.
-pub fn times(names: &StepAndGroupNames, term: &Term) -> String {
+pub fn times(names: &StepAndGroupNames, term: &SumTerm) -> String {
     let text = |value: f64| number::significant(value, 3);
     match &term.multiplicity {
         None => String::new(),

@@ -6,7 +6,7 @@ use call_model::PROCESSORS;
 use call_report::number;
 use call_trace::{Experiment, Run};
 use call_waiting::{Account, Code, NoWaits};
-use call_waitmodel::{SampledRun, WaitModel};
+use call_waitmodel::{RunAtPoint, WaitModel};
 
 use super::{faults_of_all, sentence};
 use crate::command::recorded_runs::named_runs;
@@ -151,9 +151,9 @@ impl SampledRuns {
     }
 
     /// The runs as models take them.
-    pub fn sampled(&self) -> Vec<SampledRun<'_>> {
+    pub fn sampled(&self) -> Vec<RunAtPoint<'_>> {
         let runs = self.points.iter().zip(&self.accounts);
-        runs.map(|(point, account)| SampledRun { point: point.clone(), account }).collect()
+        runs.map(|(point, account)| RunAtPoint { point: point.clone(), account }).collect()
     }
 
     /// Their model.

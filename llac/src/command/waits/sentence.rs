@@ -2,7 +2,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use call_report::number;
 use call_trace::CallSite;
-use call_waiting::{Cause, Class, Code, Delays, Reason, Site, State, Waits};
+use call_waiting::{Cause, Class, Code, Delays, Site, State, WaitReason, Waits};
 
 use super::{seconds, text};
 use crate::command::call_site_view::{name_of, ranges};
@@ -25,7 +25,7 @@ impl Blame {
     }
 
     /// Those of some processors that are to blame for a reason; all, if nothing tells.
-    fn narrowed(&self, doers: Vec<usize>, reason: &Reason) -> Vec<usize> {
+    fn narrowed(&self, doers: Vec<usize>, reason: &WaitReason) -> Vec<usize> {
         let cost_ns = |doer: &usize| self.0.get(&(*doer, reason.code, reason.state)).copied().unwrap_or(0.0);
         let enough_ns = BLAMED_SHARE * reason.time_ns as f64;
         let blamed: Vec<usize> = doers.iter().copied().filter(|doer| cost_ns(doer) >= enough_ns).collect();
@@ -49,7 +49,7 @@ fn told(
     blame: &Blame,
     site: &Site,
     class: &Class,
-    reasons: &[Reason],
+    reasons: &[WaitReason],
 ) -> String {
     let [waiting, causing] = [&class.waiting, &class.causing].map(|places| processors(waits, places));
     let times = match class.waits {
@@ -89,7 +89,7 @@ fn told(
 }
 
 /// Which others do what takes longer; nobody, if it is the waiting one that does less.
-fn doers(class: &Class, reason: &Reason) -> Vec<usize> {
+fn doers(class: &Class, reason: &WaitReason) -> Vec<usize> {
     let is_it = |cause: &&Cause| !cause.is_own && (cause.code, cause.state) == (reason.code, reason.state);
     match reason.time_ns > 0 {
         true => {
@@ -109,7 +109,7 @@ pub fn processors(waits: &Waits, places: &[usize]) -> String {
     format!("{word} {}", numbers(waits, places))
 }
 
-fn reason_text(waits: &Waits, names: &[String], at: &Site, reason: &Reason) -> String {
+fn reason_text(waits: &Waits, names: &[String], at: &Site, reason: &WaitReason) -> String {
     let more = if reason.time_ns > 0 { "longer" } else { "less" };
     let time = number::seconds(seconds(reason.time_ns).abs());
     let place = match &waits.codes[reason.code] {

@@ -1,7 +1,7 @@
-use call_grammar::infix::{self, Language, Level};
+use call_grammar::infix::{self, Language, PrecedenceLevel};
 use call_grammar::{Function, Span, counted, suggest};
 
-use super::{LONGEST, Parsed, ProgramParser, STATEMENTS};
+use super::{LONGEST, ParseResult, ProgramParser, STATEMENTS};
 use crate::program::ProgramError;
 use crate::program::syntax::{Binary, ExpressionKind, LEVELS, ProgramExpression, Unary};
 use crate::program::token::ProgramTokenKind;
@@ -12,7 +12,7 @@ impl Language for ProgramParser<'_> {
     type Prefix = Unary;
     type Infix = Binary;
 
-    fn levels(&self) -> &'static [Level<Unary, Binary>] {
+    fn levels(&self) -> &'static [PrecedenceLevel<Unary, Binary>] {
         LEVELS
     }
 
@@ -24,7 +24,7 @@ impl Language for ProgramParser<'_> {
         self.bump().span
     }
 
-    fn operand(&mut self, _: Option<Binary>) -> Parsed<ProgramExpression> {
+    fn operand(&mut self, _: Option<Binary>) -> ParseResult<ProgramExpression> {
         let start = self.peek().span;
         self.count(start)?;
         let kind = match self.peek().kind.clone() {
@@ -52,7 +52,7 @@ impl Language for ProgramParser<'_> {
         Ok(ProgramExpression { kind, span: start.join(self.last_span()) })
     }
 
-    fn nested<T>(&mut self, inside: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+    fn nested<T>(&mut self, inside: impl FnOnce(&mut Self) -> ParseResult<T>) -> ParseResult<T> {
         self.deeper(inside)
     }
 
@@ -61,7 +61,7 @@ impl Language for ProgramParser<'_> {
         operator: Unary,
         start: Span,
         operand: ProgramExpression,
-    ) -> Parsed<ProgramExpression> {
+    ) -> ParseResult<ProgramExpression> {
         self.count(start)?;
         let span = start.join(operand.span);
         Ok(ProgramExpression { kind: ExpressionKind::Unary(operator, Box::new(operand)), span })
@@ -71,7 +71,7 @@ impl Language for ProgramParser<'_> {
         operator: Binary,
         left: ProgramExpression,
         right: ProgramExpression,
-    ) -> Parsed<ProgramExpression> {
+    ) -> ParseResult<ProgramExpression> {
         let span = left.span.join(right.span);
         Ok(ProgramExpression {
             kind: ExpressionKind::Binary(operator, Box::new(left), Box::new(right)),
@@ -82,7 +82,7 @@ impl Language for ProgramParser<'_> {
 
 impl ProgramParser<'_> {
     /// Expressions up to the closing parenthesis.
-    pub(super) fn arguments(&mut self) -> Parsed<Vec<ProgramExpression>> {
+    pub(super) fn arguments(&mut self) -> ParseResult<Vec<ProgramExpression>> {
         let mut arguments = Vec::new();
         while !self.take_symbol(")") {
             if !arguments.is_empty() {
@@ -93,7 +93,7 @@ impl ProgramParser<'_> {
         Ok(arguments)
     }
 
-    pub(super) fn expression(&mut self) -> Parsed<ProgramExpression> {
+    pub(super) fn expression(&mut self) -> ParseResult<ProgramExpression> {
         let outer = self.values;
         self.values = Some(outer.unwrap_or(0));
         let expression = self.deeper(infix::expression);
@@ -104,7 +104,7 @@ impl ProgramParser<'_> {
     }
 
     /// Counts what stands in the expression.
-    fn count(&mut self, span: Span) -> Parsed<()> {
+    fn count(&mut self, span: Span) -> ParseResult<()> {
         let values = self.values.get_or_insert(0);
         *values += 1;
         if *values <= LONGEST {
@@ -128,7 +128,7 @@ impl ProgramParser<'_> {
     }
 
     /// What begins with a name that is passed.
-    fn named(&mut self, word: String, start: Span) -> Parsed<ExpressionKind> {
+    fn named(&mut self, word: String, start: Span) -> ParseResult<ExpressionKind> {
         if self.take_symbol("[") {
             let span = self.peek().span;
             let index = match self.bump().kind {

@@ -66,7 +66,7 @@ struct ProgramParser<'a> {
     centres: Vec<CostCentre>,
 }
 
-type Parsed<T> = Result<T, ProgramError>;
+type ParseResult<T> = Result<T, ProgramError>;
 
 impl ProgramParser<'_> {
     fn peek(&self) -> &ProgramToken {
@@ -106,7 +106,7 @@ impl ProgramParser<'_> {
         }
     }
 
-    fn unexpected<T>(&self, wanted: &str) -> Parsed<T> {
+    fn unexpected<T>(&self, wanted: &str) -> ParseResult<T> {
         Err(self.unexpected_error(wanted))
     }
 
@@ -119,17 +119,17 @@ impl ProgramParser<'_> {
         ProgramError::new(span, format!("{found} where {wanted} is expected"))
     }
 
-    fn symbol(&mut self, symbol: &str) -> Parsed<Span> {
+    fn symbol(&mut self, symbol: &str) -> ParseResult<Span> {
         if self.at_symbol(symbol) { Ok(self.bump().span) } else { self.unexpected(&format!("`{symbol}`")) }
     }
 
-    fn word(&mut self, word: &str) -> Parsed<Span> {
+    fn word(&mut self, word: &str) -> ParseResult<Span> {
         let span = self.peek().span;
         if self.take_word(word) { Ok(span) } else { self.unexpected(&format!("`{word}`")) }
     }
 
     /// A name of the program's own.
-    fn name(&mut self, what: &str) -> Parsed<(String, Span)> {
+    fn name(&mut self, what: &str) -> ParseResult<(String, Span)> {
         let ProgramTokenKind::Word(name) = self.peek().kind.clone() else { return self.unexpected(what) };
         let span = self.bump().span;
         if STATEMENTS.contains(&name.as_str()) || RESERVED.contains(&name.as_str()) {
@@ -142,7 +142,7 @@ impl ProgramParser<'_> {
         Ok((name, span))
     }
 
-    fn deeper<T>(&mut self, inside: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+    fn deeper<T>(&mut self, inside: impl FnOnce(&mut Self) -> ParseResult<T>) -> ParseResult<T> {
         if self.depth == DEEPEST {
             let message = format!("this is nested more than {DEEPEST} times");
             return Err(ProgramError::new(self.peek().span, message)
@@ -154,7 +154,7 @@ impl ProgramParser<'_> {
         result
     }
 
-    fn file(&mut self) -> Parsed<Program> {
+    fn file(&mut self) -> ParseResult<Program> {
         let mut procedures: Vec<Procedure> = Vec::new();
         let mut names = HashSet::new();
         let mut main = None;
@@ -201,7 +201,7 @@ impl ProgramParser<'_> {
         })
     }
 
-    fn parameters(&mut self) -> Parsed<Vec<String>> {
+    fn parameters(&mut self) -> ParseResult<Vec<String>> {
         let mut names: Vec<String> = Vec::new();
         let mut known = HashSet::new();
         if !self.take_symbol("(") {
@@ -221,11 +221,11 @@ impl ProgramParser<'_> {
     }
 
     /// The comma between items of a list that ends with a parenthesis.
-    fn comma(&mut self) -> Parsed<()> {
+    fn comma(&mut self) -> ParseResult<()> {
         if self.take_symbol(",") { Ok(()) } else { self.unexpected("`,` or `)`") }
     }
 
-    fn block(&mut self) -> Parsed<StatementBlock> {
+    fn block(&mut self) -> ParseResult<StatementBlock> {
         let open = self.symbol("{").map_err(|error| match self.peek().kind {
             ProgramTokenKind::Symbol("=") => error.help("`==` compares"),
             _ => error,

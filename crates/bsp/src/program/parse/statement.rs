@@ -1,6 +1,6 @@
 use call_grammar::{Span, suggest};
 
-use super::{Parsed, ProgramParser, STATEMENTS};
+use super::{ParseResult, ProgramParser, STATEMENTS};
 use crate::program::syntax::{
     Advance, ExpressionKind, ProgramExpression, ProgramStatement, StatementBlock, StatementKind, To,
 };
@@ -9,7 +9,7 @@ use crate::program::{CostCentre, ProgramError};
 
 impl ProgramParser<'_> {
     /// Adds the next statement; what is written as one may be two.
-    pub(super) fn statement(&mut self, statements: &mut Vec<ProgramStatement>) -> Parsed<()> {
+    pub(super) fn statement(&mut self, statements: &mut Vec<ProgramStatement>) -> ParseResult<()> {
         let start = self.peek().span;
         let ProgramTokenKind::Word(word) = self.peek().kind.clone() else { return Err(self.no_statement()) };
         let kind = if STATEMENTS.contains(&word.as_str()) {
@@ -51,7 +51,7 @@ impl ProgramParser<'_> {
         word: &str,
         start: Span,
         statements: &mut Vec<ProgramStatement>,
-    ) -> Parsed<StatementKind> {
+    ) -> ParseResult<StatementKind> {
         Ok(match word {
             "compute" => {
                 let time = self.expression()?;
@@ -96,12 +96,12 @@ impl ProgramParser<'_> {
         })
     }
 
-    fn synchronise(&mut self, is_barrier: bool, start: Span) -> Parsed<StatementKind> {
+    fn synchronise(&mut self, is_barrier: bool, start: Span) -> ParseResult<StatementKind> {
         let costs = if self.take_word("costs") { Some(self.expression()?) } else { None };
         Ok(StatementKind::Synchronise { is_barrier, costs, centre: self.centre(start) })
     }
 
-    fn if_statement(&mut self) -> Parsed<StatementKind> {
+    fn if_statement(&mut self) -> ParseResult<StatementKind> {
         let condition = self.expression()?;
         let then = self.block()?;
         let otherwise = match self.take_word("else") {
@@ -119,7 +119,7 @@ impl ProgramParser<'_> {
         Ok(StatementKind::If { condition, then, otherwise })
     }
 
-    fn for_statement(&mut self) -> Parsed<StatementKind> {
+    fn for_statement(&mut self) -> ParseResult<StatementKind> {
         let form = |error: ProgramError| error.help("a loop stands so: `for i = A .. B { … }`");
         let (variable, span) = self.name("the variable of a loop").map_err(form)?;
         self.symbol("=").map_err(form)?;
@@ -138,7 +138,7 @@ impl ProgramParser<'_> {
     }
 
     /// `partition A, B { … }`, where all parts do the same, or `partition A { … } B { … }`.
-    fn partition(&mut self) -> Parsed<StatementKind> {
+    fn partition(&mut self) -> ParseResult<StatementKind> {
         let mut parts = Vec::new();
         let mut sizes = vec![self.expression()?];
         while self.take_symbol(",") {
@@ -153,7 +153,7 @@ impl ProgramParser<'_> {
         Ok(StatementKind::Partition(parts))
     }
 
-    fn assignment_or_call(&mut self, word: &str, start: Span) -> Parsed<StatementKind> {
+    fn assignment_or_call(&mut self, word: &str, start: Span) -> ParseResult<StatementKind> {
         let behind = &self.tokens[(self.next + 1).min(self.tokens.len() - 1)].kind;
         match behind {
             ProgramTokenKind::Symbol("=") => {

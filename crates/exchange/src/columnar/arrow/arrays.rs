@@ -10,47 +10,47 @@ use arrow_array::types::{
 use arrow_array::{Array, ArrayAccessor, ArrayRef};
 use arrow_schema::{DataType, TimeUnit};
 
-use super::super::values::{Room, Values};
-use crate::{Error, Reason};
+use super::super::values::{RowValues, ValueBudget};
+use crate::{Error, LeftOutReason};
 
 /// What a column of a type becomes, without values so far.
-pub(super) fn values_of(data_type: &DataType) -> Values {
+pub(super) fn values_of(data_type: &DataType) -> RowValues {
     match data_type {
-        DataType::Null => Values::None(Reason::Empty),
+        DataType::Null => RowValues::None(LeftOutReason::Empty),
         DataType::Date32
         | DataType::Date64
         | DataType::Time32(_)
         | DataType::Time64(_)
-        | DataType::Timestamp(..) => Values::None(Reason::Moment),
-        DataType::Interval(_) => Values::None(Reason::Interval),
-        DataType::FixedSizeBinary(_) => Values::None(Reason::Text),
-        DataType::Duration(_) => Values::Seconds(Vec::new()),
+        | DataType::Timestamp(..) => RowValues::None(LeftOutReason::Moment),
+        DataType::Interval(_) => RowValues::None(LeftOutReason::Interval),
+        DataType::FixedSizeBinary(_) => RowValues::None(LeftOutReason::Text),
+        DataType::Duration(_) => RowValues::Seconds(Vec::new()),
         DataType::Dictionary(_, values) => values_of(values),
         DataType::Utf8
         | DataType::LargeUtf8
         | DataType::Utf8View
         | DataType::Binary
         | DataType::LargeBinary
-        | DataType::BinaryView => Values::Texts(Vec::new()),
-        other if other.is_nested() => Values::None(Reason::Nested),
-        _ => Values::Numbers(Vec::new()),
+        | DataType::BinaryView => RowValues::Texts(Vec::new()),
+        other if other.is_nested() => RowValues::None(LeftOutReason::Nested),
+        _ => RowValues::Numbers(Vec::new()),
     }
 }
 
 /// Appends an array to a column of its type.
-pub(super) fn append(column: &mut Values, array: &ArrayRef, room: &mut Room) -> Result<(), Error> {
+pub(super) fn append(column: &mut RowValues, array: &ArrayRef, room: &mut ValueBudget) -> Result<(), Error> {
     room.take(array.len())?;
     match column {
-        Values::Numbers(numbers) => numbers.extend(numbers_of(array, room)?),
-        Values::Seconds(times_s) => times_s.extend(numbers_of(array, room)?),
-        Values::Texts(texts) => texts.extend(texts_of(array, room)?),
-        Values::None(_) => {}
+        RowValues::Numbers(numbers) => numbers.extend(numbers_of(array, room)?),
+        RowValues::Seconds(times_s) => times_s.extend(numbers_of(array, room)?),
+        RowValues::Texts(texts) => texts.extend(texts_of(array, room)?),
+        RowValues::None(_) => {}
     }
     Ok(())
 }
 
 /// Numbers, spans of time in seconds, NaN where nothing is.
-fn numbers_of(array: &ArrayRef, room: &mut Room) -> Result<Vec<f64>, Error> {
+fn numbers_of(array: &ArrayRef, room: &mut ValueBudget) -> Result<Vec<f64>, Error> {
     Ok(match array.data_type() {
         DataType::Dictionary(..) => {
             let values = array.as_any_dictionary().values();
@@ -105,7 +105,7 @@ fn decimal<T: DecimalType>(array: &ArrayRef) -> Vec<f64> {
 }
 
 /// Texts, `None` where nothing is.
-fn texts_of(array: &ArrayRef, room: &mut Room) -> Result<Vec<Option<String>>, Error> {
+fn texts_of(array: &ArrayRef, room: &mut ValueBudget) -> Result<Vec<Option<String>>, Error> {
     match array.data_type() {
         DataType::Dictionary(..) => {
             let values = array.as_any_dictionary().values();
@@ -131,7 +131,7 @@ fn of_bytes(bytes: &[u8]) -> String {
 fn all<T>(
     array: impl ArrayAccessor<Item = T>,
     text: impl Fn(T) -> String,
-    room: &mut Room,
+    room: &mut ValueBudget,
 ) -> Result<Vec<Option<String>>, Error> {
     texts((0..array.len()).map(|row| array.is_valid(row).then(|| array.value(row))), text, room)
 }
@@ -140,7 +140,7 @@ fn all<T>(
 fn texts<T>(
     items: impl Iterator<Item = Option<T>>,
     text: impl Fn(T) -> String,
-    room: &mut Room,
+    room: &mut ValueBudget,
 ) -> Result<Vec<Option<String>>, Error> {
     let one = |item: Option<T>| {
         let text = item.map(&text);

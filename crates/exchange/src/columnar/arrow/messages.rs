@@ -15,10 +15,10 @@ const END_BYTES: usize = 10;
 const CONTINUATION: u32 = u32::MAX;
 
 /// What was found in a file.
-pub(super) struct Found<'a> {
+pub(super) struct SchemaAndMessages<'a> {
     pub(super) schema: SchemaBytes,
     /// Dictionaries and batches of rows, in the order in which they are to be read.
-    pub(super) messages: Vec<Message<'a>>,
+    pub(super) messages: Vec<ArrowMessage<'a>>,
 }
 
 /// What says what the columns are: a message, or the footer of a file.
@@ -28,7 +28,7 @@ pub(super) enum SchemaBytes {
 }
 
 /// A message: its header, moved to where numbers may be read from, and what stands behind that.
-pub(super) struct Message<'a> {
+pub(super) struct ArrowMessage<'a> {
     pub(super) header: Buffer,
     pub(super) body: &'a [u8],
 }
@@ -63,12 +63,12 @@ fn first_line(error: &impl ToString) -> String {
 }
 
 /// Finds the messages of a file or a stream.
-pub(super) fn find(bytes: &[u8]) -> Result<Found<'_>, Error> {
+pub(super) fn find(bytes: &[u8]) -> Result<SchemaAndMessages<'_>, Error> {
     if bytes.starts_with(MAGIC) { of_file(bytes) } else { of_stream(bytes) }
 }
 
 /// A file names its messages at its end: dictionaries may stand behind the rows that use them.
-fn of_file(bytes: &[u8]) -> Result<Found<'_>, Error> {
+fn of_file(bytes: &[u8]) -> Result<SchemaAndMessages<'_>, Error> {
     let fail = |problem: &str| broken(PlaceInText::Byte(bytes.len() as u64), problem);
     let inside = bytes.get(START_BYTES..).and_then(|inside| inside.strip_suffix(MAGIC));
     let inside = inside.ok_or_else(|| fail("its end is missing: it was cut, or is being written"))?;
@@ -87,18 +87,18 @@ fn of_file(bytes: &[u8]) -> Result<Found<'_>, Error> {
         message.ok_or_else(|| broken(PlaceInText::Byte(at as u64), "no message stands there"))
     });
     let messages = messages.collect::<Result<_, _>>()?;
-    Ok(Found { schema: SchemaBytes::Footer(footer_bytes.clone()), messages })
+    Ok(SchemaAndMessages { schema: SchemaBytes::Footer(footer_bytes.clone()), messages })
 }
 
 /// A stream has its messages one behind the other, that of the columns first, and says where it ends.
-fn of_stream(bytes: &[u8]) -> Result<Found<'_>, Error> {
+fn of_stream(bytes: &[u8]) -> Result<SchemaAndMessages<'_>, Error> {
     let mut rest = Bytes::new(bytes);
     let first = next(&mut rest)?.ok_or(Error::Empty)?;
     let mut messages = Vec::new();
     while let Some(message) = next(&mut rest)? {
         messages.push(message);
     }
-    Ok(Found { schema: SchemaBytes::Message(first.header), messages })
+    Ok(SchemaAndMessages { schema: SchemaBytes::Message(first.header), messages })
 }
 
 /// What says what the columns are, where nothing stands behind it.
@@ -108,7 +108,7 @@ pub(super) fn schema(bytes: &[u8]) -> Result<SchemaBytes, Error> {
 }
 
 /// The message that begins here; none where a stream ends.
-fn next<'a>(rest: &mut Bytes<'a>) -> Result<Option<Message<'a>>, Error> {
+fn next<'a>(rest: &mut Bytes<'a>) -> Result<Option<ArrowMessage<'a>>, Error> {
     let place = PlaceInText::Byte(rest.at() as u64);
     if rest.is_at_end() {
         return Err(broken(place, "its end is missing: it was cut, or its writer was not closed"));
@@ -123,5 +123,5 @@ fn next<'a>(rest: &mut Bytes<'a>) -> Result<Option<Message<'a>>, Error> {
     let header = Buffer::from(rest.take(length as usize)?);
     let body = message(&header).map_err(|problem| broken(place, &problem))?.bodyLength();
     let body = rest.take(usize::try_from(body).unwrap_or(usize::MAX))?;
-    Ok(Some(Message { header, body }))
+    Ok(Some(ArrowMessage { header, body }))
 }

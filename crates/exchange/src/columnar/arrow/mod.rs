@@ -15,26 +15,27 @@ use arrow_ipc::reader::{read_dictionary, read_record_batch};
 use arrow_schema::{ArrowError, DataType, Schema, TimeUnit};
 
 use super::KEY;
-use super::values::{Columns, MOST_VALUES, Room, Values};
+use super::values::{MOST_VALUES, NamedColumns, RowValues, ValueBudget};
 use crate::{Error, PlaceInText};
 pub(super) use messages::is_arrow;
-use messages::{Found, Message};
+use messages::{ArrowMessage, SchemaAndMessages};
 use unpacked::Unpacker;
 
 /// What stands behind our key, and the columns.
-pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Columns), Error> {
-    let Found { schema, messages } = messages::find(bytes)?;
+pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, NamedColumns), Error> {
+    let SchemaAndMessages { schema, messages } = messages::find(bytes)?;
     let schema = decoded(schema)?;
     let names = schema.fields().iter().map(|field| field.name().clone());
     let kinds = schema.fields().iter().map(|field| arrays::values_of(field.data_type()));
-    let mut columns: Columns = names.zip(kinds).collect();
+    let mut columns: NamedColumns = names.zip(kinds).collect();
     // What is left out is not decoded.
-    let is_read = |at: &usize| !matches!(columns[*at].1, Values::None(_));
+    let is_read = |at: &usize| !matches!(columns[*at].1, RowValues::None(_));
     let wanted: Vec<usize> = (0..columns.len()).filter(is_read).collect();
     let about = schema.metadata().get(KEY).cloned();
     let schema = Arc::new(schema);
-    let (mut dictionaries, mut room, mut unpacker) = (HashMap::new(), Room::default(), Unpacker::default());
-    for Message { header, body } in messages {
+    let (mut dictionaries, mut room, mut unpacker) =
+        (HashMap::new(), ValueBudget::default(), Unpacker::default());
+    for ArrowMessage { header, body } in messages {
         let place =
             PlaceInText::Byte((body.as_ptr() as usize).saturating_sub(bytes.as_ptr() as usize) as u64);
         let fail = |error: ArrowError| broken(place, &error.to_string());

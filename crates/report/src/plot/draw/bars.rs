@@ -2,12 +2,12 @@
 
 use super::strips::{Strip, Strips};
 use crate::Timeline;
-use crate::plot::canvas::{Canvas, Fill, Glyphs, LineRole, Place, Stroke};
+use crate::plot::canvas::{Canvas, CanvasPoint, Fill, Glyphs, LineRole, Stroke};
 use crate::plot::geometry;
 use crate::plot::layout::Layout;
 use crate::plot::page::{CELL, PicturePage};
-use crate::plot::palette::{self, Colour};
-use crate::plot::strip::{self, Shares, StripPiece};
+use crate::plot::palette::{self, Rgb};
+use crate::plot::strip::{self, ActivityShares, StripPiece};
 use crate::timeline::{ChainStretch, ProcessorRow, TimelineActivity, TimelineBar};
 
 /// More pieces than this make large files and show no more.
@@ -24,7 +24,7 @@ const ACTIVITIES: [TimelineActivity; 3] =
 const NOTHING: f64 = 1e-6;
 
 /// The colour of an activity. Characters for computing have that of texts.
-pub(super) fn ink(page: &PicturePage, activity: TimelineActivity) -> Colour {
+pub(super) fn ink(page: &PicturePage, activity: TimelineActivity) -> Rgb {
     match activity {
         TimelineActivity::Computing if page.is_pixels() => palette::WHITE,
         TimelineActivity::Computing => palette::BLACK,
@@ -70,7 +70,7 @@ pub(super) fn areas(
         strips.strips.iter().zip(all.iter().map(Vec::as_slice)).collect();
     // Waiting and communicating stand upon white.
     let stroke = Stroke::new(LineRole::Data, 0.8, palette::AXIS);
-    let rims: Vec<Vec<Place>> = if strips.are_dense() {
+    let rims: Vec<Vec<CanvasPoint>> = if strips.are_dense() {
         vec![envelope(&shown)]
     } else {
         shown
@@ -82,8 +82,8 @@ pub(super) fn areas(
         canvas.area(rim, ink(page, TimelineActivity::Computing), Fill::Solid);
     }
     // What waits stands on what communicates, which is drawn above it.
-    let waiting = |shares: &Shares| if shares[1] > NOTHING { shares[1] + shares[2] } else { 0.0 };
-    let communicating = |shares: &Shares| shares[2];
+    let waiting = |shares: &ActivityShares| if shares[1] > NOTHING { shares[1] + shares[2] } else { 0.0 };
+    let communicating = |shares: &ActivityShares| shares[2];
     for (strip, pieces) in &shown {
         area(canvas, strip, pieces, waiting, ink(page, TimelineActivity::Waiting));
     }
@@ -101,8 +101,8 @@ fn area(
     canvas: &mut dyn Canvas,
     strip: &Strip,
     pieces: &[StripPiece],
-    height: impl Fn(&Shares) -> f64,
-    colour: Colour,
+    height: impl Fn(&ActivityShares) -> f64,
+    colour: Rgb,
 ) {
     let corners = outlines(strip, pieces, height).concat();
     if corners.len() > 2 {
@@ -111,7 +111,7 @@ fn area(
 }
 
 /// Around all rows that touch each other.
-fn envelope(shown: &[(&Strip, &[StripPiece])]) -> Vec<Place> {
+fn envelope(shown: &[(&Strip, &[StripPiece])]) -> Vec<CanvasPoint> {
     let there = || shown.iter().filter(|(_, pieces)| !pieces.is_empty());
     let right = there().flat_map(|(strip, pieces)| {
         let x = pieces[pieces.len() - 1].right;
@@ -124,7 +124,11 @@ fn envelope(shown: &[(&Strip, &[StripPiece])]) -> Vec<Place> {
 }
 
 /// Polygons around pieces that touch each other, from the lower edge, 0, to a height up to 1.
-fn outlines(strip: &Strip, pieces: &[StripPiece], height: impl Fn(&Shares) -> f64) -> Vec<Vec<Place>> {
+fn outlines(
+    strip: &Strip,
+    pieces: &[StripPiece],
+    height: impl Fn(&ActivityShares) -> f64,
+) -> Vec<Vec<CanvasPoint>> {
     let y = |height: f64| strip.bottom - height * strip.height();
     let there: Vec<&StripPiece> = pieces.iter().filter(|piece| height(&piece.shares) > NOTHING).collect();
     let polygon = |group: &[&StripPiece]| {
@@ -206,7 +210,7 @@ pub(super) fn chain(
 
 /// A line along the rows that jumps at synchronisations.
 fn line(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout, timeline: &Timeline, strips: &Strips) {
-    let mut places: Vec<Place> = Vec::new();
+    let mut places: Vec<CanvasPoint> = Vec::new();
     for stretch in &timeline.chain {
         let Some(strip) = strips.of(stretch.row) else { continue };
         places.extend([stretch.start_s, stretch.end_s].map(|time| (layout.x_place(time), strip.middle())));
@@ -243,7 +247,7 @@ fn shares(canvas: &mut dyn Canvas, layout: &Layout, timeline: &Timeline, strips:
             .iter()
             .rev()
             .flat_map(|piece| [piece.right, piece.left].map(|x| (x, middle + half(piece))));
-        let corners: Vec<Place> = above.chain(below).collect();
+        let corners: Vec<CanvasPoint> = above.chain(below).collect();
         if corners.len() > 2 {
             canvas.area(&corners, palette::CHAIN, Fill::Solid);
         }

@@ -1,7 +1,7 @@
 //! Bars and boxes beside their names.
 
 use super::series::box_plot;
-use crate::plot::canvas::{Anchor, Canvas, Fill, LineRole, Stroke};
+use crate::plot::canvas::{Canvas, Fill, LineRole, Stroke, TextAnchor};
 use crate::plot::font::Font;
 use crate::plot::layout::Layout;
 use crate::plot::page::PicturePage;
@@ -18,7 +18,7 @@ pub(super) fn rows(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout,
         let name = text::shortened(page, &text::harmless(name.trim()), Font::Tick, plot.right - plot.left);
         let lower = if page.is_pixels() { 3.0 } else { 0.0 };
         let place = (plot.left + page.tick_gap, top(index) + 0.5 * page.tick_line + lower);
-        canvas.text(&name, place, Anchor::Start, Font::Tick, palette::TEXT);
+        canvas.text(&name, place, TextAnchor::Start, Font::Tick, palette::TEXT);
     };
     for (index, row) in rows.iter().take(slots.shown).enumerate() {
         if slots.are_above {
@@ -77,5 +77,5 @@ fn bar(
     let text = text::harmless(text);
     let gap = page.tick_gap.max(1.0) + 2.0;
     let x = (behind + gap).min(page.width - page.edge - page.text_width(&text, Font::Tick));
-    canvas.text(&text, (x.max(layout.plot.left), middle), Anchor::Start, Font::Tick, palette::TEXT);
+    canvas.text(&text, (x.max(layout.plot.left), middle), TextAnchor::Start, Font::Tick, palette::TEXT);
 }

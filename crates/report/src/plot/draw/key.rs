@@ -2,7 +2,7 @@
 
 use super::series::{BAND_OPACITY, CURVE_WIDTH, FAINT, MARKER, SMALL_DOT};
 use super::{bars, surface, timeline};
-use crate::plot::canvas::{Anchor, Canvas, Fill, LineRole, Place, Stroke};
+use crate::plot::canvas::{Canvas, CanvasPoint, Fill, LineRole, Stroke, TextAnchor};
 use crate::plot::font::Font;
 use crate::plot::layout::Layout;
 use crate::plot::legend::Symbol;
@@ -16,7 +16,7 @@ pub(super) fn legend(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layou
         mark(canvas, page, entry.mark, (x, y));
         let is_series = matches!(entry.mark, Symbol::Series { .. } | Symbol::Colour(_));
         let colour = if is_series { palette::TEXT } else { palette::FAINT_TEXT };
-        canvas.text(&entry.text, (x + page.mark_room, y), Anchor::Start, Font::Legend, colour);
+        canvas.text(&entry.text, (x + page.mark_room, y), TextAnchor::Start, Font::Legend, colour);
     }
 }
 
@@ -30,11 +30,17 @@ pub(super) fn names(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout
             canvas.line(&[(end.0 + GAP, end.1), (x - GAP, y)], thin);
         }
         mark(canvas, page, name.entry.mark, (x, y));
-        canvas.text(&name.entry.text, (x + page.mark_room, y), Anchor::Start, Font::Legend, palette::TEXT);
+        canvas.text(
+            &name.entry.text,
+            (x + page.mark_room, y),
+            TextAnchor::Start,
+            Font::Legend,
+            palette::TEXT,
+        );
     }
 }
 
-fn mark(canvas: &mut dyn Canvas, page: &PicturePage, mark: Symbol, (x, y): Place) {
+fn mark(canvas: &mut dyn Canvas, page: &PicturePage, mark: Symbol, (x, y): CanvasPoint) {
     let middle = (x + page.mark / 2.0, y);
     let line =
         |canvas: &mut dyn Canvas, stroke: Stroke| canvas.line(&[(x, y), (x + page.mark - 0.1, y)], stroke);
@@ -104,7 +110,7 @@ fn mark(canvas: &mut dyn Canvas, page: &PicturePage, mark: Symbol, (x, y): Place
             let closed = [corners.as_slice(), &corners[..1]].concat();
             canvas.line(&closed, timeline::part_stroke());
         }
-        Symbol::Part => canvas.text("[ ]", (x, y), Anchor::Start, Font::Legend, palette::FAINT_TEXT),
+        Symbol::Part => canvas.text("[ ]", (x, y), TextAnchor::Start, Font::Legend, palette::FAINT_TEXT),
         Symbol::Chain if page.is_pixels() => line(canvas, bars::chain_stroke()),
         Symbol::Chain => {
             let glyphs = [TimelineActivity::Computing, TimelineActivity::Communicating];
@@ -119,7 +125,7 @@ fn mark(canvas: &mut dyn Canvas, page: &PicturePage, mark: Symbol, (x, y): Place
 }
 
 /// All activities in one place, as where bars are narrow.
-fn shares(canvas: &mut dyn Canvas, page: &PicturePage, (x, y): Place) {
+fn shares(canvas: &mut dyn Canvas, page: &PicturePage, (x, y): CanvasPoint) {
     let half = page.legend_line / 2.0;
     let height = if page.is_pixels() { 0.6 * half } else { half };
     let activities =
@@ -141,7 +147,7 @@ fn shares(canvas: &mut dyn Canvas, page: &PicturePage, (x, y): Place) {
 }
 
 /// Around an area that may be white.
-fn outline(canvas: &mut dyn Canvas, corners: &[Place; 4]) {
+fn outline(canvas: &mut dyn Canvas, corners: &[CanvasPoint; 4]) {
     let closed = [corners.as_slice(), &corners[..1]].concat();
     canvas.line(&closed, Stroke::new(LineRole::Data, 0.8, palette::AXIS));
 }
@@ -161,9 +167,15 @@ pub(super) fn bar(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout) 
     }
     let x = rect.right + if page.is_pixels() { page.tick } else { CELL.0 };
     for tick in &bar.ticks {
-        canvas.text(&tick.text, (x, tick.y), Anchor::Start, Font::Tick, palette::TEXT);
+        canvas.text(&tick.text, (x, tick.y), TextAnchor::Start, Font::Tick, palette::TEXT);
     }
     if !bar.label.text.is_empty() {
-        canvas.text(&bar.label.text, (rect.left, bar.label.y), Anchor::Start, Font::Legend, palette::TEXT);
+        canvas.text(
+            &bar.label.text,
+            (rect.left, bar.label.y),
+            TextAnchor::Start,
+            Font::Legend,
+            palette::TEXT,
+        );
     }
 }

@@ -1,11 +1,11 @@
 //! Points, curves and what belongs to them.
 
-use crate::plot::canvas::{Canvas, Fill, LineRole, Place, Stroke};
+use crate::plot::canvas::{Canvas, CanvasPoint, Fill, LineRole, Stroke};
 use crate::plot::drawable::{Drawable, ErrorBar};
 use crate::plot::geometry::{self, Rect};
 use crate::plot::layout::Layout;
 use crate::plot::page::{CELL, PicturePage};
-use crate::plot::palette::{self, Colour, Dash};
+use crate::plot::palette::{self, Dash, Rgb};
 use crate::{BoxPlot, ReferenceLine};
 
 pub(super) const CURVE_WIDTH: f64 = 2.0;
@@ -37,8 +37,9 @@ pub(super) fn areas(canvas: &mut dyn Canvas, layout: &Layout, series: &[Drawable
             }
         }
         for piece in &series.band {
-            let edge = |end: &dyn Fn(&ErrorBar) -> f64| -> Vec<Place> {
-                let places: Vec<Place> = piece.iter().map(|bar| layout.place((bar.0, end(bar)))).collect();
+            let edge = |end: &dyn Fn(&ErrorBar) -> f64| -> Vec<CanvasPoint> {
+                let places: Vec<CanvasPoint> =
+                    piece.iter().map(|bar| layout.place((bar.0, end(bar)))).collect();
                 geometry::thinned_line(&places, 1.0)
             };
             let mut corners = edge(&|bar| bar.1);
@@ -56,7 +57,7 @@ fn references(canvas: &mut dyn Canvas, layout: &Layout, lines: &[ReferenceLine])
     let stroke = Stroke::new(LineRole::Data, 1.6, palette::REFERENCE).dashed(Dash::Dotted);
     let plot = &layout.plot;
     for line in lines {
-        let places: Vec<Place> = match *line {
+        let places: Vec<CanvasPoint> = match *line {
             ReferenceLine::Horizontal(y) => [plot.left, plot.right].map(|x| (x, layout.y_place(y))).into(),
             ReferenceLine::Vertical(x) => [plot.bottom, plot.top].map(|y| (layout.x_place(x), y)).into(),
             ReferenceLine::Proportional(slope) => {
@@ -116,7 +117,7 @@ pub(super) fn data(
 }
 
 /// The places of the points that are inside of the plot.
-fn inside(layout: &Layout, points: &[(f64, f64)]) -> Vec<Place> {
+fn inside(layout: &Layout, points: &[(f64, f64)]) -> Vec<CanvasPoint> {
     points.iter().map(|point| layout.place(*point)).filter(|place| layout.plot.contains(*place)).collect()
 }
 
@@ -142,7 +143,7 @@ fn curve(
     layout: &Layout,
     series: &Drawable,
     width: f64,
-    colour: Colour,
+    colour: Rgb,
 ) {
     let stroke = Stroke::new(LineRole::Data, width, colour);
     let plot = layout.plot;
@@ -159,7 +160,7 @@ fn curve(
         }
     };
     for piece in &series.curve {
-        let places: Vec<Place> = piece.iter().map(|point| layout.place(*point)).collect();
+        let places: Vec<CanvasPoint> = piece.iter().map(|point| layout.place(*point)).collect();
         let places = geometry::thinned_line(&places, page.precision);
         for (rect, stroke) in parts.iter().filter(|(rect, _)| rect.left < rect.right || parts.len() == 1) {
             for visible in geometry::clipped_line(rect, &places) {
@@ -174,12 +175,12 @@ fn curve(
 fn open_markers(canvas: &mut dyn Canvas, layout: &Layout, series: &Drawable, index: Option<usize>) {
     const FEW: usize = 32;
     const COUNT: u32 = 5;
-    let mut draw = |place: &Place| {
+    let mut draw = |place: &CanvasPoint| {
         if layout.plot.contains(*place) {
             canvas.open_marker(series.style.shape, *place, MARKER, series.style.colour);
         }
     };
-    let places: Vec<Place> = series.curve.iter().flatten().map(|point| layout.place(*point)).collect();
+    let places: Vec<CanvasPoint> = series.curve.iter().flatten().map(|point| layout.place(*point)).collect();
     if places.len() <= FEW {
         places.iter().for_each(draw);
         return;
@@ -248,9 +249,9 @@ pub(super) fn box_plot(
     page: &PicturePage,
     plot: &Rect,
     distribution: &BoxPlot,
-    colour: Colour,
+    colour: Rgb,
     half: f64,
-    at: &dyn Fn(f64, f64) -> Place,
+    at: &dyn Fn(f64, f64) -> CanvasPoint,
 ) {
     let (low, high) = distribution.quartiles;
     let corners = [at(low, -half), at(low, half), at(high, half), at(high, -half)];

@@ -1,13 +1,13 @@
 //! Bands of colour, the lines between them, and measured points on top.
 
 use super::{axes, borders};
-use crate::plot::canvas::{Anchor, Canvas, Fill, LineRole, Place, Stroke};
+use crate::plot::canvas::{Canvas, CanvasPoint, Fill, LineRole, Stroke, TextAnchor};
 use crate::plot::contour::{ContourRegion, ValueGrid};
 use crate::plot::font::Font;
 use crate::plot::geometry::{self, Rect};
 use crate::plot::layout::Layout;
 use crate::plot::page::PicturePage;
-use crate::plot::palette::{self, Colour, MarkerShape};
+use crate::plot::palette::{self, MarkerShape, Rgb};
 use crate::plot::surface::SurfaceValues;
 
 const MARKER: f64 = 4.0;
@@ -63,8 +63,8 @@ fn halos(canvas: &mut dyn Canvas, layout: &Layout) {
 /// Returns the room that the points take.
 fn points(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout, values: &SurfaceValues) -> Vec<Rect> {
     let colours = values.colours();
-    let mut places: Vec<Place> = values.points.iter().map(|point| layout.place(point.0)).collect();
-    let values_at: Vec<(Place, f64)> =
+    let mut places: Vec<CanvasPoint> = values.points.iter().map(|point| layout.place(point.0)).collect();
+    let values_at: Vec<(CanvasPoint, f64)> =
         places.iter().copied().zip(values.points.iter().map(|point| point.1)).collect();
     places = geometry::thinned_places(places, page.precision, MOST_POINTS);
     let mut next = values_at.iter();
@@ -78,7 +78,7 @@ fn points(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout, values: 
 }
 
 /// A measured point, which stands out from any colour.
-pub(super) fn point(canvas: &mut dyn Canvas, place: Place, colour: Colour) {
+pub(super) fn point(canvas: &mut dyn Canvas, place: CanvasPoint, colour: Rgb) {
     canvas.open_marker(MarkerShape::Circle, place, MARKER + 1.5, palette::TEXT);
     canvas.marker(MarkerShape::Circle, place, MARKER - 0.5, colour);
 }
@@ -111,6 +111,6 @@ fn label(
     if page.is_pixels() {
         canvas.area(&room.corners(), palette::WHITE, Fill::Faint(0.8));
     }
-    canvas.text(text, place, Anchor::Middle, Font::Border, palette::TEXT);
+    canvas.text(text, place, TextAnchor::Middle, Font::Border, palette::TEXT);
     Some(room)
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::bars;
 use super::strips::{Strip, Strips};
 use crate::Timeline;
-use crate::plot::canvas::{Anchor, Canvas, LineRole, Place, Stroke};
+use crate::plot::canvas::{Canvas, CanvasPoint, LineRole, Stroke, TextAnchor};
 use crate::plot::font::Font;
 use crate::plot::layout::Layout;
 use crate::plot::page::{CELL, PicturePage};
@@ -74,7 +74,7 @@ fn part_outlines(
         if first.height() >= 2.0 * page.tick_line && page.text_width(&part.label, Font::Border) <= room {
             let label = text::harmless(&part.label);
             let place = (left + 4.0, first.top + 0.5 * page.tick_line);
-            canvas.text(&label, place, Anchor::Start, Font::Border, palette::PART);
+            canvas.text(&label, place, TextAnchor::Start, Font::Border, palette::PART);
         }
     }
 }
@@ -89,11 +89,11 @@ fn part_brackets(canvas: &mut dyn Canvas, layout: &Layout, timeline: &Timeline, 
         for strip in strips.strips.iter().filter(|strip| part.rows.contains(&strip.rows.start)) {
             if right - left >= NARROWEST {
                 for (x, bracket) in ends {
-                    let place: Place = (x, strip.middle());
+                    let place: CanvasPoint = (x, strip.middle());
                     canvas.text(
                         &bracket.to_string(),
                         place,
-                        Anchor::Start,
+                        TextAnchor::Start,
                         Font::Border,
                         palette::FAINT_TEXT,
                     );
@@ -136,7 +136,7 @@ fn superstep_ends(
         let places: Vec<(usize, f64)> = front.iter().map(|(index, x)| (*index, *x)).collect();
         for neighbours in places.chunk_by(|a, b| a.0 + 1 == b.0) {
             let half = strips.gap / 2.0;
-            let edges = |(index, x): &(usize, f64)| -> [Place; 2] {
+            let edges = |(index, x): &(usize, f64)| -> [CanvasPoint; 2] {
                 let strip: &Strip = &strips.strips[*index];
                 [(*x, strip.top - half), (*x, strip.bottom + half)]
             };
@@ -146,8 +146,8 @@ fn superstep_ends(
 }
 
 /// Without places between two that are straight above each other.
-fn straightened(places: impl Iterator<Item = Place>) -> Vec<Place> {
-    let mut straight: Vec<Place> = Vec::new();
+fn straightened(places: impl Iterator<Item = CanvasPoint>) -> Vec<CanvasPoint> {
+    let mut straight: Vec<CanvasPoint> = Vec::new();
     for place in places {
         if let [.., a, b] = straight[..]
             && a.0 == b.0
@@ -186,7 +186,7 @@ fn superstep_names(
                 y.filter(|_| page.text_width(&text, Font::Border) + page.x_tick_gap / 2.0 <= width)
             {
                 let x = layout.x_place(f64::midpoint(bar.start_s, bar.end_s));
-                canvas.text(&text, (x, y), Anchor::Middle, Font::Border, palette::FAINT_TEXT);
+                canvas.text(&text, (x, y), TextAnchor::Middle, Font::Border, palette::FAINT_TEXT);
                 missing.remove(&bar.superstep);
             }
         }

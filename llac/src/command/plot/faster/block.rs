@@ -1,7 +1,7 @@
 use call_bsp::recording::RecordedRun;
 use call_bsp::replay::Scenario;
 use call_model::question::{StraightPieces, Tangent, ValueRange, straight_pieces, tangent_by_chords};
-use call_waiting::{Change, State, Waits};
+use call_waiting::{State, StepChange, Waits};
 
 use crate::Error;
 use crate::command::call_site_view::name_of;
@@ -77,7 +77,7 @@ impl ReplayableBlock<'_> {
     pub fn path(&self, reduction: f64) -> Result<Vec<PathPart>, Error> {
         match self {
             ReplayableBlock::Steps { waits, names, steps } => {
-                let change = steps.iter().fold(Change::new(), |change, (code, state)| {
+                let change = steps.iter().fold(StepChange::new(), |change, (code, state)| {
                     change.faster(*code, *state, factor(1.0 - reduction))
                 });
                 let part = |its: &call_waiting::CriticalStep| PathPart {

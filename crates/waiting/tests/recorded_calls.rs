@@ -1,0 +1,252 @@
+//! Calls whose events are written down one by one, some of which nothing is known of.
+
+use call_trace::{
+    CallSite, CollectiveOperation, Communicator, CommunicatorName, EpochStep, Event, EventKind, Message,
+    ProcessorEvents, RemoteAccess, WindowEpoch,
+};
+use call_waiting::{WaitKind, Waits};
+
+/// Tests that find nothing, each with what is computed behind it, and one that finds the message.
+#[test]
+fn what_lies_between_tests_may_be_waiting() {
+    let region = |call: &str| CallSite { call: call.to_owned(), ..CallSite::default() };
+    let message = |partner| Message { partner, communicator: 0, tag: 0, bytes: 8 };
+    let recorded = |processor: u32, calls: &[(u64, u32, Vec<EventKind>)]| {
+        let events = calls.iter().flat_map(|(at_ns, region, inside)| {
+            let inside = inside.iter().copied();
+            let all =
+                [EventKind::Enter { region: *region }].into_iter().chain(inside).chain([EventKind::Leave]);
+            all.map(|kind| Event { at_ns: *at_ns, kind }).collect::<Vec<_>>()
+        });
+        ProcessorEvents {
+            processor,
+            has_common_clock: true,
+            regions: ["MPI_Irecv", "MPI_Test", "MPI_Send", "MPI_Barrier", "MPI_Wait", "MPI_Iprobe"]
+                .map(region)
+                .to_vec(),
+            communicators: vec![Communicator {
+                name: CommunicatorName { maker: 0, number: 0 },
+                processors: vec![0, 1],
+            }],
+            events: [Event { at_ns: 0, kind: EventKind::ProgramBegin }].into_iter().chain(events).collect(),
+            ..ProcessorEvents::default()
+        }
+    };
+    let [receive, test, send, barrier, wait, probe] = [0, 1, 2, 3, 4, 5];
+    let asks = |request| vec![EventKind::ReceiveRequest { request }];
+    let came = |request| vec![EventKind::ReceiveComplete { message: message(1), request }];
+    let together = || {
+        let operation = CollectiveOperation::Barrier;
+        let collective = call_trace::Collective {
+            operation,
+            communicator: 0,
+            root: None,
+            sent_bytes: 0,
+            received_bytes: 0,
+        };
+        vec![EventKind::Collective { collective }]
+    };
+    let sends = || vec![EventKind::Send { message: message(0), is_synchronous: false }];
+    let poller = [
+        (10, receive, asks(1)),
+        (20, test, vec![]),
+        (50, test, vec![]),
+        // Whom it sends something does not matter.
+        (60, test, vec![]),
+        (100, test, came(1)),
+        (110, receive, asks(2)),
+        // It only looks whether all goes on, computes, and waits.
+        (120, test, vec![]),
+        (200, wait, came(2)),
+        (210, probe, vec![]),
+        // What is done together ends what was tested for.
+        (300, barrier, together()),
+        (310, probe, vec![]),
+        (317, probe, vec![EventKind::Probed { message: message(1) }]),
+    ];
+    let sender =
+        [(90, send, sends()), (130, send, sends()), (250, barrier, together()), (315, send, sends())];
+    let waits = Waits::of_events(&[recorded(0, &poller), recorded(1, &sender)]).unwrap();
+    let told: Vec<(&str, &[usize], u64, i64)> = waits
+        .polled
+        .iter()
+        .map(|its| (its.site.call.as_str(), its.processors.as_slice(), its.tests, its.time_ns))
+        .collect();
+    assert_eq!(told, [("MPI_Test", &[0][..], 3, 80), ("MPI_Iprobe", &[0][..], 1, 7)]);
+}
+
+/// A processor with these calls; each has its events, and takes so long.
+fn told(processor: u32, calls: &[(&str, u64, u64, &[EventKind])]) -> ProcessorEvents {
+    let mut its = ProcessorEvents {
+        processor,
+        has_common_clock: true,
+        communicators: vec![Communicator {
+            name: CommunicatorName { maker: 0, number: 0 },
+            processors: vec![0, 1],
+        }],
+        ..ProcessorEvents::default()
+    };
+    its.events.push(Event { at_ns: 0, kind: EventKind::ProgramBegin });
+    for (number, (call, enter_ns, leave_ns, kinds)) in calls.iter().enumerate() {
+        its.regions.push(CallSite { call: (*call).to_owned(), ..CallSite::default() });
+        let enter = EventKind::Enter { region: number as u32 };
+        its.events.push(Event { at_ns: *enter_ns, kind: enter });
+        its.events.extend(kinds.iter().map(|kind| Event { at_ns: *leave_ns, kind: *kind }));
+        its.events.push(Event { at_ns: *leave_ns, kind: EventKind::Leave });
+    }
+    its
+}
+
+/// Processor 1 has received at 8 what was sent at 20, so both synchronised last then; what processor 0 sent at 15 has no delay since.
+#[test]
+fn clocks_that_contradict_each_other_explain_no_delay() {
+    let message = |partner, tag| Message { partner, communicator: 0, tag, bytes: 8 };
+    let send = |tag| EventKind::Send { message: message(1, tag), is_synchronous: false };
+    let receive = |tag| EventKind::Receive { message: message(0, tag) };
+    let waits = Waits::of_events(&[
+        told(
+            0,
+            &[
+                ("MPI_Send", 3, 4, &[send(2)]),
+                ("MPI_Send", 15, 16, &[send(1)]),
+                ("MPI_Send", 20, 21, &[send(0)]),
+            ],
+        ),
+        told(
+            1,
+            &[
+                ("MPI_Recv", 5, 8, &[receive(0)]),
+                ("MPI_Recv", 9, 16, &[receive(1)]),
+                ("MPI_Recv", 30, 31, &[receive(2)]),
+            ],
+        ),
+    ])
+    .unwrap();
+    assert_eq!(waits.sites[0].waiting_ns, 3 + 6);
+    let states = waits.delays().sites[0];
+    assert_eq!((states.direct_ns, states.unexplained_ns), (3.0, 6.0));
+}
+
+/// Processor 0 allows at 60 what processor 1 wants from 10 on. Some implementations of MPI wait for that in `MPI_Win_start`, others later;
+/// a receive that happens to last until then does not wait for it. Then processor 0 waits from 70 on for the end, at 100.
+#[test]
+fn accesses_wait_for_their_post() {
+    let epoch = |step, partner| EventKind::WindowEpoch {
+        epoch: WindowEpoch { step, partner, communicator: 0, window: 3 },
+    };
+    let message = |partner| Message { partner, communicator: 0, tag: 0, bytes: 0 };
+    let target = told(
+        0,
+        &[
+            ("MPI_Send", 5, 6, &[EventKind::Send { message: message(1), is_synchronous: false }]),
+            ("MPI_Win_post", 60, 61, &[epoch(EpochStep::Post, 1)]),
+            ("MPI_Win_wait", 70, 105, &[epoch(EpochStep::Wait, 1)]),
+        ],
+    );
+    let received = [EventKind::Receive { message: message(0) }];
+    // When MPI_Win_start, MPI_Put, MPI_Recv and MPI_Win_complete begin and end, where is waited, and from when on.
+    let cases = [
+        ([(10, 62), (65, 66), (70, 90), (100, 101)], Some(("MPI_Win_start", 10))),
+        ([(10, 11), (20, 63), (70, 90), (100, 101)], Some(("MPI_Put", 20))),
+        ([(10, 11), (20, 21), (22, 49), (50, 101)], Some(("MPI_Win_complete", 50))),
+        ([(10, 11), (20, 21), (22, 62), (63, 101)], None),
+    ];
+    for ([start, put, receive, complete], waiting) in cases {
+        let access = RemoteAccess { partner: 0, communicator: 0, sent_bytes: 8, received_bytes: 0 };
+        let access = [EventKind::RemoteAccess { access }];
+        let (started, completed) = ([epoch(EpochStep::Start, 0)], [epoch(EpochStep::Complete, 0)]);
+        let calls: [(&str, u64, u64, &[EventKind]); 4] = [
+            ("MPI_Win_start", start.0, start.1, &started),
+            ("MPI_Put", put.0, put.1, &access),
+            ("MPI_Recv", receive.0, receive.1, &received),
+            ("MPI_Win_complete", complete.0, complete.1, &completed),
+        ];
+        let waits = Waits::of_events(&[target.clone(), told(1, &calls)]).unwrap();
+        assert_eq!(waits.remarks, []);
+        let mut found: Vec<_> = waits
+            .sites
+            .iter()
+            .map(|site| (site.site.call.as_str(), site.kinds[0].kind, site.waiting_ns))
+            .collect();
+        found.sort_unstable();
+        let ended_ns = complete.0 as i64 - 70;
+        let mut expected: Vec<_> =
+            waiting.into_iter().map(|(call, from_ns)| (call, WaitKind::LatePost, 60 - from_ns)).collect();
+        expected.extend((ended_ns > 0).then_some(("MPI_Win_wait", WaitKind::EarlyWait, ended_ns)));
+        expected.sort_unstable();
+        assert_eq!(found, expected);
+        let untold: Vec<&str> = waits.unanalysed.iter().map(|its| its.call.as_str()).collect();
+        assert_eq!(untold, ["MPI_Put"]);
+    }
+}
+
+/// As through an intercommunicator: that somebody waits there must not go unsaid.
+#[test]
+fn calls_without_partners_are_told() {
+    let message = Message { partner: 1, communicator: 0, tag: 0, bytes: 0 };
+    let sends = [EventKind::Send { message, is_synchronous: false }];
+    let one = told(0, &[("MPI_Recv", 10, 50, &[]), ("MPI_Send", 60, 61, &sends)]);
+    let receives = [EventKind::Receive { message: Message { partner: 0, ..message } }];
+    let waits = Waits::of_events(&[one, told(1, &[("MPI_Recv", 20, 62, &receives)])]).unwrap();
+    let found: Vec<_> =
+        waits.unanalysed.iter().map(|its| (its.call.as_str(), its.calls, its.time_ns)).collect();
+    assert_eq!(found, [("MPI_Recv", 1, 40)]);
+    assert_eq!(waits.sites[0].waiting_ns, 40);
+}
+
+/// Of locks and the like only the calls are known: they are communicating, and said.
+#[test]
+fn calls_that_are_not_analysed_are_told() {
+    let calls = [
+        ("MPI_Win_lock", 3, None),
+        ("MPI_Put", 1, Some((5, 0))),
+        ("MPI_Win_unlock", 4, None),
+        ("MPI_Win_lock", 2, None),
+    ];
+    let mut its = ProcessorEvents {
+        has_common_clock: true,
+        communicators: vec![Communicator {
+            name: CommunicatorName { maker: 0, number: 0 },
+            processors: vec![0, 1],
+        }],
+        ..ProcessorEvents::default()
+    };
+    let mut at_ns = 0;
+    for (number, (call, time_ns, bytes)) in calls.into_iter().enumerate() {
+        its.regions.push(CallSite { call: call.to_owned(), ..CallSite::default() });
+        its.events.push(Event { at_ns, kind: EventKind::Enter { region: number as u32 } });
+        if let Some((sent_bytes, received_bytes)) = bytes {
+            let access = RemoteAccess { partner: 1, communicator: 0, sent_bytes, received_bytes };
+            its.events.push(Event { at_ns, kind: EventKind::RemoteAccess { access } });
+        }
+        at_ns += time_ns;
+        its.events.push(Event { at_ns, kind: EventKind::Leave });
+    }
+    let waits = Waits::of_events(&[its.clone(), ProcessorEvents { processor: 1, ..its }]).unwrap();
+    let found: Vec<_> =
+        waits.unanalysed.iter().map(|its| (its.call.as_str(), its.calls, its.time_ns)).collect();
+    assert_eq!(found, [("MPI_Win_lock", 4, 10), ("MPI_Win_unlock", 2, 8), ("MPI_Put", 2, 2)]);
+    assert_eq!(waits.times[0].communicating_ns, 10);
+    assert_eq!(waits.remarks, []);
+}
+
+/// What was recorded of procedures is computing, whatever they are called.
+#[test]
+fn procedures_are_no_library() {
+    let site = |call: &str| CallSite { call: call.to_owned(), ..CallSite::default() };
+    let event = |at_ns, kind| Event { at_ns, kind };
+    let recorded = ProcessorEvents {
+        has_common_clock: true,
+        regions: vec![site("bspline"), site("MPI_Wtime")],
+        events: vec![
+            event(0, EventKind::Enter { region: 0 }),
+            event(70, EventKind::Enter { region: 1 }),
+            event(75, EventKind::Leave),
+            event(100, EventKind::Leave),
+        ]
+        .into(),
+        ..ProcessorEvents::default()
+    };
+    let waits = Waits::of_events(&[recorded]).unwrap();
+    assert_eq!((waits.times[0].computing_ns, waits.times[0].communicating_ns), (95, 5));
+}
