@@ -30,7 +30,7 @@ pub use history::history;
 pub use needed::RunsNeeded;
 pub use report::{Change, Finding, Kept, Missing, OutlyingRun, Report, Subject};
 pub use request::{MeasuredRun, Request, Requirement, Target};
-pub use runs::{RunValue, TwoGroups};
+pub use runs::{RunValue, TwoGroups, run_values};
 pub use search::SHORTEST;
 pub use structure::{StructureChange, structure};
 pub use tolerance::Tolerance;
