@@ -206,7 +206,7 @@ fn broken_files_are_told() {
     check(&text[..text.len() / 2], "x.model.json: this is no whole model file: EOF");
     check(
         &text.replace("\"call-model\": 1", "\"call-model\": 7"),
-        "schema version 7, and this program reads 1 to 2",
+        "schema version 7, and this program reads 1 to 3",
     );
     check(&text.replace("\"is_whole\"", "\"is_hole\""), "unknown field `is_hole`");
     check(&text.replace("name = \\\"here\\\"", "name = \\\"hier\\\""), "`here` is called `hier` in its file");

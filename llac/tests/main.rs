@@ -26,6 +26,7 @@ mod programs;
 mod questions;
 mod replay;
 mod responses;
+mod rounded;
 mod session;
 mod siblings;
 mod source;

@@ -39,7 +39,7 @@ fn values(plan: &Plan, dice: &mut Dice) -> Vec<RunValue> {
             if (plan.first..=plan.last).contains(&run) {
                 value *= plan.rise;
             }
-            RunValue { value, variance: 0.0 }
+            RunValue { value, variance: 0.0, rounding: 0.0 }
         })
         .collect()
 }

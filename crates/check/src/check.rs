@@ -5,7 +5,7 @@ use crate::needed::runs_needed;
 use crate::report::{
     CheckReport, ComparisonSubject, CostChange, Finding, Missing, OutlyingRun, RequirementFinding,
 };
-use crate::runs::{DISTURBED, clipped, median, middle};
+use crate::runs::{DISTURBED, clipped, median, middle, run_values};
 use crate::verdict::ComparedNumber;
 use crate::{CheckRequest, MeasuredRun, NumberComparison, Requirement, RunValue, TwoGroups, Verdict, holm};
 
@@ -62,6 +62,9 @@ pub fn check(
         let (chance, is_significant) =
             if row.is_judged { significant.next().unwrap_or(alone) } else { alone };
         if let Some(it) = comparison.as_mut().filter(|it| it.verdict(is_significant) == Verdict::CannotTell) {
+            let exact = row.compared.unrounded();
+            it.is_hidden_by_rounding = NumberComparison::of(&exact, request.level)
+                .is_some_and(|it| it.verdict(would_be_significant(&it)) != Verdict::CannotTell);
             it.needed = runs_needed(&row.compared, (request.level, would_be_significant));
         }
         findings.push(row.finding(comparison, chance, is_significant, alarm));
@@ -128,17 +131,20 @@ struct LimitTest {
 }
 
 impl CheckInput<'_> {
-    fn values(&self, of: impl Fn(&MeasuredRun) -> Option<(f64, f64)>) -> [Vec<RunValue>; 2] {
+    /// The number that a row of terms makes of the runs, turned round if less of it costs more.
+    fn values(&self, terms: &[f64], is_turned: bool) -> [Vec<RunValue>; 2] {
+        let sign = if is_turned { -1.0 } else { 1.0 };
         [self.baseline, self.new].map(|runs| {
-            let known = runs.iter().filter_map(&of).filter(|(value, _)| value.is_finite());
-            known.map(|(value, variance)| RunValue { value, variance }).collect()
+            let known = run_values(runs.iter().map(|run| &run.fit), terms).into_iter().flatten();
+            known.map(|run| RunValue { value: sign * run.value, ..run }).collect()
         })
     }
 
     fn constant(&self, index: usize, constant: &PlacedConstant, usual: &[f64]) -> NumberToCompare {
         let is_turned = self.is_subtracted(index) != self.request.more_is_better;
-        let turned = |(value, variance): (f64, f64)| (if is_turned { -value } else { value }, variance);
-        let [before, after] = self.values(|run| run.fit.constant(index).map(turned));
+        let one = |position: usize| f64::from(u8::from(position == index));
+        let terms: Vec<f64> = (0..usual.len()).map(one).collect();
+        let [before, after] = self.values(&terms, is_turned);
         let level = median(before.iter().map(|run| run.value));
         let weight = self.weight(index, usual);
         let tolerance = &self.request.tolerance;
@@ -168,8 +174,7 @@ impl CheckInput<'_> {
     fn target(&self, target: &crate::TargetPoint) -> NumberToCompare {
         let terms = self.model.placed_terms(&target.point);
         let is_turned = self.request.more_is_better;
-        let turned = |(value, variance): (f64, f64)| (if is_turned { -value } else { value }, variance);
-        let [before, after] = self.values(|run| run.fit.at(&terms).map(turned));
+        let [before, after] = self.values(&terms, is_turned);
         let level = median(before.iter().map(|run| run.value)).abs();
         NumberToCompare {
             subject: ComparisonSubject::Target(target.clone()),
@@ -212,7 +217,7 @@ impl CheckInput<'_> {
 
     fn limit(&self, requirement: &Requirement) -> LimitTest {
         let terms = self.model.placed_terms(&requirement.point);
-        let [before, after] = self.values(|run| run.fit.at(&terms));
+        let [before, after] = self.values(&terms, false);
         let before = clipped(&before);
         let groups = TwoGroups { before: &before, after: &after, same_design: self.same_design };
         let time_s = after.iter().map(|run| run.value).sum::<f64>() / after.len() as f64;

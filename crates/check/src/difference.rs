@@ -14,6 +14,10 @@
 //! Where they did not, each run has the variance τ² + v of its own, with τ² such that the squares about the means are as large as expected (Paule
 //! and Mandel 1982), and nothing is surer than the noise within runs allows (Hartung and Knapp's variance, not below 1).
 //!
+//! Measurements that were rounded hide what is smaller than a step: runs that scatter by less are all rounded alike, and more of them do not tell more.
+//! The mean of values rounded to multiples of q that scatter normally by s is off by at most (q/π) exp(-2 π² s²/q²), so that of the variance q²/12 of a
+//! single error the share exp(-4 π² s²/q²) stays in the mean, and makes the interval wider.
+//!
 //! The chain of each group starts anew, as new runs are made later than those of the baseline.
 
 use call_model::student_share;
@@ -83,6 +87,8 @@ impl Difference {
             None => 1.0,
         };
         let size = all().map(|run| (run.value / deviation(run)).powi(2)).sum::<f64>();
+        let scatter = scatter(before, after);
+        let [hidden_before, hidden_after] = [before, after].map(|group| hidden_by_rounding(group, scatter));
         let parts = correlations.iter().map(|&correlation| {
             let [old, new] = [before, after].map(|group| DecorrelatedRuns::of(group, deviation, correlation));
             let squares = (old.squares + new.squares).max(ROUNDING.powi(2) * size);
@@ -94,8 +100,9 @@ impl Difference {
             // Between runs that are alike for their noise within runs alone there is nothing to learn from their scatter.
             let floor = if between.is_some() { least } else { 0.0 };
             let variance = (squares / found).max(floor);
-            let scale = (variance * (1.0 / old.information + 1.0 / new.information)).sqrt();
-            let scale_after = (variance / new.information).sqrt();
+            let after = variance / new.information + hidden_after;
+            let scale = (variance / old.information + hidden_before + after).sqrt();
+            let scale_after = after.sqrt();
             let (before, change) = (old.mean, new.mean - old.mean);
             (
                 likelihood,
@@ -165,6 +172,21 @@ impl Difference {
         let half = 0.5 * (self.quantile(0.84) - self.quantile(0.16));
         half / (1.0 / before as f64 + 1.0 / after as f64).sqrt()
     }
+}
+
+/// The variance of runs about the means of their groups.
+fn scatter(before: &[RunValue], after: &[RunValue]) -> f64 {
+    let squares = |group: &[RunValue]| -> f64 {
+        let mean = group.iter().map(|run| run.value).sum::<f64>() / group.len() as f64;
+        group.iter().map(|run| (run.value - mean).powi(2)).sum()
+    };
+    (squares(before) + squares(after)) / (before.len() + after.len() - 2) as f64
+}
+
+/// The variance that rounding leaves in the mean of a group whose runs have this variance, which with a step q is q²/12 for those that are all alike.
+fn hidden_by_rounding(group: &[RunValue], scatter: f64) -> f64 {
+    let single = group.iter().map(|run| run.rounding).sum::<f64>() / group.len() as f64;
+    if single > 0.0 { single * (-std::f64::consts::PI.powi(2) / 3.0 * scatter / single).exp() } else { 0.0 }
 }
 
 /// The share of a distribution below what is so far from its centre.
@@ -249,7 +271,7 @@ mod tests {
     use super::*;
 
     fn runs(values: &[f64]) -> Vec<RunValue> {
-        values.iter().map(|&value| RunValue { value, variance: 0.01 }).collect()
+        values.iter().map(|&value| RunValue { value, variance: 0.01, rounding: 0.0 }).collect()
     }
 
     #[test]
@@ -284,6 +306,36 @@ mod tests {
             Difference::of(&groups).unwrap().below(0.0)
         };
         assert!(of(true) < 1e-3 && of(false) > 0.2, "{} {}", of(true), of(false));
+    }
+
+    #[test]
+    fn what_is_smaller_than_a_step_is_hidden_unless_runs_scatter() {
+        let rounded = |values: &[f64]| -> Vec<RunValue> {
+            let round = |value: &f64| RunValue {
+                value: (value / 0.01).round() * 0.01,
+                variance: 0.0,
+                rounding: 1e-4 / 12.0,
+            };
+            values.iter().map(round).collect()
+        };
+        let of = |before: &[f64], after: &[f64]| {
+            let (before, after) = (rounded(before), rounded(after));
+            Difference::of(&TwoGroups { before: &before, after: &after, same_design: true }).unwrap()
+        };
+        let alike = of(&[0.1349; 8], &[0.1351; 8]);
+        assert!(alike.chance() > 0.01 && alike.quantile(0.01) < 0.0002, "{alike:?}");
+        assert!(of(&[0.13; 8], &[0.17; 8]).below(0.0) < 1e-3, "four steps are no rounding");
+        let scattered =
+            |shift: f64| (0..12).map(|run| 0.13 + shift + 0.02 * f64::from(run % 5)).collect::<Vec<f64>>();
+        let (before, after) = (scattered(0.0), scattered(0.05));
+        let plain = |values: &[f64]| {
+            values.iter().map(|&value| RunValue { value, variance: 0.0, rounding: 0.0 }).collect::<Vec<_>>()
+        };
+        let exact =
+            Difference::of(&TwoGroups { before: &plain(&before), after: &plain(&after), same_design: true })
+                .unwrap();
+        let found = of(&before, &after);
+        assert!((found.quantile(0.05) / exact.quantile(0.05) - 1.0).abs() < 0.05, "{found:?} {exact:?}");
     }
 
     #[test]

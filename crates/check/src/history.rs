@@ -59,7 +59,7 @@ mod tests {
             ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 52) as f64 - 1.0
         };
         let value = |run: u64| (1.0 + 0.02 * noise(run)) * if run < first { 1.0 } else { rise };
-        (0..count).map(|run| RunValue { value: value(run), variance: 0.0 }).collect()
+        (0..count).map(|run| RunValue { value: value(run), variance: 0.0, rounding: 0.0 }).collect()
     }
 
     #[test]
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn exact_values_and_few_values_are_judged_too() {
-        let exact = |value: f64| RunValue { value, variance: 0.0 };
+        let exact = |value: f64| RunValue { value, variance: 0.0, rounding: 0.0 };
         let mut values = vec![exact(5.0); 30];
         assert_eq!(history(&values, &REQUEST).changes, []);
         values[24..].fill(exact(5.1));

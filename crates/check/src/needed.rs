@@ -1,5 +1,6 @@
 use crate::RunValue;
 use crate::difference::Difference;
+use crate::runs::unrounded;
 use crate::verdict::{ComparedNumber, NumberComparison, Verdict};
 
 /// How many runs tell.
@@ -27,7 +28,10 @@ pub(crate) fn runs_needed(
     let after = usable(&compared.after);
     let groups = crate::TwoGroups { before: &before, after: &after, same_design: compared.same_design };
     let found = Difference::of(&groups)?;
-    let deviation = found.deviation_of_run(before.len(), after.len());
+    // Further runs scatter as these do, and are rounded alike.
+    let [exact_before, exact_after] = [&before, &after].map(|runs| unrounded(runs));
+    let exact = crate::TwoGroups { before: &exact_before, after: &exact_after, ..groups };
+    let deviation = Difference::of(&exact)?.deviation_of_run(before.len(), after.len());
     // The first further run is one that says less.
     let sign = if found.change > compared.tolerance { -1.0 } else { 1.0 };
     let tells = |more_before: usize, more_after: usize| {
@@ -64,6 +68,8 @@ fn with_more(runs: &[RunValue], more: usize, deviation: f64) -> Vec<RunValue> {
     let mean = runs.iter().map(|run| run.value).sum::<f64>() / count;
     let variance = runs.iter().map(|run| run.variance).sum::<f64>() / count;
     let sign = |index: usize| if matches!(index % 4, 0 | 3) { 1.0 } else { -1.0 };
-    let further = (0..more).map(|index| RunValue { value: mean + sign(index) * deviation, variance });
+    let rounding = runs.iter().map(|run| run.rounding).sum::<f64>() / count;
+    let further =
+        (0..more).map(|index| RunValue { value: mean + sign(index) * deviation, variance, rounding });
     runs.iter().copied().chain(further).collect()
 }

@@ -1,3 +1,5 @@
+use call_model::RunFit;
+
 /// A number as one run has it: a constant, or the time at a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RunValue {
@@ -5,6 +7,25 @@ pub struct RunValue {
     pub value: f64,
     /// Its variance as far as noise within the run explains it; NaN if that is not known.
     pub variance: f64,
+    /// The variance of what rounding of the measurements may have made of it, alike in all runs that scatter by less than a step; 0 for
+    /// measurements of many digits.
+    pub rounding: f64,
+}
+
+/// The number that a row of terms ([`call_model::Model::placed_terms`]) makes of each run; none where a run does not determine it.
+pub fn run_values<'a>(
+    fits: impl Iterator<Item = &'a RunFit> + Clone,
+    terms: &[f64],
+) -> Vec<Option<RunValue>> {
+    // What one run has in tenths by chance, another of the same tool shows to be in hundredths.
+    let step = |fit: &RunFit| fit.rounding.as_ref().map_or(0.0, |rounding| rounding.step);
+    let finest = fits.clone().map(step).fold(f64::INFINITY, f64::min);
+    let value = |fit: &RunFit| {
+        let (value, variance) = fit.at(terms).filter(|(value, _)| value.is_finite())?;
+        let rounding = fit.rounding_variance(terms, finest);
+        Some(RunValue { value, variance, rounding })
+    };
+    fits.map(value).collect()
 }
 
 /// A number as several runs have it, before and after a change. Within each group they stand in the order in which they were run.
@@ -16,6 +37,11 @@ pub struct TwoGroups<'a> {
     pub after: &'a [RunValue],
     /// Whether all runs measured the same points: what the formula misses is then the same in all of them, and how they scatter says all.
     pub same_design: bool,
+}
+
+/// The same runs as if their measurements had all digits.
+pub(crate) fn unrounded(runs: &[RunValue]) -> Vec<RunValue> {
+    runs.iter().map(|run| RunValue { rounding: 0.0, ..*run }).collect()
 }
 
 /// The median of some numbers; NaN if there are none.
@@ -76,7 +102,7 @@ mod tests {
     use super::*;
 
     fn runs(values: &[f64]) -> Vec<RunValue> {
-        values.iter().map(|&value| RunValue { value, variance: 0.0 }).collect()
+        values.iter().map(|&value| RunValue { value, variance: 0.0, rounding: 0.0 }).collect()
     }
 
     fn largest(values: &[f64]) -> f64 {

@@ -141,7 +141,7 @@ pub fn fewest_runs(request: &HistoryRequest) -> usize {
     let exact = |runs: usize| -> Vec<RunValue> {
         // Alternating, so that they scatter.
         let value = |run: usize| 1.0 + 1e-6 * (run % 2) as f64 + if 2 * run < runs { 0.0 } else { 1.0 };
-        (0..runs).map(|run| RunValue { value: value(run), variance: 0.0 }).collect()
+        (0..runs).map(|run| RunValue { value: value(run), variance: 0.0, rounding: 0.0 }).collect()
     };
     (2 * SHORTEST..=MOST_RUNS).find(|runs| changes(&exact(*runs), request) > 0).unwrap_or(MOST_RUNS)
 }

@@ -1,6 +1,6 @@
 use crate::difference::Difference;
 use crate::needed::RunsNeeded;
-use crate::runs::{RunValue, TwoGroups, clipped, median, spike};
+use crate::runs::{RunValue, TwoGroups, clipped, median, spike, unrounded};
 
 /// What a check comes to, the better first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,6 +25,13 @@ pub(crate) struct ComparedNumber {
     pub negligible: f64,
 }
 
+impl ComparedNumber {
+    /// The same as if the measurements had all digits.
+    pub fn unrounded(&self) -> ComparedNumber {
+        ComparedNumber { before: unrounded(&self.before), after: unrounded(&self.after), ..self.clone() }
+    }
+}
+
 /// What comparing it has shown.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NumberComparison {
@@ -44,6 +51,8 @@ pub struct NumberComparison {
     pub spike: Option<usize>,
     /// How many runs, of the new program and of that of the baseline, are expected to tell what these do not.
     pub needed: Option<RunsNeeded>,
+    /// Whether these runs would tell it if their measurements had more digits.
+    pub is_hidden_by_rounding: bool,
     is_larger: bool,
     is_surely_small: bool,
 }
@@ -74,6 +83,7 @@ impl NumberComparison {
             chance_better: (1.0 - all.below(0.0)).max(1.0 - rest.below(0.0)),
             spike,
             needed: None,
+            is_hidden_by_rounding: false,
             is_larger,
             is_surely_small: upper < tolerance.max(compared.negligible),
         })

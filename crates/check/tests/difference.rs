@@ -30,7 +30,11 @@ fn alarms(runs: (usize, usize), correlation: f64, shift: f64, same_design: bool)
             last = correlation * last + (1.0 - correlation * correlation).sqrt() * dice.normal();
             let noise = if same_design { 0.0 } else { 0.5 + (index % 3) as f64 };
             let value = 100.0 + last + noise * dice.normal();
-            RunValue { value: if index < runs.0 { value } else { value + shift }, variance: noise * noise }
+            RunValue {
+                value: if index < runs.0 { value } else { value + shift },
+                variance: noise * noise,
+                rounding: 0.0,
+            }
         };
         let all: Vec<RunValue> = (0..runs.0 + runs.1).map(&mut run).collect();
         let (before, after) = all.split_at(runs.0);

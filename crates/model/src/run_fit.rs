@@ -2,6 +2,7 @@ use call_fit::{FitSamples, Weighting, least_squares, locate, proportional_scale}
 
 use crate::aleph::in_words;
 use crate::columns::{basis_columns, columns};
+use crate::rounding::{Rounding, decimal_step, rounding_covariance};
 use crate::{Error, Model, Prepared};
 
 /// A constant with the place where it has one value.
@@ -28,12 +29,24 @@ pub struct RunFit {
     pub residual_standard_error: f64,
     /// The same for runs that measured the same points; none if these are not known.
     pub design: Option<u64>,
+    /// What rounding has hidden in the measurements; none where it does not matter.
+    pub rounding: Option<Rounding>,
 }
 
 impl RunFit {
-    /// Whether another one is of the same measurements: constants and what they leave are the same to the last digit. Where nothing is left, it is not known.
+    /// Whether another one is of the same measurements: constants and what they leave are the same to the last digit. Where nothing is left, or the
+    /// measurements have few digits, it is not known.
     pub fn is_same_run(&self, other: &RunFit) -> bool {
-        self.residual_standard_error > 0.0 && self == other
+        self.residual_standard_error > 0.0 && self == other && !self.is_alike_by_rounding()
+    }
+
+    /// Whether other measurements may well be rounded to the same values: no constant scatters by much more than rounding leaves uncertain.
+    fn is_alike_by_rounding(&self) -> bool {
+        const MUCH: f64 = 100.0;
+        let Some(rounding) = &self.rounding else { return false };
+        let next = self.constants.len() + 1;
+        let both = self.covariance.iter().zip(&rounding.covariance).step_by(next);
+        both.into_iter().all(|(noise, hidden)| *noise < MUCH * hidden)
     }
 
     /// The time, or what else was measured, for the values of the terms at a point ([`Model::placed_terms`]) and its variance; none if the
@@ -44,6 +57,14 @@ impl RunFit {
         }
         let time_s = self.constants.iter().zip(terms).map(|(constant, term)| constant * term).sum();
         Some((time_s, crate::noise::quadratic(&self.covariance, terms)))
+    }
+
+    /// The variance of what rounding to multiples of `step` makes of the value that these terms have; 0 where it does not matter.
+    pub fn rounding_variance(&self, terms: &[f64], step: f64) -> f64 {
+        let of = |rounding: &Rounding| {
+            crate::noise::quadratic(&rounding.covariance, terms) * (step / rounding.step).powi(2)
+        };
+        self.rounding.as_ref().map_or(0.0, of)
     }
 
     /// A constant and its variance; none if the samples do not determine it.
@@ -136,7 +157,14 @@ impl Model {
                 break;
             }
         }
+        let are_medians = prepared.repetitions().is_some();
+        let step = (!prepared.is_of_events()).then(|| decimal_step(observed, are_medians)).flatten();
+        let rounding = step.and_then(|step| {
+            let covariance = rounding_covariance(&columns, observed, &weights, step)?;
+            Some(Rounding { step, covariance })
+        });
         Ok(RunFit {
+            rounding,
             undetermined: fit.undetermined(),
             constants: fit.coefficients,
             covariance: fit.covariance,
@@ -172,6 +200,7 @@ impl Model {
             undetermined: (0..count).filter(|&position| is_undetermined(&placed[position])).collect(),
             residual_standard_error: self.cells()[0].fit.residual_standard_error,
             design: None,
+            rounding: None,
         }
     }
 }

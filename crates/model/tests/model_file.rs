@@ -190,7 +190,7 @@ fn what_is_wrong_is_told_with_its_place() {
         let error = ModelFile::read(&changed.to_string()).unwrap_err().to_string();
         assert!(error.contains(expected), "{path}: {error}");
     };
-    check("/call-model", json!(3), "the file has schema version 3, and this program reads 1 to 2");
+    check("/call-model", json!(4), "the file has schema version 4, and this program reads 1 to 3");
     check("/cells/1/fit/constants/0", json!("NaN"), "cells[1].fit.constants[0] is not finite");
     check("/cells/1/fit/covariance", json!([1.0]), "cells[1].fit.covariance has 1 entries, and 4 are needed");
     check("/cells/0/fit/covariance/1", json!(1.0), "cells[0].fit.covariance[2] does not fit the diagonal");

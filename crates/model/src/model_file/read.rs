@@ -15,7 +15,7 @@ use crate::forecaster::CellKnowledge;
 use crate::gap::Gaps;
 use crate::noise::CellNoise;
 use crate::rival::Rival;
-use crate::{Forecaster, IntervalOf, Model, RunFit, SampledRange, Settings};
+use crate::{Forecaster, IntervalOf, Model, Rounding, RunFit, SampledRange, Settings};
 
 type Result<T> = std::result::Result<T, ModelFileError>;
 
@@ -311,7 +311,15 @@ fn run_fit(fit: &wire::RunFitJson, constants: usize, place: &str) -> Result<RunF
             wrong(at("design"), format!("is `{text}`, which is no number in hexadecimal digits"))
         })
     });
+    let rounding = fit.rounding.as_ref().map(|rounding| {
+        let step = number_from_0(rounding.step, &at("rounding.step"))?;
+        let covariance = covariance(&rounding.covariance, constants, &at("rounding.covariance"))?;
+        (step > 0.0)
+            .then_some(Rounding { step, covariance })
+            .ok_or_else(|| wrong(at("rounding.step"), "is not above 0"))
+    });
     Ok(RunFit {
+        rounding: rounding.transpose()?,
         constants: values(&fit.constants),
         covariance: covariance(&fit.covariance, constants, &at("covariance"))?,
         undetermined: fit.undetermined.clone(),

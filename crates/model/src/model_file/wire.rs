@@ -6,8 +6,10 @@ use std::fmt;
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The version of this shape where runs have fits of their own; a reader refuses later ones.
-pub const SCHEMA_VERSION: u64 = 2;
+/// The version of this shape where measurements are told to be rounded; a reader refuses later ones.
+pub const SCHEMA_VERSION: u64 = 3;
+/// The version where runs have fits of their own.
+pub const WITHOUT_ROUNDING: u64 = 2;
 /// The version of the shape without, which older programs read, too.
 pub const WITHOUT_RUN_FITS: u64 = 1;
 
@@ -100,6 +102,18 @@ pub struct RunFitJson {
     /// A number in 16 hexadecimal digits: the same for runs that measured the same points.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub design: Option<String>,
+    /// Since version 3, where rounding matters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rounding: Option<RoundingJson>,
+}
+
+/// What rounding of measurements to multiples of a step leaves uncertain.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RoundingJson {
+    pub step: NumberJson,
+    /// Of the constants, row by row.
+    pub covariance: Vec<NumberJson>,
 }
 
 #[derive(Serialize, Deserialize)]

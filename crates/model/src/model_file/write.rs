@@ -34,9 +34,10 @@ impl ModelFile {
             .as_ref()
             .map(|machine| wire::MachineJson { name: machine.name.clone(), file: machine.file.clone() });
         wire::FileJson {
-            schema_version: match self.runs.iter().any(|run| run.fit.is_some()) {
-                true => wire::SCHEMA_VERSION,
-                false => wire::WITHOUT_RUN_FITS,
+            schema_version: match self.runs.iter().filter_map(|run| run.fit.as_ref()).collect::<Vec<_>>() {
+                fits if fits.iter().any(|fit| fit.rounding.is_some()) => wire::SCHEMA_VERSION,
+                fits if !fits.is_empty() => wire::WITHOUT_ROUNDING,
+                _ => wire::WITHOUT_RUN_FITS,
             },
             call: self.call.clone(),
             experiment: model.formula.experiment().to_owned(),
@@ -90,6 +91,10 @@ fn run_fit(fit: &RunFit) -> wire::RunFitJson {
         undetermined: fit.undetermined.clone(),
         residual_standard_error: NumberJson(fit.residual_standard_error),
         design: fit.design.map(|number| format!("{number:016x}")),
+        rounding: fit.rounding.as_ref().map(|rounding| wire::RoundingJson {
+            step: NumberJson(rounding.step),
+            covariance: numbers(&rounding.covariance),
+        }),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Constants of an experiment over the entries of an archive, and where they change.
 
-use call_check::{HistoryRequest, RunHistory, RunValue, fewest_runs, history, least_told};
+use call_check::{HistoryRequest, RunHistory, RunValue, fewest_runs, history, least_told, run_values};
 use call_model::{Model, PlacedConstant, RunFit};
 
 use super::entry::Entry;
@@ -110,13 +110,14 @@ impl ConstantHistory {
         let wanted = placed.iter().filter(|placed| is_wanted(placed)).count();
         let request =
             HistoryRequest { alarms: asked.alarms / wanted.max(1) as f64, level: asked.level, same_design };
+        let count = placed.len();
         let line = |(index, placed): (usize, &PlacedConstant)| {
-            let value = |(entry, (_, fit)): (usize, &(Entry, RunFit))| {
-                let (value, variance) = fit.constant(index)?;
-                value.is_finite().then_some((entry, RunValue { value, variance }))
-            };
+            let one = |position: usize| f64::from(u8::from(position == index));
+            let terms: Vec<f64> = (0..count).map(one).collect();
+            let values = run_values(known.iter().map(|(_, fit)| fit), &terms);
+            let known_value = |(entry, value): (usize, Option<RunValue>)| Some((entry, value?));
             let (entry_of, values): (Vec<usize>, Vec<RunValue>) =
-                known.iter().enumerate().filter_map(value).unzip();
+                values.into_iter().enumerate().filter_map(known_value).unzip();
             let history = history(&values, &request);
             let is_constant = history.changes.is_empty() && history.untold.is_empty();
             let least_told = if is_constant { least_told(&values, &request) } else { None };

@@ -170,7 +170,10 @@ fn unknown(checked: &Checked, finding: &Finding) -> String {
             units::noun(checked.baseline.model().unit())
         ),
     };
-    let needed = needed(comparison.needed);
+    let needed = match comparison.is_hidden_by_rounding {
+        true => "the measurements are rounded too coarsely to tell: write more of their digits".to_owned(),
+        false => needed(comparison.needed),
+    };
     if finding.change == CostChange::Rose && finding.is_determined {
         let allowed = percent(finding.tolerance_share);
         return format!(
