@@ -90,4 +90,4 @@ pub use segmentation::{
     Cell, Interval, Loss, Method, SegmentOptions, Segmentation, SignConstraint, SignReason, Split,
     StopReason, Thresholds, locate,
 };
-pub use weighting::{Weighting, WeightingReason, Weights, weigh};
+pub use weighting::{Weighting, WeightingReason, Weights, evidence_of_cells, speaks_for_absolute, weigh};

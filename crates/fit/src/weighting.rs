@@ -5,7 +5,7 @@ use std::fmt;
 use crate::proportional::{fit_in_proportion, some_rows};
 use crate::relative::relative;
 use crate::scatter::median;
-use crate::{Fit, FitSamples, Grouped, PureError, group, least_squares};
+use crate::{Cell, Fit, FitSamples, Grouped, PureError, Segmentation, group, least_squares};
 
 /// Which errors a fit makes small.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -176,7 +176,7 @@ fn choose(samples: &FitSamples, variables: &[&[f64]], scatter: &Grouped) -> (Wei
         }
     }
     match evidence_of_residuals(samples, variables) {
-        Some(evidence) if evidence < -STRONG_EVIDENCE => {
+        Some(evidence) if speaks_for_absolute(evidence) => {
             (Weighting::Absolute, WeightingReason::Residuals { evidence })
         }
         Some(evidence) => (Weighting::Relative, WeightingReason::Residuals { evidence }),
@@ -219,6 +219,42 @@ fn evidence_of_residuals(samples: &FitSamples, variables: &[&[f64]]) -> Option<f
     evidence.is_finite().then_some(evidence)
 }
 
+/// What the residuals of fits in cells say where those of one fit to all samples spoke for absolute errors: a formula that holds in cells only leaves residuals
+/// that are alike for long and short times, whatever the noise is.
+///
+/// Twice the logarithm of how much more likely the samples are with noise in proportion to the fitted time than with noise of one size, less what the
+/// constants of the cells cost (Schwarz 1978); none where a fitted time is not positive, or a fit is exact.
+pub fn evidence_of_cells(relative: &Segmentation, absolute: &Segmentation, observed: &[f64]) -> Option<f64> {
+    let residuals = |of: &Segmentation| -> Vec<(f64, f64)> {
+        let of_cell = |cell: &Cell| {
+            let rows = cell.samples.iter().zip(&cell.fit.residuals);
+            rows.map(|(&row, residual)| (observed[row], *residual)).collect::<Vec<_>>()
+        };
+        of.cells.iter().flat_map(of_cell).filter(|(_, residual)| residual.is_finite()).collect()
+    };
+    let constants = |of: &Segmentation| -> f64 {
+        let values = |sets: &Vec<usize>| sets.iter().max().map_or(0, |last| last + 1);
+        of.sets.iter().map(values).sum::<usize>() as f64
+    };
+    let (in_proportion, alike) = (residuals(relative), residuals(absolute));
+    let count = alike.len() as f64;
+    let fitted = || in_proportion.iter().map(|(measured, residual)| (measured - residual, residual));
+    if in_proportion.len() != alike.len() || fitted().any(|(fitted, _)| fitted <= 0.0) {
+        return None;
+    }
+    let shares: f64 = fitted().map(|(fitted, residual)| (residual / fitted).powi(2)).sum();
+    let logarithms: f64 = fitted().map(|(fitted, _)| fitted.ln()).sum();
+    let squares: f64 = alike.iter().map(|(_, residual)| residual * residual).sum();
+    let cost = (constants(relative) - constants(absolute)) * count.ln();
+    let evidence = count * (squares.ln() - shares.ln()) - 2.0 * logarithms - cost;
+    evidence.is_finite().then_some(evidence)
+}
+
+/// Whether evidence of residuals is strong enough for errors of one size.
+pub fn speaks_for_absolute(evidence: f64) -> bool {
+    evidence < -STRONG_EVIDENCE
+}
+
 /// Variance of a folded sample of weight 1.
 fn pure_error(applied: Weighting, scatter: &Grouped) -> Option<PureError> {
     let shortest = scatter.shortest();
@@ -255,7 +291,7 @@ impl WeightingReason {
                 "by the scatter of repetitions: at {points} points it grows as {response}^{exponent:.2}, neither in \
                  proportion nor not at all"
             ),
-            WeightingReason::Residuals { evidence } if *evidence < -STRONG_EVIDENCE => {
+            WeightingReason::Residuals { evidence } if speaks_for_absolute(*evidence) => {
                 format!("in {unit}: the residuals are alike for {long} and {short} {response}s")
             }
             WeightingReason::Residuals { .. } => {

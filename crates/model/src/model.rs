@@ -1,4 +1,7 @@
-use call_fit::{Cell, FitSamples, PureError, Segmentation, SignReason, Weighting, WeightingReason, weigh};
+use call_fit::{
+    Cell, FitSamples, PureError, Segmentation, SignReason, Weighting, WeightingReason, Weights,
+    evidence_of_cells, speaks_for_absolute, weigh,
+};
 use call_grammar::{CoefficientId, Formula};
 use call_trace::{Folding, Repetitions, Unit};
 
@@ -65,20 +68,32 @@ impl Model {
         let scatter = prepared.scatter(&formula)?;
         let is_of_events = prepared.is_of_events();
         let weights = weigh(settings.weighting, &unweighted, &variables, scatter.as_ref(), is_of_events);
-        let leaves_no_freedom = samples.len() <= formula.terms().len();
-        let pure_error = match leaves_no_freedom {
-            true => scatter_of_repetitions(prepared, &weights.values),
-            false => pure_error(prepared, &weights.values).or(weights.pure_error),
+        let failed = |source| Error::Fit { experiment: name.clone(), source };
+        let segmentation_with = |weights: &Weights| {
+            let leaves_no_freedom = samples.len() <= formula.terms().len();
+            let pure_error = match leaves_no_freedom {
+                true => scatter_of_repetitions(prepared, &weights.values),
+                false => pure_error(prepared, &weights.values).or(weights.pure_error),
+            };
+            let fit_samples = FitSamples { weights: &weights.values, ..unweighted.clone() };
+            let segment = match weights.applied {
+                Weighting::Relative => call_fit::segment_in_proportion,
+                _ => call_fit::segment,
+            };
+            segment(&fit_samples, &variables, &settings.options(pure_error))
         };
-        let fit_samples = FitSamples { weights: &weights.values, ..unweighted };
-        let segment = match weights.applied {
-            Weighting::Relative => call_fit::segment_in_proportion,
-            _ => call_fit::segment,
-        };
-        let segmentation = segment(&fit_samples, &variables, &settings.options(pure_error))
-            .map_err(|source| Error::Fit { experiment: name, source })?;
+        let mut segmentation = segmentation_with(&weights).map_err(failed)?;
+        let mut weighting = (weights.applied, weights.reason);
+        if let (Weighting::Absolute, WeightingReason::Residuals { .. }) = weighting {
+            let weights = weigh(Weighting::Relative, &unweighted, &variables, scatter.as_ref(), is_of_events);
+            let relative = segmentation_with(&weights).map_err(failed)?;
+            let evidence = evidence_of_cells(&relative, &segmentation, &samples.time_s);
+            if let Some(evidence) = evidence.filter(|evidence| !speaks_for_absolute(*evidence)) {
+                segmentation = relative;
+                weighting = (Weighting::Relative, WeightingReason::Residuals { evidence });
+            }
+        }
         let ranges: Vec<SampledRange> = variables.iter().map(|column| SampledRange::of(column)).collect();
-        let weighting = (weights.applied, weights.reason);
         let unit = prepared.unit().clone();
         let gaps = Gaps::of_samples(&segmentation, &ranges, &variables);
         Ok(Model { formula, unit, segmentation, gaps, ranges, weighting, settings: settings.clone() })

@@ -275,3 +275,44 @@ fn disturbed_measurements_are_named() {
     let model = Model::fit(&settings.prepare(&experiment)).unwrap();
     assert!((model.predict(&[100.0]).time_s / 0.101 - 1.0).abs() < 0.02);
 }
+
+/// A border in each of two variables, each point measured once: with noise of 3 % of the time, or of one size.
+fn two_borders(seed: u64, is_relative: bool) -> Experiment {
+    let mut noise = Noise(seed);
+    let mut samples = Samples {
+        names: vec!["N".to_owned(), "M".to_owned()],
+        columns: vec![vec![], vec![]],
+        ..Samples::default()
+    };
+    for i in 0..8 {
+        for j in 0..6 {
+            let (n, m) = (125.0 * 2f64.powi(i), 50.0 * 2f64.powi(j));
+            let first = if n <= 1000.0 { 8e-9 } else { 2e-8 };
+            let second = if m <= 300.0 { 3.2e-8 } else { 9.6e-8 };
+            let time_s = 1e-6 + first * n + second * m;
+            let error = 0.03 * noise.next() * if is_relative { time_s } else { 3e-5 };
+            samples.columns[0].push(n);
+            samples.columns[1].push(m);
+            samples.processor.push(0);
+            samples.run.push(0);
+            samples.time_s.push(time_s + error);
+        }
+    }
+    let formula = Some("f[0] + f[1]*N + f[2]*M".to_owned());
+    Experiment { name: "f".to_owned(), formula, samples, ..Experiment::default() }
+}
+
+/// One fit to all samples is wrong by as many seconds for short times as for long ones, whatever the noise is: what is left in the cells decides.
+#[test]
+fn residuals_in_cells_choose_the_weights() {
+    let chosen = |seed, is_relative| {
+        let experiment = two_borders(seed, is_relative);
+        Model::fit(&Settings::default().prepare(&experiment)).unwrap().weighting()
+    };
+    for seed in 1..=10 {
+        let (weighting, reason) = chosen(seed, true);
+        assert_eq!(weighting, Weighting::Relative, "{reason:?}");
+        let (weighting, reason) = chosen(seed, false);
+        assert_eq!(weighting, Weighting::Absolute, "{reason:?}");
+    }
+}
