@@ -80,6 +80,52 @@ fn replays() {
     insta::assert_snapshot!(transcript(&mut session(), &lines));
 }
 
+/// On `big.toml` 8 and 24 bytes each way take 0.1 s + 0.01 s/B * 8 B and 0.34 s, as `profile` says, behind 6 s and 2 s of computing.
+#[test]
+fn machines_charge_the_larger_of_bytes_in_and_out() {
+    let mut session = session();
+    session.run("load fft.dat").unwrap();
+    let mut then_s = |words: &str| {
+        let object = json::outcome(&session.run(&format!("replay {words}")).unwrap());
+        let rows = &object["tables"][0]["rows"];
+        rows[0]["then_s"].as_f64().unwrap_or_else(|| panic!("{object}"))
+    };
+    for (words, expected) in [
+        ("on big.toml", 8.52),
+        ("on big.toml relation=max", 8.52),
+        ("on big.toml relation=sum", 8.84),
+        ("g=0.01 L=0.1 relation=max", 8.52),
+        ("g=0.01 L=0.1", 8.84),
+    ] {
+        let found = then_s(words);
+        assert!((found - expected).abs() < 1e-9, "{words}: {found}");
+    }
+    let profile = transcript(&mut session, &["profile on big.toml hide 0"]);
+    assert!(profile.contains("520 ms"), "{profile}");
+}
+
+/// Nothing is a part of no time.
+#[test]
+fn runs_without_time_have_no_gain_in_percent() {
+    let text: String = recorded("common")
+        .lines()
+        .map(|line| match line.strip_prefix("# ").and_then(|rest| rest.split_once(' ')) {
+            Some((number, rest)) if number.parse::<u32>().is_ok() => {
+                let mut fields: Vec<&str> = rest.split(' ').collect();
+                fields[3..7].fill("0");
+                if fields[13].starts_with("E=") {
+                    fields[13] = "-";
+                }
+                format!("# {number} {}\n", fields.join(" "))
+            }
+            _ => format!("{line}\n"),
+        })
+        .collect();
+    let mut session = Session::new(Box::new(MemoryWorkspace::with([("none.dat", text)])));
+    let said = transcript(&mut session, &["load none.dat", "replay g=1e-3 L=0"]);
+    assert!(said.contains("none") && !said.contains('∞'), "{said}");
+}
+
 #[test]
 fn pictures() {
     let lines = [

@@ -1,6 +1,6 @@
 //! JSON of Google Benchmark, a list of runs, whose names hold the arguments; its CSV, which is the same as a table.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use call_trace::{Header, Unit};
 
@@ -14,30 +14,31 @@ pub(crate) fn is_google_benchmark(json: &Json) -> bool {
     matches!(json.get("benchmarks"), Some(Json::List(_)))
 }
 
-/// Reads results. Runs count; where there are only aggregates, medians or else means do.
+/// Reads results. Of each benchmark runs count; where there are only aggregates of it, medians or else means do.
 pub(crate) fn read(path_name: &str, json: &Json, options: &ReadOptions) -> Result<Imported, Error> {
     let mut notes = Vec::new();
     let all: Vec<(u64, &Json)> =
         (1..).zip(json.get("benchmarks").map_or(&[] as &[Json], Json::entries)).collect();
     let (failed, all): (Vec<_>, Vec<_>) = all.into_iter().partition(|(_, run)| is_failed(run));
-    let (aggregates, runs): (Vec<_>, Vec<_>) =
-        all.into_iter().partition(|(_, run)| aggregate_of(run).is_some());
-    let aggregate = |wanted: &str| -> Vec<(u64, &Json)> {
-        aggregates.iter().filter(|(_, run)| aggregate_of(run).as_deref() == Some(wanted)).copied().collect()
-    };
-    let (kind, runs) = [("", runs), ("median", aggregate("median")), ("mean", aggregate("mean"))]
-        .into_iter()
-        .find(|(_, runs)| !runs.is_empty())
-        .ok_or(Error::NoResults { list: "benchmarks" })?;
+    let mut best_of: HashMap<String, ResultKind> = HashMap::new();
+    for (_, run) in &all {
+        if let Some(kind) = ResultKind::of(run) {
+            let best = best_of.entry(benchmark_of(run)).or_insert(kind);
+            *best = kind.min(*best);
+        }
+    }
+    if best_of.is_empty() {
+        return Err(Error::NoResults { list: "benchmarks" });
+    }
+    let (runs, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|(_, run)| {
+        ResultKind::of(run).is_some_and(|kind| best_of.get(&benchmark_of(run)) == Some(&kind))
+    });
     let names = |runs: &mut dyn Iterator<Item = &(u64, &Json)>| -> Vec<String> {
         runs.filter_map(|(_, run)| run.get("name")?.word()).collect()
     };
     for (reason, names) in [
         (LeftOutReason::Failed, names(&mut failed.iter())),
-        (
-            LeftOutReason::Aggregate,
-            names(&mut aggregates.iter().filter(|(_, run)| aggregate_of(run).as_deref() != Some(kind))),
-        ),
+        (LeftOutReason::Aggregate, names(&mut others.iter())),
     ] {
         if !names.is_empty() {
             notes.push(Note::LeftOut { names, reason });
@@ -86,6 +87,39 @@ fn is_failed(run: &Json) -> bool {
     ["error_occurred", "skipped"].iter().any(|key| run.get(key) == Some(&Json::Bool(true)))
 }
 
+/// What an entry tells of its benchmark, what says most first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum ResultKind {
+    Run,
+    Median,
+    Mean,
+}
+
+impl ResultKind {
+    /// `None` of aggregates that are no time of it.
+    fn of(run: &Json) -> Option<ResultKind> {
+        match aggregate_of(run).as_deref() {
+            None => Some(ResultKind::Run),
+            Some("median") => Some(ResultKind::Median),
+            Some("mean") => Some(ResultKind::Mean),
+            Some(_) => None,
+        }
+    }
+}
+
+/// The benchmark that an entry is a run or an aggregate of.
+fn benchmark_of(run: &Json) -> String {
+    let name = ["run_name", "name"].iter().find_map(|key| run.get(key)?.word()).unwrap_or_default();
+    match aggregate_of(run) {
+        // Old releases, and CSV, have no `run_name`.
+        Some(aggregate) => match name.strip_suffix(&format!("_{aggregate}")) {
+            Some(benchmark) => benchmark.to_owned(),
+            None => name,
+        },
+        None => name,
+    }
+}
+
 /// The name of the aggregate that an entry is; the fit of a complexity is one, too.
 fn aggregate_of(run: &Json) -> Option<String> {
     if run.get("run_type").and_then(Json::text) == Some("aggregate") {
@@ -112,6 +146,17 @@ struct Benchmark {
 }
 
 impl Benchmark {
+    /// One without a name is `N`, several are `N0`, `N1`, …
+    fn argument_names(&self) -> Vec<String> {
+        let is_single = self.arguments.len() == 1;
+        let name = |(index, (name, _)): (usize, &(Option<String>, f64))| match name {
+            Some(name) => name.clone(),
+            None if is_single => "N".to_owned(),
+            None => format!("N{index}"),
+        };
+        self.arguments.iter().enumerate().map(name).collect()
+    }
+
     fn of(run: &Json, number: u64, options: &ReadOptions) -> Result<Benchmark, Error> {
         let place = PlaceInText::Entry(number);
         let fail = |key: &str, expected: &'static str| Error::Shape {
@@ -181,26 +226,38 @@ fn parts(full_name: &str) -> NameParts {
     found
 }
 
-/// Rows with the arguments under their names; one without a name is `N`, several are `N0`, `N1`, …
+/// The experiment of each run: its family; where runs of one have other arguments, those are named behind it, as in `BM_x_N0_N1`.
+fn experiment_names(runs: &[Benchmark]) -> Vec<String> {
+    let mut arguments_of: HashMap<&str, Vec<String>> = HashMap::new();
+    let mut divided: HashSet<&str> = HashSet::new();
+    for run in runs {
+        let names = run.argument_names();
+        if arguments_of.entry(&run.family).or_insert_with(|| names.clone()) != &names {
+            divided.insert(&run.family);
+        }
+    }
+    let name = |run: &Benchmark| {
+        let arguments = if divided.contains(&*run.family) { run.argument_names() } else { Vec::new() };
+        std::iter::once(run.family.clone()).chain(arguments).collect::<Vec<_>>().join("_")
+    };
+    runs.iter().map(name).collect()
+}
+
+/// Rows with the arguments under their names.
 fn table(runs: &[Benchmark]) -> Result<ImportedRows, Error> {
     let units = Units::all(runs.first().map(|run| run.unit.clone()).unwrap_or_default());
     let mut measurements = ImportedRows { units, ..ImportedRows::default() };
-    let mut family_of: HashMap<&str, u32> = HashMap::new();
+    let names = experiment_names(runs);
+    let mut position_of_name: HashMap<&str, u32> = HashMap::new();
     let mut columns: Vec<(String, Vec<f64>)> = vec![("P".to_owned(), Vec::new())];
     let mut position_of: HashMap<String, usize> = HashMap::from([("P".to_owned(), 0)]);
-    for (row, run) in runs.iter().enumerate() {
-        let family = *family_of.entry(&run.family).or_insert_with(|| {
-            measurements.experiments.push(run.family.clone());
+    for (row, (run, name)) in runs.iter().zip(&names).enumerate() {
+        let experiment = *position_of_name.entry(name).or_insert_with(|| {
+            measurements.experiments.push(name.clone());
             measurements.experiments.len() as u32 - 1
         });
-        measurements.experiment_of.push(family);
-        let single = run.arguments.len() == 1;
-        let argument_names = run.arguments.iter().enumerate().map(|(index, (name, _))| match name {
-            Some(name) => name.clone(),
-            None if single => "N".to_owned(),
-            None => format!("N{index}"),
-        });
-        let arguments = argument_names.zip(run.arguments.iter().map(|(_, value)| *value));
+        measurements.experiment_of.push(experiment);
+        let arguments = run.argument_names().into_iter().zip(run.arguments.iter().map(|(_, value)| *value));
         // An `N` of its own stands for the argument that it was made of.
         let is_new = |n: &f64| run.arguments.iter().all(|(_, value)| value != n);
         let complexity = run.complexity_n.filter(is_new).map(|n| ("complexity_n".to_owned(), n));

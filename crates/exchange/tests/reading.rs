@@ -134,6 +134,64 @@ fn several_metrics_are_read_at_once() {
     assert_eq!(error.to_string(), "there is no column `bytes`; the columns are `visits`, `time`");
 }
 
+/// Entries `(name, run_name, aggregate, microseconds)` as Google Benchmark writes them; no aggregate is a run.
+fn benchmarks(entries: &[(&str, &str, Option<&str>, f64)]) -> String {
+    let entry = |(name, run_name, aggregate, time): &(&str, &str, Option<&str>, f64)| {
+        let kind = match aggregate {
+            Some(aggregate) => format!(r#""run_type": "aggregate", "aggregate_name": "{aggregate}""#),
+            None => r#""run_type": "iteration""#.to_owned(),
+        };
+        format!(
+            r#"{{"name": "{name}", "run_name": "{run_name}", {kind}, "threads": 1, "real_time": {time}, "time_unit": "us"}}"#
+        )
+    };
+    format!(r#"{{"benchmarks": [{}]}}"#, entries.iter().map(entry).collect::<Vec<_>>().join(", "))
+}
+
+#[test]
+fn benchmarks_with_aggregates_only_stand_beside_runs() {
+    let text = benchmarks(&[
+        ("BM_a/8", "BM_a/8", None, 1.0),
+        ("BM_a/8_median", "BM_a/8", Some("median"), 9.0),
+        ("BM_b/8/repeats:3_mean", "BM_b/8/repeats:3", Some("mean"), 4.0),
+        ("BM_b/8/repeats:3_median", "BM_b/8/repeats:3", Some("median"), 3.0),
+        ("BM_b/8/repeats:3_stddev", "BM_b/8/repeats:3", Some("stddev"), 1.0),
+        ("BM_c/8_mean", "BM_c/8", Some("mean"), 5.0),
+    ]);
+    let found = describe(&read("b.json", text.as_bytes(), &ReadOptions::default()).unwrap());
+    for part in [
+        "BM_a: P N time_s\n  0: 1 8 0.000001\n",
+        "BM_b: P N time_s\n  0: 1 8 0.000003\n",
+        "BM_c: P N time_s\n  0: 1 8 0.000005\n",
+        "left out: `BM_a/8_median`, `BM_b/8/repeats:3_mean`, `BM_b/8/repeats:3_stddev` (made of other results)",
+    ] {
+        assert!(found.contains(part), "{part}: {found}");
+    }
+}
+
+#[test]
+fn families_with_other_arguments_are_experiments_of_their_own() {
+    let run = |name, time| (name, name, None, time);
+    let text = benchmarks(&[
+        run("BM_a/8", 1.0),
+        run("BM_a/16", 2.0),
+        run("BM_a/8/4", 3.0),
+        run("BM_b/n:8", 5.0),
+        run("BM_b/m:8", 6.0),
+        run("BM_c/8", 7.0),
+    ]);
+    let found = describe(&read("b.json", text.as_bytes(), &ReadOptions::default()).unwrap());
+    for part in [
+        "BM_a_N: P N time_s\n  0: 1 8 0.000001\n  0: 1 16 0.000002\n",
+        "BM_a_N0_N1: P N0 N1 time_s\n  0: 1 8 4 0.000003\n",
+        "BM_b_n: P n time_s\n  0: 1 8 0.000005\n",
+        "BM_b_m: P m time_s\n  0: 1 8 0.000006\n",
+        "BM_c: P N time_s\n  0: 1 8 0.000007\n",
+    ] {
+        assert!(found.contains(part), "{part}: {found}");
+    }
+}
+
 #[test]
 fn folders_of_criterion() {
     let files = [

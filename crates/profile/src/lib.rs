@@ -33,6 +33,7 @@ mod centre;
 mod comparison;
 mod cost;
 mod critical;
+mod exact;
 mod machine;
 pub mod oxford;
 mod predicted;

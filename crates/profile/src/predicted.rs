@@ -1,6 +1,7 @@
 use call_search::{Combined, Measurements, Siblings};
 
 use crate::blocks::BlockLaw;
+use crate::exact::ExactLaws;
 use crate::{Accumulated, Centre, Cost, CostQuantity, Profile};
 
 /// The profiles of one program at several values of its variables, from which those at other values are predicted.
@@ -19,6 +20,8 @@ pub struct ProfileModels {
     quantities: [SumModels; 4],
     /// Of centres whose largest h of a superstep is that of the largest block of a grid.
     blocks: Vec<Option<BlockLaw>>,
+    /// For each centre what maximum, average and minimum of h are, bytes being counted, to the last digit.
+    exact: Vec<[Option<ExactLaws>; 3]>,
 }
 
 /// A profile at values that were not run.
@@ -155,12 +158,20 @@ impl ProfileModels {
                 known.map(|(run, h)| (run.profile.processors as u64, h)).unzip();
             BlockLaw::of(&processors, &h)
         };
+        let exact = |of_runs: &Vec<Option<&Cost>>| {
+            let law = |sum: fn(&Accumulated) -> f64| {
+                let number = |cost: &Cost| sum(cost.of(CostQuantity::H)) / supersteps(cost);
+                ExactLaws::of(&points, &values(of_runs, ProfileScope::OfSeveral, &number))
+            };
+            [law(|h| h.maximum), law(|h| h.average), law(|h| h.minimum)]
+        };
         let has_processors_only = variables.len() == 1 && variables[0] == "P";
         ProfileModels {
             blocks: costs
                 .iter()
                 .map(|of_runs| if has_processors_only { blocks(of_runs) } else { None })
                 .collect(),
+            exact: costs.iter().map(exact).collect(),
             centres: kept.iter().map(|(centre, _)| centre.clone()).collect(),
             first_passes: kept.iter().map(|(_, pass)| *pass).collect(),
             left_out: Vec::new(),
@@ -201,9 +212,17 @@ impl ProfileModels {
                 let models = &self.quantities[quantity as usize];
                 let [maximum, average, minimum] =
                     [0, 1, 2].map(|sum| models.predict(3 * number + sum, point, probability));
+                let [exact_maximum, exact_average, exact_minimum] = match quantity {
+                    CostQuantity::H => self.exact[number].each_ref().map(|law| law.as_ref()?.value(point)),
+                    _ => [None; 3],
+                };
                 let law = self.blocks[number].as_ref().filter(|_| quantity == CostQuantity::H);
                 let maximum =
                     law.and_then(|law| of_blocks(law, processors, maximum.value)).unwrap_or(maximum);
+                let maximum = match exact_maximum {
+                    Some(value) => Combined { value, low: value, high: value },
+                    None => maximum,
+                };
                 // One processor sends itself nothing and waits for nobody.
                 let is_nothing = is_alone && matches!(quantity, CostQuantity::H | CostQuantity::Waiting);
                 let is_open =
@@ -219,8 +238,17 @@ impl ProfileModels {
                         Accumulated { maximum, average: maximum, minimum: maximum, by_processor: Vec::new() };
                     continue;
                 }
-                let average = average.value.min(1.0) * maximum;
-                let minimum = (minimum.value * maximum).min(average);
+                let part = |exact: Option<f64>, share: &Combined| match exact {
+                    Some(value) => supersteps * value,
+                    None => share.value * maximum,
+                };
+                // What is exact is not cut by what is not.
+                let average = part(exact_average, &average).min(maximum);
+                let minimum = part(exact_minimum, &minimum);
+                let (average, minimum) = match exact_minimum {
+                    Some(_) => (average.max(minimum.min(maximum)), minimum.min(maximum)),
+                    None => (average, minimum.min(average)),
+                };
                 *cost.of_mut(quantity) = Accumulated { maximum, average, minimum, by_processor: Vec::new() };
             }
             profile.centres.push(centre.clone());

@@ -64,6 +64,44 @@ fn laws_of_cost_centres_are_carried_on() {
     }
 }
 
+/// One superstep in which processor 0 sends 4096 bytes to each other one; then a total exchange of 8 P bytes with each.
+fn exchange(processors: usize) -> Profile {
+    let others = processors as f64 - 1.0;
+    let mut builder = ProfileBuilder::new(processors);
+    let mut superstep = MachineSuperstep::new(processors);
+    superstep.in_bytes.fill(4096.0);
+    superstep.in_bytes[0] = 0.0;
+    superstep.out_bytes[0] = 4096.0 * others;
+    let broadcast = builder.centre(centre(10));
+    builder.add(broadcast, &superstep);
+    superstep.in_bytes.fill(8.0 * processors as f64 * others);
+    superstep.out_bytes.fill(8.0 * processors as f64 * others);
+    let total = builder.centre(centre(20));
+    builder.add(total, &superstep);
+    builder.finish()
+}
+
+#[test]
+fn counted_bytes_are_predicted_to_the_last_one() {
+    let check = |counts: &[usize], asked: usize, place: usize| {
+        let runs: Vec<Profile> = counts.iter().map(|count| exchange(*count)).collect();
+        let predicted = models(&runs).predict(asked, &[asked as f64], 0.9);
+        let (found, truth) = (predicted.profile.costs()[place].of(CostQuantity::H).clone(), exchange(asked));
+        let right = truth.costs()[place].of(CostQuantity::H);
+        for (its, right) in
+            [(found.maximum, right.maximum), (found.average, right.average), (found.minimum, right.minimum)]
+        {
+            assert!((its - right).abs() <= 1e-9 * right, "{asked}: {its} {right}");
+        }
+        let interval = predicted.maxima[place][CostQuantity::H as usize];
+        let is_within =
+            interval.low <= right.maximum * (1.0 + 1e-9) && right.maximum * (1.0 - 1e-9) <= interval.high;
+        assert!(is_within, "{interval:?} {right:?}");
+    };
+    check(&[2, 3, 4, 6, 8, 12, 16, 20], 32, 1);
+    check(&[2, 4, 8, 16], 64, 0);
+}
+
 #[test]
 fn what_only_some_runs_have_is_told() {
     let models = models(&runs(7));

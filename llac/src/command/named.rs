@@ -254,7 +254,7 @@ pub fn set_options(setting: &mut TargetSetting, words: &[&Word]) -> Result<(), E
             return Err(given_again(name, word.span.clone()));
         }
         match name {
-            RELATION => setting.in_out = relation(word, text)?,
+            RELATION => setting.in_out = Some(relation(word, text)?),
             MISSES => setting.misses = Some((*word).clone()),
             _ => costs[usize::from(name == "L")] = Some((cost(word, text)?, word)),
         }

@@ -166,3 +166,8 @@ pub enum InOut {
     #[default]
     Sum,
 }
+
+impl InOut {
+    /// That of machines with a table of g and L: BSPlib and the probe measure g for the larger of both.
+    pub const OF_MACHINES: InOut = InOut::Maximum;
+}

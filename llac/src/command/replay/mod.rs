@@ -30,7 +30,8 @@ pub const REPLAY: Command = Command {
     summary: "evaluate a recorded run again, as if something were faster or the network another one",
     details: "For runs that recorded supersteps. `replay faster E=2`: what is gained if experiment E is twice as fast, and which wait absorbs \
         the rest. `replay g=1e-9 L=2e-6`, seconds a byte and seconds, or `on MACHINE` for another network; what is not given is fitted \
-        to the recording. `relation` says how bytes in and out make the h-relation. Alone it tells waits and the critical chain. \
+        to the recording. `relation` says how bytes in and out make the h-relation: `max`, the larger \
+        of both, is that of machines, as in `profile`; `sum` that of what is fitted and of `g=… L=…`. Alone it tells waits and the critical chain. \
         `plot replay` with the same words shows what the processors do when. Of MPI programs that recorded events it is \
         `latency=2e-6 bandwidth=12.5e9`, seconds and bytes a second of each processor's link; with `eager=64Ki` larger messages wait for their \
         receivers, without it those that did. `from latency=… bandwidth=…` says what the recording's network is, where its messages do not tell.",
@@ -151,12 +152,14 @@ impl RecordedAndReplayed {
                 (_, _, Err(error)) => return Err(error.clone().into()),
             };
             new.costs = NetworkCosts::Linear(Network { g_s_per_byte, latency_s });
-            new.in_out = request.in_out;
+            new.in_out = request.in_out();
             if let Ok(fitted) = &fitted {
                 old.costs = fitted.costs();
-                costs = format!("fitted to the recording, {}", quality(fitted));
+                let relation = relation_word(old.in_out);
+                costs = format!("fitted to the recording, {} ({relation})", quality(fitted));
             }
-            costs.push_str(&format!("; then {}", network(g_s_per_byte, latency_s)));
+            let relation = relation_word(new.in_out);
+            costs.push_str(&format!("; then {} ({relation})", network(g_s_per_byte, latency_s)));
         } else if let Ok(fitted) = &fitted {
             costs.push_str(&format!("; they fit {}", quality(fitted)));
         }
@@ -219,5 +222,13 @@ fn quality(fitted: &NetworkEstimate) -> String {
     match fitted.scatter_s.is_finite() {
         true => format!("{network}, off by {}", number::seconds(fitted.scatter_s)),
         false => network,
+    }
+}
+
+/// An h-relation as it is asked for.
+fn relation_word(in_out: InOut) -> &'static str {
+    match in_out {
+        InOut::Maximum => "relation=max",
+        InOut::Sum => "relation=sum",
     }
 }

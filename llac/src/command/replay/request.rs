@@ -21,8 +21,7 @@ pub struct ReplayRequest {
     data: Option<Word>,
     pub g_s_per_byte: Option<f64>,
     pub latency_s: Option<f64>,
-    has_relation: bool,
-    pub in_out: InOut,
+    in_out: Option<InOut>,
     /// Whose g and L are meant, and where that is said.
     pub machine: Option<(Arc<Machine>, Range<usize>)>,
     pub faster: Vec<(String, f64)>,
@@ -57,8 +56,7 @@ impl ReplayRequest {
                 Some(("g", text)) => request.g_s_per_byte = Some(cost(word, text)?),
                 Some(("L", text)) => request.latency_s = Some(cost(word, text)?),
                 Some(("relation", text)) => {
-                    request.has_relation = true;
-                    request.in_out = relation(word, text)?;
+                    request.in_out = Some(relation(word, text)?);
                 }
                 _ => {
                     let message = format!("`replay` does not know `{}`", word.text);
@@ -90,7 +88,16 @@ impl ReplayRequest {
 
     /// Whether g, L or `@` are other.
     pub fn is_network(&self) -> bool {
-        self.g_s_per_byte.is_some() || self.latency_s.is_some() || self.has_relation || self.machine.is_some()
+        self.g_s_per_byte.is_some()
+            || self.latency_s.is_some()
+            || self.in_out.is_some()
+            || self.machine.is_some()
+    }
+
+    /// How bytes in and out are one h-relation: as it is given, or as g was measured, on the machine or by the fit to the recording.
+    pub fn in_out(&self) -> InOut {
+        let measured = if self.machine.is_some() { InOut::OF_MACHINES } else { InOut::default() };
+        self.in_out.unwrap_or(measured)
     }
 
     /// g and L of so many processors, as far as they are given.

@@ -38,7 +38,9 @@ pub fn totals(markup: &mut Markup, compared: &mut [RecordedAndReplayed], is_chan
         if is_change {
             let gain_s = before_s - after_s;
             cells.extend([after_s, gain_s].map(TableCell::from));
-            cells.push(TableCell::number_or(100.0 * gain_s / before_s, "none"));
+            // Of a clock that counts, a run may take no time at all.
+            let gain_percent = if before_s == 0.0 { f64::NAN } else { 100.0 * gain_s / before_s };
+            cells.push(TableCell::number_or(gain_percent, "none"));
             plain.row([TableCell::from(one.label.as_str()), bsp_s.into(), one.after.bsp_cost_s().into()]);
         } else {
             cells.push(bsp_s.into());

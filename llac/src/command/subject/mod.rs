@@ -93,8 +93,8 @@ pub struct TargetSetting {
     pub scales: Vec<Word>,
     /// `g=… L=…` without `costs`, of programs.
     pub network: Option<Network>,
-    /// The operation `@`.
-    pub in_out: InOut,
+    /// The operation `@`, if it is given.
+    pub in_out: Option<InOut>,
     /// `misses=SET…`, of experiments.
     pub misses: Option<Word>,
 }

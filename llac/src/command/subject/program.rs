@@ -1,6 +1,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use call_bsp::obsp::InOut;
 use call_bsp::program::{Experiments, ProgramFile, ProgramModel, TargetMachine};
 use call_bsp::recording::RecordedRun;
 use call_bsp::replay::ReplayedRun;
@@ -21,8 +22,14 @@ pub fn of_program(
     setting.no_scale()?;
     let experiments = Arc::new(experiments_of(session, file)?);
     let here = TargetMachine::Here(here_of_program(session, file)?);
-    let model =
-        |target| ProgramModel::new(Arc::clone(file), Arc::clone(&experiments), target, setting.in_out);
+    let model = |target| {
+        ProgramModel::new(
+            Arc::clone(file),
+            Arc::clone(&experiments),
+            target,
+            setting.in_out.unwrap_or_default(),
+        )
+    };
     let found = file.program().predicts().and_then(|name| session.find(name));
     let loaded = file.program().predicts().and_then(|name| session.loaded_model(name));
     let subject = |target, machine| Subject {
@@ -120,15 +127,17 @@ pub fn of_run(
             .map(|(machine, word)| (Some(machine), Some(word)))
             .collect(),
     };
-    let subject =
-        |(machine, word): (Option<Arc<Machine>>, Option<&Word>)| {
-            let replayed = ReplayedRun::new(Rc::clone(&run), name, setting.in_out, machine.as_ref())
-                .map_err(|failure| match word {
-                    None => Error::from(failure),
-                    Some(word) => Error::from(failure).with_span(word.span.clone()),
-                })?;
-            let machine = machine.map(|machine| machine.name.clone());
-            Ok(Subject { machine, ..Subject::new(SubjectKind::Replayed(Box::new(replayed))) })
-        };
+    let subject = |(machine, word): (Option<Arc<Machine>>, Option<&Word>)| {
+        let measured = if machine.is_some() { InOut::OF_MACHINES } else { InOut::default() };
+        let in_out = setting.in_out.unwrap_or(measured);
+        let replayed = ReplayedRun::new(Rc::clone(&run), name, in_out, machine.as_ref()).map_err(
+            |failure| match word {
+                None => Error::from(failure),
+                Some(word) => Error::from(failure).with_span(word.span.clone()),
+            },
+        )?;
+        let machine = machine.map(|machine| machine.name.clone());
+        Ok(Subject { machine, ..Subject::new(SubjectKind::Replayed(Box::new(replayed))) })
+    };
     machines.into_iter().map(subject).collect()
 }
