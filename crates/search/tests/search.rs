@@ -466,3 +466,32 @@ fn rivals_of_each_term_of_several_variables_are_weighed() {
         "{covered:?} {with_planted}"
     );
 }
+
+/// Intervals are for single measurements where that is asked for, whatever these were folded to.
+#[test]
+fn intervals_of_single_measurements_hold_them() {
+    const REPETITIONS: usize = 25;
+    let sizes: Vec<f64> = (7..14).map(|power| f64::from(1 << power)).collect();
+    let repeated: Vec<f64> = sizes.iter().flat_map(|size| [*size; REPETITIONS]).collect();
+    let truth = |size: f64| 1e-4 + 1e-6 * size;
+    let mut chance = Noise(31);
+    let (mut singles, mut folded, mut count) = (0, 0, 0u32);
+    for _ in 0..20 {
+        let mut measured = |size: f64| truth(size) * (1.0 + 0.05 * chance.normal());
+        let measurements = measure(&["N"], std::slice::from_ref(&repeated), |at| measured(at[0]));
+        let (of_single, of_medians) = (find(&measurements.clone().for_single()), find(&measurements));
+        for size in [1024.0, 16384.0] {
+            let [single, median] = [&of_single, &of_medians].map(|finding| finding.predict(&[size], 0.9));
+            assert!((single.value / median.value - 1.0).abs() < 0.01, "{single:?} {median:?}");
+            for _ in 0..20 {
+                let new = measured(size);
+                singles += usize::from(single.low <= new && new <= single.high);
+                folded += usize::from(median.low <= new && new <= median.high);
+                count += 1;
+            }
+        }
+    }
+    let share = |inside: usize| inside as f64 / f64::from(count);
+    assert!((0.85..0.97).contains(&share(singles)), "{}", share(singles));
+    assert!(share(folded) < 0.7, "{}", share(folded));
+}
