@@ -100,3 +100,18 @@ fn a_formula_of_the_last_values_says_where_it_holds() {
     let found = shown(&mut of_table("n,time_s", rows), "find t");
     assert!(found.starts_with("t = t[0]*n*n where n >= "), "{found}");
 }
+
+/// Where the samples end, what is beyond is predicted otherwise: the jump there is no growth.
+#[test]
+fn growth_at_the_end_of_the_samples_is_that_of_the_law() {
+    let mut session = Session::new(Box::new(MemoryWorkspace::with([("x.dat", trace())])));
+    session.run("load x.dat").unwrap();
+    let ranking = shown(&mut session, "predict all s=32768");
+    let powers: Vec<f64> = ranking
+        .lines()
+        .filter(|line| line.trim_start().starts_with('k'))
+        .filter_map(|line| line.split_whitespace().last()?.parse().ok())
+        .collect();
+    // d log(30 cbrt(s) - 80) / d log(s) is 0.36; formulas of one experiment have no negative constants, and are somewhat steeper.
+    assert!(powers.len() == KERNELS && powers.iter().all(|power| (0.2..0.7).contains(power)), "{ranking}");
+}

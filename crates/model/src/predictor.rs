@@ -54,6 +54,11 @@ pub trait Predictor {
     /// If there is no finite time.
     fn forecast(&self, point: &[f64], level: f64) -> Result<Forecast, NoPrediction>;
 
+    /// Whether two points are predicted in one way. Otherwise their times differ by more than what a time grows by between them.
+    fn is_continuous(&self, _from: &[f64], _to: &[f64]) -> bool {
+        true
+    }
+
     /// Where the times may jump: for positions in a point the last values before.
     fn borders(&self) -> Vec<(usize, Vec<f64>)> {
         Vec::new()

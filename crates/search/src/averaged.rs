@@ -127,6 +127,13 @@ impl Predictor for AveragedFormulas {
         forecast.finite(self, point)
     }
 
+    fn is_continuous(&self, from: &[f64], to: &[f64]) -> bool {
+        let is_alone = |(siblings, member): &(Arc<Siblings>, usize)| {
+            siblings.is_alone(*member, from) == siblings.is_alone(*member, to)
+        };
+        self.siblings.as_ref().is_none_or(is_alone)
+    }
+
     fn unit(&self) -> &Unit {
         &self.unit
     }

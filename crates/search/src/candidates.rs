@@ -84,14 +84,8 @@ impl Candidates {
         terms: &[Factors],
     ) -> Candidates {
         let mut candidates = Candidates::empty(grid, rows, values, [0; MOST_VARIABLES]);
-        let weights: Vec<f64> = rows.iter().map(|row| values.weights[*row]).collect();
         for term in terms {
-            let mut column = weights.clone();
-            for (variable, factor) in term.iter().enumerate().filter(|(_, factor)| **factor > 0) {
-                let shape = grid.shape(variable, usize::from(*factor) - 1);
-                column.iter_mut().zip(rows).for_each(|(entry, row)| *entry *= shape[*row]);
-            }
-            candidates.push(*term, &column);
+            candidates.push(*term, &column_of(grid, rows, values, term));
         }
         candidates
     }
@@ -167,6 +161,24 @@ impl Candidates {
         }
     }
 
+    /// Adds what a term becomes if one of its shapes is another one.
+    pub fn add_rivals(&mut self, grid: &ShapeGrid, rows: &[usize], values: &WeightedValues, term: usize) {
+        let term = self.factors[term];
+        for variable in (0..self.variables).filter(|variable| term[*variable] > 0) {
+            for shape in 0..catalogue().len() {
+                let mut rival = term;
+                rival[variable] = shape as u8 + 1;
+                let is_allowed = self
+                    .source
+                    .as_ref()
+                    .is_none_or(|source| source.allow_shape(variable, shape) && source.allow(&rival));
+                if grid.is_usable(variable, shape) && is_allowed && !self.factors.contains(&rival) {
+                    self.push(rival, &column_of(grid, rows, values, &rival));
+                }
+            }
+        }
+    }
+
     /// Prior of a term: each variable that varies takes part or not with even odds, with its shapes as the catalogue weighs them. It
     /// is normalised over the whole catalogue, not over the shortlists, which have looked at the data. The constant term is as likely
     /// as not.
@@ -196,6 +208,16 @@ impl Candidates {
         self.log_prior.push(self.log_prior_of(&factors));
         self.factors.push(factors);
     }
+}
+
+/// The weighted values of a term.
+fn column_of(grid: &ShapeGrid, rows: &[usize], values: &WeightedValues, term: &Factors) -> Vec<f64> {
+    let mut column: Vec<f64> = rows.iter().map(|row| values.weights[*row]).collect();
+    for (variable, factor) in term.iter().enumerate().filter(|(_, factor)| **factor > 0) {
+        let shape = grid.shape(variable, usize::from(*factor) - 1);
+        column.iter_mut().zip(rows).for_each(|(entry, row)| *entry *= shape[*row]);
+    }
+    column
 }
 
 /// Points so many times as far as the largest values, in each variable and in all.

@@ -41,9 +41,9 @@ impl Experts {
         Experts { usual, signed: finder.find_signed(measurements), continuation }
     }
 
-    /// What the usual formulas say alone.
+    /// What the usual formulas say alone of what is folded as the measurements are, which backtests are measured by.
     pub fn usual(&self, point: &[f64]) -> Combined {
-        self.usual.predict(point, LEVEL)
+        self.usual.predict_folded(point, LEVEL)
     }
 
     /// What each predicts at a point, and what they are made of; logarithms, where there are any.

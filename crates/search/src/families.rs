@@ -5,6 +5,7 @@ use crate::evidence::{WeightedValues, evidence};
 use crate::fitted::{Fitted, FittedPiece, NoiseLaw};
 use crate::forward::{OCCAMS_WINDOW, SearchReach, search};
 use crate::grid::ShapeGrid;
+use crate::rivals::with_rivals;
 
 /// Denominators of exponents of formulas that hold everywhere.
 const FINE: u8 = 4;
@@ -65,9 +66,14 @@ impl<'a> Families<'a> {
     /// Models of some points by one formula everywhere.
     fn one_formula(&mut self, rows: &[usize], disturbed: Vec<usize>, reach: SearchReach, log_prior: f64) {
         let is_whole = disturbed.is_empty();
-        let candidates =
+        let mut candidates =
             Candidates::new(self.grid, rows, self.values, if is_whole { FINE } else { COARSE }, is_whole);
-        for node in search(&candidates, reach, self.best - OCCAMS_WINDOW - log_prior) {
+        let least = self.best - OCCAMS_WINDOW - log_prior;
+        let mut nodes = search(&candidates, reach, least);
+        if is_whole && self.grid.variables() > 1 && !self.values.signed {
+            nodes = with_rivals(self.grid, rows, self.values, &mut candidates, nodes, least);
+        }
+        for node in nodes {
             if !self.is_plausible(node.log_weight + log_prior) {
                 continue;
             }

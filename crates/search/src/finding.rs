@@ -55,7 +55,8 @@ pub struct Combined {
     /// The value that half of the more plausible models, by their weights, are below; has the sign of most of the measurements. NaN if no model
     /// has a value there, or if there were no measurements.
     pub value: f64,
-    /// Lower end of the interval that holds a new measurement (folded as those of the data) with the given probability: noise,
+    /// Lower end of the interval that holds a new measurement (folded as those of the data, or a single one: [`Measurements::for_single`])
+    /// with the given probability: noise,
     /// disturbances, uncertainty of the constants, of the formula, of values of a variable that were not measured, and beyond the data
     /// the chance that another law holds there.
     pub low: f64,
@@ -90,6 +91,15 @@ impl FoundFormulas {
     /// Predicts the value at a point (one number for each variable, in their order) with an interval of the given probability, such
     /// as 0.9.
     pub fn predict(&self, point: &[f64], probability: f64) -> Combined {
+        self.predict_with(point, probability, self.measurements.single_variance)
+    }
+
+    /// The same for a new measurement that is folded as those of the data are.
+    pub(crate) fn predict_folded(&self, point: &[f64], probability: f64) -> Combined {
+        self.predict_with(point, probability, 0.0)
+    }
+
+    fn predict_with(&self, point: &[f64], probability: f64, single_variance: f64) -> Combined {
         let nothing = |value: f64| Combined { value, low: value, high: value };
         if point.len() < self.levels.len() {
             return nothing(f64::NAN);
@@ -97,7 +107,9 @@ impl FoundFormulas {
         if self.models.is_empty() {
             return nothing(if self.measurements.is_empty() { f64::NAN } else { 0.0 });
         }
-        let Some((center, components)) = self.mixture(point) else { return nothing(f64::NAN) };
+        let Some((center, components)) = self.mixture(point, single_variance) else {
+            return nothing(f64::NAN);
+        };
         let probability = probability.clamp(0.0, 1.0);
         let bound = |share: f64| quantile(&components, share);
         // Of a probability near 0 the interval may lie beside the value, which is no median of the mixture.
@@ -108,8 +120,8 @@ impl FoundFormulas {
 
     /// The logarithm of the value, and what its errors are distributed as. The value is that of the likely models, and within the
     /// middle of what all of them say.
-    fn mixture(&self, point: &[f64]) -> Option<(f64, Vec<Component>)> {
-        let components = self.components(point);
+    fn mixture(&self, point: &[f64], single_variance: f64) -> Option<(f64, Vec<Component>)> {
+        let components = self.components(point, single_variance);
         if components.is_empty() {
             return None;
         }
@@ -124,7 +136,7 @@ impl FoundFormulas {
         if self.models.is_empty() || point.len() < self.levels.len() {
             return None;
         }
-        self.mixture(point).map(|(center, _)| center)
+        self.mixture(point, 0.0).map(|(center, _)| center)
     }
 
     /// Whether the values are more likely exact than noisy: counts, or made by a formula, which then holds beyond them.
@@ -144,8 +156,9 @@ impl FoundFormulas {
         model.law.variance(self.typical, value.min(1.0))
     }
 
-    /// What the models say about a point on the logarithmic scale, as noise of timings is relative and times are positive.
-    pub(crate) fn components(&self, point: &[f64]) -> Vec<Component> {
+    /// What the models say about a point on the logarithmic scale, as noise of timings is relative and times are positive; by that variance
+    /// a measurement scatters more than those of the data.
+    fn components(&self, point: &[f64], single_variance: f64) -> Vec<Component> {
         let is_new: Vec<bool> =
             self.levels.iter().zip(point).map(|(levels, value)| !levels.contains(value)).collect();
         let mut components: Vec<Component> = Vec::with_capacity(2 * self.models.len());
@@ -160,8 +173,8 @@ impl FoundFormulas {
                 let variance = (model.squares + prior as f64 * self.noise.usual) / freedom as f64;
                 let law = self.noise_at(model, spread.value);
                 let variance = variance.max(self.noise.floor).max(f64::EPSILON) * (law + spread.constants);
-                let total = variance + spread.effects;
-                // Welch and Satterthwaite: the freedom of a sum of variances.
+                let total = variance + spread.effects + single_variance * law;
+                // Welch and Satterthwaite: the freedom of a sum of variances. Repetitions are many: what single ones add is known.
                 let shares = (variance / total).powi(2) / freedom as f64
                     + (spread.effects / total).powi(2) / spread.effects_freedom as f64;
                 let usual = Component {

@@ -37,7 +37,7 @@ impl SearchNode {
     };
 
     /// A model without one of its terms; it may have negative constants.
-    fn without(candidates: &Candidates, node: &SearchNode, position: usize) -> SearchNode {
+    pub fn without(candidates: &Candidates, node: &SearchNode, position: usize) -> SearchNode {
         let mut parent = SearchNode { count: node.count - 1, ..SearchNode::EMPTY };
         let kept = node.columns().iter().enumerate().filter(|(other, _)| *other != position);
         for (place, (_, column)) in parent.columns.iter_mut().zip(kept) {
@@ -56,7 +56,7 @@ impl SearchNode {
         parent
     }
 
-    fn columns(&self) -> &[u16] {
+    pub fn columns(&self) -> &[u16] {
         &self.columns[..self.count]
     }
 
@@ -73,7 +73,7 @@ impl SearchNode {
     }
 
     /// The more plausible first.
-    fn order(&self, other: &SearchNode) -> Ordering {
+    pub fn order(&self, other: &SearchNode) -> Ordering {
         other.log_weight.total_cmp(&self.log_weight).then_with(|| self.terms().cmp(&other.terms()))
     }
 }
@@ -112,17 +112,7 @@ impl SearchReach {
 /// none; what it can explain without it, its sub-models in the search do. Models below `least` are of no use to the caller.
 pub(crate) fn search(candidates: &Candidates, reach: SearchReach, least: f64) -> Vec<SearchNode> {
     let most_terms = reach.terms.min(MOST_TERMS).min(candidates.points.saturating_sub(1)).max(1);
-    let mut expansion = Expansion {
-        candidates,
-        lengths: (0..candidates.factors.len())
-            .map(|index| dot(candidates.column(index), candidates.column(index)))
-            .collect(),
-        best: f64::NEG_INFINITY,
-        least: f64::NEG_INFINITY,
-        children: Vec::with_capacity(candidates.factors.len()),
-        keeps_all: false,
-        keeps_constant: false,
-    };
+    let mut expansion = Expansion::new(candidates);
     let mut found: Vec<SearchNode> = Vec::new();
     let mut parents =
         vec![SearchNode { squares: dot(&candidates.target, &candidates.target), ..SearchNode::EMPTY }];
@@ -159,6 +149,18 @@ pub(crate) fn search(candidates: &Candidates, reach: SearchReach, least: f64) ->
     found
 }
 
+/// The plausible models that have one term more than one of the parents, where one is known that is as plausible as `best`.
+pub(crate) fn expanded(
+    candidates: &Candidates,
+    parents: &[SearchNode],
+    best: f64,
+    least: f64,
+) -> Vec<SearchNode> {
+    let mut expansion = Expansion { best, least, ..Expansion::new(candidates) };
+    parents.iter().for_each(|parent| expansion.expand(parent));
+    expansion.children
+}
+
 /// One step of the search.
 struct Expansion<'a> {
     candidates: &'a Candidates,
@@ -176,6 +178,19 @@ struct Expansion<'a> {
 }
 
 impl Expansion<'_> {
+    fn new(candidates: &Candidates) -> Expansion<'_> {
+        let square = |index: usize| dot(candidates.column(index), candidates.column(index));
+        Expansion {
+            candidates,
+            lengths: (0..candidates.factors.len()).map(square).collect(),
+            best: f64::NEG_INFINITY,
+            least: f64::NEG_INFINITY,
+            children: Vec::with_capacity(candidates.factors.len()),
+            keeps_all: false,
+            keeps_constant: false,
+        }
+    }
+
     /// Exchanges terms of the best model for others, one at a time, as long as that helps: of three terms the best two need not be
     /// a good model of two.
     fn exchange(&mut self) {

@@ -1,4 +1,4 @@
-use call_fit::{group, median, relative_variance_of_medians};
+use call_fit::{group, median, relative_variance_of_medians, single_above_folded};
 use call_trace::SourceCounts;
 
 use crate::SourceLimits;
@@ -17,6 +17,10 @@ pub struct Measurements {
     pub(crate) repetitions: Vec<usize>,
     /// Square of the standard error of a folded value relative to it, pooled over all points; 0 without repetitions.
     pub(crate) pure_error: Option<f64>,
+    /// By how much the relative variance of a single measurement exceeds that of a folded value.
+    pub(crate) single_above_folded: f64,
+    /// That, where intervals are for single measurements; 0 where they are for what is folded as the values are.
+    pub(crate) single_variance: f64,
     /// What the source allows.
     pub(crate) source: Option<SourceLimits>,
 }
@@ -40,12 +44,15 @@ impl Measurements {
         let values_at = |members: &Vec<usize>| members.iter().map(|row| values[*row]).collect();
         let mut repetitions: Vec<Vec<f64>> = members.iter().map(values_at).collect();
         let pure_error = relative_variance_of_medians(repetitions.iter().map(Vec::as_slice));
+        let single_above_folded = single_above_folded(repetitions.iter().map(Vec::as_slice), true);
         let mut folded = Measurements {
             points: grouped.variables,
             repetitions: members.iter().map(Vec::len).collect(),
             values: repetitions.iter_mut().map(|values| median(values)).collect(),
             variables,
             pure_error,
+            single_above_folded,
+            single_variance: 0.0,
             source: None,
         };
         folded.thin();
@@ -55,10 +62,23 @@ impl Measurements {
     /// The same where the values are medians already: of these repetitions, point by point.
     pub fn of_medians<'a>(mut self, repetitions: impl Iterator<Item = &'a [f64]> + Clone) -> Measurements {
         self.pure_error = relative_variance_of_medians(repetitions.clone());
+        self = self.folded_from(repetitions.clone());
         let counts: Vec<usize> = repetitions.map(<[f64]>::len).collect();
         if counts.len() == self.len() {
             self.repetitions = counts;
         }
+        self
+    }
+
+    /// The same where each value was made of these repetitions, which tell how much more single ones scatter.
+    pub fn folded_from<'a>(mut self, repetitions: impl Iterator<Item = &'a [f64]>) -> Measurements {
+        self.single_above_folded = single_above_folded(repetitions, true);
+        self
+    }
+
+    /// The same, whose intervals are for single measurements, which scatter more than what several are folded to.
+    pub fn for_single(mut self) -> Measurements {
+        self.single_variance = self.single_above_folded;
         self
     }
 
@@ -112,6 +132,8 @@ impl Measurements {
             values: pick(&self.values),
             repetitions: rows.iter().map(|row| self.repetitions[*row]).collect(),
             pure_error: self.pure_error,
+            single_above_folded: self.single_above_folded,
+            single_variance: self.single_variance,
             source: self.source.clone(),
         }
     }

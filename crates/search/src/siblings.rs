@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use crate::backtest::{Backtest, held_back};
 use crate::experts::{Experts, LEVEL, PerExpert};
-use crate::mixture::weighted_quantile;
+use crate::mixture::{Component, quantile, weighted_quantile};
 use crate::shares::{plausibility, shares, weights};
 use crate::{Combined, FormulaFinder, FoundFormulas, Measurements};
 
@@ -63,29 +63,41 @@ impl Siblings {
     /// experiment alone.
     pub fn predict(&self, member: usize, point: &[f64], probability: f64) -> Combined {
         let finding = self.finding(member);
+        let alone = || finding.predict(point, probability);
+        if self.is_alone(member, point) {
+            return alone();
+        }
         let usual = self.experts[member].usual(point);
-        let alone = if probability == LEVEL { usual } else { finding.predict(point, probability) };
-        if point.len() < finding.levels.len() || finding.levels.is_empty() || finding.is_exact() {
-            return alone;
-        }
-        // The last step goes on upwards; within the data the experiment alone knows most.
-        let is_below = finding.levels.iter().zip(point).any(|(levels, value)| levels.first() > Some(value));
-        if is_below || self.members[member].reach(point) {
-            return alone;
-        }
         let calibration =
             self.calibration(self.members[member].variables(), held_back(&finding.levels, point));
         let together = self.experts[member].at(point, &usual, &calibration.weights[member]);
-        let Some(together) = together else { return alone };
+        let Some(together) = together else { return alone() };
         // Other probabilities stand to this one as those of the experiment alone do.
-        let ratio = (alone.high / alone.low).ln() / (usual.high / usual.low).ln();
-        let ratio = if ratio.is_finite() { ratio.abs() } else { 1.0 };
-        let reach = calibration.widening * together.width * if probability == LEVEL { 1.0 } else { ratio };
+        let ratio = || {
+            let asked = finding.predict_folded(point, probability);
+            let ratio = (asked.high / asked.low).ln() / (usual.high / usual.low).ln();
+            if ratio.is_finite() { ratio.abs() } else { 1.0 }
+        };
+        let folded = calibration.widening * together.width * if probability == LEVEL { 1.0 } else { ratio() };
+        let reach = folded.hypot(reach_of_normal(finding.measurements.single_variance, probability));
         finding.in_unit(
             together.center.exp(),
             (together.center - reach).exp(),
             (together.center + reach).exp(),
         )
+    }
+
+    /// Whether what is found for an experiment alone predicts a point. The last step goes on upwards; within the data the experiment alone knows
+    /// most.
+    pub(crate) fn is_alone(&self, member: usize, point: &[f64]) -> bool {
+        let finding = self.finding(member);
+        let is_below =
+            || finding.levels.iter().zip(point).any(|(levels, value)| levels.first() > Some(value));
+        point.len() < finding.levels.len()
+            || finding.levels.is_empty()
+            || finding.is_exact()
+            || is_below()
+            || self.members[member].reach(point)
     }
 
     fn calibration(&self, variables: &[String], held_back: Vec<usize>) -> Arc<Calibration> {
@@ -116,6 +128,14 @@ impl Siblings {
         let widening = widening(&tried, &weights);
         Calibration { weights, widening }
     }
+}
+
+/// So far about their center are numbers with that variance with the given probability.
+fn reach_of_normal(variance: f64, probability: f64) -> f64 {
+    // Of the least and the largest probability a quantile would be infinite.
+    let share = (1.0 + probability.clamp(0.0, 1.0 - 1e-9)) / 2.0;
+    let normal = Component { weight: 1.0, center: 0.0, scale: variance.sqrt(), freedom: usize::MAX };
+    if variance > 0.0 { quantile(&[normal], share) } else { 0.0 }
 }
 
 /// The factor of the half widths that 90 % of the kernels need, drawn towards the usual one.

@@ -440,3 +440,58 @@ fn nothing_panics_whatever_comes_in() {
         );
     }
 }
+
+/// On four values of a variable its shapes can hardly be told apart, and the shortlist has few of them.
+#[test]
+fn rivals_of_each_term_of_several_variables_are_weighed() {
+    let columns = grid(&[&[1e3, 2e3, 4e3, 8e3, 16e3], &[1.0, 2.0, 4.0, 8.0]]);
+    let truth = |at: &[f64]| 2e-4 + 1e-6 * at[0] / at[1] + 5e-5 * at[1];
+    let mut chance = Noise(29);
+    let points = [[16e3, 16.0], [16e3, 32.0]];
+    let (mut covered, mut with_planted) = ([0; 2], 0);
+    const SETS: usize = 30;
+    for _ in 0..SETS {
+        let finding = find(&measure(&["N", "P"], &columns, |at| truth(at) * (1.0 + 0.01 * chance.normal())));
+        for (count, point) in covered.iter_mut().zip(&points) {
+            let predicted = finding.predict(point, 0.9);
+            *count += usize::from(predicted.low <= truth(point) && truth(point) <= predicted.high);
+        }
+        let planted = ["f[0] + f[1]*N/P + f[2]*P", "f[0] + f[1]*P + f[2]*N/P"];
+        let ranked = finding.ranked("f");
+        with_planted += usize::from(ranked.iter().any(|its| planted.contains(&its.formula.text.as_str())));
+    }
+    let least = SETS * 85 / 100;
+    assert!(
+        covered[0] >= least && covered[1] >= least && with_planted >= least,
+        "{covered:?} {with_planted}"
+    );
+}
+
+/// Intervals are for single measurements where that is asked for, whatever these were folded to.
+#[test]
+fn intervals_of_single_measurements_hold_them() {
+    const REPETITIONS: usize = 25;
+    let sizes: Vec<f64> = (7..14).map(|power| f64::from(1 << power)).collect();
+    let repeated: Vec<f64> = sizes.iter().flat_map(|size| [*size; REPETITIONS]).collect();
+    let truth = |size: f64| 1e-4 + 1e-6 * size;
+    let mut chance = Noise(31);
+    let (mut singles, mut folded, mut count) = (0, 0, 0u32);
+    for _ in 0..20 {
+        let mut measured = |size: f64| truth(size) * (1.0 + 0.05 * chance.normal());
+        let measurements = measure(&["N"], std::slice::from_ref(&repeated), |at| measured(at[0]));
+        let (of_single, of_medians) = (find(&measurements.clone().for_single()), find(&measurements));
+        for size in [1024.0, 16384.0] {
+            let [single, median] = [&of_single, &of_medians].map(|finding| finding.predict(&[size], 0.9));
+            assert!((single.value / median.value - 1.0).abs() < 0.01, "{single:?} {median:?}");
+            for _ in 0..20 {
+                let new = measured(size);
+                singles += usize::from(single.low <= new && new <= single.high);
+                folded += usize::from(median.low <= new && new <= median.high);
+                count += 1;
+            }
+        }
+    }
+    let share = |inside: usize| inside as f64 / f64::from(count);
+    assert!((0.85..0.97).contains(&share(singles)), "{}", share(singles));
+    assert!(share(folded) < 0.7, "{}", share(folded));
+}

@@ -75,18 +75,23 @@ pub fn executions(session: &Session, rows: &[ForecastRow]) -> Option<Message> {
     })
 }
 
-/// The power of a variable that the time grows with at the point: d log(time) / d log(variable), from a tenth more.
+/// The power of a variable that the time grows with at the point: d log(time) / d log(variable), from a tenth more, or from a tenth less where
+/// a tenth more is predicted in another way.
 fn growth(question: &Question, row: &ForecastRow, name: &str) -> TableCell {
     const STEP: f64 = 1.1;
     let none = TableCell::Missing("none");
     let predictor = row.subject.predictor();
-    let time_s = |factor: f64| {
+    let point = |factor: f64| {
         let known = |asked: &str| {
             let given = question.given.iter().find(|one| one.name == asked)?;
             given.values.first().map(|value| if asked == name { value * factor } else { *value })
         };
-        predictor.time_s(&predictor.point(&known)).unwrap_or(f64::NAN)
+        predictor.point(&known)
     };
-    let power = (time_s(STEP) / time_s(1.0)).ln() / STEP.ln();
+    let [here, more] = [point(1.0), point(STEP)];
+    let (other, step) =
+        if predictor.is_continuous(&here, &more) { (more, STEP) } else { (point(1.0 / STEP), 1.0 / STEP) };
+    let time_s = |point: &[f64]| predictor.time_s(point).unwrap_or(f64::NAN);
+    let power = (time_s(&other) / time_s(&here)).ln() / step.ln();
     if power.is_finite() { TableCell::from(if power.abs() < 1e-9 { 0.0 } else { power }) } else { none }
 }

@@ -174,8 +174,9 @@ const SETTINGS: &[NamedSetting] = &[
         name: "interval-of",
         values: "measurement | repetitions",
         meaning: "what intervals of predictions are for",
-        details: "measurement: each interval holds that share of single measurements. repetitions: of the medians of as many \
-                  repetitions as were fitted, which vary less.",
+        details: "measurement: each interval holds that share of single measurements. repetitions: of the medians (or means) of \
+                  as many repetitions as were fitted, which vary less. Of minima (`set repetitions minimum`) intervals \
+                  are of minima of as many repetitions in either case.",
         show: |session| word_of(INTERVALS_OF, session.settings().interval),
         change: |session, text| {
             session.change().settings_mut().interval = value_of(INTERVALS_OF, text)?;

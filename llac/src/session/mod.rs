@@ -263,7 +263,13 @@ impl Session {
             Some(folded) if self.state.settings.folding == Folding::Median => {
                 measurements.of_medians(folded.times())
             }
-            _ => measurements,
+            Some(folded) => measurements.folded_from(folded.times()),
+            None => measurements,
+        };
+        let settings = &self.state.settings;
+        let measurements = match settings.is_interval_of_single() || settings.folding == Folding::Each {
+            true => measurements.for_single(),
+            false => measurements,
         };
         match experiment.source_counts.as_ref().filter(|_| self.state.source) {
             Some(counts) => measurements.of_source(counts),
