@@ -103,12 +103,14 @@ impl Model {
     /// If the number of values is not that of the variables.
     pub fn placed_terms(&self, point: &[f64]) -> Vec<f64> {
         let cell = self.predict(point).cell;
-        let terms = self.formula.terms();
-        let value = |placed: &PlacedConstant| match placed.cells.contains(&cell) {
-            true => terms[placed.term].basis.evaluate(point),
-            false => 0.0,
-        };
-        self.placed_constants().iter().map(value).collect()
+        let sets = self.segmentation.sets.iter().zip(self.formula.terms());
+        let mut values = Vec::new();
+        for (sets, term) in sets {
+            let first = values.len();
+            values.resize(first + sets.iter().copied().max().unwrap_or(0) + 1, 0.0);
+            values[first + sets[cell]] = term.basis.evaluate(point);
+        }
+        values
     }
 
     /// The constants as these samples have them, in the cells of this model and with its weights: by relative errors unless its are
