@@ -192,3 +192,68 @@ fn boxes_are_of_the_samples_that_were_chosen() {
     assert!(error(&mut session, "plot boxes k P N=1001").contains("no samples with these values"));
     assert!(error(&mut session, "plot boxes k P M=1").contains("no variable `M`"));
 }
+
+/// A size between two intervals says nothing of the constants of either.
+#[test]
+fn sizes_between_intervals_are_no_change() {
+    let whole = table("N", |n| format!("{n}"));
+    // The border is really at 30000.
+    let between = format!("{whole}b,20000,2.1e-4\nb,26000,2.7e-4\n");
+    let files = [("b.csv", whole.clone()), ("new.csv", between)];
+    let mut session = Session::new(Box::new(MemoryWorkspace::with(files)));
+    for line in ["load b.csv", "formula b = a[0] + a[1]*N", "save model b into b.json"] {
+        run(&mut session, line);
+    }
+    let checked = run(&mut session, "check b.json new.csv");
+    assert_ne!(checked.answer, llac::AnswerStatus::No, "{}", checked.to_plain_text());
+    let told = checked.warnings.iter().find(|warning| warning.code == "between-intervals");
+    let told = &told.unwrap_or_else(|| panic!("{:?}", checked.warnings)).text;
+    assert!(told.contains("2 points of the new runs are left out, the first at N = 20000"), "{told}");
+}
+
+/// Times of `f` = 10 µs + 40 ns N/P + 1 µs log2 P up to N = 51200 and P = 8.
+fn over_two() -> Session {
+    let mut text = "kernel,N,P,time_s\n".to_owned();
+    for (index, n) in (0..10).map(|power| 100.0 * f64::from(1 << power)).enumerate() {
+        for p in [1.0_f64, 2.0, 4.0, 8.0] {
+            let noise = 1.0 + 0.01 * [1.0, -1.0, 0.5, -0.5][(index + p as usize) % 4];
+            writeln!(text, "f,{n},{p},{:.9e}", noise * (1e-5 + 4e-8 * n / p + 1e-6 * p.log2())).unwrap();
+        }
+    }
+    let mut session = Session::new(Box::new(MemoryWorkspace::with([("f.csv", text)])));
+    for line in ["load f.csv", "formula f = a[0] + a[1]*N/P + a[2]*log2(P)"] {
+        run(&mut session, line);
+    }
+    session
+}
+
+#[test]
+fn values_of_the_axis_are_its_range() {
+    let mut session = over_two();
+    let plot = run(&mut session, "plot f N P=1 N=1000,25600");
+    let curve = &figure(&plot).series[0].curve;
+    assert_eq!((curve[0].0, curve[curve.len() - 1].0), (1000.0, 25600.0));
+    let truth = |n: f64| 1e-5 + 4e-8 * n;
+    assert!(curve.len() > 100 && curve.iter().all(|(n, time_s)| (time_s / truth(*n) - 1.0).abs() < 0.02));
+    let axis = |session: &mut Session, line: &str| figure(&run(session, line)).x.label.clone();
+    assert_eq!(axis(&mut session, "plot f P=1:1024:2 N=1000,1e6"), "P");
+    assert_eq!(axis(&mut session, "plot f P=1,8 N=1000,2000,4000"), "N");
+    assert_eq!(axis(&mut session, "plot f P=1,8"), "N");
+}
+
+#[test]
+fn curves_beyond_the_samples_say_so() {
+    let mut session = over_two();
+    let is_solid = |plot: &CommandOutcome| {
+        figure(plot).series[0].sampled.is_none_or(|(low, high)| low <= 1000.0 && high >= 1000.0)
+    };
+    let within = run(&mut session, "plot f N P=8");
+    assert!(is_solid(&within) && within.warnings.is_empty(), "{:?}", within.warnings);
+    assert_eq!(figure(&within).title, "f: measured and fitted");
+    let beyond = run(&mut session, "plot f N P=64");
+    assert!(!is_solid(&beyond));
+    assert_eq!(beyond.warnings.iter().map(|it| it.code).collect::<Vec<_>>(), ["extrapolated"]);
+    assert_eq!(figure(&beyond).title, "f: predicted");
+    let MarkupBlock::Picture(picture) = &beyond.value.blocks()[0] else { panic!() };
+    assert!(picture.svg().unwrap().contains(">extrapolated<"));
+}

@@ -7,6 +7,7 @@ use crate::report::{
 };
 use crate::runs::{DISTURBED, clipped, median, middle, run_values};
 use crate::verdict::ComparedNumber;
+use crate::weighing_points::weighing_points;
 use crate::{CheckRequest, MeasuredRun, NumberComparison, Requirement, RunValue, TwoGroups, Verdict, holm};
 
 /// A constant is told from 0 if it is so many of its standard errors away.
@@ -26,8 +27,8 @@ pub fn check(
     let first = baseline.first().and_then(|run| run.fit.design);
     let same_design = first.is_some() && baseline.iter().chain(new).all(|run| run.fit.design == first);
     let placed = model.placed_constants();
-    let corners = corners(model).iter().map(|point| model.placed_terms(point)).collect();
-    let case = CheckInput { model, baseline, new, request, same_design, corners };
+    let points = weighing_points(model).iter().map(|point| model.placed_terms(point)).collect();
+    let case = CheckInput { model, baseline, new, request, same_design, points };
     let usual: Vec<f64> = (0..placed.len()).map(|index| case.usual(index)).collect();
     let mut rows: Vec<NumberToCompare> =
         placed.iter().enumerate().map(|(index, constant)| case.constant(index, constant, &usual)).collect();
@@ -103,8 +104,8 @@ struct CheckInput<'a> {
     new: &'a [MeasuredRun],
     request: &'a CheckRequest,
     same_design: bool,
-    /// What each constant is multiplied with at the corners of what was sampled.
-    corners: Vec<Vec<f64>>,
+    /// What each constant is multiplied with at points of what was sampled.
+    points: Vec<Vec<f64>>,
 }
 
 /// A number before it is compared.
@@ -196,7 +197,7 @@ impl CheckInput<'_> {
 
     /// Whether the term makes times shorter wherever it was sampled.
     fn is_subtracted(&self, index: usize) -> bool {
-        let terms = || self.corners.iter().map(|terms| terms[index]);
+        let terms = || self.points.iter().map(|terms| terms[index]);
         terms().all(|term| term <= 0.0) && terms().any(|term| term < 0.0)
     }
 
@@ -205,14 +206,14 @@ impl CheckInput<'_> {
         median(self.baseline.iter().filter_map(|run| Some(run.fit.constant(index)?.0)))
     }
 
-    /// By which share the time changes for each 1 that a constant does, where that is most among the corners.
+    /// By which share the time changes for each 1 that a constant does, where that is most among the points.
     fn weight(&self, index: usize, usual: &[f64]) -> f64 {
         let weight = |terms: &Vec<f64>| {
             let held = terms.iter().zip(usual).filter(|(term, _)| **term != 0.0);
             let time: f64 = held.map(|(term, constant)| term * constant).sum();
             (terms[index] / time).abs()
         };
-        self.corners.iter().map(weight).filter(|it| it.is_finite()).fold(0.0, f64::max)
+        self.points.iter().map(weight).filter(|it| it.is_finite()).fold(0.0, f64::max)
     }
 
     fn limit(&self, requirement: &Requirement) -> LimitTest {
@@ -331,18 +332,4 @@ fn error_of_mean(runs: &[RunValue]) -> f64 {
     let squares: f64 = runs.iter().map(|run| (run.value - mean).powi(2)).sum();
     let variance = if runs.len() < 3 { within } else { squares / (count - 1.0) };
     if variance.is_finite() { (variance / count).sqrt() } else { 0.0 }
-}
-
-/// So many variables have corners that are all looked at.
-const MOST_VARIABLES: usize = 8;
-
-/// The corners of the box that was sampled.
-fn corners(model: &Model) -> Vec<Vec<f64>> {
-    let ranges: Vec<[f64; 2]> = model.ranges().iter().map(|range| [range.lowest, range.highest]).collect();
-    let count = 1usize << ranges.len().min(MOST_VARIABLES);
-    let corner = |number: usize| {
-        let end = |(bit, range): (usize, &[f64; 2])| range[number >> bit.min(MOST_VARIABLES - 1) & 1];
-        ranges.iter().enumerate().map(end).collect()
-    };
-    (0..count).map(corner).collect()
 }

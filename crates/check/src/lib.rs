@@ -22,6 +22,7 @@ mod structure;
 mod tolerance;
 mod untold;
 mod verdict;
+mod weighing_points;
 
 pub use change_points::{ChangePoint, HistoryRequest, RunHistory, SteadyValue, Untold};
 pub use check::check;

@@ -3,3 +3,4 @@
 
 mod difference;
 mod structure;
+mod weighing;

@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use call_fit::{FitSamples, Weighting, least_squares, locate, proportional_scale};
 
 use crate::aleph::in_words;
@@ -103,22 +105,29 @@ impl Model {
     /// If the number of values is not that of the variables.
     pub fn placed_terms(&self, point: &[f64]) -> Vec<f64> {
         let cell = self.predict(point).cell;
-        let terms = self.formula.terms();
-        let value = |placed: &PlacedConstant| match placed.cells.contains(&cell) {
-            true => terms[placed.term].basis.evaluate(point),
-            false => 0.0,
-        };
-        self.placed_constants().iter().map(value).collect()
+        let sets = self.segmentation.sets.iter().zip(self.formula.terms());
+        let mut values = Vec::new();
+        for (sets, term) in sets {
+            let first = values.len();
+            values.resize(first + sets.iter().copied().max().unwrap_or(0) + 1, 0.0);
+            values[first + sets[cell]] = term.basis.evaluate(point);
+        }
+        values
     }
 
     /// The constants as these samples have them, in the cells of this model and with its weights: by relative errors unless its are
-    /// absolute. Nothing keeps them from being negative, so that they are off as often upwards as downwards.
+    /// absolute. Nothing keeps them from being negative, so that they are off as often upwards as downwards. Points between two intervals
+    /// ([`Model::between_intervals`]) are left out: as one of the cell where the model has them, each would move its constants.
     ///
     /// # Errors
     /// No samples, a variable without column, or nothing that can be fitted.
     pub fn fit_run(&self, prepared: &Prepared) -> Result<RunFit, Error> {
         let experiment = || self.formula.experiment().to_owned();
-        let samples = prepared.samples();
+        let between = self.rows_between_intervals(prepared)?;
+        let samples = match between.is_empty() {
+            true => Cow::Borrowed(prepared.samples()),
+            false => Cow::Owned(prepared.samples().select(|row| between.binary_search(&row).is_err())),
+        };
         if samples.is_empty() {
             return Err(Error::NoSamples { experiment: experiment() });
         }
@@ -171,6 +180,31 @@ impl Model {
             residual_standard_error: fit.residual_standard_error,
             design: Some(fingerprint(&variables)),
         })
+    }
+
+    /// The points of samples that lie between two intervals, where nobody knows whose constants hold ([`Model::gaps`]).
+    ///
+    /// # Errors
+    /// A variable without column.
+    pub fn between_intervals(&self, prepared: &Prepared) -> Result<Vec<Vec<f64>>, Error> {
+        let samples = prepared.samples();
+        let variables = columns(&self.formula, &samples.names, &samples.columns)?;
+        let rows = self.rows_between_intervals(prepared)?.into_iter();
+        let mut points: Vec<Vec<f64>> =
+            rows.map(|row| variables.iter().map(|column| column[row]).collect()).collect();
+        points.dedup();
+        Ok(points)
+    }
+
+    /// Rows, ascending.
+    fn rows_between_intervals(&self, prepared: &Prepared) -> Result<Vec<usize>, Error> {
+        let samples = prepared.samples();
+        let variables = columns(&self.formula, &samples.names, &samples.columns)?;
+        let is_between = |row: &usize| {
+            let point: Vec<f64> = variables.iter().map(|column| column[*row]).collect();
+            self.gaps().iter().any(|gap| gap.contains(&point))
+        };
+        Ok((0..samples.len()).filter(is_between).collect())
     }
 
     /// The constants of the model itself, where nothing is known of single runs: those of all its samples as if they were of one.

@@ -5,13 +5,13 @@ use call_trace::{Experiment, Samples};
 
 const SIZES: [f64; 12] = [10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 110.0, 120.0, 130.0, 140.0, 150.0, 160.0];
 
-/// Times of a run for each factor: 3 + factor*2*N up to 60, and 3 + factor*7*N beyond.
+/// Times of a run for each factor: 3 + factor*2*N up to 100, so up to 60 of the sizes, and 3 + factor*7*N beyond.
 fn experiment(factors: &[f64], sizes: &[f64]) -> Experiment {
     let mut samples =
         Samples { names: vec!["N".to_owned()], columns: vec![Vec::new()], ..Samples::default() };
     for (run, factor) in factors.iter().enumerate() {
         for (index, &n) in sizes.iter().enumerate() {
-            let slope = if n <= 60.0 { 2.0 } else { 7.0 };
+            let slope = if n <= 100.0 { 2.0 } else { 7.0 };
             let noise = 1.0 + 1e-4 * [1.0, -1.0, 0.5, -0.5][(index + run) % 4];
             samples.columns[0].push(n);
             samples.processor.push(0);
@@ -25,6 +25,25 @@ fn experiment(factors: &[f64], sizes: &[f64]) -> Experiment {
         samples,
         ..Experiment::default()
     }
+}
+
+#[test]
+fn points_between_two_intervals_move_no_constant() {
+    let all = experiment(&[1.0, 1.0], &SIZES);
+    let model = Model::fit(&Settings::default().prepare(&all)).unwrap();
+    // The border of the model is at 60, but times grow like this up to anywhere below 110.
+    let with_new = experiment(&[1.0], &[&SIZES[..6], &[80.0], &SIZES[6..]].concat());
+    let prepared = Settings::default().prepare(&with_new);
+    assert_eq!(model.between_intervals(&prepared).unwrap(), [[80.0]]);
+    let placed = model.placed_constants();
+    let upper = placed.iter().position(|it| it.place.as_deref() == Some("N > 60")).unwrap();
+    let found = fit(&model, &experiment(&[1.0], &[&SIZES[..6], &[61.0, 80.0], &SIZES[6..]].concat()));
+    assert!((fit(&model, &with_new).constants[upper] / 7.0 - 1.0).abs() < 1e-3);
+    assert!((found.constants[upper] / 7.0 - 1.0).abs() < 1e-3);
+    assert_eq!(found.design, fit(&model, &all.of_runs(&[0])).design, "the same points are left");
+    assert!(model.between_intervals(&Settings::default().prepare(&all)).unwrap().is_empty());
+    let none = model.fit_run(&Settings::default().prepare(&experiment(&[1.0], &[80.0])));
+    assert!(none.is_err(), "{none:?}");
 }
 
 fn fit(model: &Model, experiment: &Experiment) -> RunFit {

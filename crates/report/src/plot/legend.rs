@@ -273,13 +273,22 @@ fn kinds(figure: &Figure, data: &FigureData) -> Vec<LegendEntry> {
         series.curve.iter().flatten().any(|point| outside(point.0))
     };
     let names = &figure.kinds;
+    let (x, y) = (&data.x.range, &data.y.range);
+    let is_cut = |series: &Drawable| {
+        let mut within = series.band.iter().flatten().filter(|bar| x.contains(bar.0));
+        within.any(|bar| bar.2 > y.high || bar.1 < y.low)
+    };
+    let band = match data.any(is_cut) {
+        true => format!("{}, cut off", names.band),
+        false => names.band.clone(),
+    };
     let kinds = [
         (has_points && has_several, Symbol::Points, &names.points),
         (has_repetitions, Symbol::Repetitions, &names.repetitions),
         (has_spread, Symbol::Spread, &names.spread),
         (has_curves && has_several, Symbol::Curve, &names.curve),
         (data.any(is_extrapolated), Symbol::Extrapolated, &names.extrapolated),
-        (data.any(|series| !series.band.is_empty()), Symbol::Band, &names.band),
+        (data.any(|series| !series.band.is_empty()), Symbol::Band, &band),
     ];
     let kinds = kinds.into_iter().filter(|(is_there, ..)| *is_there);
     let mut entries: Vec<LegendEntry> = kinds.map(|(_, mark, text)| LegendEntry::new(mark, text)).collect();

@@ -1,8 +1,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use call_grammar::{counted, quoted};
-use call_model::Slice;
 use call_model::question::ValueRange;
+use call_model::{Remark, Slice};
 use call_report::{
     Axis, Figure, IntervalBorder, Kinds, MOST_COLOURS, MOST_MARKERS, Series, SeriesGroups, number,
 };
@@ -50,7 +50,6 @@ pub fn picture(
     let curves: usize = drawn.iter().map(|drawn| drawn.combinations.len()).sum();
     let level = (curves <= MOST_BANDS).then(|| session.level());
     let mut figure = Figure {
-        title: title(&drawn),
         x: Axis::new(&first.space.names[first.axis]),
         y: units::axis(&question.unit()),
         names_at_curves: drawn.len() > 1 && drawn.iter().all(|drawn| drawn.combinations.len() == 1),
@@ -81,6 +80,7 @@ pub fn picture(
         })
         .collect();
     let is_fitted = drawn.iter().any(|drawn| matches!(drawn.space.subject.kind, SubjectKind::Fitted(_)));
+    figure.title = title(&drawn, figure.series.iter().any(|series| !series.points.is_empty()));
     figure.kinds = Kinds {
         band: band_name(session.level()),
         curve: if is_fitted { "fitted".to_owned() } else { "predicted".to_owned() },
@@ -90,7 +90,7 @@ pub fn picture(
     Ok(Picture::Figure(figure))
 }
 
-fn title(drawn: &[Drawn]) -> String {
+fn title(drawn: &[Drawn], has_points: bool) -> String {
     let mut names: Vec<String> = Vec::new();
     for drawn in drawn {
         let name = drawn.space.subject.predictor().name().to_owned();
@@ -105,7 +105,7 @@ fn title(drawn: &[Drawn]) -> String {
         "Φ by OBSP*"
     } else if drawn.iter().all(|drawn| drawn.space.subject.loaded.is_some()) {
         "predicted"
-    } else if kind(|kind| matches!(kind, SubjectKind::Fitted(_))) {
+    } else if has_points && kind(|kind| matches!(kind, SubjectKind::Fitted(_))) {
         "measured and fitted"
     } else {
         "predicted"
@@ -164,7 +164,10 @@ fn all_series(
         Some(prepared) => MeasuredCurve::of_each(combinations, &space.names, axis, prepared),
         None => vec![MeasuredCurve::default(); combinations.len()],
     };
-    let given = question.given.iter().find(|one| one.name == *name).map(|one| &one.values);
+    // Programs and recorded runs are evaluated at values; any other curve goes over all that lies between them.
+    let is_at_values = matches!(subject.kind, SubjectKind::Program(_) | SubjectKind::Replayed(_));
+    let given = question.given.iter().find(|one| one.name == *name).map(|one| distinct(&one.values));
+    let given = given.filter(|values| is_at_values || values.len() == 1);
     let is_measured_only = matches!(subject.kind, SubjectKind::Unfitted(_));
     let slice = space.slice();
     let mut all = Vec::new();
@@ -183,11 +186,16 @@ fn all_series(
         };
         let mut borders = Vec::new();
         if !is_measured_only {
-            let (places, of_band) = match given {
-                Some(values) => {
-                    let places = distinct(values);
-                    (places.clone(), places)
+            if let Some(ends) = space.sampled(axis).filter(|_| !is_at_values) {
+                let outside = outside(&slice, ends, name, at);
+                if !outside.is_empty() {
+                    // No part of the curve is where samples are.
+                    series.sampled = Some((f64::INFINITY, f64::INFINITY));
+                    crate::remarks::tell(outcome, outside);
                 }
+            }
+            let (places, of_band) = match &given {
+                Some(values) => (values.clone(), values.clone()),
                 None => {
                     let range = space.range(axis, question)?;
                     borders = crossed(&slice, range, at);
@@ -204,6 +212,28 @@ fn all_series(
         all.push(WithBorders { series, borders });
     }
     Ok(all)
+}
+
+/// What is to be said of values of the other variables that lie outside of the samples, wherever on the axis.
+fn outside(
+    slice: &Slice,
+    (lowest, highest): (f64, f64),
+    axis: &str,
+    at: impl Fn(f64) -> Vec<f64>,
+) -> Vec<Remark> {
+    const PLACES: usize = 3;
+    let is_of_others =
+        |remark: &Remark| matches!(remark, Remark::Beyond { beyond, .. } if beyond.variable != axis);
+    let mut all = Vec::new();
+    for place in along(lowest, highest, PLACES) {
+        let Ok(forecast) = slice.forecast(&at(place), 0.5) else { return Vec::new() };
+        let mut remarks = forecast.remarks.into_iter().filter(is_of_others).peekable();
+        if remarks.peek().is_none() {
+            return Vec::new();
+        }
+        all.extend(remarks);
+    }
+    all
 }
 
 /// The borders at which another cell begins for these values of the other variables.

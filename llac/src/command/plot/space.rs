@@ -71,12 +71,17 @@ impl<'a> Space<'a> {
         (ends.0 <= ends.1).then_some(ends)
     }
 
-    /// From where to where an axis goes: what is asked for, or what was sampled.
+    /// From where to where an axis goes: what is asked for, from the first to the last of several values of it too, or what was sampled.
     pub fn range(&self, axis: usize, question: &Question) -> Result<ValueRange, Error> {
         let name = &self.names[axis];
         let asked = question.ranges.iter().find(|(known, _)| known.name == *name).map(|(_, range)| *range);
+        let listed = question.given.iter().find(|known| known.name == *name).map(|one| distinct(&one.values));
+        let listed = listed.and_then(|values| match values[..] {
+            [lowest, .., highest] => Some(ValueRange { lowest, highest }),
+            _ => None,
+        });
         let sampled = || self.sampled(axis).map(|(lowest, highest)| ValueRange { lowest, highest });
-        asked.or_else(sampled).ok_or_else(|| {
+        asked.or(listed).or_else(sampled).ok_or_else(|| {
             Error::at(
                 code::MISSING_VALUE,
                 question.end.clone(),
@@ -87,23 +92,25 @@ impl<'a> Space<'a> {
     }
 
     /// The position of the variable that a word names, else of one with a range, else of the sampled one with most values, rather
-    /// without than with values that are given, else of the last one with several values; none that is taken.
+    /// without than with values that are given, of those given the one with most of them; none that is taken.
     pub fn axis(&self, word: Option<&Word>, taken: &[usize], question: &Question) -> Result<usize, Error> {
         if let Some(word) = word {
             let position = self.names.iter().position(|name| *name == word.text);
             return position.ok_or_else(|| unknown(&[self.subject], &word.text, word.span.clone()));
         }
-        let values =
-            |name: &str| question.given.iter().find(|one| one.name == name).map(|one| one.values.len());
+        let values = |name: &str| {
+            let given = question.given.iter().find(|one| one.name == name);
+            given.map(|one| distinct(&one.values).len())
+        };
         let preference = |index: usize| {
             let name = &self.names[index];
             let has_range = question.ranges.iter().any(|(known, _)| known.name == *name);
             match self.is_sampled {
                 true => {
                     let count = distinct(self.column(name)).len();
-                    (has_range, values(name).is_none(), count, usize::MAX - index)
+                    (has_range, values(name).is_none(), values(name).unwrap_or(0), count, usize::MAX - index)
                 }
-                false => (has_range, values(name).is_some_and(|count| count > 1), 0, index),
+                false => (has_range, false, values(name).unwrap_or(1), 0, index),
             }
         };
         (0..self.names.len())
