@@ -23,6 +23,7 @@
 #include "src/counters/counters_usage.c"
 #include "src/counters/counters_callgrind.c"
 #include "src/counters/counters.c"
+#include "src/recording/left_open.c"
 #include "src/recording/recorder.c"
 #include "src/saving/writer.c"
 #include "src/saving/layout.c"

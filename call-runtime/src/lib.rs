@@ -203,6 +203,8 @@ pub const FILES: &[RuntimeFile] = &[
     file!("src/pub/pub_inside.h"),
     file!("src/pub/pub_subsets.c"),
     file!("src/pub/pub_virtual.c"),
+    file!("src/recording/left_open.c"),
+    file!("src/recording/left_open.h"),
     file!("src/recording/recorder.c"),
     file!("src/recording/recorder.h"),
     file!("src/reporting/collection.c"),

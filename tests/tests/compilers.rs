@@ -218,6 +218,17 @@ fn programs_of_mpi_are_run_with_its_compiler() {
     assert_eq!(workshop.trace("ranks.call.0.dat").header.processors, 2, "{told}");
     assert!(workshop.read("log").starts_with("used"));
 
+    // What is not compiled counts for nothing.
+    workshop.write(
+        "never.c",
+        "#ifdef NEVER\n#include <mpi.h>\n#endif\n#include <bsp.h>\nint main(void)\n{\n    bsp_begin(bsp_nprocs());\n    bsp_sync();\n    \
+         bsp_end();\n    return 0;\n}\n",
+    );
+    workshop.shell("rm *.dat");
+    let told =
+        workshop.shell("export PATH=$PWD/bin:$PATH; call run --profile never.c --procs 2:2:2 2>&1 || true");
+    assert!(!told.contains("mpirun") && workshop.traces() == ["never.call.0.dat"], "{told}");
+
     // What is set holds, and sequential programs have no use for it.
     workshop.shell("rm log *.dat; ln -s $(command -v cc) bin/none");
     let told = run("CC=none", "ranks.c");

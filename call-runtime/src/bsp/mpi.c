@@ -49,7 +49,9 @@ static void check_environment(int processors)
 {
     const char *wanted = getenv("CALL_PROCESSORS");
     if (processors == 1 && wanted != NULL && atol(wanted) > 1) {
-        cll_fail("CALL_PROCESSORS is %s, but this program was linked for MPI: start it with `mpirun -n %s`", wanted, wanted);
+        cll_fail("CALL_PROCESSORS is %s, but this program was linked for MPI: start it with `mpirun -n %s` (an MPI compiler built it, which "
+                 "`call run` takes where a file uses mpi.h or MPI_ functions; with CC=cc its processors are processes of this computer)",
+                 wanted, wanted);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "../base/fail.h"
 #include "../base/host.h"
 #include "../counters/counters.h"
+#include "../recording/left_open.h"
 #include "../recording/recorder.h"
 #include "../saving/saving.h"
 #include "../saving/spill_file.h"
@@ -20,9 +21,9 @@ static void forget_before_fork(cll_recorder *recorder, int is_own, int keep)
     cll_record_walk walk = {0};
     cll_record *record;
     while ((record = cll_record_next(recorder, &walk)) != NULL) {
-        int is_open = cll_record_state(record) == CLL_OPEN;
+        int is_open = cll_record_state(record) <= CLL_OPEN_COUNTED;
         if (is_open && !is_own) {
-            cll_record_become(record, CLL_ABANDONED);
+            cll_record_abandon(record);
         }
         if (!keep && !(is_open && is_own)) {
             cll_record_become(record, CLL_FORGOTTEN);
@@ -45,6 +46,7 @@ void cll_record_forked(int keep)
     }
     cll_saving_forked(keep);
     if (!keep) {
+        cll_left_open_forget();
         cll_cost_forked();
         cll_recorder_tell_late_chunks(cll_recorder_late_chunks());
         cll_recorders_sweep();

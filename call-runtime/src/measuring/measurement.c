@@ -9,6 +9,7 @@
 #include "../base/clock.h"
 #include "../base/fail.h"
 #include "../counters/counters.h"
+#include "../recording/left_open.h"
 #include "cost.h"
 #include "regions.h"
 #include "room.h"
@@ -176,7 +177,7 @@ CLL_NEVER_RETURNS static void fail_without_values(const cll_experiment *experime
              experiment->name, experiment->end_variable_count);
 }
 
-/* A return, goto or longjmp has left measurements inside this one without their end. */
+/* A return, goto or longjmp has left measurements inside this one without their end. NULL: this one was left so itself. */
 static cll_record *abandon_inside(const cll_recorder *own, const cll_experiment *experiment, uint64_t end_ticks)
 {
     cll_record *found = own->innermost;
@@ -184,27 +185,37 @@ static cll_record *abandon_inside(const cll_recorder *own, const cll_experiment 
         found = found->is.enclosing;
     }
     if (found == NULL) {
-        fail_not_open(experiment);
+        if (!cll_left_open_is_ended(experiment)) {
+            fail_not_open(experiment);
+        }
+        return NULL;
     }
-    for (cll_record *left = own->innermost; left != found; left = left->is.enclosing) {
+    for (cll_record *left = own->innermost, *enclosing; left != found; left = enclosing) {
+        enclosing = left->is.enclosing;
         if (cll_record_find_team != NULL) {
             cll_regions_hand_on(own, left);
         }
-        cll_record_become(left, CLL_ABANDONED);
+        const cll_experiment *its = left->experiment;
+        if (cll_record_abandon(left)) {
+            cll_left_open(its, experiment);
+        }
         if (cll_record_of_experiment != NULL) {
-            cll_record_of_experiment(left->experiment, end_ticks, 0);
+            cll_record_of_experiment(its, end_ticks, 0);
         }
     }
     return found;
 }
 
-/* Takes the record off the open ones, with its time. */
+/* Takes the record off the open ones, with its time. NULL: the end of another one has closed it. */
 static inline cll_record *close_record(const cll_experiment *experiment, uint64_t end_ticks)
 {
     cll_recorder *own = cll_own_recorder;
     cll_record *record = own->innermost;
     if (record == NULL || record->experiment != experiment) {
         record = abandon_inside(own, experiment, end_ticks);
+        if (record == NULL) {
+            return NULL;
+        }
     }
     if (cll_record_find_team != NULL) {
         cll_regions_hand_on(own, record);
@@ -252,6 +263,9 @@ void cll_end_measured(const cll_experiment *experiment)
 {
     uint64_t end_ticks = cll_clock_end();
     cll_record *record = close_record(experiment, end_ticks);
+    if (record == NULL) {
+        return;
+    }
     if ((experiment->counter_count | experiment->end_variable_count) != 0) {
         if (experiment->end_variable_count > 0) {
             fail_without_values(experiment);
@@ -275,6 +289,9 @@ void cll_end_with(const cll_experiment *experiment, const cll_value *end_values)
     }
     uint64_t end_ticks = cll_clock_end();
     cll_record *record = close_record(experiment, end_ticks);
+    if (record == NULL) {
+        return;
+    }
     if (experiment->counter_count > 0) {
         end_counters(experiment, record, end_ticks);
     }
@@ -302,7 +319,10 @@ void cll_end_marked(cll_gate *gate, const cll_value *end_values)
 void cll_abandon(const cll_experiment *experiment)
 {
     if (!was_left_out(experiment)) {
-        cll_record_become(close_record(experiment, cll_clock_end()), CLL_ABANDONED);
+        cll_record *record = close_record(experiment, cll_clock_end());
+        if (record != NULL) {
+            cll_record_abandon(record);
+        }
     }
 }
 

@@ -7,6 +7,7 @@
 #include "../base/clock.h"
 #include "../base/fail.h"
 #include "../counters/counters.h"
+#include "../recording/left_open.h"
 #include "../saving/saving.h"
 #include "cost.h"
 #include "forks.h"
@@ -25,8 +26,11 @@ static void end_recorder(void *of_thread)
 {
     cll_recorder *own = of_thread;
     cll_recorders_lock();
-    for (cll_record *left = own->innermost; left != NULL; left = left->is.enclosing) {
-        cll_record_become(left, CLL_ABANDONED);
+    for (cll_record *left = own->innermost, *enclosing; left != NULL; left = enclosing) {
+        enclosing = left->is.enclosing;
+        if (cll_record_abandon(left)) {
+            cll_left_open(left->experiment, NULL);
+        }
     }
     own->innermost = NULL;
     cll_cost_end_thread(own);

@@ -10,6 +10,7 @@
 
 enum cll_record_state {
     CLL_OPEN,      /* begun, not ended */
+    CLL_OPEN_COUNTED, /* the same, and a report has counted it as abandoned */
     CLL_MEASURED,  /* ended, to be reported */
     CLL_ABANDONED, /* begun, and known never to be ended; to be counted in a report */
     CLL_MEASURED_TAKEN, /* a report is at it */
@@ -39,6 +40,31 @@ typedef struct cll_record {
 
 /* `processors` of a record that is forgotten as soon as it has ended. */
 #define CLL_LEFT_OUT INT32_MIN
+
+static inline unsigned cll_record_state(const cll_record *record)
+{
+    return __atomic_load_n(&record->state, __ATOMIC_ACQUIRE);
+}
+
+static inline void cll_record_become(cll_record *record, enum cll_record_state state)
+{
+    __atomic_store_n(&record->state, (uint16_t)state, __ATOMIC_RELEASE);
+}
+
+/* Whether it was open and no report had counted it. */
+static inline int cll_record_count_open(cll_record *record)
+{
+    uint16_t before = CLL_OPEN;
+    return __atomic_compare_exchange_n(&record->state, &before, CLL_OPEN_COUNTED, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+/* An open one is known never to be ended; returns whether that is news. */
+static inline int cll_record_abandon(cll_record *record)
+{
+    int is_news = cll_record_state(record) != CLL_OPEN_COUNTED;
+    cll_record_become(record, is_news ? CLL_ABANDONED : CLL_FORGOTTEN);
+    return is_news;
+}
 
 /* The variables, then the counters. */
 static inline int cll_value_count(const cll_experiment *experiment)
@@ -77,16 +103,6 @@ static inline uint64_t cll_record_executions(const cll_record *record)
 static inline size_t cll_record_bytes(const cll_experiment *experiment)
 {
     return sizeof(cll_record) + (size_t)cll_kept_value_count(experiment) * sizeof(cll_value);
-}
-
-static inline unsigned cll_record_state(const cll_record *record)
-{
-    return __atomic_load_n(&record->state, __ATOMIC_ACQUIRE);
-}
-
-static inline void cll_record_become(cll_record *record, enum cll_record_state state)
-{
-    __atomic_store_n(&record->state, (uint16_t)state, __ATOMIC_RELEASE);
 }
 
 /* The thread appends to its last chunk; a chunk with a successor does not change any more, except for the states of its records. */

@@ -14,6 +14,7 @@
 #include "../bsp/supersteps.h"
 #include "../events/event_saving.h"
 #include "../measuring/measurement.h"
+#include "../recording/left_open.h"
 #include "../saving/trace.h"
 #include "gather.h"
 
@@ -270,6 +271,7 @@ static void gather(const cll_backend *backend, const cll_unit *unit, const void 
     cll_layout_make(&its->layout, unit, names, its->body == CLL_SUMMARY_BODY);
     its->own_p = cll_allocate((size_t)its->layout.experiment_count, sizeof *its->own_p, "the report");
     cll_row_source_take(&its->source, &its->layout, backend, place);
+    cll_left_open_tell();
     cll_total total = cll_gather_start(&its->gathering, backend, place, &its->source);
     int is_reported = its->gathering.processor == 0 ? report_first(its, &total) : cll_gather_serve(&its->gathering, &total);
     if (is_reported) {

@@ -6,6 +6,7 @@
 
 #include "../base/clock.h"
 #include "../base/fail.h"
+#include "../recording/left_open.h"
 #include "../recording/recorder.h"
 #include "../saving/saving.h"
 
@@ -80,6 +81,21 @@ static cll_summaries *take_summaries(void)
     return cll_summaries_take();
 }
 
+/* Only the threads of teams are known not to be in the midst of a measurement: they wait for the report, or for work. */
+static void count_open(cll_row_source *source)
+{
+    for (const cll_recorder *recorder = cll_recorders_first(); recorder != NULL; recorder = recorder->next) {
+        cll_record_walk walk = {0};
+        cll_record *record;
+        while ((source->has_teams || recorder == cll_own_recorder) && (record = cll_record_next(recorder, &walk)) != NULL) {
+            if (is_covered(source, record) && cll_record_count_open(record)) {
+                cll_left_open(record->experiment, NULL);
+                source->abandoned++;
+            }
+        }
+    }
+}
+
 void cll_row_source_take(cll_row_source *source, const cll_layout *layout, const cll_backend *backend, const void *place)
 {
     int is_whole_run = backend->processors(place) == cll_run_processors;
@@ -97,6 +113,7 @@ void cll_row_source_take(cll_row_source *source, const cll_layout *layout, const
     source->report = is_whole_run ? cll_spill_count_report() : 0;
     source->spill = cll_spill_take();
     cll_collection_take(&source->records, is_covered, source, backend->has_teams);
+    count_open(source);
     cll_recorders_unlock();
     for (const cll_spill_file *spill = source->spill; spill != NULL && !layout->has_summaries; spill = spill->next) {
         count_spill(source, spill);

@@ -148,7 +148,8 @@ fn wrong_numbers_of_processors() {
         let run = Run::of(flavour, "early").on(1).variable("CALL_PROCESSORS", "4");
         run.fail(
             2,
-            "call: CALL_PROCESSORS is 4, but this program was linked for MPI: start it with `mpirun -n 4`\n",
+            "call: CALL_PROCESSORS is 4, but this program was linked for MPI: start it with `mpirun -n 4` (an MPI compiler built it, \
+             which `call run` takes where a file uses mpi.h or MPI_ functions; with CC=cc its processors are processes of this computer)\n",
         );
     }
 }

@@ -106,12 +106,41 @@ fn abandoned_measurements_are_counted_and_open_ones_stay() {
         let run = Run::of(flavour, "abandoned").counting();
         run.succeed();
         let first = run.trace("abandoned.call.0.dat");
-        assert_eq!(first.value("abandoned"), Some("3"));
+        // That which is open has no row yet either.
+        assert_eq!(first.value("abandoned"), Some("4"));
         assert_eq!(first.rows, [["outer", "0", "1", "0.000000021"], ["outer", "0", "1", "0.000000101"]]);
         let second = run.trace("abandoned.call.1.dat");
         assert_eq!(second.value("abandoned"), None);
         assert_eq!(second.rows, [["inner", "0", "1", "0.000001000"]]);
     }
+}
+
+#[test]
+fn what_is_begun_and_never_ended_is_told() {
+    for (flavour, threads) in [(Flavour::Plain, 1), (Flavour::OpenMp, 3)] {
+        let run = Run::of(flavour, "left_open").counting();
+        let outcome = run.succeed();
+        let trace = run.trace("left_open.call.0.dat");
+        assert_eq!(trace.value("abandoned"), Some(threads.to_string().as_str()), "{flavour:?}");
+        assert_eq!(trace.rows.len(), 2 * threads, "{flavour:?}");
+        assert_eq!(run.trace("left_open.call.1.dat").value("abandoned"), None, "counted once: {flavour:?}");
+        let were = if threads == 1 { "measurement was" } else { "measurements were" };
+        let told = format!("left_open.c:9): {threads} {were} begun and not ended, at the report: no row");
+        assert_eq!(outcome.stderr.matches(&told).count(), 1, "{told}: {outcome:?}");
+    }
+}
+
+#[test]
+fn measurements_that_cross_are_told_and_the_trace_is_kept() {
+    let run = Run::of(Flavour::Plain, "left_open").counting().with("cross");
+    let outcome = run.succeed();
+    let trace = run.trace("left_open.call.0.dat");
+    assert_eq!(trace.value("abandoned"), Some("2"));
+    assert_eq!(trace.rows.iter().map(|row| &*row[0]).collect::<Vec<_>>(), ["a", "a"]);
+    let why = "was begun inside of one of a (";
+    assert_eq!(outcome.stderr.matches(why).count(), 1, "once: {outcome:?}");
+    assert!(outcome.stderr.contains("measurements must nest"), "{outcome:?}");
+    assert!(!outcome.stderr.contains("begun and not ended"), "{outcome:?}");
 }
 
 #[test]

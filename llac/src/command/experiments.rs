@@ -54,7 +54,9 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
     for (experiment, imbalance) in experiments.iter().zip(&imbalances) {
         let mut cells = vec![TableCell::from(experiment.name.as_str()), experiment.samples.len().into()];
         cells.extend(has_summaries.then(|| TableCell::from(experiment.summaries.len())));
-        cells.extend(is_thinned.then(|| TableCell::from(experiment.samples.executions() as f64)));
+        let executions =
+            || experiment.samples.executions().saturating_add(experiment.summaries.points.executions());
+        cells.extend(is_thinned.then(|| TableCell::from(executions() as f64)));
         cells.extend(has_imbalances.then(|| imbalance.map_or(TableCell::Missing(""), TableCell::from)));
         cells.extend(has_units.then(|| TableCell::from(experiment.unit.to_string())));
         cells.push(experiment.samples.names.join(" ").into());
