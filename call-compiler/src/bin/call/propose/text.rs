@@ -3,7 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 
-use call_compiler::{BlockCounts, CodeLine, CountedPart, LineRemark, Quality, StatementCount, is_remainder};
+use call_compiler::{
+    BlockCounts, CodeLine, CountedPart, GuardedTerm, LineRemark, Quality, StatementCount, is_remainder,
+};
 use call_grammar::printable;
 
 /// All blocks of a file.
@@ -33,9 +35,10 @@ fn proposal(source: &str, block: &BlockCounts, with_statements: bool) -> String 
     if !left_out.is_empty() {
         line(format!("      left out, as there are {} constants: {left_out}", block.terms.len()));
     }
-    if let Some(name) = block.read_under_condition() {
-        line(format!("      read under a condition only: {name}, whose pointer may be none else"));
+    if let Some((name, why)) = block.read_under_condition() {
+        line(format!("      read under a condition only: {name}, {why}"));
     }
+    block.guarded.iter().for_each(|guarded| line(format!("      {}", of_guarded(guarded))));
     if with_statements {
         block.statements.iter().for_each(|statement| line(format!("      {}", of_statement(statement))));
     } else if block.formula().is_some() {
@@ -74,6 +77,20 @@ fn proposal(source: &str, block: &BlockCounts, with_statements: bool) -> String 
         line(format!("      taken as unchanged by what is not counted: {names}"));
     }
     text
+}
+
+/// A term that the formula lacks, and what stands in its place.
+pub fn of_guarded(guarded: &GuardedTerm) -> String {
+    let GuardedTerm { name, term, bound } = guarded;
+    let basis = &term.basis;
+    let what = match bound {
+        Some(bound) => format!("{bound} for {basis}, which is never more"),
+        None => format!("left out {basis}"),
+    };
+    format!(
+        "read under a condition only: {name}, which may have no value else: {what} ({})",
+        lines(&term.statements)
+    )
 }
 
 /// Each reason once, in the order in which they come, with all its places.
