@@ -289,7 +289,7 @@ fn what_is_measured_already_is_left_alone() {
     fs::write(&path, text).unwrap();
     insert(folder.path(), &["x.c"]);
     let once = fs::read_to_string(&path).unwrap();
-    assert!(once.contains("#pragma cll sum ") && once.contains("#pragma cll main_11 "), "{once}");
+    assert!(once.contains("#pragma cll sum "), "{once}");
     let told = insert(folder.path(), &["x.c"]);
     assert_eq!(fs::read_to_string(&path).unwrap(), once);
     assert!(told.contains("line 2: sum: already measured, in line 3\n"), "{told}");

@@ -354,7 +354,7 @@ impl<'a, 'p> BlockMaker<'a, 'p> {
             each.iter().filter(|(id, _)| is_communication(id)).map(|(id, _)| id.offset).collect();
         let uncounted: BTreeSet<LineRemark> = uncounted
             .iter()
-            .filter(|its| !communication.contains(&its.offset))
+            .filter(|its| !its.what.starts_with('`') || !communication.contains(&its.offset))
             .map(|its| LineRemark { place: self.line(its.offset), why: its.what.clone() })
             .collect();
         let end = self.line(self.parsed.end(span).saturating_sub(1));
@@ -455,7 +455,7 @@ impl BlockCounts {
     /// The formula of the proposal; `None` where something is not known.
     pub fn formula(&self) -> Option<String> {
         let name = &self.name;
-        let term = |(number, term): (usize, &CountedTerm)| match &term.basis {
+        let term = |(number, term): (usize, &CountedTerm)| match &term.told {
             basis if basis.0.is_empty() => format!("{name}[{number}]"),
             basis => format!("{name}[{number}]*{basis}"),
         };

@@ -136,7 +136,11 @@ impl BlockCounts {
             };
             let bound = Monomial(term.basis.0.only(|atom| !is_divisor(atom)));
             let bound = Some(bound).filter(|bound| name_in(bound).is_none());
-            let in_its_place = bound.iter().map(|bound| CountedTerm { basis: bound.clone(), ..term.clone() });
+            let in_its_place = bound.iter().map(|bound| CountedTerm {
+                basis: bound.clone(),
+                told: bound.clone(),
+                ..term.clone()
+            });
             in_its_place.for_each(|its| add(&mut terms, its));
             guarded.push(GuardedTerm { name, term: term.clone(), bound });
         }

@@ -21,16 +21,16 @@ fn proposal(source: &str, block: &BlockCounts, with_statements: bool) -> String 
     let constants: Vec<String> =
         (0..block.terms.len()).map(|number| format!("{}[{number}]", block.name)).collect();
     let width = constants.iter().map(String::len).max().unwrap_or(0);
-    let basis_width = block.terms.iter().map(|term| term.basis.to_string().len()).max().unwrap_or(0);
+    let basis_width = block.terms.iter().map(|term| term.told.to_string().len()).max().unwrap_or(0);
     for (constant, term) in constants.iter().zip(&block.terms) {
         let statements = lines(&term.statements);
         line(
-            format!("      {constant:width$}  {:basis_width$}  {statements}", term.basis.to_string())
+            format!("      {constant:width$}  {:basis_width$}  {statements}", term.told.to_string())
                 .trim_end()
                 .to_owned(),
         );
     }
-    let left_out = block.left_out.iter().map(|term| format!("{} ({})", term.basis, lines(&term.statements)));
+    let left_out = block.left_out.iter().map(|term| format!("{} ({})", term.told, lines(&term.statements)));
     let left_out = left_out.collect::<Vec<_>>().join(", ");
     if !left_out.is_empty() {
         line(format!("      left out, as there are {} constants: {left_out}", block.terms.len()));
