@@ -43,6 +43,7 @@ mod unused;
 pub use call_counting::{Monomial, Polynomial, Quality, is_dominated, is_remainder};
 pub use count::block::{BlockCounts, BlockKind, StatementCount};
 pub use count::communication::PROCESSORS;
+pub use count::guarded::GuardedTerm;
 pub use count::term::{CodeLine, CountedTerm, LineRemark};
 pub use count::{CountedPart, count};
 pub use edit::{TextEdit, apply};

@@ -223,6 +223,92 @@ fn what_a_condition_guards_is_not_recorded() {
     assert!(translated.status.success(), "{translated:?}");
 }
 
+/// A variable that is set on some ways only may have no value where the block begins, unless the block reads it whenever it runs.
+#[test]
+fn what_may_have_no_value_is_not_recorded() {
+    let program = |set: &str, body: &str| {
+        format!(
+            "int main(int argc, char **argv)\n{{\n    int tile, tiling = 0, n = argc * 1000;\n    {set}\n    \
+             for (int k = 0; k < 2; k++) {{\n        {body}\n    }}\n    return tiling;\n}}\n"
+        )
+    };
+    let if_else = |guarded: &str| {
+        format!("if (!tiling) {{ for (int i = 0; i < n; i++) tiling += i; }} else {{ {guarded} }}")
+    };
+    let divided = if_else("for (int i = 0; i < n; i += tile) argc++;");
+    let times = if_else("for (int i = 0; i < n; i++) for (int j = 0; j < tile; j++) argc++;");
+    let sometimes = "if (argc == 3) { tile = 7; tiling = 1; }";
+    let whole = "#pragma cll main_5 main_5[0] + main_5[1]*n\n";
+    for (set, body, directive, told) in [
+        (sometimes, &divided, whole, "n for n/tile, which is never more (line 6)"),
+        (sometimes, &times, whole, "left out n*tile (line 6)"),
+        ("while (argc-- > 5) tile = argc;", &times, whole, "left out n*tile (line 6)"),
+        (
+            "switch (argc) { case 3: tile = 1; break; case 4: tile = 2; }",
+            &times,
+            whole,
+            "left out n*tile (line 6)",
+        ),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("x.c"), program(set, body)).unwrap();
+        let shown = insert(folder.path(), &["x.c"]);
+        let why = "line 5: main_5: read under a condition only: tile, which may have no value else: ";
+        assert!(shown.contains(&format!("{why}{told}\n")), "{set} {body}: {shown}");
+        let inserted = fs::read_to_string(folder.path().join("x.c")).unwrap();
+        assert!(inserted.contains(directive), "{set} {body}: {inserted}");
+    }
+    let always = "for (int i = 0; i < n; i++) for (int j = 0; j < tile; j++) argc++;".to_owned();
+    for (set, body) in [
+        (sometimes, &always),
+        ("if (argc == 3) tile = 7; else tile = 8;", &times),
+        ("if (argc == 3) tile = 7; else return 1;", &times),
+        ("switch (argc) { case 3: tile = 1; break; default: tile = 2; }", &times),
+        ("do tile = argc; while (argc--);", &times),
+        ("int read(int *); if (!read(&tile)) return 2;", &times),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("x.c"), program(set, body)).unwrap();
+        let shown = insert(folder.path(), &["x.c"]);
+        let inserted = fs::read_to_string(folder.path().join("x.c")).unwrap();
+        assert!(
+            inserted.contains("*n*tile\n") && !shown.contains("under a condition"),
+            "{set}: {shown}{inserted}"
+        );
+    }
+}
+
+/// A second time there is nothing to do, and what somebody has measured is left alone.
+#[test]
+fn what_is_measured_already_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "static double sum(int n)\n{\n    double s = 0;\n    for (int i = 0; i < n; i++)\n        s += i*0.5;\n    \
+                return s;\n}\nint main(int n, char **words)\n{\n    double s = 0;\n    for (int i = 0; i < n; i++)\n        \
+                s += sum(i);\n    while (words[n] && n < 9)\n        s += n++;\n    return s > 2;\n}\n";
+    let path = folder.path().join("x.c");
+    fs::write(&path, text).unwrap();
+    insert(folder.path(), &["x.c"]);
+    let once = fs::read_to_string(&path).unwrap();
+    assert!(once.contains("#pragma cll sum "), "{once}");
+    let told = insert(folder.path(), &["x.c"]);
+    assert_eq!(fs::read_to_string(&path).unwrap(), once);
+    assert!(told.contains("line 2: sum: already measured, in line 3\n"), "{told}");
+    let own = text.replace("    for (int i = 0; i < n; i++)\n        s += i*0.5;\n", "#pragma cll own own[0] + own[1]*n\n    s = 1;\n\
+                            #pragma omp simd\n    for (int i = 0; i < n; i++)\n        s += i*0.5;\n#pragma cll end own\n");
+    fs::write(&path, &own).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_call"))
+        .current_dir(folder.path())
+        .args(["propose", "--insert", "--yes", "--only", "sum_7", "x.c"])
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success() && told.contains("line 7: sum_7: already measured, in line 4"),
+        "{output:?}"
+    );
+    assert!(!fs::read_to_string(&path).unwrap().contains("sum_7"));
+}
+
 /// The other files get their directives, and the last line tells which one is left out.
 /// Of a function that may be handed nothing the loop behind that condition is measured.
 #[test]

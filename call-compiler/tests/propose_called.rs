@@ -82,6 +82,22 @@ fn formula_of(source: &str) -> (String, Vec<String>) {
     (found[0].formula().unwrap_or_default(), uncounted)
 }
 
+/// An element of a type that the program made may be of any size.
+#[test]
+fn elements_of_unknown_size_are_told() {
+    for (element, told) in
+        [("row", true), ("types.row", true), ("MPI_DOUBLE", false), ("((type)0x4c)", false)]
+    {
+        let (formula, uncounted) = formula_of(&format!(
+            "typedef int type; struct types {{ type row; }}; void f(double *a, int n, type row, struct types types) \
+             {{ MPI_Allgather(a, n, {element}, a, n, {element}, 0); }}"
+        ));
+        assert_eq!(formula, "f[0] + f[1]*P*n", "{element}");
+        let why = format!("the size of `{element}`, the type of what `MPI_Allgather` carries");
+        assert_eq!(uncounted, told.then_some(why).into_iter().collect::<Vec<_>>(), "{element}");
+    }
+}
+
 /// Messages grow with what they carry, collective operations with the number of processors, too.
 #[test]
 fn messages_are_terms() {

@@ -5,6 +5,26 @@ use call_compiler::{BlockCounts, Quality};
 use crate::propose::{blocks, check};
 
 /// A body may be empty in many ways: each iteration tests the condition and goes a step all the same.
+/// Of a product the lower term is told as a factor where all of what is counted has it: `n` may be small.
+#[test]
+fn loops_that_run_once_more() {
+    for (body, formula) in [
+        ("for (int k = 0; k <= n; k++) for (int i = 0; i < m; i++) g();", "f[0] + f[1]*n + f[2]*(n + 1)*m"),
+        (
+            "for (int k = 0; k <= n; k++) for (int i = s; i <= e; i++) for (int j = 0; j < m; j++) g();",
+            "f[0] + f[1]*n + f[2]*(e - s + 1)*(n + 1) + f[3]*(e - s + 1)*(n + 1)*m",
+        ),
+        ("for (int k = 0; k <= n; k++) for (int i = 0; i < k; i++) g();", "f[0] + f[1]*n + f[2]*n*n"),
+        (
+            "for (int k = 0; k <= n; k++) for (int i = 0; i < m; i++) g(); for (int i = 0; i < n*m; i++) g();",
+            "f[0] + f[1]*n + f[2]*m*n",
+        ),
+    ] {
+        let found = blocks(&format!("void f(int n, int m, int s, int e) {{ {body} }}"));
+        assert_eq!(found[0].formula().unwrap(), formula, "{body}");
+    }
+}
+
 #[test]
 fn empty_bodies() {
     for body in [

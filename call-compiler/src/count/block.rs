@@ -13,11 +13,13 @@ use lang_c::span::Span;
 use super::addresses::Addresses;
 use super::around::{CountedPart, StatementGroup, StatementId, Uncounted};
 use super::communication::is_communication;
+use super::guarded::{GuardedTerm, read_under_condition};
 use super::names::names_of_basis;
 use super::number::{ExecutionCount, ExecutionCounts};
 use super::outermost::outermost_loops;
 use super::program::{CountedProgram, ParsedFunction};
 use super::term::{CodeLine, CountedTerm, LineRemark, terms};
+use super::unset::unset_before;
 use super::value::UnknownReason;
 use super::walk::call::leaves_names;
 use super::walk::summary::{FunctionSummaries, Summary};
@@ -70,6 +72,8 @@ pub struct BlockCounts {
     pub terms: Vec<CountedTerm>,
     /// Terms that no constant was left for; none of them grows faster than those of the formula.
     pub left_out: Vec<CountedTerm>,
+    /// Terms that need variables which may have no value where the block begins.
+    pub guarded: Vec<GuardedTerm>,
     /// Why there is no formula.
     pub unknown: Vec<LineRemark>,
     /// What takes time and is not counted: functions that are defined elsewhere.
@@ -80,6 +84,8 @@ pub struct BlockCounts {
     pub undivided: Vec<LineRemark>,
     /// Whether `P` is the number of processors, and no name of the program.
     pub(crate) knows_processors: bool,
+    /// Variables that may have no value where the block begins, as it reads them under a condition only.
+    pub(crate) unset: BTreeSet<String>,
 }
 
 /// A function or loop that was walked through.
@@ -91,6 +97,8 @@ struct Walked<'p> {
     parsed: &'p ParsedFunction,
     /// What the function declares around it that is no number.
     addresses: HashSet<String>,
+    /// What it declares and may have no value where the block begins, as that reads it under a condition only.
+    unset: BTreeSet<String>,
     found: Arc<Summary>,
 }
 
@@ -154,8 +162,18 @@ fn walk<'p>(program: &'p CountedProgram<'p>, walked: mpsc::Sender<(usize, Walked
         let Some(definition) = parsed.definition() else { continue };
         let Some(found) = summaries.of(function) else { continue };
         let (span, name) = (definition.statement.span, program.name(function).to_owned());
-        let addresses = HashSet::new();
-        hand_over(Walked { kind: BlockKind::Function, name, span, function, parsed, addresses, found });
+        let (addresses, unset) = (HashSet::new(), BTreeSet::new());
+        hand_over(Walked {
+            kind: BlockKind::Function,
+            name,
+            span,
+            function,
+            parsed,
+            addresses,
+            unset,
+            found,
+        });
+        let mut unset_before = unset_before(&definition.statement);
         for statement in outermost_loops(&definition.statement) {
             let mut walk = summaries.walked_through(function, parsed, statement);
             walk.forbid_recursion();
@@ -164,7 +182,18 @@ fn walk<'p>(program: &'p CountedProgram<'p>, walked: mpsc::Sender<(usize, Walked
             let addresses = walk.addresses_around();
             let found = Arc::new(Summary::of_loop(walk.found));
             let span = statement.span;
-            hand_over(Walked { kind: BlockKind::Loop, name, span, function, parsed, addresses, found });
+            let unset = unset_before.remove(&span.start).unwrap_or_default();
+            let unset = read_under_condition(statement, unset);
+            hand_over(Walked {
+                kind: BlockKind::Loop,
+                name,
+                span,
+                function,
+                parsed,
+                addresses,
+                unset,
+                found,
+            });
         }
     }
 }
@@ -173,7 +202,8 @@ impl<'p> Walked<'p> {
     fn block(self, program: &'p CountedProgram<'p>, numbers: &ExecutionCounts) -> BlockCounts {
         let maker = BlockMaker::new(program, numbers, (self.function, self.parsed), self.addresses);
         let times = maker.times(&self.found.groups);
-        maker.block(self.kind, &self.name, self.span, (&times, &self.found.uncounted))
+        let block = maker.block(self.kind, &self.name, self.span, (&times, &self.found.uncounted));
+        if self.unset.is_empty() { block } else { block.without_unset(self.unset) }
     }
 }
 
@@ -324,7 +354,7 @@ impl<'a, 'p> BlockMaker<'a, 'p> {
             each.iter().filter(|(id, _)| is_communication(id)).map(|(id, _)| id.offset).collect();
         let uncounted: BTreeSet<LineRemark> = uncounted
             .iter()
-            .filter(|its| !communication.contains(&its.offset))
+            .filter(|its| !its.what.starts_with('`') || !communication.contains(&its.offset))
             .map(|its| LineRemark { place: self.line(its.offset), why: its.what.clone() })
             .collect();
         let end = self.line(self.parsed.end(span).saturating_sub(1));
@@ -337,11 +367,13 @@ impl<'a, 'p> BlockMaker<'a, 'p> {
             cases: cases(each.iter().filter_map(|(_, times)| times.count.as_ref())),
             terms,
             left_out,
+            guarded: Vec::new(),
             unknown,
             uncounted: uncounted.into_iter().collect(),
             taken_as_unchanged,
             undivided: Vec::new(),
             knows_processors: !self.program.has_word_of_processors(),
+            unset: BTreeSet::new(),
         }
     }
 
@@ -423,7 +455,7 @@ impl BlockCounts {
     /// The formula of the proposal; `None` where something is not known.
     pub fn formula(&self) -> Option<String> {
         let name = &self.name;
-        let term = |(number, term): (usize, &CountedTerm)| match &term.basis {
+        let term = |(number, term): (usize, &CountedTerm)| match &term.told {
             basis if basis.0.is_empty() => format!("{name}[{number}]"),
             basis => format!("{name}[{number}]*{basis}"),
         };

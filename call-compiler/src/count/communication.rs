@@ -63,6 +63,12 @@ pub fn find(function: &str) -> Option<(&'static str, &'static [usize])> {
     CALLS.iter().find(|(name, ..)| *name == function).map(|(name, counts, _)| (*name, *counts))
 }
 
+/// The positions of the arguments that say what these elements are: in MPI each stands behind their number.
+pub fn types_of_elements(function: &str, counts: &'static [usize]) -> impl Iterator<Item = usize> {
+    let counts = if function.starts_with("MPI_") { counts } else { &[] };
+    counts.iter().map(|position| position + 1)
+}
+
 /// Whether it tells the number of processors.
 pub fn is_number_of_processors(function: &str) -> bool {
     function.starts_with("cll_bsplib") && without_prefix(function) == Some("nprocs")

@@ -21,7 +21,9 @@ impl BlockCounts {
         let mut found: BTreeMap<String, usize> = BTreeMap::new();
         let is_recorded_anyway = |name: &String| self.knows_processors && name == PROCESSORS;
         let names = self.statements.iter().flat_map(names_of);
-        for name in names.filter(|name| is_readable(name, &followed) && !is_recorded_anyway(name)) {
+        for name in
+            names.filter(|name| self.why_unreadable(name, &followed).is_none() && !is_recorded_anyway(name))
+        {
             *found.entry(name).or_insert(0) += 1;
         }
         let mut names: Vec<(String, usize)> = found.into_iter().collect();
@@ -29,12 +31,21 @@ impl BlockCounts {
         names.into_iter().take(MOST_VARIABLES).map(|(name, _)| name).collect()
     }
 
-    /// What the formula has behind a pointer that the block follows under a condition only, such as `start[n]` where it is that `k >= 2`.
-    pub fn read_under_condition(&self) -> Option<String> {
+    /// What the formula has behind a pointer that the block follows under a condition only, such as `start[n]` where it is that `k >= 2`,
+    /// or a variable that it reads so and that may have no value before; and what it may be else.
+    pub fn read_under_condition(&self) -> Option<(String, &'static str)> {
         let followed = self.followed();
         let names: BTreeSet<String> =
             self.terms.iter().flat_map(|term| names_of_basis(&term.basis)).collect();
-        names.into_iter().find(|name| !is_readable(name, &followed))
+        names.into_iter().find_map(|name| self.why_unreadable(&name, &followed).map(|why| (name, why)))
+    }
+
+    fn why_unreadable(&self, name: &str, followed: &BTreeSet<String>) -> Option<&'static str> {
+        if words_of(name).any(|word| self.unset.contains(word)) {
+            return Some("which may have no value else");
+        }
+        (is_behind_pointer(name) && !followed.contains(pointer_of(name)))
+            .then_some("whose pointer may be none else")
     }
 
     /// The pointers that are followed whenever the block runs.
@@ -69,10 +80,6 @@ fn is_unconditional(statement: &StatementCount, pointer: &str) -> bool {
         words.contains(&last_name(pointer)) || !words.iter().any(is_constant)
     };
     statement.assumptions.iter().all(is_harmless)
-}
-
-fn is_readable(name: &str, followed: &BTreeSet<String>) -> bool {
-    !is_behind_pointer(name) || followed.contains(pointer_of(name))
 }
 
 /// What has to point to something where a path is read: `g->edge` of `g->edge->n`, `start` of `start[n]`.

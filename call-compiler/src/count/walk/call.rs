@@ -72,7 +72,7 @@ impl<'p> CountingWalk<'p, '_> {
             _ if self.is_quiet => {}
             Some(function) => self.called_own(function, arguments, &paths, offset),
             None if communication::is_number_of_processors(name) => {}
-            None => self.called_library(name, arguments, offset),
+            None => self.called_library(name, call, arguments, offset),
         }
         let value = match function {
             Some(function) => self.returned_by(function, arguments, &paths, offset),
@@ -172,7 +172,7 @@ impl<'p> CountingWalk<'p, '_> {
         }
     }
 
-    fn called_library(&mut self, name: &str, arguments: &[Value], offset: usize) {
+    fn called_library(&mut self, name: &str, call: &CallExpression, arguments: &[Value], offset: usize) {
         let communication = communication::find(name).filter(|_| !self.program.has_word_of_processors());
         if let Some((name, positions)) = communication {
             let counts: Option<Vec<&Polynomial>> = positions
@@ -185,6 +185,14 @@ impl<'p> CountingWalk<'p, '_> {
             let elements = counts.into_iter().fold(Polynomial::default(), |sum, its| &sum + its);
             let elements = if positions.is_empty() { Polynomial::from(1) } else { elements };
             self.library_call(name, elements, offset);
+            let types = communication::types_of_elements(name, positions);
+            for element in types.filter_map(|position| call.arguments.get(position)) {
+                if let Some(what) = self.unknown_type(element) {
+                    let what = format!("the size of `{what}`, the type of what `{name}` carries");
+                    let its = Uncounted { offset, what, is_elsewhere: false };
+                    self.uncounted(its);
+                }
+            }
             return;
         }
         let Some((name, positions, has_log)) = LIBRARY.iter().find(|(its, ..)| *its == name) else {
@@ -208,6 +216,16 @@ impl<'p> CountingWalk<'p, '_> {
             work = &work * &work.log();
         }
         self.library_call(name, work, offset);
+    }
+
+    /// A type of the library that is no constant of it: an element of one that the program makes is of any size.
+    fn unknown_type(&self, element: &Node<Expression>) -> Option<String> {
+        let is_variable = match &element.node {
+            Expression::Identifier(name) => !name.node.name.starts_with("MPI_"),
+            Expression::Member(_) => true,
+            _ => false,
+        };
+        is_variable.then(|| self.parsed.text(element.span))
     }
 
     fn library_call(&mut self, name: &'static str, work: Polynomial, offset: usize) {

@@ -7,7 +7,9 @@ use similar::TextDiff;
 
 use super::comments;
 use super::main_body::{MainBody, directive_word};
+use super::measured::measured_blocks;
 use super::processors::{ProcessorBounds, is_word};
+use super::text::of_guarded;
 
 /// Directives for a source, and what could not be put in.
 #[derive(Default)]
@@ -18,26 +20,44 @@ pub struct Inserted {
     before: BTreeMap<usize, Vec<String>>,
     pub left_out: Vec<String>,
     pub count: usize,
+    /// Whether some blocks had directives before.
+    pub is_measured: bool,
 }
 
 /// The directives of blocks, in the source that they are of.
 pub fn inserted(source: &str, blocks: &[BlockCounts], processors: &ProcessorBounds) -> Inserted {
     let code = comments::blanked(source);
     let lines: Vec<&str> = code.split_inclusive('\n').collect();
+    let measured = measured_blocks(source);
     let mut inserted = Inserted::default();
     for block in blocks {
-        if let Some(name) = block.read_under_condition() {
-            let why = "is read under a condition only, and its pointer may be none else: put the directive in by hand";
-            inserted.left_out.push(format!("line {}: {}: `{name}` {why}", block.begin.line, block.name));
+        if let Some((name, why)) = block.read_under_condition() {
+            inserted.left_out.push(format!(
+                "line {}: {}: `{name}` is read under a condition only, {why}: put the directive in by hand",
+                block.begin.line, block.name
+            ));
             continue;
         }
         match places(&lines, block, blocks, processors) {
             Ok((begin, end)) => {
+                if let Some(known) =
+                    measured.iter().find(|its| its.is_of(block, (begin, end), &lines, blocks))
+                {
+                    let (line, name) = (block.begin.line, &block.name);
+                    let why = format!("line {line}: {name}: already measured, in line {}", known.line());
+                    inserted.left_out.push(why);
+                    inserted.is_measured = true;
+                    continue;
+                }
                 inserted.before.entry(begin).or_default().push(block.directive());
                 // Of blocks that end at one place the innermost one ends first.
                 let ending = format!("#pragma cll end {}", block.name);
                 inserted.before.entry(end).or_default().insert(0, ending);
                 inserted.count += 1;
+                let told = block.guarded.iter().map(of_guarded);
+                inserted
+                    .left_out
+                    .extend(told.map(|why| format!("line {}: {}: {why}", block.begin.line, block.name)));
             }
             Err(why) => inserted.left_out.push(format!("line {}: {}: {why}", block.begin.line, block.name)),
         }

@@ -100,7 +100,7 @@ fn term(term: &CountedTerm, constant: Option<String>) -> TermOfBlock {
     let mut lines: Vec<u32> =
         term.statements.iter().filter(|line| line.file.is_none()).map(|line| line.line).collect();
     lines.dedup();
-    TermOfBlock { constant, basis: term.basis.to_string(), lines }
+    TermOfBlock { constant, basis: term.told.to_string(), lines }
 }
 
 fn parts(block: &BlockCounts, are_loops: bool) -> Vec<ProposedStatement<'_>> {

@@ -7,6 +7,7 @@ mod hot;
 mod insert;
 mod json;
 mod main_body;
+mod measured;
 mod processors;
 mod regions;
 mod shared;
@@ -207,7 +208,7 @@ fn insert(insertions: &[Insertion], arguments: &Propose) -> Result<(), String> {
         inserted.left_out.iter().for_each(|why| tell(&said(&format!("{}: {why}", its.shown))));
         changes.push((its, source, inserted));
     }
-    if changes.iter().all(|(_, _, inserted)| inserted.count == 0) {
+    if changes.iter().all(|(_, _, inserted)| inserted.count == 0 && !inserted.is_measured) {
         let shown: Vec<&str> = insertions.iter().map(|its| &its.shown[..]).collect();
         return Err(format!(
             "{}: no proposal has a formula or variables, and a place of its own",

@@ -135,6 +135,7 @@ impl Team<'_> {
         };
         let mut shared = part(TeamExecution::Divided);
         shared.basis = shared.basis.times(per_processor);
+        shared.told = shared.told.times(per_processor);
         let mut parts = vec![shared];
         parts.extend(Some(part(TeamExecution::OneAtATime)).filter(|its| !its.statements.is_empty()));
         parts

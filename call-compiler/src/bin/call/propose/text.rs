@@ -3,7 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 
-use call_compiler::{BlockCounts, CodeLine, CountedPart, LineRemark, Quality, StatementCount, is_remainder};
+use call_compiler::{
+    BlockCounts, CodeLine, CountedPart, GuardedTerm, LineRemark, Quality, StatementCount, is_remainder,
+};
 use call_grammar::printable;
 
 /// All blocks of a file.
@@ -19,23 +21,24 @@ fn proposal(source: &str, block: &BlockCounts, with_statements: bool) -> String 
     let constants: Vec<String> =
         (0..block.terms.len()).map(|number| format!("{}[{number}]", block.name)).collect();
     let width = constants.iter().map(String::len).max().unwrap_or(0);
-    let basis_width = block.terms.iter().map(|term| term.basis.to_string().len()).max().unwrap_or(0);
+    let basis_width = block.terms.iter().map(|term| term.told.to_string().len()).max().unwrap_or(0);
     for (constant, term) in constants.iter().zip(&block.terms) {
         let statements = lines(&term.statements);
         line(
-            format!("      {constant:width$}  {:basis_width$}  {statements}", term.basis.to_string())
+            format!("      {constant:width$}  {:basis_width$}  {statements}", term.told.to_string())
                 .trim_end()
                 .to_owned(),
         );
     }
-    let left_out = block.left_out.iter().map(|term| format!("{} ({})", term.basis, lines(&term.statements)));
+    let left_out = block.left_out.iter().map(|term| format!("{} ({})", term.told, lines(&term.statements)));
     let left_out = left_out.collect::<Vec<_>>().join(", ");
     if !left_out.is_empty() {
         line(format!("      left out, as there are {} constants: {left_out}", block.terms.len()));
     }
-    if let Some(name) = block.read_under_condition() {
-        line(format!("      read under a condition only: {name}, whose pointer may be none else"));
+    if let Some((name, why)) = block.read_under_condition() {
+        line(format!("      read under a condition only: {name}, {why}"));
     }
+    block.guarded.iter().for_each(|guarded| line(format!("      {}", of_guarded(guarded))));
     if with_statements {
         block.statements.iter().for_each(|statement| line(format!("      {}", of_statement(statement))));
     } else if block.formula().is_some() {
@@ -74,6 +77,20 @@ fn proposal(source: &str, block: &BlockCounts, with_statements: bool) -> String 
         line(format!("      taken as unchanged by what is not counted: {names}"));
     }
     text
+}
+
+/// A term that the formula lacks, and what stands in its place.
+pub fn of_guarded(guarded: &GuardedTerm) -> String {
+    let GuardedTerm { name, term, bound } = guarded;
+    let basis = &term.basis;
+    let what = match bound {
+        Some(bound) => format!("{bound} for {basis}, which is never more"),
+        None => format!("left out {basis}"),
+    };
+    format!(
+        "read under a condition only: {name}, which may have no value else: {what} ({})",
+        lines(&term.statements)
+    )
 }
 
 /// Each reason once, in the order in which they come, with all its places.
