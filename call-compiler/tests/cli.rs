@@ -1,5 +1,5 @@
 //! The program `call`: exit status, messages, and that an error leaves nothing half-written behind.
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test that meets None has failed")]
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use std::fs;
 use std::io::Write;

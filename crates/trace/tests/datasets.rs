@@ -75,7 +75,9 @@ fn the_formula_of_the_newest_run_counts() {
         Trace { header, ..trace(vec![experiment("f", Some(formula), &["N"], &[&[1.0, 8.0, 0.5]])]) }
     };
     let mut dataset = Dataset::new();
-    let mut add = |file: &str, date: &str, formula: &str| dataset.add(file, of(date, formula));
+    let mut add = |file: &str, date: &str, formula: &str| {
+        dataset.add(file, of(date, formula)).map_err(|error| error.to_string())
+    };
     assert_eq!(add("b.dat", "2026-02-01T00:00:00Z", "f[0]*N").unwrap(), []);
     let change = |older: &str, older_file: &str, newer: &str, newer_file: &str| FormulaChange {
         experiment: "f".to_owned(),
