@@ -8,7 +8,10 @@ use call_tests::repository;
 /// The rows of the manual's table, and the files of each whose methods `code` give the codes.
 const ROWS: &[(&str, &[&str])] = &[
     ("files", &["crates/exchange/src/error.rs"]),
-    ("traces", &["crates/trace/src/error.rs", "crates/trace/src/dataset.rs", "crates/trace/src/response.rs"]),
+    (
+        "traces",
+        &["crates/trace/src/error.rs", "crates/trace/src/merge_error.rs", "crates/trace/src/response.rs"],
+    ),
     ("formulas", &["grammar/src/error.rs"]),
     ("fits", &["crates/model/src/error.rs", "crates/fit/src/error.rs"]),
     ("model files", &["crates/model/src/model_file/mod.rs"]),

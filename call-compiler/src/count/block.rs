@@ -13,7 +13,7 @@ use lang_c::span::Span;
 use super::addresses::Addresses;
 use super::around::{CountedPart, StatementGroup, StatementId, Uncounted};
 use super::communication::is_communication;
-use super::guarded::{GuardedTerm, read_under_condition};
+use super::guarded::{GuardedTerm, read_under_condition, without_unset};
 use super::names::names_of_basis;
 use super::number::{ExecutionCount, ExecutionCounts};
 use super::outermost::outermost_loops;
@@ -203,7 +203,11 @@ impl<'p> Walked<'p> {
         let maker = BlockMaker::new(program, numbers, (self.function, self.parsed), self.addresses);
         let times = maker.times(&self.found.groups);
         let block = maker.block(self.kind, &self.name, self.span, (&times, &self.found.uncounted));
-        if self.unset.is_empty() { block } else { block.without_unset(self.unset) }
+        if self.unset.is_empty() {
+            return block;
+        }
+        let (terms, guarded) = without_unset(block.terms, &self.unset);
+        BlockCounts { terms, guarded, unset: self.unset, ..block }
     }
 }
 

@@ -7,7 +7,6 @@ use lang_c::ast::{BinaryOperator, Expression, Statement, UnaryOperator};
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 
-use super::block::BlockCounts;
 use super::names::names_of_basis;
 use super::place::names_of as words_of;
 use super::term::CountedTerm;
@@ -117,37 +116,38 @@ impl<'a> Visit<'a> for SureReads<'a> {
     }
 }
 
-impl BlockCounts {
-    /// The same without the terms that need such variables, unless the formula has no others.
-    pub(super) fn without_unset(self, unset: BTreeSet<String>) -> BlockCounts {
-        let name_in = |basis: &Monomial| {
-            let names = names_of_basis(basis);
-            names.iter().flat_map(|name| words_of(name)).find(|word| unset.contains(*word)).map(str::to_owned)
+/// The terms of a formula without those that need such variables, and these; all of them if the formula has no others.
+pub(super) fn without_unset(
+    all: Vec<CountedTerm>,
+    unset: &BTreeSet<String>,
+) -> (Vec<CountedTerm>, Vec<GuardedTerm>) {
+    let name_in = |basis: &Monomial| {
+        let names = names_of_basis(basis);
+        names.iter().flat_map(|name| words_of(name)).find(|word| unset.contains(*word)).map(str::to_owned)
+    };
+    let (mut terms, mut guarded): (Vec<CountedTerm>, Vec<GuardedTerm>) = (Vec::new(), Vec::new());
+    for term in &all {
+        let Some(name) = name_in(&term.basis) else {
+            add(&mut terms, term.clone());
+            continue;
         };
-        let (mut terms, mut guarded): (Vec<CountedTerm>, Vec<GuardedTerm>) = (Vec::new(), Vec::new());
-        for term in &self.terms {
-            let Some(name) = name_in(&term.basis) else {
-                add(&mut terms, term.clone());
-                continue;
-            };
-            // Divided by a whole number it is no more than before.
-            let is_divisor = |atom: &Atom| {
-                term.basis.power(atom) < 0 && matches!(atom, Atom::Name(name) if unset.contains(&**name))
-            };
-            let bound = Monomial(term.basis.0.only(|atom| !is_divisor(atom)));
-            let bound = Some(bound).filter(|bound| name_in(bound).is_none());
-            let in_its_place = bound.iter().map(|bound| CountedTerm {
-                basis: bound.clone(),
-                told: bound.clone(),
-                ..term.clone()
-            });
-            in_its_place.for_each(|its| add(&mut terms, its));
-            guarded.push(GuardedTerm { name, term: term.clone(), bound });
-        }
-        if terms.iter().all(|term| term.basis.0.is_empty()) {
-            (terms, guarded) = (self.terms, Vec::new());
-        }
-        BlockCounts { terms, guarded, unset, ..self }
+        // Divided by a whole number it is no more than before.
+        let is_divisor = |atom: &Atom| {
+            term.basis.power(atom) < 0 && matches!(atom, Atom::Name(name) if unset.contains(&**name))
+        };
+        let bound = Monomial(term.basis.0.only(|atom| !is_divisor(atom)));
+        let bound = Some(bound).filter(|bound| name_in(bound).is_none());
+        let in_its_place = bound.iter().map(|bound| CountedTerm {
+            basis: bound.clone(),
+            told: bound.clone(),
+            ..term.clone()
+        });
+        in_its_place.for_each(|its| add(&mut terms, its));
+        guarded.push(GuardedTerm { name, term: term.clone(), bound });
+    }
+    match terms.iter().all(|term| term.basis.0.is_empty()) {
+        true => (all, Vec::new()),
+        false => (terms, guarded),
     }
 }
 
