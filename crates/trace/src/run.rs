@@ -17,7 +17,7 @@ pub struct Run {
     pub completeness: Completeness,
     /// The experiments that had more samples than were to be kept.
     pub condensations: Vec<Condensation>,
-    /// What its files hold, as numbers that are the same for copies of them ([`Trace::content`]).
+    /// What its files hold, as numbers that are the same for copies of them ([`Trace::content`](crate::Trace::content)).
     pub contents: Vec<u64>,
 }
 
