@@ -10,15 +10,15 @@ mod head;
 
 // As guard.rs names it.
 use self::head as request;
-use guard::Guard;
-use request::Head;
+use guard::RequestGuard;
+use request::RequestHead;
 
 /// As much as the page may send.
 const MOST_BYTES: usize = 1000;
 
 pub fn run(mut bytes: &[u8]) {
-    let Ok(guard) = Guard::new(80) else { return };
-    let Ok(Some(head)) = Head::read(&mut bytes) else { return };
+    let Ok(guard) = RequestGuard::new(80) else { return };
+    let Ok(Some(head)) = RequestHead::read(&mut bytes) else { return };
     assert!(guard.admit(&head).is_err(), "admitted without its token: {head:?}");
     if let Ok(body) = head.body(&mut bytes, MOST_BYTES) {
         assert!(body.len() <= MOST_BYTES);
