@@ -1,6 +1,6 @@
 //! Any bytes as a trace with events or supersteps whose waits are explained or refused: replays, savings, delays and chains answer.
 
-use call_waiting::{StepChange, State, Waits};
+use call_waiting::{State, StepChange, Waits};
 
 pub fn run(bytes: &[u8]) {
     let Ok(trace) = call_trace::read(bytes) else { return };
