@@ -15,7 +15,7 @@ type Names = BTreeSet<String>;
 
 /// The variables that are not assigned on every way to a loop, by the place where it begins; loops that have none are left out.
 pub fn unset_before(body: &Node<Statement>) -> HashMap<usize, Names> {
-    let mut flow = Flow { unset: Some(Names::new()), ..Flow::default() };
+    let mut flow = AssignmentFlow { unset: Some(Names::new()), ..AssignmentFlow::default() };
     flow.visit_statement(&body.node, &body.span);
     flow.before
 }
@@ -24,7 +24,7 @@ pub fn unset_before(body: &Node<Statement>) -> HashMap<usize, Names> {
 type Unset = Option<Names>;
 
 #[derive(Default)]
-struct Flow {
+struct AssignmentFlow {
     unset: Unset,
     /// With what the loops and `switch`es around are left, and the loops go on.
     broken: Vec<Unset>,
@@ -42,7 +42,14 @@ fn joined(one: Unset, other: Unset) -> Unset {
     }
 }
 
-impl Flow {
+/// A further way out of the innermost loop or `switch`.
+fn add_way(innermost_last: &mut [Unset], unset: Unset) {
+    if let Some(its) = innermost_last.last_mut() {
+        *its = joined(its.take(), unset);
+    }
+}
+
+impl AssignmentFlow {
     fn statement(&mut self, statement: &Node<Statement>) {
         self.visit_statement(&statement.node, &statement.span);
     }
@@ -126,7 +133,7 @@ fn is_always(condition: &Node<Expression>) -> bool {
     }
 }
 
-impl<'a> Visit<'a> for Flow {
+impl<'a> Visit<'a> for AssignmentFlow {
     fn visit_statement(&mut self, statement: &'a Statement, span: &'a Span) {
         match statement {
             Statement::Compound(items) => {
@@ -193,19 +200,11 @@ impl<'a> Visit<'a> for Flow {
             }
             Statement::Break => {
                 let unset = self.unset.take();
-                self.broken
-                    .iter_mut()
-                    .last()
-                    .into_iter()
-                    .for_each(|its| *its = joined(its.take(), unset.clone()));
+                add_way(&mut self.broken, unset);
             }
             Statement::Continue => {
                 let unset = self.unset.take();
-                self.continued
-                    .iter_mut()
-                    .last()
-                    .into_iter()
-                    .for_each(|its| *its = joined(its.take(), unset.clone()));
+                add_way(&mut self.continued, unset);
             }
             Statement::Goto(label) => {
                 let unset = self.unset.take().unwrap_or_default();

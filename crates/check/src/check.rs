@@ -5,7 +5,7 @@ use crate::needed::runs_needed;
 use crate::report::{
     CheckReport, ComparisonSubject, CostChange, Finding, Missing, OutlyingRun, RequirementFinding,
 };
-use crate::runs::{DISTURBED, clipped, median, middle, run_values};
+use crate::runs::{DISTURBED, clipped, median, middle, run_values, terms_of_constant};
 use crate::verdict::ComparedNumber;
 use crate::weighing_points::weighing_points;
 use crate::{CheckRequest, MeasuredRun, NumberComparison, Requirement, RunValue, TwoGroups, Verdict, holm};
@@ -143,8 +143,7 @@ impl CheckInput<'_> {
 
     fn constant(&self, index: usize, constant: &PlacedConstant, usual: &[f64]) -> NumberToCompare {
         let is_turned = self.is_subtracted(index) != self.request.more_is_better;
-        let one = |position: usize| f64::from(u8::from(position == index));
-        let terms: Vec<f64> = (0..usual.len()).map(one).collect();
+        let terms = terms_of_constant(index, usual.len());
         let [before, after] = self.values(&terms, is_turned);
         let level = median(before.iter().map(|run| run.value));
         let weight = self.weight(index, usual);

@@ -33,7 +33,7 @@ pub use report::{
     CheckReport, ComparisonSubject, CostChange, Finding, Missing, OutlyingRun, RequirementFinding,
 };
 pub use request::{CheckRequest, MeasuredRun, Requirement, TargetPoint};
-pub use runs::{RunValue, TwoGroups, run_values};
+pub use runs::{RunValue, TwoGroups, run_values, terms_of_constant};
 pub use search::SHORTEST;
 pub use structure::{StructureChange, structure};
 pub use tolerance::Tolerance;

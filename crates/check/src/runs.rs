@@ -12,6 +12,11 @@ pub struct RunValue {
     pub rounding: f64,
 }
 
+/// The row of terms of which so many constants make the one at a position alone.
+pub fn terms_of_constant(position: usize, constants: usize) -> Vec<f64> {
+    (0..constants).map(|its| f64::from(u8::from(its == position))).collect()
+}
+
 /// The number that a row of terms ([`call_model::Model::placed_terms`]) makes of each run; none where a run does not determine it.
 pub fn run_values<'a>(
     fits: impl Iterator<Item = &'a RunFit> + Clone,

@@ -4,11 +4,11 @@
 #[derive(Debug)]
 pub(crate) struct ExactLaws {
     /// Those of the fewest terms; where the points do not tell them apart, there are several.
-    laws: Vec<Vec<Term>>,
+    laws: Vec<Vec<ExactTerm>>,
 }
 
 #[derive(Debug, Clone)]
-struct Term {
+struct ExactTerm {
     exponents: Vec<i32>,
     constant: f64,
 }
@@ -85,12 +85,12 @@ fn product(exponents: &[i32], point: &[f64]) -> f64 {
     exponents.iter().zip(point).map(|(exponent, x)| x.powi(*exponent)).product()
 }
 
-fn sum(law: &[Term], point: &[f64]) -> f64 {
+fn sum(law: &[ExactTerm], point: &[f64]) -> f64 {
     law.iter().map(|term| term.constant * product(&term.exponents, point)).sum()
 }
 
 /// The law of these products through some of the points, if it meets all of them.
-fn fitting(products: &[&[i32]], known: &[(&[f64], f64)]) -> Option<Vec<Term>> {
+fn fitting(products: &[&[i32]], known: &[(&[f64], f64)]) -> Option<Vec<ExactTerm>> {
     let count = products.len();
     let last = known.len() - 1;
     let rows = (0..count).map(|row| {
@@ -98,10 +98,10 @@ fn fitting(products: &[&[i32]], known: &[(&[f64], f64)]) -> Option<Vec<Term>> {
         products.iter().map(|exponents| product(exponents, point)).chain([value]).collect()
     });
     let constants = solve(rows.collect())?;
-    let law: Vec<Term> = products
+    let law: Vec<ExactTerm> = products
         .iter()
         .zip(constants)
-        .map(|(exponents, constant)| Term { exponents: exponents.to_vec(), constant })
+        .map(|(exponents, constant)| ExactTerm { exponents: exponents.to_vec(), constant })
         .collect();
     let meets = |(point, value): &(&[f64], f64)| (sum(&law, point) - value).abs() <= ACCURACY * value.abs();
     known.iter().all(meets).then_some(law)

@@ -243,12 +243,12 @@ impl ProfileModels {
                     None => share.value * maximum,
                 };
                 // What is exact is not cut by what is not.
-                let average = part(exact_average, &average).min(maximum);
-                let minimum = part(exact_minimum, &minimum);
-                let (average, minimum) = match exact_minimum {
-                    Some(_) => (average.max(minimum.min(maximum)), minimum.min(maximum)),
-                    None => (average, minimum.min(average)),
-                };
+                let mut average = part(exact_average, &average).min(maximum);
+                let mut minimum = part(exact_minimum, &minimum).min(maximum);
+                match exact_minimum {
+                    Some(_) => average = average.max(minimum),
+                    None => minimum = minimum.min(average),
+                }
                 *cost.of_mut(quantity) = Accumulated { maximum, average, minimum, by_processor: Vec::new() };
             }
             profile.centres.push(centre.clone());

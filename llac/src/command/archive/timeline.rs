@@ -1,6 +1,8 @@
 //! Constants of an experiment over the entries of an archive, and where they change.
 
-use call_check::{HistoryRequest, RunHistory, RunValue, fewest_runs, history, least_told, run_values};
+use call_check::{
+    HistoryRequest, RunHistory, RunValue, fewest_runs, history, least_told, run_values, terms_of_constant,
+};
 use call_model::{Model, PlacedConstant, RunFit};
 
 use super::entry::Entry;
@@ -112,9 +114,7 @@ impl ConstantHistory {
             HistoryRequest { alarms: asked.alarms / wanted.max(1) as f64, level: asked.level, same_design };
         let count = placed.len();
         let line = |(index, placed): (usize, &PlacedConstant)| {
-            let one = |position: usize| f64::from(u8::from(position == index));
-            let terms: Vec<f64> = (0..count).map(one).collect();
-            let values = run_values(known.iter().map(|(_, fit)| fit), &terms);
+            let values = run_values(known.iter().map(|(_, fit)| fit), &terms_of_constant(index, count));
             let known_value = |(entry, value): (usize, Option<RunValue>)| Some((entry, value?));
             let (entry_of, values): (Vec<usize>, Vec<RunValue>) =
                 values.into_iter().enumerate().filter_map(known_value).unzip();
