@@ -276,8 +276,8 @@ fn log_prior_of_another(terms: f64) -> f64 {
     terms.ln() - LN_2
 }
 
-/// Whether the term is new, and each variable has more values than the model has functions of it: otherwise it would interpolate, and no value would
-/// check it.
+/// Whether the term is new, and each variable has more values than functions in the terms that agree in all other variables: otherwise those would
+/// interpolate, and no value would check them.
 fn is_checked(candidates: &Candidates, parent: &SearchNode, candidate: usize) -> bool {
     if parent.columns().contains(&(candidate as u16)) {
         return false;
@@ -288,14 +288,11 @@ fn is_checked(candidates: &Candidates, parent: &SearchNode, candidate: usize) ->
     }
     let new = &candidates.factors[candidate];
     (0..candidates.variables).all(|variable| {
-        let mut functions = 1;
-        for (position, column) in parent.columns().iter().enumerate() {
-            let factor = candidates.factors[usize::from(*column)][variable];
-            let seen = |other: &u16| candidates.factors[usize::from(*other)][variable] == factor;
-            if factor != new[variable] && !parent.columns()[..position].iter().any(seen) {
-                functions += 1;
-            }
-        }
+        let agrees = |column: &&u16| {
+            let other = &candidates.factors[usize::from(**column)];
+            (0..candidates.variables).all(|its| its == variable || other[its] == new[its])
+        };
+        let functions = 1 + parent.columns().iter().filter(agrees).count();
         functions < candidates.levels[variable].max(2)
     })
 }
