@@ -222,7 +222,7 @@ impl Expansion<'_> {
         for candidate in 0..candidates.factors.len() {
             let column = candidates.column(candidate);
             let along = dot(&factors.residual, column);
-            if (along <= 0.0 && !candidates.signed) || !is_checked(candidates, parent, candidate) {
+            if (along <= 0.0 && !candidates.signed) || !is_determined(candidates, parent, candidate) {
                 continue;
             }
             let mut change = [0.0; MOST_TERMS];
@@ -276,9 +276,9 @@ fn log_prior_of_another(terms: f64) -> f64 {
     terms.ln() - LN_2
 }
 
-/// Whether the term is new, and each variable has more values than functions in the terms that agree in all other variables: otherwise those would
-/// interpolate, and no value would check them.
-fn is_checked(candidates: &Candidates, parent: &SearchNode, candidate: usize) -> bool {
+/// Whether the term is new, and each variable has as many values as functions in the terms that agree in all other variables: more are not told
+/// apart. Where they are as many they interpolate, as `N/P` and `N` do between two values of P, and each of those that do is weighed by its prior.
+fn is_determined(candidates: &Candidates, parent: &SearchNode, candidate: usize) -> bool {
     if parent.columns().contains(&(candidate as u16)) {
         return false;
     }
@@ -293,6 +293,6 @@ fn is_checked(candidates: &Candidates, parent: &SearchNode, candidate: usize) ->
             (0..candidates.variables).all(|its| its == variable || other[its] == new[its])
         };
         let functions = 1 + parent.columns().iter().filter(agrees).count();
-        functions < candidates.levels[variable].max(2)
+        functions <= candidates.levels[variable].max(2)
     })
 }
