@@ -45,6 +45,7 @@
 #include "src/bsp/line_tables.c"
 #include "src/bsp/line_names.c"
 #include "src/bsp/source_lines.c"
+#include "src/bsp/program_position.c"
 #include "src/bsp/known_stacks.c"
 #include "src/bsp/call_sites.c"
 #include "src/bsp/inside_experiments.c"

@@ -90,6 +90,8 @@ pub const FILES: &[RuntimeFile] = &[
     file!("src/bsp/mpi_library.h"),
     file!("src/bsp/mpi_operations.c"),
     file!("src/bsp/mpi_operations.h"),
+    file!("src/bsp/program_position.c"),
+    file!("src/bsp/program_position.h"),
     file!("src/bsp/read_positions.c"),
     file!("src/bsp/read_positions.h"),
     file!("src/bsp/registrations.c"),

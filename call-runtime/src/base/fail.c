@@ -14,6 +14,7 @@
 
 int (*cll_may_speak)(void) = NULL;
 void (*cll_end_run)(void) = NULL;
+void (*cll_failing_position)(char *text, size_t capacity) = NULL;
 
 static int ends_in_failure = 0;
 
@@ -44,7 +45,7 @@ static void make_printable(char *text)
 }
 
 /* One write, so that lines of several processors are never mixed. */
-CLL_LIKE_PRINTF(1, 0) static void say(const char *format, va_list arguments)
+CLL_LIKE_PRINTF(2, 0) static void say(const char *position, const char *format, va_list arguments)
 {
     static const char prefix[] = "call: ";
     char line[2048];
@@ -53,6 +54,8 @@ CLL_LIKE_PRINTF(1, 0) static void say(const char *format, va_list arguments)
     memcpy(line, prefix, length);
     int wanted = vsnprintf(line + length, sizeof line - length - 1, format, arguments);
     if (wanted > 0) {
+        size_t end = strlen(line);
+        snprintf(line + end, sizeof line - end - 1, "%s", position);
         make_printable(line + length);
         length += strlen(line + length);
     }
@@ -72,7 +75,7 @@ void cll_tell(const char *format, ...)
     va_list arguments;
     fflush(stdout);
     va_start(arguments, format);
-    say(format, arguments);
+    say("", format, arguments);
     va_end(arguments);
 }
 
@@ -124,8 +127,12 @@ void cll_fail(const char *format, ...)
     fflush(NULL);
     if (cll_may_speak == NULL || cll_may_speak()) {
         va_list arguments;
+        char position[1100] = "";
+        if (cll_failing_position != NULL) {
+            cll_failing_position(position, sizeof position);
+        }
         va_start(arguments, format);
-        say(format, arguments);
+        say(position, format, arguments);
         va_end(arguments);
     }
     end_run();

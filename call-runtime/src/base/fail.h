@@ -43,6 +43,9 @@ void cll_watch_end(int (*has_finished)(void), const char *end_call);
 extern int (*cll_may_speak)(void);
 extern void (*cll_end_run)(void);
 
+/* Writes where in its source the program has called the library, for the end of the line that cll_fail says; NULL: nothing. */
+extern void (*cll_failing_position)(char *text, size_t capacity);
+
 #ifdef CLL_TRANSPORT_MPI
 /* What ends all the others where they are processes of MPI. */
 void cll_mpi_end_all(void);

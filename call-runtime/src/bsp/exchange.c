@@ -116,10 +116,17 @@ static const token *content(const cll_packet *packet)
     return (const token *)(const void *)(packet + 1);
 }
 
+/* Where the program stands, in its own words: the report of what was measured is made at its end, too. */
+static const char *call_for_people(const char *call)
+{
+    return strcmp(call, "report") == 0 ? "the report (at the end, or `#pragma cll report`)" : call;
+}
+
 CLL_NEVER_RETURNS static void fail_apart(const cll_machine *machine, const cll_packet *packet, const char *call)
 {
     cll_fail("%s: processor %d is in %s in superstep %llu, and processor %d is in %s: each waits for the other for ever", call,
-             machine->processor, call, (unsigned long long)machine->superstep, packet->source, content(packet)->call);
+             machine->processor, call_for_people(call), (unsigned long long)machine->superstep, packet->source,
+             call_for_people(content(packet)->call));
 }
 
 /* At the same place of the program, and in another call. */

@@ -7,6 +7,7 @@
 #include "../base/fail.h"
 #include "../recording/recorder.h"
 #include "exchange.h"
+#include "program_position.h"
 #include "superstep_saving.h"
 #include "supersteps.h"
 #include "unexpected.h"
@@ -41,6 +42,7 @@ static int start_transport(int is_alone, int *processors, const char *call, cons
         cll_fail("%s: a program can start its processors only once", call);
     }
     start_count = 1;
+    cll_failing_position = cll_program_position;
     cll_unexpected_start();
     cll_exchange_take_direct_get = cll_machine_takes_direct_get;
     end_of_all = end_call;

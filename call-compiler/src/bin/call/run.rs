@@ -57,10 +57,12 @@ pub fn run(arguments: &RunArguments) -> Result<ExitCode, String> {
         return Err("no FILE is named (try --help)".to_owned());
     };
     let name = with_main.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    // What is recorded of each call is its address; -g tells the lines, and changes no instruction.
-    let first_flags: &[&str] = match (arguments.events, &misses) {
-        (true, _) => &["-g1"],
-        (_, Some(_)) => &["-DCLL_WITH_CALLGRIND"],
+    // What is recorded of each call is its address, and messages of the runtime tell it; -g tells the lines, and changes no instruction.
+    let is_bsp = matches!(kind, Some(ParallelKind::BspLib | ParallelKind::Pub));
+    let first_flags: &[&str] = match (arguments.events || is_bsp, &misses) {
+        (true, None) => &["-g1"],
+        (true, Some(_)) => &["-g1", "-DCLL_WITH_CALLGRIND"],
+        (false, Some(_)) => &["-DCLL_WITH_CALLGRIND"],
         _ => &[],
     };
     let is_unsaid = kind.is_none();
