@@ -94,3 +94,26 @@ fn gcov_counts_the_same_lines() {
     }
     assert!(compared > 10, "{plain:?}");
 }
+
+/// What is wrong in a BSP program is told with the line of the call in which it was found.
+#[test]
+fn messages_of_wrong_bsp_programs_have_lines() {
+    let wrong = [
+        ("bsp_put(-1, a, a, 0, 4);", "(found at wrong.c:8)", "-1"),
+        ("bsp_put(0, a, a, 90, 11);\n    bsp_sync();", "(found at wrong.c:", "11 bytes at offset 90"),
+        ("if (bsp_pid() == 0)\n        bsp_sync();", "(found at wrong.c:", "the report (at the end"),
+    ];
+    for (statement, position, what) in wrong {
+        let workshop = Workshop::new();
+        workshop.write(
+            "wrong.c",
+            &format!(
+                "#include <bsp.h>\nstatic char a[100];\nint main(void)\n{{\n    bsp_begin(bsp_nprocs());\n    bsp_push_reg(a, 100);\n    \
+                 bsp_sync();\n    {statement}\n    bsp_end();\n    return 0;\n}}\n"
+            ),
+        );
+        let told = workshop.shell("call run --profile wrong.c --procs 2:2 --oversubscribe 2>&1 || true");
+        let line = told.lines().find(|line| line.starts_with("call: ")).unwrap_or_default();
+        assert!(line.contains(what) && line.contains(position), "{told}");
+    }
+}

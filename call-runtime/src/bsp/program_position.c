@@ -29,7 +29,7 @@ void cll_program_position(char *text, size_t capacity)
         unsigned long line = cll_source_line(instruction, file, sizeof file);
         cll_symbol_name(instruction, symbol, sizeof symbol);
         if (line > 0 && !is_of_library(symbol, file)) {
-            snprintf(text, capacity, " (%s:%lu)", file, line);
+            snprintf(text, capacity, " (found at %s:%lu)", file, line);
             return;
         }
     }

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* Writes ` (FILE:LINE)` of the innermost call of the program into the library; nothing where it was compiled without -g. */
+/* Writes ` (found at FILE:LINE)` of the innermost call of the program into the library; nothing where it was compiled without -g. */
 void cll_program_position(char *text, size_t capacity);
 
 #endif

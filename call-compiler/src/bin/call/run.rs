@@ -58,13 +58,7 @@ pub fn run(arguments: &RunArguments) -> Result<ExitCode, String> {
     };
     let name = with_main.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     // What is recorded of each call is its address, and messages of the runtime tell it; -g tells the lines, and changes no instruction.
-    let is_bsp = matches!(kind, Some(ParallelKind::BspLib | ParallelKind::Pub));
-    let first_flags: &[&str] = match (arguments.events || is_bsp, &misses) {
-        (true, None) => &["-g1"],
-        (true, Some(_)) => &["-g1", "-DCLL_WITH_CALLGRIND"],
-        (false, Some(_)) => &["-DCLL_WITH_CALLGRIND"],
-        _ => &[],
-    };
+    let first_flags: &[&str] = if misses.is_some() { &["-g1", "-DCLL_WITH_CALLGRIND"] } else { &["-g1"] };
     let is_unsaid = kind.is_none();
     if arguments.events && is_unsaid {
         let is_mpi = runtime_library::is_mpi(&compiler, &runtime)?;
