@@ -10,7 +10,7 @@ use crate::orthogonal::{MOST_TERMS, Orthogonal, PerTerm, dot, solve_upper};
 pub(crate) const OCCAMS_WINDOW: f64 = 4.605_170;
 
 /// A column of which less than this share is left when the others are taken out says nothing beside rounding.
-const COLLINEAR: f64 = 1e-12;
+pub(crate) const COLLINEAR: f64 = 1e-12;
 
 /// A model in the search.
 #[derive(Debug, Clone, Copy)]
@@ -38,22 +38,29 @@ impl SearchNode {
 
     /// A model without one of its terms; it may have negative constants.
     pub fn without(candidates: &Candidates, node: &SearchNode, position: usize) -> SearchNode {
-        let mut parent = SearchNode { count: node.count - 1, ..SearchNode::EMPTY };
-        let kept = node.columns().iter().enumerate().filter(|(other, _)| *other != position);
-        for (place, (_, column)) in parent.columns.iter_mut().zip(kept) {
-            *place = *column;
-        }
-        let factors = Orthogonal::new(candidates, parent.columns());
-        parent.squares = factors.squares();
+        let mut columns = node.columns().to_vec();
+        columns.remove(position);
+        SearchNode::of(candidates, &columns)
+    }
+
+    /// A model with one more term; it may have negative constants.
+    pub fn with(candidates: &Candidates, node: &SearchNode, term: usize) -> SearchNode {
+        SearchNode::of(candidates, &[node.columns(), &[term as u16]].concat())
+    }
+
+    fn of(candidates: &Candidates, columns: &[u16]) -> SearchNode {
+        let mut node = SearchNode { count: columns.len(), ..SearchNode::EMPTY };
+        node.columns[..columns.len()].copy_from_slice(columns);
+        let factors = Orthogonal::new(candidates, columns);
+        node.squares = factors.squares();
         let mut terms = 0.0;
-        for index in 0..parent.count {
-            let column = usize::from(parent.columns[index]);
-            terms += f64::from(u8::from(column > 0));
-            parent.diagonal[index] = factors.triangle[index][index];
-            parent.log_prior +=
-                candidates.log_prior[column] + if column > 0 { log_prior_of_another(terms) } else { 0.0 };
+        for (index, column) in columns.iter().enumerate() {
+            terms += f64::from(u8::from(*column > 0));
+            node.diagonal[index] = factors.triangle[index][index];
+            node.log_prior += candidates.log_prior[usize::from(*column)]
+                + if *column > 0 { log_prior_of_another(terms) } else { 0.0 };
         }
-        parent
+        node
     }
 
     pub fn columns(&self) -> &[u16] {
@@ -272,7 +279,7 @@ impl Expansion<'_> {
 }
 
 /// Each term beside the constant halves the prior, and the order of the terms does not matter.
-fn log_prior_of_another(terms: f64) -> f64 {
+pub(crate) fn log_prior_of_another(terms: f64) -> f64 {
     terms.ln() - LN_2
 }
 

@@ -35,7 +35,8 @@
 //!
 //! # Speed
 //!
-//! Products of shapes of several variables are made of shortlists; in the best models each shape is then exchanged for all others.
+//! Products of shapes of several variables are made of shortlists; in the best models each shape is then exchanged for all others, and pairs of terms for
+//! all pairs.
 //! The shapes at the points are kept for the next set of measurements at the same points. A model is extended by one Gram-Schmidt step
 //! for each further term, and logarithms are only taken for models that can be plausible.
 //!
@@ -75,6 +76,7 @@ mod line;
 mod measurements;
 mod mixture;
 mod orthogonal;
+mod pairs;
 mod pattern;
 mod rivals;
 mod shape;

@@ -9,15 +9,16 @@ use crate::candidates::Candidates;
 use crate::evidence::WeightedValues;
 use crate::forward::{OCCAMS_WINDOW, SearchNode, expanded};
 use crate::grid::ShapeGrid;
+use crate::pairs::with_first_terms;
 
 /// So many of the best models have their terms exchanged.
 const BEST: usize = 3;
 
 /// So often at most, as long as better models are found.
-const PASSES: usize = 4;
+const PASSES: usize = 8;
 
-/// The models that were found and those in which one term is another one, or two are one: each shape in a term of the best models may be any
-/// of its variable. The new terms become candidates.
+/// The models that were found and those in which one term is another one, or two are one or two others: each shape in a term of the best models
+/// may be any of its variable. The new terms become candidates.
 pub(crate) fn with_rivals(
     grid: &ShapeGrid,
     rows: &[usize],
@@ -26,24 +27,47 @@ pub(crate) fn with_rivals(
     mut found: Vec<SearchNode>,
     least: f64,
 ) -> Vec<SearchNode> {
+    let weight_of_best =
+        |found: &[SearchNode]| found.first().map_or(f64::NEG_INFINITY, |node| node.log_weight);
     let mut before = f64::NEG_INFINITY;
     for _ in 0..PASSES {
-        let Some(best) = found.first().map(|node| node.log_weight).filter(|best| *best > before) else {
-            break;
-        };
-        before = best;
+        if weight_of_best(&found) <= before {
+            // No term alone helps any more.
+            let Some(best) = found.first() else { break };
+            let parents = parents(candidates, std::slice::from_ref(best));
+            let least_of_pair = least.max(best.log_weight - OCCAMS_WINDOW);
+            let extend = |parent| with_first_terms(candidates, parent, least_of_pair);
+            let extended: Vec<SearchNode> = parents.iter().flat_map(extend).collect();
+            found = with_children(candidates, found, &extended, least);
+            if weight_of_best(&found) <= before {
+                break;
+            }
+        }
+        before = weight_of_best(&found);
         let models = &found[..found.len().min(BEST)];
         for column in models.iter().flat_map(SearchNode::columns) {
             candidates.add_rivals(grid, rows, values, usize::from(*column));
         }
         let parents = parents(candidates, models);
-        found.extend(expanded(candidates, &parents, best, least));
-        found.sort_by(SearchNode::order);
-        let mut seen = HashSet::new();
-        found.retain(|node| seen.insert(node.terms()));
-        let best = found.first().map_or(before, |node| node.log_weight);
-        found.retain(|node| node.log_weight > best - OCCAMS_WINDOW);
+        found = with_children(candidates, found, &parents, least);
     }
+    found
+}
+
+/// The models, and the plausible ones that have one term more than one of the parents.
+fn with_children(
+    candidates: &Candidates,
+    mut found: Vec<SearchNode>,
+    parents: &[SearchNode],
+    least: f64,
+) -> Vec<SearchNode> {
+    let best = found.first().map_or(f64::NEG_INFINITY, |node| node.log_weight);
+    found.extend(expanded(candidates, parents, best, least));
+    found.sort_by(SearchNode::order);
+    let mut seen = HashSet::new();
+    found.retain(|node| seen.insert(node.terms()));
+    let best = found.first().map_or(best, |node| node.log_weight);
+    found.retain(|node| node.log_weight > best - OCCAMS_WINDOW);
     found
 }
 

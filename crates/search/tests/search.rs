@@ -495,3 +495,43 @@ fn intervals_of_single_measurements_hold_them() {
     assert!((0.85..0.97).contains(&share(singles)), "{}", share(singles));
     assert!(share(folded) < 0.7, "{}", share(folded));
 }
+
+/// No term that is exchanged alone leads from the best model of two terms to them.
+#[test]
+fn pairs_of_terms_that_neither_is_good_alone_are_found() {
+    let columns = grid(&[&[1e3, 2e3, 4e3, 8e3, 16e3, 32e3, 64e3, 128e3], &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0]]);
+    let mut chance = Noise(37);
+    let mut found = |truth: fn(f64, f64) -> f64, noise: f64| {
+        let finding =
+            find(&measure(&["N", "P"], &columns, |at| truth(at[0], at[1]) * (1.0 + noise * chance.normal())));
+        for point in [[128e3, 64.0], [128e3, 256.0], [512e3, 64.0]] {
+            let (predicted, truth) = (finding.predict(&point, 0.9), truth(point[0], point[1]));
+            assert!((predicted.value / truth - 1.0).abs() < 0.01, "{truth} {predicted:?}");
+        }
+        let text = best(&finding);
+        let mut terms: Vec<String> = text.split(" + ").map(|term| term[4..].to_owned()).collect();
+        terms.sort();
+        terms.concat()
+    };
+    let squared = |n: f64, p: f64| 3e-8 * n + 1e-4 * p + 2e-6 * p * p;
+    assert_eq!(found(squared, 0.0), "*N*P*P*P");
+    assert_eq!(found(squared, 1e-4), "*N*P*P*P");
+    let four = |n: f64, p: f64| 1e-3 + 1e-6 * n / p + 1e-3 * p.ln() + 1e-4 * p;
+    assert_eq!(found(four, 1e-4), "*N/P*P*log(P)");
+}
+
+/// Two values of a variable say nothing of its growth beyond them: what passes through both is weighed by how common it is.
+#[test]
+fn two_values_of_a_variable_do_not_make_its_growth_certain() {
+    let columns = grid(&[&[1e3, 2e3, 4e3, 8e3, 16e3], &[1.0, 2.0]]);
+    let truth = |n: f64, p: f64| 2e-5 + 1e-7 * n / p + 1e-5 * p;
+    let mut chance = Noise(41);
+    let mut covered = 0;
+    for _ in 0..30 {
+        let finding =
+            find(&measure(&["N", "P"], &columns, |at| truth(at[0], at[1]) * (1.0 + 0.01 * chance.normal())));
+        let predicted = finding.predict(&[16e3, 8.0], 0.9);
+        covered += usize::from(predicted.low <= truth(16e3, 8.0) && truth(16e3, 8.0) <= predicted.high);
+    }
+    assert!(covered >= 25, "{covered}");
+}
