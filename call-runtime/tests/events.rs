@@ -22,6 +22,30 @@ fn further_calls_are_recorded() {
     }
 }
 
+/// Nobody knows who waits for whom in them, but that they take time is known; SMPI has no intercommunicators.
+#[test]
+fn what_makes_and_leaves_intercommunicators_is_recorded() {
+    for flavour in WITH_MPI {
+        if !flavour.is_available() {
+            continue;
+        }
+        let run = planted_run(flavour, "events_between").variable("CALL_EVENTS", "1");
+        let said = run.succeed().stderr;
+        let is_simulated = flavour == Flavour::Smpi;
+        let remark = "events: what goes through an intercommunicator is not recorded";
+        assert_eq!(said.matches(remark).count(), usize::from(!is_simulated), "{flavour:?}: {said}");
+        let between = ["MPI_Intercomm_create", "MPI_Comm_disconnect"];
+        let first = ["MPI_Init", "MPI_Comm_split"].into_iter();
+        let calls = first.chain(between.into_iter().filter(|_| !is_simulated));
+        let expected: Vec<&str> = calls.chain(["MPI_Comm_disconnect", "MPI_Finalize"]).collect();
+        for its in &trace(&run, &run.trace_names()[0]).events {
+            let told = told(its);
+            let entered = told.iter().filter_map(|line| Some(line.split_once(" enter ")?.1));
+            assert_eq!(entered.collect::<Vec<_>>(), expected, "{flavour:?}");
+        }
+    }
+}
+
 /// MPI 4 has them; what it has besides is recorded or told.
 #[test]
 fn large_counts_are_recorded() {

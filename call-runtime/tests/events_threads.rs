@@ -150,6 +150,17 @@ fn tasks_in_barriers_are_computing() {
     assert_eq!(events.iter().map(computed_ns).sum::<u64>(), 100 + 2 * 4 * 10);
 }
 
+/// So it does where it waits for tasks, and what a group does itself before it waits for its tasks is computing, too.
+#[test]
+fn tasks_in_waits_for_tasks_are_computing() {
+    let Some(flavour) = llvm() else { return };
+    let run = Run::of(flavour, "teams").counting().with("groups");
+    run.succeed();
+    let events = trace(&run, "teams.call.0.dat").events;
+    assert_eq!(events.len(), 2);
+    assert_eq!(events.iter().map(computed_ns).sum::<u64>(), 100 + 20 + 4 * 10 + 3 * (5 + 1));
+}
+
 /// libgomp tells no tool of its barriers; all else is as it was.
 #[test]
 fn that_a_runtime_tells_nothing_is_said() {

@@ -78,7 +78,14 @@ MAKING(cart_sub, (F *in, F *kept), (in, kept), MPI_Cart_sub(IN, kept, &its))
 MAKING(graph_create, (F *in, F *nodes, F *indices, F *edges, F *reorder), (in, nodes, indices, edges, reorder),
        MPI_Graph_create(IN, *nodes, indices, edges, *reorder, &its))
 MAKING(intercomm_merge, (F *in, F *is_high), (in, is_high), MPI_Intercomm_merge(IN, *is_high, &its))
-CLL_FORTRAN(comm_free, (F *in, F *error), (in, error), MPI_Comm its = IN; *error = MPI_Comm_free(&its); *in = PMPI_Comm_c2f(its))
+MAKING(intercomm_create, (F *in, F *leader, F *between, F *other, F *tag), (in, leader, between, other, tag),
+       MPI_Intercomm_create(IN, *leader, PMPI_Comm_f2c(*between), *other, *tag, &its))
+MAKING(comm_join, (F *socket), (socket), MPI_Comm_join(*socket, &its))
+
+#define FREEING(name, c_name) \
+    CLL_FORTRAN(name, (F *in, F *error), (in, error), MPI_Comm its = IN; *error = MPI_##c_name(&its); *in = PMPI_Comm_c2f(its))
+FREEING(comm_free, Comm_free)
+FREEING(comm_disconnect, Comm_disconnect)
 
 #undef F
 #undef PLAIN
@@ -90,4 +97,5 @@ CLL_FORTRAN(comm_free, (F *in, F *error), (in, error), MPI_Comm its = IN; *error
 #undef RECEIVED_EACH
 #undef COMBINED
 #undef MAKING
+#undef FREEING
 #endif

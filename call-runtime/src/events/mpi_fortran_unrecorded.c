@@ -34,6 +34,10 @@
 UNRECORDED(dist_graph_create, "Dist_graph_create", (P9, void *j), (A9, j))
 UNRECORDED(dist_graph_create_adjacent, "Dist_graph_create_adjacent", (P11), (A11))
 UNRECORDED(comm_idup, "Comm_idup", (P3, void *d), (a, b, c, d))
+UNRECORDED(comm_accept, "Comm_accept", (P6, size_t length), (A6, length))
+UNRECORDED(comm_connect, "Comm_connect", (P6, size_t length), (A6, length))
+UNRECORDED(comm_spawn, "Comm_spawn", (P9, size_t length, size_t of_each), (A9, length, of_each))
+UNRECORDED(comm_spawn_multiple, "Comm_spawn_multiple", (P9, void *j, size_t length, size_t of_each), (A9, j, length, of_each))
 
 UNRECORDED_WITH_BUFFER(alltoallw, "Alltoallw", (P9, void *j), (A9, j))
 UNRECORDED_WITH_BUFFER(ialltoallw, "Ialltoallw", (P11), (A11))

@@ -57,9 +57,23 @@ MAKING(Dist_graph_create_adjacent,
        (of, sources_count, sources, source_weights, targets_count, targets, target_weights, info, reorder, made))
 #ifndef CLL_SMPI
 MAKING(Intercomm_merge, (MPI_Comm of, int is_high, MPI_Comm *made), (of, is_high, made))
+MAKING(Intercomm_create, (MPI_Comm of, int leader, MPI_Comm between, int other, int tag, MPI_Comm *made), (of, leader, between, other, tag, made))
+MAKING(Comm_spawn,
+       (const char *program, char *arguments[], int processes, MPI_Info info, int root, MPI_Comm of, MPI_Comm *made, int errors[]),
+       (program, arguments, processes, info, root, of, made, errors))
+MAKING(Comm_spawn_multiple,
+       (int count, char *programs[], char **arguments[], const int processes[], const MPI_Info infos[], int root, MPI_Comm of,
+        MPI_Comm *made, int errors[]),
+       (count, programs, arguments, processes, infos, root, of, made, errors))
+MAKING(Comm_accept, (const char *port, MPI_Info info, int root, MPI_Comm of, MPI_Comm *made), (port, info, root, of, made))
+MAKING(Comm_connect, (const char *port, MPI_Info info, int root, MPI_Comm of, MPI_Comm *made), (port, info, root, of, made))
+MAKING(Comm_join, (int socket, MPI_Comm *made), (socket, made))
 #endif
 
-CLL_RECORDED(Comm_free, (MPI_Comm *communicator), (communicator), cll_event_communicator_freed(*communicator), CLL_NO_MORE)
+#define FREEING(name) \
+    CLL_RECORDED(name, (MPI_Comm *communicator), (communicator), cll_event_communicator_freed(*communicator), CLL_NO_MORE)
+FREEING(Comm_free)
+FREEING(Comm_disconnect)
 
 #define OPENING(name, parameters, arguments) \
     CLL_RECORDED(name, parameters, arguments, CLL_NO_MORE, cll_event_window_made(*window, communicator))
@@ -84,5 +98,6 @@ CLL_UNRECORDED(Comm_idup, (MPI_Comm of, MPI_Comm *made, MPI_Request *request), (
 CLL_UNRECORDED(Comm_idup_with_info, (MPI_Comm of, MPI_Info info, MPI_Comm *made, MPI_Request *request), (of, info, made, request))
 #endif
 #undef MAKING
+#undef FREEING
 #undef OPENING
 #undef OPENINGS

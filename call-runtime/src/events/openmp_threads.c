@@ -261,7 +261,7 @@ void cll_openmp_join_team(unsigned number, unsigned size)
     be_owner_of(own);
     own->team = (int)size;
     own->communicator = communicator_of(own->team);
-    own->is_open = own->is_joining = own->unanalysed = 0;
+    own->is_open = own->is_joining = own->unanalysed = own->task_waits = own->unseen_task_waits = 0;
     own->waits_in = NULL;
     own->barriers = 0;
     be_as_late(cll_openmp_now.fork_ns);
@@ -294,6 +294,8 @@ void cll_openmp_arrive(cll_openmp_thread *own, const char *call, const void *cal
     while (own->unanalysed > 0) {
         cll_openmp_end_unanalysed(own); /* that nobody has told the end of */
     }
+    own->task_waits = own->unseen_task_waits = 0;
+    cll_openmp_turn_to_task(own);
     note_latest(own);
     own->barrier_site = site_of(own, call, caller);
     own->waits_in = task;
@@ -370,6 +372,46 @@ void cll_openmp_end_unanalysed(cll_openmp_thread *own)
         note_leave(cll_clock_begin());
         own->is_open = 0;
     }
+}
+
+void cll_openmp_begin_task_wait(cll_openmp_thread *own, const char *call, const void *caller)
+{
+    if (own->is_open || own->unseen_task_waits > 0 || own->task_waits == CLL_MOST_TASK_WAITS) {
+        own->unseen_task_waits++;
+        return;
+    }
+    cll_openmp_task_wait *wait = &own->task_wait[own->task_waits++];
+    *wait = (cll_openmp_task_wait){NULL, site_of(own, call, caller)};
+    note_enter(wait->site, cll_clock_end());
+    own->is_open = 1;
+}
+
+void cll_openmp_end_task_wait(cll_openmp_thread *own)
+{
+    if (own->unseen_task_waits > 0) {
+        own->unseen_task_waits--;
+    } else if (own->task_waits > 0) {
+        own->task_waits--;
+        cll_openmp_turn_to_task(own);
+    }
+}
+
+int cll_openmp_turn_in_task_wait(cll_openmp_thread *own, const void *before, const void *next)
+{
+    if (own->task_waits == 0) {
+        return 0;
+    }
+    cll_openmp_task_wait *wait = &own->task_wait[own->task_waits - 1];
+    if (own->unseen_task_waits == 0 && next != NULL) {
+        if (own->is_open) {
+            wait->task = before;
+            cll_openmp_turn_to_task(own);
+        } else if (next == wait->task) {
+            note_enter(wait->site, cll_clock_end());
+            own->is_open = 1;
+        }
+    }
+    return 1;
 }
 
 void cll_openmp_locked(cll_openmp_thread *own, const char *call, const void *caller)

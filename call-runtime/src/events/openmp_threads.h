@@ -9,7 +9,7 @@
 #include "../base/clock.h"
 #include "event_blocks.h"
 
-enum { CLL_MOST_OPENMP_THREADS = 1024, CLL_KNOWN_OPENMP_CALLS = 16 };
+enum { CLL_MOST_OPENMP_THREADS = 1024, CLL_KNOWN_OPENMP_CALLS = 16, CLL_MOST_TASK_WAITS = 256 };
 
 /* A call of which this thread knows the number of its call site. */
 typedef struct {
@@ -19,6 +19,12 @@ typedef struct {
     uint32_t site;
 } cll_known_openmp_call;
 
+/* A task waits for others, which may be done meanwhile. */
+typedef struct {
+    const void *task; /* known since another one was done */
+    uint32_t site;
+} cll_openmp_task_wait;
+
 typedef struct {
     cll_event_stream stream;
     const void *owner; /* a place that only the thread of the system has that is this one now; NULL: nobody is, as it waits for a region */
@@ -26,6 +32,8 @@ typedef struct {
     uint32_t communicator;
     int is_open;           /* a call is */
     int unanalysed;        /* how many calls are open of which nobody knows who waits for whom */
+    int task_waits;        /* each in a task that is done in the one before */
+    int unseen_task_waits; /* inside of these */
     int is_joining;        /* it has come to the end of the region */
     const void *waits_in;  /* the task that has come to a barrier */
     uint32_t barrier_site; /* of that */
@@ -36,6 +44,7 @@ typedef struct {
     long open_experiments;
     cll_known_openmp_call known[CLL_KNOWN_OPENMP_CALLS];
     cll_known_openmp_call known_experiments[CLL_KNOWN_OPENMP_CALLS];
+    cll_openmp_task_wait task_wait[CLL_MOST_TASK_WAITS];
 } cll_openmp_thread;
 
 /* The region that is open, or was. */
@@ -76,6 +85,13 @@ void cll_openmp_turn_to_barrier(cll_openmp_thread *own);
 /* Around what nobody knows of who waits for whom in it; what is inside of that is not recorded. */
 void cll_openmp_begin_unanalysed(cll_openmp_thread *own, const char *call, const void *caller);
 void cll_openmp_end_unanalysed(cll_openmp_thread *own);
+
+/* Around a wait for tasks, of which nobody knows who waits for whom. */
+void cll_openmp_begin_task_wait(cll_openmp_thread *own, const char *call, const void *caller);
+void cll_openmp_end_task_wait(cll_openmp_thread *own);
+
+/* One task goes on in the place of another one. Returns whether a wait for tasks is the innermost one. */
+int cll_openmp_turn_in_task_wait(cll_openmp_thread *own, const void *before, const void *next);
 
 /* A lock was waited for since then; if that took a microsecond. */
 void cll_openmp_locked(cll_openmp_thread *own, const char *call, const void *caller);

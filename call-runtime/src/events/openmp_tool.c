@@ -55,6 +55,7 @@ enum {
     OMPT_PARALLEL_END = 4,
     OMPT_TASK_SCHEDULE = 6,
     OMPT_IMPLICIT_TASK = 7,
+    OMPT_SYNC_REGION_WAIT = 16,
     OMPT_SYNC_REGION = 23,
     OMPT_MUTEX_ACQUIRE = 26,
     OMPT_MUTEX_ACQUIRED = 27,
@@ -181,15 +182,6 @@ static void on_implicit_task(int endpoint, ompt_data *region, ompt_data *task, u
     }
 }
 
-static void on_task_group(cll_openmp_thread *own, int kind, int endpoint, const void *caller)
-{
-    if (endpoint == OMPT_END) {
-        cll_openmp_end_unanalysed(own);
-    } else {
-        cll_openmp_begin_unanalysed(own, kind == OMPT_TASKWAIT ? "omp_taskwait" : "omp_taskgroup", caller);
-    }
-}
-
 /* What comes at the end of a region is told with no place, or with that of the region, until OpenMP 5.1 gave it a number of its own. */
 static void on_arrival(cll_openmp_thread *own, int kind, ompt_data *region, const void *task, const void *caller)
 {
@@ -208,15 +200,30 @@ static void on_arrival(cll_openmp_thread *own, int kind, ompt_data *region, cons
 static void on_sync_region(int kind, int endpoint, ompt_data *region, ompt_data *task, const void *caller)
 {
     cll_openmp_thread *own = cll_openmp_own();
-    if (own == NULL || own->team == 0 || kind == OMPT_REDUCTION || kind >= OMPT_BARRIER_OF_TEAMS) {
+    if (own == NULL || own->team == 0 || kind == OMPT_TASKWAIT || kind == OMPT_TASKGROUP || kind == OMPT_REDUCTION ||
+        kind >= OMPT_BARRIER_OF_TEAMS) {
         return;
     }
-    if (kind == OMPT_TASKWAIT || kind == OMPT_TASKGROUP) {
-        on_task_group(own, kind, endpoint, caller);
-    } else if (endpoint == OMPT_BEGIN) {
+    if (endpoint == OMPT_BEGIN) {
         on_arrival(own, kind, region, task, caller);
     } else if (endpoint == OMPT_END && own->waits_in == task && own->unanalysed == 0) {
         cll_openmp_go_on(own);
+    }
+}
+
+/* A group of tasks is waited for at its end only. */
+static void on_sync_region_wait(int kind, int endpoint, ompt_data *region, ompt_data *task, const void *caller)
+{
+    cll_openmp_thread *own = cll_openmp_own();
+    (void)region;
+    (void)task;
+    if (own == NULL || own->team == 0 || (kind != OMPT_TASKWAIT && kind != OMPT_TASKGROUP)) {
+        return;
+    }
+    if (endpoint == OMPT_END) {
+        cll_openmp_end_task_wait(own);
+    } else if (endpoint == OMPT_BEGIN) {
+        cll_openmp_begin_task_wait(own, kind == OMPT_TASKWAIT ? "omp_taskwait" : "omp_taskgroup", caller);
     }
 }
 
@@ -224,7 +231,7 @@ static void on_task_schedule(ompt_data *before, int status, ompt_data *next)
 {
     cll_openmp_thread *own = cll_openmp_own();
     (void)status;
-    if (own == NULL || own->waits_in == NULL || own->unanalysed > 0) {
+    if (own == NULL || own->unanalysed > 0 || cll_openmp_turn_in_task_wait(own, before, next) || own->waits_in == NULL) {
         return;
     }
     if (next == own->waits_in) {
@@ -302,6 +309,7 @@ static int start_tool(ompt_lookup lookup, int device, ompt_data *tool)
     set(OMPT_PARALLEL_END, (ompt_function)on_parallel_end);
     set(OMPT_IMPLICIT_TASK, (ompt_function)on_implicit_task);
     set(OMPT_SYNC_REGION, (ompt_function)on_sync_region);
+    set(OMPT_SYNC_REGION_WAIT, (ompt_function)on_sync_region_wait);
     set(OMPT_TASK_SCHEDULE, (ompt_function)on_task_schedule);
     set(OMPT_MUTEX_ACQUIRE, (ompt_function)on_mutex_acquire);
     set(OMPT_MUTEX_ACQUIRED, (ompt_function)on_mutex_acquired);

@@ -1,6 +1,6 @@
 /* OpenMP of LLVM, CALL_CLOCK=counting: what threads do together, with planted times. Argument `whole`: no report but that of the end;
  * `twice`: one behind each region; `inside`: one in the second region, too early for its events; `tasks`: no region but one that does tasks
- * in its barriers. */
+ * in its barriers; `groups`: one that does them where they are waited for. */
 #include <call.h>
 #include <omp.h>
 #include <string.h>
@@ -79,6 +79,33 @@ static void tasks(void)
     }
 }
 
+/* Tasks in a group, which computes itself, and tasks in a wait for tasks, which wait for others. */
+static void groups(void)
+{
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    {
+#pragma omp taskgroup
+        {
+            cll_clock_advance(20);
+            for (int i = 0; i < 4; i++) {
+#pragma omp task
+                cll_clock_advance(10);
+            }
+        }
+        for (int i = 0; i < 3; i++) {
+#pragma omp task
+            {
+#pragma omp task
+                cll_clock_advance(5);
+#pragma omp taskwait
+                cll_clock_advance(1);
+            }
+        }
+#pragma omp taskwait
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *reports = argc > 1 ? argv[1] : "whole";
@@ -86,6 +113,10 @@ int main(int argc, char **argv)
     cll_clock_advance(100);
     if (strcmp(reports, "tasks") == 0) {
         tasks();
+        return 0;
+    }
+    if (strcmp(reports, "groups") == 0) {
+        groups();
         return 0;
     }
     two();

@@ -48,6 +48,19 @@ pub(crate) struct Carried {
     pub(crate) messages: Vec<CarriedMessage>,
     /// Those in which some need others and not all need all.
     pub(crate) operations: Vec<CarriedOperation>,
+    /// What is waited for inside of these.
+    pub(crate) inner_waits: Vec<InnerWait>,
+}
+
+/// An operation of so many processors with so many bytes.
+pub(crate) type SizedOperation = (CollectiveOperation, u32, u64);
+
+/// A call that waits inside of an operation for a processor that this does not make it wait for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct InnerWait {
+    pub(crate) operation: SizedOperation,
+    pub(crate) causer: CallPlace,
+    pub(crate) waiting: CallPlace,
 }
 
 /// A collective operation.
@@ -167,6 +180,12 @@ impl ReleaseList {
     fn shrink_to_fit(&mut self) {
         self.is_single.shrink_to_fit();
         self.others.shrink_to_fit();
+    }
+}
+
+impl CarriedOperation {
+    pub(crate) fn sized(&self) -> SizedOperation {
+        (self.operation, self.parts.len() as u32, self.bytes)
     }
 }
 

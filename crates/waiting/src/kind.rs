@@ -1,4 +1,4 @@
-/// Why a call waits, by the names of Scalasca.
+/// Why a call waits, by the names of Scalasca where it has one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WaitKind {
     /// A receive, the wait for one, or a probe, until its message is sent.
@@ -19,6 +19,8 @@ pub enum WaitKind {
     EarlyReduce,
     /// A processor, until the last of those with lower ranks has come.
     Scan,
+    /// In an operation with a root or of lower ranks, behind all that it needs in any case: until the last other one has come before the call is left.
+    Inside,
 }
 
 impl WaitKind {
@@ -34,6 +36,7 @@ impl WaitKind {
             WaitKind::LateBroadcast => "late broadcast",
             WaitKind::EarlyReduce => "early reduce",
             WaitKind::Scan => "early scan",
+            WaitKind::Inside => "wait inside",
         }
     }
 }

@@ -45,6 +45,7 @@ mod delay;
 mod efficiency;
 mod graph;
 mod history;
+mod inside;
 mod kind;
 mod matching;
 mod mean;

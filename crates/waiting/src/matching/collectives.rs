@@ -6,6 +6,7 @@ use call_trace::{CollectiveOperation, CommunicatorName, ProcessorEvents};
 use hashbrown::HashMap;
 
 use crate::graph::{CallPlace, CarriedOperation, Graph, Payload};
+use crate::inside::InnerWaits;
 use crate::kind::WaitKind;
 use crate::remark::{RecordingRemark, RemarkKind};
 use crate::timeline::{Exchanged, ProcessorTimeline};
@@ -46,6 +47,7 @@ pub(super) fn match_collectives(
             });
         }
     }
+    let mut inner_waits = InnerWaits::default();
     for (group, (name, by_timeline)) in parts.into_iter().enumerate() {
         let ranks: Vec<usize> =
             members[&name].iter().filter_map(|processor| timeline_of.get(processor).copied()).collect();
@@ -71,12 +73,18 @@ pub(super) fn match_collectives(
                 .iter()
                 .find(|part| (part.operation, part.root) != (together[0].operation, together[0].root))
             {
-                None => release_together(group, &together, timelines, graph),
+                None => release_together(group, &together, timelines, graph, &mut inner_waits),
                 Some(part) => remarks.push(RecordingRemark {
                     processor: timelines[part.entered.timeline()].processor,
                     kind: RemarkKind::Differs { number },
                 }),
             }
+        }
+    }
+    for its in inner_waits.found() {
+        match &mut graph.carried {
+            Some(carried) => carried.inner_waits.push(its),
+            None => _ = graph.release([its.causer], [(its.waiting, WaitKind::Inside)]),
         }
     }
 }
@@ -87,6 +95,7 @@ fn release_together(
     parts: &[CollectivePart],
     timelines: &[ProcessorTimeline],
     graph: &mut Graph,
+    inner_waits: &mut InnerWaits,
 ) {
     use CollectiveOperation::*;
     let is_root = |part: &&CollectivePart| Some(timelines[part.entered.timeline()].processor) == part.root;
@@ -97,12 +106,16 @@ fn release_together(
     let operation = parts[0].operation;
     let is_blocking = parts.iter().all(|part| part.completed == Some(part.entered));
     let payload = Payload::Together { operation, processors: parts.len() as u32, bytes, is_blocking };
-    if let Some(carried) = &mut graph.carried
-        && matches!(operation, Broadcast | Scatter | Reduce | Gather | Scan | Exscan)
-    {
+    if matches!(operation, Broadcast | Scatter | Reduce | Gather | Scan | Exscan) {
         let root = parts.iter().position(|part| is_root(&part));
         let parts = parts.iter().map(|part| (part.entered, part.completed)).collect();
-        carried.operations.push(CarriedOperation { operation, bytes, is_blocking, root, parts });
+        let its = CarriedOperation { operation, bytes, is_blocking, root, parts };
+        if is_blocking {
+            inner_waits.add(&its, timelines);
+        }
+        if let Some(carried) = &mut graph.carried {
+            carried.operations.push(its);
+        }
     }
     let mut all = |kind| {
         graph.carry(payload);

@@ -5,9 +5,10 @@ use call_trace::CollectiveOperation;
 use hashbrown::HashMap;
 
 use super::MessageNetwork;
-use super::inside::{EnterAndLeaveTimes, RelayedWait, Taken};
+use super::inside::RelayedWait;
 use crate::calls::Call;
-use crate::graph::{Graph, Need, Payload};
+use crate::graph::{CallPlace, Graph, InnerWait, Need, Payload, SizedOperation};
+use crate::inside::{EnterAndLeaveTimes, Taken};
 use crate::kind::WaitKind;
 use crate::timeline::ProcessorTimeline;
 
@@ -58,9 +59,6 @@ fn ways(operation: CollectiveOperation, processors: u32, bytes: u64) -> Vec<Way>
     ways.iter().map(|(latencies, bytes)| Way { latencies: *latencies, bytes: *bytes }).collect()
 }
 
-/// An operation of so many processors with so many bytes.
-type SizedOperation = (CollectiveOperation, u32, u64);
-
 /// What collective operations of a run consist of.
 #[derive(Debug, Default)]
 pub(super) struct Operations {
@@ -85,9 +83,6 @@ struct OperationTimes {
     /// Where others came meanwhile, so that no more than the least time is known.
     least_ns: Vec<f64>,
 }
-
-/// A call that takes so much more than its operation does waited for somebody.
-const EXPLAINED: f64 = 1.5;
 
 /// An operation takes no less than this share of what was seen of it.
 const SURE_SHARE: f64 = 0.9;
@@ -154,38 +149,27 @@ impl Operations {
         self.hidden
     }
 
-    /// Who waited inside of operations for whom.
+    /// Who waited inside of operations for whom, with what comes behind that.
     pub(super) fn inner_waits(
         &self,
         timelines: &[ProcessorTimeline],
         graph: &Graph,
         on: &MessageNetwork,
     ) -> Vec<RelayedWait> {
-        let mut waits = Vec::new();
-        for its in graph.carried.iter().flat_map(|its| &its.operations).filter(|its| its.is_blocking) {
-            let Some(way) = self.ways.get(&(its.operation, its.parts.len() as u32, its.bytes)) else {
-                continue;
-            };
-            let way_ns = way.time_ns(on);
-            // Of a network that is not known nothing is.
-            if way_ns <= 0.0 {
-                continue;
-            }
-            let times = EnterAndLeaveTimes::of(its, timelines);
-            for (rank, (_, completed)) in its.parts.iter().enumerate() {
-                let (Some(waiting), Some(leave_ns)) = (*completed, times.leave_ns(rank)) else { continue };
-                if (leave_ns - times.needed_ns(rank)) as f64 <= EXPLAINED * way_ns {
-                    continue;
-                }
-                let Some(causer) = times.last_until(rank, leave_ns - on.latency_ns().max(1)) else {
-                    continue;
-                };
-                let share = (leave_ns - times.enter_ns(causer)) as f64 / way_ns;
-                let [latencies, bytes] = [way.latencies * share, way.bytes * share].map(|its| its as f32);
-                waits.push(RelayedWait { causer: its.parts[causer].0, waiting, latencies, bytes });
-            }
-        }
-        waits
+        let call = |place: CallPlace| timelines[place.timeline()].calls.at(place.call());
+        let inner_waits = graph.carried.iter().flat_map(|its| &its.inner_waits);
+        let relayed = |InnerWait { operation, causer, waiting }: &InnerWait| {
+            // Of a network that is not known nothing is carried.
+            let way = self.ways.get(operation).filter(|way| way.time_ns(on) > 0.0);
+            let [latencies, bytes] = way.map_or([0.0; 2], |way| {
+                let behind_ns = (call(*waiting).leave_ns - call(*causer).enter_ns).max(0);
+                let share = behind_ns as f64 / way.time_ns(on);
+                [way.latencies * share, way.bytes * share]
+            });
+            let [latencies, bytes] = [latencies, bytes].map(|its| its as f32);
+            RelayedWait { causer: *causer, waiting: *waiting, latencies, bytes }
+        };
+        inner_waits.map(relayed).collect()
     }
 
     /// How long something is under way from one to others or from others to one, or that nobody stays for; nothing of what calls last for.

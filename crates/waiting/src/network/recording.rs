@@ -157,9 +157,8 @@ impl<'a> NetworkRecording<'a> {
                 };
                 NetworkError::Stuck(waiting.into_iter().map(in_call).collect())
             })?;
-        drop(then_graph);
-        // What is waited for inside of an operation is no wait of the program's, as in analyses of what was recorded.
-        Ok(Waits::of_timelines(replayed.replayed.finish(), graph, codes.clone(), self.start_code, Vec::new()))
+        let (timelines, graph) = (replayed.replayed.finish(), then_graph.into_owned());
+        Ok(Waits::of_timelines(timelines, graph, codes.clone(), self.start_code, Vec::new()))
     }
 }
 
