@@ -182,3 +182,18 @@ void step_behind_continue(int n, int *a)
         i++;
     }
 }
+
+void breaks_off(int n, int m)
+{
+    for (int i = 0; i < n; i++) {
+        sum++; /* at-most: max(0, n) */
+        if (i >= m)
+            break;
+        sum--; /* at-most: max(0, n) */
+    }
+    for (int i = n; i > 0; i--) {
+        sum++; /* at-most: max(0, n) */
+        if (i < m)
+            return;
+    }
+}

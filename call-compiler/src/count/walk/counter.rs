@@ -173,6 +173,22 @@ impl<'p> CountingWalk<'p, '_> {
         {
             return Err(no(format!("`{path}` is unsigned and may pass 0")));
         }
+        if let Motion::By(by) = &motion
+            && is_sure
+            && value == variable
+            && !parts.is_do
+        {
+            let is_up = by.has_no_negative_term();
+            let ends = if is_up { &mut to } else { &mut from };
+            for end in self.ends_of_breaks(parts, effects, (path, &value), is_up) {
+                // The first iteration need not have come by.
+                let reached = if is_up { &end - &first } else { &first - &end };
+                if !ends.is_empty() && !reached.has_index() && (is_up || !is_unsigned) {
+                    around.push(Around::Assumed(reached));
+                    ends.push(end);
+                }
+            }
+        }
         let runs_away = || no(format!("`{path}` goes away from its bound in `{}`", self.shown(condition)));
         if !roots.is_empty() {
             around.push(Around::Rounded);
