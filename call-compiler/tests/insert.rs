@@ -498,3 +498,25 @@ fn what_threads_share_is_divided_by_their_number() {
     assert!(!of(&main("MPI_Init(0, 0);")).contains("/P"));
     assert!(!of("").contains("/P"));
 }
+
+/// `OMP_FOR` stands for a pragma, whatever wrote it, with `-fopenmp` and without.
+#[test]
+fn pragmas_that_macros_write_belong_to_their_loops() {
+    let source = "#define PRAGMA(x) _Pragma(#x)\n#define OMP_PARALLEL(x) PRAGMA(omp parallel x)\n#define OMP_FOR _Pragma(\"omp for\")\n\
+                  static double a[100];\nint main(int argc, char **argv)\n{\nOMP_PARALLEL()\n{\nint n = argc;\nOMP_FOR\n\
+                  for (int i = 0; i < n; i++)\na[i] *= 2;\n}\nreturn 0;\n}\n";
+    for flags in [&["-fopenmp"][..], &[]] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("x.c"), source).unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_call"))
+            .current_dir(folder.path())
+            .args(["propose", "--insert", "--yes", "--only", "main_11", "x.c", "--"])
+            .args(flags)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let text = fs::read_to_string(folder.path().join("x.c")).unwrap();
+        let expected = "#pragma cll main_11 main_11[0] + main_11[1]*n/P\nOMP_FOR\nfor";
+        assert!(text.contains(expected) && text.contains("#pragma cll parallel OpenMP\n"), "{text}");
+    }
+}

@@ -77,3 +77,20 @@ fn bounds_whose_reason_is_gone() {
     // The same in other lines.
     check(&both, &format!("\n\n{both}"), 0, "");
 }
+
+#[test]
+fn functions_that_are_not_counted_and_new_in_a_loop() {
+    let with = |before: &str, body: &str| {
+        format!(
+            "int sum, other(int);\nvoid f(int n)\n{{\n{before};\nfor (int i = 0; i < n; i++)\n{body};\n}}"
+        )
+    };
+    let (none, outside, inside) =
+        (with("", "sum++"), with("sum = other(n)", "sum++"), with("", "sum += other(n)"));
+    let said =
+        "new.c:3: f calls `other` in a loop (line 6), which is not counted: whether it grows cannot be told";
+    check(&none, &inside, 3, said);
+    check(&none, &outside, 0, "");
+    check(&inside, &inside, 0, "");
+    check(&inside, &none, 0, "");
+}

@@ -46,3 +46,62 @@ fn what_is_entered_in_its_middle_is_a_bound() {
         assert_eq!(found[0] == "?", expected == "?", "{body}: {found:?}");
     }
 }
+
+/// A step that a jump passes over is one of some iterations only.
+#[test]
+fn steps_behind_jumps_may_be_left_out() {
+    for (loops, expected) in [
+        ("for (int i = 0; i < n; i++) { g(); if (a[i]) continue; i++; }", "< n"),
+        ("for (int i = 0; i < n; i++) { g(); if (a[i]) goto next; i++; next: ; }", "< n"),
+        ("for (int i = 0; i < n; i++) { g(); switch (a[i]) { case 1: continue; } i++; }", "< n"),
+        ("for (int i = 0; i < n; i++) { g(); if (n < m) continue; i++; }", "< n"),
+        ("int i = 0; while (i < n) { g(); i++; if (a[i]) continue; i++; }", "< n"),
+        ("int i = 0; do { g(); i++; if (a[i]) continue; i++; } while (i < n);", "< n"),
+        ("for (int *p = a; p < a + n; p++) { g(); if (*p) continue; p++; }", "< n"),
+        ("int i = 0; while (i < n) { g(); if (a[i]) goto next; i++; next: ; }", "?"),
+        // An end that a faster one goes past, and one below which there is nothing.
+        ("for (int i = 0; i != n; i++) { g(); if (a[i]) continue; i++; }", "?"),
+        ("for (unsigned i = n; i > 0; i--) { g(); if (a[i]) i--; }", "?"),
+        // What a jump out of the loop passes over no iteration leaves out.
+        ("int i = 0; while (i < n) { g(); if (a[i]) goto out; i++; } out: ;", "< n"),
+        ("for (int i = 0; i < n; i++) { g(); i++; if (a[i]) continue; h(); }", "= floor((n + 1)/2)"),
+    ] {
+        let found = counts(&format!("void f(int n, int m, int *a) {{ {loops} }}"));
+        let at = usize::from(loops.starts_with("int i"));
+        assert_eq!(found[at], expected, "{loops}: {found:?}");
+    }
+    // The values between its ends are none of those that it has.
+    let faster = "void f(int n, int *a) { for (int i = 0; i < n; i += 2) { for (int j = 0; j < i; j++) g(); if (a[i]) i++; } }";
+    assert_eq!(counts(faster)[0], "?");
+}
+
+/// A loop that breaks off where its variable has come far enough has no more iterations than that.
+#[test]
+fn breaks_are_ends_of_loops() {
+    for (body, expected) in [
+        ("if (j > 3) break; g();", "< 5*n"),
+        ("if (j > 3) { h(); break; } g();", "< 5*n"),
+        ("if (j > 3) return; g();", "< 5*n"),
+        ("g(); if (j >= m) break;", "< n*min(n - 1, m) + n"),
+        // Not in each iteration, with another value, or without an end.
+        ("if (a[j]) continue; if (j > 3) break; g();", "< n*n"),
+        ("if (j > 3) { if (a[j]) continue; break; } g();", "< n*n"),
+        ("if (a[j]) if (j > 3) break; g();", "< n*n"),
+        ("if (j > 3 && a[j]) break; g();", "< n*n"),
+        ("if (j < 3) break; g();", "< n*n"),
+        ("int m = a[j]; if (j > m) break; g();", "< n*n"),
+        ("if (j > m) break; m++; g();", "< n*n"),
+        ("while (m) { if (j > 3) break; m--; } g();", "= n*n"),
+    ] {
+        let found = counts(&format!(
+            "void f(int n, int m, int *a) {{ for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) {{ {body} }} }}"
+        ));
+        assert!(found.contains(&expected.to_owned()), "{body}: {found:?}");
+        assert!(
+            expected.ends_with("n*n") || !found.iter().any(|its| its.ends_with("n*n")),
+            "{body}: {found:?}"
+        );
+    }
+    let down = "void f(int n, int m) { for (int i = n; i > 0; i--) { if (i < m) break; g(); } }";
+    assert!(counts(down).iter().all(|its| its != "< n"), "{:?}", counts(down));
+}

@@ -208,3 +208,34 @@ fn what_has_to_meet_a_bound_begins_on_its_side() {
         assert_eq!(assumed, [[expected.to_owned()]], "{body}");
     }
 }
+
+/// A difference below 0 makes a large number of an unsigned variable: the loop then runs.
+#[test]
+fn unsigned_variables_go_down_from_what_is_not_negative_in_any_iteration() {
+    for step in ["j--", "j /= 2", "j -= 1"] {
+        for kind in ["unsigned", "unsigned long"] {
+            let of = |first: &str| {
+                counts(&format!(
+                    "void f(int n, int m) {{ for (int i = 0; i < n; i++) for ({kind} j = {first}; j > 0; {step}) g(); }}"
+                ))
+            };
+            assert_eq!(of("i - m"), ["?"], "{kind}, {step}");
+            assert_ne!(of("i"), ["?"], "{kind}, {step}");
+        }
+    }
+}
+
+/// What is taken away from a bound is rounded so that it stays one.
+#[test]
+fn bounds_are_rounded_to_the_safe_side() {
+    let of = |first: &str, inner: &str, does: &str| {
+        let found = counts(&format!(
+            "void f(int n, int m, int *a) {{ for (int i = 0; i < {first}; i++) for (int j = {inner}; j++) {does} }}"
+        ));
+        found.last().unwrap().clone()
+    };
+    // For m = 10 and all of them: 3 times for j < 8, 4 times 9, 4 times 10 are 87; 40*10/4 - 45/4 were 88.75.
+    assert_eq!(of("10", "i/4; j < m", "if (a[j]) g();"), "< (40*m - 15)/4");
+    assert_eq!(of("10", "i/4; j < m", "g();"), "~ (40*m - 45)/4");
+    assert_eq!(of("n", "0; j < i/4", "if (a[j]) g();"), "< (n*n - n)/8");
+}

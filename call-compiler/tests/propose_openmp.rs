@@ -26,6 +26,7 @@ fn what_is_called_is_shared_or_not() {
     let inner =
         "void inner(double *a, int n)\n{\n#pragma omp for\nfor (int i = 0; i < n; i++)\na[i] *= 2;\n}\n";
     let twice = "void twice(double *a, int n)\n{\nfor (int i = 0; i < n; i++)\na[i] *= 2;\n}\n";
+    let own = inner.replace("inner", "team_of_its_own").replace("omp for", "omp parallel for");
     for (body, expected) in [
         ("#pragma omp parallel\ninner(a, n);", "f[0] + f[1]*n/P"),
         ("for (int i = 0; i < m; i++)\ninner(a, n);", "f[0] + f[1]*m + f[2]*m*n/P"),
@@ -39,6 +40,14 @@ fn what_is_called_is_shared_or_not() {
             "#pragma omp parallel for\nfor (int i = 0; i < m; i++)\ninner(a, n);",
             "f[0] + f[1]*m/P + f[2]*m*n/P",
         ),
+        // What each thread of a team calls is in that team.
+        ("#pragma omp parallel\nteam_of_its_own(a, n);", "f[0] + f[1]*n"),
+        ("team_of_its_own(a, n);", "f[0] + f[1]*n/P"),
+        (
+            "#pragma omp parallel\n{\n#pragma omp parallel for\nfor (int i = 0; i < n; i++)\na[i] *= 2;\n}",
+            "f[0] + f[1]*n",
+        ),
+        ("#pragma omp parallel\nfor (int i = 0; i < n; i++)\na[i] *= 2;", "f[0] + f[1]*n"),
         // Once shared, and once not.
         (
             "twice(a, n);\n#pragma omp parallel for\nfor (int i = 0; i < n; i++)\ntwice(a, n);",
@@ -50,7 +59,7 @@ fn what_is_called_is_shared_or_not() {
             "f[0] + f[1]*n/P",
         ),
     ] {
-        let source = format!("{inner}{twice}void f(double *a, int n, int m)\n{{\n{body}\n}}\n");
+        let source = format!("{inner}{twice}{own}void f(double *a, int n, int m)\n{{\n{body}\n}}\n");
         assert_eq!(proposed(&source, "f"), [format!("f {expected}")], "{source}");
     }
 }
@@ -78,6 +87,14 @@ fn what_is_not_divided_is_told() {
         (
             "#pragma omp parallel sections\n{\n#pragma omp section\nfor (int i = 0; i < n; i++)\na[i] += 1;\n}".to_owned(),
             vec!["f f[0] + f[1]*n", "sections that threads share"],
+        ),
+        (
+            "#pragma omp parallel sections\n{\n#pragma omp section\ntwice(a, n);\n#pragma omp section\ntwice(a, m);\n}".to_owned(),
+            vec!["f f[0] + f[1]*m + f[2]*n", "sections that threads share"],
+        ),
+        (
+            "#pragma omp parallel\n#pragma omp single\n{\n#pragma omp task\ntwice(a, n);\n}".to_owned(),
+            vec!["f f[0] + f[1]*n", "tasks that threads may share"],
         ),
     ] {
         let source = format!("{twice}void f(double *a, int n, int m)\n{{\n{body}\n}}\n");

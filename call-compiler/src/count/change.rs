@@ -168,6 +168,13 @@ impl<'p> Effects<'p> {
         branches.contains(&branch)
     }
 
+    /// Whether a jump before that place may go on behind it, still within this part: a `continue`, or a `goto` of a label there.
+    pub fn is_passed_over(&self, offset: usize) -> bool {
+        let continues = |jump: &OutwardJump| jump.target == JumpTarget::Continue && jump.offset < offset;
+        self.jumps.iter().any(continues)
+            || self.jumps_to_labels().any(|(jump, label)| jump.offset < offset && offset < label.offset)
+    }
+
     fn jumps_to_labels(&self) -> impl Iterator<Item = (&LabelUse, &LabelUse)> {
         let pairs = self.gotos.iter().flat_map(|jump| self.labels.iter().map(move |label| (jump, label)));
         pairs.filter(|(jump, label)| jump.name == label.name)

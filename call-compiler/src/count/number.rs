@@ -108,6 +108,11 @@ fn times(around: &[Arc<Around>], proofs: &Proofs, keeps_conditions: bool) -> Exe
             domain.is_bound = true;
             sum(&domain, &[Vec::new()], proofs)
         }
+        // Part of it is a bound, so all of it has to be one: nothing may be rounded down.
+        Ok(count) if count.quality == Quality::AtMost && !domain.is_bound => {
+            domain.is_bound = true;
+            sum(&domain, &cases, proofs).map(|count| Count { quality: Quality::AtMost, ..count })
+        }
         counted => counted,
     };
     match counted {
@@ -117,6 +122,11 @@ fn times(around: &[Arc<Around>], proofs: &Proofs, keeps_conditions: bool) -> Exe
                 reasons.push(UnknownReason::new(0, "bounds of loops depend on the loops around them"));
             }
             count.quality = count.quality.max(quality);
+            // Where less than nothing is enough, it does not run.
+            if count.quality == Quality::AtMost && count.times.constant().is_some_and(|its| its.is_negative())
+            {
+                count.times = Polynomial::default();
+            }
             // A root is more than the whole number that the program has for it.
             if count.quality == Quality::AtMost && is_value_near && !grows_with_roots(&count, proofs) {
                 let why = "it is less, the more a root is that is rounded down";
@@ -215,6 +225,11 @@ fn added<'c>(own: &'c Count, its: &'c Count, proofs: &Proofs) -> Result<Count, &
     })
 }
 
+/// Whether the sum of two numbers is neither rounded nor a bound.
+fn is_neither_rounded_nor_bound(qualities: [Quality; 2]) -> bool {
+    qualities.contains(&Quality::Rounded) && qualities.contains(&Quality::AtMost)
+}
+
 /// What both are not above where not both can be. One that may be less than nothing where it does not run makes no bound.
 fn bound_of_both(own: &Count, its: &Count) -> Option<Count> {
     let is_bound = own.times.has_no_negative_term() && its.times.has_no_negative_term();
@@ -232,6 +247,10 @@ impl ExecutionCount {
         let mut reasons: Vec<UnknownReason> = told.flat_map(|times| &times.reasons).cloned().collect();
         let factor = Polynomial::from(i64::try_from(factor).unwrap_or(i64::MAX));
         let (count, reason) = match self.count.as_ref().zip(other.count.as_ref()) {
+            // One may be less than it is, the other one more.
+            Some((own, its)) if is_neither_rounded_nor_bound([own.quality, its.quality]) => {
+                (None, Some(UnknownReason::new(0, "a part of it is rounded, another one a bound")))
+            }
             Some((own, its)) => {
                 let its = Count { times: &its.times * &factor, ..its.clone() };
                 match added(own, &its, &numbers.proofs) {

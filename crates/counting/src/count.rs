@@ -7,7 +7,8 @@ use crate::bound::Bound;
 use crate::decide::relevant;
 use crate::guard::{Guard, GuardOrigin, VariableBounds, bound, context, least_over, split_by_index};
 use crate::level::Level;
-use crate::polynomial::{Atom, Polynomial};
+use crate::number::Number;
+use crate::polynomial::{Atom, Monomial, Polynomial};
 use crate::proofs::Proofs;
 use crate::quality::{Assumption, Count, Quality, Unknown};
 use crate::sum::{Largest, over_multiples, over_range};
@@ -153,6 +154,13 @@ impl Summation<'_> {
                     Level::Steps { step, .. } if is_no_step(step) => return Err(Unknown::NoSum),
                     Level::Steps { step, .. } => {
                         self.count.quality = self.count.quality.max(Quality::Rounded);
+                        // The first of each `step` values stands for all of them.
+                        let falls = |(its, factor): (&Monomial, &Number)| {
+                            its.mentions(&variable) && factor.is_negative()
+                        };
+                        if self.domain.is_bound && weight.terms().any(falls) {
+                            return Err(Unknown::NoSum);
+                        }
                         &weight * &step.inverse().ok_or(Unknown::NoSum)?
                     }
                     _ => weight,
@@ -240,7 +248,7 @@ impl Summation<'_> {
                 guards.push(Guard { positive: length, origin });
             }
         }
-        let (sum, quality) = over_range(&weight, index, &from, &to)?;
+        let (sum, quality) = over_range(&weight, index, [&from, &to], self.domain.is_bound)?;
         self.count.quality = self.count.quality.max(quality);
         self.sum(outer, guards, sum)
     }

@@ -34,6 +34,7 @@ mod number;
 mod polynomial;
 mod proofs;
 mod quality;
+mod rounding;
 mod sorted;
 mod substitution;
 mod sum;

@@ -6,19 +6,22 @@ use crate::growth::smooth;
 use crate::number::Number;
 use crate::polynomial::{Atom, Polynomial};
 use crate::quality::{Quality, Unknown};
+use crate::rounding::not_below;
 
 /// Powers beyond this come from no program.
 const HIGHEST_POWER: i32 = 24;
 
-/// The sum of `weight` for all whole values of `index` from `from` to `to`, where `to + 1 >= from`, and whether it is exact.
+/// The sum of `weight` for all whole values of `index` from `from` to `to`, where `to + 1 >= from`, and whether it is exact; of a bound no
+/// less than that.
 pub fn over_range(
     weight: &Polynomial,
     index: u32,
-    from: &Polynomial,
-    to: &Polynomial,
+    [from, to]: [&Polynomial; 2],
+    is_bound: bool,
 ) -> Result<(Polynomial, Quality), Unknown> {
     let variable = Atom::Index(index);
     let (mut sum, rest) = telescoped(weight, index, from, to)?;
+    let rest = if is_bound { not_below(&rest, &variable).ok_or(Unknown::NoSum)? } else { rest };
     let (weight, mut quality) = flattened(&rest, &variable, from, to)?;
     for (monomial, coefficient) in weight.terms() {
         let power = monomial.power(&variable);
@@ -36,12 +39,14 @@ pub fn over_range(
             -1 => {
                 quality =
                     quality.max(if from.integer().is_some() { Quality::Rounded } else { Quality::AtMost });
-                let added = i64::from(quality == Quality::AtMost);
+                let added = i64::from(is_bound || quality == Quality::AtMost);
                 &to.log() + &Polynomial::from(added)
             }
             _ => {
                 quality = quality.max(Quality::Rounded);
-                from.inverse().ok_or(Unknown::NoSum)?.power(power.unsigned_abs() - 1)
+                // 1/a^2 + 1/(a + 1)^2 + … is not above 2/a.
+                let factor = Number::from(1 + i64::from(is_bound));
+                from.inverse().ok_or(Unknown::NoSum)?.power(power.unsigned_abs() - 1).scaled(&factor)
             }
         };
         sum = &sum + &(&factor * &part);
@@ -70,6 +75,10 @@ pub fn over_multiples(
     known: Largest,
 ) -> Result<Polynomial, Unknown> {
     let variable = Atom::Index(index);
+    let weight = match known {
+        Largest::OfBound => &not_below(weight, &variable).ok_or(Unknown::NoSum)?,
+        _ => weight,
+    };
     let (weight, _) = flattened(weight, &variable, from, to)?;
     let mut sum = Polynomial::default();
     for (monomial, coefficient) in weight.terms() {

@@ -171,3 +171,29 @@ void flag_of_outer(int n)
         first = 0; /* exact: max(0, n) */
     }
 }
+
+/* A step that is left out now and then. */
+void step_behind_continue(int n, int *a)
+{
+    for (int i = 0; i < n; i++) {
+        sum++; /* at-most: max(0, n) */
+        if (a[i])
+            continue;
+        i++;
+    }
+}
+
+void breaks_off(int n, int m)
+{
+    for (int i = 0; i < n; i++) {
+        sum++; /* at-most: max(0, n) */
+        if (i >= m)
+            break;
+        sum--; /* at-most: max(0, n) */
+    }
+    for (int i = n; i > 0; i--) {
+        sum++; /* at-most: max(0, n) */
+        if (i < m)
+            return;
+    }
+}

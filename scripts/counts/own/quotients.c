@@ -96,3 +96,11 @@ void steps_of_a_part(int n, int p)
     for (int i = 0; i < n; i += part)
         sum += i; /* at-most: 2*p + 1; n >= p; p >= 1 */
 }
+
+void from_a_quotient(int m, int *a)
+{
+    for (int i = 0; i < 10; i++)
+        for (int j = i/4; j < m; j++)
+            if (a[j])
+                sum++; /* at-most: 4*max(0, m) + 4*max(0, m - 1) + 2*max(0, m - 2) */
+}

@@ -105,7 +105,7 @@ impl<'p> CountingWalk<'p, '_> {
             Motion::Times(_) | Motion::Over(_) => (variable.clone(), 0),
         };
         let (side, assumed) =
-            self.condition_with(condition, parts, effects, (path, &motion), (&first, &value));
+            self.condition_with(condition, parts, effects, (path, &motion, is_sure), (&first, &value));
         let [case] = &side.cases[..] else {
             return Err(no(format!("`{}` is no single bound of `{path}`", self.shown(condition))));
         };
@@ -168,11 +168,26 @@ impl<'p> CountingWalk<'p, '_> {
         };
         if let Motion::By(by) = &motion
             && is_unsigned
-            && step != -1
             && !by.has_no_negative_term()
-            && may_pass_zero(by)
+            && (!is_sure || step != -1 && may_pass_zero(by))
         {
             return Err(no(format!("`{path}` is unsigned and may pass 0")));
+        }
+        if let Motion::By(by) = &motion
+            && is_sure
+            && value == variable
+            && !parts.is_do
+        {
+            let is_up = by.has_no_negative_term();
+            let ends = if is_up { &mut to } else { &mut from };
+            for end in self.ends_of_breaks(parts, effects, (path, &value), is_up) {
+                // The first iteration need not have come by.
+                let reached = if is_up { &end - &first } else { &first - &end };
+                if !ends.is_empty() && !reached.has_index() && (is_up || !is_unsigned) {
+                    around.push(Around::Assumed(reached));
+                    ends.push(end);
+                }
+            }
         }
         let runs_away = || no(format!("`{path}` goes away from its bound in `{}`", self.shown(condition)));
         if !roots.is_empty() {
@@ -295,13 +310,24 @@ impl<'p> CountingWalk<'p, '_> {
                 && condition.span.start <= change.offset
                 && change.offset < condition.span.end
         });
+        // Downwards from below 0 an unsigned one would begin at a large number.
+        let is_downward = match &motion {
+            Motion::By(by) => !by.has_no_negative_term(),
+            Motion::Over(_) => true,
+            Motion::Times(_) => false,
+        };
+        if is_unsigned && is_downward {
+            around.insert(0, Around::Assumed(first.clone()));
+        }
         let (passed, behind) = (passed.filter(|_| is_sure), behind.filter(|_| is_plain && !is_moved));
         let length = behind.as_ref().map_or_else(Polynomial::default, |behind| match &motion {
             Motion::By(by) if by.has_no_negative_term() => behind - &first,
             _ => &first - behind,
         });
         let length = &length - &Polynomial::from(extra);
-        Ok(Counter { around, path: Some(path.to_owned()), value, passed, behind, length })
+        // One that may go faster has other values than those between which it is counted, where these do not lie close together.
+        let is_known = is_sure || value == variable;
+        Ok(Counter { around, path: is_known.then(|| path.to_owned()), value, passed, behind, length })
     }
 
     /// Where the condition of a loop holds if the variable has a value when an iteration begins.
@@ -310,7 +336,7 @@ impl<'p> CountingWalk<'p, '_> {
         condition: &'p Node<Expression>,
         parts: &LoopParts<'p>,
         effects: &Effects<'p>,
-        (path, motion): (&str, &Motion),
+        (path, motion, is_sure): (&str, &Motion, bool),
         (first, value): (&Polynomial, &Polynomial),
     ) -> (ConditionCases, Vec<Polynomial>) {
         let place = Place::Path(path.to_owned());
@@ -335,7 +361,8 @@ impl<'p> CountingWalk<'p, '_> {
         self.quietly(|walk| {
             walk.environment.set(&place, Ok(value), parts.offset);
             walk.bound_index = number;
-            let side = match walk.inequality(condition, motion) {
+            // One that may go faster may go past an end that it must meet.
+            let side = match is_sure.then(|| walk.inequality(condition, motion)).flatten() {
                 Some(side) => {
                     // It begins on its side, or at the bound.
                     let at_begin = |positive: &Polynomial| {

@@ -108,7 +108,7 @@ pub fn always_leaves(statement: &Statement) -> bool {
 }
 
 /// Whether each way through a statement ends in one like that.
-fn always_ends(statement: &Statement, is_end: &dyn Fn(&Statement) -> bool) -> bool {
+pub fn always_ends(statement: &Statement, is_end: &dyn Fn(&Statement) -> bool) -> bool {
     match statement {
         Statement::Compound(items) => items.last().is_some_and(|item| match &item.node {
             BlockItem::Statement(statement) => always_ends(&statement.node, is_end),

@@ -1,5 +1,6 @@
 //! A walk through the statements of a block, with what surrounds each: loops, conditions, doubts.
 
+mod broken_off;
 pub mod call;
 mod computed;
 mod condition;

@@ -4,7 +4,7 @@ use call_counting::Polynomial;
 use lang_c::ast::{BinaryOperator, Expression, Statement};
 use lang_c::span::Node;
 
-use super::super::change::{Effects, JumpTarget, OutwardJump, PlaceChange, Update};
+use super::super::change::{Effects, PlaceChange, Update};
 use super::super::place::{Place, path_of};
 use super::super::value::{Environment, UnknownReason};
 use super::CountingWalk;
@@ -58,15 +58,16 @@ impl<'p> CountingWalk<'p, '_> {
                 None => Err(UnknownReason::new(parts.offset, format!("`{path}` does not change"))),
             };
         };
-        // Behind a `continue` it need not happen, unless it is the step of a `for`.
-        let is_step =
-            parts.step.is_some_and(|step| step.span.start <= main.offset && main.offset < step.span.end)
-                || parts.condition.is_some_and(|condition| {
-                    condition.span.start <= main.offset && main.offset < condition.span.end
-                });
-        let skips = |jump: &OutwardJump| jump.target == JumpTarget::Continue && jump.offset < main.offset;
-        if !is_step && effects.jumps.iter().any(skips) {
-            return no(main, "is passed over by a `continue` before it changes");
+        // Behind a `continue` or `goto` it need not happen, unless it is the step of a `for`.
+        let is_passed_over = |change: &PlaceChange| {
+            let is_outside_body = [parts.step, parts.condition]
+                .into_iter()
+                .flatten()
+                .any(|outside| outside.span.start <= change.offset && change.offset < outside.span.end);
+            !is_outside_body && effects.is_passed_over(change.offset)
+        };
+        if is_passed_over(main) {
+            return no(main, "may be passed over by a jump before it changes");
         }
         let Some(motion) = self.one_motion(main) else {
             return no(main, "gets a value that is no regular step");
@@ -84,7 +85,7 @@ impl<'p> CountingWalk<'p, '_> {
                     if sum_value.is_positive() != by_value.is_positive() {
                         return no(change, "goes back");
                     }
-                    if change.is_conditional || change.is_repeated {
+                    if change.is_conditional || change.is_repeated || is_passed_over(change) {
                         is_sure = false;
                     } else {
                         total = Motion::By(sum + &by);

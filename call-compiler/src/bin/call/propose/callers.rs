@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use call_compiler::{BlockCounts, BlockKind};
 
+use super::main_body::directive_word;
 use super::processors::is_word;
 use super::regions::{Lines, ThreadSharing};
 
@@ -25,6 +26,10 @@ struct Named<'a> {
     /// Where one thread runs at a time.
     one_at_a_time: FunctionNames<'a>,
     elsewhere: FunctionNames<'a>,
+    /// Of those the ones in teams.
+    in_team: FunctionNames<'a>,
+    /// Where any thread may run them, with why.
+    handed_out: BTreeMap<&'a str, &'static str>,
 }
 
 /// The functions that a block calls, directly or not.
@@ -34,6 +39,10 @@ pub struct CalledFunctions<'a> {
     /// Where one thread runs at a time.
     pub one_at_a_time: FunctionNames<'a>,
     pub elsewhere: FunctionNames<'a>,
+    /// From within teams.
+    pub in_team: FunctionNames<'a>,
+    /// Where any thread may run them, with why.
+    pub handed_out: BTreeMap<&'a str, &'static str>,
 }
 
 impl<'a> Callers<'a> {
@@ -69,7 +78,15 @@ impl<'a> Callers<'a> {
         let mut named = Named::default();
         for number in block.begin.line..=block.end.line {
             let line = self.lines.get(number as usize - 1).copied().unwrap_or_default();
+            // Words of a pragma may be names of functions, too.
+            let line = if directive_word(line.trim()) == "pragma" { "" } else { line };
             let words = line.split(|character| !is_word(character)).filter(|word| self.names.contains(word));
+            if self.is_in(ThreadSharing::Team, number) {
+                named.in_team.extend(words.clone());
+            }
+            if let Some(why) = self.handed_out(number) {
+                named.handed_out.extend(words.clone().map(|word| (word, why)));
+            }
             if self.is_in(ThreadSharing::OneAtATime, number) {
                 named.one_at_a_time.extend(words);
             } else if self.is_in(ThreadSharing::Shared, number) {
@@ -107,7 +124,14 @@ impl<'a> Callers<'a> {
             std::iter::once(&own).chain(reached.iter().filter_map(|its| self.named.get(its))).collect();
         let shared = inside.iter().flat_map(|its| its.shared.iter().copied());
         let one_at_a_time = inside.iter().flat_map(|its| its.one_at_a_time.iter().copied());
+        let in_team = inside.iter().flat_map(|its| its.in_team.iter().copied());
+        let handed_out = inside
+            .iter()
+            .flat_map(|its| &its.handed_out)
+            .flat_map(|(name, why)| self.reached([*name], true).into_iter().map(|reached| (reached, *why)));
         CalledFunctions {
+            in_team: self.reached(in_team, true),
+            handed_out: handed_out.collect(),
             shared: self.reached(shared, true),
             one_at_a_time: self.reached(one_at_a_time, true),
             elsewhere: self.reached(own.elsewhere.iter().copied(), false),

@@ -1,7 +1,8 @@
 //! Two versions of a program: whose formulas grew.
 
 use call_compiler::{
-    BlockCounts, BlockKind, CountedTerm, LineRemark, Monomial, Quality, StatementCount, is_dominated,
+    BlockCounts, BlockKind, CountedPart, CountedTerm, LineRemark, Monomial, Quality, StatementCount,
+    is_dominated,
 };
 
 /// What is found, the worst last.
@@ -44,6 +45,15 @@ fn change(was: &BlockCounts, block: &BlockCounts) -> Option<(GrowthVerdict, Stri
         (true, true) if outgrows(&own, &its) => {
             Some((GrowthVerdict::Worse, format!("grows faster: {} became {}", sum(&its), sum(&own))))
         }
+        (true, true) if new_in_loop(was, block).is_some() => {
+            let remark = new_in_loop(was, block)?;
+            let how = format!(
+                "calls {} in a loop ({}), which is not counted: whether it grows cannot be told",
+                remark.why,
+                remark.place.in_words()
+            );
+            Some((GrowthVerdict::CannotTell, how))
+        }
         (true, true) if outgrows(&its, &own) => {
             Some((GrowthVerdict::Fine, format!("grows slower: {} became {}", sum(&its), sum(&own))))
         }
@@ -62,6 +72,17 @@ fn change(was: &BlockCounts, block: &BlockCounts) -> Option<(GrowthVerdict, Stri
         }
         _ => None,
     }
+}
+
+/// The first function that is called in a loop of a block, that is not counted, and that the block did not call before.
+fn new_in_loop<'b>(was: &BlockCounts, block: &'b BlockCounts) -> Option<&'b LineRemark> {
+    let is_repeated = |its: &StatementCount| {
+        its.part == CountedPart::Whole && its.times.as_ref().is_none_or(|times| times.constant().is_none())
+    };
+    block.uncounted.iter().find(|remark| {
+        !was.uncounted.iter().any(|its| its.why == remark.why)
+            && block.statements.iter().any(|its| its.place == remark.place && is_repeated(its))
+    })
 }
 
 /// Why what grows fastest in a block is a bound; nothing where some of it is none.

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use call_compiler::{BlockCounts, BlockKind};
 use similar::TextDiff;
 
-use super::comments;
 use super::main_body::{MainBody, directive_word};
 use super::measured::measured_blocks;
 use super::processors::{ProcessorBounds, is_word};
@@ -24,9 +23,13 @@ pub struct Inserted {
     pub is_measured: bool,
 }
 
-/// The directives of blocks, in the source that they are of.
-pub fn inserted(source: &str, blocks: &[BlockCounts], processors: &ProcessorBounds) -> Inserted {
-    let code = comments::blanked(source);
+/// The directives of blocks, in the source that they are of; `code` is the same without comments and with the pragmas of macros.
+pub fn inserted(
+    source: &str,
+    code: String,
+    blocks: &[BlockCounts],
+    processors: &ProcessorBounds,
+) -> Inserted {
     let lines: Vec<&str> = code.split_inclusive('\n').collect();
     let measured = measured_blocks(source);
     let mut inserted = Inserted::default();
@@ -66,6 +69,11 @@ pub fn inserted(source: &str, blocks: &[BlockCounts], processors: &ProcessorBoun
 }
 
 impl Inserted {
+    /// The source without comments, with the pragmas of macros.
+    pub fn code(&self) -> &str {
+        &self.code
+    }
+
     /// A report where `main` ends, of the same source, and what kind of program it is.
     pub fn add_report(&mut self, main: &BlockCounts, processors: &ProcessorBounds, parallel: Option<&str>) {
         let lines: Vec<&str> = self.code.split_inclusive('\n').collect();

@@ -6,6 +6,7 @@ mod compare;
 mod hot;
 mod insert;
 mod json;
+mod macro_pragmas;
 mod main_body;
 mod measured;
 mod processors;
@@ -27,6 +28,7 @@ use call_grammar::{counted as counted_as, printable};
 use crate::arguments::{MessageFormat, Propose};
 use crate::compile_commands::{Compile, for_preprocessor};
 use crate::preprocess::{preprocess, preprocess_text};
+use macro_pragmas::Pragmas;
 use processors::ProcessorBounds;
 
 use crate::{print, runtime_directory, said, standard_input, tell, write};
@@ -37,14 +39,15 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
     let flags = for_preprocessor(&arguments.flags, None);
     let of_file = |file: &PathBuf| {
         let compile = Compile::of_environment(file, flags.clone());
-        counted(&compile, &include).map(|blocks| (compile.shown(), blocks))
+        let (blocks, pragmas) = counted(&compile, &include)?;
+        Ok::<_, String>(CountedFile { shown: compile.shown(), blocks, pragmas })
     };
     if arguments.diff {
         let [old, new] = &arguments.files[..] else {
             return Err("--diff takes two versions of a file: call propose --diff OLD NEW".to_owned());
         };
-        let ((_, old), (shown, new)) = (of_file(old)?, of_file(new)?);
-        let comparison = compare::compared(&shown, &old, &new);
+        let (old, new) = (of_file(old)?, of_file(new)?);
+        let comparison = compare::compared(&new.shown, &old.blocks, &new.blocks);
         comparison.lines.iter().for_each(|line| print(format!("{}\n", printable(line)).as_bytes()));
         return Ok(ExitCode::from(match comparison.verdict {
             compare::GrowthVerdict::Fine => 0,
@@ -71,12 +74,12 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
         None => None,
         Some(command) => {
             let blocks: Vec<(PathBuf, Vec<BlockCounts>)> =
-                files.iter().map(|(file, (_, blocks))| (file.clone(), blocks.clone())).collect();
+                files.iter().map(|(file, its)| (file.clone(), its.blocks.clone())).collect();
             Some(hot::hot(command, &blocks, &runtime)?)
         }
     };
     let mut insertions = Vec::new();
-    for (number, (file, (shown, blocks))) in files.into_iter().enumerate() {
+    for (number, (file, CountedFile { shown, blocks, pragmas })) in files.into_iter().enumerate() {
         let main =
             blocks.iter().find(|block| block.kind == BlockKind::Function && block.name == "main").cloned();
         has_functions |= !blocks.is_empty();
@@ -90,7 +93,7 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
         };
         found_any |= !blocks.is_empty();
         if arguments.insert {
-            insertions.push(Insertion { file, shown, blocks, main, calls });
+            insertions.push(Insertion { file, shown, blocks, pragmas, main, calls });
             continue;
         }
         if hot_blocks.is_some() && blocks.is_empty() {
@@ -122,32 +125,40 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
 }
 
 /// Threads share loops in files of an OpenMP program; in one of MPI the processors are processes, and what is no whole program may be one.
-fn divide_among_threads(files: &mut [(PathBuf, (String, Vec<BlockCounts>))]) {
+fn divide_among_threads(files: &mut [(PathBuf, CountedFile)]) {
     let is_main = |block: &BlockCounts| block.kind == BlockKind::Function && block.name == "main";
     let calls: Vec<processors::CallsToOtherFiles> =
-        files.iter().flat_map(|(_, (_, blocks))| processors::calls(blocks)).collect();
+        files.iter().flat_map(|(_, its)| processors::calls(&its.blocks)).collect();
     let is_of_mpi = calls.iter().any(|(_, called)| called.iter().any(|name| name.starts_with("MPI_")));
-    if is_of_mpi || !files.iter().any(|(_, (_, blocks))| blocks.iter().any(is_main)) {
+    if is_of_mpi || !files.iter().any(|(_, its)| its.blocks.iter().any(is_main)) {
         return;
     }
     let is_file = |file: &Path| !standard_input::is(file);
     let sources: Vec<String> = files
         .iter()
-        .map(|(file, _)| {
-            Some(file).filter(|file| is_file(file)).and_then(|file| fs::read_to_string(file).ok())
+        .map(|(file, its)| {
+            let source =
+                Some(file).filter(|file| is_file(file)).and_then(|file| fs::read_to_string(file).ok());
+            macro_pragmas::written_out(&comments::blanked(&source.unwrap_or_default()), &its.pragmas)
         })
-        .map(Option::unwrap_or_default)
         .collect();
     let shown: Vec<&str> = sources.iter().map(String::as_str).collect();
     if processors::parallel_kind(&shown, &calls) == Some("OpenMP") {
-        for ((_, (_, blocks)), source) in files.iter_mut().zip(&sources) {
-            shared::divide(source, blocks);
+        for ((_, its), source) in files.iter_mut().zip(&sources) {
+            shared::divide(source, &mut its.blocks);
         }
     }
 }
 
-/// The blocks of a file, as the preprocessor makes it.
-fn counted(compile: &Compile, include: &Path) -> Result<Vec<BlockCounts>, String> {
+/// What is found in a file.
+struct CountedFile {
+    shown: String,
+    blocks: Vec<BlockCounts>,
+    pragmas: Pragmas,
+}
+
+/// The blocks of a file, as the preprocessor makes it, and the pragmas that it has.
+fn counted(compile: &Compile, include: &Path) -> Result<(Vec<BlockCounts>, Pragmas), String> {
     let text = compile.source()?;
     let mut as_numbers = BTreeSet::new();
     loop {
@@ -161,15 +172,16 @@ fn counted(compile: &Compile, include: &Path) -> Result<Vec<BlockCounts>, String
             (numbers, names.and_then(|thread| thread.join().ok()))
         });
         let with_numbers = with_numbers?;
+        let pragmas = macro_pragmas::of_preprocessed(&with_numbers);
         let Some(Ok(with_names)) = with_names
             .filter(|names| names.as_ref().is_ok_and(|names| sizes::is_same(names, &with_numbers, &sizes)))
         else {
-            return Ok(count(&compile.shown(), &with_numbers));
+            return Ok((count(&compile.shown(), &with_numbers), pragmas));
         };
         let blocks = count(standard_input::SHOWN, &with_names);
         let early = sizes::named_too_early(&blocks, &sizes);
         if early.is_empty() {
-            return Ok(blocks);
+            return Ok((blocks, pragmas));
         }
         as_numbers.extend(early);
     }
@@ -180,6 +192,7 @@ struct Insertion {
     file: PathBuf,
     shown: String,
     blocks: Vec<BlockCounts>,
+    pragmas: Pragmas,
     main: Option<BlockCounts>,
     calls: Vec<processors::CallsToOtherFiles>,
 }
@@ -204,7 +217,8 @@ fn insert(insertions: &[Insertion], arguments: &Propose) -> Result<(), String> {
             fs::read_to_string(&its.file).map_err(|error| format!("cannot read {}: {error}", its.shown))?;
         let is_known = |block: &&BlockCounts| block.terms.len() >= least || !block.variables().is_empty();
         let known: Vec<BlockCounts> = its.blocks.iter().filter(is_known).cloned().collect();
-        let inserted = insert::inserted(&source, &known, &processors);
+        let code = macro_pragmas::written_out(&comments::blanked(&source), &its.pragmas);
+        let inserted = insert::inserted(&source, code, &known, &processors);
         inserted.left_out.iter().for_each(|why| tell(&said(&format!("{}: {why}", its.shown))));
         changes.push((its, source, inserted));
     }
@@ -216,7 +230,7 @@ fn insert(insertions: &[Insertion], arguments: &Propose) -> Result<(), String> {
         ));
     }
     let reports = changes.iter().any(|(_, source, _)| source.contains("cll report"));
-    let sources: Vec<&str> = changes.iter().map(|(_, source, _)| source.as_str()).collect();
+    let sources: Vec<&str> = changes.iter().map(|(_, _, inserted)| inserted.code()).collect();
     let says_kind = sources.iter().any(|source| source.contains("cll parallel"));
     let kind = if says_kind { None } else { processors::parallel_kind(&sources, &calls) };
     if !reports && insertions.iter().all(|its| its.main.is_none()) {

@@ -10,6 +10,10 @@ use super::processors::is_word;
 pub enum ThreadSharing {
     /// A loop: each thread has its part of the iterations.
     Shared,
+    /// The same one has a team of its own: within another team that is one thread.
+    OwnTeam,
+    /// Each thread of a team does, and may share loops in it.
+    Team,
     /// All of them do, one after another.
     OneAtATime,
     /// Any thread may run them: how many do is seen when they run.
@@ -30,12 +34,18 @@ pub fn regions(code: &str) -> Vec<(ThreadSharing, Lines)> {
         if goes_on {
             // The rest of a directive.
         } else if text.starts_with('#') {
-            let kind = if directive_word(text) == "pragma" { kind_of(text) } else { None };
-            kinds.extend(kind.filter(|kind| !kinds.contains(kind)));
+            let its = if directive_word(text) == "pragma" { kinds_of(text) } else { Vec::new() };
+            for kind in its {
+                if !kinds.contains(&kind) {
+                    kinds.push(kind);
+                }
+            }
         } else if !text.is_empty() {
             let begin = offset + line.len() - line.trim_start().len();
             let is_loop = first_word(&code[begin..]) == "for";
-            for kind in kinds.drain(..).filter(|kind| *kind != ThreadSharing::Shared || is_loop) {
+            let is_of_loop =
+                |kind: &ThreadSharing| matches!(kind, ThreadSharing::Shared | ThreadSharing::OwnTeam);
+            for kind in kinds.drain(..).filter(|kind| !is_of_loop(kind) || is_loop) {
                 let line_of = |offset: usize| code[..offset].matches('\n').count() as u32 + 1;
                 let end = end_of_statement(code, begin);
                 found.extend(end.map(|end| (kind, line_of(begin)..=line_of(end))));
@@ -44,26 +54,47 @@ pub fn regions(code: &str) -> Vec<(ThreadSharing, Lines)> {
         goes_on = text.ends_with('\\');
         offset += line.len();
     }
-    found
+    without_inner_teams(found)
+}
+
+/// A team within a team has one thread, if nobody says otherwise: its loops are shared with nobody.
+fn without_inner_teams(found: Vec<(ThreadSharing, Lines)>) -> Vec<(ThreadSharing, Lines)> {
+    let in_team = |lines: &Lines| {
+        found.iter().any(|(kind, team)| {
+            *kind == ThreadSharing::Team && team.contains(lines.start()) && team.contains(lines.end())
+        })
+    };
+    let is_alone = |(kind, lines): &&(ThreadSharing, Lines)| {
+        matches!(kind, ThreadSharing::Shared | ThreadSharing::OwnTeam)
+            && found.iter().any(|(kind, its)| *kind == ThreadSharing::OwnTeam && its == lines)
+            && in_team(lines)
+    };
+    found.iter().filter(|region| !is_alone(region)).cloned().collect()
 }
 
 /// What a pragma does with the statement behind it; `target` moves it elsewhere.
-fn kind_of(pragma: &str) -> Option<ThreadSharing> {
+fn kinds_of(pragma: &str) -> Vec<ThreadSharing> {
     let before_clauses = pragma.split('(').next().unwrap_or_default();
     let words: Vec<&str> =
         before_clauses.split(|character| !is_word(character)).filter(|word| !word.is_empty()).collect();
     let has = |word: &str| words.contains(&word);
     // `ordered depend(sink: i - 1)` has no statement.
     let is_alone = has("depend") || has("doacross");
-    match *words.strip_prefix(&["pragma", "omp"])?.first()? {
-        _ if has("target") || has("distribute") => None,
+    let Some([first, ..]) = words.strip_prefix(&["pragma", "omp"]) else { return Vec::new() };
+    if has("target") || has("distribute") {
+        return Vec::new();
+    }
+    let sharing = match *first {
         "critical" => Some(ThreadSharing::OneAtATime),
         "ordered" if !is_alone && !has("simd") => Some(ThreadSharing::OneAtATime),
         _ if has("taskloop") || has("task") => Some(ThreadSharing::HandedOut("tasks that threads may share")),
         _ if has("sections") => Some(ThreadSharing::HandedOut("sections that threads share")),
         _ if has("for") => Some(ThreadSharing::Shared),
         _ => None,
-    }
+    };
+    let is_loop = sharing == Some(ThreadSharing::Shared);
+    let team = if is_loop { ThreadSharing::OwnTeam } else { ThreadSharing::Team };
+    has("parallel").then_some(team).into_iter().chain(sharing).collect()
 }
 
 fn first_word(text: &str) -> &str {
@@ -161,6 +192,7 @@ mod tests {
         assert_eq!(
             found,
             [
+                (ThreadSharing::OwnTeam, 2..=11),
                 (ThreadSharing::Shared, 2..=11),
                 (ThreadSharing::OneAtATime, 4..=5),
                 (ThreadSharing::OneAtATime, 9..=10),

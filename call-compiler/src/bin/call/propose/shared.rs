@@ -103,8 +103,12 @@ impl Team<'_> {
         let is_in = |kind: ThreadSharing| line.file.is_none() && self.callers.is_in(kind, line.line);
         let is_called_shared =
             |name| self.called.shared.contains(name) && !self.called.elsewhere.contains(name);
-        let is_shared =
-            self.is_whole || is_in(ThreadSharing::Shared) || function.is_some_and(is_called_shared);
+        // A team of its own within another one.
+        let is_alone =
+            is_in(ThreadSharing::OwnTeam) && function.is_some_and(|name| self.called.in_team.contains(name));
+        let is_shared = self.is_whole
+            || is_in(ThreadSharing::Shared) && !is_alone
+            || function.is_some_and(is_called_shared);
         if !is_shared && !function.is_some_and(|name| self.called.one_at_a_time.contains(name)) {
             TeamExecution::Each
         } else if is_in(ThreadSharing::OneAtATime)
@@ -148,11 +152,20 @@ impl Team<'_> {
         }
         let why = |line: &CodeLine| match self.share(line) {
             TeamExecution::OneAtATime => Some("run by one thread at a time"),
-            TeamExecution::Each if line.file.is_none() => self.callers.handed_out(line.line),
-            _ => None,
+            TeamExecution::Each => self.handed_out(line),
+            TeamExecution::Divided => None,
         };
         let told = term.statements.iter().filter_map(|line| Some((line, why(line)?)));
         told.map(|(line, why)| LineRemark { place: line.clone(), why: why.to_owned() }).collect()
+    }
+
+    /// Why any thread may run what stands in a line, itself or as a part of a function that it calls.
+    fn handed_out(&self, line: &CodeLine) -> Option<&'static str> {
+        let own = line.file.is_none().then(|| self.callers.handed_out(line.line)).flatten();
+        own.or_else(|| {
+            let mut functions = self.functions.get(line).into_iter().flatten().flatten();
+            functions.find_map(|name| self.called.handed_out.get(name).copied())
+        })
     }
 
     /// Whether the loop that begins in a line begins so often as the term says, where each thread does all of that.
