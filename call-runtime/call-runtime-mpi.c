@@ -97,6 +97,7 @@
 
 #include "src/pub/pub.c"
 #include "src/pub/pub_collectives.c"
+#include "src/pub/pub_transfers.c"
 #include "src/pub/pub_subsets.c"
 #include "src/pub/pub_virtual.c"
 #include "src/kinds/bsp_backend.c"

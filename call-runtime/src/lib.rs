@@ -203,6 +203,7 @@ pub const FILES: &[RuntimeFile] = &[
     file!("src/pub/pub_collectives.c"),
     file!("src/pub/pub_end.h"),
     file!("src/pub/pub_inside.h"),
+    file!("src/pub/pub_transfers.c"),
     file!("src/pub/pub_subsets.c"),
     file!("src/pub/pub_virtual.c"),
     file!("src/recording/left_open.c"),

@@ -112,6 +112,61 @@ fn collectives_of_bsplib_are_called_by_the_program() {
     }
 }
 
+/// Out, in, their messages, partners and combinations of each collective in its superstep: those of PUB go along trees.
+const COLLECTIVES: [(usize, &[[&str; 5]]); 3] = [
+    (1, &[["0 0 0 0 - 0"; 5]]),
+    (
+        2,
+        &[
+            ["0 100 0 1 1 0", "8 8 1 1 1 1", "8 0 1 0 - 0", "8 8 1 1 1 1", "3 0 1 0 - 0"],
+            ["100 0 1 0 - 0", "8 8 1 1 0 0", "0 8 0 1 0 1", "8 8 1 1 0 1", "0 3 0 1 0 0"],
+        ],
+    ),
+    (
+        4,
+        &[
+            ["0 100 0 1 3 0", "16 16 2 2 1-2 2", "16 0 2 0 - 0", "24 24 3 3 1-3 3", "6 0 2 0 - 0"],
+            ["100 100 1 1 3 0", "8 8 1 1 0 0", "16 8 2 1 0 1", "24 24 3 3 0,2-3 3", "0 3 0 1 0 0"],
+            ["0 100 0 1 1 0", "16 16 2 2 0,3 1", "8 16 1 2 0-1 2", "24 24 3 3 0-1,3 3", "3 3 1 1 0 0"],
+            ["200 0 2 0 - 0", "8 8 1 1 2 0", "0 16 0 2 1-2 2", "24 24 3 3 0-2 3", "0 3 0 1 2 0"],
+        ],
+    ),
+];
+
+#[test]
+fn collectives_of_pub_count_in_the_superstep_around() {
+    for flavour in available(&ALL) {
+        for (p, processors) in COLLECTIVES {
+            let run = Run::of(flavour, "supersteps_collectives").counting().on(p);
+            run.succeed();
+            let found = sections(&run.trace_text("supersteps_collectives.call.0.dat"));
+            assert_eq!(found.len(), p);
+            for (s, (section, steps)) in found.iter().zip(processors).enumerate() {
+                let told: Vec<String> = section
+                    .rows
+                    .iter()
+                    .map(|row| format!("{} {}", row[9..14].join(" "), nanoseconds(&row[5]) / 1000))
+                    .collect();
+                assert_eq!(told, steps, "{run:?}, processor {s}");
+            }
+        }
+    }
+}
+
+/// A program that broadcasts 50 MB and does nothing else hardly computes.
+#[test]
+fn what_collectives_of_pub_move_takes_time_to_communicate() {
+    for flavour in available(&ON_THIS_COMPUTER) {
+        let run = Run::of(flavour, "supersteps_collectives").on(2).with(10_000_000);
+        run.succeed();
+        for section in sections(&run.trace_text("supersteps_collectives.call.0.dat")) {
+            let [computing, waiting, communicating] =
+                [5, 6, 7].map(|column| nanoseconds(&section.rows[0][column]));
+            assert!(4 * computing < waiting + communicating, "{run:?}: {:?}", section.rows[0]);
+        }
+    }
+}
+
 /// Beyond 8 processors synchronisations go in rounds. Many records take several chunks and pieces.
 #[test]
 fn times_follow_each_other_without_a_gap() {

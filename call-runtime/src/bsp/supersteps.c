@@ -132,6 +132,7 @@ static void remember_inside(cll_superstep_account *account)
 static void start_account(cll_superstep_account *account, uint64_t now_ticks)
 {
     account->waiting_ticks = 0;
+    account->transferring_ticks = 0;
     account->recording_before_ticks = all_recording_ticks;
     account->start_ticks = now_ticks;
 }
@@ -247,6 +248,24 @@ void cll_superstep_wait_ends(const cll_machine *machine, uint64_t begin_ticks)
     }
 }
 
+/* From the end of the transfer its begin is taken, and the waits of its end from those of its begin. */
+void cll_superstep_transfer_begins(const cll_machine *machine)
+{
+    uint64_t begin_ticks = cll_superstep_wait_begins(machine);
+    if (machine->account != NULL) {
+        machine->account->transferring_ticks += machine->account->waiting_ticks - begin_ticks;
+    }
+}
+
+void cll_superstep_transfer_ends(const cll_machine *machine)
+{
+    if (machine->account != NULL) {
+        uint64_t now_ticks = cll_clock_end();
+        machine->account->transferring_ticks += now_ticks - machine->account->waiting_ticks;
+        cll_inside_go_on(now_ticks);
+    }
+}
+
 void cll_superstep_wait_as_planted(const cll_machine *machine)
 {
     uint64_t waiting_ns = cll_clock_take_waiting();
@@ -286,7 +305,7 @@ static void stop_computing(cll_superstep_account *account, uint64_t now_ticks)
     uint64_t passed_ticks = now_ticks - account->start_ticks;
     account->inner_waiting_ticks = account->waiting_ticks;
     account->inner_recording_ticks = all_recording_ticks - account->recording_before_ticks;
-    uint64_t other_ticks = account->waiting_ticks + account->inner_recording_ticks;
+    uint64_t other_ticks = account->waiting_ticks + account->transferring_ticks + account->inner_recording_ticks;
     account->computing_ticks = passed_ticks < other_ticks ? 0 : passed_ticks - other_ticks;
 }
 

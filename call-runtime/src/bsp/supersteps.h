@@ -19,6 +19,7 @@ typedef struct cll_superstep_account {
     uint64_t start_ticks;
     uint64_t computing_ticks; /* known when the synchronisation begins */
     uint64_t waiting_ticks;
+    uint64_t transferring_ticks; /* before the synchronisation, without waits */
     uint64_t inner_waiting_ticks; /* before the synchronisation, known with computing_ticks */
     uint64_t recording_before_ticks; /* what all recording had taken at the start */
     uint64_t inner_recording_ticks;  /* what that in parts of the machine has taken since, known with computing_ticks */
@@ -63,6 +64,10 @@ void cll_superstep_close(cll_machine *machine, const char *call);
 /* Times of waiting within the superstep, whatever is waited for. */
 uint64_t cll_superstep_wait_begins(const cll_machine *machine);
 void cll_superstep_wait_ends(const cll_machine *machine, uint64_t begin_ticks);
+
+/* Around what moves data within the superstep: that time is communication, but for the waits in it. */
+void cll_superstep_transfer_begins(const cll_machine *machine);
+void cll_superstep_transfer_ends(const cll_machine *machine);
 
 /* In a barrier: what a test has planted. */
 void cll_superstep_wait_as_planted(const cll_machine *machine);

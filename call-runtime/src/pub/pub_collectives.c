@@ -34,10 +34,15 @@ static collective checked(const t_bsp *bsp, const void *data, const void *result
 
 static void receive(const collective *its, int from, void *bytes)
 {
-    size_t count = cll_machine_take(its->machine, from, bytes, its->count, its->call);
+    size_t count = cll_pub_take(its->machine, 0, from, bytes, its->count, its->call);
     if (count != its->count) {
         cll_fail("%s: processor %d has %zu bytes, and processor %d has %zu", its->call, from, count, its->processor, its->count);
     }
+}
+
+static void send(const collective *its, int64_t to, const void *bytes)
+{
+    cll_pub_give(its->machine, 0, (int)to, bytes, its->count);
 }
 
 static void broadcast(const collective *its, int root, void *data)
@@ -52,7 +57,7 @@ static void broadcast(const collective *its, int root, void *data)
     }
     for (bit /= 2; bit > 0; bit /= 2) {
         if (own + bit < its->processors) {
-            cll_machine_give(its->machine, (int)((own + bit + root) % its->processors), data, its->count);
+            send(its, (own + bit + root) % its->processors, data);
         }
     }
 }
@@ -97,7 +102,7 @@ void bsp_reduce(t_bsp *bsp, t_bspop combine, const void *data, void *result, int
     copy_result(&its, result, data);
     for (int64_t bit = 1; bit < its.processors; bit *= 2) {
         if (its.processor & bit) {
-            cll_machine_give(its.machine, (int)(its.processor - bit), result, its.count);
+            send(&its, its.processor - bit, result);
             break;
         }
         if (its.processor + bit < its.processors) {
@@ -119,7 +124,7 @@ void bsp_scan(t_bsp *bsp, t_bspop combine, const void *data, void *result, int s
     copy_result(&its, result, data);
     for (int64_t distance = 1; distance < its.processors; distance *= 2) {
         if (its.processor + distance < its.processors) {
-            cll_machine_give(its.machine, (int)(its.processor + distance), result, its.count);
+            send(&its, its.processor + distance, result);
         }
         if (its.processor >= distance) {
             receive(&its, (int)(its.processor - distance), came);

@@ -96,7 +96,7 @@ static void start_subset(subset *its, const void *data, void *result)
     }
     for (int position = 0; position < its->count; position++) {
         if (gives(its, its->position, position)) {
-            cll_machine_give_for(its->machine, its->superstep, its->processors[position], its->own, (size_t)its->size);
+            cll_pub_give(its->machine, its->superstep, its->processors[position], its->own, (size_t)its->size);
         }
     }
     *subset_end = its;
@@ -143,7 +143,7 @@ static void take_part(const subset *its, int position, unsigned char *place)
         return;
     }
     int from = its->processors[position];
-    size_t came = cll_machine_take_for(its->machine, its->superstep, from, place, bytes, its->call);
+    size_t came = cll_pub_take(its->machine, its->superstep, from, place, bytes, its->call);
     if (came != bytes) {
         cll_fail("%s: processor %d has %zu bytes, and processor %d has %zu", its->call, from, came,
                  cll_machine_processor(its->machine), bytes);
