@@ -31,6 +31,6 @@ pub fn run(bytes: &[u8]) {
     }
     let _ = call_exchange::write_extra_p_json_lines(&samples);
     for experiment in samples {
-        let _ = call_exchange::write_extra_p_text(experiment);
+        let _ = call_exchange::write_extra_p_text(&[experiment]);
     }
 }

@@ -7,16 +7,16 @@ mod remarks;
 
 use std::io::Read;
 
-use call_exchange::{FileSet, Note};
+use call_exchange::{FileSet, OriginalNames};
 use call_model::ModelFile;
-use call_trace::{Completeness, Dataset, Experiment, Limits, Trace};
+use call_trace::{Completeness, Dataset, Experiment, Limits, MergeError, Trace};
 
 use crate::error::code;
 use crate::experiments::formula_cure;
 use crate::plain_path::is_file_of;
 use crate::words::Word;
 use crate::{Error, Session};
-use file::{RunsAndNotes, cannot_read, fill};
+use file::{FileRuns, cannot_read, fill};
 
 pub use file::MAGIC;
 pub(crate) use file::{ReadRun, read_file};
@@ -55,10 +55,10 @@ impl Session {
         Ok(files)
     }
 
-    /// Reads a file into `data` and remarks what is to be reported of it.
+    /// Reads a file into `data`, with the names that its files have given so far, and remarks what is to be reported of it.
     pub(crate) fn add(
         &self,
-        data: &mut Dataset,
+        (data, names): (&mut Dataset, &mut OriginalNames),
         path: &str,
         word: &Word,
         options: &ReadingOptions,
@@ -70,11 +70,16 @@ impl Session {
             return Ok(());
         }
         let held = data.experiments.iter().map(|known| known.samples.len()).sum();
-        let (runs, notes) = match path.ends_with(ARCHIVE) {
-            true => (vec![ReadRun::of(path, self.archive(path, remarks).map_err(fail)?)], Vec::new()),
-            false => self.read(path, options, Limits::default().beside(held)).map_err(fail)?,
+        let runs = match path.ends_with(ARCHIVE) {
+            true => vec![ReadRun::of(path, self.archive(path, remarks).map_err(fail)?)],
+            false => {
+                let options = options.clone().with_names(names.clone());
+                let read = self.read(path, &options, Limits::default().beside(held)).map_err(fail)?;
+                *names = read.names;
+                remarks.note(path, read.notes);
+                read.runs
+            }
         };
-        remarks.note(path, notes);
         let has_several = runs.len() > 1;
         for ReadRun { files, mut trace } in runs {
             let label = match files.first().filter(|_| has_several) {
@@ -95,7 +100,8 @@ impl Session {
                 continue;
             }
             remarks.look(&label, &trace);
-            let changes = data.add_with(content, &label, trace).map_err(|error| fail(Error::from(error)))?;
+            let changes =
+                data.add_with(content, &label, trace).map_err(|error| fail(not_one(error, path)))?;
             remarks.change(changes);
             // What is loaded is known by the name of its file.
             let run = data.runs.iter_mut().rev().find(|run| run.files.contains(&label));
@@ -133,12 +139,7 @@ impl Session {
     }
 
     /// Reads the files of a folder that belong together.
-    fn read_folder(
-        &self,
-        path: &str,
-        files: &[String],
-        options: &ReadingOptions,
-    ) -> Result<(Trace, Vec<Note>), Error> {
+    fn read_folder(&self, path: &str, files: &[String], options: &ReadingOptions) -> Result<FileRuns, Error> {
         let Some((mut set, of_set)) = FileSet::of(path, files) else {
             return Err(Error::new(code::CANNOT_READ, format!("{path} is a folder, and nothing in it is a set of measurements"))
                 .help("profiles of Cube lie in folders such as `NAME.p4.n1000.r1`; single files are named: `load FOLDER/*.csv`"));
@@ -148,17 +149,27 @@ impl Session {
             set.push(file, &bytes, &options.exchange).map_err(|error| Error::from(error).of(file))?;
         }
         let imported = set.finish(&options.exchange).map_err(|error| Error::from(error).of(path))?;
-        Ok((imported.trace, imported.notes))
+        let (notes, names) = (imported.notes, imported.names);
+        Ok(FileRuns { runs: vec![ReadRun::of(path, imported.trace)], notes, names })
     }
 
     /// Reads the runs of a file of any format, with notes. A trace is never in memory as a whole.
-    fn read(&self, path: &str, options: &ReadingOptions, limits: Limits) -> Result<RunsAndNotes, Error> {
+    fn read(&self, path: &str, options: &ReadingOptions, limits: Limits) -> Result<FileRuns, Error> {
         let cannot_read = |error| cannot_read(path, &error);
         if let Some(files) = self.workspace.folder(path).map_err(cannot_read)? {
-            let (trace, notes) = self.read_folder(path, &files, options)?;
-            return Ok((vec![ReadRun::of(path, trace)], notes));
+            return self.read_folder(path, &files, options);
         }
         read_file(&*self.workspace, path, options, limits)
+    }
+}
+
+/// Why a file does not go with those before it.
+fn not_one(error: MergeError, path: &str) -> Error {
+    let is_other = matches!(error, MergeError::Variables { .. } | MergeError::Units { .. });
+    let error = Error::from(error);
+    match is_other {
+        true => error.help(format!("`load {path} as NAME` reads it into a data set of its own")),
+        false => error,
     }
 }
 

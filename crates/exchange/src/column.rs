@@ -262,20 +262,31 @@ fn is_failure(field: &str) -> bool {
     letters.is_empty() || FAILURES.contains(&letters.as_str())
 }
 
-/// Seconds of `1:02:03.5` and, as Slurm writes it, `1-02:03:04`.
+/// Seconds of `1:02:03.5`, of `1:40.5` as GNU time writes it, of `1-02:03:04` as Slurm does, and of `1m40.7s` as shells do.
 fn clock_s(field: &str) -> Option<f64> {
     let number = |digits: &str| -> Option<f64> {
         digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
     };
+    if let Some(spelt) = field.strip_suffix('s') {
+        let (before, seconds) = spelt.split_once('m')?;
+        let (hours, minutes) = before.split_once('h').unwrap_or(("0", before));
+        return clock_s(&format!("{hours}:{minutes}:{seconds}"));
+    }
     let (days, clock) = match field.split_once('-') {
         Some((days, clock)) => (number(days)?, clock),
         None => (0.0, field),
     };
-    let mut parts = clock.split(':');
-    let (hours, minutes, seconds) = (parts.next()?, parts.next()?, parts.next()?.replace(',', "."));
+    let parts: Vec<&str> = clock.split(':').collect();
+    let (hours, minutes, seconds) = match parts[..] {
+        [hours, minutes, seconds] => (hours, minutes, seconds),
+        [minutes, seconds] if days == 0.0 => ("0", minutes, seconds),
+        _ => return None,
+    };
+    let seconds = seconds.replace(',', ".");
     let is_seconds = seconds.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let (hours, minutes, seconds) = (number(hours)?, number(minutes)?, seconds.parse::<f64>().ok()?);
-    let is_clock = parts.next().is_none() && is_seconds && minutes < 60.0 && seconds < 60.0;
+    // GNU time writes hours where there are sixty minutes.
+    let is_clock = is_seconds && minutes < 60.0 && seconds < 60.0;
     is_clock.then_some(((days * 24.0 + hours) * 60.0 + minutes) * 60.0 + seconds)
 }
 
@@ -315,7 +326,15 @@ mod tests {
             ("1:02:03", Some(3723.0)),
             ("1-02:03:04", Some(93_784.0)),
             ("100:00:00", Some(360_000.0)),
-            ("12:30", None),
+            ("12:30", Some(750.0)),
+            ("1:40.50", Some(100.5)),
+            ("1m40.700s", Some(100.7)),
+            ("0m1,5s", Some(1.5)),
+            ("1h2m3s", Some(3723.0)),
+            ("61:00", None),
+            ("1-02:03", None),
+            ("1m", None),
+            ("ms", None),
             ("1:60:00", None),
             ("2026-01-01", None),
             (":1:2", None),

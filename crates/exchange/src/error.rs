@@ -40,7 +40,9 @@ pub enum Error {
     )]
     Ambiguous { place: PlaceInText, column: String, text: String, numbers: [f64; 2] },
     #[error("no column looks like a time; the columns are {}", quoted(columns))]
-    NoTimeColumn { columns: Vec<String> },
+    NoTimeColumn { columns: Vec<String>, cure: String },
+    #[error("column `{}`: `{}` is no unit of time that is read", excerpt(column), excerpt(text))]
+    HeadingUnit { column: String, text: String },
     #[error("column `{column}` holds intervals of months, days and milliseconds, which are not read")]
     Interval { column: String },
     #[error("{} all look like the time", quoted(columns))]
@@ -159,6 +161,7 @@ impl Error {
             Error::UnitOfTimes { .. } => "unit-of-times",
             Error::Ambiguous { .. } => "ambiguous-number",
             Error::NoTimeColumn { .. } => "no-time-column",
+            Error::HeadingUnit { .. } => "unknown-unit",
             Error::Interval { .. } => "interval",
             Error::SeveralTimeColumns { .. } => "several-time-columns",
             Error::UnknownColumn { .. } => "unknown-column",
@@ -213,7 +216,10 @@ impl Error {
             Error::Number { .. } => "mend the field, or leave the column out",
             Error::UnitOfTimes { .. } => "leave the unit out",
             Error::Ambiguous { .. } => "say `decimal=,` if a comma stands before decimals, else `decimal=.`",
-            Error::NoTimeColumn { .. } => "name the time column, or call it `time_s`",
+            Error::NoTimeColumn { cure, .. } => cure,
+            Error::HeadingUnit { .. } => {
+                "convert the values to s, ms, us or ns, or say what they are in, as `unit=ms`"
+            }
             Error::Interval { .. } => "write it in seconds, in DuckDB as `epoch(NAME)`",
             Error::SeveralTimeColumns { .. } => "name the time column",
             Error::NoSamples { .. } => "measure again, or leave columns out",
@@ -269,6 +275,10 @@ pub enum WriteError {
     NoParameters { experiment: String },
     #[error("experiment `{experiment}` has no samples that can be written")]
     NoSamples { experiment: String },
+    #[error(
+        "experiment `{experiment}` was measured at other points than those before it, and text input of Extra-P has one list of points"
+    )]
+    OtherPoints { experiment: String },
 }
 
 impl WriteError {
@@ -278,6 +288,7 @@ impl WriteError {
             WriteError::Parameters { .. } => "too-many-parameters",
             WriteError::NoParameters { .. } => "no-parameters",
             WriteError::NoSamples { .. } => "nothing-to-write",
+            WriteError::OtherPoints { .. } => "other-points",
         }
     }
 
@@ -287,6 +298,7 @@ impl WriteError {
             WriteError::Parameters { .. } => "write JSON lines",
             WriteError::NoParameters { .. } => "measure at other points",
             WriteError::NoSamples { .. } => "values must be finite",
+            WriteError::OtherPoints { .. } => "write JSON lines, or name one experiment",
         })
     }
 }

@@ -33,12 +33,22 @@ pub(crate) fn read(path_name: &str, json: &Json, options: &ReadOptions) -> Resul
     let (runs, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|(_, run)| {
         ResultKind::of(run).is_some_and(|kind| best_of.get(&benchmark_of(run)) == Some(&kind))
     });
+    let (runs, lacking): (Vec<_>, Vec<_>) = match options.response.as_deref().filter(|key| *key != REAL_TIME)
+    {
+        None => (runs, Vec::new()),
+        Some(key) => runs.into_iter().partition(|(_, run)| run.get(key).is_some()),
+    };
+    if let Some(name) = options.response.as_ref().filter(|_| runs.is_empty()) {
+        let columns = measures(lacking.iter().map(|(_, run)| *run));
+        return Err(Error::UnknownColumn { name: name.clone(), columns });
+    }
     let names = |runs: &mut dyn Iterator<Item = &(u64, &Json)>| -> Vec<String> {
         runs.filter_map(|(_, run)| run.get("name")?.word()).collect()
     };
     for (reason, names) in [
         (LeftOutReason::Failed, names(&mut failed.iter())),
         (LeftOutReason::Aggregate, names(&mut others.iter())),
+        (LeftOutReason::Lacking, names(&mut lacking.iter())),
     ] {
         if !names.is_empty() {
             notes.push(Note::LeftOut { names, reason });
@@ -64,6 +74,33 @@ pub(crate) fn read(path_name: &str, json: &Json, options: &ReadOptions) -> Resul
         ..Header::default()
     };
     measurements.import(FileFormat::GoogleBenchmark, header, options, notes)
+}
+
+/// What runs were measured by: times and the counters of the user.
+fn measures<'a>(runs: impl Iterator<Item = &'a Json>) -> Vec<String> {
+    const ABOUT: [&str; 8] = [
+        "iterations",
+        "repetitions",
+        "repetition_index",
+        "threads",
+        "family_index",
+        "per_family_instance_index",
+        "complexity_n",
+        "error_occurred",
+    ];
+    let mut found: Vec<String> = Vec::new();
+    for run in runs {
+        let Json::Object(entries) = run else { continue };
+        for (key, value) in entries {
+            // A name may be a number; it is none that was measured.
+            let is_text = ["name", "run_name", "label", "error_message"].contains(&key.as_str());
+            let is_measured = value.number().is_some() && !is_text && !ABOUT.contains(&key.as_str());
+            if is_measured && !found.contains(key) {
+                found.push(key.clone());
+            }
+        }
+    }
+    found
 }
 
 /// Whether a table has the columns of `--benchmark_format=csv`.

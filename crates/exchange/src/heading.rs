@@ -194,6 +194,25 @@ pub(crate) fn is_row_number(heading: &str) -> bool {
     trimmed.is_empty() || trimmed.starts_with("Unnamed: ") || trimmed == "index"
 }
 
+/// Whether a name may be that of the numbers of the rows, if they are such.
+pub(crate) fn may_be_row_number(heading: &str) -> bool {
+    const NUMBERS: [&str; 12] = [
+        "id",
+        "no",
+        "nr",
+        "row",
+        "rowid",
+        "rownumber",
+        "seq",
+        "serial",
+        "record",
+        "entry",
+        "observation",
+        "sample",
+    ];
+    NUMBERS.contains(&joined(heading).as_str())
+}
+
 /// Whether the name is that of a date or moment.
 pub(crate) fn is_moment(heading: &str) -> bool {
     words(heading).iter().any(|word| MOMENT.contains(&word.as_str()))

@@ -22,6 +22,9 @@ pub(crate) fn read(path_name: &str, json: &Json, options: &ReadOptions) -> Resul
         return Err(Error::NoResults { list: "results" });
     }
     let key = options.response.as_deref();
+    if let Some(name) = key.filter(|key| results.iter().all(|its| its.get(key).is_none())) {
+        return Err(Error::UnknownColumn { name: name.to_owned(), columns: measures(results) });
+    }
     let unit = options.unit.clone().unwrap_or_else(|| unit_of(key.unwrap_or(TIMES)));
     let mut runs: Vec<TimedCommand> = results
         .iter()
@@ -67,6 +70,17 @@ pub(crate) fn read(path_name: &str, json: &Json, options: &ReadOptions) -> Resul
     let notes = vec![Note::Response { column: column.clone(), unit, is_assumed: false }];
     let header = Header { program: name::of_file(path_name), clock: column, ..Header::default() };
     measurements.import(FileFormat::Hyperfine, header, options, notes)
+}
+
+/// What all commands were measured by, but statistics of their times.
+fn measures(results: &[Json]) -> Vec<String> {
+    let others = [TIMES, "user", "system", "memory_usage_byte"];
+    let is_measured = |key: &&str| {
+        let values =
+            |its: &Json| its.get(key).map(|its| its.entries().iter().all(|it| it.number().is_some()));
+        results.iter().all(|its| values(its) == Some(true))
+    };
+    others.into_iter().filter(is_measured).map(str::to_owned).collect()
 }
 
 /// The key with the times of all runs of a command.

@@ -7,7 +7,7 @@ use call_grammar::excerpt;
 use call_trace::{Trace, Unit};
 
 use crate::name::usable;
-use crate::{DecimalSign, Error, Note};
+use crate::{DecimalSign, Error, Note, OriginalNames};
 
 /// The formats that can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,6 +144,8 @@ pub struct ReadOptions {
     pub leave_out: Vec<String>,
     /// Columns that are variables though their names speak of something else.
     pub keep: Vec<String>,
+    /// What other files of the same set called what they have, so that the same is called the same here.
+    pub names: OriginalNames,
 }
 
 impl ReadOptions {
@@ -185,6 +187,8 @@ pub struct Imported {
     pub trace: Trace,
     /// What the user should know.
     pub notes: Vec<Note>,
+    /// How experiments and variables of the file are called, with what was known before.
+    pub names: OriginalNames,
 }
 
 /// The text; bytes that are none in UTF-8 are taken for characters of Latin-1, in which older programs wrote names.

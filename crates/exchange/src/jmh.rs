@@ -56,9 +56,35 @@ pub(crate) fn read(path_name: &str, json: &Json, options: &ReadOptions) -> Resul
     benchmarks.metrics.import(FileFormat::Jmh, path_name, options)
 }
 
-/// What the iterations of all forks scored; else the score that was made of them.
+/// The measurements that the mode `sample` counts: `[value, count]` of each iteration of each fork. Of very many, so many that lie evenly
+/// among them.
+fn of_histogram(metric: &Json) -> Option<Vec<f64>> {
+    const MOST: u64 = 1000;
+    let forks = metric.get("rawDataHistogram").map_or(&[] as &[Json], Json::entries);
+    let mut bins = Vec::new();
+    for bin in forks.iter().flat_map(Json::entries).flat_map(Json::entries) {
+        let [value, count] = bin.entries() else { return None };
+        let count = count.number().filter(|count| *count >= 0.0 && count.fract() == 0.0)?;
+        bins.push((value.number().filter(|value| value.is_finite())?, count as u64));
+    }
+    bins.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let all = bins.iter().fold(0_u64, |sum, (_, count)| sum.saturating_add(*count));
+    let kept = all.min(MOST);
+    let mut values = Vec::with_capacity(kept as usize);
+    let mut below = 0_u64;
+    for (value, count) in bins {
+        below = below.saturating_add(count);
+        // The middles of equal parts that lie below the end of the bin.
+        let until = (below as f64 / all as f64 * kept as f64).round() as usize;
+        values.resize(until.max(values.len()), value);
+    }
+    (!values.is_empty()).then_some(values)
+}
+
+/// What the iterations of all forks scored, or single operations where those were sampled; else the score that was made of them.
 fn scores(metric: &Json) -> Option<Vec<f64>> {
     let raw = metric.get("rawData").map_or(&[] as &[Json], Json::entries);
     let raw: Option<Vec<f64>> = raw.iter().flat_map(Json::entries).map(Json::number).collect();
-    raw.filter(|raw| !raw.is_empty()).or_else(|| Some(vec![metric.get("score")?.number()?]))
+    let raw = raw.filter(|raw| !raw.is_empty()).or_else(|| of_histogram(metric));
+    raw.or_else(|| Some(vec![metric.get("score")?.number()?]))
 }

@@ -3,8 +3,10 @@ use std::collections::{BTreeSet, HashMap};
 use call_trace::{Experiment, Header, Samples, Summaries, Trace, Unit};
 
 use crate::heading::{is_processor, is_processors};
-use crate::name::{UniqueNames, call_path, usable, with_metric};
-use crate::{Error, FileFormat, Imported, LeftOutReason, Note, PlaceInText, ReadOptions, RowReason};
+use crate::name::{UniqueNames, with_metric};
+use crate::{
+    Error, FileFormat, Imported, LeftOutReason, Note, OriginalNames, PlaceInText, ReadOptions, RowReason,
+};
 
 /// ImportedRows of several experiments as rows, with all variables in columns; what a row does not have is NaN.
 #[derive(Default)]
@@ -208,11 +210,12 @@ impl ImportedRows {
         mut notes: Vec<Note>,
     ) -> Result<Imported, Error> {
         self.apply(options, &mut notes)?;
-        let experiments = self.into_experiments(&mut notes)?;
+        let mut names = options.names.clone();
+        let experiments = self.into_experiments(&mut names, &mut notes)?;
         let processors = experiments.iter().flat_map(|its| its.samples.columns.first()).flatten();
         let most = processors.fold(1.0, |most: f64, processors| most.max(*processors));
         let header = Header { processors: header.processors.max(most as u32), ..header };
-        Ok(Imported { format, trace: Trace { header, experiments, ..Trace::default() }, notes })
+        Ok(Imported { format, trace: Trace { header, experiments, ..Trace::default() }, notes, names })
     }
 
     /// The experiments with their samples. Rows without a time or without a variable that their experiment has stay out; a
@@ -220,8 +223,13 @@ impl ImportedRows {
     ///
     /// # Errors
     /// If there are rows, and none can be used; if an experiment has rows of several units.
-    pub(crate) fn into_experiments(self, notes: &mut Vec<Note>) -> Result<Vec<Experiment>, Error> {
-        let names = self.variable_names(notes);
+    pub(crate) fn into_experiments(
+        self,
+        given: &mut OriginalNames,
+        notes: &mut Vec<Note>,
+    ) -> Result<Vec<Experiment>, Error> {
+        let names = self.variable_names(given, notes);
+        let experiment_names = given.of_experiments(&self.experiments);
         let mut left_out = LeftOut::default();
         let mut free = UniqueNames::default();
         let mut rows = self.rows();
@@ -229,7 +237,7 @@ impl ImportedRows {
         let is_single = rows.len() == 1;
         for (position, (raw_name, rows)) in self.experiments.iter().zip(&mut rows).enumerate() {
             let metric = self.metrics.get(position).map_or("", String::as_str);
-            let name = free.take(with_metric(call_path(raw_name), metric));
+            let name = free.take(with_metric(experiment_names[position].clone(), metric));
             let is_renamed = metric.is_empty() && name != raw_name.replace("->", "/");
             if is_renamed && notes.len() < MOST_RENAMED {
                 notes.push(Note::Renamed { from: raw_name.clone(), to: name.clone() });
@@ -247,12 +255,17 @@ impl ImportedRows {
         Ok(experiments)
     }
 
-    fn variable_names(&self, notes: &mut Vec<Note>) -> Vec<String> {
-        let mut free = UniqueNames::default();
+    fn variable_names(&self, given: &mut OriginalNames, notes: &mut Vec<Note>) -> Vec<String> {
+        let originals: Vec<&str> =
+            self.variables.iter().map(|(raw, _)| raw.as_str()).filter(|raw| *raw != PROCESSORS).collect();
         // `P` belongs to the column that is called so.
-        free.take(PROCESSORS.to_owned());
+        let mut names = given.of_variables(&originals, PROCESSORS).into_iter();
+        let mut free = UniqueNames::default();
         let mut name_of = |(raw, _): &(String, Vec<f64>)| {
-            let name = if raw == PROCESSORS { raw.clone() } else { free.take(usable(raw)) };
+            let name = match raw == PROCESSORS {
+                true => raw.clone(),
+                false => free.take(names.next().unwrap_or_default()),
+            };
             if name != *raw && notes.len() < MOST_RENAMED {
                 notes.push(Note::Renamed { from: raw.clone(), to: name.clone() });
             }

@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use call_trace::{Header, Unit};
 
 use crate::measurements::{ImportedRows, RowSummary, Units};
+use crate::note::NotSummed;
+use crate::response_name::unread_unit;
 use crate::response_name::{NameFit, TimeName, metric_unit, time_names};
 use crate::{Error, FileFormat, Imported, LeftOutReason, Note, PlaceInText, ReadOptions, name};
 
@@ -159,7 +161,13 @@ impl Metrics {
             let (unit, is_assumed) = (said.clone().unwrap_or_default(), said.is_none());
             kind_of[*metric] =
                 Some(ChosenMetric { place, number: units.position(&unit.base()), unit: unit.clone() });
+            if let Some(text) = unread_unit(&column).filter(|_| is_assumed) {
+                return Err(Error::HeadingUnit { column, text });
+            }
+            let is_told = !options.is_inclusive && NotSummed::of(&column) == Some(NotSummed::Inclusive);
+            let inclusive = is_told.then(|| Note::InclusiveInFile { metric: column.clone() });
             notes.push(Note::Response { column, unit, is_assumed });
+            notes.extend(inclusive);
         }
         let names = self.metrics.names.iter().zip(&kind_of);
         let others: Vec<String> =
@@ -249,8 +257,10 @@ impl Metrics {
         let times = time_names(names);
         let fit =
             |number: usize| times[number].as_ref().map(|time| time.fit).filter(|fit| *fit < NameFit::Letter);
-        let best = (0..names.len()).filter_map(|number| Some((fit(number)?, number))).min();
-        best.map_or(0, |(_, number)| number)
+        // What a call takes itself adds up along call paths; what is below it, too, does not.
+        let is_inclusive = |number: usize| NotSummed::of(&names[number]) == Some(NotSummed::Inclusive);
+        let times = (0..names.len()).filter_map(|number| Some((is_inclusive(number), fit(number)?, number)));
+        times.min().map_or(0, |(_, _, number)| number)
     }
 }
 

@@ -31,14 +31,32 @@ pub(crate) fn identifier(text: &str) -> String {
     made
 }
 
-/// The name of an experiment: an identifier, or of a call path, which has `->` between its calls, identifiers with `/` between them. A name
-/// that is one already stays.
-pub(crate) fn call_path(text: &str) -> String {
+/// Whether a text is a name of an experiment as this project writes it: an identifier, or those of a call path with `/` between them.
+pub(crate) fn is_call_path(text: &str) -> bool {
     let (path, metric) = text.split_once(':').unwrap_or((text, "_"));
-    if path.split('/').chain([metric]).all(|part| after_identifier(part) == Some("")) {
-        return text.to_owned();
+    path.split('/').chain([metric]).all(|part| after_identifier(part) == Some(""))
+}
+
+/// The text with words for signs that tell names apart, as those of pointers in types.
+pub(crate) fn spelt_out(text: &str) -> String {
+    const WORDS: [(char, &str); 8] = [
+        ('*', " ptr "),
+        ('&', " ref "),
+        ('+', " plus "),
+        ('-', " minus "),
+        ('%', " percent "),
+        ('/', " per "),
+        ('=', " equals "),
+        ('~', " not "),
+    ];
+    let mut spelt = String::new();
+    for c in text.chars() {
+        match WORDS.iter().find(|(sign, _)| *sign == c) {
+            Some((_, word)) => spelt.push_str(word),
+            None => spelt.push(c),
+        }
     }
-    text.split("->").map(identifier).collect::<Vec<_>>().join("/")
+    spelt
 }
 
 /// The name of an experiment of a further metric.
@@ -124,20 +142,6 @@ mod tests {
             ("__a__", "__a__"),
         ] {
             assert_eq!(usable(name), made, "{name}");
-        }
-    }
-
-    #[test]
-    fn call_paths_keep_their_calls() {
-        for (text, name) in [
-            ("main->solve(int)->spmv", "main/solve_int/spmv"),
-            ("main/solve:visits", "main/solve:visits"),
-            ("ns::f", "ns_f"),
-            ("a/b.c", "a_b_c"),
-            ("main->", "main/_"),
-            ("/a", "a"),
-        ] {
-            assert_eq!(call_path(text), name, "{text}");
         }
     }
 

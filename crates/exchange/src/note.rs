@@ -127,6 +127,11 @@ pub enum Note {
         /// Why.
         reason: NotSummed,
     },
+    /// The values of a metric are inclusive by its name, and stay so.
+    InclusiveInFile {
+        /// Its name in the file.
+        metric: String,
+    },
     /// A counter that was asked for is in other experiments only.
     NotCounted {
         /// Its name.
@@ -166,6 +171,7 @@ pub enum LeftOutReason {
     NotEverywhere,
     Failed,
     Aggregate,
+    Lacking,
     Stray,
 }
 
@@ -234,6 +240,7 @@ impl fmt::Display for LeftOutReason {
             LeftOutReason::NotEverywhere => "some points lack them, and so they do all that led to them",
             LeftOutReason::Failed => "an error was reported",
             LeftOutReason::Aggregate => "made of other results",
+            LeftOutReason::Lacking => "it lacks what was asked for",
             LeftOutReason::Stray => "no lines of the trace",
         })
     }
@@ -344,6 +351,11 @@ impl fmt::Display for Note {
             Note::NotSummed { metric, reason } => {
                 write!(out, "the values of `{}` stay as they are: {reason}", excerpt(metric))
             }
+            Note::InclusiveInFile { metric } => write!(
+                out,
+                "the values of `{}` are inclusive by its name: a call path has what is below it, too",
+                excerpt(metric)
+            ),
             Note::NotCounted { counter, experiments } => {
                 write!(out, "`{counter}` was not counted in {}, read as without it", quoted(experiments))
             }

@@ -71,9 +71,14 @@ fn read_metrics(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<
     let one = |metric: &String| ReadOptions { response: Some(metric.clone()), ..options.clone() };
     let (mut imported, others) = match read_file(path_name, bytes, &one(first)) {
         // A table has no column of that name: its results are the metrics.
-        Err(Error::UnknownColumn { .. }) if first == ALL && others.is_empty() => {
+        Err(Error::UnknownColumn { columns, .. }) if first == ALL && others.is_empty() => {
             let imported = read_file(path_name, bytes, options)?;
-            let others = further_results(&imported.notes);
+            let others = match imported.format {
+                FileFormat::GoogleBenchmark | FileFormat::Hyperfine => {
+                    columns.into_iter().filter(|name| *name != imported.trace.header.clock).collect()
+                }
+                _ => further_results(&imported.notes),
+            };
             (imported, others)
         }
         imported => (imported?, others.to_vec()),
@@ -86,7 +91,11 @@ fn read_metrics(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<
                 experiment.name = with_metric(std::mem::take(&mut experiment.name), metric);
             }
             imported.trace.experiments.append(&mut further.trace.experiments);
-            let notes = further.notes.into_iter().filter(|note| matches!(note, Note::Response { .. }));
+            let is_of_metric = |note: &Note| {
+                let is_lacking = matches!(note, Note::LeftOut { reason: LeftOutReason::Lacking, .. });
+                is_lacking || matches!(note, Note::Response { .. })
+            };
+            let notes = further.notes.into_iter().filter(is_of_metric);
             imported.notes.extend(notes);
         }
     }
@@ -121,7 +130,12 @@ fn read_file(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imp
     let is_trace = bytes.starts_with(CALL_TRACE) || !bytes.is_empty() && CALL_TRACE.starts_with(bytes);
     if options.format == Some(FileFormat::CallTrace) || options.format.is_none() && is_trace {
         let trace = call_trace::read(bytes)?;
-        return Ok(Imported { format: FileFormat::CallTrace, trace, notes: Vec::new() });
+        return Ok(Imported {
+            format: FileFormat::CallTrace,
+            trace,
+            notes: Vec::new(),
+            names: options.names.clone(),
+        });
     }
     if let Some(format) = columnar::format_of(bytes) {
         return columnar::read(format, path_name, bytes, options);

@@ -125,7 +125,7 @@ fn time_name_among(heading: &str, percentiles: Percentiles) -> Option<TimeName> 
     let mut words = words(base);
     let is_in_bracket = bracket_unit.is_some();
     let mut unit = bracket_unit;
-    if unit.is_none() && !is_rate(base) {
+    if unit.is_none() && !is_rate(base) && unread_unit(heading).is_none() {
         unit = words.last().and_then(|word| unit_word(word, words.len() == 1));
         if unit.is_some() {
             words.pop();
@@ -250,9 +250,69 @@ fn is_rate(base: &str) -> bool {
 fn without_bracket(heading: &str) -> (&str, Option<Unit>) {
     let trimmed = heading.trim();
     let unit = |(base, inside): (_, &str)| {
-        Unit::of_time(inside.trim().trim_start_matches("in ")).map(|unit| (base, Some(unit)))
+        let inside = inside.trim().trim_start_matches("in ");
+        Unit::of_time(inside).or_else(|| scaled_unit(inside)).map(|unit| (base, Some(unit)))
     };
     bracket(trimmed).and_then(unit).unwrap_or((trimmed, None))
+}
+
+/// A unit of time behind a power of ten: `10^-3 s`, `1e-6 s`, `10⁻³ s`.
+fn scaled_unit(text: &str) -> Option<Unit> {
+    const RAISED: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+    let mut plain = String::new();
+    for c in text.trim_start_matches(['x', '×', '*', '·', ' ']).replace("**", "^").chars() {
+        let raised = RAISED.chars().position(|raised| raised == c);
+        if (raised.is_some() || c == '⁻') && !plain.contains('^') {
+            plain.push('^');
+        }
+        match (c, raised) {
+            (_, Some(digit)) => plain.push_str(&digit.to_string()),
+            ('⁻' | '−', _) => plain.push('-'),
+            ('{' | '}' | ' ' | '*' | '·' | '×', _) => {}
+            _ => plain.push(c),
+        }
+    }
+    let end = plain.rfind(|c: char| c.is_ascii_digit())? + 1;
+    let (power, unit) = plain.split_at(end);
+    let power: i32 = power.strip_prefix("10^").or_else(|| power.strip_prefix("1e"))?.parse().ok()?;
+    let of_unit = match Unit::of_time(unit)? {
+        Unit::Seconds => 0,
+        Unit::Milliseconds => -3,
+        Unit::Microseconds => -6,
+        Unit::Nanoseconds => -9,
+        _ => return None,
+    };
+    match power.checked_add(of_unit)? {
+        0 => Some(Unit::Seconds),
+        -3 => Some(Unit::Milliseconds),
+        -6 => Some(Unit::Microseconds),
+        -9 => Some(Unit::Nanoseconds),
+        _ => None,
+    }
+}
+
+/// What a name gives as the unit of its times that is none of those that are read: `100 ns` in brackets, `ps`.
+pub(crate) fn unread_unit(heading: &str) -> Option<String> {
+    let is_small = |word: &String| {
+        let unit = word.strip_suffix('s').filter(|unit| unit.len() > 2).unwrap_or(word);
+        ["ps", "fs", "psec", "picosec", "picosecond", "femtosecond"].contains(&unit)
+    };
+    let Some((base, inside)) = bracket(heading.trim()) else {
+        let words = words(heading);
+        let last = words.last().filter(|last| is_small(last))?;
+        let speaks = words.iter().any(|word| [TIME, WALL].iter().any(|list| list.contains(&word.as_str())));
+        return speaks.then(|| last.clone());
+    };
+    let inside = inside.trim();
+    let words = words(inside);
+    let (last, before) = words.split_last()?;
+    let is_number = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
+    let is_scaled = !before.is_empty()
+        && before.iter().all(is_number)
+        && Unit::of_time(last).is_some()
+        && scaled_unit(inside).is_none();
+    let is_unit = before.is_empty() && is_small(last) && !base.is_empty();
+    (is_scaled || is_unit).then(|| inside.to_owned())
 }
 
 /// The unit of a response by its name alone: of a time, as `PAPI_REAL_USEC`; in brackets, as `energy (J)`; of what is counted, as

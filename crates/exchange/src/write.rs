@@ -105,13 +105,7 @@ pub fn write_json_lines(experiments: &[&Experiment]) -> String {
 /// # Errors
 /// If an experiment has no variable but that `P`, or no samples that can be written.
 pub fn write_extra_p_json_lines(experiments: &[&Experiment]) -> Result<String, WriteError> {
-    let names: Vec<&str> = variables(experiments);
-    let is_varied = |name: &&str| {
-        experiments.iter().any(|its| {
-            *name != "P" || its.samples.column(name).is_some_and(|its| its.iter().any(|p| *p != 1.0))
-        })
-    };
-    let parameters: Vec<&str> = names.into_iter().filter(is_varied).collect();
+    let parameters = varied(experiments);
     let mut text = String::new();
     for Experiment { name, samples, unit, .. } in experiments {
         let written = rows(name, samples, &parameters)?;
@@ -131,52 +125,66 @@ pub fn write_extra_p_json_lines(experiments: &[&Experiment]) -> Result<String, W
     Ok(text)
 }
 
-/// Writes the samples of an experiment as text input of Extra-P: a line DATA for each point, with all repetitions. `P`, where
+/// Writes samples as text input of Extra-P: for each experiment, as a region, a line DATA for each point, with all repetitions. `P`, where
 /// it is 1 throughout, is no parameter; samples with values that are not finite are left out.
 ///
 /// # Errors
-/// If the experiment has no variable but that `P`, or more than 4, or no samples that can be written.
-pub fn write_extra_p_text(experiment: &Experiment) -> Result<String, WriteError> {
-    let Experiment { name, samples, unit, .. } = experiment;
-    let is_varied = |name: &&String| {
-        *name != "P" || samples.column(name).is_some_and(|its| its.iter().any(|p| *p != 1.0))
-    };
-    let parameters: Vec<&str> = samples.names.iter().filter(is_varied).map(String::as_str).collect();
+/// If the experiments have no variable but that `P`, or more than 4, or one has no samples that can be written or was measured at other points than
+/// the first.
+pub fn write_extra_p_text(experiments: &[&Experiment]) -> Result<String, WriteError> {
+    let parameters = varied(experiments);
     if parameters.len() > MOST_PARAMETERS {
         let parameters = parameters.into_iter().map(str::to_owned).collect();
-        return Err(WriteError::Parameters { experiment: name.clone(), parameters });
+        let experiment = experiments.first().map_or_else(String::new, |its| its.name.clone());
+        return Err(WriteError::Parameters { experiment, parameters });
     }
-    let mut points: Vec<(Vec<f64>, Vec<f64>)> = Vec::new();
+    let mut points: Vec<Vec<f64>> = Vec::new();
     let mut position_of: HashMap<Vec<u64>, usize> = HashMap::new();
-    for (index, point) in rows(name, samples, &parameters)? {
-        let bits = point.iter().map(|value| value.to_bits()).collect();
-        let position = *position_of.entry(bits).or_insert_with(|| {
-            points.push((point, Vec::new()));
-            points.len() - 1
-        });
-        points[position].1.push(samples.time_s[index]);
+    let mut regions = String::new();
+    for (position, Experiment { name, samples, unit, .. }) in experiments.iter().enumerate() {
+        let known = points.len();
+        let mut values: Vec<Vec<f64>> = vec![Vec::new(); known];
+        for (index, point) in rows(name, samples, &parameters)? {
+            let bits = point.iter().map(|value| value.to_bits()).collect();
+            let place = *position_of.entry(bits).or_insert_with(|| {
+                points.push(point);
+                values.push(Vec::new());
+                points.len() - 1
+            });
+            values[place].push(samples.time_s[index]);
+        }
+        // Extra-P has one list of points for all regions.
+        if position > 0 && (points.len() > known || values.iter().any(Vec::is_empty)) {
+            return Err(WriteError::OtherPoints { experiment: name.clone() });
+        }
+        // Writing to memory does not fail.
+        let (region, metric) = (without_blanks(&extra_p_path(name)), without_blanks(metric(unit)));
+        let _ = writeln!(regions, "REGION {region}\nMETRIC {metric}");
+        for values in &values {
+            let values = values.iter().map(|value| number(*value)).collect::<Vec<_>>().join(" ");
+            let _ = writeln!(regions, "DATA {values}");
+        }
     }
     let mut text = String::new();
     for parameter in &parameters {
-        // Writing to memory does not fail.
         let _ = writeln!(text, "PARAMETER {}", without_blanks(parameter));
     }
     text.push_str("POINTS");
-    for (point, _) in &points {
+    for point in &points {
         let values = point.iter().map(|value| number(*value)).collect::<Vec<_>>().join(" ");
         let _ = if parameters.len() == 1 { write!(text, " {values}") } else { write!(text, " ({values})") };
     }
-    let _ = write!(
-        text,
-        "\nREGION {}\nMETRIC {}\n",
-        without_blanks(&extra_p_path(name)),
-        without_blanks(metric(unit))
-    );
-    for (_, values) in &points {
-        let values = values.iter().map(|value| number(*value)).collect::<Vec<_>>().join(" ");
-        let _ = writeln!(text, "DATA {values}");
-    }
-    Ok(text)
+    Ok(format!("{text}\n{regions}"))
+}
+
+/// The variables of experiments, without `P` where it is 1 throughout.
+fn varied<'a>(experiments: &[&'a Experiment]) -> Vec<&'a str> {
+    let is_varied = |name: &&str| {
+        let column =
+            |its: &&Experiment| its.samples.column(name).is_some_and(|its| its.iter().any(|p| *p != 1.0));
+        *name != "P" || experiments.iter().any(column)
+    };
+    variables(experiments).into_iter().filter(is_varied).collect()
 }
 
 /// The samples that can be written, with their points.

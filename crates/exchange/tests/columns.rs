@@ -180,3 +180,89 @@ fn csv_of_google_benchmark_is_read_as_its_json() {
     );
     assert_eq!(its.columns[0], [1.0, 2.0]);
 }
+
+#[test]
+fn units_of_headings_are_read_or_refused() {
+    for (heading, seconds) in [
+        ("time (10^-3 s)", 2e-3),
+        ("time [10^{-6} s]", 2e-6),
+        ("time (1e-9 s)", 2e-9),
+        ("time (10⁻³ ms)", 2e-6),
+        ("time (x10**-3 sec)", 2e-3),
+    ] {
+        let imported = table(&format!("N,{heading}\n1,2\n"));
+        assert_eq!(responses(&imported), [("t", [seconds].as_slice())], "{heading}");
+    }
+    for (heading, unit) in [
+        ("duration_ps", "ps"),
+        ("time (ps)", "ps"),
+        ("time (10^-12 s)", "10^-12 s"),
+        ("time (100 ns)", "100 ns"),
+    ] {
+        let text = format!("N,{heading}\n1,2\n");
+        let error = read("t.csv", text.as_bytes(), &ReadOptions::default()).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!("column `{heading}`: `{unit}` is no unit of time that is read")
+        );
+        let said = ReadOptions { unit: call_trace::Unit::named("ms"), ..ReadOptions::default() };
+        assert_eq!(responses(&table_with(&text, &said)), [("t", [2e-3].as_slice())]);
+    }
+}
+
+#[test]
+fn times_may_be_minutes_and_seconds() {
+    for fields in [["1:40", "2:05.5"], ["1m40s", "2m5.500s"], ["0:01:40", "0:02:05.5"]] {
+        let imported = table(&format!("N,time_s\n1,{}\n2,{}\n", fields[0], fields[1]));
+        assert_eq!(responses(&imported), [("t", [100.0, 125.5].as_slice())], "{fields:?}");
+    }
+}
+
+#[test]
+fn what_may_have_been_measured_is_proposed() {
+    let cure = |text: &str| {
+        let error = read("t.csv", text.as_bytes(), &ReadOptions::default()).unwrap_err();
+        error.cure().unwrap().to_owned()
+    };
+    assert_eq!(cure("bytes,MB/s\n8,4\n16,5\n"), "name what was measured, as `time=MB/s` or `time=bytes`");
+    assert_eq!(cure("N,flops,GFLOPS\n8,4,5\n"), "name what was measured, as `time=GFLOPS` or `time=flops`");
+    assert!(cure("N,bytes,energy (J)\n8,4,5\n").contains("`\"time=energy (J)\"`"));
+    assert_eq!(cure("N,M\n8,4\n"), "name the time column, or call it `time_s`");
+}
+
+#[test]
+fn numbers_of_rows_are_no_variables() {
+    let names = |text: &str| table(text).trace.experiments[0].samples.names.join(" ");
+    let numbered = table("id,N,time_s\n0,8,1\n1,16,2\n2,8,1\n");
+    assert!(notes(&numbered).concat().contains("`id`"), "{:?}", notes(&numbered));
+    assert_eq!(numbered.trace.experiments[0].samples.names, ["P", "N"]);
+    assert_eq!(names("N,ID,time_s\n8,1,1\n16,2,2\n8,3,1\n"), "P N");
+    assert_eq!(names("id,N,time_s\n1,8,1\n1,16,2\n2,8,1\n"), "P id N");
+    assert_eq!(names("id,time_s\n1,1\n2,2\n3,1\n"), "P id");
+    let keep = ReadOptions { keep: vec!["id".to_owned()], ..ReadOptions::default() };
+    let kept = table_with("id,N,time_s\n0,8,1\n1,16,2\n2,8,1\n", &keep);
+    assert_eq!(kept.trace.experiments[0].samples.names, ["P", "id", "N"]);
+}
+
+#[test]
+fn kernels_and_variables_keep_their_names_from_file_to_file() {
+    let first = table("kernel,N,time_s\na b,10,1\na-b,10,100\n");
+    assert_eq!(responses(&first), [("a_b", [1.0].as_slice()), ("a_minus_b", [100.0].as_slice())]);
+    let options = ReadOptions { names: first.names, ..ReadOptions::default() };
+    for text in ["kernel,N,time_s\na-b,20,200\na b,20,2\n", "kernel,N,time_s\na-b,20,200\n"] {
+        let second = table_with(text, &options);
+        assert_eq!(responses(&second)[0], ("a_minus_b", [200.0].as_slice()));
+        assert!(notes(&second).concat().contains("`a-b` is called `a_minus_b` here"));
+    }
+    let apart = table("kernel,N,time_s\na b,10,1\n");
+    let options = ReadOptions { names: apart.names, ..ReadOptions::default() };
+    let second = table_with("kernel,N,time_s\na-b,20,200\n", &options);
+    assert_eq!(responses(&second), [("a_minus_b", [200.0].as_slice())]);
+    for text in ["x+,x-,time_s\n1,10,21\n", "x-,x+,time_s\n10,1,21\n"] {
+        let samples = &table(text).trace.experiments[0].samples;
+        assert_eq!(
+            (samples.column("x_plus"), samples.column("x_minus")),
+            (Some(&[1.0][..]), Some(&[10.0][..]))
+        );
+    }
+}

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 mod arrow;
+mod benchmarks;
 mod call_one;
 mod columns;
 mod common;

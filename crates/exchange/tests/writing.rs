@@ -63,7 +63,7 @@ fn units_are_written_and_read_back() {
     assert_eq!((known(&csv), known(&json)), (vec![f.clone(), bytes.clone()], vec![f, bytes.clone()]));
     assert_eq!(known(&write_csv(&[&bytes]))[0], bytes);
 
-    let text = write_extra_p_text(&bytes).unwrap();
+    let text = write_extra_p_text(&[&bytes]).unwrap();
     assert!(text.contains("\nMETRIC bytes\n"), "{text}");
     assert_eq!(known(&text)[0].unit, bytes.unit);
     let text = write_extra_p_json_lines(&[&bytes]).unwrap();
@@ -81,7 +81,7 @@ fn extra_p_gets_points_with_their_repetitions() {
     let mut same = samples();
     same.columns = vec![vec![1.0; 3], vec![8.0, 16.0, 8.0], vec![2.0; 3]];
     assert_eq!(
-        write_extra_p_text(&named("f", &same)).unwrap(),
+        write_extra_p_text(&[&named("f", &same)]).unwrap(),
         "PARAMETER N\nPARAMETER m->rows\nPOINTS (8 2) (16 2)\nREGION f\nMETRIC time\nDATA 0.1 3\nDATA 2.5e-9\n"
     );
     assert_eq!(
@@ -97,7 +97,7 @@ fn extra_p_gets_points_with_their_repetitions() {
         ..Samples::default()
     };
     assert_eq!(
-        told(&write_extra_p_text(&named("f", &none)).unwrap_err()),
+        told(&write_extra_p_text(&[&named("f", &none)]).unwrap_err()),
         "Extra-P wants at least one parameter, and nothing varies in experiment `f`: measure at other points"
     );
     let empty = samples().select(|_| false);
@@ -111,7 +111,7 @@ fn extra_p_gets_points_with_their_repetitions() {
         ..none
     };
     assert_eq!(
-        told(&write_extra_p_text(&named("f", &many)).unwrap_err()),
+        told(&write_extra_p_text(&[&named("f", &many)]).unwrap_err()),
         "Extra-P reads text with at most 4 parameters, and experiment `f` has `P`, `a`, `b`, `c`, `d`, `e`: write JSON lines"
     );
 }
@@ -175,7 +175,7 @@ proptest! {
 
     #[test]
     fn extra_p_is_read_back(f in any_samples()) {
-        let text = write_extra_p_text(&named("main/f", &f)).unwrap();
+        let text = write_extra_p_text(&[&named("main/f", &f)]).unwrap();
         let imported = read("x", text.as_bytes(), &ReadOptions::default()).unwrap();
         prop_assert_eq!(&imported.trace.experiments[0].name, "main/f");
         prop_assert!(text.contains("main->f"));
@@ -285,4 +285,47 @@ fn open_metrics_have_number_and_sum_of_each_point() {
     series.sort_unstable();
     series.dedup();
     assert_eq!(series.len(), count);
+}
+
+#[test]
+fn parquet_calls_no_time_so() {
+    let bytes = Experiment { unit: Unit::Other("bytes".to_owned()), ..named("g", &samples()) };
+    let of_values = Experiment {
+        samples: Samples { names: vec!["P".into(), "value".into(), "time_s".into()], ..samples() },
+        ..bytes.clone()
+    };
+    for experiments in [vec![&bytes], vec![&of_values]] {
+        let file = write_parquet(&experiments, &[SampledRun::default()]).unwrap();
+        let text = String::from_utf8_lossy(&file).into_owned();
+        assert!(text.contains("\u{5}value") && !text.contains("\u{6}time_s"), "{text}");
+        let found = ColumnarSamples::read(&file).unwrap().experiments;
+        assert_eq!(found[0].samples.names, experiments[0].samples.names);
+        assert_eq!(found[0].samples.columns, experiments[0].samples.columns);
+        assert_eq!(found[0].samples.time_s, experiments[0].samples.time_s);
+    }
+}
+
+#[test]
+fn parquet_of_before_is_read() {
+    let found = ColumnarSamples::read(&crate::common::file("energy_before.parquet")).unwrap().experiments;
+    assert_eq!((found[0].unit.symbol(), found[0].samples.names.join(" ").as_str()), ("J", "P N value"));
+    assert_eq!(found[0].samples.time_s, [9.0, 17.0, 33.0]);
+    assert_eq!(found[0].samples.column("value"), Some(&[1.0, 3.0, 2.0][..]));
+}
+
+#[test]
+fn extra_p_gets_several_experiments_as_regions() {
+    let mut same = samples();
+    same.columns = vec![vec![1.0; 3], vec![8.0, 16.0, 8.0], vec![2.0; 3]];
+    let (f, g) = (named("main/f", &same), named("main/g", &same));
+    let text = write_extra_p_text(&[&f, &g]).unwrap();
+    assert_eq!(text.matches("REGION main->").count(), 2, "{text}");
+    let known = read("x.txt", text.as_bytes(), &ReadOptions::default()).unwrap().trace.experiments;
+    let names: Vec<&str> = known.iter().map(|its| its.name.as_str()).collect();
+    assert_eq!((names, &known[1].samples.time_s), (vec!["main/f", "main/g"], &vec![0.1, 3.0, 2.5e-9]));
+    let other = named("h", &same.select(|row| row != 1));
+    for pair in [[&f, &other], [&other, &f]] {
+        let error = write_extra_p_text(&pair).unwrap_err();
+        assert!(error.to_string().contains("was measured at other points"), "{error}");
+    }
 }

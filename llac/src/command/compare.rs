@@ -237,9 +237,10 @@ pub(super) fn read_data(
     outcome: &mut CommandOutcome,
 ) -> Result<Dataset, Error> {
     let (mut data, mut remarks) = (Dataset::default(), ReadingRemarks::default());
+    let mut names = session.state().data().names().clone();
     for word in words {
         for path in session.files(word)? {
-            session.add(&mut data, &path, word, options, &mut remarks)?;
+            session.add((&mut data, &mut names), &path, word, options, &mut remarks)?;
         }
     }
     remarks.tell(outcome);

@@ -94,12 +94,12 @@ fn read_all(
         }
     });
     let read = |(word, path): &(Word, String)| {
-        let (mut runs, notes) = read_file(&**workspace, path, options, LIMITS)
+        let mut read = read_file(&**workspace, path, options, LIMITS)
             .map_err(|error| error.with_span(word.span.clone()))?;
-        for ReadRun { trace, .. } in &mut runs {
+        for ReadRun { trace, .. } in &mut read.runs {
             trace.experiments.iter_mut().for_each(|its| *its = its.summed_up());
         }
-        Ok((path.clone(), runs, notes))
+        Ok((path.clone(), read.runs, read.notes))
     };
     let all: Vec<_> = files.par_iter().map(read).collect::<Result<_, Error>>()?;
     let mut runs = Vec::new();

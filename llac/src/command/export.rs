@@ -59,12 +59,7 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
     let text = if name.ends_with(".extra-p.jsonl") {
         call_exchange::write_extra_p_json_lines(&samples).map_err(wrong)?
     } else if name.ends_with(".extra-p.txt") {
-        let [experiment] = samples[..] else {
-            return Err(file
-                .error(code::MISSING_WORD, "such a file holds one experiment")
-                .help("name one before the file"));
-        };
-        call_exchange::write_extra_p_text(experiment).map_err(wrong)?
+        call_exchange::write_extra_p_text(&samples).map_err(wrong)?
     } else if name.ends_with(".csv") {
         call_exchange::write_csv(&samples)
     } else if name.ends_with(".openmetrics") {

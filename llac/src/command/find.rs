@@ -20,7 +20,7 @@ pub const FIND: Command = Command {
     details: "Sums of a few terms with non-negative constants, built of powers, logarithms and products of the variables, ranked by \
         how probable the samples make them; a constant is a rival like the others. Where the translator counted how often \
         statements run, terms grow no faster than those counts, unless the samples clearly say so (`set source`). `held-out` is the error for the \
-        largest values, predicted from the smaller ones. `formula f = …` takes one over, or put it into the \
+        largest values, predicted from the smaller ones; `without` names points that a formula leaves out as disturbed. `formula f = …` takes one over, or put it into the \
         directive. `predict` needs no formula: without one it uses all plausible ones together.",
     completions: &[Completion::Experiment],
     run,
@@ -47,7 +47,7 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
             (Style::Plain, format!(" = {}{place}", best.formula.text)),
         ]);
         markup.table(constants(best, &found.experiment().unit).about(&found.name));
-        markup.table(table(&ranked).about(&found.name));
+        markup.table(table(&ranked, finding.measurements().variables()).about(&found.name));
         if ranked.len() > SHOWN {
             markup.line(Style::Plain, format!("  … {} more", ranked.len() - SHOWN));
         }
@@ -103,7 +103,19 @@ fn place(model: &FoundModel) -> String {
         .map_or_else(String::new, |its| format!("{} >= {}", its.variable, number::significant(its.from, 6)))
 }
 
-fn table(ranked: &[FoundModel]) -> Table {
+/// The points that a formula leaves out; of many, the first.
+fn without(model: &FoundModel, variables: &[String]) -> String {
+    const FEW: usize = 2;
+    let value = |(name, value): (&String, &f64)| format!("{name}={}", number::significant(*value, 6));
+    let point = |point: &Vec<f64>| variables.iter().zip(point).map(value).collect::<Vec<_>>().join(" ");
+    let named: Vec<String> = model.disturbed.iter().take(FEW).map(point).collect();
+    match model.disturbed.len().saturating_sub(FEW) {
+        0 => named.join("; "),
+        more => format!("{}; {more} more", named.join("; ")),
+    }
+}
+
+fn table(ranked: &[FoundModel], variables: &[String]) -> Table {
     let mut columns = vec![
         Column::percent("probability"),
         Column::percent("error"),
@@ -112,6 +124,8 @@ fn table(ranked: &[FoundModel]) -> Table {
     ];
     let has_intervals = ranked.iter().take(SHOWN).any(|model| model.interval.is_some());
     columns.extend(has_intervals.then(|| Column::code("where")));
+    let leaves_out = ranked.iter().take(SHOWN).any(|model| !model.disturbed.is_empty());
+    columns.extend(leaves_out.then(|| Column::code("without")));
     let mut table = Table::new(columns).named("formulas");
     for model in ranked.iter().take(SHOWN) {
         let mut row = vec![
@@ -123,6 +137,7 @@ fn table(ranked: &[FoundModel]) -> Table {
             model.formula.text.as_str().into(),
         ];
         row.extend(has_intervals.then(|| TableCell::from(place(model))));
+        row.extend(leaves_out.then(|| TableCell::from(without(model, variables))));
         table.row(row);
     }
     table

@@ -89,6 +89,7 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
     }
     let mut outcome = CommandOutcome::default();
     let mut data = session.state().data().loaded().clone();
+    let mut names = session.state().data().names().clone();
     let mut read_as = session.state().data().read_as().clone();
     let (mut loaded, mut remarks) = (0, ReadingRemarks::default());
     for (word, path, _) in files {
@@ -103,7 +104,7 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
             remarks.is_known(path);
             continue;
         }
-        session.add(&mut data, &path, word, &options, &mut remarks)?;
+        session.add((&mut data, &mut names), &path, word, &options, &mut remarks)?;
         read_as.insert(path, options.of_files().clone());
         loaded += 1;
     }
@@ -114,7 +115,7 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
     if loaded == 0 {
         return Ok(outcome);
     }
-    let changed = session.state().data().with_loaded(data)?.with_options(read_as);
+    let changed = session.state().data().with_loaded(data)?.with_options(read_as).with_names(names);
     session.change().set_data(changed);
     Ok(outcome)
 }

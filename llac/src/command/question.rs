@@ -426,11 +426,10 @@ pub fn no(error: NoAnswer, unit: &Unit) -> Result<CommandOutcome, Error> {
     let why = match &error {
         NoAnswer::TooLong { variable, value, time_s, limit_s, highest } => {
             let verb = if unit.is_time() { "takes" } else { "has" };
-            let less = if unit.is_time() { "takes less" } else { "has less" };
             let (value, highest) = (exact(*value), exact(*highest));
             let (there, limit) = (text(*time_s), text(*limit_s));
             format!(
-                "already {variable} = {value} {verb} {there}, more than {limit}, and nothing up to {highest} {less}"
+                "already {variable} = {value} {verb} {there}, more than {limit}, and nothing up to {highest} {verb} less than {limit}"
             )
         }
         NoAnswer::TooLittle { variable, value, reached, limit, highest } => {

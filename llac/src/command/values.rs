@@ -141,13 +141,47 @@ pub fn response(word: &Word, unit: &Unit) -> Result<f64, Error> {
     let (text, shown) = (word.text.as_str(), units::shown(unit));
     let parts = text.char_indices().map(|(place, _)| text.split_at(place)).chain([(text, "")]);
     let value = |(digits, symbol): (&str, &str)| {
-        let factor = if symbol.is_empty() { Some(1.0) } else { shown.factor(symbol) };
+        let factor = match symbol.is_empty() {
+            true => Some(1.0),
+            false => shown.factor(symbol).or_else(|| prefixed(symbol, unit.symbol())),
+        };
         Some(factor? * number(digits)?)
     };
     parts.filter_map(value).find(|value| *value > 0.0).ok_or_else(|| {
         let what = if seconds(word).is_ok() { "a time" } else { "no such value" };
         word.error(code::WRONG_VALUE, format!("`{text}` is {what}, and what was measured is in {unit}"))
             .help(format!("write a number, `1e6` or `1e6{}`", shown.symbol()))
+    })
+}
+
+/// How many of one unit another one is that differs in the prefix: a GB is 1000 MB.
+fn prefixed(symbol: &str, unit: &str) -> Option<f64> {
+    const PREFIXES: [(&str, f64); 12] = [
+        ("", 1.0),
+        ("k", 1e3),
+        ("K", 1e3),
+        ("M", 1e6),
+        ("G", 1e9),
+        ("T", 1e12),
+        ("P", 1e15),
+        ("Ki", 1024.0),
+        ("Mi", 1_048_576.0),
+        ("Gi", 1_073_741_824.0),
+        ("Ti", 1_099_511_627_776.0),
+        ("Pi", 1_125_899_906_842_624.0),
+    ];
+    let split = |text: &'static str, of: f64, whole: &str| Some((whole.strip_prefix(text)?.to_owned(), of));
+    let parts = |whole: &str| -> Vec<(String, f64)> {
+        PREFIXES
+            .iter()
+            .filter_map(|(text, of)| split(text, *of, whole))
+            .filter(|(rest, _)| !rest.is_empty())
+            .collect()
+    };
+    let (asked, own) = (parts(symbol), parts(unit));
+    asked.iter().find_map(|(rest, factor)| {
+        let (_, other) = own.iter().find(|(other, _)| other == rest)?;
+        Some(factor / other)
     })
 }
 

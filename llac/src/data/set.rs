@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use call_exchange::ReadOptions;
+use call_exchange::{OriginalNames, ReadOptions};
 use call_grammar::Quantity;
 use call_machine::Machine;
 use call_trace::{Dataset, Experiment, Run};
@@ -16,6 +16,8 @@ pub struct DataSet {
     loaded: Arc<Dataset>,
     /// With which options each file was read.
     read_as: Arc<BTreeMap<String, ReadOptions>>,
+    /// What its files call what they have, and what that is called here.
+    names: Arc<OriginalNames>,
     steps: Vec<Arc<SampleChange>>,
     /// What the steps make of what was loaded; absent while there is none.
     view: Option<Arc<SampleView>>,
@@ -37,6 +39,11 @@ impl DataSet {
     /// With which options each file was read.
     pub fn read_as(&self) -> &BTreeMap<String, ReadOptions> {
         &self.read_as
+    }
+
+    /// What its files call what they have, and what that is called here.
+    pub fn names(&self) -> &OriginalNames {
+        &self.names
     }
 
     /// Whether experiments of call paths have what is below them, too.
@@ -93,6 +100,11 @@ impl DataSet {
     /// The same, with what is known of how its files were read.
     pub fn with_options(self, read_as: BTreeMap<String, ReadOptions>) -> DataSet {
         DataSet { read_as: Arc::new(read_as), ..self }
+    }
+
+    /// The same, with what its files call what they have.
+    pub fn with_names(self, names: OriginalNames) -> DataSet {
+        DataSet { names: Arc::new(names), ..self }
     }
 
     /// One step more.

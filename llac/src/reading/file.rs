@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use call_exchange::{ColumnarSamples, Imported, Note, is_own_table};
+use call_exchange::{ColumnarSamples, Imported, Note, OriginalNames, is_own_table};
 use call_trace::{Experiment, Limits, NoResponse, Trace, TraceReader};
 
 use super::options::ReadingOptions;
@@ -36,7 +36,19 @@ impl ReadRun {
     }
 }
 
-pub(super) type RunsAndNotes = (Vec<ReadRun>, Vec<Note>);
+/// What was read of a file or a folder.
+pub(crate) struct FileRuns {
+    pub(crate) runs: Vec<ReadRun>,
+    pub(crate) notes: Vec<Note>,
+    /// What experiments and variables of tables are called, with what was known before.
+    pub(crate) names: OriginalNames,
+}
+
+impl FileRuns {
+    fn of(runs: Vec<ReadRun>, options: &ReadingOptions) -> FileRuns {
+        FileRuns { runs, notes: Vec::new(), names: options.exchange.names.clone() }
+    }
+}
 
 /// Reads a file that is no folder.
 pub(crate) fn read_file(
@@ -44,7 +56,7 @@ pub(crate) fn read_file(
     path: &str,
     options: &ReadingOptions,
     limits: Limits,
-) -> Result<RunsAndNotes, Error> {
+) -> Result<FileRuns, Error> {
     let cannot_read = |error| cannot_read(path, &error);
     let mut file = workspace.open(path).map_err(cannot_read)?;
     let mut window = vec![0; WINDOW_BYTES];
@@ -58,14 +70,12 @@ pub(crate) fn read_file(
             options.exchange.refuse_sheet().map_err(wrong)?;
             refuse_inclusive(path, options)?;
             let runs = ColumnarSamples::read(&bytes).map_err(wrong)?.into_traces();
-            return Ok((
-                runs.into_iter().map(|(files, trace)| ReadRun { files, trace }).collect(),
-                Vec::new(),
-            ));
+            let runs = runs.into_iter().map(|(files, trace)| ReadRun { files, trace }).collect();
+            return Ok(FileRuns::of(runs, options));
         }
         let imported = call_exchange::read(path, &bytes, &options.exchange).map_err(wrong)?;
-        let notes = imported.notes.clone();
-        return Ok((ReadRun::each(path, imported), notes));
+        let (notes, names) = (imported.notes.clone(), imported.names.clone());
+        return Ok(FileRuns { runs: ReadRun::each(path, imported), notes, names });
     }
     options.exchange.refuse_sheet().map_err(|error| Error::from(error).of(path))?;
     refuse_inclusive(path, options)?;
@@ -94,7 +104,10 @@ pub(crate) fn read_file(
     };
     let counter = wanted.unwrap_or_default().to_owned();
     let note = (!lacking.is_empty()).then_some(Note::NotCounted { counter, experiments: lacking });
-    Ok((vec![ReadRun::of(path, trace)], note.into_iter().collect()))
+    Ok(FileRuns {
+        notes: note.into_iter().collect(),
+        ..FileRuns::of(vec![ReadRun::of(path, trace)], options)
+    })
 }
 
 /// Experiments of traces say themselves what is in them.

@@ -1,6 +1,6 @@
 //! What the user says about files that are read.
 
-use call_exchange::DecimalSign;
+use call_exchange::{DecimalSign, OriginalNames};
 use call_trace::Unit;
 
 use crate::Error;
@@ -39,6 +39,12 @@ impl ReadingOptions {
     /// What they say of each file.
     pub fn of_files(&self) -> &call_exchange::ReadOptions {
         &self.exchange
+    }
+
+    /// The same, with what other files of the set called what they have.
+    pub(super) fn with_names(mut self, names: OriginalNames) -> ReadingOptions {
+        self.exchange.names = names;
+        self
     }
 
     /// The same, with this response where they say none: that of samples which the files are set beside.

@@ -7,13 +7,14 @@ use call_trace::{Experiment, Header, LineRange, Unit};
 
 use super::{PROCESSOR, PROCESSORS, RawExperiment};
 use crate::measurements::{ImportedRows, Units};
-use crate::{Error, Note, ReadOptions};
+use crate::{Error, Note, OriginalNames, ReadOptions};
 
 /// Makes an experiment of what stands in the file.
 pub(super) fn import(
     mut raw: RawExperiment,
     options: &ReadOptions,
     header: &mut Header,
+    names: &mut OriginalNames,
     notes: &mut Vec<Note>,
 ) -> Result<Experiment, Error> {
     if raw.titles.is_empty() {
@@ -68,7 +69,7 @@ pub(super) fn import(
         places: std::mem::take(&mut raw.places),
         ..ImportedRows::default()
     };
-    let mut experiment = measurements.into_experiments(notes)?.pop().unwrap_or_default();
+    let mut experiment = measurements.into_experiments(names, notes)?.pop().unwrap_or_default();
     let processors_name = if has_own_p { None } else { Some(PROCESSORS) };
     experiment.formula = formula(&raw, &experiment, &observable, processors_name, notes);
     let lines = raw.begin_lines.iter().zip(&raw.end_lines);

@@ -109,6 +109,7 @@ impl Raw {
         }
         let mut notes = Vec::new();
         let mut trace = Trace::default();
+        let mut names = options.names.clone();
         let (mut rows, mut announced, mut nothing) = (0, 0, None);
         let raws = joined(self.experiments, &mut notes)?;
         let count = raws.len();
@@ -124,7 +125,7 @@ impl Raw {
                 self.header.host = raw.nodes.join(" ");
             }
             let name = raw.name.clone();
-            match experiment::import(raw, options, &mut self.header, &mut notes) {
+            match experiment::import(raw, options, &mut self.header, &mut names, &mut notes) {
                 Ok(experiment) => trace.experiments.push(experiment),
                 // One that measured nothing is no reason not to read the others.
                 Err(Error::NoSamples { rows, first, reason }) if count > 1 => {
@@ -148,7 +149,7 @@ impl Raw {
             self.system.iter().filter(|text| !text.is_empty()).cloned().collect::<Vec<_>>().join(" ");
         self.header.processors = self.header.processors.max(1);
         trace.header = self.header;
-        Ok(Imported { format, trace, notes })
+        Ok(Imported { format, trace, notes, names })
     }
 }
 

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::values::RowValues;
 use super::write::variable_column;
 use super::{EXPERIMENT, RUN, SCHEMA_VERSION, SUMS, SampledRun, TIME};
-use crate::roles::{COUNT, COUNTER, PROCESSOR};
+use crate::roles::{COUNT, COUNTER, PROCESSOR, VALUE};
 use crate::{Error, Imported, PlaceInText};
 
 /// Samples with their runs, as [`write_parquet`](super::write_parquet) wrote them.
@@ -188,7 +188,12 @@ impl AboutExperiment {
     }
 
     fn samples(&self, rows: &Rows, own: &[usize]) -> Result<Samples, Error> {
-        let variable = |name: &String| rows.numbers(&variable_column(name), own);
+        // Files of before have times only, and a variable may be called as what is none today.
+        let variable = |name: &String| match variable_column(name) {
+            column if rows.has(&column) => rows.numbers(&column, own),
+            _ => rows.numbers(name, own),
+        };
+        let response = if rows.has(TIME) { TIME } else { VALUE };
         let counter = |name: &String| rows.numbers(&format!("{COUNTER}{name}"), own);
         let whole = |name: &str| -> Result<Vec<u64>, Error> {
             let numbers = rows.numbers(name, own)?;
@@ -209,7 +214,7 @@ impl AboutExperiment {
             columns: self.variables.iter().map(variable).collect::<Result<_, _>>()?,
             processor: places(PROCESSOR)?,
             run: places(RUN)?,
-            time_s: rows.numbers(TIME, own)?,
+            time_s: rows.numbers(response, own)?,
             count: whole(COUNT)?,
             counter_names: self.counters.clone(),
             counters: self.counters.iter().map(counter).collect::<Result<_, _>>()?,

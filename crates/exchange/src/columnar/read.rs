@@ -5,7 +5,9 @@ use super::values::{NamedColumns, RowValues};
 use super::{arrow, parquet};
 use crate::column::{DecimalSigns, FieldValue, FileColumn};
 use crate::roles::{arrange, has_names};
-use crate::{Error, FileFormat, Imported, LeftOutReason, Note, PlaceInText, ReadOptions, name};
+use crate::{
+    Error, FileFormat, Imported, LeftOutReason, Note, OriginalNames, PlaceInText, ReadOptions, name,
+};
 
 impl ColumnarSamples {
     /// Reads a file that [`write_parquet`](super::write_parquet) wrote, or one of Arrow that was made of it.
@@ -59,12 +61,15 @@ pub(crate) fn read(
 ) -> Result<Imported, Error> {
     let (about, columns) = parts(format, bytes)?;
     match about {
-        Some(about) => Ok(own(format, path_name, FileContents::read(&about)?.samples(&columns)?)),
+        Some(about) => {
+            let samples = FileContents::read(&about)?.samples(&columns)?;
+            Ok(own(format, path_name, samples, options.names.clone()))
+        }
         None => table(format, path_name, columns, options),
     }
 }
 
-fn own(format: FileFormat, path_name: &str, found: ColumnarSamples) -> Imported {
+fn own(format: FileFormat, path_name: &str, found: ColumnarSamples, names: OriginalNames) -> Imported {
     let mut experiments = found.experiments;
     for experiment in &mut experiments {
         experiment.samples.run.fill(0);
@@ -75,7 +80,7 @@ fn own(format: FileFormat, path_name: &str, found: ColumnarSamples) -> Imported 
         count => vec![Note::Runs { count }],
     };
     let header = Header { program: name::of_file(path_name), ..Header::default() };
-    Imported { format, trace: Trace { header, experiments, ..Trace::default() }, notes }
+    Imported { format, trace: Trace { header, experiments, ..Trace::default() }, notes, names }
 }
 
 fn table(

@@ -11,7 +11,7 @@ use parquet::schema::types::{Type, TypePtr};
 use serde_json::json;
 
 use super::{EXPERIMENT, KEY, RUN, SCHEMA_VERSION, SUMS, SampledRun, TIME, VARIABLE};
-use crate::roles::{COUNT, COUNTER, PROCESSOR, UNIT};
+use crate::roles::{COUNT, COUNTER, PROCESSOR, UNIT, VALUE};
 
 /// A column of all rows.
 enum WrittenColumn {
@@ -34,7 +34,8 @@ pub fn write_parquet(experiments: &[&Experiment], runs: &[SampledRun]) -> Result
 
 /// The name of the column of a variable.
 pub(super) fn variable_column(name: &str) -> String {
-    let is_ours = [EXPERIMENT, RUN, PROCESSOR, TIME, UNIT, COUNT].contains(&name) || SUMS.contains(&name);
+    let is_ours =
+        [EXPERIMENT, RUN, PROCESSOR, TIME, VALUE, UNIT, COUNT].contains(&name) || SUMS.contains(&name);
     if is_ours { format!("{VARIABLE}{name}") } else { name.to_owned() }
 }
 
@@ -75,8 +76,11 @@ fn columns(experiments: &[&Experiment]) -> Vec<(String, WrittenColumn)> {
         };
         (variable_column(name), WrittenColumn::Numbers(each(&parts, value)))
     }));
-    columns
-        .push((TIME.to_owned(), WrittenColumn::Numbers(each(&parts, |part, row| part.samples.time_s[row]))));
+    let response = if experiments.iter().all(|its| its.unit.is_time()) { TIME } else { VALUE };
+    columns.push((
+        response.to_owned(),
+        WrittenColumn::Numbers(each(&parts, |part, row| part.samples.time_s[row])),
+    ));
     let unit = |part: &SamplesOrSummaries, _| part.experiment.unit.symbol().to_owned();
     columns.push((UNIT.to_owned(), WrittenColumn::Texts(each(&parts, unit))));
     columns.push((COUNT.to_owned(), WrittenColumn::Counts(each(&parts, |part, row| part.count(row)))));

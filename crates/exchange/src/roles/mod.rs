@@ -9,7 +9,9 @@ use std::collections::{BTreeSet, HashMap};
 use call_trace::Header;
 
 use crate::column::{ColumnValues, FileColumn, Texts};
-use crate::heading::{experiment_rank, is_exit_code, is_moment, is_repetition, is_row_number};
+use crate::heading::{
+    experiment_rank, is_exit_code, is_moment, is_repetition, is_row_number, may_be_row_number,
+};
 use crate::measurements::ImportedRows;
 use crate::number::Undecided;
 use crate::response_name::{NameFit, TimeName, time_names};
@@ -234,7 +236,19 @@ impl UnassignedColumns {
         notes: &mut Vec<Note>,
     ) -> Result<(), Error> {
         let mut left_out: Vec<(LeftOutReason, Vec<String>)> = Vec::new();
+        let why = |column: &FileColumn, time: &Option<TimeName>| {
+            reason(column, time.as_ref(), &self.results, options)
+        };
+        let columns =
+            self.columns.iter().zip(&self.times).filter_map(|(its, time)| Some((its.as_ref()?, time)));
+        // Where nothing else varies, the numbers of the rows may be all that there is.
+        let has_variable = columns.clone().any(|(its, time)| {
+            why(its, time).is_none() && !are_row_numbers(its) && !matches!(its.values, ColumnValues::Texts(_))
+        });
         // Beside how far times are spread it says of how many they are.
+        let is_asked = |its: &FileColumn| {
+            options.keep.contains(&its.name) || options.processors_column.as_ref() == Some(&its.name)
+        };
         let has_spread = self.times.iter().flatten().any(|time| time.fit == NameFit::Spread);
         for (column, time) in std::mem::take(&mut self.columns).into_iter().zip(&self.times) {
             let Some(column) = column else { continue };
@@ -243,6 +257,9 @@ impl UnassignedColumns {
             let reason = match reason(&column, time.as_ref(), &self.results, options) {
                 Some(reason) => reason,
                 None if is_count => LeftOutReason::Repetition,
+                None if has_variable && !is_asked(&column) && are_row_numbers(&column) => {
+                    LeftOutReason::RowNumber
+                }
                 None => match take_column(column, options, measurements, notes)? {
                     Some((name, reason)) => {
                         add(&mut left_out, reason, name);
@@ -263,6 +280,17 @@ fn add(left_out: &mut Vec<(LeftOutReason, Vec<String>)>, reason: LeftOutReason, 
         Some((_, names)) => names.push(name),
         None => left_out.push((reason, vec![name])),
     }
+}
+
+/// Whether a column numbers the rows, from 0 or 1 on, and is called so.
+fn are_row_numbers(column: &FileColumn) -> bool {
+    const FEWEST: usize = 3;
+    let ColumnValues::Numbers(numbers) = &column.values else { return false };
+    let is_next = |(row, number): (usize, &f64)| *number == row as f64 + numbers[0];
+    may_be_row_number(&column.name)
+        && numbers.len() >= FEWEST
+        && matches!(numbers[0], 0.0 | 1.0)
+        && numbers.iter().enumerate().all(is_next)
 }
 
 /// Why the name of a column says that it is no variable.

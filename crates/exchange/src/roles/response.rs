@@ -5,7 +5,7 @@ use call_trace::Unit;
 use super::{PROCESSOR, UNIT, UnassignedColumns, VALUE, is_own, tell_undecided};
 use crate::column::{ColumnValues, FileColumn};
 use crate::measurements::{ImportedRows, Units};
-use crate::response_name::{NameFit, metric_unit};
+use crate::response_name::{NameFit, metric_unit, unread_unit};
 use crate::{Error, Note, ReadOptions};
 
 impl UnassignedColumns {
@@ -45,7 +45,6 @@ impl UnassignedColumns {
     /// Where there are no times: `value` beside `unit`, or the last column, if it is the only one whose name speaks of something
     /// that is measured.
     fn metric(&self, candidates: &[usize]) -> Result<usize, Error> {
-        let none = || Error::NoTimeColumn { columns: self.names.clone() };
         if let Some(value) =
             self.position(VALUE).filter(|value| self.has_units() && candidates.contains(value))
         {
@@ -55,8 +54,25 @@ impl UnassignedColumns {
             candidates.iter().copied().filter(|at| metric_unit(&self.names[*at]).is_some()).collect();
         match (metrics.as_slice(), candidates.last()) {
             ([metric], Some(last)) if metric == last => Ok(*metric),
-            _ => Err(none()),
+            _ => Err(self.no_time(&metrics)),
         }
+    }
+
+    /// There is no time; what may have been measured else, rates first, since nothing else is one.
+    fn no_time(&self, metrics: &[usize]) -> Error {
+        let unit = |at: &usize| metric_unit(&self.names[*at]);
+        let (rates, others): (Vec<usize>, Vec<usize>) =
+            metrics.iter().copied().partition(|at| unit(at).is_some_and(|unit| unit.is_rate()));
+        let option = |at: &usize| match self.names[*at].as_str() {
+            name if name.contains(char::is_whitespace) => format!("`\"time={name}\"`"),
+            name => format!("`time={name}`"),
+        };
+        let options: Vec<String> = rates.iter().chain(&others).map(option).collect();
+        let cure = match options.is_empty() {
+            true => "name the time column, or call it `time_s`".to_owned(),
+            false => format!("name what was measured, as {}", options.join(" or ")),
+        };
+        Error::NoTimeColumn { columns: self.names.clone(), cure }
     }
 
     fn has_units(&self) -> bool {
@@ -117,6 +133,9 @@ impl UnassignedColumns {
                 return Err(Error::WrongKind { name, role: "time", found: "texts", text, columns });
             }
         };
+        if let Some(text) = unread_unit(&name).filter(|_| is_assumed) {
+            return Err(Error::HeadingUnit { column: name, text });
+        }
         notes.push(Note::Response { column: name.clone(), unit, is_assumed });
         notes.append(&mut undecided);
         Ok(name)

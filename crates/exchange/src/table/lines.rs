@@ -17,7 +17,7 @@ pub(super) struct TableStart<'a> {
 impl<'a> TableStart<'a> {
     /// The start of a table; `None` if there are only comments and empty lines.
     pub(super) fn of(bytes: &'a [u8]) -> Option<TableStart<'a>> {
-        let (mut rest, mut line) = (bytes, 0);
+        let (mut rest, mut line) = below_context(bytes);
         let (mut comment, mut named_separator) = (None, None);
         while !rest.is_empty() {
             let (first_line, behind) = split_line(rest);
@@ -41,6 +41,20 @@ impl<'a> TableStart<'a> {
         }
         None
     }
+}
+
+/// What stands below the lines that `--benchmark_out` of Google Benchmark writes above a table, and how many those are.
+fn below_context(bytes: &[u8]) -> (&[u8], u64) {
+    const MOST_LINES: u64 = 100;
+    let mut rest = bytes;
+    for line in 0..MOST_LINES {
+        let (first, behind) = split_line(rest);
+        if first.starts_with(b"name,iterations,real_time,cpu_time,time_unit") {
+            return (rest, line);
+        }
+        rest = behind;
+    }
+    (bytes, 0)
 }
 
 /// A line without its end, and what stands behind it.

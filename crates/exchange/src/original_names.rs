@@ -1,0 +1,174 @@
+//! One name for one original, in all files of a data set.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::name::{identifier, is_call_path, spelt_out, usable};
+
+/// Which names that formulas can use were given to those of files. What is called by its own name is not kept.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OriginalNames {
+    calls: GivenNames,
+    variables: GivenNames,
+}
+
+impl OriginalNames {
+    /// The names of experiments of one file, call paths among them.
+    pub(crate) fn of_experiments(&mut self, originals: &[String]) -> Vec<String> {
+        let calls: BTreeSet<&str> = originals.iter().flat_map(|original| parts(original).0).collect();
+        self.calls.give(&calls, "", identifier);
+        let call = |call: &str| self.calls.name(call).unwrap_or_else(|| identifier(call));
+        let name = |original: &String| {
+            let (calls, metric) = parts(original);
+            calls.into_iter().map(call).collect::<Vec<_>>().join("/") + metric
+        };
+        originals.iter().map(name).collect()
+    }
+
+    /// The names of the variables of one file, beside a name that is another's.
+    pub(crate) fn of_variables(&mut self, originals: &[&str], reserved: &str) -> Vec<String> {
+        let distinct = originals.iter().copied().collect();
+        self.variables.give(&distinct, reserved, usable);
+        let name = |original: &&str| self.variables.name(original).unwrap_or_else(|| usable(original));
+        originals.iter().map(name).collect()
+    }
+}
+
+/// The calls of a call path, also of one as this project writes it, and the metric behind that.
+fn parts(original: &str) -> (Vec<&str>, &str) {
+    if !is_call_path(original) {
+        return (original.split("->").collect(), "");
+    }
+    let (path, metric) = original.split_at(original.find(':').unwrap_or(original.len()));
+    (path.split('/').collect(), metric)
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct GivenNames {
+    name_of: BTreeMap<String, String>,
+    original_of: BTreeMap<String, String>,
+}
+
+impl GivenNames {
+    fn name(&self, original: &str) -> Option<String> {
+        self.name_of.get(original).cloned()
+    }
+
+    /// Gives names to the originals of a file that have none: that which `plain` makes of them where it is no other's, else one that goes by the
+    /// original alone, whatever else stands in the file.
+    fn give<'a>(&mut self, originals: &BTreeSet<&'a str>, reserved: &'a str, plain: fn(&str) -> String) {
+        let (own, changed): (Vec<&str>, Vec<&str>) =
+            originals.iter().copied().partition(|original| plain(original) == *original);
+        let mut taken: BTreeSet<&str> = own.iter().copied().chain([reserved]).collect();
+        // A name that another original of this file was given in a file before.
+        for original in own {
+            let other = self.original_of.get(original);
+            if other.is_some_and(|other| originals.contains(other.as_str())) {
+                taken.remove(original);
+                self.give_one(original, &[], original, &taken);
+            }
+        }
+        let mut groups: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+        for original in changed.into_iter().filter(|original| !self.name_of.contains_key(*original)) {
+            groups.entry(plain(original)).or_default().push(original);
+        }
+        for (name, mut group) in groups {
+            let spelt = |original: &str| plain(&spelt_out(original));
+            group.sort_by_key(|original| (spelt(original) != name, original.len(), *original));
+            let is_alone = group.len() == 1;
+            for (position, original) in group.into_iter().enumerate() {
+                let spelt = spelt(original);
+                let is_plain = is_alone || position == 0 && spelt == name;
+                let candidates =
+                    [is_plain.then(|| name.clone()), Some(spelt.clone()).filter(|_| spelt != name)];
+                self.give_one(
+                    original,
+                    &candidates.into_iter().flatten().collect::<Vec<_>>(),
+                    &spelt,
+                    &taken,
+                );
+            }
+        }
+    }
+
+    fn give_one(&mut self, original: &str, candidates: &[String], stem: &str, taken: &BTreeSet<&str>) {
+        let hash = hash(original);
+        let with_hash = [format!("{stem}_{:04x}", hash >> 16), format!("{stem}_{hash:08x}")];
+        let is_free =
+            |name: &&String| !taken.contains(name.as_str()) && !self.original_of.contains_key(*name);
+        let Some(name) = candidates.iter().chain(&with_hash).find(is_free).cloned() else { return };
+        self.original_of.insert(name.clone(), original.to_owned());
+        self.name_of.insert(original.to_owned(), name);
+    }
+}
+
+/// FNV-1a: the same on all machines and in all releases.
+fn hash(text: &str) -> u32 {
+    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn experiments(names: &mut OriginalNames, originals: &[&str]) -> Vec<String> {
+        names.of_experiments(&originals.iter().map(|its| (*its).to_owned()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn what_is_else_in_a_file_changes_no_name_there() {
+        let originals =
+            ["scale(float)", "scale(float*)", "a b", "a-b", "f<int>", "f(int)", "main->scale(float*)"];
+        let expected = [
+            "scale_float",
+            "scale_float_ptr",
+            "a_b",
+            "a_minus_b",
+            "f_int_c38d",
+            "f_int",
+            "main/scale_float_ptr",
+        ];
+        assert_eq!(experiments(&mut OriginalNames::default(), &originals), expected);
+        let reversed: Vec<&str> = originals.into_iter().rev().collect();
+        let mut of_reversed = experiments(&mut OriginalNames::default(), &reversed);
+        of_reversed.reverse();
+        assert_eq!(of_reversed, expected);
+    }
+
+    #[test]
+    fn files_of_a_set_share_their_names() {
+        let mut names = OriginalNames::default();
+        assert_eq!(experiments(&mut names, &["a-b"]), ["a_b"]);
+        assert_eq!(experiments(&mut names, &["a b", "a-b"]), ["a_b_10a3", "a_b"]);
+        assert_eq!(experiments(&mut names, &["a b"]), ["a_b_10a3"]);
+        // As an export has it; beside what was called so before, it is another one.
+        assert_eq!(experiments(&mut names, &["a_b", "main/solve"]), ["a_b", "main/solve"]);
+        let both = experiments(&mut names, &["a_b", "a-b"]);
+        assert!(both[1] == "a_b" && both[0].starts_with("a_b_"), "{both:?}");
+    }
+
+    #[test]
+    fn variables_do_not_swap() {
+        let mut names = OriginalNames::default();
+        assert_eq!(names.of_variables(&["x+", "x-", "n", "P "], "P"), ["x_plus", "x_minus", "n", "P_10ff"]);
+        assert_eq!(names.of_variables(&["x-", "x+"], "P"), ["x_minus", "x_plus"]);
+        let mut others = OriginalNames::default();
+        assert_eq!(others.of_variables(&["size (MB)"], "P"), ["size_MB"]);
+        assert_eq!(others.of_variables(&["size [MB]"], "P"), ["size_MB_0a49"]);
+        assert_eq!(others.of_variables(&["size_MB"], "P"), ["size_MB"]);
+    }
+
+    #[test]
+    fn call_paths_keep_their_calls() {
+        let call_path = |text: &str| OriginalNames::default().of_experiments(&[text.to_owned()]).remove(0);
+        for (text, name) in [
+            ("main->solve(int)->spmv", "main/solve_int/spmv"),
+            ("main/solve:visits", "main/solve:visits"),
+            ("ns::f", "ns_f"),
+            ("a/b.c", "a_b_c"),
+            ("main->", "main/_"),
+            ("/a", "a"),
+        ] {
+            assert_eq!(call_path(text), name, "{text}");
+        }
+    }
+}
