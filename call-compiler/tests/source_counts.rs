@@ -151,6 +151,25 @@ fn strides_and_footprints() {
     assert_eq!(told, ["x 4 6 m", "p 4 2 m*n", "x 4 irregular m*n", "q 2 1 m*n"]);
 }
 
+/// Loops whose iterations are a number count, but where they go over what another loop goes over.
+#[test]
+fn footprints_have_factors() {
+    for (body, expected) in [
+        ("for (int i = 0; i < n; i++)\nfor (int j = 0; j < 64; j++)\nc[i][j] = 1;", "64*n"),
+        ("for (int i = 0; i < n; i++)\nfor (int j = 0; j < 64; j += 8)\nc[i][j] = 1;", "8*n"),
+        ("for (int i = 0; i < 2*n; i++)\nd[i] = 1;", "2*n"),
+        ("for (int i = 0; i < n; i++)\nfor (int j = 0; j < 5; j++)\nd[i + j] = 1;", "n"),
+        ("for (int i = 0; i < n; i++)\nfor (int j = 0; j < 5; j++)\nd[i*m + j] = 1;", "n"),
+    ] {
+        let found = counts(&format!(
+            "int main(void) {{\nint n = 9, m = 64;\nstatic double c[99][64], d[999];\n#pragma cll f f[0]+f[1]*n\n{body}\n#pragma cll end f"
+        ));
+        let statements = found["terms"].as_array().unwrap().last().unwrap()["statements"].as_array().unwrap();
+        let mut accesses = statements.iter().filter_map(|its| its["accesses"].as_array()).flatten();
+        assert_eq!(accesses.next().unwrap()["footprint"], expected, "{body}");
+    }
+}
+
 /// For each access of the last term, its array and the loops around it, the innermost first.
 fn loops(counts: &Value) -> Vec<String> {
     let statements = counts["terms"].as_array().unwrap().last().unwrap()["statements"].as_array().unwrap();

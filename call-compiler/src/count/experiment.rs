@@ -317,13 +317,45 @@ impl Works<'_, '_> {
     }
 }
 
-/// How many elements an access reaches, as that grows: the iterations of the loops that change its subscripts.
+/// How many elements an access reaches, as that grows: the iterations of the loops that change its subscripts. Factors count where they are
+/// those of all that one loop reaches, and none of that is what another loop reaches.
 fn footprint(loops: &[(usize, &AccessStride, Polynomial)]) -> Option<Polynomial> {
-    let varying = loops.iter().filter(|(_, stride, _)| stride.varies());
-    let monomials = varying.filter_map(|(.., iterations)| iterations.single());
-    let elements = monomials.fold(Monomial::default(), |product, (its, _)| product.times(its));
+    let varying: Vec<(&AccessStride, &Monomial, &Number)> = loops
+        .iter()
+        .filter(|(_, stride, _)| stride.varies())
+        .filter_map(|(_, stride, iterations)| {
+            iterations.single().map(|(monomial, factor)| (*stride, monomial, factor))
+        })
+        .collect();
+    let elements =
+        varying.iter().fold(Monomial::default(), |product, (_, monomial, _)| product.times(monomial));
     let is_product = elements.0.values().all(|power| *power > 0);
-    is_product.then(|| Polynomial::from(elements))
+    let distance = |stride: &AccessStride| match stride {
+        AccessStride::Elements(its) => Some(its.integer()?.saturating_abs()),
+        _ => None,
+    };
+    // How far a loop goes whose iterations are a number.
+    let reach = |(stride, monomial, factor): &(&AccessStride, &Monomial, &Number)| {
+        Some(distance(stride)?.saturating_mul(factor.integer().filter(|_| monomial.0.is_empty())?))
+    };
+    let is_beside = |one: &(&AccessStride, &Monomial, &Number),
+                     other: &(&AccessStride, &Monomial, &Number)| {
+        let is_within = |inner, outer: &AccessStride| {
+            reach(inner).zip(distance(outer)).is_some_and(|(reach, distance)| reach <= distance)
+        };
+        is_within(one, other.0) || is_within(other, one.0)
+    };
+    let factors = varying.iter().enumerate().filter_map(|(position, own)| {
+        let factor = own.2.integer().filter(|factor| *factor > 1)?;
+        let mut others = varying.iter().enumerate().filter(|(other, _)| *other != position);
+        let is_counted = match varying.len() {
+            1 => true,
+            _ => own.1.0.is_empty() && others.all(|(_, other)| is_beside(own, other)),
+        };
+        is_counted.then_some(factor)
+    });
+    let factor = factors.fold(1i64, i64::saturating_mul);
+    is_product.then(|| Polynomial::from(elements).scaled(&factor.into()))
 }
 
 /// The one term that a number grows as.
