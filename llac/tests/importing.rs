@@ -228,3 +228,69 @@ fn call_paths_may_have_what_is_below_them() {
     let refused = run(&one(&table), &["load t.csv", "experiments three"]);
     assert!(refused.contains("`experiments` does not know `three`"), "{refused}");
 }
+
+#[test]
+fn files_of_a_set_share_the_names_of_kernels() {
+    let table = |name: &str, rows: &str| (name.to_owned(), format!("kernel,N,time_s\n{rows}"));
+    let files = [
+        table("a.csv", "a b,1,1\na-b,1,100\n"),
+        table("b.csv", "a-b,2,200\na b,2,2\n"),
+        table("c.csv", "a-b,3,300\n"),
+    ];
+    for lines in [&["load a.csv b.csv c.csv"][..], &["load c.csv", "load b.csv", "load a.csv"]] {
+        let plain = if lines.len() == 1 { "a_b" } else { "a_b_10a3" };
+        let other = if lines.len() == 1 { "a_minus_b" } else { "a_b" };
+        for (name, times) in [(plain, ["1 s", "2 s"]), (other, ["100 s", "200 s"])] {
+            let show = format!("show {name}");
+            let shown = run(&files, &[lines, &[&show]].concat());
+            let rows: Vec<&str> =
+                shown.lines().filter(|line| line.contains(".csv   ")).map(str::trim_end).collect();
+            assert!(
+                times.iter().all(|time| rows.iter().any(|row| row.ends_with(&format!("  {time}")))),
+                "{shown}"
+            );
+            assert_eq!(rows.len(), if times[0] == "1 s" { 2 } else { 3 }, "{shown}");
+        }
+    }
+}
+
+#[test]
+fn files_with_other_variables_go_into_a_set_of_their_own() {
+    let files = [
+        ("a.csv".to_owned(), "N,time_s\n1,1\n".to_owned()),
+        ("b.csv".to_owned(), "M,time_s\n1,1\n".to_owned()),
+    ];
+    let refused = run(&files, &["load a.csv", "load b.csv name=a"]);
+    assert!(refused.contains("help: `load b.csv as NAME` reads it into a data set of its own"), "{refused}");
+    let loaded = run(&files, &["load a.csv", "load b.csv name=a as other"]);
+    assert!(loaded.contains("now 1 samples of a") && !loaded.contains("error"), "{loaded}");
+}
+
+#[test]
+fn limits_may_have_another_prefix_than_what_was_measured() {
+    let rows: String = (1..9).map(|n| format!("{n},{}\n", 100 * n)).collect();
+    let table = one(&format!("N,memory (MB)\n{rows}"));
+    let load = "load t.csv \"time=memory (MB)\"";
+    let asked = run(&table, &[load, "formula t = a[0]*N", "largest t N 1GB"]);
+    assert!(asked.contains("the largest N within 1000 MB: 10"), "{asked}");
+    let time = run(
+        &one("P,time_s\n1,2\n2,1.1\n4,0.7\n8,0.6\n"),
+        &["load t.csv", "formula t = a[0]+a[1]/P+a[2]*P", "smallest t P 100ms"],
+    );
+    assert!(time.contains("takes less than 100 ms"), "{time}");
+}
+
+#[test]
+fn formulas_that_leave_points_out_say_which() {
+    let rows: String = (1..11)
+        .map(|n| {
+            format!(
+                "{},{}\n",
+                100 * n,
+                if n == 5 { 9.0 } else { f64::from(n) * (1.0 + 0.003 * f64::from(n % 3)) }
+            )
+        })
+        .collect();
+    let found = run(&one(&format!("N,time_s\n{rows}")), &["load t.csv", "find"]);
+    assert!(found.contains("  without\n") && found.contains("  N=500"), "{found}");
+}

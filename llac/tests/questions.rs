@@ -369,7 +369,8 @@ fn a_question_may_have_the_answer_no() {
         assert_eq!(outcome.answer, AnswerStatus::No, "{line}");
     }
     let no = session.run("largest f N=1..1e6 1us P=10").unwrap().to_plain_text();
-    let expected = "no: already N = 1 takes 100.1 µs, more than 1 µs, and nothing up to 1000000 takes less";
+    let expected =
+        "no: already N = 1 takes 100.1 µs, more than 1 µs, and nothing up to 1000000 takes less than 1 µs";
     assert_eq!(no.split_whitespace().collect::<Vec<_>>().join(" "), expected);
     let all = session.run("isoefficiency f 0.5 N=1..1e9 P=4,256").unwrap().to_plain_text();
     assert!(all.contains("P = 256 extrapolates 8 times"), "{all}");
