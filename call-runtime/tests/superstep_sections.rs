@@ -12,7 +12,7 @@ pub struct Section {
 }
 
 const COLUMNS: &str = "superstep machine depth place start_s computing_s waiting_s communicating_s recording_s \
-    out_bytes in_bytes out_messages in_messages partners experiments inner_waiting_s";
+    out_bytes in_bytes out_messages in_messages partners experiments inner_waiting_s inner_communicating_s";
 
 /// The sections stand between the rows and the last line, in the order of the processors.
 pub fn sections(trace: &str) -> Vec<Section> {

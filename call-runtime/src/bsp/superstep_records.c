@@ -134,7 +134,7 @@ static void make_call_site_line(cll_supersteps_walk *walk, uint32_t call_site)
 static void make_superstep_columns(cll_supersteps_walk *walk)
 {
     static const char names[] = "# superstep machine depth place start_s computing_s waiting_s communicating_s recording_s "
-                                "out_bytes in_bytes out_messages in_messages partners experiments inner_waiting_s\n";
+                                "out_bytes in_bytes out_messages in_messages partners experiments inner_waiting_s inner_communicating_s\n";
     memcpy(line_room(walk, sizeof names), names, sizeof names);
     walk->line_bytes = sizeof names - 1;
 }
@@ -289,6 +289,7 @@ static void make_superstep_line(cll_supersteps_walk *walk, cll_superstep_record 
     at = add_partners(at, record);
     at = add_experiment_times(at, record);
     at = add_seconds(at, ' ', cll_clock_nanoseconds(record->inner_waiting_ticks));
+    at = add_seconds(at, ' ', cll_clock_nanoseconds(record->inner_communicating_ticks));
     *at++ = '\n';
     walk->line_bytes = (size_t)(at - line);
 }

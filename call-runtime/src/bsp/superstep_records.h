@@ -30,6 +30,7 @@ typedef struct cll_superstep_record {
     uint64_t computing_ticks;
     uint64_t waiting_ticks;
     uint64_t inner_waiting_ticks; /* before the synchronisation */
+    uint64_t inner_communicating_ticks; /* likewise */
     uint64_t inner_recording_ticks; /* of supersteps of parts, within this one */
     uint64_t superstep;
     cll_traffic out;

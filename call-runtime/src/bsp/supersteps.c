@@ -352,6 +352,7 @@ static void add_superstep(const cll_machine *machine)
     record->computing_ticks = account->computing_ticks;
     record->waiting_ticks = account->waiting_ticks;
     record->inner_waiting_ticks = account->inner_waiting_ticks;
+    record->inner_communicating_ticks = account->transferring_ticks;
     record->inner_recording_ticks = account->inner_recording_ticks;
     record->superstep = machine->superstep;
     record->out = account->out;

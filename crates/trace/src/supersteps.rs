@@ -77,8 +77,10 @@ pub struct Superstep {
     pub waiting_s: f64,
     /// How much of it came before the call that ends the superstep; `None` if the runtime did not record that.
     pub inner_waiting_s: Option<f64>,
-    /// The rest of the synchronisation.
+    /// The rest of the synchronisation, and what collectives of PUB move before it.
     pub communicating_s: f64,
+    /// How much of it came before the call that ends the superstep; 0 if the runtime did not record that.
+    pub inner_communicating_s: f64,
     /// What the record itself took, after the synchronisation.
     pub recording_s: f64,
     /// Bytes of messages, puts and answers to gets that went to other processors.

@@ -247,3 +247,14 @@ fn ends_of_supersteps_are_known_by_their_calls() {
         assert_eq!(end(call), SuperstepEnd::Nothing, "{call}");
     }
 }
+
+/// What collectives of PUB move before a superstep ends is known of newer runtimes.
+#[test]
+fn time_to_communicate_before_the_end_of_a_superstep() {
+    let names = NAMES.replace("partners\n", "partners experiments inner_waiting_s inner_communicating_s\n");
+    let read_row = |row: &str| {
+        read(file(&format!("{HEAD}{names}# 1 0-1.0 0 1 0 3 0 2 0 0 0 0 0 - - 0{row}\n")).as_bytes())
+    };
+    assert_eq!(read_row(" 0.5").unwrap().supersteps[0].supersteps[0].inner_communicating_s, 0.5);
+    assert!(read_row("").is_err() && read_row(" x").is_err());
+}

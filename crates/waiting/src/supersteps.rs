@@ -94,10 +94,11 @@ fn moments(recorded: &ProcessorSupersteps) -> Vec<SuperstepMoments> {
             SuperstepEnd::Nothing => superstep.waiting_s,
             _ => superstep.inner_waiting_s.unwrap_or(0.0).min(superstep.waiting_s),
         };
+        let inner_communicating_s = superstep.inner_communicating_s.min(superstep.communicating_s);
         let computed_s = superstep.start_s + superstep.computing_s;
         SuperstepMoments {
             start_s: superstep.start_s,
-            enter_s: computed_s + inner_waiting_s + inside_s,
+            enter_s: computed_s + inner_waiting_s + inner_communicating_s + inside_s,
             leave_s: computed_s + superstep.waiting_s + superstep.communicating_s + superstep.recording_s,
             inner_waiting_s,
         }

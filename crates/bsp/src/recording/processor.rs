@@ -108,7 +108,8 @@ impl OwnSuperstep {
             SuperstepEnd::Nothing => recorded.waiting_s,
             _ => recorded.inner_waiting_s.unwrap_or(0.0).min(recorded.waiting_s),
         };
-        let ready_s = start_s + recorded.computing_s + inner_waiting_s + recording_s;
+        let inner_communicating_s = recorded.inner_communicating_s.min(recorded.communicating_s);
+        let ready_s = start_s + recorded.computing_s + inner_waiting_s + inner_communicating_s + recording_s;
         let end_s =
             start_s + recorded.computing_s + recorded.waiting_s + recorded.communicating_s + recording_s;
         let mut passed = Vec::with_capacity(nested.inside.len() + 1);

@@ -22,6 +22,9 @@ const COLUMNS: &[u8] =
 /// The columns behind those, where the runtime knows them.
 const LATER_COLUMNS: &[u8] = b" experiments inner_waiting_s";
 
+/// The one behind those.
+const LAST_COLUMN: &[u8] = b" inner_communicating_s";
+
 /// The sections while their lines are read. One that was cut has the lines that are whole.
 #[derive(Debug, Default)]
 pub(super) struct Sections {
@@ -34,6 +37,7 @@ pub(super) struct Sections {
     index_of_place: HashMap<u64, usize>,
     /// Where its experiments do.
     index_of_experiment: HashMap<String, usize>,
+    has_last_column: bool,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -56,7 +60,10 @@ impl Sections {
                         text.strip_prefix(COLUMNS).filter(|more| is_word_end(more)).ok_or_else(|| {
                             wrong(at, "the column names `# superstep machine depth place ... partners`", text)
                         })?;
-                    if more.strip_prefix(LATER_COLUMNS).is_some_and(is_word_end) {
+                    let later = more.strip_prefix(LATER_COLUMNS).filter(|more| is_word_end(more));
+                    self.has_last_column =
+                        later.and_then(|more| more.strip_prefix(LAST_COLUMN)).is_some_and(is_word_end);
+                    if later.is_some() {
                         section.experiments = Some(Vec::new());
                     }
                     self.part = SectionPart::Supersteps;
@@ -76,13 +83,14 @@ impl Sections {
                     &text[2..],
                     &self.index_of_place,
                     section.experiments.as_mut().map(|names| (names, &mut self.index_of_experiment)),
+                    self.has_last_column,
                 )
                 .filter(|its| is_inside(&its.machine.processors, section.processor))
                 .ok_or_else(|| {
-                    let columns = if section.experiments.is_some() {
-                        "a superstep with its 16 columns"
-                    } else {
-                        "a superstep with its 14 columns"
+                    let columns = match (section.experiments.is_some(), self.has_last_column) {
+                        (true, true) => "a superstep with its 17 columns",
+                        (true, false) => "a superstep with its 16 columns",
+                        (false, _) => "a superstep with its 14 columns",
                     };
                     wrong(at, columns, text)
                 })?;
@@ -183,6 +191,7 @@ fn superstep(
     text: &[u8],
     index_of_place: &HashMap<u64, usize>,
     names: Option<(&mut Vec<String>, &mut HashMap<String, usize>)>,
+    has_last_column: bool,
 ) -> Option<Superstep> {
     let mut words = std::str::from_utf8(text).ok()?.split_ascii_whitespace();
     let number = natural(words.next()?)?;
@@ -202,6 +211,7 @@ fn superstep(
         Some((names, indices)) => (experiments(words.next()?, names, indices)?, Some(time(words.next()?)?)),
         None => (Vec::new(), None),
     };
+    let inner_communicating_s = if has_last_column { time(words.next()?)? } else { 0.0 };
     let [start_s, computing_s, waiting_s, communicating_s, recording_s] = times;
     let [out_bytes, in_bytes, out_messages, in_messages] = counts;
     Some(Superstep {
@@ -214,6 +224,7 @@ fn superstep(
         waiting_s,
         inner_waiting_s,
         communicating_s,
+        inner_communicating_s,
         recording_s,
         out_bytes,
         in_bytes,
