@@ -45,7 +45,7 @@ type ProcessorCounts = BTreeSet<u64>;
 struct GroupedRemarks {
     outside: Vec<Outside>,
     gaps: Vec<Message>,
-    contention: Option<(f64, f64)>,
+    contention: BTreeMap<bool, (f64, f64)>,
     outgrown: Option<(f64, usize, u64)>,
     undetermined: BTreeSet<Vec<String>>,
     is_negative: bool,
@@ -74,8 +74,8 @@ impl GroupedRemarks {
             Remark::BetweenIntervals { experiment, variable, below, above, middle } => {
                 push_new(&mut self.gaps, gap_message(experiment, &variable, [below, above], middle));
             }
-            Remark::Contention { processors, measured } => {
-                let known = self.contention.get_or_insert((processors, measured));
+            Remark::Contention { processors, measured, is_rate } => {
+                let known = self.contention.entry(is_rate).or_insert((processors, measured));
                 if processors / measured > known.0 / known.1 {
                     *known = (processors, measured);
                 }
@@ -248,7 +248,7 @@ impl GroupedRemarks {
             let message = Message { help: Some(help), ..Message::new("unrepeatable", text) };
             message.with(json!({ "machine": machine }))
         });
-        let contention = self.contention.map(contention_message);
+        let contention = self.contention.iter().map(|(is_rate, far)| contention_message(*far, *is_rate));
         let outgrown = self.outgrown.map(outgrown_message);
         let undetermined = self.undetermined.iter().map(|constants| undetermined_message(constants));
         let own = outside
@@ -282,15 +282,16 @@ fn gap_message(
     Message { help: Some(help), experiment, ..Message::new("between-intervals", text).with(fields) }
 }
 
-fn contention_message((processors, measured): (f64, f64)) -> Message {
+fn contention_message((processors, measured): (f64, f64), is_rate: bool) -> Message {
     // Where half of the octaves lie that were not measured.
     let between = ((processors * measured).sqrt().log2().round()).exp2();
     let [there, here, between] = [processors, measured, between].map(number::exact);
+    let ends = if is_rate { "lower" } else { "upper" };
     let help = format!(
         "measure one run at P = {between}, which tells more than many at {here}, or g and L of the machine at P = {there}"
     );
     let text = format!(
-        "messages may contend beyond P = {here}, and no term speaks of it: upper ends allow for the links of a plane mesh at \
+        "messages may contend beyond P = {here}, and no term speaks of it: {ends} ends allow for the links of a plane mesh at \
          P = {there}; {help}"
     );
     let fields = json!({ "processors": processors, "measured": measured });

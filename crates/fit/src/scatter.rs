@@ -85,22 +85,31 @@ impl PureError {
     /// that of the jackknife, ((m - 1)/m)² times the square of this gap for m times. Each sample with repetitions is one degree of
     /// freedom. None without repetitions.
     pub fn of_minima<'a>(samples: impl Iterator<Item = (f64, &'a [f64])>) -> Option<PureError> {
+        PureError::of_ends(samples, 1.0)
+    }
+
+    /// The same of maxima, as of rates, of which the largest is the undisturbed one.
+    pub fn of_maxima<'a>(samples: impl Iterator<Item = (f64, &'a [f64])>) -> Option<PureError> {
+        PureError::of_ends(samples, -1.0)
+    }
+
+    fn of_ends<'a>(samples: impl Iterator<Item = (f64, &'a [f64])>, sign: f64) -> Option<PureError> {
         let squares: Vec<f64> =
-            samples.filter_map(|(weight, times)| Some(weight * gap(times)?.powi(2))).collect();
+            samples.filter_map(|(weight, times)| Some(weight * gap(times, sign)?.powi(2))).collect();
         let freedom = squares.len();
         let variance = squares.iter().sum::<f64>() / freedom as f64;
         variance.is_finite().then_some(PureError { variance, freedom })
     }
 }
 
-/// How far the second shortest of m times lies above the shortest, times (m - 1)/m; NaN counts as longest.
-fn gap(times: &[f64]) -> Option<f64> {
+/// How far the second shortest of m times, each times the sign, lies above the shortest, times (m - 1)/m; NaN counts as longest.
+fn gap(times: &[f64], sign: f64) -> Option<f64> {
     let (mut shortest, mut second) = (f64::INFINITY, f64::INFINITY);
-    for time in times {
-        if *time < shortest {
-            (shortest, second) = (*time, shortest);
-        } else if *time < second {
-            second = *time;
+    for time in times.iter().map(|time| sign * time) {
+        if time < shortest {
+            (shortest, second) = (time, shortest);
+        } else if time < second {
+            second = time;
         }
     }
     (second < f64::INFINITY).then_some((second - shortest) * (1.0 - 1.0 / times.len() as f64))

@@ -5,7 +5,7 @@ use call_grammar::Formula;
 use call_trace::{SourceCounts, Unit};
 
 use crate::candidate::dense_candidates;
-use crate::contention::{contended_s, raised};
+use crate::contention::contended;
 use crate::discrepancy::{Discrepancy, discrepancies, own_probability};
 use crate::footprint::Footprint;
 use crate::mixture::{MixtureComponent, interval};
@@ -41,8 +41,8 @@ use crate::{
 ///   they miss it by more than noise and constants explain, none of them is right, and each gets a further variance that grows
 ///   with the square of d (1 + d), with d the distance from the samples in their own width, on logarithmic axes: the error of
 ///   one who does not know of a curvature.
-/// - **more processors than were measured**: terms that grow with P are communication, which may be longer by [`contention`]; this
-///   only raises the upper end.
+/// - **more processors than were measured**: terms of a time that grow with P are communication, which may be longer by [`contention`];
+///   this only raises the upper end. Of a rate it lowers the lower end, by what terms lose with P; of all else it changes nothing.
 ///
 /// [`contention`]: crate::contention()
 ///
@@ -240,12 +240,13 @@ impl Forecaster {
         let of_formula: f64 =
             components.iter().map(|other| other.probability / total * (other.time_s - time_s).powi(2)).sum();
         let (lower_s, upper_s) = interval(&components, level, model.weighting.0);
-        let contended = contended_s(model, &prediction, point, self.sampled.get(PROCESSORS).copied());
-        let upper_s = raised(upper_s, time_s, contended.as_ref().map_or(0.0, |(more_s, _)| *more_s), level);
+        let processors = self.sampled.get(PROCESSORS).copied();
+        let ends = ([lower_s, upper_s], level);
+        let ([lower_s, upper_s], contention) = contended(model, &prediction, point, processors, ends);
         let beyond = prediction.beyond.iter().cloned();
         let mut remarks: Vec<Remark> =
             beyond.map(|beyond| Remark::Beyond { experiment: None, beyond }).collect();
-        remarks.extend(contended.map(|(_, remark)| remark));
+        remarks.extend(contention);
         let footprint = self.footprint.as_ref();
         remarks.extend(footprint.and_then(|its| its.remark(&self.variables, point)));
         remarks.extend((!is_determined).then(|| Remark::undetermined(model, prediction.cell)));

@@ -26,6 +26,7 @@ fn pure_error(prepared: &Prepared, weights: &[f64]) -> Option<PureError> {
     let folded = folded(prepared, weights)?;
     match prepared.settings().folding {
         Folding::Median => PureError::of_medians(folded),
+        Folding::Minimum if prepared.unit().is_rate() => PureError::of_maxima(folded),
         Folding::Minimum => PureError::of_minima(folded),
         _ => None,
     }

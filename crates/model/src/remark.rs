@@ -29,6 +29,8 @@ pub enum Remark {
         processors: f64,
         /// The largest P that was measured.
         measured: f64,
+        /// Whether a rate was predicted, which may be less, and no time, which may be longer.
+        is_rate: bool,
     },
     /// More memory is reached than a cache holds that all samples fit into, and the formula knows of no caches.
     OutgrownCache {
@@ -130,6 +132,16 @@ pub enum Remark {
 }
 
 impl Remark {
+    /// The same of a rate, where it matters.
+    pub(crate) fn of_rate(self) -> Remark {
+        match self {
+            Remark::Contention { processors, measured, .. } => {
+                Remark::Contention { processors, measured, is_rate: true }
+            }
+            other => other,
+        }
+    }
+
     /// That the samples of a cell leave constants open which a prediction in it needs.
     pub fn undetermined(model: &Model, cell: usize) -> Remark {
         let formula = model.formula();

@@ -92,6 +92,9 @@ pub enum Warning {
     NoiseGrows { exponent: Option<f64> },
     /// In so many of all runs others had the processors for more than a few percent of the time.
     Disturbed { runs: usize, all: usize, most: f64 },
+    /// So many runs of the same points differ by this standard deviation, a share of what they measure, beyond what each of them scatters;
+    /// what that leaves uncertain of constants, as a share of them at a level.
+    RunsDiffer { runs: usize, spread: f64, uncertainty: f64, level: f64 },
     /// Of so many measurements there are sums, and so many of them; what the settings ask for needs all.
     SummedUp { measurements: u64, kept: u64, repetitions: Option<String>, joins_sums: bool },
     /// Measurements that vary much and without pattern; how many there are, if these are too few to show one.
@@ -138,6 +141,7 @@ impl Warning {
             Warning::NearEmptyPair { .. } => "near-empty-pair",
             Warning::NoiseGrows { .. } => "noise-grows",
             Warning::Disturbed { .. } => "disturbed",
+            Warning::RunsDiffer { .. } => "runs-differ",
             Warning::SummedUp { .. } => "summed-up",
             Warning::Noisy { .. } => "noisy",
             Warning::NegativePrediction { .. } => "negative-prediction",
@@ -191,6 +195,13 @@ impl Warning {
             Warning::Disturbed { .. } => {
                 "repeat with no more processes than cores on a quiet computer, or fit the time of the processor (record it with \
                  `CALL_COUNTERS=task-clock`, then `load … time=task-clock`)"
+            }
+            Warning::RunsDiffer { uncertainty, level, .. } => {
+                return Some(format!(
+                    "for other runs of the program too, allow about ± {} % more of each constant ({} %), and measure more runs",
+                    rounded(100.0 * uncertainty, 1),
+                    rounded(100.0 * level, 1)
+                ));
             }
             Warning::SummedUp { repetitions: Some(_), .. } => "`set repetitions mean` and `minimum` take all",
             Warning::SummedUp { .. } => "`set processors NUMBER` takes one of them",
@@ -362,6 +373,12 @@ impl Warning {
                 out,
                 "in {runs} of {all} runs processes waited while others had the processors, up to {} % of the time: ",
                 rounded(100.0 * most, 0)
+            ),
+            Warning::RunsDiffer { runs, spread, .. } => write!(
+                out,
+                "{runs} runs differ from each other by {} % (standard deviation), beyond what each of them scatters (at a level of 1 %): \
+                 standard errors and intervals of constants are for the mean of just these runs; ",
+                rounded(100.0 * spread, 1)
             ),
             Warning::SummedUp { measurements, kept, repetitions, joins_sums } => {
                 let parts = [

@@ -2,6 +2,7 @@
 
 use crate::planted;
 use call_model::{Forecast, Forecaster, Model, Remark, Settings};
+use call_trace::Unit;
 
 /// Computation of 1e-8 N/P and communication of 4e-9 N (P - 1)/P, on 1 to 16 processors.
 fn forecaster(formula: &str, names: &[&str]) -> Forecaster {
@@ -25,7 +26,7 @@ fn forecaster_of(processors: &[f64], formula: &str, names: &[&str]) -> Forecaste
 
 fn contention(forecast: &Forecast) -> Option<(f64, f64)> {
     forecast.remarks.iter().find_map(|remark| match remark {
-        Remark::Contention { processors, measured } => Some((*processors, *measured)),
+        Remark::Contention { processors, measured, .. } => Some((*processors, *measured)),
         _ => None,
     })
 }
@@ -73,4 +74,42 @@ fn nothing_is_known_of_communication_that_was_not_measured() {
     let constants = vec!["f[1]".to_owned()];
     assert!(far.remarks.contains(&Remark::Undetermined { constants }), "{far:?}");
     assert!(contention(&far).is_none());
+}
+
+/// A response that only depends on P, measured three times on 1 to 16 processors with little noise.
+fn responding(unit: &str, formula: &str, value: impl Fn(f64) -> f64) -> Forecaster {
+    let points = [1.0, 2.0, 4.0, 8.0, 16.0].iter().flat_map(|p| [-1.0, 0.0, 1.0].map(|off| (*p, off)));
+    let (points, values): (Vec<Vec<f64>>, Vec<f64>) =
+        points.map(|(p, off)| (vec![p], value(p) * (1.0 + 1e-4 * off))).unzip();
+    let mut experiment = planted::experiment(formula, &["P"], &points, values);
+    experiment.unit = Unit::named(unit).unwrap();
+    let model = Model::fit(&Settings::default().prepare(&experiment)).unwrap();
+    Forecaster::new(model.clone(), &model.settings().prepare(&experiment)).unwrap()
+}
+
+/// Visits, bytes and joules are no messages.
+#[test]
+fn what_is_no_time_does_not_contend() {
+    for unit in ["visits", "MB", "J"] {
+        let far = responding(unit, "f[0] + f[1]*P", |p| 100.0 * p + 7.0).forecast(&[1024.0], 0.9);
+        let value = far.prediction.time_s;
+        assert!(contention(&far).is_none() && (value / 102_407.0 - 1.0).abs() < 1e-3, "{unit}: {far:?}");
+        assert!(far.upper_s < 1.1 * value, "{unit}: {far:?}");
+    }
+}
+
+/// Messages only make rates less: by nothing where the rate loses nothing with P, and else by what it loses.
+#[test]
+fn contention_lowers_rates() {
+    let linear = responding("GFLOPS", "f[0]*P", |p| 2.0 * p).forecast(&[1024.0], 0.9);
+    assert!(contention(&linear).is_none(), "{linear:?}");
+    assert!(linear.upper_s < 1.1 * linear.prediction.time_s, "{linear:?}");
+    // 3.2 of 4 are lost at P = 64, from 3.9 at P = 16 on: of the time a fifth or less remains without messages.
+    let falling = responding("MB/s", "f[0] + f[1]*P", |p| 4.0 - 0.05 * p).forecast(&[64.0], 0.9);
+    let rate = falling.prediction.time_s;
+    assert_eq!(contention(&falling), Some((64.0, 16.0)));
+    let lost = 0.05 * 48.0;
+    let longer = 1.0 + lost / (rate + lost);
+    assert!(falling.lower_s <= 1.001 * rate / longer && falling.lower_s > 0.0, "{falling:?}");
+    assert!(falling.upper_s < 1.5 * rate, "{falling:?}");
 }

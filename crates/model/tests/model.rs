@@ -5,7 +5,7 @@ use call_model::{
     Error, Forecaster, IntervalOf, Model, PointComparison, Settings, SignConstraint, Warning, Weighting,
     compare,
 };
-use call_trace::{Experiment, Folding, Joining, Samples};
+use call_trace::{Experiment, Folding, Joining, Samples, Unit};
 
 /// Samples of one run on `P` processors: rows of (P, N, processor, time).
 fn experiment(formula: Option<&str>, rows: &[(f64, f64, u32, f64)]) -> Experiment {
@@ -83,6 +83,39 @@ fn the_slowest_processor_counts_unless_told_otherwise() {
         let model = Model::fit(&Settings { joining, ..Settings::default() }.prepare(&experiment)).unwrap();
         assert!((model.predict(&[10.0]).time_s - 10.0 * slope).abs() < 1e-12, "{joining:?}");
     }
+}
+
+/// Rank 0 computes half as fast: its rate is what the slowest one has. Of three repetitions one was disturbed and is a third.
+#[test]
+fn of_rates_the_least_is_the_slowest_and_the_largest_is_undisturbed() {
+    let of_rates = |rows: &[(f64, f64, u32, f64)]| Experiment {
+        unit: Unit::named("GFLOPS").unwrap(),
+        ..experiment(Some("f[0]*N"), rows)
+    };
+    let sizes = || (1..=6).map(f64::from);
+    let rank = |processor| if processor == 0 { 0.5 } else { 1.0 };
+    let ranks: Vec<_> =
+        sizes().flat_map(|n| (0..4).map(move |index| (4.0, n, index, n * rank(index)))).collect();
+    let repetitions: Vec<_> =
+        sizes().flat_map(|n| [1.0, 1.002, 0.33].map(|part| (1.0, n, 0, n * part))).collect();
+    let predicted = |rows: &[(f64, f64, u32, f64)], settings: &Settings| {
+        let experiment = of_rates(rows);
+        Model::fit(&settings.prepare(&experiment)).unwrap().predict(&[10.0]).time_s
+    };
+    assert!((predicted(&ranks, &Settings::default()) - 5.0).abs() < 1e-9);
+    let mean = Settings { joining: Joining::Mean, ..Settings::default() };
+    assert!((predicted(&ranks, &mean) - 8.75).abs() < 1e-9);
+    let minimum = Settings { folding: Folding::Minimum, ..Settings::default() };
+    assert!((predicted(&repetitions, &minimum) - 10.02).abs() < 1e-9);
+    // The interval is that of how near the two largest are, and not of the disturbed one.
+    let prepared = minimum.prepare(&of_rates(&repetitions));
+    let forecaster = Forecaster::new(Model::fit(&prepared).unwrap(), &prepared).unwrap();
+    let forecast = forecaster.forecast(&[3.0], 0.9);
+    assert!(forecast.lower_s > 2.9 && forecast.upper_s < 3.1, "{forecast:?}");
+    // Times are as they were, and so are counts, of which nobody knows what is better.
+    assert!((prepared.samples().time_s[0] - 1.002).abs() < 1e-12);
+    let counts = Experiment { unit: Unit::named("visits").unwrap(), ..of_rates(&ranks) };
+    assert!((Settings::default().prepare(&counts).samples().time_s[5] - 6.0).abs() < 1e-12);
 }
 
 /// Predictions beside measurements.

@@ -444,3 +444,51 @@ fn a_change_of_variable_is_proposed() {
         assert!(variable == "N" && expression == "N/P" && *share > 0.95, "{:?}", judged.warnings);
     }
 }
+
+/// Five runs of a line, each with a factor of its own, five repetitions at each of eight sizes with noise of 1 %.
+fn of_runs(seed: u64, between: f64, are_alike: bool) -> Experiment {
+    let mut dice = Dice::new(seed);
+    let (mut points, mut times, mut runs) = (Vec::new(), Vec::new(), Vec::new());
+    for run in 0..5_u32 {
+        let factor = 1.0 + between * dice.normal();
+        for size in 0..8 {
+            let n = 1000.0 * f64::powi(2.0, size) + if are_alike { 0.0 } else { f64::from(run) };
+            for _ in 0..5 {
+                points.push(vec![n]);
+                times.push(factor * (1e-3 + 2e-7 * n) * (1.0 + 0.01 * dice.normal()));
+                runs.push(run);
+            }
+        }
+    }
+    let mut all = experiment("f[0] + f[1]*N", &["N"], &points, times);
+    all.samples.run = runs;
+    all
+}
+
+/// Five runs that differ by 5 % say so, those that do not are taken for one; where each has sizes of its own, nobody can tell.
+#[test]
+fn runs_that_differ_beyond_their_own_scatter_are_told() {
+    let told = |between: f64, are_alike: bool| {
+        let found = (0..40).flat_map(|seed| warnings(&of_runs(seed, between, are_alike)));
+        found.filter(|warning| matches!(warning, Warning::RunsDiffer { .. })).collect::<Vec<_>>()
+    };
+    assert!(told(0.0, true).len() <= 2);
+    assert!(told(0.05, false).is_empty());
+    let differ = told(0.05, true);
+    assert!(differ.len() >= 39, "{}", differ.len());
+    let spreads: Vec<f64> = differ
+        .iter()
+        .filter_map(|warning| match warning {
+            Warning::RunsDiffer { runs: 5, spread, uncertainty, level } => {
+                // t of 4 degrees of freedom, over the root of five runs.
+                let expected = spread * 2.776 / f64::sqrt(5.0);
+                assert!((uncertainty / expected - 1.0).abs() < 1e-3 && *level == 0.95);
+                Some(*spread)
+            }
+            _ => None,
+        })
+        .collect();
+    let mean = spreads.iter().sum::<f64>() / spreads.len() as f64;
+    assert!((0.04..0.055).contains(&mean), "{mean}");
+    assert!(differ[0].to_string().contains("5 runs differ from each other by"), "{}", differ[0]);
+}

@@ -5,16 +5,20 @@ use call_model::{Beyond, Definitions, Forecast, NoPrediction, Predictor, Remark,
 use call_trace::Unit;
 
 use crate::line::PowerRelation;
+use crate::reciprocal::{Belief, Reciprocal};
 use crate::{Combined, FoundFormulas, LeftOutPoint, Siblings};
 
 /// Formulas with larger relative errors describe nothing: timings seldom scatter so much.
 const LARGEST_ERROR: f64 = 0.3;
 
-/// All plausible formulas of an experiment predicting together, where none is given.
+/// All plausible formulas of an experiment predicting together, where none is given. Of a rate those of its reciprocal, the time for each
+/// of what is counted, do so as far as they are more plausible: Amdahl's law is a sum of terms of times, and rates have ends.
 #[derive(Debug, Clone)]
 pub struct AveragedFormulas {
     name: String,
     finding: FoundFormulas,
+    /// Of a rate.
+    reciprocal: Option<Reciprocal>,
     unit: Unit,
     definitions: Definitions,
     sampled: BTreeMap<String, SampledRange>,
@@ -35,10 +39,16 @@ impl AveragedFormulas {
         definitions: Definitions,
         sampled: BTreeMap<String, SampledRange>,
     ) -> AveragedFormulas {
-        let ranked = finding.ranked(name.rsplit('.').next().unwrap_or(name));
+        let reciprocal = if unit.is_rate() { Reciprocal::of(&finding) } else { None };
+        let believed = reciprocal.as_ref().filter(|its| its.belief == Belief::Likelier);
+        let told = believed.map_or(&finding, |its| &its.finding);
+        let ranked = told.ranked(name.rsplit('.').next().unwrap_or(name));
         let averaged = ranked.first().map(|best| Remark::Averaged {
             formulas: ranked.len(),
-            best: best.formula.text.clone(),
+            best: match believed {
+                Some(_) => format!("1/({})", best.formula.text),
+                None => best.formula.text.clone(),
+            },
             probability: best.probability,
             siblings: 0,
         });
@@ -47,9 +57,13 @@ impl AveragedFormulas {
         AveragedFormulas {
             name: name.to_owned(),
             misfit: (error > LARGEST_ERROR.max(2.0 * scatter)).then_some(Remark::NoFormulaFits { error }),
-            left_out: finding.left_out().into_iter().map(remark).collect(),
+            left_out: match believed {
+                Some(its) => its.left_out().into_iter().map(remark).collect(),
+                None => finding.left_out().into_iter().map(remark).collect(),
+            },
             lines: PowerRelation::of_all(finding.measurements().points()),
             finding,
+            reciprocal,
             unit,
             definitions,
             sampled,
@@ -60,7 +74,10 @@ impl AveragedFormulas {
 
     /// The same, predicting as one of the experiments of a program.
     pub fn among(mut self, siblings: Arc<Siblings>, member: usize) -> AveragedFormulas {
-        if let Some(Remark::Averaged { siblings: count, .. }) = &mut self.averaged {
+        let is_reciprocal = self.reciprocal.as_ref().is_some_and(|its| its.belief == Belief::Likelier);
+        if let Some(Remark::Averaged { siblings: count, .. }) = &mut self.averaged
+            && !is_reciprocal
+        {
             *count = siblings.count().saturating_sub(1);
         }
         self.siblings = Some((siblings, member));
@@ -68,10 +85,20 @@ impl AveragedFormulas {
     }
 
     fn combined(&self, point: &[f64], probability: f64) -> Combined {
-        match &self.siblings {
+        let direct = || match &self.siblings {
             Some((siblings, member)) => siblings.predict(*member, point, probability),
             None => self.finding.predict(point, probability),
+        };
+        match &self.reciprocal {
+            Some(reciprocal) => reciprocal.beside(direct, point, probability),
+            None => direct(),
         }
+    }
+
+    /// The best formula of the reciprocal, where the response is a rate and its own formulas are much less plausible.
+    pub fn reciprocal_formula(&self, experiment: &str) -> Option<String> {
+        let its = self.reciprocal.as_ref().filter(|its| its.belief == Belief::Likelier)?;
+        Some(its.finding.ranked(experiment).into_iter().next()?.formula.text)
     }
 
     fn beyond(&self, point: &[f64]) -> Vec<Beyond> {

@@ -25,6 +25,11 @@
 //! Where the translator has counted how often statements run, only terms that grow no faster than those counts are candidates
 //! ([`SourceLimits`]), and the counts themselves are expected: half of the prior of a term is theirs.
 //!
+//! # Rates
+//!
+//! Times add up, rates do not: of GFLOPS over P, of which there are at most so many, no sum of powers is true far out. So the reciprocals of rates
+//! are searched, too ([`AveragedFormulas`]), and predict where they are clearly more plausible; where nobody can tell, intervals hold both.
+//!
 //! # Siblings
 //!
 //! [`Siblings`] are the experiments of one program. Beyond what was measured there are three experts for each: the usual formulas; where the
@@ -78,6 +83,7 @@ mod mixture;
 mod orthogonal;
 mod pairs;
 mod pattern;
+mod reciprocal;
 mod rivals;
 mod shape;
 mod shares;

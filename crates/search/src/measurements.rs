@@ -88,6 +88,14 @@ impl Measurements {
         self
     }
 
+    /// Of rates the reciprocals, which are times for each of what is counted and scatter as much; none if there is one that is not
+    /// positive. What the source says of them is another matter.
+    pub(crate) fn reciprocal(&self) -> Option<Measurements> {
+        let values: Vec<f64> = self.values.iter().map(|value| 1.0 / value).collect();
+        let are_times = values.iter().all(|value| *value > 0.0 && value.is_finite());
+        are_times.then(|| Measurements { values, source: None, ..self.clone() })
+    }
+
     /// The variables.
     pub fn variables(&self) -> &[String] {
         &self.variables

@@ -1,4 +1,5 @@
 //! The tests of this crate are one program: to link one takes less time than to link many.
 
+mod rates;
 mod search;
 mod siblings;

@@ -1,6 +1,7 @@
 use std::collections::HashSet;
 
 use crate::point::PointMembers;
+use crate::samples::negate;
 use crate::{Folding, Joining, LineRange, Repetitions, Samples, SourceCounts, Spreads, Summaries, Unit};
 
 /// A measured part of a program with its samples.
@@ -31,12 +32,29 @@ impl Experiment {
     /// In a run with summaries, each processor's measurements at a point are folded first, as only the summary knows them
     /// all, and processors are joined there. So it is where not all executions were measured, as it was not the same ones on all
     /// processors. [`Folding::Each`] takes the samples that were kept.
+    ///
+    /// Of a rate more is better ([`Unit::is_rate`]): the slowest processor, which [`Joining::Maximum`] takes, is that with the least one,
+    /// and undisturbed, which is what [`Folding::Minimum`] asks for, is the largest.
     pub fn condense(&self, joining: Joining, folding: Folding) -> Samples {
         self.gather(joining, folding).samples
     }
 
     /// The same, and the repetitions that were folded.
     pub fn gather(&self, joining: Joining, folding: Folding) -> Gathered {
+        let asks_for_ends = joining == Joining::Maximum || folding == Folding::Minimum;
+        if !(self.unit.is_rate() && asks_for_ends) {
+            return self.gather_ascending(joining, folding);
+        }
+        let mut negative = self.clone();
+        negative.samples.negate();
+        negative.summaries.negate();
+        let mut gathered = negative.gather_ascending(joining, folding);
+        gathered.negate();
+        gathered
+    }
+
+    /// The same where less is better.
+    fn gather_ascending(&self, joining: Joining, folding: Folding) -> Gathered {
         let joined = self.samples.joined(joining);
         let summed_up = self.summed(joining);
         if folding == Folding::Each {
@@ -116,6 +134,18 @@ pub struct Gathered {
     pub spreads: Option<Spreads>,
     /// What was summed up before processors were joined and repetitions folded, if anything was.
     pub summed_up: Option<SummedUp>,
+}
+
+impl Gathered {
+    fn negate(&mut self) {
+        self.samples.negate();
+        if let Some(repetitions) = &mut self.repetitions {
+            negate(&mut repetitions.time_s);
+        }
+        if let Some(spreads) = &mut self.spreads {
+            negate(&mut spreads.mean_s);
+        }
+    }
 }
 
 /// Measurements of which there are only sums and a few that were kept.

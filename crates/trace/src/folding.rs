@@ -13,7 +13,8 @@ pub enum Folding {
     /// trace.
     #[default]
     Median,
-    /// The shortest time: what the point costs when nothing disturbs it.
+    /// The shortest time: what the point costs when nothing disturbs it. Of rates it is the largest one
+    /// ([`Experiment::gather`](crate::Experiment::gather)).
     Minimum,
     /// The mean time.
     Mean,
@@ -123,6 +124,8 @@ pub struct Repetitions {
     /// For each of these times the index of its sample in [`Experiment::samples`](crate::Experiment::samples); of a mean of
     /// several processors, that of the one with the smallest number.
     pub rows: Vec<usize>,
+    /// For each of these times the run that measured it.
+    pub runs: Vec<u32>,
     /// For each point where its measurements end.
     pub ends: Vec<usize>,
 }
@@ -140,6 +143,7 @@ impl Repetitions {
                 .collect(),
             time_s: members.iter().map(|member| samples.time_s[*member]).collect(),
             rows: members.iter().map(|member| joined.row(*member)).collect(),
+            runs: members.iter().map(|member| samples.run[*member]).collect(),
             ends: groups.ends().to_vec(),
         }
     }
@@ -178,6 +182,7 @@ impl Repetitions {
                 .collect(),
             time_s: members().map(|member| self.time_s[member]).collect(),
             rows: members().map(|member| self.rows[member]).collect(),
+            runs: members().map(|member| self.runs[member]).collect(),
             ends: ends.collect(),
         }
     }
@@ -185,6 +190,11 @@ impl Repetitions {
     /// The [`rows`](Repetitions::rows) of the measurements at a point.
     pub fn rows_of(&self, point: usize) -> &[usize] {
         &self.rows[self.range(point)]
+    }
+
+    /// The [`runs`](Repetitions::runs) of the measurements at a point.
+    pub fn runs_of(&self, point: usize) -> &[u32] {
+        &self.runs[self.range(point)]
     }
 
     fn range(&self, point: usize) -> Range<usize> {

@@ -15,7 +15,7 @@ pub enum Joining {
     /// They stay as they are.
     Each,
     /// The longest time: a superstep is over when its last processor is. The processor is the slowest one, and the
-    /// counters are what it counted.
+    /// counters are what it counted. Of rates it is the least one ([`Experiment::gather`](crate::Experiment::gather)).
     #[default]
     Maximum,
     /// The mean time, and the means of the counters. The processor is the one with the smallest number.

@@ -19,6 +19,11 @@ pub struct Samples {
     pub counters: Vec<Vec<f64>>,
 }
 
+/// The numbers with the other sign; 0 stays as it is.
+pub(crate) fn negate(values: &mut [f64]) {
+    values.iter_mut().for_each(|value| *value = 0.0 - *value);
+}
+
 impl Samples {
     /// No samples with columns of these names.
     pub(crate) fn named(names: Vec<String>, counter_names: Vec<String>) -> Samples {
@@ -56,6 +61,11 @@ impl Samples {
     pub fn select(&self, is_chosen: impl Fn(usize) -> bool) -> Samples {
         let chosen: Vec<usize> = (0..self.len()).filter(|index| is_chosen(*index)).collect();
         self.pick(&chosen)
+    }
+
+    /// With responses of the other sign, so that the largest is the least.
+    pub(crate) fn negate(&mut self) {
+        negate(&mut self.time_s);
     }
 
     /// Leaves out all samples, but not their room.

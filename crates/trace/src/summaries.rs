@@ -1,6 +1,7 @@
 use std::collections::HashSet;
 
 use crate::point::PointMembers;
+use crate::samples::negate;
 use crate::{Folding, Samples};
 
 /// What many measurements at one point of one processor gave together, in columns of equal length.
@@ -65,6 +66,15 @@ impl Summaries {
         self.sum_squares_s2.extend(others.sum_squares_s2);
         self.min_s.extend(others.min_s);
         self.max_s.extend(others.max_s);
+    }
+
+    /// With the other sign, so that the longest is the shortest.
+    pub(crate) fn negate(&mut self) {
+        self.points.negate();
+        std::mem::swap(&mut self.min_s, &mut self.max_s);
+        for column in [&mut self.sum_s, &mut self.min_s, &mut self.max_s] {
+            negate(column);
+        }
     }
 
     /// One sample for each point of each processor of each run. Samples that were kept give the median and nothing else;

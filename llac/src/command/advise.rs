@@ -111,14 +111,17 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
         }
     }
     let mut outcome = CommandOutcome::of(markup);
-    let asked = names.iter().zip(&target).find(|(name, _)| *name == PROCESSORS);
+    // Only times become longer as terms grow with P; of rates the forecast tells.
+    let asked = names.iter().zip(&target).find(|(name, _)| *name == PROCESSORS && response.is_time());
     if let Some((_, processors)) = asked {
         let sampled = session.prepared(found.experiment()).ranges().get(PROCESSORS).copied();
         crate::remarks::tell(&mut outcome, contention_remark(*processors, sampled));
     }
     let remarks = forecast.into_iter().flat_map(|forecast| forecast.remarks);
-    let of_gaps = |remark: &Remark| matches!(remark, Remark::BetweenIntervals { .. });
-    crate::remarks::tell(&mut outcome, remarks.filter(of_gaps));
+    let is_told = |remark: &Remark| {
+        matches!(remark, Remark::BetweenIntervals { .. } | Remark::Contention { is_rate: true, .. })
+    };
+    crate::remarks::tell(&mut outcome, remarks.filter(is_told));
     Ok(outcome)
 }
 

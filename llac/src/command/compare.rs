@@ -121,7 +121,8 @@ fn comparison(
         columns.push(Column::seconds(format!("by {}", bottom_up.name)).key("bottom_up_s"));
         columns.push(Column::percent("its error").key("bottom_up_error_percent"));
     }
-    outcome.value = table(subject, columns, &check, kind_of(measured.settings()), bottom_up.as_ref());
+    outcome.value =
+        table(subject, columns, &check, kind_of(measured.settings(), measured.unit()), bottom_up.as_ref());
     question.tell(&mut outcome, []);
     Ok(outcome)
 }
@@ -303,11 +304,12 @@ pub(super) fn chosen(experiment: Experiment, step: SampleChange) -> Result<Exper
 }
 
 /// What intervals are for.
-fn kind_of(settings: &Settings) -> &'static str {
+fn kind_of(settings: &Settings, unit: &Unit) -> &'static str {
     match settings.folding {
         _ if settings.is_interval_of_single() => "measurements",
         Folding::Median => "medians",
         Folding::Mean => "means",
+        Folding::Minimum if unit.is_rate() => "maxima",
         Folding::Minimum => "minima",
         Folding::Each => "measurements",
     }

@@ -74,10 +74,10 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
 }
 
 /// The load imbalance: the time of the slowest processor over the mean of all, summed over measurements on several processors;
-/// 1 if all take as long. None if only one processor was ever measured.
+/// 1 if all take as long. None if only one processor was ever measured, or rates, which say nothing of how long it waited.
 fn imbalance(experiment: &Experiment) -> Option<f64> {
     let processors = &experiment.samples.processor;
-    if processors.windows(2).all(|pair| pair[0] == pair[1]) {
+    if experiment.unit.is_rate() || processors.windows(2).all(|pair| pair[0] == pair[1]) {
         return None;
     }
     let sum_s = |joining| {

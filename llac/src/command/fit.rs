@@ -81,6 +81,9 @@ fn samples(model: &Model) -> String {
         Joining::Each => "every processor".to_owned(),
         Joining::One(processor) => format!("processor {processor}"),
         Joining::Maximum if model.unit().is_time() => "the slowest processor".to_owned(),
+        Joining::Maximum if model.unit().is_rate() => {
+            "the slowest processor, whose rate is the least".to_owned()
+        }
         Joining::Maximum => "the largest of the processors".to_owned(),
         Joining::Mean => "the mean of the processors".to_owned(),
     };
@@ -88,6 +91,7 @@ fn samples(model: &Model) -> String {
         Folding::Each => "every repetition",
         Folding::Median => "the median of repetitions",
         Folding::Minimum if model.unit().is_time() => "the shortest of repetitions",
+        Folding::Minimum if model.unit().is_rate() => "the largest of repetitions",
         Folding::Minimum => "the smallest of repetitions",
         Folding::Mean => "the mean of repetitions",
     };

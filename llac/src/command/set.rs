@@ -60,7 +60,7 @@ const SETTINGS: &[NamedSetting] = &[
         values: "median | minimum | mean | each",
         meaning: "how repeated samples of one point become one",
         details: "median: what disturbs fewer than half of them leaves no trace. minimum: what the point costs when \
-            nothing disturbs it. mean: all count alike. each: they stay as they are.",
+            nothing disturbs it, of rates (GFLOPS, MB/s) the largest. mean: all count alike. each: they stay as they are.",
         show: |session| word_of(FOLDINGS, session.settings().folding),
         change: |session, text| {
             value_of(FOLDINGS, text).map(|value| session.change().settings_mut().folding = value)
@@ -70,7 +70,8 @@ const SETTINGS: &[NamedSetting] = &[
         name: "processors",
         values: "maximum | mean | each | NUMBER",
         meaning: "how the samples of a run's processors become one",
-        details: "maximum: a superstep is over when its last processor is. mean: the mean time. each: they stay as \
+        details: "maximum: a superstep is over when its last processor is; of rates (GFLOPS, MB/s) the least, which is that \
+            of the slowest. mean: the mean time. each: they stay as \
             they are. NUMBER: only the samples of that processor.",
         show: |session| match session.settings().joining {
             Joining::One(processor) => processor.to_string(),
