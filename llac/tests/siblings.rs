@@ -115,3 +115,13 @@ fn growth_at_the_end_of_the_samples_is_that_of_the_law() {
     // d log(30 cbrt(s) - 80) / d log(s) is 0.36; formulas of one experiment have no negative constants, and are somewhat steeper.
     assert!(powers.len() == KERNELS && powers.iter().all(|power| (0.2..0.7).contains(power)), "{ranking}");
 }
+
+/// A rate is predicted by the formula of its reciprocal where that is more plausible, and `find` says so.
+#[test]
+fn a_rate_by_amdahls_law_is_predicted_by_its_reciprocal() {
+    let rows = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0].map(|p: f64| format!("{p},{}", 1.0 / (0.02 + 1.0 / p)));
+    let rate = shown(&mut of_table("P,GFLOPS", rows.clone().into_iter()), "find t");
+    assert!(rate.contains("note: t: 1/(t[0] + t[1]/P) is much more plausible for this rate"), "{rate}");
+    let bytes = shown(&mut of_table("P,t_bytes", rows.into_iter()), "find t");
+    assert!(!bytes.contains("much more plausible"), "{bytes}");
+}

@@ -95,12 +95,6 @@ impl AveragedFormulas {
         }
     }
 
-    /// The best formula of the reciprocal, where the response is a rate and its own formulas are much less plausible.
-    pub fn reciprocal_formula(&self, experiment: &str) -> Option<String> {
-        let its = self.reciprocal.as_ref().filter(|its| its.belief == Belief::Likelier)?;
-        Some(its.finding.ranked(experiment).into_iter().next()?.formula.text)
-    }
-
     fn beyond(&self, point: &[f64]) -> Vec<Beyond> {
         let beyond = |(variable, value): (&String, &f64)| {
             let range = self.sampled.get(variable)?;

@@ -19,6 +19,14 @@ pub(crate) enum Belief {
 /// Odds that tell which of both it is: strong evidence, as it is called.
 const CERTAIN_ODDS: f64 = 20.0;
 
+impl FoundFormulas {
+    /// The best formula of the reciprocal, where that is much more plausible than those found: of a rate, by which it is predicted then.
+    pub fn likelier_reciprocal(&self, experiment: &str) -> Option<String> {
+        let its = Reciprocal::of(self).filter(|its| its.belief == Belief::Likelier)?;
+        Some(its.finding.ranked(experiment).into_iter().next()?.formula.text)
+    }
+}
+
 impl Reciprocal {
     /// The formulas of the reciprocal of what was found formulas for; none if they are much less plausible. Noise is relative, and so is
     /// that of a reciprocal, so that both have one measure.

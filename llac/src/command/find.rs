@@ -1,6 +1,6 @@
 use call_grammar::listed;
 use call_report::{Column, Table, TableCell, number};
-use call_search::{FoundModel, SourceVerdict};
+use call_search::{FoundFormulas, FoundModel, SourceVerdict};
 use call_trace::Unit;
 
 use super::constants_view::constant_columns;
@@ -52,12 +52,22 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
             markup.line(Style::Plain, format!("  … {} more", ranked.len() - SHOWN));
         }
         outcome.notes.extend(about_source(&found, finding.source()));
+        outcome.notes.extend(about_reciprocal(&found, &finding));
         for one in finding.left_out() {
             outcome.warnings.push(left_out(&one.point, one.factor).about(&found.name));
         }
         outcome.value.append(markup);
     }
     Ok(outcome)
+}
+
+/// A rate is predicted by the formula of its reciprocal where that is much more plausible: Amdahl's law is a sum of terms of times.
+fn about_reciprocal(found: &SessionExperiment, finding: &FoundFormulas) -> Option<Message> {
+    let experiment = found.experiment();
+    let formula =
+        experiment.unit.is_rate().then(|| finding.likelier_reciprocal(&experiment.name)).flatten()?;
+    let text = format!("1/({formula}) is much more plausible for this rate, and `predict` takes it");
+    Some(Message::new("reciprocal", text).about(&found.name))
 }
 
 /// What became of what the source says.
