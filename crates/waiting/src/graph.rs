@@ -48,8 +48,6 @@ pub(crate) struct Carried {
     pub(crate) messages: Vec<CarriedMessage>,
     /// Those in which some need others and not all need all.
     pub(crate) operations: Vec<CarriedOperation>,
-    /// What is waited for inside of these.
-    pub(crate) inner_waits: Vec<InnerWait>,
 }
 
 /// An operation of so many processors with so many bytes.

@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 use super::MessageNetwork;
 use super::inside::RelayedWait;
 use crate::calls::Call;
-use crate::graph::{CallPlace, Graph, InnerWait, Need, Payload, SizedOperation};
+use crate::graph::{Graph, Need, Payload, SizedOperation};
 use crate::inside::{EnterAndLeaveTimes, Taken};
 use crate::kind::WaitKind;
 use crate::timeline::ProcessorTimeline;
@@ -84,6 +84,9 @@ struct OperationTimes {
     least_ns: Vec<f64>,
 }
 
+/// A call that takes so much more than its operation does waited for somebody.
+const EXPLAINED: f64 = 1.5;
+
 /// An operation takes no less than this share of what was seen of it.
 const SURE_SHARE: f64 = 0.9;
 
@@ -149,27 +152,37 @@ impl Operations {
         self.hidden
     }
 
-    /// Who waited inside of operations for whom, with what comes behind that.
+    /// Who waited inside of operations for whom. Unlike [`InnerWaits`](crate::inside::InnerWaits), which has the recording alone, this
+    /// knows what operations take on the network.
     pub(super) fn inner_waits(
         &self,
         timelines: &[ProcessorTimeline],
         graph: &Graph,
         on: &MessageNetwork,
     ) -> Vec<RelayedWait> {
-        let call = |place: CallPlace| timelines[place.timeline()].calls.at(place.call());
-        let inner_waits = graph.carried.iter().flat_map(|its| &its.inner_waits);
-        let relayed = |InnerWait { operation, causer, waiting }: &InnerWait| {
-            // Of a network that is not known nothing is carried.
-            let way = self.ways.get(operation).filter(|way| way.time_ns(on) > 0.0);
-            let [latencies, bytes] = way.map_or([0.0; 2], |way| {
-                let behind_ns = (call(*waiting).leave_ns - call(*causer).enter_ns).max(0);
-                let share = behind_ns as f64 / way.time_ns(on);
-                [way.latencies * share, way.bytes * share]
-            });
-            let [latencies, bytes] = [latencies, bytes].map(|its| its as f32);
-            RelayedWait { causer: *causer, waiting: *waiting, latencies, bytes }
-        };
-        inner_waits.map(relayed).collect()
+        let mut waits = Vec::new();
+        for its in graph.carried.iter().flat_map(|its| &its.operations).filter(|its| its.is_blocking) {
+            let Some(way) = self.ways.get(&its.sized()) else { continue };
+            let way_ns = way.time_ns(on);
+            // Of a network that is not known nothing is.
+            if way_ns <= 0.0 {
+                continue;
+            }
+            let times = EnterAndLeaveTimes::of(its, timelines);
+            for (rank, (_, completed)) in its.parts.iter().enumerate() {
+                let (Some(waiting), Some(leave_ns)) = (*completed, times.leave_ns(rank)) else { continue };
+                if (leave_ns - times.needed_ns(rank)) as f64 <= EXPLAINED * way_ns {
+                    continue;
+                }
+                let Some(causer) = times.last_until(rank, leave_ns - on.latency_ns().max(1)) else {
+                    continue;
+                };
+                let share = (leave_ns - times.enter_ns(causer)) as f64 / way_ns;
+                let [latencies, bytes] = [way.latencies * share, way.bytes * share].map(|its| its as f32);
+                waits.push(RelayedWait { causer: its.parts[causer].0, waiting, latencies, bytes });
+            }
+        }
+        waits
     }
 
     /// How long something is under way from one to others or from others to one, or that nobody stays for; nothing of what calls last for.
