@@ -34,7 +34,7 @@ pub fn sections(trace: &str) -> Vec<Section> {
             section.places.push((number.to_owned(), text.to_owned()));
         } else if line != COLUMNS {
             let row: Vec<String> = line.split(' ').map(str::to_owned).collect();
-            assert_eq!(row.len(), 16, "{line}");
+            assert_eq!(row.len(), 17, "{line}");
             section.rows.push(row);
         }
     }

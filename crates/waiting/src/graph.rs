@@ -48,6 +48,8 @@ pub(crate) struct Carried {
     pub(crate) messages: Vec<CarriedMessage>,
     /// Those in which some need others and not all need all.
     pub(crate) operations: Vec<CarriedOperation>,
+    /// What is waited for inside of these, as the recording tells it.
+    pub(crate) inner_waits: Vec<InnerWait>,
 }
 
 /// An operation of so many processors with so many bytes.

@@ -7,8 +7,11 @@ use hashbrown::HashMap;
 use crate::graph::{CallPlace, CarriedOperation, InnerWait, SizedOperation};
 use crate::timeline::ProcessorTimeline;
 
-/// A call that takes so many times what its operation does waited for somebody.
-const LONG: i64 = 2;
+/// A call that takes more than so many times what is seen of its operation waited for somebody: libraries pass on along trees, and who comes last may
+/// show one of their levels only.
+fn long(processors: u32) -> i64 {
+    1 + i64::from(processors.max(2).next_power_of_two().ilog2())
+}
 
 /// What may have been waited for inside of operations, until it is known what these take.
 #[derive(Debug, Default)]
@@ -39,7 +42,7 @@ impl InnerWaits {
         }
         self.stayed_ns.entry(operation).or_default().push(most_ns);
         let kept = self.possible.split_off(first);
-        self.possible.extend(kept.into_iter().filter(|(_, time_ns)| is_long(*time_ns, most_ns)));
+        self.possible.extend(kept.into_iter().filter(|(_, time_ns)| is_long(*time_ns, most_ns, operation)));
     }
 
     /// Those that lasted long, compared with what their operation takes this time, and three of four times.
@@ -50,12 +53,14 @@ impl InnerWaits {
         };
         let usual_ns: HashMap<SizedOperation, i64> = self.stayed_ns.into_iter().map(usual).collect();
         let possible = self.possible.into_iter();
-        possible.filter(move |(its, time_ns)| is_long(*time_ns, usual_ns[&its.operation])).map(|(its, _)| its)
+        possible
+            .filter(move |(its, time_ns)| is_long(*time_ns, usual_ns[&its.operation], its.operation))
+            .map(|(its, _)| its)
     }
 }
 
-fn is_long(time_ns: i64, usual_ns: i64) -> bool {
-    time_ns > usual_ns.saturating_mul(LONG)
+fn is_long(time_ns: i64, usual_ns: i64, (_, processors, _): SizedOperation) -> bool {
+    time_ns > usual_ns.saturating_mul(long(processors))
 }
 
 /// When processors came to an operation and left it, by their ranks.

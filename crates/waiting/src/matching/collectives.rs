@@ -81,10 +81,10 @@ pub(super) fn match_collectives(
             }
         }
     }
-    // A network that is known tells better what operations take.
-    if graph.carried.is_none() {
-        for its in inner_waits.found() {
-            graph.release([its.causer], [(its.waiting, WaitKind::Inside)]);
+    for its in inner_waits.found() {
+        match &mut graph.carried {
+            Some(carried) => carried.inner_waits.push(its),
+            None => _ = graph.release([its.causer], [(its.waiting, WaitKind::Inside)]),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::graph::{CallPlace, Graph, Payload};
+use crate::graph::{CallPlace, Graph, InnerWait, Payload};
 use crate::kind::WaitKind;
 
 /// A call that waited for another processor, which is none of those that the operation itself makes it wait for: libraries pass on from one to the next,
@@ -14,6 +14,18 @@ pub(super) struct RelayedWait {
     /// What comes behind it.
     pub(super) latencies: f32,
     pub(super) bytes: f32,
+}
+
+/// A graph that has those of its operations that the recording tells.
+pub(super) fn with_told_waits(graph: &Graph) -> Cow<'_, Graph> {
+    let told = graph.carried.iter().flat_map(|carried| &carried.inner_waits);
+    let of_recording = |its: &InnerWait| RelayedWait {
+        causer: its.causer,
+        waiting: its.waiting,
+        latencies: 0.0,
+        bytes: 0.0,
+    };
+    with_inner_waits(graph, &told.map(of_recording).collect::<Vec<RelayedWait>>())
 }
 
 /// A graph of the same calls that has them, too.

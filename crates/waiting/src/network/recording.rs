@@ -5,7 +5,7 @@ use super::collective::{HiddenAlgorithm, Operations};
 use super::course::{Course, Stuck, follow, recorded_course};
 use super::error::NetworkError;
 use super::fitted::{eager_bytes, fitted};
-use super::inside::with_inner_waits;
+use super::inside::{with_inner_waits, with_told_waits};
 use super::links::Links;
 use super::retimed::RetimedTimelines;
 use super::{FittedNetwork, MessageNetwork};
@@ -157,8 +157,10 @@ impl<'a> NetworkRecording<'a> {
                 };
                 NetworkError::Stuck(waiting.into_iter().map(in_call).collect())
             })?;
-        let (timelines, graph) = (replayed.replayed.finish(), then_graph.into_owned());
-        Ok(Waits::of_timelines(timelines, graph, codes.clone(), self.start_code, Vec::new()))
+        drop(then_graph);
+        // What is waited for inside of operations is told as it is of what was recorded.
+        let graph = with_told_waits(&graph).into_owned();
+        Ok(Waits::of_timelines(replayed.replayed.finish(), graph, codes.clone(), self.start_code, Vec::new()))
     }
 }
 
