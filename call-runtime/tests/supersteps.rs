@@ -286,7 +286,10 @@ fn check_ring(section: &Section, s: usize, p: usize, count: usize, before: usize
         assert_eq!(row[0], (before + at + 1).to_string());
         assert_eq!(row[1], format!("0-{}.0", p - 1));
         assert_eq!(section.place(row), r"bsp_sync a\\file\sof\tmine.c:7 in main");
-        assert_eq!(row[9..], ["4", "4", "1", "1", &((s + p - 1) % p).to_string(), "-", "0.000000000"]);
+        assert_eq!(
+            row[9..],
+            ["4", "4", "1", "1", &((s + p - 1) % p).to_string(), "-", "0.000000000", "0.000000000"]
+        );
         if is_counting {
             assert_eq!(times[at][1], s as u64 + 2, "the planted time and one reading");
             assert_eq!(times[at][4], 1, "one reading more");
