@@ -107,7 +107,7 @@ fn messages_of_wrong_bsp_programs_have_lines() {
         let workshop = Workshop::new();
         workshop.write(
             "wrong.c",
-            &format!(
+            format!(
                 "#include <bsp.h>\nstatic char a[100];\nint main(void)\n{{\n    bsp_begin(bsp_nprocs());\n    bsp_push_reg(a, 100);\n    \
                  bsp_sync();\n    {statement}\n    bsp_end();\n    return 0;\n}}\n"
             ),
