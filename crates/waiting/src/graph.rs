@@ -49,7 +49,7 @@ pub(crate) struct Carried {
     /// Those in which some need others and not all need all.
     pub(crate) operations: Vec<CarriedOperation>,
     /// What is waited for inside of these, as the recording tells it.
-    pub(crate) inner_waits: Vec<InnerWait>,
+    pub(crate) inner_waits: Vec<WaitInside>,
 }
 
 /// An operation of so many processors with so many bytes.
@@ -57,7 +57,7 @@ pub(crate) type SizedOperation = (CollectiveOperation, u32, u64);
 
 /// A call that waits inside of an operation for a processor that this does not make it wait for.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct InnerWait {
+pub(crate) struct WaitInside {
     pub(crate) operation: SizedOperation,
     pub(crate) causer: CallPlace,
     pub(crate) waiting: CallPlace,

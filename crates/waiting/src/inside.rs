@@ -4,7 +4,7 @@
 use call_trace::CollectiveOperation;
 use hashbrown::HashMap;
 
-use crate::graph::{CallPlace, CarriedOperation, InnerWait, SizedOperation};
+use crate::graph::{CallPlace, CarriedOperation, SizedOperation, WaitInside};
 use crate::timeline::ProcessorTimeline;
 
 /// A call that takes more than so many times what is seen of its operation waited for somebody: libraries pass on along trees, and who comes last may
@@ -19,7 +19,7 @@ pub(crate) struct InnerWaits {
     /// Of each time that an operation was done, the longest time that a processor stayed when nobody came any more.
     stayed_ns: HashMap<SizedOperation, Vec<i64>>,
     /// With how long these calls lasted when all was there that they need in any case.
-    possible: Vec<(InnerWait, i64)>,
+    possible: Vec<(WaitInside, i64)>,
 }
 
 impl InnerWaits {
@@ -36,7 +36,7 @@ impl InnerWaits {
             let last_ns = causer.map_or(needed_ns, |causer| times.enter_ns(causer));
             most_ns = most_ns.max(leave_ns - last_ns);
             if let Some(causer) = causer {
-                let wait = InnerWait { operation, causer: its.parts[causer].0, waiting };
+                let wait = WaitInside { operation, causer: its.parts[causer].0, waiting };
                 self.possible.push((wait, leave_ns - needed_ns));
             }
         }
@@ -46,7 +46,7 @@ impl InnerWaits {
     }
 
     /// Those that lasted long, compared with what their operation takes this time, and three of four times.
-    pub(crate) fn found(self) -> impl Iterator<Item = InnerWait> {
+    pub(crate) fn found(self) -> impl Iterator<Item = WaitInside> {
         let usual = |(operation, mut stayed_ns): (SizedOperation, Vec<i64>)| {
             let place = (3 * stayed_ns.len()).div_ceil(4) - 1;
             (operation, *stayed_ns.select_nth_unstable(place).1)

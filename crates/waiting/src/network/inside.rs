@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::graph::{CallPlace, Graph, InnerWait, Payload};
+use crate::graph::{CallPlace, Graph, Payload, WaitInside};
 use crate::kind::WaitKind;
 
 /// A call that waited for another processor, which is none of those that the operation itself makes it wait for: libraries pass on from one to the next,
@@ -19,7 +19,7 @@ pub(super) struct RelayedWait {
 /// A graph that has those of its operations that the recording tells.
 pub(super) fn with_told_waits(graph: &Graph) -> Cow<'_, Graph> {
     let told = graph.carried.iter().flat_map(|carried| &carried.inner_waits);
-    let of_recording = |its: &InnerWait| RelayedWait {
+    let of_recording = |its: &WaitInside| RelayedWait {
         causer: its.causer,
         waiting: its.waiting,
         latencies: 0.0,
