@@ -44,9 +44,13 @@ pub(super) fn warning(case: &JudgedCase, level: f64) -> Option<Warning> {
     is_certain.then_some(Warning::RunsDiffer { runs: sums.runs, spread, uncertainty, level })
 }
 
-/// The medians of each run, by the points that it measured.
+/// The medians of each run, by the points that it measured; none of a single run, whose measurements may be many.
 fn designs(case: &JudgedCase) -> Option<BTreeMap<Vec<usize>, Vec<Vec<f64>>>> {
     let repetitions = case.prepared.repetitions()?;
+    let first = repetitions.runs.first()?;
+    if repetitions.runs.iter().all(|run| run == first) {
+        return None;
+    }
     let mut runs: BTreeMap<u32, BTreeMap<usize, Vec<f64>>> = BTreeMap::new();
     for (point, times) in repetitions.times().enumerate() {
         for (time, run) in times.iter().zip(repetitions.runs_of(point)) {
