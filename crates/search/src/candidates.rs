@@ -3,6 +3,7 @@ use std::f64::consts::LN_2;
 use crate::SourceLimits;
 use crate::evidence::{NoiseBelief, WeightedValues};
 use crate::grid::ShapeGrid;
+use crate::prior::{ModelPrior, TermPrior};
 use crate::shape::{catalogue, log_priors};
 use crate::shortlist::shortlist;
 use crate::term::{CONSTANT, Factors, MOST_VARIABLES, evaluate};
@@ -16,7 +17,7 @@ pub(crate) struct Candidates {
     pub factors: Vec<Factors>,
     /// Largest entry of a column before it was scaled.
     pub scale: Vec<f64>,
-    pub log_prior: Vec<f64>,
+    pub priors: Vec<TermPrior>,
     entries: Vec<f64>,
     /// The weighted values.
     pub target: Vec<f64>,
@@ -69,7 +70,7 @@ impl Candidates {
         let expected = lists.iter().map(|list| list.len() + 1).product();
         candidates.factors.reserve(expected);
         candidates.scale.reserve(expected);
-        candidates.log_prior.reserve(expected);
+        candidates.priors.reserve(expected);
         candidates.entries.reserve(expected * rows.len());
         let weights: Vec<f64> = rows.iter().map(|row| values.weights[*row]).collect();
         candidates.add(grid, rows, &lists, CONSTANT, 0, &weights);
@@ -102,7 +103,7 @@ impl Candidates {
             points: rows.len(),
             factors: Vec::new(),
             scale: Vec::new(),
-            log_prior: Vec::new(),
+            priors: Vec::new(),
             entries: Vec::new(),
             target: rows.iter().map(|row| values.values[*row] * values.weights[*row]).collect(),
             noise: values.noise,
@@ -112,6 +113,11 @@ impl Candidates {
             log_choices: (2f64.powi(varying as i32) - 1.0).ln(),
             levels,
         }
+    }
+
+    /// The prior of a model without a term.
+    pub fn prior_of_none(&self) -> ModelPrior {
+        ModelPrior::new(self.source.as_ref().and_then(SourceLimits::expected))
     }
 
     /// Whether a model with these scaled constants is positive at the points and beyond them.
@@ -182,10 +188,10 @@ impl Candidates {
     /// Prior of a term: each variable that varies takes part or not with even odds, with its shapes as the catalogue weighs them. It
     /// is normalised over the whole catalogue, not over the shortlists, which have looked at the data. The constant term is as likely
     /// as not.
-    fn log_prior_of(&self, factors: &Factors) -> f64 {
+    fn prior_of(&self, factors: &Factors) -> TermPrior {
         let sign = if self.signed { -LN_2 } else { 0.0 };
         if *factors == CONSTANT {
-            return sign;
+            return TermPrior { log: sign, of_source: None, is_constant: true };
         }
         let share = self.source.as_ref().and_then(|source| source.share(factors));
         let is_given = |variable: usize| {
@@ -195,7 +201,7 @@ impl Candidates {
         let used = used.filter(|(variable, factor)| **factor > 0 && !is_given(*variable));
         let shapes = used.map(|(_, factor)| log_priors()[usize::from(*factor) - 1]).sum::<f64>();
         let choice = share.map_or(-self.log_choices, f64::ln);
-        shapes + choice + sign
+        TermPrior { log: shapes + choice + sign, of_source: share.map(|_| shapes), is_constant: false }
     }
 
     fn push(&mut self, factors: Factors, column: &[f64]) {
@@ -205,7 +211,7 @@ impl Candidates {
         }
         self.entries.extend(column.iter().map(|entry| entry / largest));
         self.scale.push(largest);
-        self.log_prior.push(self.log_prior_of(&factors));
+        self.priors.push(self.prior_of(&factors));
         self.factors.push(factors);
     }
 }

@@ -80,7 +80,7 @@ impl<'a> Families<'a> {
             let piece = FittedPiece::new(self.grid, rows, &candidates, &node);
             let evidence = evidence(rows.len(), piece.squares, &self.values.noise, node.diagonal());
             let evidence = if is_whole { evidence } else { evidence.of_timings() };
-            let log_weight = node.log_prior + log_prior + evidence.log;
+            let log_weight = node.prior.log() + log_prior + evidence.log;
             if !self.is_plausible(log_weight) {
                 continue;
             }
@@ -92,7 +92,7 @@ impl<'a> Families<'a> {
                 split: None,
                 disturbed: disturbed.clone(),
                 law: NoiseLaw::Relative,
-                log_prior: node.log_prior + log_prior,
+                log_prior: node.prior.log() + log_prior,
                 log_weight,
                 weight: 0.0,
             });
@@ -208,7 +208,7 @@ impl<'a> Families<'a> {
                 let diagonal: Vec<f64> = below.diagonal().iter().chain(above.diagonal()).copied().collect();
                 let squares = below.squares + above.squares;
                 let evidence = evidence(self.points(), squares, &self.values.noise, &diagonal);
-                let log_prior = log_prior + below.log_prior + above.log_prior;
+                let log_prior = log_prior + below.prior.log() + above.prior.log();
                 let log_weight = log_prior + evidence.log;
                 if count >= self.points() || !self.is_plausible(log_weight) {
                     continue;

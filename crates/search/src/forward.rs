@@ -1,9 +1,9 @@
 use std::cmp::Ordering;
-use std::f64::consts::LN_2;
 
 use crate::candidates::Candidates;
 use crate::evidence::{EvidenceBound, evidence};
 use crate::orthogonal::{MOST_TERMS, Orthogonal, PerTerm, dot, solve_upper};
+use crate::prior::ModelPrior;
 
 /// Models less than 1/100 as plausible as the best are left out, an Occam's window. Madigan and Raftery (JASA 1994) take 1/20; the
 /// formulas here are so alike that many with little weight each have much together.
@@ -19,7 +19,7 @@ pub(crate) struct SearchNode {
     columns: [u16; MOST_TERMS],
     pub count: usize,
     pub squares: f64,
-    pub log_prior: f64,
+    pub prior: ModelPrior,
     /// Logarithm of prior times marginal likelihood.
     pub log_weight: f64,
     /// Diagonal of the triangle.
@@ -27,14 +27,16 @@ pub(crate) struct SearchNode {
 }
 
 impl SearchNode {
-    const EMPTY: SearchNode = SearchNode {
-        columns: [0; MOST_TERMS],
-        count: 0,
-        squares: 0.0,
-        log_prior: 0.0,
-        log_weight: f64::NEG_INFINITY,
-        diagonal: [0.0; MOST_TERMS],
-    };
+    fn empty(candidates: &Candidates) -> SearchNode {
+        SearchNode {
+            columns: [0; MOST_TERMS],
+            count: 0,
+            squares: dot(&candidates.target, &candidates.target),
+            prior: candidates.prior_of_none(),
+            log_weight: f64::NEG_INFINITY,
+            diagonal: [0.0; MOST_TERMS],
+        }
+    }
 
     /// A model without one of its terms; it may have negative constants.
     pub fn without(candidates: &Candidates, node: &SearchNode, position: usize) -> SearchNode {
@@ -49,16 +51,13 @@ impl SearchNode {
     }
 
     fn of(candidates: &Candidates, columns: &[u16]) -> SearchNode {
-        let mut node = SearchNode { count: columns.len(), ..SearchNode::EMPTY };
+        let mut node = SearchNode { count: columns.len(), ..SearchNode::empty(candidates) };
         node.columns[..columns.len()].copy_from_slice(columns);
         let factors = Orthogonal::new(candidates, columns);
         node.squares = factors.squares();
-        let mut terms = 0.0;
         for (index, column) in columns.iter().enumerate() {
-            terms += f64::from(u8::from(*column > 0));
             node.diagonal[index] = factors.triangle[index][index];
-            node.log_prior += candidates.log_prior[usize::from(*column)]
-                + if *column > 0 { log_prior_of_another(terms) } else { 0.0 };
+            node.prior = node.prior.with(&candidates.priors[usize::from(*column)]);
         }
         node
     }
@@ -121,8 +120,7 @@ pub(crate) fn search(candidates: &Candidates, reach: SearchReach, least: f64) ->
     let most_terms = reach.terms.min(MOST_TERMS).min(candidates.points.saturating_sub(1)).max(1);
     let mut expansion = Expansion::new(candidates);
     let mut found: Vec<SearchNode> = Vec::new();
-    let mut parents =
-        vec![SearchNode { squares: dot(&candidates.target, &candidates.target), ..SearchNode::EMPTY }];
+    let mut parents = vec![SearchNode::empty(candidates)];
     for size in 1..=most_terms {
         if size == most_terms {
             expansion.least = least;
@@ -220,8 +218,6 @@ impl Expansion<'_> {
         let candidates = self.candidates;
         let factors = Orthogonal::new(candidates, parent.columns());
         let (count, points) = (parent.count, candidates.points);
-        let terms = parent.columns().iter().filter(|column| **column > 0).count() + 1;
-        let log_prior_of_another = log_prior_of_another(terms as f64);
         // A constant that is positive by rounding alone is none.
         let least_square = f64::EPSILON * f64::EPSILON * points as f64;
         let bound = EvidenceBound::new(points, count + 1, candidates.noise);
@@ -243,9 +239,8 @@ impl Expansion<'_> {
                 continue;
             }
             let squares = (parent.squares - gain).max(0.0);
-            let log_prior = parent.log_prior
-                + candidates.log_prior[candidate]
-                + if candidate > 0 { log_prior_of_another } else { 0.0 };
+            let prior = parent.prior.with(&candidates.priors[candidate]);
+            let log_prior = prior.log();
             let has_constant = candidate == 0 || parent.columns().contains(&0);
             let is_kept = self.keeps_all || (self.keeps_constant && has_constant);
             let window = self.least.max(self.best - OCCAMS_WINDOW);
@@ -268,7 +263,7 @@ impl Expansion<'_> {
             }
             node.squares = squares;
             node.diagonal[count] = length.sqrt();
-            node.log_prior = log_prior;
+            node.prior = prior;
             node.log_weight = log_prior + evidence(points, squares, &candidates.noise, node.diagonal()).log;
             if node.log_weight >= window || is_kept {
                 self.best = self.best.max(node.log_weight);
@@ -276,11 +271,6 @@ impl Expansion<'_> {
             }
         }
     }
-}
-
-/// Each term beside the constant halves the prior, and the order of the terms does not matter.
-pub(crate) fn log_prior_of_another(terms: f64) -> f64 {
-    terms.ln() - LN_2
 }
 
 /// Whether the term is new, and each variable has as many values as functions in the terms that agree in all other variables: more are not told

@@ -23,7 +23,8 @@
 //! # The source
 //!
 //! Where the translator has counted how often statements run, only terms that grow no faster than those counts are candidates
-//! ([`SourceLimits`]), and the counts themselves are expected: half of the prior of a term is theirs.
+//! ([`SourceLimits`]), and the counts themselves are expected: with even odds the time is made of them alone, and in the other
+//! sums half of the prior of a term is theirs.
 //!
 //! # Rates
 //!
@@ -83,6 +84,7 @@ mod mixture;
 mod orthogonal;
 mod pairs;
 mod pattern;
+mod prior;
 mod reciprocal;
 mod rivals;
 mod shape;

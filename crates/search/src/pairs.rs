@@ -4,7 +4,7 @@ use nalgebra::DMatrix;
 
 use crate::candidates::Candidates;
 use crate::evidence::{EvidenceBound, evidence};
-use crate::forward::{COLLINEAR, SearchNode, log_prior_of_another};
+use crate::forward::{COLLINEAR, SearchNode};
 use crate::orthogonal::{MOST_TERMS, Orthogonal, dot};
 
 /// So many first terms of pairs are kept for each parent.
@@ -40,7 +40,7 @@ pub(crate) fn with_first_terms(candidates: &Candidates, parent: &SearchNode, lea
 /// The candidates that are tried.
 fn simplest(candidates: &Candidates) -> impl Iterator<Item = usize> {
     let mut terms: Vec<usize> = (0..candidates.factors.len()).collect();
-    terms.sort_by(|left, right| candidates.log_prior[*right].total_cmp(&candidates.log_prior[*left]));
+    terms.sort_by(|left, right| candidates.priors[*right].log.total_cmp(&candidates.priors[*left].log));
     terms.into_iter().take(MOST_PAIRED)
 }
 
@@ -51,8 +51,6 @@ struct Beside<'a> {
     least: f64,
     bound: EvidenceBound,
     volume_squared: f64,
-    /// What the first and the second of two terms beside the constant add to the prior.
-    log_prior_of_another: [f64; 2],
     terms: Vec<usize>,
     /// Their columns without what the parent says, each of length 1.
     columns: DMatrix<f64>,
@@ -66,14 +64,12 @@ impl Beside<'_> {
     fn new<'a>(candidates: &'a Candidates, parent: &'a SearchNode, least: f64) -> Beside<'a> {
         let factors = Orthogonal::new(candidates, parent.columns());
         let points = candidates.points;
-        let before = parent.columns().iter().filter(|column| **column > 0).count();
         let mut beside = Beside {
             candidates,
             parent,
             least,
             bound: EvidenceBound::new(points, parent.count + 2, candidates.noise),
             volume_squared: parent.diagonal().iter().map(|size| size * size).product(),
-            log_prior_of_another: [1, 2].map(|term| log_prior_of_another((before + term) as f64)),
             terms: Vec::new(),
             columns: DMatrix::zeros(0, 0),
             lengths: Vec::new(),
@@ -109,11 +105,9 @@ impl Beside<'_> {
         }
         let gain = (along * along - 2.0 * product * along * other + other * other) / apart;
         let squares = (self.parent.squares - gain).max(0.0);
-        let mut log_prior = self.parent.log_prior;
-        for (before, term) in [self.terms[first], self.terms[second]].into_iter().enumerate() {
-            log_prior += self.candidates.log_prior[term]
-                + if term > 0 { self.log_prior_of_another[before] } else { 0.0 };
-        }
+        let priors = &self.candidates.priors;
+        let log_prior =
+            self.parent.prior.with(&priors[self.terms[first]]).with(&priors[self.terms[second]]).log();
         let lengths = [self.lengths[first], self.lengths[second] * apart.sqrt()];
         let volume_squared = self.volume_squared * (lengths[0] * lengths[1]).powi(2);
         if self.bound.excludes(self.least - log_prior, squares, volume_squared) {

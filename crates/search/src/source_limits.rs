@@ -68,6 +68,13 @@ impl SourceLimits {
         self.terms.iter().any(is_bound)
     }
 
+    /// How many terms beside the constant are expected.
+    pub(crate) fn expected(&self) -> Option<u32> {
+        let is_constant = |term: &&Vec<Growth>| term.iter().all(|growth| *growth == Growth::default());
+        let count = self.terms.len() - self.terms.iter().filter(is_constant).count();
+        (self.are_expected && count > 0).then_some(count as u32)
+    }
+
     /// The share of the prior of terms that one has by being one of the source's; half of it is theirs, each as likely as another.
     pub(crate) fn share(&self, factors: &Factors) -> Option<f64> {
         let is_it = |term: &Vec<Growth>| {
