@@ -44,11 +44,8 @@ impl Orthogonal {
         for (index, column) in chosen.iter().enumerate() {
             result.q.extend_from_slice(candidates.column(usize::from(*column)));
             let (before, rest) = result.q.split_at_mut(index * points);
-            for (row, q) in before.chunks_exact(points).enumerate() {
-                let projection = dot(q, rest);
-                result.triangle[row][index] = projection;
-                rest.iter_mut().zip(q).for_each(|(rest, q)| *rest -= projection * q);
-            }
+            let projections = take_out(before, rest);
+            result.triangle.iter_mut().zip(projections).for_each(|(row, its)| row[index] = its);
             let length = dot(rest, rest).sqrt();
             result.triangle[index][index] = length;
             rest.iter_mut().for_each(|rest| *rest /= length);
@@ -60,9 +57,24 @@ impl Orthogonal {
         result
     }
 
+    /// Takes out of a column what the chosen ones say.
+    pub fn take_out_of(&self, column: &mut [f64]) {
+        take_out(&self.q, column);
+    }
+
     pub fn squares(&self) -> f64 {
         dot(&self.residual, &self.residual)
     }
+}
+
+/// Takes orthonormal columns out of another one, and says how much of each there was.
+fn take_out(orthonormal: &[f64], column: &mut [f64]) -> PerTerm {
+    let mut projections = [0.0; MOST_TERMS];
+    for (projection, q) in projections.iter_mut().zip(orthonormal.chunks_exact(column.len())) {
+        *projection = dot(q, column);
+        column.iter_mut().zip(q).for_each(|(entry, q)| *entry -= *projection * q);
+    }
+    projections
 }
 
 /// R⁻¹ v in place.

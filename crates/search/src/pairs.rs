@@ -79,10 +79,7 @@ impl Beside<'_> {
         for term in simplest(candidates).filter(|term| !parent.columns().contains(&(*term as u16))) {
             let mut column = candidates.column(term).to_vec();
             let whole = dot(&column, &column);
-            for q in factors.q.chunks_exact(points) {
-                let projection = dot(q, &column);
-                column.iter_mut().zip(q).for_each(|(entry, q)| *entry -= projection * q);
-            }
+            factors.take_out_of(&mut column);
             let square = dot(&column, &column);
             if square > COLLINEAR * whole {
                 let length = square.sqrt();
