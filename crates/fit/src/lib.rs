@@ -84,7 +84,7 @@ pub use outlier::{OutlyingMeasurement, outliers};
 pub use proportional::{proportional_scale, segment_in_proportion};
 pub use robust::{RobustFit, robust_least_squares};
 pub use samples::FitSamples;
-pub use scatter::{PureError, median, relative_variance_of_medians, single_above_folded};
+pub use scatter::{PureError, median, relative_variance_of_medians, single_above_folded, variance_of_median};
 pub use segment::segment;
 pub use segmentation::{
     Cell, Interval, Loss, Method, SegmentOptions, Segmentation, SignConstraint, SignReason, Split,

@@ -164,7 +164,7 @@ pub fn single_above_folded<'a>(points: impl Iterator<Item = &'a [f64]>, is_relat
 }
 
 /// The variance of the median of so many normal numbers, of one of them 1.
-fn variance_of_median(repetitions: usize) -> f64 {
+pub fn variance_of_median(repetitions: usize) -> f64 {
     let many = std::f64::consts::FRAC_PI_2;
     if repetitions == 2 { 0.5 } else { many / (repetitions as f64 + many - 1.0) }
 }

@@ -61,6 +61,7 @@ pub mod question;
 mod remark;
 mod rival;
 mod rounding;
+mod run_effect;
 mod run_fit;
 mod sampled;
 mod settings;

@@ -7,6 +7,7 @@ use call_trace::{Folding, Repetitions, Unit};
 
 use crate::columns::{ascending, basis_columns, columns};
 use crate::gap::Gaps;
+use crate::run_effect::RunEffect;
 use crate::{Error, Prepared, SampledRange, Settings};
 
 /// A fitted formula: in each cell of the space of its variables the constants have one value.
@@ -19,6 +20,8 @@ pub struct Model {
     pub(crate) ranges: Vec<SampledRange>,
     pub(crate) weighting: (Weighting, WeightingReason),
     pub(crate) settings: Settings,
+    /// How the runs differ, which the errors of the constants heed; none where they do not, or where only a file is left of them.
+    pub(crate) run_effect: Option<RunEffect>,
 }
 
 /// How much the samples vary that medians or minima of repetitions are; unknown where only summaries were kept of some.
@@ -94,10 +97,15 @@ impl Model {
                 weighting = (Weighting::Relative, WeightingReason::Residuals { evidence });
             }
         }
+        let run_effect = RunEffect::of(prepared);
+        if let Some(effect) = run_effect {
+            segmentation.cells.iter_mut().for_each(|cell| effect.widen(&mut cell.fit));
+        }
         let ranges: Vec<SampledRange> = variables.iter().map(|column| SampledRange::of(column)).collect();
         let unit = prepared.unit().clone();
         let gaps = Gaps::of_samples(&segmentation, &ranges, &variables);
-        Ok(Model { formula, unit, segmentation, gaps, ranges, weighting, settings: settings.clone() })
+        let settings = settings.clone();
+        Ok(Model { formula, unit, segmentation, gaps, ranges, weighting, settings, run_effect })
     }
 
     pub(crate) fn renamed(self, experiment: &str) -> Model {

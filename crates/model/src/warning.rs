@@ -196,13 +196,7 @@ impl Warning {
                 "repeat with no more processes than cores on a quiet computer, or fit the time of the processor (record it with \
                  `CALL_COUNTERS=task-clock`, then `load … time=task-clock`)"
             }
-            Warning::RunsDiffer { uncertainty, level, .. } => {
-                return Some(format!(
-                    "for other runs of the program too, allow about ± {} % more of each constant ({} %), and measure more runs",
-                    rounded(100.0 * uncertainty, 1),
-                    rounded(100.0 * level, 1)
-                ));
-            }
+            Warning::RunsDiffer { .. } => "measure more runs",
             Warning::SummedUp { repetitions: Some(_), .. } => "`set repetitions mean` and `minimum` take all",
             Warning::SummedUp { .. } => "`set processors NUMBER` takes one of them",
             Warning::Noisy { too_few: Some(_), .. } => {
@@ -374,11 +368,13 @@ impl Warning {
                 "in {runs} of {all} runs processes waited while others had the processors, up to {} % of the time: ",
                 rounded(100.0 * most, 0)
             ),
-            Warning::RunsDiffer { runs, spread, .. } => write!(
+            Warning::RunsDiffer { runs, spread, uncertainty, level } => write!(
                 out,
                 "{runs} runs differ from each other by {} % (standard deviation), beyond what each of them scatters (at a level of 1 %): \
-                 standard errors and intervals of constants are for the mean of just these runs; ",
-                rounded(100.0 * spread, 1)
+                 the errors of constants contain what their mean is off by, about ± {} % of each ({} %); ",
+                rounded(100.0 * spread, 1),
+                rounded(100.0 * uncertainty, 1),
+                rounded(100.0 * level, 1)
             ),
             Warning::SummedUp { measurements, kept, repetitions, joins_sums } => {
                 let parts = [

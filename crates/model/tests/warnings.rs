@@ -480,9 +480,9 @@ fn runs_that_differ_beyond_their_own_scatter_are_told() {
         .iter()
         .filter_map(|warning| match warning {
             Warning::RunsDiffer { runs: 5, spread, uncertainty, level } => {
-                // t of 4 degrees of freedom, over the root of five runs.
-                let expected = spread * 2.776 / f64::sqrt(5.0);
-                assert!((uncertainty / expected - 1.0).abs() < 1e-3 && *level == 0.95);
+                // t of 4 degrees of freedom, over the root of five runs, of which the median is taken.
+                let expected = spread * 2.776 * (1.41 / 5.0_f64).sqrt();
+                assert!((uncertainty / expected - 1.0).abs() < 2e-3 && *level == 0.95);
                 Some(*spread)
             }
             _ => None,
@@ -491,4 +491,21 @@ fn runs_that_differ_beyond_their_own_scatter_are_told() {
     let mean = spreads.iter().sum::<f64>() / spreads.len() as f64;
     assert!((0.04..0.055).contains(&mean), "{mean}");
     assert!(differ[0].to_string().contains("5 runs differ from each other by"), "{}", differ[0]);
+}
+
+/// The errors of constants of runs that differ are those of the program, not of just these runs.
+#[test]
+fn constants_of_runs_that_differ_lie_in_their_intervals() {
+    let truth = [1e-3, 2e-7];
+    let mut held = [0; 2];
+    for seed in 1000..1200 {
+        let experiment = of_runs(seed, 0.05, true);
+        let prepared = Settings::default().prepare(&experiment);
+        let model = Model::fit(&prepared).unwrap();
+        let judged = model.judge(&prepared, &MeasuringConditions::default(), 0.9).unwrap();
+        for ((held, truth), estimate) in held.iter_mut().zip(truth).zip(&judged.quality.constants) {
+            *held += usize::from((estimate.lower..=estimate.upper).contains(&truth));
+        }
+    }
+    assert!(held.iter().all(|held| (172..=194).contains(held)), "{held:?} of 200");
 }

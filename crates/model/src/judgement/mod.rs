@@ -11,7 +11,6 @@ mod held_out;
 mod leave_one_out;
 mod negative;
 mod quality;
-mod runs;
 mod source;
 mod substitution;
 mod trend;
@@ -98,7 +97,12 @@ impl Model {
         // How long the processor itself worked says more than how long others had it.
         warnings.extend(conditions::outside_processor(prepared).or_else(|| conditions.disturbed(prepared)));
         warnings.extend(conditions::summed_up(prepared));
-        warnings.extend(runs::warning(&case, level));
+        warnings.extend(self.run_effect.map(|effect| Warning::RunsDiffer {
+            runs: effect.runs,
+            spread: effect.spread,
+            uncertainty: effect.uncertainty(level),
+            level,
+        }));
         warnings.extend(growing::warning(&case)?);
         let noise = (!is_wrong).then(|| quality::noise_warning(&case)).flatten();
         warnings.extend(noise.map(|noise| absent::instead_of_noise(&case).unwrap_or(noise)));

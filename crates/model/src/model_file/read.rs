@@ -74,6 +74,7 @@ impl ModelFile {
             segmentation,
             weighting: weighting_of(&file.weighting)?,
             settings: settings(&file.settings)?,
+            run_effect: None,
         };
         let definitions = file.definitions.iter().enumerate().map(|(index, it)| {
             let quantity = Quantity::parse(&it.value).map_err(|errors| {
