@@ -111,6 +111,9 @@ impl Search<'_> {
         let (evidence, floor) =
             self.evidence(pieces, ResidualAndRank { residual_sum_of_squares: 0.0, rank: 0 }, 0);
         let judge = |cost: ResidualAndRank, sets: &Sets| {
+            if !is_shown(pieces, sets) {
+                return f64::MAX;
+            }
             let further = sets.columns() - self.points.terms();
             let with_cost = FitEvidence {
                 residual_sum_of_squares: evidence.residual_sum_of_squares + cost.residual_sum_of_squares,
@@ -122,6 +125,17 @@ impl Search<'_> {
         };
         share(&triangles(pieces), &neighbours, self.is_bounded, judge)
     }
+}
+
+/// Whether each piece has more points than constants of its own: else it is as its points are, whatever these are.
+fn is_shown(pieces: &[&FittedLeaf], sets: &Sets) -> bool {
+    let is_own = |cell: usize, of_term: &&Vec<usize>| {
+        of_term.iter().enumerate().all(|(other, set)| other == cell || *set != of_term[cell])
+    };
+    pieces.iter().enumerate().all(|(cell, piece)| {
+        let own = sets.of_term().iter().filter(|of_term| is_own(cell, of_term)).count();
+        piece.points.len() > own.min(piece.solution.design_rank)
+    })
 }
 
 fn triangles<'p>(pieces: &[&'p FittedLeaf]) -> Vec<&'p Triangle> {

@@ -132,8 +132,9 @@ struct Joint<'p> {
 }
 
 impl Joint<'_> {
-    /// Points that each side keeps at least.
+    /// Points that each side keeps at least: one more than determines it, unless it has fewer already as it shares constants.
     fn least(&self) -> usize {
-        self.below.solution.design_rank.max(self.above.solution.design_rank) + 1
+        let alone = self.below.solution.design_rank.max(self.above.solution.design_rank) + 1;
+        alone.min(self.below.points.len()).min(self.above.points.len())
     }
 }

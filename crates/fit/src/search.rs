@@ -13,12 +13,15 @@ use crate::{Error, Interval, Method, SegmentOptions, SignConstraint, SignReason,
 /// From so many points on a piece is split only if that pays at once.
 const MANY_POINTS: usize = 2000;
 
+/// A single point shows no interval, whatever it shares.
+const FEWEST: usize = 2;
+
 /// Rounds of growing and pruning, and of sharing and placing. The second one uses what the first one gave back; more hardly
 /// ever differ.
 const ROUNDS: usize = 3;
 
-/// By so much a free fit must be better for a negative coefficient to be real, in units of the information criterion: strong
-/// evidence (Kass and Raftery 1995), about three standard errors for one coefficient.
+/// By so much a free fit must be better for a negative coefficient to be real, and a border beyond which few points are for it to be one, in units
+/// of the information criterion: strong evidence (Kass and Raftery 1995), about three standard errors for one coefficient.
 const STRONG_EVIDENCE: f64 = 6.0;
 
 /// A free fit in several cells is believed to need a negative coefficient if its error is smaller by this factor.
@@ -141,9 +144,23 @@ impl Search<'_> {
             && self.share(&[piece]).1 <= self.share(&[&pair.below, &pair.above]).1
     }
 
-    /// The best two pieces of one, or why there are none.
+    /// The best two pieces of one, or why there are none: of those that could stand alone, and of those that may share constants.
     fn divide(&self, piece: &FittedLeaf) -> Result<Result<Pair, StopReason>, Error> {
-        let least = piece.solution.design_rank + 1;
+        let alone = self.divide_keeping(piece, piece.solution.design_rank + 1)?;
+        let fewest = piece.solution.design_rank.max(FEWEST);
+        let may_share = self.options.sharing && self.options.method == Method::Refined;
+        if !may_share || fewest > piece.solution.design_rank || piece.points.len() > MANY_POINTS {
+            return Ok(alone);
+        }
+        let Ok(shared) = self.divide_keeping(piece, fewest)? else { return Ok(alone) };
+        let information = |pair: &Pair| self.share(&[&pair.below, &pair.above]).1;
+        let others = alone.as_ref().map_or(f64::MAX, information).min(self.share(&[piece]).1);
+        let is_clear = information(&shared) + STRONG_EVIDENCE < others;
+        Ok(if is_clear { Ok(shared) } else { alone })
+    }
+
+    /// The same with so many points on either side at least.
+    fn divide_keeping(&self, piece: &FittedLeaf, least: usize) -> Result<Result<Pair, StopReason>, Error> {
         if piece.points.len() < 2 * least {
             return Ok(Err(if piece.region.is_empty() {
                 StopReason::NoBetterSplit

@@ -26,7 +26,8 @@ use crate::{
 /// 2. It is split where "the variation of the error" is largest, which we read as: over every variable and every
 ///    gap between neighbouring sampled values, where two fits lower the weighted residual sum of squares most. Each
 ///    side keeps at least r + 1 distinct points, with r the rank of the fit of the cell: one more than determines
-///    the coefficients, or any point could be a cell. Neither side leaves a coefficient undetermined that the cell
+///    the coefficients, or any point could be a cell. Beyond the paper, r are enough, two at least, of a cell that shares a
+///    coefficient with its neighbour (step 5), if that is clearly the better border by the criterion of step 4. Neither side leaves a coefficient undetermined that the cell
 ///    determines, unless its term is zero there, nor has it a single value of a variable with four or more, unless
 ///    a term is zero there. The border is the largest sampled value of the lower side.
 /// 3. Beyond the paper, because a greedy first border is the best compromise for one border and not yet the right

@@ -153,3 +153,29 @@ fn noise_does_not_hide_a_cache() {
     let undivided = least_squares(&samples).expect("a fit").rms_relative_error;
     assert!(found.cells.iter().all(|cell| undivided > 2.0 * cell.fit.rms_relative_error));
 }
+
+/// Ten sizes with 1 % noise, the slope four times as steep behind one of them: also where only two sizes are on one side of it, as the constant part is
+/// the same on both.
+#[test]
+fn two_sizes_beyond_a_border_show_it() {
+    let mut random = Random(11);
+    let n: Vec<f64> = (8..18).map(|power| f64::from(1 << power)).collect();
+    for below in [2, 3, 5, 7, 8] {
+        let border = n[below - 1];
+        let law = |n: f64| 1e-6 + if n <= border { 1e-9 } else { 4e-9 } * n;
+        let is_found = |_: &i32| {
+            let observed: Vec<f64> = n.iter().map(|n| law(*n) * (1.0 + 0.01 * random.normal())).collect();
+            let basis = [vec![1.0; n.len()], n.clone()];
+            let found = search(&basis, &observed, &[&n], &SegmentOptions::default());
+            let is_near = |cell: usize, truth: f64| {
+                found
+                    .cells
+                    .get(cell)
+                    .is_some_and(|cell| (cell.fit.coefficients[1] / truth - 1.0).abs() < 0.25)
+            };
+            matches!(&found.splits[..], [split] if split.at == border) && is_near(0, 1e-9) && is_near(1, 4e-9)
+        };
+        let found = (0..40).filter(is_found).count();
+        assert!(found >= 36, "{found} of 40 with {below} sizes below");
+    }
+}
