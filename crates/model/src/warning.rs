@@ -97,8 +97,9 @@ pub enum Warning {
     RunsDiffer { runs: usize, spread: f64, uncertainty: f64, level: f64 },
     /// Of so many measurements there are sums, and so many of them; what the settings ask for needs all.
     SummedUp { measurements: u64, kept: u64, repetitions: Option<String>, joins_sums: bool },
-    /// Measurements that vary much and without pattern; how many there are, if these are too few to show one.
-    Noisy { noise: f64, too_few: Option<usize> },
+    /// Measurements that vary much and without pattern; how many there are, if these are too few to show one, and what repetitions
+    /// leave uncertain of each, if that is so much less that noise is not why.
+    Noisy { noise: f64, too_few: Option<usize>, repetitions: Option<f64> },
     /// A prediction below zero where samples are.
     NegativePrediction {
         time_s: f64,
@@ -199,6 +200,9 @@ impl Warning {
             Warning::RunsDiffer { .. } => "measure more runs",
             Warning::SummedUp { repetitions: Some(_), .. } => "`set repetitions mean` and `minimum` take all",
             Warning::SummedUp { .. } => "`set processors NUMBER` takes one of them",
+            Warning::Noisy { repetitions: Some(_), .. } => {
+                "look for what it lacks with `find` and in `plot`, or measure more sizes where it is off"
+            }
             Warning::Noisy { too_few: Some(_), .. } => {
                 "look for another one with `find`, and measure more sizes"
             }
@@ -387,7 +391,14 @@ impl Warning {
                 let parts = parts.into_iter().flatten().collect::<Vec<_>>().join(", and ");
                 write!(out, "of {measurements} measurements there are only sums: {parts}: ")
             }
-            Warning::Noisy { noise, too_few: Some(samples) } => write!(
+            Warning::Noisy { noise, repetitions: Some(repetitions), .. } => write!(
+                out,
+                "the formula misses the measurements by {} %, where repetitions leave them uncertain by {} %: it lacks a term, a variable or an \
+                 interval, or points differ by more than their repetitions, as on another day; ",
+                rounded(100.0 * noise, 0),
+                rounded(100.0 * repetitions, 1)
+            ),
+            Warning::Noisy { noise, too_few: Some(samples), .. } => write!(
                 out,
                 "the formula misses the measurements by {} %, and {samples} points do not tell whether that is noise or another formula: ",
                 rounded(100.0 * noise, 0)

@@ -184,6 +184,27 @@ fn few_points_and_noise_are_told() {
     assert!(matches!(&found[..], [Warning::Noisy { noise, .. }] if (0.2..0.4).contains(noise)), "{found:?}");
 }
 
+/// Where repetitions agree, sizes that are off are no noise.
+#[test]
+fn errors_far_above_the_scatter_of_repetitions_are_no_noise() {
+    for (of_size, of_repetition) in [(0.3, 0.01), (0.01, 0.5)] {
+        let mut dice = Dice::new(5);
+        let factors: Vec<f64> = (0..30).map(|_| (of_size * dice.normal()).exp()).collect();
+        let points: Vec<Vec<f64>> = (0..90).map(|row| vec![f64::from(row / 3 + 1)]).collect();
+        let times = (0..90).map(|row| f64::from(row / 3 + 1) * factors[row as usize / 3]);
+        let times = times.map(|time| time * (of_repetition * dice.normal()).exp()).collect();
+        let found = warnings(&experiment("f[0]*N", &["N"], &points, times));
+        let noisy: Vec<bool> = found
+            .iter()
+            .filter_map(|warning| match warning {
+                Warning::Noisy { repetitions, .. } => Some(repetitions.is_some()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(noisy, [of_size > of_repetition], "{found:?}");
+    }
+}
+
 /// All points but one at nearly the same place: that one alone has the slope.
 #[test]
 fn a_fit_that_hangs_on_one_point_is_told() {

@@ -5,6 +5,7 @@ use super::trend::LEAST_SAMPLES;
 use super::{HeldOut, JudgedCase};
 use crate::Warning;
 use crate::accuracy::{relative_errors, rms_relative, smape_percent};
+use crate::model::scatter_of_repetitions;
 use crate::student::{chance_of_ratio, student_reach};
 
 /// How well a model agrees with its samples. Sums run over the n samples of the fit, y measured and f predicted, in seconds.
@@ -178,5 +179,20 @@ pub(super) fn noise_warning(case: &JudgedCase) -> Option<Warning> {
     let freedom = case.sampled.len().saturating_sub(rank) as f64;
     let is_certain = chance_of_ratio((noise / USUAL).powi(2), freedom, f64::MAX) < 0.01;
     let too_few = Some(case.sampled.len()).filter(|samples| *samples < LEAST_SAMPLES);
-    (noise > NOISY && is_certain).then_some(Warning::Noisy { noise, too_few })
+    (noise > NOISY && is_certain).then(|| Warning::Noisy {
+        noise,
+        too_few,
+        repetitions: uncertain_by_repetitions(case, noise, freedom),
+    })
 }
+
+/// What repetitions leave uncertain of the samples, as a share of them, if the samples are off by so much more that this is no noise of theirs.
+fn uncertain_by_repetitions(case: &JudgedCase, noise: f64, freedom: f64) -> Option<f64> {
+    let relative: Vec<f64> = case.prepared.samples().time_s.iter().map(|time_s| time_s.powi(-2)).collect();
+    let known = scatter_of_repetitions(case.prepared, &relative)?;
+    let chance = chance_of_ratio(noise.powi(2) / known.variance, freedom, known.freedom as f64);
+    Some(known.variance.sqrt()).filter(|uncertain| chance < 0.01 && noise > MUCH_MORE * uncertain)
+}
+
+/// Repetitions of one run are more alike than sizes that were measured one after the other.
+const MUCH_MORE: f64 = 3.0;
