@@ -1,6 +1,6 @@
 use call_fit::{
-    Cell, FitSamples, PureError, Segmentation, SignReason, Weighting, WeightingReason, Weights,
-    evidence_of_cells, speaks_for_absolute, weigh,
+    Cell, FitSamples, PureError, SegmentOptions, Segmentation, SignReason, Weighting, WeightingReason,
+    Weights, evidence_of_cells, speaks_for_absolute, weigh,
 };
 use call_grammar::{CoefficientId, Formula};
 use call_trace::{Folding, Repetitions, Unit};
@@ -50,6 +50,19 @@ fn folded<'a>(prepared: &'a Prepared, weights: &'a [f64]) -> Option<impl Iterato
     Some(times.enumerate().map(move |(row, times)| (weight(row), times)))
 }
 
+/// Cells of samples, by weights of this kind.
+pub(crate) fn segmentation_by(
+    weighting: Weighting,
+    samples: &FitSamples,
+    variables: &[&[f64]],
+    options: &SegmentOptions,
+) -> Result<Segmentation, call_fit::Error> {
+    match weighting {
+        Weighting::Relative => call_fit::segment_in_proportion(samples, variables, options),
+        _ => call_fit::segment(samples, variables, options),
+    }
+}
+
 impl Model {
     /// Fits the formula of an experiment to its samples, with the settings that they were prepared for (paper, section 3: linear fit, recursive splitting).
     ///
@@ -80,11 +93,7 @@ impl Model {
                 false => pure_error(prepared, &weights.values).or(weights.pure_error),
             };
             let fit_samples = FitSamples { weights: &weights.values, ..unweighted.clone() };
-            let segment = match weights.applied {
-                Weighting::Relative => call_fit::segment_in_proportion,
-                _ => call_fit::segment,
-            };
-            segment(&fit_samples, &variables, &settings.options(pure_error))
+            segmentation_by(weights.applied, &fit_samples, &variables, &settings.options(pure_error))
         };
         let mut segmentation = segmentation_with(&weights).map_err(failed)?;
         let mut weighting = (weights.applied, weights.reason);

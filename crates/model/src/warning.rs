@@ -61,6 +61,8 @@ pub enum Warning {
     MissingTerm { term: String, share: f64, cell: String },
     /// What should stand in the place of a variable of the formula, and the share of the squared residuals that this takes away.
     OtherVariable { variable: String, expression: String, share: f64 },
+    /// What two variables make, along which no more intervals than there are leave so much smaller errors.
+    BordersAlong { expression: String, cells: usize, error: f64, before: f64 },
     /// Statements of the source that run more often than any term of the formula grows.
     SourceOutgrows { term: String, lines: Vec<String> },
     /// A term that grows faster than any statement of the source runs.
@@ -129,6 +131,7 @@ impl Warning {
             Warning::AbsentVariable { .. } => "absent-variable",
             Warning::MissingTerm { .. } => "missing-term",
             Warning::OtherVariable { .. } => "other-variable",
+            Warning::BordersAlong { .. } => "borders-along",
             Warning::SourceOutgrows { .. } => "source-outgrows",
             Warning::TermOutgrows { .. } => "term-outgrows",
             Warning::Trend { .. } => "trend",
@@ -176,6 +179,9 @@ impl Warning {
                 return Some(format!(
                     "write it so, or `let` another name be {expression} and use that for {variable}"
                 ));
+            }
+            Warning::BordersAlong { expression, .. } => {
+                return Some(format!("`let` a name be {expression} and use it in the formula"));
             }
             Warning::SourceOutgrows { .. } => {
                 "without a term that grows so, predictions for large sizes are too short"
@@ -282,6 +288,12 @@ impl Warning {
                 "with {expression} in the place of {variable} the formula would fit: this takes away {:.0} % of the squares of \
                  the residuals, more than any further term; ",
                 100.0 * share
+            ),
+            Warning::BordersAlong { expression, cells, error, before } => write!(
+                out,
+                "the intervals end at values of {expression}: {cells} along it are off by {} %, these by {} %; ",
+                rounded(100.0 * error, 1),
+                rounded(100.0 * before, 1)
             ),
             Warning::MissingTerm { term, share, cell } => write!(
                 out,

@@ -205,6 +205,32 @@ fn errors_far_above_the_scatter_of_repetitions_are_no_noise() {
     }
 }
 
+/// The part of one processor leaves its cache: a border along N/P, which no box in N and P is.
+#[test]
+fn borders_along_a_quotient_are_told() {
+    let mut dice = Dice::new(21);
+    let (mut points, mut times) = (Vec::new(), Vec::new());
+    for (n, p) in (10..19).flat_map(|n| (0..7).map(move |p| (f64::from(1 << n), f64::from(1 << p)))) {
+        let slope = if n / p <= 8192.0 { 1e-9 } else { 3e-9 };
+        points.push(vec![n, p]);
+        times.push((1e-6 + slope * n / p + 2e-7 * p) * (1.0 + 0.01 * dice.normal()));
+    }
+    let formula = "f[0] + f[1]*N/P + f[2]*P";
+    let found = warnings(&experiment(formula, &["N", "P"], &points, times.clone()));
+    let [Warning::BordersAlong { expression, cells: 2, error, .. }, ..] = &found[..] else {
+        panic!("{found:?}")
+    };
+    assert!(expression == "N/P" && *error < 0.012, "{found:?}");
+    // A border in N alone is one.
+    let of_n = |point: &Vec<f64>| {
+        let slope = if point[0] <= 16384.0 { 1e-9 } else { 3e-9 };
+        (1e-6 + slope * point[0] / point[1] + 2e-7 * point[1]) * (1.0 + 0.01 * dice.normal())
+    };
+    let times = points.iter().map(of_n).collect();
+    let found = warnings(&experiment(formula, &["N", "P"], &points, times));
+    assert!(!found.iter().any(|warning| matches!(warning, Warning::BordersAlong { .. })), "{found:?}");
+}
+
 /// All points but one at nearly the same place: that one alone has the slope.
 #[test]
 fn a_fit_that_hangs_on_one_point_is_told() {

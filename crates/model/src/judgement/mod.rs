@@ -1,6 +1,7 @@
 //! What a model is worth: figures of quality, residuals, and warnings that say what to do.
 
 mod absent;
+mod along;
 mod apart;
 mod conditions;
 mod constants;
@@ -72,6 +73,10 @@ impl Model {
         }
         if let Some(change) = substitution::warning(&case) {
             warnings.insert(0, change);
+        } else if let Some(along) = along::warning(&case) {
+            // What else describes these cells describes what is wrong with them.
+            warnings.clear();
+            warnings.push(along);
         }
         let is_wrong = !warnings.is_empty();
         warnings.extend(source::warnings(&case, conditions.source_counts.as_ref()));

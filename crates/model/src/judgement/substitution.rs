@@ -10,7 +10,7 @@ use crate::information::information;
 use crate::student::chance_of_ratio;
 
 /// What may stand in the place of a variable: itself and another one in C.
-type Substitute = (&'static str, fn(f64, f64) -> f64);
+pub(super) type Substitute = (&'static str, fn(f64, f64) -> f64);
 
 /// With another variable, of the formula or not: data are divided among processors, or grow with them.
 const OF_TWO: [Substitute; 4] = [
