@@ -28,6 +28,15 @@ pub enum Note {
         /// As what it was read, with a decimal point, and what it is with a decimal comma.
         numbers: [f64; 2],
     },
+    /// Fields of a column can be minutes and seconds, as they were read, or hours and minutes, and nothing in the file says which.
+    AmbiguousClock {
+        /// Where the first one stands.
+        place: PlaceInText,
+        /// Its column.
+        column: String,
+        /// The field.
+        text: String,
+    },
     /// One of several sheets was read.
     Sheet {
         /// Its name.
@@ -276,6 +285,12 @@ impl fmt::Display for Note {
                 excerpt(column),
                 excerpt(text),
                 DecimalSign::Comma.symbol()
+            ),
+            Note::AmbiguousClock { place, column, text } => write!(
+                out,
+                "{place}, column `{column}`: `{text}` is read as minutes and seconds; if it is hours and minutes, name the column `{column} (h:mm)` or \
+                 say `unit=h`",
+                column = excerpt(column)
             ),
             Note::Sheet { name, others } => write!(
                 out,
