@@ -81,6 +81,13 @@ pub enum Note {
         /// The name in the trace.
         to: String,
     },
+    /// A name is written otherwise in another file of the data set, and both are one here.
+    SameName {
+        /// The name in this file.
+        name: String,
+        /// How the other file writes it.
+        other: String,
+    },
     /// A column that looks like the number of the processor that measured is a variable.
     LooksLikeProcessor {
         /// Its name.
@@ -322,6 +329,12 @@ impl fmt::Display for Note {
                 write!(out, "left out: {}, the first at {first} ({reason})", counted(*count, "row"))
             }
             Note::Renamed { from, to } => write!(out, "`{}` is called `{}` here", excerpt(from), excerpt(to)),
+            Note::SameName { name, other } => write!(
+                out,
+                "`{}` is taken for what another file calls `{}`: rename one of them if they are two",
+                excerpt(name),
+                excerpt(other)
+            ),
             Note::LooksLikeProcessors { column } => write!(
                 out,
                 "`{column}` is a variable and P is 1: call the column `P`, or name it as that of the processors, if it says \
