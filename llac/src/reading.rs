@@ -99,6 +99,11 @@ impl Session {
                 remarks.same.push((label, run.label().to_owned()));
                 continue;
             }
+            if let Some((names, run)) = data.leave_out_same(&mut trace)
+                && remarks.are_same(names, &label, run, &trace)
+            {
+                continue;
+            }
             remarks.look(&label, &trace);
             let changes =
                 data.add_with(content, &label, trace).map_err(|error| fail(not_one(error, path)))?;

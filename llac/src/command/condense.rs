@@ -171,8 +171,13 @@ fn order(run: &ReadRun) -> (bool, &[String], &str, &str) {
 
 fn together(runs: Vec<ReadRun>, remarks: &mut ReadingRemarks) -> Result<Dataset, Error> {
     let mut data = Dataset::new();
-    for ReadRun { files, trace } in runs {
+    for ReadRun { files, mut trace } in runs {
         let label = files.first().cloned().unwrap_or_default();
+        if let Some((names, run)) = data.leave_out_same(&mut trace)
+            && remarks.are_same(names, &label, run, &trace)
+        {
+            continue;
+        }
         remarks.change(data.add(&label, trace)?);
         // The other files of a run that was condensed before.
         let run = data.runs.iter_mut().rev().find(|run| run.files.contains(&label));
