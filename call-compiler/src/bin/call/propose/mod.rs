@@ -9,6 +9,7 @@ mod json;
 mod macro_pragmas;
 mod main_body;
 mod measured;
+mod often;
 mod processors;
 mod regions;
 mod shared;
@@ -84,6 +85,8 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
             blocks.iter().find(|block| block.kind == BlockKind::Function && block.name == "main").cloned();
         has_functions |= !blocks.is_empty();
         let calls = if arguments.insert { processors::calls(&blocks) } else { Vec::new() };
+        let often =
+            if arguments.insert { often::Frequency::of(&blocks) } else { often::Frequency::default() };
         let blocks = match &hot_blocks {
             None => wanted(blocks, arguments),
             Some(hot) => {
@@ -93,7 +96,7 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
         };
         found_any |= !blocks.is_empty();
         if arguments.insert {
-            insertions.push(Insertion { file, shown, blocks, pragmas, main, calls });
+            insertions.push(Insertion { file, shown, blocks, pragmas, main, calls, often });
             continue;
         }
         if hot_blocks.is_some() && blocks.is_empty() {
@@ -195,6 +198,7 @@ struct Insertion {
     pragmas: Pragmas,
     main: Option<BlockCounts>,
     calls: Vec<processors::CallsToOtherFiles>,
+    often: often::Frequency,
 }
 
 /// Shows what directives would change in files, and changes those where that is wanted.
@@ -218,7 +222,7 @@ fn insert(insertions: &[Insertion], arguments: &Propose) -> Result<(), String> {
         let is_known = |block: &&BlockCounts| block.terms.len() >= least || !block.variables().is_empty();
         let known: Vec<BlockCounts> = its.blocks.iter().filter(is_known).cloned().collect();
         let code = macro_pragmas::written_out(&comments::blanked(&source), &its.pragmas);
-        let inserted = insert::inserted(&source, code, &known, &processors);
+        let inserted = insert::inserted(&source, code, &known, (&processors, &its.often));
         inserted.left_out.iter().for_each(|why| tell(&said(&format!("{}: {why}", its.shown))));
         changes.push((its, source, inserted));
     }
