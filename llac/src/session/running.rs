@@ -64,7 +64,10 @@ impl Session {
                 && experiments.any(|its| its.samples.names.contains(&word.text))
         };
         let words = words(line).unwrap_or_default();
-        let Some(Word { text, .. }) = words.iter().find(is_variable) else { return error };
+        let mut variables = words.iter().filter(is_variable);
+        let place = error.span();
+        let at_place = variables.clone().find(|word| Some(&word.span) == place.as_ref());
+        let Some(Word { text, .. }) = at_place.or_else(|| variables.next()) else { return error };
         let cure = error.cure().map_or(String::new(), |cure| format!("{cure}; "));
         error.help(format!("{cure}the variable `{text}` stands in quotes: `'{text}'`"))
     }
