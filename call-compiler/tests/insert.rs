@@ -499,6 +499,28 @@ fn what_threads_share_is_divided_by_their_number() {
     assert!(!of("").contains("/P"));
 }
 
+/// The same before a loop in its line.
+#[test]
+fn pragmas_that_macros_write_before_loops_belong_to_them() {
+    let source = "#define OMP_FOR _Pragma(\"omp for\")\n#define OMP_EACH(x) _Pragma(\"omp parallel for\")\nstatic double a[100];\n\
+                  static void f(int n) { (void)n; }\nint main(int argc, char **argv)\n{\n#pragma omp parallel\n{\nint n = argc;\n\
+                  OMP_FOR for (int i = 0; i < n; i++)\na[i] *= 2;\n}\n{ int n = argc;\nOMP_EACH(1) for (int i = 0; i < n; i++)\na[i] *= 2;\n}\nf(1);\nreturn 0;\n}\n";
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("x.c"), source).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_call"))
+        .current_dir(folder.path())
+        .args(["propose", "--insert", "--yes", "--only", "main_10", "--only", "main_14", "x.c"])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let text = fs::read_to_string(folder.path().join("x.c")).unwrap();
+    for expected in
+        ["main_10[0] + main_10[1]*n/P\nOMP_FOR for", "main_14[0] + main_14[1]*n/P\nOMP_EACH(1) for"]
+    {
+        assert!(text.contains(expected), "{text}");
+    }
+}
+
 /// `OMP_FOR` stands for a pragma, whatever wrote it, with `-fopenmp` and without.
 #[test]
 fn pragmas_that_macros_write_belong_to_their_loops() {
@@ -519,4 +541,25 @@ fn pragmas_that_macros_write_belong_to_their_loops() {
         let expected = "#pragma cll main_11 main_11[0] + main_11[1]*n/P\nOMP_FOR\nfor";
         assert!(text.contains(expected) && text.contains("#pragma cll parallel OpenMP\n"), "{text}");
     }
+}
+
+/// What begins again and again makes long traces: a function that calls itself, one that a counted loop calls.
+#[test]
+fn directives_that_measure_often_are_told() {
+    let source = "static double a[100];\nstatic void down(int k)\n{\n    if (k <= 0)\n        return;\n    for (int i = 0; i < k; i++)\n        a[i] = 0;\n\
+                  \x20   down(k - 1);\n}\nstatic void row(int n)\n{\n    for (int i = 0; i < n; i++)\n        a[i] = 1;\n}\n\
+                  static void all(int n)\n{\n    for (int i = 0; i < n; i++)\n        row(n);\n}\n\
+                  int main(int argc, char **argv)\n{\n    int n = argc;\n    all(n);\n    down(n);\n    return 0;\n}\n";
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("x.c"), source).unwrap();
+    let told = insert(folder.path(), &["x.c"]);
+    for (name, often) in
+        [("down", "in each call of `down`, which calls itself"), ("row", "n times in each call of `all_`")]
+    {
+        let line = told
+            .lines()
+            .find(|line| line.contains(&format!(": {name}: it measures {often}: traces may be large")));
+        assert!(line.is_some(), "{name}: {told}");
+    }
+    assert!(!told.contains(": all_: it measures"), "{told}");
 }

@@ -264,6 +264,36 @@ fn pointers_as_variables_of_loops() {
     }
 }
 
+/// A function that is called with other arrays, or moves a pointer, keeps its own names.
+#[test]
+fn arrays_of_called_functions_have_the_names_of_their_callers() {
+    let arrays = |body: &str| {
+        let found = counts(&format!(
+            "struct grid {{ double *u; }};\n\
+             static double dot(const double *x, const double *y, int n)\n{{\ndouble s = 0;\n\
+             for (int i = 0; i < n; i++) s += x[i]*y[i];\nreturn s;\n}}\n\
+             static double norm(const double *v, int n) {{ return dot(v, v, n); }}\n\
+             static void clear(struct grid *g, int n) {{ for (int i = 0; i < n; i++) g->u[i] = 0; }}\n\
+             static void fill(double *p, int n) {{ for (int i = 0; i < n; i++) {{ p[0] = 1; p = p + 1; }} }}\n\
+             int main(void) {{\nint n = 9; double a[9], b[9], sum; struct grid grid;\n\
+             #pragma cll f f[0]+f[1]*n\n{body}\n#pragma cll end f"
+        ));
+        let terms = found["terms"].as_array().unwrap().iter();
+        let statements = terms.flat_map(|term| term["statements"].as_array().unwrap());
+        let told = |its: &Value| its["accesses"].as_array().cloned().unwrap_or_default();
+        let names = statements.flat_map(told).map(|access| access["array"].as_str().unwrap().to_owned());
+        let mut names: Vec<String> = names.collect();
+        names.dedup();
+        names.join(" ")
+    };
+    assert_eq!(arrays("sum = dot(a, b, n);"), "a b");
+    assert_eq!(arrays("sum = norm(a, n);"), "a");
+    assert_eq!(arrays("clear(&grid, n);"), "grid.u");
+    assert_eq!(arrays("sum = dot(a, b, n); sum += dot(b, b, n);"), "x b");
+    assert_eq!(arrays("sum = dot(a + 1, b, n);"), "x b");
+    assert_eq!(arrays("fill(a, n);"), "p");
+}
+
 #[test]
 fn loops_around_accesses() {
     let declared = counts(

@@ -110,7 +110,7 @@ impl Session {
 
     /// Whether a word says how files are read: `unit=ms`.
     pub fn is_option_of_load(word: &str) -> bool {
-        is_option(&Word { text: word.to_owned(), span: 0..0 })
+        is_option(&Word::bare(word, 0..0))
     }
 
     /// Whether a word names a command, and whether one names an experiment: for colours.

@@ -37,7 +37,7 @@ impl ParsedCommand {
     }
 
     fn take_clauses(&mut self) -> Result<(), Error> {
-        if let Some(place) = self.words.iter().position(|word| self.is_bare(word, "into")) {
+        if let Some(place) = self.place_of_into() {
             let file = self.words.get(place + 1).cloned();
             if let Some(extra) = self.words.get(place + 2) {
                 return Err(extra.error(code::UNEXPECTED_WORD, "nothing stands behind the file of `into`"));
@@ -49,7 +49,7 @@ impl ParsedCommand {
             self.words.truncate(place);
             self.into = Some(file);
         }
-        if let Some(place) = self.words.iter().position(|word| self.is_bare(word, "where")) {
+        if let Some(place) = self.words.iter().position(|word| word.is("where")) {
             let start = self.words[place].span.end;
             let end = self.words.last().map_or(start, |word| word.span.end);
             self.condition = Some(SampleCondition::parse(&self.text[start..end], start)?);
@@ -58,9 +58,11 @@ impl ParsedCommand {
         Ok(())
     }
 
-    /// Whether a word stands there without quotes.
-    fn is_bare(&self, word: &Word, expected: &str) -> bool {
-        self.text.get(word.span.clone()) == Some(expected)
+    /// Where `into` stands; behind `where` it may be a variable, unless a file alone follows.
+    fn place_of_into(&self) -> Option<usize> {
+        let place = self.words.iter().rposition(|word| word.is("into"))?;
+        let is_in_condition = self.words[..place].iter().any(|word| word.is("where"));
+        (!is_in_condition || place + 2 >= self.words.len()).then_some(place)
     }
 
     /// The text from a word to the end of the command, as it is written, and where it starts.

@@ -285,6 +285,13 @@ fn is_formula(word: &str) -> bool {
 
 /// The word as the command language takes it.
 fn quoted(word: &str) -> String {
+    // `"'on'"` is a name in quotes.
+    let inside = word.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
+    if inside.is_some_and(|name| {
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    }) {
+        return word.to_owned();
+    }
     let is_plain = !word.is_empty() && !word.contains([' ', '"', '\'', '#', '\\', '\n', '\t']);
     match (is_plain, word.contains('"')) {
         (true, _) => word.to_owned(),

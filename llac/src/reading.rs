@@ -16,10 +16,10 @@ use crate::experiments::formula_cure;
 use crate::plain_path::is_file_of;
 use crate::words::Word;
 use crate::{Error, Session};
-use file::{FileRuns, cannot_read, fill};
+use file::{cannot_read, fill};
 
 pub use file::MAGIC;
-pub(crate) use file::{ReadRun, read_file};
+pub(crate) use file::{FileRuns, ReadRun, read_file};
 pub(crate) use oddities::oddities;
 pub use options::{ReadingOptions, is_option};
 pub use remarks::ReadingRemarks;
@@ -97,6 +97,11 @@ impl Session {
                 |run: &&call_trace::Run| content.is_some_and(|content| run.contents.contains(&content));
             if let Some(run) = data.runs.iter().find(same) {
                 remarks.same.push((label, run.label().to_owned()));
+                continue;
+            }
+            if let Some((names, run)) = data.leave_out_same(&mut trace)
+                && remarks.are_same(names, &label, run, &trace)
+            {
                 continue;
             }
             remarks.look(&label, &trace);

@@ -10,9 +10,21 @@ use crate::error::code;
 pub struct Word {
     pub text: String,
     pub span: Range<usize>,
+    /// Whether quotes stand around it, or a part of it: then it is a name, whatever it is called.
+    pub is_quoted: bool,
 }
 
 impl Word {
+    /// A word that stands there without quotes.
+    pub fn bare(text: &str, span: Range<usize>) -> Word {
+        Word { text: text.to_owned(), span, is_quoted: false }
+    }
+
+    /// Whether it is this word of the language.
+    pub fn is(&self, word: &str) -> bool {
+        !self.is_quoted && self.text == word
+    }
+
     /// An error of this word.
     pub fn error(&self, code: &'static str, message: impl Into<String>) -> Error {
         Error::at(code, self.span.clone(), message)
@@ -37,10 +49,12 @@ pub fn words(line: &str) -> Result<Vec<Word>, Error> {
         }
         let mut text = String::new();
         let mut end = start;
+        let mut is_quoted = false;
         let mut current = Some((start, character));
         while let Some((at, character)) = current {
             end = at + character.len_utf8();
             if character == '"' || character == '\'' {
+                is_quoted = true;
                 loop {
                     match characters.next() {
                         Some((at, closing)) if closing == character => {
@@ -62,7 +76,7 @@ pub fn words(line: &str) -> Result<Vec<Word>, Error> {
             }
             current = characters.next_if(|(_, next)| !next.is_whitespace());
         }
-        words.push(Word { text, span: start..end });
+        words.push(Word { text, span: start..end, is_quoted });
     }
     Ok(words)
 }

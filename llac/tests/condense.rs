@@ -212,6 +212,24 @@ fn checks_see_each_run() {
 }
 
 #[test]
+fn names_are_those_of_all_files() {
+    let of =
+        |kernel: &str, time_s: u32| format!("kernel,N,time_s\n{kernel},1,{time_s}\n{kernel},2,{time_s}\n");
+    let files = [("1.csv", of("x+y", 1)), ("2.csv", of("x-y", 2)), ("3.csv", of("x+y", 3))];
+    let files = Arc::new(MemoryWorkspace::with(files));
+    run(&files, &["condense 1.csv 2.csv 3.csv into x.parquet"]);
+    let shown = json::outcome(&run(&files, &["load x.parquet", "show x_y"])).to_string();
+    assert!(!shown.contains("2.0"), "{shown}");
+    run(&files, &["condense 3.csv 2.csv 1.csv into y.parquet"]);
+    assert!(files.read("x.parquet").unwrap() == files.read("y.parquet").unwrap());
+    let told = run(&files, &["condense ?.csv into x.parquet"]).value.render(&Page::plain(1000));
+    assert!(
+        told.contains("x_y: 4 measurements of") && told.contains("x_minus_y: 2 measurements of"),
+        "{told}"
+    );
+}
+
+#[test]
 fn wrong_lines_are_told() {
     let files = files(1);
     run(&files, &["condense ?.dat into all.parquet"]);

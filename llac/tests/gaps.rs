@@ -211,6 +211,42 @@ fn sizes_between_intervals_are_no_change() {
     assert!(told.contains("2 points of the new runs are left out, the first at N = 20000"), "{told}");
 }
 
+/// They are left out of a history as well, which says so.
+#[test]
+fn histories_name_sizes_between_intervals() {
+    let whole = table("N", |n| format!("{n}"));
+    let noisy = |run: u32| {
+        let row = |line: &str| {
+            let (start, time_s) = line.rsplit_once(',').unwrap_or_default();
+            let time_s = time_s.parse::<f64>().map(|time_s| time_s * (1.0 + 1e-3 * f64::from(run * 7 % 5)));
+            time_s.map_or(line.to_owned(), |time_s| format!("{start},{time_s:.9e}"))
+        };
+        whole.lines().map(row).collect::<Vec<_>>().join("\n") + "\n"
+    };
+    // The border is really at 30000.
+    let file = |run: u32| match run {
+        3 => noisy(run) + "b,20000,2.1e-4\nb,26000,2.7e-4\n",
+        5 => noisy(run) + "b,26000,2.7e-4\n",
+        _ => noisy(run),
+    };
+    let files = (0..8).map(|run| (format!("{run}.csv"), file(run)));
+    let mut session = Session::new(Box::new(MemoryWorkspace::with(files)));
+    for run_number in 0..8 {
+        for line in [
+            format!("load {run_number}.csv as s{run_number}"),
+            "formula b = a[0] + a[1]*N".to_owned(),
+            format!("archive add b into h machine=ci date=2026-11-1{run_number}"),
+        ] {
+            run(&mut session, &line);
+        }
+    }
+    let shown = run(&mut session, "history b in h");
+    let told = shown.warnings.iter().find(|warning| warning.code == "between-intervals");
+    let told = &told.unwrap_or_else(|| panic!("{:?}", shown.warnings)).text;
+    assert!(told.contains("2 points of the entries are left out, the first at N = 20000"), "{told}");
+    assert!(json::outcome(&shown).to_string().contains("\"points\":[[20000.0],[26000.0]]"));
+}
+
 /// Times of `f` = 10 µs + 40 ns N/P + 1 µs log2 P up to N = 51200 and P = 8.
 fn over_two() -> Session {
     let mut text = "kernel,N,P,time_s\n".to_owned();

@@ -294,3 +294,25 @@ fn formulas_that_leave_points_out_say_which() {
     let found = run(&one(&format!("N,time_s\n{rows}")), &["load t.csv", "find"]);
     assert!(found.contains("  without\n") && found.contains("  N=500"), "{found}");
 }
+
+#[test]
+fn tables_of_one_trace_count_once() {
+    let rows: String = (1..=6).map(|n| format!("f 0 1 {n} 0.{n}17\n")).collect();
+    let trace = format!(
+        "# call-trace 1\n# program: x\n# date: 2026-11-21T09:30:00Z\n# processors: 1\n# run: word\n# reports: 1\n# experiment: f\n# variables: N\n\
+         experiment processor P N time_s\n{rows}# end rows=6\n"
+    );
+    let files = [("t.dat".to_owned(), trace)];
+    let told = |one: &str, other: &str| {
+        let made = ["load t.dat", "export f f.csv", "export f f.parquet", "export f f.jsonl"];
+        run(&files, &[made.as_slice(), &[&format!("load {one} as both"), &format!("load {other}")]].concat())
+    };
+    for (one, other) in
+        [("f.parquet", "f.csv"), ("f.csv", "f.parquet"), ("t.dat", "f.jsonl"), ("f.csv", "t.dat")]
+    {
+        let told = told(one, other);
+        let warned =
+            format!("warning: {other} holds the same measurements as {one}: one run, which counts once");
+        assert!(told.contains(&warned) && told.contains("0 files read; now 6 samples of f"), "{told}");
+    }
+}

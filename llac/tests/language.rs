@@ -342,3 +342,42 @@ fn errors_of_files_and_models_have_codes_of_their_own() {
         assert_eq!(error.code(), code, "{}", error.render(line));
     }
 }
+
+/// f takes 1 + 2 on + into + where s.
+#[test]
+fn variables_may_be_called_as_parts_of_lines() {
+    let mut text = "kernel,on,into,where,scale,time_s\n".to_owned();
+    for number in 0..36 {
+        let [on, into, place] = [1 + number % 3, 1 + number / 3 % 3, 1 + number / 9 % 4];
+        writeln!(text, "f,{on},{into},{place},7,{}", 1 + 2 * on + into + place).unwrap();
+    }
+    let mut session = Session::new(Box::new(MemoryWorkspace::with([("f.csv", text)])));
+    let mut answer = |line: &str| match session.run(line) {
+        Ok(outcome) => outcome.to_plain_text(),
+        Err(error) => error.render(line),
+    };
+    answer("load f.csv");
+    answer("formula f = a[0] + a[1]*on + a[2]*into + a[3]*where");
+    for (line, told) in [
+        ("largest f 'on' 21.5s into=1 where=3", "within 21.5 s: 8"),
+        ("largest f 'into' 21.5s on=1 where=3", "within 21.5 s: 15"),
+        ("largest f 'where' 21.5s on=1 into=3", "within 21.5 s: 15"),
+        ("predict f on=3 into=2 where=1", "10 s"),
+        ("show f where into > 2 and on > 2", "4"),
+        ("show f where 'into' > 2 and 2 < 'on'", "4"),
+        ("show f where where > 3", "9"),
+        ("largest f on 21.5s into=1 where=3", "the variable `on` stands in quotes: `'on'`"),
+        ("largest f where 21.5s on=1 into=3", "the variable `where` stands in quotes: `'where'`"),
+        ("largest f into 21.5s on=1 where=3", "the variable `into` stands in quotes: `'into'`"),
+        ("largest f scale 21.5s on=1 where=3 into=1", "the variable `scale` stands in quotes: `'scale'`"),
+        ("show f where 2 < into", "the variable `into` stands in quotes: `'into'`"),
+    ] {
+        let shown = answer(line);
+        // Of samples it is how many there are.
+        let is_told = match told.parse::<usize>() {
+            Ok(samples) => shown.matches("f.csv").count() == samples,
+            Err(_) => shown.contains(told),
+        };
+        assert!(is_told, "{line}: {shown}");
+    }
+}

@@ -250,6 +250,36 @@ fn diagrams_say_where_they_hold() {
     assert_eq!(timeline(&mut session, "plot net P=1").notes, here);
 }
 
+/// g of a machine was measured for the larger of bytes in and out; `h` in costs is what equation (3) says.
+#[test]
+fn machines_charge_what_their_g_was_measured_for() {
+    let costs = "program own { compute 1e-3; send 1000 to all; sync costs 1e-9*h }".to_owned();
+    let files = [
+        ("net.obsp", "program net { compute 1e-3; send 1000 to all; sync }".to_owned()),
+        ("own.obsp", costs),
+        ("here.toml", HERE.to_owned()),
+    ];
+    let mut session = Session::new(Box::new(MemoryWorkspace::with(files)));
+    session.run("program net.obsp own.obsp").unwrap();
+    let mut time_s = |line: &str| {
+        let outcome = llac::json::outcome(&session.run(line).unwrap());
+        outcome["tables"][0]["rows"][0]["predicted_s"].as_f64().unwrap_or_else(|| panic!("{line}: {outcome}"))
+    };
+    let mut check = |line: &str, bytes: f64, latency_s: f64| {
+        let expected = 1e-3 + 1e-9 * bytes + latency_s;
+        assert!((time_s(line) - expected).abs() < 1e-12, "{line}: {} and not {expected}", time_s(line));
+    };
+    check("predict net P=2 on here.toml", 1000.0, 5e-6);
+    check("predict net P=2 on here.toml relation=sum", 2000.0, 5e-6);
+    check("predict net P=2 g=1e-9 L=5e-6", 2000.0, 5e-6);
+    check("predict net P=2 g=1e-9 L=5e-6 relation=max", 1000.0, 5e-6);
+    check("predict own P=2 on here.toml", 2000.0, 0.0);
+    check("predict own P=2 on here.toml relation=max", 1000.0, 0.0);
+    session.run("machine use here.toml").unwrap();
+    let mut time_s = |line: &str| llac::json::outcome(&session.run(line).unwrap()).to_string();
+    assert_eq!(time_s("predict net P=2"), time_s("predict net P=2 relation=max"));
+}
+
 #[test]
 fn words_stand_where_they_like_and_names_mean_one_thing() {
     let lines = [

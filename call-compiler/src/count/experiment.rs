@@ -9,6 +9,7 @@ use lang_c::span::Span;
 use super::around::{CountedPart, StatementId};
 use super::block::{BlockCounts, BlockKind, BlockMaker};
 use super::communication::PROCESSORS;
+use super::given_arrays::{GivenArrays, GivenToArrays};
 use super::number::{ExecutionCount, ExecutionCounts};
 use super::operations::work;
 use super::program::CountedProgram;
@@ -144,7 +145,15 @@ fn counted(
     let maker = maker.in_terms_of(names.clone());
     let (times, cases) = maker.cases(&walk.found.groups);
     let block = maker.block(BlockKind::Loop, &region.name, span, (&times, &walk.found.uncounted));
-    let mut works = Works { summaries, function, times: &times, cases: &cases, known: HashMap::new() };
+    let mut works = Works {
+        summaries,
+        function,
+        times: &times,
+        cases: &cases,
+        known: HashMap::new(),
+        given: GivenArrays::default(),
+    };
+    works.given = works.given();
     Some(in_variables(&block, region, &names, &mut works))
 }
 
@@ -174,9 +183,28 @@ struct Works<'a, 'p> {
     /// The conditions under which they run, by numbers.
     cases: &'a [BTreeSet<Assumption>],
     known: HashMap<usize, HashMap<usize, StatementWork>>,
+    given: GivenArrays,
 }
 
 impl Works<'_, '_> {
+    /// What the calls in the experiment give to parameters.
+    fn given(&mut self) -> GivenArrays {
+        let program = self.summaries.program;
+        let reached: BTreeSet<StatementId> = self.times.keys().copied().collect();
+        let functions: BTreeSet<usize> = reached.iter().map(|id| id.function).collect();
+        let own: BTreeSet<usize> =
+            reached.iter().filter(|id| id.function == self.function).map(|id| id.offset).collect();
+        let main = self.function;
+        let mut given = GivenToArrays::new(main);
+        for function in functions {
+            let is_reached = |offset: &usize| function != main || own.contains(offset);
+            for (_, work) in self.of_function(function).iter().filter(|(offset, _)| is_reached(offset)) {
+                given.take(program, function, work);
+            }
+        }
+        given.find(program)
+    }
+
     /// The statements of a term by lines and conditions, in the names that counts are told in.
     fn of(
         &mut self,
@@ -260,7 +288,7 @@ impl Works<'_, '_> {
             stride: in_names(stride),
         });
         CountedAccess {
-            array: access.array.clone(),
+            array: self.given.name(id.function, &access.array),
             bytes: access.bytes,
             loads: 0.0,
             stores: 0.0,
@@ -276,14 +304,18 @@ impl Works<'_, '_> {
     }
 
     fn work(&mut self, id: &StatementId) -> Option<StatementWork> {
+        self.of_function(id.function).get(&id.offset).cloned()
+    }
+
+    /// The work of all statements of a function, by their places.
+    fn of_function(&mut self, function: usize) -> &HashMap<usize, StatementWork> {
         let summaries = self.summaries;
-        let of_function = self.known.entry(id.function).or_insert_with(|| {
-            let Ok(parsed) = summaries.program.parsed(id.function) else { return HashMap::new() };
-            summaries.watched(id.function, parsed, |mut walk| {
+        self.known.entry(function).or_insert_with(|| {
+            let Ok(parsed) = summaries.program.parsed(function) else { return HashMap::new() };
+            summaries.watched(function, parsed, |mut walk| {
                 work(summaries.program, parsed, &mut |expression| walk.peek(expression))
             })
-        });
-        of_function.get(&id.offset).cloned()
+        })
     }
 
     /// The strides of the loops around an access within the experiment, the outermost first, with how many iterations each has when it

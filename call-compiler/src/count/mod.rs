@@ -18,6 +18,7 @@ mod element;
 pub mod experiment;
 mod exposed;
 mod given;
+mod given_arrays;
 pub mod guarded;
 mod handed;
 mod kept;

@@ -13,6 +13,7 @@ use lang_c::visit::{self, Visit};
 
 use super::change::{EffectFinder, Update};
 use super::element::{Route, Selector};
+use super::handed::{argument_path, called_name};
 use super::place::is_assignment;
 use super::place::{Place, path_of};
 use super::program::{CountedProgram, ParsedFunction};
@@ -222,6 +223,10 @@ impl<'p> OperationReader<'_, 'p> {
 
     fn call(&mut self, call: &'p CallExpression) {
         self.add(OperationKind::Call);
+        if let Some(name) = called_name(call) {
+            let paths = call.arguments.iter().map(argument_path).collect();
+            self.work.calls.push((name.clone(), paths));
+        }
         call.arguments.iter().for_each(|argument| _ = self.kind(argument, false));
     }
 
@@ -230,6 +235,10 @@ impl<'p> OperationReader<'_, 'p> {
         match (self.route(expression), &expression.node) {
             (Some(route), _) => self.access(expression, &route, uses),
             (None, Expression::Member(_)) => self.member(expression, uses),
+            (None, Expression::Identifier(name)) if uses.contains(&true) => {
+                self.work.assigned.push(name.node.name.clone());
+                self.kind(expression, false)
+            }
             _ => self.kind(expression, false),
         }
     }

@@ -121,6 +121,10 @@ pub struct StatementWork {
     /// Those of them that need the result of their own in the iteration before, as in a sum.
     pub chained: BTreeMap<OperationKind, u32>,
     pub accesses: Vec<ElementAccess>,
+    /// The functions that it calls, with the paths of arguments that are nothing else.
+    pub calls: Vec<(String, Vec<Option<String>>)>,
+    /// The names that it gives other values.
+    pub assigned: Vec<String>,
     /// The loops around it in its function, the outermost first, by their places in the preprocessed text.
     pub loops: Vec<usize>,
 }

@@ -63,6 +63,16 @@ impl Domain {
         for atom in steps.iter().flat_map(Polynomial::atoms) {
             summation.assume(&(&Polynomial::from(atom.clone()) - &Polynomial::from(1)), &[])?;
         }
+        // Where quotients cancel out, nothing in the sum says any more that they have values.
+        for level in &levels {
+            let quotient = match level {
+                Level::Times(times) => Some(times.clone()),
+                Level::Steps { step, .. } => step.inverse(),
+                _ => None,
+            };
+            let quotient = quotient.filter(|its| !its.has_index());
+            summation.count.assumptions.extend(quotient.iter().flat_map(where_it_has_a_value));
+        }
         let times = summation.sum(&levels, guards, weight.clone())?;
         summation.count.assumptions.extend(where_it_has_a_value(&times));
         let fails = |its: &&Assumption| {
@@ -263,7 +273,12 @@ impl Summation<'_> {
         if least.has_index() || self.is_never_negative(&least.opposite(), &[]) {
             return Err(Unknown::Depends(Assumption(positive.clone())));
         }
-        self.count.assumptions.insert(Assumption(least));
+        let name = least.atoms().into_iter().next().filter(|atom| matches!(atom, Atom::Name(_))).cloned();
+        let size = |name: &Atom| (&Polynomial::from(name.clone()) - &least).integer();
+        match name.and_then(|name| Some((size(&name)?, name))) {
+            Some((size, name)) => self.assume_at_least(&name, least, size),
+            None => _ = self.count.assumptions.insert(Assumption(least)),
+        }
         Ok(())
     }
 
@@ -377,6 +392,10 @@ mod tests {
         check(vec![range(0, number(0), n.clone())], vec![], "Exact n if n >= 0");
         check(vec![range(0, number(2), &n - &one)], vec![], "Exact n - 3 if n >= 3");
         check(vec![range(0, m.clone(), n.clone())], vec![], "Exact n - m if n >= m");
+        // No quotient is left, and for n = 0 there was none.
+        let by_n =
+            Level::Steps { index: 1, from: number(0), to: &n.scaled(&2.into()) - &one, step: n.clone() };
+        check(vec![range(0, number(0), n.clone()), by_n], vec![], "Rounded 3*n - 1 if n >= 1");
         let triangle = vec![range(0, number(0), n.clone()), range(1, &i + &one, n.clone())];
         check(triangle.clone(), vec![], "Exact (n*n - n)/2 if n >= 0");
         // Empty for i = 0 and 1.

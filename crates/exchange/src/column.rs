@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use call_grammar::excerpt;
 use call_trace::Unit;
 
+use crate::clock::{ClockEvidence, clock_s};
 use crate::number::{DecimalSign, Doubt, SignEvidence, Undecided};
 use crate::response_name::time_name;
 use crate::{PlaceInText, ReadOptions};
@@ -24,6 +25,8 @@ pub(crate) struct FileColumn {
     evidence: SignEvidence,
     /// A field of which nobody knows what it means.
     pub(crate) undecided: Option<Undecided>,
+    /// What its fields say about how clocks are read.
+    pub(crate) clocks: ClockEvidence,
 }
 
 pub(crate) enum ColumnValues {
@@ -113,7 +116,8 @@ impl FileColumn {
         let sign = signs.all.or_else(|| signs.of_column.get(&name).copied());
         let (values, evidence) = (ColumnValues::Empty, SignEvidence::default());
         let is_time = time_name(&name).is_some();
-        FileColumn { name, values, has_names, is_time, sign, evidence, undecided: None }
+        let clocks = ClockEvidence::default();
+        FileColumn { name, values, has_names, is_time, sign, evidence, undecided: None, clocks }
     }
 
     /// Takes a field of a table.
@@ -131,14 +135,19 @@ impl FileColumn {
         if field.ends_with(char::is_alphabetic)
             && let Some(time_s) = self.duration_s(field, place)
         {
+            self.clocks.is_decided = true;
             return FieldValue::Seconds(time_s);
         }
         match self.number(field, place) {
             Some(number) => FieldValue::Number(number),
             None if self.is_time && is_failure(field) => FieldValue::Missing,
-            None => {
-                clock_s(field).filter(|_| self.is_time).map_or(FieldValue::Text(field), FieldValue::Seconds)
-            }
+            None => match clock_s(field).filter(|_| self.is_time) {
+                Some(time_s) => {
+                    self.clocks.take(field, place);
+                    FieldValue::Seconds(time_s)
+                }
+                None => FieldValue::Text(field),
+            },
         }
     }
 
@@ -262,34 +271,6 @@ fn is_failure(field: &str) -> bool {
     letters.is_empty() || FAILURES.contains(&letters.as_str())
 }
 
-/// Seconds of `1:02:03.5`, of `1:40.5` as GNU time writes it, of `1-02:03:04` as Slurm does, and of `1m40.7s` as shells do.
-fn clock_s(field: &str) -> Option<f64> {
-    let number = |digits: &str| -> Option<f64> {
-        digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
-    };
-    if let Some(spelt) = field.strip_suffix('s') {
-        let (before, seconds) = spelt.split_once('m')?;
-        let (hours, minutes) = before.split_once('h').unwrap_or(("0", before));
-        return clock_s(&format!("{hours}:{minutes}:{seconds}"));
-    }
-    let (days, clock) = match field.split_once('-') {
-        Some((days, clock)) => (number(days)?, clock),
-        None => (0.0, field),
-    };
-    let parts: Vec<&str> = clock.split(':').collect();
-    let (hours, minutes, seconds) = match parts[..] {
-        [hours, minutes, seconds] => (hours, minutes, seconds),
-        [minutes, seconds] if days == 0.0 => ("0", minutes, seconds),
-        _ => return None,
-    };
-    let seconds = seconds.replace(',', ".");
-    let is_seconds = seconds.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    let (hours, minutes, seconds) = (number(hours)?, number(minutes)?, seconds.parse::<f64>().ok()?);
-    // GNU time writes hours where there are sixty minutes.
-    let is_clock = is_seconds && minutes < 60.0 && seconds < 60.0;
-    is_clock.then_some(((days * 24.0 + hours) * 60.0 + minutes) * 60.0 + seconds)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -317,31 +298,6 @@ mod tests {
         assert!(matches!(value("v2"), FieldValue::Text("v2")));
         assert!(matches!(value("NA"), FieldValue::Missing));
         assert!(matches!(value("nan"), FieldValue::Number(number) if number.is_nan()));
-    }
-
-    #[test]
-    fn clocks_are_seconds() {
-        for (field, time_s) in [
-            ("00:00:06.5", Some(6.5)),
-            ("1:02:03", Some(3723.0)),
-            ("1-02:03:04", Some(93_784.0)),
-            ("100:00:00", Some(360_000.0)),
-            ("12:30", Some(750.0)),
-            ("1:40.50", Some(100.5)),
-            ("1m40.700s", Some(100.7)),
-            ("0m1,5s", Some(1.5)),
-            ("1h2m3s", Some(3723.0)),
-            ("61:00", None),
-            ("1-02:03", None),
-            ("1m", None),
-            ("ms", None),
-            ("1:60:00", None),
-            ("2026-01-01", None),
-            (":1:2", None),
-            ("a:1:2", None),
-        ] {
-            assert_eq!(clock_s(field), time_s, "{field}");
-        }
     }
 
     #[test]

@@ -246,14 +246,7 @@ fn experiment_names(runs: &[TimedCommand], options: &ReadOptions) -> Vec<String>
         let hidden = run.texts.iter().filter(|text| !words.iter().any(|word| word.contains(*text)));
         parts.extend(hidden.filter(|text| runs_with[text.as_str()] < runs.len()).cloned());
         parts.extend(words);
-        let mut name = String::new();
-        for part in parts {
-            if !name.is_empty() {
-                name.push('_');
-            }
-            name.push_str(part.trim_matches(|c: char| !c.is_alphanumeric()));
-        }
-        name::identifier(&name)
+        parts.join(" ")
     };
     runs.iter().map(name).collect()
 }

@@ -8,9 +8,8 @@ use std::collections::HashMap;
 use call_trace::{Experiment, Samples, Unit};
 
 use crate::metrics::TOO_LONG;
-use crate::name::with_metric;
 use crate::note::NotSummed;
-use crate::{Error, FileFormat, Imported, Note, PlaceInText};
+use crate::{Error, FileFormat, Imported, Note, OriginalNames, PlaceInText};
 
 /// A call path, and the metric behind it.
 type MetricPath<'a> = (&'a str, &'a str);
@@ -31,7 +30,7 @@ pub(crate) fn make_inclusive(mut imported: Imported) -> Result<Imported, Error> 
     let spots = spots(&experiments);
     let (mut summed, mut without, mut not_added) = (Vec::new(), Vec::new(), Vec::new());
     for CallTreeNode { path, own, below } in calls.order.iter().map(|number| &calls.calls[*number]) {
-        let metric = metric_of(path, &responses);
+        let metric = metric_of(path, &responses, &imported.names);
         let reason = NotSummed::of(metric);
         let told = reason.filter(|_| !below.is_empty());
         let told = told.map(|reason| Note::NotSummed { metric: metric.to_owned(), reason });
@@ -136,8 +135,9 @@ fn response(note: &Note) -> Option<String> {
 }
 
 /// What an experiment was measured in, as the file calls it.
-fn metric_of<'a>((_, metric): &MetricPath, responses: &'a [String]) -> &'a str {
-    let further = responses.iter().skip(1).find(|its| with_metric(String::new(), its) == *metric);
+fn metric_of<'a>((_, metric): &MetricPath, responses: &'a [String], names: &OriginalNames) -> &'a str {
+    let is_it = |its: &&String| metric.strip_prefix(':') == Some(names.of_metric(its).as_str());
+    let further = responses.iter().skip(1).find(is_it);
     further.or(responses.first()).map_or("", String::as_str)
 }
 

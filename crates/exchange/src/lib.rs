@@ -41,6 +41,7 @@ mod write;
 
 // From columns to experiments:
 mod benchmarks;
+mod clock;
 mod column;
 mod heading;
 mod measurements;

@@ -230,6 +230,8 @@ impl ImportedRows {
     ) -> Result<Vec<Experiment>, Error> {
         let names = self.variable_names(given, notes);
         let experiment_names = given.of_experiments(&self.experiments);
+        let metrics: Vec<&str> = self.metrics.iter().map(String::as_str).collect();
+        let metric_names = given.of_metrics(&metrics);
         let mut left_out = LeftOut::default();
         let mut free = UniqueNames::default();
         let mut rows = self.rows();
@@ -237,7 +239,8 @@ impl ImportedRows {
         let is_single = rows.len() == 1;
         for (position, (raw_name, rows)) in self.experiments.iter().zip(&mut rows).enumerate() {
             let metric = self.metrics.get(position).map_or("", String::as_str);
-            let name = free.take(with_metric(experiment_names[position].clone(), metric));
+            let metric_name = if metric.is_empty() { "" } else { &metric_names[position] };
+            let name = free.take(with_metric(experiment_names[position].clone(), metric_name));
             let is_renamed = metric.is_empty() && name != raw_name.replace("->", "/");
             if is_renamed && notes.len() < MOST_RENAMED {
                 notes.push(Note::Renamed { from: raw_name.clone(), to: name.clone() });
@@ -251,6 +254,7 @@ impl ImportedRows {
             let summaries = self.summaries(&samples, rows);
             experiments.push(Experiment { name, samples, summaries, unit, ..Experiment::default() });
         }
+        tell_shared(given.shared_calls(&self.experiments), notes);
         left_out.report(&self, notes)?;
         Ok(experiments)
     }
@@ -271,7 +275,9 @@ impl ImportedRows {
             }
             name
         };
-        self.variables.iter().map(&mut name_of).collect()
+        let renamed = self.variables.iter().map(&mut name_of).collect();
+        tell_shared(given.shared_variables(&originals), notes);
+        renamed
     }
 
     /// The rows of each experiment.
@@ -389,6 +395,11 @@ impl ImportedRows {
             time_s,
         }
     }
+}
+
+/// Says what goes by one name though it is written in two ways.
+fn tell_shared(pairs: Vec<(String, String)>, notes: &mut Vec<Note>) {
+    notes.extend(pairs.into_iter().take(MOST_RENAMED).map(|(name, other)| Note::SameName { name, other }));
 }
 
 /// A table with a million odd names is not worth a million notes.

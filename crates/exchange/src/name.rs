@@ -59,9 +59,9 @@ pub(crate) fn spelt_out(text: &str) -> String {
     spelt
 }
 
-/// The name of an experiment of a further metric.
+/// The name of an experiment with what a further metric is called here.
 pub(crate) fn with_metric(name: String, metric: &str) -> String {
-    if metric.is_empty() { name } else { format!("{name}:{}", identifier(metric)) }
+    if metric.is_empty() { name } else { format!("{name}:{metric}") }
 }
 
 /// Whether the text is an identifier, or a variable of C with members and indices.

@@ -28,6 +28,15 @@ pub enum Note {
         /// As what it was read, with a decimal point, and what it is with a decimal comma.
         numbers: [f64; 2],
     },
+    /// Fields of a column can be minutes and seconds, as they were read, or hours and minutes, and nothing in the file says which.
+    AmbiguousClock {
+        /// Where the first one stands.
+        place: PlaceInText,
+        /// Its column.
+        column: String,
+        /// The field.
+        text: String,
+    },
     /// One of several sheets was read.
     Sheet {
         /// Its name.
@@ -71,6 +80,13 @@ pub enum Note {
         from: String,
         /// The name in the trace.
         to: String,
+    },
+    /// A name is written otherwise in another file of the data set, and both are one here.
+    SameName {
+        /// The name in this file.
+        name: String,
+        /// How the other file writes it.
+        other: String,
     },
     /// A column that looks like the number of the processor that measured is a variable.
     LooksLikeProcessor {
@@ -277,6 +293,12 @@ impl fmt::Display for Note {
                 excerpt(text),
                 DecimalSign::Comma.symbol()
             ),
+            Note::AmbiguousClock { place, column, text } => write!(
+                out,
+                "{place}, column `{column}`: `{text}` is read as minutes and seconds; if it is hours and minutes, name the column `{column} (h:mm)` or \
+                 say `unit=h`",
+                column = excerpt(column)
+            ),
             Note::Sheet { name, others } => write!(
                 out,
                 "sheet `{}` is read; `sheet=NAME` reads another one: {}",
@@ -307,6 +329,12 @@ impl fmt::Display for Note {
                 write!(out, "left out: {}, the first at {first} ({reason})", counted(*count, "row"))
             }
             Note::Renamed { from, to } => write!(out, "`{}` is called `{}` here", excerpt(from), excerpt(to)),
+            Note::SameName { name, other } => write!(
+                out,
+                "`{}` is taken for what another file calls `{}`: rename one of them if they are two",
+                excerpt(name),
+                excerpt(other)
+            ),
             Note::LooksLikeProcessors { column } => write!(
                 out,
                 "`{column}` is a variable and P is 1: call the column `P`, or name it as that of the processors, if it says \

@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::name::{identifier, is_call_path, spelt_out, usable};
 
-/// Which names that formulas can use were given to those of files. What is called by its own name is not kept.
+/// Which names that formulas can use were given to those of files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OriginalNames {
     calls: GivenNames,
     variables: GivenNames,
+    metrics: GivenNames,
 }
 
 impl OriginalNames {
@@ -31,6 +32,45 @@ impl OriginalNames {
         let name = |original: &&str| self.variables.name(original).unwrap_or_else(|| usable(original));
         originals.iter().map(name).collect()
     }
+
+    /// What stands behind the names of experiments of further metrics.
+    pub(crate) fn of_metrics(&mut self, originals: &[&str]) -> Vec<String> {
+        let distinct = originals.iter().copied().filter(|original| !original.is_empty()).collect();
+        self.metrics.give(&distinct, "", identifier);
+        originals.iter().map(|original| self.of_metric(original)).collect()
+    }
+
+    /// The same of one that was given its name.
+    pub(crate) fn of_metric(&self, original: &str) -> String {
+        self.metrics.name(original).unwrap_or_else(|| identifier(original))
+    }
+
+    /// Calls of these experiments that go by one name with what is written otherwise in other files: how they are written, and how those.
+    pub(crate) fn shared_calls(&self, originals: &[String]) -> Vec<(String, String)> {
+        let calls: BTreeSet<&str> = originals.iter().flat_map(|original| parts(original).0).collect();
+        self.calls.shared(calls)
+    }
+
+    /// The same of variables.
+    pub(crate) fn shared_variables(&self, originals: &[&str]) -> Vec<(String, String)> {
+        self.variables.shared(originals.iter().copied().collect())
+    }
+
+    /// Takes what was found of a file alone, unless it calls anything otherwise than those before. Returns whether it did.
+    pub fn take(&mut self, of_file: &OriginalNames) -> bool {
+        let pairs = [
+            (&self.calls, &of_file.calls),
+            (&self.variables, &of_file.variables),
+            (&self.metrics, &of_file.metrics),
+        ];
+        if !pairs.iter().all(|(known, its)| known.agrees_with(its)) {
+            return false;
+        }
+        self.calls.take(&of_file.calls);
+        self.variables.take(&of_file.variables);
+        self.metrics.take(&of_file.metrics);
+        true
+    }
 }
 
 /// The calls of a call path, also of one as this project writes it, and the metric behind that.
@@ -46,6 +86,8 @@ fn parts(original: &str) -> (Vec<&str>, &str) {
 struct GivenNames {
     name_of: BTreeMap<String, String>,
     original_of: BTreeMap<String, String>,
+    /// What is called by its own name.
+    own: BTreeSet<String>,
 }
 
 impl GivenNames {
@@ -65,6 +107,8 @@ impl GivenNames {
             if other.is_some_and(|other| originals.contains(other.as_str())) {
                 taken.remove(original);
                 self.give_one(original, &[], original, &taken);
+            } else if !self.name_of.contains_key(original) && !self.own.contains(original) {
+                self.own.insert(original.to_owned());
             }
         }
         let mut groups: BTreeMap<String, Vec<&str>> = BTreeMap::new();
@@ -98,6 +142,36 @@ impl GivenNames {
         let Some(name) = candidates.iter().chain(&with_hash).find(is_free).cloned() else { return };
         self.original_of.insert(name.clone(), original.to_owned());
         self.name_of.insert(original.to_owned(), name);
+    }
+
+    /// Those that go by one name with what is written otherwise: how they are written, and how the others.
+    fn shared(&self, originals: BTreeSet<&str>) -> Vec<(String, String)> {
+        let other = |original: &str| match self.name_of.get(original) {
+            Some(name) => self.own.get(name),
+            None => self.original_of.get(original),
+        };
+        let pair = |original: &str| Some((original.to_owned(), other(original)?.clone()));
+        originals.into_iter().filter_map(pair).collect()
+    }
+
+    /// Whether nothing has another name in the other ones, or a name of them is that of something else.
+    fn agrees_with(&self, other: &GivenNames) -> bool {
+        let is_same = |known: Option<&String>, its: &String| known.is_none_or(|known| known == its);
+        let is_new = |original: &String| !self.name_of.contains_key(original);
+        let is_shared = |original: &String| self.original_of.contains_key(original);
+        other.own.iter().all(|original| is_new(original) && !is_shared(original))
+            && other.name_of.iter().all(|(original, name)| {
+                is_same(self.name_of.get(original), name)
+                    && is_same(self.original_of.get(name), original)
+                    && !self.own.contains(name)
+            })
+    }
+
+    fn take(&mut self, other: &GivenNames) {
+        let copied = |(from, to): (&String, &String)| (from.clone(), to.clone());
+        self.name_of.extend(other.name_of.iter().map(copied));
+        self.original_of.extend(other.original_of.iter().map(copied));
+        self.own.extend(other.own.iter().cloned());
     }
 }
 
@@ -155,6 +229,43 @@ mod tests {
         assert_eq!(others.of_variables(&["size (MB)"], "P"), ["size_MB"]);
         assert_eq!(others.of_variables(&["size [MB]"], "P"), ["size_MB_0a49"]);
         assert_eq!(others.of_variables(&["size_MB"], "P"), ["size_MB"]);
+    }
+
+    #[test]
+    fn one_name_for_two_spellings_is_told() {
+        let mut names = OriginalNames::default();
+        names.of_variables(&["size (MB)", "n"], "P");
+        assert_eq!(names.shared_variables(&["size (MB)", "n"]), []);
+        names.of_variables(&["size_MB", "n"], "P");
+        let pair = |one: &str, other: &str| vec![(one.to_owned(), other.to_owned())];
+        assert_eq!(names.shared_variables(&["size_MB", "n"]), pair("size_MB", "size (MB)"));
+        assert_eq!(names.shared_variables(&["size (MB)"]), pair("size (MB)", "size_MB"));
+        // Of one file both are apart, whatever was before.
+        let both = names.of_variables(&["size_MB", "size (MB)"], "P");
+        assert!(both[0] != both[1], "{both:?}");
+    }
+
+    #[test]
+    fn files_that_were_read_alone_agree_or_not() {
+        let of = |originals: &[&str]| {
+            let mut names = OriginalNames::default();
+            experiments(&mut names, originals);
+            names
+        };
+        let mut names = of(&["a-b", "f"]);
+        assert!(names.take(&of(&["f", "g h", "a-b"])));
+        assert_eq!(names, of(&["a-b", "f", "g h"]));
+        for other in ["a b", "a_b"] {
+            assert!(!names.take(&of(&[other])), "{other}");
+        }
+        assert_eq!(names, of(&["a-b", "f", "g h"]));
+    }
+
+    #[test]
+    fn metrics_do_not_go_by_their_order() {
+        let mut names = OriginalNames::default();
+        assert_eq!(names.of_metrics(&["L1 misses", "L1-misses"]), ["L1_misses", "L1_minus_misses"]);
+        assert_eq!(names.of_metrics(&["L1-misses", "L1 misses"]), ["L1_minus_misses", "L1_misses"]);
     }
 
     #[test]

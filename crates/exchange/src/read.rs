@@ -85,10 +85,14 @@ fn read_metrics(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<
     };
     if !imported.format.has_metrics() {
         without_read(&mut imported.notes, &others);
-        for metric in &others {
-            let mut further = read_file(path_name, bytes, &one(metric))?;
+        let metrics: Vec<&str> = others.iter().map(String::as_str).collect();
+        let names = imported.names.of_metrics(&metrics);
+        for (metric, name) in others.iter().zip(names) {
+            let options = ReadOptions { names: imported.names.clone(), ..one(metric) };
+            let mut further = read_file(path_name, bytes, &options)?;
+            imported.names = further.names;
             for experiment in &mut further.trace.experiments {
-                experiment.name = with_metric(std::mem::take(&mut experiment.name), metric);
+                experiment.name = with_metric(std::mem::take(&mut experiment.name), &name);
             }
             imported.trace.experiments.append(&mut further.trace.experiments);
             let is_of_metric = |note: &Note| {

@@ -1,6 +1,6 @@
 //! What benchmarks and profilers write besides the plain case.
 
-use call_exchange::{Imported, ReadOptions, read};
+use call_exchange::{Imported, OriginalNames, ReadOptions, read};
 
 fn with(name: &str, text: &str, options: &ReadOptions) -> Imported {
     read(name, text.as_bytes(), options).unwrap_or_else(|error| panic!("{error}"))
@@ -113,4 +113,49 @@ fn histograms_of_jmh_are_measurements() {
     let times = &many.trace.experiments[0].samples.time_s;
     assert_eq!((times.len(), times.iter().sum::<f64>()), (1000, 2000.0));
     assert_eq!(values(&with("j.json", &text(""), &ReadOptions::default())), [of("S_f", &[9.0])]);
+}
+
+#[test]
+fn commands_that_differ_in_signs_alone_are_two() {
+    let result =
+        |word: &str, time_s: u32| format!("{{\"command\": \"./s {word} 8\", \"times\": [{time_s}]}}");
+    let check = |first: &str, second: &str| {
+        let text = format!("{{\"results\": [{}, {}]}}", result(first, 1), result(second, 2));
+        values(&with("h.json", &text, &ReadOptions::default()))
+    };
+    assert_eq!(check("-n", "+n"), [of("s_minus_n", &[1.0]), of("s_plus_n", &[2.0])]);
+    assert_eq!(check("--quick", "--merge"), [of("s_quick", &[1.0]), of("s_merge", &[2.0])]);
+}
+
+#[test]
+fn metrics_keep_their_names_in_all_files() {
+    let file = |metrics: [(&str, u32); 2]| {
+        let columns = metrics.map(|(name, _)| name).join(",");
+        let row = metrics.map(|(_, value)| value.to_string()).join(",");
+        format!("N,time_s,{columns}\n1,2,{row}\n")
+    };
+    let first = file([("L1 misses", 3), ("L1-misses", 4)]);
+    let second = file([("L1-misses", 6), ("L1 misses", 5)]);
+    let read_metrics = |names: OriginalNames, text: &str| {
+        let metrics = ["time_s", "L1-misses", "L1 misses"].map(str::to_owned).to_vec();
+        with("t.csv", text, &ReadOptions { metrics, names, ..ReadOptions::default() })
+    };
+    let before = read_metrics(OriginalNames::default(), &first);
+    assert_eq!(values(&before)[1..], [of("t:L1_minus_misses", &[4.0]), of("t:L1_misses", &[3.0])]);
+    let after = read_metrics(before.names, &second);
+    assert_eq!(values(&after)[1..], [of("t:L1_minus_misses", &[6.0]), of("t:L1_misses", &[5.0])]);
+}
+
+#[test]
+fn what_two_files_write_otherwise_is_told() {
+    let first = with("t.csv", "size (MB),time_s\n1,2\n2,3\n", &ReadOptions::default());
+    let options = ReadOptions { names: first.names, ..ReadOptions::default() };
+    let second = with("t.csv", "size_MB,time_s\n1,2\n2,3\n", &options);
+    assert!(
+        notes(&second).contains("`size_MB` is taken for what another file calls `size (MB)`"),
+        "{}",
+        notes(&second)
+    );
+    let again = with("t.csv", "size (MB),time_s\n1,2\n2,3\n", &options);
+    assert!(!notes(&again).contains("taken for"), "{}", notes(&again));
 }

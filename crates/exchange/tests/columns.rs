@@ -1,6 +1,7 @@
 //! What the names and values of columns say of them.
 
 use call_exchange::{Imported, ReadOptions, read};
+use call_trace::Unit;
 
 fn table(text: &str) -> Imported {
     table_with(text, &ReadOptions::default())
@@ -166,6 +167,30 @@ fn clocks_and_failures_stand_in_columns_of_times() {
 }
 
 #[test]
+fn clocks_of_two_parts_are_minutes_and_seconds_or_what_is_said() {
+    let check = |text: &str, unit: Option<Unit>, expected: [f64; 2], is_told: bool| {
+        let options = ReadOptions { unit, ..ReadOptions::default() };
+        let imported = read("t.csv", text.as_bytes(), &options).unwrap();
+        assert_eq!(responses(&imported), [("t", expected.as_slice())], "{text}");
+        let told = "`1:40` is read as minutes and seconds; if it is hours and minutes, name the column `time (h:mm)` or say `unit=h`";
+        assert_eq!(notes(&imported).iter().any(|note| note.contains(told)), is_told, "{text}");
+    };
+    check("N,time\n1,1:40\n2,12:30\n", None, [100.0, 750.0], true);
+    for decided in ["2:00.5", "0:02:00.5", "120.5 s", "2m0.5s"] {
+        check(&format!("N,time\n1,1:40\n2,{decided}\n"), None, [100.0, 120.5], false);
+    }
+    for seconds in ["time (m:ss)", "time [mm:ss]", "time (min)", "time (s)", "time_s"] {
+        check(&format!("N,{seconds}\n1,1:40\n2,12:30\n"), None, [100.0, 750.0], false);
+    }
+    for hours in ["time (h:mm)", "time [HH:MM]", "time (hours)", "time_h", "Elapsed in hours"] {
+        check(&format!("N,{hours}\n1,1:40\n2,12:30\n"), None, [6000.0, 45_000.0], false);
+    }
+    check("N,time\n1,1:40\n2,12:30\n", Some(Unit::Hours), [6000.0, 45_000.0], false);
+    // Three parts have one meaning, whatever is said.
+    check("N,time (h)\n1,1:40\n2,1:00:30\n", None, [100.0, 3630.0], false);
+}
+
+#[test]
 fn csv_of_google_benchmark_is_read_as_its_json() {
     let imported = table(
         "name,iterations,real_time,cpu_time,time_unit,bytes_per_second,label,error_occurred,error_message\n\
@@ -205,7 +230,7 @@ fn units_of_headings_are_read_or_refused() {
             error.to_string(),
             format!("column `{heading}`: `{unit}` is no unit of time that is read")
         );
-        let said = ReadOptions { unit: call_trace::Unit::named("ms"), ..ReadOptions::default() };
+        let said = ReadOptions { unit: Unit::named("ms"), ..ReadOptions::default() };
         assert_eq!(responses(&table_with(&text, &said)), [("t", [2e-3].as_slice())]);
     }
 }

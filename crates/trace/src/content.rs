@@ -13,7 +13,7 @@ impl Trace {
     pub fn content(&self) -> Option<u64> {
         let measured = || self.experiments.iter().filter(|its| !its.is_empty());
         let count: usize = measured().map(|its| its.samples.len() + its.summaries.len()).sum();
-        let has_name = !(self.header.run.is_empty() && self.header.date.is_empty());
+        let has_name = self.header.names_run();
         let are_times = measured().all(|its| its.unit.is_time());
         if count == 0 || !(has_name || are_times && count >= FEW) {
             return None;
@@ -36,6 +36,36 @@ impl Trace {
     }
 }
 
+impl Header {
+    /// Whether it says which run it is of.
+    pub(crate) fn names_run(&self) -> bool {
+        !(self.run.is_empty() && self.date.is_empty())
+    }
+}
+
+impl Experiment {
+    /// A number that goes by the points and times alone, in any order: tables of a trace share it, whose headers are lost. None where runs may well come out the same.
+    pub(crate) fn content(&self) -> Option<u64> {
+        let (samples, summaries) = (&self.samples, &self.summaries);
+        if !self.unit.is_time() || samples.len() + summaries.len() < FEW {
+            return None;
+        }
+        let mut order: Vec<usize> = (0..samples.columns.len()).collect();
+        order.sort_by_key(|at| &samples.names[*at]);
+        let row = |of: &Samples, row: usize| {
+            let values = order.iter().map(|at| &of.columns[*at][row]).chain([&of.time_s[row]]);
+            mix(mixed(values), u64::from(of.processor[row]))
+        };
+        let names = order.iter().map(|at| samples.names[*at].as_str());
+        let mut hasher = DefaultHasher::new();
+        (&self.name, names.collect::<Vec<_>>()).hash(&mut hasher);
+        let rows = (0..samples.len()).map(|at| row(samples, at)).fold(0, u64::wrapping_add);
+        let sums = |at: usize| mix(row(&summaries.points, at), summaries.sum_s[at].to_bits());
+        let sums = (0..summaries.len()).map(sums).fold(0, u64::wrapping_add);
+        Some(mix(mix(hasher.finish(), rows), sums))
+    }
+}
+
 /// All numbers, mixed fast, for there may be millions.
 fn of_samples(samples: &Samples) -> u64 {
     let columns = samples.columns.iter().chain(&samples.counters).chain([&samples.time_s]);
@@ -55,7 +85,7 @@ fn mix(found: u64, word: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Unit;
+    use crate::{Dataset, Unit};
 
     fn trace(times: &[f64], header: Header) -> Trace {
         let samples = Samples {
@@ -81,6 +111,23 @@ mod tests {
         let of_run = |run: &str| Header { run: run.to_owned(), ..Header::default() };
         assert_ne!(trace(&times, of_run("a")).content(), trace(&times, of_run("b")).content());
         assert!(trace(&times[..1], of_run("a")).content().is_some());
+    }
+
+    #[test]
+    fn tables_of_a_trace_hold_what_it_holds() {
+        let run = Header { run: "a".to_owned(), ..Header::default() };
+        let mut data = Dataset::default();
+        data.add("t.parquet", trace(&[1.0, 2.0, 3.0, 4.0, 5.0], run.clone())).unwrap();
+        let mut table = trace(&[5.0, 2.0, 3.0, 4.0, 1.0], Header::default());
+        assert_eq!(data.leave_out_same(&mut table), Some((vec!["f".to_owned()], "t.parquet".to_owned())));
+        assert!(table.experiments.is_empty());
+        for mut other in [
+            trace(&[5.0, 2.0, 3.0, 4.0, 1.5], Header::default()),
+            trace(&[1.0, 2.0, 3.0, 4.0, 5.0], Header { run: "b".to_owned(), ..run }),
+        ] {
+            assert_eq!(data.leave_out_same(&mut other), None);
+            assert_eq!(other.experiments.len(), 1);
+        }
     }
 
     #[test]

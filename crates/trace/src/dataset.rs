@@ -84,13 +84,31 @@ impl Dataset {
         self.leave_out_reported(&mut trace);
         let experiments = std::mem::take(&mut trace.experiments);
         let run = self.add_run(label, trace);
-        self.runs[run].contents.extend(content);
+        let contents = content.into_iter().chain(experiments.iter().filter_map(Experiment::content));
+        self.runs[run].contents.extend(contents);
         let mut changes = Vec::new();
         for experiment in experiments {
             changes.extend(self.change_formula(&experiment, label, run, &positions));
             self.add_experiment(experiment, run, &mut positions);
         }
         Ok(changes)
+    }
+
+    /// Leaves out of a trace the experiments whose measurements are there already, where one of both files does not say which run it is of, as tables that were made
+    /// of traces; returns their names and what the run is called that has them.
+    pub fn leave_out_same(&self, trace: &mut Trace) -> Option<(Vec<String>, String)> {
+        let has_name = trace.header.names_run();
+        let (mut names, mut label) = (Vec::new(), None);
+        trace.experiments.retain(|its| {
+            let Some(content) = its.content() else { return true };
+            let is_same =
+                |run: &&Run| !(has_name && run.header.names_run()) && run.contents.contains(&content);
+            let Some(run) = self.runs.iter().find(is_same) else { return true };
+            label.get_or_insert_with(|| run.label().to_owned());
+            names.push(its.name.clone());
+            false
+        });
+        label.map(|label| (names, label))
     }
 
     fn check_unfinished(&self, report: &WholeReport, label: &str) -> Result<(), MergeError> {

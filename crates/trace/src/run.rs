@@ -17,7 +17,8 @@ pub struct Run {
     pub completeness: Completeness,
     /// The experiments that had more samples than were to be kept.
     pub condensations: Vec<Condensation>,
-    /// What its files hold, as numbers that are the same for copies of them ([`Trace::content`](crate::Trace::content)).
+    /// What its files hold, and each experiment, as numbers that are the same for copies of them ([`Trace::content`](crate::Trace::content)) and for tables of
+    /// one trace.
     pub contents: Vec<u64>,
 }
 

@@ -120,7 +120,7 @@ pub fn constant(session: &Session, word: &Word) -> Result<(Word, Option<Coeffici
             .help("constants are written `f[2]`")
     })?;
     let span = word.span.start..word.span.start + name.len();
-    Ok((Word { text: name.to_owned(), span }, Some(CoefficientId(index))))
+    Ok((Word::bare(name, span), Some(CoefficientId(index))))
 }
 
 fn sets(subject: &str, model: &Model, coefficients: &[CoefficientId]) -> Markup {

@@ -2,13 +2,15 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use call_exchange::SampledRun;
+use call_exchange::{OriginalNames, SampledRun};
 use call_trace::{Dataset, Limits};
 use rayon::prelude::*;
 
 use super::{Command, CommandArguments};
 use crate::error::code;
-use crate::reading::{ReadRun, ReadingOptions, ReadingRemarks, is_option, is_whole_report, read_file};
+use crate::reading::{
+    FileRuns, ReadRun, ReadingOptions, ReadingRemarks, is_option, is_whole_report, read_file,
+};
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Session, Style, Workspace};
 
@@ -93,23 +95,33 @@ fn read_all(
             false
         }
     });
-    let read = |(word, path): &(Word, String)| {
+    // The same names, whatever the order.
+    files.sort_by(|(_, one), (_, other)| one.cmp(other));
+    let read = |(word, path): &(Word, String), options: &ReadingOptions| {
         let mut read = read_file(&**workspace, path, options, LIMITS)
             .map_err(|error| error.with_span(word.span.clone()))?;
         for ReadRun { trace, .. } in &mut read.runs {
             trace.experiments.iter_mut().for_each(|its| *its = its.summed_up());
         }
-        Ok((path.clone(), read.runs, read.notes))
+        Ok(read)
     };
-    let all: Vec<_> = files.par_iter().map(read).collect::<Result<_, Error>>()?;
+    let all: Vec<FileRuns> =
+        files.par_iter().map(|file| read(file, options)).collect::<Result<_, Error>>()?;
     let mut runs = Vec::new();
-    for (path, of_file, notes) in all {
-        remarks.note(&path, notes);
-        for ReadRun { files, mut trace } in of_file {
-            remarks.look(files.first().unwrap_or(&path), &trace);
+    let mut names = OriginalNames::default();
+    for (file, mut of_file) in files.iter().zip(all) {
+        // What files call alike, or one thing in two ways, is known from those before.
+        if !names.take(&of_file.names) {
+            of_file = read(file, &options.clone().with_names(names))?;
+            names = of_file.names;
+        }
+        let path = &file.1;
+        remarks.note(path, of_file.notes);
+        for ReadRun { files, mut trace } in of_file.runs {
+            remarks.look(files.first().unwrap_or(path), &trace);
             if !(trace.supersteps.is_empty() && trace.events.is_empty()) {
                 remarks.warn(
-                    &path,
+                    path,
                     "supersteps and events are left out: keep the file for `profile`, `replay` and `waits`",
                 );
             }
@@ -159,8 +171,13 @@ fn order(run: &ReadRun) -> (bool, &[String], &str, &str) {
 
 fn together(runs: Vec<ReadRun>, remarks: &mut ReadingRemarks) -> Result<Dataset, Error> {
     let mut data = Dataset::new();
-    for ReadRun { files, trace } in runs {
+    for ReadRun { files, mut trace } in runs {
         let label = files.first().cloned().unwrap_or_default();
+        if let Some((names, run)) = data.leave_out_same(&mut trace)
+            && remarks.are_same(names, &label, run, &trace)
+        {
+            continue;
+        }
         remarks.change(data.add(&label, trace)?);
         // The other files of a run that was condensed before.
         let run = data.runs.iter_mut().rev().find(|run| run.files.contains(&label));

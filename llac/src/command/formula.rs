@@ -24,7 +24,7 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
     let (text, start) = written(arguments);
     let (found, text, start) = match text.split_once('=') {
         Some((name, formula)) => {
-            let name = Word { text: name.trim().to_owned(), span: start..start + name.trim_end().len() };
+            let name = Word::bare(name.trim(), start..start + name.trim_end().len());
             let found = session.experiment(&name)?;
             let at = start + (text.len() - formula.trim_start().len());
             (found, formula.trim().to_owned(), at)

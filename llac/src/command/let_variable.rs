@@ -27,7 +27,7 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
         return Err(Error::at(code::MISSING_WORD, arguments.end(), "`=` and an expression are missing")
             .help(format!("usage: {}", LET.usage)));
     };
-    let word = Word { text: name.trim().to_owned(), span: start..start + name.trim_end().len() };
+    let word = Word::bare(name.trim(), start..start + name.trim_end().len());
     super::data::check_name(&word)?;
     if ["processor", "run"].contains(&word.text.as_str()) {
         return Err(Error::at(code::NAME_TAKEN, word.span, format!("`{}` cannot be changed", word.text)));

@@ -5,6 +5,7 @@ mod aleph;
 mod archive;
 mod arguments;
 mod best;
+mod between_intervals;
 mod call_site_view;
 mod check;
 mod compare;

@@ -37,7 +37,7 @@ pub struct QuestionWords {
 
 impl QuestionWords {
     pub fn of(all: &[Word]) -> Result<QuestionWords, Error> {
-        let place = |text: &str| all.iter().position(|word| word.text == text);
+        let place = |text: &str| all.iter().position(|word| word.is(text));
         let (on, scale) = (place("on"), place("scale"));
         if let (None, Some(scale)) = (on, scale) {
             return Err(Error::at(

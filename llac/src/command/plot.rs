@@ -154,7 +154,7 @@ fn is_point(question: &Question) -> bool {
 
 /// The last word before values, which may be an axis.
 fn axis_of(words: &[Word]) -> Option<String> {
-    let plain = words.iter().take_while(|word| word.text != "on").filter(|word| !word.text.contains('='));
+    let plain = words.iter().take_while(|word| !word.is("on")).filter(|word| !word.text.contains('='));
     plain.last().map(|word| word.text.clone())
 }
 

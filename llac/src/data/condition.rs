@@ -17,9 +17,10 @@ pub struct SampleCondition {
 }
 
 impl SampleCondition {
-    /// Parses a condition that stands at `start` of a command line.
+    /// Parses a condition that stands at `start` of a command line. Quotes around names mean nothing in it.
     pub fn parse(text: &str, start: usize) -> Result<SampleCondition, Error> {
-        let tree = Tree::parse(text).map_err(|errors| Error::of_formula(&errors, start))?;
+        let tree = Tree::parse(&text.replace(['\'', '"'], " "))
+            .map_err(|errors| Error::of_formula(&errors, start))?;
         Ok(SampleCondition { text: text.trim().to_owned(), tree })
     }
 

@@ -42,7 +42,7 @@ impl ReadingOptions {
     }
 
     /// The same, with what other files of the set called what they have.
-    pub(super) fn with_names(mut self, names: OriginalNames) -> ReadingOptions {
+    pub fn with_names(mut self, names: OriginalNames) -> ReadingOptions {
         self.exchange.names = names;
         self
     }

@@ -1,8 +1,8 @@
 //! What is to be reported of files while they are read.
 
 use call_exchange::{Note, grouped, grouped_notes};
-use call_grammar::counted;
-use call_trace::{FormulaChange, Trace};
+use call_grammar::{counted, listed};
+use call_trace::{Experiment, FormulaChange, Trace};
 use serde_json::json;
 
 use super::oddities::{condensation, remarkable};
@@ -54,6 +54,16 @@ impl ReadingRemarks {
     /// Remembers that a file is read already.
     pub fn is_known(&mut self, path: String) {
         self.known.push(path);
+    }
+
+    /// Remembers experiments that were left out of a file as the measurements of a run that is read already; returns whether nothing else is in it.
+    pub fn are_same(&mut self, names: Vec<String>, label: &str, run: String, rest: &Trace) -> bool {
+        let is_whole = rest.experiments.iter().all(Experiment::is_empty);
+        match is_whole {
+            true => self.same.push((label.to_owned(), run)),
+            false => self.is_known(format!("{} of {label}, as {run},", listed(&names))),
+        }
+        is_whole
     }
 
     /// How many were left out as copies.

@@ -2,11 +2,14 @@ use super::Session;
 use crate::command::{self, Command, CommandArguments, LineClauses};
 use crate::error::code;
 use crate::line::ParsedCommand;
-use crate::words::joined;
+use crate::words::{Word, joined, words};
 use crate::{CommandOutcome, Error, Message};
 
 /// Longer command lines are not meant.
 const MOST_BYTES: usize = 4 << 20;
+
+/// Words that begin a part of a line, and that variables may be called.
+const CLAUSES: [&str; 4] = ["on", "scale", "where", "into"];
 
 impl Session {
     /// Runs one command line. An empty line or a comment does nothing. A backslash before a line feed joins lines, and so do open brackets.
@@ -21,14 +24,16 @@ impl Session {
         let joined = joined(line);
         let has_clauses =
             |name: &str| command::find(name).is_some_and(|command| command.clauses != LineClauses::None);
-        let Some(line) = ParsedCommand::parse(&joined, has_clauses)? else {
+        let Some(line) =
+            ParsedCommand::parse(&joined, has_clauses).map_err(|error| self.or_quoted(error, &joined))?
+        else {
             return Ok(CommandOutcome::default());
         };
         let command = command::named(&line.command)?;
         let before = self.state.clone();
         let hidden_before = before.hidden();
         let known = self.past.len();
-        let mut outcome = self.run_command(command, line);
+        let mut outcome = self.run_command(command, line).map_err(|error| self.or_quoted(error, &joined));
         if command.is_about_history {
             // It has seen to the states itself.
         } else if outcome.is_err() {
@@ -49,6 +54,22 @@ impl Session {
             }));
         }
         outcome
+    }
+
+    /// An error of a line with a word of the language that is a variable, too: quotes would make it that.
+    fn or_quoted(&self, error: Error, line: &str) -> Error {
+        let is_variable = |word: &&Word| {
+            let mut experiments = self.state.data().experiments().iter();
+            CLAUSES.iter().any(|clause| word.is(clause))
+                && experiments.any(|its| its.samples.names.contains(&word.text))
+        };
+        let words = words(line).unwrap_or_default();
+        let mut variables = words.iter().filter(is_variable);
+        let place = error.span();
+        let at_place = variables.clone().find(|word| Some(&word.span) == place.as_ref());
+        let Some(Word { text, .. }) = at_place.or_else(|| variables.next()) else { return error };
+        let cure = error.cure().map_or(String::new(), |cure| format!("{cure}; "));
+        error.help(format!("{cure}the variable `{text}` stands in quotes: `'{text}'`"))
     }
 
     fn run_command(&mut self, command: &Command, mut line: ParsedCommand) -> Result<CommandOutcome, Error> {

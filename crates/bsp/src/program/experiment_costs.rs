@@ -9,7 +9,7 @@ use call_model::{
 };
 
 use super::{CostModel, ExperimentQuery};
-use crate::obsp::Network;
+use crate::obsp::{InOut, Network};
 
 /// The fitted experiments that may be costs of programs.
 #[derive(Debug, Clone, Default)]
@@ -65,6 +65,14 @@ impl TargetMachine {
             TargetMachine::Here(machine) => machine.as_ref(),
             TargetMachine::Other { there, .. } => Some(there),
             TargetMachine::Given(_) => None,
+        }
+    }
+
+    /// The operation `@` that g belongs to.
+    pub fn in_out(&self) -> InOut {
+        match self {
+            TargetMachine::Given(_) => InOut::default(),
+            TargetMachine::Here(_) | TargetMachine::Other { .. } => InOut::OF_MACHINES,
         }
     }
 

@@ -40,7 +40,7 @@ pub(super) type Done<T> = Result<T, ProgramError>;
 impl Program {
     /// The task of `processors` processors for these arguments.
     ///
-    /// `in_out` is the operation `@` by which `h` in `costs` is counted; [`evaluate`](crate::obsp::evaluate) wants the same.
+    /// `in_out` is the operation `@` by which `h` in `costs` is counted.
     ///
     /// # Errors
     /// The first statement that cannot be done, with its place.

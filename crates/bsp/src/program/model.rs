@@ -19,7 +19,7 @@ pub struct ProgramModel {
     file: Arc<ProgramFile>,
     experiments: Arc<Experiments>,
     target: TargetMachine,
-    in_out: InOut,
+    in_out: Option<InOut>,
     variables: Vec<String>,
     definitions: Definitions,
 }
@@ -45,12 +45,13 @@ impl Evaluated {
 }
 
 impl ProgramModel {
-    /// A program with its experiments where they were measured, or elsewhere.
+    /// A program with its experiments where they were measured, or elsewhere. `in_out` is the operation `@` of all its h-relations; where none is given, `h` in
+    /// its costs is what comes in and goes out together, by equation (3), and g is taken for what it was measured for.
     pub fn new(
         file: Arc<ProgramFile>,
         experiments: Arc<Experiments>,
         target: TargetMachine,
-        in_out: InOut,
+        in_out: Option<InOut>,
     ) -> ProgramModel {
         let parameters = file.program().parameters().iter().cloned();
         let variables = parameters.chain([PROCESSORS.to_owned()]).collect();
@@ -67,8 +68,8 @@ impl ProgramModel {
         &self.target
     }
 
-    /// The operation `@` of its h-relations.
-    pub fn in_out(&self) -> InOut {
+    /// The operation `@` of its h-relations, if it is given.
+    pub fn in_out(&self) -> Option<InOut> {
         self.in_out
     }
 
@@ -119,13 +120,15 @@ impl ProgramModel {
                 .help("P is a whole number from 1 to 1e9"));
         }
         let arguments: Vec<(String, f64)> = parameters.iter().cloned().zip(point.iter().copied()).collect();
-        let mut instance = self.file.instance(&arguments, processors as u32, costs, self.in_out)?;
+        let mut instance =
+            self.file.instance(&arguments, processors as u32, costs, self.in_out.unwrap_or_default())?;
+        let of_network = self.in_out.unwrap_or(self.target.in_out());
         let arena = &mut instance.arena;
         let start_s = arena.same(0.0);
-        let evaluation = evaluate(arena, &instance.task, start_s, self.in_out)
+        let evaluation = evaluate(arena, &instance.task, start_s, of_network)
             .map_err(|error| self.file.without_times(&error))?;
         let total_s = evaluation.total_s(arena);
-        Ok(Evaluated { instance, evaluation, total_s, remarks: costs.remarks(), in_out: self.in_out })
+        Ok(Evaluated { instance, evaluation, total_s, remarks: costs.remarks(), in_out: of_network })
     }
 
     /// Standard deviation of the total time when each experiment in turn takes longer.

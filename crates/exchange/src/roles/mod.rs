@@ -6,15 +6,16 @@ mod splitting;
 
 use std::collections::{BTreeSet, HashMap};
 
-use call_trace::Header;
+use call_trace::{Header, Unit};
 
+use crate::clock::{ClockEvidence, counts_hours};
 use crate::column::{ColumnValues, FileColumn, Texts};
 use crate::heading::{
     experiment_rank, is_exit_code, is_moment, is_repetition, is_row_number, may_be_row_number,
 };
 use crate::measurements::ImportedRows;
 use crate::number::Undecided;
-use crate::response_name::{NameFit, TimeName, time_names};
+use crate::response_name::{NameFit, TimeName, time_name, time_names};
 use crate::{Error, LeftOutReason, Note, PlaceInText, ReadOptions, name};
 
 /// Names that this crate itself writes above columns that are no variables.
@@ -332,7 +333,12 @@ fn take_column(
         options.keep.contains(&column.name) || options.processors_column.as_ref() == Some(&column.name);
     column.numbers_of_names();
     let values = match column.values {
-        ColumnValues::Numbers(values) | ColumnValues::Seconds(values) => values,
+        ColumnValues::Numbers(values) => values,
+        ColumnValues::Seconds(mut times_s) => {
+            let unit = time_name(&column.name).and_then(|time| time.unit);
+            tell_clocks(&column.name, column.clocks, unit.as_ref(), &mut times_s, notes);
+            times_s
+        }
         ColumnValues::Mixed { place, text } => {
             return Err(Error::Number { place, column: column.name, text });
         }
@@ -379,6 +385,22 @@ fn tell_undecided(column: &str, undecided: Option<Undecided>, notes: &mut Vec<No
     }
     notes.push(Note::Ambiguous { place, column, text, numbers });
     Ok(())
+}
+
+/// Reads clocks such as `1:40` as hours and minutes where that is said; where nothing is, says that they are minutes and seconds.
+fn tell_clocks(
+    column: &str,
+    clocks: ClockEvidence,
+    unit: Option<&Unit>,
+    times_s: &mut [f64],
+    notes: &mut Vec<Note>,
+) {
+    let Some((place, text)) = clocks.undecided() else { return };
+    match counts_hours(column, unit) {
+        Some(true) => times_s.iter_mut().for_each(|time_s| *time_s *= 60.0),
+        Some(false) => {}
+        None => notes.push(Note::AmbiguousClock { place, column: column.to_owned(), text }),
+    }
 }
 
 /// Up to here doubles are whole numbers.

@@ -2,7 +2,7 @@
 
 use call_trace::Unit;
 
-use super::{PROCESSOR, UNIT, UnassignedColumns, VALUE, is_own, tell_undecided};
+use super::{PROCESSOR, UNIT, UnassignedColumns, VALUE, is_own, tell_clocks, tell_undecided};
 use crate::column::{ColumnValues, FileColumn};
 use crate::measurements::{ImportedRows, Units};
 use crate::response_name::{NameFit, metric_unit, unread_unit};
@@ -109,7 +109,8 @@ impl UnassignedColumns {
             ColumnValues::Seconds(_) if options.unit.as_ref().is_some_and(|unit| !unit.is_time()) => {
                 return Err(Error::UnitOfTimes { column: name, unit });
             }
-            ColumnValues::Seconds(times_s) => {
+            ColumnValues::Seconds(mut times_s) => {
+                tell_clocks(&name, column.clocks, said.as_ref(), &mut times_s, &mut undecided);
                 (unit, is_assumed) = (Unit::Seconds, false);
                 times_s
             }

@@ -60,13 +60,16 @@ fn lines(stream: &Stream, innermost: usize) -> f64 {
     loops.sort_by(|one, other| one.stride_bytes.total_cmp(&other.stride_bytes));
     let (mut pieces, mut extent_bytes) = (1.0, stream.element_bytes);
     for its in loops {
-        if its.stride_bytes <= f64::max(extent_bytes, LINE_BYTES) {
+        // From line to line there is a line for each element, however little of it is used.
+        if its.stride_bytes <= extent_bytes || its.stride_bytes < LINE_BYTES {
             extent_bytes += (its.iterations - 1.0) * its.stride_bytes;
         } else {
             pieces *= its.iterations;
         }
     }
-    pieces * f64::max(1.0, extent_bytes / LINE_BYTES)
+    let lines = extent_bytes / LINE_BYTES;
+    // Pieces that lie apart have whole lines each.
+    pieces * if pieces > 1.0 { lines.ceil() } else { lines.max(1.0) }
 }
 
 #[cfg(test)]
@@ -129,6 +132,21 @@ mod tests {
     }
 
     #[test]
+    fn whole_lines_are_reached() {
+        for (loops, expected) in [
+            (&[("1", 100.0, 64.0)][..], 100.0),
+            (&[("1", 100.0, 128.0)], 100.0),
+            (&[("1", 128.0, 8.0)], 16.0),
+            (&[("2", 8.0, 64.0), ("1", 50.0, 512.0)], 400.0),
+            (&[("2", 12.0, 8.0), ("1", 50.0, 1024.0)], 100.0),
+            (&[("2", 8.0, 8.0), ("1", 50.0, 64.0)], 50.0),
+        ] {
+            let its = stream(loops);
+            assert_eq!(lines(&its, its.loops.len()), expected, "{loops:?}");
+        }
+    }
+
+    #[test]
     fn missed_lines_are_those_of_a_simulated_cache() {
         let n = 24.0;
         let row = 8.0 * n;
@@ -139,6 +157,8 @@ mod tests {
             stream(&[("3", n, 8.0), ("2", n, 0.0), ("1", n, row)]),
             stream(&[("3", n, row), ("2", n, 8.0), ("1", n, 0.0)]),
         ];
+        let strided = vec![stream(&[("2", 8.0, 64.0), ("1", 60.0, 512.0)])];
+        let tile = vec![stream(&[("2", 12.0, 8.0), ("1", 40.0, 1024.0)])];
         let convolution = vec![stream(&[("2", 16.0, 8.0), ("1", 300.0, 8.0)])];
         for (name, streams) in [
             ("columns", columns),
@@ -146,6 +166,8 @@ mod tests {
             ("rows", rows),
             ("product", product),
             ("sums", convolution),
+            ("lines", strided),
+            ("tile", tile),
         ] {
             let reuse = Reuse::of(&[workload(streams.clone())]);
             // Far from the borders: within a few lines of them the order of accesses decides.

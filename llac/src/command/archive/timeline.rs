@@ -1,5 +1,7 @@
 //! Constants of an experiment over the entries of an archive, and where they change.
 
+use std::cmp::Ordering;
+
 use call_check::{
     HistoryRequest, RunHistory, RunValue, fewest_runs, history, least_told, run_values, terms_of_constant,
 };
@@ -7,6 +9,7 @@ use call_model::{Model, PlacedConstant, RunFit};
 
 use super::entry::Entry;
 use super::folder::ArchiveFolder;
+use crate::command::between_intervals::between_intervals;
 use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Error, Message};
@@ -95,8 +98,9 @@ impl ConstantHistory {
         // The newest intervals are those that the program has now.
         let model = entries.last()?.model.forecaster.model().clone();
         let mut known: Vec<(Entry, RunFit)> = Vec::new();
+        let mut between: Vec<Vec<f64>> = Vec::new();
         for entry in entries {
-            match constants(&model, &entry, archive) {
+            match constants(&model, &entry, archive, &mut between) {
                 Ok(fit) => known.push((entry, fit)),
                 Err(why) => {
                     let text = format!("the entry {} is left out: {why}", entry.title());
@@ -104,6 +108,15 @@ impl ConstantHistory {
                 }
             }
         }
+        between.sort_by(|one, other| {
+            one.iter()
+                .zip(other)
+                .map(|(a, b)| a.total_cmp(b))
+                .find(|it| it.is_ne())
+                .unwrap_or(Ordering::Equal)
+        });
+        between.dedup();
+        outcome.warnings.extend(between_intervals(&model, &between, "the entries", "the newest model", ""));
         leave_out_same(&model, &mut known, outcome);
         let first = known.first()?.1.design;
         let same_design = first.is_some() && known.iter().all(|(_, fit)| fit.design == first);
@@ -191,10 +204,17 @@ fn leave_out_same(model: &Model, known: &mut Vec<(Entry, RunFit)>, outcome: &mut
     }
 }
 
-/// The constants that the samples of an entry give with a model, or those of its own model if that has the same intervals.
-fn constants(model: &Model, entry: &Entry, archive: &ArchiveFolder) -> Result<RunFit, String> {
+/// The constants that the samples of an entry give with a model, or those of its own model if that has the same intervals. Points that are left
+/// out go into `between`.
+fn constants(
+    model: &Model,
+    entry: &Entry,
+    archive: &ArchiveFolder,
+    between: &mut Vec<Vec<f64>>,
+) -> Result<RunFit, String> {
     if let Some(samples) = archive.samples(entry)? {
         let prepared = model.settings().prepare(&samples);
+        between.extend(model.between_intervals(&prepared).unwrap_or_default());
         return model.fit_run(&prepared).map_err(|error| error.to_string());
     }
     let own = entry.model.forecaster.model();

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use call_check::MeasuredRun;
 use call_grammar::{Formula, counted};
 use call_model::{Model, ModelFile, Prepared, RunFacts};
-use call_report::number::exact;
 use call_trace::{Experiment, LineRange, Run, Unit};
 use serde_json::json;
 
 use super::columns::{CommonProcessors, check_columns, check_processors, has_lost_processors, is_processors};
 use super::wanted::CheckWords;
 use crate::command::CommandArguments;
+use crate::command::between_intervals::between_intervals;
 use crate::command::compare::{chosen, read_data, with_steps};
 use crate::command::model_file::{numbers, rounds};
 use crate::data::{DataSet, SampleChange};
@@ -179,7 +179,14 @@ impl Measured {
         }
         let run = |facts: &RunFacts| Some(measured(facts, facts.fit.clone()?));
         let prepared = model.settings().prepare(experiment);
-        tell_between_intervals(model, &prepared, outcome);
+        let points = model.between_intervals(&prepared).unwrap_or_default();
+        outcome.warnings.extend(between_intervals(
+            model,
+            &points,
+            "the new runs",
+            "the baseline",
+            "; measure sizes that the baseline has, or a new baseline with these",
+        ));
         Ok(Measured {
             runs: once(in_order(found).iter().filter_map(run).collect(), model.unit(), "new runs", outcome),
             prepared: Some(prepared),
@@ -253,28 +260,6 @@ fn lost(model: &Model, experiment: &Experiment) -> Option<String> {
         "{} of the new runs left out, where the clock shows a time of 0, at {first}{more}: what became of those cannot be told",
         counted(count, "point")
     ))
-}
-
-/// Sizes that the baseline lacks may be where one of its intervals ends and the next begins.
-fn tell_between_intervals(model: &Model, prepared: &Prepared, outcome: &mut CommandOutcome) {
-    let points = model.between_intervals(prepared).unwrap_or_default();
-    let names = || model.formula().variables().iter().map(|variable| variable.name());
-    let in_words = |point: &Vec<f64>| {
-        let values = names().zip(point).map(|(name, value)| format!("{name} = {}", exact(*value)));
-        values.collect::<Vec<_>>().join(", ")
-    };
-    let Some(first) = points.first() else { return };
-    let is = if points.len() == 1 { "is" } else { "are" };
-    let text = format!(
-        "{} of the new runs {is} left out, the first at {}: there an interval of the baseline ends and the next begins, and nobody knows where; \
-         measure sizes that the baseline has, or a new baseline with these",
-        counted(points.len(), "point"),
-        in_words(first),
-    );
-    let fields = json!({ "points": points });
-    outcome
-        .warnings
-        .push(Message::new("between-intervals", text).about(model.formula().experiment()).with(fields));
 }
 
 /// The source may have another formula by now; constants are compared by that of the baseline.

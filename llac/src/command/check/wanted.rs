@@ -181,7 +181,7 @@ impl GateRequest {
         if name.trim() != baseline.name {
             return Err(wrong(format!("the baseline is of `{}`, not of `{}`", baseline.name, name.trim())));
         }
-        let part = |text: &str| Word { text: text.to_owned(), span: limit.span.clone() };
+        let part = |text: &str| Word::bare(text, limit.span.clone());
         let values = values.split(',').map(str::trim).filter(|text| !text.is_empty());
         let given: Vec<(Word, GivenValues)> = values
             .map(|text| Ok((part(text), GivenValues::of(&part(text))?)))

@@ -18,7 +18,7 @@ pub fn setting(model: &ProgramModel, processors: Option<f64>) -> Option<String> 
     let processors = processors.or_else(|| machine.is_none().then_some(1.0));
     let network = processors.and_then(|processors| model.target().network(processors as u32));
     parts.extend(network.map(|network| diagram::network(network.g_s_per_byte, network.latency_s)));
-    if model.in_out() == InOut::Maximum {
+    if model.in_out() == Some(InOut::Maximum) {
         parts.push("relation=max".to_owned());
     }
     (!parts.is_empty()).then(|| parts.join(", "))

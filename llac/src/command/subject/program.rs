@@ -22,14 +22,8 @@ pub fn of_program(
     setting.no_scale()?;
     let experiments = Arc::new(experiments_of(session, file)?);
     let here = TargetMachine::Here(here_of_program(session, file)?);
-    let model = |target| {
-        ProgramModel::new(
-            Arc::clone(file),
-            Arc::clone(&experiments),
-            target,
-            setting.in_out.unwrap_or_default(),
-        )
-    };
+    let model =
+        |target| ProgramModel::new(Arc::clone(file), Arc::clone(&experiments), target, setting.in_out);
     let found = file.program().predicts().and_then(|name| session.find(name));
     let loaded = file.program().predicts().and_then(|name| session.loaded_model(name));
     let subject = |target, machine| Subject {

@@ -67,7 +67,7 @@ pub fn put_behind(
 fn piece(text: &str, start: usize) -> Word {
     let at = start + text.len() - text.trim_start().len();
     let text = text.trim().to_owned();
-    Word { span: at..at + text.len(), text }
+    Word { span: at..at + text.len(), text, is_quoted: false }
 }
 
 /// The constant, which the formula has to have.

@@ -7,7 +7,8 @@ use similar::TextDiff;
 
 use super::main_body::{MainBody, directive_word};
 use super::measured::measured_blocks;
-use super::processors::{ProcessorBounds, is_word};
+use super::often::Frequency;
+use super::processors::{PRAGMA, ProcessorBounds, is_word};
 use super::text::of_guarded;
 
 /// Directives for a source, and what could not be put in.
@@ -28,7 +29,7 @@ pub fn inserted(
     source: &str,
     code: String,
     blocks: &[BlockCounts],
-    processors: &ProcessorBounds,
+    (processors, frequency): (&ProcessorBounds, &Frequency),
 ) -> Inserted {
     let lines: Vec<&str> = code.split_inclusive('\n').collect();
     let measured = measured_blocks(source);
@@ -57,7 +58,7 @@ pub fn inserted(
                 let ending = format!("#pragma cll end {}", block.name);
                 inserted.before.entry(end).or_default().insert(0, ending);
                 inserted.count += 1;
-                let told = block.guarded.iter().map(of_guarded);
+                let told = block.guarded.iter().map(of_guarded).chain(frequency.why_often(block, &lines));
                 inserted
                     .left_out
                     .extend(told.map(|why| format!("line {}: {}: {why}", block.begin.line, block.name)));
@@ -138,6 +139,9 @@ fn places(
         BlockKind::Function if processors.ends.contains(&block.name) => Err("processors end inside it"),
         BlockKind::Function => Ok((first + 1, last)),
         BlockKind::Loop => {
+            // A macro may write a pragma before it.
+            let behind = head.strip_prefix(PRAGMA).and_then(|rest| rest.split_once("\")"));
+            let head = behind.map_or(head, |(_, rest)| rest.trim_start());
             let is_own_line = ["for", "while", "do"]
                 .iter()
                 .any(|word| head.strip_prefix(word).is_some_and(|rest| !rest.starts_with(is_word)));

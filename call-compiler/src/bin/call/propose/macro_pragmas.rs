@@ -1,8 +1,9 @@
 //! Pragmas that macros write: `OMP_FOR` for `_Pragma("omp for")`.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-use super::processors::is_word;
+use super::processors::{PRAGMA, is_word};
 
 /// The pragmas of OpenMP by the lines, from 1, in which the preprocessor has them.
 pub type Pragmas = BTreeMap<u32, String>;
@@ -32,15 +33,51 @@ pub fn of_preprocessed(text: &[u8]) -> Pragmas {
     found
 }
 
-/// A source without comments, with these pragmas in the place of macros that stand in lines of their own.
+/// A source without comments, with these pragmas in the place of macros that stand in lines of their own; before a loop in the same line as `_Pragma("omp for") for`.
 pub fn written_out(code: &str, pragmas: &Pragmas) -> String {
     let lines = (1..).zip(code.split_inclusive('\n')).map(|(number, line)| match pragmas.get(&number) {
         Some(pragma) if is_macro_alone(line.trim()) => {
             format!("{pragma}{}", &line[line.trim_end_matches(['\r', '\n']).len()..])
         }
+        Some(pragma) if !line.trim_start().starts_with('#') => match macro_before_loop(line) {
+            Some(its) => {
+                let words = pragma.trim_start_matches("#pragma ");
+                format!("{}{PRAGMA}\"{words}\"){}", &line[..its.start], &line[its.end..])
+            }
+            None => line.to_owned(),
+        },
         _ => line.to_owned(),
     });
     lines.collect()
+}
+
+/// Where the macro stands that is followed by a loop in its line.
+fn macro_before_loop(line: &str) -> Option<Range<usize>> {
+    const KEYWORDS: [&str; 5] = ["if", "while", "for", "switch", "else"];
+    let is_loop = |at: &usize| {
+        let is_apart = |its: Option<char>| !its.is_some_and(is_word);
+        is_apart(line[..*at].chars().next_back()) && is_apart(line[at + 3..].chars().next())
+    };
+    let loops = line.match_indices("for").map(|(at, _)| at).filter(is_loop);
+    loops.into_iter().find_map(|at| {
+        let end = line[..at].trim_end().len();
+        let mut name_end = end;
+        if line[..end].ends_with(')') {
+            let mut depth = 0;
+            name_end = line[..end].rfind(|character| {
+                depth += match character {
+                    ')' => 1,
+                    '(' => -1,
+                    _ => 0,
+                };
+                depth == 0
+            })?;
+        }
+        let before = line[..name_end].trim_end();
+        let start = before.trim_end_matches(is_word).len();
+        let is_macro = start < before.len() && !KEYWORDS.contains(&&before[start..]);
+        is_macro.then_some(start..end)
+    })
 }
 
 /// Whether a line is a name, with arguments or without.
@@ -69,6 +106,16 @@ mod tests {
         let code = "#include \"h.h\"\n\nint a;\n  BOTH(x (y))\nb;\nFOR c;\n";
         let expected = "#include \"h.h\"\n\nint a;\n#pragma omp parallel for\nb;\nFOR c;\n";
         assert_eq!(written_out(code, &pragmas), expected);
+        let one = Pragmas::from([(1, "#pragma omp for".to_owned())]);
+        for (line, expected) in [
+            ("  FOR for (;;) {", "  _Pragma(\"omp for\") for (;;) {"),
+            ("{ FOR(a (b)) for (;;)", "{ _Pragma(\"omp for\") for (;;)"),
+            ("if (c) FOR for (;;)", "if (c) _Pragma(\"omp for\") for (;;)"),
+            ("if (c) for (;;)", "if (c) for (;;)"),
+            ("FOR c; before(1)", "FOR c; before(1)"),
+        ] {
+            assert_eq!(written_out(line, &one), expected);
+        }
         for (line, is_alone) in
             [("A", true), ("A(b)(c)", false), ("A (b)", true), ("A b", false), ("(a)", false)]
         {

@@ -5,10 +5,12 @@ mod comments;
 mod compare;
 mod hot;
 mod insert;
+mod insertion;
 mod json;
 mod macro_pragmas;
 mod main_body;
 mod measured;
+mod often;
 mod processors;
 mod regions;
 mod shared;
@@ -16,8 +18,6 @@ mod sizes;
 mod text;
 
 use std::collections::{BTreeSet, HashMap};
-use std::fs;
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -28,20 +28,16 @@ use call_grammar::{counted as counted_as, printable};
 use crate::arguments::{MessageFormat, Propose};
 use crate::compile_commands::{Compile, for_preprocessor};
 use crate::preprocess::{preprocess, preprocess_text};
+use insertion::{Insertion, insert};
 use macro_pragmas::Pragmas;
-use processors::ProcessorBounds;
 
-use crate::{print, runtime_directory, said, standard_input, tell, write};
+use crate::{print, runtime_directory, said, standard_input, tell};
 
 pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
     let runtime = runtime_directory::prepare()?;
     let include = runtime.join("include");
     let flags = for_preprocessor(&arguments.flags, None);
-    let of_file = |file: &PathBuf| {
-        let compile = Compile::of_environment(file, flags.clone());
-        let (blocks, pragmas) = counted(&compile, &include)?;
-        Ok::<_, String>(CountedFile { shown: compile.shown(), blocks, pragmas })
-    };
+    let of_file = |file: &PathBuf| counted(&Compile::of_environment(file, flags.clone()), &include);
     if arguments.diff {
         let [old, new] = &arguments.files[..] else {
             return Err("--diff takes two versions of a file: call propose --diff OLD NEW".to_owned());
@@ -79,11 +75,13 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
         }
     };
     let mut insertions = Vec::new();
-    for (number, (file, CountedFile { shown, blocks, pragmas })) in files.into_iter().enumerate() {
+    for (number, (file, CountedFile { shown, blocks, pragmas, .. })) in files.into_iter().enumerate() {
         let main =
             blocks.iter().find(|block| block.kind == BlockKind::Function && block.name == "main").cloned();
         has_functions |= !blocks.is_empty();
         let calls = if arguments.insert { processors::calls(&blocks) } else { Vec::new() };
+        let often =
+            if arguments.insert { often::Frequency::of(&blocks) } else { often::Frequency::default() };
         let blocks = match &hot_blocks {
             None => wanted(blocks, arguments),
             Some(hot) => {
@@ -93,7 +91,7 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
         };
         found_any |= !blocks.is_empty();
         if arguments.insert {
-            insertions.push(Insertion { file, shown, blocks, pragmas, main, calls });
+            insertions.push(Insertion { file, shown, blocks, pragmas, main, calls, often });
             continue;
         }
         if hot_blocks.is_some() && blocks.is_empty() {
@@ -133,15 +131,10 @@ fn divide_among_threads(files: &mut [(PathBuf, CountedFile)]) {
     if is_of_mpi || !files.iter().any(|(_, its)| its.blocks.iter().any(is_main)) {
         return;
     }
-    let is_file = |file: &Path| !standard_input::is(file);
-    let sources: Vec<String> = files
-        .iter()
-        .map(|(file, its)| {
-            let source =
-                Some(file).filter(|file| is_file(file)).and_then(|file| fs::read_to_string(file).ok());
-            macro_pragmas::written_out(&comments::blanked(&source.unwrap_or_default()), &its.pragmas)
-        })
-        .collect();
+    let written_out = |(_, its): &(PathBuf, CountedFile)| {
+        macro_pragmas::written_out(&comments::blanked(&its.source), &its.pragmas)
+    };
+    let sources: Vec<String> = files.iter().map(written_out).collect();
     let shown: Vec<&str> = sources.iter().map(String::as_str).collect();
     if processors::parallel_kind(&shown, &calls) == Some("OpenMP") {
         for ((_, its), source) in files.iter_mut().zip(&sources) {
@@ -153,13 +146,19 @@ fn divide_among_threads(files: &mut [(PathBuf, CountedFile)]) {
 /// What is found in a file.
 struct CountedFile {
     shown: String,
+    /// Its text; of bytes that are none nothing.
+    source: String,
     blocks: Vec<BlockCounts>,
     pragmas: Pragmas,
 }
 
 /// The blocks of a file, as the preprocessor makes it, and the pragmas that it has.
-fn counted(compile: &Compile, include: &Path) -> Result<(Vec<BlockCounts>, Pragmas), String> {
+fn counted(compile: &Compile, include: &Path) -> Result<CountedFile, String> {
     let text = compile.source()?;
+    let of_file = |blocks, pragmas| {
+        let source = String::from_utf8(text.clone()).unwrap_or_default();
+        Ok(CountedFile { shown: compile.shown(), source, blocks, pragmas })
+    };
     let mut as_numbers = BTreeSet::new();
     loop {
         let sizes::WithSizes { source, flags, sizes } =
@@ -176,114 +175,15 @@ fn counted(compile: &Compile, include: &Path) -> Result<(Vec<BlockCounts>, Pragm
         let Some(Ok(with_names)) = with_names
             .filter(|names| names.as_ref().is_ok_and(|names| sizes::is_same(names, &with_numbers, &sizes)))
         else {
-            return Ok((count(&compile.shown(), &with_numbers), pragmas));
+            return of_file(count(&compile.shown(), &with_numbers), pragmas);
         };
         let blocks = count(standard_input::SHOWN, &with_names);
         let early = sizes::named_too_early(&blocks, &sizes);
         if early.is_empty() {
-            return Ok((blocks, pragmas));
+            return of_file(blocks, pragmas);
         }
         as_numbers.extend(early);
     }
-}
-
-/// What may be put into a file: directives, and a report where it has `main`.
-struct Insertion {
-    file: PathBuf,
-    shown: String,
-    blocks: Vec<BlockCounts>,
-    pragmas: Pragmas,
-    main: Option<BlockCounts>,
-    calls: Vec<processors::CallsToOtherFiles>,
-}
-
-/// Shows what directives would change in files, and changes those where that is wanted.
-fn insert(insertions: &[Insertion], arguments: &Propose) -> Result<(), String> {
-    // What takes the same time always is not worth a measurement, unless it is asked for.
-    let least = match (&arguments.hot, &arguments.only[..]) {
-        (Some(_), _) => 0,
-        (None, []) => 2,
-        (None, _) => 1,
-    };
-    let calls: Vec<processors::CallsToOtherFiles> =
-        insertions.iter().flat_map(|its| its.calls.clone()).collect();
-    let processors = ProcessorBounds::of(&calls);
-    let mut changes = Vec::new();
-    for its in insertions {
-        if standard_input::is(&its.file) {
-            return Err("directives cannot be put into standard input: name a file".to_owned());
-        }
-        let source =
-            fs::read_to_string(&its.file).map_err(|error| format!("cannot read {}: {error}", its.shown))?;
-        let is_known = |block: &&BlockCounts| block.terms.len() >= least || !block.variables().is_empty();
-        let known: Vec<BlockCounts> = its.blocks.iter().filter(is_known).cloned().collect();
-        let code = macro_pragmas::written_out(&comments::blanked(&source), &its.pragmas);
-        let inserted = insert::inserted(&source, code, &known, &processors);
-        inserted.left_out.iter().for_each(|why| tell(&said(&format!("{}: {why}", its.shown))));
-        changes.push((its, source, inserted));
-    }
-    if changes.iter().all(|(_, _, inserted)| inserted.count == 0 && !inserted.is_measured) {
-        let shown: Vec<&str> = insertions.iter().map(|its| &its.shown[..]).collect();
-        return Err(format!(
-            "{}: no proposal has a formula or variables, and a place of its own",
-            shown.join(", ")
-        ));
-    }
-    let reports = changes.iter().any(|(_, source, _)| source.contains("cll report"));
-    let sources: Vec<&str> = changes.iter().map(|(_, _, inserted)| inserted.code()).collect();
-    let says_kind = sources.iter().any(|source| source.contains("cll parallel"));
-    let kind = if says_kind { None } else { processors::parallel_kind(&sources, &calls) };
-    if !reports && insertions.iter().all(|its| its.main.is_none()) {
-        tell(&said(
-            "no function `main` is in these files: put `#pragma cll report all` where the program ends",
-        ));
-    }
-    for (its, source, mut inserted) in changes {
-        if let Some(main) = its.main.as_ref().filter(|_| !reports) {
-            if main.begin.line == main.end.line {
-                let line = main.begin.line;
-                tell(&said(&format!(
-                    "{}: line {line}: `main` stands in one line: put `#pragma cll report all` before its end, in a line of its own",
-                    its.shown
-                )));
-            } else {
-                inserted.add_report(main, &processors, kind);
-            }
-        }
-        let text = inserted.text(&source);
-        if text == source {
-            continue;
-        }
-        print(insert::difference(&its.shown, &source, &text).as_bytes());
-        let what = match inserted.count {
-            0 => "the report".to_owned(),
-            count => counted_as(count, "experiment"),
-        };
-        if is_agreed(&its.shown, &what, arguments)? {
-            write::changed(vec![write::OutputFile {
-                path: its.file.clone(),
-                contents: text.into_bytes(),
-                executable: false,
-            }])?;
-            tell(&said(&format!("{}: wrote {what}", its.shown)));
-        }
-    }
-    Ok(())
-}
-
-/// Asks, unless the answer is known.
-fn is_agreed(shown: &str, what: &str, arguments: &Propose) -> Result<bool, String> {
-    if arguments.yes {
-        return Ok(true);
-    }
-    if !std::io::stdin().is_terminal() {
-        tell(&said(&format!("{shown}: {what}; nothing is written without --yes")));
-        return Ok(false);
-    }
-    tell(&format!("write {what} into {}? [y/N] ", printable(shown)));
-    let mut answer = String::new();
-    std::io::stdin().read_line(&mut answer).map_err(|error| format!("cannot read an answer: {error}"))?;
-    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }
 
 fn wanted(blocks: Vec<BlockCounts>, arguments: &Propose) -> Vec<BlockCounts> {

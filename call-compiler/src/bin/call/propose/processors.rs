@@ -59,12 +59,15 @@ fn all_that_call<'a>(
 /// What the directive `parallel` says of a program: what it calls starts processors, or directives of OpenMP do. `None`: it is
 /// sequential, or what starts its processors has a name that only the user knows.
 pub fn parallel_kind(sources: &[&str], calls: &[CallsToOtherFiles]) -> Option<&'static str> {
+    let is_parallel = |text: &str| {
+        let mut words = text.split(|character| !is_word(character)).filter(|word| !word.is_empty());
+        words.next() == Some("omp") && words.any(|word| word == "parallel")
+    };
     let opens_team = |line: &str| {
-        let words: Vec<&str> =
-            line.split(|character| !is_word(character)).filter(|word| !word.is_empty()).collect();
-        line.trim_start().starts_with('#')
-            && words.starts_with(&["pragma", "omp"])
-            && words.contains(&"parallel")
+        let of_line =
+            line.trim_start().strip_prefix('#').and_then(|rest| rest.trim_start().strip_prefix("pragma"));
+        let within = line.split(PRAGMA).skip(1).filter_map(|rest| rest.split("\")").next());
+        of_line.into_iter().chain(within).any(is_parallel)
     };
     let is_called =
         |names: &[&str]| calls.iter().any(|(_, called)| names.iter().any(|name| called.contains(*name)));
@@ -76,6 +79,9 @@ pub fn parallel_kind(sources: &[&str], calls: &[CallsToOtherFiles]) -> Option<&'
         sources.iter().flat_map(|source| source.lines()).any(opens_team).then_some("OpenMP")
     }
 }
+
+/// What begins a pragma within a line.
+pub const PRAGMA: &str = "_Pragma(";
 
 /// Whether a character may stand in a name of C.
 pub fn is_word(character: char) -> bool {

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::main_body::directive_word;
-use super::processors::is_word;
+use super::processors::{PRAGMA, is_word};
 
 /// How threads run the statement behind a pragma.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,27 +34,56 @@ pub fn regions(code: &str) -> Vec<(ThreadSharing, Lines)> {
         if goes_on {
             // The rest of a directive.
         } else if text.starts_with('#') {
-            let its = if directive_word(text) == "pragma" { kinds_of(text) } else { Vec::new() };
-            for kind in its {
-                if !kinds.contains(&kind) {
-                    kinds.push(kind);
-                }
+            if directive_word(text) == "pragma" {
+                kinds.extend(kinds_of(text));
             }
-        } else if !text.is_empty() {
-            let begin = offset + line.len() - line.trim_start().len();
-            let is_loop = first_word(&code[begin..]) == "for";
-            let is_of_loop =
-                |kind: &ThreadSharing| matches!(kind, ThreadSharing::Shared | ThreadSharing::OwnTeam);
-            for kind in kinds.drain(..).filter(|kind| !is_of_loop(kind) || is_loop) {
-                let line_of = |offset: usize| code[..offset].matches('\n').count() as u32 + 1;
-                let end = end_of_statement(code, begin);
-                found.extend(end.map(|end| (kind, line_of(begin)..=line_of(end))));
+        } else {
+            for (start, part) in parts(line) {
+                if let Some(pragma) = part.strip_prefix(PRAGMA) {
+                    kinds.extend(kinds_of(&format!("pragma {pragma}")));
+                    continue;
+                }
+                let begin = offset + start;
+                let is_loop = first_word(&code[begin..]) == "for";
+                let is_of_loop =
+                    |kind: &ThreadSharing| matches!(kind, ThreadSharing::Shared | ThreadSharing::OwnTeam);
+                let mut known: Vec<ThreadSharing> = Vec::new();
+                for kind in kinds.drain(..).filter(|kind| !is_of_loop(kind) || is_loop) {
+                    if known.contains(&kind) {
+                        continue;
+                    }
+                    known.push(kind);
+                    let line_of = |offset: usize| code[..offset].matches('\n').count() as u32 + 1;
+                    let end = end_of_statement(code, begin);
+                    found.extend(end.map(|end| (kind, line_of(begin)..=line_of(end))));
+                }
             }
         }
         goes_on = text.ends_with('\\');
         offset += line.len();
     }
     without_inner_teams(found)
+}
+
+/// The parts of a line before, of and behind pragmas within it, each with where it begins.
+fn parts(line: &str) -> Vec<(usize, &str)> {
+    let mut ends = Vec::new();
+    for (at, _) in line.match_indices(PRAGMA) {
+        let end = line[at..].find("\")").map_or(line.len(), |length| at + length + 2);
+        ends.extend([at, end]);
+    }
+    ends.push(line.len());
+    let mut found = Vec::new();
+    let mut start = 0;
+    for end in ends {
+        let part = line.get(start..end).unwrap_or_default();
+        let text = part.trim();
+        if !text.is_empty() {
+            found.push((start + part.len() - part.trim_start().len(), text));
+        }
+        start = end;
+    }
+    found
 }
 
 /// A team within a team has one thread, if nobody says otherwise: its loops are shared with nobody.
