@@ -186,10 +186,14 @@ fn that_threads_of_processes_are_not_recorded_is_said() {
         return;
     }
     let run = Run::of(flavour, "mpi_openmp").counting().on(2).with(1).variable("CALL_EVENTS", "1");
+    // A program may ask for its threads by `num_threads`, too.
+    let run = run.variable("OMP_NUM_THREADS", "1");
     let outcome = run.succeed();
-    let remark = "call: events: calls of MPI are recorded, and not what threads of OpenMP wait for";
+    let remark = "call: events: calls of MPI are recorded, and not what threads of OpenMP do and wait for";
     assert_eq!(outcome.stderr.matches(remark).count(), 1, "{outcome:?}");
-    let events = &trace(&run, &run.trace_names()[0]).events;
+    let trace = trace(&run, &run.trace_names()[0]);
+    assert!(["GCC", "LLVM"].contains(&trace.header.openmp.as_str()), "{:?}", trace.header);
+    let events = &trace.events;
     assert_eq!(events.len(), 2);
     assert!(events.iter().all(|its| its.regions.iter().all(|region| region.call.starts_with("MPI_"))));
 }

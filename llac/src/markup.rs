@@ -147,7 +147,7 @@ impl Markup {
                     text.push_str(&printable(lines));
                 }
                 MarkupBlock::Table(table) => {
-                    for line in table.render(page.width.saturating_sub(INDENT.len())).lines() {
+                    for line in table.render(page.table_width.saturating_sub(INDENT.len())).lines() {
                         text.extend([INDENT, line, "\n"]);
                     }
                 }

@@ -45,6 +45,7 @@ impl Painter {
             .map_or((Page::NARROW, 24), |(width, height)| (usize::from(width.0), usize::from(height.0)));
         make(&Page {
             width,
+            table_width: if terminal.is_some() { width } else { usize::MAX },
             // The prompt stays in sight.
             picture_rows: height.saturating_sub(3).clamp(Page::PICTURE_ROWS - 4, Page::PICTURE_ROWS + 12),
             look: if self.colour { Look::Coloured } else { Look::Unicode },

@@ -253,8 +253,23 @@ fn efficiencies_are_a_report_of_talp() {
     near("parallelEfficiency", 34.0 / 51.0);
     near("mpiLoadBalance", 34.0 / 36.0);
     near("mpiCommunicationEfficiency", 12.0 / 17.0);
+    near("ompParallelEfficiency", 1.0);
     let error = session.run("waits to run.json").unwrap_err();
     assert_eq!(error.code(), "several-runs");
+}
+
+/// Whether its threads were balanced nobody has measured.
+#[test]
+fn nothing_is_said_of_threads_of_processes() {
+    let trace = recorded("common").replace("# processors: 3\n", "# openmp: GCC\n# processors: 3\n");
+    let files = Files::of([("fft.dat", trace)]);
+    let mut session = files.session();
+    session.run("load fft.dat").unwrap();
+    session.run("waits fft.dat to run.json").unwrap();
+    let report: serde_json::Value = serde_json::from_str(&files.text("run.json")).unwrap();
+    let region = report["Application"]["Global"].as_object().unwrap();
+    assert!(region.contains_key("mpiParallelEfficiency"));
+    assert!(region.keys().all(|key| !key.starts_with("omp")), "{report}");
 }
 
 #[test]

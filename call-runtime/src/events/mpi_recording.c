@@ -14,7 +14,6 @@
 #include "event_saving.h"
 #include "mpi_clocks.h"
 #include "mpi_communicators.h"
-#include "openmp_there.h"
 
 uint64_t cll_event_now_ticks = 0;
 static cll_event_stream main_thread;
@@ -86,8 +85,9 @@ void cll_events_start(const char *call, void *caller, int thread_level)
     if (thread_level == MPI_THREAD_MULTIPLE && rank == 0) {
         cll_tell("MPI_THREAD_MULTIPLE: calls of MPI in other threads than the main one are not recorded");
     }
-    if (rank == 0 && cll_openmp_most_threads() > 1) {
-        cll_tell("events: calls of MPI are recorded, and not what threads of OpenMP wait for");
+    /* How many threads it will ask for nobody knows before. */
+    if (rank == 0 && cll_openmp_runtime() != CLL_NO_OPENMP) {
+        cll_tell("events: calls of MPI are recorded, and not what threads of OpenMP do and wait for");
     }
     cll_clock_start();
     cll_events_start_saving(CLL_MPI);

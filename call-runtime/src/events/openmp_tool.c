@@ -10,7 +10,7 @@
 #include "../program/units.h"
 #include "../measuring/regions.h"
 #include "event_saving.h"
-#include "openmp_there.h"
+#include "../program/openmp_there.h"
 #include "openmp_threads.h"
 #include "openmp_tool.h"
 

@@ -3,7 +3,7 @@
 
 #include "../base/fail.h"
 #include "../base/thread.h"
-#include "../events/openmp_there.h"
+#include "../program/openmp_there.h"
 #include "../events/openmp_tool.h"
 #include "../measuring/measurement.h"
 #include "../measuring/regions.h"

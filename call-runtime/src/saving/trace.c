@@ -12,6 +12,7 @@
 #include "../base/host.h"
 #include "../counters/counters.h"
 #include "../counters/counters_callgrind.h"
+#include "../program/openmp_there.h"
 #include "../program/units.h"
 
 cll_trace_body cll_trace_wanted_body(void)
@@ -286,6 +287,9 @@ void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const 
     const char *library = backend->library == NULL ? "" : backend->library();
     if (*library != '\0') {
         cll_write_header(writer, "mpi", library);
+    }
+    if (strcmp(backend->kind, "MPI") == 0 && cll_openmp_runtime() != CLL_NO_OPENMP) {
+        cll_write_header(writer, "openmp", cll_openmp_runtime() == CLL_OPENMP_OF_LLVM ? "LLVM" : "GCC");
     }
     cll_write_header_number(writer, "processors", (uint64_t)summary->processors);
     write_clock(writer, summary->is_unfinished);

@@ -56,9 +56,11 @@ impl Accumulated {
         self.by_processor.iter().copied().reduce(f64::max).unwrap_or(0.0)
     }
 
-    /// How far the sum of maxima is above the mean.
+    /// How far the sum of maxima is above the mean: nothing, where all processors have the same but for the rounding of means.
     pub fn imbalance(&self) -> f64 {
-        self.maximum - self.average
+        const ROUNDING: f64 = 1e-12;
+        let imbalance = self.maximum - self.average;
+        if imbalance.abs() <= ROUNDING * self.maximum { 0.0 } else { imbalance }
     }
 
     /// Each sum by itself as another; for those that grow with each other.

@@ -235,3 +235,32 @@ fn names_that_the_format_cannot_have_are_changed_and_counted() {
     let expected = ["f<a_b_", "</script_", "\u{202e}gnp_[31m_", "main"];
     assert_eq!(again.centres()[0], Centre::new(Position::new("my_file.c", 7), expected));
 }
+
+/// The superstep that all but one processor wait for, its numbers rounded to microseconds: the mean of idle times is half of one above their average.
+#[test]
+fn idle_time_is_never_less_than_nothing() {
+    let text = "P 2\ns 0 5 a.c\n\
+        A <5 of a.c main, > with 1 SYNCS 0.080000 0.050000 0.020000 COMP 0 0 0 COMM 0.060001 0.030000 0.000000 COMPIDLE 0 0 0 HREL \
+        0.020000,0,0.060001,0,0;0.080000,0,0.000000,0,0;\nE 1\n";
+    let profile = oxford::read(text.as_bytes()).unwrap();
+    let idle = profile.costs()[0].of(CostQuantity::Waiting);
+    assert_eq!(idle.by_processor[1], 0.0);
+    assert!((idle.by_processor[0] - 0.06).abs() < 1e-5, "{idle:?}");
+}
+
+/// Means of equal numbers are off by their last digit: that is no imbalance.
+#[test]
+fn rounding_is_no_imbalance() {
+    let mut builder = ProfileBuilder::new(6);
+    let mut superstep = MachineSuperstep::new(6);
+    let [even, odd] = [3, 4].map(|line| builder.centre(Centre::new(Position::new("a.c", line), ["main"])));
+    for step in 1..100 {
+        superstep.computation_s.fill(0.1 / f64::from(step));
+        builder.add(even, &superstep);
+    }
+    superstep.computation_s[0] *= 1.0 + 1e-9;
+    builder.add(odd, &superstep);
+    let profile = builder.finish();
+    assert_eq!(profile.costs()[0].saving_s(), 0.0);
+    assert!(profile.costs()[1].saving_s() > 0.0);
+}

@@ -231,3 +231,86 @@ fn runs_of_one_processor_alone_are_models_of_it() {
     assert!((cost.of(CostQuantity::Computation).maximum - 64.0).abs() < 0.01, "{cost:?}");
     assert!((cost.of(CostQuantity::Communication).maximum - 0.5).abs() < 0.01, "{cost:?}");
 }
+
+/// Three supersteps in which all compute for 0.4/P s and processor 0 for 2e-3 P s more, for which the others wait; then all exchange messages,
+/// which takes a time of its own on each number of processors.
+fn uneven(processors: usize, exchange_s: f64) -> Profile {
+    let count = processors as f64;
+    let mut builder = ProfileBuilder::new(processors);
+    let mut superstep = MachineSuperstep::new(processors);
+    superstep.computation_s.fill(0.4 / count);
+    superstep.computation_s[0] += 2e-3 * count;
+    superstep.waiting_s.fill(2e-3 * count);
+    superstep.waiting_s[0] = 0.0;
+    superstep.communication_s.fill(exchange_s);
+    let exchange = builder.centre(centre(10));
+    for _ in 0..3 {
+        builder.add(exchange, &superstep);
+    }
+    builder.finish()
+}
+
+#[test]
+fn averages_and_minima_follow_laws_of_their_own() {
+    let runs: Vec<Profile> = [2, 4, 8, 16].into_iter().map(|count| uneven(count, 1e-4)).collect();
+    for asked in [32, 64] {
+        let predicted = models(&runs).predict(asked, &[asked as f64], 0.9);
+        let (found, truth) = (&predicted.profile.costs()[0], &uneven(asked, 1e-4).costs()[0].clone());
+        for quantity in CostQuantity::ALL {
+            let (its, right) = (found.of(quantity), truth.of(quantity));
+            for (its, right) in
+                [(its.maximum, right.maximum), (its.average, right.average), (its.minimum, right.minimum)]
+            {
+                assert!((its - right).abs() <= 0.01 * right, "P = {asked}, {quantity:?}: {its}, {right}");
+            }
+        }
+    }
+}
+
+/// Disturbed by up to 10 %, so that no law is exact: the parts of the average time are the whole all the same.
+#[test]
+fn averages_add_up_to_no_more_than_the_run() {
+    for seed in 1..4_u32 {
+        let disturbed = |number: u32| 1.0 + 0.1 * (f64::from(seed * 37 + number * 101)).sin();
+        let runs: Vec<Profile> = [2_usize, 4, 8, 16]
+            .into_iter()
+            .map(|count| {
+                let mut builder = ProfileBuilder::new(count);
+                let mut superstep = MachineSuperstep::new(count);
+                for processor in 0..count {
+                    let late = if processor == 0 { 2e-3 * count as f64 } else { 0.0 };
+                    superstep.computation_s[processor] =
+                        (0.4 / count as f64 + late) * disturbed((100 * count + processor) as u32);
+                }
+                let last_s = superstep.computation_s.iter().copied().fold(0.0, f64::max);
+                for processor in 0..count {
+                    superstep.waiting_s[processor] = last_s - superstep.computation_s[processor];
+                    superstep.communication_s[processor] = 1e-3 * disturbed(count as u32);
+                }
+                let exchange = builder.centre(centre(10));
+                builder.add(exchange, &superstep);
+                builder.finish()
+            })
+            .collect();
+        let predicted = models(&runs).predict(64, &[64.0], 0.9);
+        let cost = &predicted.profile.costs()[0];
+        let times = [CostQuantity::Computation, CostQuantity::Communication, CostQuantity::Waiting];
+        let parts: f64 = times.iter().map(|quantity| cost.of(*quantity).average).sum();
+        assert!(parts <= cost.time_s() * (1.0 + 1e-9), "seed {seed}: {parts} of {cost:?}");
+        assert!(
+            cost.of(CostQuantity::Waiting).maximum <= cost.time_s() * (1.0 + 1e-9),
+            "seed {seed}: {cost:?}"
+        );
+    }
+}
+
+/// A library sends otherwise from 16 processors on: what that does beyond is not known, but it is no time of femtoseconds or minutes.
+#[test]
+fn intervals_reach_no_farther_than_laws_go() {
+    let exchange_s = [(2, 5e-8), (4, 1.3e-7), (8, 2.9e-7), (16, 4.28e-5)];
+    let runs: Vec<Profile> = exchange_s.into_iter().map(|(count, each_s)| uneven(count, each_s)).collect();
+    let predicted = models(&runs).predict(32, &[32.0], 0.9);
+    let interval = predicted.maxima[0][CostQuantity::Communication as usize];
+    assert!(1e-9 < interval.low && interval.low < 3.0 * 4.5e-5, "{interval:?}");
+    assert!(3.0 * 4.5e-5 < interval.high && interval.high < 0.1, "{interval:?}");
+}

@@ -126,15 +126,14 @@ impl Table {
         self.columns.get(column).is_none_or(|column| column.kind == ColumnKind::Text)
     }
 
-    /// The table in lines of at most `width` characters, if that can be had by shortening texts: numbers are never cut.
+    /// The table in lines of at most `width` characters, if that can be had by shortening texts: numbers are never cut, and lines become longer
+    /// where rows that differ would look the same.
     pub fn render(&self, width: usize) -> String {
         if let Some(shown) = &self.shown {
             return shown.render(width);
         }
         let rows: Vec<Vec<String>> = self.rows.iter().map(|row| self.texts(row)).collect();
-        let widths = self.fitted_widths(&rows, width);
-        let cuts: Vec<Truncation> =
-            widths.iter().enumerate().map(|(index, width)| cut(&rows, index, *width)).collect();
+        let (widths, cuts) = self.layout(&rows, width);
         let mut text = String::new();
         if self.columns.iter().any(|column| !column.title.is_empty()) {
             let titles: Vec<&str> = self.columns.iter().map(|column| column.title.as_str()).collect();
@@ -147,6 +146,38 @@ impl Table {
             self.push_line(&mut text, row, &widths, &cuts);
         }
         text
+    }
+
+    /// The widths of the columns, and how their texts are shortened.
+    fn layout(&self, rows: &[Vec<String>], width: usize) -> (Vec<usize>, Vec<Truncation>) {
+        let mut room = width;
+        loop {
+            let widths = self.fitted_widths(rows, room);
+            let cuts: Vec<Truncation> =
+                widths.iter().enumerate().map(|(index, width)| cut(rows, index, *width)).collect();
+            let shown = |row: &Vec<String>| -> Vec<String> {
+                let cells = row.iter().zip(&widths).zip(&cuts);
+                cells.map(|((cell, width), cut)| shortened(cell, *width, *cut)).collect()
+            };
+            let is_cut =
+                rows.iter().any(|row| row.iter().zip(&widths).any(|(cell, width)| length(cell) > *width));
+            if !is_cut || self.different(rows.iter().map(shown)) == self.different(rows.iter().cloned()) {
+                return (widths, cuts);
+            }
+            room += room / 8 + 1;
+        }
+    }
+
+    /// How many rows there are that differ in their texts.
+    fn different(&self, rows: impl Iterator<Item = Vec<String>>) -> usize {
+        let texts = |row: Vec<String>| -> Vec<String> {
+            row.into_iter()
+                .enumerate()
+                .filter(|(index, _)| self.is_left(*index))
+                .map(|(_, cell)| cell)
+                .collect()
+        };
+        rows.map(texts).collect::<BTreeSet<_>>().len()
     }
 
     fn push_line(&self, text: &mut String, cells: &[impl AsRef<str>], widths: &[usize], cuts: &[Truncation]) {
@@ -205,18 +236,33 @@ fn length(text: &str) -> usize {
 #[derive(Debug, Clone, Copy)]
 enum Truncation {
     Beginning,
+    Middle,
     End,
 }
 
-/// The ends of the texts of a column, unless more of them differ by what stands there, as names of traces do.
+/// The way that leaves most texts of a column different. Of equally good ones that which leaves the middle out, where texts end with a line of a
+/// program, else the end: names of traces differ by what stands there.
 fn cut(rows: &[Vec<String>], column: usize, width: usize) -> Truncation {
     let texts = || rows.iter().filter_map(|row| row.get(column));
-    if texts().all(|text| length(text) <= width) {
+    let mut long = texts().filter(|text| length(text) > width).peekable();
+    if long.peek().is_none() {
         return Truncation::End;
     }
+    let order = match long.any(|text| ends_with_line(text)) {
+        true => [Truncation::Middle, Truncation::End, Truncation::Beginning],
+        false => [Truncation::End, Truncation::Beginning, Truncation::Middle],
+    };
     let left =
         |cut: Truncation| texts().map(|text| shortened(text, width, cut)).collect::<BTreeSet<_>>().len();
-    if left(Truncation::Beginning) > left(Truncation::End) { Truncation::Beginning } else { Truncation::End }
+    // Of equal ones the last, which is the first here.
+    order.into_iter().rev().max_by_key(|cut| left(*cut)).unwrap_or(Truncation::End)
+}
+
+/// `heat.c:80`, `heat.c line 80`, or with the star of a footnote.
+fn ends_with_line(text: &str) -> bool {
+    let text = text.trim_end_matches([' ', '*']);
+    let rest = text.trim_end_matches(|c: char| c.is_ascii_digit());
+    rest.len() < text.len() && (rest.ends_with(':') || rest.ends_with("line "))
 }
 
 fn shortened(text: &str, width: usize, cut: Truncation) -> String {
@@ -225,10 +271,14 @@ fn shortened(text: &str, width: usize, cut: Truncation) -> String {
         return text.to_owned();
     }
     let room = width.saturating_sub(1);
-    match cut {
-        Truncation::Beginning => ['…'].into_iter().chain(text.chars().skip(length - room)).collect(),
-        Truncation::End => text.chars().take(room).chain(['…']).collect(),
-    }
+    let first = match cut {
+        Truncation::Beginning => 0,
+        // More of the end, as lines stand there.
+        Truncation::Middle => room / 3,
+        Truncation::End => room,
+    };
+    let last = text.chars().skip(length - (room - first));
+    text.chars().take(first).chain(['…']).chain(last).collect()
 }
 
 #[cfg(test)]
@@ -277,6 +327,29 @@ f[10]     123.5 µs  (65536,…
         let mut table = Table::new([Column::left("trace"), Column::right("P")]);
         table.row(["heat.call.10.dat", "2"]).row(["heat.call.11.dat", "4"]);
         assert_eq!(table.render(11), "trace     P\n────────  ─\n….10.dat  2\n….11.dat  4\n");
+    }
+
+    #[test]
+    fn texts_that_end_with_a_line_keep_it_and_their_beginning() {
+        let mut table = Table::new([Column::left("step"), Column::right("P")]);
+        table.row(["before omp_end_parallel solve.c:69 *", "2"]).row(["in solve", "4"]);
+        let shown = table.render(25);
+        assert_eq!(shown.lines().nth(2), Some("before …l solve.c:69 *  2"), "{shown}");
+    }
+
+    #[test]
+    fn rows_that_differ_never_look_the_same() {
+        let mut table = Table::new([Column::left("called in"), Column::right("P")]);
+        table.row(["main/solve/left/exchange/wait", "2"]).row(["main/solve/right/exchange/wait", "2"]);
+        for width in [0, 8, 12, 20, 28] {
+            let shown = table.render(width);
+            let rows: Vec<&str> = shown.lines().skip(2).collect();
+            assert_ne!(rows[0], rows[1], "{width}: {shown}");
+        }
+        // Numbers tell no rows apart that have one name.
+        let mut same = Table::new([Column::left("called in"), Column::right("P")]);
+        same.row(["main/solve/left/exchange/wait", "2"]).row(["main/solve/left/exchange/wait", "4"]);
+        assert!(same.render(12).contains('…'));
     }
 
     #[test]

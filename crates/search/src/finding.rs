@@ -88,6 +88,12 @@ impl FoundFormulas {
         &self.measurements
     }
 
+    /// The logarithm of how plausible the measurements are, all models together. It tells which of two numbers that were measured at the same
+    /// points, with relative noise each, has the plainer law.
+    pub fn log_evidence(&self) -> f64 {
+        self.log_evidence
+    }
+
     /// Predicts the value at a point (one number for each variable, in their order) with an interval of the given probability, such
     /// as 0.9.
     pub fn predict(&self, point: &[f64], probability: f64) -> Combined {

@@ -47,6 +47,8 @@ pub struct Header {
     pub transport: String,
     /// Library of MPI with its version; empty without MPI and in traces of before.
     pub mpi: String,
+    /// Whose runtime of OpenMP a program of MPI is linked with, whose threads its events know nothing of; empty without.
+    pub openmp: String,
     /// Clock that measured.
     pub clock: String,
     /// Cores on line.

@@ -15,8 +15,10 @@ pub struct PredictedRole {
     pub steps: Ends,
     /// Those outside of the library, with what is too short for a step, seconds.
     pub computing_s: f64,
-    /// What each waits on average.
+    /// What each waits on average: at most what the run has beside its steps.
     pub waiting: Ends,
+    /// By how much the waits of the model's calls add up to more than that, seconds: so much is not believed.
+    pub excess_s: f64,
 }
 
 /// A predicted run.
@@ -28,7 +30,7 @@ pub struct PredictedRun {
     pub sum: usize,
     /// By role of the model.
     pub roles: Vec<PredictedRole>,
-    /// For each of the model's calls what a processor of its role waits there, seconds.
+    /// For each of the model's calls what a processor of its role waits there, seconds; together no more than the role waits.
     pub waiting_s: Vec<f64>,
     /// The run time that the role makes whose steps and waits are longest, seconds: the same time in another way, which tells how far the model can be
     /// trusted.
@@ -37,6 +39,23 @@ pub struct PredictedRun {
     pub efficiency: Option<f64>,
     /// Variables that lie outside of what was run, as indices.
     pub beyond: Vec<usize>,
+}
+
+impl PredictedRole {
+    /// Nobody waits for longer than the run lasts beside what he does. Sums of waits that were fitted one by one know nothing of that.
+    fn wait_within(&mut self, time: Ends) {
+        let Ends { value_s, low_s, high_s } = self.waiting;
+        let left_s = (time.value_s - self.steps.value_s).max(0.0);
+        let most_s = (time.high_s - self.steps.low_s).max(left_s);
+        if value_s > left_s {
+            self.excess_s = value_s - left_s;
+            self.waiting.value_s = left_s;
+            self.waiting.low_s = low_s.min(left_s);
+        }
+        if high_s > most_s {
+            self.waiting.high_s = most_s.max(self.waiting.value_s);
+        }
+    }
 }
 
 impl WaitModel {
@@ -50,7 +69,7 @@ impl WaitModel {
             None => maximum(&call.sums, &steps, point, level).1,
         };
         let calls: Vec<Ends> = self.calls.iter().map(|call| at_least_nothing(waits(call))).collect();
-        let roles: Vec<PredictedRole> =
+        let mut roles: Vec<PredictedRole> =
             (0..self.roles.len()).map(|role| self.predict_role(role, point, &steps, &calls)).collect();
         let is_there = |role: &&PredictedRole| role.processors != Some(0.0);
         let by_roles_s = roles
@@ -58,9 +77,18 @@ impl WaitModel {
             .filter(is_there)
             .map(|role| role.steps.value_s + role.waiting.value_s)
             .fold(0.0, f64::max);
+        let mut waiting_s: Vec<f64> = calls.iter().map(|call| call.value_s).collect();
+        for (number, role) in roles.iter_mut().enumerate() {
+            let sum_s = role.waiting.value_s;
+            role.wait_within(time);
+            let of_role = self.calls.iter().zip(&mut waiting_s).filter(|(call, _)| call.role == number);
+            if role.excess_s > 0.0 {
+                of_role.for_each(|(_, its_s)| *its_s *= role.waiting.value_s / sum_s);
+            }
+        }
         PredictedRun {
             efficiency: efficiency(&roles, time.value_s),
-            waiting_s: calls.iter().map(|call| call.value_s).collect(),
+            waiting_s,
             beyond: self.beyond(point),
             time,
             sum,
@@ -93,7 +121,7 @@ impl WaitModel {
         let waits = self.calls.iter().zip(calls).filter(|(call, _)| call.role == role);
         let waiting = waits.fold(NOTHING, |sum, (_, ends)| plus(sum, 1.0, *ends));
         let processors = self.roles[role].processors(point);
-        PredictedRole { processors, steps: all, computing_s, waiting }
+        PredictedRole { processors, steps: all, computing_s, waiting, excess_s: 0.0 }
     }
 
     fn beyond(&self, point: &[f64]) -> Vec<usize> {

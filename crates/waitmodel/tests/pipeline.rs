@@ -196,6 +196,64 @@ fn chains_have_one_sum() {
     }
 }
 
+/// Five times the last of the processors in a ring is late, then all wait until the first one, which takes the longer the more there are,
+/// comes to a barrier.
+fn ring(size: i64, processors: u32) -> Account {
+    let everyone: Vec<u32> = (0..processors).collect();
+    let mut planted = Planted::new(processors, &[&everyone]);
+    let count = i64::from(processors);
+    for _ in 0..5 {
+        for processor in 0..processors {
+            let late_ns = if processor + 1 == processors { 20_000 * size } else { 0 };
+            planted.work(processor, "share", 100_000 * size / count + late_ns);
+        }
+        for processor in 0..processors {
+            planted.eager(processor, (processor + 1) % processors, 0);
+        }
+        for processor in 0..processors {
+            planted.work(processor, "gather", if processor == 0 { 3_000_000 * count } else { 1_000_000 });
+        }
+        planted.collective(CollectiveOperation::Barrier, 1, 0, 0);
+    }
+    Account::of_events(&planted.recorded).unwrap()
+}
+
+/// Far beyond the runs the waits of single calls, which were fitted one by one, add up to more than the run.
+#[test]
+fn nobody_waits_longer_than_the_run_lasts() {
+    let runs: Vec<((i64, u32), Account)> = [2, 4, 8]
+        .into_iter()
+        .flat_map(|processors| [200, 400, 800].map(|size| ((size, processors), ring(size, processors))))
+        .collect();
+    let sampled = runs.iter().map(|((size, processors), account)| RunAtPoint {
+        point: vec![*size as f64, f64::from(*processors)],
+        account,
+    });
+    let names = ["N", "P"].map(str::to_owned);
+    let model = WaitModel::fit(&names, &sampled.collect::<Vec<_>>()).unwrap();
+    let mut excess_s = 0.0_f64;
+    for processors in [8, 16, 32, 64] {
+        let predicted = model.predict(&[800.0, f64::from(processors)], LEVEL);
+        for (number, role) in predicted.roles.iter().enumerate() {
+            let place = format!("P = {processors}: {role:?}");
+            let (time, waiting) = (predicted.time, role.waiting);
+            assert!(waiting.value_s + role.steps.value_s <= time.value_s * (1.0 + 1e-9), "{place}");
+            assert!(waiting.low_s <= waiting.value_s && waiting.value_s <= waiting.high_s, "{place}");
+            assert!(waiting.high_s <= time.high_s * (1.0 + 1e-9), "{place}");
+            let calls = model.calls.iter().zip(&predicted.waiting_s).filter(|(call, _)| call.role == number);
+            let calls_s: f64 = calls.map(|(_, its_s)| its_s).sum();
+            near(calls_s, waiting.value_s, time.value_s, &place);
+            excess_s = excess_s.max(role.excess_s);
+        }
+    }
+    assert!(excess_s > 0.1, "{excess_s}");
+    let truth = ring(800, 32).waits;
+    let mean_s = truth.efficiency.run_time_ns as f64 * 1e-9 * (1.0 - truth.efficiency.parallel);
+    let roles = model.predict(&[800.0, 32.0], LEVEL).roles;
+    let all_s: f64 = roles.iter().map(|role| role.processors.unwrap() * role.waiting.value_s).sum();
+    assert!((all_s / 32.0 / mean_s - 1.0).abs() < 0.05, "{all_s} {mean_s} {roles:?}");
+}
+
 #[test]
 fn what_differs_from_run_to_run_is_told() {
     let accounts: Vec<Account> =

@@ -18,7 +18,7 @@ pub fn write_into(session: &Session, outcome: CommandOutcome, file: &Word) -> Re
         "csv" => export::csv(tables(&outcome, file)?).map_err(|error| no_csv(error, file))?,
         "tex" => tables(&outcome, file)?.into_iter().map(export::latex).collect::<Vec<_>>().join("\n"),
         "json" => json::outcome(&outcome).to_string() + "\n",
-        "txt" => outcome.value.render(&Page::plain(Page::NARROW)),
+        "txt" => outcome.value.render(&Page::file()),
         _ => {
             return Err(file
                 .error(code::UNKNOWN_FORMAT, format!("the format of `{}` is not known", file.text))

@@ -30,6 +30,11 @@ pub(crate) fn oddities(header: &Header, events: &[ProcessorEvents]) -> Vec<Strin
         let processors = header.processors;
         warnings.push(format!("{processors} processors shared {cores} cores: their times mean little"));
     }
+    if !header.openmp.is_empty() && !events.is_empty() {
+        warnings.push(
+            "a program of MPI with OpenMP: what its threads do and wait for is not recorded, and is computing here".to_owned(),
+        );
+    }
     warnings
 }
 
@@ -69,4 +74,18 @@ fn other_p(its: &OtherP) -> String {
         "in {rows} of {experiment} the variable P of the program is not the number of processors, such as {value} where that is \
          {processors}: formulas have the variable"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_of_processes_whose_calls_are_recorded_are_told() {
+        let header = Header { openmp: "GCC".to_owned(), ..Header::default() };
+        let told = |header: &Header, events: &[ProcessorEvents]| oddities(header, events).len();
+        let events = [ProcessorEvents::default(), ProcessorEvents::default()];
+        assert_eq!(told(&header, &events), 1);
+        assert_eq!((told(&header, &[]), told(&Header::default(), &events)), (0, 0));
+    }
 }

@@ -182,7 +182,9 @@ fn take_processors(words: &mut Words, cost: &mut Cost) -> Result<(), OxfordError
     }
     let idle = cost.of_mut(CostQuantity::Waiting);
     let mean_s = idle.by_processor.iter().sum::<f64>() / processors as f64;
-    let latency_s = (mean_s - idle.average).max(0.0);
+    // No processor waited for less than the latency; rounded numbers do not add up to the last digit.
+    let least_s = idle.by_processor.iter().copied().fold(f64::INFINITY, f64::min);
+    let latency_s = (mean_s - idle.average).min(least_s).max(0.0);
     idle.by_processor.iter_mut().for_each(|idle_s| *idle_s -= latency_s);
     cost.latency_s = latency_s;
     Ok(())

@@ -152,6 +152,7 @@ fn set(head: &mut FileHead, entry: HeaderEntry) -> Result<bool, Error> {
         b"kind" => header.kind = entry.text(),
         b"transport" => header.transport = entry.text(),
         b"mpi" => header.mpi = entry.text(),
+        b"openmp" => header.openmp = entry.text(),
         b"processors" => header.processors = entry.natural("processors")?,
         b"clock" => header.clock = entry.text(),
         b"clock_resolution_ns" => header.clock_resolution_ns = Some(entry.measure("clock_resolution_ns")?),

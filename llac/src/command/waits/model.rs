@@ -54,12 +54,34 @@ pub fn run(
         _ => markup.data(model_tables::groups(&names, &points, &predicted, level)),
     }
     outcome.value = markup;
+    outcome.warnings.extend(too_long_waits(&runs, &points, &predicted));
     outcome.warnings.extend(beyond(&runs, &model, points.iter().zip(&predicted)));
     Ok(outcome)
 }
 
 fn is_run(run: &PredictedRun) -> bool {
     run.time.value_s.is_finite() && run.time.value_s > 0.0
+}
+
+/// Less is how far off such sums are anyway, as a share of the run.
+const TOLD_EXCESS: f64 = 0.05;
+
+/// Where the waits of a group's calls add up to more than a run has room for: the point where they do most.
+fn too_long_waits(runs: &SampledRuns, points: &[Vec<f64>], predicted: &[PredictedRun]) -> Option<Message> {
+    let excesses = points.iter().zip(predicted).flat_map(|(point, run)| {
+        let roles = run.roles.iter().enumerate();
+        roles.map(move |(number, role)| (role.excess_s / run.time.value_s, point, number, role))
+    });
+    let told = excesses.filter(|(share, ..)| *share > TOLD_EXCESS);
+    let (_, point, number, role) = told.max_by(|left, right| left.0.total_cmp(&right.0))?;
+    let text = format!(
+        "{}: the waits of single calls of group {} add up to {}, which is {} more than the run has beside its steps; they are cut to that",
+        place(&runs.program, &runs.variables, point),
+        number + 1,
+        number::seconds(role.waiting.value_s + role.excess_s),
+        number::seconds(role.excess_s)
+    );
+    Some(Message::new("waits-cut", text))
 }
 
 /// For each variable the value that lies farthest outside of the runs.

@@ -53,6 +53,10 @@ pub fn write(session: &Session, data: Option<&Word>, file: &Word) -> Result<Comm
     Ok(CommandOutcome { warnings: faults(run, &waits), ..CommandOutcome::of(wrote(file)) })
 }
 
+/// What TALP says of a program without OpenMP, too: 1.
+const OF_OPENMP: [&str; 4] =
+    ["ompParallelEfficiency", "ompLoadBalance", "ompSchedulingEfficiency", "ompSerializationEfficiency"];
+
 fn report(run: &Run, waits: &Waits) -> Value {
     let processors = waits.processors.len();
     let whole = |(key, value): (&str, f64)| {
@@ -70,12 +74,12 @@ fn report(run: &Run, waits: &Waits) -> Value {
         ("numMeasurements", json!(1)),
         ("mpiLoadBalanceIn", json!(balance)),
         ("mpiLoadBalanceOut", json!(1.0)),
-        ("ompParallelEfficiency", json!(1.0)),
-        ("ompLoadBalance", json!(1.0)),
-        ("ompSchedulingEfficiency", json!(1.0)),
-        ("ompSerializationEfficiency", json!(1.0)),
     ];
     region.extend(others.map(|(key, value)| (key.to_owned(), value)));
+    // Of threads that there may have been nothing was measured.
+    if run.header.openmp.is_empty() {
+        region.extend(OF_OPENMP.map(|key| (key.to_owned(), json!(1.0))));
+    }
     let mut report = json!({
         "dlbVersion": FORM,
         "resources": { "numCpus": processors, "numNodes": 1, "numMpiRanks": processors, "numGpus": 0 },

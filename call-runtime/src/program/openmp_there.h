@@ -1,6 +1,6 @@
 /* openmp_there.h: what there is of OpenMP in a program, whatever the runtime was compiled with. */
-#ifndef CLL_EVENTS_OPENMP_THERE_H
-#define CLL_EVENTS_OPENMP_THERE_H
+#ifndef CLL_PROGRAM_OPENMP_THERE_H
+#define CLL_PROGRAM_OPENMP_THERE_H
 
 #include <stddef.h>
 
