@@ -21,6 +21,7 @@ mod given;
 pub mod guarded;
 mod handed;
 mod kept;
+mod library;
 mod known;
 mod literal;
 mod members;
