@@ -1,6 +1,6 @@
 use call_model::question::crossings;
 use call_report::number::exact;
-use call_report::{Column, Table, TableCell};
+use call_report::{Column, Table, TableCell, number};
 
 use super::question::{Question, SubjectCount, no};
 use super::{Command, CommandArguments, units};
@@ -53,16 +53,19 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
     let mut markup = Markup::new();
     let at_start = if answer.first_is_faster_at_start { &labels[0] } else { &labels[1] };
     // Where one of them predicts nothing none is faster.
-    let start = answer.start;
+    let start = match answer.start == range.lowest {
+        true => exact(range.lowest),
+        false => number::significant(answer.start, 6),
+    };
     if answer.crossings.is_empty() {
-        let (lowest, highest) = (exact(start), exact(range.highest));
+        let (lowest, highest) = (start, exact(range.highest));
         markup.line(Style::Plain, format!("{at_start} is {faster} everywhere from {lowest} to {highest}"));
         let mut outcome = CommandOutcome { answer: AnswerStatus::No, ..CommandOutcome::of(markup) };
         question.tell(&mut outcome, []);
         remarks::tell(&mut outcome, answer.remarks);
         return Ok(outcome);
     }
-    markup.line(Style::Plain, format!("at {name} = {} {at_start} is {faster}", exact(start)));
+    markup.line(Style::Plain, format!("at {name} = {start} {at_start} is {faster}"));
     // One subject on two machines is one.
     let mut names = vec![first.predictor().name(), second.predictor().name()];
     names.dedup();
