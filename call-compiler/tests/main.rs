@@ -18,6 +18,7 @@ mod propose_called;
 mod propose_diff;
 mod propose_doubts;
 mod propose_jumps;
+mod propose_library;
 mod propose_loops;
 mod propose_names;
 mod propose_numbers;

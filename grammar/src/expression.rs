@@ -58,6 +58,19 @@ impl Expression {
         }
     }
 
+    /// Whether it consists of functions without jumps, bends and waves.
+    pub fn is_smooth(&self) -> bool {
+        match self {
+            Expression::Number(_) | Expression::Variable(_) => true,
+            Expression::Call(function, parts) => {
+                function.is_smooth() && parts.iter().all(Expression::is_smooth)
+            }
+            Expression::Negate(inside) => inside.is_smooth(),
+            Expression::Sum(parts) => parts.iter().all(|(_, part)| part.is_smooth()),
+            Expression::Product(parts) => parts.iter().all(|(_, part)| part.is_smooth()),
+        }
+    }
+
     /// The same with `new[i]` in place of variable `i`.
     pub(crate) fn with_variables(&self, new: &[VariableId]) -> Expression {
         let of = |part: &Expression| part.with_variables(new);

@@ -101,6 +101,11 @@ impl Formula {
         &self.terms
     }
 
+    /// Whether its terms go without jumps, bends and waves.
+    pub fn is_smooth(&self) -> bool {
+        self.terms.iter().all(|term| term.basis.is_smooth())
+    }
+
     /// One of its expressions as text that parses back to it.
     pub fn text_of(&self, expression: &Expression) -> String {
         Spelling::of_formulas(&names(&self.variables)).write(expression)

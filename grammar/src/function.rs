@@ -53,6 +53,12 @@ const FUNCTIONS: &[Function] = &[
     two("fmax", f64::max),
 ];
 
+/// Those that jump, bend or swing, so that what happens between two values of a variable may be over before the second one.
+const UNSTEADY: &[&str] = &[
+    "fabs", "abs", "ceil", "floor", "round", "trunc", "sin", "cos", "tan", "fmod", "min", "fmin", "max",
+    "fmax",
+];
+
 impl Function {
     /// What powers are calls of.
     pub(crate) const POWER: Function = two("pow", f64::powf);
@@ -70,6 +76,11 @@ impl Function {
     /// Its name.
     pub fn name(&self) -> &'static str {
         self.name
+    }
+
+    /// Whether it goes without jumps, bends and waves.
+    pub fn is_smooth(&self) -> bool {
+        !UNSTEADY.contains(&self.name)
     }
 
     /// How many arguments it takes.

@@ -44,6 +44,11 @@ impl Quantity {
         &self.variables
     }
 
+    /// Whether it consists of functions without jumps, bends and waves.
+    pub fn is_smooth(&self) -> bool {
+        self.expression.is_smooth()
+    }
+
     /// Its value, where `values` holds one number for each variable in their order; not finite where the mathematics is not.
     ///
     /// # Panics

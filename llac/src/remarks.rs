@@ -85,6 +85,9 @@ impl GroupedRemarks {
                     self.outgrown = Some((reached_bytes, level, cache_bytes));
                 }
             }
+            Remark::NotAllLookedAt { variable, most } => {
+                push_new(&mut self.others, not_all_message(&variable, most));
+            }
             Remark::Undetermined { constants } => {
                 self.undetermined.insert(constants);
             }
@@ -307,6 +310,18 @@ fn outgrown_message((reached_bytes, level, cache_bytes): (f64, usize, u64)) -> M
     );
     let fields = json!({ "reached_bytes": reached_bytes, "level": level, "cache_bytes": cache_bytes });
     Message { help: Some(help.to_owned()), ..Message::new("outgrown-cache", text) }.with(fields)
+}
+
+fn not_all_message(variable: &str, most: Option<usize>) -> Message {
+    let help = match most {
+        Some(most) => format!("in a range of at most {most} each {variable} is looked at"),
+        None => format!("a shorter range of {variable} is looked at more closely"),
+    };
+    let text = format!(
+        "not each {variable} was looked at, and what is predicted may jump or turn between any two: a narrow window may be missed; {help}"
+    );
+    let fields = json!({ "variable": variable, "most": most });
+    Message { help: Some(help), ..Message::new("not-all-looked-at", text) }.with(fields)
 }
 
 /// Bytes with a binary prefix, as sizes of caches are told.

@@ -14,6 +14,7 @@ use super::addresses::Addresses;
 use super::around::{CountedPart, StatementGroup, StatementId, Uncounted};
 use super::communication::is_communication;
 use super::guarded::{GuardedTerm, read_under_condition, without_unset};
+use super::library::leaves_names;
 use super::names::names_of_basis;
 use super::number::{ExecutionCount, ExecutionCounts};
 use super::outermost::outermost_loops;
@@ -21,7 +22,6 @@ use super::program::{CountedProgram, ParsedFunction};
 use super::term::{CodeLine, CountedTerm, LineRemark, terms};
 use super::unset::unset_before;
 use super::value::UnknownReason;
-use super::walk::call::leaves_names;
 use super::walk::summary::{FunctionSummaries, Summary};
 use crate::c::parse::beside;
 

@@ -22,6 +22,7 @@ mod given_arrays;
 pub mod guarded;
 mod handed;
 mod kept;
+mod library;
 mod known;
 mod literal;
 mod members;

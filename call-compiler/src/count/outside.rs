@@ -48,6 +48,8 @@ const LIBRARY_WRITES: &[(&str, usize)] = &[
     ("fgets", 0),
     ("fread", 0),
     ("read", 1),
+    ("pread", 1),
+    ("recv", 1),
     ("qsort", 0),
 ];
 

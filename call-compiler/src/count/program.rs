@@ -263,6 +263,16 @@ impl<'a> CountedProgram<'a> {
         std::str::from_utf8(self.token(offset)).unwrap_or_default()
     }
 
+    /// The text that begins at an offset, its parts together and without their quotes.
+    pub fn text_literal(&self, offset: usize) -> String {
+        let tokens = &self.file.tokens;
+        let first = tokens.tokens.partition_point(|token| (token.start as usize) < offset);
+        let texts = (first..tokens.tokens.len())
+            .map(|position| std::str::from_utf8(tokens.text(position)).unwrap_or_default());
+        let parts = texts.skip_while(|text| *text == "(").take_while(|text| text.ends_with('"'));
+        parts.filter_map(|part| Some(part.strip_suffix('"')?.split_once('"')?.1)).collect()
+    }
+
     /// The token that begins at an offset, without brackets around it.
     fn token(&self, offset: usize) -> &[u8] {
         let tokens = &self.file.tokens;

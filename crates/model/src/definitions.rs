@@ -34,6 +34,7 @@ pub struct Definition {
     name: String,
     inputs: Vec<String>,
     source: ValueSource,
+    is_smooth: bool,
     value: Arc<ValueFunction>,
     remarks: Arc<RemarksFunction>,
 }
@@ -50,6 +51,7 @@ impl Definition {
             name: name.to_owned(),
             inputs: inputs.iter().map(|input| (*input).to_owned()).collect(),
             source,
+            is_smooth: true,
             value: Arc::new(value),
             remarks: Arc::new(|_| Vec::new()),
         }
@@ -58,8 +60,9 @@ impl Definition {
     /// `let NAME = QUANTITY`.
     pub fn of_quantity(name: &str, quantity: &Quantity) -> Definition {
         let inputs: Vec<&str> = quantity.variables().iter().map(|variable| variable.name()).collect();
-        let quantity = quantity.clone();
-        Definition::new(name, &inputs, ValueSource::Let, move |values| quantity.evaluate(values))
+        let (quantity, is_smooth) = (quantity.clone(), quantity.is_smooth());
+        let value = move |values: &[f64]| quantity.evaluate(values);
+        Definition { is_smooth, ..Definition::new(name, &inputs, ValueSource::Let, value) }
     }
 
     /// The same, with what there is to say of a value.
@@ -112,6 +115,20 @@ impl Definitions {
 
     fn find(&self, name: &str) -> Option<&Definition> {
         self.all.iter().find(|definition| definition.name == name)
+    }
+
+    /// Whether variables are computed without jumps, bends and waves.
+    pub fn are_smooth(&self, names: &[String]) -> bool {
+        let mut left: Vec<&str> = names.iter().map(String::as_str).collect();
+        let mut seen = BTreeSet::new();
+        while let Some(name) = left.pop() {
+            let Some(definition) = self.find(name).filter(|_| seen.insert(name)) else { continue };
+            if !definition.is_smooth {
+                return false;
+            }
+            left.extend(definition.inputs());
+        }
+        true
     }
 
     /// Where a variable has its value from if none is given.

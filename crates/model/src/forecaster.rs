@@ -240,6 +240,11 @@ impl Forecaster {
         let of_formula: f64 =
             components.iter().map(|other| other.probability / total * (other.time_s - time_s).powi(2)).sum();
         let (lower_s, upper_s) = interval(&components, level, model.weighting.0);
+        // What rounding leaves is no uncertainty.
+        let rounding_s = 1e-12 * time_s.abs();
+        let deviation_s = |variance: f64| {
+            Some(variance.sqrt()).filter(|its| its.is_nan() || *its > rounding_s).unwrap_or(0.0)
+        };
         let processors = self.sampled.get(PROCESSORS).copied();
         let ends = ([lower_s, upper_s], level);
         let ([lower_s, upper_s], contention) = contended(model, &prediction, point, processors, ends);
@@ -255,9 +260,9 @@ impl Forecaster {
             level,
             lower_s,
             upper_s,
-            noise_s: of_noise.sqrt(),
-            constants_s: of_constants.sqrt(),
-            formula_s: of_formula.sqrt(),
+            noise_s: deviation_s(of_noise),
+            constants_s: deviation_s(of_constants),
+            formula_s: deviation_s(of_formula),
             constants: self.constants_in(prediction.cell),
             prediction,
             remarks,

@@ -151,6 +151,15 @@ impl Model {
         self.weighting
     }
 
+    /// The power of the time that errors grow with, by the weights: 1 for relative ones, 0 for those of one size.
+    pub fn error_exponent(&self) -> f64 {
+        match self.weighting {
+            (Weighting::Absolute, _) => 0.0,
+            (Weighting::Repetitions, WeightingReason::MixedScatter { exponent, .. }) => exponent,
+            _ => 1.0,
+        }
+    }
+
     /// Whether constants were kept from being negative, and why.
     pub fn sign(&self) -> SignReason {
         self.segmentation.sign

@@ -75,6 +75,13 @@ pub trait Predictor {
         None
     }
 
+    /// How many values a question looks at one by one, as the times may jump or turn between any two; 0 where they are smooth.
+    fn single_values(&self) -> usize {
+        let is_smooth =
+            self.formula().is_none_or(Formula::is_smooth) && self.definitions().are_smooth(self.variables());
+        if is_smooth { 0 } else { 1_000_000 }
+    }
+
     /// The formula, if it is one.
     fn formula(&self) -> Option<&Formula> {
         None

@@ -41,6 +41,13 @@ pub enum Remark {
         /// What it holds.
         cache_bytes: u64,
     },
+    /// A question was asked of values of which not all were looked at, though times may jump or turn between any two.
+    NotAllLookedAt {
+        /// The variable.
+        variable: String,
+        /// How many values a range may have of which all are looked at; none where a variable has all numbers.
+        most: Option<usize>,
+    },
     /// The samples do not tell what the point needs of these constants: others fit as well and predict another time.
     Undetermined {
         /// Their names.

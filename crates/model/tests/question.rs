@@ -5,9 +5,9 @@ use crate::planted::Dice;
 use call_grammar::Quantity;
 use call_model::question::{
     ExtremeEnd, Limit, NoAnswer, NumberDomain, Objective, Slice, SmallestSize, ValueRange, best, crossings,
-    extreme, isoefficiency, largest, scaling,
+    extreme, isoefficiency, largest, scaling, speedup,
 };
-use call_model::{Definition, Definitions, Forecaster, Model, Settings};
+use call_model::{Definition, Definitions, Forecaster, Model, Remark, Settings};
 use call_trace::Experiment;
 
 /// Times at a grid of N = 2, 4, …, 2048 and P = 1, 2, 4, 8 with noise of 1 %, or none.
@@ -152,6 +152,77 @@ fn a_line_may_go_along_what_variables_are_computed_from() {
     assert!((crossing(32.0) - 32.0).abs() < 1e-9 && (crossing(64.000_001) - 16.0).abs() < 1e-6);
 }
 
+/// Saw teeth of 64 that rise slowly: 5 ms + 0.1 ms for each N mod 64 + 0.01 ms for each N.
+#[test]
+fn narrow_windows_of_formulas_that_jump_are_found() {
+    let teeth = |n: f64| 5e-3 + 1e-4 * (n % 64.0) + 1e-5 * n;
+    let points: Vec<Vec<f64>> = (1..=60).map(|n| vec![f64::from(7 * n)]).collect();
+    let times = points.iter().map(|point| teeth(point[0])).collect();
+    let experiment = planted::experiment("f[0] + f[1]*fmod(N, 64) + f[2]*N", &["N"], &points, times);
+    let model = model(&experiment);
+    let forecaster = Forecaster::new(model.clone(), &model.settings().prepare(&experiment)).unwrap();
+    let limit_s = 9.005e-3;
+    let brute = (1..=1_000_000).map(f64::from).rfind(|n| teeth(*n) <= limit_s).unwrap();
+    assert_eq!(brute, 385.0);
+    let is_told = |remarks: &[Remark]| remarks.iter().any(|its| matches!(its, Remark::NotAllLookedAt { .. }));
+    for (highest, is_open) in [(400.0, false), (1000.0, false), (4e8, true)] {
+        let line = of_n(&forecaster);
+        let answer = largest(&line, limit_s, NumberDomain::Whole, span(1.0, highest), 0.9).unwrap();
+        assert_eq!((answer.value, is_told(&answer.forecast.remarks)), (brute, is_open), "{highest}");
+        assert_eq!(answer.longer_from, Some(37.0));
+    }
+    // The last tooth begins at 320.
+    let line = of_n(&forecaster);
+    let (limit, range) = (Limit::AtMost(limit_s), span(300.0, 4e5));
+    let first = extreme(&line, ExtremeEnd::Smallest, limit, NumberDomain::Whole, range, 0.9).unwrap();
+    assert_eq!((first.value, is_told(&first.forecast.remarks)), (320.0, false));
+    // Two of the same kind cross where the grid has no values.
+    let other = planted::experiment("f[0]", &["N"], &points, vec![9.005e-3; 60]);
+    let other = Forecaster::new(self::model(&other), &Settings::default().prepare(&other)).unwrap();
+    let found = crossings([&of_n(&forecaster), &of_n(&other)], span(300.0, 400.0), 0.9).unwrap();
+    let whole = (300..=400).map(f64::from);
+    let is_faster: Vec<bool> = whole.map(|n| teeth(n) <= limit_s).collect();
+    let changes = is_faster.windows(2).filter(|pair| pair[0] != pair[1]).count();
+    assert_eq!((found.crossings.len(), found.more, found.remarks.len()), (changes, 0, 0), "{found:?}");
+}
+
+/// The efficiency that a size is found for is the one that `speedup` tells for it, whatever number of processors samples begin at.
+#[test]
+fn sizes_and_speedups_have_one_base() {
+    let points: Vec<Vec<f64>> =
+        (4..=11).flat_map(|n| [2.0, 4.0, 8.0].map(|p| vec![f64::powi(2.0, n), p])).collect();
+    let times = points.iter().map(|point| 1e-3 + 1e-6 * point[0] / point[1] + 1e-4 * point[1]).collect();
+    let experiment = planted::experiment("f[0] + f[1]*N/P + f[2]*P", &["N", "P"], &points, times);
+    let forecaster = Forecaster::new(model(&experiment), &Settings::default().prepare(&experiment)).unwrap();
+    let line = Slice::new(&forecaster, &["P", "N"], &[]);
+    for (base, expected) in [(None, 2.0), (Some(1.0), 1.0), (Some(4.0), 4.0)] {
+        let sizes = (span(1.0, 1e9), NumberDomain::Real);
+        let found = isoefficiency(&line, &[8.0], base, 0.8, sizes, 0.9).unwrap();
+        assert_eq!(found.base, expected);
+        let needed = found.sizes[0].size.as_ref().unwrap();
+        let told = speedup(&along_p(&forecaster, needed.size), &[8.0], base, 0.9).unwrap();
+        assert_eq!(told.base, expected);
+        assert!((told.rows[0].efficiency - 0.8).abs() < 1e-9 && (needed.efficiency - 0.8).abs() < 1e-9);
+    }
+}
+
+/// At 0 the logarithm has no value: nobody is faster there.
+#[test]
+fn models_are_compared_where_both_predict() {
+    let points: Vec<Vec<f64>> = (0..=11).map(|n| vec![f64::powi(2.0, n)]).collect();
+    let model_of = |formula: &str, time: fn(f64) -> f64| {
+        let times = points.iter().map(|point| time(point[0])).collect();
+        let experiment = planted::experiment(formula, &["N"], &points, times);
+        Forecaster::new(model(&experiment), &Settings::default().prepare(&experiment)).unwrap()
+    };
+    let logarithm = model_of("f[0] + f[1]*log(N)", |n| 1e-5 + 1e-6 * n.ln());
+    let line = model_of("f[0]*N", |n| 1e-6 * n);
+    let found = crossings([&of_n(&logarithm), &of_n(&line)], span(0.0, 100.0), 0.9).unwrap();
+    assert!(found.start > 0.0 && found.start < 1.0 && !found.first_is_faster_at_start, "{found:?}");
+    let [only] = &found.crossings[..] else { panic!("{found:?}") };
+    assert!(only.first_is_faster_above && (only.value - 12.528).abs() < 1e-2, "{only:?}");
+}
+
 /// c N / P + d P is least at P = sqrt(c N / d).
 #[test]
 fn the_best_number_of_processors() {
@@ -254,7 +325,7 @@ fn isoefficiency_is_that_of_the_formula() {
     let line = Slice::new(&forecaster, &["P", "N"], &[]);
     let ask = |efficiency, highest| {
         let sizes = (span(1.0, highest), NumberDomain::Real);
-        isoefficiency(&line, &[1.0, 2.0, 8.0, 64.0], efficiency, sizes, 0.9)
+        isoefficiency(&line, &[1.0, 2.0, 8.0, 64.0], None, efficiency, sizes, 0.9)
     };
     for needed in ask(0.8, 1e9).unwrap().sizes {
         let SmallestSize { size, efficiency, is_start, .. } = needed.size.unwrap();

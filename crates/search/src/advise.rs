@@ -114,12 +114,14 @@ fn deviation(parts: impl Iterator<Item = (f64, f64, f64)> + Clone) -> f64 {
 }
 
 /// Which point to measure next to know the constants of a given formula better (D-optimal design): each by how much it makes the
-/// volume of their confidence region smaller, with relative errors. `constants` are in the order of the terms; they give the costs.
+/// volume of their confidence region smaller, with errors that grow as the predicted value to the power `exponent`: 1 where they are
+/// relative, 0 where all have one size. `constants` are in the order of the terms; they give the costs.
 /// In order of cost; a candidate that costs more than another and buys less is left out. `variables` gives the values of the formula's
 /// variables for those of the measurements. Empty if the constants are not one for each term.
 pub fn advise_formula(
     formula: &Formula,
     constants: &[f64],
+    exponent: f64,
     measurements: &Measurements,
     variables: impl Fn(&[f64]) -> Vec<f64>,
 ) -> Vec<Advice> {
@@ -130,7 +132,8 @@ pub fn advise_formula(
         let values = variables(point);
         let terms: Vec<f64> = formula.terms().iter().map(|term| term.basis.evaluate(&values)).collect();
         let cost: f64 = terms.iter().zip(constants).map(|(term, constant)| term * constant).sum();
-        (cost.abs(), terms.iter().map(|term| term / cost.abs()).collect())
+        let error = cost.abs().powf(exponent);
+        (cost.abs(), terms.iter().map(|term| term / error).collect())
     };
     let is_usable =
         |(cost, terms): &(f64, Vec<f64>)| *cost > 0.0 && terms.iter().all(|term| term.is_finite());

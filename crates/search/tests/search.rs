@@ -385,10 +385,34 @@ fn advice_for_a_formula_separates_its_terms() {
         measure(&["P", "N"], &[vec![4.0; 4], vec![10.0, 20.0, 40.0, 80.0]], |x| x[1] + x[1] / x[0]);
     // N comes first in the formula.
     let variables = |point: &[f64]| vec![point[1], point[0]];
-    let advice = advise_formula(&formula, &[1.0, 1.0], &measured, variables);
+    let advice = advise_formula(&formula, &[1.0, 1.0], 1.0, &measured, variables);
     let best = advice.last().unwrap();
     assert!(best.point[0] > 4.0 && best.left < 1e-3, "{advice:?}");
-    assert!(advise_formula(&formula, &[1.0], &measured, variables).is_empty());
+    assert!(advise_formula(&formula, &[1.0], 1.0, &measured, variables).is_empty());
+}
+
+/// What is left of the volume is the root of det M / det (M + x x'), with rows of the errors that were asked for.
+#[test]
+fn advice_for_a_formula_goes_by_its_errors() {
+    let formula = Formula::parse("f", "f[0] + f[1]*N").unwrap();
+    let sizes: Vec<f64> = (1..=8).map(|n| f64::from(10 * n)).collect();
+    let time = |n: f64| 1.0 + 0.1 * n;
+    let measured = measure(&["N"], std::slice::from_ref(&sizes), |x| time(x[0]));
+    for exponent in [0.0, 0.3, 1.0] {
+        let row = |n: f64| [1.0, n].map(|term| term / time(n).powf(exponent));
+        let determinant = |rows: &[[f64; 2]]| {
+            let sum = |one: usize, other: usize| rows.iter().map(|row| row[one] * row[other]).sum::<f64>();
+            sum(0, 0) * sum(1, 1) - sum(0, 1).powi(2)
+        };
+        let rows: Vec<[f64; 2]> = sizes.iter().map(|n| row(*n)).collect();
+        let advice = advise_formula(&formula, &[1.0, 0.1], exponent, &measured, <[f64]>::to_vec);
+        assert!(!advice.is_empty());
+        for one in &advice {
+            let more = [rows.clone(), vec![row(one.point[0])]].concat();
+            let left = (determinant(&rows) / determinant(&more)).sqrt();
+            assert!((one.left - left).abs() < 1e-6, "{exponent}: {one:?} {left}");
+        }
+    }
 }
 
 #[test]

@@ -102,7 +102,8 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
         let constants: Vec<f64> =
             forecaster.model().cells().last().map_or(Vec::new(), |cell| cell.fit.coefficients.clone());
         let formula = forecaster.model().formula();
-        let advice = advise_formula(formula, &constants, measurements, |at| slice.point(at));
+        let exponent = forecaster.model().error_exponent();
+        let advice = advise_formula(formula, &constants, exponent, measurements, |at| slice.point(at));
         if !advice.is_empty() {
             let text = format!("for the constants of {} = {formula}:", found.name);
             markup.line(Style::Plain, text);

@@ -1,10 +1,11 @@
 use call_model::question::crossings;
 use call_report::number::exact;
-use call_report::{Column, Table, TableCell};
+use call_report::{Column, Table, TableCell, number};
 
 use super::question::{Question, SubjectCount, no};
 use super::{Command, CommandArguments, units};
 use crate::error::code;
+use crate::remarks;
 use crate::{AnswerStatus, CommandOutcome, Completion, Error, Markup, Session, Style};
 
 pub const CROSSOVER: Command = Command {
@@ -51,14 +52,20 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
     let faster = if unit.is_time() { "faster" } else { "smaller" };
     let mut markup = Markup::new();
     let at_start = if answer.first_is_faster_at_start { &labels[0] } else { &labels[1] };
+    // Where one of them predicts nothing none is faster.
+    let start = match answer.start == range.lowest {
+        true => exact(range.lowest),
+        false => number::significant(answer.start, 6),
+    };
     if answer.crossings.is_empty() {
-        let (lowest, highest) = (exact(range.lowest), exact(range.highest));
+        let (lowest, highest) = (start, exact(range.highest));
         markup.line(Style::Plain, format!("{at_start} is {faster} everywhere from {lowest} to {highest}"));
         let mut outcome = CommandOutcome { answer: AnswerStatus::No, ..CommandOutcome::of(markup) };
         question.tell(&mut outcome, []);
+        remarks::tell(&mut outcome, answer.remarks);
         return Ok(outcome);
     }
-    markup.line(Style::Plain, format!("at {name} = {} {at_start} is {faster}", exact(range.lowest)));
+    markup.line(Style::Plain, format!("at {name} = {start} {at_start} is {faster}"));
     // One subject on two machines is one.
     let mut names = vec![first.predictor().name(), second.predictor().name()];
     names.dedup();
@@ -83,7 +90,11 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
         ]);
     }
     markup.table(table);
+    if answer.more > 0 {
+        markup.line(Style::Plain, format!("  … {} more", answer.more));
+    }
     let mut outcome = CommandOutcome::of(markup);
     question.tell(&mut outcome, answer.crossings.iter().flat_map(|crossing| &crossing.forecasts));
+    remarks::tell(&mut outcome, answer.remarks);
     Ok(outcome)
 }

@@ -13,7 +13,8 @@ use crate::{Markup, Style};
 pub struct Intervals {
     level: f64,
     unit: Unit,
-    are_known: bool,
+    /// Whether any has one.
+    pub are_known: bool,
 }
 
 impl Intervals {

@@ -1,21 +1,22 @@
 use call_model::question::{SmallestSize, isoefficiency};
-use call_report::{Column, Table, TableCell};
+use call_report::{Column, Table, TableCell, number};
 
 use super::forecast_view::{common_name, subject_cells, subject_columns};
 use super::question::{Question, SubjectCount, no_answer, numbers, reach};
 use super::subject;
-use super::values::number;
+use super::values;
 use super::{Command, CommandArguments};
 use crate::error::code;
-use crate::{AnswerStatus, CommandOutcome, Completion, Error, Markup, Session};
+use crate::{AnswerStatus, CommandOutcome, Completion, Error, Markup, Session, Style};
 use call_model::PROCESSORS;
 
 pub const ISOEFFICIENCY: Command = Command {
     name: "isoefficiency",
-    usage: "isoefficiency [EXPERIMENT | PROGRAM] EFFICIENCY SIZE[=FROM..TO] P=VALUES [VARIABLE=VALUE…] [on MACHINE…]",
+    usage: "isoefficiency [EXPERIMENT | PROGRAM] EFFICIENCY SIZE[=FROM..TO] P=VALUES [base=COUNT] [VARIABLE=VALUE…] [on MACHINE…]",
     summary: "find sizes that keep an efficiency",
     details: "`isoefficiency f 0.8 N P=1:64:2`: for each number of processors the smallest N at which T(1) / (P T(P)) is at \
-        least 0.8. Without a range sizes from 1 on are tried, also those below the samples; `N=1000..1e7` tries these only. Whatever `predict` takes can be asked.",
+        least 0.8. The base is that of `speedup`: where all samples have more than one processor the fewest of them, B T(B) / (P T(P)), and `base=1` \
+        chooses. Without a range sizes from 1 on are tried, also those below the samples; `N=1000..1e7` tries these only. Whatever `predict` takes can be asked.",
     completions: &[
         Completion::ExperimentOrProgram,
         Completion::Nothing,
@@ -29,9 +30,10 @@ pub const ISOEFFICIENCY: Command = Command {
 fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOutcome, Error> {
     let mut question = Question::of(session, arguments, SubjectCount::One)?;
     let word = question.next_word("the efficiency", ISOEFFICIENCY.usage)?;
-    let efficiency = number(&word.text)
+    let efficiency = values::number(&word.text)
         .ok_or_else(|| word.error(code::WRONG_VALUE, "an efficiency is a number such as 0.8"))?;
     let (size, range) = question.take_asked("the variable of the size", ISOEFFICIENCY.usage)?;
+    let base = question.take_base()?;
     question.nothing_left()?;
     subject::check_time("an efficiency is", &question.subjects, &question.end)?;
     let processors = question.take_given(PROCESSORS)?;
@@ -45,13 +47,22 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
         Column::left("remark"),
     ]);
     let mut table = Table::new(columns).named("isoefficiency").about(common_name(&question.subjects));
+    let mut markup = Markup::new();
     let mut forecasts = Vec::new();
     for subject in &question.subjects {
         let slice = question.slice(subject, &[&processors, &size])?;
         let range = range.unwrap_or_else(|| reach(subject.predictor(), name));
         let sizes = (range, numbers(subject, name));
-        let answer = isoefficiency(&slice, &processors.values, efficiency, sizes, session.level())
+        let answer = isoefficiency(&slice, &processors.values, base, efficiency, sizes, session.level())
             .map_err(no_answer)?;
+        if answer.base != 1.0 {
+            let base = number::exact(answer.base);
+            let machine = subject.machine.as_ref().map_or(String::new(), |machine| format!(" of {machine}"));
+            let text = format!(
+                "compared with {base} processors{machine}: efficiencies are {base} T({base}) / (P T(P))"
+            );
+            markup.line(Style::Plain, text);
+        }
         for entry in answer.sizes {
             let mut cells = subject_cells(&question.subjects, subject);
             cells.push(entry.processors.into());
@@ -70,7 +81,6 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
             table.row(cells);
         }
     }
-    let mut markup = Markup::new();
     markup.table(table);
     let answer = if forecasts.is_empty() { AnswerStatus::No } else { AnswerStatus::Given };
     let mut outcome = CommandOutcome { answer, ..CommandOutcome::of(markup) };

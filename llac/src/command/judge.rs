@@ -72,7 +72,7 @@ fn errors(quality: &FitQuality) -> Table {
     }
     for held in &quality.held_out {
         let text = format!(
-            "{} from {} up to {} from smaller ones",
+            "{0} above {1}, up to {2}, from those up to {1}",
             held.variable,
             number::exact(held.kept_to),
             number::exact(held.largest)

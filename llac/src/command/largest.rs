@@ -146,7 +146,12 @@ fn run(
     let mut columns = subject_columns(&question.subjects);
     columns.push(Column::right(name));
     columns.extend(intervals.columns());
-    columns.push(Column::significant(if is_rate { "surely with as much" } else { "surely within" }, 6));
+    // Without intervals nothing is surer than the answer.
+    let has_safe = intervals.are_known;
+    columns.extend(
+        has_safe
+            .then(|| Column::significant(if is_rate { "surely with as much" } else { "surely within" }, 6)),
+    );
     let is_open = answers.iter().any(|(_, answer)| answer.possible.is_some());
     if is_open {
         columns.push(Column::significant(if is_rate { "perhaps with as much" } else { "perhaps within" }, 6));
@@ -156,7 +161,7 @@ fn run(
         let mut row = subject_cells(&question.subjects, subject);
         row.push(answer.value.into());
         row.extend(intervals.cells(&answer.forecast));
-        row.push(answer.safe.map_or(TableCell::Missing("none"), TableCell::from));
+        row.extend(has_safe.then(|| answer.safe.map_or(TableCell::Missing("none"), TableCell::from)));
         if is_open {
             row.push(answer.possible.unwrap_or(answer.value).into());
         }

@@ -1,5 +1,4 @@
-//! Calls: what the functions of the program do, with the arguments in the place of their parameters; functions of the C library whose
-//! time grows with an argument.
+//! Calls: what the functions of the program do, with the arguments in the place of their parameters, and those of libraries.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -16,6 +15,7 @@ use super::super::around::{Around, CountedPart, StatementId, Surroundings, Uncou
 use super::super::called::CallChanges;
 use super::super::communication::{self, PROCESSORS};
 use super::super::handed::{Called, argument_path};
+use super::super::library::{self, LibraryWork};
 use super::super::number::rounded as with_order;
 use super::super::place::{Place, root_of, rooted};
 use super::super::value::{UnknownReason, Value};
@@ -29,26 +29,6 @@ const MOST_DOUBTS: usize = 4;
 
 /// No more functions are told whose time is not counted.
 const MOST_UNCOUNTED: usize = 32;
-
-/// What functions of the C library cost: the position of the argument, and whether its logarithm is a factor, too.
-const LIBRARY: &[(&str, &[usize], bool)] = &[
-    ("memcpy", &[2], false),
-    ("memmove", &[2], false),
-    ("memset", &[2], false),
-    ("memcmp", &[2], false),
-    ("bcopy", &[2], false),
-    ("bzero", &[1], false),
-    ("calloc", &[0, 1], false),
-    ("qsort", &[1], true),
-    ("heapsort", &[1], true),
-    ("mergesort", &[1], true),
-];
-
-/// Whether it is a function of a library that changes nothing but what it is handed.
-pub fn leaves_names(function: &str) -> bool {
-    LIBRARY.iter().any(|(name, ..)| *name == function)
-        || ["MPI_", "bsp_"].iter().any(|prefix| function.starts_with(prefix))
-}
 
 impl<'p> CountingWalk<'p, '_> {
     /// A call of a function by its name; the value that it returns, if that is known.
@@ -184,7 +164,7 @@ impl<'p> CountingWalk<'p, '_> {
             let Some(counts) = counts else { return };
             let elements = counts.into_iter().fold(Polynomial::default(), |sum, its| &sum + its);
             let elements = if positions.is_empty() { Polynomial::from(1) } else { elements };
-            self.library_call(name, elements, offset);
+            self.library_call(name, &with_order(elements), offset);
             let types = communication::types_of_elements(name, positions);
             for element in types.filter_map(|position| call.arguments.get(position)) {
                 if let Some(what) = self.unknown_type(element) {
@@ -195,27 +175,23 @@ impl<'p> CountingWalk<'p, '_> {
             }
             return;
         }
-        let Some((name, positions, has_log)) = LIBRARY.iter().find(|(its, ..)| *its == name) else {
-            // Those of the system take the same time each time, but for the few that are listed.
-            if !self.program.is_of_system(name) {
-                self.called_unknown(offset, &format!("`{name}`"));
-            }
-            return;
+        let is_of_system = self.program.is_of_system(name);
+        let text_of = |argument: &Node<Expression>| {
+            self.program.text_literal(self.parsed.original(argument.span.start))
         };
-        let mut work = Polynomial::from(1);
-        for position in *positions {
-            match arguments.get(*position) {
-                Some(Ok(value)) => work = &work * value,
-                _ => {
-                    self.called_unknown(offset, &format!("`{name}`"));
-                    return;
-                }
-            }
+        let growing = library::growing(name, is_of_system);
+        let work = growing.and_then(|(_, work)| work_of(work, arguments));
+        if let (Some((name, kind)), Some(work)) = (growing, work) {
+            let is_bound = matches!(kind, LibraryWork::AtMost(_));
+            let doubt = || UnknownReason::new(offset, format!("`{name}` may end before"));
+            let doubt = is_bound.then(|| Arc::new(Around::Doubt(doubt())));
+            let inner: Vec<Arc<Around>> = with_order(work).into_iter().chain(doubt).collect();
+            self.library_call(name, &inner, offset);
+        } else if growing.is_some() || !is_of_system || !library::is_constant(name, call, &text_of) {
+            // A function of the system changes what it is handed only.
+            let what = format!("`{name}`");
+            self.found.uncounted.push(Uncounted { offset, what, is_elsewhere: !is_of_system });
         }
-        if *has_log {
-            work = &work * &work.log();
-        }
-        self.library_call(name, work, offset);
     }
 
     /// A type of the library that is no constant of it: an element of one that the program makes is of any size.
@@ -228,9 +204,9 @@ impl<'p> CountingWalk<'p, '_> {
         is_variable.then(|| self.parsed.text(element.span))
     }
 
-    fn library_call(&mut self, name: &'static str, work: Polynomial, offset: usize) {
+    fn library_call(&mut self, name: &'static str, work: &[Arc<Around>], offset: usize) {
         let statement = StatementId::new(self.function, offset, CountedPart::Library(name));
-        self.found_with(&with_order(work), &BTreeMap::from([(statement, 1)]));
+        self.found_with(work, &BTreeMap::from([(statement, 1)]));
     }
 
     fn found_with(&mut self, inner: &[Arc<Around>], statements: &BTreeMap<StatementId, u64>) {
@@ -433,6 +409,19 @@ impl<'p> CountingWalk<'p, '_> {
             (Some(reason), _) => Around::Unknown(reason),
         };
         known.into()
+    }
+}
+
+/// How the work of a library's function grows with what it is handed, as far as that is known.
+fn work_of(work: LibraryWork, arguments: &[Value]) -> Option<Polynomial> {
+    let value = |position: usize| arguments.get(position)?.as_ref().ok();
+    match work {
+        LibraryWork::Product(positions) | LibraryWork::AtMost(positions) => {
+            let product = |product: Polynomial, position: &usize| Some(&product * value(*position)?);
+            positions.iter().try_fold(Polynomial::from(1), product)
+        }
+        LibraryWork::Sorting(position) => value(position).map(|number| number * &number.log()),
+        LibraryWork::Searching(position) => value(position).map(Polynomial::log),
     }
 }
 

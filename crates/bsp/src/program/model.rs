@@ -163,6 +163,11 @@ impl Predictor for ProgramModel {
         Ok(self.evaluate(point)?.total_s)
     }
 
+    /// Programs share out and round; each value is a run of one.
+    fn single_values(&self) -> usize {
+        10_000
+    }
+
     fn forecast(&self, point: &[f64], level: f64) -> Result<Forecast, NoPrediction> {
         self.forecast_of(&self.evaluate(point)?, point, level)
     }

@@ -1,8 +1,8 @@
 use super::grid::QuestionGrid;
 use super::root::{last_with_room, strictly};
 use super::{NoAnswer, NumberDomain, Slice, ValueRange};
-use crate::Forecast;
 use crate::columns::ascending;
+use crate::{Forecast, Remark};
 
 /// Where one model becomes faster than another.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,11 +20,20 @@ pub struct Crossing {
 /// All crossings of two models in a range.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Crossings {
-    /// Whether the first model is the faster one at the start of the range.
+    /// The first value of the range at which both predict a time and these differ.
+    pub start: f64,
+    /// Whether the first model is the faster one there.
     pub first_is_faster_at_start: bool,
     /// In ascending order; empty if the same model is faster everywhere.
     pub crossings: Vec<Crossing>,
+    /// So many follow behind them.
+    pub more: usize,
+    /// What there is to say where no crossing was found.
+    pub remarks: Vec<Remark>,
 }
+
+/// Models that cross more often are in the end told apart by their pictures.
+const MOST: usize = 100;
 
 /// The values along two slices at which their models change places as the faster one. Where the models touch without changing
 /// places there is no crossing.
@@ -33,16 +42,17 @@ pub struct Crossings {
 /// An empty range; if the models do not differ anywhere.
 pub fn crossings(slices: [&Slice; 2], range: ValueRange, level: f64) -> Result<Crossings, NoAnswer> {
     let borders = ascending(slices.map(|slice| slice.borders(range, |value| vec![value])).concat());
-    let grid = QuestionGrid::new(range, &borders, NumberDomain::Real)?;
+    let most = slices.map(Slice::single_values).into_iter().max().unwrap_or(0);
+    let grid = QuestionGrid::new(range, &borders, NumberDomain::Real)?.closely(range.lowest, most);
     let difference = |value: f64| slices[0].time_s(&[value]) - slices[1].time_s(&[value]);
     // Where models are equal, or not defined, the last decision stands.
     let decided: Vec<(f64, f64)> = grid
         .values
         .iter()
         .map(|value| (*value, difference(*value)))
-        .filter(|(_, difference)| *difference != 0.0 && !difference.is_nan())
+        .filter(|(_, difference)| *difference != 0.0 && difference.is_finite())
         .collect();
-    let Some((_, first)) = decided.first() else {
+    let Some((start, first)) = decided.first() else {
         if let Some(failure) = slices.iter().find_map(|slice| slice.failure()) {
             return Err(failure.into());
         }
@@ -77,9 +87,15 @@ pub fn crossings(slices: [&Slice; 2], range: ValueRange, level: f64) -> Result<C
             forecasts: [forecast(slices[0])?, forecast(slices[1])?],
         })
     };
-    let changes = decided.windows(2).filter(|pair| (pair[0].1 > 0.0) != (pair[1].1 > 0.0));
-    let crossings = changes.map(|pair| crossing(pair[0].0, pair[1].0, pair[0].1));
+    let changes = || decided.windows(2).filter(|pair| (pair[0].1 > 0.0) != (pair[1].1 > 0.0));
+    let crossings = changes().take(MOST).map(|pair| crossing(pair[0].0, pair[1].0, pair[0].1));
+    let has_all = most == 0 || grid.has_wholes(range);
+    let one = slices.into_iter().max_by_key(|slice| slice.single_values());
+    let not_all = one.filter(|_| !has_all).map(|slice| slice.not_all(0, NumberDomain::Whole));
     Ok(Crossings {
+        start: *start,
+        more: changes().count().saturating_sub(MOST),
+        remarks: not_all.into_iter().collect(),
         first_is_faster_at_start: *first < 0.0,
         crossings: crossings.collect::<Result<_, NoAnswer>>()?,
     })

@@ -96,6 +96,22 @@ impl ExtremeEnd {
         }
     }
 
+    /// The part of a span where values are extremer than one, with it.
+    fn beyond(self, value: f64, span: ValueRange) -> ValueRange {
+        match self {
+            ExtremeEnd::Largest => ValueRange { lowest: value, ..span },
+            ExtremeEnd::Smallest => ValueRange { highest: value, ..span },
+        }
+    }
+
+    /// The same grid with so many whole numbers next to its extreme end.
+    fn closely(self, grid: QuestionGrid, span: ValueRange, most: usize) -> QuestionGrid {
+        match self {
+            ExtremeEnd::Largest => grid.closely(span.highest - most as f64, most),
+            ExtremeEnd::Smallest => grid.closely(span.lowest, most),
+        }
+    }
+
     /// The part of a span from a value on to where extremer values are none.
     fn inside(self, value: f64, span: ValueRange) -> ValueRange {
         match self {
@@ -104,6 +120,9 @@ impl ExtremeEnd {
         }
     }
 }
+
+/// A forecast with its interval takes as long as so many times.
+const FORECASTS: usize = 100;
 
 /// The largest or smallest value in a range along a slice of one name whose prediction keeps a limit.
 ///
@@ -121,9 +140,25 @@ pub fn extreme(
         return Err(NoAnswer::Limit { limit_s: limit.value() });
     }
     let borders = slice.borders(span, |value| vec![value]);
-    let grid = QuestionGrid::new(span, &borders, numbers)?;
+    let most = slice.single_values();
+    let mut grid = QuestionGrid::new(span, &borders, numbers)?.closely(span.lowest, most);
     let room = |value: f64| limit.room(slice.time_s(&[value]));
-    let Some((value, is_end)) = end.of(&grid, room) else {
+    let has_all = |grid: &QuestionGrid, value: f64| {
+        most == 0 || (numbers == NumberDomain::Whole && grid.has_wholes(end.beyond(value, span)))
+    };
+    let mut found = end.of(&grid, room);
+    // Extremer ones are most likely beside it.
+    let half = most as f64 / 2.0;
+    let beside = |value: f64| ValueRange {
+        lowest: span.lowest.max(value - half),
+        highest: span.highest.min(value + half),
+    };
+    let is_alone = |value: f64| most > 0 && !grid.has_wholes(beside(value));
+    if let Some((value, _)) = found.filter(|(value, _)| is_alone(*value)) {
+        grid = grid.closely(value - half, most);
+        found = end.of(&grid, room);
+    }
+    let Some((value, is_end)) = found else {
         let value = grid.values[0];
         let highest = span.highest;
         if let Some(failure) = slice.failure().filter(|_| slice.time_s(&[value]).is_nan()) {
@@ -139,7 +174,7 @@ pub fn extreme(
     };
     let inside_span = end.inside(value, span);
     let jumps = ascending([borders.as_slice(), &slice.gap_ends(span, |value| vec![value])].concat());
-    let inside = QuestionGrid::new(inside_span, &jumps, numbers)?;
+    let inside = end.closely(QuestionGrid::new(inside_span, &jumps, numbers)?, inside_span, most / FORECASTS);
     let longer_grid = if end == ExtremeEnd::Largest { &grid } else { &inside };
     let excess = |value: f64| limit.excess(slice.time_s(&[value]));
     let safe_room = |value: f64| {
@@ -156,6 +191,7 @@ pub fn extreme(
     };
     let possible = possible.filter(|possible| end.is_beyond(*possible, value));
     let mut forecast = slice.forecast(&[value], level)?;
+    forecast.remarks.extend((!has_all(&grid, value)).then(|| slice.not_all(0, numbers)));
     forecast.remarks.extend(possible.map_or(Vec::new(), |possible| slice.gap_remarks(&[possible], level)));
     Ok(Extreme {
         value,

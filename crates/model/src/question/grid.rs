@@ -79,6 +79,38 @@ impl QuestionGrid {
         }
     }
 
+    /// The same with so many whole numbers from a value on, as far as the grid reaches: each is looked at where the times may jump anywhere.
+    pub(super) fn closely(mut self, from: f64, most: usize) -> QuestionGrid {
+        let (Some(&first), Some(&last)) = (self.values.first(), self.values.last()) else { return self };
+        let from = from.max(first).ceil();
+        if last.abs().max(from.abs()) >= LARGEST_WHOLE {
+            return self;
+        }
+        let wholes = (0..most).map(|step| from + step as f64).take_while(|value| *value < last);
+        let mut wholes = wholes.peekable();
+        let mut closer = QuestionGrid { values: Vec::new(), is_end: Vec::new(), numbers: self.numbers };
+        // Pieces begin directly behind borders, so whole numbers lie within pieces.
+        for (value, is_end) in std::mem::take(&mut self.values).into_iter().zip(self.is_end) {
+            while let Some(whole) = wholes.next_if(|whole| *whole <= value) {
+                if whole < value {
+                    closer.values.push(whole);
+                    closer.is_end.push(false);
+                }
+            }
+            closer.values.push(value);
+            closer.is_end.push(is_end);
+        }
+        closer
+    }
+
+    /// Whether all whole numbers of a part are among its values.
+    pub(super) fn has_wholes(&self, part: ValueRange) -> bool {
+        let (from, to) = (part.lowest.ceil(), part.highest.floor());
+        let place = |value: f64| self.values.partition_point(|known| *known < value);
+        let here = self.values.get(place(from)..place(to.next_up())).unwrap_or_default();
+        here.iter().filter(|value| value.fract() == 0.0).count() as f64 >= to - from + 1.0
+    }
+
     /// The largest value that has room (at least 0), and whether it is the end of the grid.
     pub(super) fn last_with_room(&self, room: impl Fn(f64) -> f64) -> Option<(f64, bool)> {
         let index = self.values.iter().rposition(|value| room(*value) >= 0.0)?;
@@ -143,6 +175,30 @@ mod tests {
             assert_eq!(found, Some((f64::from(limit), false)));
         }
         assert_eq!(grid(-5.0, 5.0, &[0.0], NumberDomain::Whole).values.len(), 11);
+    }
+
+    #[test]
+    fn whole_numbers_are_looked_at_from_a_value_on() {
+        let coarse = || grid(1.0, 100_000.0, &[5000.0], NumberDomain::Whole);
+        let part = |lowest, highest| ValueRange { lowest, highest };
+        assert!(!coarse().has_wholes(part(1000.0, 4000.0)));
+        let close = coarse().closely(1000.0, 6000);
+        assert!(close.has_wholes(part(1000.0, 6999.0)) && !close.has_wholes(part(1000.0, 7500.0)));
+        assert!(close.values.is_sorted_by(|one, next| one < next));
+        let ends = |grid: &QuestionGrid| -> Vec<f64> {
+            grid.values
+                .iter()
+                .zip(&grid.is_end)
+                .filter(|(_, is_end)| **is_end)
+                .map(|(value, _)| *value)
+                .collect()
+        };
+        assert_eq!(ends(&close), [5000.0, 100_000.0]);
+        let room = |value: f64| if value == 6543.0 { 1.0 } else { -1.0 };
+        assert_eq!(close.last_with_room(room), Some((6543.0, false)));
+        assert_eq!(close.first_with_room(room), Some((6543.0, false)));
+        assert_eq!(coarse().closely(1.0, 0).values, coarse().values);
+        assert!(grid(0.5, 9.0, &[], NumberDomain::Real).closely(0.5, 99).has_wholes(part(0.5, 9.0)));
     }
 
     #[test]

@@ -1,4 +1,5 @@
 use super::grid::QuestionGrid;
+use super::scaling::base_of;
 use super::{NoAnswer, NumberDomain, Slice, ValueRange};
 use crate::Forecast;
 use crate::columns::ascending;
@@ -8,6 +9,8 @@ use crate::columns::ascending;
 pub struct Isoefficiency {
     /// The efficiency that is kept, or exceeded.
     pub efficiency: f64,
+    /// The number of processors that the others are compared with.
+    pub base: f64,
     /// An entry for each number of processors, in the order given.
     pub sizes: Vec<SizeNeeded>,
 }
@@ -34,14 +37,15 @@ pub struct SmallestSize {
     pub is_start: bool,
 }
 
-/// For each number of processors, the smallest size in a range at which the efficiency T(1) / (P T(P)) is at least `efficiency`
-/// (Grama, Gupta and Kumar 1993). The slice goes along the number of processors and the size.
+/// For each number of processors, the smallest size in a range at which the efficiency B T(B) / (P T(P)) is at least `efficiency`
+/// (Grama, Gupta and Kumar 1993, with B = 1); the base B is that of [`speedup`](super::speedup). The slice goes along the number of processors and the size.
 ///
 /// # Errors
 /// An efficiency outside of (0, 1]; an empty range; numbers of processors that are not positive.
 pub fn isoefficiency(
     slice: &Slice,
     processors: &[f64],
+    base: Option<f64>,
     efficiency: f64,
     sizes: (ValueRange, NumberDomain),
     level: f64,
@@ -49,26 +53,32 @@ pub fn isoefficiency(
     if efficiency.is_nan() || efficiency <= 0.0 || efficiency > 1.0 {
         return Err(NoAnswer::Efficiency { efficiency });
     }
-    if !processors.iter().all(|value| *value > 0.0 && value.is_finite()) {
+    if !processors.iter().chain(&base).all(|value| *value > 0.0 && value.is_finite()) {
         return Err(NoAnswer::NotPositive { name: slice.name(0).to_owned() });
     }
     let (span, numbers) = sizes;
     QuestionGrid::new(span, &[], numbers)?;
+    let base = base.unwrap_or_else(|| base_of(slice, processors, |base| slice.time_s(&[base, span.highest])));
     let size = |processors: f64| {
-        let of_one = slice.borders(span, |size| vec![1.0, size]);
+        let of_one = slice.borders(span, |size| vec![base, size]);
         let of_all = slice.borders(span, |size| vec![processors, size]);
+        let most = slice.single_values();
         let grid = QuestionGrid::new(span, &ascending([of_one, of_all].concat()), numbers)?;
+        let grid = grid.closely(span.lowest, most);
         let efficiency_at = |size: f64| {
-            let (one_s, all_s) = (slice.time_s(&[1.0, size]), slice.time_s(&[processors, size]));
-            if one_s > 0.0 && all_s > 0.0 { one_s / (processors * all_s) } else { f64::NAN }
+            let (base_s, all_s) = (slice.time_s(&[base, size]), slice.time_s(&[processors, size]));
+            if base_s > 0.0 && all_s > 0.0 { base * base_s / (processors * all_s) } else { f64::NAN }
         };
-        // One processor has efficiency 1 but for rounding.
+        // The base has efficiency 1 but for rounding.
         let enough = efficiency * (1.0 - 1e-12);
         match grid.first_with_room(|size| efficiency_at(size) - enough) {
             Some((size, is_start)) => {
                 let mut forecast = slice.forecast(&[processors, size], level)?;
                 // An efficiency is as far out as the time that it compares with.
-                forecast.remarks.extend(slice.forecast(&[1.0, size], level)?.remarks);
+                forecast.remarks.extend(slice.forecast(&[base, size], level)?.remarks);
+                let smaller = ValueRange { highest: size, ..span };
+                let has_all = most == 0 || (numbers == NumberDomain::Whole && grid.has_wholes(smaller));
+                forecast.remarks.extend((!has_all).then(|| slice.not_all(1, numbers)));
                 Ok(SmallestSize { size, efficiency: efficiency_at(size), forecast, is_start })
             }
             None => {
@@ -81,5 +91,5 @@ pub fn isoefficiency(
         }
     };
     let sizes = processors.iter().map(|&processors| SizeNeeded { processors, size: size(processors) });
-    Ok(Isoefficiency { efficiency, sizes: sizes.collect() })
+    Ok(Isoefficiency { efficiency, base, sizes: sizes.collect() })
 }

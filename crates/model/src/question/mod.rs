@@ -2,7 +2,8 @@
 //!
 //! Times jump at the borders of their cells, so each search walks along the pieces between borders, on a grid of a few hundred
 //! values each, and refines between two of its values. What happens between two values of the grid and is over before the
-//! next is not seen.
+//! next is not seen: where formulas have functions that jump or turn, up to a million whole numbers are looked at one by one, and it is
+//! told where there are more.
 
 mod best;
 mod crossing;

@@ -59,12 +59,14 @@ pub fn speedup(
     base: Option<f64>,
     level: f64,
 ) -> Result<Scaling, NoAnswer> {
-    if let Some(base) = base {
-        return scaling(slice, processors, base, level);
-    }
-    let smallest = processors.iter().copied().fold(f64::INFINITY, f64::min);
+    let base = base.unwrap_or_else(|| base_of(slice, processors, |base| slice.time_s(&[base])));
+    scaling(slice, processors, base, level)
+}
+
+/// The number of processors that others are compared with where none is chosen.
+pub(super) fn base_of(slice: &Slice, processors: &[f64], time_s: impl Fn(f64) -> f64) -> f64 {
     let sampled = slice.predictor().sampled(slice.name(0)).map(|range| range.lowest);
     let first = sampled.filter(|lowest| *lowest > 1.0).unwrap_or(1.0);
-    let base = if slice.time_s(&[first]) > 0.0 { first } else { smallest };
-    scaling(slice, processors, base, level)
+    let smallest = processors.iter().copied().fold(f64::INFINITY, f64::min);
+    if time_s(first) > 0.0 { first } else { smallest }
 }

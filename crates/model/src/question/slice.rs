@@ -89,6 +89,17 @@ impl<'a> Slice<'a> {
         self.last_before(ends.collect(), span, asked)
     }
 
+    /// How many values along it are looked at one by one.
+    pub(super) fn single_values(&self) -> usize {
+        self.predictor.single_values()
+    }
+
+    /// What there is to say where of some values not all were looked at.
+    pub(super) fn not_all(&self, position: usize, numbers: NumberDomain) -> Remark {
+        let most = (numbers == NumberDomain::Whole).then(|| self.single_values());
+        Remark::NotAllLookedAt { variable: self.name(position).to_owned(), most }
+    }
+
     /// Whether a point is in a gap, where the next interval may hold as well.
     pub fn is_in_gap(&self, asked: &[f64]) -> bool {
         let point = self.point(asked);

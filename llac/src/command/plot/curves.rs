@@ -20,6 +20,8 @@ use crate::{CommandOutcome, Error, Picture, Session};
 const POINTS_OF_A_CURVE: usize = 200;
 /// Bands are smooth.
 const POINTS_OF_A_BAND: usize = 60;
+/// More would be nearer to each other than a picture shows.
+const MOST_WHOLE_NUMBERS: usize = 2000;
 /// More bands would hide each other.
 const MOST_BANDS: usize = 3;
 
@@ -201,7 +203,8 @@ fn all_series(
                     borders = crossed(&slice, range, at);
                     let along = |count| along(range.lowest, range.highest, count).collect::<Vec<f64>>();
                     let ends = slice.gap_ends(range, at);
-                    (along(POINTS_OF_A_CURVE), with_jumps(along(POINTS_OF_A_BAND), &borders, &ends, range))
+                    let of_curve = [along(POINTS_OF_A_CURVE), whole_numbers(&slice, range)].concat();
+                    (distinct(&of_curve), with_jumps(along(POINTS_OF_A_BAND), &borders, &ends, range))
                 }
             };
             series.curve = curve(&slice, &places, &borders, at)?;
@@ -212,6 +215,16 @@ fn all_series(
         all.push(WithBorders { series, borders });
     }
     Ok(all)
+}
+
+/// All whole numbers of a range, where the times may jump between any two and these are not too many.
+fn whole_numbers(slice: &Slice, range: ValueRange) -> Vec<f64> {
+    let most = slice.predictor().single_values().min(MOST_WHOLE_NUMBERS) as f64;
+    let (from, to) = (range.lowest.ceil(), range.highest.floor());
+    if to - from >= most {
+        return Vec::new();
+    }
+    std::iter::successors(Some(from), |value| Some(value + 1.0)).take_while(|value| *value <= to).collect()
 }
 
 /// What is to be said of values of the other variables that lie outside of the samples, wherever on the axis.
