@@ -22,8 +22,8 @@ pub struct ReadingRemarks {
     changes: Vec<FormulaChange>,
     /// Files that are read already.
     known: Vec<String>,
-    /// Files that hold what others do, with the names of those.
-    pub(super) same: Vec<(String, String)>,
+    /// Runs that hold what others do, with the names of those.
+    same: Vec<(String, String)>,
 }
 
 impl ReadingRemarks {
@@ -56,9 +56,9 @@ impl ReadingRemarks {
         self.known.push(path);
     }
 
-    /// How many were left out as copies.
-    pub fn copies(&self) -> usize {
-        self.same.len()
+    /// Remembers that a run is left out, as it holds what another one does.
+    pub(crate) fn is_copy(&mut self, label: String, of: String) {
+        self.same.push((label, of));
     }
 
     /// Tells it all.
