@@ -70,6 +70,18 @@ fn rare_points_are_all_measured_and_frequent_ones_stand_for_others() {
 }
 
 #[test]
+fn after_an_interruption_no_row_stands_for_most_of_a_point() {
+    let run = run(Flavour::Plain, "interrupted", 600_000);
+    run.succeed();
+    let points = points(&run.trace("budget.call.0.dat"));
+    for n in ["0", "1", "2"] {
+        let point = of(&points, "f", n);
+        assert_counts(point, 200_000);
+        assert!(point.largest <= 200_000 / 30, "{point:?}");
+    }
+}
+
+#[test]
 fn the_rhythm_of_a_program_is_not_seen() {
     let run = run(Flavour::Plain, "rhythm", 300_000);
     run.succeed();
