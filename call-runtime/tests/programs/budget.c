@@ -1,6 +1,5 @@
 /* CALL_CLOCK=counting CALL_BUDGET: a reading takes 10 ns, so a pair 20. Argument CASE, and COUNT of what is executed:
  * `points`: most executions take 100 ns, one in 2000, the only one with N 1000, a hundred times as long.
- * `interrupted`: something else has the processor for 20 ms while measuring does its work; a look takes 10 ns.
  * `rhythm`: each 16th execution takes 1700 ns, the others 100.
  * `values`: no two executions have the same N.
  * `nested`: an outer around two inner experiments, one of which is taken out by longjmp now and then; recursion; an end with a value.
@@ -115,21 +114,6 @@ static void let_looks_cost(void)
     cll_costs_known.look = 10;
 }
 
-static void interrupted(long count)
-{
-    let_looks_cost();
-    for (long at = 0; at < count; at++) {
-        CLL_OPEN(f, CLL_VALUES(CLL_INTEGER_VALUE(at % 3)));
-        cll_clock_advance(100);
-        CLL_CLOSE(f);
-        if (at == 3000) {
-            uint64_t stopped_ticks = cll_cost_stop_clocks(cll_own_recorder);
-            cll_clock_advance(20000000);
-            cll_cost_start_clocks(cll_own_recorder, stopped_ticks);
-        }
-    }
-}
-
 static void gate(long count)
 {
     let_looks_cost();
@@ -174,7 +158,7 @@ int main(int argument_count, char **arguments)
     static const struct {
         const char *name;
         void (*run)(long count);
-    } cases[] = {{"points", points}, {"interrupted", interrupted}, {"rhythm", rhythm}, {"values", values}, {"nested", nested}, {"gate", gate}, {"marks", marks}, {"saved", points}};
+    } cases[] = {{"points", points}, {"rhythm", rhythm}, {"values", values}, {"nested", nested}, {"gate", gate}, {"marks", marks}, {"saved", points}};
     cll_clock_set_reading(10);
     for (size_t at = 0; argument_count == 3 && at < sizeof cases / sizeof *cases; at++) {
         if (strcmp(cases[at].name, arguments[1]) == 0) {

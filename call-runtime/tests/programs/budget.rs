@@ -70,18 +70,6 @@ fn rare_points_are_all_measured_and_frequent_ones_stand_for_others() {
 }
 
 #[test]
-fn after_an_interruption_no_row_stands_for_most_of_a_point() {
-    let run = run(Flavour::Plain, "interrupted", 600_000);
-    run.succeed();
-    let points = points(&run.trace("budget.call.0.dat"));
-    for n in ["0", "1", "2"] {
-        let point = of(&points, "f", n);
-        assert_counts(point, 200_000);
-        assert!(point.largest <= 200_000 / 30, "{point:?}");
-    }
-}
-
-#[test]
 fn the_rhythm_of_a_program_is_not_seen() {
     let run = run(Flavour::Plain, "rhythm", 300_000);
     run.succeed();
@@ -152,6 +140,7 @@ fn begins_and_ends_at_gates_keep_together() {
         for depth in 0..5 {
             let point = of(&points, "f", &depth.to_string());
             assert!(point.rows > 1000 && point.rows < 200_000, "{point:?}");
+            assert!(point.largest <= point.executions / 20, "no row stands for much of a point: {point:?}");
             // 50 ns for each that lies inside, and what reading the clock takes for those that are measured.
             let wanted = 50.0 * (20.0 * f64::from(depth) + 10.5);
             let mean = point.sum_ns as f64 / point.executions as f64;
