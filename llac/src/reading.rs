@@ -55,7 +55,8 @@ impl Session {
         Ok(files)
     }
 
-    /// Reads a file into `data`, with the names that its files have given so far, and remarks what is to be reported of it.
+    /// Reads a file into `data`, with the names that its files have given so far, and remarks what is to be reported of it. False if it holds nothing but
+    /// copies of runs that are there.
     pub(crate) fn add(
         &self,
         (data, names): (&mut Dataset, &mut OriginalNames),
@@ -63,11 +64,11 @@ impl Session {
         word: &Word,
         options: &ReadingOptions,
         remarks: &mut ReadingRemarks,
-    ) -> Result<(), Error> {
+    ) -> Result<bool, Error> {
         let fail = |error: Error| error.with_span(word.span.clone());
         if data.runs.iter().any(|run| is_file_of(run, path)) {
             remarks.is_known(path.to_owned());
-            return Ok(());
+            return Ok(false);
         }
         let held = data.experiments.iter().map(|known| known.samples.len()).sum();
         let runs = match path.ends_with(ARCHIVE) {
@@ -81,6 +82,7 @@ impl Session {
             }
         };
         let has_several = runs.len() > 1;
+        let (count, mut copies) = (runs.len(), 0);
         for ReadRun { files, mut trace } in runs {
             let label = match files.first().filter(|_| has_several) {
                 Some(file) => format!("{path}:{file}"),
@@ -96,12 +98,14 @@ impl Session {
             let same =
                 |run: &&call_trace::Run| content.is_some_and(|content| run.contents.contains(&content));
             if let Some(run) = data.runs.iter().find(same) {
-                remarks.same.push((label, run.label().to_owned()));
+                remarks.is_copy(label, run.label().to_owned());
+                copies += 1;
                 continue;
             }
             if let Some((names, run)) = data.leave_out_same(&mut trace)
                 && remarks.are_same(names, &label, run, &trace)
             {
+                copies += 1;
                 continue;
             }
             remarks.look(&label, &trace);
@@ -114,7 +118,7 @@ impl Session {
                 run.files.push(path.to_owned());
             }
         }
-        Ok(())
+        Ok(copies == 0 || copies < count)
     }
 
     /// The model that a file holds; none if it holds samples.

@@ -160,3 +160,63 @@ fn a_history_that_goes_back_to_a_formula_says_from_where_on() {
     let shown = check(&mut session, "history f in h", AnswerStatus::Given, &[told]);
     assert!(!shown.contains("from s0 on"), "{shown}");
 }
+
+#[test]
+fn entries_that_take_turns_say_so_and_parts_say_what_they_are() {
+    let files = (0..12).map(|number| (format!("run{number}.dat"), trace(Run { number, ..PLAIN })));
+    let files = Arc::new(MemoryWorkspace::with(files));
+    for number in 0..12 {
+        let mut session = Session::new(Box::new(Shared(Arc::clone(&files))));
+        run(&mut session, &format!("load run{number}.dat"));
+        run(&mut session, &format!("archive add into h machine=m{} commit=s{number}", number % 2));
+    }
+    let mut session = Session::new(Box::new(Shared(Arc::clone(&files))));
+    let told =
+        ["machine `m1` instead of `m0` from s1 on, in turns", "f: 6 entries", ", machine m0", ", machine m1"];
+    let shown = check(&mut session, "history f in h", AnswerStatus::Given, &told);
+    assert!(!shown.contains("from s11 on"), "{shown}");
+    let outcome = json::outcome(&run(&mut session, "history f in h")).to_string();
+    for part in ["machine m0", "machine m1"] {
+        assert!(outcome.contains(&format!("\"part\":\"{part}\"")), "{outcome}");
+    }
+}
+
+#[test]
+fn the_order_of_the_terms_parts_no_history() {
+    let rise = |number: u64| if number < 8 { 1.0 } else { 1.12 };
+    let of = |number: u64| Run { number, rise: rise(number), ..PLAIN };
+    let files = (0..16).map(|number| (format!("run{number}.dat"), trace(of(number))));
+    let files = Arc::new(MemoryWorkspace::with(files));
+    for number in 0..16 {
+        let mut session = Session::new(Box::new(Shared(Arc::clone(&files))));
+        run(&mut session, &format!("load run{number}.dat"));
+        if number > 10 {
+            run(&mut session, "formula f = f[2]*P + f[1]*N/P + f[0]");
+        }
+        run(&mut session, &format!("archive add into h machine=ci commit=c{number}"));
+    }
+    let mut session = Session::new(Box::new(Shared(Arc::clone(&files))));
+    let told = ["f: 16 entries", "f[1], the cost of each N/P, rose 12 %", "at c8"];
+    for question in ["history f in h", "history f[1] in h"] {
+        let shown = check(&mut session, question, AnswerStatus::Given, &told);
+        assert!(!shown.contains("parted"), "{shown}");
+    }
+}
+
+#[test]
+fn steady_growth_is_told_as_such() {
+    let of = |number: u64| Run { number, rise: 1.0 + 0.01 * number as f64, ..PLAIN };
+    let files = (0..30).map(|number| (format!("run{number}.dat"), trace(of(number))));
+    let files = Arc::new(MemoryWorkspace::with(files));
+    for number in 0..30 {
+        let mut session = Session::new(Box::new(Shared(Arc::clone(&files))));
+        run(&mut session, &format!("load run{number}.dat"));
+        run(&mut session, &format!("archive add into h machine=ci commit=c{number}"));
+    }
+    let mut session = Session::new(Box::new(Shared(Arc::clone(&files))));
+    let told = ["f[1], the cost of each N/P, grows steadily by ", " from c0 to c29, no jump"];
+    let shown = check(&mut session, "history f[1] in h", AnswerStatus::Given, &told);
+    assert!(!shown.contains("would show"), "{shown}");
+    let outcome = json::outcome(&run(&mut session, "history f[1] in h")).to_string();
+    assert!(outcome.contains("\"verdict\":\"drifts\""), "{outcome}");
+}

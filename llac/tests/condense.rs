@@ -196,6 +196,51 @@ fn runs_stay_apart_and_count_once() {
     assert_eq!(hosts, ["node0", "node1", "node2", "node3", "node4"]);
 }
 
+/// A table of 80 measurements of the sizes 1, 2, 4 and 8.
+fn table(number: u32) -> String {
+    let rows = (0..80u32).map(|row| {
+        let noise = f64::from((row * 37 + number * 11) % 83) * 1e-3;
+        format!("k,{},{:.6}\n", 1 << (row % 4), f64::from(1u32 << (row % 4)) + noise)
+    });
+    format!("experiment,N,time_s\n{}", rows.collect::<String>())
+}
+
+#[test]
+fn a_copied_run_is_left_out_and_the_others_are_not() {
+    let files = (0..4).map(|number| (format!("{number}.csv"), table(number)));
+    let files = Arc::new(MemoryWorkspace::with(files.chain([("copy.csv".to_owned(), table(0))])));
+    let all_of = |lines: &[&str]| {
+        let answer = run(&files, lines);
+        (answer.value.render(&Page::plain(1000)), told(&answer))
+    };
+    let condensed = |words: &str| all_of(&[&format!("condense {words}")]);
+    // The copy counts once, whatever stands before what.
+    let (shown, said) = condensed("0.csv 1.csv copy.csv into with.parquet");
+    assert!(shown.contains("k: 160 measurements of 2 runs"), "{shown}");
+    assert!(said.contains("copy.csv holds the same measurements as 0.csv"), "{said}");
+    condensed("copy.csv 1.csv 0.csv into with2.parquet");
+    assert_eq!(files.read("with.parquet").unwrap(), files.read("with2.parquet").unwrap());
+    // A file with one copy and two other runs beside the run itself.
+    condensed("copy.csv 2.csv 3.csv into part.parquet");
+    let (shown, said) = all_of(&["load 0.csv 1.csv", "condense 0.csv 1.csv into first.parquet"]);
+    assert!(shown.contains("2 runs") && !said.contains("the same"), "{shown}{said}");
+    let measurements = |lines: &[&str]| {
+        let mut lines = lines.to_vec();
+        lines.extend(["set repetitions mean", "formula k = c[0] + c[1]*N", "export k k.openmetrics"]);
+        run(&files, &lines);
+        let text = String::from_utf8(files.read("k.openmetrics").unwrap()).unwrap();
+        let counts = text.lines().filter(|line| line.contains("count{"));
+        let counts = counts.map(|line| line.rsplit(' ').next().unwrap().parse::<f64>().unwrap());
+        counts.sum::<f64>()
+    };
+    assert_eq!(measurements(&["load first.parquet", "load part.parquet"]), 320.0);
+    assert_eq!(measurements(&["load first.parquet part.parquet"]), 320.0);
+    assert_eq!(measurements(&["load 0.csv 1.csv 2.csv 3.csv", "load copy.csv"]), 320.0);
+    let (shown, said) = all_of(&["load first.parquet part.parquet"]);
+    assert!(shown.contains("2 files read"), "{shown}");
+    assert!(said.contains("part.parquet:copy.csv holds the same measurements as"), "{said}");
+}
+
 #[test]
 fn checks_see_each_run() {
     let files = files(1);

@@ -186,6 +186,8 @@ fn rows_of_a_budget_stand_for_their_executions() {
         "measuring 2.1 % of the time, of 2 % that it might take, each measurement 62 ns",
         // (4·100 + 2·1) of the slowest, over ((0.01·1 + 0.99·3 + 4)/2·100 + 2) on average
         "1.145",
+        "one measurement of f at ",
+        " stands for 100 of 200 executions: how often it was executed there is known roughly",
     ] {
         assert!(shown.contains(wanted), "`{wanted}` in {shown}");
     }

@@ -25,6 +25,12 @@ enum {
 /* This part of the budget is divided among the experiments: those that come rarely are measured each time, however short they are. */
 #define FREE_PART 0.25
 
+/* A measurement stands for one of so many executions that have come before it at most, whatever the price: a thread that was interrupted pays for it with
+ * many windows, and one row shall not make most of a point. */
+#define LEAST_ROWS 32
+/* The same of a gate, whose executions may be of several points. */
+#define LEAST_LOOKS 256
+
 /* Executions of which one is measured. */
 typedef struct {
     uint32_t size;
@@ -34,6 +40,7 @@ typedef struct {
 
 typedef struct {
     uint64_t hash; /* of the values; 0: free */
+    uint64_t seen; /* executions that were looked at, with those that they stand for */
     execution_block block;
     float mean_ticks; /* of the last measurements */
 } thinned_point;
@@ -42,6 +49,7 @@ typedef struct cll_thinned {
     double executions; /* those that were measured stand for, as far as they count */
     double sum_ticks;
     double cost_ticks; /* of measuring it */
+    uint64_t seen;
     uint64_t since_newcomer; /* executions since a point was new */
     double per_newcomer;   /* as it was the last times */
     execution_block newcomers; /* points that were met first, of which some are not measured where they are too many */
@@ -130,10 +138,11 @@ static uint32_t random_below(cll_thinning *its, uint32_t limit)
     return (uint32_t)(high * limit >> 32);
 }
 
-/* Blocks grow slowly, so that rare points are measured. */
-static void begin_block(cll_thinning *its, execution_block *block, double wanted)
+/* Blocks grow slowly, so that rare points are measured. `most` by what was seen so far. */
+static void begin_block(cll_thinning *its, execution_block *block, double wanted, double most)
 {
-    double most = wanted < LARGEST_BLOCK ? wanted : LARGEST_BLOCK;
+    most = most < LARGEST_BLOCK ? most : LARGEST_BLOCK;
+    most = wanted < most ? wanted : most;
     uint32_t doubled = block->size == 0 ? 1 : 2 * block->size;
     uint32_t size = most < 1 ? 1 : (uint32_t)most;
     block->size = size < doubled ? size : doubled;
@@ -141,10 +150,32 @@ static void begin_block(cll_thinning *its, execution_block *block, double wanted
     block->passed = 0;
 }
 
-/* One execution more: returns whether it is the one to be measured. */
-static int is_chosen(execution_block *block)
+static int needs_next(const execution_block *block, uint64_t coming)
 {
-    return block->passed++ == block->chosen;
+    return block->size - block->passed < coming;
+}
+
+/* So many executions come, of which one is looked at: returns for how many it stands if it is measured, 0: it is not. They may be the end of a block and
+ * the begin of the next; what is more than a block is measured, and stands for itself. */
+static uint64_t take(cll_thinning *its, execution_block *block, uint64_t coming, double wanted, double most)
+{
+    uint64_t stands_for = 0;
+    while (coming > 0) {
+        if (block->passed == block->size) {
+            begin_block(its, block, wanted, most);
+            if (block->size <= coming) {
+                block->passed = block->size;
+                return stands_for + coming;
+            }
+        }
+        uint32_t rest = block->size - block->passed;
+        uint32_t taken = coming < rest ? (uint32_t)coming : rest;
+        int is_chosen = block->chosen >= block->passed && block->chosen - block->passed < taken;
+        stands_for += is_chosen ? block->size : 0;
+        block->passed += taken;
+        coming -= taken;
+    }
+    return stands_for;
 }
 
 /* As of the last time that somebody looked at the clock. */
@@ -254,27 +285,27 @@ static thinned_point *place_of_point(thinned *experiment, uint64_t hash)
 
 /* A point that takes the place of another one in the cache. Mostly it is measured at once; where nearly all points are new, as no two
  * executions have the same values, one of a block of them. */
-static uint64_t look_at_newcomer(cll_recorder *own, thinned *experiment)
+static uint64_t look_at_newcomer(cll_recorder *own, thinned *experiment, uint64_t passed)
 {
-    execution_block *newcomers = &experiment->newcomers;
+    double size = 0;
     experiment->per_newcomer += ((double)experiment->since_newcomer - experiment->per_newcomer) / 4;
     experiment->since_newcomer = 0;
-    if (newcomers->passed == newcomers->size) {
+    if (needs_next(&experiment->newcomers, passed)) {
         double ticks = experiment->per_newcomer * mean_ticks(experiment);
-        begin_block(own->thinning, newcomers, wanted_size(own, experiment, cll_costs_known.pair, ticks));
+        size = (double)passed * wanted_size(own, experiment, cll_costs_known.pair, ticks);
     }
-    return is_chosen(newcomers) ? newcomers->size : 0;
+    return take(own->thinning, &experiment->newcomers, passed, size, (double)experiment->seen / LEAST_ROWS);
 }
 
 /* `passed`: one of so many executions is looked at. */
 static uint64_t look_at_point(cll_recorder *own, const thinned *experiment, thinned_point *point, uint64_t passed)
 {
-    if (point->block.passed == point->block.size) {
+    double size = 0;
+    if (needs_next(&point->block, passed)) {
         double ticks = point->mean_ticks > 0 ? (double)point->mean_ticks : mean_ticks(experiment);
-        double size = wanted_size(own, experiment, cll_costs_known.pair, ticks * (double)passed);
-        begin_block(own->thinning, &point->block, size);
+        size = wanted_size(own, experiment, cll_costs_known.pair, ticks);
     }
-    return is_chosen(&point->block) ? point->block.size : 0;
+    return take(own->thinning, &point->block, passed, size, (double)point->seen / LEAST_ROWS);
 }
 
 uint64_t cll_thinning_look(cll_recorder *own, const cll_experiment *experiment, const cll_value *values, uint64_t passed)
@@ -284,14 +315,16 @@ uint64_t cll_thinning_look(cll_recorder *own, const cll_experiment *experiment, 
     uint64_t hash = hash_of(experiment, values, processors);
     thinned_point *point = place_of_point(found, hash);
     cll_count_on(&own->looks, 1);
+    found->seen += passed;
     found->since_newcomer += passed;
     found->cost_ticks += cll_costs_known.look;
     if (point->hash == hash) {
-        return passed * look_at_point(own, found, point, passed);
+        point->seen += passed;
+        return look_at_point(own, found, point, passed);
     }
     int is_first = point->hash == 0;
-    *point = (thinned_point){.hash = hash};
-    return passed * (is_first ? 1 : look_at_newcomer(own, found));
+    *point = (thinned_point){.hash = hash, .seen = passed};
+    return is_first ? passed : look_at_newcomer(own, found, passed);
 }
 
 /* The rest of this block, and what comes before the chosen one of the next. */
@@ -301,7 +334,7 @@ void cll_thinning_pass(cll_recorder *own, const cll_experiment *experiment, cll_
     double ticks = mean_ticks(found);
     execution_block next = {gate->block, 0, 0};
     uint32_t rest = gate->block == 0 ? 0 : gate->block - 1 - gate->chosen;
-    begin_block(own->thinning, &next, wanted_size(own, found, cll_costs_known.look, ticks));
+    begin_block(own->thinning, &next, wanted_size(own, found, cll_costs_known.look, ticks), (double)found->seen / LEAST_LOOKS);
     cll_count_on(&own->passes, gate->passed);
     gate->block = next.size;
     gate->chosen = next.chosen;

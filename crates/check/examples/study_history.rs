@@ -60,7 +60,8 @@ fn count(plan: &Plan, histories: std::ops::Range<usize>) -> Counts {
     for seed in histories {
         let mut dice = Dice(0x0715 + 7919 * seed as u64);
         let found: RunHistory = history(&values(plan, &mut dice), &request);
-        counts.any += usize::from(!found.changes.is_empty());
+        let drifts = found.levels.iter().any(|level| level.drift.is_some());
+        counts.any += usize::from(!found.changes.is_empty() || drifts && plan.kind != Kind::Drift);
         let near = found.changes.iter().find(|change| change.first.abs_diff(plan.first) <= 3);
         counts.found += usize::from(near.is_some());
         let is_within = |it: &&call_check::ChangePoint| (it.earliest..=it.latest).contains(&plan.first);
@@ -78,9 +79,11 @@ fn main() {
     let (histories, first) = (argument(1).unwrap_or(1000), argument(2).unwrap_or(0));
     let all = first..first + histories;
     let percent = |count: usize, of: usize| format!("{:.1}", 100.0 * count as f64 / of.max(1) as f64);
-    println!("| noise | 10 runs | 12 | 15 | 20 | 30 | 100 |\n|---|---|---|---|---|---|---|");
+    println!(
+        "| noise | 10 runs | 12 | 15 | 20 | 25 | 30 | 40 | 100 |\n|---|---|---|---|---|---|---|---|---|"
+    );
     for (kind, name) in KINDS {
-        let alarms = [10, 12, 15, 20, 30, 100].map(|runs| {
+        let alarms = [10, 12, 15, 20, 25, 30, 40, 100].map(|runs| {
             let plan = Plan { kind, runs, first: runs, rise: 1.0, last: runs };
             percent(count(&plan, all.clone()).any, histories)
         });

@@ -26,7 +26,15 @@ pub struct RunHistory {
     pub untold: Vec<Untold>,
 }
 
-/// Runs at another level than those beside them, which are too few for any values to pass for a change.
+impl RunHistory {
+    /// Whether it shows neither a change nor a drift, and nothing that may be one.
+    pub fn is_constant(&self) -> bool {
+        let drifts = self.levels.iter().any(|level| level.drift.is_some());
+        self.changes.is_empty() && self.untold.is_empty() && !drifts
+    }
+}
+
+/// Runs at another level than those beside them, which are too few for any values to pass for a change, or scatter too much.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Untold {
     /// The runs.
@@ -67,4 +75,21 @@ pub struct SteadyValue {
     pub runs: Range<usize>,
     /// Their mean, spikes cut off.
     pub value: f64,
+    /// How they grow or shrink steadily, if they surely do.
+    pub drift: Option<Drift>,
+}
+
+/// A straight line that runs follow.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Drift {
+    /// The line at the first run.
+    pub first: f64,
+    /// The line at the last run.
+    pub last: f64,
+    /// The lower end of the interval of the difference.
+    pub lower: f64,
+    /// Its upper end.
+    pub upper: f64,
+    /// How probable it is that a history without a change shows one as clear as this.
+    pub chance: f64,
 }

@@ -12,7 +12,8 @@
 //!
 //! Where all runs measured the same points their values are equally good and their scatter says all: for ρ = 0 this is the t-test of two groups.
 //! Where they did not, each run has the variance τ² + v of its own, with τ² such that the squares about the means are as large as expected (Paule
-//! and Mandel 1982), and nothing is surer than the noise within runs allows (Hartung and Knapp's variance, not below 1).
+//! and Mandel 1982), and nothing is surer than the noise within runs allows (Hartung and Knapp's variance, not below 1). How probable the runs are is
+//! then the density of the values themselves, so that ways to part them into groups can be compared whose τ² differ.
 //!
 //! Measurements that were rounded hide what is smaller than a step: runs that scatter by less are all rounded alike, and more of them do not tell more.
 //! The mean of values rounded to multiples of q that scatter normally by s is off by at most (q/π) exp(-2 π² s²/q²), so that of the variance q²/12 of a
@@ -38,32 +39,38 @@ pub struct Difference {
 
 /// What is known of it if the correlation is known.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct DifferenceGivenCorrelation {
-    probability: f64,
-    before: f64,
-    change: f64,
-    scale: f64,
+pub(crate) struct DifferenceGivenCorrelation {
+    pub probability: f64,
+    pub before: f64,
+    pub change: f64,
+    pub scale: f64,
     /// The same of the mean of the new runs alone.
-    scale_after: f64,
-    freedom: usize,
+    pub scale_after: f64,
+    pub freedom: usize,
 }
 
 /// Correlations from one run to the next that are thought possible.
 pub(crate) const CORRELATIONS: [f64; 10] = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
+/// How probable a correlation is before the runs speak.
+pub(crate) fn independent_most(correlation: f64) -> f64 {
+    1.0 - correlation
+}
+
 /// A single run may be a spike, and others do not tell how large those are: it counts as a number from a distribution with heavy tails.
 const FREEDOM_OF_SINGLE: usize = 3;
 
 /// Rounding leaves equal values so far apart, relative to them.
-const ROUNDING: f64 = 1e-12;
+pub(crate) const ROUNDING: f64 = 1e-12;
 
 impl Difference {
     /// The difference of two groups; none if nothing tells how runs scatter: three runs are needed, with one in each group.
     pub fn of(groups: &TwoGroups) -> Option<Difference> {
-        Difference::with_correlations(groups, &CORRELATIONS)
+        Difference::with_prior(groups, independent_most)
     }
 
-    pub(crate) fn with_correlations(groups: &TwoGroups, correlations: &[f64]) -> Option<Difference> {
+    /// The same with other densities of correlations before the runs speak.
+    pub(crate) fn with_prior(groups: &TwoGroups, prior: impl Fn(f64) -> f64) -> Option<Difference> {
         let (before, after) = (groups.before, groups.after);
         if before.is_empty() || after.is_empty() || before.len() + after.len() < 3 {
             return None;
@@ -88,12 +95,14 @@ impl Difference {
         };
         let size = all().map(|run| (run.value / deviation(run)).powi(2)).sum::<f64>();
         let scatter = scatter(before, after);
+        let log_deviations: f64 = all().map(|run| deviation(run).ln()).sum();
         let [hidden_before, hidden_after] = [before, after].map(|group| hidden_by_rounding(group, scatter));
-        let parts = correlations.iter().map(|&correlation| {
+        let parts = CORRELATIONS.iter().map(|&correlation| {
             let [old, new] = [before, after].map(|group| DecorrelatedRuns::of(group, deviation, correlation));
             let squares = (old.squares + new.squares).max(ROUNDING.powi(2) * size);
             let found = (before.len() + after.len() - 2) as f64;
-            let likelihood = (1.0 - correlation).ln()
+            let likelihood = prior(correlation).ln()
+                - log_deviations
                 - 0.5 * (old.log_determinant + new.log_determinant)
                 - 0.5 * (old.information.ln() + new.information.ln())
                 - 0.5 * found * squares.ln();
@@ -109,7 +118,11 @@ impl Difference {
                 DifferenceGivenCorrelation { probability: 0.0, before, change, scale, scale_after, freedom },
             )
         });
-        let parts: Vec<(f64, DifferenceGivenCorrelation)> = parts.collect();
+        Some(Difference::mixed(&parts.collect::<Vec<_>>()))
+    }
+
+    /// What is known from components with the logarithms of how probable each makes the runs.
+    pub(crate) fn mixed(parts: &[(f64, DifferenceGivenCorrelation)]) -> Difference {
         let largest = parts.iter().map(|(likelihood, _)| *likelihood).fold(f64::NEG_INFINITY, f64::max);
         let total: f64 = parts.iter().map(|(likelihood, _)| (likelihood - largest).exp()).sum();
         let probable = |(likelihood, component): &(f64, DifferenceGivenCorrelation)| {
@@ -120,7 +133,7 @@ impl Difference {
             components.iter().map(|it| it.probability * part(it)).sum()
         };
         let (before, change) = (mean(|it| it.before), mean(|it| it.change));
-        Some(Difference { before, change, evidence: largest + total.ln(), components })
+        Difference { before, change, evidence: largest + total.ln(), components }
     }
 
     /// How probable it is that the difference is below `limit`: for 0, that chance alone makes new runs take so much longer.
@@ -184,7 +197,7 @@ fn scatter(before: &[RunValue], after: &[RunValue]) -> f64 {
 }
 
 /// The variance that rounding leaves in the mean of a group whose runs have this variance, which with a step q is q²/12 for those that are all alike.
-fn hidden_by_rounding(group: &[RunValue], scatter: f64) -> f64 {
+pub(crate) fn hidden_by_rounding(group: &[RunValue], scatter: f64) -> f64 {
     let single = group.iter().map(|run| run.rounding).sum::<f64>() / group.len() as f64;
     if single > 0.0 { single * (-std::f64::consts::PI.powi(2) / 3.0 * scatter / single).exp() } else { 0.0 }
 }
@@ -230,7 +243,7 @@ impl DecorrelatedRuns {
 }
 
 /// The variance between runs that makes squares about the means of the groups as large as expected; none if that within runs is not known.
-fn variance_between(before: &[RunValue], after: &[RunValue]) -> Option<f64> {
+pub(crate) fn variance_between(before: &[RunValue], after: &[RunValue]) -> Option<f64> {
     let all = || before.iter().chain(after);
     if all().any(|run| !run.variance.is_finite()) || all().all(|run| run.variance <= 0.0) {
         return None;
@@ -279,7 +292,8 @@ mod tests {
         // t = 3.757359 with 6 degrees of freedom, by hand from the sums of squares 0.1 and 0.126667.
         let (before, after) = (runs(&[5.1, 5.3, 4.9, 5.2, 5.0]), runs(&[5.6, 5.4, 5.9]));
         let groups = TwoGroups { before: &before, after: &after, same_design: true };
-        let found = Difference::with_correlations(&groups, &[0.0]).unwrap();
+        let found =
+            Difference::with_prior(&groups, |correlation| f64::from(u8::from(correlation == 0.0))).unwrap();
         assert!((found.change - 0.533_333_333).abs() < 1e-8);
         assert!((found.below(0.0) - 0.004_713_7).abs() < 1e-6, "{}", found.below(0.0));
         assert!((found.below(found.quantile(0.05)) - 0.05).abs() < 1e-9);

@@ -127,6 +127,82 @@ mod tests {
         found
     }
 
+    /// Normal numbers with a deviation of 1 % about 1, always the same for each seed.
+    fn normal(count: usize, seed: u64) -> Vec<RunValue> {
+        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut uniform = || {
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            (((z ^ (z >> 31)) >> 11) as f64 + 0.5) / (1u64 << 53) as f64
+        };
+        let mut next = || (-2.0 * uniform().ln()).sqrt() * (std::f64::consts::TAU * uniform()).cos();
+        (0..count).map(|_| RunValue { value: 1.0 + 0.01 * next(), variance: 0.0, rounding: 0.0 }).collect()
+    }
+
+    fn raised(mut values: Vec<RunValue>, first: usize, by: f64) -> Vec<RunValue> {
+        values[first..].iter_mut().for_each(|run| run.value += by);
+        values
+    }
+
+    #[test]
+    fn a_run_that_measured_less_than_the_others_leaves_the_change_where_it_is() {
+        let request = HistoryRequest { same_design: false, ..REQUEST };
+        for seed in 0..20 {
+            let mut values = raised(normal(30, seed), 18, 0.1);
+            values.iter_mut().for_each(|run| run.variance = 1e-5);
+            values[5].variance = 4e-5;
+            let found = history(&values, &request);
+            let [change] = &found.changes[..] else { panic!("{seed}: {found:?}") };
+            assert!((17..=19).contains(&change.first), "{seed}: {change:?}");
+            assert!((change.after - change.before - 0.1).abs() < 0.02, "{seed}: {change:?}");
+        }
+    }
+
+    #[test]
+    fn what_some_runs_tell_more_runs_of_that_kind_tell_too() {
+        for seed in 0..20 {
+            for count in [14, 16, 18, 19, 20, 21, 22, 24, 28, 32, 40] {
+                let values = raised(normal(count, seed), count / 2, 0.1);
+                let found = history(&values, &ONE_OF_THREE);
+                assert_eq!(found.changes.len(), 1, "{seed}, {count}: {found:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_change_is_never_said_where_runs_hold_one_of_the_size_that_would_show() {
+        let mut said = 0;
+        for seed in 0..40 {
+            for size in [0.01, 0.02, 0.03, 0.04] {
+                let values = raised(normal(20, seed), 10, size);
+                let mut found = history(&values, &ONE_OF_THREE);
+                let Some(least) = least_told(&mut found, &values, &ONE_OF_THREE) else { continue };
+                assert!(least > size, "{seed}: {size} is there and {least} would show");
+                said += 1;
+            }
+        }
+        assert!(said > 10, "{said}");
+    }
+
+    #[test]
+    fn steady_growth_is_a_drift_and_no_jump() {
+        for seed in 0..20 {
+            let mut values = normal(40, seed);
+            for (run, value) in values.iter_mut().enumerate() {
+                value.value += 0.2 * run as f64 / 39.0;
+            }
+            let found = history(&values, &ONE_OF_THREE);
+            let drift = found.levels[0].drift.unwrap();
+            assert!(found.changes.is_empty() && found.untold.is_empty(), "{seed}: {found:?}");
+            assert!((drift.last - drift.first - 0.2).abs() < 0.03, "{seed}: {drift:?}");
+            assert!(drift.lower < 0.22 && drift.upper > 0.18 && drift.lower > 0.1, "{seed}: {drift:?}");
+        }
+        let steady =
+            (0..20).filter(|seed| history(&normal(40, *seed), &ONE_OF_THREE).levels[0].drift.is_some());
+        assert_eq!(steady.count(), 0);
+    }
+
     fn places(found: &RunHistory) -> Vec<usize> {
         found.changes.iter().map(|change| change.first).collect()
     }
@@ -182,11 +258,12 @@ mod tests {
         assert_eq!(fewest, 12);
         for count in [12, 20, 40] {
             let mut values = values(count, count, 1.0);
-            let least = least_told(&values, &ONE_OF_THREE).unwrap();
+            let least = least_told(&mut history(&values, &ONE_OF_THREE), &values, &ONE_OF_THREE).unwrap();
             assert!((0.01..0.2).contains(&least), "{count}: {least}");
             values[count as usize / 2..].iter_mut().for_each(|run| run.value += 1.05 * least);
             assert_eq!(places(&history(&values, &ONE_OF_THREE)).len(), 1, "{count}");
         }
-        assert_eq!(least_told(&values(11, 11, 1.0), &ONE_OF_THREE), None);
+        let few = values(11, 11, 1.0);
+        assert_eq!(least_told(&mut history(&few, &ONE_OF_THREE), &few, &ONE_OF_THREE), None);
     }
 }

@@ -12,6 +12,7 @@ mod change_points;
 mod check;
 mod difference;
 mod history;
+mod line;
 mod needed;
 mod report;
 mod request;
@@ -24,7 +25,7 @@ mod untold;
 mod verdict;
 mod weighing_points;
 
-pub use change_points::{ChangePoint, HistoryRequest, RunHistory, SteadyValue, Untold};
+pub use change_points::{ChangePoint, Drift, HistoryRequest, RunHistory, SteadyValue, Untold};
 pub use check::check;
 pub use difference::Difference;
 pub use history::history;
@@ -35,7 +36,7 @@ pub use report::{
 pub use request::{CheckRequest, MeasuredRun, Requirement, TargetPoint};
 pub use runs::{RunValue, TwoGroups, run_values, terms_of_constant};
 pub use search::SHORTEST;
-pub use structure::{StructureChange, structure};
+pub use structure::{MovedBorder, StructureChange, moved_borders, structure};
 pub use tolerance::Tolerance;
 pub use untold::{fewest_runs, least_told};
 pub use verdict::{NumberComparison, Verdict, holm};

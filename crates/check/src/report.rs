@@ -80,9 +80,11 @@ impl Finding {
         self.change == CostChange::Rose && !self.is_determined && self.is_determined_after
     }
 
-    /// Whether nothing shows its term any more.
+    /// Whether nothing shows its term any more: it is not told from 0, or what it fell by may be all of it.
     pub fn has_vanished(&self) -> bool {
-        self.change == CostChange::Fell && self.is_determined && !self.is_determined_after
+        let may_be_all =
+            || self.relative_interval().is_some_and(|(lower, upper)| lower <= -1.0 && upper >= -1.0);
+        self.change == CostChange::Fell && self.is_determined && (!self.is_determined_after || may_be_all())
     }
 
     /// By which share of it the time changes where the number matters most among what was sampled.

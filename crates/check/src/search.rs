@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use crate::change_points::{ChangePoint, HistoryRequest, SteadyValue};
-use crate::difference::CORRELATIONS;
+use crate::change_points::{ChangePoint, Drift, HistoryRequest, SteadyValue};
+use crate::difference::independent_most;
+use crate::line::{along_line, squares_about_line};
 use crate::runs::middle;
 use crate::{Difference, RunValue, TwoGroups};
 
@@ -23,12 +24,30 @@ const SHORTEST_STRETCH: f64 = 20.0;
 const JUMP_A_RUN: f64 = 0.06;
 const MOST_JUMP: f64 = 6.0;
 
-/// Among fewer runs, correlations up to 0.7 are thought possible.
-const FEW_RUNS: usize = 20;
-const FEW_CORRELATIONS: usize = 8;
+/// Correlations above this one make a few runs a single one, which shows no change ever.
+const STRONG: f64 = 0.75;
+
+/// So many runs, and fewer, are not thought to be so much alike; from so many on they may be, and between the more of them the more.
+const WEAK_RUNS: f64 = 20.0;
+const STRONG_RUNS: f64 = 30.0;
+
+/// Up to so many times the chance of false alarms it is not told whether there is a change.
+const DOUBTFUL: f64 = 10.0;
+
+/// Fewer runs show no line.
+const SHORTEST_LINE: usize = 20;
+
+/// A line is looked for in each stretch between cuts.
+const TESTS_OF_LINES: f64 = 10.0;
 
 /// There are more ways to cut twice.
 const TESTS_OF_TWO_CUTS: f64 = 5.0;
+
+/// How probable a correlation is before so many runs speak.
+fn prior(runs: usize) -> impl Fn(f64) -> f64 {
+    let strong = ((runs as f64 - WEAK_RUNS) / (STRONG_RUNS - WEAK_RUNS)).clamp(0.0, 1.0);
+    move |correlation| independent_most(correlation) * if correlation > STRONG { strong } else { 1.0 }
+}
 
 /// How seeded intervals become shorter.
 const SHRINK: f64 = std::f64::consts::FRAC_1_SQRT_2;
@@ -59,6 +78,8 @@ struct Cut {
     by_values: f64,
     /// As seldom no order of the runs can come to it by chance.
     by_order: f64,
+    /// Whether a straight line does not explain it nearly as well.
+    is_jump: bool,
 }
 
 impl Cut {
@@ -102,10 +123,11 @@ impl<'a> CutSearch<'a> {
     /// Cuts a stretch, and then both parts.
     fn cut(&self, runs: Range<usize>, found: &mut FoundCuts) {
         let candidates = self.candidates(&self.values[runs.clone()], &self.all[runs.clone()]);
-        let best = candidates.iter().min_by(|one, other| one.chance().total_cmp(&other.chance()));
+        let jumps = candidates.iter().filter(|cut| cut.is_jump);
+        let best = jumps.min_by(|one, other| one.chance().total_cmp(&other.chance()));
         let moved = |cut: &Cut| cut.ends.iter().map(|end| runs.start + end).collect::<Vec<_>>();
         let Some(best) = best.filter(|cut| cut.chance() <= self.request.alarms) else {
-            let clear = candidates.iter().filter(|cut| cut.by_values <= self.request.alarms);
+            let clear = candidates.iter().filter(|cut| cut.by_values <= DOUBTFUL * self.request.alarms);
             let clearest = clear.min_by(|one, other| one.by_values.total_cmp(&other.by_values));
             found.untold.extend(clearest.map(|cut| (runs.clone(), moved(cut))));
             return;
@@ -128,7 +150,7 @@ impl<'a> CutSearch<'a> {
             let by_values = self.tests * self.chance(&part[..cut], &part[cut..])?;
             let by_order = looks * self.by_order(&raw[stretch.clone()], cut..part.len());
             let ends = vec![stretch.start + cut];
-            jumps(&part, cut..part.len()).then_some(Cut { ends, by_values, by_order })
+            Some(Cut { ends, by_values, by_order, is_jump: jumps(&part, cut..part.len()) })
         });
         let all = near(values);
         let apart = [1.0, -1.0].into_iter().filter_map(|sign| {
@@ -137,7 +159,7 @@ impl<'a> CutSearch<'a> {
             let by_values = self.tests * TESTS_OF_TWO_CUTS * self.chance(&outside, &all[inside.clone()])?;
             let by_order = all.len() as f64 * self.by_order(raw, inside.clone());
             let ends = vec![inside.start, inside.end];
-            jumps(&all, inside).then_some(Cut { ends, by_values, by_order })
+            Some(Cut { ends, by_values, by_order, is_jump: jumps(&all, inside) })
         });
         within.chain(apart).collect()
     }
@@ -155,9 +177,7 @@ impl<'a> CutSearch<'a> {
 
     fn chance(&self, before: &[RunValue], after: &[RunValue]) -> Option<f64> {
         let groups = TwoGroups { before, after, same_design: self.request.same_design };
-        // Few runs cannot tell very much alike ones from a jump, and would never show any.
-        let most = if before.len() + after.len() < FEW_RUNS { FEW_CORRELATIONS } else { CORRELATIONS.len() };
-        Some(Difference::with_correlations(&groups, &CORRELATIONS[..most])?.chance())
+        Some(Difference::with_prior(&groups, prior(before.len() + after.len()))?.chance())
     }
 
     fn difference(&self, values: &[RunValue], cut: usize) -> Option<Difference> {
@@ -209,7 +229,33 @@ impl<'a> CutSearch<'a> {
 
     pub fn level(&self, runs: Range<usize>) -> SteadyValue {
         let values = near(&self.values[runs.clone()]);
-        SteadyValue { value: mean(&values), runs }
+        SteadyValue { value: mean(&values), drift: self.drift(&values), runs }
+    }
+
+    /// Whether values grow or shrink steadily: surely, and so that no single cut explains them as well.
+    fn drift(&self, values: &[RunValue]) -> Option<Drift> {
+        if values.len() < SHORTEST_LINE {
+            return None;
+        }
+        let found = along_line(values, self.request.same_design)?;
+        // Beside the cuts that were looked for.
+        let chance = TESTS_OF_LINES * found.chance();
+        let about_levels = |cut: usize| squares(&values[..cut]) + squares(&values[cut..]);
+        let is_line = farthest_cut(values).is_none_or(|cut| squares_about_line(values) <= about_levels(cut));
+        (chance <= self.request.alarms && is_line).then(|| Drift {
+            first: found.before,
+            last: found.before + found.change,
+            lower: found.quantile(0.5 - self.request.level / 2.0),
+            upper: found.quantile(0.5 + self.request.level / 2.0),
+            chance,
+        })
+    }
+
+    /// The largest change that values in two levels could have.
+    pub fn largest(&self) -> Option<(usize, f64)> {
+        let values = near(self.values);
+        let cut = farthest_cut(&values)?;
+        Some((cut, (mean(&values[cut..]) - mean(&values[..cut])).abs()))
     }
 }
 

@@ -25,6 +25,52 @@ pub enum StructureChange {
     },
 }
 
+/// A border of intervals that is elsewhere.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MovedBorder {
+    /// The variable.
+    pub variable: String,
+    /// The last value of the lower interval before.
+    pub before: f64,
+    /// The same of what came after it.
+    pub after: f64,
+}
+
+impl MovedBorder {
+    /// Whether a value has changed its interval.
+    pub fn is_between(&self, value: f64) -> bool {
+        self.before.min(self.after) < value && value <= self.before.max(self.after)
+    }
+
+    /// Whether the times between both places are no longer, in all, than those that a model has there.
+    pub fn is_no_slower(&self, model: &Model, new: &Prepared) -> bool {
+        let samples = new.samples();
+        let variables = model.formula().variables().iter();
+        let columns: Option<Vec<&[f64]>> =
+            variables.map(|variable| samples.column(variable.name())).collect();
+        let (Some(columns), Some(own)) = (columns, samples.column(&self.variable)) else { return false };
+        let between = (0..samples.len()).filter(|row| self.is_between(own[*row]));
+        let time = |row: usize| {
+            let point: Vec<f64> = columns.iter().map(|column| column[row]).collect();
+            [samples.time_s[row], model.predict(&point).time_s]
+        };
+        let [measured, predicted] =
+            between.map(time).fold([0.0, 0.0], |sum, its| [sum[0] + its[0], sum[1] + its[1]]);
+        measured <= predicted
+    }
+}
+
+/// The borders of a model that another one of the same formula has elsewhere, by more than one of these sizes.
+pub fn moved_borders(before: &Model, after: &Model, sizes: &Prepared) -> Vec<MovedBorder> {
+    let moved = |change| match change {
+        StructureChange::Border { variable, before: Some(before), after: Some(after) } => {
+            Some(MovedBorder { variable, before, after })
+        }
+        _ => None,
+    };
+    borders(before, after, sizes).into_iter().filter_map(moved).collect()
+}
+
 /// The formula of a baseline was in doubt itself from here on.
 const DOUBTFUL: f64 = 0.5;
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::RunValue;
-use crate::change_points::{HistoryRequest, SteadyValue, Untold};
+use crate::change_points::{HistoryRequest, RunHistory, SteadyValue, Untold};
 use crate::runs::median;
 use crate::search::{CutSearch, FoundCuts, SHORTEST};
 use crate::spikes::without_spikes;
@@ -24,7 +24,10 @@ pub(crate) fn untold(
     request: &HistoryRequest,
 ) -> Vec<Untold> {
     let mut all: Vec<Range<usize>> = Vec::new();
-    for (searched, ends) in &found.untold {
+    let drifts = |runs: &Range<usize>| {
+        levels.iter().any(|level| level.drift.is_some() && level.runs.contains(&runs.start))
+    };
+    for (searched, ends) in found.untold.iter().filter(|(searched, _)| !drifts(searched)) {
         all.push(match ends[..] {
             [first, end] => first..end,
             // The fewer ones are those that are elsewhere, unless all is half and half.
@@ -48,22 +51,29 @@ pub(crate) fn untold(
             _ => kept.push(runs),
         }
     }
-    let of = |runs: Range<usize>| {
-        let level = levels.iter().find(|level| level.runs.contains(&runs.start))?;
-        let own = runs.start..runs.end.min(level.runs.end);
-        let beside =
-            if own.start > level.runs.start { level.runs.start..own.start } else { own.end..level.runs.end };
-        let value = |runs: &Range<usize>| median(values[runs.clone()].iter().map(|run| run.value));
-        let is_seen = own.len() >= SHORTEST || own.end == values.len();
-        let more = if is_seen && level.runs.end == values.len() {
-            let last = if own.end == values.len() { own.clone() } else { own.end..values.len() };
-            more(values, &last, request)
-        } else {
-            None
-        };
-        Some(Untold { before: value(&beside), after: value(&own), runs: own, more })
+    kept.into_iter().filter_map(|runs| of_level(values, runs, levels, request)).collect()
+}
+
+/// Some runs of a level beside the others.
+fn of_level(
+    values: &[RunValue],
+    runs: Range<usize>,
+    levels: &[SteadyValue],
+    request: &HistoryRequest,
+) -> Option<Untold> {
+    let level = levels.iter().find(|level| level.runs.contains(&runs.start))?;
+    let own = runs.start..runs.end.min(level.runs.end);
+    let beside =
+        if own.start > level.runs.start { level.runs.start..own.start } else { own.end..level.runs.end };
+    let value = |runs: &Range<usize>| median(values[runs.clone()].iter().map(|run| run.value));
+    let is_seen = own.len() >= SHORTEST || own.end == values.len();
+    let more = if is_seen && level.runs.end == values.len() {
+        let last = if own.end == values.len() { own.clone() } else { own.end..values.len() };
+        more(values, &last, request)
+    } else {
+        None
     };
-    kept.into_iter().filter_map(of).collect()
+    Some(Untold { before: value(&beside), after: value(&own), runs: own, more })
 }
 
 /// Neighbours that are far from their level and near to each other.
@@ -98,13 +108,30 @@ fn changes(values: &[RunValue], request: &HistoryRequest) -> usize {
     CutSearch::of(&without_spikes(values), values, request).all().cuts.len()
 }
 
-/// The least change that would be told if it stood in the middle of these runs, in the unit of the values; none if no change of any size would. The runs
-/// have none.
-pub fn least_told(values: &[RunValue], request: &HistoryRequest) -> Option<f64> {
+/// The least change that would be told if it stood in the middle of these runs, a rise or a fall, in the unit of the values; none if no change of any
+/// size would, or if the history has one. What the runs hold of that size themselves is none that they do not have: then it is untold.
+pub fn least_told(history: &mut RunHistory, values: &[RunValue], request: &HistoryRequest) -> Option<f64> {
+    if !history.is_constant() {
+        return None;
+    }
+    let least = [1.0, -1.0].map(|sign| least_step(values, sign, request));
+    let least = least[0]?.max(least[1]?);
+    let search_values = without_spikes(values);
+    let (cut, held) = CutSearch::of(&search_values, values, request).largest()?;
+    if held > 0.0 && held >= least {
+        let runs = if cut < values.len() / 2 { 0..cut } else { cut..values.len() };
+        history.untold.extend(of_level(values, runs, &history.levels, request));
+        return None;
+    }
+    Some(least)
+}
+
+/// The least step of this sign in the middle that would be told.
+fn least_step(values: &[RunValue], sign: f64, request: &HistoryRequest) -> Option<f64> {
     let cut = values.len() / 2;
     let is_told = |step: f64| {
         let mut changed = values.to_vec();
-        changed[cut..].iter_mut().for_each(|run| run.value += step);
+        changed[cut..].iter_mut().for_each(|run| run.value += sign * step);
         changes(&changed, request) > 0
     };
     let center = median(values.iter().map(|run| run.value));

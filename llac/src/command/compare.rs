@@ -279,12 +279,15 @@ pub(super) fn with_steps<'a>(
     let measured = measured.ok_or_else(|| {
         let own: Vec<&str> = set.experiments().iter().map(|experiment| experiment.name.as_str()).collect();
         let error = word.error(code::UNKNOWN_EXPERIMENT, format!("these files have no experiment `{name}`"));
+        // What has no name is called as its file.
+        let stem = std::path::Path::new(&word.text).file_stem().and_then(|stem| stem.to_str());
+        let is_nameless = |only: &str| word.text.contains('*') || stem == Some(only);
         match &own[..] {
             [] => error,
-            _ => error.help(format!(
-                "they have {}; `name={name}` behind them says what an experiment without a name is",
-                listed(&own)
+            [only] if is_nameless(only) => error.help(format!(
+                "they have {only}; `name={name}` behind them says what an experiment without a name is"
             )),
+            _ => error.help(format!("they have {}", listed(&own))),
         }
     })?;
     let unit = &measured.unit;

@@ -1,3 +1,4 @@
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -133,12 +134,13 @@ fn read_all(
 }
 
 /// Each run once, in an order that does not depend on that of the files. A whole report has a header of its own, so its experiments are
-/// known by that; of other files the same names, headers and samples are the same run.
+/// known by that; of other files the same samples are the same run, whatever the names of its files.
 fn distinct(mut runs: Vec<ReadRun>, remarks: &mut ReadingRemarks) -> Vec<ReadRun> {
     let content = |run: &ReadRun| format!("{:?}", run.trace);
     runs.sort_by(|one, other| order(one).cmp(&order(other)).then_with(|| content(one).cmp(&content(other))));
     let mut reported: HashSet<(String, String)> = HashSet::new();
     let mut others: HashMap<Vec<String>, Vec<u64>> = HashMap::new();
+    let mut contents: HashMap<u64, String> = HashMap::new();
     runs.retain_mut(|run| {
         let is_new = if is_whole_report(&run.trace) {
             let header = format!("{:?}", run.trace.header);
@@ -157,8 +159,20 @@ fn distinct(mut runs: Vec<ReadRun>, remarks: &mut ReadingRemarks) -> Vec<ReadRun
         };
         if !is_new {
             remarks.is_known(run.files.join(", "));
+            return false;
         }
-        is_new
+        let label = run.files.join(", ");
+        match run.trace.content().map(|content| contents.entry(content)) {
+            Some(Entry::Occupied(known)) => {
+                remarks.is_copy(label, known.get().clone());
+                false
+            }
+            Some(Entry::Vacant(place)) => {
+                place.insert(label);
+                true
+            }
+            None => true,
+        }
     });
     runs
 }

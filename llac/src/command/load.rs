@@ -104,11 +104,10 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
             remarks.is_known(path);
             continue;
         }
-        session.add((&mut data, &mut names), &path, word, &options, &mut remarks)?;
+        let is_new = session.add((&mut data, &mut names), &path, word, &options, &mut remarks)?;
         read_as.insert(path, options.of_files().clone());
-        loaded += 1;
+        loaded += usize::from(is_new);
     }
-    let loaded = usize::saturating_sub(loaded, remarks.copies());
     remarks.tell(&mut outcome);
     markup.append(summary(&data, loaded));
     outcome.value = markup;

@@ -37,6 +37,7 @@ mod load;
 pub mod machine;
 mod merge;
 mod model_file;
+mod moved_borders;
 mod named;
 mod outliers;
 pub mod plot;

@@ -1,6 +1,9 @@
 //! What is odd about how runs were measured.
 
+use std::collections::BTreeMap;
+
 use call_grammar::counted;
+use call_report::number::exact;
 use call_trace::{Condensation, Experiment, Header, OtherP, ProcessorEvents, Trace, Unit};
 
 /// What is to be known of measurements that were too many.
@@ -54,7 +57,43 @@ pub(super) fn remarkable(trace: &Trace) -> Vec<String> {
         ));
     }
     warnings.extend(header.other_p.iter().map(other_p));
+    if header.budget.is_some() {
+        warnings.extend(trace.experiments.iter().filter_map(coarse));
+    }
     warnings
+}
+
+/// That one measurement stands for much of a point: nobody knows well how often that was executed.
+fn coarse(experiment: &Experiment) -> Option<String> {
+    /// Fewer executions cost nobody anything.
+    const FEW: u64 = 64;
+    /// Where a row stands for more of its point, in percent.
+    const MUCH: u64 = 10;
+    let samples = &experiment.samples;
+    let mut points: BTreeMap<Vec<u64>, (u64, u64, usize)> = BTreeMap::new();
+    for row in 0..samples.count.len() {
+        let count = samples.count[row];
+        let point = samples.columns.iter().map(|column| column[row].to_bits()).collect();
+        let (all, most, first) = points.entry(point).or_insert((0, 0, row));
+        *all = all.saturating_add(count);
+        *most = count.max(*most);
+        *first = row.min(*first);
+    }
+    let is_much = |(all, most, _): &&(u64, u64, usize)| *most >= FEW && most.saturating_mul(100) > MUCH * all;
+    let coarse: Vec<&(u64, u64, usize)> = points.values().filter(is_much).collect();
+    let (all, most, row) = coarse.iter().min_by_key(|(.., row)| *row)?;
+    let values = samples.names.iter().zip(&samples.columns);
+    let point: Vec<String> =
+        values.map(|(name, column)| format!("{name} = {}", exact(column[*row]))).collect();
+    let more = match coarse.len() - 1 {
+        0 => String::new(),
+        more => format!(", and likewise at {}", counted(more, "other point")),
+    };
+    Some(format!(
+        "one measurement of {} at {} stands for {most} of {all} executions{more}: how often it was executed there is known roughly; a larger budget tells",
+        experiment.name,
+        point.join(", ")
+    ))
 }
 
 /// Processes of MPI that have recorded events by one clock are on one computer, if it is none that is simulated.

@@ -22,8 +22,8 @@ pub struct ReadingRemarks {
     changes: Vec<FormulaChange>,
     /// Files that are read already.
     known: Vec<String>,
-    /// Files that hold what others do, with the names of those.
-    pub(super) same: Vec<(String, String)>,
+    /// Runs that hold what others do, with the names of those.
+    same: Vec<(String, String)>,
 }
 
 impl ReadingRemarks {
@@ -56,19 +56,19 @@ impl ReadingRemarks {
         self.known.push(path);
     }
 
+    /// Remembers that a run is left out, as it holds what another one does.
+    pub(crate) fn is_copy(&mut self, label: String, of: String) {
+        self.same.push((label, of));
+    }
+
     /// Remembers experiments that were left out of a file as the measurements of a run that is read already; returns whether nothing else is in it.
     pub fn are_same(&mut self, names: Vec<String>, label: &str, run: String, rest: &Trace) -> bool {
         let is_whole = rest.experiments.iter().all(Experiment::is_empty);
         match is_whole {
-            true => self.same.push((label.to_owned(), run)),
+            true => self.is_copy(label.to_owned(), run),
             false => self.is_known(format!("{} of {label}, as {run},", listed(&names))),
         }
         is_whole
-    }
-
-    /// How many were left out as copies.
-    pub fn copies(&self) -> usize {
-        self.same.len()
     }
 
     /// Tells it all.

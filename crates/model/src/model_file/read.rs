@@ -224,10 +224,17 @@ fn fit(fit: &wire::FitJson, terms: usize, place: &str) -> Result<Fit> {
     if fit.rank > terms {
         return Err(wrong(at("rank"), "is larger than the number of terms"));
     }
+    let covariance = covariance(&fit.covariance, terms, &at("covariance"))?;
+    if fit.degrees_of_freedom == 0 && covariance.iter().any(|entry| entry.is_finite() && *entry != 0.0) {
+        return Err(wrong(
+            at("degrees_of_freedom"),
+            "is 0, and nothing would tell the covariance that is there",
+        ));
+    }
     Ok(Fit {
         coefficients: values(&fit.constants),
         standard_errors: values(&fit.standard_errors),
-        covariance: covariance(&fit.covariance, terms, &at("covariance"))?,
+        covariance,
         residuals: Vec::new(),
         residual_sum_of_squares: at_least_0(fit.residual_sum_of_squares, &at("residual_sum_of_squares"))?,
         residual_standard_error: at_least_0(fit.residual_standard_error, &at("residual_standard_error"))?,

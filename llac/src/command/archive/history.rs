@@ -4,7 +4,7 @@ use call_grammar::listed;
 
 use super::entry::Entry;
 use super::folder::ArchiveFolder;
-use super::sentence::{changes, constancies, partings, spikes, ties};
+use super::sentence::{borders, changes, constancies, drifts, partings, spikes, ties};
 use super::timeline::{ConstantHistory, HistoryCriteria};
 use super::{of_entries, picture, tables};
 use crate::command::CommandArguments;
@@ -31,8 +31,8 @@ pub fn history(session: &mut Session, arguments: &CommandArguments) -> Result<Co
     let mut outcome = CommandOutcome::default();
     let archive = ArchiveFolder::at(folder, session);
     let entries = archive.entries(&mut outcome)?;
-    let (entries, term) = chosen(entries, names, folder)?;
-    let asked = HistoryCriteria { term, alarms: request.alarms, level: session.level() };
+    let (entries, constant) = chosen(entries, names, folder)?;
+    let asked = HistoryCriteria { constant, alarms: request.alarms, level: session.level() };
     let timelines = ConstantHistory::all(entries, &asked, &archive, &mut outcome, folder)?;
     outcome.notes.extend(partings(&timelines));
     outcome.warnings.extend(ties(&timelines));
@@ -99,8 +99,8 @@ impl HistoryOptions {
     }
 }
 
-/// The entries of the experiment that is named, or of the only one, and the term of the constant that is.
-fn chosen(entries: Vec<Entry>, names: &[Word], folder: &Word) -> Result<(Vec<Entry>, Option<usize>), Error> {
+/// The entries of the experiment that is named, or of the only one, and the number of the constant that is.
+fn chosen(entries: Vec<Entry>, names: &[Word], folder: &Word) -> Result<(Vec<Entry>, Option<u32>), Error> {
     if let Some(extra) = names.get(1) {
         return Err(extra.error(code::UNEXPECTED_WORD, "one experiment or constant at a time"));
     }
@@ -131,16 +131,16 @@ fn chosen(entries: Vec<Entry>, names: &[Word], folder: &Word) -> Result<(Vec<Ent
     };
     let own: Vec<Entry> = entries.into_iter().filter(|entry| entry.experiment() == name).collect();
     let Some((word, index)) = constant else { return Ok((own, None)) };
-    let terms = |entry: &Entry| {
+    let has_it = |entry: &Entry| {
         let formula = entry.model.forecaster.model().formula();
-        formula.terms().iter().position(|term| term.coefficient.0 == index)
+        formula.terms().iter().any(|term| term.coefficient.0 == index)
     };
-    // Formulas may have it in another place, or not at all.
-    let term = own.last().and_then(terms).ok_or_else(|| {
-        word.error(code::UNKNOWN_CONSTANT, format!("the newest formula has no constant `{}`", word.text))
-    })?;
-    let own = own.into_iter().filter(|entry| terms(entry) == Some(term)).collect();
-    Ok((own, Some(term)))
+    // Other formulas may not have it.
+    if !own.last().is_some_and(has_it) {
+        let message = format!("the newest formula has no constant `{}`", word.text);
+        return Err(word.error(code::UNKNOWN_CONSTANT, message));
+    }
+    Ok((own.into_iter().filter(has_it).collect(), Some(index)))
 }
 
 /// That an archive is empty.
@@ -152,10 +152,13 @@ fn show(timeline: &ConstantHistory, shows_all: bool, outcome: &mut CommandOutcom
     let markup = &mut outcome.value;
     let formula = timeline.model().formula();
     let (first, last) = timeline.days();
-    let changes = changes(timeline);
+    let mut changes = changes(timeline);
+    changes.extend(drifts(timeline));
+    changes.extend(borders(timeline));
     let style = if changes.is_empty() { Style::Strong } else { Style::Warning };
     let head = format!("{}: {}", formula.experiment(), of_entries(timeline.entries.len()));
-    markup.fragments([(style, head), (Style::Plain, format!(", {first} to {last}"))]);
+    let part = if timeline.part.is_empty() { String::new() } else { format!(", {}", timeline.part) };
+    markup.fragments([(style, head), (Style::Plain, format!(", {first} to {last}{part}"))]);
     for text in changes.iter().chain(&constancies(timeline)) {
         markup.line(Style::Plain, format!("  {text}"));
     }

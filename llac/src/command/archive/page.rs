@@ -9,7 +9,7 @@ use call_report::{PageExperiment, PageHistory};
 use super::entry::Entry;
 use super::folder::ArchiveFolder;
 use super::history::{ALARMS, no_entries};
-use super::sentence::{changes, constancies, partings, spikes, ties};
+use super::sentence::{borders, changes, constancies, drifts, partings, spikes, ties};
 use super::timeline::{ConstantHistory, HistoryCriteria};
 use super::{of_entries, picture, tables};
 use crate::words::Word;
@@ -31,7 +31,8 @@ pub fn page_history(
         return Err(no_entries(folder));
     }
     let (experiments, entries) = (of_experiments.len(), of_experiments.values().map(Vec::len).sum());
-    let asked = HistoryCriteria { term: None, alarms: ALARMS / experiments as f64, level: session.level() };
+    let asked =
+        HistoryCriteria { constant: None, alarms: ALARMS / experiments as f64, level: session.level() };
     let mut found: Vec<(f64, PageExperiment)> = Vec::new();
     for (name, own) in of_experiments {
         found.extend(parts(&name, own, &asked, &archive, folder, outcome));
@@ -90,7 +91,7 @@ fn parts(
             label,
             formula: timeline.model().formula().to_string(),
             entries: format!("{}, {first} to {last}", of_entries(timeline.entries.len())),
-            changes: changes(timeline),
+            changes: changes(timeline).into_iter().chain(drifts(timeline)).chain(borders(timeline)).collect(),
             remarks: remarks.chain(parted.get(at).cloned()).chain(std::mem::take(&mut general)).collect(),
             figure: Some(picture::figure(timeline)),
             levels: tables::levels(timeline),
@@ -109,5 +110,8 @@ fn texts(messages: &[Message]) -> Vec<String> {
 fn largest_change(timeline: &ConstantHistory) -> f64 {
     let share = |change: &ChangePoint| ((change.after - change.before) / change.before).abs();
     let changes = timeline.constants.iter().flat_map(|line| &line.history.changes);
-    changes.map(share).fold(0.0, f64::max)
+    let levels = timeline.constants.iter().flat_map(|line| &line.history.levels);
+    let drifts = levels.filter_map(|level| level.drift);
+    let drifts = drifts.map(|drift| ((drift.last - drift.first) / drift.first).abs());
+    changes.map(share).chain(drifts).fold(0.0, f64::max)
 }

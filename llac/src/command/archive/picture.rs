@@ -44,8 +44,8 @@ fn series(timeline: &ConstantHistory, line: &ConstantLine) -> Series {
     let place = |value: usize| line.entry_of[value] as f64 + 1.0;
     let mut curve = Vec::new();
     for level in &line.history.levels {
-        let value = share(level.value);
-        curve.extend([(place(level.runs.start), value), (place(level.runs.end - 1), value)]);
+        let (first, last) = level.drift.map_or((level.value, level.value), |drift| (drift.first, drift.last));
+        curve.extend([(place(level.runs.start), share(first)), (place(level.runs.end - 1), share(last))]);
         curve.push((place(level.runs.end - 1), f64::NAN));
     }
     let points = line.values.iter().enumerate();

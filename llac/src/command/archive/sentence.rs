@@ -1,6 +1,6 @@
 //! How constants went, in sentences.
 
-use call_check::{ChangePoint, Untold};
+use call_check::{ChangePoint, Drift, MovedBorder, SteadyValue, Untold};
 use call_grammar::listed;
 use call_report::number;
 
@@ -8,6 +8,7 @@ use super::entry::Entry;
 use super::of_entries;
 use super::timeline::{ConstantHistory, ConstantLine};
 use crate::Message;
+use crate::command::moved_borders::in_words;
 use crate::command::units;
 
 /// Why timelines are not one, from the oldest on.
@@ -19,15 +20,30 @@ pub fn partings(timelines: &[ConstantHistory]) -> Vec<Message> {
         let last = before.entries.last().map(Entry::order);
         let newer = after.entries.iter().find(|entry| Some(entry.order()) > last);
         let is_again = after.entries.first().map(Entry::order) < before.entries.first().map(Entry::order);
+        let first = if is_in_turns(before, after) { after.entries.first() } else { newer };
         let text = format!(
             "entries are parted by what makes them incomparable: {} from {} on{}",
             listed(&differences),
-            newer.or(after.entries.last()).map_or(String::new(), Entry::title),
-            if is_again { " again" } else { "" }
+            first.or(after.entries.last()).map_or(String::new(), Entry::title),
+            match (is_in_turns(before, after), is_again) {
+                (true, _) => ", in turns",
+                (false, true) => " again",
+                (false, false) => "",
+            }
         );
         Some(Message::new("history-parted", text).about(after.model().formula().experiment()))
     };
     timelines.windows(2).filter_map(between).collect()
+}
+
+/// Whether entries of both follow each other more often than those of a part that was interrupted once.
+fn is_in_turns(before: &ConstantHistory, after: &ConstantHistory) -> bool {
+    const INTERRUPTED: usize = 2;
+    let parts = [(before, false), (after, true)];
+    let of = |(part, is_after)| ConstantHistory::orders(part).map(move |order| (order, is_after));
+    let mut all: Vec<_> = parts.into_iter().flat_map(of).collect();
+    all.sort_unstable();
+    all.windows(2).filter(|pair| pair[0].1 != pair[1].1).count() > INTERRUPTED
 }
 
 /// That nothing says what was first.
@@ -76,6 +92,66 @@ pub fn changes(timeline: &ConstantHistory) -> Vec<String> {
     timeline.constants.iter().flat_map(of_line).collect()
 }
 
+/// Borders of intervals that moved, each with the entries that have it elsewhere.
+pub fn borders(timeline: &ConstantHistory) -> Vec<String> {
+    let mut places: Vec<(MovedBorder, Vec<usize>)> = Vec::new();
+    for (entry, moved) in timeline.moved.iter().enumerate() {
+        for border in moved {
+            match places.iter_mut().find(|(known, _)| known == border) {
+                Some((_, entries)) => entries.push(entry),
+                None => places.push((border.clone(), vec![entry])),
+            }
+        }
+    }
+    let sentence = |(border, entries): (MovedBorder, Vec<usize>)| {
+        let (first, last) = (entries[0], entries[entries.len() - 1]);
+        let title = |entry: usize| timeline.entries[entry].title();
+        let text = format!("the border of intervals at {}", in_words(&[border]));
+        match last + 1 - first == entries.len() {
+            true if last + 1 < timeline.entries.len() => format!("{text} from {} on", title(last + 1)),
+            _ => {
+                format!("{text} now; it was there in {}, the last {}", of_entries(entries.len()), title(last))
+            }
+        }
+    };
+    places.into_iter().map(sentence).collect()
+}
+
+/// What grows or shrinks steadily between changes, a sentence for each stretch.
+pub fn drifts(timeline: &ConstantHistory) -> Vec<String> {
+    let of_line = |line: &ConstantLine| {
+        let known = line.history.levels.iter().filter_map(|level| Some((level, level.drift?)));
+        known.map(|(level, drift)| drifting(timeline, line, level, &drift)).collect::<Vec<_>>()
+    };
+    timeline.constants.iter().flat_map(of_line).collect()
+}
+
+/// `f[1], the cost of each N/P, grows steadily by 20 % [18, 22] from 12345 to 23456, no jump`.
+fn drifting(timeline: &ConstantHistory, line: &ConstantLine, level: &SteadyValue, drift: &Drift) -> String {
+    let title = |value: usize| timeline.entries[line.entry_of[value]].title();
+    let grows = drift.last > drift.first;
+    let (verb, sign) = if grows { ("grows", 1.0) } else { ("shrinks", -1.0) };
+    let (lower, upper) = if grows { (drift.lower, drift.upper) } else { (drift.upper, drift.lower) };
+    let share = |value: f64| number::significant(sign * 100.0 * value / drift.first.abs(), 2);
+    format!(
+        "{}, {}, {verb} steadily by {} % [{}, {}] from {} to {}, no jump",
+        timeline.name_of(line),
+        cost_of(timeline, line),
+        share(drift.last - drift.first),
+        share(lower),
+        share(upper),
+        title(level.runs.start),
+        title(level.runs.end - 1)
+    )
+}
+
+/// `the cost of each N/P`.
+fn cost_of(timeline: &ConstantHistory, line: &ConstantLine) -> String {
+    let formula = timeline.model().formula();
+    let basis = formula.text_of(&formula.terms()[line.placed.term].basis);
+    units::of_each(timeline.model().unit(), &basis)
+}
+
 /// Which constants did not change, and which may have.
 pub fn constancies(timeline: &ConstantHistory) -> Vec<String> {
     let mut sentences: Vec<String> = Vec::new();
@@ -83,7 +159,7 @@ pub fn constancies(timeline: &ConstantHistory) -> Vec<String> {
         sentences.extend(line.history.untold.iter().map(|untold| unknown(timeline, line, untold)));
     }
     let lines = timeline.constants.iter();
-    let quiet = lines.filter(|line| line.history.changes.is_empty() && line.history.untold.is_empty());
+    let quiet = lines.filter(|line| line.history.is_constant());
     let (known, few): (Vec<&ConstantLine>, Vec<_>) = quiet.partition(|line| line.least_told.is_some());
     let names = |lines: &[&ConstantLine]| {
         listed(&lines.iter().map(|line| timeline.name_of(line)).collect::<Vec<_>>())
@@ -103,9 +179,10 @@ pub fn constancies(timeline: &ConstantHistory) -> Vec<String> {
             false => "they scatter too much".to_owned(),
         };
         sentences.push(format!(
-            "{}: cannot tell yet, {} show no change of any size: {needed}",
+            "{}: cannot tell yet, {} {} no change of any size: {needed}",
             names(&few),
-            of_entries(most)
+            of_entries(most),
+            if most == 1 { "shows" } else { "show" }
         ));
     }
     sentences
@@ -131,7 +208,10 @@ fn unknown(timeline: &ConstantHistory, line: &ConstantLine, untold: &Untold) -> 
     };
     let more = match untold.more {
         Some(more) => format!("{} like the last would tell", more_entries(more)),
-        None => "so few entries beside others do not tell it from spikes".to_owned(),
+        None if untold.runs.len() < call_check::SHORTEST => {
+            "so few entries beside others do not tell it from spikes".to_owned()
+        }
+        None => "more entries like these do not tell it from how they scatter".to_owned(),
     };
     format!(
         "{}: cannot tell yet whether it {verb}, {sign}{size} {place} ({}); {more}",
@@ -146,9 +226,7 @@ fn more_entries(count: usize) -> String {
 
 /// `f[1], the cost of each N/P, rose 12 % [8, 16] at 1234567890 (between 0123456789 and 2345678901)`.
 fn moved(timeline: &ConstantHistory, line: &ConstantLine, change: &ChangePoint) -> String {
-    let formula = timeline.model().formula();
-    let basis = formula.text_of(&formula.terms()[line.placed.term].basis);
-    let basis = units::of_each(timeline.model().unit(), &basis);
+    let basis = cost_of(timeline, line);
     let difference = change.after - change.before;
     let verb = if difference > 0.0 { "rose" } else { "fell" };
     let percent = |value: f64| number::significant(100.0 * value / change.before.abs(), 2);

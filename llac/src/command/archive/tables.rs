@@ -36,6 +36,15 @@ fn title(entry: &Entry) -> [TableCell; 2] {
     [entry.title().into(), entry.about.time.chars().take(DAY).collect::<String>().into()]
 }
 
+/// What tells a part from others, where there are several.
+fn part_column(part: &str) -> Option<Column> {
+    (!part.is_empty()).then(|| Column::left("part"))
+}
+
+fn part_cell(timeline: &ConstantHistory) -> Option<TableCell> {
+    (!timeline.part.is_empty()).then(|| timeline.part.as_str().into())
+}
+
 /// What holds between changes.
 pub fn levels(timeline: &ConstantHistory) -> Table {
     let unit = timeline.model().unit();
@@ -50,6 +59,7 @@ pub fn levels(timeline: &ConstantHistory) -> Table {
         Column::percent(format!("{} from", exact(100.0 * timeline.level))).key("change_lower_percent"),
         Column::percent("to").key("change_upper_percent"),
     ];
+    let columns = columns.into_iter().chain(part_column(&timeline.part));
     let mut table = Table::new(columns).named("levels").about(timeline.model().formula().experiment());
     for line in &timeline.constants {
         let changes = std::iter::once(None).chain(line.history.changes.iter().map(Some));
@@ -62,13 +72,14 @@ pub fn levels(timeline: &ConstantHistory) -> Table {
             row.extend(title(&timeline.entries[line.entry_of[level.runs.start]]));
             row.extend([(level.runs.len() as f64).into(), level.value.into()]);
             row.extend([percent(|it| it.after - it.before), percent(|it| it.lower), percent(|it| it.upper)]);
+            row.extend(part_cell(timeline));
             table.row(row);
         }
     }
     table
 }
 
-/// What became of each constant, for programs: a row for each change that cannot be told yet.
+/// What became of each constant, for programs: a row for each change that cannot be told yet, and the newest drift.
 pub fn verdicts(timeline: &ConstantHistory) -> Table {
     let columns = [
         Column::left("what"),
@@ -78,28 +89,37 @@ pub fn verdicts(timeline: &ConstantHistory) -> Table {
         Column::percent("change"),
         Column::right("more entries").key("more_entries"),
     ];
+    let columns = columns.into_iter().chain(part_column(&timeline.part));
     let experiment = timeline.model().formula().experiment();
     let mut table = Table::new(columns).named("verdicts").about(experiment);
     for line in &timeline.constants {
-        let verdict = match (line.history.changes.is_empty(), line.least_told) {
-            (false, _) => "changed",
-            (true, Some(_)) => "no change",
-            (true, None) => "cannot tell",
+        let drift = line.history.levels.iter().rev().find_map(|level| Some((level, level.drift?)));
+        let verdict = match (line.history.changes.is_empty(), drift, line.least_told) {
+            (false, ..) => "changed",
+            (true, Some(_), _) => "drifts",
+            (true, None, Some(_)) => "no change",
+            (true, None, None) => "cannot tell",
         };
         let would_show = line.would_show().map_or(TableCell::Missing(""), |share| (100.0 * share).into());
         if line.history.untold.is_empty() {
             let none = || TableCell::Missing("");
-            table.row([timeline.name_of(line).into(), verdict.into(), would_show, none(), none(), none()]);
+            let (since, change) = drift.map_or((none(), none()), |(level, drift)| {
+                let change = 100.0 * (drift.last - drift.first) / drift.first.abs();
+                (timeline.entries[line.entry_of[level.runs.start]].title().into(), change.into())
+            });
+            let row = [timeline.name_of(line).into(), verdict.into(), would_show, since, change, none()];
+            table.row(row.into_iter().chain(part_cell(timeline)));
         }
         for untold in &line.history.untold {
-            table.row([
+            let row = [
                 TableCell::from(timeline.name_of(line)),
                 "cannot tell".into(),
                 TableCell::Missing(""),
                 timeline.entries[line.entry_of[untold.runs.start]].title().into(),
                 (100.0 * (untold.after - untold.before) / untold.before.abs()).into(),
                 untold.more.map_or(TableCell::Missing("unknown"), |more| (more as f64).into()),
-            ]);
+            ];
+            table.row(row.into_iter().chain(part_cell(timeline)));
         }
     }
     table
@@ -128,6 +148,7 @@ pub fn entries(timeline: &ConstantHistory, is_for_people: bool) -> Table {
     ];
     if !is_for_people {
         columns.extend(["time", "commit", "label"].map(Column::left));
+        columns.extend(part_column(&timeline.part));
     }
     let mut table = Table::new(columns).named("entries").about(timeline.model().formula().experiment());
     let reach = reach(timeline.level);
@@ -155,6 +176,7 @@ pub fn entries(timeline: &ConstantHistory, is_for_people: bool) -> Table {
             if !is_for_people {
                 let about = &entry.about;
                 row.extend([&about.time, &about.commit, &about.label].map(|it| it.as_str().into()));
+                row.extend(part_cell(timeline));
             }
             table.row(row);
         }
@@ -175,6 +197,8 @@ pub fn changes(timelines: &[ConstantHistory]) -> Table {
         Column::percent("change upper"),
         Column::percent("chance"),
     ];
+    let part = timelines.iter().map(|timeline| timeline.part.as_str()).find(|part| !part.is_empty());
+    let columns = columns.into_iter().chain(part_column(part.unwrap_or_default()));
     let mut table = Table::new(columns).named("changes");
     for timeline in timelines {
         for line in &timeline.constants {
@@ -182,7 +206,7 @@ pub fn changes(timelines: &[ConstantHistory]) -> Table {
                 let entry = |value: usize| &timeline.entries[line.entry_of[value]];
                 let commit = |value: usize| TableCell::from(entry(value).about.commit.as_str());
                 let percent = |value: f64| TableCell::Number(100.0 * value / change.before.abs());
-                table.row([
+                let row = [
                     TableCell::from(timeline.name_of(line)),
                     entry(change.first).about.time.as_str().into(),
                     commit(change.first),
@@ -192,7 +216,8 @@ pub fn changes(timelines: &[ConstantHistory]) -> Table {
                     percent(change.lower),
                     percent(change.upper),
                     (100.0 * change.chance).into(),
-                ]);
+                ];
+                table.row(row.into_iter().chain(part_cell(timeline)));
             }
         }
     }

@@ -1,15 +1,19 @@
 //! Constants of an experiment over the entries of an archive, and where they change.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use call_check::{
-    HistoryRequest, RunHistory, RunValue, fewest_runs, history, least_told, run_values, terms_of_constant,
+    HistoryRequest, MovedBorder, RunHistory, RunValue, fewest_runs, history, least_told, moved_borders,
+    run_values, terms_of_constant,
 };
+use call_grammar::{Formula, Term, constants_of};
 use call_model::{Model, PlacedConstant, RunFit};
 
 use super::entry::Entry;
 use super::folder::ArchiveFolder;
 use crate::command::between_intervals::between_intervals;
+use crate::command::moved_borders::without_between;
 use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Error, Message};
@@ -19,6 +23,10 @@ pub struct ConstantHistory {
     /// In the order of their times.
     pub entries: Vec<Entry>,
     pub constants: Vec<ConstantLine>,
+    /// What its entries have in common that those of other parts have not; empty if there is one part.
+    pub part: String,
+    /// Of each entry the borders of intervals that are elsewhere in the newest one.
+    pub moved: Vec<Vec<MovedBorder>>,
     /// Fewer values show no change of any size.
     pub fewest: usize,
     /// The share of intervals that hold.
@@ -47,8 +55,8 @@ impl ConstantLine {
 /// What is asked of an archive.
 #[derive(Debug, Clone, Copy)]
 pub struct HistoryCriteria {
-    /// The term of the only constant that is wanted.
-    pub term: Option<usize>,
+    /// The number of the only constant that is wanted.
+    pub constant: Option<u32>,
     /// How often the whole history may show a change where there is none.
     pub alarms: f64,
     pub level: f64,
@@ -82,7 +90,11 @@ impl ConstantHistory {
                 outcome,
             )
         };
-        let found: Vec<ConstantHistory> = parts.into_iter().filter_map(of_part).collect();
+        let mut found: Vec<ConstantHistory> = parts.into_iter().filter_map(of_part).collect();
+        let all: Vec<ComparableCircumstances> = found.iter().map(ConstantHistory::conditions).collect();
+        for (its, conditions) in found.iter_mut().zip(&all) {
+            its.part = conditions.among(&all);
+        }
         match found.is_empty() {
             true => Err(word.error(code::NO_SAMPLES, "no entry has constants that can be compared")),
             false => Ok(found),
@@ -99,9 +111,13 @@ impl ConstantHistory {
         let model = entries.last()?.model.forecaster.model().clone();
         let mut known: Vec<(Entry, RunFit)> = Vec::new();
         let mut between: Vec<Vec<f64>> = Vec::new();
+        let mut elsewhere: BTreeMap<String, Vec<MovedBorder>> = BTreeMap::new();
         for entry in entries {
             match constants(&model, &entry, archive, &mut between) {
-                Ok(fit) => known.push((entry, fit)),
+                Ok((fit, moved)) => {
+                    elsewhere.insert(entry.file.clone(), moved);
+                    known.push((entry, fit));
+                }
                 Err(why) => {
                     let text = format!("the entry {} is left out: {why}", entry.title());
                     outcome.warnings.push(Message::new("left-out", text).about(model.formula().experiment()));
@@ -121,7 +137,9 @@ impl ConstantHistory {
         let first = known.first()?.1.design;
         let same_design = first.is_some() && known.iter().all(|(_, fit)| fit.design == first);
         let placed = model.placed_constants();
-        let is_wanted = |placed: &PlacedConstant| asked.term.is_none_or(|term| term == placed.term);
+        let number = |placed: &PlacedConstant| model.formula().terms()[placed.term].coefficient.0;
+        let is_wanted =
+            |placed: &PlacedConstant| asked.constant.is_none_or(|wanted| wanted == number(placed));
         let wanted = placed.iter().filter(|placed| is_wanted(placed)).count();
         let request =
             HistoryRequest { alarms: asked.alarms / wanted.max(1) as f64, level: asked.level, same_design };
@@ -131,14 +149,15 @@ impl ConstantHistory {
             let known_value = |(entry, value): (usize, Option<RunValue>)| Some((entry, value?));
             let (entry_of, values): (Vec<usize>, Vec<RunValue>) =
                 values.into_iter().enumerate().filter_map(known_value).unzip();
-            let history = history(&values, &request);
-            let is_constant = history.changes.is_empty() && history.untold.is_empty();
-            let least_told = if is_constant { least_told(&values, &request) } else { None };
+            let mut history = history(&values, &request);
+            let least_told = least_told(&mut history, &values, &request);
             ConstantLine { placed: placed.clone(), entry_of, values, history, least_told }
         };
         let lines = placed.iter().enumerate().filter(|(_, placed)| is_wanted(placed)).map(line).collect();
         Some(ConstantHistory {
             constants: lines,
+            part: String::new(),
+            moved: known.iter().map(|(entry, _)| elsewhere.remove(&entry.file).unwrap_or_default()).collect(),
             fewest: fewest_runs(&request),
             level: asked.level,
             entries: known.into_iter().map(|(entry, _)| entry).collect(),
@@ -149,6 +168,11 @@ impl ConstantHistory {
     pub fn model(&self) -> &Model {
         // There is an entry in each.
         self.entries[self.entries.len() - 1].model.forecaster.model()
+    }
+
+    /// What comes before what.
+    pub fn orders(&self) -> impl Iterator<Item = (&str, Option<u64>, &str)> {
+        self.entries.iter().map(Entry::order)
     }
 
     /// The times of its first and last entry.
@@ -204,23 +228,30 @@ fn leave_out_same(model: &Model, known: &mut Vec<(Entry, RunFit)>, outcome: &mut
     }
 }
 
-/// The constants that the samples of an entry give with a model, or those of its own model if that has the same intervals. Points that are left
-/// out go into `between`.
+/// The constants that the samples of an entry give with a model, or those of its own model if that has the same intervals. Points that another interval
+/// had in the entry are left out, with the borders that they are beside; those that lie between two intervals go into `between`.
 fn constants(
     model: &Model,
     entry: &Entry,
     archive: &ArchiveFolder,
     between: &mut Vec<Vec<f64>>,
-) -> Result<RunFit, String> {
-    if let Some(samples) = archive.samples(entry)? {
-        let prepared = model.settings().prepare(&samples);
-        between.extend(model.between_intervals(&prepared).unwrap_or_default());
-        return model.fit_run(&prepared).map_err(|error| error.to_string());
-    }
+) -> Result<(RunFit, Vec<MovedBorder>), String> {
     let own = entry.model.forecaster.model();
+    if let Some(samples) = archive.samples(entry)? {
+        let mut prepared = model.settings().prepare(&samples);
+        let is_same = own.formula().terms().len() == model.formula().terms().len();
+        let moved = if is_same { moved_borders(own, model, &prepared) } else { Vec::new() };
+        let left;
+        if !moved.is_empty() {
+            left = without_between(&samples, &moved);
+            prepared = model.settings().prepare(&left);
+        }
+        between.extend(model.between_intervals(&prepared).unwrap_or_default());
+        return model.fit_run(&prepared).map(|fit| (fit, moved)).map_err(|error| error.to_string());
+    }
     let (one, other) = (own.segmentation(), model.segmentation());
     match (&one.splits, &one.sets) == (&other.splits, &other.sets) {
-        true => Ok(own.as_one_run()),
+        true => Ok((own.as_one_run(), Vec::new())),
         false => Err("it has no samples, and its model has other intervals".to_owned()),
     }
 }
@@ -238,25 +269,58 @@ impl ComparableCircumstances {
     fn of(entry: &Entry) -> ComparableCircumstances {
         let model = entry.model.forecaster.model();
         ComparableCircumstances {
-            formula: model.formula().to_string(),
+            // A model alone has its constants where its own terms are.
+            formula: if entry.samples.is_some() {
+                in_order(model.formula())
+            } else {
+                model.formula().to_string()
+            },
             unit: model.unit().symbol().to_owned(),
             machine: entry.about.machine.clone(),
             compiler: entry.compiler(),
         }
     }
 
+    /// Each of it with its name.
+    fn named(&self) -> [(&'static str, &str); 4] {
+        [
+            ("formula", &self.formula),
+            ("unit", &self.unit),
+            ("machine", &self.machine),
+            ("compiler", &self.compiler),
+        ]
+    }
+
+    /// What is not the same as in all others, in words: `machine m1`.
+    pub fn among(&self, others: &[ComparableCircumstances]) -> String {
+        let differs = |(place, _): &(usize, (&str, &str))| {
+            others.iter().any(|other| other.named()[*place].1 != self.named()[*place].1)
+        };
+        let words = self.named().into_iter().enumerate().filter(differs).map(|(_, (what, text))| {
+            if text.is_empty() { format!("{what} unknown") } else { format!("{what} {text}") }
+        });
+        words.collect::<Vec<_>>().join(", ")
+    }
+
     /// What differs from others, in words.
     pub fn differences(&self, other: &ComparableCircumstances) -> Vec<String> {
-        let pairs = [
-            ("formula", &self.formula, &other.formula),
-            ("unit", &self.unit, &other.unit),
-            ("machine", &self.machine, &other.machine),
-            ("compiler", &self.compiler, &other.compiler),
-        ];
-        let named = |text: &String| if text.is_empty() { "unknown".to_owned() } else { format!("`{text}`") };
-        let differ = pairs.iter().filter(|(_, one, other)| one != other);
+        let named = |text: &str| if text.is_empty() { "unknown".to_owned() } else { format!("`{text}`") };
+        let pairs = self.named().into_iter().zip(other.named());
+        let differ = pairs.map(|((what, one), (_, other))| (what, one, other));
+        let differ = differ.filter(|(_, one, other)| one != other);
         differ
             .map(|(what, one, other)| format!("{what} {} instead of {}", named(other), named(one)))
             .collect()
     }
+}
+
+/// A formula with its terms in the order of their constants, which says the same.
+fn in_order(formula: &Formula) -> String {
+    let mut terms: Vec<&Term> = formula.terms().iter().collect();
+    terms.sort_by_key(|term| term.coefficient.0);
+    let (experiment, constants) = (formula.experiment(), constants_of(formula.experiment()));
+    let term =
+        |term: &&Term| format!("{constants}[{}]*({})", term.coefficient.0, formula.text_of(&term.basis));
+    let text = terms.iter().map(term).collect::<Vec<_>>().join(" + ");
+    Formula::parse(experiment, &text).map_or(formula.to_string(), |formula| formula.to_string())
 }

@@ -59,9 +59,10 @@ fn markdown(checked: &Checked) -> String {
         Verdict::CannotTell => "❔",
         Verdict::Worse => "❌",
     };
-    let (name, verdict) = (escaped(checked.name()), sentence::verdict(checked.report.verdict));
+    let (name, verdict) =
+        (escaped(&format!("`{}`", checked.name())), sentence::verdict(checked.report.verdict));
     let (before, after) = checked.report.runs;
-    let mut text = format!("### {sign} `{name}`: {verdict}\n\n");
+    let mut text = format!("### {sign} {name}: {verdict}\n\n");
     for sentence in sentence::all(checked) {
         text.push_str(&format!("- {}\n", escaped(&sentence)));
     }
@@ -76,8 +77,18 @@ fn markdown(checked: &Checked) -> String {
     text
 }
 
-/// Marks of Markdown that names may have.
+/// Marks of Markdown that names may have. What stands between backticks is shown as it is, but for the bars of tables.
 fn escaped(text: &str) -> String {
+    // An odd one has no end.
+    let last = text.matches('`').count() / 2 * 2;
+    let part = |(index, part): (usize, &str)| match index % 2 == 1 && index < last {
+        true => part.replace('|', "\\|").replace('\n', " "),
+        false => escaped_words(part),
+    };
+    text.split('`').enumerate().map(part).collect::<Vec<_>>().join("`")
+}
+
+fn escaped_words(text: &str) -> String {
     text.replace('|', "\\|").replace('*', "\\*").replace('<', "&lt;").replace('[', "\\[").replace('\n', " ")
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use call_check::MeasuredRun;
+use call_check::{MeasuredRun, MovedBorder, moved_borders};
 use call_grammar::{Formula, counted};
 use call_model::{Model, ModelFile, Prepared, RunFacts};
 use call_trace::{Experiment, LineRange, Run, Unit};
@@ -14,6 +14,7 @@ use crate::command::CommandArguments;
 use crate::command::between_intervals::between_intervals;
 use crate::command::compare::{chosen, read_data, with_steps};
 use crate::command::model_file::{numbers, rounds};
+use crate::command::moved_borders::{in_words, without_between};
 use crate::data::{DataSet, SampleChange};
 use crate::error::code;
 use crate::loaded_model::LoadedModel;
@@ -161,6 +162,16 @@ impl Measured {
         outcome: &mut CommandOutcome,
     ) -> Result<Measured, Error> {
         let model = baseline.model();
+        let all = experiment;
+        let moved = moved_without_cost(model, &model.settings().prepare(all));
+        let experiment = &without_between(all, &moved);
+        if !moved.is_empty() {
+            let text = format!(
+                "the border of intervals at {} now: the points between both places, which take no longer, are left out of the constants",
+                in_words(&moved)
+            );
+            outcome.notes.push(Message::new("between-intervals", text).about(&baseline.name));
+        }
         let (found, left_out) = rounds(model, experiment, runs);
         outcome.warnings.extend(left_out.into_iter().map(|(run, error)| {
             Message::new("left-out", format!("{run} is left out: {error}")).about(&baseline.name)
@@ -178,7 +189,7 @@ impl Measured {
             return Err(word.error(code::NO_SAMPLES, message));
         }
         let run = |facts: &RunFacts| Some(measured(facts, facts.fit.clone()?));
-        let prepared = model.settings().prepare(experiment);
+        let prepared = model.settings().prepare(all);
         let points = model.between_intervals(&prepared).unwrap_or_default();
         outcome.warnings.extend(between_intervals(
             model,
@@ -191,8 +202,8 @@ impl Measured {
             runs: once(in_order(found).iter().filter_map(run).collect(), model.unit(), "new runs", outcome),
             prepared: Some(prepared),
             source: runs.last().map_or(String::new(), |run| run.header.source.clone()),
-            lines: experiment.lines.clone(),
-            lost: lost(model, experiment),
+            lines: all.lines.clone(),
+            lost: lost(model, all),
         })
     }
 
@@ -233,6 +244,17 @@ impl Measured {
             lost: None,
         })
     }
+}
+
+/// The borders that moved so that what lies between both places takes no longer. Where it does, constants shall alarm.
+fn moved_without_cost(model: &Model, new: &Prepared) -> Vec<MovedBorder> {
+    if !model.unit().is_time() || model.borders().iter().all(Vec::is_empty) {
+        return Vec::new();
+    }
+    let Ok(own) = Model::fit(new) else { return Vec::new() };
+    let mut moved = moved_borders(model, &own, new);
+    moved.retain(|border| border.is_no_slower(model, new));
+    moved
 }
 
 /// Points at which a run has no time that the clock told from 0.

@@ -223,11 +223,13 @@ pub fn share(words: &[&Word], missing: impl Fn() -> Error) -> Result<f64, Error>
     if let Some(extra) = rest.first() {
         return Err(extra.error(code::UNEXPECTED_WORD, format!("`{}` is one word too many", extra.text)));
     }
-    let value = number(first.text.trim_end_matches('%')).filter(|value| *value >= 0.0);
-    value.map(|value| value / 100.0).ok_or_else(|| {
-        first
-            .error(code::WRONG_VALUE, format!("`{}` is no share", first.text))
-            .help("write it in per cent: `5%`")
+    let value = number(first.text.trim_end_matches('%'));
+    value.filter(|value| *value >= 0.0).map(|value| value / 100.0).ok_or_else(|| {
+        let (why, cure) = match value {
+            Some(_) => ("is below 0", "say how large a change may be, whatever its direction: `5%`"),
+            None => ("is no share", "write it in per cent: `5%`"),
+        };
+        first.error(code::WRONG_VALUE, format!("`{}` {why}", first.text)).help(cure)
     })
 }
 
