@@ -60,7 +60,8 @@ impl MovedBorder {
     }
 }
 
-/// The borders of a model that another one of the same formula has elsewhere, by more than one of these sizes.
+/// The borders of a model that another one of the same formula has elsewhere, by more than one of these sizes, and that cannot be at one place by
+/// the sizes that either was fitted to.
 pub fn moved_borders(before: &Model, after: &Model, sizes: &Prepared) -> Vec<MovedBorder> {
     let moved = |change| match change {
         StructureChange::Border { variable, before: Some(before), after: Some(after) } => {
@@ -68,7 +69,19 @@ pub fn moved_borders(before: &Model, after: &Model, sizes: &Prepared) -> Vec<Mov
         }
         _ => None,
     };
-    borders(before, after, sizes).into_iter().filter_map(moved).collect()
+    let is_elsewhere = |border: &MovedBorder| {
+        let (one, other) =
+            (gap(before, &border.variable, border.before), gap(after, &border.variable, border.after));
+        one.1 <= other.0 || other.1 <= one.0
+    };
+    borders(before, after, sizes).into_iter().filter_map(moved).filter(is_elsewhere).collect()
+}
+
+/// Between which sampled values a border of a model may be.
+fn gap(model: &Model, variable: &str, border: f64) -> (f64, f64) {
+    let position = model.formula().variables().iter().position(|its| its.name() == variable);
+    let gaps = model.gaps().iter().filter(|gap| Some(gap.variable) == position && gap.below == border);
+    gaps.map(|gap| (gap.below, gap.above)).next().unwrap_or((border, border))
 }
 
 /// The formula of a baseline was in doubt itself from here on.
