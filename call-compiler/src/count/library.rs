@@ -98,7 +98,6 @@ const CONSTANT: &str = "
     pthread_attr_init pthread_attr_destroy pthread_attr_setdetachstate
     omp_in_parallel omp_set_num_threads omp_set_dynamic omp_set_nested omp_set_schedule omp_set_max_active_levels
     omp_init_lock omp_destroy_lock omp_unset_lock omp_test_lock
-    __fpclassify __isnan __isinf __finite __signbit
 ";
 
 /// Functions of numbers, which have others for `float` and `long double` beside them.

@@ -1,7 +1,8 @@
 use crate::candidates::Candidates;
 use crate::forward::SearchNode;
 use crate::grid::ShapeGrid;
-use crate::orthogonal::{MOST_TERMS, Orthogonal, PerTerm, solve_transposed, solve_upper};
+use crate::orthogonal::{Orthogonal, PerTerm, solve_transposed, solve_upper};
+use crate::prior::MOST_TERMS;
 use crate::term::{Factors, MOST_VARIABLES, evaluate};
 
 /// Some terms with their constants, fitted to some of the points.

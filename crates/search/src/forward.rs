@@ -2,8 +2,8 @@ use std::cmp::Ordering;
 
 use crate::candidates::Candidates;
 use crate::evidence::{EvidenceBound, evidence};
-use crate::orthogonal::{MOST_TERMS, Orthogonal, PerTerm, dot, solve_upper};
-use crate::prior::ModelPrior;
+use crate::orthogonal::{Orthogonal, PerTerm, dot, solve_upper};
+use crate::prior::{MOST_TERMS, ModelPrior};
 
 /// Models less than 1/100 as plausible as the best are left out, an Occam's window. Madigan and Raftery (JASA 1994) take 1/20; the
 /// formulas here are so alike that many with little weight each have much together.
@@ -27,11 +27,12 @@ pub(crate) struct SearchNode {
 }
 
 impl SearchNode {
-    fn empty(candidates: &Candidates) -> SearchNode {
+    /// Without a term, which leaves so much.
+    fn empty(candidates: &Candidates, squares: f64) -> SearchNode {
         SearchNode {
             columns: [0; MOST_TERMS],
             count: 0,
-            squares: dot(&candidates.target, &candidates.target),
+            squares,
             prior: candidates.prior_of_none(),
             log_weight: f64::NEG_INFINITY,
             diagonal: [0.0; MOST_TERMS],
@@ -51,10 +52,10 @@ impl SearchNode {
     }
 
     fn of(candidates: &Candidates, columns: &[u16]) -> SearchNode {
-        let mut node = SearchNode { count: columns.len(), ..SearchNode::empty(candidates) };
-        node.columns[..columns.len()].copy_from_slice(columns);
         let factors = Orthogonal::new(candidates, columns);
-        node.squares = factors.squares();
+        let mut node =
+            SearchNode { count: columns.len(), ..SearchNode::empty(candidates, factors.squares()) };
+        node.columns[..columns.len()].copy_from_slice(columns);
         for (index, column) in columns.iter().enumerate() {
             node.diagonal[index] = factors.triangle[index][index];
             node.prior = node.prior.with(&candidates.priors[usize::from(*column)]);
@@ -120,7 +121,8 @@ pub(crate) fn search(candidates: &Candidates, reach: SearchReach, least: f64) ->
     let most_terms = reach.terms.min(MOST_TERMS).min(candidates.points.saturating_sub(1)).max(1);
     let mut expansion = Expansion::new(candidates);
     let mut found: Vec<SearchNode> = Vec::new();
-    let mut parents = vec![SearchNode::empty(candidates)];
+    let target = &candidates.target;
+    let mut parents = vec![SearchNode::empty(candidates, dot(target, target))];
     for size in 1..=most_terms {
         if size == most_terms {
             expansion.least = least;

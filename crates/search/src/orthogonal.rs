@@ -1,7 +1,5 @@
 use crate::candidates::Candidates;
-
-/// Most terms of a model, the constant term among them.
-pub(crate) const MOST_TERMS: usize = 4;
+use crate::prior::MOST_TERMS;
 
 /// A number for each term.
 pub(crate) type PerTerm = [f64; MOST_TERMS];

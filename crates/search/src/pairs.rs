@@ -5,7 +5,8 @@ use nalgebra::DMatrix;
 use crate::candidates::Candidates;
 use crate::evidence::{EvidenceBound, evidence};
 use crate::forward::{COLLINEAR, SearchNode};
-use crate::orthogonal::{MOST_TERMS, Orthogonal, dot};
+use crate::orthogonal::{Orthogonal, dot};
+use crate::prior::MOST_TERMS;
 
 /// So many first terms of pairs are kept for each parent.
 const FIRST_TERMS: usize = 4;

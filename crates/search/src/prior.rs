@@ -1,6 +1,10 @@
 //! How plausible a sum of terms is before anything was measured.
 
 use std::f64::consts::LN_2;
+use std::sync::LazyLock;
+
+/// Most terms of a model, the constant term among them.
+pub(crate) const MOST_TERMS: usize = 4;
 
 /// Prior of a term.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,8 +44,7 @@ impl ModelPrior {
             return self;
         }
         self.terms += 1;
-        // The order of the terms does not matter.
-        self.log_of_all += f64::from(self.terms).ln() - LN_2;
+        self.log_of_all += LOG_OF_ANOTHER[self.terms as usize];
         self.log_of_source = self.log_of_source.zip(term.of_source).map(|(sum, its)| sum + its);
         self
     }
@@ -55,6 +58,11 @@ impl ModelPrior {
         more + (less - more).exp().ln_1p() - LN_2
     }
 }
+
+/// What one more term adds, by how many there are then: each halves the prior, and the order of the terms does not matter. Each pair of terms
+/// that is tried needs two.
+static LOG_OF_ANOTHER: LazyLock<[f64; MOST_TERMS + 1]> =
+    LazyLock::new(|| std::array::from_fn(|terms| (terms as f64).ln() - LN_2));
 
 /// Logarithm of the number of sets of so many of some terms; products with variables of which the source does not speak may be more.
 fn log_subsets(all: u32, chosen: u32) -> f64 {

@@ -124,13 +124,7 @@ impl ConstantHistory {
                 }
             }
         }
-        between.sort_by(|one, other| {
-            one.iter()
-                .zip(other)
-                .map(|(a, b)| a.total_cmp(b))
-                .find(|it| it.is_ne())
-                .unwrap_or(Ordering::Equal)
-        });
+        between.sort_by(|one, other| one.partial_cmp(other).unwrap_or(Ordering::Equal));
         between.dedup();
         outcome.warnings.extend(between_intervals(&model, &between, "the entries", "the newest model", ""));
         leave_out_same(&model, &mut known, outcome);
