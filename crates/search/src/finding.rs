@@ -168,8 +168,12 @@ impl FoundFormulas {
         let is_new: Vec<bool> =
             self.levels.iter().zip(point).map(|(levels, value)| !levels.contains(value)).collect();
         let mut components: Vec<Component> = Vec::with_capacity(2 * self.models.len());
-        for model in &self.models {
-            let spread = model.piece(point).predict(point, &is_new);
+        let likely_pieces = self.models.iter().flat_map(|model| {
+            let pieces = model.likely_pieces(point, &self.levels).into_iter();
+            pieces.map(move |(likely, piece)| (model, likely, piece))
+        });
+        for (model, likely, piece) in likely_pieces {
+            let spread = piece.predict(point, &is_new);
             if !(spread.value > 0.0 && spread.value.is_finite() && spread.constants.is_finite()) {
                 continue;
             }
@@ -184,14 +188,14 @@ impl FoundFormulas {
                 let shares = (variance / total).powi(2) / freedom as f64
                     + (spread.effects / total).powi(2) / spread.effects_freedom as f64;
                 let usual = Component {
-                    weight: model.weight * share * (1.0 - departure.probability),
+                    weight: model.weight * likely * share * (1.0 - departure.probability),
                     center: spread.value.ln(),
                     scale: total.sqrt(),
                     freedom: (1.0 / shares).round().max(1.0) as usize,
                 };
                 components.push(usual);
                 components.push(Component {
-                    weight: model.weight * share * departure.probability,
+                    weight: model.weight * likely * share * departure.probability,
                     center: usual.center + departure.shift,
                     scale: total.sqrt().hypot(departure.uncertainty),
                     ..usual

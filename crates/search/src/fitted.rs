@@ -222,4 +222,19 @@ impl Fitted {
             _ => &self.pieces[0],
         }
     }
+
+    /// The pieces that may hold at a point, each with the share that it has. Of two that meet somewhere between two measured values nobody knows
+    /// where: anywhere between these is as likely, on the logarithmic scale.
+    pub fn likely_pieces(&self, point: &[f64], levels: &[Vec<f64>]) -> Vec<(f64, &FittedPiece)> {
+        let Some((variable, from)) = self.split else { return vec![(1.0, &self.pieces[0])] };
+        let value = point[variable];
+        let last_below =
+            levels[variable].iter().copied().filter(|level| *level < from).fold(f64::NAN, f64::max);
+        if !(last_below < value && value < from) {
+            return vec![(1.0, self.piece(point))];
+        }
+        let scale = |value: f64| if last_below > 0.0 { value.ln() } else { value };
+        let above = (scale(value) - scale(last_below)) / (scale(from) - scale(last_below));
+        vec![(1.0 - above, &self.pieces[0]), (above, &self.pieces[1])]
+    }
 }

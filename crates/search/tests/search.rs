@@ -239,6 +239,21 @@ fn an_interval_is_found_where_the_formula_changes() {
     assert!((finding.predict(&[2.5], 0.9).value - 6.25).abs() < 1e-6);
 }
 
+/// Nobody knows where between two measured values another law begins.
+#[test]
+fn between_two_laws_either_may_hold() {
+    let processors = vec![25.0, 49.0, 64.0, 100.0, 144.0];
+    let time_s = |p: &[f64]| if p[0] < 40.0 { 0.032 } else { 0.44 / p[0] };
+    let finding = find(&measure(&["P"], &[processors], time_s));
+    let near_above = finding.predict(&[46.0], 0.9);
+    assert!(near_above.value < 1.2 * 0.44 / 46.0, "{near_above:?}");
+    assert!(finding.predict(&[27.0], 0.9).value > 0.6 * 0.032);
+    for p in 29..45 {
+        let between = finding.predict(&[f64::from(p)], 0.9);
+        assert!(between.low <= 0.44 / f64::from(p) && 0.032 <= between.high, "{p}: {between:?}");
+    }
+}
+
 #[test]
 fn repetitions_are_folded_and_give_the_noise() {
     let repeated: Vec<f64> = DOUBLING.iter().flat_map(|n| [*n; 5]).collect();
