@@ -157,8 +157,8 @@ impl GroupedRemarks {
             Remark::PointLeftOut { point, factor } => push_new(&mut self.doubts, left_out(&point, factor)),
             Remark::OffTheLine { variables: [one, other] } => {
                 let text = format!(
-                    "in all samples `{other}` follows from `{one}`, here it does not: what each of them does alone is not known; measure \
-                     both independently of each other"
+                    "in all samples `{other}` follows from `{one}`, here it does not: they do not show what each of them does alone; \
+                     measure both independently of each other"
                 );
                 let fields = json!({ "variables": [one, other] });
                 push_new(&mut self.doubts, Message::new("off-the-line", text).with(fields));

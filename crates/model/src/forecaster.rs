@@ -13,8 +13,8 @@ use crate::noise::{CellNoise, of_single};
 use crate::rival::{OtherCells, Rival, rivals_of};
 use crate::sampled::Sampled;
 use crate::{
-    Definitions, Error, Forecast, Gap, Model, NoPrediction, PROCESSORS, Prediction, Predictor, Prepared,
-    Remark, SampledRange, Segment,
+    Definitions, Error, Forecast, Gap, Model, NoPrediction, PROCESSORS, PowerRelation, Prediction, Predictor,
+    Prepared, Remark, SampledRange, Segment,
 };
 
 /// Predicts with intervals: a model together with what its samples say about noise and about other formulas.
@@ -66,6 +66,8 @@ pub struct Forecaster {
     definitions: Definitions,
     pub(crate) sampled: BTreeMap<String, SampledRange>,
     footprint: Option<Footprint>,
+    /// Between variables, at all samples.
+    pub(crate) relations: Vec<PowerRelation>,
 }
 
 #[derive(Debug, Clone)]
@@ -93,6 +95,7 @@ impl Forecaster {
             *only = known;
         }
         let sampled = sampled.condensed();
+        let relations = PowerRelation::of_all(&sampled.variables);
         let candidates = dense_candidates(&model.formula);
         let cells = noise.into_iter().enumerate().map(|(cell, noise)| {
             let rows = sampled.rows_of(cell);
@@ -104,7 +107,8 @@ impl Forecaster {
             }
         });
         let cells = cells.collect();
-        Ok(Forecaster::of_parts(model, cells, (shortest_s, single_variance), prepared.ranges()))
+        let parts = Forecaster::of_parts(model, cells, (shortest_s, single_variance), prepared.ranges());
+        Ok(parts.related(relations))
     }
 
     /// What samples have told, or a file.
@@ -124,8 +128,14 @@ impl Forecaster {
             definitions: Definitions::default(),
             sampled,
             footprint: None,
+            relations: Vec::new(),
             model,
         }
+    }
+
+    /// The same, whose samples have these relations between their variables.
+    pub(crate) fn related(self, relations: Vec<PowerRelation>) -> Forecaster {
+        Forecaster { relations, ..self }
     }
 
     /// The same under another name, with what its variables may be computed from.
@@ -255,6 +265,7 @@ impl Forecaster {
         let footprint = self.footprint.as_ref();
         remarks.extend(footprint.and_then(|its| its.remark(&self.variables, point)));
         remarks.extend((!is_determined).then(|| Remark::undetermined(model, prediction.cell)));
+        remarks.extend(Remark::off_the_line(&self.relations, &self.variables, point));
         remarks.extend((time_s < 0.0).then_some(Remark::Negative { of: None }));
         Forecast {
             level,

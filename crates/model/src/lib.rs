@@ -54,6 +54,7 @@ mod model;
 mod model_file;
 mod noise;
 mod outlier;
+mod power_relation;
 mod prediction;
 mod predictor;
 mod prepared;
@@ -87,6 +88,7 @@ pub use judgement::{Estimate, FitQuality, HeldOut, Judgement, LeaveOneOut, Measu
 pub use model::Model;
 pub use model_file::{MachineText, ModelFile, ModelFileError, RunFacts};
 pub use outlier::{OutlyingSample, outliers};
+pub use power_relation::PowerRelation;
 pub use prediction::standard_error;
 pub use prediction::{Beyond, Prediction, TermShare};
 pub use predictor::{NoPrediction, Predictor, SourcePlace};

@@ -1,4 +1,4 @@
-use crate::{Beyond, Model};
+use crate::{Beyond, Model, PowerRelation};
 
 /// What the user should know about a forecast.
 #[derive(Debug, Clone, PartialEq)]
@@ -147,6 +147,13 @@ impl Remark {
             }
             other => other,
         }
+    }
+
+    /// That a point is beside a relation that all samples have, if it is.
+    pub fn off_the_line(relations: &[PowerRelation], variables: &[String], point: &[f64]) -> Option<Remark> {
+        let left = relations.iter().find(|relation| relation.is_left_by(point))?;
+        let variables = [left.from, left.to].map(|variable| variables[variable].clone());
+        Some(Remark::OffTheLine { variables })
     }
 
     /// That the samples of a cell leave constants open which a prediction in it needs.

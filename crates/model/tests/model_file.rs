@@ -4,8 +4,8 @@ use crate::planted;
 use crate::planted::{Dice, Scenario};
 use call_grammar::Quantity;
 use call_model::{
-    Forecaster, Loss, MachineText, Method, Model, ModelFile, ModelFileError, RunFacts, Settings, Thresholds,
-    Weighting,
+    Forecaster, Loss, MachineText, Method, Model, ModelFile, ModelFileError, Remark, RunFacts, Settings,
+    Thresholds, Weighting,
 };
 use call_trace::{Experiment, Folding, Unit};
 use proptest::prelude::*;
@@ -209,4 +209,19 @@ fn what_is_wrong_is_told_with_its_place() {
     check("/definitions/0/value", json!("2*"), "definitions[0].value is no expression");
     check("/shortest_s", json!("soon"), "a number, \"infinity\"");
     check("/sampled/N/lowest", json!(1e300), "sampled.N is no range of values");
+}
+
+/// All samples have M = 2 N, as in a study of weak scaling: what the formula says beside that line nothing confirms.
+#[test]
+fn points_beside_what_all_samples_have_in_common_are_told() {
+    let points: Vec<Vec<f64>> = [5.0, 10.0, 20.0, 40.0, 80.0].iter().map(|n| vec![*n, 2.0 * n]).collect();
+    let times = points.iter().map(|point| 1e-6 * point[1] * point[1]).collect();
+    let experiment = planted::experiment("f[0] + f[1]*N*M", &["N", "M"], &points, times);
+    let file = file_of(&experiment, &Settings::default());
+    let read = ModelFile::read(&file.to_text()).unwrap();
+    let told = Remark::OffTheLine { variables: ["N".to_owned(), "M".to_owned()] };
+    for forecaster in [&file.forecaster, &read.forecaster] {
+        assert!(forecaster.forecast(&[160.0, 40.0], 0.9).remarks.contains(&told));
+        assert!(!forecaster.forecast(&[160.0, 320.0], 0.9).remarks.contains(&told));
+    }
 }

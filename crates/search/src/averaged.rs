@@ -1,10 +1,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use call_model::{Beyond, Definitions, Forecast, NoPrediction, Predictor, Remark, SampledRange};
+use call_model::{
+    Beyond, Definitions, Forecast, NoPrediction, PowerRelation, Predictor, Remark, SampledRange,
+};
 use call_trace::Unit;
 
-use crate::line::PowerRelation;
 use crate::reciprocal::{Belief, Reciprocal};
 use crate::{Combined, FoundFormulas, LeftOutPoint, Siblings};
 
@@ -135,10 +136,7 @@ impl Predictor for AveragedFormulas {
         forecast.prediction.beyond = self.beyond(point);
         let beyond = forecast.prediction.beyond.iter().cloned();
         forecast.remarks = beyond.map(|beyond| Remark::Beyond { experiment: None, beyond }).collect();
-        let off_the_line = self.lines.iter().find(|line| line.is_left_by(point)).map(|line| {
-            let variables = [line.from, line.to].map(|variable| self.variables()[variable].clone());
-            Remark::OffTheLine { variables }
-        });
+        let off_the_line = Remark::off_the_line(&self.lines, self.variables(), point);
         if self.misfit.is_some() || off_the_line.is_some() {
             (forecast.lower_s, forecast.upper_s) = (0.0, f64::INFINITY);
         }

@@ -78,7 +78,6 @@ mod forward;
 mod found;
 mod grid;
 mod laws;
-mod line;
 mod measurements;
 mod mixture;
 mod orthogonal;

@@ -15,7 +15,7 @@ use crate::forecaster::CellKnowledge;
 use crate::gap::Gaps;
 use crate::noise::CellNoise;
 use crate::rival::Rival;
-use crate::{Forecaster, IntervalOf, Model, Rounding, RunFit, SampledRange, Settings};
+use crate::{Forecaster, IntervalOf, Model, PowerRelation, Rounding, RunFit, SampledRange, Settings};
 
 type Result<T> = std::result::Result<T, ModelFileError>;
 
@@ -83,6 +83,12 @@ impl ModelFile {
             });
             Ok((it.name.clone(), quantity?))
         });
+        let relations = file
+            .relations
+            .iter()
+            .enumerate()
+            .map(|(index, it)| relation(it, &file.variables, &format!("relations[{index}]")));
+        let relations = relations.collect::<Result<_>>()?;
         let runs = file.runs.iter().enumerate().map(|(index, it)| {
             let place = format!("runs[{index}].fit");
             let fit = it.fit.as_ref().map(|fit| run_fit(fit, model.placed_constants().len(), &place));
@@ -96,13 +102,31 @@ impl ModelFile {
                 knowledge,
                 (shortest_s, single_variance),
                 sampled,
-            ),
+            )
+            .related(relations),
             definitions: definitions.collect::<Result<_>>()?,
             machine: file.machine.map(|machine| MachineText { name: machine.name, file: machine.file }),
             measured_columns: file.measured_columns,
             call: file.call,
         })
     }
+}
+
+fn relation(
+    relation: &wire::RelationJson,
+    variables: &[wire::VariableJson],
+    place: &str,
+) -> Result<PowerRelation> {
+    let position = |name: &String| {
+        let found = variables.iter().position(|variable| variable.name == *name);
+        found.ok_or_else(|| wrong(place, format!("names `{name}`, which is no variable of the formula")))
+    };
+    Ok(PowerRelation {
+        from: position(&relation.from)?,
+        to: position(&relation.to)?,
+        slope: relation.power.0,
+        intercept: relation.intercept.0,
+    })
 }
 
 /// The formula, with the variables in the order that the file has them in.

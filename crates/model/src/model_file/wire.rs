@@ -43,11 +43,24 @@ pub struct FileJson {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub single_variance: Option<NumberJson>,
     pub sampled: BTreeMap<String, RangeJson>,
+    /// Between variables, at all samples.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub relations: Vec<RelationJson>,
     pub measured_columns: Vec<String>,
     pub borders: Vec<BorderJson>,
     /// For each term the set of each cell.
     pub sets: Vec<Vec<usize>>,
     pub cells: Vec<CellJson>,
+}
+
+/// `to` is exp(intercept) times that power of `from`.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RelationJson {
+    pub from: String,
+    pub to: String,
+    pub power: NumberJson,
+    pub intercept: NumberJson,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -10,7 +10,7 @@ use super::{ModelFile, RunFacts};
 use crate::discrepancy::Discrepancy;
 use crate::forecaster::CellKnowledge;
 use crate::rival::Rival;
-use crate::{Gap, IntervalOf, RunFit, SampledRange, Settings};
+use crate::{Gap, IntervalOf, PowerRelation, Predictor, RunFit, SampledRange, Settings};
 
 impl ModelFile {
     /// The text of the file; [`ModelFile::read`] reads the same model from it.
@@ -60,11 +60,21 @@ impl ModelFile {
             single_variance: (forecaster.single_variance > 0.0)
                 .then_some(NumberJson(forecaster.single_variance)),
             sampled: sampled.collect::<BTreeMap<_, _>>(),
+            relations: forecaster.relations.iter().map(|it| relation(it, forecaster.variables())).collect(),
             measured_columns: self.measured_columns.clone(),
             borders: model.gaps().iter().map(border).collect(),
             sets: model.segmentation.sets.clone(),
             cells: cells.map(|(cell, knowledge)| self::cell(cell, knowledge)).collect(),
         }
+    }
+}
+
+fn relation(relation: &PowerRelation, variables: &[String]) -> wire::RelationJson {
+    wire::RelationJson {
+        from: variables[relation.from].clone(),
+        to: variables[relation.to].clone(),
+        power: NumberJson(relation.slope),
+        intercept: NumberJson(relation.intercept),
     }
 }
 

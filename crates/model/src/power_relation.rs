@@ -8,12 +8,15 @@ const FARTHEST: f64 = 1.1;
 
 /// One variable is a power of another one at all points: `N = 1e6*P`.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct PowerRelation {
+pub struct PowerRelation {
+    /// Position of the one.
     pub from: usize,
+    /// Position of the other.
     pub to: usize,
-    /// In logarithms.
-    slope: f64,
-    intercept: f64,
+    /// Of its logarithm, by that of the one.
+    pub(crate) slope: f64,
+    /// Of its logarithm.
+    pub(crate) intercept: f64,
 }
 
 impl PowerRelation {
