@@ -48,10 +48,15 @@ fn what_is_called_is_shared_or_not() {
             "f[0] + f[1]*n",
         ),
         ("#pragma omp parallel\nfor (int i = 0; i < n; i++)\na[i] *= 2;", "f[0] + f[1]*n"),
-        // Once shared, and once not.
+        // A loop that is shared beside one that is not.
         (
-            "twice(a, n);\n#pragma omp parallel for\nfor (int i = 0; i < n; i++)\ntwice(a, n);",
-            "f[0] + f[1]*n + f[2]*n*n",
+            "for (int i = 0; i < n; i++)\na[i] += 1;\n#pragma omp parallel for\nfor (int i = 0; i < n; i++)\na[i] *= 2;",
+            "f[0] + f[1]*n/P + f[2]*n",
+        ),
+        // What others call `P` changes nothing.
+        (
+            "#pragma omp parallel for\nfor (int i = 0; i < n; i++)\na[i] *= 2;\n}\nint other(int P)\n{\nreturn P;",
+            "f[0] + f[1]*n/P",
         ),
         // Directives of experiments say `P`, too.
         (
@@ -80,6 +85,12 @@ fn what_is_not_divided_is_told() {
         // What is beside it is shared.
         (shared("a[i] = i;\n#pragma omp critical\na[0] += i;"), vec!["f f[0] + f[1]*n/P + f[2]*n", one]),
         (shared("#pragma omp atomic\na[0] += i;"), vec!["f f[0] + f[1]*n/P"]),
+        // Once shared, and once not.
+        (
+            format!("twice(a, m);\n{}", shared("twice(a, n);")),
+            vec!["f f[0] + f[1]*m + f[2]*n/P + f[3]*n + f[4]*n*n", "share, and elsewhere"],
+        ),
+        (format!("int P = 3;\n{}", shared("a[i] = P;")), vec!["f f[0] + f[1]*n", "`P` is a name of the program there"]),
         (
             "#pragma omp parallel\n#pragma omp single\nfor (int i = 0; i < n; i++)\n#pragma omp task\na[i] += 1;".to_owned(),
             vec!["f f[0] + f[1]*n", "tasks that threads may share"],

@@ -184,9 +184,13 @@ fn kinds(command: &Command, words: &[String], is_alone: bool) -> Vec<WordKind> {
     kinds
 }
 
-/// Of a page, what stands behind `compare` is named, and so are all others beside it; two files are BEFORE and AFTER, unless a profile
-/// is predicted from both.
+/// Of a page, what stands behind `compare` is named, and so are all others beside it, and beside a history; two files are BEFORE and AFTER,
+/// unless a profile is predicted from both.
 fn name_compared(words: &[String], kinds: &mut [WordKind]) {
+    let history = words.iter().position(|word| word == "history");
+    if let Some(folder) = history.and_then(|at| kinds.get_mut(at + 1)) {
+        *folder = WordKind::Own;
+    }
     let is_pattern = |word: &str| word.contains(['*', '?']) || word.ends_with('/');
     let samples: Vec<usize> = (0..kinds.len()).filter(|at| kinds[*at] == WordKind::Samples).collect();
     if samples.iter().any(|at| is_pattern(&words[*at])) {
@@ -196,7 +200,7 @@ fn name_compared(words: &[String], kinds: &mut [WordKind]) {
     let is_compared = words[..end].iter().any(|word| word == "compare");
     let is_predicted =
         words[..end].iter().zip(&*kinds).any(|(word, kind)| *kind == WordKind::Own && word.contains('='));
-    if is_compared || (samples.len() == 2 && !is_predicted) {
+    if is_compared || history.is_some() || (samples.len() == 2 && !is_predicted) {
         samples.into_iter().for_each(|at| kinds[at] = WordKind::NamedSamples);
     }
 }
@@ -358,6 +362,11 @@ mod tests {
         check(&["export", "t.csv", "f", "u.csv"], &["load t.csv", "export f u.csv"]);
         check(&["export", "t.csv", "u.csv", "where", "N<3"], &["load t.csv", "export u.csv where N<3"]);
         check(&["page", "a.dat", "into", "x.html"], &["load a.dat", "page into x.html"]);
+        check(
+            &["page", "a.dat", "history", "runs/all", "into", "x.html"],
+            &["load a.dat", "page a.dat history runs/all into x.html"],
+        );
+        check(&["page", "history", "runs/", "into", "x.html"], &["page history runs/ into x.html"]);
         check(
             &["page", "a.dat", "b.dat", "into", "x.html"],
             &["load a.dat b.dat", "page a.dat b.dat into x.html"],

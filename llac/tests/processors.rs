@@ -124,3 +124,27 @@ fn what_was_meant_is_told() {
     assert!(session.run("compare procs one.csv name=procs").is_ok());
     assert!(session.run("exit").unwrap().quit && session.run("quit").unwrap().quit);
 }
+
+/// Extra-P has no processors: those of a run would be repetitions, and its median would be of fast and slow ones.
+#[test]
+fn what_goes_to_extra_p_is_of_whole_runs() {
+    let rows = (1..6).flat_map(|n| [(n, 0, 1e-4), (n, 1, 1e-3), (n, 2, 2e-4)]);
+    let rows: Vec<String> =
+        rows.map(|(n, processor, time_s)| format!("{n},{processor},{}\n", f64::from(n) * time_s)).collect();
+    let table = format!("n,processor,time_s\n{}", rows.concat());
+    for (joining, ending, expected) in [("maximum", "txt", 1e-3), ("mean", "jsonl", 1.3e-3 / 3.0)] {
+        let mut session = Session::new(Box::new(MemoryWorkspace::with([("w.csv", table.clone())])));
+        let file = format!("out.extra-p.{ending}");
+        for line in [
+            "load w.csv",
+            &format!("set processors {joining}"),
+            &format!("export {file}"),
+            &format!("load {file} as again"),
+        ] {
+            session.run(line).unwrap_or_else(|error| panic!("{}", error.render(line)));
+        }
+        let (text, rows) = shown(&mut session, "predict again.w n=4");
+        let predicted = rows[0]["predicted_s"].as_f64().unwrap();
+        assert!((predicted / (4.0 * expected) - 1.0).abs() < 1e-6, "{joining}: {text}");
+    }
+}

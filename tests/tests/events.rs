@@ -29,6 +29,11 @@ fn programs_without_directives_are_recorded() {
     // Without a word it is started as what it is.
     let told = workshop.shell("call run --events hello.c --procs 2:2 2>&1");
     assert!(told.contains("next: llac waits hello.call.1.dat"), "{told}");
+    // Messages have no profile, and no directive would give them one.
+    let refused =
+        words(&workshop.shell("llac page hello.call.0.dat hello.call.1.dat into x.html 2>&1 || true"));
+    assert!(refused.contains("hello.call.0.dat recorded messages and no supersteps"), "{refused}");
+    assert!(refused.contains("`waits compare BEFORE AFTER`"), "{refused}");
     assert_eq!(workshop.trace("hello.call.1.dat").events.len(), 2);
     let trace = call_trace::read(&std::fs::read(workshop.path().join("hello.call.0.dat")).unwrap()).unwrap();
     assert_eq!(trace.events.len(), 2);

@@ -110,6 +110,52 @@ fn waits_of_threads_are_those_of_the_closed_forms() {
     assert!(told.contains(expected), "{told}");
 }
 
+/// Thread 1 computes 26 ms of a triangle and thread 0 10 ms, then both 8 ms; with directives around both regions.
+const TRIANGLE: &str = r#"#include <omp.h>
+void cll_clock_advance(unsigned long long nanoseconds);
+int main(void)
+{
+#pragma cll parallel OpenMP
+#pragma cll whole whole[0]
+#pragma cll tri tri[0]
+#pragma omp parallel
+    cll_clock_advance(1000000ull * (omp_get_thread_num() == 0 ? 10 : 26));
+#pragma cll end tri
+#pragma omp parallel
+    cll_clock_advance(8000000ull);
+#pragma cll end whole
+#pragma cll report all
+    return 0;
+}
+"#;
+
+/// Only thread 0 measures what is around a region, and all compute in it.
+#[test]
+fn directives_around_regions_change_no_balance() {
+    if !is_clang_there() {
+        return;
+    }
+    let workshop = Workshop::new();
+    workshop.write("tri.c", TRIANGLE);
+    workshop.shell(
+        "call cc clang -g -fopenmp tri.c -o tri && CALL_CLOCK=counting CALL_EVENTS=1 OMP_NUM_THREADS=2 ./tri",
+    );
+    let answer = workshop.answer("waits tri.call.0.dat");
+    let milliseconds = |row: &serde_json::Value, key: &str| (1e3 * row[key].as_f64().unwrap()).round();
+    let saved: Vec<(String, f64, f64)> = rows(&answer, "savings")
+        .iter()
+        .map(|row| {
+            (
+                row["step"].as_str().unwrap().to_owned(),
+                milliseconds(row, "longest_s"),
+                milliseconds(row, "saves_s"),
+            )
+        })
+        .filter(|(_, _, saves)| *saves > 0.0)
+        .collect();
+    assert_eq!(saved, [("in tri before omp_end_parallel tri.c:8".to_owned(), 26.0, 8.0)]);
+}
+
 #[test]
 fn programs_of_gcc_say_that_nothing_is_recorded() {
     let workshop = Workshop::new();

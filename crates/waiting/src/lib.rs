@@ -63,6 +63,7 @@ mod site;
 mod step;
 mod step_set;
 mod supersteps;
+mod team;
 mod threads;
 mod timeline;
 mod traffic;

@@ -1,6 +1,7 @@
 use call_trace::ProcessorEvents;
 
 use crate::remark::RecordingRemark;
+use crate::team::in_experiments_of_team;
 use crate::timeline::{CodesAndChannels, Exchanged, ProcessorTimeline, timeline};
 
 /// Why a run cannot be analysed.
@@ -83,8 +84,10 @@ impl<'a> PreparedRun<'a> {
         }
         let mut remarks = Vec::new();
         let mut names = CodesAndChannels::default();
-        let mut timelines: Vec<ProcessorTimeline> =
-            recorded.iter().map(|its| timeline(its, is_call, &mut names, &mut remarks)).collect();
+        let mut timelines: Vec<ProcessorTimeline> = in_experiments_of_team(&recorded)
+            .iter()
+            .map(|its| timeline(its, is_call, &mut names, &mut remarks))
+            .collect();
         start_of_run(&mut timelines);
         let exchanged =
             timelines.iter_mut().map(|timeline| std::mem::take(&mut timeline.exchanged)).collect();

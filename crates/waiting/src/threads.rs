@@ -5,16 +5,19 @@ use call_trace::ProcessorEvents;
 
 /// How the events of each thread begin.
 const START: &str = "omp_start";
+/// Where a region begins, and where it ends.
+pub(crate) const PARALLEL: &str = "omp_parallel";
+pub(crate) const PARALLEL_END: &str = "omp_end_parallel";
 /// Where the recording of all threads ends.
 const END: &str = "omp_end";
 
 /// What they do together, and where they may wait for each other, by the names that the runtime gives it.
 const CALLS: &[&str] = &[
     START,
-    "omp_parallel",
+    PARALLEL,
     "omp_barrier",
     "omp_implicit_barrier",
-    "omp_end_parallel",
+    PARALLEL_END,
     END,
     "omp_inner_parallel",
     "omp_taskwait",

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use call_exchange::SampledRun;
 use call_model::Model;
-use call_trace::Experiment;
+use call_trace::{Experiment, Folding};
 
 use super::{Command, CommandArguments};
 use crate::error::code;
@@ -17,7 +17,7 @@ pub const EXPORT: Command = Command {
     usage: "export [EXPERIMENT…] FILE",
     summary: "write samples or models for other tools",
     details: "The end of the file's name says what: of the samples `.csv`, `.jsonl` (an object a line), `.parquet`, `.openmetrics` (number and sum at each point, for Prometheus), `.extra-p.txt` \
-        and `.extra-p.jsonl` (input of Extra-P); of the fitted models `.c` (a C99 function each), `.gp` (gnuplot) \
+        and `.extra-p.jsonl` (input of Extra-P, which has no processors: one value a run, the slowest or as `set processors` says); of the fitted models `.c` (a C99 function each), `.gp` (gnuplot) \
         and `.tex` (a LaTeX formula each). Results of other commands are written by `into FILE` behind them.",
     completions: &[Completion::Experiment, Completion::File],
     writes_last_word: true,
@@ -57,9 +57,9 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
         return Ok(CommandOutcome::of(super::wrote(file)));
     }
     let text = if name.ends_with(".extra-p.jsonl") {
-        call_exchange::write_extra_p_json_lines(&samples).map_err(wrong)?
+        of_runs(&samples, session, call_exchange::write_extra_p_json_lines).map_err(wrong)?
     } else if name.ends_with(".extra-p.txt") {
-        call_exchange::write_extra_p_text(&samples).map_err(wrong)?
+        of_runs(&samples, session, call_exchange::write_extra_p_text).map_err(wrong)?
     } else if name.ends_with(".csv") {
         call_exchange::write_csv(&samples)
     } else if name.ends_with(".openmetrics") {
@@ -77,6 +77,20 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
         outcome.warnings.extend(only_in_sums(&samples));
     }
     Ok(outcome)
+}
+
+/// What is written of experiments whose processors are joined: where a format has none, those of a run would be repetitions.
+fn of_runs(
+    experiments: &[&Experiment],
+    session: &Session,
+    write: fn(&[&Experiment]) -> Result<String, call_exchange::WriteError>,
+) -> Result<String, call_exchange::WriteError> {
+    let joining = session.settings().joining;
+    let joined: Vec<Experiment> = experiments
+        .iter()
+        .map(|its| Experiment { samples: its.condense(joining, Folding::Each), ..Experiment::clone(its) })
+        .collect();
+    write(&joined.iter().collect::<Vec<_>>())
 }
 
 /// That measurements which were summed up are in no row.

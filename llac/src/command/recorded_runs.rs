@@ -42,7 +42,13 @@ pub fn named_runs<'a>(session: &'a Session, data: Option<&Word>) -> Result<Vec<&
 /// Those of them that recorded supersteps.
 pub fn runs_with_supersteps<'a>(session: &'a Session, data: Option<&Word>) -> Result<Vec<&'a Run>, Error> {
     let meant = named_runs(session, data)?;
-    let recorded: Vec<&Run> = meant.into_iter().filter(|run| !run.supersteps.is_empty()).collect();
+    let recorded: Vec<&Run> = meant.iter().copied().filter(|run| !run.supersteps.is_empty()).collect();
+    if let ([], Some(run)) = (&recorded[..], meant.iter().find(|run| !run.events.is_empty())) {
+        let message =
+            format!("{} recorded messages and no supersteps: it has waits, and no profile", run.label());
+        let help = "`waits` tells them, `page TRACE` shows those of one run, `waits compare BEFORE AFTER` compares two";
+        return Err(Error::new(RecordingError::NoSupersteps.code(), message).help(help));
+    }
     if recorded.is_empty() {
         return Err(RecordingError::NoSupersteps.into());
     }

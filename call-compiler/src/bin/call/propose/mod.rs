@@ -11,6 +11,7 @@ mod macro_pragmas;
 mod main_body;
 mod measured;
 mod often;
+mod processor_names;
 mod processors;
 mod regions;
 mod shared;

@@ -8,17 +8,13 @@ use call_compiler::{
 
 use super::callers::{CalledFunctions, Callers};
 use super::comments;
-use super::processors::is_word;
+use super::processor_names::ProcessorNames;
 use super::regions::{Lines, ThreadSharing, regions};
 
 /// Divides by the number of processors what stands in loops that threads share, and tells what they may share and is not divided. A block
 /// that lies inside of such a loop runs in one thread.
 pub fn divide(source: &str, blocks: &mut [BlockCounts]) {
     let code = comments::blanked(source);
-    // A variable of the program takes the place of the number of processors.
-    if names_processors(&code) {
-        return;
-    }
     let Some(per_processor) = Polynomial::name(PROCESSORS)
         .inverse()
         .and_then(|its| its.single().map(|(monomial, _)| monomial.clone()))
@@ -30,6 +26,7 @@ pub fn divide(source: &str, blocks: &mut [BlockCounts]) {
         return;
     }
     let counted = blocks.to_vec();
+    let names = ProcessorNames::of(&code, &counted);
     let callers = Callers::new(&code, &regions, &counted);
     let loops = outermost(&regions);
     for (block, counted) in blocks.iter_mut().zip(&counted).filter(|(block, _)| block.begin.file.is_none()) {
@@ -44,26 +41,21 @@ pub fn divide(source: &str, blocks: &mut [BlockCounts]) {
         }
         let called = callers.called(counted);
         let team = Team { block: counted, callers: &callers, called, loops: &loops, is_whole, functions };
-        block.undivided = counted
-            .terms
-            .iter()
-            .flat_map(|term| team.undivided(term))
-            .collect::<BTreeSet<_>>()
-            .into_iter()
-            .collect();
-        block.terms = counted.terms.iter().flat_map(|term| team.divided(term, &per_processor)).collect();
+        let terms: Vec<CountedTerm> =
+            counted.terms.iter().flat_map(|term| team.divided(term, &per_processor)).collect();
+        let remarks: BTreeSet<LineRemark> = match names.seen_from(counted).filter(|_| terms != counted.terms)
+        {
+            Some(line) => {
+                let why = format!("`{PROCESSORS}` is a name of the program there");
+                [LineRemark { place: CodeLine { file: None, line }, why }].into()
+            }
+            None => {
+                block.terms = terms;
+                counted.terms.iter().flat_map(|term| team.undivided(term)).collect()
+            }
+        };
+        block.undivided = remarks.into_iter().collect();
     }
-}
-
-/// Directives that measure have it as what it is.
-fn names_processors(code: &str) -> bool {
-    let is_directive = |line: &str| {
-        line.trim_start().strip_prefix('#').is_some_and(|rest| {
-            rest.trim_start().strip_prefix("pragma").is_some_and(|rest| rest.trim_start().starts_with("cll"))
-        })
-    };
-    let lines = code.lines().filter(|line| !is_directive(line));
-    lines.flat_map(|line| line.split(|character| !is_word(character))).any(|word| word == PROCESSORS)
 }
 
 /// Loops that threads share and that lie in no other one: a team within a team has one thread, if nobody says otherwise.
@@ -122,27 +114,33 @@ impl Team<'_> {
 
     /// The term divided, as far as threads share it.
     fn divided(&self, term: &CountedTerm, per_processor: &Monomial) -> Vec<CountedTerm> {
-        let shares: Vec<TeamExecution> = term.statements.iter().map(|line| self.share(line)).collect();
-        let is_left = term.basis == Monomial::default()
-            || !shares.contains(&TeamExecution::Divided)
-            || shares.contains(&TeamExecution::Each)
-            // Each thread begins the loop itself.
-            || self.loops.iter().any(|its| self.has_begin(term, *its.start()));
-        if is_left {
+        if term.basis == Monomial::default() {
             return vec![term.clone()];
         }
-        let part = |wanted: TeamExecution| {
-            let statements = term.statements.iter().zip(&shares).filter(|(_, share)| **share == wanted);
+        let part = |is_in: &dyn Fn(&CodeLine) -> bool| {
             let mut part = term.clone();
-            part.statements = statements.map(|(line, _)| line.clone()).collect();
-            part
+            part.statements.retain(|line| is_in(line));
+            Some(part).filter(|its| !its.statements.is_empty())
         };
-        let mut shared = part(TeamExecution::Divided);
-        shared.basis = shared.basis.times(per_processor);
-        shared.told = shared.told.times(per_processor);
-        let mut parts = vec![shared];
-        parts.extend(Some(part(TeamExecution::OneAtATime)).filter(|its| !its.statements.is_empty()));
-        parts
+        let is_divided =
+            |line: &CodeLine| self.share(line) == TeamExecution::Divided && !self.is_begin(term, line);
+        let divided = part(&is_divided).map(|mut part| {
+            part.basis = part.basis.times(per_processor);
+            part.told = part.told.times(per_processor);
+            part
+        });
+        let whole = part(&|line| !is_divided(line));
+        divided.into_iter().chain(whole).collect()
+    }
+
+    /// Whether a line belongs to a function that is called in shared loops and elsewhere.
+    fn is_called_both_ways(&self, line: &CodeLine) -> bool {
+        self.share(line) == TeamExecution::Each
+            && self.functions.get(line).into_iter().flatten().flatten().any(|name| {
+                self.called.shared.contains(name)
+                    && self.called.elsewhere.contains(name)
+                    && !self.called.one_at_a_time.contains(name)
+            })
     }
 
     /// What of a term threads may share, or run one after another.
@@ -152,6 +150,9 @@ impl Team<'_> {
         }
         let why = |line: &CodeLine| match self.share(line) {
             TeamExecution::OneAtATime => Some("run by one thread at a time"),
+            TeamExecution::Each if self.is_called_both_ways(line) => {
+                Some("called in loops that threads share, and elsewhere")
+            }
             TeamExecution::Each => self.handed_out(line),
             TeamExecution::Divided => None,
         };
@@ -168,22 +169,25 @@ impl Team<'_> {
         })
     }
 
-    /// Whether the loop that begins in a line begins so often as the term says, where each thread does all of that.
-    fn has_begin(&self, term: &CountedTerm, line: u32) -> bool {
-        let line = CodeLine { file: None, line };
+    /// Whether a line is that of a shared loop which begins so often as the term says, where each thread does all of that.
+    fn is_begin(&self, term: &CountedTerm, line: &CodeLine) -> bool {
+        let is_shared_loop = || line.file.is_none() && self.loops.iter().any(|its| *its.start() == line.line);
         let is_begin = |function: Option<&str>| {
             !function.is_some_and(|name| {
                 self.called.shared.contains(name) && !self.called.elsewhere.contains(name)
             })
         };
-        let begin = self.block.statements.iter().find(|statement| {
-            statement.part == CountedPart::LoopEntry
-                && statement.place == line
-                && is_begin(statement.function.as_deref())
-        });
-        let times = begin.and_then(|begin| begin.times.as_ref());
-        begin.is_some()
-            && term.statements.contains(&line)
-            && times.is_none_or(|times| times.terms().any(|(monomial, _)| *monomial == term.basis))
+        let begin = || {
+            self.block.statements.iter().find(|statement| {
+                statement.part == CountedPart::LoopEntry
+                    && statement.place == *line
+                    && is_begin(statement.function.as_deref())
+            })
+        };
+        is_shared_loop()
+            && begin().is_some_and(|begin| {
+                let times = begin.times.as_ref();
+                times.is_none_or(|times| times.terms().any(|(monomial, _)| *monomial == term.basis))
+            })
     }
 }
