@@ -563,3 +563,23 @@ fn directives_that_measure_often_are_told() {
     }
     assert!(!told.contains(": all_: it measures"), "{told}");
 }
+
+/// Two functions that call each other; one that they call, and one that has a member and a variable of the name of its caller, do not.
+#[test]
+fn functions_that_call_each_other_measure_often() {
+    let source = "struct node { int f; };\nstatic double a[100];\nstatic void g(int k);\n\
+                  static void leaf(int n)\n{\n    struct node node = {0}; int f = node.f; (void)f;\n    for (int i = 0; i < n; i++)\n        a[i] = 1;\n}\n\
+                  static void f(int k)\n{\n    for (int i = 0; i < k; i++)\n        a[i] = 0;\n    leaf(k);\n    if (k > 0)\n        g(k - 1);\n}\n\
+                  static void h(int k)\n{\n    for (int i = 0; i < k; i++)\n        a[i] = 3;\n    f (k);\n}\n\
+                  static void g(int k)\n{\n    for (int i = 0; i < k; i++)\n        a[i] = 2;\n    h(k);\n}\n\
+                  int main(int argc, char **argv)\n{\n    f(argc);\n    return 0;\n}\n";
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("x.c"), source).unwrap();
+    let told = insert(folder.path(), &["--all", "x.c"]);
+    for (name, through) in [("f", "`g` and `h`"), ("g", "`h` and `f`"), ("h", "`f` and `g`")] {
+        let often =
+            format!("it measures in each call of `{name}`, which calls itself through {through}: traces");
+        assert!(told.contains(&often), "{name}: {told}");
+    }
+    assert!(!told.contains("call of `leaf`") && !told.contains("call of `main`"), "{told}");
+}

@@ -7,7 +7,7 @@ fn program(body: &str) -> String {
         void *memchr(void *, int, long); int printf(char *, ...); int snprintf(char *, long, char *, ...); \
         long fread(void *, long, long, void *); long fwrite(void *, long, long, void *); long read(int, void *, long); \
         int usleep(int); int nanosleep(void *, void *); void *realloc(void *, long); double sin(double); float sqrtf(float); \
-        int rand(void); void fftw_execute(void *); void *bsearch(void *, void *, long, long, void *); int atoi(char *);";
+        int rand(void); void fftw_execute(void *); void *bsearch(void *, void *, long, long, void *); int atoi(char *); long strtol(char *, char **, int);";
     format!(
         "# 1 \"/usr/include/all.h\" 1 3\n{declared}\n# 1 \"x.c\" 2\n\
          static char b[99]; void f(int n, char *s, void *p, double x) {{ {body} }}"
@@ -28,7 +28,9 @@ fn what_grows_unknown_is_not_counted() {
         ("sin(x)", true),
         ("sqrtf(x)", true),
         ("rand()", true),
+        // One number, however long the text behind it is.
         ("atoi(s)", true),
+        ("strtol(s, &s, 10)", true),
         ("printf(\"%d of %5.2f %% %ld\\n\", n, x, 3L)", true),
         ("printf(\"%d %\" \"ld\", n, 3L)", true),
         ("printf(\"%s\\n\", s)", false),

@@ -275,7 +275,8 @@ fn arrays_of_called_functions_have_the_names_of_their_callers() {
              static double norm(const double *v, int n) {{ return dot(v, v, n); }}\n\
              static void clear(struct grid *g, int n) {{ for (int i = 0; i < n; i++) g->u[i] = 0; }}\n\
              static void fill(double *p, int n) {{ for (int i = 0; i < n; i++) {{ p[0] = 1; p = p + 1; }} }}\n\
-             int main(void) {{\nint n = 9; double a[9], b[9], sum; struct grid grid;\n\
+             static void halves(double *h, int n) {{ if (n < 2) return; for (int i = 0; i < n; i++) h[i] = 0; halves(h + n/2, n/2); }}\n\
+             int main(void) {{\nint n = 9; double a[9], b[9], rows[9][9], sum; struct grid grid, grids[9];\n\
              #pragma cll f f[0]+f[1]*n\n{body}\n#pragma cll end f"
         ));
         let terms = found["terms"].as_array().unwrap().iter();
@@ -290,8 +291,45 @@ fn arrays_of_called_functions_have_the_names_of_their_callers() {
     assert_eq!(arrays("sum = norm(a, n);"), "a");
     assert_eq!(arrays("clear(&grid, n);"), "grid.u");
     assert_eq!(arrays("sum = dot(a, b, n); sum += dot(b, b, n);"), "x b");
-    assert_eq!(arrays("sum = dot(a + 1, b, n);"), "x b");
+    assert_eq!(arrays("sum = dot(a + 1, b, n);"), "a b");
+    assert_eq!(arrays("sum = dot(n - 2 + a, &b[n], n);"), "a b");
+    assert_eq!(arrays("sum = dot(a, b, n); sum += dot(a + n, b, n);"), "a b");
+    assert_eq!(arrays("sum = dot(n > 1 ? a : b, b, n);"), "x b");
+    assert_eq!(arrays("sum = norm(a + n/2, n);"), "a");
+    assert_eq!(arrays("sum = dot(rows[n - 1], *rows, n);"), "rows");
+    assert_eq!(arrays("for (int i = 0; i < n; i++) clear(&grids[i], n);"), "grids[].u");
+    assert_eq!(arrays("clear(grids + n - 1, n);"), "grids[].u");
+    assert_eq!(arrays("sum = dot(grids[n - 1].u, &grids[n - 1].u[n], n);"), "grids grids[].u");
+    assert_eq!(arrays("halves(a, n);"), "a");
     assert_eq!(arrays("fill(a, n);"), "p");
+}
+
+/// How much calls reach of an array that begin somewhere in it is told where they are the only ones.
+#[test]
+fn parts_of_arrays_that_are_given() {
+    let footprints = |body: &str| {
+        let found = counts(&format!(
+            "static double dot(const double *x, const double *y, int n)\n{{\ndouble s = 0;\n\
+             for (int i = 0; i < n; i++) s += x[i]*y[i];\nreturn s;\n}}\n\
+             int main(void) {{\nint n = 9, k = 3; double a[99], b[99], c[99][99], sum;\n\
+             #pragma cll f f[0]+f[1]*n\n{body}\n#pragma cll end f"
+        ));
+        let terms = found["terms"].as_array().unwrap().iter();
+        let statements = terms.flat_map(|term| term["statements"].as_array().unwrap());
+        let told = |its: &Value| its["accesses"].as_array().cloned().unwrap_or_default();
+        let parts = statements.flat_map(told).map(|its| format!("{} {}", its["array"], its["footprint"]));
+        let mut parts: Vec<String> = parts.map(|part| part.replace('"', "")).collect();
+        parts.dedup();
+        parts.join(", ")
+    };
+    assert_eq!(footprints("sum = dot(a + k, b, n);"), "a n, b n");
+    assert_eq!(footprints("sum = dot(a + k, a + k, n);"), "a n");
+    assert_eq!(footprints("sum = dot(a + 1, a, n);"), "a n");
+    assert_eq!(footprints("sum = dot(a, a + k, n);"), "a n, a null");
+    assert_eq!(footprints("sum = dot(a + k, b, n); sum += dot(a, b, n);"), "a null, b n");
+    assert_eq!(footprints("sum = dot(a + k, b, n); a[3] = sum;"), "a 1, a null, b n");
+    assert_eq!(footprints("for (int i = 0; i < n; i++) sum = dot(c[i], b, n);"), "c null, b n");
+    assert_eq!(footprints("for (int i = 0; i < n; i++) sum = dot(&c[0][i*n], b, n);"), "c null, b n");
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod circumstances;
 mod door;
 mod files;
 mod interrupt;
+mod negative;
 mod one_shot;
 mod page_server;
 mod probe;
@@ -35,7 +36,9 @@ use crate::one_shot::ShellRequest;
 
 fn main() -> ExitCode {
     say_nothing_of_damaged_files();
-    let matches = arguments::command(Purpose::Shell).get_matches();
+    let matches = arguments::command(Purpose::Shell)
+        .try_get_matches_from(negative::marked(std::env::args_os()))
+        .unwrap_or_else(|error| wrong(&error));
     let format = levels(&matches).filter_map(|level| level.get_one(id::FORMAT)).last();
     let mut door = Door::new(format.copied().unwrap_or(OutputFormat::Text));
     match run(&matches, &mut door) {
@@ -45,6 +48,17 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// Says what is wrong with the command line, or what was asked for of it, and ends.
+fn wrong(error: &clap::Error) -> ! {
+    let text = error.to_string();
+    let unmarked = negative::unmarked(&text);
+    if unmarked == text {
+        error.exit();
+    }
+    eprint!("{unmarked}");
+    std::process::exit(error.exit_code());
 }
 
 /// What the libraries that panic at some damaged bytes of Parquet and Arrow are called; `call_exchange` makes an error of it: that is what there is to
@@ -70,7 +84,12 @@ fn levels(matches: &ArgMatches) -> impl Iterator<Item = &ArgMatches> {
 
 /// All values of an argument, in their order; none if there is no such argument.
 fn values(matches: &ArgMatches, id: &str) -> Vec<String> {
-    matches.try_get_many(id).ok().flatten().map(|values| values.cloned().collect()).unwrap_or_default()
+    matches
+        .try_get_many(id)
+        .ok()
+        .flatten()
+        .map(|values| values.map(|value: &String| negative::unmarked(value)).collect())
+        .unwrap_or_default()
 }
 
 fn run(matches: &ArgMatches, door: &mut Door) -> Result<(), String> {

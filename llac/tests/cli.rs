@@ -197,6 +197,34 @@ fn csv_never_mixes_tables_of_different_columns() {
     );
 }
 
+/// They are no options of the command line.
+#[test]
+fn negative_numbers_with_units_are_words() {
+    let folder = Folder::new("negative");
+    let fails = |arguments: &[&str]| {
+        let output = folder.llac(arguments, "");
+        assert_eq!(output.status.code(), Some(2));
+        text(&output.stderr)
+    };
+    assert!(
+        folder
+            .llac(&["-e", "load x.call.0.dat", "-e", "save model f into f.model.json"], "")
+            .status
+            .success()
+    );
+    let check = |share: &str| fails(&["check", "f.model.json", "x.call.0.dat", "tolerance", share]);
+    for share in ["-3%", "-.5%", "-3"] {
+        let told = check(share);
+        assert!(told.contains(&format!("`{share}` is below 0")) && !told.contains("option"), "{told}");
+    }
+    let told = fails(&["largest", "x.call.0.dat", "f", "N", "-3s"]);
+    assert!(told.contains("-3s") && !told.contains("unexpected argument") && !told.contains('\0'), "{told}");
+    for arguments in [&["quit", "-3%"][..], &["--format", "-3%"]] {
+        let told = fails(arguments);
+        assert!(told.contains("-3%") && !told.contains('\0'), "{told}");
+    }
+}
+
 #[test]
 fn nobody_has_to_read_errors_and_warnings() {
     let folder = Folder::new("unread");

@@ -241,6 +241,49 @@ fn a_copied_run_is_left_out_and_the_others_are_not() {
     assert!(said.contains("part.parquet:copy.csv holds the same measurements as"), "{said}");
 }
 
+/// Whatever comes first; what else the condensed file holds counts.
+#[test]
+fn what_was_condensed_counts_once_beside_its_own_file() {
+    let files =
+        Arc::new(MemoryWorkspace::with((0..3).map(|number| (format!("{number}.csv"), table(number)))));
+    run(&files, &["condense 0.csv into one.parquet", "condense 0.csv 1.csv into two.parquet"]);
+    let measurements = |load: &str| {
+        let answer = run(&files, &[load]);
+        let exported = [load, "set repetitions mean", "formula k = c[0] + c[1]*N", "export k k.openmetrics"];
+        run(&files, &exported);
+        let text = String::from_utf8(files.read("k.openmetrics").unwrap()).unwrap();
+        let counts = text.lines().filter(|line| line.contains("count{"));
+        let counts = counts.map(|line| line.rsplit(' ').next().unwrap().parse::<f64>().unwrap());
+        (counts.sum::<f64>(), told(&answer))
+    };
+    for (load, all) in [
+        ("load one.parquet 0.csv", 80.0),
+        ("load 0.csv one.parquet", 80.0),
+        ("load two.parquet 1.csv 2.csv", 240.0),
+        ("load 0.csv 2.csv two.parquet", 240.0),
+    ] {
+        let (count, told) = measurements(load);
+        assert!(count == all && told.contains("the same measurements as"), "{load}: {count} {told}");
+    }
+    let (count, told) = measurements("load one.parquet 1.csv");
+    assert!(count == 160.0 && !told.contains("the same"), "{count} {told}");
+}
+
+/// Two condensed files of files that are called alike.
+#[test]
+fn errors_name_both_files() {
+    let of = |variable: &str| format!("experiment,{variable},time_s\nk,1,1\nk,2,3\n");
+    let files = Arc::new(MemoryWorkspace::with([("a/x.csv".to_owned(), of("N"))]));
+    run(&files, &["condense a/x.csv into one.parquet"]);
+    files.write("a/x.csv", of("M").as_bytes()).unwrap();
+    run(&files, &["condense a/x.csv into two.parquet"]);
+    let line = "condense one.parquet two.parquet into both.parquet";
+    let error = Session::new(Box::new(Shared(Arc::clone(&files)))).run(line).err().unwrap().render(line);
+    for file in ["one.parquet:a/x.csv", "two.parquet:a/x.csv"] {
+        assert!(error.contains(file), "{error}");
+    }
+}
+
 #[test]
 fn checks_see_each_run() {
     let files = files(1);

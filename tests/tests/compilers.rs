@@ -218,6 +218,18 @@ fn programs_of_mpi_are_run_with_its_compiler() {
     assert_eq!(workshop.trace("ranks.call.0.dat").header.processors, 2, "{told}");
     assert!(workshop.read("log").starts_with("used"));
 
+    // Proposals take it, too.
+    workshop.write(
+        "loop.c",
+        "#include \"comms.h\"\nint main(int argc, char **argv)\n{\n    double sum = 0;\n    MPI_Init(&argc, &argv);\n    int n = 300000000;\n\
+         \x20   for (int i = 0; i < n; i++)\n        sum += i;\n    MPI_Finalize();\n    return sum < 0;\n}\n",
+    );
+    let proposed = workshop.shell(
+        "rm log; export PATH=$PWD/bin:$PATH; mpicc -g -O0 loop.c -o loop; rm log; unset CC; call propose --hot 'mpirun --oversubscribe -n 2 ./loop' loop.c",
+    );
+    assert!(proposed.contains("#pragma cll main_7 main_7[0] + main_7[1]*n"), "{proposed}");
+    assert!(workshop.read("log").starts_with("used"));
+
     // What is not compiled counts for nothing.
     workshop.write(
         "never.c",

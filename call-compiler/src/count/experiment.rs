@@ -195,11 +195,14 @@ impl Works<'_, '_> {
         let own: BTreeSet<usize> =
             reached.iter().filter(|id| id.function == self.function).map(|id| id.offset).collect();
         let main = self.function;
+        let loops = reached.iter().filter(|id| id.part == CountedPart::LoopEntry);
+        let loops: BTreeSet<(usize, usize)> = loops.map(|id| (id.function, id.offset)).collect();
         let mut given = GivenToArrays::new(main);
         for function in functions {
             let is_reached = |offset: &usize| function != main || own.contains(offset);
             for (_, work) in self.of_function(function).iter().filter(|(offset, _)| is_reached(offset)) {
-                given.take(program, function, work);
+                let is_in_loop = work.loops.iter().any(|its| loops.contains(&(function, *its)));
+                given.take(program, function, work, is_in_loop);
             }
         }
         given.find(program)
@@ -293,7 +296,11 @@ impl Works<'_, '_> {
             loads: 0.0,
             stores: 0.0,
             stride: in_names(&access.stride()),
-            footprint: iterations.as_deref().and_then(footprint).map(|its| in_variables(its).to_string()),
+            footprint: iterations
+                .as_deref()
+                .filter(|_| self.given.is_one_part(id.function, &access.array))
+                .and_then(footprint)
+                .map(|its| in_variables(its).to_string()),
             loops: loops.collect(),
         }
     }

@@ -81,7 +81,9 @@ const PRINTING: &[(&str, usize)] = &[
     ("fscanf", 1),
 ];
 
-/// Functions that take the same time always, but for what memory and files make of it. Numbers that are read have few digits.
+/// Functions that take the same time always, but for what memory and files make of it. Those that read a number stop
+/// behind it, so a text of many numbers is read by as many calls, and what fits into a number has few digits: with the length of the text, as of
+/// `strlen`, each `n = atoi(argv[1])` would make its block unknown.
 const CONSTANT: &str = "
     abs labs llabs imaxabs div ldiv lldiv atoi atol atoll atof strtol strtoll strtoul strtoull strtod strtof strtold
     rand srand rand_r random srandom drand48 erand48 lrand48 nrand48 mrand48 jrand48 srand48

@@ -8,6 +8,7 @@
 mod addresses;
 mod aliases;
 mod around;
+mod array_part;
 mod behind_loops;
 pub mod block;
 mod called;

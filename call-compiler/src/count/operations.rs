@@ -11,9 +11,10 @@ use lang_c::ast::{
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 
+use super::array_part::given_array;
 use super::change::{EffectFinder, Update};
 use super::element::{Route, Selector};
-use super::handed::{argument_path, called_name};
+use super::handed::called_name;
 use super::place::is_assignment;
 use super::place::{Place, path_of};
 use super::program::{CountedProgram, ParsedFunction};
@@ -21,7 +22,7 @@ use super::reach::{IterationLoop, ReachedElements};
 use super::shapes::Shapes;
 use super::value::Value;
 use super::work::{AccessStride, ElementAccess, OperationKind, StatementWork};
-use crate::c::shape::NumberKind;
+use crate::c::shape::{ArrayExtent, NumberKind};
 
 /// The work of each statement of a function, by its place in the preprocessed text.
 pub fn work<'p>(
@@ -224,8 +225,9 @@ impl<'p> OperationReader<'_, 'p> {
     fn call(&mut self, call: &'p CallExpression) {
         self.add(OperationKind::Call);
         if let Some(name) = called_name(call) {
-            let paths = call.arguments.iter().map(argument_path).collect();
-            self.work.calls.push((name.clone(), paths));
+            let text = |part: &Node<Expression>| self.parsed.text(part.span);
+            let given = call.arguments.iter().map(|argument| given_array(argument, &self.shapes, &text));
+            self.work.calls.push((name.clone(), given.collect()));
         }
         call.arguments.iter().for_each(|argument| _ = self.kind(argument, false));
     }
@@ -289,6 +291,14 @@ impl<'p> OperationReader<'_, 'p> {
         }
         if path_of(route.base).is_none() {
             self.kind(route.base, true);
+        }
+        // A row of an array is an address, which stands nowhere.
+        let is_row = self
+            .shapes
+            .of(expression)
+            .is_some_and(|its| matches!(its.extents.first(), Some(ArrayExtent::Array(_))));
+        if is_row {
+            return self.shapes.kind(expression);
         }
         let reach = self.reach(route);
         for is_store in uses {

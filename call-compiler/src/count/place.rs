@@ -113,7 +113,8 @@ pub fn last_member(path: &str) -> Option<&str> {
     path.rfind(['.', '>']).map(|at| &path[at + 1..])
 }
 
-fn is_of_name(character: char) -> bool {
+/// Whether a character may stand in a name.
+pub fn is_of_name(character: char) -> bool {
     character.is_ascii_alphanumeric() || character == '_'
 }
 

@@ -112,6 +112,84 @@ impl ElementAccess {
     }
 }
 
+/// What a call gives to a parameter.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct GivenArray {
+    /// A variable or an array; `&n` for an address.
+    pub path: String,
+    /// What it is of an array, where it is not all of that.
+    pub part: Option<ArrayPart>,
+}
+
+/// What begins somewhere in an array.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ArrayPart {
+    /// So many subscripts lead to it, before those of the function that is called.
+    pub rows: usize,
+    pub begin: PartBegin,
+}
+
+/// Where it begins.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PartBegin {
+    /// So few elements behind the beginning as a number says.
+    Near,
+    /// Where this argument says.
+    At(String),
+    /// In several places.
+    Several,
+}
+
+impl ArrayPart {
+    /// The same in a loop, which may begin elsewhere each time.
+    pub fn repeat(&mut self) {
+        if self.begin != PartBegin::Near {
+            self.begin = PartBegin::Several;
+        }
+    }
+}
+
+impl GivenArray {
+    /// What it is where the array that it is of was given itself.
+    pub fn within(&self, outer: &GivenArray) -> Option<GivenArray> {
+        let Some(part) = &self.part else { return Some(outer.clone()) };
+        let (outer_rows, is_near) = match &outer.part {
+            _ if outer.path.starts_with('&') => return None,
+            Some(outer) => (outer.rows, outer.begin == PartBegin::Near),
+            None => (0, true),
+        };
+        let begin =
+            if is_near && part.begin == PartBegin::Near { PartBegin::Near } else { PartBegin::Several };
+        Some(GivenArray {
+            path: outer.path.clone(),
+            part: Some(ArrayPart { rows: outer_rows + part.rows, begin }),
+        })
+    }
+
+    /// What begins anywhere in it.
+    pub fn moved(self) -> Option<GivenArray> {
+        let rows = self.rows();
+        let is_address = self.path.starts_with('&');
+        (!is_address)
+            .then_some(GivenArray { part: Some(ArrayPart { rows, begin: PartBegin::Several }), ..self })
+    }
+
+    fn rows(&self) -> usize {
+        self.part.as_ref().map_or(0, |part| part.rows)
+    }
+
+    /// What two calls give, if both are of one array.
+    pub fn join(&self, other: &GivenArray) -> Option<GivenArray> {
+        if self == other {
+            return Some(self.clone());
+        }
+        let is_near = |its: &GivenArray| its.part.as_ref().is_none_or(|part| part.begin == PartBegin::Near);
+        let begin = if is_near(self) && is_near(other) { PartBegin::Near } else { PartBegin::Several };
+        let is_same = self.path == other.path && !self.path.starts_with('&') && self.rows() == other.rows();
+        is_same.then(|| GivenArray { part: Some(ArrayPart { rows: self.rows(), begin }), ..self.clone() })
+    }
+}
+
 /// What a statement does each time that it runs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StatementWork {
@@ -121,8 +199,8 @@ pub struct StatementWork {
     /// Those of them that need the result of their own in the iteration before, as in a sum.
     pub chained: BTreeMap<OperationKind, u32>,
     pub accesses: Vec<ElementAccess>,
-    /// The functions that it calls, with the paths of arguments that are nothing else.
-    pub calls: Vec<(String, Vec<Option<String>>)>,
+    /// The functions that it calls, with the arrays that it gives to them.
+    pub calls: Vec<(String, Vec<Option<GivenArray>>)>,
     /// The names that it gives other values.
     pub assigned: Vec<String>,
     /// The loops around it in its function, the outermost first, by their places in the preprocessed text.

@@ -86,6 +86,12 @@ impl Dataset {
         let run = self.add_run(label, trace);
         let contents = content.into_iter().chain(experiments.iter().filter_map(Experiment::content));
         self.runs[run].contents.extend(contents);
+        // What a table without a header is condensed to has none, either.
+        if !self.runs[run].header.names_run() {
+            let condensed = experiments.iter().filter(|its| its.summaries.is_empty());
+            let condensed = condensed.filter_map(|its| its.summed_up().content());
+            self.runs[run].contents.extend(condensed);
+        }
         let mut changes = Vec::new();
         for experiment in experiments {
             changes.extend(self.change_formula(&experiment, label, run, &positions));
@@ -101,8 +107,16 @@ impl Dataset {
         let (mut names, mut label) = (Vec::new(), None);
         trace.experiments.retain(|its| {
             let Some(content) = its.content() else { return true };
-            let is_same =
-                |run: &&Run| !(has_name && run.header.names_run()) && run.contents.contains(&content);
+            // The table of what is condensed there.
+            let known =
+                self.experiments.iter().find(|known| known.name == its.name && its.summaries.is_empty());
+            let condensed = known.filter(|known| !known.summaries.is_empty());
+            let condensed = condensed.and_then(|_| its.summed_up().content());
+            let is_same = |run: &&Run| {
+                !(has_name && run.header.names_run())
+                    && (run.contents.contains(&content)
+                        || condensed.is_some_and(|content| run.contents.contains(&content)))
+            };
             let Some(run) = self.runs.iter().find(is_same) else { return true };
             label.get_or_insert_with(|| run.label().to_owned());
             names.push(its.name.clone());

@@ -82,13 +82,19 @@ fn missing(arguments: &CommandArguments) -> Error {
         .help(format!("usage: {}", CONDENSE.usage))
 }
 
+/// A run by the name of the file that it was read of now; its own files are those that it was condensed of.
+struct LabelledRun {
+    label: String,
+    run: ReadRun,
+}
+
 /// The runs of all files, each summed up as soon as it is read.
 fn read_all(
     workspace: &Arc<dyn Workspace>,
     mut files: Vec<(Word, String)>,
     options: &ReadingOptions,
     remarks: &mut ReadingRemarks,
-) -> Result<Vec<ReadRun>, Error> {
+) -> Result<Vec<LabelledRun>, Error> {
     let mut known = HashSet::new();
     files.retain(|(_, path)| {
         known.insert(path.clone()) || {
@@ -127,7 +133,11 @@ fn read_all(
                 );
             }
             (trace.supersteps, trace.events) = (Vec::new(), Vec::new());
-            runs.push(ReadRun { files, trace });
+            let label = match files.first().filter(|file| *file != path) {
+                Some(file) => format!("{path}:{file}"),
+                None => path.clone(),
+            };
+            runs.push(LabelledRun { label, run: ReadRun { files, trace } });
         }
     }
     Ok(runs)
@@ -135,13 +145,15 @@ fn read_all(
 
 /// Each run once, in an order that does not depend on that of the files. A whole report has a header of its own, so its experiments are
 /// known by that; of other files the same samples are the same run, whatever the names of its files.
-fn distinct(mut runs: Vec<ReadRun>, remarks: &mut ReadingRemarks) -> Vec<ReadRun> {
+fn distinct(mut runs: Vec<LabelledRun>, remarks: &mut ReadingRemarks) -> Vec<LabelledRun> {
     let content = |run: &ReadRun| format!("{:?}", run.trace);
-    runs.sort_by(|one, other| order(one).cmp(&order(other)).then_with(|| content(one).cmp(&content(other))));
+    runs.sort_by(|LabelledRun { run: one, .. }, LabelledRun { run: other, .. }| {
+        order(one).cmp(&order(other)).then_with(|| content(one).cmp(&content(other)))
+    });
     let mut reported: HashSet<(String, String)> = HashSet::new();
     let mut others: HashMap<Vec<String>, Vec<u64>> = HashMap::new();
     let mut contents: HashMap<u64, String> = HashMap::new();
-    runs.retain_mut(|run| {
+    runs.retain_mut(|LabelledRun { run, .. }| {
         let is_new = if is_whole_report(&run.trace) {
             let header = format!("{:?}", run.trace.header);
             let experiments = &mut run.trace.experiments;
@@ -183,21 +195,29 @@ fn order(run: &ReadRun) -> (bool, &[String], &str, &str) {
     (is_unfinished, &run.files, &run.trace.header.date, &run.trace.header.run)
 }
 
-fn together(runs: Vec<ReadRun>, remarks: &mut ReadingRemarks) -> Result<Dataset, Error> {
+fn together(runs: Vec<LabelledRun>, remarks: &mut ReadingRemarks) -> Result<Dataset, Error> {
     let mut data = Dataset::new();
-    for ReadRun { files, mut trace } in runs {
-        let label = files.first().cloned().unwrap_or_default();
+    let mut files_of: HashMap<String, Vec<String>> = HashMap::new();
+    for LabelledRun { mut label, run: ReadRun { files, mut trace } } in runs {
+        // Runs of one file may be of files that were called alike.
+        let own = label.clone();
+        for number in 2.. {
+            if !files_of.contains_key(&label) {
+                break;
+            }
+            label = format!("{own} ({number})");
+        }
         if let Some((names, run)) = data.leave_out_same(&mut trace)
             && remarks.are_same(names, &label, run, &trace)
         {
             continue;
         }
         remarks.change(data.add(&label, trace)?);
-        // The other files of a run that was condensed before.
-        let run = data.runs.iter_mut().rev().find(|run| run.files.contains(&label));
-        if let Some(run) = run {
-            run.files.extend(files.into_iter().skip(1));
-        }
+        files_of.insert(label, files);
+    }
+    // The names of files that are condensed away are what stays.
+    for run in &mut data.runs {
+        run.files = run.files.iter().flat_map(|label| files_of.remove(label).unwrap_or_default()).collect();
     }
     Ok(data)
 }

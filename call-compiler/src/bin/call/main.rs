@@ -14,6 +14,7 @@ mod explain;
 mod job;
 mod json;
 mod misses;
+mod mpi_compiler;
 mod preprocess;
 mod programs;
 mod propose;

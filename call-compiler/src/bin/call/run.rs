@@ -10,9 +10,7 @@ use crate::batch::Otherwise;
 use crate::compile_commands::{Compile, for_preprocessor};
 use crate::job::{Job, TranslationOutput};
 use crate::misses::Misses;
-use crate::{
-    batch, mentions, preprocess, programs, runtime_directory, runtime_library, said, tell, until_sure,
-};
+use crate::{batch, mentions, mpi_compiler, runtime_directory, runtime_library, said, tell, until_sure};
 
 pub fn run(arguments: &RunArguments) -> Result<ExitCode, String> {
     let misses = arguments.misses.then(|| Misses::new(arguments)).transpose()?;
@@ -21,15 +19,7 @@ pub fn run(arguments: &RunArguments) -> Result<ExitCode, String> {
     let runtime = runtime_directory::prepare()?;
     let include = runtime.join("include");
     let flags: Vec<String> = shlex::split(&arguments.flags).ok_or("a quote is not closed in --flags")?;
-    let mut compiler = preprocess::compiler_of_environment();
-    // The `cc` of some systems is MPI's already.
-    if std::env::var_os("CC").is_none()
-        && programs::find("mpicc").is_some()
-        && arguments.files.iter().any(|file| uses_mpi(file, &flags, &include))
-        && !runtime_library::is_mpi(&compiler, &runtime)?
-    {
-        compiler = vec!["mpicc".to_owned()];
-    }
+    let compiler = mpi_compiler::of_files(&arguments.files, &flags, &include, &runtime)?;
 
     let mut outputs = Vec::new();
     let mut kind = None;
@@ -73,22 +63,6 @@ pub fn run(arguments: &RunArguments) -> Result<ExitCode, String> {
     let Some(new) = runs.traces(arguments.repeat)? else { return Ok(ExitCode::from(2)) };
     tell_of(&new, arguments);
     Ok(ExitCode::SUCCESS)
-}
-
-/// Whether MPI's header or names are left when the branches that are not compiled are gone. What cannot be preprocessed is left to the
-/// compiler's messages.
-fn uses_mpi(file: &Path, flags: &[String], include: &Path) -> bool {
-    if !mentions(file, "mpi.h") && !mentions(file, "MPI_") {
-        return false;
-    }
-    let compile = Compile {
-        file: file.to_owned(),
-        directory: PathBuf::new(),
-        compiler: vec!["mpicc".to_owned()],
-        flags: for_preprocessor(flags, None),
-    };
-    let has = |text: &[u8], what: &str| memchr::memmem::find(text, what.as_bytes()).is_some();
-    preprocess::preprocess(&compile, include).is_ok_and(|text| has(&text, "mpi.h\"") || has(&text, "MPI_"))
 }
 
 fn build(

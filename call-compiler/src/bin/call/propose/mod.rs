@@ -32,13 +32,17 @@ use crate::preprocess::{preprocess, preprocess_text};
 use insertion::{Insertion, insert};
 use macro_pragmas::Pragmas;
 
-use crate::{print, runtime_directory, said, standard_input, tell};
+use crate::{mpi_compiler, print, runtime_directory, said, standard_input, tell};
 
 pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
     let runtime = runtime_directory::prepare()?;
     let include = runtime.join("include");
     let flags = for_preprocessor(&arguments.flags, None);
-    let of_file = |file: &PathBuf| counted(&Compile::of_environment(file, flags.clone()), &include);
+    let compiler = mpi_compiler::of_files(&arguments.files, &flags, &include, &runtime)?;
+    let of_file = |file: &PathBuf| {
+        let compile = Compile { compiler: compiler.clone(), ..Compile::of_environment(file, flags.clone()) };
+        counted(&compile, &include)
+    };
     if arguments.diff {
         let [old, new] = &arguments.files[..] else {
             return Err("--diff takes two versions of a file: call propose --diff OLD NEW".to_owned());

@@ -1,5 +1,7 @@
 //! Directives that measure many times: their traces are large.
 
+use std::collections::{BTreeSet, VecDeque};
+
 use call_compiler::{BlockCounts, BlockKind, Polynomial};
 
 use super::processors::is_word;
@@ -36,14 +38,43 @@ impl Frequency {
     /// Why a directive of a block measures many times; `lines` have no comments.
     pub fn why_often(&self, block: &BlockCounts, lines: &[&str]) -> Option<String> {
         let line = block.begin.line as usize;
-        let function = self.0.iter().find(|its| (its.begin..=its.end).contains(&line))?;
-        let often = match function.calls_itself(lines) {
-            true => format!("in each call of `{}`, which calls itself", function.name),
-            false => function.often.clone()?,
+        let function = self.0.iter().position(|its| (its.begin..=its.end).contains(&line))?;
+        let name = &self.0[function].name;
+        let often = match self.way_to_itself(function, lines) {
+            Some(through) if through.is_empty() => format!("in each call of `{name}`, which calls itself"),
+            Some(through) => format!(
+                "in each call of `{name}`, which calls itself through {}",
+                through
+                    .iter()
+                    .map(|&its| format!("`{}`", self.0[its].name))
+                    .collect::<Vec<_>>()
+                    .join(" and ")
+            ),
+            None => self.0[function].often.clone()?,
         };
         Some(format!(
             "it measures {often}: traces may be large. `CALL_BUDGET=1%` measures a part, one directive around the outermost call all together"
         ))
+    }
+
+    /// The fewest other functions through which a function calls itself; none where it does not.
+    fn way_to_itself(&self, function: usize, lines: &[&str]) -> Option<Vec<usize>> {
+        if self.0[function].names_itself(lines) {
+            return Some(Vec::new());
+        }
+        let mut ways = VecDeque::from([vec![function]]);
+        let mut seen = BTreeSet::from([function]);
+        while let Some(way) = ways.pop_front() {
+            let last = *way.last()?;
+            let called = self.0[last].called(lines);
+            if way.len() > 1 && called.contains(&self.0[function].name) {
+                return Some(way[1..].to_vec());
+            }
+            let next =
+                (0..self.0.len()).filter(|&its| called.contains(&self.0[its].name) && seen.insert(its));
+            ways.extend(next.map(|its| [&way[..], &[its]].concat()));
+        }
+        None
     }
 }
 
@@ -60,13 +91,23 @@ fn calls(caller: &BlockCounts, function: &BlockCounts) -> Option<String> {
 }
 
 impl CalledFunction {
-    /// Whether it names itself behind its first brace.
-    fn calls_itself(&self, lines: &[&str]) -> bool {
-        let body = (self.begin..=self.end).filter_map(|line| Some((line, *lines.get(line.checked_sub(1)?)?)));
-        let mut body = body.map(|(line, text)| match line == self.begin {
-            true => text.split_once('{').map_or("", |(_, rest)| rest),
-            false => text,
-        });
-        body.any(|text| text.split(|character| !is_word(character)).any(|word| word == self.name))
+    /// Its text behind the first brace.
+    fn body(&self, lines: &[&str]) -> String {
+        let text = (self.begin..=self.end).filter_map(|line| lines.get(line.checked_sub(1)?).copied());
+        let text = text.collect::<Vec<&str>>().join("\n");
+        text.split_once('{').map_or(String::new(), |(_, body)| body.to_owned())
+    }
+
+    fn names_itself(&self, lines: &[&str]) -> bool {
+        self.body(lines).split(|character| !is_word(character)).any(|word| word == self.name)
+    }
+
+    /// The names before brackets.
+    fn called(&self, lines: &[&str]) -> BTreeSet<String> {
+        let body = self.body(lines);
+        let before = body.match_indices('(').map(|(bracket, _)| body[..bracket].trim_end());
+        before
+            .map(|text| text[text.rfind(|character| !is_word(character)).map_or(0, |at| at + 1)..].to_owned())
+            .collect()
     }
 }
