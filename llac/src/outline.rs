@@ -79,7 +79,7 @@ mod tests {
         outline.push(row("", "call", &["  seconds", ""]));
         outline.push(row("  · ", name, &["       12", "       34"]));
         let at = |width: usize| outline.render(width);
-        for (width, shown) in [(0, "  · …e_that_is_long_indeed"), (40, "  · …th_a_name_that_is_long_indeed")]
+        for (width, shown) in [(0, "  · …me_that_is_long_indeed"), (40, "  · …a_name_that_is_long_indeed")]
         {
             assert!(at(width).contains(shown), "{}", at(width));
         }
