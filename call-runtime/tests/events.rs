@@ -46,6 +46,53 @@ fn what_makes_and_leaves_intercommunicators_is_recorded() {
     }
 }
 
+/// Processes that are started by others have a trace of their own. What goes to those of another MPI_COMM_WORLD is not recorded, and said to be so. MPICH of
+/// Debian starts none.
+#[test]
+fn processes_that_others_start_are_recorded_apart() {
+    let flavour = Flavour::Mpi;
+    if !flavour.is_available() {
+        return;
+    }
+    // Jobs reach each other through the network.
+    let network = ["--mca", "btl", "self,vader,tcp"];
+    let run = Run::of(flavour, "events_spawned").launched_by(&network).counting().on(1);
+    let run = run.variable("CALL_EVENTS", "1");
+    let outcome = run.succeed();
+    assert!(outcome.stdout.contains("events ok"), "{flavour:?}: {}", outcome.stdout);
+    for what in ["an intercommunicator", "a communicator with processes of another MPI_COMM_WORLD"] {
+        // By the one that started the others, and by one of these.
+        let remark = format!("events: what goes through {what} is not recorded");
+        assert_eq!(outcome.stderr.matches(&remark).count(), 2, "{flavour:?}: {}", outcome.stderr);
+    }
+    assert!(!outcome.stderr.contains("made by a call"), "{flavour:?}: {}", outcome.stderr);
+    let mut processors: Vec<usize> =
+        run.trace_names().iter().map(|name| trace(&run, name).events.len()).collect();
+    processors.sort_unstable();
+    assert_eq!(processors, [1, 2], "{flavour:?}");
+    for name in run.trace_names() {
+        for its in &trace(&run, &name).events {
+            let lines = told(its);
+            let entered = lines.iter().filter_map(|line| Some(line.split_once(" enter ")?.1));
+            let starts = its.regions.iter().any(|region| region.call == "MPI_Comm_spawn");
+            let messages: &[&str] = match starts {
+                true => &["MPI_Comm_spawn", "MPI_Send", "MPI_Send", "MPI_Recv", "MPI_Recv"],
+                false => &["MPI_Recv", "MPI_Send"],
+            };
+            let last = ["Intercomm_merge", "Bcast", "Comm_free", "Comm_disconnect", "Barrier", "Finalize"];
+            let expected: Vec<String> = ["MPI_Init"]
+                .iter()
+                .chain(messages)
+                .map(|call| (*call).to_owned())
+                .chain(last.map(|call| format!("MPI_{call}")))
+                .collect();
+            assert_eq!(entered.collect::<Vec<_>>(), expected, "{flavour:?}");
+            let own = its.communicators.iter().all(|its| its.processors.iter().all(|its| *its < 2));
+            assert!(own && its.communicators.len() == 2, "{flavour:?}: {:?}", its.communicators);
+        }
+    }
+}
+
 /// MPI 4 has them; what it has besides is recorded or told.
 #[test]
 fn large_counts_are_recorded() {

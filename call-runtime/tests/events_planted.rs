@@ -237,10 +237,10 @@ pub fn planted_further(rank: u32, flavour: Flavour, large_counts: bool) -> Vec<S
     story.call("Get", &[access(left, "0 4")]);
     story.call("Accumulate", &[access(right, "8 0")]);
     story.call("Win_fence", &["Fence 0.0 0 0".into()]);
-    story.call("Win_lock", &[]);
-    story.call("Fetch_and_op", &[access(right, "4 4")]);
-    story.call("Win_unlock", &[]);
     let epoch = |step: &str, partner: u32| [format!("{step} {partner} 0.0 window 0")];
+    story.call("Win_lock", &epoch("LockShared", right));
+    story.call("Fetch_and_op", &[access(right, "4 4")]);
+    story.call("Win_unlock", &epoch("Unlock", right));
     story.call("Win_post", &epoch("Post", left));
     story.call("Win_start", &epoch("Start", right));
     story.call("Put", &[access(right, "3 0")]);

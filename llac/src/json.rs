@@ -20,7 +20,8 @@ pub fn outcome(outcome: &CommandOutcome) -> Value {
                 let line: String = fragments.iter().map(|fragment| fragment.text.as_str()).collect();
                 text.push(Value::from(line));
             }
-            MarkupBlock::Paragraph(lines) | MarkupBlock::Verbatim(lines) | MarkupBlock::Document(lines) => {
+            MarkupBlock::Outline(outline) => text.extend(outline.render(usize::MAX).lines().map(Value::from)),
+            MarkupBlock::Paragraph(lines) | MarkupBlock::Document(lines) => {
                 text.extend(lines.lines().map(Value::from))
             }
             MarkupBlock::Table(table) | MarkupBlock::Data(table) => tables.push(export::json(table)),

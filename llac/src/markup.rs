@@ -3,6 +3,7 @@ use std::fmt;
 use call_grammar::printable;
 use call_report::Table;
 
+use crate::outline::Outline;
 use crate::{Page, Picture, Style};
 
 /// A piece of text in one style.
@@ -27,8 +28,8 @@ pub enum MarkupBlock {
     Line(Vec<Fragment>),
     /// A text of sentences, broken into lines without further marks.
     Paragraph(String),
-    /// Text that stays as it is, such as program text.
-    Verbatim(String),
+    /// A tree of names with what belongs to them.
+    Outline(Outline),
     /// A text in the format of another tool, which goes into any file as it is.
     Document(String),
     /// Values in rows and columns.
@@ -72,9 +73,9 @@ impl Markup {
         self.blocks.push(MarkupBlock::Paragraph(text.into()));
     }
 
-    /// Adds text that stays as it is.
-    pub fn verbatim(&mut self, text: impl Into<String>) {
-        self.blocks.push(MarkupBlock::Verbatim(text.into()));
+    /// Adds a tree of names.
+    pub fn outline(&mut self, outline: Outline) {
+        self.blocks.push(MarkupBlock::Outline(outline));
     }
 
     /// Adds a text for another tool.
@@ -143,8 +144,9 @@ impl Markup {
                         text.push_str(&filled(line, page.width));
                     }
                 }
-                MarkupBlock::Verbatim(lines) | MarkupBlock::Document(lines) => {
-                    text.push_str(&printable(lines));
+                MarkupBlock::Document(lines) => text.push_str(&printable(lines)),
+                MarkupBlock::Outline(outline) => {
+                    text.push_str(&printable(&outline.render(page.table_width)));
                 }
                 MarkupBlock::Table(table) => {
                     for line in table.render(page.table_width.saturating_sub(INDENT.len())).lines() {

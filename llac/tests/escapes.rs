@@ -50,7 +50,7 @@ fn nothing_of_results_and_errors_is_obeyed() {
     markup.line(Style::Strong, evil);
     markup.fragments([(Style::Name, evil.to_owned())]);
     markup.paragraph(evil);
-    markup.verbatim(evil);
+    markup.document(evil);
     markup.table(table);
     let place = FileExcerpt::of(evil, evil, 1..2);
     let error = Error::at("wrong-value", 0..4, evil).help(evil);

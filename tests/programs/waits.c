@@ -47,6 +47,25 @@ static void late_receiver(void)
     }
 }
 
+/* The receiver has asked for the long message, and computes before it waits for it. */
+static void late_progress(void)
+{
+    static char bytes[1 << 22];
+    for (int round = 0; round < 3; round++) {
+        MPI_Request request;
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (rank == 0) {
+            usleep(UNIT_US);
+            MPI_Isend(bytes, sizeof bytes, MPI_CHAR, 1, 0, MPI_COMM_WORLD, &request);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+        } else if (rank == 1) {
+            MPI_Irecv(bytes, sizeof bytes, MPI_CHAR, 0, 0, MPI_COMM_WORLD, &request);
+            usleep(3 * UNIT_US);
+            MPI_Waitall(1, &request, MPI_STATUSES_IGNORE);
+        }
+    }
+}
+
 /* Who looks for a message waits as well, and then no more. */
 static void late_probe(void)
 {
@@ -181,6 +200,7 @@ int main(int argc, char **argv)
                     {"late_senders", late_senders},
                     {"late_receiver", late_receiver},
                     {"late_probe", late_probe},
+                    {"late_progress", late_progress},
                     {"late_broadcast", late_broadcast},
                     {"early_reduce", early_reduce},
                     {"imbalance", imbalance},

@@ -97,6 +97,39 @@ int *cll_event_processors_of(MPI_Group group, int *count)
     return processors;
 }
 
+/* Why messages of a communicator are not recorded, with a place for whether that was told; NULL: they can be. All its processors find the same. */
+static const char *why_unrecorded(MPI_Comm communicator, int **is_told)
+{
+    static int between_is_told = 0;
+    static int others_are_told = 0;
+    int is_between = 0;
+    int count = 0;
+    int is_of_others = 0;
+    MPI_Group group;
+    *is_told = &between_is_told;
+    PMPI_Comm_test_inter(communicator, &is_between);
+    if (is_between) {
+        return "what goes through an intercommunicator is not recorded";
+    }
+    PMPI_Comm_group(communicator, &group);
+    int *processors = cll_event_processors_of(group, &count);
+    PMPI_Group_free(&group);
+    for (int at = 0; at < count; at++) {
+        is_of_others = is_of_others || processors[at] < 0;
+    }
+    free(processors);
+    *is_told = &others_are_told;
+    return is_of_others ? "what goes through a communicator with processes of another MPI_COMM_WORLD is not recorded" : NULL;
+}
+
+static void tell_once(const char *why, int *is_told)
+{
+    if (!*is_told && cll_run_processor == 0) {
+        cll_tell("events: %s", why);
+    }
+    *is_told = 1;
+}
+
 static uint32_t add_communicator_named(MPI_Comm communicator, int maker, int number)
 {
     int count = 0;
@@ -120,18 +153,14 @@ void cll_event_communicators_start(void)
 
 void cll_event_communicator_made(MPI_Comm communicator)
 {
-    static int is_told = 0;
-    int is_between = 0;
+    int *is_told;
     int name[2];
     if (communicator == MPI_COMM_NULL) {
         return;
     }
-    PMPI_Comm_test_inter(communicator, &is_between);
-    if (is_between) {
-        if (!is_told && cll_run_processor == 0) {
-            cll_tell("events: what goes through an intercommunicator is not recorded");
-        }
-        is_told = 1;
+    const char *why = why_unrecorded(communicator, &is_told);
+    if (why != NULL) {
+        tell_once(why, is_told);
         return;
     }
     PMPI_Comm_rank(communicator, &name[0]);
@@ -150,13 +179,19 @@ void cll_event_communicator_freed(MPI_Comm communicator)
 
 uint32_t cll_event_communicator(MPI_Comm communicator)
 {
-    static int is_told = 0;
-    uint32_t found = find_handle(&known_communicators, bits_of_communicator(communicator));
-    if (found == CLL_NO_COMMUNICATOR && communicator != MPI_COMM_NULL && !is_told) {
-        if (cll_run_processor == 0) {
-            cll_tell("events: a communicator was made by a call that is not recorded: neither is what goes through it");
+    static int unknown_is_told = 0;
+    static uint64_t told_last = 0;
+    uint64_t handle = bits_of_communicator(communicator);
+    uint32_t found = find_handle(&known_communicators, handle);
+    if (found == CLL_NO_COMMUNICATOR && communicator != MPI_COMM_NULL && handle != told_last) {
+        int *is_told;
+        const char *why = why_unrecorded(communicator, &is_told);
+        told_last = handle;
+        if (why != NULL) {
+            tell_once(why, is_told);
+        } else {
+            tell_once("a communicator was made by a call that is not recorded: neither is what goes through it", &unknown_is_told);
         }
-        is_told = 1;
     }
     return found;
 }

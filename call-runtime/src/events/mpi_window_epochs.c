@@ -1,5 +1,5 @@
-/* mpi_window_epochs.c: who lets whom access its memory, and is told that the access is complete (MPI_Win_post, start, complete, wait). Who holds
- * a lock no process learns: of those only the calls are recorded, as of all that is done while it is held. */
+/* mpi_window_epochs.c: who lets whom access its memory, and is told that the access is complete (MPI_Win_post, start, complete, wait), and who locks
+ * whose memory. When a lock is got no process learns: MPI may wait for it in any call until MPI_Win_unlock. */
 #include <stdlib.h>
 
 #include "../base/fail.h"
@@ -19,17 +19,31 @@ static window_epoch *open_epochs = NULL;
 static size_t epoch_count = 0;
 static size_t epoch_capacity = 0;
 
+static void record_partner(cll_event_kind kind, int partner, uint32_t communicator, uint32_t number)
+{
+    if (partner >= 0) {
+        unsigned char *event = cll_event_start(kind, cll_event_now_ticks);
+        event = cll_event_natural(event, (uint64_t)partner);
+        event = cll_event_natural(event, communicator);
+        cll_event_finish(cll_event_natural(event, number));
+    }
+}
+
 static void record_step(cll_event_kind kind, const window_epoch *epoch)
 {
     uint32_t number = 0;
     uint32_t communicator = cll_event_window_number(epoch->window, &number);
     for (int at = 0; at < epoch->count && communicator != CLL_NO_COMMUNICATOR; at++) {
-        if (epoch->partners[at] >= 0) {
-            unsigned char *event = cll_event_start(kind, cll_event_now_ticks);
-            event = cll_event_natural(event, (uint64_t)epoch->partners[at]);
-            event = cll_event_natural(event, communicator);
-            cll_event_finish(cll_event_natural(event, number));
-        }
+        record_partner(kind, epoch->partners[at], communicator, number);
+    }
+}
+
+static void record_lock(cll_event_kind kind, MPI_Win window, int rank)
+{
+    uint32_t number = 0;
+    uint32_t communicator = cll_event_window_number(window, &number);
+    if (communicator != CLL_NO_COMMUNICATOR && rank != MPI_PROC_NULL) {
+        record_partner(kind, cll_event_communicator_processor(communicator, rank), communicator, number);
     }
 }
 
@@ -70,8 +84,10 @@ CLL_RECORDED(Win_wait, (MPI_Win window), (window), CLL_NO_MORE, close_epoch(CLL_
 CLL_RECORDED(Win_test, (MPI_Win window, int *is_complete), (window, is_complete), CLL_NO_MORE,
              if (*is_complete) close_epoch(CLL_EVENT_WINDOW_WAIT, window, 0))
 
-CLL_CALLED(Win_lock, (int type, int rank, int assert, MPI_Win window), (type, rank, assert, window))
-CLL_CALLED(Win_unlock, (int rank, MPI_Win window), (rank, window))
+CLL_RECORDED(Win_lock, (int type, int rank, int assert, MPI_Win window), (type, rank, assert, window),
+             record_lock(type == MPI_LOCK_SHARED ? CLL_EVENT_WINDOW_LOCK_SHARED : CLL_EVENT_WINDOW_LOCK_EXCLUSIVE, window, rank), CLL_NO_MORE)
+CLL_RECORDED(Win_unlock, (int rank, MPI_Win window), (rank, window), record_lock(CLL_EVENT_WINDOW_UNLOCK, window, rank), CLL_NO_MORE)
+/* Of all: shared by all, which keeps only those waiting who want one alone. */
 CLL_CALLED(Win_lock_all, (int assert, MPI_Win window), (assert, window))
 CLL_CALLED(Win_unlock_all, (MPI_Win window), (window))
 CLL_CALLED(Win_flush, (int rank, MPI_Win window), (rank, window))

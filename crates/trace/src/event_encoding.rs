@@ -22,7 +22,15 @@ const OPERATIONS: [CollectiveOperation; 14] = [
 ];
 
 /// Likewise, from 18 on.
-const EPOCH_STEPS: [EpochStep; 4] = [EpochStep::Post, EpochStep::Start, EpochStep::Complete, EpochStep::Wait];
+const EPOCH_STEPS: [EpochStep; 7] = [
+    EpochStep::Post,
+    EpochStep::Start,
+    EpochStep::Complete,
+    EpochStep::Wait,
+    EpochStep::LockExclusive,
+    EpochStep::LockShared,
+    EpochStep::Unlock,
+];
 
 /// The first and the last moment are in no trace, so their codes are free.
 const PROGRAM_BEGIN: u8 = 254;
@@ -109,7 +117,7 @@ impl EventCursor<'_> {
             15 => EventKind::CollectiveRequest { collective: self.collective()?, request: self.natural()? },
             16 => EventKind::CollectiveComplete { request: self.natural()? },
             17 => EventKind::RemoteAccess { access: self.access()? },
-            18..=21 => EventKind::WindowEpoch { epoch: self.epoch(EPOCH_STEPS[usize::from(code - 18)])? },
+            18..=24 => EventKind::WindowEpoch { epoch: self.epoch(EPOCH_STEPS[usize::from(code - 18)])? },
             _ => return None,
         })
     }
@@ -213,6 +221,9 @@ impl PutEvent for Vec<u8> {
                 EpochStep::Start => 19,
                 EpochStep::Complete => 20,
                 EpochStep::Wait => 21,
+                EpochStep::LockExclusive => 22,
+                EpochStep::LockShared => 23,
+                EpochStep::Unlock => 24,
             },
             EventKind::ProgramBegin => PROGRAM_BEGIN,
             EventKind::ProgramEnd => PROGRAM_END,

@@ -100,7 +100,15 @@ pub struct WindowEpoch {
     pub window: u32,
 }
 
-/// The functions of MPI that do it. An access waits for the `Post` of the other processor from `Start` on, and `Wait` for its `Complete`.
+impl WindowEpoch {
+    /// Whether it is of a lock.
+    pub fn is_of_lock(&self) -> bool {
+        matches!(self.step, EpochStep::LockExclusive | EpochStep::LockShared | EpochStep::Unlock)
+    }
+}
+
+/// The functions of MPI that do it. An access waits for the `Post` of the other processor from `Start` on, and `Wait` for its `Complete`. From a lock until
+/// `Unlock` the memory of the partner is locked, or waited for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the names are those of MPI")]
 pub enum EpochStep {
@@ -108,6 +116,9 @@ pub enum EpochStep {
     Start,
     Complete,
     Wait,
+    LockExclusive,
+    LockShared,
+    Unlock,
 }
 
 /// A message between two processors; bytes of its data.

@@ -105,7 +105,15 @@ fn collective() -> impl Strategy<Value = Collective> {
 }
 
 fn step() -> impl Strategy<Value = EpochStep> {
-    proptest::sample::select(vec![EpochStep::Post, EpochStep::Start, EpochStep::Complete, EpochStep::Wait])
+    proptest::sample::select(vec![
+        EpochStep::Post,
+        EpochStep::Start,
+        EpochStep::Complete,
+        EpochStep::Wait,
+        EpochStep::LockExclusive,
+        EpochStep::LockShared,
+        EpochStep::Unlock,
+    ])
 }
 
 fn kind() -> impl Strategy<Value = EventKind> {

@@ -11,6 +11,8 @@ pub enum WaitKind {
     LatePost,
     /// `MPI_Win_wait`, until the last access from another processor is complete.
     EarlyWait,
+    /// An access to memory, from `MPI_Win_lock` to `MPI_Win_unlock`, until another processor gives the lock back.
+    Lock,
     /// Operations of all with all, likewise.
     AllToAll,
     /// Those who get something of the root, until it has come.
@@ -32,6 +34,7 @@ impl WaitKind {
             WaitKind::Barrier => "wait at barrier",
             WaitKind::LatePost => "late post",
             WaitKind::EarlyWait => "early wait",
+            WaitKind::Lock => "lock contention",
             WaitKind::AllToAll => "wait at N×N",
             WaitKind::LateBroadcast => "late broadcast",
             WaitKind::EarlyReduce => "early reduce",

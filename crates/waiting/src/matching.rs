@@ -1,6 +1,5 @@
 use std::collections::BTreeMap;
 
-use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
 use crate::graph::{CallPlace, Carried, CarriedMessage, Graph, Payload};
@@ -11,8 +10,13 @@ use crate::step::Code;
 use crate::timeline::{Channel, Exchanged, ProcessorTimeline, Receive, Sent, SentMessage};
 use crate::traffic::{Taker, Traffic};
 use collectives::match_collectives;
+use late::Late;
+use progress::{MessageSort, Progress};
 
 mod collectives;
+mod late;
+mod locks;
+mod progress;
 
 /// Which messages wait for their receivers, of those that are not sent synchronously.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,7 +49,14 @@ fn match_onto(
     let timeline_of: HashMap<u32, usize> =
         timelines.iter().enumerate().map(|(number, timeline)| (timeline.processor, number)).collect();
     let accesses = names.codes.things.iter().map(is_access).collect();
-    let messages = Messages { timelines, accesses, late: Vec::new(), rendezvous, graph: &mut graph };
+    let messages = Messages {
+        timelines,
+        accesses,
+        late: Vec::new(),
+        progress: Progress::default(),
+        rendezvous,
+        graph: &mut graph,
+    };
     messages.match_all(exchanged, &names.channels.things, &timeline_of, remarks);
     match_collectives(recorded, timelines, exchanged, &timeline_of, &mut graph, remarks);
     graph.sort();
@@ -74,18 +85,12 @@ pub(crate) fn may_wait(timelines: &[ProcessorTimeline], sending: CallPlace, aski
     of(sending).leave_ns > of(asking).enter_ns
 }
 
-/// A send that need not have waited for its receiver, and seems to.
-#[derive(Debug, Clone, Copy)]
-struct Late {
-    sending: CallPlace,
-    asking: CallPlace,
-}
-
 struct Messages<'a> {
     timelines: &'a [ProcessorTimeline],
     /// By code, whether it is a call that may wait for a post.
     accesses: Vec<bool>,
     late: Vec<Late>,
+    progress: Progress,
     rendezvous: Rendezvous,
     graph: &'a mut Graph,
 }
@@ -125,6 +130,7 @@ impl Messages<'_> {
         }
         drop(traffic);
         self.push_late();
+        self.match_locks(exchanged);
         remarks.extend(unmatched.into_iter().map(|((processor, partner, is_receive), messages)| {
             RecordingRemark {
                 processor,
@@ -257,6 +263,9 @@ impl Messages<'_> {
             sending: CallPlace { timeline: sender as u32, call },
             asking: of_receiver(receive.call.number()),
         };
+        if let (Rendezvous::Recorded, Some(come)) = (self.rendezvous, receive.completed_in.get()) {
+            self.add_progress((sender, send), late, of_receiver(come));
+        }
         // A message that was taken over by the library lets its sender go on.
         match self.rendezvous {
             _ if send.is_synchronous() => self.late_receiver(late, release),
@@ -278,6 +287,21 @@ impl Messages<'_> {
         }
     }
 
+    /// Either side may have waited for the other one to call the library again.
+    fn add_progress(&mut self, (sender, send): (usize, SentMessage), late: Late, come: CallPlace) {
+        let Late { sending, asking } = late;
+        let sent = CallPlace { timeline: sender as u32, call: send.call.number() };
+        let sides = [
+            (WaitKind::LateReceiver, sending, [asking, come]),
+            (WaitKind::LateSender, come, [sent, sending]),
+        ];
+        for (kind, waiting, other) in sides {
+            if let Some(message) = MessageSort::of(send.bytes, send.is_synchronous(), kind) {
+                self.progress.add(self.timelines, message, waiting, other);
+            }
+        }
+    }
+
     /// Where it matters when the data leave, both processors wait for both, which is the receiver's `release` then.
     fn late_receiver(&mut self, Late { sending, asking }: Late, release: Option<u32>) {
         let waiting = (sending, WaitKind::LateReceiver);
@@ -289,38 +313,5 @@ impl Messages<'_> {
 
     fn entered_ns(&self, place: CallPlace) -> i64 {
         self.timelines[place.timeline()].calls.at(place.call()).enter_ns
-    }
-
-    /// Of sends that need not wait, those that seem to; that a call lasts as it receives something that comes later, too, tells nothing.
-    fn push_late(&mut self) {
-        if self.late.is_empty() {
-            return;
-        }
-        let late = std::mem::take(&mut self.late);
-        let mut of_timeline = vec![Vec::new(); self.timelines.len()];
-        for (number, its) in late.iter().enumerate() {
-            of_timeline[its.sending.timeline()].push(number as u32);
-        }
-        let sent_by = self.graph.first_calls();
-        let mut waits = FixedBitSet::with_capacity(late.len());
-        for (timeline, its) in of_timeline.into_iter().enumerate().filter(|(_, its)| !its.is_empty()) {
-            let latest_ns = self.latest_ns(timeline, &sent_by);
-            let late = its.into_iter().map(|number| (number as usize, late[number as usize]));
-            late.for_each(|(number, Late { sending, asking })| {
-                waits.set(number, latest_ns[sending.call()] < self.entered_ns(asking));
-            });
-        }
-        drop(sent_by);
-        waits.ones().for_each(|number| self.late_receiver(late[number], None));
-    }
-
-    /// By call of a timeline, when the last message left that it receives; long before all if there is none.
-    fn latest_ns(&self, timeline: usize, sent_by: &[CallPlace]) -> Vec<i64> {
-        let mut latest_ns = vec![i64::MIN; self.timelines[timeline].calls.len()];
-        for need in self.graph.needs[timeline].iter().filter(|need| need.kind == WaitKind::LateSender) {
-            let its_ns = &mut latest_ns[need.call as usize];
-            *its_ns = self.entered_ns(sent_by[need.release as usize]).max(*its_ns);
-        }
-        latest_ns
     }
 }

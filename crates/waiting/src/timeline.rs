@@ -34,6 +34,25 @@ pub(crate) struct Exchanged {
     pub(crate) probes: Vec<Probe>,
     /// In the order in which they were begun.
     pub(crate) collectives: Vec<CollectiveCall>,
+    /// Locks that were held, in the order in which they were given back.
+    pub(crate) holds: Vec<Hold>,
+}
+
+/// The memory of a processor in a window, which can be locked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Lock {
+    pub(crate) communicator: CommunicatorName,
+    pub(crate) window: u32,
+    pub(crate) target: u32,
+}
+
+/// A processor held a lock, or waited for it, from one call to another one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Hold {
+    pub(crate) lock: Lock,
+    pub(crate) is_exclusive: bool,
+    pub(crate) locked_in: u32,
+    pub(crate) unlocked_in: u32,
 }
 
 impl ProcessorTimeline {

@@ -19,15 +19,22 @@ pub struct Unanalysed {
 
 /// By function, the longest first. What goes to the memory of others, locks, operations between neighbours and on files, and what makes
 /// communicators may wait; so may all else of which no partner was recorded, as through an intercommunicator.
-pub(crate) fn unanalysed(timelines: &[ProcessorTimeline], codes: &[Code]) -> Vec<Unanalysed> {
+/// Less the `locked_ns`, by code, that they waited for locks.
+pub(crate) fn unanalysed(
+    timelines: &[ProcessorTimeline],
+    codes: &[Code],
+    locked_ns: &BTreeMap<u32, i64>,
+) -> Vec<Unanalysed> {
     let mut found: BTreeMap<&str, (u64, i64)> = BTreeMap::new();
-    for (code, (calls, time_ns)) in timelines.iter().flat_map(|timeline| &timeline.untold) {
-        let Code::Region(site) = &codes[*code as usize] else { continue };
+    let untold = timelines.iter().flat_map(|timeline| &timeline.untold);
+    let explained = locked_ns.iter().map(|(code, time_ns)| (*code, (0, -time_ns)));
+    for (code, (calls, time_ns)) in untold.map(|(code, its)| (*code, *its)).chain(explained) {
+        let Code::Region(site) = &codes[code as usize] else { continue };
         if waits_before(site).is_some() {
             continue;
         }
         let sum = found.entry(&site.call).or_default();
-        *sum = (sum.0 + calls, sum.1.saturating_add(*time_ns));
+        *sum = (sum.0 + calls, sum.1.saturating_add(time_ns));
     }
     let mut found: Vec<Unanalysed> = found
         .into_iter()

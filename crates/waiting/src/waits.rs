@@ -11,6 +11,7 @@ use crate::efficiency::{CriticalStep, Efficiency, critical_path, efficiency, tim
 use crate::graph::CallPlace;
 use crate::graph::Graph;
 use crate::history::{AnalysedRun, History};
+use crate::kind::WaitKind;
 use crate::matching::match_all;
 use crate::network::{Corrected, correct};
 use crate::parts::{ProcessorTimes, parts};
@@ -103,11 +104,15 @@ impl Waits {
         let mut history = History::new(timelines.len());
         let mut collectors: BTreeMap<u32, Collector> = BTreeMap::new();
         let mut sums = WaitSums::default();
+        let mut locked_ns: BTreeMap<u32, i64> = BTreeMap::new();
         let mut waiting_ns = vec![0; timelines.len()];
         let ends = clock.run(|wait, steps| {
             let timeline = &timelines[wait.place.timeline()];
             waiting_ns[wait.place.timeline()] += wait.waiting_ns;
             let code = timeline.calls.at(wait.place.call()).code;
+            if wait.kind == WaitKind::Lock {
+                *locked_ns.entry(code).or_default() += wait.waiting_ns;
+            }
             history.add(&wait);
             collectors.entry(code).or_default().add(&wait, steps, &mut sums);
         });
@@ -132,7 +137,7 @@ impl Waits {
             .collect();
         let efficiency = efficiency(&timelines, &times, &ends, first_ns);
         let critical_path = critical_path(&timelines, &ends, &spent_ns);
-        let (unanalysed, polled) = (unanalysed(&timelines, &codes), polled(&timelines, &codes));
+        let (unanalysed, polled) = (unanalysed(&timelines, &codes, &locked_ns), polled(&timelines, &codes));
         let unexplained_waits = unexplained_waits(&timelines, &codes);
         let run =
             AnalysedRun { timelines, graph, history, order: ends.order, start_code, first_ns, unexplained };

@@ -7,6 +7,7 @@ mod inside;
 mod known;
 mod network;
 mod planted;
+mod progress;
 mod random;
 mod recorded_calls;
 mod supersteps;

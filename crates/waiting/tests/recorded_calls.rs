@@ -194,6 +194,84 @@ fn calls_without_partners_are_told() {
     assert_eq!(waits.sites[0].waiting_ns, 40);
 }
 
+/// Processor 1 holds the lock on the memory of 0 from 0 to 60; 0 wants it from 10 on, and gets it in `MPI_Win_lock`, in an access or in
+/// `MPI_Win_unlock`, as implementations of MPI do. Shared locks exclude exclusive ones only.
+#[test]
+fn who_holds_a_lock_is_waited_for() {
+    let epoch =
+        |step| EventKind::WindowEpoch { epoch: WindowEpoch { step, partner: 0, communicator: 0, window: 3 } };
+    let holder = |processor, step, from_ns, back_ns, until_ns| {
+        let calls: [(&str, u64, u64, &[EventKind]); 2] = [
+            ("MPI_Win_lock", from_ns, from_ns, &[epoch(step)]),
+            ("MPI_Win_unlock", back_ns, until_ns, &[epoch(EpochStep::Unlock)]),
+        ];
+        told(processor, &calls)
+    };
+    let (exclusive, shared) = (EpochStep::LockExclusive, EpochStep::LockShared);
+    // Both kinds of locks; when MPI_Win_lock, MPI_Put and MPI_Win_unlock begin and end, where is waited, and from when on.
+    let cases = [
+        ([exclusive; 2], [(10, 62), (65, 66), (70, 71)], Some(("MPI_Win_lock", 10))),
+        ([exclusive, shared], [(10, 11), (20, 63), (70, 71)], Some(("MPI_Put", 20))),
+        ([shared, exclusive], [(10, 11), (20, 21), (40, 64)], Some(("MPI_Win_unlock", 40))),
+        // What lasts so long for other reasons waits for nobody who holds the lock, too, or held it later.
+        ([shared; 2], [(10, 62), (65, 66), (70, 71)], None),
+        ([exclusive; 2], [(10, 11), (20, 21), (30, 55)], None),
+    ];
+    for ([held, wanted], [lock, put, unlock], waiting) in cases {
+        let access = RemoteAccess { partner: 0, communicator: 0, sent_bytes: 8, received_bytes: 0 };
+        let calls: [(&str, u64, u64, &[EventKind]); 3] = [
+            ("MPI_Win_lock", lock.0, lock.1, &[epoch(wanted)]),
+            ("MPI_Put", put.0, put.1, &[EventKind::RemoteAccess { access }]),
+            ("MPI_Win_unlock", unlock.0, unlock.1, &[epoch(EpochStep::Unlock)]),
+        ];
+        let waits = Waits::of_events(&[told(0, &calls), holder(1, held, 0, 60, 61)]).unwrap();
+        assert_eq!(waits.remarks, []);
+        let found: Vec<_> = waits
+            .sites
+            .iter()
+            .map(|site| (site.site.call.as_str(), site.kinds[0].kind, site.waiting_ns))
+            .collect();
+        let expected: Vec<_> =
+            waiting.into_iter().map(|(call, from_ns)| (call, WaitKind::Lock, 60 - from_ns)).collect();
+        assert_eq!(found, expected);
+        // What is waited is no time of which nothing is known.
+        let untold_ns: i64 = waits.unanalysed.iter().map(|its| its.time_ns).sum();
+        let all_ns = [lock, put, unlock].map(|(enter_ns, leave_ns)| (leave_ns - enter_ns) as i64);
+        let waited_ns: i64 = expected.iter().map(|(_, _, its_ns)| its_ns).sum();
+        assert_eq!(untold_ns, all_ns.iter().sum::<i64>() + 1 - waited_ns);
+    }
+}
+
+/// Of three the last one waits for the second, whom the first let wait.
+#[test]
+fn locks_are_waited_for_along_chains() {
+    let epoch =
+        |step| EventKind::WindowEpoch { epoch: WindowEpoch { step, partner: 0, communicator: 0, window: 0 } };
+    let of = |processor, times: [(u64, u64); 2]| {
+        let calls: [(&str, u64, u64, &[EventKind]); 2] = [
+            ("MPI_Win_lock", times[0].0, times[0].1, &[epoch(EpochStep::LockExclusive)]),
+            ("MPI_Win_unlock", times[1].0, times[1].1, &[epoch(EpochStep::Unlock)]),
+        ];
+        told(processor, &calls)
+    };
+    let recorded = [of(0, [(0, 0), (50, 51)]), of(1, [(10, 51), (80, 81)]), of(2, [(20, 81), (90, 91)])];
+    let waits = Waits::of_events(&recorded).unwrap();
+    let site = &waits.sites[0];
+    assert_eq!((site.site.call.as_str(), site.waiting_ns), ("MPI_Win_lock", 40 + 60));
+    assert_eq!(site.waiting_by_processor_ns, [0, 40, 60]);
+    // Who gives it back comes back after the next one has held it.
+    let waits = Waits::of_events(&[of(0, [(0, 0), (50, 59)]), of(1, [(10, 52), (54, 56)])]).unwrap();
+    let found: Vec<_> = waits.sites.iter().map(|site| site.waiting_by_processor_ns.clone()).collect();
+    assert_eq!(found, [[0, 40]]);
+    // It is got where it is given back only: the other one has it until then.
+    let waits = Waits::of_events(&[of(0, [(0, 0), (50, 51)]), of(1, [(10, 10), (20, 52)])]).unwrap();
+    let site = &waits.sites[0];
+    assert_eq!(
+        (site.site.call.as_str(), site.waiting_by_processor_ns.as_slice()),
+        ("MPI_Win_unlock", &[0, 30][..])
+    );
+}
+
 /// Of locks and the like only the calls are known: they are communicating, and said.
 #[test]
 fn calls_that_are_not_analysed_are_told() {

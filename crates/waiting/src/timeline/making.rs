@@ -7,8 +7,8 @@ use hashbrown::HashMap;
 
 use super::polling::{Polls, completes};
 use super::{
-    Channel, CodesAndChannels, CollectiveCall, Marked, MaybeCall, Probe, ProcessorTimeline, Receive, Sent,
-    SentMessage,
+    Channel, CodesAndChannels, CollectiveCall, Hold, Lock, Marked, MaybeCall, Probe, ProcessorTimeline,
+    Receive, Sent, SentMessage,
 };
 use crate::calls::CallSequence;
 use crate::remark::{RecordingRemark, RemarkKind};
@@ -64,6 +64,7 @@ pub(crate) fn timeline(
         in_experiment_ns: 0,
         requests: HashMap::new(),
         accessing: HashMap::new(),
+        locking: HashMap::new(),
         is_told: false,
         is_complete: false,
         open_region: 0,
@@ -82,6 +83,10 @@ pub(crate) fn timeline(
 
 /// Whether an event says who may wait for whom in the call that it stands in.
 fn tells(kind: EventKind) -> bool {
+    // Whether a lock is waited for only those show who hold it.
+    if let EventKind::WindowEpoch { epoch } = kind {
+        return !epoch.is_of_lock();
+    }
     !matches!(
         kind,
         EventKind::Enter { .. }
@@ -126,6 +131,8 @@ struct TimelineMaker<'a> {
     requests: HashMap<u64, Begun>,
     /// Places among the receives of what accesses to the memory of a partner, through a window, wait for.
     accessing: HashMap<(CommunicatorName, u32, u32), usize>,
+    /// What is locked, by the lock: whether exclusively, and in which call.
+    locking: HashMap<Lock, (bool, u32)>,
     /// Whether the open call holds an event that says who may wait for whom.
     is_told: bool,
     /// Whether something has come, or was done together, in the open call.
@@ -312,6 +319,17 @@ impl TimelineMaker<'_> {
             }
             EpochStep::Wait => {
                 self.receive_through(channel(Sent::Complete, partner, own), call, MaybeCall(call));
+                Some(())
+            }
+            EpochStep::LockExclusive | EpochStep::LockShared => {
+                let lock = Lock { communicator, window, target: partner };
+                let is_exclusive = step == EpochStep::LockExclusive;
+                self.locking.insert(lock, (is_exclusive, call)).is_none().then_some(())
+            }
+            EpochStep::Unlock => {
+                let lock = Lock { communicator, window, target: partner };
+                let (is_exclusive, locked_in) = self.locking.remove(&lock)?;
+                self.made.exchanged.holds.push(Hold { lock, is_exclusive, locked_in, unlocked_in: call });
                 Some(())
             }
         }

@@ -66,6 +66,9 @@ impl Polls {
 
 /// Whether an event says that something was there, or done together, for which a call may have waited.
 pub(super) fn completes(kind: EventKind) -> bool {
+    if let EventKind::WindowEpoch { epoch } = kind {
+        return !epoch.is_of_lock();
+    }
     matches!(
         kind,
         EventKind::Receive { .. }
@@ -73,7 +76,6 @@ pub(super) fn completes(kind: EventKind) -> bool {
             | EventKind::SendComplete { .. }
             | EventKind::ReceiveComplete { .. }
             | EventKind::CollectiveComplete { .. }
-            | EventKind::WindowEpoch { .. }
             | EventKind::Probed { .. }
     )
 }

@@ -5,10 +5,9 @@ use call_report::{Column, Table, TableCell, number};
 use super::request::ProfileRequest;
 use super::tables::{cost_cells, cost_columns};
 use super::values::{Charged, HidingThreshold, amount, name, percents};
+use crate::outline::{Outline, OutlineRow};
 use crate::{Markup, Style};
 
-/// Characters of names with what they are indented by.
-const NAME_WIDTH: usize = 27;
 /// Deeper nodes stand below each other, with a number.
 const MOST_INDENTED: usize = 8;
 
@@ -17,12 +16,13 @@ pub fn tell(markup: &mut Markup, profile: &Profile, request: &ProfileRequest) {
     let tree = Charged::new(profile, View::by_call_path(profile));
     let is_small = tree.small(&request.hidden);
     let rows = in_order(&tree);
-    let mut text = heading();
+    let mut outline = Outline::default();
+    outline.push(heading());
     for (node, depth) in rows.iter().filter(|(node, _)| !is_small[*node]) {
         let score = request.criterion.score(&tree.costs[*node], &tree.total);
-        text.push_str(&lines(&tree, *node, *depth, score));
+        outline.push(row(&tree, *node, *depth, score));
     }
-    markup.verbatim(text);
+    markup.outline(outline);
     let hidden: Vec<usize> = (0..is_small.len()).filter(|node| is_small[*node]).collect();
     if !hidden.is_empty() {
         markup.line(Style::Plain, told_hidden(&tree, &hidden, &request.hidden));
@@ -50,7 +50,7 @@ fn in_order(tree: &Charged) -> Vec<(usize, usize)> {
     found
 }
 
-fn heading() -> String {
+fn heading() -> OutlineRow {
     let names = CostQuantity::ALL.map(|quantity| match quantity {
         CostQuantity::Computation => "computing",
         CostQuantity::Communication => "communic.",
@@ -58,27 +58,22 @@ fn heading() -> String {
     });
     let cells: String = names.iter().map(|name| format!(" {name:>9}")).collect();
     let percents: String = CostQuantity::ALL.map(|_| format!(" {:>9}", "avg|min %")).concat();
-    let blank = "";
-    format!("{:NAME_WIDTH$}  by   syncs{cells}\n{blank:NAME_WIDTH$}{blank:12}{percents}\n", "call")
+    let lines = vec![format!("  by   syncs{cells}"), format!("{:12}{percents}", "")];
+    OutlineRow { start: String::new(), name: "call".to_owned(), lines }
 }
 
 /// The largest, and below them what averages and minima are of them.
-fn lines(tree: &Charged, node: usize, depth: usize, score: f64) -> String {
+fn row(tree: &Charged, node: usize, depth: usize, score: f64) -> OutlineRow {
     let cost = &tree.costs[node];
     let sums = || CostQuantity::ALL.into_iter().map(|quantity| (quantity, cost.of(quantity)));
     let largest: String =
         sums().map(|(quantity, its)| format!(" {:>9}", amount(quantity, its.maximum))).collect();
     let percents: String = sums().map(|(_, its)| format!(" {:>9}", percents(its))).collect();
-    let label = shown_label(tree, node, depth);
-    let first = format!("{label:NAME_WIDTH$}  {:4} {:>5}{largest}", shading(score), cost.synchronisations);
-    let second = format!("{:width$}{percents}", "", width = NAME_WIDTH + 12);
     // Where nothing is, there are no percentages.
-    let lines = [first, second].map(|line| line.trim_end().to_owned() + "\n");
-    lines.into_iter().filter(|line| line != "\n").collect()
-}
-
-/// In its place; of long names the end.
-fn shown_label(tree: &Charged, node: usize, depth: usize) -> String {
+    let lines = vec![
+        format!("  {:4} {:>5}{largest}", shading(score), cost.synchronisations),
+        format!("{:12}{percents}", ""),
+    ];
     let its = &tree.view.nodes[node];
     let mut start = "  ".repeat(depth.min(MOST_INDENTED));
     if depth > MOST_INDENTED {
@@ -87,15 +82,7 @@ fn shown_label(tree: &Charged, node: usize, depth: usize) -> String {
     if its.kind == NodeKind::Leaf {
         start.push_str("· ");
     }
-    let room = NAME_WIDTH.saturating_sub(start.chars().count()).max(1);
-    let length = its.label.chars().count();
-    // One line stays one; what else terminals obey is taken out of all texts.
-    let shown = |c: char| if c.is_control() { '\u{fffd}' } else { c };
-    let label: String = match length <= room {
-        true => its.label.chars().map(shown).collect(),
-        false => ['…'].into_iter().chain(its.label.chars().skip(length - room + 1).map(shown)).collect(),
-    };
-    start + &label
+    OutlineRow { start, name: its.label.clone(), lines }
 }
 
 /// Four characters, the darker the more critical.

@@ -3,16 +3,15 @@
 use call_grammar::{counted, listed};
 use call_report::{Column, DisplayUnit, Table, TableCell, number};
 use call_trace::Run;
-use call_waiting::{
-    MessageNetwork, NetworkDoubt, NetworkError, NetworkRecording, NoWaits, Waits, are_threads,
-};
+use call_waiting::{MessageNetwork, NetworkDoubt, NetworkRecording, NoWaits, Waits, are_threads};
 use serde_json::json;
 
 use super::FASTER;
 use crate::command::recorded_runs::named_runs;
 use crate::command::values;
 use crate::command::waits::{
-    Faster, FasterSteps, code_names, efficiencies, faults, parse_faster, percent, tell_paths, waits_of,
+    Faster, FasterSteps, code_names, efficiencies, faults, first_call, parse_faster, percent, tell_paths,
+    waits_of,
 };
 use crate::error::code;
 use crate::words::Word;
@@ -35,9 +34,6 @@ const LARGE_ERROR: f64 = 0.1;
 
 /// Times that differ by no more are one.
 const SAME: f64 = 0.01;
-
-/// A network that takes no time: all that a call takes beyond its wait is its own.
-const AT_ONCE: MessageNetwork = MessageNetwork { latency_s: 0.0, bandwidth_bytes_per_s: f64::INFINITY };
 
 /// What is given of a network.
 #[derive(Default)]
@@ -213,65 +209,33 @@ fn replayed(run: &Run, asked: &EventReplay) -> Result<(Markup, Vec<Message>), Er
         warnings.push(Message::new("not-analysed", text));
     }
     let mut markup = Markup::new();
-    let on = match asked.recorded {
-        GivenNetwork { latency_s: Some(latency_s), bandwidth_bytes_per_s: Some(bandwidth_bytes_per_s) } => {
-            let on = MessageNetwork { latency_s, bandwidth_bytes_per_s };
-            markup.line(Style::Plain, format!("network of the recording, as given: {}", network(&on)));
-            on
-        }
-        _ => match recording.fitted() {
-            Err(NetworkError::NoMessages | NetworkError::OneSize { .. } | NetworkError::NotGrowing)
-                if !asked.is_network() && !asked.faster.is_empty() =>
-            {
-                let text = "network of the recording: not known, and not asked for; what calls take beyond their waits they take again";
-                markup.line(Style::Plain, text);
-                AT_ONCE
-            }
-            found => {
-                let found = found?;
-                let on = asked.recorded.or(&found.network);
-                let text = format!(
-                    "network of the recording, from {} that waited for messages: {}; half of them are off by less than {} %",
-                    counted(found.waits, "call"),
-                    network(&found.network),
-                    number::percent(100.0 * found.relative_error)
-                );
-                markup.line(Style::Plain, text);
-                if found.waits < FEW_WAITS || found.relative_error > LARGE_ERROR {
-                    let text = format!(
-                        "{}: {} {} little of the recording's network: say what a ping-pong measures there, `from latency=SECONDS bandwidth=BYTES/S`",
-                        run.label(),
-                        counted(found.waits, "call"),
-                        if found.waits == 1 { "tells" } else { "tell" }
-                    );
-                    warnings.push(Message::new("uncertain-network", text));
-                }
-                on
-            }
-        },
-    };
-    if let Some(bytes) = recording.eager_bytes(&on) {
-        let which = match bytes {
-            ..0.0 => "all messages".to_owned(),
-            _ => format!("messages of more than {} bytes", number::exact(bytes)),
-        };
-        let text = format!("{which} waited for their receivers");
-        markup.line(Style::Plain, text);
-    }
-    if !asked.is_change() {
-        let usage = "what the run would take on another one: `replay latency=SECONDS bandwidth=BYTES/S`";
-        markup.line(Style::Plain, usage);
-        return Ok((markup, warnings));
-    }
-    let then = asked.then.or(&on);
     let change = FasterSteps::of(&before, &names, &asked.faster)?.change();
-    let after = recording.replay(&on, &then, asked.eager_bytes, &change)?;
-    if asked.is_network()
-        && let Ok(Some(doubt)) = recording.doubt(&on, &then, asked.eager_bytes, &change)
-    {
-        warnings.extend(doubtful(run, &doubt));
-    }
-    markup.line(Style::Plain, changes(&then, asked));
+    let after = if asked.is_network() || asked.faster.is_empty() {
+        let on = recorded_network(run, asked, &recording, &mut markup, &mut warnings)?;
+        if !asked.is_change() {
+            let usage = "what the run would take on another one: `replay latency=SECONDS bandwidth=BYTES/S`";
+            markup.line(Style::Plain, usage);
+            return Ok((markup, warnings));
+        }
+        if let Some((word, name)) = first_call(&before, &names, &asked.faster) {
+            let message =
+                format!("`{name}` is a call: on another network it takes what that network makes of it");
+            return Err(word.error(code::NOT_APPLICABLE, message).help(format!(
+                "on another network computing may be faster; `replay faster {name}=2` alone divides what the call takes beyond its waits"
+            )));
+        }
+        let then = asked.then.or(&on);
+        if let Ok(Some(doubt)) = recording.doubt(&on, &then, asked.eager_bytes, &change) {
+            warnings.extend(doubtful(run, &doubt));
+        }
+        markup.line(Style::Plain, changes(&format!("then: {}", network(&then)), asked));
+        recording.replay(&on, &then, asked.eager_bytes, &change)?
+    } else {
+        // Who waits for whom stays, whatever the network is.
+        let text = "then, calls taking what they take beyond their waits";
+        markup.line(Style::Plain, changes(text, asked));
+        before.replay(&change)
+    };
     markup.table(totals(run, &before, &after));
     let [old, new] = [&before.efficiency, &after.efficiency];
     markup.paragraph(format!(
@@ -286,6 +250,53 @@ fn replayed(run: &Run, asked: &EventReplay) -> Result<(Markup, Vec<Message>), Er
     markup.data(efficiencies(&before, &after).about_the("trace", run.label()));
     tell_paths(&mut markup, run.label(), &before, &after, &names);
     Ok((markup, warnings))
+}
+
+/// The network that the run had, which is told, and what is uncertain of it.
+fn recorded_network(
+    run: &Run,
+    asked: &EventReplay,
+    recording: &NetworkRecording,
+    markup: &mut Markup,
+    warnings: &mut Vec<Message>,
+) -> Result<MessageNetwork, Error> {
+    let on = match asked.recorded {
+        GivenNetwork { latency_s: Some(latency_s), bandwidth_bytes_per_s: Some(bandwidth_bytes_per_s) } => {
+            let on = MessageNetwork { latency_s, bandwidth_bytes_per_s };
+            markup.line(Style::Plain, format!("network of the recording, as given: {}", network(&on)));
+            on
+        }
+        _ => {
+            let found = recording.fitted()?;
+            let on = asked.recorded.or(&found.network);
+            let text = format!(
+                "network of the recording, from {} that waited for messages: {}; half of them are off by less than {} %",
+                counted(found.waits, "call"),
+                network(&found.network),
+                number::percent(100.0 * found.relative_error)
+            );
+            markup.line(Style::Plain, text);
+            if found.waits < FEW_WAITS || found.relative_error > LARGE_ERROR {
+                let text = format!(
+                    "{}: {} {} little of the recording's network: say what a ping-pong measures there, `from latency=SECONDS bandwidth=BYTES/S`",
+                    run.label(),
+                    counted(found.waits, "call"),
+                    if found.waits == 1 { "tells" } else { "tell" }
+                );
+                warnings.push(Message::new("uncertain-network", text));
+            }
+            on
+        }
+    };
+    if let Some(bytes) = recording.eager_bytes(&on) {
+        let which = match bytes {
+            ..0.0 => "all messages".to_owned(),
+            _ => format!("messages of more than {} bytes", number::exact(bytes)),
+        };
+        let text = format!("{which} waited for their receivers");
+        markup.line(Style::Plain, text);
+    }
+    Ok(on)
 }
 
 /// That a recording does not tell what some operations take, if it matters.
@@ -322,11 +333,8 @@ fn bandwidth(bytes_per_s: f64) -> String {
     format!("{}/s", DisplayUnit::parse("bytes").text(bytes_per_s))
 }
 
-fn changes(then: &MessageNetwork, asked: &EventReplay) -> String {
-    let mut text = match then.bandwidth_bytes_per_s.is_finite() {
-        true => format!("then: {}", network(then)),
-        false => "then: the same network".to_owned(),
-    };
+fn changes(begins: &str, asked: &EventReplay) -> String {
+    let mut text = begins.to_owned();
     if let Some(bytes) = asked.eager_bytes {
         text.push_str(&format!(
             ", messages of more than {} bytes wait for their receivers",

@@ -64,6 +64,15 @@ fn leads_to(code: &Code) -> Option<&CallSite> {
     }
 }
 
+/// The first of these steps that is a call of MPI, with its name.
+pub fn first_call<'a>(waits: &Waits, names: &[String], faster: &'a [Faster]) -> Option<(&'a Word, &'a str)> {
+    let is_call =
+        |code: usize| matches!(&waits.codes[code], Code::Region(site) if site.call.starts_with("MPI_"));
+    let has_call =
+        |one: &&Faster| steps_named(waits, names, one.name).into_iter().any(|(code, _)| is_call(code));
+    faster.iter().find(has_call).map(|one| (one.word, one.name))
+}
+
 /// Steps by code and state, each with its factor.
 pub struct FasterSteps(Vec<(usize, State, f64)>);
 

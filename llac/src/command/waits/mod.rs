@@ -23,7 +23,7 @@ mod talp;
 pub use allocation::best_allocation;
 pub use design::advise_allocation;
 pub use faster::parse as parse_faster;
-pub use faster::{Faster, FasterSteps, efficiencies, steps_named, tell_paths, unknown_step};
+pub use faster::{Faster, FasterSteps, efficiencies, first_call, steps_named, tell_paths, unknown_step};
 pub use page::page_waits;
 pub use sentence::code_names;
 pub use site::state_name;
