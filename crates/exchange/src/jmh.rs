@@ -4,6 +4,7 @@ use call_trace::Unit;
 
 use crate::benchmarks::{BenchmarkRun, Benchmarks};
 use crate::json::Json;
+use crate::short_names::NameLengths;
 use crate::{Error, FileFormat, Imported, PlaceInText, ReadOptions};
 
 /// Whether a list holds results of JMH.
@@ -21,7 +22,14 @@ pub(crate) fn read(path_name: &str, json: &Json, options: &ReadOptions) -> Resul
         let full_name = entry.get("benchmark").and_then(Json::word).unwrap_or_default();
         let mut parts: Vec<&str> = full_name.rsplit('.').take(2).collect();
         parts.reverse();
-        let mut run = BenchmarkRun::new(parts.join("."), place).with_parameters(entry.get("params"))?;
+        let short = parts.join(".");
+        let of_mode = |name: &str| match entry.get("mode").and_then(Json::word) {
+            Some(mode) => format!("{name} {mode}"),
+            None => name.to_owned(),
+        };
+        let names = [short.clone(), of_mode(&short), full_name.clone(), of_mode(&full_name)];
+        let names = NameLengths::new(names);
+        let mut run = BenchmarkRun::new(names, place).with_parameters(entry.get("params"))?;
         run.numbers.insert(0, ("P".to_owned(), entry.get("threads").and_then(Json::number).unwrap_or(1.0)));
         let primary = entry.get("primaryMetric").map(|metric| ("", metric));
         let secondary = match entry.get("secondaryMetrics") {
