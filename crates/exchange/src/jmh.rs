@@ -23,13 +23,12 @@ pub(crate) fn read(path_name: &str, json: &Json, options: &ReadOptions) -> Resul
         let mut parts: Vec<&str> = full_name.rsplit('.').take(2).collect();
         parts.reverse();
         let short = parts.join(".");
-        let of_mode = |name: &str| match entry.get("mode").and_then(Json::word) {
-            Some(mode) => format!("{name} {mode}"),
-            None => name.to_owned(),
-        };
-        let names = [short.clone(), of_mode(&short), full_name.clone(), of_mode(&full_name)];
-        let names = NameLengths::new(names);
+        let names = NameLengths::new([short, full_name]);
         let mut run = BenchmarkRun::new(names, place).with_parameters(entry.get("params"))?;
+        // Iterations, samples of operations and single shots are other times.
+        if let Some(mode) = entry.get("mode").and_then(Json::word) {
+            run.name.or_with(&format!(" {mode}"));
+        }
         run.numbers.insert(0, ("P".to_owned(), entry.get("threads").and_then(Json::number).unwrap_or(1.0)));
         let primary = entry.get("primaryMetric").map(|metric| ("", metric));
         let secondary = match entry.get("secondaryMetrics") {

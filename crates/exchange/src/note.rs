@@ -163,7 +163,7 @@ pub enum Note {
     Summed {
         /// The metrics.
         metrics: Vec<String>,
-        /// What it is that they were summed over.
+        /// The counters or columns that they were summed over; none if over nodes of one call path.
         over: Vec<String>,
     },
     /// The values of a metric are inclusive by its name, and stay so.
@@ -431,6 +431,9 @@ impl fmt::Display for Note {
                 write!(out, "the values of `{}` stay as they are: {reason}", excerpt(metric))
             }
             Note::NoMedian => write!(out, "the file has no medians: the times are its means"),
+            Note::Summed { metrics, over } if over.is_empty() => {
+                write!(out, "the values of {} are sums over the nodes of each call path", quoted(metrics))
+            }
             Note::Summed { metrics, over } => {
                 write!(out, "the values of {} are sums over {}", quoted(metrics), quoted(over))
             }

@@ -25,6 +25,12 @@ impl NameLengths {
         self.0.iter_mut().for_each(|name| name.push_str(text));
     }
 
+    /// Adds to each name one with something behind it.
+    pub(crate) fn or_with(&mut self, text: &str) {
+        let names = std::mem::take(&mut self.0);
+        self.0 = names.into_iter().flat_map(|name| [name.clone(), name + text]).collect();
+    }
+
     /// Adds the longest name.
     pub(crate) fn is_also(&mut self, name: String) {
         self.0.push(name);

@@ -30,7 +30,7 @@ fn notes(imported: &Imported) -> String {
     imported.notes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// Names of experiments with their values, in 1/1000 so that they are whole.
+/// Names of experiments with their values.
 fn values(imported: &Imported) -> Vec<(String, Vec<f64>)> {
     imported.trace.experiments.iter().map(|its| (its.name.clone(), its.samples.time_s.clone())).collect()
 }
@@ -350,6 +350,7 @@ fn of_caliper_call_paths_are_sums_over_other_columns() {
     let found =
         plain("c.json", &caliper("[1, 0], [2, 1], [4, 2]", &[("time", VALUE), ("path", NODE)], &nodes));
     assert_eq!(values(&found), [of("main", &[1.0]), of("main/solve", &[6.0])]);
+    assert!(notes(&found).contains("sums over the nodes of each call path"), "{}", notes(&found));
     // Means of parts are none of the whole.
     let columns = [("time", VALUE), ("avg#x", VALUE), ("min#x", VALUE), ("path", NODE)];
     let text = caliper("[1, 5, 3, 0], [2, 6, 2, 1], [4, 7, 4, 2]", &columns, &nodes);
