@@ -188,6 +188,10 @@ impl Metrics {
         if !others.is_empty() {
             notes.push(Note::LeftOut { names: others, reason: LeftOutReason::OtherMetric });
         }
+        let lacking = self.regions_without(&kind_of);
+        if !lacking.is_empty() {
+            notes.push(Note::LeftOut { names: lacking, reason: LeftOutReason::OtherMetricOnly });
+        }
         let is_chosen =
             |name: &String| self.metrics.known(name).is_some_and(|metric| kind_of[metric as usize].is_some());
         for mut note in std::mem::take(&mut self.notes) {
@@ -207,6 +211,19 @@ impl Metrics {
         // Regions that only other metrics were measured in.
         imported.trace.experiments.retain(|its| !its.is_empty());
         Ok(imported)
+    }
+
+    /// The regions in which only metrics were measured that are not read.
+    fn regions_without(&self, kind_of: &[Option<ChosenMetric>]) -> Vec<String> {
+        let mut is_read = vec![None; self.regions.names.len()];
+        for (region, metric) in self.rows.experiment_of.iter().zip(&self.metric_of) {
+            let is_one = kind_of[*metric as usize].is_some();
+            let known = &mut is_read[*region as usize];
+            *known = Some(known.unwrap_or(false) || is_one);
+        }
+        let lacks =
+            |(name, is_read): (&String, &Option<bool>)| (*is_read == Some(false)).then(|| name.clone());
+        self.regions.names.iter().zip(&is_read).filter_map(lacks).collect()
     }
 
     /// The rows of the metrics that are to be read, as experiments.

@@ -14,6 +14,8 @@ use crate::{Error, FileFormat, Imported, Note, PlaceInText, ReadOptions, cube};
 const SHARE: &[&str] = &["Time (%)", "Time(%)"];
 const COUNT: &[&str] = &["Instances", "Num Calls", "Count", "Operations"];
 const NAME: &[&str] = &["Name", "Operation", "Range"];
+/// Columns that tell rows of one name apart.
+const SORTS: &[&str] = &["Style", "Category", "Source"];
 const MEDIAN: &[&str] = &["Med", "Median"];
 const MEAN: &[&str] = &["Avg", "Average"];
 const LEAST: &[&str] = &["Min", "Minimum"];
@@ -120,6 +122,7 @@ struct ColumnPlaces {
     kind: String,
     count: usize,
     name: usize,
+    sorts: Vec<usize>,
     median: Option<usize>,
     mean: usize,
     least: usize,
@@ -153,6 +156,7 @@ impl ColumnPlaces {
             kind,
             count,
             name,
+            sorts: SORTS.iter().filter_map(|sort| named(&[sort])).collect(),
             median: of_time(MEDIAN),
             mean,
             least: of_time(LEAST)?,
@@ -194,8 +198,11 @@ impl ColumnPlaces {
             );
         }
         let name = record.get(self.name).unwrap_or_default();
+        let sorts = self.sorts.iter().filter_map(|at| record.get(*at));
+        let longer = std::iter::once(name).chain(sorts).collect::<Vec<_>>().join(" ");
+        let longest = format!("{longer} {}", self.kind);
         Ok(StatisticsRow {
-            name: NameLengths::new([name.to_owned(), format!("{name} {}", self.kind)]),
+            name: NameLengths::new([name.to_owned(), longer, longest]),
             place,
             shape,
             median: self.median.map_or(Ok(mean), |at| time(at, MEDIAN))?,

@@ -150,6 +150,21 @@ fn of_nsight_grids_are_variables() {
 }
 
 #[test]
+fn of_nsight_styles_of_ranges_are_apart() {
+    let text = "Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),Style,Range\n\
+        50,1,1,1e9,1e9,1e9,1e9,PushPop,step\n50,1,1,4e9,4e9,4e9,4e9,StartEnd,step\n";
+    assert_eq!(values(&plain("n.csv", text)), [of("step_PushPop", &[1.0]), of("step_StartEnd", &[4.0])]);
+}
+
+#[test]
+fn regions_that_only_other_metrics_have_are_told() {
+    let found =
+        plain("j.json", &format!("[{}, {}]", java("o.S.sort", "avgt", 1), java("o.S.scan", "thrpt", 2)));
+    assert_eq!(values(&found), [of("S_sort", &[1.0])]);
+    assert!(notes(&found).contains("(only other metrics were measured there)"), "{}", notes(&found));
+}
+
+#[test]
 fn old_reports_of_nsight_are_read() {
     let text = "Time(%),Total Time (ns),Instances,Average,Minimum,Maximum,Name\n99.0,5000,5,1000.0,900,1100,k1\n1.0,50,1,50.0,50,50,k2\n";
     let found = plain("n.csv", text);

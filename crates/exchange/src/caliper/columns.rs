@@ -56,8 +56,9 @@ impl<'a> Columns<'a> {
         let nodes: Vec<usize> =
             (0..names.len()).filter(|at| !is_value(at) && !of_locations.contains(at)).collect();
         let called = |name: &&str| nodes.iter().copied().find(|at| names[*at] == **name);
-        let speaks = || nodes.iter().copied().find(|at| PATHS.iter().any(|path| names[*at].contains(path)));
-        let path = PATHS.iter().find_map(called).or_else(speaks).or(nodes.first().copied());
+        let speaks = |word: &&str| nodes.iter().copied().find(|at| names[*at].contains(*word));
+        let by_name = PATHS.iter().find_map(called).or_else(|| PATHS.iter().find_map(speaks));
+        let path = by_name.or(nodes.first().copied());
         let is_iteration = |at: &usize| names[*at].starts_with("iteration#");
         let others = (0..names.len()).filter(|at| {
             !of_locations.contains(at) && Some(*at) != path && (!is_value(at) || is_iteration(at))
