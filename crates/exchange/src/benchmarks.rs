@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::json::Json;
 use crate::measurements::{MOST_PARAMETERS, RowSummary, check_padding};
 use crate::metrics::Metrics;
+use crate::short_names::NameLengths;
 use crate::{Error, PlaceInText};
 
 /// Runs of several benchmarks.
@@ -16,15 +17,15 @@ pub(crate) struct Benchmarks {
 
 /// Name and parameters of a run.
 pub(crate) struct BenchmarkRun {
-    pub(crate) name: String,
+    pub(crate) name: NameLengths,
     pub(crate) numbers: Vec<(String, f64)>,
     pub(crate) place: PlaceInText,
 }
 
 impl BenchmarkRun {
     /// A run without parameters.
-    pub(crate) fn new(name: String, place: PlaceInText) -> BenchmarkRun {
-        BenchmarkRun { name, numbers: Vec::new(), place }
+    pub(crate) fn new(name: impl Into<NameLengths>, place: PlaceInText) -> BenchmarkRun {
+        BenchmarkRun { name: name.into(), numbers: Vec::new(), place }
     }
 
     /// Adds parameters: numbers are variables, other values a part of the name.
@@ -33,11 +34,18 @@ impl BenchmarkRun {
         if parameters.len() > MOST_PARAMETERS {
             return Err(Error::Parameters { place: self.place, most: MOST_PARAMETERS });
         }
+        let mut texts: Vec<(&str, String)> = Vec::new();
         for (name, value) in parameters {
             match value.number() {
                 Some(number) if number.is_finite() => self.numbers.push((name.clone(), number)),
-                _ => self.name.extend(value.word().map(|word| format!("_{word}"))),
+                _ => texts.extend(value.word().map(|word| (name.as_str(), word))),
             }
+        }
+        texts.iter().for_each(|(_, word)| self.name.extend(&format!("_{word}")));
+        if texts.len() > 1 {
+            // `a_b` and `c` are not `a` and `b_c`.
+            let named: Vec<String> = texts.iter().map(|(name, word)| format!("{name}={word}")).collect();
+            self.name.is_also(format!("{} {}", self.name.whole(), named.join(" ")));
         }
         Ok(self)
     }
@@ -62,10 +70,19 @@ impl Benchmarks {
         Ok(point)
     }
 
+    fn region(&mut self, run: &BenchmarkRun) -> u32 {
+        let metrics = &mut self.metrics;
+        let region = metrics.regions.number(run.name.whole());
+        if region as usize == metrics.lengths.len() {
+            metrics.lengths.push(run.name.clone());
+        }
+        region
+    }
+
     /// Adds values of a metric.
     pub(crate) fn push(&mut self, run: &BenchmarkRun, metric: u32, values: &[f64]) -> Result<(), Error> {
         let point = self.point(run)?;
-        let region = self.metrics.regions.number(&run.name);
+        let region = self.region(run);
         values.iter().for_each(|value| self.metrics.push(region, metric, &point, *value, run.place));
         Ok(())
     }
@@ -79,7 +96,7 @@ impl Benchmarks {
         value: f64,
     ) -> Result<(), Error> {
         let point = self.point(run)?;
-        let region = self.metrics.regions.number(&run.name);
+        let region = self.region(run);
         self.metrics.push_of(processor, region, metric, &point, value, run.place);
         Ok(())
     }
@@ -93,7 +110,7 @@ impl Benchmarks {
         summary: RowSummary,
     ) -> Result<(), Error> {
         let point = self.point(run)?;
-        let region = self.metrics.regions.number(&run.name);
+        let region = self.region(run);
         self.metrics.push_summary(region, metric, &point, median, summary, run.place);
         Ok(())
     }

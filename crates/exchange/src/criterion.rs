@@ -7,6 +7,7 @@ use call_trace::Unit;
 
 use crate::benchmarks::{BenchmarkRun, Benchmarks};
 use crate::json::Json;
+use crate::short_names::NameLengths;
 use crate::{Error, FileFormat, Imported, PlaceInText, ReadOptions};
 
 const NAMES: &str = "/new/benchmark.json";
@@ -42,11 +43,15 @@ impl CriterionFolder {
             self.of_folder.into_iter().filter_map(|(folder, [names, times])| Some((folder, names?, times?)));
         for ((folder, names, times), number) in both.zip(1..) {
             let word = |key: &str| names.get(key).and_then(Json::word);
-            let mut run = BenchmarkRun::new(word("group_id").unwrap_or_default(), PlaceInText::Entry(number));
-            run.name.extend(word("function_id").map(|function| format!("_{function}")));
+            let joined = |sign: &str| {
+                let parts = [word("group_id"), word("function_id")].into_iter().flatten();
+                parts.collect::<Vec<_>>().join(sign)
+            };
+            let lengths = NameLengths::new([joined("_"), joined("/")]);
+            let mut run = BenchmarkRun::new(lengths, PlaceInText::Entry(number));
             match word("value_str").map(|value| (value.parse::<f64>(), value)) {
                 Some((Ok(number), _)) if number.is_finite() => run.numbers.push(("N".to_owned(), number)),
-                Some((_, value)) => run.name.extend([format!("_{value}")]),
+                Some((_, value)) => run.name.extend(&format!("_{value}")),
                 // Without a value, what is worked through says the size.
                 None => {
                     if let Some(Json::Object(entries)) = names.get("throughput") {
@@ -57,10 +62,15 @@ impl CriterionFolder {
                     }
                 }
             }
-            let list = |key: &str| -> Option<Vec<f64>> {
-                times.get(key)?.entries().iter().map(Json::number).collect()
+            // Criterion 0.2 and before wrote the two lists without their keys.
+            let list = |key: &str, position: usize| -> Option<Vec<f64>> {
+                let list = match &times {
+                    Json::List(lists) => lists.get(position)?,
+                    times => times.get(key)?,
+                };
+                list.entries().iter().map(Json::number).collect()
             };
-            let (iterations, sums) = (list("iters"), list("times"));
+            let (iterations, sums) = (list("iters", 0), list("times", 1));
             let values: Option<Vec<f64>> = iterations
                 .zip(sums)
                 .filter(|(one, other)| one.len() == other.len())

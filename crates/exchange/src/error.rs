@@ -23,6 +23,8 @@ pub enum Error {
     DuplicateColumn { place: PlaceInText, name: String, first: usize, second: usize },
     #[error("{place}: expected {expected} fields as in the header line, found {found}")]
     FieldCount { place: PlaceInText, expected: usize, found: usize },
+    #[error("{place}: {problem}: the file was cut")]
+    Cut { place: PlaceInText, problem: String },
     #[error("{place}, column `{column}`: expected a number, found `{text}`")]
     Number { place: PlaceInText, column: String, text: String },
     #[error("{place}, column `{column}`: expected a unit of time such as `ms`, found `{text}`")]
@@ -155,6 +157,7 @@ impl Error {
             Error::HeaderOnly { .. } => "header-only",
             Error::DuplicateColumn { .. } => "duplicate-column",
             Error::FieldCount { .. } => "field-count",
+            Error::Cut { .. } => "cut-file",
             Error::Number { .. } => "not-a-number",
             Error::Unit { .. } => "not-a-unit",
             Error::OtherUnit { .. } => "other-unit",
@@ -231,6 +234,7 @@ impl Error {
                 "give one of the formats that `help load` lists, or an object a line"
             }
             Error::Xml { .. } => "mend the XML there",
+            Error::Cut { .. } => "copy it again, or let its tool write it again",
             Error::Packed { .. } | Error::Binary { .. } => {
                 "it is damaged or was cut: copy it again, or let its tool write it again"
             }

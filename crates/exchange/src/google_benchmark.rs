@@ -7,6 +7,7 @@ use call_trace::{Header, Unit};
 use crate::json::Json;
 use crate::measurements::{ImportedRows, Units, check_padding};
 use crate::response_name::metric_unit;
+use crate::short_names::NameLengths;
 use crate::{Error, FileFormat, Imported, LeftOutReason, Note, PlaceInText, ReadOptions, name};
 
 /// Whether an object holds results of Google Benchmark.
@@ -173,6 +174,8 @@ fn aggregate_of(run: &Json) -> Option<String> {
 struct Benchmark {
     place: PlaceInText,
     family: String,
+    /// Which clocks it was measured by, if its name says so.
+    clocks: Vec<String>,
     /// Names, if they have any, and values.
     arguments: Vec<(Option<String>, f64)>,
     complexity_n: Option<f64>,
@@ -203,7 +206,7 @@ impl Benchmark {
         };
         let full_name = ["run_name", "name"].iter().find_map(|key| run.get(key)?.word());
         let full_name = full_name.ok_or_else(|| fail("name", "a text"))?;
-        let NameParts { family, arguments, threads: named_threads } = parts(&full_name);
+        let NameParts { family, clocks, arguments, threads: named_threads } = parts(&full_name);
         let key = options.response.as_deref().unwrap_or(REAL_TIME);
         let response = run.get(key).and_then(Json::number).ok_or_else(|| fail(key, "a number"))?;
         let unit = options.unit.clone().map_or_else(|| unit_of(key, run), Some);
@@ -211,7 +214,7 @@ impl Benchmark {
         let threads = run.get("threads").and_then(Json::number).or(named_threads).unwrap_or(1.0);
         let complexity_n = run.get("complexity_n").and_then(Json::number);
         let response = unit.to_base(response);
-        Ok(Benchmark { place, family, arguments, complexity_n, threads, unit, response })
+        Ok(Benchmark { place, family, clocks, arguments, complexity_n, threads, unit, response })
     }
 }
 
@@ -237,6 +240,7 @@ const CLOCKS: &[&str] = &["real_time", "process_time", "manual_time"];
 #[derive(Debug, PartialEq, Default)]
 struct NameParts {
     family: String,
+    clocks: Vec<String>,
     /// Names, if they have any, and values.
     arguments: Vec<(Option<String>, f64)>,
     threads: Option<f64>,
@@ -244,7 +248,7 @@ struct NameParts {
 
 fn parts(full_name: &str) -> NameParts {
     let mut found = NameParts::default();
-    let NameParts { family, arguments, threads } = &mut found;
+    let NameParts { family, clocks, arguments, threads } = &mut found;
     for (position, part) in full_name.split('/').enumerate() {
         let named = part.rsplit_once(':').and_then(|(name, value)| Some((name, value.parse::<f64>().ok()?)));
         match (named, part.parse::<f64>()) {
@@ -253,7 +257,7 @@ fn parts(full_name: &str) -> NameParts {
             (Some((name, _)), _) if SETTINGS.contains(&name) => {}
             (Some((name, value)), _) => arguments.push((Some(name.to_owned()), value)),
             (None, Ok(value)) => arguments.push((None, value)),
-            _ if CLOCKS.contains(&part) => {}
+            _ if CLOCKS.contains(&part) => clocks.push(part.to_owned()),
             _ => {
                 family.push('_');
                 family.push_str(part);
@@ -263,8 +267,9 @@ fn parts(full_name: &str) -> NameParts {
     found
 }
 
-/// The experiment of each run: its family; where runs of one have other arguments, those are named behind it, as in `BM_x_N0_N1`.
-fn experiment_names(runs: &[Benchmark]) -> Vec<String> {
+/// The experiment of each run: its family; where runs of one have other arguments, those are named behind it, as in `BM_x_N0_N1`. Times of
+/// another clock are others.
+fn experiment_names(runs: &[Benchmark]) -> Vec<NameLengths> {
     let mut arguments_of: HashMap<&str, Vec<String>> = HashMap::new();
     let mut divided: HashSet<&str> = HashSet::new();
     for run in runs {
@@ -275,7 +280,12 @@ fn experiment_names(runs: &[Benchmark]) -> Vec<String> {
     }
     let name = |run: &Benchmark| {
         let arguments = if divided.contains(&*run.family) { run.argument_names() } else { Vec::new() };
-        std::iter::once(run.family.clone()).chain(arguments).collect::<Vec<_>>().join("_")
+        let with = |behind: &[String]| {
+            let parts = std::iter::once(&run.family).chain(&arguments).chain(behind);
+            parts.map(String::as_str).collect::<Vec<_>>().join("_")
+        };
+        let clocks: Vec<String> = run.clocks.iter().map(|clock| format!("/{clock}")).collect();
+        NameLengths::new([with(&[]), with(&run.clocks), format!("{}{}", with(&[]), clocks.concat())])
     };
     runs.iter().map(name).collect()
 }
@@ -285,12 +295,13 @@ fn table(runs: &[Benchmark]) -> Result<ImportedRows, Error> {
     let units = Units::all(runs.first().map(|run| run.unit.clone()).unwrap_or_default());
     let mut measurements = ImportedRows { units, ..ImportedRows::default() };
     let names = experiment_names(runs);
-    let mut position_of_name: HashMap<&str, u32> = HashMap::new();
+    let mut position_of_name: HashMap<&NameLengths, u32> = HashMap::new();
     let mut columns: Vec<(String, Vec<f64>)> = vec![("P".to_owned(), Vec::new())];
     let mut position_of: HashMap<String, usize> = HashMap::from([("P".to_owned(), 0)]);
     for (row, (run, name)) in runs.iter().zip(&names).enumerate() {
         let experiment = *position_of_name.entry(name).or_insert_with(|| {
-            measurements.experiments.push(name.clone());
+            measurements.experiments.push(name.whole().to_owned());
+            measurements.lengths.push(name.clone());
             measurements.experiments.len() as u32 - 1
         });
         measurements.experiment_of.push(experiment);
@@ -330,11 +341,17 @@ mod tests {
     fn names_hold_arguments_and_settings() {
         let check =
             |full_name: &str, family: &str, arguments: &[(Option<&str>, f64)], threads: Option<f64>| {
+                let clocks = full_name.contains("real_time").then(|| "real_time".to_owned());
                 let named = |(name, value): &(Option<&str>, f64)| (name.map(str::to_owned), *value);
                 let arguments = arguments.iter().map(named).collect();
                 assert_eq!(
                     parts(full_name),
-                    NameParts { family: family.to_owned(), arguments, threads },
+                    NameParts {
+                        family: family.to_owned(),
+                        clocks: clocks.into_iter().collect(),
+                        arguments,
+                        threads
+                    },
                     "{full_name}"
                 );
             };

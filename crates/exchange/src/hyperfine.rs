@@ -7,6 +7,7 @@ use call_trace::{Header, Unit};
 use crate::json::Json;
 use crate::measurements::{ImportedRows, MOST_PARAMETERS, Units, check_padding};
 use crate::response_name::metric_unit;
+use crate::short_names::NameLengths;
 use crate::{Error, FileFormat, Imported, Note, PlaceInText, ReadOptions, name};
 
 /// Whether an object holds results of hyperfine.
@@ -32,13 +33,14 @@ pub(crate) fn read(path_name: &str, json: &Json, options: &ReadOptions) -> Resul
         .map(|(result, number)| TimedCommand::of(result, number, key, &unit))
         .collect::<Result<_, _>>()?;
     take_environment(&mut runs);
-    let names = experiment_names(&runs, options);
+    let names = experiment_names(&runs, options.experiment_name.as_deref());
     let mut measurements = ImportedRows { units: Units::all(unit.clone()), ..ImportedRows::default() };
     let mut variables: HashMap<&str, usize> = HashMap::new();
-    let mut experiment_of: HashMap<String, usize> = HashMap::new();
+    let mut experiment_of: HashMap<NameLengths, usize> = HashMap::new();
     for (run, name) in runs.iter().zip(names) {
         let experiment = *experiment_of.entry(name).or_insert_with_key(|name| {
-            measurements.experiments.push(name.clone());
+            measurements.experiments.push(name.whole().to_owned());
+            measurements.lengths.push(name.clone());
             measurements.experiments.len() - 1
         });
         let row = measurements.response.len();
@@ -216,37 +218,54 @@ fn environment(word: &str) -> Option<(&str, &str)> {
     is_name.then_some((name, value))
 }
 
-/// The name of the experiment of each run: the program, and the words of its command that tell runs apart and are no
-/// parameters.
-fn experiment_names(runs: &[TimedCommand], options: &ReadOptions) -> Vec<String> {
+/// The names of the experiment of each run: the program, and the words of its command that tell runs of this file apart and are no
+/// parameters; the longer one has all words, as those of another file may be others.
+fn experiment_names(runs: &[TimedCommand], given: Option<&str>) -> Vec<NameLengths> {
     let shape = |run: &TimedCommand| (run.words.first().cloned(), run.words.len());
     let mut groups: BTreeMap<(Option<String>, usize), Vec<&TimedCommand>> = BTreeMap::new();
     for run in runs {
         groups.entry(shape(run)).or_default().push(run);
     }
     let mut kept: BTreeMap<(Option<String>, usize), Vec<usize>> = BTreeMap::new();
+    let mut parameters: BTreeMap<(Option<String>, usize), Vec<usize>> = BTreeMap::new();
     for (shape, members) in &groups {
+        let is_parameter =
+            |position: &usize| members.iter().all(|run| run.is_parameter(&run.words[*position]));
         let tells_apart = |position: &usize| {
             let word = |run: &&TimedCommand| run.words[*position].clone();
             let is_constant = members.iter().all(|run| word(run) == word(&members[0]));
-            let is_parameter = members.iter().all(|run| run.is_parameter(&run.words[*position]));
-            !is_constant && !is_parameter
+            !is_constant && !is_parameter(position)
         };
         kept.insert(shape.clone(), (1..shape.1).filter(tells_apart).collect());
+        parameters.insert(shape.clone(), (1..shape.1).filter(is_parameter).collect());
     }
     let mut runs_with: HashMap<&str, usize> = HashMap::new();
     for text in runs.iter().flat_map(|run| &run.texts) {
         *runs_with.entry(text).or_default() += 1;
     }
     let name = |run: &TimedCommand| {
-        let mut parts = vec![options.experiment_name.clone().unwrap_or_else(|| run.program())];
-        let words: Vec<String> =
-            kept[&shape(run)].iter().map(|position| run.words[*position].clone()).collect();
+        let words = |is_kept: &dyn Fn(&usize) -> bool| -> Vec<String> {
+            (1..run.words.len()).filter(is_kept).map(|position| run.words[position].clone()).collect()
+        };
         // Values that are texts and stand in no word of their own tell apart, too.
-        let hidden = run.texts.iter().filter(|text| !words.iter().any(|word| word.contains(*text)));
-        parts.extend(hidden.filter(|text| runs_with[text.as_str()] < runs.len()).cloned());
-        parts.extend(words);
-        parts.join(" ")
+        let joined = |program: String, words: Vec<String>, is_of_all: bool| {
+            let hidden = run.texts.iter().filter(|text| !words.iter().any(|word| word.contains(*text)));
+            let hidden = hidden.filter(|text| is_of_all || runs_with[text.as_str()] < runs.len());
+            let hidden: Vec<String> = hidden.cloned().collect();
+            std::iter::once(program).chain(hidden).chain(words).collect::<Vec<_>>().join(" ")
+        };
+        let short = words(&|position| kept[&shape(run)].contains(position));
+        let whole = words(&|position| !parameters[&shape(run)].contains(position));
+        // What the user calls so is so in all files.
+        let (program, file) = match given {
+            Some(name) => (name.to_owned(), name.to_owned()),
+            None => (run.program(), run.words.first().cloned().unwrap_or_default()),
+        };
+        let short = joined(program, short, false);
+        if given.is_some() {
+            return short.into();
+        }
+        NameLengths::new([short, joined(file, whole, true)])
     };
     runs.iter().map(name).collect()
 }

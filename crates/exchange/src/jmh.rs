@@ -4,6 +4,7 @@ use call_trace::Unit;
 
 use crate::benchmarks::{BenchmarkRun, Benchmarks};
 use crate::json::Json;
+use crate::short_names::NameLengths;
 use crate::{Error, FileFormat, Imported, PlaceInText, ReadOptions};
 
 /// Whether a list holds results of JMH.
@@ -21,7 +22,13 @@ pub(crate) fn read(path_name: &str, json: &Json, options: &ReadOptions) -> Resul
         let full_name = entry.get("benchmark").and_then(Json::word).unwrap_or_default();
         let mut parts: Vec<&str> = full_name.rsplit('.').take(2).collect();
         parts.reverse();
-        let mut run = BenchmarkRun::new(parts.join("."), place).with_parameters(entry.get("params"))?;
+        let short = parts.join(".");
+        let names = NameLengths::new([short, full_name]);
+        let mut run = BenchmarkRun::new(names, place).with_parameters(entry.get("params"))?;
+        // Iterations, samples of operations and single shots are other times.
+        if let Some(mode) = entry.get("mode").and_then(Json::word) {
+            run.name.or_with(&format!(" {mode}"));
+        }
         run.numbers.insert(0, ("P".to_owned(), entry.get("threads").and_then(Json::number).unwrap_or(1.0)));
         let primary = entry.get("primaryMetric").map(|metric| ("", metric));
         let secondary = match entry.get("secondaryMetrics") {

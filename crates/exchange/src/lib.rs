@@ -36,7 +36,9 @@ mod packed;
 mod percentile;
 mod place;
 mod read;
+mod renamed;
 mod set;
+mod short_names;
 mod write;
 
 // From columns to experiments:

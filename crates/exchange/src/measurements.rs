@@ -4,6 +4,8 @@ use call_trace::{Experiment, Header, Samples, Summaries, Trace, Unit};
 
 use crate::heading::{is_processor, is_processors};
 use crate::name::{UniqueNames, with_metric};
+use crate::renamed::{RenamedNames, tell_shared};
+use crate::short_names::NameLengths;
 use crate::{
     Error, FileFormat, Imported, LeftOutReason, Note, OriginalNames, PlaceInText, ReadOptions, RowReason,
 };
@@ -13,6 +15,8 @@ use crate::{
 pub(crate) struct ImportedRows {
     /// Names of the experiments as the file has them.
     pub(crate) experiments: Vec<String>,
+    /// For each experiment its names of several lengths, of which it gets one; empty if each has one name.
+    pub(crate) lengths: Vec<NameLengths>,
     /// For each row the position of its experiment; empty if there is one only.
     pub(crate) experiment_of: Vec<u32>,
     /// For each experiment what stands behind its name, as it is of a further metric; empty if there is none.
@@ -224,16 +228,22 @@ impl ImportedRows {
     /// # Errors
     /// If there are rows, and none can be used; if an experiment has rows of several units.
     pub(crate) fn into_experiments(
-        self,
+        mut self,
         given: &mut OriginalNames,
         notes: &mut Vec<Note>,
     ) -> Result<Vec<Experiment>, Error> {
+        if !self.lengths.is_empty() {
+            let (names, longer) = given.of_lengths(&self.lengths);
+            self.experiments = names;
+            notes.extend(longer);
+        }
         let names = self.variable_names(given, notes);
         let experiment_names = given.of_experiments(&self.experiments);
         let metrics: Vec<&str> = self.metrics.iter().map(String::as_str).collect();
         let metric_names = given.of_metrics(&metrics);
         let mut left_out = LeftOut::default();
         let mut free = UniqueNames::default();
+        let mut renamed = RenamedNames::default();
         let mut rows = self.rows();
         let mut experiments = Vec::with_capacity(self.experiments.len());
         let is_single = rows.len() == 1;
@@ -241,9 +251,8 @@ impl ImportedRows {
             let metric = self.metrics.get(position).map_or("", String::as_str);
             let metric_name = if metric.is_empty() { "" } else { &metric_names[position] };
             let name = free.take(with_metric(experiment_names[position].clone(), metric_name));
-            let is_renamed = metric.is_empty() && name != raw_name.replace("->", "/");
-            if is_renamed && notes.len() < MOST_RENAMED {
-                notes.push(Note::Renamed { from: raw_name.clone(), to: name.clone() });
+            if metric.is_empty() {
+                renamed.take_path(raw_name, &name);
             }
             let used = self.used_variables(rows);
             let unit = self.unit(rows, &name)?;
@@ -254,6 +263,7 @@ impl ImportedRows {
             let summaries = self.summaries(&samples, rows);
             experiments.push(Experiment { name, samples, summaries, unit, ..Experiment::default() });
         }
+        notes.extend(renamed.notes());
         tell_shared(given.shared_calls(&self.experiments), notes);
         left_out.report(&self, notes)?;
         Ok(experiments)
@@ -265,19 +275,19 @@ impl ImportedRows {
         // `P` belongs to the column that is called so.
         let mut names = given.of_variables(&originals, PROCESSORS).into_iter();
         let mut free = UniqueNames::default();
+        let mut renamed = RenamedNames::default();
         let mut name_of = |(raw, _): &(String, Vec<f64>)| {
             let name = match raw == PROCESSORS {
                 true => raw.clone(),
                 false => free.take(names.next().unwrap_or_default()),
             };
-            if name != *raw && notes.len() < MOST_RENAMED {
-                notes.push(Note::Renamed { from: raw.clone(), to: name.clone() });
-            }
+            renamed.take(raw, &name);
             name
         };
-        let renamed = self.variables.iter().map(&mut name_of).collect();
+        let names = self.variables.iter().map(&mut name_of).collect();
+        notes.extend(renamed.notes());
         tell_shared(given.shared_variables(&originals), notes);
-        renamed
+        names
     }
 
     /// The rows of each experiment.
@@ -396,14 +406,6 @@ impl ImportedRows {
         }
     }
 }
-
-/// Says what goes by one name though it is written in two ways.
-fn tell_shared(pairs: Vec<(String, String)>, notes: &mut Vec<Note>) {
-    notes.extend(pairs.into_iter().take(MOST_RENAMED).map(|(name, other)| Note::SameName { name, other }));
-}
-
-/// A table with a million odd names is not worth a million notes.
-const MOST_RENAMED: usize = 20;
 
 /// The rows that were left out: of each reason how many, and the first one.
 #[derive(Default)]

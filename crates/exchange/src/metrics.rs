@@ -8,6 +8,7 @@ use crate::measurements::{ImportedRows, RowSummary, Units};
 use crate::note::NotSummed;
 use crate::response_name::unread_unit;
 use crate::response_name::{NameFit, TimeName, metric_unit, time_names};
+use crate::short_names::NameLengths;
 use crate::{Error, FileFormat, Imported, LeftOutReason, Note, PlaceInText, ReadOptions, name};
 
 /// What Extra-P calls a region or a metric without a name.
@@ -26,8 +27,14 @@ pub(crate) struct Metrics {
     /// The rows of all metrics; regions are their experiments.
     pub(crate) rows: ImportedRows,
     metric_of: Vec<u32>,
+    /// For each region its names of several lengths; empty if each has one.
+    pub(crate) lengths: Vec<NameLengths>,
     /// The units that the file says, by metric.
     units: HashMap<u32, Unit>,
+    /// Those that its tool has where the file says none.
+    assumed: HashMap<u32, Unit>,
+    /// What was met before; that metrics are sums is told of those that are read.
+    pub(crate) notes: Vec<Note>,
 }
 
 /// What call paths may take: each repeats that of its caller, so that a small file could fill the memory.
@@ -134,6 +141,11 @@ impl Metrics {
         self.units.insert(metric, unit);
     }
 
+    /// The unit that a metric has where the file says none, unless its name does.
+    pub(crate) fn has_assumed_unit(&mut self, metric: u32, unit: Unit) {
+        self.assumed.insert(metric, unit);
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.metric_of.is_empty()
     }
@@ -148,7 +160,7 @@ impl Metrics {
     ) -> Result<Imported, Error> {
         let chosen = self.chosen(options)?;
         let file = options.experiment_name.clone().unwrap_or_else(|| name::of_file(path_name));
-        let of_region = |name: &String| if name == NO_REGION { file.clone() } else { name.clone() };
+        let of_region = |name: &str| if name == NO_REGION { file.clone() } else { name.to_owned() };
         let mut notes = Vec::new();
         let mut units = Units::default();
         let mut kind_of = vec![None; self.metrics.names.len()];
@@ -158,7 +170,8 @@ impl Metrics {
             let known = self.units.get(&(*metric as u32)).cloned();
             let said =
                 options.unit.clone().or(known).or_else(|| named_unit(&column, times[*metric].as_ref()));
-            let (unit, is_assumed) = (said.clone().unwrap_or_default(), said.is_none());
+            let assumed = || self.assumed.get(&(*metric as u32)).cloned().unwrap_or_default();
+            let (unit, is_assumed) = (said.clone().unwrap_or_else(assumed), said.is_none());
             kind_of[*metric] =
                 Some(ChosenMetric { place, number: units.position(&unit.base()), unit: unit.clone() });
             if let Some(text) = unread_unit(&column).filter(|_| is_assumed) {
@@ -175,6 +188,21 @@ impl Metrics {
         if !others.is_empty() {
             notes.push(Note::LeftOut { names: others, reason: LeftOutReason::OtherMetric });
         }
+        let lacking = self.regions_without(&kind_of);
+        if !lacking.is_empty() {
+            notes.push(Note::LeftOut { names: lacking, reason: LeftOutReason::OtherMetricOnly });
+        }
+        let is_chosen =
+            |name: &String| self.metrics.known(name).is_some_and(|metric| kind_of[metric as usize].is_some());
+        for mut note in std::mem::take(&mut self.notes) {
+            if let Note::Summed { metrics, .. } = &mut note {
+                metrics.retain(is_chosen);
+            }
+            let is_empty = matches!(&note, Note::Summed { metrics, .. } if metrics.is_empty());
+            if !is_empty && !notes.contains(&note) {
+                notes.push(note);
+            }
+        }
         let rows = self.rows_of(&chosen, &kind_of, units, of_region);
         let clock = self.metrics.names[chosen[0]].clone();
         let clock = if clock == NO_METRIC { String::new() } else { clock };
@@ -185,20 +213,36 @@ impl Metrics {
         Ok(imported)
     }
 
+    /// The regions in which only metrics were measured that are not read.
+    fn regions_without(&self, kind_of: &[Option<ChosenMetric>]) -> Vec<String> {
+        let mut is_read = vec![None; self.regions.names.len()];
+        for (region, metric) in self.rows.experiment_of.iter().zip(&self.metric_of) {
+            let is_one = kind_of[*metric as usize].is_some();
+            let known = &mut is_read[*region as usize];
+            *known = Some(known.unwrap_or(false) || is_one);
+        }
+        let lacks =
+            |(name, is_read): (&String, &Option<bool>)| (*is_read == Some(false)).then(|| name.clone());
+        self.regions.names.iter().zip(&is_read).filter_map(lacks).collect()
+    }
+
     /// The rows of the metrics that are to be read, as experiments.
     fn rows_of(
         &mut self,
         chosen: &[usize],
         kind_of: &[Option<ChosenMetric>],
         mut units: Units,
-        of_region: impl Fn(&String) -> String,
+        of_region: impl Fn(&str) -> String,
     ) -> ImportedRows {
         let all = std::mem::take(&mut self.rows);
+        let lengths = std::mem::take(&mut self.lengths).into_iter().map(|names| names.map(&of_region));
+        let lengths: Vec<NameLengths> = lengths.collect();
         let regions = &self.regions.names;
         let mut rows = ImportedRows::default();
         for metric in chosen {
             let metric_name = if *metric == chosen[0] { "" } else { &self.metrics.names[*metric] };
-            rows.experiments.extend(regions.iter().map(&of_region));
+            rows.experiments.extend(regions.iter().map(|region| of_region(region)));
+            rows.lengths.extend_from_slice(&lengths);
             rows.metrics.resize(rows.experiments.len(), metric_name.to_owned());
         }
         let kind = |row: usize| kind_of[self.metric_of[row] as usize].as_ref();

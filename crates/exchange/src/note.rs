@@ -81,6 +81,20 @@ pub enum Note {
         /// The name in the trace.
         to: String,
     },
+    /// So were more names than are told one by one, or that look alike.
+    RenamedFurther {
+        /// How many.
+        count: usize,
+    },
+    /// A short name would stand for several things, so they have longer ones.
+    Longer {
+        /// The short name.
+        short: String,
+        /// The longer ones.
+        names: Vec<String>,
+        /// What a file before calls by the short name, if one does.
+        before: Option<String>,
+    },
     /// A name is written otherwise in another file of the data set, and both are one here.
     SameName {
         /// The name in this file.
@@ -143,6 +157,15 @@ pub enum Note {
         /// Why.
         reason: NotSummed,
     },
+    /// The file has no medians, and its means are read.
+    NoMedian,
+    /// Values that stand apart in the file are one here, their sum.
+    Summed {
+        /// The metrics.
+        metrics: Vec<String>,
+        /// The counters or columns that they were summed over; none if over nodes of one call path.
+        over: Vec<String>,
+    },
     /// The values of a metric are inclusive by its name, and stay so.
     InclusiveInFile {
         /// Its name in the file.
@@ -183,12 +206,14 @@ pub enum LeftOutReason {
     Empty,
     Nested,
     OtherMetric,
+    OtherMetricOnly,
     OtherProcessors,
     NotEverywhere,
     Failed,
     Aggregate,
     Lacking,
     Stray,
+    NoSum,
 }
 
 /// Why values are not added up along call paths.
@@ -252,12 +277,14 @@ impl fmt::Display for LeftOutReason {
             LeftOutReason::Empty => "no values",
             LeftOutReason::Nested => "an object or a list",
             LeftOutReason::OtherMetric => "another metric",
+            LeftOutReason::OtherMetricOnly => "only other metrics were measured there",
             LeftOutReason::OtherProcessors => "another column is that of the processors",
             LeftOutReason::NotEverywhere => "some points lack them, and so they do all that led to them",
             LeftOutReason::Failed => "an error was reported",
             LeftOutReason::Aggregate => "made of other results",
             LeftOutReason::Lacking => "it lacks what was asked for",
             LeftOutReason::Stray => "no lines of the trace",
+            LeftOutReason::NoSum => "call paths have several rows, and means, shares and inclusive values do not add up",
         })
     }
 }
@@ -329,6 +356,32 @@ impl fmt::Display for Note {
                 write!(out, "left out: {}, the first at {first} ({reason})", counted(*count, "row"))
             }
             Note::Renamed { from, to } => write!(out, "`{}` is called `{}` here", excerpt(from), excerpt(to)),
+            Note::RenamedFurther { count } => {
+                write!(
+                    out,
+                    "{} changed like those",
+                    if *count == 1 {
+                        "1 further name is".to_owned()
+                    } else {
+                        format!("{count} further names are")
+                    }
+                )
+            }
+            Note::Longer { short, names, before: None } => {
+                write!(
+                    out,
+                    "`{}` would be more than one: told apart by longer names, {}",
+                    excerpt(short),
+                    quoted(names)
+                )
+            }
+            Note::Longer { short, names, before: Some(before) } => write!(
+                out,
+                "`{}` is `{}` of a file before: told apart from it by longer names, {}",
+                excerpt(short),
+                excerpt(before),
+                quoted(names)
+            ),
             Note::SameName { name, other } => write!(
                 out,
                 "`{}` is taken for what another file calls `{}`: rename one of them if they are two",
@@ -378,6 +431,13 @@ impl fmt::Display for Note {
             }
             Note::NotSummed { metric, reason } => {
                 write!(out, "the values of `{}` stay as they are: {reason}", excerpt(metric))
+            }
+            Note::NoMedian => write!(out, "the file has no medians: the times are its means"),
+            Note::Summed { metrics, over } if over.is_empty() => {
+                write!(out, "the values of {} are sums over the nodes of each call path", quoted(metrics))
+            }
+            Note::Summed { metrics, over } => {
+                write!(out, "the values of {} are sums over {}", quoted(metrics), quoted(over))
             }
             Note::InclusiveInFile { metric } => write!(
                 out,

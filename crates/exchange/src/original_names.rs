@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::Note;
 use crate::name::{identifier, is_call_path, spelt_out, usable};
+use crate::short_names::{NameLengths, ShortNames};
 
 /// Which names that formulas can use were given to those of files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -10,9 +12,16 @@ pub struct OriginalNames {
     calls: GivenNames,
     variables: GivenNames,
     metrics: GivenNames,
+    shortened: ShortNames,
 }
 
 impl OriginalNames {
+    /// The names of things that have several, as short as they can be without standing for two of them, also in other files; and what is to be
+    /// told of those that are longer.
+    pub(crate) fn of_lengths(&mut self, all: &[NameLengths]) -> (Vec<String>, Vec<Note>) {
+        self.shortened.give(all)
+    }
+
     /// The names of experiments of one file, call paths among them.
     pub(crate) fn of_experiments(&mut self, originals: &[String]) -> Vec<String> {
         let calls: BTreeSet<&str> = originals.iter().flat_map(|original| parts(original).0).collect();
@@ -63,12 +72,14 @@ impl OriginalNames {
             (&self.variables, &of_file.variables),
             (&self.metrics, &of_file.metrics),
         ];
-        if !pairs.iter().all(|(known, its)| known.agrees_with(its)) {
+        let is_same = pairs.iter().all(|(known, its)| known.agrees_with(its));
+        if !is_same || !self.shortened.agrees_with(&of_file.shortened) {
             return false;
         }
         self.calls.take(&of_file.calls);
         self.variables.take(&of_file.variables);
         self.metrics.take(&of_file.metrics);
+        self.shortened.take(&of_file.shortened);
         true
     }
 }

@@ -5,6 +5,7 @@ use call_trace::Unit;
 use crate::benchmarks::{BenchmarkRun, Benchmarks, own_deviation};
 use crate::json::Json;
 use crate::measurements::RowSummary;
+use crate::short_names::NameLengths;
 use crate::{Error, FileFormat, Imported, PlaceInText, ReadOptions};
 
 /// Whether an object holds results of pytest-benchmark.
@@ -26,10 +27,14 @@ pub(crate) fn read(path_name: &str, json: &Json, options: &ReadOptions) -> Resul
             found: found.map_or("nothing", Json::kind).to_owned(),
         };
         let name = benchmark.get("name").and_then(Json::word).unwrap_or_else(|| "benchmark".to_owned());
-        // The values of parameters stand in brackets, too.
-        let has_parameters = matches!(benchmark.get("params"), Some(Json::Object(_)));
-        let name = if has_parameters { name.split('[').next().unwrap_or(&name).to_owned() } else { name };
-        let run = BenchmarkRun::new(name, place).with_parameters(benchmark.get("params"))?;
+        let full_name = benchmark.get("fullname").and_then(Json::word).unwrap_or_else(|| name.clone());
+        // The values of parameters stand in brackets, too; they tell what others than numbers and texts do not.
+        let has_parameters = matches!(benchmark.get("params"), Some(Json::Object(parameters))
+            if parameters.iter().all(|(_, value)| value.word().is_some()));
+        let bracket = name.find('[').filter(|_| has_parameters).map_or("", |at| &name[at..]);
+        let without = |name: &str| name.strip_suffix(bracket).unwrap_or(name).to_owned();
+        let names = NameLengths::new([without(&name), without(&full_name)]);
+        let run = BenchmarkRun::new(names, place).with_parameters(benchmark.get("params"))?;
         let stats = benchmark.get("stats").ok_or_else(|| fail("stats", None))?;
         if let Some(Json::List(data)) = stats.get("data") {
             let values =

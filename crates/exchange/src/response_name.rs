@@ -101,6 +101,10 @@ const OTHER: &[&str] = &[
     "unit",
     "resolution",
     "frequency",
+    "hz",
+    "khz",
+    "mhz",
+    "ghz",
 ];
 
 /// What a name says about times; `None` if it says nothing.
@@ -450,6 +454,8 @@ mod tests {
             ("PAPI_REAL_USEC", Some("us")),
             ("bytes_per_second", Some("bytes_per_second")),
             ("MB/s", Some("MB/s")),
+            ("Clock [MHz]", Some("MHz")),
+            ("Uncore Clock [MHz]", Some("MHz")),
             ("energy", Some("energy")),
             ("time_ms", Some("ms")),
             ("time (cycles)", Some("cycles")),
@@ -489,6 +495,8 @@ mod tests {
             "time_limit",
             "",
             "frequency",
+            "Clock [MHz]",
+            "clock_ghz",
             "time_unit",
             "us states",
             "p1",

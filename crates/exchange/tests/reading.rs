@@ -212,7 +212,8 @@ fn folders_of_criterion() {
             "scan/new/benchmark.json",
             r#"{"group_id": "scan", "function_id": null, "value_str": null, "throughput": {"Elements": 64}}"#,
         ),
-        ("scan/new/sample.json", r#"{"iters": [1], "times": [7]}"#),
+        // As Criterion 0.2 wrote it.
+        ("scan/new/sample.json", "[[2.0], [14.0]]"),
         ("scan/base/sample.json", "not read"),
         ("lonely/new/benchmark.json", "{}"),
     ];
