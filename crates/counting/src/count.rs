@@ -448,7 +448,7 @@ mod tests {
             is_downward: true,
         };
         check(vec![above(&m)], vec![], "Rounded log2(n/m) + 1 if n >= m + 1, m >= 1, n >= m");
-        check(vec![above(&n.truncated_quotient(8))], vec![], "Rounded 3 if n >= 2");
+        check(vec![above(&n.truncated_quotient(8))], vec![], "Rounded 3 if n >= 1");
         check(vec![range(0, one.clone(), n.clone()), above(&i)], vec![], "Rounded (7*n - 7)/2 if n >= 1");
         let harmonic = vec![range(0, number(1), n.clone()), Level::Times(&n * &i.inverse().unwrap())];
         check(harmonic, vec![], "Rounded n*log2(n - 1) if n >= 2, n >= 1");
