@@ -94,3 +94,14 @@ fn functions_that_are_not_counted_and_new_in_a_loop() {
     check(&inside, &inside, 0, "");
     check(&inside, &none, 0, "");
 }
+
+/// A loop that threads shared and one runs alone now.
+#[test]
+fn loops_that_are_shared_no_more() {
+    let with =
+        |pragma: &str| format!("int x;\nvoid f(int n)\n{{\n{pragma}\nfor (int i = 0; i < n; i++)\nx++;\n}}");
+    let (shared, alone) = (with("#pragma omp parallel for"), with(""));
+    check(&shared, &alone, 1, "new.c:3: f grows faster: n/P became n");
+    check(&alone, &shared, 0, "new.c:3: f grows slower: n became n/P");
+    check(&shared, &shared, 0, "");
+}

@@ -137,3 +137,26 @@ fn conditions_that_are_left_out_are_told() {
         }
     }
 }
+
+/// Loops that halve or double from or to a variable: its logarithm counts, and of quotients of each other a number is left.
+#[test]
+fn halving_between_two_ends() {
+    for (loops, expected) in [
+        ("for (int i = n; i >= m; i /= 2)", "~ log2(n/m) + 1"),
+        ("for (int i = n; i > m; i /= 2)", "~ log2(n/m) + 1"),
+        ("for (int i = n; i > n/8; i /= 2)", "~ 3"),
+        ("for (int i = n/16 + 1; i < n; i *= 2)", "~ 4"),
+        ("for (int i = n; i > m + k; i /= 2)", "~ log2(n) - log2(k + m + 1) + 1"),
+        ("for (int i = 1; i < n; i++) for (int k = n; k > i; k /= 2)", "~ (7*n - 7)/2"),
+        ("for (int i = 1; i <= n; i++) for (int k = n; k >= i; k /= 2)", "~ 5*n/2"),
+    ] {
+        check(&format!("void f(int n, int m, int k) {{ {loops} g(); }}"), &[expected]);
+    }
+}
+
+/// C rounds quotients towards 0: below it the loop runs where the number says nothing.
+#[test]
+fn dividends_below_zero() {
+    check("void f(int n, int m) { for (int i = (m - n)/2; i < 0; i++) g(); }", &["?"]);
+    check("void f(int n, int m) { for (int i = 0; i < (m - n)/2; i++) g(); }", &["= floor((m - n)/2)"]);
+}

@@ -82,6 +82,11 @@ fn what_is_not_divided_is_told() {
         (shared(&format!("#pragma omp critical (sum)\n{{{of_body}\n}}")), vec!["f f[0] + f[1]*n + f[2]*m*n", one]),
         (shared(&format!("#pragma omp ordered{of_body}")), vec!["f f[0] + f[1]*n + f[2]*m*n", one]),
         (shared("#pragma omp critical\ntwice(a, m);"), vec!["f f[0] + f[1]*n + f[2]*m*n", one]),
+        // Each thread does all of it, one after another.
+        (
+            "#pragma omp parallel\n{\nfor (int i = 0; i < n; i++)\n#pragma omp critical\na[0] += i;\n}".to_owned(),
+            vec!["f f[0] + f[1]*n", one],
+        ),
         // What is beside it is shared.
         (shared("a[i] = i;\n#pragma omp critical\na[0] += i;"), vec!["f f[0] + f[1]*n/P + f[2]*n", one]),
         (shared("#pragma omp atomic\na[0] += i;"), vec!["f f[0] + f[1]*n/P"]),

@@ -85,7 +85,15 @@ fn recursion_is_solved_by_its_kind() {
         ("n > 0 && g(n) && f(n - 1, k);", "< n + 2"),
         ("n > 0 ? f(n - 1, k) : 0;", "~ n"),
         ("n > 0 ? g(n) ? f(n - 1, k) : f(n - 2, k) : 0;", "~ n"),
-        ("k > 0 ? f(n - 1, k) : 0;", "< n + 2"),
+        ("n > 0 && k > 0 ? f(n - 1, k) : 0;", "< n + 2"),
+        // Nothing ends that.
+        ("k > 0 ? f(n - 1, k) : 0;", "?"),
+        // Of unequal parts the larger one tells the most.
+        ("if (n > 1) { f(n / 2, k); f(n / 4, k); }", "< 8*n"),
+        // It halves down to `k`, not to 0.
+        ("if (n > k) f(n / 2, k);", "< log2(n) + 3"),
+        // One side may be taken once and no more.
+        ("if (n % 2 == 0 && n > 0) f(n / 2, k);", "< log2(n) + 3"),
         ("if (n < 1) return; if (g(n)) return; f(n / 2, k);", "< log2(n) + 3"),
         ("if (n < 1) return; if (x[0] == 0) return; f(n - 1, k);", "< n + 2"),
         ("if (n < 1) return; if (k < 5) return; f(n - 1, k);", "< n + 2"),
@@ -93,7 +101,8 @@ fn recursion_is_solved_by_its_kind() {
             "if (n < 1) return; if (n % 2) return f(n / 2, k) + f(n / 2, k); return f(n / 2, k) + f(n / 2, k + 1);",
             "~ n",
         ),
-        ("switch (n) { case 0: break; default: f(n - 1, k); }", "< n + 2"),
+        // What a `switch` excludes is no condition here.
+        ("switch (n) { case 0: break; default: f(n - 1, k); }", "?"),
     ] {
         let found = counts(&format!("int f(int n, int k) {{ h(); {body} }}"));
         assert_eq!(found[0], expected, "{body}: {found:?}");
@@ -110,4 +119,28 @@ fn logarithms_of_numbers_are_no_terms() {
     };
     assert_eq!(of("1234")[0].directive(), "#pragma cll f f[0] + f[1]*n");
     assert_eq!(of("0")[0].formula(), None);
+}
+
+/// What becomes less ends where a condition says so, which need not be at 0.
+#[test]
+fn recursion_ends_where_its_condition_says() {
+    for (body, expected) in [
+        ("if (d < n*n) f(d + 1, n, m);", "~ n*n - d"),
+        ("if (d == n*m) return; f(d + 1, n, m);", "~ m*n - d"),
+        ("if (d < n + m) f(d + 1, n, m);", "~ m + n - d"),
+        ("if (d < n/4) f(d + 1, n, m);", "~ floor(n/4) - d"),
+        ("if (d*d > n) return; f(d + 1, n, m);", "~ sqrt(n) - d"),
+        ("if (d*n > 5000) return; f(d + 1, n, m);", "?"),
+        ("if (n > 0 || m > 0) f(d, n/2, m - 1);", "?"),
+        ("if (n != 0) f(d, n - 2, m);", "?"),
+        ("if (n > 0 && g(n)) f(d, n - 2, m);", "< n + 2"),
+    ] {
+        let found = counts(&format!("int f(int d, int n, int m) {{ h(); {body} }}"));
+        assert_eq!(found[0], expected, "{body}: {found:?}");
+    }
+    // What the loops inside do between the ends.
+    check(
+        "void f(int i, int n) { if (i < n) { for (int j = 0; j < i; j++) g(); f(i + 1, n); } }",
+        &["~ n - i", "~ (n*n - i*i + i + n)/2", "~ n - i"],
+    );
 }

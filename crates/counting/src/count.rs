@@ -74,6 +74,13 @@ impl Domain {
             summation.count.assumptions.extend(quotient.iter().flat_map(where_it_has_a_value));
         }
         let times = summation.sum(&levels, guards, weight.clone())?;
+        // Dividends that are not negative where the loop does not run: C rounds the others the other way.
+        let known: Vec<Polynomial> = quotients.iter().map(|(_, its)| its.clone()).collect();
+        if let Some(dividend) = known.first().filter(|_| times.constant().is_none())
+            && proofs.is_never_negative(&-&times, &known) == Some(None)
+        {
+            return Err(Unknown::Depends(Assumption(dividend.clone())));
+        }
         summation.count.assumptions.extend(where_it_has_a_value(&times));
         let fails = |its: &&Assumption| {
             its.0.constant().is_some_and(|value| value.is_negative()) || has_index_beside_elements(&its.0)
@@ -132,6 +139,11 @@ impl Summation<'_> {
                 } else {
                     Largest::Lower
                 };
+                // Of one end that is a product this is said where its quotient has a logarithm.
+                let length = to - from;
+                if from.inverse().is_none() && !length.has_index() {
+                    self.assume(&length, &[])?;
+                }
                 let sum = over_multiples(&weight, *index, [from, to], *ratio, known)?;
                 // Below 0 it does not run, and a power of that would be no bound.
                 let mut guards = guards;
@@ -427,6 +439,17 @@ mod tests {
         let butterflies =
             vec![multiples.clone(), Level::Times(&n * &i.inverse().unwrap()), range(1, number(0), i.over(2))];
         check(butterflies, vec![], "Rounded (n*log2(n/2) + n)/2 if n >= 2");
+        // Down to a variable, and in a loop over it: the sum of log2(n/i) is less than 3/2 for each.
+        let above = |end: &Polynomial| Level::Multiples {
+            index: 1,
+            from: end + &one,
+            to: n.clone(),
+            ratio: 2,
+            is_downward: true,
+        };
+        check(vec![above(&m)], vec![], "Rounded log2(n/m) + 1 if n >= m + 1, m >= 1, n >= m");
+        check(vec![above(&n.truncated_quotient(8))], vec![], "Rounded 3 if n >= 1");
+        check(vec![range(0, one.clone(), n.clone()), above(&i)], vec![], "Rounded (7*n - 7)/2 if n >= 1");
         let harmonic = vec![range(0, number(1), n.clone()), Level::Times(&n * &i.inverse().unwrap())];
         check(harmonic, vec![], "Rounded n*log2(n - 1) if n >= 2, n >= 1");
         let element = |index: Polynomial| {

@@ -94,10 +94,7 @@ pub fn over_multiples(
             if has_factor { series(&largest, ratio, power) } else { Ok(largest) }
         };
         let part = match power {
-            0 => {
-                let quotient = from.inverse().map_or_else(|| to.clone(), |inverse| to * &inverse);
-                steps(&quotient, ratio)
-            }
+            0 => steps_between(from, to, ratio, known == Largest::OfBound),
             1.. => all(to.power(power.unsigned_abs()), Largest::Upper)?,
             _ => {
                 let inverse = from.inverse().ok_or(Unknown::NoSum)?;
@@ -109,11 +106,46 @@ pub fn over_multiples(
     Ok(sum)
 }
 
+/// How many of `from`, `from*ratio`, … are not above `to`, and not less than that, where `from` is not above `to`.
+fn steps_between(from: &Polynomial, to: &Polynomial, ratio: u32, is_bound: bool) -> Polynomial {
+    if let Some(inverse) = from.inverse() {
+        return steps(&(to * &inverse), ratio);
+    }
+    // `m + 1` is more than `m`, and so is the integer part of a quotient with 1 added.
+    let above = from.constant_term();
+    let rest = from - &Polynomial::from(above.clone());
+    let is_integer_part = matches!(rest.atom(), Some(Atom::Floor { .. } | Atom::Quotient(_)));
+    let is_above = above.is_positive() && (rest.depth() == 0 || is_integer_part);
+    match smooth(&rest).and_then(|rest| rest.inverse()).filter(|_| is_above || !is_bound) {
+        Some(inverse) => {
+            let below = to.constant_term();
+            let to = if below.is_negative() { to - &Polynomial::from(below) } else { to.clone() };
+            let quotient = &to * &inverse;
+            match quotient.constant().filter(|_| is_above) {
+                Some(quotient) => powers_below(&quotient, ratio),
+                None => steps(&quotient, ratio),
+            }
+        }
+        None => &steps(to, ratio) - &(&steps(from, ratio) - &Polynomial::from(1)),
+    }
+}
+
 /// How many of 1, `ratio`, `ratio*ratio`, … are not above `quotient`, and not less than that.
 fn steps(quotient: &Polynomial, ratio: u32) -> Polynomial {
     let log = quotient.log();
     let log = if ratio.is_power_of_two() { log.over(i64::from(ratio.trailing_zeros().max(1))) } else { log };
     &log + &Polynomial::from(1)
+}
+
+/// How many of 1, `ratio`, `ratio*ratio`, … are below a number.
+fn powers_below(number: &Number, ratio: u32) -> Polynomial {
+    let ratio = Number::from(i64::from(ratio));
+    let (mut count, mut power) = (0, Number::ONE);
+    while (&power - number).is_negative() {
+        count += 1;
+        power = &power * &ratio;
+    }
+    Polynomial::from(count)
 }
 
 /// `largest` + `largest`/q + `largest`/q^2 + …, where q is a power of the ratio.
@@ -190,6 +222,12 @@ fn flattened(
     }
     let smooth = smooth(weight).ok_or(Unknown::NoSum)?;
     let hidden: Vec<Atom> = smooth.atoms().into_iter().filter(|atom| is_hidden(atom)).cloned().collect();
+    // What falls with the variable has no mean beside what falls, too.
+    let falls =
+        |atom: &Atom| matches!(atom, Atom::Log(of) if of.terms().any(|(its, _)| its.power(variable) < 0));
+    if smooth.terms().any(|(its, _)| its.power(variable) < 0 && its.0.keys().any(falls)) {
+        return Err(Unknown::NoSum);
+    }
     let mut flat = smooth;
     for atom in hidden {
         let (value, its) = largest(&atom, variable, from, to).ok_or(Unknown::NoSum)?;
@@ -207,11 +245,31 @@ fn largest(
     to: &Polynomial,
 ) -> Option<(Polynomial, Quality)> {
     let [inside] = atom.inside() else { return None };
+    if let Some(mean) = mean_of_falling_log(atom, variable, to) {
+        return Some((mean, Quality::Rounded));
+    }
     let (factor, _) = inside.linear_in(variable)?;
     // Most values of a range are of the order of its upper end; of its lower end they need not be.
     let (end, quality) =
         if factor.has_no_negative_term() { (to, Quality::Rounded) } else { (from, Quality::AtMost) };
     Some((Polynomial::from(atom.clone()).substituted(variable, end)?, quality))
+}
+
+/// The mean of log2(n/i) for i up to `to`, and not less than that: by Stirling's formula log2(n/to) and log2(e), which is less than 3/2.
+fn mean_of_falling_log(atom: &Atom, variable: &Atom, to: &Polynomial) -> Option<Polynomial> {
+    let Atom::Log(of) = atom else { return None };
+    let (monomial, _) = of.single().filter(|(its, _)| its.power(variable) == -1)?;
+    if monomial.without(variable).mentions(variable) {
+        return None;
+    }
+    // A number that is taken from the end makes the quotient at most twice as large, from 2 on.
+    let below = to.constant_term();
+    let (to, more) = match below.is_negative() {
+        true => (to - &Polynomial::from(below), 2),
+        false => (to.clone(), 0),
+    };
+    let quotient = of.substituted(variable, &to)?;
+    Some(&quotient.log() + &Polynomial::from(3 + more).over(2))
 }
 
 /// 0^k + 1^k + … + x^k as the coefficients of 1, x, x^2, …: from (x+1)^(k+1) - 1 = sum over j <= k of C(k+1, j) S_j(x).

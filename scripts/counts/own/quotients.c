@@ -104,3 +104,10 @@ void from_a_quotient(int m, int *a)
             if (a[j])
                 sum++; /* at-most: 4*max(0, m) + 4*max(0, m - 1) + 2*max(0, m - 2) */
 }
+
+/* From below 0, where C rounds upward. */
+void from_below_zero(int n, int m)
+{
+    for (int i = (m - n)/2; i < 0; i++)
+        sum++; /* exact: n > m ? floor((n - m)/2) : 0 */
+}

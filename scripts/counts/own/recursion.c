@@ -148,3 +148,54 @@ void turns(int depth)
     for (int i = 0; i < 2; i++)
         turns(depth - 1); /* exact: depth <= 0 ? 0 : 2*(pow(2, min(depth, 12)) - 1) */
 }
+
+/* What ends it is a product, a sum, a root, a quotient: not 0. */
+void cells(int cell, int n)
+{
+    sum++; /* exact: max(0, n*n - cell) + 1 */
+    if (cell < n*n)
+        cells(cell + 1, n);
+}
+
+void flood(int cell, int n, int m)
+{
+    if (cell >= n + m)
+        return;
+    sum++; /* exact: max(0, n + m - cell) */
+    flood(cell + 1, n, m);
+}
+
+void divisors(int d, int n)
+{
+    if (d*d > n)
+        return;
+    sum++; /* rounded: sqrt(n) - d + 1; d >= 1; n >= d*d */
+    divisors(d + 1, n);
+}
+
+void down_to(int n, int m)
+{
+    if (n <= m)
+        return;
+    sum++; /* at-most: n > 0 ? log2(n) + 1 : 0; m >= 1 */
+    down_to(n/2, m);
+}
+
+void triangle(int i, int n)
+{
+    if (i >= n)
+        return;
+    for (int j = 0; j < i; j++)
+        sum++; /* exact: (n*(n - 1) - i*(i - 1))/2; i >= 0; n >= i */
+    triangle(i + 1, n);
+}
+
+/* Parts that are not equal. */
+void uneven(int n)
+{
+    if (n < 1)
+        return;
+    sum++; /* at-most: 8*n; n >= 1 */
+    uneven(n/2);
+    uneven(n/4);
+}

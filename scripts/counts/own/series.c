@@ -31,3 +31,29 @@ void downward_of_data(int n, const int *a)
             if (a[j] >= 0)
                 sum++; /* at-most: 2*n; n >= 0 */
 }
+
+/* Down to a variable, or to a part of where it began. */
+void down_to_variable(int n, int m)
+{
+    for (int i = n; i > m; i /= 2)
+        sum++; /* rounded: log2(n/m) + 1; m >= 1; n > m */
+}
+
+void down_to_part(int n)
+{
+    for (int i = n; i > n/8; i /= 2)
+        sum++; /* rounded: 3; n >= 4 */
+}
+
+void up_from_part(int n)
+{
+    for (int i = n/16 + 1; i < n; i *= 2)
+        sum++; /* rounded: 4; n >= 40 */
+}
+
+void down_to_row(int n)
+{
+    for (int i = 1; i < n; i++)
+        for (int k = n; k > i; k /= 2)
+            sum++; /* rounded: 2*n; n >= 2 */
+}

@@ -21,7 +21,7 @@ use super::super::place::{Place, root_of, rooted};
 use super::super::value::{UnknownReason, Value};
 use super::CountingWalk;
 use super::declare::fitting;
-use super::recursion::RecursiveCall;
+use super::depth::RecursiveCall;
 use crate::c::function::EXITS;
 
 /// Further reasons why a number is a bound only are not told.
@@ -230,8 +230,12 @@ impl<'p> CountingWalk<'p, '_> {
             self.recursion.sure += u32::from(!self.recursion.may_be_left);
             let is_condition = |around: &&Arc<Around>| matches!(***around, Around::Cases(..));
             let around = self.around.iter().filter(is_condition).cloned().collect();
-            let arguments = arguments.to_vec();
-            self.recursion.calls.push(RecursiveCall { arguments, is_in_loop, around, offset });
+            let arguments = self.arguments_of(function, arguments, offset);
+            let parameters = self.parsed.parameters(self.program).iter().map(|its| its.name.clone());
+            let unsigned = parameters.filter(|name| self.is_unsigned(name)).collect();
+            let environment = self.environment.clone();
+            let call = RecursiveCall { arguments, is_in_loop, around, environment, unsigned, offset };
+            self.recursion.calls.push(call);
             return;
         }
         let Some(summary) = self.summaries.of(function) else {

@@ -85,6 +85,11 @@ impl BranchCondition {
         BranchCondition { holds, fails, assumed: Vec::new(), positive: None }
     }
 
+    /// Whether data decide, too.
+    pub fn is_of_data(&self) -> bool {
+        self.holds.doubt.is_some() || self.fails.doubt.is_some()
+    }
+
     fn bounded(self, reason: &UnknownReason) -> BranchCondition {
         let too_many = |side: &ConditionCases| side.cases.len() > MOST_CASES;
         if too_many(&self.holds) || too_many(&self.fails) { BranchCondition::unknown(reason) } else { self }

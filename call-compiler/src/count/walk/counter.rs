@@ -421,20 +421,27 @@ impl<'p> CountingWalk<'p, '_> {
         if positive.linear_in(atom).is_some() {
             return positive.bound_of(atom).map(End::Linear);
         }
-        // n - i*i >= 0
-        let mut degree = 0;
-        let mut rest = Polynomial::default();
-        for (monomial, coefficient) in positive.terms() {
-            match monomial.power(atom) {
-                0 => rest.add_term(monomial.clone(), coefficient.clone()),
-                power if power > 1 && degree == 0 && (-coefficient).is_one() && monomial.0.len() == 1 => {
-                    degree = u32::try_from(power).ok()?;
-                }
-                _ => return None,
-            }
-        }
-        (!rest.mentions(atom) && degree > 1).then(|| End::Root(rest.root(degree)))
+        root_end(positive, atom).map(|(_, root)| End::Root(root))
     }
+}
+
+/// What a power of a variable is not above, and the root of that: `n` of `n - i*i`, which is not negative.
+pub fn root_end(positive: &Polynomial, atom: &Atom) -> Option<(Polynomial, Polynomial)> {
+    let mut degree = 0;
+    let mut rest = Polynomial::default();
+    for (monomial, coefficient) in positive.terms() {
+        match monomial.power(atom) {
+            0 => rest.add_term(monomial.clone(), coefficient.clone()),
+            power if power > 1 && degree == 0 && (-coefficient).is_one() && monomial.0.len() == 1 => {
+                degree = u32::try_from(power).ok()?;
+            }
+            _ => return None,
+        }
+    }
+    (!rest.mentions(atom) && degree > 1).then(|| {
+        let root = rest.root(degree);
+        (rest, root)
+    })
 }
 
 enum End {

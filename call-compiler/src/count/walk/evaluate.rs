@@ -69,12 +69,13 @@ impl<'p> CountingWalk<'p, '_> {
                 let first = self.under_data(&conditional.node.condition, |walk| {
                     walk.evaluate(&conditional.node.then_expression)
                 });
-                let after = std::mem::replace(&mut self.environment, before);
+                let after = std::mem::replace(&mut self.environment, before.clone());
                 let calls_of_first = self.recursion.next_branch(calls_before);
                 let second = self.under_data(&conditional.node.condition, |walk| {
                     walk.evaluate(&conditional.node.else_expression)
                 });
-                self.end_branch_of(&conditional.node.condition, calls_before, calls_of_first);
+                let decides = (&*conditional.node.condition, &before);
+                self.end_branch_of(decides, calls_before, calls_of_first, false);
                 let reason = self.depends(&conditional.node.condition);
                 self.environment.merge(&after, &reason);
                 let chosen = match (first, second) {
@@ -272,7 +273,8 @@ impl<'p> CountingWalk<'p, '_> {
             let before = self.environment.clone();
             let calls_before = self.recursion.begin_branch();
             self.under_data(&binary.lhs, |walk| walk.evaluate(&binary.rhs).ok());
-            self.end_branch_of(&binary.lhs, calls_before, calls_before);
+            let is_and = *operator == B::LogicalAnd;
+            self.end_branch_of((&binary.lhs, &before), calls_before, calls_before, is_and);
             let reason = self.depends(&binary.lhs);
             self.environment.merge(&before, &reason);
             return Err(UnknownReason::new(

@@ -1,11 +1,13 @@
 //! A walk through the statements of a block, with what surrounds each: loops, conditions, doubts.
 
+mod all_calls;
 mod broken_off;
 pub mod call;
 mod computed;
 mod condition;
 mod counter;
 mod declare;
+mod depth;
 mod evaluate;
 mod halving;
 mod leaving;
@@ -39,7 +41,7 @@ use crate::c::types::{Representation, declared_name};
 use condition::{BranchCondition, ConditionCases};
 use declare::is_counted;
 use leaving::{LeavableBody, always_leaves, always_returns};
-use recursion::Recursion;
+use recursion::{Recursion, is_of_remainder};
 use returned::Returned;
 use summary::{FunctionSummaries, Locals, Summary};
 
@@ -367,7 +369,7 @@ impl<'p, 's> CountingWalk<'p, 's> {
             self.leave(depth_of_branches);
             returned
         });
-        let is_of_data = condition.holds.doubt.is_some() || condition.fails.doubt.is_some();
+        let is_of_data = condition.is_of_data() || is_of_remainder(&condition);
         let returns = |statement: &'p Node<Statement>| always_returns(&statement.node);
         let else_returns = branches.else_statement.as_ref().is_some_and(|its| returns(its));
         match (returns(&branches.then_statement), else_returns) {

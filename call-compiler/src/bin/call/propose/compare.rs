@@ -136,6 +136,8 @@ fn numbered(blocks: &[BlockCounts]) -> Vec<((&str, usize), &BlockCounts)> {
     found
 }
 
+/// Beside others a constant is not told, which none that falls with the number of processors outgrows.
 fn sum(monomials: &[&Monomial]) -> String {
-    monomials.iter().map(ToString::to_string).collect::<Vec<String>>().join(" + ")
+    let told = monomials.iter().filter(|its| monomials.len() == 1 || **its != &Monomial::default());
+    told.map(ToString::to_string).collect::<Vec<String>>().join(" + ")
 }

@@ -47,7 +47,14 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
         let [old, new] = &arguments.files[..] else {
             return Err("--diff takes two versions of a file: call propose --diff OLD NEW".to_owned());
         };
-        let (old, new) = (of_file(old)?, of_file(new)?);
+        // Each version by itself: one of them may share its loops among threads.
+        let divided = |file: &PathBuf| {
+            let mut files = [(file.clone(), of_file(file)?)];
+            divide_among_threads(&mut files, false);
+            let [(_, counted)] = files;
+            Ok::<_, String>(counted)
+        };
+        let (old, new) = (divided(old)?, divided(new)?);
         let comparison = compare::compared(&new.shown, &old.blocks, &new.blocks);
         comparison.lines.iter().for_each(|line| print(format!("{}\n", printable(line)).as_bytes()));
         return Ok(ExitCode::from(match comparison.verdict {
@@ -70,7 +77,7 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
             }
         }
     }
-    divide_among_threads(&mut files);
+    divide_among_threads(&mut files, true);
     let hot_blocks = match &arguments.hot {
         None => None,
         Some(command) => {
@@ -128,12 +135,13 @@ pub fn propose(arguments: &Propose) -> Result<ExitCode, String> {
 }
 
 /// Threads share loops in files of an OpenMP program; in one of MPI the processors are processes, and what is no whole program may be one.
-fn divide_among_threads(files: &mut [(PathBuf, CountedFile)]) {
+fn divide_among_threads(files: &mut [(PathBuf, CountedFile)], is_whole_needed: bool) {
     let is_main = |block: &BlockCounts| block.kind == BlockKind::Function && block.name == "main";
     let calls: Vec<processors::CallsToOtherFiles> =
         files.iter().flat_map(|(_, its)| processors::calls(&its.blocks)).collect();
     let is_of_mpi = calls.iter().any(|(_, called)| called.iter().any(|name| name.starts_with("MPI_")));
-    if is_of_mpi || !files.iter().any(|(_, its)| its.blocks.iter().any(is_main)) {
+    let is_whole = files.iter().any(|(_, its)| its.blocks.iter().any(is_main));
+    if is_of_mpi || is_whole_needed && !is_whole {
         return;
     }
     let written_out = |(_, its): &(PathBuf, CountedFile)| {

@@ -101,14 +101,15 @@ impl Team<'_> {
         let is_shared = self.is_whole
             || is_in(ThreadSharing::Shared) && !is_alone
             || function.is_some_and(is_called_shared);
-        if !is_shared && !function.is_some_and(|name| self.called.one_at_a_time.contains(name)) {
-            TeamExecution::Each
-        } else if is_in(ThreadSharing::OneAtATime)
+        // Also where each thread does all of it.
+        if is_in(ThreadSharing::OneAtATime) && !is_alone
             || function.is_some_and(|name| self.called.one_at_a_time.contains(name))
         {
             TeamExecution::OneAtATime
-        } else {
+        } else if is_shared {
             TeamExecution::Divided
+        } else {
+            TeamExecution::Each
         }
     }
 
