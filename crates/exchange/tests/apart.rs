@@ -2,9 +2,7 @@
 
 use call_exchange::{Imported, OriginalNames, ReadOptions, read};
 
-fn with(name: &str, text: &str, options: &ReadOptions) -> Imported {
-    read(name, text.as_bytes(), options).unwrap_or_else(|error| panic!("{error}"))
-}
+use crate::benchmarks::{notes, of, values, with};
 
 fn plain(name: &str, text: &str) -> Imported {
     with(name, text, &ReadOptions::default())
@@ -24,19 +22,6 @@ fn set(texts: &[&str]) -> Vec<Imported> {
         imported
     };
     texts.iter().map(&mut read_next).collect()
-}
-
-fn notes(imported: &Imported) -> String {
-    imported.notes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
-}
-
-/// Names of experiments with their values.
-fn values(imported: &Imported) -> Vec<(String, Vec<f64>)> {
-    imported.trace.experiments.iter().map(|its| (its.name.clone(), its.samples.time_s.clone())).collect()
-}
-
-fn of(name: &str, values: &[f64]) -> (String, Vec<f64>) {
-    (name.to_owned(), values.to_vec())
 }
 
 fn error(name: &str, text: &str) -> String {

@@ -2,7 +2,7 @@
 
 use call_exchange::{Imported, OriginalNames, ReadOptions, read};
 
-fn with(name: &str, text: &str, options: &ReadOptions) -> Imported {
+pub fn with(name: &str, text: &str, options: &ReadOptions) -> Imported {
     read(name, text.as_bytes(), options).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -10,16 +10,16 @@ fn all() -> ReadOptions {
     ReadOptions { metrics: vec!["all".to_owned()], ..ReadOptions::default() }
 }
 
-fn notes(imported: &Imported) -> String {
+pub fn notes(imported: &Imported) -> String {
     imported.notes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
 /// Names of experiments with their values.
-fn values(imported: &Imported) -> Vec<(String, Vec<f64>)> {
+pub fn values(imported: &Imported) -> Vec<(String, Vec<f64>)> {
     imported.trace.experiments.iter().map(|its| (its.name.clone(), its.samples.time_s.clone())).collect()
 }
 
-fn of(name: &str, values: &[f64]) -> (String, Vec<f64>) {
+pub fn of(name: &str, values: &[f64]) -> (String, Vec<f64>) {
     (name.to_owned(), values.to_vec())
 }
 
