@@ -493,8 +493,9 @@ fn what_threads_share_is_divided_by_their_number() {
     ] {
         assert!(text.contains(wanted), "{wanted}{text}");
     }
-    // Processes are none of its threads, nor is it known what a file without `main` is part of, and the program may have another `P`.
-    assert!(!of(&main("int P = n; n = P;")).contains("/P"));
+    assert!(of(&main("int P = n; n = P;")).contains("n*rounds/P"));
+    // Processes are none of its threads, nor is it known what a file without `main` is part of, and all functions may see another `P`.
+    assert!(!of(&format!("int P;\n{}", main(""))).contains("/P"));
     assert!(!of(&main("MPI_Init(0, 0);")).contains("/P"));
     assert!(!of("").contains("/P"));
 }
