@@ -169,7 +169,8 @@ CLL_NEVER_RETURNS static void supervise(int (*has_finished)(int), int (*may_spea
         if (is_ending || all->ended_by_signal || !has_failed) {
             continue;
         }
-        if ((!is_finished || WIFSIGNALED(how)) && may_speak()) {
+        int speaks = (!is_finished || WIFSIGNALED(how)) && may_speak();
+        if (speaks) {
             tell_how(processor, how, is_finished);
         }
         if (processor < lowest_failed) {
@@ -179,7 +180,8 @@ CLL_NEVER_RETURNS static void supervise(int (*has_finished)(int), int (*may_spea
         if (!is_finished) {
             is_ending = 1;
             run_status = run_status == 0 ? CLL_FAILURE_STATUS : run_status;
-            if (WIFEXITED(how) && WEXITSTATUS(how) != 0) {
+            /* Who speaks instead has to come to its end. */
+            if ((WIFEXITED(how) && WEXITSTATUS(how) != 0) || !speaks) {
                 grace = GRACE_STEPS;
             } else {
                 end_all();
