@@ -1,6 +1,7 @@
 //! Directives that measure many times: their traces are large.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::cell::OnceCell;
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use call_compiler::{BlockCounts, BlockKind, Polynomial};
 
@@ -8,7 +9,11 @@ use super::processors::is_word;
 
 /// How often the functions of a file are called, as far as that is known.
 #[derive(Default)]
-pub struct Frequency(Vec<CalledFunction>);
+pub struct Frequency {
+    functions: Vec<CalledFunction>,
+    /// For each function those that it calls, found in the text once for all directives.
+    calls: OnceCell<Vec<Vec<usize>>>,
+}
 
 struct CalledFunction {
     name: String,
@@ -32,25 +37,25 @@ impl Frequency {
             end: function.end.line as usize,
             often: functions.iter().find_map(|caller| calls(caller, function)),
         };
-        Frequency(functions.iter().map(called).collect())
+        Frequency { functions: functions.iter().map(called).collect(), calls: OnceCell::new() }
     }
 
     /// Why a directive of a block measures many times; `lines` have no comments.
     pub fn why_often(&self, block: &BlockCounts, lines: &[&str]) -> Option<String> {
         let line = block.begin.line as usize;
-        let function = self.0.iter().position(|its| (its.begin..=its.end).contains(&line))?;
-        let name = &self.0[function].name;
+        let function = self.functions.iter().position(|its| (its.begin..=its.end).contains(&line))?;
+        let name = &self.functions[function].name;
         let often = match self.way_to_itself(function, lines) {
             Some(through) if through.is_empty() => format!("in each call of `{name}`, which calls itself"),
             Some(through) => format!(
                 "in each call of `{name}`, which calls itself through {}",
                 through
                     .iter()
-                    .map(|&its| format!("`{}`", self.0[its].name))
+                    .map(|&its| format!("`{}`", self.functions[its].name))
                     .collect::<Vec<_>>()
                     .join(" and ")
             ),
-            None => self.0[function].often.clone()?,
+            None => self.functions[function].often.clone()?,
         };
         Some(format!(
             "it measures {often}: traces may be large. `CALL_BUDGET=1%` measures a part, one directive around the outermost call all together"
@@ -59,22 +64,36 @@ impl Frequency {
 
     /// The fewest other functions through which a function calls itself; none where it does not.
     fn way_to_itself(&self, function: usize, lines: &[&str]) -> Option<Vec<usize>> {
-        if self.0[function].names_itself(lines) {
+        if self.functions[function].names_itself(lines) {
             return Some(Vec::new());
         }
+        let calls = self.calls.get_or_init(|| self.found_calls(lines));
         let mut ways = VecDeque::from([vec![function]]);
         let mut seen = BTreeSet::from([function]);
         while let Some(way) = ways.pop_front() {
-            let last = *way.last()?;
-            let called = self.0[last].called(lines);
-            if way.len() > 1 && called.contains(&self.0[function].name) {
+            let called = &calls[*way.last()?];
+            if way.len() > 1 && called.contains(&function) {
                 return Some(way[1..].to_vec());
             }
-            let next =
-                (0..self.0.len()).filter(|&its| called.contains(&self.0[its].name) && seen.insert(its));
-            ways.extend(next.map(|its| [&way[..], &[its]].concat()));
+            let next = called.iter().filter(|its| seen.insert(**its));
+            ways.extend(next.map(|its| [&way[..], &[*its]].concat()));
         }
         None
+    }
+
+    fn found_calls(&self, lines: &[&str]) -> Vec<Vec<usize>> {
+        let mut named: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (number, function) in self.functions.iter().enumerate() {
+            named.entry(&function.name).or_default().push(number);
+        }
+        let of_function = |function: &CalledFunction| {
+            let called = function.called(lines);
+            let mut numbers: Vec<usize> =
+                called.iter().filter_map(|name| named.get(name.as_str())).flatten().copied().collect();
+            numbers.sort_unstable();
+            numbers
+        };
+        self.functions.iter().map(of_function).collect()
     }
 }
 
