@@ -40,6 +40,7 @@ struct cll_counters {
     cll_callgrind_group simulated;
     unsigned char is_counted[CLL_MOST_COUNTERS];
     uint64_t totals[CLL_MOST_COUNTERS];
+    uint64_t stopped_totals[CLL_MOST_COUNTERS];
 };
 
 /* The processors of SimGrid's SMPI take turns in one thread, whose events are not theirs. */
@@ -465,6 +466,22 @@ void cll_counters_end(cll_counters *own, const cll_experiment *experiment, cll_v
         int slot = known == NULL ? -1 : known->slots[counter];
         int is_counted = values[counter].natural != CLL_COUNTER_MISSING && slot >= 0 && own->is_counted[slot];
         values[counter].natural = is_counted ? own->totals[slot] - values[counter].natural : CLL_COUNTER_MISSING;
+    }
+}
+
+void cll_counters_stop(cll_counters *counters)
+{
+    if (counters != NULL && !counters->is_of_parent) {
+        read_events(counters);
+        memcpy(counters->stopped_totals, counters->totals, sizeof counters->totals);
+    }
+}
+
+void cll_counters_go_on(cll_counters *counters)
+{
+    if (counters != NULL && !counters->is_of_parent) {
+        read_events(counters);
+        memcpy(counters->totals, counters->stopped_totals, sizeof counters->totals);
     }
 }
 

@@ -28,6 +28,10 @@ void cll_counters_abandon(cll_counters *counters);
 void cll_counters_begin(cll_counters **of_thread, const cll_experiment *experiment, cll_value *values);
 void cll_counters_end(cll_counters *counters, const cll_experiment *experiment, cll_value *values);
 
+/* What happens between the two belongs to no measurement: counts up to now stand, and the counters go on from there. NULL is allowed. */
+void cll_counters_stop(cll_counters *counters);
+void cll_counters_go_on(cll_counters *counters);
+
 /* Why the counter is missing; NULL if it is not. */
 const char *cll_counter_missing(const char *name);
 

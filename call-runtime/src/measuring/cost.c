@@ -2,6 +2,7 @@
 #include "cost.h"
 
 #include "../base/clock.h"
+#include "../counters/counters.h"
 
 cll_costs cll_costs_known;
 
@@ -49,15 +50,21 @@ void cll_cost_forked(void)
 
 uint64_t cll_cost_stop_clocks(const cll_recorder *own)
 {
-    return own->innermost == NULL || cll_clock_in_use == CLL_CLOCK_COUNTING ? 0 : cll_clock_begin();
+    if (own->innermost == NULL) {
+        return 0;
+    }
+    uint64_t stopped_ticks = cll_clock_in_use == CLL_CLOCK_COUNTING ? 0 : cll_clock_begin();
+    cll_counters_stop(own->counters);
+    return stopped_ticks;
 }
 
 void cll_cost_start_clocks(const cll_recorder *own, uint64_t stopped_ticks)
 {
-    if (own->innermost == NULL || cll_clock_in_use == CLL_CLOCK_COUNTING) {
+    if (own->innermost == NULL) {
         return;
     }
-    uint64_t pause_ticks = cll_clock_end() - stopped_ticks;
+    cll_counters_go_on(own->counters);
+    uint64_t pause_ticks = cll_clock_in_use == CLL_CLOCK_COUNTING ? 0 : cll_clock_end() - stopped_ticks;
     for (cll_record *open = own->innermost; open != NULL; open = open->is.enclosing) {
         open->start_ticks += pause_ticks;
     }

@@ -1,5 +1,6 @@
 /* Counters, by the first argument:
  *   pages K      `pages` writes to K new pages, then two blocks of K and of no pages lie in `around`, K in all
+ *   buffers K    K new pages in `around`, with so many blocks inside that several buffers are filled
  *   threads N    each of N threads writes to 100 new pages for each of its measurements, as many as its number says
  *   fork         a child goes on with an open measurement: 300 new pages before the fork, 400 that it counts
  *   names        an experiment with counters that nobody has, and a variable that is taken at the end
@@ -83,6 +84,18 @@ static void nest_pages(long count)
     cll_begin(&plain, NULL);
     cll_end(&plain);
     measure_pages(second, 0);
+    cll_end(&around);
+}
+
+static void fill_buffers(long count)
+{
+    unsigned char *bytes = map_pages(count);
+    cll_begin(&around, NULL);
+    touch(bytes, count);
+    for (long inside = 0; inside < 60000; inside++) {
+        cll_begin(&plain, NULL);
+        cll_end(&plain);
+    }
     cll_end(&around);
 }
 
@@ -208,6 +221,8 @@ int main(int argc, char **argv)
     }
     if (strcmp(wanted, "pages") == 0) {
         nest_pages(count);
+    } else if (strcmp(wanted, "buffers") == 0) {
+        fill_buffers(count);
     } else if (strcmp(wanted, "threads") == 0) {
         run_threads(count);
     } else if (strcmp(wanted, "papi") == 0) {

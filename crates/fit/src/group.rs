@@ -5,6 +5,8 @@ use std::cmp::Ordering;
 use hashbrown::HashTable;
 use rayon::prelude::*;
 
+use crate::scatter::deviation_about_median;
+
 /// Samples gathered by the point at which they were taken.
 ///
 /// All columns have one entry a point, and the points are sorted by the first variable, then by the second, and so
@@ -87,6 +89,18 @@ pub fn group(variables: &[&[f64]], observed: &[f64]) -> Grouped {
 pub fn group_repetitions<'a>(variables: &[&[f64]], observed: impl Iterator<Item = &'a [f64]>) -> Grouped {
     grouped(variables, observed, |all, moments| {
         all.iter().copied().filter(|value| value.is_finite()).for_each(|value| moments.add(value, 1.0));
+    })
+}
+
+/// The same where the median of each row will be fitted, which outliers do not move: nor do they move the sum of squares of a row of so many
+/// that most such rows have one.
+pub fn group_medians<'a>(variables: &[&[f64]], observed: impl Iterator<Item = &'a [f64]>) -> Grouped {
+    grouped(variables, observed, |all, moments| {
+        all.iter().copied().filter(|value| value.is_finite()).for_each(|value| moments.add(value, 1.0));
+        if let Some(deviation) = deviation_about_median(all) {
+            let freedom = moments.count as f64 - 1.0;
+            moments.sum_of_squares = moments.sum_of_squares.min(freedom * deviation * deviation);
+        }
     })
 }
 

@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, HashSet};
 
-use call_fit::{Grouped, group_moments, group_repetitions};
+use call_fit::{Grouped, group_medians, group_moments, group_repetitions};
 use call_grammar::Formula;
 use call_trace::{Experiment, Folding, Gathered, Joining, Repetitions, Samples, SummedUp, Unit};
 
@@ -129,7 +129,10 @@ impl Prepared {
             )));
         }
         let variables = columns(formula, names, &repetitions.columns)?;
-        Ok(Some(group_repetitions(&variables, repetitions.times())))
+        Ok(Some(match self.settings.folding {
+            Folding::Median => group_medians(&variables, repetitions.times()),
+            _ => group_repetitions(&variables, repetitions.times()),
+        }))
     }
 
     /// The samples for which a condition on their index holds, as if the others had never been measured.

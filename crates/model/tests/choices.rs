@@ -2,7 +2,7 @@
 
 use call_grammar::CoefficientId;
 use call_model::{
-    Loss, MeasuringConditions, Model, Settings, SignConstraint, SignReason, Warning, Weighting,
+    Forecaster, Loss, MeasuringConditions, Model, Settings, SignConstraint, SignReason, Warning, Weighting,
     WeightingReason, outliers,
 };
 use call_trace::{Experiment, Folding, Samples};
@@ -108,6 +108,34 @@ fn scattering(exponent: f64, size: f64) -> Experiment {
         })
         .collect();
     experiment("f[0] + f[1]*N", &rows)
+}
+
+/// Many repetitions with noise of 1 % and a few disturbed ones, which are as long at each size: the median does not see them, so that the
+/// scatter which decides the weights does not either. By their standard deviation the errors would be the same in seconds, and intervals
+/// around the longest times a third as wide as the times scatter.
+#[test]
+fn rare_spikes_do_not_choose_the_weights() {
+    let mut noise = Noise(5);
+    let rows: Vec<(f64, f64)> = (0..7)
+        .map(|i| 20.0 * f64::from(1 << i))
+        .flat_map(|n| [n; 300])
+        .enumerate()
+        .map(|(row, n)| {
+            let spike = if row % 50 == 7 { 1.2e-6 * (row % 7) as f64 / 7.0 } else { 0.0 };
+            (n, (5e-8 + 1e-9 * n) * (1.0 + 0.01 * noise.next()) + spike)
+        })
+        .collect();
+    let prepared = Settings::default().prepare(&experiment("f[0] + f[1]*N", &rows));
+    let model = Model::fit(&prepared).unwrap();
+    let (weighting, reason) = model.weighting();
+    assert_eq!(weighting, Weighting::Relative, "{reason:?}");
+    let forecaster = Forecaster::new(model, &prepared).unwrap();
+    for longest in [20.0, 320.0, 1280.0] {
+        let forecast = forecaster.forecast(&[longest], 0.9);
+        let times: Vec<f64> = rows.iter().filter(|row| row.0 == longest).map(|row| row.1).collect();
+        let within = times.iter().filter(|time| (forecast.lower_s..=forecast.upper_s).contains(time)).count();
+        assert!((255..=290).contains(&within), "{within} of 300 at {longest}");
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! `call run --misses`: the program runs under valgrind's callgrind, which simulates caches; the runtime asks it what each experiment adds.
 
+use std::env;
 use std::fs;
 use std::process::Command;
 
@@ -64,6 +65,10 @@ impl Misses {
             .env("CALL_COUNTERS", "callgrind")
             .env("CALL_CALLGRIND", dump.to_string())
             .env("CALL_CACHES", described);
+        // Under valgrind a minute is what a second is without, and what is saved passes through the caches of the program.
+        if env::var_os("CALL_SAVE").is_none() {
+            command.env("CALL_SAVE", "60");
+        }
     }
 
     /// What valgrind has said, mostly of caches that it would choose otherwise.
