@@ -20,7 +20,7 @@ fn sent(port: u16, request: &str) -> String {
 #[test]
 fn the_page_of_statements_is_for_its_user_alone() {
     let folder = Folder::new("edit");
-    let counts = r#"{"quality":"exact","terms":[{"basis":"1","growth":{},"statements":[{"line":2,"text":"a;"},{"file":"y into z.csv","line":1}]},{"basis":"N","growth":{"N":[1.0,0]},"statements":[{"line":3,"text":"b;"}]}]}"#;
+    let counts = r#"{"quality":"at-most","terms":[{"basis":"1","growth":{},"statements":[{"line":2,"text":"a;"},{"file":"y into z.csv","line":1}]},{"basis":"N","growth":{"N":[1.0,0]},"statements":[{"line":3,"text":"b;"}]}]}"#;
     let header = format!("# variables: N\n# source_counts: {counts}\n# lines: 1-4\n");
     let trace =
         TRACE.replace("# variables: N\n", &header).replace("# program: x\n", "# program: x\n# source: x.c\n");
@@ -80,6 +80,9 @@ fn the_page_of_statements_is_for_its_user_alone() {
     ] {
         assert_eq!(status(&answer), expected, "{name}: {answer}");
     }
+    // Data decide: counts are bounds.
+    let shown = post(&own, r#"{"do":"page"}"#);
+    assert!(shown.contains("it is so often at most") && shown.contains("\"atMost\":true"), "{shown}");
     // Another file cannot be named, and names of files are no commands.
     let saved = post(&own, r#"{"do":"save","file":"other.llac","path":"/tmp/other"}"#);
     assert!(saved.contains("x.c.f.llac"), "{saved}");

@@ -16,6 +16,8 @@ interface Access {
 interface Portion {
   term: string;
   lines: string[];
+  /** Whether they run less often, or do less, where data say so. */
+  atMost: boolean;
   operations: Record<string, number>;
   accesses: Access[];
 }
@@ -34,6 +36,8 @@ interface Page extends Sets {
   experiment: string;
   formula: string;
   constants: { number: number; name: string; term: string; value: string | null }[];
+  /** What the counts are worth, and what they leave out. */
+  remarks: string[];
   source: { name: string; lines: { line: string; text: string }[]; stale: number[]; unread: string | null };
 }
 
@@ -182,7 +186,7 @@ function work(portions: Portion[]): Node[] {
     const lines = `${counted(portion.lines.length, "line")}: ${portion.lines.join(", ")}`;
     return element(
       "div", { class: "portion" },
-      element("p", {}, "times ", element("code", {}, portion.term), `, ${lines}`),
+      element("p", {}, "times ", element("code", {}, portion.term), `${portion.atMost ? " at most" : ""}, ${lines}`),
       rows.length === 0 ? null : element("table", {}, element("tbody", {}, ...rows)),
       arrays.length === 0 ? null : element("ul", {}, ...arrays),
     );
@@ -220,6 +224,8 @@ function constants(): HTMLElement[] {
   return [...cards, card(NONE, [document.createTextNode("behind no constant")], page.beside, false)];
 }
 
+const remarks = () => page.remarks.map((remark) => element("p", { class: "faint" }, `${remark}.`));
+
 /** What is shown to be copied. */
 function text(label: string, id: string, value: string): HTMLElement {
   const area = element("textarea", { id, readonly: "", rows: "3", spellcheck: "false" }, value);
@@ -252,7 +258,7 @@ function show(): void {
       element("h2", { id: "source-title" }, "Source"),
       element("p", { class: "faint" }, "Click statements, or go with the arrow keys and choose with space; then press the number of a constant, n for none, use a list, or drag."),
       element("div", { class: "wide" }, source(owners()))),
-    element("section", { id: "constants", "aria-labelledby": "constants-title" }, element("h2", { id: "constants-title" }, "Constants"), ...constants()),
+    element("section", { id: "constants", "aria-labelledby": "constants-title" }, element("h2", { id: "constants-title" }, "Constants"), ...remarks(), ...constants()),
     element("section", { id: "result", "aria-labelledby": "result-title" },
       element("h2", { id: "result-title" }, "Result"),
       text("For llac, or as a script", "script", page.script),

@@ -46,15 +46,15 @@ export class Sites implements View {
 const LEFT = 90;
 const WIDTH = 900;
 const BOTTOM = 22;
-const STATES = ["computing", "communicating", "waiting"] as const;
+const NAME = 16;
 
-/** What each processor does when, and the chain of the chosen site's longest wait. */
+/** What each processor does when, finer than the picture that the text has, and the chain of the chosen site's longest wait. */
 export class Timeline implements View {
   mount({ data, store }: Page): void {
     const { waits } = data;
-    if (!waits || waits.rows.length === 0) return;
     const place = section("timeline", "Timeline");
-    document.querySelector("#efficiency")!.before(place);
+    const box = place.querySelector(".wide");
+    if (!waits || !box) return;
     const height = Math.max(6, Math.min(26, Math.floor(420 / waits.rows.length)));
     const rows = waits.rows.flatMap((_, at) => this.row(waits, at, height));
     const down = waits.rows.length * height;
@@ -65,10 +65,10 @@ export class Timeline implements View {
     const label = `what ${waits.rows.length} rows of processors do in ${amount(waits.runTime, "s", 3)}`;
     const size = { viewBox: `0 0 ${LEFT + WIDTH + 10} ${down + BOTTOM}`, role: "img", "aria-label": label };
     const picture = drawing("svg", { class: "timeline", ...size }, ...rows, ...ticks, chain);
-    const legend = element("p", { class: "legend" }, ...STATES.flatMap((state) => [element("span", { class: `key ${state}` }), state]));
     const lines = element("ol", { class: "links" });
     const told = element("p", { "aria-live": "polite" });
-    fill(place, place.querySelector("h2")!, element("div", { class: "wide", tabindex: "0" }, picture), legend, told, lines);
+    fill(box, picture);
+    place.append(told, lines);
     store.subscribe((state) => {
       const site = waits.sites[state.site];
       const [first = "", ...others] = site?.chain?.lines ?? [];
@@ -83,7 +83,9 @@ export class Timeline implements View {
     const { name, shares } = rows[at]!;
     const count = shares.length / 3;
     const part = (number: number) => shares.slice(3 * number, 3 * number + 3);
-    const made: SVGElement[] = [drawing("text", { x: LEFT - 6, y: at * height + height / 2 + 4, "text-anchor": "end" }, name)];
+    const made: SVGElement[] = [];
+    // Names of low rows would cover each other.
+    if (at % Math.ceil(NAME / height) === 0) made.push(drawing("text", { x: LEFT - 6, y: at * height + height / 2 + 4, "text-anchor": "end" }, name));
     for (let from = 0, to = 0; from < count; from = to) {
       for (to = from + 1; to < count && part(to) === part(from); ) to++;
       const [computing = 0, waiting = 0, communicating = 0] = [...part(from)].map((digit) => DIGITS.indexOf(digit) / (DIGITS.length - 1));

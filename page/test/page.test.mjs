@@ -30,7 +30,7 @@ const COUNTS = {
       basis: "n", growth: { n: [1, 0] },
       statements: [
         statement(5, { operations: { "float-add": 1 } }),
-        statement(6, { operations: { store: 1 }, accesses: [{ array: HARM, bytes: 8, loads: 0, stores: 1, stride: "1", footprint: "n" }] }),
+        statement(6, { at_most: true, operations: { store: 1 }, accesses: [{ array: HARM, bytes: 8, loads: 0, stores: 1, stride: "1", footprint: "n" }] }),
       ],
     },
   ],
@@ -259,8 +259,18 @@ for (const { name, paths, args } of BROWSERS) {
         sections: [...document.querySelectorAll("section")].filter((one) => one.checkVisibility()).map(({ id }) => id),
         tabs: document.querySelectorAll("nav").length,
         rects: document.querySelectorAll(".timeline rect").length,
+        timelines: document.querySelectorAll(".timeline").length,
       }));
-      assert.deepEqual(seen, { sections: ["timeline", "efficiency", "waits", "causes", "processors"], tabs: 0, rects: 30 });
+      assert.deepEqual(seen, { sections: ["timeline", "efficiency", "waits", "causes", "processors"], tabs: 0, rects: 30, timelines: 1 });
+      // On a telephone it is scrolled in its own box, and the page is not.
+      await page.setViewport({ width: 390, height: 800 });
+      const narrow = await page.evaluate(() => {
+        const box = document.querySelector("#timeline .wide");
+        box.scrollLeft = 10_000;
+        const root = document.documentElement;
+        return { reached: box.scrollLeft + box.clientWidth >= box.scrollWidth - 1 && box.scrollLeft > 0, fits: root.scrollWidth <= root.clientWidth };
+      });
+      assert.deepEqual(narrow, { reached: true, fits: true });
       await page.evaluate(() => (location.hash = "#tab=profile&site=7"));
       assert.equal(await page.evaluate(() => document.querySelector("#waits li.chosen").dataset.site), "0");
       assert.deepEqual(errors, []);
@@ -324,7 +334,8 @@ for (const { name, paths, args } of BROWSERS) {
       await page.waitForSelector("button.line");
       const owned = (owner) => page.evaluate((owner) => document.querySelector(`article[data-owner="${owner}"]`).textContent, owner);
       const said = async (text) => page.waitForFunction((text) => document.getElementById("said").textContent.includes(text), {}, text);
-      assert.match(await owned(1), /lines: 5, 6/);
+      assert.match(await owned(1), /times n at most, 2 lines: 5, 6/);
+      assert.match(await page.evaluate(() => document.querySelector("#constants").textContent), /done in line 6 is so much at most/);
       // By keys alone: down to line 5, and to constant 0; its counts go along.
       await page.evaluate(() => document.querySelector("button.line").focus());
       await page.keyboard.press("ArrowDown");
@@ -397,6 +408,10 @@ for (const { name, paths, args } of BROWSERS) {
       const seen = await page.screenshot({ fullPage: true });
       assert.ok(seen.length > 20_000, `${seen.length} bytes`);
       assert.deepEqual(asked.filter((url) => url !== "/favicon.ico"), ["/beside.html", "/page.css"]);
+      // The timeline and the legend of the text, in their colours.
+      await page.goto(pathToFileURL(join(folder, "waits_alone.html")).href);
+      const timeline = await page.$(".timeline");
+      assert.ok((await timeline.screenshot()).length > 2_000);
       await page.close();
       server.close();
     });

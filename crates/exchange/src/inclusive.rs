@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use call_trace::{Experiment, Samples, Unit};
 
 use crate::metrics::TOO_LONG;
-use crate::note::NotSummed;
+use crate::not_summed::NotSummed;
 use crate::{Error, FileFormat, Imported, Note, OriginalNames, PlaceInText};
 
 /// A call path, and the metric behind it.

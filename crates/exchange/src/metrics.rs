@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use call_trace::{Header, Unit};
 
 use crate::measurements::{ImportedRows, RowSummary, Units};
-use crate::note::NotSummed;
+use crate::not_summed::NotSummed;
 use crate::response_name::unread_unit;
 use crate::response_name::{NameFit, TimeName, metric_unit, time_names};
 use crate::short_names::NameLengths;

@@ -266,6 +266,53 @@ fn folders_hold_the_parameters_and_paths_become_common() {
     assert_eq!(other.code(), "other-parameters");
 }
 
+/// As profiles of many threads have it, whose main thread alone runs all of main.
+#[test]
+fn what_rounding_leaves_of_a_call_is_nothing() {
+    let times = [0.3, 0.3, 0.1, 0.1, 0.2, 0.2, 0.05, 0.05];
+    let bytes = tar(&[
+        ("anchor.xml", anchor(REGIONS).into_bytes()),
+        ("1.index", index(&[0, 1, 2, 3])),
+        ("1.data", data(&times)),
+    ]);
+    let imported = read("runs/cg.n100.r1/profile.cubex", &bytes, &ReadOptions::default()).unwrap();
+    assert_eq!(imported.trace.experiments[0].samples.time_s, [0.0, 0.0]);
+    let options = ReadOptions { is_inclusive: true, ..ReadOptions::default() };
+    let imported = read("runs/cg.n100.r1/profile.cubex", &bytes, &options).unwrap();
+    let main = &imported.trace.experiments[0].samples.time_s;
+    assert!(main.len() == 2 && main.iter().all(|time_s| (time_s - 0.3).abs() < 1e-12), "{main:?}");
+}
+
+#[test]
+fn a_call_without_a_value_has_none_of_it() {
+    let cycles = |places: &[u32], values: &[u64]| {
+        tar(&[
+            ("anchor.xml", anchor(REGIONS).into_bytes()),
+            ("2.index", index(places)),
+            ("2.data", packed(values)),
+        ])
+    };
+    let one = cycles(&[0], &[3, 4]);
+    let two = cycles(&[0, 1], &[30, 40, 10, 20]);
+    let imported = set(&[("n1", one), ("n2", two)], &["cycles"]).unwrap();
+    check(
+        &imported,
+        "a profile of Cube, 2 processors
+         main: P n time_s
+         0: 2 1 3
+         1: 2 1 4
+         0: 2 2 20
+         1: 2 2 20
+         main/solve: P n time_s
+         0: 2 1 0
+         1: 2 1 0
+         0: 2 2 10
+         1: 2 2 20
+         - the response is `cycles`, in cycles
+         - left out: `visits`, `time`, `wait` (another metric)",
+    );
+}
+
 #[test]
 fn folders_of_other_names_are_refused() {
     let error = set(&[("runs", profile(REGIONS, 1.0))], &[]).unwrap_err();

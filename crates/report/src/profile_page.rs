@@ -3,6 +3,7 @@
 mod data;
 mod history;
 mod tables;
+mod timeline;
 mod waits;
 
 use crate::call_graph::{CallGraph, GraphNode};

@@ -2,7 +2,7 @@
 
 use call_report::{
     CallGraph, GraphNode, PageAmount, PageCallPath, PageCosts, PageMetric, PageNode, PagePath, PageRun,
-    ProfilePage, StyleSheet,
+    PageWaits, ProfilePage, StyleSheet,
 };
 
 const HOSTILE: &str = "</script><script>harm()</script>\u{1b}[31m\u{202e}\"'&";
@@ -122,6 +122,37 @@ fn two_runs_are_both_readable_without_script() {
     assert!(tables[1].contains("<caption>better &lt;b&gt;, with 80 % intervals</caption>"));
     assert!(html.contains("most critical supersteps of better &lt;b&gt;"));
     assert_eq!(html.matches(">only in better &lt;b&gt;<").count(), 1, "the picture tells");
+}
+
+/// Two processors, of which one waits in the second half; then more than have rows of their own.
+#[test]
+fn the_timeline_stands_there_without_script() {
+    let parts = |halves: [[f64; 3]; 2]| halves.into_iter().flat_map(|its| [its; 150]).collect::<Vec<_>>();
+    let (computing, waiting) = ([0.01, 0.0, 0.0], [0.0, 0.01, 0.0]);
+    let timeline = |processors: u32| {
+        let parts_s = (0..processors).map(|number| match number % 2 {
+            0 => parts([computing, waiting]),
+            _ => parts([computing, computing]),
+        });
+        let waits = PageWaits {
+            run_time_s: 3.0,
+            processors: (0..processors).collect(),
+            parts_s: parts_s.collect(),
+            ..PageWaits::default()
+        };
+        let page = ProfilePage { waits: Some(waits), ..ProfilePage::default() };
+        let html = page.html(StyleSheet::Inside).unwrap();
+        let begin = html.find("<svg class=\"timeline\"").unwrap();
+        html[begin..][..html[begin..].find("</svg>").unwrap()].to_owned()
+    };
+    let two = timeline(2);
+    assert!(two.contains("<path class=\"computing\" d=\"M90 1H540v24H90zM90 27H990v24H90z\"/>"), "{two}");
+    assert!(two.contains("<path class=\"waiting\" d=\"M540 1H990v24H540z\"/>"), "{two}");
+    assert!(two.contains(">P1</text>") && two.contains(">3 s</text>"), "{two}");
+    // Half of each pair waits.
+    let many = timeline(64);
+    assert_eq!(many.matches(" mean</text>").count(), 16);
+    assert!(many.contains("M540 404H990v5.5H540z"), "{many}");
 }
 
 #[test]

@@ -1,4 +1,6 @@
-use std::collections::HashMap;
+mod same;
+
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::merge_error::MergeError;
@@ -16,6 +18,8 @@ pub struct Dataset {
     /// For each experiment the runs that its variables, its formula and its unit are from.
     origins: HashMap<String, FirstRuns>,
     reports: Vec<WholeReport>,
+    /// The tables, by run and experiment, among whose contents is what they are condensed to.
+    condensed_tables: HashSet<(u32, String)>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -86,43 +90,12 @@ impl Dataset {
         let run = self.add_run(label, trace);
         let contents = content.into_iter().chain(experiments.iter().filter_map(Experiment::content));
         self.runs[run].contents.extend(contents);
-        // What a table without a header is condensed to has none, either.
-        if !self.runs[run].header.names_run() {
-            let condensed = experiments.iter().filter(|its| its.summaries.is_empty());
-            let condensed = condensed.filter_map(|its| its.summed_up().content());
-            self.runs[run].contents.extend(condensed);
-        }
         let mut changes = Vec::new();
         for experiment in experiments {
             changes.extend(self.change_formula(&experiment, label, run, &positions));
             self.add_experiment(experiment, run, &mut positions);
         }
         Ok(changes)
-    }
-
-    /// Leaves out of a trace the experiments whose measurements are there already, where one of both files does not say which run it is of, as tables that were made
-    /// of traces; returns their names and what the run is called that has them.
-    pub fn leave_out_same(&self, trace: &mut Trace) -> Option<(Vec<String>, String)> {
-        let has_name = trace.header.names_run();
-        let (mut names, mut label) = (Vec::new(), None);
-        trace.experiments.retain(|its| {
-            let Some(content) = its.content() else { return true };
-            // The table of what is condensed there.
-            let known =
-                self.experiments.iter().find(|known| known.name == its.name && its.summaries.is_empty());
-            let condensed = known.filter(|known| !known.summaries.is_empty());
-            let condensed = condensed.and_then(|_| its.summed_up().content());
-            let is_same = |run: &&Run| {
-                !(has_name && run.header.names_run())
-                    && (run.contents.contains(&content)
-                        || condensed.is_some_and(|content| run.contents.contains(&content)))
-            };
-            let Some(run) = self.runs.iter().find(is_same) else { return true };
-            label.get_or_insert_with(|| run.label().to_owned());
-            names.push(its.name.clone());
-            false
-        });
-        label.map(|label| (names, label))
     }
 
     fn check_unfinished(&self, report: &WholeReport, label: &str) -> Result<(), MergeError> {

@@ -5,15 +5,16 @@
 //! Values become those of the calls themselves, without what they call. A metric holds its parts.
 
 mod anchor;
+mod common_paths;
 mod folder;
 mod values;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use call_trace::Unit;
 
 use crate::heading::is_processors;
-use crate::metrics::Metrics;
+use crate::metrics::{Metrics, NameNumbers};
 use crate::packed::tar_entries;
 use crate::{Error, FileFormat, Imported, LeftOutReason, Note, PlaceInText, ReadOptions, import};
 use anchor::Anchor;
@@ -66,6 +67,9 @@ pub(crate) struct ProfileSet {
     /// The point of each profile: its parameters and the number of its locations.
     points: Vec<Vec<f64>>,
     values: Vec<OfProfile>,
+    /// The call paths of all profiles, also those without values.
+    paths: NameNumbers,
+    has: Vec<InProfile>,
     count: usize,
     /// Metrics without values that can be read.
     empty: Vec<String>,
@@ -77,6 +81,13 @@ struct OfProfile {
     region: u32,
     metric: u32,
     values: Vec<f64>,
+}
+
+/// What a profile knows: its call paths, and the metrics whose values are 0 where it writes none.
+struct InProfile {
+    paths: HashSet<u32>,
+    metrics: HashSet<u32>,
+    locations: usize,
 }
 
 impl ProfileSet {
@@ -128,6 +139,7 @@ impl ProfileSet {
         let mut point: Vec<f64> = parameters.into_iter().map(|(_, value)| value).collect();
         point.push(anchor.locations as f64);
         self.points.push(point);
+        let mut metrics = HashSet::new();
         for metric in self.chosen.clone() {
             let name = self.names[metric].clone();
             let Some(position) = anchor.metrics.iter().position(|known| known.name == name) else { continue };
@@ -138,9 +150,16 @@ impl ProfileSet {
             match of_calls {
                 None if !self.empty.contains(&name) => self.empty.push(name),
                 None => {}
-                Some(of_calls) => self.add(&anchor, metric as u32, of_calls)?,
+                Some(of_calls) => {
+                    self.add(&anchor, metric as u32, of_calls)?;
+                    if !values::is_extreme(&anchor.metrics[position].data_type) {
+                        metrics.insert(metric as u32);
+                    }
+                }
             }
         }
+        let paths = anchor.calls.iter().map(|call| self.paths.number(&call.path)).collect();
+        self.has.push(InProfile { paths, metrics, locations: anchor.locations });
         Ok(())
     }
 
@@ -174,10 +193,7 @@ impl ProfileSet {
                 continue;
             }
             place_of.insert(region, self.values.len());
-            self.count += values.len();
-            if self.count > MOST_VALUES {
-                return Err(Error::TooManyValues { most: MOST_VALUES });
-            }
+            count(&mut self.count, values.len())?;
             self.values.push(OfProfile { profile, region, metric, values });
         }
         Ok(())
@@ -206,6 +222,7 @@ impl ProfileSet {
             notes
                 .push(Note::LeftOut { names: std::mem::take(&mut self.empty), reason: LeftOutReason::Empty });
         }
+        self.add_zeros()?;
         let (values, lost) = self.with_common_paths(&points);
         if !lost.is_empty() {
             notes.push(Note::LeftOut { names: lost, reason: LeftOutReason::NotEverywhere });
@@ -230,71 +247,14 @@ impl ProfileSet {
         imported.notes.extend(notes);
         Ok(imported)
     }
+}
 
-    /// The values of call paths that all points have, with those of others in the nearest path that led to them; and the paths that none did.
-    fn with_common_paths(&mut self, points: &[Vec<f64>]) -> (Vec<OfProfile>, Vec<String>) {
-        let mut number_of_point: HashMap<Vec<u64>, usize> = HashMap::new();
-        let point_of: Vec<usize> = points
-            .iter()
-            .map(|point| {
-                // Two runs with other numbers of locations are at one point for who names the parameters.
-                let bits = point[..point.len() - 1].iter().map(|value| value.to_bits()).collect();
-                let next = number_of_point.len();
-                *number_of_point.entry(bits).or_insert(next)
-            })
-            .collect();
-        let mut seen: HashMap<(u32, u32), Vec<usize>> = HashMap::new();
-        for its in &self.values {
-            let at = seen.entry((its.metric, its.region)).or_default();
-            // Profiles come in any order, and a path has one entry in each.
-            at.push(point_of[its.profile]);
-        }
-        let mut is_common = |metric: u32, region: u32| {
-            seen.get_mut(&(metric, region)).is_some_and(|at| {
-                at.sort_unstable();
-                at.dedup();
-                at.len() == number_of_point.len()
-            })
-        };
-        let mut kept: Vec<OfProfile> = Vec::new();
-        let mut others = Vec::new();
-        let mut place_of: HashMap<(usize, u32, u32), usize> = HashMap::new();
-        for its in std::mem::take(&mut self.values) {
-            if is_common(its.metric, its.region) {
-                place_of.insert((its.profile, its.metric, its.region), kept.len());
-                kept.push(its);
-            } else {
-                others.push(its);
-            }
-        }
-        let mut lost: Vec<String> = Vec::new();
-        for its in others {
-            let mut path = self.metrics.regions.name(its.region).to_owned();
-            let caller = loop {
-                let Some((caller, _)) = path.rsplit_once("->") else { break None };
-                path.truncate(caller.len());
-                if let Some(region) = self.metrics.regions.known(&path)
-                    && is_common(its.metric, region)
-                {
-                    break Some(region);
-                }
-            };
-            let Some(region) = caller else {
-                let name = self.metrics.regions.name(its.region);
-                if lost.len() < 100 && !lost.iter().any(|known| known == name) {
-                    lost.push(name.to_owned());
-                }
-                continue;
-            };
-            match place_of.get(&(its.profile, its.metric, region)) {
-                Some(place) => add_to(&mut kept[*place].values, &its.values),
-                None => {
-                    place_of.insert((its.profile, its.metric, region), kept.len());
-                    kept.push(OfProfile { region, ..its });
-                }
-            }
-        }
-        (kept, lost)
+/// Counts further values, and refuses too many.
+fn count(known: &mut usize, further: usize) -> Result<(), Error> {
+    *known += further;
+    match *known > MOST_VALUES {
+        true => Err(Error::TooManyValues { most: MOST_VALUES }),
+        false => Ok(()),
     }
 }
 

@@ -25,6 +25,9 @@ pub(super) enum SeverityMatrix {
     },
 }
 
+/// By so much of the values themselves their differences are off.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+
 impl SeverityMatrix {
     pub(super) fn len(&self) -> usize {
         match self {
@@ -50,7 +53,12 @@ impl SeverityMatrix {
                 });
                 rest as f64
             }
-            SeverityMatrix::Real(cells) => others.iter().fold(cells[at], |rest, other| rest - cells[*other]),
+            SeverityMatrix::Real(cells) => {
+                let rest = others.iter().fold(cells[at], |rest, other| rest - cells[*other]);
+                let sizes = others.iter().fold(cells[at].abs(), |sum, other| sum + cells[*other].abs());
+                // A call that only calls has nothing of its own, where rounding leaves something, or less.
+                if rest.abs() <= ROUNDING * sizes { 0.0 } else { rest }
+            }
             // The extreme of a call is not made of those in it.
             SeverityMatrix::Extreme { cells, is_least } => {
                 others.iter().fold(cells[at], |best, other| match cells[*other] {
@@ -101,6 +109,12 @@ enum SeverityType {
 /// Whether values of a type are numbers that can be read.
 pub(super) fn is_known(data_type: &str) -> bool {
     TYPES.iter().any(|(name, ..)| *name == data_type)
+}
+
+/// Whether the smallest or the largest value of calls counts.
+pub(super) fn is_extreme(data_type: &str) -> bool {
+    let mut types = TYPES.iter().filter(|(name, ..)| *name == data_type);
+    types.any(|(.., kind)| matches!(kind, SeverityType::Least | SeverityType::Most))
 }
 
 /// What counters show that a program had not set: Cube itself takes them for 0.

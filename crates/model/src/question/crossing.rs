@@ -42,7 +42,9 @@ const MOST: usize = 100;
 /// An empty range; if the models do not differ anywhere.
 pub fn crossings(slices: [&Slice; 2], range: ValueRange, level: f64) -> Result<Crossings, NoAnswer> {
     let borders = ascending(slices.map(|slice| slice.borders(range, |value| vec![value])).concat());
-    let most = slices.map(Slice::single_values).into_iter().max().unwrap_or(0);
+    let [one, other] = slices;
+    let closest = if one.single_values() > other.single_values() { one } else { other };
+    let most = closest.single_values();
     let grid = QuestionGrid::new(range, &borders, NumberDomain::Real)?.closely(range.lowest, most);
     let difference = |value: f64| slices[0].time_s(&[value]) - slices[1].time_s(&[value]);
     // Where models are equal, or not defined, the last decision stands.
@@ -87,14 +89,14 @@ pub fn crossings(slices: [&Slice; 2], range: ValueRange, level: f64) -> Result<C
             forecasts: [forecast(slices[0])?, forecast(slices[1])?],
         })
     };
-    let changes = || decided.windows(2).filter(|pair| (pair[0].1 > 0.0) != (pair[1].1 > 0.0));
-    let crossings = changes().take(MOST).map(|pair| crossing(pair[0].0, pair[1].0, pair[0].1));
+    let changes: Vec<&[(f64, f64)]> =
+        decided.windows(2).filter(|pair| (pair[0].1 > 0.0) != (pair[1].1 > 0.0)).collect();
+    let crossings = changes.iter().take(MOST).map(|pair| crossing(pair[0].0, pair[1].0, pair[0].1));
     let has_all = most == 0 || grid.has_wholes(range);
-    let one = slices.into_iter().max_by_key(|slice| slice.single_values());
-    let not_all = one.filter(|_| !has_all).map(|slice| slice.not_all(0, NumberDomain::Whole));
+    let not_all = (!has_all).then(|| closest.not_all(0, NumberDomain::Whole));
     Ok(Crossings {
         start: *start,
-        more: changes().count().saturating_sub(MOST),
+        more: changes.len().saturating_sub(MOST),
         remarks: not_all.into_iter().collect(),
         first_is_faster_at_start: *first < 0.0,
         crossings: crossings.collect::<Result<_, NoAnswer>>()?,

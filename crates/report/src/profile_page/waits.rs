@@ -4,8 +4,9 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
+use super::section;
 use super::tables::percent;
-use super::{DIGITS, section};
+use super::timeline::{TimelineRow, picture};
 use crate::number;
 use crate::plot::{escaped, harmless};
 
@@ -81,8 +82,6 @@ pub struct PageLink {
 
 /// More rows of processors cannot be told apart: beyond, each is the mean of several.
 const MOST_ROWS: usize = 96;
-/// Shares of a part of the run have so many steps, of one digit each.
-const STEPS: f64 = 90.0;
 
 impl PageWaits {
     /// Whoever wrote the source has written the names.
@@ -100,11 +99,13 @@ impl PageWaits {
     }
 
     pub(super) fn sections(&self) -> String {
+        let timeline =
+            section("timeline", "Timeline", &picture(&self.processors, &self.parts_s, self.run_time_s));
         let efficiency = section("efficiency", "Efficiency", &self.efficiency());
         let waits = section("waits", "Waits", &self.list());
         let causes = section("causes", "Sites and causes", &self.matrix());
         let processors = section("processors", "Processors", &self.processors());
-        format!("{efficiency}{waits}{causes}{processors}")
+        format!("{timeline}{efficiency}{waits}{causes}{processors}")
     }
 
     fn efficiency(&self) -> String {
@@ -180,11 +181,8 @@ impl PageWaits {
         text
     }
 
-    /// Processors, or means of as many neighbours as there have to be together.
     fn rows(&self) -> Vec<TimelineRow> {
-        let together = self.processors.len().div_ceil(MOST_ROWS).max(1);
-        let numbers = self.processors.chunks(together).zip(self.parts_s.chunks(together));
-        numbers.map(|(numbers, parts_s)| TimelineRow::of(numbers, parts_s)).collect()
+        TimelineRow::all(&self.processors, &self.parts_s, MOST_ROWS)
     }
 
     /// What the viewer reads; `page/src/data.ts` describes it.
@@ -211,40 +209,6 @@ impl PageWaits {
             "rows": rows.iter().map(|row| json!({ "name": row.name, "shares": row.digits(part_s) })).collect::<Vec<_>>(),
             "sites": self.sites.iter().map(site).collect::<Vec<_>>(),
         })
-    }
-}
-
-/// A row of the timeline.
-struct TimelineRow {
-    name: String,
-    parts_s: Vec<[f64; 3]>,
-}
-
-impl TimelineRow {
-    fn of(numbers: &[u32], parts_s: &[Vec<[f64; 3]>]) -> TimelineRow {
-        let name = match numbers {
-            [only] => format!("P{only}"),
-            [first, .., last] => format!("P{first}–{last}, mean"),
-            [] => String::new(),
-        };
-        let count = parts_s.first().map_or(0, Vec::len);
-        let mean = |part: usize| {
-            std::array::from_fn(|state| {
-                let sum_s: f64 = parts_s.iter().filter_map(|its| Some(its.get(part)?[state])).sum();
-                sum_s / parts_s.len() as f64
-            })
-        };
-        TimelineRow { name, parts_s: (0..count).map(mean).collect() }
-    }
-
-    /// For each part three digits: the shares of computing, waiting and communicating in it. Where they are less than all, the processor
-    /// had not started, or had ended.
-    fn digits(&self, part_s: f64) -> String {
-        let digit = |time_s: f64| {
-            let step = (STEPS * time_s / part_s).round().clamp(0.0, STEPS);
-            char::from(DIGITS[if step.is_nan() { 0 } else { step as usize }])
-        };
-        self.parts_s.iter().flatten().map(|time_s| digit(*time_s)).collect()
     }
 }
 

@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use call_grammar::Formula;
 use call_model::{Portion, SourceMatch};
 use call_report::number;
-use call_trace::{LineRange, SourceCounts, SourceLine};
+use call_trace::{CountQuality, LineRange, SourceCounts, SourceLine};
 use serde_json::{Value, json};
 
 use super::change::put_behind;
 use super::source_text::SourceText;
+use super::unknown;
 use super::written::{directive, is_plain, script};
 use crate::error::{code, no_formula};
 use crate::found::SessionExperiment;
@@ -208,7 +209,16 @@ impl Editor {
         page["formula"] = json!(self.formula.to_string());
         page["constants"] = json!(constants);
         page["source"] = self.source.shown();
+        page["remarks"] = json!(self.remarks());
         page
+    }
+
+    /// What counts are worth that are not exact, and what they leave out.
+    fn remarks(&self) -> Vec<String> {
+        let Ok(found) = self.found() else { return Vec::new() };
+        let counts = found.experiment().source_counts.as_ref();
+        let remarks = counts.map_or_else(Vec::new, |counts| unknown(&found, counts));
+        remarks.into_iter().map(|remark| remark.text).collect()
     }
 
     fn constant_name(&self, constant: u32) -> String {
@@ -239,14 +249,17 @@ impl Editor {
         let sets = self.formula.terms().iter().enumerate().map(|(position, term)| {
             let (is_given, portions) =
                 behind.get(position).map_or_else(none, |set| (set.is_given, set.portions.clone()));
-            let portions: Vec<Value> =
-                portions.iter().flat_map(Portion::by_conditions).map(|its| portion(&its)).collect();
+            let portions: Vec<Value> = portions
+                .iter()
+                .flat_map(Portion::by_conditions)
+                .map(|its| portion(&its, counts.quality))
+                .collect();
             json!({"number": term.coefficient.0, "given": is_given, "portions": portions})
         });
         let begin = self.found().ok().and_then(|found| found.experiment().lines.first().cloned());
         json!({
             "sets": sets.collect::<Vec<_>>(),
-            "beside": beside.iter().flat_map(Portion::by_conditions).map(|its| portion(&its)).collect::<Vec<_>>(),
+            "beside": beside.iter().flat_map(Portion::by_conditions).map(|its| portion(&its, counts.quality)).collect::<Vec<_>>(),
             "script": self.text(&counts),
             "directive": directive(self.formula.experiment(), &counts, begin.as_ref(), self.source.is_stale()),
             "file": self.source.beside(&self.name),
@@ -292,7 +305,9 @@ fn no_command(place: &SourceLine) -> Error {
     Error::new(code::NOT_A_NAME, format!("the file of {place} has a name that no command can have"))
 }
 
-fn portion(portion: &Portion) -> Value {
+/// Statements that run equally often; those of which data decide how often, or how much of them, are told at most.
+fn portion(portion: &Portion, quality: CountQuality) -> Value {
+    let is_bound = quality == CountQuality::AtMost || portion.statements.iter().any(|its| its.at_most);
     let accesses: Vec<Value> = portion
         .accesses()
         .iter()
@@ -311,6 +326,7 @@ fn portion(portion: &Portion) -> Value {
     json!({
         "term": term,
         "lines": lines,
+        "atMost": is_bound,
         "operations": portion.operations(),
         "accesses": accesses,
     })

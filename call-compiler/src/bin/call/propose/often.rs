@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
-use call_compiler::{BlockCounts, BlockKind, Polynomial};
+use call_compiler::{BlockCounts, BlockKind, Polynomial, StatementCount};
 
 use super::processors::is_word;
 
@@ -31,13 +31,14 @@ impl Frequency {
             .iter()
             .filter(|block| block.kind == BlockKind::Function && block.begin.file.is_none())
             .collect();
-        let called = |function: &&BlockCounts| CalledFunction {
+        let often = called_often(&functions);
+        let called = |(function, often): (&&BlockCounts, Option<String>)| CalledFunction {
             name: function.name.clone(),
             begin: function.begin.line as usize,
             end: function.end.line as usize,
-            often: functions.iter().find_map(|caller| calls(caller, function)),
+            often,
         };
-        Frequency { functions: functions.iter().map(called).collect(), calls: OnceCell::new() }
+        Frequency { functions: functions.iter().zip(often).map(called).collect(), calls: OnceCell::new() }
     }
 
     /// Why a directive of a block measures many times; `lines` have no comments.
@@ -97,16 +98,38 @@ impl Frequency {
     }
 }
 
-/// How often a function calls another one, if no number says it.
-fn calls(caller: &BlockCounts, function: &BlockCounts) -> Option<String> {
+/// How often each function is called by the first other one of which no number says it.
+fn called_often(functions: &[&BlockCounts]) -> Vec<Option<String>> {
+    let mut named: HashMap<&str, Vec<(usize, &StatementCount)>> = HashMap::new();
+    for (number, function) in functions.iter().enumerate() {
+        let once = once(function).map(|once| (number, once));
+        named.entry(&function.name).or_default().extend(once);
+    }
+    let mut often: Vec<Option<String>> = vec![None; functions.len()];
+    for caller in functions {
+        for statement in &caller.statements {
+            let Some(name) = statement.function.as_ref().filter(|name| **name != caller.name) else {
+                continue;
+            };
+            let Some(times) = statement.times.as_deref().filter(|its| its.constant().is_none()) else {
+                continue;
+            };
+            for (number, once) in named.get(name.as_str()).into_iter().flatten() {
+                if statement.place == once.place && statement.part == once.part {
+                    often[*number]
+                        .get_or_insert_with(|| format!("{times} times in each call of `{}`", caller.name));
+                }
+            }
+        }
+    }
+    often
+}
+
+/// A statement that runs once in each call.
+fn once(function: &BlockCounts) -> Option<&StatementCount> {
     let is_once = |times: &Polynomial| times.integer() == Some(1);
     let mut own = function.statements.iter().filter(|its| its.function.is_none());
-    let once = own.find(|its| its.times.as_deref().is_some_and(is_once))?;
-    let mut same = caller.statements.iter().filter(|its| {
-        its.function.as_ref() == Some(&function.name) && its.place == once.place && its.part == once.part
-    });
-    let times = same.find_map(|its| its.times.as_deref().filter(|its| its.constant().is_none()))?;
-    (caller.name != function.name).then(|| format!("{times} times in each call of `{}`", caller.name))
+    own.find(|its| its.times.as_deref().is_some_and(is_once))
 }
 
 impl CalledFunction {
