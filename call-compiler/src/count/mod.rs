@@ -5,6 +5,7 @@
 //! call-counting, [`block`] collects what there is to say of a function or a loop. A number that would be wrong is not told: what is not
 //! understood is unknown, with the line that is to blame.
 
+mod access_loops;
 mod addresses;
 mod aliases;
 mod around;
@@ -18,6 +19,7 @@ mod difference;
 mod element;
 pub mod experiment;
 mod exposed;
+mod footprint;
 mod given;
 mod given_arrays;
 pub mod guarded;
@@ -26,6 +28,7 @@ mod kept;
 mod known;
 mod library;
 mod literal;
+mod loop_begin;
 mod members;
 mod names;
 mod number;
