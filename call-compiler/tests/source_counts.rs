@@ -375,6 +375,8 @@ fn loops_around_accesses_of_called_functions() {
             "static double a[99*99], *moved;\n\
              static void column(int n, int j)\n{{\nfor (int i = 0; i < n; i++) a[i*n + j] = 1;\n}}\n\
              static void all(int n)\n{{\nfor (int j = 0; j < n; j++)\nfor (int i = 0; i < n; i++) a[i*n + j] = 1;\n}}\n\
+             static void other(int size)\n{{\nfor (int j = 0; j < size; j++)\nfor (int i = 0; i < size; i++) a[i*size + j] = 1;\n}}\n\
+             static void local(int k)\n{{\nint n = 7*k; for (int j = 0; j < k; j++)\nfor (int i = 0; i < k; i++) a[i*n + j] = 1;\n}}\n\
              static void begin(double *x, int n)\n{{\nfor (int i = 0; i < n; i++) x[i] = 1;\n}}\n\
              int main(void) {{\nint n = 9; double b[9], c[9][9];\n#pragma cll f f[0]+f[1]*n*n\n{body}\n#pragma cll end f"
         ));
@@ -387,6 +389,10 @@ fn loops_around_accesses_of_called_functions() {
     assert_eq!(told("all(n);"), "a n:n n:1 of n*n");
     assert_eq!(told("for (int k = 0; k < 5; k++) all(n);"), "a n:n n:1 5:0 of n*n");
     assert_eq!(told("all(n);\nall(n);"), "a n:n n:1 2:0 of n*n");
+    // A name of the function is another one than that of its caller.
+    assert_eq!(told("other(n);"), "a n:n n:1 of n*n");
+    assert_eq!(told("other(2*n);"), "a 2*n:2*n 2*n:1 of 4*n*n");
+    assert_eq!(told("local(n);"), "a n:unknown n:1 of min(9801, n*n)");
     // Which column it is, the function alone does not tell.
     assert_eq!(told("for (int j = 0; j < n; j++) column(n, j);"), "a n:n n:unknown of min(9801, n*n)");
     assert_eq!(told("for (int k = 0; k < n; k++) begin(b, n);"), "b n:1 n:0 of n");

@@ -6,9 +6,10 @@ use std::rc::Rc;
 use call_counting::{Assumption, Atom, Polynomial, Quality, growth};
 use lang_c::span::Span;
 
-use super::access_loops::{AccessLoops, Callers};
+use super::access_loops::AccessLoops;
 use super::around::{CountedPart, StatementId};
 use super::block::{BlockCounts, BlockKind, BlockMaker};
+use super::call_sites::CallSites;
 use super::communication::PROCESSORS;
 use super::footprint::{AccessLoop, footprint};
 use super::given_arrays::{GivenArrays, GivenToArrays};
@@ -154,7 +155,7 @@ fn counted(
         cases: &cases,
         known: HashMap::new(),
         given: GivenArrays::default(),
-        callers: HashMap::new(),
+        sites: CallSites::default(),
     };
     works.given = works.given();
     Some(in_variables(&block, region, &names, &mut works))
@@ -187,8 +188,7 @@ struct Works<'a, 'p> {
     cases: &'a [BTreeSet<Assumption>],
     known: HashMap<usize, HashMap<usize, StatementWork>>,
     given: GivenArrays,
-    /// From where functions are called.
-    callers: Callers,
+    sites: CallSites,
 }
 
 impl Works<'_, '_> {
@@ -203,19 +203,16 @@ impl Works<'_, '_> {
         let loops = reached.iter().filter(|id| id.part == CountedPart::LoopEntry);
         let loops: BTreeSet<(usize, usize)> = loops.map(|id| (id.function, id.offset)).collect();
         let mut given = GivenToArrays::new(main);
-        let mut calls = Vec::new();
+        let mut sites = CallSites::default();
         for function in functions {
             let is_reached = |offset: &usize| function != main || own.contains(offset);
             for (_, work) in self.of_function(function).iter().filter(|(offset, _)| is_reached(offset)) {
                 let is_in_loop = work.loops.iter().any(|its| loops.contains(&(function, its.offset)));
                 given.take(program, function, work, is_in_loop);
-                let callees = work.calls.iter().filter_map(|(name, _)| program.find(name));
-                calls.extend(callees.map(|callee| (callee, (function, work.loops.clone()))));
+                sites.take(program, function, work);
             }
         }
-        for (callee, call) in calls {
-            self.callers.entry(callee).or_default().push(call);
-        }
+        self.sites = sites;
         given.find(program)
     }
 
@@ -298,13 +295,13 @@ impl Works<'_, '_> {
             function: self.function,
             times: self.times,
             given: &self.given,
-            callers: &self.callers,
+            sites: &self.sites,
         };
         let iterations = places.around(id, around, access);
         let loops = iterations.iter().flatten().rev().map(|(offset, its)| EnclosingLoop {
             line: self.line(*offset),
             iterations: in_variables(its.iterations.clone()).to_string(),
-            stride: in_names(its.stride),
+            stride: in_names(&its.stride),
         });
         let footprint = || {
             let loops: Vec<&AccessLoop> = iterations.as_ref()?.iter().map(|(_, its)| its).collect();
@@ -315,7 +312,7 @@ impl Works<'_, '_> {
             bytes: access.bytes,
             loads: 0.0,
             stores: 0.0,
-            stride: in_names(&access.stride()),
+            stride: in_names(&places.told(id.function, &access.stride())),
             footprint: footprint().map(|its| in_variables(its).to_string()),
             loops: loops.collect(),
         }

@@ -7,8 +7,8 @@ use call_counting::{Monomial, Number, Polynomial, is_dominated, leading_terms};
 use super::work::{AccessStride, ElementAccess};
 
 /// What loops do with an access.
-pub struct AccessLoop<'w> {
-    pub stride: &'w AccessStride,
+pub struct AccessLoop {
+    pub stride: AccessStride,
     /// How many iterations it has each time that it begins, as that grows.
     pub iterations: Polynomial,
     /// Whether these are the same each time; else they are the mean.
@@ -35,7 +35,7 @@ pub fn footprint(access: &ElementAccess, loops: &[&AccessLoop]) -> Option<Polyno
         // Of iterations in the mean only the most counts, unless all are elements of their own.
         let is_below = factor < &Number::ONE && !monomial.0.is_empty() && !its.is_even && !do_all_vary;
         let factor = if is_below { Number::ONE } else { factor.clone() };
-        Some(Progression { step: step(its.stride), count: (monomial.clone(), factor) })
+        Some(Progression { step: step(&its.stride), count: (monomial.clone(), factor) })
     });
     let reached = joined(progressions.collect::<Option<Vec<_>>>()?, access.has_one_subscript);
     let (monomial, factor) =

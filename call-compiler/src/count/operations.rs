@@ -235,6 +235,8 @@ impl<'p> OperationReader<'_, 'p> {
             let text = |part: &Node<Expression>| self.parsed.text(part.span);
             let given = call.arguments.iter().map(|argument| given_array(argument, &self.shapes, &text));
             self.work.calls.push((name.clone(), given.collect()));
+            let numbers = call.arguments.iter().map(|argument| (self.value)(argument).ok());
+            self.work.given_numbers.push(numbers.collect());
         }
         call.arguments.iter().for_each(|argument| _ = self.kind(argument, false));
     }

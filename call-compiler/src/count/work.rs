@@ -209,6 +209,8 @@ pub struct StatementWork {
     pub accesses: Vec<ElementAccess>,
     /// The functions that it calls, with the arrays that it gives to them.
     pub calls: Vec<(String, Vec<Option<GivenArray>>)>,
+    /// The numbers that each of these calls gives to the parameters, where they are some.
+    pub given_numbers: Vec<Vec<Option<Polynomial>>>,
     /// The names that it gives other values.
     pub assigned: Vec<String>,
     /// The loops around it in its function, the outermost first.
