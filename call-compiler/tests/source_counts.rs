@@ -148,7 +148,7 @@ fn strides_and_footprints() {
                 .replace('"', "")
         })
         .collect();
-    assert_eq!(told, ["x 4 6 m", "p 4 2 m*n", "x 4 irregular m*n", "q 2 1 m*n"]);
+    assert_eq!(told, ["x 4 6 m/2", "p 4 2 m*n/2", "x 4 irregular min(99, m*n/2)", "q 2 1 m*n/2"]);
 }
 
 /// Loops whose iterations are a number count, but where they go over what another loop goes over.
@@ -159,14 +159,33 @@ fn footprints_have_factors() {
         ("for (int i = 0; i < n; i++)\nfor (int j = 0; j < 64; j += 8)\nc[i][j] = 1;", "8*n"),
         ("for (int i = 0; i < 2*n; i++)\nd[i] = 1;", "2*n"),
         ("for (int i = 0; i < n; i++)\nfor (int j = 0; j < 5; j++)\nd[i + j] = 1;", "n"),
-        ("for (int i = 0; i < n; i++)\nfor (int j = 0; j < 5; j++)\nd[i*m + j] = 1;", "n"),
+        ("for (int i = 0; i < n; i++)\nfor (int j = 0; j < 5; j++)\nd[i*m + j] = 1;", "5*n"),
+        ("for (int i = 0; i < n; i++)\nfor (int j = 0; j < n; j++)\nd[i + j] = 1;", "2*n"),
+        ("for (int i = 0; i < n; i++)\nfor (int j = 0; j < n; j++)\nd[2*i + j] = 1;", "3*n"),
+        ("for (int j = 0; j < n/4; j++)\nfor (int k = 0; k < n/4; k++)\nd[k*(n/4) + j] = 1;", "n*n/16"),
+        ("for (int j = 0; j < 4*n; j++)\nfor (int k = 0; k < n; k++)\nd[k*4*n + j] = 1;", "4*n*n"),
+        ("for (int k = 0; k < n; k += 8)\nd[k] = 1;", "n/8"),
+        // Which elements data lead to is not known, but those of the array they are.
+        ("for (int j = 0; j < n; j++)\nd[j % 64] = 1;", "min(999, n)"),
+        ("for (int j = 0; j < n; j++)\np[j % 64] = 1;", "n"),
+        // The inner loop begins anew each time.
+        ("for (int j = 0; j < n; j++)\nfor (int k = 1; k < n; k *= 2)\np[k] = 1;", "log2(n)"),
+        ("int k;\nfor (int j = 0; j < n; j++)\nfor (k = m; k < n; k *= 2)\np[k + j] = 1;", "n*log2(n/m)"),
+        (
+            "for (int j = 0; j < n; j++)\nfor (int k = 1, q = j; k < n; k *= 2, q += k)\np[q] = 1;",
+            "n*log2(n)",
+        ),
+        // In the mean half of n.
+        ("for (int i = 0; i < n; i++)\nfor (int j = 0; j < i; j++)\nd[j] = 1;", "n"),
+        ("for (int i = 0; i < n; i++)\nfor (int j = 0; j < i; j++)\nd[i*n + j] = 1;", "n*n/2"),
     ] {
         let found = counts(&format!(
-            "int main(void) {{\nint n = 9, m = 64;\nstatic double c[99][64], d[999];\n#pragma cll f f[0]+f[1]*n\n{body}\n#pragma cll end f"
+            "int main(void) {{\nint n = 9, m = 64;\nstatic double c[99][64], d[999], *p = d;\n#pragma cll f f[0]+f[1]*n\n{body}\n#pragma cll end f"
         ));
-        let statements = found["terms"].as_array().unwrap().last().unwrap()["statements"].as_array().unwrap();
-        let mut accesses = statements.iter().filter_map(|its| its["accesses"].as_array()).flatten();
-        assert_eq!(accesses.next().unwrap()["footprint"], expected, "{body}");
+        let terms = found["terms"].as_array().unwrap().iter();
+        let statements = terms.flat_map(|term| term["statements"].as_array().unwrap());
+        let accesses = statements.filter_map(|its| its["accesses"].as_array()).flatten();
+        assert_eq!(accesses.last().map(|its| &its["footprint"]), Some(&json!(expected)), "{body}");
     }
 }
 
@@ -346,6 +365,39 @@ fn loops_around_accesses() {
          for (int j = i; j < n; j++) x[j] += *p++;\n#pragma cll end f",
     );
     assert_eq!(loops(&triangle), ["p n/2:1 n:unknown", "x n/2:1 n:0"]);
+}
+
+/// Those around calls are among them.
+#[test]
+fn loops_around_accesses_of_called_functions() {
+    let told = |body: &str| {
+        let found = counts(&format!(
+            "static double a[99*99], *moved;\n\
+             static void column(int n, int j)\n{{\nfor (int i = 0; i < n; i++) a[i*n + j] = 1;\n}}\n\
+             static void all(int n)\n{{\nfor (int j = 0; j < n; j++)\nfor (int i = 0; i < n; i++) a[i*n + j] = 1;\n}}\n\
+             static void other(int size)\n{{\nfor (int j = 0; j < size; j++)\nfor (int i = 0; i < size; i++) a[i*size + j] = 1;\n}}\n\
+             static void local(int k)\n{{\nint n = 7*k; for (int j = 0; j < k; j++)\nfor (int i = 0; i < k; i++) a[i*n + j] = 1;\n}}\n\
+             static void begin(double *x, int n)\n{{\nfor (int i = 0; i < n; i++) x[i] = 1;\n}}\n\
+             int main(void) {{\nint n = 9; double b[9], c[9][9];\n#pragma cll f f[0]+f[1]*n*n\n{body}\n#pragma cll end f"
+        ));
+        let terms = found["terms"].as_array().unwrap();
+        let accesses = terms.iter().flat_map(|term| term["statements"].as_array().unwrap());
+        let accesses = accesses.filter_map(|its| its["accesses"].as_array()).flatten();
+        let footprints: Vec<String> = accesses.map(|its| its["footprint"].to_string()).collect();
+        format!("{} of {}", loops(&found).join(", "), footprints.join(", ")).replace('"', "")
+    };
+    assert_eq!(told("all(n);"), "a n:n n:1 of n*n");
+    assert_eq!(told("for (int k = 0; k < 5; k++) all(n);"), "a n:n n:1 5:0 of n*n");
+    assert_eq!(told("all(n);\nall(n);"), "a n:n n:1 2:0 of n*n");
+    // A name of the function is another one than that of its caller.
+    assert_eq!(told("other(n);"), "a n:n n:1 of n*n");
+    assert_eq!(told("other(2*n);"), "a 2*n:2*n 2*n:1 of 4*n*n");
+    assert_eq!(told("local(n);"), "a n:unknown n:1 of min(9801, n*n)");
+    // Which column it is, the function alone does not tell.
+    assert_eq!(told("for (int j = 0; j < n; j++) column(n, j);"), "a n:n n:unknown of min(9801, n*n)");
+    assert_eq!(told("for (int k = 0; k < n; k++) begin(b, n);"), "b n:1 n:0 of n");
+    assert_eq!(told("for (int k = 0; k < n; k++) begin(c[k], n);"), "c n:1 n:unknown of null");
+    assert_eq!(told("begin(b, n);\nfor (int k = 1; k < n; k++) begin(b, n);"), "b n:1 n:0 of n");
 }
 
 #[test]

@@ -171,6 +171,29 @@ fn counters_are_shown_beside_the_times() {
 /// Two processors, of which 0 was measured in full and 1 in part: 1 execution of 1 µs, and 99 of 3 µs.
 const THINNED: &str = "# budget: 0.02\n# pair_cost_ns: 62\n# measuring_share: 0.0213\n";
 
+/// Extra-P cannot say for how many executions a row stands: it gets the mean of all of them.
+#[test]
+fn extra_p_gets_means_of_a_budget() {
+    let names = NAMES.replace("time_s", "time_s executions");
+    // At 5 one execution of 2 ns and 99 of 200 ns, at 6 one of 4 and 99 of 400: 198.02 and 396.04 ns.
+    let rows = "f 0 2 5 2e-9 1\nf 0 2 5 200e-9 99\nf 0 2 6 4e-9 1\nf 0 2 6 400e-9 99\n";
+    let rows = format!("{HEADER}{THINNED}{EXPERIMENT}{names}{rows}# end rows=4\n");
+    let header = HEADER.replace("# processors: 2", "# processors: 2\n# summaries: 2");
+    let names = NAMES.replace("time_s", "time_s count sum_s sum_squares_s2 min_s max_s");
+    let sums = "f 0 2 5 198e-9 100 19.802e-6 4e-12 2e-9 200e-9\nf 0 2 5 2e-9 0 0 0 0 0\n\
+        f 0 2 6 396e-9 100 39.604e-6 16e-12 4e-9 400e-9\nf 0 2 6 4e-9 0 0 0 0 0\n";
+    let sums = format!("{header}{EXPERIMENT}{names}{sums}# end rows=4\n");
+    for (text, ending) in [(&rows, "txt"), (&rows, "jsonl"), (&sums, "txt")] {
+        let file = format!("o.extra-p.{ending}");
+        let lines =
+            ["load x.dat", &format!("export f {file}"), &format!("load {file} as again"), "show again.f 5"];
+        let shown = run(&[("x.dat", text.clone())], &lines);
+        for wanted in ["of `f` the mean of each run at each point is written", "198.0 ns", "396.0 ns"] {
+            assert!(shown.contains(wanted), "{ending}: `{wanted}` in {shown}");
+        }
+    }
+}
+
 #[test]
 fn rows_of_a_budget_stand_for_their_executions() {
     let names = NAMES.replace("time_s", "time_s executions");

@@ -28,6 +28,8 @@ fn sets_of_machines_are_guessed() {
     }
     assert!(rows[1].contains("(90, 10"), "{guessed}");
     assert!(rows[2].contains("4096]") && rows[2].contains("lines from main"), "{guessed}");
+    let beyond = answer(&mut session, "aleph f[1] on large.toml n=64..1e9");
+    assert!(beyond.contains("1000000000]") && !beyond.contains("1000000001"), "{beyond}");
     assert!(guessed.contains("runs once") || guessed.contains("run once"), "{guessed}");
     // 320 rows: the small cache holds the columns, so each eighth line of 4 ns; the large one likewise with 6 ns.
     answer(&mut session, "machine use small.toml");
@@ -94,10 +96,14 @@ fn guesses_take_what_was_counted() {
     answer(&mut session, "machine use small.toml");
     let guessed = answer(&mut session, "aleph f[1] on large.toml n=2000..4096 misses=misses");
     assert!(guessed.contains("carried") && guessed.contains("unknown"), "{guessed}");
-    // Of a machine with another cache behind, of which nothing was counted, irregular accesses are not guessed.
+    // Of a machine with another cache behind, of which nothing was counted, nothing is guessed with these counts.
     answer(&mut session, "data x");
-    let guessed = answer(&mut session, "aleph f[1] on deep.toml n=2000..4096 misses=misses");
-    assert!(guessed.contains("not guessed") && guessed.contains("`a`"), "{guessed}");
+    let refused = session.run("aleph f[1] on deep.toml n=2000..4096 misses=misses").unwrap_err().to_string();
+    assert!(refused.contains("did not simulate all of those of deep: L1 65536/8/64"), "{refused}");
+    // Where misses themselves are the data, guesses are of times, and nothing is carried.
+    answer(&mut session, "data misses");
+    let table = answer(&mut session, "aleph f[1] on large.toml n=100..4096");
+    assert!(table.contains("guessed (s)") && !table.contains("carried"), "{table}");
     let wrong = |session: &mut Session, set: &str| {
         session.run(&format!("aleph f on large.toml misses={set}")).unwrap_err().to_string()
     };

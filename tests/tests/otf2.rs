@@ -100,6 +100,10 @@ fn archives_of_eztrace() {
         let broadcast = (CollectiveOperation::Broadcast, Some(2 + rank % 2));
         assert_eq!(together.collect::<Vec<_>>(), [broadcast, (CollectiveOperation::Barrier, None)]);
     }
+    // No compiler adds what the archive of another tool has not.
+    let told = workshop.shell(&format!("llac waits {archive} 2>&1"));
+    let words = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("where processors wait are not known: the archive has none"), "{told}");
     let answer = tables(&workshop.shell(&format!("llac --format json waits {archive} 2>/dev/null")));
     // What was read is written, and read again.
     workshop.shell(&format!("llac waits {archive} to again.otf2 2>/dev/null"));

@@ -3,12 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-use call_counting::{Assumption, Atom, Monomial, Number, Polynomial, Quality, growth, leading_terms};
+use call_counting::{Assumption, Atom, Polynomial, Quality, growth};
 use lang_c::span::Span;
 
+use super::access_loops::AccessLoops;
 use super::around::{CountedPart, StatementId};
 use super::block::{BlockCounts, BlockKind, BlockMaker};
+use super::call_sites::CallSites;
 use super::communication::PROCESSORS;
+use super::footprint::{AccessLoop, footprint};
 use super::given_arrays::{GivenArrays, GivenToArrays};
 use super::number::{ExecutionCount, ExecutionCounts};
 use super::operations::work;
@@ -17,7 +20,7 @@ use super::region::{MeasuredRegion, found};
 use super::term::{CodeLine, CountedTerm, LineRemark};
 use super::value::Environment;
 use super::walk::summary::FunctionSummaries;
-use super::work::{AccessStride, ElementAccess, OperationKind, StatementWork};
+use super::work::{AccessStride, ElementAccess, LoopAround, OperationKind, StatementWork};
 use crate::preprocessed::Preprocessed;
 
 /// How often the statements of an experiment run.
@@ -84,7 +87,7 @@ pub struct CountedAccess {
     pub stride: AccessStride,
     /// How many elements they reach, where that is known.
     pub footprint: Option<String>,
-    /// The loops around them, the innermost first; empty where it is not known how often these run, and in functions that are called.
+    /// The loops around them, the innermost first; empty where it is not known how often these run.
     pub loops: Vec<EnclosingLoop>,
 }
 
@@ -152,6 +155,7 @@ fn counted(
         cases: &cases,
         known: HashMap::new(),
         given: GivenArrays::default(),
+        sites: CallSites::default(),
     };
     works.given = works.given();
     Some(in_variables(&block, region, &names, &mut works))
@@ -184,6 +188,7 @@ struct Works<'a, 'p> {
     cases: &'a [BTreeSet<Assumption>],
     known: HashMap<usize, HashMap<usize, StatementWork>>,
     given: GivenArrays,
+    sites: CallSites,
 }
 
 impl Works<'_, '_> {
@@ -198,13 +203,16 @@ impl Works<'_, '_> {
         let loops = reached.iter().filter(|id| id.part == CountedPart::LoopEntry);
         let loops: BTreeSet<(usize, usize)> = loops.map(|id| (id.function, id.offset)).collect();
         let mut given = GivenToArrays::new(main);
+        let mut sites = CallSites::default();
         for function in functions {
             let is_reached = |offset: &usize| function != main || own.contains(offset);
             for (_, work) in self.of_function(function).iter().filter(|(offset, _)| is_reached(offset)) {
-                let is_in_loop = work.loops.iter().any(|its| loops.contains(&(function, *its)));
+                let is_in_loop = work.loops.iter().any(|its| loops.contains(&(function, its.offset)));
                 given.take(program, function, work, is_in_loop);
+                sites.take(program, function, work);
             }
         }
+        self.sites = sites;
         given.find(program)
     }
 
@@ -274,7 +282,7 @@ impl Works<'_, '_> {
     fn access(
         &self,
         id: &StatementId,
-        around: &[usize],
+        around: &[LoopAround],
         access: &ElementAccess,
         in_variables: &dyn Fn(Polynomial) -> Polynomial,
     ) -> CountedAccess {
@@ -282,25 +290,30 @@ impl Works<'_, '_> {
             AccessStride::Elements(its) => AccessStride::Elements(in_variables(its.clone())),
             other => other.clone(),
         };
-        let iterations = self.iterations(id, around, access);
-        let is_called = id.function != self.function;
-        let around = iterations.iter().flatten().filter(|_| !is_called).rev();
-        let loops = around.map(|(offset, stride, times)| EnclosingLoop {
+        let places = AccessLoops {
+            program: self.summaries.program,
+            function: self.function,
+            times: self.times,
+            given: &self.given,
+            sites: &self.sites,
+        };
+        let iterations = places.around(id, around, access);
+        let loops = iterations.iter().flatten().rev().map(|(offset, its)| EnclosingLoop {
             line: self.line(*offset),
-            iterations: in_variables(times.clone()).to_string(),
-            stride: in_names(stride),
+            iterations: in_variables(its.iterations.clone()).to_string(),
+            stride: in_names(&its.stride),
         });
+        let footprint = || {
+            let loops: Vec<&AccessLoop> = iterations.as_ref()?.iter().map(|(_, its)| its).collect();
+            footprint(access, &loops).filter(|_| self.given.is_one_part(id.function, &access.array))
+        };
         CountedAccess {
             array: self.given.name(id.function, &access.array),
             bytes: access.bytes,
             loads: 0.0,
             stores: 0.0,
-            stride: in_names(&access.stride()),
-            footprint: iterations
-                .as_deref()
-                .filter(|_| self.given.is_one_part(id.function, &access.array))
-                .and_then(footprint)
-                .map(|its| in_variables(its).to_string()),
+            stride: in_names(&places.told(id.function, &access.stride())),
+            footprint: footprint().map(|its| in_variables(its).to_string()),
             loops: loops.collect(),
         }
     }
@@ -323,85 +336,6 @@ impl Works<'_, '_> {
                 work(summaries.program, parsed, &mut |expression| walk.peek(expression))
             })
         })
-    }
-
-    /// The strides of the loops around an access within the experiment, the outermost first, with how many iterations each has when it
-    /// begins, as that grows.
-    fn iterations<'w>(
-        &self,
-        id: &StatementId,
-        around: &[usize],
-        access: &'w ElementAccess,
-    ) -> Option<Vec<(usize, &'w AccessStride, Polynomial)>> {
-        let entry = |offset: usize| StatementId::new(id.function, offset, CountedPart::LoopEntry);
-        // A loop may stand outside of a condition in it.
-        let in_any_case = |id: StatementId| {
-            let mut all = self.times.range(id..=StatementId { case: usize::MAX, ..id }).map(|(_, its)| its);
-            all.next().map(|first| if all.next().is_none() { Some(first) } else { None })
-        };
-        let mut chain: Vec<(usize, &AccessStride, (Monomial, Number))> = Vec::new();
-        for (offset, stride) in around.iter().zip(&access.strides) {
-            // Loops around the experiment do not count.
-            if let Some(times) = in_any_case(entry(*offset)) {
-                chain.push((*offset, stride, only(times?)?));
-            }
-        }
-        let own = only(self.times.get(id)?)?;
-        let ends = chain.iter().skip(1).map(|(.., begins)| begins).chain([&own]);
-        let loops = chain.iter().zip(ends).map(|((offset, stride, (begins, first)), (ends, second))| {
-            let growth = Polynomial::from(ends.times(&begins.inverse()));
-            Some((*offset, *stride, growth.scaled(&(second * &first.inverse()?))))
-        });
-        loops.collect()
-    }
-}
-
-/// How many elements an access reaches, as that grows: the iterations of the loops that change its subscripts. Factors count where they are
-/// those of all that one loop reaches, and none of that is what another loop reaches.
-fn footprint(loops: &[(usize, &AccessStride, Polynomial)]) -> Option<Polynomial> {
-    let varying: Vec<(&AccessStride, &Monomial, &Number)> = loops
-        .iter()
-        .filter(|(_, stride, _)| stride.varies())
-        .filter_map(|(_, stride, iterations)| {
-            iterations.single().map(|(monomial, factor)| (*stride, monomial, factor))
-        })
-        .collect();
-    let elements =
-        varying.iter().fold(Monomial::default(), |product, (_, monomial, _)| product.times(monomial));
-    let is_product = elements.0.values().all(|power| *power > 0);
-    let distance = |stride: &AccessStride| match stride {
-        AccessStride::Elements(its) => Some(its.integer()?.saturating_abs()),
-        _ => None,
-    };
-    // How far a loop goes whose iterations are a number.
-    let reach = |(stride, monomial, factor): &(&AccessStride, &Monomial, &Number)| {
-        Some(distance(stride)?.saturating_mul(factor.integer().filter(|_| monomial.0.is_empty())?))
-    };
-    let is_beside = |one: &(&AccessStride, &Monomial, &Number),
-                     other: &(&AccessStride, &Monomial, &Number)| {
-        let is_within = |inner, outer: &AccessStride| {
-            reach(inner).zip(distance(outer)).is_some_and(|(reach, distance)| reach <= distance)
-        };
-        is_within(one, other.0) || is_within(other, one.0)
-    };
-    let factors = varying.iter().enumerate().filter_map(|(position, own)| {
-        let factor = own.2.integer().filter(|factor| *factor > 1)?;
-        let mut others = varying.iter().enumerate().filter(|(other, _)| *other != position);
-        let is_counted = match varying.len() {
-            1 => true,
-            _ => own.1.0.is_empty() && others.all(|(_, other)| is_beside(own, other)),
-        };
-        is_counted.then_some(factor)
-    });
-    let factor = factors.fold(1i64, i64::saturating_mul);
-    is_product.then(|| Polynomial::from(elements).scaled(&factor.into()))
-}
-
-/// The one term that a number grows as.
-fn only(times: &ExecutionCount) -> Option<(Monomial, Number)> {
-    match &leading_terms(&times.count.as_ref()?.times)[..] {
-        [only] => Some(only.clone()),
-        _ => None,
     }
 }
 

@@ -43,6 +43,11 @@ impl GivenArrays {
         part.is_none_or(|part| part.begin != PartBegin::Several)
     }
 
+    /// Whether all calls of a function give the same to the name that it reaches an array by.
+    pub fn is_known(&self, function: usize, array: &str) -> bool {
+        self.of(function, root_of(array)).is_some()
+    }
+
     fn of(&self, function: usize, parameter: &str) -> Option<&GivenArray> {
         self.0.get(&(function, parameter.to_owned()))?.as_ref()
     }

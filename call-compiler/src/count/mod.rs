@@ -5,12 +5,14 @@
 //! call-counting, [`block`] collects what there is to say of a function or a loop. A number that would be wrong is not told: what is not
 //! understood is unknown, with the line that is to blame.
 
+mod access_loops;
 mod addresses;
 mod aliases;
 mod around;
 mod array_part;
 mod behind_loops;
 pub mod block;
+mod call_sites;
 mod called;
 mod change;
 pub mod communication;
@@ -18,6 +20,7 @@ mod difference;
 mod element;
 pub mod experiment;
 mod exposed;
+mod footprint;
 mod given;
 mod given_arrays;
 pub mod guarded;
@@ -26,6 +29,7 @@ mod kept;
 mod known;
 mod library;
 mod literal;
+mod loop_begin;
 mod members;
 mod names;
 mod number;

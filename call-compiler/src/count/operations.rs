@@ -1,7 +1,7 @@
 //! What statements do: operations by kind, and the elements of arrays that they read and write. The body of the C program is counted as
 //! it is written, not what a compiler makes of it; computing subscripts is told apart, as it costs little where loops are regular.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use lang_c::ast::{
     BinaryOperator, BinaryOperatorExpression, CallExpression, CastExpression, Declaration,
@@ -15,14 +15,16 @@ use super::array_part::given_array;
 use super::change::{EffectFinder, Update};
 use super::element::{Route, Selector};
 use super::handed::called_name;
+use super::loop_begin::LoopBegin;
 use super::place::is_assignment;
-use super::place::{Place, path_of};
+use super::place::{Place, path_of, root_of};
 use super::program::{CountedProgram, ParsedFunction};
 use super::reach::{IterationLoop, ReachedElements};
-use super::shapes::Shapes;
+use super::shapes::{Shapes, is_pointer};
 use super::value::Value;
-use super::work::{AccessStride, ElementAccess, OperationKind, StatementWork};
+use super::work::{AccessStride, ElementAccess, LoopAround, OperationKind, StatementWork};
 use crate::c::shape::{ArrayExtent, NumberKind};
+use crate::c::types::declared_name;
 
 /// The work of each statement of a function, by its place in the preprocessed text.
 pub fn work<'p>(
@@ -37,11 +39,13 @@ pub fn work<'p>(
         value,
         shapes: Shapes::new(program, parsed),
         loops: Vec::new(),
+        own_names: HashSet::new(),
         found: HashMap::new(),
         work: StatementWork::default(),
     };
     for (specifiers, declarator) in parsed.parameter_declarations() {
         reader.declare(declarator, specifiers);
+        reader.own_names.extend(declared_name(declarator).map(str::to_owned));
     }
     reader.visit_statement(&definition.statement.node, &definition.statement.span);
     reader.found
@@ -53,6 +57,8 @@ struct OperationReader<'r, 'p> {
     shapes: Shapes<'r>,
     value: &'r mut dyn FnMut(&'p Node<Expression>) -> Value,
     loops: Vec<IterationLoop>,
+    /// The parameters of the function and its pointers.
+    own_names: HashSet<String>,
     found: HashMap<usize, StatementWork>,
     /// That of the statement that is read.
     work: StatementWork,
@@ -64,7 +70,8 @@ impl<'p> OperationReader<'_, 'p> {
         let around = std::mem::take(&mut self.work);
         expressions.iter().for_each(|expression| _ = self.kind(expression, false));
         let mut work = std::mem::replace(&mut self.work, around);
-        work.loops = self.loops.iter().map(|its| its.offset).collect();
+        let around = |its: &IterationLoop| LoopAround { offset: its.offset, uneven_in: its.uneven_in };
+        work.loops = self.loops.iter().map(around).collect();
         self.found.insert(self.parsed.original(offset), work);
     }
 
@@ -228,6 +235,8 @@ impl<'p> OperationReader<'_, 'p> {
             let text = |part: &Node<Expression>| self.parsed.text(part.span);
             let given = call.arguments.iter().map(|argument| given_array(argument, &self.shapes, &text));
             self.work.calls.push((name.clone(), given.collect()));
+            let numbers = call.arguments.iter().map(|argument| (self.value)(argument).ok());
+            self.work.given_numbers.push(numbers.collect());
         }
         call.arguments.iter().for_each(|argument| _ = self.kind(argument, false));
     }
@@ -280,6 +289,9 @@ impl<'p> OperationReader<'_, 'p> {
 
     fn declare(&mut self, declarator: &'p Declarator, specifiers: &[Node<DeclarationSpecifier>]) {
         self.shapes.declare(declarator, specifiers, |size| (self.value)(size).ok());
+        let name = declared_name(declarator)
+            .filter(|name| self.shapes.of_name(name).as_ref().is_some_and(is_pointer));
+        self.own_names.extend(name.map(str::to_owned));
     }
 
     /// An element of an array, `A[i][j]`, `*p` or `A[i].x`.
@@ -303,8 +315,17 @@ impl<'p> OperationReader<'_, 'p> {
         let reach = self.reach(route);
         for is_store in uses {
             self.add(load_or_store(*is_store));
-            let ReachedElements { array, bytes, strides } = reach.clone();
-            self.work.accesses.push(ElementAccess { array, is_store: *is_store, bytes, strides });
+            let ReachedElements { array, bytes, strides, .. } = reach.clone();
+            self.work.accesses.push(ElementAccess {
+                is_own_name: self.own_names.contains(root_of(&array)),
+                array,
+                is_store: *is_store,
+                bytes,
+                strides,
+                has_one_subscript: reach.has_one_subscript,
+                array_elements: reach.array_elements,
+                is_repeated: reach.is_repeated,
+            });
         }
         self.shapes.kind(expression)
     }
@@ -344,12 +365,19 @@ impl<'p> OperationReader<'_, 'p> {
                 _ => changed.push(path),
             }
         }
+        let begin = LoopBegin::of(statement);
+        let is_given = |name: &String| begin.given.iter().any(|(own, _)| own == name);
+        let decides = |its: &&IterationLoop| begin.read.iter().any(|name| !is_given(name) && its.moves(name));
+        let uneven_in = self.loops.iter().rev().find(decides).map(|its| its.offset);
+        let begins = begin.given.into_iter().map(|(name, value)| (name, (self.value)(value))).collect();
         let declared = effects.declared.into_iter().collect();
         self.loops.push(IterationLoop {
             offset: self.parsed.original(span.start),
             variable,
             changed,
             declared,
+            begins,
+            uneven_in,
         });
         visit::visit_statement(self, statement, span);
         self.loops.pop();

@@ -23,6 +23,10 @@ pub struct IterationLoop {
     pub changed: Vec<String>,
     /// What each iteration has of its own.
     pub declared: BTreeSet<String>,
+    /// The variables that it begins with, and the values that they have there.
+    pub begins: Vec<(String, Value)>,
+    /// The innermost loop around it in which it may have more iterations now than then.
+    pub uneven_in: Option<usize>,
 }
 
 /// A step on the way to an element.
@@ -58,6 +62,12 @@ pub struct ReachedElements {
     pub bytes: Option<u32>,
     /// From one iteration of each loop around to the next, the outermost first.
     pub strides: Vec<AccessStride>,
+    /// Whether one subscript says which element it is.
+    pub has_one_subscript: bool,
+    /// How many elements the array has, where that is a number.
+    pub array_elements: Option<i64>,
+    /// Whether each run of the loops around reaches the same elements of the array.
+    pub is_repeated: bool,
 }
 
 impl IterationLoop {
@@ -65,6 +75,16 @@ impl IterationLoop {
     pub fn moves(&self, pointer: &str) -> bool {
         let variable = self.variable.as_ref().map(|(name, _)| name);
         self.changed.iter().chain(variable).any(|changed| is_prefix(changed, pointer))
+    }
+
+    /// Whether something has the same value in all of its iterations, as far as it is told by names.
+    fn keeps(&self, value: &Value) -> bool {
+        let is_kept = |atom: &Atom| match atom {
+            Atom::Name(name) => !self.moves(name),
+            Atom::Element { .. } => false,
+            _ => true,
+        };
+        value.as_ref().is_ok_and(|value| value.atoms().into_iter().all(is_kept))
     }
 }
 
@@ -106,12 +126,24 @@ impl ReachedElements {
             }
         }
         let bytes = shape.and_then(|its| shapes.bytes(&its));
+        let is_plain = !route.links.iter().any(Selector::is_member);
+        let base = shapes.of(route.base).filter(|_| is_plain && path.is_some());
+        let array_elements = base.and_then(|its| elements(its.extents.get(..positions.len())?));
         positions.iter_mut().for_each(|its| its.count_in(bytes));
         let stride = |depth| match &path {
             Some(path) => stride(path, &positions, route.moves, &loops[depth..]),
             None => AccessStride::Unknown,
         };
-        ReachedElements { array, bytes, strides: (0..loops.len()).map(stride).collect() }
+        let strides = (0..loops.len()).map(stride).collect();
+        let is_repeated = !route.moves && positions.iter().all(|its| begins_at_a_number(&its.value, loops));
+        ReachedElements {
+            array,
+            bytes,
+            strides,
+            has_one_subscript: positions.len() == 1,
+            array_elements,
+            is_repeated,
+        }
     }
 }
 
@@ -192,9 +224,30 @@ fn changes(loops: &[IterationLoop], name: &str) -> bool {
     let is_variable = |its: &IterationLoop| its.variable.as_ref().is_some_and(|(own, _)| own == name);
     let around = &loops[0];
     let moves_begin = |(own, _): &(String, i64)| own != name && is_prefix(own, name);
+    let begins_anew =
+        |its: &IterationLoop| its.begins.iter().any(|(own, value)| own == name && around.keeps(value));
     around.variable.as_ref().is_some_and(moves_begin)
         || around.changed.iter().any(|changed| is_prefix(changed, name))
-            && !loops[1..].iter().any(is_variable)
+            && !loops[1..].iter().any(|its| is_variable(its) || begins_anew(its))
+}
+
+/// Whether a subscript is a number but for what the loops change.
+fn begins_at_a_number(value: &Value, loops: &[IterationLoop]) -> bool {
+    let is_of_loops =
+        |atom: &Atom| matches!(atom, Atom::Name(name) if loops.iter().any(|its| its.moves(name)));
+    value.as_ref().is_ok_and(|value| {
+        value.terms().all(|(monomial, _)| {
+            monomial.0.is_empty() || Polynomial::from(monomial.clone()).atoms().into_iter().any(is_of_loops)
+        })
+    })
+}
+
+/// How many elements there are behind some subscripts.
+fn elements(extents: &[ArrayExtent<Polynomial>]) -> Option<i64> {
+    extents.iter().try_fold(1_i64, |product, extent| match extent {
+        ArrayExtent::Array(Some(length)) => product.checked_mul(length.integer()?),
+        _ => None,
+    })
 }
 
 /// How far one step of a subscript is, if so many subscripts follow it.

@@ -103,6 +103,14 @@ pub struct ElementAccess {
     pub bytes: Option<u32>,
     /// From one iteration of each loop around to the next, the outermost first.
     pub strides: Vec<AccessStride>,
+    /// Whether one subscript says which element it is.
+    pub has_one_subscript: bool,
+    /// How many elements the array has, where that is a number.
+    pub array_elements: Option<i64>,
+    /// Whether each run of the loops around reaches the same elements of the array.
+    pub is_repeated: bool,
+    /// Whether the name of the array stands for one of the function: a parameter, or a pointer.
+    pub is_own_name: bool,
 }
 
 impl ElementAccess {
@@ -201,8 +209,19 @@ pub struct StatementWork {
     pub accesses: Vec<ElementAccess>,
     /// The functions that it calls, with the arrays that it gives to them.
     pub calls: Vec<(String, Vec<Option<GivenArray>>)>,
+    /// The numbers that each of these calls gives to the parameters, where they are some.
+    pub given_numbers: Vec<Vec<Option<Polynomial>>>,
     /// The names that it gives other values.
     pub assigned: Vec<String>,
-    /// The loops around it in its function, the outermost first, by their places in the preprocessed text.
-    pub loops: Vec<usize>,
+    /// The loops around it in its function, the outermost first.
+    pub loops: Vec<LoopAround>,
+}
+
+/// A loop around a statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LoopAround {
+    /// Its place in the preprocessed text.
+    pub offset: usize,
+    /// The innermost loop around it in which it may have more iterations now than then.
+    pub uneven_in: Option<usize>,
 }

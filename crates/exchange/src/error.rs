@@ -283,6 +283,8 @@ pub enum WriteError {
         "experiment `{experiment}` was measured at other points than those before it, and text input of Extra-P has one list of points"
     )]
     OtherPoints { experiment: String },
+    #[error("experiment `{experiment}` has no {}, which others have", quoted(missing))]
+    OtherVariables { experiment: String, missing: Vec<String> },
 }
 
 impl WriteError {
@@ -293,6 +295,7 @@ impl WriteError {
             WriteError::NoParameters { .. } => "no-parameters",
             WriteError::NoSamples { .. } => "nothing-to-write",
             WriteError::OtherPoints { .. } => "other-points",
+            WriteError::OtherVariables { .. } => "other-variables",
         }
     }
 
@@ -303,6 +306,7 @@ impl WriteError {
             WriteError::NoParameters { .. } => "measure at other points",
             WriteError::NoSamples { .. } => "values must be finite",
             WriteError::OtherPoints { .. } => "write JSON lines, or name one experiment",
+            WriteError::OtherVariables { .. } => "write a file for those of the same variables",
         })
     }
 }

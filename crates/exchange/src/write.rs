@@ -103,7 +103,7 @@ pub fn write_json_lines(experiments: &[&Experiment]) -> String {
 /// throughout, is no parameter; samples with values that are not finite are left out.
 ///
 /// # Errors
-/// If an experiment has no variable but that `P`, or no samples that can be written.
+/// If an experiment has no variable but that `P`, other variables than another, or no samples that can be written.
 pub fn write_extra_p_json_lines(experiments: &[&Experiment]) -> Result<String, WriteError> {
     let parameters = varied(experiments);
     let mut text = String::new();
@@ -129,8 +129,8 @@ pub fn write_extra_p_json_lines(experiments: &[&Experiment]) -> Result<String, W
 /// it is 1 throughout, is no parameter; samples with values that are not finite are left out.
 ///
 /// # Errors
-/// If the experiments have no variable but that `P`, or more than 4, or one has no samples that can be written or was measured at other points than
-/// the first.
+/// If the experiments have no variable but that `P`, or more than 4, or one has other variables than another, no samples that can be written or
+/// was measured at other points than the first.
 pub fn write_extra_p_text(experiments: &[&Experiment]) -> Result<String, WriteError> {
     let parameters = varied(experiments);
     if parameters.len() > MOST_PARAMETERS {
@@ -191,6 +191,11 @@ fn varied<'a>(experiments: &[&'a Experiment]) -> Vec<&'a str> {
 fn rows(name: &str, samples: &Samples, parameters: &[&str]) -> Result<Vec<(usize, Vec<f64>)>, WriteError> {
     if parameters.is_empty() {
         return Err(WriteError::NoParameters { experiment: name.to_owned() });
+    }
+    let missing = parameters.iter().filter(|parameter| samples.column(parameter).is_none());
+    let missing: Vec<String> = missing.map(|parameter| (*parameter).to_owned()).collect();
+    if !missing.is_empty() {
+        return Err(WriteError::OtherVariables { experiment: name.to_owned(), missing });
     }
     let columns: Vec<Option<&[f64]>> = parameters.iter().map(|name| samples.column(name)).collect();
     let point = |index: usize| -> Option<(usize, Vec<f64>)> {

@@ -100,6 +100,14 @@ fn extra_p_gets_points_with_their_repetitions() {
         told(&write_extra_p_text(&[&named("f", &none)]).unwrap_err()),
         "Extra-P wants at least one parameter, and nothing varies in experiment `f`: measure at other points"
     );
+    let mut other = samples();
+    other.names = vec!["P".into(), "M".into(), "m->rows".into()];
+    for write in [write_extra_p_text, write_extra_p_json_lines] {
+        assert_eq!(
+            told(&write(&[&named("f", &samples()), &named("g", &other)]).unwrap_err()),
+            "experiment `f` has no `M`, which others have: write a file for those of the same variables"
+        );
+    }
     let empty = samples().select(|_| false);
     assert_eq!(
         told(&write_extra_p_json_lines(&[&named("f", &empty)]).unwrap_err()),

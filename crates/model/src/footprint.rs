@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use call_grammar::Quantity;
-use call_trace::SourceCounts;
+use call_trace::{ArrayAccess, SourceCounts};
 
-use crate::{Remark, SampledRange, StatementConditions};
+use crate::{LINE_BYTES, LoopSteps, Remark, SampledRange, StatementConditions, reached_lines};
 
 /// With more variables their largest values together are not looked at.
 const MOST_VARIABLES: usize = 8;
@@ -13,10 +13,59 @@ const MOST_VARIABLES: usize = 8;
 /// What the statements of an experiment reach of each array, and the caches that all of its samples fit into.
 #[derive(Debug, Clone)]
 pub(crate) struct Footprint {
-    /// By array the elements that each kind of access reaches, with their size in bytes, and where it is made.
-    arrays: BTreeMap<String, Vec<(Quantity, f64, StatementConditions)>>,
+    /// By array what each kind of access reaches, and where it is made.
+    arrays: BTreeMap<String, Vec<(ReachedMemory, StatementConditions)>>,
     /// Level, from 1 on, and bytes.
     caches: Vec<(usize, u64)>,
+}
+
+/// What accesses of one kind reach.
+#[derive(Debug, Clone)]
+enum ReachedMemory {
+    /// The lines that loops reach with elements of so many bytes: of each loop how many iterations it has, and how many elements these are
+    /// apart; none if it is only known to be another row.
+    Lines(f64, Vec<(Quantity, Option<Quantity>)>),
+    /// So many elements of so many bytes, where data decide which ones these are, or nobody knows.
+    Elements(f64, Quantity),
+}
+
+impl ReachedMemory {
+    /// `None` where the source does not say how many elements are reached.
+    fn of(access: &ArrayAccess) -> Option<ReachedMemory> {
+        let bytes = f64::from(access.bytes?);
+        let elements = Quantity::parse(access.footprint.as_ref()?).ok()?;
+        let steps = access.loops.iter().map(|its| {
+            let stride = match &*its.stride {
+                "row" => None,
+                "irregular" | "unknown" => return None,
+                elements => Some(Quantity::parse(elements).ok()?),
+            };
+            Some((Quantity::parse(&its.iterations).ok()?, stride))
+        });
+        Some(match steps.collect::<Option<Vec<_>>>() {
+            Some(loops) if !loops.is_empty() => ReachedMemory::Lines(bytes, loops),
+            _ => ReachedMemory::Elements(bytes, elements),
+        })
+    }
+
+    /// How many bytes that are where the variables have these values.
+    fn bytes(&self, value: &dyn Fn(&str) -> Option<f64>) -> Option<f64> {
+        let number = |quantity: &Quantity| {
+            let names = quantity.variables().iter().map(|variable| value(variable.name()));
+            Some(quantity.evaluate(&names.collect::<Option<Vec<f64>>>()?))
+        };
+        match self {
+            ReachedMemory::Elements(bytes, elements) => Some(number(elements)? * bytes),
+            ReachedMemory::Lines(bytes, loops) => {
+                let steps = loops.iter().map(|(iterations, stride)| {
+                    let iterations = number(iterations)?.max(1.0);
+                    let stride = stride.as_ref().map_or(Some(f64::INFINITY), number)?;
+                    Some(LoopSteps { iterations, stride_bytes: stride.abs() * bytes })
+                });
+                Some(LINE_BYTES * reached_lines(*bytes, steps.collect::<Option<Vec<_>>>()?))
+            }
+        }
+    }
 }
 
 impl Footprint {
@@ -29,12 +78,11 @@ impl Footprint {
         if caches_bytes.is_empty() || !counts.unknown.is_empty() || !counts.uncounted.is_empty() {
             return None;
         }
-        let mut arrays: BTreeMap<String, Vec<(Quantity, f64, StatementConditions)>> = BTreeMap::new();
+        let mut arrays: BTreeMap<String, Vec<(ReachedMemory, StatementConditions)>> = BTreeMap::new();
         for statement in counts.terms.iter().flat_map(|term| &term.statements) {
             let conditions = StatementConditions::of(&statement.conditions);
             for access in &statement.accesses {
-                let elements = Quantity::parse(access.footprint.as_ref()?).ok()?;
-                let its = (elements, f64::from(access.bytes?), conditions.clone());
+                let its = (ReachedMemory::of(access)?, conditions.clone());
                 arrays.entry(access.array.clone()).or_default().push(its);
             }
         }
@@ -47,14 +95,10 @@ impl Footprint {
 
     /// The bytes that are reached where the variables have these values, of each array by the access that reaches most.
     fn bytes(&self, value: &dyn Fn(&str) -> Option<f64>) -> Option<f64> {
-        let of_access = |(elements, bytes, conditions): &(Quantity, f64, StatementConditions)| {
-            if !conditions.may_hold(value) {
-                return Some(0.0);
-            }
-            let names = elements.variables().iter().map(|variable| value(variable.name()));
-            Some(elements.evaluate(&names.collect::<Option<Vec<f64>>>()?) * bytes)
+        let of_access = |(memory, conditions): &(ReachedMemory, StatementConditions)| {
+            if conditions.may_hold(value) { memory.bytes(value) } else { Some(0.0) }
         };
-        let of_array = |its: &Vec<(Quantity, f64, StatementConditions)>| {
+        let of_array = |its: &Vec<(ReachedMemory, StatementConditions)>| {
             its.iter().try_fold(0.0, |most, access| Some(f64::max(most, of_access(access)?)))
         };
         let total = self.arrays.values().try_fold(0.0, |sum, its| Some(sum + of_array(its)?))?;
@@ -89,7 +133,7 @@ impl Footprint {
 
 #[cfg(test)]
 mod tests {
-    use call_trace::{ArrayAccess, SourceStatement, SourceTerm};
+    use call_trace::{LoopAround, SourceStatement, SourceTerm};
 
     use super::*;
 
@@ -115,6 +159,32 @@ mod tests {
         let value = |name: &str| Some(if name == "n" { 10.0 } else { 2.0 });
         assert_eq!(footprint.bytes(&value), Some(480.0));
         assert_eq!(footprint.bytes(&|_| None), None);
+    }
+
+    /// Where loops are known, whole lines count, and what the loops go over twice counts once.
+    #[test]
+    fn memory_is_that_of_lines() {
+        let bytes = |loops: &[(&str, &str)]| {
+            let around = |(iterations, stride): &(&str, &str)| LoopAround {
+                iterations: (*iterations).to_owned(),
+                stride: (*stride).to_owned(),
+                ..LoopAround::default()
+            };
+            let access = ArrayAccess {
+                bytes: Some(8),
+                footprint: Some("7*n".to_owned()),
+                loops: loops.iter().map(around).collect(),
+                ..ArrayAccess::default()
+            };
+            ReachedMemory::of(&access).unwrap().bytes(&|_| Some(800.0)).unwrap()
+        };
+        assert_eq!(bytes(&[("n/8", "8")]), 6400.0);
+        assert_eq!(bytes(&[("n/4", "floor(n/4)"), ("n/4", "1")]), 320_000.0);
+        assert_eq!(bytes(&[("n", "4*n"), ("4*n", "1")]), 4.0 * 8.0 * 640_000.0);
+        assert_eq!(bytes(&[("n", "1"), ("n", "row")]), 8.0 * 640_000.0);
+        // What is not known of one loop is not known.
+        assert_eq!(bytes(&[("n", "unknown"), ("n", "0")]), 7.0 * 8.0 * 800.0);
+        assert_eq!(bytes(&[("n", "irregular")]), 7.0 * 8.0 * 800.0);
     }
 
     #[test]

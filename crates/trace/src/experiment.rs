@@ -1,4 +1,4 @@
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use crate::point::PointMembers;
 use crate::samples::negate;
@@ -75,6 +75,22 @@ impl Experiment {
             .then(|| Spreads::of(&self.summaries, &self.samples, joining))
             .flatten();
         Gathered { samples, repetitions: Some(Repetitions::of(&joined, &groups)), spreads, summed_up }
+    }
+
+    /// One sample for each run and point, the mean of all executions there.
+    pub fn means_of_runs(&self, joining: Joining) -> Samples {
+        let runs: BTreeSet<u32> =
+            self.samples.run.iter().chain(&self.summaries.points.run).copied().collect();
+        let mut means = Samples::default();
+        for run in runs {
+            means.append(self.of_runs(&[run]).condense(joining, Folding::Mean));
+        }
+        means
+    }
+
+    /// Whether all executions are among the samples, each with a row of its own.
+    pub fn has_all_executions(&self) -> bool {
+        self.summaries.is_empty() && self.samples.count.iter().all(|count| *count == 1)
     }
 
     /// What some runs measured; [`Samples::run`] has their numbers.

@@ -76,8 +76,7 @@ pub struct ArrayAccess {
     pub stride: String,
     /// How many elements are reached, as a formula writes how it grows; `None` where that is not known.
     pub footprint: Option<String>,
-    /// The loops around within the experiment, the innermost first; empty where it is not known how often they run, and in
-    /// functions that are called.
+    /// The loops around within the experiment, the innermost first; empty where it is not known how often they run.
     pub loops: Vec<LoopAround>,
 }
 

@@ -17,14 +17,28 @@ pub const MISSES: &str = "misses";
 /// Sizes of a cache that differ by less are those of the same cache: ways are rounded where sets are to be a power of two.
 const SAME_SIZE: f64 = 1.05;
 
-/// The misses of the caches of a machine, by the experiment of that name in those of the data sets `SET,SET…` whose runs simulated
-/// most of them.
-pub fn counted_misses(
+/// The misses of all caches of a machine, by the experiment of that name in one of the data sets `SET,SET…`. With those of some caches only, of
+/// irregular accesses nothing could be said, and what was counted would be compared with what was expected.
+pub fn all_counted_misses(
     session: &Session,
     word: &Word,
     found: &SessionExperiment,
     machine: &Machine,
 ) -> Result<CountedMisses, Error> {
+    let (counted, told) = counted_misses(session, word, found, machine)?;
+    match counted.is_of_all_caches() {
+        true => Ok(counted),
+        false => Err(other_caches(machine, word, &told, "did not simulate all of")),
+    }
+}
+
+/// Those of the data set whose runs simulated most of the caches, with the caches of all runs as traces tell them.
+fn counted_misses(
+    session: &Session,
+    word: &Word,
+    found: &SessionExperiment,
+    machine: &Machine,
+) -> Result<(CountedMisses, Vec<String>), Error> {
     let sets = word.assignment().map_or("", |(_, text)| text);
     let mut best: Vec<Option<Model>> = Vec::new();
     let mut told: Vec<String> = Vec::new();
@@ -48,22 +62,8 @@ pub fn counted_misses(
         }
     }
     match best.is_empty() {
-        false => Ok(CountedMisses::new(best)),
+        false => Ok((CountedMisses::new(best), told)),
         true => Err(other_caches(machine, word, &told, "simulated caches of another size than")),
-    }
-}
-
-/// The same, if all caches were simulated: what is compared with another machine has to be known alike on both.
-pub fn all_counted_misses(
-    session: &Session,
-    word: &Word,
-    found: &SessionExperiment,
-    machine: &Machine,
-) -> Result<CountedMisses, Error> {
-    let counted = counted_misses(session, word, found, machine)?;
-    match counted.is_of_all_caches() {
-        true => Ok(counted),
-        false => Err(other_caches(machine, word, &[], "did not simulate all of")),
     }
 }
 

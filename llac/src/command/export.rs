@@ -17,7 +17,7 @@ pub const EXPORT: Command = Command {
     usage: "export [EXPERIMENT…] FILE",
     summary: "write samples or models for other tools",
     details: "The end of the file's name says what: of the samples `.csv`, `.jsonl` (an object a line), `.parquet`, `.openmetrics` (number and sum at each point, for Prometheus), `.extra-p.txt` \
-        and `.extra-p.jsonl` (input of Extra-P, which has no processors: one value a run, the slowest or as `set processors` says); of the fitted models `.c` (a C99 function each), `.gp` (gnuplot) \
+        and `.extra-p.jsonl` (input of Extra-P, which has no processors: one value a run, the slowest or as `set processors` says; where rows stand for several executions, their mean); of the fitted models `.c` (a C99 function each), `.gp` (gnuplot) \
         and `.tex` (a LaTeX formula each). Results of other commands are written by `into FILE` behind them.",
     completions: &[Completion::Experiment, Completion::File],
     writes_last_word: true,
@@ -73,24 +73,44 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
     };
     session.write(file, text.as_bytes())?;
     let mut outcome = CommandOutcome::of(super::wrote(file));
-    if !name.ends_with(".openmetrics") {
+    if name.contains(".extra-p.") {
+        outcome.notes.extend(of_means(&samples));
+    } else if !name.ends_with(".openmetrics") {
         outcome.warnings.extend(only_in_sums(&samples));
     }
     Ok(outcome)
 }
 
-/// What is written of experiments whose processors are joined: where a format has none, those of a run would be repetitions.
+/// What is written of experiments where a format has neither processors, which would be repetitions, nor numbers of executions: then the mean of each
+/// run at each point, as rows that stand for many executions would count like those that stand for one.
 fn of_runs(
     experiments: &[&Experiment],
     session: &Session,
     write: fn(&[&Experiment]) -> Result<String, call_exchange::WriteError>,
 ) -> Result<String, call_exchange::WriteError> {
     let joining = session.settings().joining;
-    let joined: Vec<Experiment> = experiments
-        .iter()
-        .map(|its| Experiment { samples: its.condense(joining, Folding::Each), ..Experiment::clone(its) })
-        .collect();
+    let written = |its: &&Experiment| {
+        let samples = match its.has_all_executions() {
+            true => its.condense(joining, Folding::Each),
+            false => its.means_of_runs(joining),
+        };
+        Experiment { samples, ..Experiment::clone(its) }
+    };
+    let joined: Vec<Experiment> = experiments.iter().map(written).collect();
     write(&joined.iter().collect::<Vec<_>>())
+}
+
+/// That means were written.
+fn of_means(experiments: &[&Experiment]) -> Option<Message> {
+    let names = experiments.iter().filter(|its| !its.has_all_executions());
+    let names: Vec<String> = names.map(|its| format!("`{}`", its.name)).collect();
+    (!names.is_empty()).then(|| {
+        let text = format!(
+            "of {} the mean of each run at each point is written: this file cannot say for how many executions a row stands",
+            names.join(", ")
+        );
+        Message::new("means-written", text)
+    })
 }
 
 /// That measurements which were summed up are in no row.

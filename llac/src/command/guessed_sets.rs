@@ -11,9 +11,9 @@ use call_machine::guess::{
 use call_model::question::ValueRange;
 use call_model::{Forecaster, PROCESSORS, Predictor, SourceMatch};
 use call_report::{Column, Table, TableCell, number};
-use call_trace::SourceCounts;
+use call_trace::{SourceCounts, Unit};
 
-use super::counted_misses::{MISSES, all_counted_misses, counted_misses};
+use super::counted_misses::{MISSES, all_counted_misses};
 use super::named::QuestionWords;
 use super::points::{GivenValues, name_of};
 use super::upsilon::worth;
@@ -86,9 +86,11 @@ impl GuessedSets {
         let axis = self.axis(&forecaster)?;
         outcome.notes.extend(worth(found, &counts));
         for machine in &self.machines {
-            let here = found.set().machine();
+            // What is no time is not carried by times.
+            let here = found.set().machine().filter(|_| forecaster.unit().is_time());
             let counted = self.misses.as_ref();
-            let counted = counted.map(|word| counted_misses(session, word, found, machine)).transpose()?;
+            let counted =
+                counted.map(|word| all_counted_misses(session, word, found, machine)).transpose()?;
             // What was counted there is carried only from where it was counted, too.
             let counted_here = self
                 .misses
@@ -196,10 +198,11 @@ impl Guesses<'_> {
     }
 
     fn columns(&self) -> Vec<Column> {
-        let unit = self.forecaster.unit();
-        let mut columns = vec![Column::left("ℵ").key("constant"), units::constant_column("guessed", unit)];
+        let seconds = Unit::default();
+        let mut columns =
+            vec![Column::left("ℵ").key("constant"), units::constant_column("guessed", &seconds)];
         if self.here.is_some() {
-            columns.push(units::constant_column("carried", unit));
+            columns.push(units::constant_column("carried", self.forecaster.unit()));
         }
         columns.extend([
             Column::code(format!("{} in", self.axis.0)),
@@ -295,5 +298,6 @@ impl Guesses<'_> {
 
 /// Sizes are whole; a border is known but for a rounding.
 fn whole(size: f64) -> f64 {
-    (size * (1.0 + 1e-9)).floor()
+    let nearest = size.round();
+    if (size - nearest).abs() <= 1e-9 * nearest { nearest } else { size.floor() }
 }

@@ -1,7 +1,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::reuse::LINE_BYTES;
+use call_model::LINE_BYTES;
+
 use super::{Reuse, Stream, Workload};
 use crate::{Lacking, Machine, MemoryLevel};
 

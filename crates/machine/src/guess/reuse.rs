@@ -1,9 +1,8 @@
 use std::collections::BTreeMap;
 
-use super::{LoopAt, Stream, Workload};
+use call_model::{LINE_BYTES, LoopSteps, reached_lines};
 
-/// Caches keep lines of so many bytes. Those of today's processors do; machine files have no other number.
-pub const LINE_BYTES: f64 = 64.0;
+use super::{Stream, Workload};
 
 /// Which lines come again before a cache has given them up: what the loops reach, set against its size.
 ///
@@ -53,27 +52,17 @@ fn key(stream: &Stream, depth: usize) -> (String, usize) {
     (stream.loops[depth].line.clone(), stream.loops.len() - 1 - depth)
 }
 
-/// How many lines the so many innermost loops reach: elements that are next to each other share lines.
+/// How many lines the so many innermost loops reach.
 fn lines(stream: &Stream, innermost: usize) -> f64 {
-    let mut loops: Vec<&LoopAt> =
-        stream.loops[..innermost].iter().filter(|its| its.stride_bytes > 0.0).collect();
-    loops.sort_by(|one, other| one.stride_bytes.total_cmp(&other.stride_bytes));
-    let (mut pieces, mut extent_bytes) = (1.0, stream.element_bytes);
-    for its in loops {
-        // From line to line there is a line for each element, however little of it is used.
-        if its.stride_bytes <= extent_bytes || its.stride_bytes < LINE_BYTES {
-            extent_bytes += (its.iterations - 1.0) * its.stride_bytes;
-        } else {
-            pieces *= its.iterations;
-        }
-    }
-    let lines = extent_bytes / LINE_BYTES;
-    // Pieces that lie apart have whole lines each.
-    pieces * if pieces > 1.0 { lines.ceil() } else { lines.max(1.0) }
+    let loops = &stream.loops[..innermost];
+    let steps =
+        loops.iter().map(|its| LoopSteps { iterations: its.iterations, stride_bytes: its.stride_bytes });
+    reached_lines(stream.element_bytes, steps)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::LoopAt;
     use super::*;
 
     fn stream(loops: &[(&str, f64, f64)]) -> Stream {
@@ -129,21 +118,6 @@ mod tests {
             }
         }
         f64::from(missed)
-    }
-
-    #[test]
-    fn whole_lines_are_reached() {
-        for (loops, expected) in [
-            (&[("1", 100.0, 64.0)][..], 100.0),
-            (&[("1", 100.0, 128.0)], 100.0),
-            (&[("1", 128.0, 8.0)], 16.0),
-            (&[("2", 8.0, 64.0), ("1", 50.0, 512.0)], 400.0),
-            (&[("2", 12.0, 8.0), ("1", 50.0, 1024.0)], 100.0),
-            (&[("2", 8.0, 8.0), ("1", 50.0, 64.0)], 50.0),
-        ] {
-            let its = stream(loops);
-            assert_eq!(lines(&its, its.loops.len()), expected, "{loops:?}");
-        }
     }
 
     #[test]

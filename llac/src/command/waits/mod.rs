@@ -202,17 +202,17 @@ pub fn faults(run: &Run, waits: &Waits) -> Vec<Message> {
 
 /// The same of several runs; what is said of many is said once.
 pub fn faults_of_all<'a>(analysed: impl IntoIterator<Item = (&'a Run, &'a Waits)> + Clone) -> Vec<Message> {
-    let of_all = |texts: fn(&Waits) -> Vec<String>| {
+    let of_all = |texts: fn(&Run, &Waits) -> Vec<String>| {
         let of_run = |(run, waits): (&Run, &Waits)| {
-            texts(waits).into_iter().map(|text| (run.label().to_owned(), text)).collect::<Vec<_>>()
+            texts(run, waits).into_iter().map(|text| (run.label().to_owned(), text)).collect::<Vec<_>>()
         };
         grouped(analysed.clone().into_iter().flat_map(of_run))
             .into_iter()
             .map(|reported| reported.to_string())
     };
-    let remarks = of_all(|waits| waits.remarks.iter().map(ToString::to_string).collect());
+    let remarks = of_all(|_, waits| waits.remarks.iter().map(ToString::to_string).collect());
     let remarks = remarks.map(|text| Message::new("recording-fault", text));
-    let unknown = of_all(|waits| unknown(waits).collect());
+    let unknown = of_all(|run, waits| unknown(run, waits).collect());
     remarks.chain(unknown.map(|text| Message::new("not-analysed", text))).collect()
 }
 
@@ -220,7 +220,7 @@ pub fn faults_of_all<'a>(analysed: impl IntoIterator<Item = (&'a Run, &'a Waits)
 const TOLD_SHARE: f64 = 0.001;
 
 /// What the answer leaves out: calls that are not analysed, and positions that were not recorded.
-fn unknown(waits: &Waits) -> impl Iterator<Item = String> {
+fn unknown(run: &Run, waits: &Waits) -> impl Iterator<Item = String> {
     let all_ns = waits.efficiency.run_time_ns as f64 * waits.processors.len() as f64;
     let calls: Vec<String> = waits
         .unanalysed
@@ -252,11 +252,12 @@ fn unknown(waits: &Waits) -> impl Iterator<Item = String> {
     let nowhere = waits.sites.iter().filter(|site| site.site.position.is_none());
     let nowhere = nowhere.filter(|site| !call_waiting::is_end_of_threads(&site.site.call));
     let nowhere = nowhere.count();
+    // What archives of other tools lack, no compiler adds.
+    let is_archive = run.label().ends_with(".otf2");
+    let why = if is_archive { "the archive has none" } else { "compile the program with -g" };
     let positions = (nowhere > 0).then(|| match nowhere {
-        1 => "the line of a call where processors wait is not known: compile the program with -g".to_owned(),
-        many => format!(
-            "the lines of {many} calls where processors wait are not known: compile the program with -g"
-        ),
+        1 => format!("the line of a call where processors wait is not known: {why}"),
+        many => format!("the lines of {many} calls where processors wait are not known: {why}"),
     });
     calls.into_iter().chain(inner).chain(polled).chain(positions)
 }
