@@ -16,6 +16,7 @@ mod change;
 pub mod communication;
 mod difference;
 mod element;
+mod ends;
 pub mod experiment;
 mod exposed;
 mod given;

@@ -226,12 +226,10 @@ impl<'p> CountingWalk<'p, '_> {
             UnaryOperator::Indirection => self.element(expression, operand, Polynomial::default()),
             UnaryOperator::Address => {
                 let place = self.place(operand);
-                if !self.is_quiet {
-                    let why = format!("`{}` gets its value elsewhere", self.shown(operand));
-                    let reason = UnknownReason::new(self.at(operand), why);
-                    self.environment.set(&place, Err(reason), self.at(operand));
-                    self.lose_behind_pointers(operand);
-                }
+                let why = format!("`{}` gets its value elsewhere", self.shown(operand));
+                let reason = UnknownReason::new(self.at(operand), why);
+                self.environment.set(&place, Err(reason), self.at(operand));
+                self.lose_behind_pointers(operand);
                 Err(self.is_an_address(expression))
             }
             UnaryOperator::Complement | UnaryOperator::Negate => {
@@ -389,7 +387,7 @@ impl<'p> CountingWalk<'p, '_> {
     }
 
     /// Of what is written to, other names are no longer known.
-    fn lose_pointed_to(&mut self, written: &Node<Expression>) {
+    pub fn lose_pointed_to(&mut self, written: &Node<Expression>) {
         let Some(place) = place_of(written) else { return };
         let offset = self.at(written);
         for other in self.pointed_to(&place).iter() {
@@ -410,7 +408,7 @@ impl<'p> CountingWalk<'p, '_> {
     }
 
     /// Computes what stands in the brackets of a place.
-    fn subscripts(&mut self, left: &'p Node<Expression>) {
+    pub fn subscripts(&mut self, left: &'p Node<Expression>) {
         match &left.node {
             Expression::BinaryOperator(binary) if binary.node.operator.node == BinaryOperator::Index => {
                 self.subscripts(&binary.node.lhs);
