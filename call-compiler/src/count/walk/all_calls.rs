@@ -4,7 +4,8 @@ use std::cmp::Ordering;
 
 use call_counting::{Atom, Domain, Level, Monomial, Number, Polynomial, Quality, leading};
 
-use super::depth::{Measure, RecursiveCall, Shrinking};
+use super::depth::Measure;
+use super::recursive_call::{RecursiveCall, Shrinking};
 
 /// What stands for the measure where that has a name of its own.
 fn size() -> Polynomial {

@@ -108,8 +108,8 @@ impl<'p> CountingWalk<'p, '_> {
     fn at_most_before(&self, left: Polynomial, moved: &[Moved], before: &Environment) -> Option<Polynomial> {
         moved.iter().filter(|its| left.mentions(&its.index)).try_fold(left.clone(), |left, its| {
             let (factor, _) = left.linear_in(&its.index)?;
-            let is_up = factor.integer()? > 0;
-            let value = before.get(&its.path).ok().or_else(|| before.end_of(&its.path, !is_up))?;
+            let grows_with_it = factor.integer()? > 0;
+            let value = before.get(&its.path).ok().or_else(|| before.end_of(&its.path, grows_with_it))?;
             left.substituted(&its.index, &value)
         })
     }
