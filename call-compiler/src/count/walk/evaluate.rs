@@ -230,7 +230,7 @@ impl<'p> CountingWalk<'p, '_> {
                 let reason = UnknownReason::new(self.at(operand), why);
                 self.environment.set(&place, Err(reason), self.at(operand));
                 self.lose_behind_pointers(operand);
-                Err(self.is_an_address(expression))
+                self.address_of_element(operand).unwrap_or_else(|| Err(self.is_an_address(expression)))
             }
             UnaryOperator::Complement | UnaryOperator::Negate => {
                 self.evaluate(operand).ok();
@@ -240,6 +240,16 @@ impl<'p> CountingWalk<'p, '_> {
                 ))
             }
         }
+    }
+
+    /// `&a[k]` is `a + k`, in elements of `a`.
+    fn address_of_element(&mut self, operand: &'p Node<Expression>) -> Option<Value> {
+        let Expression::BinaryOperator(binary) = &operand.node else { return None };
+        let (array, index) = (&binary.node.lhs, &binary.node.rhs);
+        let is_element = binary.node.operator.node == BinaryOperator::Index
+            && self.path(array).is_some_and(|path| !path.starts_with('&') && !self.is_untyped(&path))
+            && !self.is_retyped(array);
+        is_element.then(|| Ok(&self.evaluate(array)? + &self.evaluate(index)?))
     }
 
     /// Gives a place the next value; returns the values before and after.
