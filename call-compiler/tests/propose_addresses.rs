@@ -56,6 +56,15 @@ fn addresses_count_elements_of_their_own_type() {
         "typedef unsigned char byte; void f(byte *to, int n) { byte *at; for (at = to; at < to + n; at++) g(); }",
         &["= n"],
     );
+    check(&of("for (int *at = &to[0]; at < &to[n]; at++) g();"), &["= n"]);
+    check(&of("for (int *at = &to[n - 1]; at >= to; at--) g();"), &["= n"]);
+    check(
+        &of("int *at = &to[1], *end = &to[n]; while (at != end) { *at++ = 0; g(); }"),
+        &["= 1", "= n - 1", "= n - 1"],
+    );
+    check(&of("for (int *at = &to[0]; at < &to[n]; at++) at = &to[n/2];"), &["?"]);
+    check(&of("for (char *at = (char *)&to[0]; at < (char *)&to[n]; at++) g();"), &["?"]);
+    check(&of("for (int *at = &to[0]; at < (int *)&((char *)to)[n]; at++) g();"), &["?"]);
     check(&of("for (int *at = to; at < (int *)((char *)to + n); at++) g();"), &["?"]);
     check(&of("for (char *at = (char *)to; at < (char *)(to + n); at++) g();"), &["?"]);
     check(&of("for (long i = 0; i < (long)(to + n) - (long)to; i++) g();"), &["?"]);

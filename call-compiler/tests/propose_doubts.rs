@@ -44,7 +44,7 @@ fn what_a_loop_leaves_behind_is_told() {
 #[test]
 fn what_is_not_understood_is_unknown() {
     for source in [
-        "void f(int n) { for (int i = 0; i < n; i++) if (g()) n--; }",
+        "void f(int n) { for (int i = 0; i < n; i++) if (g()) n++; }",
         "void f(struct list *p) { while (p) p = p->next; }",
         "void f(unsigned n) { for (unsigned i = n; i >= 0; i--) g(); }",
         "void f(int n) { for (int i = 0; i < n; i--) g(); }",

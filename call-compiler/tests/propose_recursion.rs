@@ -101,8 +101,36 @@ fn recursion_is_solved_by_its_kind() {
             "if (n < 1) return; if (n % 2) return f(n / 2, k) + f(n / 2, k); return f(n / 2, k) + f(n / 2, k + 1);",
             "~ n",
         ),
-        // What a `switch` excludes is no condition here.
-        ("switch (n) { case 0: break; default: f(n - 1, k); }", "?"),
+    ] {
+        let found = counts(&format!("int f(int n, int k) {{ h(); {body} }}"));
+        assert_eq!(found[0], expected, "{body}: {found:?}");
+    }
+}
+
+/// Of the parts of a `switch` one runs, for its values alone, and what follows it for those that do not return.
+#[test]
+fn a_switch_ends_recursion() {
+    for (body, expected) in [
+        ("switch (n) { case 0: break; default: f(n - 1, k); }", "< n + 2"),
+        ("switch (n) { case 0: case 1: return 1; } f(n - 1, k);", "< n + 2"),
+        ("switch (n) { case 1: return 1; case 0: return 2; default: return f(n - 2, k); }", "< n + 2"),
+        (
+            "switch (k) { case 0: if (n > 0) f(n - 1, k); break; case 1: if (n > 0) f(n - 1, 3); break; }",
+            "< n + 2",
+        ),
+        (
+            "switch (n % 2) { case 0: if (n > 0) f(n/2, k); break; case 1: if (n > 1) f(n/2, k); break; }",
+            "< log2(n) + 3",
+        ),
+        ("switch (n) { default: f(n - 1, k); break; case 0: case -3: return 1; }", "< n + 4"),
+        // It may be passed, none of its parts ends it, one goes on behind it or in the next one, or it is jumped over.
+        ("switch (n) { case 0: return 1; } f(n - 2, k);", "?"),
+        ("switch (k) { case 0: return 1; } f(n - 1, k);", "?"),
+        ("switch (n) { case 0: if (k) break; return 1; } f(n - 1, k);", "?"),
+        ("switch (n) { case 0: h(); default: f(n - 1, k); }", "?"),
+        ("if (k) goto on; switch (n) { case 0: return 1; } on: f(n - 1, k);", "?"),
+        ("switch (n) { case 0: return 1; default: f(n - 1, k); f(n - 2, k); }", "?"),
+        ("switch (n) { case 0: return 1; case 1 ... 5: return 2; } f(n - 1, k);", "?"),
     ] {
         let found = counts(&format!("int f(int n, int k) {{ h(); {body} }}"));
         assert_eq!(found[0], expected, "{body}: {found:?}");

@@ -175,6 +175,20 @@ impl<'p> Effects<'p> {
             || self.jumps_to_labels().any(|(jump, label)| jump.offset < offset && offset < label.offset)
     }
 
+    /// Whether a jump within this part goes on at a label of it.
+    pub fn jumps_within(&self) -> bool {
+        self.jumps_to_labels().next().is_some()
+    }
+
+    /// Variables and members that change and are not declared here.
+    pub fn paths_changed(&self) -> BTreeSet<&str> {
+        let paths = self.changes.iter().filter_map(|change| match &change.place {
+            Place::Path(path) if !self.declared.contains(path) => Some(&**path),
+            _ => None,
+        });
+        paths.collect()
+    }
+
     fn jumps_to_labels(&self) -> impl Iterator<Item = (&LabelUse, &LabelUse)> {
         let pairs = self.gotos.iter().flat_map(|jump| self.labels.iter().map(move |label| (jump, label)));
         pairs.filter(|(jump, label)| jump.name == label.name)

@@ -18,6 +18,7 @@ mod change;
 pub mod communication;
 mod difference;
 mod element;
+mod ends;
 pub mod experiment;
 mod exposed;
 mod footprint;

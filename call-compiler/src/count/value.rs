@@ -8,6 +8,7 @@ use call_counting::{Atom, Polynomial};
 use fixedbitset::FixedBitSet;
 
 use super::aliases::Aliases;
+use super::ends::Ends;
 use super::exposed::Exposed;
 use super::known::{KnownValues, is_name};
 use super::place::{Place, behind_any, is_same_member, member_of, root_of};
@@ -84,6 +85,8 @@ pub struct Environment {
     locals: Rc<BTreeMap<Rc<str>, Rc<BlockVariable>>>,
     aliases: Aliases,
     pub exposed: Exposed,
+    /// Between which ends variables are whose values are not known.
+    ends: Ends,
     /// Names that stand for what their variables hold at present, whatever they are given.
     symbols: Rc<BTreeSet<String>>,
     /// Which changes of calls are kept; without it all are.
@@ -100,6 +103,7 @@ impl Environment {
             locals: Rc::default(),
             aliases: Aliases::default(),
             exposed: Exposed::default(),
+            ends: Ends::default(),
             symbols: Rc::default(),
             watch: None,
         }
@@ -212,6 +216,20 @@ impl Environment {
         }
     }
 
+    /// What a variable whose value is not known is not below, or not above.
+    pub fn end_of(&self, path: &str, is_most: bool) -> Option<Polynomial> {
+        self.note_read(path);
+        let end = self.ends.get(path, is_most).filter(|_| self.exposed.reason(path).is_none());
+        end.cloned()
+    }
+
+    /// A variable of the function has one end at least.
+    pub fn set_end(&mut self, path: &str, value: Polynomial, is_most: bool) {
+        if self.symbols.is_empty() {
+            self.ends.insert(path, value, is_most);
+        }
+    }
+
     /// The variables and members that have a value that is known.
     pub fn known(&self) -> impl Iterator<Item = (Rc<str>, &Polynomial)> {
         self.known.values().into_iter().filter_map(|(path, value)| Some((path, value.as_ref().ok()?)))
@@ -265,6 +283,7 @@ impl Environment {
                 self.known.holds_no_more(path)
                     && !self.symbols.contains(path)
                     && !is_copy()
+                    && !self.ends.are_of(path)
                     && !self.aliases.depend_on(place)
             }
             Place::Elements(array) => {
@@ -280,6 +299,7 @@ impl Environment {
         self.aliases.change(place);
         match place {
             Place::Path(path) => {
+                self.ends.forget(path);
                 self.lose_structures_around(path, offset);
                 let is_symbol = self.symbols.contains(path);
                 if is_symbol {
@@ -336,6 +356,7 @@ impl Environment {
         let known = self.take_known(name);
         let elements = self.take_elements(name);
         self.aliases.rename(name);
+        self.ends.forget(name);
         let local = Rc::make_mut(&mut self.locals).insert(name.into(), Rc::new(local));
         Shadowed { name: name.to_owned(), known, elements, local }
     }
@@ -376,6 +397,7 @@ impl Environment {
     /// Ends the scope of a variable.
     pub fn restore(&mut self, shadowed: Shadowed) {
         self.aliases.rename(&shadowed.name);
+        self.ends.forget(&shadowed.name);
         self.take_known(&shadowed.name);
         if !shadowed.known.is_empty() {
             let known = Rc::make_mut(&mut self.known);
@@ -440,6 +462,7 @@ impl Environment {
             }
         }
         self.aliases.merge(&other.aliases);
+        self.ends.merge(&other.ends);
         let differs = |name: &str, local: &BlockVariable| {
             local.copied.is_some() && other.locals.get(name).is_none_or(|its| !local.is_same_copy(its))
         };

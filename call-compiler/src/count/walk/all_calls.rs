@@ -4,7 +4,8 @@ use std::cmp::Ordering;
 
 use call_counting::{Atom, Domain, Level, Monomial, Number, Polynomial, Quality, leading};
 
-use super::depth::{Measure, RecursiveCall, Shrinking};
+use super::depth::Measure;
+use super::recursive_call::{RecursiveCall, Shrinking};
 
 /// What stands for the measure where that has a name of its own.
 fn size() -> Polynomial {
@@ -59,6 +60,8 @@ pub fn over_all_calls(
     is_bound: bool,
 ) -> Option<Polynomial> {
     let in_terms = in_own_terms(own, &measure.value);
+    let in_terms =
+        if is_bound { in_terms.map(|own| without_integer_parts(&own).unwrap_or(own)) } else { in_terms };
     let in_size = match &in_terms {
         Some(own) if is_bound && own.has_no_negative_term() => most_of_calls(own, measure, calls.1),
         Some(own) if !is_bound => all_calls(own, &measure.shrinking, calls.1),
@@ -77,6 +80,33 @@ fn in_own_terms(own: &Polynomial, measure: &Polynomial) -> Option<Polynomial> {
     let own = own.substituted(&atom, &value)?;
     let changes = measure.atoms().into_iter().any(|its| *its != atom && own.mentions(its));
     (!changes).then_some(own)
+}
+
+/// What a number is not above, with quotients in the place of their integer parts: `size/2` for `floor(size/2)`, `(size + 1)/2` for
+/// `size - floor(size/2)`. `None` where a dividend may be below 0, or something else is taken away.
+fn without_integer_parts(own: &Polynomial) -> Option<Polynomial> {
+    let mut sum = Polynomial::default();
+    for (monomial, coefficient) in own.terms() {
+        let mut part = Polynomial::from(coefficient.clone());
+        for (atom, power) in monomial.0.iter() {
+            let factor = match atom {
+                Atom::Floor { of, by, .. } if of.has_no_negative_term() && of.depth() == 0 => {
+                    let by = i64::from(*by);
+                    let least = if coefficient.is_negative() { by - 1 } else { 0 };
+                    (&**of - &Polynomial::from(least)).over(by)
+                }
+                Atom::Name(_) => Polynomial::from(atom.clone()),
+                _ => return None,
+            };
+            let is_rounded = matches!(atom, Atom::Floor { .. });
+            if *power < 1 || is_rounded && coefficient.is_negative() && monomial.0.iter().count() > 1 {
+                return None;
+            }
+            part = &part * &factor.power(power.unsigned_abs());
+        }
+        sum = &sum + &part;
+    }
+    Some(sum)
 }
 
 /// Where each call makes one other: a sum as that of a loop.

@@ -1,15 +1,14 @@
 //! Loops that break off where their variable has come far enough: `if (i > 3) break;`.
 
 use call_counting::{Bound, Polynomial};
-use lang_c::ast::{BlockItem, Expression, IfStatement, Statement};
+use lang_c::ast::{BlockItem, IfStatement, Statement};
 use lang_c::span::Node;
-use lang_c::visit::Visit;
 
-use super::super::change::{EffectFinder, Effects, JumpTarget, OutwardJump};
+use super::super::change::Effects;
 use super::super::place::Place;
 use super::CountingWalk;
-use super::leaving::always_ends;
-use super::motion::LoopParts;
+use super::inner_test::{ends_loop, is_plain};
+use super::loop_parts::LoopParts;
 
 impl<'p> CountingWalk<'p, '_> {
     /// Of a loop whose variable, which has this value in an iteration, goes up or down by one: the last values with which an iteration
@@ -23,13 +22,13 @@ impl<'p> CountingWalk<'p, '_> {
     ) -> Vec<Polynomial> {
         let place = Place::Path(path.to_owned());
         let mut found = Vec::new();
-        for branches in branches_of(parts.body) {
+        for branches in branches_of(parts) {
             let offset = branches.condition.span.start;
             // Each iteration that goes on has come by, with the value that it began with.
-            let is_moved = |at: usize| parts.body.span.start <= at && at < offset;
+            let is_moved = |at: usize| parts.begin_of_body().is_some_and(|begin| begin <= at) && at < offset;
             let is_skipped = effects.is_passed_over(offset)
                 || effects.changes.iter().any(|its| its.place.may_be(&place) && is_moved(its.offset));
-            if is_skipped || !is_plain(&branches.condition) || !ends_loop(branches) {
+            if is_skipped || !is_plain(&branches.condition) || !ends_loop(&branches.then_statement) {
                 continue;
             }
             let fails = self.quietly(|walk| {
@@ -51,31 +50,15 @@ impl<'p> CountingWalk<'p, '_> {
 }
 
 /// The conditions of a body that stand in no other one.
-fn branches_of(body: &Node<Statement>) -> Vec<&IfStatement> {
-    match &body.node {
-        Statement::If(branches) => vec![&branches.node],
-        Statement::Compound(items) => {
-            let branches = items.iter().filter_map(|item| match &item.node {
-                BlockItem::Statement(Node { node: Statement::If(branches), .. }) => Some(&branches.node),
-                _ => None,
-            });
-            branches.collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// Whether nothing changes where it is asked.
-fn is_plain(condition: &Node<Expression>) -> bool {
-    let mut finder = EffectFinder::new();
-    finder.visit_expression(&condition.node, &condition.span);
-    finder.effects.changes.is_empty() && finder.effects.calls.is_empty()
-}
-
-/// Whether the loop ends where the condition holds.
-fn ends_loop(branches: &IfStatement) -> bool {
-    let leaves = |jump: &OutwardJump| matches!(jump.target, JumpTarget::Break | JumpTarget::Far);
-    always_ends(&branches.then_statement.node, &|last| {
-        matches!(last, Statement::Break | Statement::Return(_))
-    }) && EffectFinder::jumps(&branches.then_statement, true).iter().all(leaves)
+fn branches_of<'p>(parts: &LoopParts<'p>) -> Vec<&'p IfStatement> {
+    let (only, items) = match parts.statement.map(|its| &its.node) {
+        Some(Statement::If(branches)) => (Some(&branches.node), &[][..]),
+        Some(Statement::Compound(items)) => (None, &items[..]),
+        _ => (None, &[][..]),
+    };
+    let of_items = items.iter().chain(parts.items).filter_map(|item| match &item.node {
+        BlockItem::Statement(Node { node: Statement::If(branches), .. }) => Some(&branches.node),
+        _ => None,
+    });
+    only.into_iter().chain(of_items).collect()
 }

@@ -21,7 +21,7 @@ use super::super::place::{Place, root_of, rooted};
 use super::super::value::{UnknownReason, Value};
 use super::CountingWalk;
 use super::declare::fitting;
-use super::depth::RecursiveCall;
+use super::recursive_call::RecursiveCall;
 use crate::c::function::EXITS;
 
 /// Further reasons why a number is a bound only are not told.

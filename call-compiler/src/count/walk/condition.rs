@@ -95,7 +95,7 @@ impl BranchCondition {
         if too_many(&self.holds) || too_many(&self.fails) { BranchCondition::unknown(reason) } else { self }
     }
 
-    fn not(self) -> BranchCondition {
+    pub fn not(self) -> BranchCondition {
         let positive = self.positive.as_ref().map(Polynomial::opposite);
         BranchCondition { holds: self.fails, fails: self.holds, assumed: self.assumed, positive }
     }

@@ -12,7 +12,8 @@ use super::super::value::{Environment, UnknownReason};
 use super::CountingWalk;
 use super::condition::{BranchCondition, ConditionCases};
 use super::halving::Halving;
-use super::motion::{LoopParts, Motion};
+use super::loop_parts::{LoopParts, LoopTest};
+use super::motion::Motion;
 
 /// What repeats a loop, found out.
 pub struct Counter {
@@ -28,6 +29,20 @@ pub struct Counter {
     pub length: Polynomial,
 }
 
+impl Counter {
+    /// Of a loop of which the number of iterations alone is known.
+    fn without_variable(around: Vec<Around>) -> Counter {
+        Counter {
+            around,
+            path: None,
+            value: Polynomial::default(),
+            passed: None,
+            behind: None,
+            length: Polynomial::default(),
+        }
+    }
+}
+
 impl<'p> CountingWalk<'p, '_> {
     /// Finds the variable whose steps end the loop.
     pub fn counter(
@@ -36,7 +51,7 @@ impl<'p> CountingWalk<'p, '_> {
         effects: &Effects<'p>,
         before: &Environment,
     ) -> Result<Counter, UnknownReason> {
-        let Some(condition) = parts.condition else {
+        let Some(test) = parts.test else {
             return Err(UnknownReason::new(parts.offset, "the loop has no condition"));
         };
         let mut failure = None;
@@ -44,31 +59,30 @@ impl<'p> CountingWalk<'p, '_> {
         for change in &effects.changes {
             if let Place::Path(path) = &change.place
                 && !candidates.contains(path)
-                && mentions(condition, path)
+                && mentions(test.condition, path)
             {
                 candidates.push(path.clone());
             }
         }
         for path in &candidates {
-            match self.counts(parts, condition, effects, before, path) {
+            match self.counts(parts, test, effects, before, path) {
                 Ok(counter) => return Ok(counter),
                 Err(reason) => _ = failure.get_or_insert(reason),
             }
         }
-        if let Some(Halving { steps, others }) = self.halving(parts, condition, effects, before) {
+        if let Some(Halving { steps, others }) = self.halving(parts, test, effects, before) {
             let mut around: Vec<Around> =
                 others.into_iter().map(|other| Around::Doubt(self.depends(other))).collect();
             around.extend([Around::Rounded, Around::Loop(Level::Times(steps))]);
-            return Ok(Counter {
-                around,
-                path: None,
-                value: Polynomial::default(),
-                passed: None,
-                behind: None,
-                length: Polynomial::default(),
-            });
+            return Ok(Counter::without_variable(around));
         }
-        let text = self.shown(condition);
+        if let Some(left) = self.descent(parts, test, effects, before) {
+            let (index, one) = (self.new_index(), Polynomial::from(1));
+            let (from, to) = (vec![one], vec![left]);
+            let range = Around::Loop(Level::Range { index, from, to });
+            return Ok(Counter::without_variable(vec![Around::Doubt(self.depends(test.condition)), range]));
+        }
+        let text = self.shown(test.condition);
         Err(failure.unwrap_or_else(|| {
             UnknownReason::new(parts.offset, format!("data decide how often `{text}` holds"))
         }))
@@ -78,20 +92,27 @@ impl<'p> CountingWalk<'p, '_> {
     fn counts(
         &mut self,
         parts: &LoopParts<'p>,
-        condition: &'p Node<Expression>,
+        test: LoopTest<'p>,
         effects: &Effects<'p>,
         before: &Environment,
         path: &str,
     ) -> Result<Counter, UnknownReason> {
+        let condition = test.condition;
         let no = |why: String| UnknownReason::new(parts.offset, why);
-        let first = before.get(path)?;
+        if let Err(reason) = before.get(path)
+            && [false, true].iter().all(|is_most| before.end_of(path, *is_most).is_none())
+        {
+            return Err(reason);
+        }
         if let Some(member) = self.member_of_union(path) {
             return Err(no(format!("`{member}` is a member of a union")));
         }
         if self.is_narrow(path) {
             return Err(no(format!("`{path}` has less bits than `int` and may wrap round")));
         }
-        let (motion, is_sure) = self.motion(parts, effects, path)?;
+        let (motion, is_even) = self.motion(parts, effects, path)?;
+        let (first, begins_there) = begin_of(before, path, &motion)?;
+        let is_sure = is_even && begins_there;
         let index = self.new_index();
         let variable = Polynomial::index(index);
         // A variable that goes by one is the index itself; one that goes by more is counted.
@@ -105,7 +126,7 @@ impl<'p> CountingWalk<'p, '_> {
             Motion::Times(_) | Motion::Over(_) => (variable.clone(), 0),
         };
         let (side, assumed) =
-            self.condition_with(condition, parts, effects, (path, &motion, is_sure), (&first, &value));
+            self.condition_with(test, parts, effects, (path, &motion, is_sure), (&first, &value));
         let [case] = &side.cases[..] else {
             return Err(no(format!("`{}` is no single bound of `{path}`", self.shown(condition))));
         };
@@ -127,8 +148,11 @@ impl<'p> CountingWalk<'p, '_> {
         if let Some(doubt) = side.doubt {
             around.push(Around::Doubt(doubt));
         }
-        if !is_sure {
+        if !is_even {
             around.push(Around::Doubt(no(format!("`{path}` may go faster"))));
+        }
+        if !begins_there {
+            around.push(Around::Doubt(no(format!("`{path}` may begin nearer to its end"))));
         }
         let mut from = Vec::new();
         let mut to = Vec::new();
@@ -333,7 +357,7 @@ impl<'p> CountingWalk<'p, '_> {
     /// Where the condition of a loop holds if the variable has a value when an iteration begins.
     fn condition_with(
         &mut self,
-        condition: &'p Node<Expression>,
+        test: LoopTest<'p>,
         parts: &LoopParts<'p>,
         effects: &Effects<'p>,
         (path, motion, is_sure): (&str, &Motion, bool),
@@ -348,6 +372,7 @@ impl<'p> CountingWalk<'p, '_> {
         let number = numbers.max();
         let mut value = value.clone();
         // Behind a body that moved it.
+        let condition = test.condition;
         let in_condition = |change: &&PlaceChange| {
             condition.span.start <= change.offset && change.offset < condition.span.end
         };
@@ -362,7 +387,7 @@ impl<'p> CountingWalk<'p, '_> {
             walk.environment.set(&place, Ok(value), parts.offset);
             walk.bound_index = number;
             // One that may go faster may go past an end that it must meet.
-            let side = match is_sure.then(|| walk.inequality(condition, motion)).flatten() {
+            let side = match is_sure.then(|| walk.inequality(test, motion)).flatten() {
                 Some(side) => {
                     // It begins on its side, or at the bound.
                     let at_begin = |positive: &Polynomial| {
@@ -375,7 +400,7 @@ impl<'p> CountingWalk<'p, '_> {
                     (side, assumed)
                 }
                 None => {
-                    let BranchCondition { holds, assumed, .. } = walk.condition(condition);
+                    let BranchCondition { holds, assumed, .. } = walk.goes_on(test);
                     (holds, assumed)
                 }
             };
@@ -385,7 +410,7 @@ impl<'p> CountingWalk<'p, '_> {
     }
 
     /// `i != n` for a variable that goes by one means that it stays on its side; so does `n` for one that is halved.
-    fn inequality(&mut self, condition: &'p Node<Expression>, motion: &Motion) -> Option<ConditionCases> {
+    fn inequality(&mut self, test: LoopTest<'p>, motion: &Motion) -> Option<ConditionCases> {
         let is_up = match motion {
             Motion::By(by) => match by.integer() {
                 Some(by @ (1 | -1)) => by > 0,
@@ -394,21 +419,14 @@ impl<'p> CountingWalk<'p, '_> {
             Motion::Over(_) => false,
             Motion::Times(_) => return None,
         };
-        let (left, right) = match &condition.node {
-            Expression::BinaryOperator(binary) if binary.node.operator.node == BinaryOperator::NotEquals => {
-                (self.evaluate(&binary.node.lhs).ok()?, self.evaluate(&binary.node.rhs).ok()?)
+        let [test] = test.conjuncts()[..] else { return None };
+        let (left, right) = match test.comparison() {
+            Some((left, BinaryOperator::NotEquals, right)) => {
+                (self.evaluate(left).ok()?, self.evaluate(right).ok()?)
             }
             // `while (n--)`, `while (n)`
-            Expression::UnaryOperator(unary)
-                if !matches!(
-                    unary.node.operator.node,
-                    UnaryOperator::Negate | UnaryOperator::Indirection
-                ) =>
-            {
-                (self.evaluate(condition).ok()?, Polynomial::default())
-            }
-            Expression::Identifier(_) | Expression::Member(_) => {
-                (self.evaluate(condition).ok()?, Polynomial::default())
+            None if test.goes_on_where && is_number(test.condition) => {
+                (self.evaluate(test.condition).ok()?, Polynomial::default())
             }
             _ => return None,
         };
@@ -423,6 +441,29 @@ impl<'p> CountingWalk<'p, '_> {
         }
         root_end(positive, atom).map(|(_, root)| End::Root(root))
     }
+}
+
+/// Whether a condition is a variable, or one that it moves.
+fn is_number(condition: &Node<Expression>) -> bool {
+    use UnaryOperator as U;
+    match &condition.node {
+        Expression::UnaryOperator(unary) => !matches!(unary.node.operator.node, U::Negate | U::Indirection),
+        Expression::Identifier(_) | Expression::Member(_) => true,
+        _ => false,
+    }
+}
+
+/// The value that a variable has before a loop, or the one that is the furthest from where it goes; whether it is that one.
+fn begin_of(before: &Environment, path: &str, motion: &Motion) -> Result<(Polynomial, bool), UnknownReason> {
+    let reason = match before.get(path) {
+        Ok(value) => return Ok((value, true)),
+        Err(reason) => reason,
+    };
+    let furthest = match motion {
+        Motion::By(by) => before.end_of(path, !by.has_no_negative_term()),
+        _ => None,
+    };
+    furthest.map(|value| (value, false)).ok_or(reason)
 }
 
 /// What a power of a variable is not above, and the root of that: `n` of `n - i*i`, which is not negative.

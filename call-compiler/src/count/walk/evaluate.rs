@@ -226,13 +226,11 @@ impl<'p> CountingWalk<'p, '_> {
             UnaryOperator::Indirection => self.element(expression, operand, Polynomial::default()),
             UnaryOperator::Address => {
                 let place = self.place(operand);
-                if !self.is_quiet {
-                    let why = format!("`{}` gets its value elsewhere", self.shown(operand));
-                    let reason = UnknownReason::new(self.at(operand), why);
-                    self.environment.set(&place, Err(reason), self.at(operand));
-                    self.lose_behind_pointers(operand);
-                }
-                Err(self.is_an_address(expression))
+                let why = format!("`{}` gets its value elsewhere", self.shown(operand));
+                let reason = UnknownReason::new(self.at(operand), why);
+                self.environment.set(&place, Err(reason), self.at(operand));
+                self.lose_behind_pointers(operand);
+                self.address_of_element(operand).unwrap_or_else(|| Err(self.is_an_address(expression)))
             }
             UnaryOperator::Complement | UnaryOperator::Negate => {
                 self.evaluate(operand).ok();
@@ -242,6 +240,16 @@ impl<'p> CountingWalk<'p, '_> {
                 ))
             }
         }
+    }
+
+    /// `&a[k]` is `a + k`, in elements of `a`.
+    fn address_of_element(&mut self, operand: &'p Node<Expression>) -> Option<Value> {
+        let Expression::BinaryOperator(binary) = &operand.node else { return None };
+        let (array, index) = (&binary.node.lhs, &binary.node.rhs);
+        let is_element = binary.node.operator.node == BinaryOperator::Index
+            && self.path(array).is_some_and(|path| !path.starts_with('&') && !self.is_untyped(&path))
+            && !self.is_retyped(array);
+        is_element.then(|| Ok(&self.evaluate(array)? + &self.evaluate(index)?))
     }
 
     /// Gives a place the next value; returns the values before and after.
@@ -389,7 +397,7 @@ impl<'p> CountingWalk<'p, '_> {
     }
 
     /// Of what is written to, other names are no longer known.
-    fn lose_pointed_to(&mut self, written: &Node<Expression>) {
+    pub fn lose_pointed_to(&mut self, written: &Node<Expression>) {
         let Some(place) = place_of(written) else { return };
         let offset = self.at(written);
         for other in self.pointed_to(&place).iter() {
@@ -410,7 +418,7 @@ impl<'p> CountingWalk<'p, '_> {
     }
 
     /// Computes what stands in the brackets of a place.
-    fn subscripts(&mut self, left: &'p Node<Expression>) {
+    pub fn subscripts(&mut self, left: &'p Node<Expression>) {
         match &left.node {
             Expression::BinaryOperator(binary) if binary.node.operator.node == BinaryOperator::Index => {
                 self.subscripts(&binary.node.lhs);

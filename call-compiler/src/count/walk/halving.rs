@@ -1,7 +1,5 @@
 //! Loops that halve something, as a binary search does the interval between two variables.
 
-use std::collections::BTreeSet;
-
 use call_counting::{Atom, Polynomial};
 use lang_c::ast::{BinaryOperator, Expression};
 use lang_c::span::Node;
@@ -11,7 +9,7 @@ use super::super::change::{EffectFinder, Effects, Update};
 use super::super::place::{Place, path_of};
 use super::super::value::Environment;
 use super::CountingWalk;
-use super::motion::LoopParts;
+use super::loop_parts::{LoopParts, LoopTest};
 
 /// What a loop halves: it goes on while this is more than 0.
 struct Measure {
@@ -31,55 +29,50 @@ impl<'p> CountingWalk<'p, '_> {
     pub fn halving(
         &mut self,
         parts: &LoopParts<'p>,
-        condition: &'p Node<Expression>,
+        test: LoopTest<'p>,
         effects: &Effects<'p>,
         before: &Environment,
     ) -> Option<Halving<'p>> {
         let mut finder = EffectFinder::new();
-        finder.visit_expression(&condition.node, &condition.span);
+        finder.visit_expression(&test.condition.node, &test.condition.span);
         if !finder.effects.changes.is_empty() {
             return None;
         }
-        let mut conditions = Vec::new();
-        conjuncts(condition, &mut conditions);
-        (0..conditions.len()).find_map(|which| {
-            let mut others = conditions.clone();
-            let condition = others.remove(which);
-            let steps = self.quietly(|walk| walk.halvings(parts, (condition, &others), effects, before))?;
-            Some(Halving { steps, others })
+        let tests = test.conjuncts();
+        (0..tests.len()).find_map(|which| {
+            let mut others = tests.clone();
+            let test = others.remove(which);
+            let steps = self.quietly(|walk| walk.halvings(parts, (test, &others), effects, before))?;
+            Some(Halving { steps, others: others.into_iter().map(|other| other.condition).collect() })
         })
     }
 
     fn halvings(
         &mut self,
         parts: &LoopParts<'p>,
-        (condition, others): (&'p Node<Expression>, &[&'p Node<Expression>]),
+        (test, others): (LoopTest<'p>, &[LoopTest<'p>]),
         effects: &Effects<'p>,
         before: &Environment,
     ) -> Option<Polynomial> {
-        let changed: BTreeSet<&String> = effects
-            .changes
-            .iter()
-            .filter_map(|change| match &change.place {
-                Place::Path(path) if !effects.declared.contains(path) => Some(path),
-                _ => None,
-            })
-            .collect();
         let mut indices = Vec::new();
-        for path in changed {
+        for path in effects.paths_changed() {
             if !self.is_narrow(path) && !self.is_real(path) && self.member_of_union(path).is_none() {
                 let index = self.new_index();
                 indices.push(Atom::Index(index));
-                self.environment.set(&Place::Path(path.clone()), Ok(Polynomial::index(index)), parts.offset);
+                self.environment.set(
+                    &Place::Path(path.to_owned()),
+                    Ok(Polynomial::index(index)),
+                    parts.offset,
+                );
             }
         }
         let kept = self.kept_relations(effects, before, parts.offset);
-        let measures = self.measures(condition)?;
+        let measures = self.measures(test)?;
         if !measures.iter().any(|measure| indices.iter().any(|index| measure.left.mentions(index))) {
             return None;
         }
-        let mut ways = self.ways_through(parts)?;
-        ways.retain(|way| !others.iter().any(|other| self.never_holds(other, way)));
+        let mut ways = self.ways_through(parts, effects)?;
+        ways.retain(|way| !others.iter().any(|other| self.never_goes_on(*other, way)));
         (0..measures.len()).find_map(|which| {
             let measure = &measures[which];
             let index = indices.iter().find(|index| measure.left.mentions(index))?;
@@ -95,14 +88,14 @@ impl<'p> CountingWalk<'p, '_> {
                         return None;
                     }
                 }
-                let still_left = rounded_down(&self.measures(condition)?.swap_remove(which).left)?;
+                let still_left = rounded_down(&self.measures(test)?.swap_remove(which).left)?;
                 if !is_half(&still_left.substituted(index, &variable)?, &left, measure.is_inequality) {
                     return None;
                 }
             }
             self.environment = before.clone();
             // Rounded down the logarithm is one time less than the loop may run.
-            Some(&self.measures(condition)?.swap_remove(which).left.log() + &Polynomial::from(1))
+            Some(&self.measures(test)?.swap_remove(which).left.log() + &Polynomial::from(1))
         })
     }
 
@@ -137,26 +130,25 @@ impl<'p> CountingWalk<'p, '_> {
         kept
     }
 
-    fn never_holds(&mut self, condition: &'p Node<Expression>, environment: &Environment) -> bool {
+    fn never_goes_on(&mut self, test: LoopTest<'p>, environment: &Environment) -> bool {
         self.quietly(|walk| {
             walk.environment = environment.clone();
-            walk.condition(condition).holds.is_never()
+            walk.goes_on(test).holds.is_never()
         })
     }
 
     /// What may be left for as long as the condition holds: one that asks whether two are not the same does not say which one is larger.
-    fn measures(&mut self, condition: &'p Node<Expression>) -> Option<Vec<Measure>> {
+    fn measures(&mut self, test: LoopTest<'p>) -> Option<Vec<Measure>> {
         use BinaryOperator as B;
-        if path_of(condition).is_some() {
-            return Some(vec![Measure { left: self.peek(condition).ok()?, is_inequality: true }]);
+        if path_of(test.condition).is_some() && test.goes_on_where {
+            return Some(vec![Measure { left: self.peek(test.condition).ok()?, is_inequality: true }]);
         }
-        let Expression::BinaryOperator(binary) = &condition.node else { return None };
-        let operator = &binary.node.operator.node;
-        if !matches!(operator, B::Less | B::LessOrEqual | B::NotEquals | B::Greater | B::GreaterOrEqual) {
+        let (left, operator, right) = test.comparison()?;
+        if operator == B::Equals {
             return None;
         }
-        let (left, right) = (self.peek(&binary.node.lhs).ok()?, self.peek(&binary.node.rhs).ok()?);
-        let is_inequality = *operator == B::NotEquals;
+        let (left, right) = (self.peek(left).ok()?, self.peek(right).ok()?);
+        let is_inequality = operator == B::NotEquals;
         let of = |length: Polynomial| Measure { left: length, is_inequality };
         let end = Polynomial::from(i64::from(matches!(operator, B::LessOrEqual | B::GreaterOrEqual)));
         let (upward, downward) = (&(&right - &left) + &end, &(&left - &right) + &end);
@@ -197,15 +189,4 @@ fn is_half(still_left: &Polynomial, left: &Atom, is_inequality: bool) -> bool {
                 (before / 2 - 1..=before / 2).contains(&still) && (still >= 0 || !is_inequality)
             })
         })
-}
-
-/// Conditions of which all must hold.
-fn conjuncts<'p>(condition: &'p Node<Expression>, found: &mut Vec<&'p Node<Expression>>) {
-    match &condition.node {
-        Expression::BinaryOperator(binary) if binary.node.operator.node == BinaryOperator::LogicalAnd => {
-            conjuncts(&binary.node.lhs, found);
-            conjuncts(&binary.node.rhs, found);
-        }
-        _ => found.push(condition),
-    }
 }

@@ -2,28 +2,14 @@
 
 use std::rc::Rc;
 
-use lang_c::ast::{Label, LabeledStatement, SwitchStatement};
+use lang_c::ast::{Label, LabeledStatement};
 
-use super::super::change::{EffectFinder, Effects, PlaceChange};
+use super::super::change::{Effects, PlaceChange};
 use super::super::place::Place;
 use super::super::value::UnknownReason;
 use super::CountingWalk;
 
 impl<'p> CountingWalk<'p, '_> {
-    /// A `switch`: each of its labels is reached from its begin, too, and its end from each `break`.
-    pub fn switch(&mut self, switch: &'p SwitchStatement) {
-        let before = self.environment.clone();
-        let reason = self.depends(&switch.expression);
-        self.switches.push((before.clone(), reason.clone()));
-        let calls_before = self.recursion.begin_branch();
-        self.under_data(&switch.expression, |walk| walk.statement(&switch.statement));
-        self.recursion.end_branch(calls_before, calls_before, true);
-        self.switches.pop();
-        self.environment.merge(&before, &reason);
-        let finder = EffectFinder::knowing(self.summaries.changes.typed(self.function));
-        self.forget_effects(&finder.of(&switch.statement), &reason.why);
-    }
-
     /// A label: what others that lead here may have changed is not known.
     pub fn label(&mut self, labeled: &'p LabeledStatement) {
         match &labeled.label.node {
@@ -32,6 +18,7 @@ impl<'p> CountingWalk<'p, '_> {
                 self.forget_effects(&effects, "changes before a jump to a label, or behind it");
             }
             Label::Case(_) | Label::CaseRange(_) | Label::Default => {
+                self.next_part();
                 if let Some((before, reason)) = self.switches.last().cloned() {
                     self.environment.merge(&before, &reason);
                 }

@@ -8,18 +8,24 @@ mod condition;
 mod counter;
 mod declare;
 mod depth;
+mod descent;
 mod evaluate;
 mod halving;
+mod inner_test;
 mod leaving;
+mod loop_parts;
 mod loss;
 mod motion;
+mod one_way;
 pub mod real;
 mod recursion;
+mod recursive_call;
 mod repetition;
 mod returned;
 mod retyped;
 mod size;
 pub mod summary;
+mod switch;
 mod variables;
 mod ways;
 
@@ -44,6 +50,7 @@ use leaving::{LeavableBody, always_leaves, always_returns};
 use recursion::{Recursion, is_of_remainder};
 use returned::Returned;
 use summary::{FunctionSummaries, Locals, Summary};
+use switch::OpenSwitch;
 
 pub struct CountingWalk<'p, 's> {
     pub program: &'p CountedProgram<'p>,
@@ -77,6 +84,8 @@ pub struct CountingWalk<'p, 's> {
     pub bodies: Vec<LeavableBody>,
     /// What was known where the switches around began, and what they depend on.
     switches: Vec<(Environment, UnknownReason)>,
+    /// Which calls the parts of these have.
+    open_switches: Vec<OpenSwitch>,
 }
 
 impl<'p, 's> CountingWalk<'p, 's> {
@@ -106,6 +115,7 @@ impl<'p, 's> CountingWalk<'p, 's> {
             outside: Rc::default(),
             bodies: vec![LeavableBody::default()],
             switches: Vec::new(),
+            open_switches: Vec::new(),
         }
     }
 
@@ -203,7 +213,7 @@ impl<'p, 's> CountingWalk<'p, 's> {
         }
     }
 
-    fn calls_itself(&self) -> bool {
+    pub fn calls_itself(&self) -> bool {
         let own = self.parsed.definition().and_then(|its| declared_name(&its.declarator.node));
         let effects = self.summaries.changes.effects(self.function);
         own.is_some_and(|own| effects.calls.iter().any(|called| called.name.as_deref() == Some(own)))

@@ -1,23 +1,14 @@
 //! How variables go on from one iteration of a loop to the next.
 
 use call_counting::Polynomial;
-use lang_c::ast::{BinaryOperator, Expression, Statement};
+use lang_c::ast::{BinaryOperator, Expression};
 use lang_c::span::Node;
 
 use super::super::change::{Effects, PlaceChange, Update};
 use super::super::place::{Place, path_of};
 use super::super::value::{Environment, UnknownReason};
 use super::CountingWalk;
-
-/// A loop, whatever its keyword.
-pub struct LoopParts<'p> {
-    pub condition: Option<&'p Node<Expression>>,
-    pub step: Option<&'p Node<Expression>>,
-    pub body: &'p Node<Statement>,
-    /// Whether the body comes before the condition.
-    pub is_do: bool,
-    pub offset: usize,
-}
+use super::loop_parts::LoopParts;
 
 /// How a variable goes on from one iteration to the next.
 #[derive(Debug, Clone)]
@@ -50,6 +41,22 @@ impl<'p> CountingWalk<'p, '_> {
         if let Some(change) = effects.changes.iter().find(by_pointer) {
             return no(change, "may change by another name");
         }
+        self.written_motion(parts, effects, (path, &changes))
+            .or_else(|reason| self.motion_of_ways(parts, effects, path).ok_or(reason))
+    }
+
+    /// That of one change which is made in each iteration, and of those beside it.
+    fn written_motion(
+        &mut self,
+        parts: &LoopParts<'p>,
+        effects: &Effects<'p>,
+        (path, changes): (&str, &[&PlaceChange<'p>]),
+    ) -> Result<(Motion, bool), UnknownReason> {
+        let (program, parsed) = (self.program, self.parsed);
+        let no = |change: &PlaceChange, why: &str| {
+            let offset = parsed.original(change.offset);
+            Err(UnknownReason::new(offset, format!("`{path}` {why} at line {}", program.place(offset).1)))
+        };
         let sure: Vec<&&PlaceChange> =
             changes.iter().filter(|change| !change.is_conditional && !change.is_repeated).collect();
         let Some(main) = sure.first() else {
@@ -60,9 +67,9 @@ impl<'p> CountingWalk<'p, '_> {
         };
         // Behind a `continue` or `goto` it need not happen, unless it is the step of a `for`.
         let is_passed_over = |change: &PlaceChange| {
-            let is_outside_body = [parts.step, parts.condition]
-                .into_iter()
-                .flatten()
+            let is_outside_body = parts
+                .conditions()
+                .chain(parts.step)
                 .any(|outside| outside.span.start <= change.offset && change.offset < outside.span.end);
             !is_outside_body && effects.is_passed_over(change.offset)
         };
@@ -74,7 +81,7 @@ impl<'p> CountingWalk<'p, '_> {
         };
         let mut total = motion;
         let mut is_sure = true;
-        for change in &changes {
+        for change in changes {
             if std::ptr::eq(*change, **main) {
                 continue;
             }
@@ -97,7 +104,7 @@ impl<'p> CountingWalk<'p, '_> {
         Ok((total, is_sure))
     }
 
-    fn one_motion(&mut self, change: &PlaceChange<'p>) -> Option<Motion> {
+    pub fn one_motion(&mut self, change: &PlaceChange<'p>) -> Option<Motion> {
         use BinaryOperator as B;
         let (operator, right) = match &change.step {
             Update::By(by) => return Some(Motion::By(Polynomial::from(*by))),

@@ -13,7 +13,8 @@ use super::super::value::{Environment, UnknownReason};
 use super::CountingWalk;
 use super::all_calls::over_all_calls;
 use super::condition::BranchCondition;
-use super::depth::{Measure, RecursiveCall, measure};
+use super::depth::{Measure, measure};
+use super::recursive_call::RecursiveCall;
 
 /// Calls of the function that is being walked through.
 #[derive(Default)]
@@ -37,7 +38,18 @@ pub struct OnPath {
     most: u32,
     sure: u32,
     /// How many there are before, on whatever path.
-    calls: usize,
+    pub calls: usize,
+}
+
+impl OnPath {
+    /// What either of two paths may have.
+    pub fn greater(self, other: OnPath) -> OnPath {
+        OnPath {
+            most: self.most.max(other.most),
+            sure: self.sure.min(other.sure),
+            calls: self.calls.max(other.calls),
+        }
+    }
 }
 
 impl<'p> CountingWalk<'p, '_> {

@@ -5,50 +5,63 @@ use std::sync::Arc;
 use call_counting::Atom;
 use lang_c::ast::{BlockItem, Statement};
 use lang_c::span::Node;
-use lang_c::visit::Visit;
 
 use super::super::around::{Around, CountedPart};
-use super::super::change::{EffectFinder, Effects, JumpTarget};
+use super::super::change::Effects;
 use super::super::place::Place;
-use super::super::value::{BlockVariable, UnknownReason};
+use super::super::value::{BlockVariable, Environment, UnknownReason};
+use super::counter::Counter;
 use super::declare::is_counted;
-use super::motion::LoopParts;
+use super::loop_parts::{LoopParts, LoopTest};
 use super::{CountingWalk, LeavableBody};
+use crate::c::types::declared_name;
 
 impl<'p> CountingWalk<'p, '_> {
     pub fn repetition(&mut self, statement: &'p Node<Statement>) {
         let depth = self.around.len();
         let mut shadowed = Vec::new();
         let offset = self.at(statement);
-        let parts = match &statement.node {
+        let (condition, step, body, is_do) = match &statement.node {
             Statement::For(loops) => {
                 shadowed = self.for_initializer(&loops.node.initializer.node);
-                let (condition, step) = (loops.node.condition.as_deref(), loops.node.step.as_deref());
-                LoopParts { condition, step, body: &loops.node.statement, is_do: false, offset }
+                (loops.node.condition.as_deref(), loops.node.step.as_deref(), &*loops.node.statement, false)
             }
-            Statement::While(loops) => {
-                let condition = Some(&*loops.node.expression);
-                LoopParts { condition, step: None, body: &loops.node.statement, is_do: false, offset }
-            }
-            Statement::DoWhile(loops) => {
-                let condition = Some(&*loops.node.expression);
-                LoopParts { condition, step: None, body: &loops.node.statement, is_do: true, offset }
-            }
+            Statement::While(loops) => (Some(&*loops.node.expression), None, &*loops.node.statement, false),
+            Statement::DoWhile(loops) => (Some(&*loops.node.expression), None, &*loops.node.statement, true),
             _ => return,
         };
-        let effects = self.effects_of_loop(&parts);
-        let since = self.repeat(&parts, &effects);
+        let parts = LoopParts {
+            test: condition.map(|condition| LoopTest { condition, goes_on_where: true }),
+            test_statement: None,
+            step,
+            statement: Some(body),
+            items: &[],
+            before_test: &[],
+            other_condition: None,
+            is_do,
+            offset,
+        };
+        let inner = self.inner_test(&parts);
+        let parts = inner.as_ref().map_or(&parts, |inner| &inner.parts);
+        let effects = self.effects_of_loop(parts);
+        if let Some(inner) = &inner {
+            shadowed.extend(self.before_first_test(inner, &effects));
+        }
+        let since = self.repeat(parts, &effects);
         self.leave_loop(depth, since);
-        self.last_test(&parts, &effects);
+        self.last_test(parts, &effects);
+        if let Some(inner) = &inner {
+            self.behind_last_test(inner, &effects);
+        }
         self.restore(shadowed, offset);
     }
 
     /// What the condition of a loop calls runs once more than the body, where the loop ends by it.
     fn last_test(&mut self, parts: &LoopParts<'p>, effects: &Effects<'p>) {
-        let Some(condition) = parts.condition.filter(|_| !parts.is_do && calls(parts)) else { return };
+        let Some(test) = parts.test.filter(|_| !parts.is_do && parts.test_calls()) else { return };
         let depth = self.around.len();
-        self.early_ends(effects);
-        self.evaluate(condition).ok();
+        self.other_ends(parts, effects);
+        self.evaluate(test.condition).ok();
         self.truncate(depth);
     }
 
@@ -66,26 +79,42 @@ impl<'p> CountingWalk<'p, '_> {
         since.into_iter().for_each(|since| self.push(since));
     }
 
-    /// Walks through a loop; returns what must have been for its variable to stand where it is said to.
-    fn repeat(&mut self, parts: &LoopParts<'p>, effects: &Effects<'p>) -> Option<Around> {
+    /// What was known before a loop, and what counts its iterations: nothing where it has one only. What they change is not known any more.
+    pub fn iterations(
+        &mut self,
+        parts: &LoopParts<'p>,
+        effects: &Effects<'p>,
+    ) -> (Environment, Result<Option<Counter>, UnknownReason>) {
         let before = self.environment.clone();
         let why = format!("changes in the loop of line {}", self.line(parts.offset));
         self.forget_effects(effects, &why);
         // What the body declares is not there when an iteration begins.
         let offset = parts.offset;
+        let is_declared =
+            |name: &str| UnknownReason::new(offset, format!("`{name}` is declared in the loop"));
         let mut hidden = Vec::new();
         for name in &effects.declared {
             hidden.push(self.environment.declare(name, BlockVariable::default()));
-            let reason = UnknownReason::new(offset, format!("`{name}` is declared in the loop"));
-            self.environment.set(&Place::Path(name.clone()), Err(reason), offset);
+            self.environment.set(&Place::Path(name.clone()), Err(is_declared(name)), offset);
         }
         let is_single = parts.is_do
-            && parts
-                .condition
-                .is_some_and(|condition| matches!(self.peek(condition), Ok(value) if value.is_zero()));
+            && parts.test.is_some_and(|test| {
+                test.goes_on_where && matches!(self.peek(test.condition), Ok(value) if value.is_zero())
+            });
         let counter = if is_single { Ok(None) } else { self.counter(parts, effects, &before).map(Some) };
         hidden.into_iter().rev().for_each(|its| self.environment.restore(its));
-        self.early_ends(effects);
+        for name in parts.before_test.iter().flat_map(names_declared) {
+            self.environment.set(&Place::Path(name.to_owned()), Err(is_declared(name)), offset);
+        }
+        (before, counter)
+    }
+
+    /// Walks through a loop; returns what must have been for its variable to stand where it is said to.
+    fn repeat(&mut self, parts: &LoopParts<'p>, effects: &Effects<'p>) -> Option<Around> {
+        let (before, counter) = self.iterations(parts, effects);
+        let is_single = matches!(counter, Ok(None));
+        let one_way = self.one_way(effects, &before);
+        let has_other_ends = self.other_ends(parts, effects);
         let behind = match counter {
             // do { … } while (0)
             Ok(None) => {
@@ -105,7 +134,7 @@ impl<'p> CountingWalk<'p, '_> {
                 });
                 // What nobody reads need not be known: for that the length must be no less than 0.
                 let read = place.filter(
-                    |place| !matches!(place, Place::Path(path) if self.parsed.is_unread_behind_loops(path) && !calls(parts)),
+                    |place| !matches!(place, Place::Path(path) if self.parsed.is_unread_behind_loops(path) && !parts.test_calls()),
                 );
                 read.zip(counter.behind).map(|(place, value)| (place, value, counter.length))
             }
@@ -114,62 +143,67 @@ impl<'p> CountingWalk<'p, '_> {
                 None
             }
         };
-        if !parts.is_do
-            && let Some(condition) = parts.condition
-        {
+        self.iteration(parts, is_single);
+        if is_single && effects.jumps.is_empty() {
+            return None;
+        }
+        let why = format!("changes in the loop of line {}", self.line(parts.offset));
+        self.forget_effects(effects, &why);
+        self.set_ends(one_way);
+        let (place, value, length) = behind.filter(|_| !has_other_ends && effects.jumps.is_empty())?;
+        self.environment.set(&place, Ok(value), parts.offset);
+        Some(Around::Since(length))
+    }
+
+    /// Walks through one iteration, from test to test.
+    fn iteration(&mut self, parts: &LoopParts<'p>, is_single: bool) {
+        let test = parts.test.filter(|_| !is_single);
+        if let Some(test) = test.filter(|_| !parts.is_do) {
+            self.evaluate(test.condition).ok();
+        }
+        if let Some(condition) = parts.other_condition.filter(|_| parts.is_do) {
             self.evaluate(condition).ok();
         }
         self.bodies.push(LeavableBody { depth: self.around.len(), doubts: Vec::new() });
-        // Each iteration tests the condition and goes a step, also where there is nothing else to count.
-        if has_nothing_to_count(&parts.body.node) {
-            self.count(parts.body.span, CountedPart::Whole);
+        if let Some(statement) = parts.statement {
+            // Each iteration tests the condition and goes a step, also where there is nothing else to count.
+            if parts.test_statement.is_none() && has_nothing_to_count(&statement.node) {
+                self.count(statement.span, CountedPart::Whole);
+            }
+            self.statement(statement);
         }
-        self.statement(parts.body);
+        self.compound(parts.items);
         self.bodies.pop();
         // The doubts of the body are gone.
         self.shared = None;
         if let Some(step) = parts.step {
             self.evaluate(step).ok();
         }
-        if parts.is_do
-            && !is_single
-            && let Some(condition) = parts.condition
-        {
+        if let Some(condition) = parts.other_condition.filter(|_| !parts.is_do) {
             self.evaluate(condition).ok();
         }
-        if is_single && effects.jumps.is_empty() {
-            return None;
+        self.bodies.push(LeavableBody { depth: self.around.len(), doubts: Vec::new() });
+        self.compound(parts.before_test);
+        self.bodies.pop();
+        self.count_test(parts);
+        if let Some(test) = test.filter(|_| parts.is_do) {
+            self.evaluate(test.condition).ok();
         }
-        let why = format!("changes in the loop of line {}", self.line(parts.offset));
-        self.forget_effects(effects, &why);
-        let (place, value, length) = behind.filter(|_| effects.jumps.is_empty())?;
-        self.environment.set(&place, Ok(value), parts.offset);
-        Some(Around::Since(length))
     }
 
     fn line(&self, offset: usize) -> u32 {
         self.program.place(offset).1
     }
+}
 
-    fn effects_of_loop(&self, parts: &LoopParts<'p>) -> Effects<'p> {
-        let mut finder = EffectFinder::knowing(self.summaries.changes.typed(self.function));
-        for expression in [parts.condition, parts.step].into_iter().flatten() {
-            finder.visit_expression(&expression.node, &expression.span);
-        }
-        finder.visit_statement(&parts.body.node, &parts.body.span);
-        finder.effects
-    }
-
-    /// Jumps out of a loop make the number of its iterations one that it can be at most.
-    fn early_ends(&mut self, effects: &Effects<'p>) {
-        for jump in &effects.jumps {
-            if jump.target != JumpTarget::Continue {
-                let at = self.parsed.original(jump.offset);
-                let why = format!("the loop may end at line {}", self.line(at));
-                self.push(Around::Doubt(UnknownReason::new(at, why)));
-            }
-        }
-    }
+/// The names that a statement of a block declares for those behind it.
+pub fn names_declared(item: &Node<BlockItem>) -> impl Iterator<Item = &str> {
+    let declaration = match &item.node {
+        BlockItem::Declaration(declaration) => Some(&declaration.node),
+        _ => None,
+    };
+    let declarators = declaration.into_iter().flat_map(|its| &its.declarators);
+    declarators.filter_map(|its| declared_name(&its.node.declarator.node))
 }
 
 /// Whether a body is a null statement in some disguise: braces around nothing, labels, declarations without values.
@@ -185,13 +219,4 @@ fn has_nothing_to_count(body: &Statement) -> bool {
         Statement::Labeled(labeled) => has_nothing_to_count(&labeled.node.statement.node),
         _ => false,
     }
-}
-
-/// Whether testing the condition of a loop calls a function.
-fn calls(parts: &LoopParts) -> bool {
-    parts.condition.is_some_and(|condition| {
-        let mut finder = EffectFinder::new();
-        finder.visit_expression(&condition.node, &condition.span);
-        !finder.effects.calls.is_empty()
-    })
 }

@@ -28,6 +28,11 @@ impl<'p> CountingWalk<'p, '_> {
         self.environment.local(name).or_else(|| self.outside.get(name))
     }
 
+    /// Whether a variable is one of the function.
+    pub fn is_of_function(&self, name: &str) -> bool {
+        self.local(name).is_some() || self.parameter(name).is_some()
+    }
+
     fn parameter(&self, name: &str) -> Option<&Parameter> {
         self.parsed.parameters(self.program).iter().find(|its| its.name == name)
     }

@@ -1,15 +1,17 @@
 //! Each way through an iteration of a loop, and what variables hold behind it.
 
+use call_counting::Polynomial;
 use lang_c::ast::{BinaryOperator, BlockItem, Expression, Statement};
 use lang_c::span::Node;
 
-use super::super::change::{EffectFinder, JumpTarget};
-use super::super::place::{Place, place_of};
+use super::super::change::{EffectFinder, Effects, JumpTarget, PlaceChange};
+use super::super::place::Place;
 use super::super::value::{Environment, UnknownReason};
 use super::CountingWalk;
 use super::leaving::always_leaves;
-use super::motion::LoopParts;
-use crate::c::types::declared_name;
+use super::loop_parts::LoopParts;
+use super::motion::Motion;
+use super::repetition::names_declared;
 
 /// More are not looked at.
 const MOST_WAYS: usize = 32;
@@ -18,16 +20,60 @@ const MOST_WAYS: usize = 32;
 type Ways = Vec<Environment>;
 
 impl<'p> CountingWalk<'p, '_> {
+    /// How a variable goes on where each way through an iteration steps it to the same side: the least of those steps, and whether all are
+    /// that one.
+    pub fn motion_of_ways(
+        &mut self,
+        parts: &LoopParts<'p>,
+        effects: &Effects<'p>,
+        path: &str,
+    ) -> Option<(Motion, bool)> {
+        let place = Place::Path(path.to_owned());
+        let test = parts.test?.condition.span;
+        let is_of_test = |its: &PlaceChange| test.start <= its.offset && its.offset < test.end;
+        // A test that moves it is on no way.
+        if effects.changes.iter().any(|its| its.place.may_be(&place) && is_of_test(its)) {
+            return None;
+        }
+        let begin = Polynomial::index(self.new_index());
+        let ways = self.quietly(|walk| {
+            walk.environment.set(&place, Ok(begin.clone()), parts.offset);
+            walk.ways_through(parts, effects)
+        })?;
+        let step = |way: &Environment| (&way.get(path).ok()? - &begin).integer();
+        let steps: Vec<i64> = ways.iter().map(step).collect::<Option<_>>()?;
+        let least = *steps.iter().min_by_key(|step| step.abs())?;
+        steps
+            .iter()
+            .all(|step| step.signum() == least.signum() && least != 0)
+            .then(|| (Motion::By(Polynomial::from(least)), steps.iter().all(|step| *step == least)))
+    }
+
     /// What is known at the end of an iteration on each way that goes on with another one, from what is known now. `None` where there are ways
     /// that are not seen.
-    pub fn ways_through(&mut self, parts: &LoopParts<'p>) -> Option<Ways> {
-        let mut continued = Vec::new();
-        let mut ways = self.ways(parts.body, vec![self.environment.clone()], &mut continued)?;
-        ways.append(&mut continued);
-        match parts.step {
-            Some(step) => self.ways_of_expression(step, ways),
-            None => Some(ways),
+    pub fn ways_through(&mut self, parts: &LoopParts<'p>, effects: &Effects<'p>) -> Option<Ways> {
+        if effects.jumps_within() {
+            return None;
         }
+        let mut continued = Vec::new();
+        let mut ways = vec![self.environment.clone()];
+        if let Some(condition) = parts.other_condition.filter(|_| parts.is_do) {
+            ways = self.ways_of_expression(condition, ways)?;
+        }
+        if let Some(statement) = parts.statement {
+            ways = self.ways(statement, ways, &mut continued)?;
+        }
+        ways = self.ways_through_block(parts.items, ways, &mut continued)?;
+        ways.append(&mut continued);
+        for expression in parts.step.into_iter().chain(parts.other_condition.filter(|_| !parts.is_do)) {
+            ways = self.ways_of_expression(expression, ways)?;
+        }
+        self.ways_through_block(parts.before_test, ways, &mut continued)
+    }
+
+    /// What is known at the test in the body of a loop when it comes up for the first time.
+    pub fn ways_before_test(&mut self, parts: &LoopParts<'p>) -> Option<Ways> {
+        self.ways_through_block(parts.before_test, vec![self.environment.clone()], &mut Vec::new())
     }
 
     fn ways(&mut self, statement: &'p Node<Statement>, from: Ways, continued: &mut Ways) -> Option<Ways> {
@@ -79,8 +125,7 @@ impl<'p> CountingWalk<'p, '_> {
                 BlockItem::Statement(statement) => self.ways(statement, ways, continued)?,
                 BlockItem::StaticAssert(_) => ways,
                 BlockItem::Declaration(declaration) => {
-                    let names = declaration.node.declarators.iter();
-                    declared.extend(names.filter_map(|its| declared_name(&its.node.declarator.node)));
+                    declared.extend(names_declared(item));
                     self.after(ways, |walk| drop(walk.declaration(&declaration.node)))
                 }
             };
@@ -96,26 +141,34 @@ impl<'p> CountingWalk<'p, '_> {
         Some(ways)
     }
 
-    /// `x = c ? a : b` has two.
+    /// `x = c ? a : b` has two, and so has `c ? a : b`.
     fn ways_of_expression(&mut self, expression: &'p Node<Expression>, from: Ways) -> Option<Ways> {
-        if let Expression::BinaryOperator(binary) = &expression.node
-            && binary.node.operator.node == BinaryOperator::Assign
-            && let Expression::Conditional(choice) = &binary.node.rhs.node
-            && let Some(place @ Place::Path(_)) = place_of(&binary.node.lhs)
-        {
-            let choice = &choice.node;
-            let from = self.ways_of_expression(&choice.condition, from)?;
-            let offset = self.at(expression);
-            let mut ways = Vec::new();
-            for value in [&choice.then_expression, &choice.else_expression] {
-                ways.append(&mut self.after(from.clone(), |walk| {
-                    let value = walk.evaluate(value);
-                    walk.give(&place, value, None, offset);
-                }));
+        let (to, value) = match &expression.node {
+            Expression::BinaryOperator(binary) if binary.node.operator.node == BinaryOperator::Assign => {
+                (Some(&*binary.node.lhs), &*binary.node.rhs)
             }
-            return Some(ways);
+            _ => (None, expression),
+        };
+        let Expression::Conditional(choice) = &value.node else {
+            return Some(self.after(from, |walk| drop(walk.evaluate(expression))));
+        };
+        let choice = &choice.node;
+        let from = self.ways_of_expression(&choice.condition, from)?;
+        let mut ways = Vec::new();
+        for value in [&choice.then_expression, &choice.else_expression] {
+            ways.append(&mut self.after(from.clone(), |walk| {
+                if let Some(to) = to {
+                    walk.subscripts(to);
+                }
+                let value = walk.evaluate(value);
+                if let Some(to) = to {
+                    walk.lose_pointed_to(to);
+                    let place = walk.place(to);
+                    walk.give(&place, value, None, walk.at(to));
+                }
+            }));
         }
-        Some(self.after(from, |walk| drop(walk.evaluate(expression))))
+        Some(ways)
     }
 
     /// What is known behind something that is done on each way.
