@@ -34,31 +34,22 @@ step cargo fmt --all --check
 step cargo clippy --locked --workspace --all-targets --quiet -- -D warnings
 RUSTDOCFLAGS='-D warnings' step cargo doc --locked --workspace --no-deps --quiet
 
+# One program of tests after another: where more processes wait busily than there are cores, as those of MPI do, they waste them.
+RUST_TEST_THREADS=3
+export RUST_TEST_THREADS
+
 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
 step cargo test --locked --workspace --tests --no-run
 printf '\n== cargo test\n'
-cargo test --locked --workspace --tests --no-run --message-format=json >"$logs/messages" 2>"$logs/errors" || failed=1
+cargo test --locked --workspace --tests --no-run --message-format=json 2>"$logs/errors" |
+    python3 scripts/test-programs.py >"$logs/programs" || failed=1
 # A program of tests runs in the folder of its package, as under cargo, and what it prints stays together. The longest takes
 # 5 minutes; one that hangs is ended and named.
-run_programs() {
-    python3 scripts/test-programs.py "$1" <"$logs/messages" >"$logs/$1" || return 1
-    LOGS=$logs xargs -L 1 sh -c '
-        log=$LOGS/$(basename "$2").log
-        (cd "$1" && $NICE timeout -k 10 3600 "$2") >"$log" 2>&1 || echo "test result: FAILED: $2 ended with $?" >>"$log"
-        echo "     Ran $2"' run <"$logs/$1"
-}
-# One program after another of those that start others: where more processes wait busily than there are cores, as those of MPI do, they
-# waste them. Half of the time they wait for clocks and for each other, and what only computes has the cores then.
-trap 'trap - INT TERM; kill 0' INT TERM
-export RUST_TEST_THREADS NICE
-RUST_TEST_THREADS=2 NICE='nice -n 19'
-run_programs computing &
-computing=$!
-RUST_TEST_THREADS=3 NICE=
-run_programs starting || failed=1
-wait "$computing" || failed=1
-cat "$logs"/*.log
+LOGS=$logs xargs -L 1 sh -c '
+    log=$LOGS/$(basename "$2").log
+    (cd "$1" && timeout -k 10 3600 "$2") >"$log" 2>&1 || echo "test result: FAILED: $2 ended with $?" >>"$log"
+    echo "     Running $2"; cat "$log"' run <"$logs/programs" || failed=1
 grep -qs '^test result: FAILED' "$logs"/*.log && failed=1
 cargo test --locked --workspace --doc --no-fail-fast >"$logs/doc.log" 2>&1 || failed=1
 cat "$logs/doc.log"
