@@ -18,12 +18,6 @@ OMPI_MCA_btl=self,vader
 PMIX_MCA_gds=hash
 export HWLOC_COMPONENTS OMPI_MCA_pml OMPI_MCA_btl PMIX_MCA_gds
 
-# A first build has nothing to go on from, and what a later one could go on from takes a sixth of its time.
-if [ ! -e "${CARGO_TARGET_DIR:-target}" ]; then
-    CARGO_INCREMENTAL=0
-    export CARGO_INCREMENTAL
-fi
-
 failed=0
 step() {
     printf '\n== %s\n' "$*"
