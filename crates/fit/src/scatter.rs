@@ -178,10 +178,7 @@ pub fn single_above_folded<'a>(points: impl Iterator<Item = &'a [f64]>, is_relat
     if differences.is_empty() {
         return 0.0;
     }
-    let at = (ONE_DEVIATION * differences.len() as f64) as usize;
-    let last = differences.len() - 1;
-    let (_, size, _) = differences.select_nth_unstable_by(at.min(last), f64::total_cmp);
-    0.5 * size.powi(2) * (1.0 - left / count)
+    0.5 * within_one_deviation(&mut differences).powi(2) * (1.0 - left / count)
 }
 
 /// The variance of the median of so many normal numbers, of one of them 1.

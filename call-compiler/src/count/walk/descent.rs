@@ -1,25 +1,19 @@
 //! Loops of which each iteration takes something away, whichever way it takes: `while (i < n && j < m) if (…) i++; else j++;`.
 
-use call_counting::{Atom, Polynomial};
+use call_counting::Polynomial;
 use lang_c::ast::BinaryOperator;
 
 use super::super::change::Effects;
-use super::super::place::Place;
 use super::super::value::Environment;
 use super::CountingWalk;
 use super::inner_test::is_plain;
 use super::loop_parts::{LoopParts, LoopTest};
+use super::ways::Moved;
 
 /// What is above 0 for as long as a test lets the loop go on, and by how much less it is behind each way through an iteration.
 struct Distance {
     left: Polynomial,
     steps: Vec<i64>,
-}
-
-/// A variable that changes in the loop, and what stands for its value when an iteration begins.
-struct Moved {
-    path: String,
-    index: Atom,
 }
 
 impl<'p> CountingWalk<'p, '_> {
@@ -34,22 +28,14 @@ impl<'p> CountingWalk<'p, '_> {
         if !is_plain(test.condition) {
             return None;
         }
-        let mut moved = Vec::new();
-        for path in effects.paths_changed() {
-            if !self.is_narrow(path) && !self.is_real(path) && self.member_of_union(path).is_none() {
-                moved.push(Moved { path: path.to_owned(), index: Atom::Index(self.new_index()) });
-            }
-        }
-        let distances = self.quietly(|walk| {
-            for its in &moved {
-                let value = Ok(Polynomial::from(its.index.clone()));
-                walk.environment.set(&Place::Path(its.path.clone()), value, parts.offset);
-            }
+        let (moved, distances) = self.quietly(|walk| {
+            let moved = walk.begin_anywhere(effects, parts.offset);
             let begin = walk.environment.clone();
             let ways = walk.ways_through(parts, effects)?;
             let tests = test.conjuncts();
             let distances = tests.into_iter().filter_map(|test| walk.distance(test, (&begin, &ways), &moved));
-            Some(distances.collect::<Vec<Distance>>())
+            let distances: Vec<Distance> = distances.collect();
+            Some((moved, distances))
         })?;
         let becomes_less = |steps: &[i64]| !steps.is_empty() && steps.iter().all(|step| *step < 0);
         let one = distances.iter().find(|its| becomes_less(&its.steps)).map(|its| its.left.clone());

@@ -54,28 +54,18 @@ impl<'p> CountingWalk<'p, '_> {
         effects: &Effects<'p>,
         before: &Environment,
     ) -> Option<Polynomial> {
-        let mut indices = Vec::new();
-        for path in effects.paths_changed() {
-            if !self.is_narrow(path) && !self.is_real(path) && self.member_of_union(path).is_none() {
-                let index = self.new_index();
-                indices.push(Atom::Index(index));
-                self.environment.set(
-                    &Place::Path(path.to_owned()),
-                    Ok(Polynomial::index(index)),
-                    parts.offset,
-                );
-            }
-        }
+        let moved = self.begin_anywhere(effects, parts.offset);
+        let indices = || moved.iter().map(|its| &its.index);
         let kept = self.kept_relations(effects, before, parts.offset);
         let measures = self.measures(test)?;
-        if !measures.iter().any(|measure| indices.iter().any(|index| measure.left.mentions(index))) {
+        if !measures.iter().any(|measure| indices().any(|index| measure.left.mentions(index))) {
             return None;
         }
         let mut ways = self.ways_through(parts, effects)?;
         ways.retain(|way| !others.iter().any(|other| self.never_goes_on(*other, way)));
         (0..measures.len()).find_map(|which| {
             let measure = &measures[which];
-            let index = indices.iter().find(|index| measure.left.mentions(index))?;
+            let index = indices().find(|index| measure.left.mentions(index))?;
             let (by, rest) = measure.left.linear_in(index)?;
             let sign = by.integer().filter(|by| by.abs() == 1)?;
             // The variable in terms of what is left.

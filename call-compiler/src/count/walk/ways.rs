@@ -1,6 +1,6 @@
 //! Each way through an iteration of a loop, and what variables hold behind it.
 
-use call_counting::Polynomial;
+use call_counting::{Atom, Polynomial};
 use lang_c::ast::{BinaryOperator, BlockItem, Expression, Statement};
 use lang_c::span::Node;
 
@@ -19,7 +19,28 @@ const MOST_WAYS: usize = 32;
 /// What is known behind a statement on each way that comes to its end.
 type Ways = Vec<Environment>;
 
+/// A variable that changes in a loop, and what stands for its value when an iteration begins.
+pub struct Moved {
+    pub path: String,
+    pub index: Atom,
+}
+
 impl<'p> CountingWalk<'p, '_> {
+    /// From here on the variables that change in a loop have any values that they may begin an iteration with; those are left out that do not
+    /// count as whole numbers do.
+    pub fn begin_anywhere(&mut self, effects: &Effects<'p>, offset: usize) -> Vec<Moved> {
+        let mut moved = Vec::new();
+        for path in effects.paths_changed() {
+            if !self.is_narrow(path) && !self.is_real(path) && self.member_of_union(path).is_none() {
+                let index = Atom::Index(self.new_index());
+                let value = Ok(Polynomial::from(index.clone()));
+                self.environment.set(&Place::Path(path.to_owned()), value, offset);
+                moved.push(Moved { path: path.to_owned(), index });
+            }
+        }
+        moved
+    }
+
     /// How a variable goes on where each way through an iteration steps it to the same side: the least of those steps, and whether all are
     /// that one.
     pub fn motion_of_ways(
