@@ -92,9 +92,12 @@ pub fn group_repetitions<'a>(variables: &[&[f64]], observed: impl Iterator<Item 
     })
 }
 
-/// The same where the median of each row will be fitted, which outliers do not move: nor do they move the sum of squares of a row of so many
-/// that most such rows have one.
-pub fn group_medians<'a>(variables: &[&[f64]], observed: impl Iterator<Item = &'a [f64]>) -> Grouped {
+/// The same where the median or the minimum of each row will be fitted, which outliers do not move: nor do they move the sum of squares of a row
+/// of so many that most such rows have one.
+pub fn group_without_outliers<'a>(
+    variables: &[&[f64]],
+    observed: impl Iterator<Item = &'a [f64]>,
+) -> Grouped {
     grouped(variables, observed, |all, moments| {
         all.iter().copied().filter(|value| value.is_finite()).for_each(|value| moments.add(value, 1.0));
         if let Some(deviation) = deviation_about_median(all) {

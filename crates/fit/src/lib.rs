@@ -80,7 +80,7 @@ mod outlier;
 
 pub use error::Error;
 pub use fit::{Fit, least_squares, non_negative_least_squares};
-pub use group::{Grouped, ascending, group, group_medians, group_moments, group_repetitions};
+pub use group::{Grouped, ascending, group, group_moments, group_repetitions, group_without_outliers};
 pub use outlier::{OutlyingMeasurement, outliers};
 pub use proportional::{proportional_scale, segment_in_proportion};
 pub use robust::{RobustFit, robust_least_squares};

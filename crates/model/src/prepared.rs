@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, HashSet};
 
-use call_fit::{Grouped, group_medians, group_moments, group_repetitions};
+use call_fit::{Grouped, group_moments, group_repetitions, group_without_outliers};
 use call_grammar::Formula;
 use call_trace::{Experiment, Folding, Gathered, Joining, Repetitions, Samples, SummedUp, Unit};
 
@@ -130,7 +130,7 @@ impl Prepared {
         }
         let variables = columns(formula, names, &repetitions.columns)?;
         Ok(Some(match self.settings.folding {
-            Folding::Median => group_medians(&variables, repetitions.times()),
+            Folding::Median | Folding::Minimum => group_without_outliers(&variables, repetitions.times()),
             _ => group_repetitions(&variables, repetitions.times()),
         }))
     }

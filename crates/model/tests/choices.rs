@@ -110,8 +110,8 @@ fn scattering(exponent: f64, size: f64) -> Experiment {
     experiment("f[0] + f[1]*N", &rows)
 }
 
-/// Many repetitions with noise of 1 % and a few disturbed ones, which are as long at each size: the median does not see them, so that the
-/// scatter which decides the weights does not either. By their standard deviation the errors would be the same in seconds, and intervals
+/// Many repetitions with noise of 1 % and a few disturbed ones, which are as long at each size: neither median nor minimum sees them,
+/// nor does the scatter which decides the weights. By their standard deviation the errors would be the same in seconds, and intervals
 /// around the longest times a third as wide as the times scatter.
 #[test]
 fn rare_spikes_do_not_choose_the_weights() {
@@ -125,10 +125,14 @@ fn rare_spikes_do_not_choose_the_weights() {
             (n, (5e-8 + 1e-9 * n) * (1.0 + 0.01 * noise.next()) + spike)
         })
         .collect();
-    let prepared = Settings::default().prepare(&experiment("f[0] + f[1]*N", &rows));
+    let measured = experiment("f[0] + f[1]*N", &rows);
+    for folding in [Folding::Minimum, Folding::Median] {
+        let settings = Settings { folding, ..Settings::default() };
+        let (weighting, reason) = Model::fit(&settings.prepare(&measured)).unwrap().weighting();
+        assert_eq!(weighting, Weighting::Relative, "{folding:?}: {reason:?}");
+    }
+    let prepared = Settings::default().prepare(&measured);
     let model = Model::fit(&prepared).unwrap();
-    let (weighting, reason) = model.weighting();
-    assert_eq!(weighting, Weighting::Relative, "{reason:?}");
     let forecaster = Forecaster::new(model, &prepared).unwrap();
     for longest in [20.0, 320.0, 1280.0] {
         let forecast = forecaster.forecast(&[longest], 0.9);
