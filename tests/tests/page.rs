@@ -28,7 +28,7 @@ fn pages_in_browsers() {
     for part in ["", "src", "test"] {
         copy_files(&repository().join("page").join(part), &copy.join(part));
     }
-    run(Command::new("npm").args(["ci", "--no-fund", "--no-audit"]).current_dir(&copy));
+    install_packages(&copy);
     run(Command::new("npm").args(["run", "--silent", "build"]).current_dir(&copy));
     for (place, names) in bundles {
         for name in names {
@@ -44,6 +44,17 @@ fn pages_in_browsers() {
     let mut test = Command::new("npm");
     test.args(["run", "--silent", "test"]).env("PAGES", &pages).env("LLAC", binaries().join("llac"));
     run(test.current_dir(&copy));
+}
+
+/// What was installed for these versions stays for the next time.
+fn install_packages(folder: &Path) {
+    let wanted = fs::read(folder.join("package-lock.json")).unwrap();
+    let installed = folder.join("node_modules/.installed-package-lock.json");
+    if fs::read(&installed).is_ok_and(|installed| installed == wanted) {
+        return;
+    }
+    run(Command::new("npm").args(["ci", "--no-fund", "--no-audit"]).current_dir(folder));
+    fs::write(installed, wanted).unwrap();
 }
 
 fn copy_files(from: &Path, to: &Path) {
