@@ -167,6 +167,7 @@ prop_compose! {
             communicators,
             experiments: vec!["relax".to_owned(), "MPI_like".to_owned()],
             events: events.into(),
+            is_cut: false,
         }
     }
 }

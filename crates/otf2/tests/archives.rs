@@ -63,6 +63,7 @@ fn chain() -> Vec<ProcessorEvents> {
             ],
             experiments: Vec::new(),
             events: events.into(),
+            is_cut: false,
         }
     };
     (0..4).map(processor).collect()

@@ -17,6 +17,8 @@ pub struct ProcessorEvents {
     pub experiments: Vec<String>,
     /// Times never go back.
     pub events: EventList,
+    /// Whether the processor may have done more: its run was killed, or the end of the file is missing.
+    pub is_cut: bool,
 }
 
 /// Processors that exchange messages with each other and do collectives together.

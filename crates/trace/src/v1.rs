@@ -138,10 +138,10 @@ impl Version1 {
         let completeness = body.completeness(self.announced);
         Ok(Trace {
             header: body.head.header,
+            events: self.events.finish(&completeness),
             completeness,
             experiments: body.experiments,
             supersteps: self.supersteps.finish(),
-            events: self.events.finish(),
             condensations: body.condensations.into_iter().flatten().collect(),
         })
     }

@@ -193,6 +193,7 @@ fn wanted(events: Vec<Event>) -> ProcessorEvents {
         communicators: vec![communicator(0, 0, [0, 1]), communicator(1, 4, [1, 0])],
         experiments: vec!["f".to_owned()],
         events: events.into(),
+        is_cut: false,
     }
 }
 

@@ -41,6 +41,7 @@ mod chain;
 mod clock;
 mod collector;
 mod comparison;
+mod cut;
 mod delay;
 mod efficiency;
 mod graph;

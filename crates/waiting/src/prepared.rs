@@ -1,5 +1,6 @@
 use call_trace::ProcessorEvents;
 
+use crate::cut::CutRecordings;
 use crate::remark::RecordingRemark;
 use crate::team::in_experiments_of_team;
 use crate::timeline::{CodesAndChannels, Exchanged, ProcessorTimeline, timeline};
@@ -82,11 +83,14 @@ impl<'a> PreparedRun<'a> {
         {
             return Err(NoWaits::OwnClock { processor: own.processor });
         }
-        let mut remarks = Vec::new();
+        let CutRecordings { until_ns, mut remarks } = CutRecordings::of(&recorded);
+        if !remarks.is_empty() {
+            recorded.retain(|its| !its.events.is_empty());
+        }
         let mut names = CodesAndChannels::default();
         let mut timelines: Vec<ProcessorTimeline> = in_experiments_of_team(&recorded)
             .iter()
-            .map(|its| timeline(its, is_call, &mut names, &mut remarks))
+            .map(|its| timeline(its, until_ns, is_call, &mut names, &mut remarks))
             .collect();
         start_of_run(&mut timelines);
         let exchanged =

@@ -8,6 +8,10 @@ pub struct RecordingRemark {
     pub kind: RemarkKind,
 }
 
+fn seconds(time_ns: u64) -> String {
+    format!("{:.3} s", time_ns as f64 * 1e-9)
+}
+
 fn moved(waits: usize, most_ns: i64) -> String {
     match waits {
         0 => "nothing had come before it left".to_owned(),
@@ -28,6 +32,13 @@ pub enum RemarkKind {
     Unfounded { event: usize },
     #[error("it ended within a call")]
     Unfinished,
+    #[error("nothing that it recorded is there: it is left out, and who waited for it is not explained")]
+    RecordedNothing,
+    #[error(
+        "its recording ends {} after the start of the run, others go on for up to {}: what came later is left out",
+        seconds(*after_ns), seconds(*longer_ns)
+    )]
+    RecordedLess { after_ns: u64, longer_ns: u64 },
     #[error("{requests} requests were not completed")]
     OpenRequests { requests: usize },
     #[error(

@@ -324,6 +324,7 @@ proptest! {
                 }; 2],
                 experiments: vec!["E".to_owned(); 2],
                 events: events.into_iter().map(|(at_ns, kind, what, request)| Event { at_ns, kind: any_kind(kind, what, request) }).collect(),
+                is_cut: number % 2 == 0,
             }
         }).collect();
         if let Ok(waits) = Waits::of_events(&recorded) {

@@ -308,6 +308,64 @@ fn calls_that_are_not_analysed_are_told() {
     assert_eq!(waits.remarks, []);
 }
 
+/// Steps of 100 ms each and a barrier of 10 ms behind it, in a run that was killed.
+fn killed(processor: u32, steps: u64) -> ProcessorEvents {
+    let collective = call_trace::Collective {
+        operation: CollectiveOperation::Barrier,
+        communicator: 0,
+        root: None,
+        sent_bytes: 0,
+        received_bytes: 0,
+    };
+    let barrier = [EventKind::Collective { collective }];
+    let end_ns = |step: u64| 110_000_000 * step;
+    let calls: Vec<(&str, u64, u64, &[EventKind])> = (1..=steps)
+        .map(|step| ("MPI_Barrier", end_ns(step) - 10_000_000, end_ns(step), &barrier[..]))
+        .collect();
+    ProcessorEvents { is_cut: true, ..told(processor, &calls) }
+}
+
+/// The file of one process ends sooner than that of the other: what the other does later is no imbalance.
+#[test]
+fn what_not_all_recorded_is_left_out() {
+    let whole = Waits::of_events(&[killed(0, 3), killed(1, 3)]).unwrap();
+    let cut = Waits::of_events(&[killed(0, 9), killed(1, 3)]).unwrap();
+    assert_eq!((whole.remarks.len(), whole.efficiency.run_time_ns), (0, 330_000_000));
+    assert_eq!(cut.efficiency, whole.efficiency);
+    assert_eq!(cut.efficiency.load_balance, 1.0);
+    let told: Vec<String> = cut.remarks.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        told,
+        [
+            "processor 1: its recording ends 0.330 s after the start of the run, others go on for up to 0.660 s: what came later is left out"
+        ]
+    );
+    // Of a run that ended all is there, however early some ended.
+    let complete = [killed(0, 9), killed(1, 3)].map(|its| ProcessorEvents { is_cut: false, ..its });
+    assert_eq!(Waits::of_events(&complete).unwrap().efficiency.run_time_ns, 990_000_000);
+}
+
+/// Of one process no event is left, or no file: it does not count as one that never computes.
+#[test]
+fn who_recorded_nothing_is_left_out() {
+    let cut = |mut its: ProcessorEvents| {
+        its.communicators[0].processors.push(2);
+        its
+    };
+    let silent = ProcessorEvents { events: call_trace::EventList::new(), ..killed(2, 0) };
+    for recorded in
+        [vec![cut(killed(0, 3)), cut(killed(1, 3))], vec![cut(killed(0, 3)), killed(1, 3), silent]]
+    {
+        let waits = Waits::of_events(&recorded).unwrap();
+        assert_eq!(waits.processors, [0, 1]);
+        let told = waits.remarks[0].to_string();
+        assert_eq!(
+            told,
+            "processor 2: nothing that it recorded is there: it is left out, and who waited for it is not explained"
+        );
+    }
+}
+
 /// What was recorded of procedures is computing, whatever they are called.
 #[test]
 fn procedures_are_no_library() {

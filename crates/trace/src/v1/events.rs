@@ -9,7 +9,7 @@ use super::supersteps::{natural, place, processor_and_clock};
 use crate::clock_reading::{ClockReading, by_first_clock, uncertainty_ns};
 use crate::lines::{WindowLines, excerpt};
 use crate::{
-    CallSite, Communicator, CommunicatorName, Error, Event, EventKind, EventProblem, FilePlace,
+    CallSite, Communicator, CommunicatorName, Completeness, Error, Event, EventKind, EventProblem, FilePlace,
     ProcessorEvents,
 };
 pub(super) use decoding::length;
@@ -124,8 +124,17 @@ impl EventSections {
         Ok(())
     }
 
-    pub(super) fn finish(mut self) -> Vec<ProcessorEvents> {
+    /// Where the trace of a whole run has no end, what was read last may have none either.
+    pub(super) fn finish(mut self, of: &Completeness) -> Vec<ProcessorEvents> {
         self.close_last();
+        let last = self.finished.len().saturating_sub(1);
+        for (number, section) in self.finished.iter_mut().enumerate() {
+            section.is_cut = match of {
+                Completeness::Unfinished { .. } => true,
+                Completeness::Cut { announced: None, .. } => self.is_open && number == last,
+                Completeness::Cut { .. } | Completeness::Complete => false,
+            };
+        }
         self.finished
     }
 }

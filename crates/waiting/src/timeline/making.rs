@@ -41,9 +41,10 @@ const TAKING: &[&str] = &["MPI_Mprobe", "MPI_Improbe"];
 const TAKEN_BEFORE: &[&str] = &["MPI_Mrecv", "MPI_Imrecv"];
 const FREEING: &[&str] = &["MPI_Request_free"];
 
-/// `is_call` tells which regions are calls of the library; the others are procedures.
+/// `is_call` tells which regions are calls of the library; the others are procedures. What came later than `until_ns` is left out.
 pub(crate) fn timeline(
     recorded: &ProcessorEvents,
+    until_ns: u64,
     is_call: fn(&str) -> bool,
     names: &mut CodesAndChannels,
     remarks: &mut Vec<RecordingRemark>,
@@ -70,7 +71,7 @@ pub(crate) fn timeline(
         open_region: 0,
         polls: Polls::of(recorded),
     };
-    for (number, event) in recorded.events.iter().enumerate() {
+    for (number, event) in recorded.events.iter().take_while(|event| event.at_ns <= until_ns).enumerate() {
         let at_ns = signed(event.at_ns);
         if number == 0 {
             (maker.made.start_ns, maker.last_ns) = (at_ns, at_ns);
