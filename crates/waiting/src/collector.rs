@@ -197,12 +197,17 @@ impl CollectedClass {
         let mut causes = Vec::new();
         let causes_ns = self.causes_ns;
         for (whose, its_steps) in self.steps.into_iter().enumerate() {
-            let mut doing = vec![Vec::new(); keys.len()];
-            for step in its_steps.into_steps() {
-                doing[number_of[steps.key(step)] as usize].push(steps.timeline(step));
-            }
-            for (((code, state), times_ns), processors) in keys.iter().zip(&causes_ns).zip(doing) {
+            let [longer, less] = its_steps.into_steps().map(|its_steps| {
+                let mut doing = vec![Vec::new(); keys.len()];
+                for step in its_steps {
+                    doing[number_of[steps.key(step)] as usize].push(steps.timeline(step));
+                }
+                doing
+            });
+            let doing = longer.into_iter().zip(less);
+            for (((code, state), times_ns), (longer, less)) in keys.iter().zip(&causes_ns).zip(doing) {
                 let (code, state, time_ns) = (*code, *state, times_ns[whose]);
+                let processors = if time_ns > 0 { longer } else { less };
                 if time_ns != 0 {
                     causes.push(Cause { is_own: whose == OWN, processors, code, state, time_ns });
                 }

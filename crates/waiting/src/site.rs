@@ -66,7 +66,7 @@ pub struct WaitReason {
 pub struct Cause {
     /// Whether the waiting processor itself does it.
     pub is_own: bool,
-    /// Who does it, as positions in [`Waits::processors`](crate::Waits::processors), ascending.
+    /// Who does it longer, or less, as the sum is, as positions in [`Waits::processors`](crate::Waits::processors), ascending.
     pub processors: Vec<usize>,
     /// Index into [`Waits::codes`](crate::Waits::codes).
     pub code: usize,

@@ -66,6 +66,27 @@ fn late_senders() {
     }
 }
 
+/// On the way of a wait lies also what the waiting one had waited for before: whoever did that does not make it wait here.
+#[test]
+fn who_does_less_is_not_to_blame() {
+    let mut planted = Planted::new(4, &[]);
+    planted.work(2, "work", 200);
+    planted.eager(2, 0, 0);
+    planted.work(3, "work", 400);
+    planted.eager(3, 1, 0);
+    planted.probed(1, 0, false, 0, 0);
+    planted.probed(1, 2, false, 0, 0);
+    let waits = analysed(&planted);
+    let probes = waits.sites.iter().find(|site| site.site.call == "MPI_Probe").unwrap();
+    assert_eq!(
+        (probes.waiting_ns, causes(&waits, probes)),
+        (400, vec!["+600 work".into(), "-200 work here".into()])
+    );
+    let who: Vec<_> =
+        probes.classes[0].causes.iter().map(|cause| (cause.is_own, &cause.processors[..])).collect();
+    assert_eq!(who, [(false, &[3][..]), (true, &[2])]);
+}
+
 /// Probes wait as receives do; one that takes its message is the one that gets it.
 #[test]
 fn probes_wait_for_late_senders() {

@@ -30,7 +30,7 @@ pub use site::state_name;
 
 use call_exchange::grouped;
 use call_grammar::counted;
-use call_report::number;
+use call_report::{PageEfficiency, number};
 use call_trace::{CallSite, Run};
 use call_waiting::{Chain, NoWaits, Site, Waits};
 
@@ -291,15 +291,8 @@ fn text(time_ns: i64) -> String {
 fn shown(run: &Run, waits: &Waits, what: WholeRunTable) -> Markup {
     let mut markup = Markup::new();
     let names = code_names(waits);
-    let efficiency = &waits.efficiency;
     markup.paragraph(introduction(run, waits));
-    markup.paragraph(format!(
-        "parallel efficiency {} = load balance {} × serialisation {} × transfer {}",
-        percent(efficiency.parallel),
-        percent(efficiency.load_balance),
-        percent(efficiency.serialisation),
-        percent(efficiency.transfer)
-    ));
+    tell_efficiencies(&mut markup, waits);
     let delays = waits.delays();
     if what == WholeRunTable::Sites {
         list::sites(&mut markup, waits, &names, &sentence::Blame::of(&delays));
@@ -337,6 +330,15 @@ fn shown(run: &Run, waits: &Waits, what: WholeRunTable) -> Markup {
     let talp = (!call_waiting::are_threads(&run.events)).then(|| talp::table(waits));
     others.into_iter().chain(talp).for_each(|table| markup.data(table.about_the("trace", run.label())));
     markup
+}
+
+/// The parallel efficiency, and the factors of it that have none of their own, each with its definition.
+fn tell_efficiencies(markup: &mut Markup, waits: &Waits) {
+    let all = page::efficiencies(waits);
+    let told = |its: &PageEfficiency| format!("{} {}: {}", its.name, percent(its.share), its.definition);
+    markup.paragraph(format!("{}, the product of", told(&all[0])));
+    let is_factor = |place: &usize| all.get(place + 1).is_none_or(|next| next.level <= all[*place].level);
+    (1..all.len()).filter(is_factor).for_each(|place| markup.item(told(&all[place])));
 }
 
 /// How many there were, how long the run took and how much of it was waiting.

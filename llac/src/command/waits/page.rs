@@ -96,7 +96,7 @@ fn page_chain(run: &Run, waits: &Waits, names: &[String], chain: &Chain) -> Page
 }
 
 /// As POP defines them: each is the product of those one level deeper.
-fn efficiencies(waits: &Waits) -> Vec<PageEfficiency> {
+pub fn efficiencies(waits: &Waits) -> Vec<PageEfficiency> {
     let its = &waits.efficiency;
     let all = [
         ("parallel efficiency", 0, its.parallel, "mean of computing / run time"),
