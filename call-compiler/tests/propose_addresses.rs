@@ -70,3 +70,29 @@ fn addresses_count_elements_of_their_own_type() {
     check(&of("for (long i = 0; i < (long)(to + n) - (long)to; i++) g();"), &["?"]);
     check(&of("for (long i = 0; i < (to + n) - to; i++) g();"), &["= n"]);
 }
+
+/// Nobody knows where an array of the block lies, but how far two of its elements are apart.
+#[test]
+fn distances_within_arrays_of_the_block() {
+    let of = |body: &str| format!("void f(int n) {{ int a[99], b[99]; {body} }}");
+    check(&of("for (int *at = a; at < a + n; at++) g();"), &["= n"]);
+    check(&of("int *at, *end = a + n; for (at = a; at != end; ++at) g();"), &["= 1", "= n"]);
+    check(&of("int *at = &a[n - 1]; while (at >= a) at--;"), &["= 1", "= n"]);
+    check(&of("static short s[] = {1, 2}; for (short *at = s; at < &s[n]; at++) g();"), &["= n"]);
+    check(&of("long count = (a + n) - a; for (long i = 0; i < count; i++) g();"), &["= 1", "= n"]);
+    // Not of one array, or in other elements.
+    check(&of("for (int *at = a; at < b; at++) g();"), &["?"]);
+    check(&of("int *end = a + n; { int a[9]; for (int *at = a; at < end; at++) g(); }"), &["= 1", "?"]);
+    check(&of("for (char *at = (char *)a; at < (char *)(a + n); at++) g();"), &["?"]);
+    check(&of("for (long i = 0; i < (long)(a + n) - (long)a; i++) g();"), &["?"]);
+    check(&of("int *at = a; for (int i = 0; i < n; i++) { if (at != b) g(); }"), &["= 1", "= n", "< n"]);
+    check(
+        &of("int *at = a; int *other = at; if (at == other) for (int i = 0; i < n; i++) g();"),
+        &["= 1", "= 1", "= 1", "= n"],
+    );
+    check(
+        "int sum(int *, int *); int f(int n) { int a[99]; return sum(a, a + n); }
+         int sum(int *from, int *to) { int s = 0; while (from < to) s += *from++; return s; }",
+        &["= 1", "sum = 1", "sum = n", "sum = 1"],
+    );
+}

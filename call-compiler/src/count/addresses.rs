@@ -26,6 +26,22 @@ pub struct Addresses<'p> {
 /// Surroundings without addresses, where they had some.
 pub type AroundWithoutAddresses = HashMap<*const Around, Option<Arc<Around>>>;
 
+/// Stands for the address of an array that the block itself declares: nobody knows it, but distances from it are numbers.
+pub fn address_of_array(name: &str, offset: usize) -> Polynomial {
+    Polynomial::name(&format!("&{name}@{offset}"))
+}
+
+/// Whether a name stands for such an address.
+pub fn is_of_array(name: &str) -> bool {
+    name.starts_with('&')
+}
+
+/// A name as the program has it.
+fn in_program(name: &str) -> &str {
+    let of_array = name.strip_prefix('&').and_then(|rest| rest.split_once('@'));
+    of_array.map_or(name, |(array, _)| array)
+}
+
 impl<'p> Addresses<'p> {
     pub fn new(
         program: &'p CountedProgram<'p>,
@@ -65,7 +81,10 @@ impl<'p> Addresses<'p> {
         let Some(name) = assumed.chain([&count.times]).find_map(|its| self.in_number(its)) else {
             return times;
         };
-        let reasons = vec![UnknownReason::new(0, format!("`{name}` is no number that a formula can use"))];
+        let reasons = vec![UnknownReason::new(
+            0,
+            format!("`{}` is no number that a formula can use", in_program(&name)),
+        )];
         Rc::new(ExecutionCount { count: None, reasons })
     }
 
@@ -85,6 +104,7 @@ impl<'p> Addresses<'p> {
             _ => None,
         });
         let is_address = |name: &&Arc<str>| match last_member(name) {
+            _ if is_of_array(name) => true,
             Some(member) => self.program.members.is_address(member),
             None if self.around.contains(&***name) => true,
             None => matches!(self.parsed.kind_of(self.program, name), Some(Type::Other(_))),

@@ -65,3 +65,25 @@ void bytes_become_void(char *to, int n)
 {
     elements_of_void(to, to + n);
 }
+
+void elements_of_local(int n)
+{
+    int local[1000];
+    for (int *at = local; at < local + n; at++)
+        sum++; /* exact: n; n >= 0 */
+}
+
+void bytes_of_local(int n)
+{
+    int local[1000];
+    for (char *at = (char *)local; at < (char *)(local + n); at++)
+        sum++; /* unknown */
+}
+
+void not_of_local(int *other, int n)
+{
+    int local[1000];
+    for (int i = 0; i < n; i++)
+        if (other != local)
+            sum++; /* at-most: n; n >= 0 */
+}

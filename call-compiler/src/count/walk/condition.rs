@@ -4,6 +4,7 @@ use call_counting::{Atom, Polynomial};
 use lang_c::ast::{BinaryOperator, CastExpression, Expression, UnaryOperator};
 use lang_c::span::Node;
 
+use super::super::addresses::is_of_array;
 use super::super::value::UnknownReason;
 use super::CountingWalk;
 use super::computed::is_moderate;
@@ -162,6 +163,11 @@ fn is_choice(difference: &Polynomial) -> bool {
         && [&rest, &-&rest].iter().any(|its| matches!(its.atom(), Some(Atom::Name(_) | Atom::Element { .. })))
 }
 
+/// Whether it is how far two addresses are apart of which nobody knows whether they lie in one array.
+fn is_of_addresses(difference: &Polynomial) -> bool {
+    difference.atoms().into_iter().any(|atom| matches!(atom, Atom::Name(name) if is_of_array(name)))
+}
+
 impl<'p> CountingWalk<'p, '_> {
     /// A condition of which nothing is known but where it stands.
     pub fn depends(&self, condition: &Node<Expression>) -> UnknownReason {
@@ -261,7 +267,10 @@ impl<'p> CountingWalk<'p, '_> {
                 }
             }
         }
-        if matches!(operator, B::Equals | B::NotEquals) && is_choice(&(&left - &right)) {
+        let difference = &left - &right;
+        if matches!(operator, B::Equals | B::NotEquals)
+            && (is_choice(&difference) || is_of_addresses(&difference))
+        {
             return BranchCondition::unknown(reason);
         }
         let condition = match operator {

@@ -2,11 +2,12 @@
 
 use call_counting::Polynomial;
 use lang_c::ast::{
-    ArraySize, Declaration, DeclarationSpecifier, DerivedDeclarator, ForInitializer, Initializer,
-    StorageClassSpecifier, TypeQualifier, TypeSpecifier,
+    ArraySize, Declaration, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator,
+    ForInitializer, Initializer, StorageClassSpecifier, TypeQualifier, TypeSpecifier,
 };
 use lang_c::span::Node;
 
+use super::super::addresses::address_of_array;
 use super::super::place::Place;
 use super::super::value::{BlockVariable, Shadowed, UnknownReason, Value};
 use super::{CountingWalk, size};
@@ -59,6 +60,7 @@ impl<'p> CountingWalk<'p, '_> {
                 continue;
             }
             let value = match value {
+                _ if is_array(declarator) => Ok(address_of_array(name, offset)),
                 Some(_) if keeps_its_value(&declaration.specifiers) => {
                     unknown("keeps its value from call to call")
                 }
@@ -152,6 +154,16 @@ pub fn is_counted(declaration: &Declaration) -> bool {
     let is_given = declaration.declarators.iter().any(|its| its.node.initializer.is_some());
     // What lasts has its value before the program begins.
     is_given && !lasts(&declaration.specifiers)
+}
+
+/// Whether it declares an array, of whatever elements.
+fn is_array(declarator: &Declarator) -> bool {
+    matches!(declarator.kind.node, DeclaratorKind::Identifier(_))
+        && declarator
+            .derived
+            .iter()
+            .all(|its| matches!(its.node, DerivedDeclarator::Pointer(_) | DerivedDeclarator::Array(_)))
+        && matches!(declarator.derived.last().map(|its| &its.node), Some(DerivedDeclarator::Array(_)))
 }
 
 /// Whether a variable of a function is there from call to call.

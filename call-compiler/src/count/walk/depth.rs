@@ -3,7 +3,7 @@
 use call_counting::{Atom, Number, Polynomial, Proofs};
 
 use super::super::value::UnknownReason;
-use super::counter::root_end;
+use super::induction::root_end;
 use super::recursive_call::{RecursiveCall, Shrinking};
 
 /// What becomes less in each call, as long as a condition lets the function call itself.

@@ -4,7 +4,7 @@ use lang_c::ast::{BinaryOperator, BlockItem, Expression, Statement, UnaryOperato
 use lang_c::span::{Node, Span};
 use lang_c::visit::Visit;
 
-use super::super::change::{EffectFinder, Effects};
+use super::super::change::{EffectFinder, Effects, PlaceChange};
 use super::CountingWalk;
 use super::condition::BranchCondition;
 
@@ -37,6 +37,11 @@ pub struct LoopParts<'p> {
 }
 
 impl<'p> LoopTest<'p> {
+    /// Whether a change is one by the test itself.
+    pub fn has(&self, change: &PlaceChange) -> bool {
+        (self.condition.span.start..self.condition.span.end).contains(&change.offset)
+    }
+
     /// Tests of which all must let the loop go on.
     pub fn conjuncts(self) -> Vec<LoopTest<'p>> {
         match &self.condition.node {

@@ -6,6 +6,7 @@ use lang_c::ast::{Declaration, Declarator, FunctionDefinition, TypeSpecifier};
 use lang_c::span::Span;
 use lang_c::visit::{self, Visit};
 
+use super::super::addresses::is_of_array;
 use super::super::place::{Place, last_member, root_of};
 use super::super::program::{Parameter, representation_of};
 use super::super::value::{BlockVariable, Shadowed, UnknownReason};
@@ -74,6 +75,7 @@ impl<'p> CountingWalk<'p, '_> {
     pub fn is_address(&self, name: &str) -> bool {
         match self.local(name) {
             Some(local) => local.is_pointer,
+            None if is_of_array(name) => true,
             None => matches!(self.parsed.kind_of(self.program, name), Some(Type::Other(_))),
         }
     }

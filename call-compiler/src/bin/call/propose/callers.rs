@@ -6,14 +6,14 @@ use call_compiler::{BlockCounts, BlockKind};
 
 use super::main_body::directive_word;
 use super::processors::is_word;
-use super::regions::{Lines, ThreadSharing};
+use super::regions::{Regions, ThreadSharing};
 
 type FunctionNames<'a> = BTreeSet<&'a str>;
 
 /// The functions of a file, and what each names in which regions.
 pub struct Callers<'a> {
     lines: Vec<&'a str>,
-    regions: &'a [(ThreadSharing, Lines)],
+    regions: &'a Regions,
     names: FunctionNames<'a>,
     named: BTreeMap<&'a str, Named<'a>>,
 }
@@ -47,11 +47,7 @@ pub struct CalledFunctions<'a> {
 
 impl<'a> Callers<'a> {
     /// `code` has no comments.
-    pub fn new(
-        code: &'a str,
-        regions: &'a [(ThreadSharing, Lines)],
-        blocks: &'a [BlockCounts],
-    ) -> Callers<'a> {
+    pub fn new(code: &'a str, regions: &'a Regions, blocks: &'a [BlockCounts]) -> Callers<'a> {
         let own =
             || blocks.iter().filter(|block| block.kind == BlockKind::Function && block.begin.file.is_none());
         let others =
@@ -62,18 +58,6 @@ impl<'a> Callers<'a> {
         callers
     }
 
-    pub fn is_in(&self, kind: ThreadSharing, line: u32) -> bool {
-        self.regions.iter().any(|(its, lines)| *its == kind && lines.contains(&line))
-    }
-
-    /// Why what stands in a line may be done by any thread.
-    pub fn handed_out(&self, line: u32) -> Option<&'static str> {
-        self.regions.iter().find_map(|(kind, lines)| match kind {
-            ThreadSharing::HandedOut(why) if lines.contains(&line) => Some(*why),
-            _ => None,
-        })
-    }
-
     fn named_in(&self, block: &BlockCounts) -> Named<'a> {
         let mut named = Named::default();
         for number in block.begin.line..=block.end.line {
@@ -81,15 +65,15 @@ impl<'a> Callers<'a> {
             // Words of a pragma may be names of functions, too.
             let line = if directive_word(line.trim()) == "pragma" { "" } else { line };
             let words = line.split(|character| !is_word(character)).filter(|word| self.names.contains(word));
-            if self.is_in(ThreadSharing::Team, number) {
+            if self.regions.is_in(ThreadSharing::Team, number) {
                 named.in_team.extend(words.clone());
             }
-            if let Some(why) = self.handed_out(number) {
+            if let Some(why) = self.regions.handed_out(number) {
                 named.handed_out.extend(words.clone().map(|word| (word, why)));
             }
-            if self.is_in(ThreadSharing::OneAtATime, number) {
+            if self.regions.is_in(ThreadSharing::OneAtATime, number) {
                 named.one_at_a_time.extend(words);
-            } else if self.is_in(ThreadSharing::Shared, number) {
+            } else if self.regions.is_in(ThreadSharing::Shared, number) {
                 named.shared.extend(words);
             } else {
                 named.elsewhere.extend(words);

@@ -1,5 +1,7 @@
 //! Two versions of a program: whose formulas grew.
 
+use std::collections::HashMap;
+
 use call_compiler::{
     BlockCounts, BlockKind, CountedPart, CountedTerm, LineRemark, Monomial, Quality, StatementCount,
     is_dominated,
@@ -25,9 +27,10 @@ pub struct BlockComparison {
 /// Compares the functions by their names, and the loops of each by their order.
 pub fn compared(shown: &str, old: &[BlockCounts], new: &[BlockCounts]) -> BlockComparison {
     let mut comparison = BlockComparison { lines: Vec::new(), verdict: GrowthVerdict::Fine };
-    let before = numbered(old);
+    let mut before: HashMap<(&str, usize), &BlockCounts> = HashMap::new();
+    numbered(old).into_iter().for_each(|(key, block)| _ = before.entry(key).or_insert(block));
     for (key, block) in numbered(new) {
-        let Some((_, was)) = before.iter().find(|(its, _)| *its == key) else { continue };
+        let Some(was) = before.get(&key) else { continue };
         let Some((verdict, what)) = change(was, block) else { continue };
         comparison.verdict = comparison.verdict.max(verdict);
         comparison.lines.push(format!("{shown}:{}: {} {what}", block.begin.line, block.name));

@@ -1,12 +1,14 @@
 //! Proposals written into the source.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write;
 
 use call_compiler::{BlockCounts, BlockKind};
-use similar::TextDiff;
+use similar::udiff::UnifiedHunkHeader;
+use similar::{DiffOp, DiffTag, group_diff_ops};
 
 use super::main_body::{MainBody, directive_word};
-use super::measured::measured_blocks;
+use super::measured::MeasuredBlocks;
 use super::often::Frequency;
 use super::processors::{PRAGMA, ProcessorBounds, is_word};
 use super::text::of_guarded;
@@ -32,7 +34,11 @@ pub fn inserted(
     (processors, frequency): (&ProcessorBounds, &Frequency),
 ) -> Inserted {
     let lines: Vec<&str> = code.split_inclusive('\n').collect();
-    let measured = measured_blocks(source);
+    let measured = MeasuredBlocks::of(source, blocks);
+    let mut loops: HashMap<u32, usize> = HashMap::new();
+    for block in blocks.iter().filter(|block| block.kind == BlockKind::Loop) {
+        *loops.entry(block.begin.line).or_insert(0) += 1;
+    }
     let mut inserted = Inserted::default();
     for block in blocks {
         if let Some((name, why)) = block.read_under_condition() {
@@ -42,13 +48,11 @@ pub fn inserted(
             ));
             continue;
         }
-        match places(&lines, block, blocks, processors) {
+        match places(&lines, block, &loops, processors) {
             Ok((begin, end)) => {
-                if let Some(known) =
-                    measured.iter().find(|its| its.is_of(block, (begin, end), &lines, blocks))
-                {
+                if let Some(known) = measured.line_of(block, (begin, end), &lines) {
                     let (line, name) = (block.begin.line, &block.name);
-                    let why = format!("line {line}: {name}: already measured, in line {}", known.line());
+                    let why = format!("line {line}: {name}: already measured, in line {known}");
                     inserted.left_out.push(why);
                     inserted.is_measured = true;
                     continue;
@@ -89,34 +93,67 @@ impl Inserted {
 
     /// The source with them.
     pub fn text(&self, source: &str) -> String {
-        let line_end = if source.contains("\r\n") { "\r\n" } else { "\n" };
+        let line_end = line_end(source);
         let lines: Vec<&str> = source.split_inclusive('\n').collect();
         let mut text = String::with_capacity(source.len() + 100 * self.count);
         for number in 0..=lines.len() {
-            for directive in self.before.get(&number).into_iter().flatten() {
-                text.push_str(directive);
-                text.push_str(line_end);
-            }
+            let directives = self.before.get(&number).into_iter().flatten();
+            directives.for_each(|directive| text.extend([directive, line_end]));
             text.push_str(lines.get(number).copied().unwrap_or_default());
         }
         text
     }
-}
 
-/// What changes, as `diff -u` shows it.
-pub fn difference(path: &str, old: &str, new: &str) -> String {
-    let mut text = TextDiff::from_lines(old, new).unified_diff().header(path, path).to_string();
-    if !text.is_empty() && !text.ends_with('\n') {
-        text.push('\n');
+    /// What changes, as `diff -u` shows it.
+    pub fn difference(&self, path: &str, source: &str) -> String {
+        const CONTEXT: usize = 3;
+        let line_end = line_end(source);
+        let lines: Vec<&str> = source.split_inclusive('\n').collect();
+        let mut text = format!("--- {path}\n+++ {path}\n");
+        for hunk in group_diff_ops(self.changes(lines.len()), CONTEXT) {
+            // Writing to a string cannot fail.
+            _ = writeln!(text, "{}", UnifiedHunkHeader::new(&hunk));
+            for change in hunk {
+                let old = change.old_range();
+                if change.tag() == DiffTag::Insert {
+                    let directives = self.before.get(&old.start).into_iter().flatten();
+                    directives.for_each(|directive| text.extend(["+", directive, line_end]));
+                }
+                lines[old].iter().for_each(|line| text.extend([" ", line]));
+            }
+        }
+        if !text.ends_with('\n') {
+            text.push_str("\n\\ No newline at end of file\n");
+        }
+        text
     }
-    text
+
+    /// Lines are added to those that there are, and all others stay.
+    fn changes(&self, lines: usize) -> Vec<DiffOp> {
+        let mut changes = Vec::new();
+        let (mut old_index, mut new_index) = (0, 0);
+        let ends = self.before.iter().map(|(place, directives)| (*place, directives.len()));
+        for (end, new_len) in ends.chain([(lines, 0)]) {
+            let len = end - old_index;
+            changes.push(DiffOp::Equal { old_index, new_index, len });
+            (old_index, new_index) = (end, new_index + len);
+            changes.push(DiffOp::Insert { old_index, new_index, new_len });
+            new_index += new_len;
+        }
+        changes.pop();
+        changes
+    }
 }
 
-/// The lines, from 0, before which the two directives of a block stand.
+fn line_end(source: &str) -> &'static str {
+    if source.contains("\r\n") { "\r\n" } else { "\n" }
+}
+
+/// The lines, from 0, before which the two directives of a block stand; `loops` says how many loops begin in each line.
 fn places(
     lines: &[&str],
     block: &BlockCounts,
-    all: &[BlockCounts],
+    loops: &HashMap<u32, usize>,
     processors: &ProcessorBounds,
 ) -> Result<(usize, usize), &'static str> {
     if block.begin.file.is_some() || block.end.file.is_some() {
@@ -145,12 +182,8 @@ fn places(
             let is_own_line = ["for", "while", "do"]
                 .iter()
                 .any(|word| head.strip_prefix(word).is_some_and(|rest| !rest.starts_with(is_word)));
-            let is_shared = |other: &BlockCounts| {
-                other.name != block.name
-                    && other.kind == BlockKind::Loop
-                    && other.begin.line == block.begin.line
-            };
-            if !is_own_line || !foot.ends_with(['}', ';']) || all.iter().any(is_shared) {
+            let is_shared = loops.get(&block.begin.line).is_some_and(|count| *count > 1);
+            if !is_own_line || !foot.ends_with(['}', ';']) || is_shared {
                 return Err("it shares lines with other code");
             }
             Ok((above_pragmas(lines, first), last + 1))

@@ -8,7 +8,7 @@ use call_compiler::BlockCounts;
 use call_grammar::{counted as counted_as, printable};
 
 use super::comments;
-use super::insert::{difference, inserted};
+use super::insert::inserted;
 use super::macro_pragmas::{Pragmas, written_out};
 use super::often::Frequency;
 use super::processors::{CallsToOtherFiles, ProcessorBounds, parallel_kind};
@@ -82,7 +82,7 @@ pub fn insert(insertions: &[Insertion], arguments: &Propose) -> Result<(), Strin
         if text == source {
             continue;
         }
-        print(difference(&its.shown, &source, &text).as_bytes());
+        print(inserted.difference(&its.shown, &source).as_bytes());
         let what = match inserted.count {
             0 => "the report".to_owned(),
             count => counted_as(count, "experiment"),

@@ -1,5 +1,6 @@
 //! `call propose`: formulas for the blocks of programs, from their sources.
 
+mod call_graph;
 mod callers;
 mod comments;
 mod compare;
@@ -11,6 +12,7 @@ mod macro_pragmas;
 mod main_body;
 mod measured;
 mod often;
+mod outermost_lines;
 mod processor_names;
 mod processors;
 mod regions;

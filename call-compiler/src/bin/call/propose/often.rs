@@ -1,18 +1,20 @@
 //! Directives that measure many times: their traces are large.
 
 use std::cell::OnceCell;
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::HashMap;
 
 use call_compiler::{BlockCounts, BlockKind, Polynomial, StatementCount};
 
+use super::call_graph::{CallGraph, WayToItself};
 use super::processors::is_word;
 
 /// How often the functions of a file are called, as far as that is known.
 #[derive(Default)]
 pub struct Frequency {
+    /// In the order of their lines.
     functions: Vec<CalledFunction>,
-    /// For each function those that it calls, found in the text once for all directives.
-    calls: OnceCell<Vec<Vec<usize>>>,
+    /// Those that each calls, found in the text once for all directives.
+    calls: OnceCell<CallGraph>,
 }
 
 struct CalledFunction {
@@ -38,63 +40,50 @@ impl Frequency {
             end: function.end.line as usize,
             often,
         };
-        Frequency { functions: functions.iter().zip(often).map(called).collect(), calls: OnceCell::new() }
+        let mut functions: Vec<CalledFunction> = functions.iter().zip(often).map(called).collect();
+        functions.sort_by_key(|its| its.begin);
+        Frequency { functions, calls: OnceCell::new() }
     }
 
     /// Why a directive of a block measures many times; `lines` have no comments.
     pub fn why_often(&self, block: &BlockCounts, lines: &[&str]) -> Option<String> {
         let line = block.begin.line as usize;
-        let function = self.functions.iter().position(|its| (its.begin..=its.end).contains(&line))?;
-        let name = &self.functions[function].name;
-        let often = match self.way_to_itself(function, lines) {
-            Some(through) if through.is_empty() => format!("in each call of `{name}`, which calls itself"),
-            Some(through) => format!(
-                "in each call of `{name}`, which calls itself through {}",
-                through
-                    .iter()
-                    .map(|&its| format!("`{}`", self.functions[its].name))
-                    .collect::<Vec<_>>()
-                    .join(" and ")
-            ),
-            None => self.functions[function].often.clone()?,
+        let function = self.functions.partition_point(|its| its.begin <= line).checked_sub(1)?;
+        let CalledFunction { name, often, .. } =
+            self.functions.get(function).filter(|its| line <= its.end)?;
+        let of_each = format!("in each call of `{name}`, which calls itself");
+        let told = |other: &usize| format!("`{}`", self.functions[*other].name);
+        let calls = self.calls.get_or_init(|| CallGraph::new(self.found_calls(lines)));
+        let often = match calls.way_to_itself(function) {
+            Some(WayToItself::Through(others)) if others.is_empty() => of_each,
+            Some(WayToItself::Through(others)) => {
+                let others: Vec<String> = others.iter().map(told).collect();
+                format!("{of_each} through {}", others.join(" and "))
+            }
+            Some(WayToItself::ThroughMany(first)) => format!("{of_each} through {} and others", told(&first)),
+            None => often.clone()?,
         };
         Some(format!(
             "it measures {often}: traces may be large. `CALL_BUDGET=1%` measures a part, one directive around the outermost call all together"
         ))
     }
 
-    /// The fewest other functions through which a function calls itself; none where it does not.
-    fn way_to_itself(&self, function: usize, lines: &[&str]) -> Option<Vec<usize>> {
-        if self.functions[function].names_itself(lines) {
-            return Some(Vec::new());
-        }
-        let calls = self.calls.get_or_init(|| self.found_calls(lines));
-        let mut ways = VecDeque::from([vec![function]]);
-        let mut seen = BTreeSet::from([function]);
-        while let Some(way) = ways.pop_front() {
-            let called = &calls[*way.last()?];
-            if way.len() > 1 && called.contains(&function) {
-                return Some(way[1..].to_vec());
-            }
-            let next = called.iter().filter(|its| seen.insert(**its));
-            ways.extend(next.map(|its| [&way[..], &[*its]].concat()));
-        }
-        None
-    }
-
+    /// The numbers of those that each function calls; its own also where the name stands elsewhere than before a bracket.
     fn found_calls(&self, lines: &[&str]) -> Vec<Vec<usize>> {
         let mut named: HashMap<&str, Vec<usize>> = HashMap::new();
         for (number, function) in self.functions.iter().enumerate() {
             named.entry(&function.name).or_default().push(number);
         }
-        let of_function = |function: &CalledFunction| {
-            let called = function.called(lines);
-            let mut numbers: Vec<usize> =
-                called.iter().filter_map(|name| named.get(name.as_str())).flatten().copied().collect();
+        let of_function = |(number, function): (usize, &CalledFunction)| {
+            let body = function.body(lines);
+            let called = names_before_brackets(&body).filter_map(|name| named.get(name)).flatten().copied();
+            let own = names(&body).any(|word| word == function.name).then_some(number);
+            let mut numbers: Vec<usize> = called.chain(own).collect();
             numbers.sort_unstable();
+            numbers.dedup();
             numbers
         };
-        self.functions.iter().map(of_function).collect()
+        self.functions.iter().enumerate().map(of_function).collect()
     }
 }
 
@@ -139,17 +128,13 @@ impl CalledFunction {
         let text = text.collect::<Vec<&str>>().join("\n");
         text.split_once('{').map_or(String::new(), |(_, body)| body.to_owned())
     }
+}
 
-    fn names_itself(&self, lines: &[&str]) -> bool {
-        self.body(lines).split(|character| !is_word(character)).any(|word| word == self.name)
-    }
+fn names(body: &str) -> impl Iterator<Item = &str> {
+    body.split(|character| !is_word(character))
+}
 
-    /// The names before brackets.
-    fn called(&self, lines: &[&str]) -> BTreeSet<String> {
-        let body = self.body(lines);
-        let before = body.match_indices('(').map(|(bracket, _)| body[..bracket].trim_end());
-        before
-            .map(|text| text[text.rfind(|character| !is_word(character)).map_or(0, |at| at + 1)..].to_owned())
-            .collect()
-    }
+fn names_before_brackets(body: &str) -> impl Iterator<Item = &str> {
+    let before = body.match_indices('(').map(|(bracket, _)| body[..bracket].trim_end());
+    before.map(|text| &text[text.rfind(|character| !is_word(character)).map_or(0, |at| at + 1)..])
 }

@@ -2,8 +2,8 @@
 
 use call_compiler::{BlockCounts, BlockKind, PROCESSORS};
 
+use super::outermost_lines::Lines;
 use super::processors::is_word;
-use super::regions::Lines;
 
 /// The lines that name something of the program as the number of processors is named: there it is not the number of processors.
 pub struct ProcessorNames {

@@ -1,12 +1,13 @@
 //! Regions of OpenMP in a source: loops that the threads of a team share, what one of them runs at a time, what they may hand to each other.
 
-use std::ops::RangeInclusive;
+use std::collections::{BTreeMap, HashSet};
 
 use super::main_body::directive_word;
+use super::outermost_lines::{Lines, OutermostLines};
 use super::processors::{PRAGMA, is_word};
 
 /// How threads run the statement behind a pragma.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ThreadSharing {
     /// A loop: each thread has its part of the iterations.
     Shared,
@@ -20,12 +21,45 @@ pub enum ThreadSharing {
     HandedOut(&'static str),
 }
 
-/// Lines from 1.
-pub type Lines = RangeInclusive<u32>;
+/// The regions of a source.
+pub struct Regions(BTreeMap<ThreadSharing, OutermostLines>);
 
-/// The regions of a source without comments.
-pub fn regions(code: &str) -> Vec<(ThreadSharing, Lines)> {
+impl Regions {
+    /// Of a source without comments.
+    pub fn of(code: &str) -> Regions {
+        let mut lines: BTreeMap<ThreadSharing, Vec<Lines>> = BTreeMap::new();
+        for (kind, its) in regions(code) {
+            lines.entry(kind).or_default().push(its);
+        }
+        Regions(lines.iter().map(|(kind, its)| (*kind, OutermostLines::of(its))).collect())
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The outermost ones of a kind.
+    pub fn outermost(&self, kind: ThreadSharing) -> Option<&OutermostLines> {
+        self.0.get(&kind)
+    }
+
+    pub fn is_in(&self, kind: ThreadSharing, line: u32) -> bool {
+        self.outermost(kind).is_some_and(|its| its.has(line))
+    }
+
+    /// Why what stands in a line may be done by any thread.
+    pub fn handed_out(&self, line: u32) -> Option<&'static str> {
+        self.0.iter().find_map(|(kind, lines)| match kind {
+            ThreadSharing::HandedOut(why) if lines.has(line) => Some(*why),
+            _ => None,
+        })
+    }
+}
+
+fn regions(code: &str) -> Vec<(ThreadSharing, Lines)> {
     let mut found = Vec::new();
+    let line_ends: Vec<usize> = code.match_indices('\n').map(|(at, _)| at).collect();
+    let line_of = |offset: usize| line_ends.partition_point(|end| *end < offset) as u32 + 1;
     let mut offset = 0;
     let mut kinds: Vec<ThreadSharing> = Vec::new();
     let mut goes_on = false;
@@ -53,7 +87,6 @@ pub fn regions(code: &str) -> Vec<(ThreadSharing, Lines)> {
                         continue;
                     }
                     known.push(kind);
-                    let line_of = |offset: usize| code[..offset].matches('\n').count() as u32 + 1;
                     let end = end_of_statement(code, begin);
                     found.extend(end.map(|end| (kind, line_of(begin)..=line_of(end))));
                 }
@@ -88,15 +121,14 @@ fn parts(line: &str) -> Vec<(usize, &str)> {
 
 /// A team within a team has one thread, if nobody says otherwise: its loops are shared with nobody.
 fn without_inner_teams(found: Vec<(ThreadSharing, Lines)>) -> Vec<(ThreadSharing, Lines)> {
-    let in_team = |lines: &Lines| {
-        found.iter().any(|(kind, team)| {
-            *kind == ThreadSharing::Team && team.contains(lines.start()) && team.contains(lines.end())
-        })
-    };
+    let of_kind =
+        |kind: ThreadSharing| found.iter().filter(move |(its, _)| *its == kind).map(|(_, lines)| lines);
+    let own_teams: HashSet<&Lines> = of_kind(ThreadSharing::OwnTeam).collect();
+    let teams = OutermostLines::of(of_kind(ThreadSharing::Team));
     let is_alone = |(kind, lines): &&(ThreadSharing, Lines)| {
         matches!(kind, ThreadSharing::Shared | ThreadSharing::OwnTeam)
-            && found.iter().any(|(kind, its)| *kind == ThreadSharing::OwnTeam && its == lines)
-            && in_team(lines)
+            && own_teams.contains(lines)
+            && teams.around(lines).is_some()
     };
     found.iter().filter(|region| !is_alone(region)).cloned().collect()
 }

@@ -8,8 +8,9 @@ use call_compiler::{
 
 use super::callers::{CalledFunctions, Callers};
 use super::comments;
+use super::outermost_lines::OutermostLines;
 use super::processor_names::ProcessorNames;
-use super::regions::{Lines, ThreadSharing, regions};
+use super::regions::{Regions, ThreadSharing};
 
 /// Divides by the number of processors what stands in loops that threads share, and tells what they may share and is not divided. A block
 /// that lies inside of such a loop runs in one thread.
@@ -21,26 +22,27 @@ pub fn divide(source: &str, blocks: &mut [BlockCounts]) {
     else {
         return;
     };
-    let regions = regions(&code);
+    let regions = Regions::of(&code);
     if regions.is_empty() {
         return;
     }
     let counted = blocks.to_vec();
     let names = ProcessorNames::of(&code, &counted);
     let callers = Callers::new(&code, &regions, &counted);
-    let loops = outermost(&regions);
+    let no_loops = OutermostLines::default();
+    let loops = regions.outermost(ThreadSharing::Shared).unwrap_or(&no_loops);
     for (block, counted) in blocks.iter_mut().zip(&counted).filter(|(block, _)| block.begin.file.is_none()) {
         let (begin, end) = (block.begin.line, block.end.line);
-        if loops.iter().any(|its| *its.start() < begin && end <= *its.end()) {
+        if loops.around(&(begin.saturating_sub(1)..=end)).is_some() {
             continue;
         }
-        let is_whole = block.kind == BlockKind::Loop && loops.iter().any(|its| *its.start() == begin);
+        let is_whole = block.kind == BlockKind::Loop && loops.begins_in(begin);
         let mut functions: BTreeMap<&CodeLine, BTreeSet<Option<&str>>> = BTreeMap::new();
         for statement in &counted.statements {
             functions.entry(&statement.place).or_default().insert(statement.function.as_deref());
         }
         let called = callers.called(counted);
-        let team = Team { block: counted, callers: &callers, called, loops: &loops, is_whole, functions };
+        let team = Team { block: counted, regions: &regions, called, loops, is_whole, functions };
         let terms: Vec<CountedTerm> =
             counted.terms.iter().flat_map(|term| team.divided(term, &per_processor)).collect();
         let remarks: BTreeSet<LineRemark> = match names.seen_from(counted).filter(|_| terms != counted.terms)
@@ -58,14 +60,6 @@ pub fn divide(source: &str, blocks: &mut [BlockCounts]) {
     }
 }
 
-/// Loops that threads share and that lie in no other one: a team within a team has one thread, if nobody says otherwise.
-fn outermost(regions: &[(ThreadSharing, Lines)]) -> Vec<Lines> {
-    let shared = || regions.iter().filter(|(kind, _)| *kind == ThreadSharing::Shared).map(|(_, lines)| lines);
-    let is_inside =
-        |one: &Lines, other: &Lines| one != other && other.contains(one.start()) && other.contains(one.end());
-    shared().filter(|its| !shared().any(|other| is_inside(its, other))).cloned().collect()
-}
-
 /// How the threads of a team run a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum TeamExecution {
@@ -77,9 +71,10 @@ enum TeamExecution {
 /// A block that threads run, with the loops that they share.
 struct Team<'a> {
     block: &'a BlockCounts,
-    callers: &'a Callers<'a>,
+    regions: &'a Regions,
     called: CalledFunctions<'a>,
-    loops: &'a [Lines],
+    /// Those that threads share and that lie in no other one: a team within a team has one thread, if nobody says otherwise.
+    loops: &'a OutermostLines,
     is_whole: bool,
     /// The functions whose statements stand in each line; `None` is that of the block.
     functions: BTreeMap<&'a CodeLine, BTreeSet<Option<&'a str>>>,
@@ -92,7 +87,7 @@ impl Team<'_> {
     }
 
     fn share_of(&self, line: &CodeLine, function: Option<&str>) -> TeamExecution {
-        let is_in = |kind: ThreadSharing| line.file.is_none() && self.callers.is_in(kind, line.line);
+        let is_in = |kind: ThreadSharing| line.file.is_none() && self.regions.is_in(kind, line.line);
         let is_called_shared =
             |name| self.called.shared.contains(name) && !self.called.elsewhere.contains(name);
         // A team of its own within another one.
@@ -163,7 +158,7 @@ impl Team<'_> {
 
     /// Why any thread may run what stands in a line, itself or as a part of a function that it calls.
     fn handed_out(&self, line: &CodeLine) -> Option<&'static str> {
-        let own = line.file.is_none().then(|| self.callers.handed_out(line.line)).flatten();
+        let own = line.file.is_none().then(|| self.regions.handed_out(line.line)).flatten();
         own.or_else(|| {
             let mut functions = self.functions.get(line).into_iter().flatten().flatten();
             functions.find_map(|name| self.called.handed_out.get(name).copied())
@@ -172,7 +167,7 @@ impl Team<'_> {
 
     /// Whether a line is that of a shared loop which begins so often as the term says, where each thread does all of that.
     fn is_begin(&self, term: &CountedTerm, line: &CodeLine) -> bool {
-        let is_shared_loop = || line.file.is_none() && self.loops.iter().any(|its| *its.start() == line.line);
+        let is_shared_loop = || line.file.is_none() && self.loops.begins_in(line.line);
         let is_begin = |function: Option<&str>| {
             !function.is_some_and(|name| {
                 self.called.shared.contains(name) && !self.called.elsewhere.contains(name)
