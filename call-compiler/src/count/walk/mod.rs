@@ -60,6 +60,8 @@ pub struct CountingWalk<'p, 's> {
     pub environment: Environment,
     pub around: Vec<Arc<Around>>,
     pub found: FoundStatements,
+    /// The variables of the loops around.
+    pub counters: Vec<String>,
     /// What is called of which one statement stands for all that are unknown, and why they are.
     hidden: Vec<(Arc<Summary>, UnknownReason)>,
     /// Calls of functions that are being walked through.
@@ -102,6 +104,7 @@ impl<'p, 's> CountingWalk<'p, 's> {
             environment: Environment::new(summaries.changes.places.clone()),
             around: Vec::new(),
             found: FoundStatements::default(),
+            counters: Vec::new(),
             hidden: Vec::new(),
             recursion: Recursion::default(),
             returned: Returned::default(),
