@@ -53,6 +53,11 @@ fn what_is_called_is_shared_or_not() {
             "for (int i = 0; i < n; i++)\na[i] += 1;\n#pragma omp parallel for\nfor (int i = 0; i < n; i++)\na[i] *= 2;",
             "f[0] + f[1]*n/P + f[2]*n",
         ),
+        // Each thread opens the team as often as the loop around says, also where that is told as a difference.
+        (
+            "for (int t = m; t < n; t++) {\n#pragma omp parallel for\nfor (int i = 0; i < 9; i++)\na[i] *= 2;\n}",
+            "f[0] + f[1]*(n - m)/P + f[2]*(n - m)",
+        ),
         // What others call `P` changes nothing.
         (
             "#pragma omp parallel for\nfor (int i = 0; i < n; i++)\na[i] *= 2;\n}\nint other(int P)\n{\nreturn P;",
@@ -65,7 +70,9 @@ fn what_is_called_is_shared_or_not() {
         ),
     ] {
         let source = format!("{inner}{twice}{own}void f(double *a, int n, int m)\n{{\n{body}\n}}\n");
-        assert_eq!(proposed(&source, "f"), [format!("f {expected}")], "{source}");
+        let found: Vec<String> =
+            proposed(&source, "f").into_iter().filter(|line| !line.starts_with("where")).collect();
+        assert_eq!(found, [format!("f {expected}")], "{source}");
     }
 }
 

@@ -129,7 +129,7 @@ impl<'p, 's> CountingWalk<'p, 's> {
     /// A part of the tree as messages show it.
     pub fn shown<T>(&self, node: &Node<T>) -> String {
         const LONGEST: usize = 40;
-        let text = self.parsed.text(node.span);
+        let text = self.program.written(self.parsed, node.span);
         if text.len() <= LONGEST {
             text
         } else {

@@ -179,16 +179,12 @@ impl Team<'_> {
             })
         };
         let begin = || {
-            self.block.statements.iter().find(|statement| {
+            self.block.statements.iter().any(|statement| {
                 statement.part == CountedPart::LoopEntry
                     && statement.place == *line
                     && is_begin(statement.function.as_deref())
             })
         };
-        is_shared_loop()
-            && begin().is_some_and(|begin| {
-                let times = begin.times.as_ref();
-                times.is_none_or(|times| times.terms().any(|(monomial, _)| *monomial == term.basis))
-            })
+        is_shared_loop() && term.begins.contains(line) && begin()
     }
 }
