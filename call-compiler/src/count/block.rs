@@ -83,6 +83,8 @@ pub struct BlockCounts {
     pub taken_as_unchanged: Vec<String>,
     /// What the threads of a team run together and no term divides by their number: one at a time, or as tasks. Empty as it is counted.
     pub undivided: Vec<LineRemark>,
+    /// What must hold for terms that are divided by that number. Empty as it is counted.
+    pub divided_if: Vec<LineRemark>,
     /// Whether `P` is the number of processors, and no name of the program.
     pub(crate) knows_processors: bool,
     /// Variables that may have no value where the block begins, as it reads them under a condition only.
@@ -377,6 +379,7 @@ impl<'a, 'p> BlockMaker<'a, 'p> {
             uncounted: uncounted.into_iter().collect(),
             taken_as_unchanged,
             undivided: Vec::new(),
+            divided_if: Vec::new(),
             knows_processors: !self.program.has_word_of_processors(),
             unset: BTreeSet::new(),
         }

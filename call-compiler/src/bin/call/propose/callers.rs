@@ -74,6 +74,14 @@ impl<'a> Callers<'a> {
         })
     }
 
+    /// What must hold for threads to share what stands in a line.
+    pub fn condition(&self, line: u32) -> Option<&'static str> {
+        self.regions.iter().find_map(|(kind, lines)| match kind {
+            ThreadSharing::Conditional(what) if lines.contains(&line) => Some(*what),
+            _ => None,
+        })
+    }
+
     fn named_in(&self, block: &BlockCounts) -> Named<'a> {
         let mut named = Named::default();
         for number in block.begin.line..=block.end.line {

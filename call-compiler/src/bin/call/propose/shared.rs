@@ -51,6 +51,7 @@ pub fn divide(source: &str, blocks: &mut [BlockCounts]) {
             }
             None => {
                 block.terms = terms;
+                block.divided_if = counted.terms.iter().flat_map(|term| team.conditions(term)).collect();
                 counted.terms.iter().flat_map(|term| team.undivided(term)).collect()
             }
         };
@@ -158,6 +159,34 @@ impl Team<'_> {
             TeamExecution::Divided => None,
         };
         let told = term.statements.iter().filter_map(|line| Some((line, why(line)?)));
+        told.map(|(line, why)| LineRemark { place: line.clone(), why: why.to_owned() }).collect()
+    }
+
+    /// What must hold for a term to be divided: a loop is shared by the team that comes to it, which may be of one thread or of less than `P`.
+    fn conditions(&self, term: &CountedTerm) -> Vec<LineRemark> {
+        if term.basis == Monomial::default() {
+            return Vec::new();
+        }
+        let is_in = |kind: ThreadSharing, line: &CodeLine| self.callers.is_in(kind, line.line);
+        let is_orphaned = |line: &CodeLine| {
+            let mut functions = self.functions.get(line).into_iter().flatten();
+            is_in(ThreadSharing::Shared, line)
+                && !is_in(ThreadSharing::Team, line)
+                && !is_in(ThreadSharing::OwnTeam, line)
+                && functions.any(|function| {
+                    function.is_none_or(|name| {
+                        !self.called.in_team.contains(name) && !self.called.shared.contains(name)
+                    })
+                })
+        };
+        let why = |line: &CodeLine| match self.callers.condition(line.line) {
+            Some(condition) => Some(condition),
+            None => is_orphaned(line).then_some("a team runs it, which is not seen"),
+        };
+        let is_divided = |line: &&CodeLine| {
+            line.file.is_none() && self.share(line) == TeamExecution::Divided && !self.is_begin(term, line)
+        };
+        let told = term.statements.iter().filter(is_divided).filter_map(|line| Some((line, why(line)?)));
         told.map(|(line, why)| LineRemark { place: line.clone(), why: why.to_owned() }).collect()
     }
 

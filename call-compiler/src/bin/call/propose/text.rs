@@ -84,6 +84,8 @@ fn proposal(source: &str, block: &BlockCounts, with_statements: bool) -> String 
     }
     by_reason(&block.undivided)
         .for_each(|(why, places)| line(format!("      not divided by P: {places}: {why}")));
+    by_reason(&block.divided_if)
+        .for_each(|(what, places)| line(format!("      divided by P if {what}: {places}")));
     by_reason(&block.unknown).for_each(|(why, places)| line(format!("      unknown: {places}: {why}")));
     by_reason(&block.uncounted).for_each(|(why, places)| line(format!("      not counted: {why}, {places}")));
     if !block.taken_as_unchanged.is_empty() {
