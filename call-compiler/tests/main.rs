@@ -15,6 +15,7 @@ mod names;
 mod propose;
 mod propose_addresses;
 mod propose_called;
+mod propose_counters;
 mod propose_diff;
 mod propose_doubts;
 mod propose_inner_tests;

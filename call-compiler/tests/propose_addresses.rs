@@ -96,3 +96,27 @@ fn distances_within_arrays_of_the_block() {
         &["= 1", "sum = 1", "sum = n", "sum = 1"],
     );
 }
+
+/// A number that is made an address counts bytes; the pointer goes by elements.
+#[test]
+fn numbers_are_no_addresses_of_elements() {
+    for (pointer, expected) in
+        [("int *", "?"), ("double **", "?"), ("vector ", "?"), ("char *", "= to - from")]
+    {
+        check(
+            &format!(
+                "typedef float *vector; void f(unsigned long from, unsigned long to) \
+                 {{ for ({pointer}p = ({pointer})from; p < ({pointer})to; p++) g(); }}"
+            ),
+            &[expected],
+        );
+    }
+    check(
+        "void f(int n, void *at) { int *end = (int *)at + n; for (int *p = (int *)at; p < end; p++) g(); }",
+        &["= 1", "= n"],
+    );
+    check(
+        "void f(int n, int *a) { if (a == (int *)0) return; for (int i = 0; i < n; i++) g(); }",
+        &["= 1", "< 1", "< n"],
+    );
+}

@@ -142,3 +142,34 @@ fn assumptions_name_no_variable_of_a_loop() {
     assert_eq!(of("*m + j"), ["n[0] >= 0", "m[0] >= -1", "n[0] >= 0"]);
     assert_eq!(of("*m - j"), ["n[0] >= 0", "m[0] >= n[0]", "n[0] >= 0"]);
 }
+
+/// What does not run for values that are not negative may run for others: where a number is 0, that is told in the text, too.
+#[test]
+fn what_never_runs_is_told_with_its_condition() {
+    let source = "static void skip(int lo) {\nfor (int i = lo; i <= 0; i++)\nlo++;\n}\n\
+                  void f(int start, int lo) {\nskip(lo);\nwhile (start < 0)\nstart++;\n}\n";
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("x.c"), source).unwrap();
+    for (option, expected) in [
+        (None, ["line 8: 0 where start >= 0", "line 3 of skip: 0 where lo >= 1"]),
+        (Some("--statements"), ["line 8: 0 where start >= 0", "line 3 of skip: 0 where lo >= 1"]),
+    ] {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_call"));
+        command.current_dir(folder.path()).args(["propose", "--only", "f", "x.c"]).args(option);
+        let text = String::from_utf8(command.output().unwrap().stdout).unwrap();
+        for line in expected {
+            assert!(text.lines().any(|its| its.trim() == line), "{line}: {text}");
+        }
+        assert!(!text.lines().any(|line| line.trim().starts_with("where")), "{text}");
+    }
+}
+
+#[test]
+fn reasons_show_characters_as_the_source_has_them() {
+    let found =
+        blocks("void f(int n, char *s) { for (int i = 0; i < n && s[i] != ' ' && s[i] != '\\n'; i++) g(); }");
+    let because = &found[0].statements.last().unwrap().because;
+    assert_eq!(because[0].why, "depends on `s[i]!=' '`");
+    let found = blocks("void f(int n, char *s) { for (int i = 0; i < n; i++) if (s[i] == '\"') g(); }");
+    assert_eq!(found[0].statements.last().unwrap().because[0].why, "depends on `s[i]=='\"'`");
+}

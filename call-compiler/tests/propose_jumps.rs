@@ -105,3 +105,15 @@ fn breaks_are_ends_of_loops() {
     let down = "void f(int n, int m) { for (int i = n; i > 0; i--) { if (i < m) break; g(); } }";
     assert!(counts(down).iter().all(|its| its != "< n"), "{:?}", counts(down));
 }
+
+/// What follows a `setjmp` may run again for each `longjmp`, also of a function that is called.
+#[test]
+fn what_jumps_come_back_to_is_unknown() {
+    for begin in ["setjmp(again);", "if (sigsetjmp(again, 1)) g();", "while (__builtin_setjmp(again)) g();"] {
+        let found = counts(&format!(
+            "void f(int n) {{ {begin} for (int i = 0; i < n; i++) g(); if (h()) longjmp(again, 1); }}"
+        ));
+        assert!(found.iter().all(|count| count == "?"), "{begin} {found:?}");
+    }
+    check("void f(int n) { for (int i = 0; i < n; i++) g(); longjmp(again, 1); }", &["= n", "= 1"]);
+}

@@ -53,6 +53,11 @@ fn what_is_called_is_shared_or_not() {
             "for (int i = 0; i < n; i++)\na[i] += 1;\n#pragma omp parallel for\nfor (int i = 0; i < n; i++)\na[i] *= 2;",
             "f[0] + f[1]*n/P + f[2]*n",
         ),
+        // Each thread opens the team as often as the loop around says, also where that is told as a difference.
+        (
+            "for (int t = m; t < n; t++) {\n#pragma omp parallel for\nfor (int i = 0; i < 9; i++)\na[i] *= 2;\n}",
+            "f[0] + f[1]*(n - m)/P + f[2]*(n - m)",
+        ),
         // What others call `P` changes nothing.
         (
             "#pragma omp parallel for\nfor (int i = 0; i < n; i++)\na[i] *= 2;\n}\nint other(int P)\n{\nreturn P;",
@@ -65,7 +70,11 @@ fn what_is_called_is_shared_or_not() {
         ),
     ] {
         let source = format!("{inner}{twice}{own}void f(double *a, int n, int m)\n{{\n{body}\n}}\n");
-        assert_eq!(proposed(&source, "f"), [format!("f {expected}")], "{source}");
+        let found: Vec<String> = proposed(&source, "f")
+            .into_iter()
+            .filter(|line| !line.starts_with("where") && !line.starts_with("divided by P if"))
+            .collect();
+        assert_eq!(found, [format!("f {expected}")], "{source}");
     }
 }
 
@@ -90,6 +99,10 @@ fn what_is_not_divided_is_told() {
         // What is beside it is shared.
         (shared("a[i] = i;\n#pragma omp critical\na[0] += i;"), vec!["f f[0] + f[1]*n/P + f[2]*n", one]),
         (shared("#pragma omp atomic\na[0] += i;"), vec!["f f[0] + f[1]*n/P"]),
+        (
+            "#pragma omp target teams distribute parallel for\nfor (int i = 0; i < n; i++)\na[i] += 1;".to_owned(),
+            vec!["f f[0] + f[1]*n", "what `target` or `distribute` hands out"],
+        ),
         // Once shared, and once not.
         (
             format!("twice(a, m);\n{}", shared("twice(a, n);")),
@@ -120,5 +133,31 @@ fn what_is_not_divided_is_told() {
         for (line, why) in found.iter().zip(expected).skip(1) {
             assert!(line.starts_with("not divided by P: line") && line.ends_with(why), "{source}{found:?}");
         }
+    }
+}
+
+/// A loop is shared by the team that comes to it: where that may be another one than of `P` threads, it is told.
+#[test]
+fn what_is_divided_under_a_condition_is_told() {
+    let orphan =
+        "void inner(double *a, int n)\n{\n#pragma omp for\nfor (int i = 0; i < n; i++)\na[i] *= 2;\n}\n";
+    let shared =
+        |clauses: &str| format!("#pragma omp parallel for{clauses}\nfor (int i = 0; i < n; i++)\na[i] += 1;");
+    for (body, expected) in [
+        (shared(""), None),
+        (shared(" schedule(static) private(m)"), None),
+        (shared(" num_threads(2)"), Some("divided by P if `num_threads` is P there: line")),
+        (
+            shared(" private(m) \\\n if(n > 1000000)"),
+            Some("divided by P if the condition of `if` holds there: line"),
+        ),
+        ("inner(a, n);".to_owned(), Some("divided by P if a team runs it, which is not seen: line 5")),
+        ("#pragma omp parallel\ninner(a, n);".to_owned(), None),
+    ] {
+        let source = format!("{orphan}void f(double *a, int n, int m)\n{{\n{body}\n}}\n");
+        let found = proposed(&source, "f");
+        assert_eq!(found[0], "f f[0] + f[1]*n/P", "{source}");
+        assert_eq!(found.len(), 1 + usize::from(expected.is_some()), "{source}{found:?}");
+        assert!(expected.is_none_or(|expected| found[1].starts_with(expected)), "{source}{found:?}");
     }
 }

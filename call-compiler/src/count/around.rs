@@ -81,6 +81,8 @@ pub struct Uncounted {
     pub what: String,
     /// Whether that is done elsewhere, where nobody knows what changes.
     pub is_elsewhere: bool,
+    /// The variables of the loops around: they count as they do only if it does not change them.
+    pub counters: Vec<String>,
 }
 
 /// The statements of a block with all that they call.

@@ -78,10 +78,13 @@ pub struct BlockCounts {
     pub unknown: Vec<LineRemark>,
     /// What takes time and is not counted: functions that are defined elsewhere.
     pub uncounted: Vec<LineRemark>,
-    /// Names in the formula that these functions are taken not to change: what is behind pointers, and variables of the file.
+    /// Names in the formula, and of variables that count loops, that these functions are taken not to change: what is behind pointers, and
+    /// variables of the file.
     pub taken_as_unchanged: Vec<String>,
     /// What the threads of a team run together and no term divides by their number: one at a time, or as tasks. Empty as it is counted.
     pub undivided: Vec<LineRemark>,
+    /// What must hold for terms that are divided by that number. Empty as it is counted.
+    pub divided_if: Vec<LineRemark>,
     /// Whether `P` is the number of processors, and no name of the program.
     pub(crate) knows_processors: bool,
     /// Variables that may have no value where the block begins, as it reads them under a condition only.
@@ -376,6 +379,7 @@ impl<'a, 'p> BlockMaker<'a, 'p> {
             uncounted: uncounted.into_iter().collect(),
             taken_as_unchanged,
             undivided: Vec::new(),
+            divided_if: Vec::new(),
             knows_processors: !self.program.has_word_of_processors(),
             unset: BTreeSet::new(),
         }
@@ -386,7 +390,9 @@ impl<'a, 'p> BlockMaker<'a, 'p> {
         if uncounted.iter().all(is_harmless) {
             return Vec::new();
         }
-        let names: BTreeSet<String> = terms.iter().flat_map(|term| names_of_basis(&term.basis)).collect();
+        let counters = uncounted.iter().filter(|its| !is_harmless(its)).flat_map(|its| its.counters.clone());
+        let of_terms = terms.iter().flat_map(|term| names_of_basis(&term.basis));
+        let names: BTreeSet<String> = of_terms.chain(counters).collect();
         self.addresses.in_reach(&names).cloned().collect()
     }
 

@@ -15,7 +15,7 @@ use lang_c::visit::{self, Visit};
 use super::handed::{Called, called_name};
 use super::place::{Place, behind_any_pointer, is_assignment, path_of, place_of};
 use super::typed::TypeConversions;
-use crate::c::function::EXITS;
+use crate::c::function::{EXITS, is_setjmp};
 use crate::c::types::declared_name;
 
 /// How a variable gets a new value.
@@ -145,7 +145,7 @@ impl<'p> Effects<'p> {
         differ
     }
 
-    /// A jump back to a label, or one into a loop, and why: what it repeats is no loop that is understood.
+    /// A jump back to a label or to a `setjmp`, or one into a loop, and why: what it repeats is no loop that is understood.
     pub fn wild_jump(&self) -> Option<(usize, &'static str)> {
         let wild_goto = self.jumps_to_labels().find_map(|(jump, label)| {
             let enters_loop = entered(jump, label).any(|its| its.is_loop);
@@ -156,7 +156,16 @@ impl<'p> Effects<'p> {
             }
         });
         let in_loop = || self.entered_by_cases.iter().find(|its| its.is_loop);
-        wild_goto.or_else(|| in_loop().map(|its| (its.place, "a `case` enters this loop")))
+        wild_goto
+            .or_else(|| in_loop().map(|its| (its.place, "a `case` enters this loop")))
+            .or_else(|| Some((self.place_to_come_back_to()?, "`longjmp` may come back here")))
+    }
+
+    /// A call of `setjmp`, where all that follows may begin anew.
+    fn place_to_come_back_to(&self) -> Option<usize> {
+        let is_setjmp = |called: &Called| called.name.as_ref().is_some_and(|name| is_setjmp(name.as_bytes()));
+        let position = self.calls.iter().position(is_setjmp)?;
+        self.offsets_of_calls.get(position).copied()
     }
 
     /// Whether one may come into a branch by another way than its condition.

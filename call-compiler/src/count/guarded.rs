@@ -159,6 +159,7 @@ fn add(terms: &mut Vec<CountedTerm>, term: CountedTerm) {
             known.statements.extend(term.statements);
             known.statements.sort_unstable();
             known.statements.dedup();
+            known.begins.extend(term.begins);
             known.factors.extend(term.factors);
         }
     }

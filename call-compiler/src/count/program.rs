@@ -263,6 +263,20 @@ impl<'a> CountedProgram<'a> {
         std::str::from_utf8(self.token(offset)).unwrap_or_default()
     }
 
+    /// A part of a function as the source writes it, without blanks. Where that has no characters it is the text that was parsed, in which these
+    /// are numbers.
+    pub fn written(&self, parsed: &ParsedFunction, span: Span) -> String {
+        let (begin, end) = (parsed.original(span.start), parsed.end(span));
+        let tokens = &self.file.tokens;
+        let first = tokens.tokens.partition_point(|token| (token.start as usize) < begin);
+        let behind = tokens.tokens.partition_point(|token| (token.start as usize) < end);
+        let texts = (first..behind).map(|index| tokens.text(index));
+        if !texts.clone().any(|text| text.ends_with(b"'")) {
+            return parsed.text(span);
+        }
+        texts.map(String::from_utf8_lossy).collect()
+    }
+
     /// The text that begins at an offset, its parts together and without their quotes.
     pub fn text_literal(&self, offset: usize) -> String {
         let tokens = &self.file.tokens;

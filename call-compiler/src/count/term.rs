@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use call_counting::{Atom, Count, Monomial, Number, Polynomial, is_dominated, leading_terms};
 
-use super::around::StatementId;
+use super::around::{CountedPart, StatementId};
 use super::communication::with_processors;
 use super::difference::Sizes;
 use super::number::ExecutionCount;
@@ -58,6 +58,8 @@ pub struct CountedTerm {
     pub told: Monomial,
     /// The statements that run so often, up to a factor.
     pub statements: Vec<CodeLine>,
+    /// Those of them that are begins of loops.
+    pub begins: Vec<CodeLine>,
     /// The same with their factors.
     pub(crate) factors: Vec<(StatementId, Number)>,
 }
@@ -102,9 +104,17 @@ pub fn terms(
     let term = |monomial: &Monomial| {
         let factors = behind[monomial].clone();
         let lines: BTreeSet<CodeLine> = factors.iter().map(|(id, _)| line(id.offset)).collect();
+        let begins = factors.iter().filter(|(id, _)| id.part == CountedPart::LoopEntry);
+        let begins: BTreeSet<CodeLine> = begins.map(|(id, _)| line(id.offset)).collect();
         let counts = counts_of.get(monomial).map(Vec::as_slice).unwrap_or_default();
         let (basis, told) = (monomial.clone(), with_offsets(monomial, counts));
-        CountedTerm { basis, told, statements: lines.into_iter().collect(), factors }
+        CountedTerm {
+            basis,
+            told,
+            statements: lines.into_iter().collect(),
+            begins: begins.into_iter().collect(),
+            factors,
+        }
     };
     // The constant stays: each block takes some time whatever its parameters are.
     let surplus = monomials.len().saturating_sub(MOST_TERMS);

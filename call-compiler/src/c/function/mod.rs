@@ -101,8 +101,12 @@ pub fn is_jump_word(word: &[u8]) -> bool {
         || EXITS.iter().any(|name| name.as_bytes() == word)
 }
 
-fn is_setjmp(word: &[u8]) -> bool {
-    matches!(word, b"setjmp" | b"_setjmp" | b"sigsetjmp" | b"__sigsetjmp" | b"savectx" | b"vfork")
+/// Whether a function returns more than once.
+pub fn is_setjmp(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"setjmp" | b"_setjmp" | b"sigsetjmp" | b"__sigsetjmp" | b"__builtin_setjmp" | b"savectx" | b"vfork"
+    )
 }
 
 impl JumpKind {

@@ -13,6 +13,7 @@ use lang_c::span::Node;
 
 use super::super::around::{Around, CountedPart, StatementId, Surroundings, Uncounted};
 use super::super::called::CallChanges;
+use super::super::change::Effects;
 use super::super::communication::{self, PROCESSORS};
 use super::super::handed::{Called, argument_path};
 use super::super::library::{self, LibraryWork};
@@ -92,6 +93,36 @@ impl<'p> CountingWalk<'p, '_> {
         self.forget_changes(&changes, |first| calls[first].name.as_deref(), 0);
     }
 
+    /// Of the calls in a loop one that may change a variable, and where it is. A variable of the function itself is changed by its address only,
+    /// which is looked at elsewhere.
+    pub fn call_that_changes<'e>(&self, effects: &'e Effects<'p>, path: &str) -> Option<(&'e Called, usize)> {
+        if effects.calls.is_empty() || self.is_of_function(root_of(path)) && !path.contains("->") {
+            return None;
+        }
+        let read = Place::Path(path.to_owned());
+        let own = self.resolved_place(&read);
+        let may_be = |changed: &Place| {
+            let is_own = |its: &Place| its.may_be(&read) || its.may_be(&own);
+            is_own(changed)
+                || is_own(&self.resolved_place(changed))
+                || self.pointed_to(changed).iter().any(is_own)
+        };
+        let changes: Vec<Rc<CallChanges>> =
+            effects.calls.iter().map(|called| self.summaries.changes.of(called)).collect();
+        let mut anywhere = FixedBitSet::new();
+        changes.iter().for_each(|its| anywhere.union_with(&its.anywhere));
+        if let Some(watch) = self.environment.watch() {
+            watch.keep(&mut anywhere);
+        }
+        let moving = anywhere.ones().find(|number| may_be(&self.summaries.changes.places.place(*number)));
+        let moves = |its: &Rc<CallChanges>| {
+            moving.is_some_and(|number| its.anywhere.contains(number))
+                || its.of_arguments.iter().any(|(place, _)| may_be(place))
+        };
+        let first = changes.iter().position(moves)?;
+        Some((&effects.calls[first], effects.offsets_of_calls[first]))
+    }
+
     /// What a call of a function changes is not known behind it; no name where an expression says which.
     pub fn forget_changes_of_call(&mut self, call: &'p CallExpression, name: Option<&str>, offset: usize) {
         if self.environment.is_missed() {
@@ -148,7 +179,9 @@ impl<'p> CountingWalk<'p, '_> {
 
     pub fn called_unknown(&mut self, offset: usize, what: &str) {
         if !self.is_quiet {
-            self.found.uncounted.push(Uncounted { offset, what: what.to_owned(), is_elsewhere: true });
+            let counters = self.counters.clone();
+            let its = Uncounted { offset, what: what.to_owned(), is_elsewhere: true, counters };
+            self.found.uncounted.push(its);
         }
     }
 
@@ -169,7 +202,7 @@ impl<'p> CountingWalk<'p, '_> {
             for element in types.filter_map(|position| call.arguments.get(position)) {
                 if let Some(what) = self.unknown_type(element) {
                     let what = format!("the size of `{what}`, the type of what `{name}` carries");
-                    let its = Uncounted { offset, what, is_elsewhere: false };
+                    let its = Uncounted { offset, what, is_elsewhere: false, counters: Vec::new() };
                     self.uncounted(its);
                 }
             }
@@ -190,7 +223,8 @@ impl<'p> CountingWalk<'p, '_> {
         } else if growing.is_some() || !is_of_system || !library::is_constant(name, call, &text_of) {
             // A function of the system changes what it is handed only.
             let what = format!("`{name}`");
-            self.found.uncounted.push(Uncounted { offset, what, is_elsewhere: !is_of_system });
+            let (is_elsewhere, counters) = (!is_of_system, self.counters.clone());
+            self.found.uncounted.push(Uncounted { offset, what, is_elsewhere, counters });
         }
     }
 
@@ -249,7 +283,19 @@ impl<'p> CountingWalk<'p, '_> {
             self.found.add([Around::Unknown(reason.clone()).into()].into(), *statement, 1);
             self.hidden.push((summary.clone(), reason.clone()));
         }
-        summary.uncounted.iter().for_each(|its| self.uncounted(its.clone()));
+        for its in &summary.uncounted {
+            // Those of the function by their names here, if they have some.
+            let named = |path: &String| {
+                let position = summary.parameters.iter().position(|own| own == root_of(path));
+                match position {
+                    Some(position) => Some(rooted(path, paths.get(position)?.as_ref()?)),
+                    None => Some(path.clone()),
+                }
+            };
+            let inside = its.counters.iter().filter_map(named);
+            let counters = self.counters.iter().cloned().chain(inside).collect();
+            self.uncounted(Uncounted { counters, ..its.clone() });
+        }
         if summary.is_large() {
             let statements = summary.groups.iter().flat_map(|group| group.statements.keys());
             statements.for_each(|its| self.found.partly_told.grow_and_insert(its.function));
@@ -259,7 +305,7 @@ impl<'p> CountingWalk<'p, '_> {
             }
             let name = self.program.name(function);
             let what = format!("statements of `{name}` that run as often as others of it");
-            self.uncounted(Uncounted { offset, what, is_elsewhere: false });
+            self.uncounted(Uncounted { offset, what, is_elsewhere: false, counters: Vec::new() });
         }
         let arguments = &self.arguments_of(function, arguments, offset);
         let mut indices: HashMap<u32, u32> = HashMap::new();

@@ -50,6 +50,9 @@ impl<'p> CountingWalk<'p, '_> {
                     return fitting(value, &shown, offset);
                 }
                 let value = value?;
+                if self.is_number_as_address(&value, &cast.node) {
+                    return Err(another_count(&shown, offset));
+                }
                 match value.has_index() && self.counts_otherwise(expression, &cast.node) {
                     true => Err(another_count(&shown, offset)),
                     false => self.readdressed(value, type_name.declarator.is_some(), &shown, offset),

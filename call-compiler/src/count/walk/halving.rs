@@ -35,7 +35,8 @@ impl<'p> CountingWalk<'p, '_> {
     ) -> Option<Halving<'p>> {
         let mut finder = EffectFinder::new();
         finder.visit_expression(&test.condition.node, &test.condition.span);
-        if !finder.effects.changes.is_empty() {
+        let is_moved = |path: &str| self.call_that_changes(&finder.effects, path).is_some();
+        if !finder.effects.changes.is_empty() || effects.paths_changed().into_iter().any(is_moved) {
             return None;
         }
         let tests = test.conjuncts();

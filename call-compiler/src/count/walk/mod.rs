@@ -62,6 +62,8 @@ pub struct CountingWalk<'p, 's> {
     pub environment: Environment,
     pub around: Vec<Arc<Around>>,
     pub found: FoundStatements,
+    /// The variables of the loops around.
+    pub counters: Vec<String>,
     /// What is called of which one statement stands for all that are unknown, and why they are.
     hidden: Vec<(Arc<Summary>, UnknownReason)>,
     /// Calls of functions that are being walked through.
@@ -104,6 +106,7 @@ impl<'p, 's> CountingWalk<'p, 's> {
             environment: Environment::new(summaries.changes.places.clone()),
             around: Vec::new(),
             found: FoundStatements::default(),
+            counters: Vec::new(),
             hidden: Vec::new(),
             recursion: Recursion::default(),
             returned: Returned::default(),
@@ -128,7 +131,7 @@ impl<'p, 's> CountingWalk<'p, 's> {
     /// A part of the tree as messages show it.
     pub fn shown<T>(&self, node: &Node<T>) -> String {
         const LONGEST: usize = 40;
-        let text = self.parsed.text(node.span);
+        let text = self.program.written(self.parsed, node.span);
         if text.len() <= LONGEST {
             text
         } else {

@@ -5,7 +5,7 @@ use lang_c::ast::{BinaryOperator, Expression};
 use lang_c::span::Node;
 
 use super::super::change::{Effects, PlaceChange, Update};
-use super::super::place::{Place, path_of};
+use super::super::place::{Place, is_same_member, path_of};
 use super::super::value::{Environment, UnknownReason};
 use super::CountingWalk;
 use super::loop_parts::LoopParts;
@@ -41,6 +41,11 @@ impl<'p> CountingWalk<'p, '_> {
         if let Some(change) = effects.changes.iter().find(by_pointer) {
             return no(change, "may change by another name");
         }
+        if let Some((called, offset)) = self.call_that_changes(effects, path) {
+            let offset = parsed.original(offset);
+            let name = called.name.as_deref().map_or("a function".to_owned(), |name| format!("`{name}`"));
+            return Err(UnknownReason::new(offset, format!("`{path}` may change in {name}")));
+        }
         self.written_motion(parts, effects, (path, &changes))
             .or_else(|reason| self.motion_of_ways(parts, effects, path).ok_or(reason))
     }
@@ -57,8 +62,22 @@ impl<'p> CountingWalk<'p, '_> {
             let offset = parsed.original(change.offset);
             Err(UnknownReason::new(offset, format!("`{path}` {why} at line {}", program.place(offset).1)))
         };
-        let sure: Vec<&&PlaceChange> =
-            changes.iter().filter(|change| !change.is_conditional && !change.is_repeated).collect();
+        // `to->at` may be `from->at` or not: it is if both pointers are known to be one.
+        let own = Place::Path(path.to_owned());
+        let is_same = |walk: &Self, change: &PlaceChange| {
+            change.place == own || walk.resolved_place(&change.place) == walk.resolved_place(&own)
+        };
+        let is_around = |change: &PlaceChange| match &change.place {
+            Place::Path(changed) => !is_same_member(changed, path),
+            _ => true,
+        };
+        if let Some(change) = changes.iter().find(|its| is_around(its) && !is_same(self, its)) {
+            return no(change, "may be another one behind a change");
+        }
+        let sure: Vec<&&PlaceChange> = changes
+            .iter()
+            .filter(|its| !its.is_conditional && !its.is_repeated && is_same(self, its))
+            .collect();
         let Some(main) = sure.first() else {
             return match changes.first() {
                 Some(change) => no(change, "changes in some iterations only"),
@@ -92,7 +111,11 @@ impl<'p> CountingWalk<'p, '_> {
                     if sum_value.is_positive() != by_value.is_positive() {
                         return no(change, "goes back");
                     }
-                    if change.is_conditional || change.is_repeated || is_passed_over(change) {
+                    if change.is_conditional
+                        || change.is_repeated
+                        || is_passed_over(change)
+                        || !is_same(self, change)
+                    {
                         is_sure = false;
                     } else {
                         total = Motion::By(sum + &by);

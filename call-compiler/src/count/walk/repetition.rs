@@ -8,7 +8,7 @@ use lang_c::span::Node;
 
 use super::super::around::{Around, CountedPart};
 use super::super::change::Effects;
-use super::super::place::Place;
+use super::super::place::{Place, root_of};
 use super::super::value::{BlockVariable, Environment, UnknownReason};
 use super::counter::Counter;
 use super::declare::is_counted;
@@ -115,6 +115,7 @@ impl<'p> CountingWalk<'p, '_> {
         let is_single = matches!(counter, Ok(None));
         let one_way = self.one_way(effects, &before);
         let has_other_ends = self.other_ends(parts, effects);
+        let counters_around = self.counters.len();
         let behind = match counter {
             // do { … } while (0)
             Ok(None) => {
@@ -125,6 +126,9 @@ impl<'p> CountingWalk<'p, '_> {
                 counter.around.into_iter().for_each(|around| self.push(around));
                 let (path, value) = (counter.path, counter.value);
                 let place = path.map(|path| {
+                    if !self.is_of_function(root_of(&path)) || path.contains("->") {
+                        self.counters.push(path.clone());
+                    }
                     let place = Place::Path(path.clone());
                     self.environment.set(&place, Ok(value), parts.offset);
                     if let Some(passed) = &counter.passed {
@@ -144,6 +148,7 @@ impl<'p> CountingWalk<'p, '_> {
             }
         };
         self.iteration(parts, is_single);
+        self.counters.truncate(counters_around);
         if is_single && effects.jumps.is_empty() {
             return None;
         }

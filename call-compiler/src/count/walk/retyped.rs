@@ -1,12 +1,13 @@
 //! Addresses that are looked at as something else than what they are declared to be: they count other elements.
 
 use call_counting::{Atom, Polynomial};
-use lang_c::ast::{CastExpression, Expression};
+use lang_c::ast::{CastExpression, Expression, TypeSpecifier};
 use lang_c::span::Node;
 
-use super::super::place::path_of;
+use super::super::place::{last_member, path_of};
 use super::super::value::{UnknownReason, Value};
 use super::CountingWalk;
+use crate::c::types::{Type, base_type, type_qualified};
 
 impl CountingWalk<'_, '_> {
     /// A value behind a pointer of another type, or as a number: what was added to an address is no longer counted in its elements.
@@ -17,6 +18,32 @@ impl CountingWalk<'_, '_> {
             return Err(another_count(shown, offset));
         }
         Ok(value)
+    }
+
+    /// Whether a cast makes a number an address: it is one in bytes, of which elements have several. That of 0 is none.
+    pub fn is_number_as_address(&self, value: &Polynomial, cast: &CastExpression) -> bool {
+        let type_name = &cast.type_name.node;
+        let specifiers = || type_qualified(&type_name.specifiers);
+        let is_pointer = || match base_type(specifiers(), |name| self.program.file.lookup(name, usize::MAX)) {
+            Type::Other(what) => what != "a structure",
+            _ => false,
+        };
+        let is_of_bytes = type_name.declarator.as_ref().is_some_and(|its| its.node.derived.len() == 1)
+            && specifiers().any(|its| matches!(its, TypeSpecifier::Char));
+        let is_address = |atom: &Atom| match atom {
+            Atom::Name(name) => match last_member(name) {
+                Some(member) => self.program.members.is_address(member),
+                None => self.is_address(name),
+            },
+            Atom::Element { array, .. } => self.element_representation(array).is_none(),
+            // A pointer that a loop moves.
+            Atom::Index(_) => true,
+            _ => false,
+        };
+        (type_name.declarator.is_some() || is_pointer())
+            && !is_of_bytes
+            && value.integer() != Some(0)
+            && !value.atom().is_some_and(is_address)
     }
 
     /// Whether a cast of a pointer that a loop moves makes it one to other elements, or a number.

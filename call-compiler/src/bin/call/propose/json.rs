@@ -26,6 +26,8 @@ struct ProposedBlock<'a> {
     taken_as_unchanged: &'a [String],
     #[serde(skip_serializing_if = "Vec::is_empty")]
     undivided: Vec<Said<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    divided_if: Vec<Said<'a>>,
 }
 
 #[derive(Serialize)]
@@ -92,6 +94,7 @@ fn block(block: &BlockCounts) -> ProposedBlock<'_> {
         uncounted: block.uncounted.iter().map(said).collect(),
         taken_as_unchanged: &block.taken_as_unchanged,
         undivided: block.undivided.iter().map(said).collect(),
+        divided_if: block.divided_if.iter().map(said).collect(),
     }
 }
 

@@ -19,6 +19,8 @@ pub enum ThreadSharing {
     OneAtATime,
     /// Any thread may run them: how many do is seen when they run.
     HandedOut(&'static str),
+    /// Threads share it if something holds that a clause says.
+    Conditional(&'static str),
 }
 
 /// The regions of a source.
@@ -54,6 +56,14 @@ impl Regions {
             _ => None,
         })
     }
+
+    /// What must hold for threads to share what stands in a line.
+    pub fn condition(&self, line: u32) -> Option<&'static str> {
+        self.0.iter().find_map(|(kind, lines)| match kind {
+            ThreadSharing::Conditional(what) if lines.has(line) => Some(*what),
+            _ => None,
+        })
+    }
 }
 
 fn regions(code: &str) -> Vec<(ThreadSharing, Lines)> {
@@ -69,7 +79,7 @@ fn regions(code: &str) -> Vec<(ThreadSharing, Lines)> {
             // The rest of a directive.
         } else if text.starts_with('#') {
             if directive_word(text) == "pragma" {
-                kinds.extend(kinds_of(text));
+                kinds.extend(kinds_of(&logical_line(&code[offset..])));
             }
         } else {
             for (start, part) in parts(line) {
@@ -96,6 +106,19 @@ fn regions(code: &str) -> Vec<(ThreadSharing, Lines)> {
         offset += line.len();
     }
     without_inner_teams(found)
+}
+
+/// The first line with those that it goes on in.
+fn logical_line(code: &str) -> String {
+    let mut text = String::new();
+    for line in code.lines() {
+        let part = line.trim();
+        text.push_str(part.trim_end_matches('\\'));
+        if !part.ends_with('\\') {
+            break;
+        }
+    }
+    text
 }
 
 /// The parts of a line before, of and behind pragmas within it, each with where it begins.
@@ -133,7 +156,7 @@ fn without_inner_teams(found: Vec<(ThreadSharing, Lines)>) -> Vec<(ThreadSharing
     found.iter().filter(|region| !is_alone(region)).cloned().collect()
 }
 
-/// What a pragma does with the statement behind it; `target` moves it elsewhere.
+/// What a pragma does with the statement behind it; `target` and `teams` move it elsewhere.
 fn kinds_of(pragma: &str) -> Vec<ThreadSharing> {
     let before_clauses = pragma.split('(').next().unwrap_or_default();
     let words: Vec<&str> =
@@ -143,7 +166,11 @@ fn kinds_of(pragma: &str) -> Vec<ThreadSharing> {
     let is_alone = has("depend") || has("doacross");
     let Some([first, ..]) = words.strip_prefix(&["pragma", "omp"]) else { return Vec::new() };
     if has("target") || has("distribute") {
-        return Vec::new();
+        let shares = ["for", "distribute", "parallel", "loop"].iter().any(|word| has(word));
+        return shares
+            .then_some(ThreadSharing::HandedOut("what `target` or `distribute` hands out"))
+            .into_iter()
+            .collect();
     }
     let sharing = match *first {
         "critical" => Some(ThreadSharing::OneAtATime),
@@ -155,7 +182,22 @@ fn kinds_of(pragma: &str) -> Vec<ThreadSharing> {
     };
     let is_loop = sharing == Some(ThreadSharing::Shared);
     let team = if is_loop { ThreadSharing::OwnTeam } else { ThreadSharing::Team };
-    has("parallel").then_some(team).into_iter().chain(sharing).collect()
+    let conditions = ["if", "num_threads"].into_iter().filter(|_| has("parallel"));
+    let conditions = conditions.filter(|clause| has_clause(pragma, clause)).map(|clause| {
+        ThreadSharing::Conditional(if clause == "if" {
+            "the condition of `if` holds there"
+        } else {
+            "`num_threads` is P there"
+        })
+    });
+    has("parallel").then_some(team).into_iter().chain(sharing).chain(conditions).collect()
+}
+
+/// Whether a pragma has a clause with something in brackets.
+fn has_clause(pragma: &str, clause: &str) -> bool {
+    pragma.match_indices(clause).any(|(at, _)| {
+        !pragma[..at].ends_with(is_word) && pragma[at + clause.len()..].trim_start().starts_with('(')
+    })
 }
 
 fn first_word(text: &str) -> &str {
@@ -258,7 +300,21 @@ mod tests {
                 (ThreadSharing::OneAtATime, 4..=5),
                 (ThreadSharing::OneAtATime, 9..=10),
                 (handed_out("tasks that threads may share"), 14..=14),
+                (handed_out("what `target` or `distribute` hands out"), 16..=16),
                 (handed_out("sections that threads share"), 18..=19),
+            ]
+        );
+        let found = regions(
+            "#pragma omp parallel for if (n > 9) \\\n num_threads(notif)\nfor (;;) a;\n#pragma omp for\nfor (;;) b;\n",
+        );
+        assert_eq!(
+            found,
+            [
+                (ThreadSharing::OwnTeam, 3..=3),
+                (ThreadSharing::Shared, 3..=3),
+                (ThreadSharing::Conditional("the condition of `if` holds there"), 3..=3),
+                (ThreadSharing::Conditional("`num_threads` is P there"), 3..=3),
+                (ThreadSharing::Shared, 5..=5),
             ]
         );
     }

@@ -53,6 +53,7 @@ pub fn divide(source: &str, blocks: &mut [BlockCounts]) {
             }
             None => {
                 block.terms = terms;
+                block.divided_if = counted.terms.iter().flat_map(|term| team.conditions(term)).collect();
                 counted.terms.iter().flat_map(|term| team.undivided(term)).collect()
             }
         };
@@ -156,6 +157,34 @@ impl Team<'_> {
         told.map(|(line, why)| LineRemark { place: line.clone(), why: why.to_owned() }).collect()
     }
 
+    /// What must hold for a term to be divided: a loop is shared by the team that comes to it, which may be of one thread or of less than `P`.
+    fn conditions(&self, term: &CountedTerm) -> Vec<LineRemark> {
+        if term.basis == Monomial::default() {
+            return Vec::new();
+        }
+        let is_in = |kind: ThreadSharing, line: &CodeLine| self.regions.is_in(kind, line.line);
+        let is_orphaned = |line: &CodeLine| {
+            let mut functions = self.functions.get(line).into_iter().flatten();
+            is_in(ThreadSharing::Shared, line)
+                && !is_in(ThreadSharing::Team, line)
+                && !is_in(ThreadSharing::OwnTeam, line)
+                && functions.any(|function| {
+                    function.is_none_or(|name| {
+                        !self.called.in_team.contains(name) && !self.called.shared.contains(name)
+                    })
+                })
+        };
+        let why = |line: &CodeLine| match self.regions.condition(line.line) {
+            Some(condition) => Some(condition),
+            None => is_orphaned(line).then_some("a team runs it, which is not seen"),
+        };
+        let is_divided = |line: &&CodeLine| {
+            line.file.is_none() && self.share(line) == TeamExecution::Divided && !self.is_begin(term, line)
+        };
+        let told = term.statements.iter().filter(is_divided).filter_map(|line| Some((line, why(line)?)));
+        told.map(|(line, why)| LineRemark { place: line.clone(), why: why.to_owned() }).collect()
+    }
+
     /// Why any thread may run what stands in a line, itself or as a part of a function that it calls.
     fn handed_out(&self, line: &CodeLine) -> Option<&'static str> {
         let own = line.file.is_none().then(|| self.regions.handed_out(line.line)).flatten();
@@ -174,16 +203,12 @@ impl Team<'_> {
             })
         };
         let begin = || {
-            self.block.statements.iter().find(|statement| {
+            self.block.statements.iter().any(|statement| {
                 statement.part == CountedPart::LoopEntry
                     && statement.place == *line
                     && is_begin(statement.function.as_deref())
             })
         };
-        is_shared_loop()
-            && begin().is_some_and(|begin| {
-                let times = begin.times.as_ref();
-                times.is_none_or(|times| times.terms().any(|(monomial, _)| *monomial == term.basis))
-            })
+        is_shared_loop() && term.begins.contains(line) && begin()
     }
 }

@@ -42,7 +42,9 @@ fn proposal(source: &str, block: &BlockCounts, with_statements: bool) -> String 
     if with_statements {
         block.statements.iter().for_each(|statement| line(format!("      {}", of_statement(statement))));
     } else if block.formula().is_some() {
-        let all: BTreeSet<&str> = block.statements.iter().flat_map(assumptions).collect();
+        let (never, run): (Vec<&StatementCount>, Vec<&StatementCount>) =
+            block.statements.iter().partition(|its| runs_never(its));
+        let all: BTreeSet<&str> = run.into_iter().flat_map(assumptions).collect();
         let (cases, everywhere): (Vec<&str>, Vec<&str>) =
             all.into_iter().partition(|its| block.cases.contains(*its));
         if !everywhere.is_empty() {
@@ -51,6 +53,18 @@ fn proposal(source: &str, block: &BlockCounts, with_statements: bool) -> String 
         if !cases.is_empty() {
             let case = |case: &str| format!("{} where {case}", lines(&in_case(block, case)));
             line(format!("      only {}", cases.into_iter().map(case).collect::<Vec<_>>().join("; ")));
+        }
+        let mut conditions: Vec<(String, BTreeSet<CodeLine>)> = Vec::new();
+        for statement in never.iter().filter(|its| !its.assumptions.is_empty()) {
+            let of = statement.function.as_ref().map_or_else(String::new, |name| format!(" of {name}"));
+            let condition = format!("{of}: 0 where {}", statement.assumptions.join(", "));
+            match conditions.iter_mut().find(|(known, _)| *known == condition) {
+                Some((_, places)) => _ = places.insert(statement.place.clone()),
+                None => conditions.push((condition, [statement.place.clone()].into())),
+            }
+        }
+        for (condition, places) in conditions {
+            line(format!("      {}{condition}", lines(&places.into_iter().collect::<Vec<_>>())));
         }
         let doubts: BTreeSet<&LineRemark> = block
             .statements
@@ -70,6 +84,8 @@ fn proposal(source: &str, block: &BlockCounts, with_statements: bool) -> String 
     }
     by_reason(&block.undivided)
         .for_each(|(why, places)| line(format!("      not divided by P: {places}: {why}")));
+    by_reason(&block.divided_if)
+        .for_each(|(what, places)| line(format!("      divided by P if {what}: {places}")));
     by_reason(&block.unknown).for_each(|(why, places)| line(format!("      unknown: {places}: {why}")));
     by_reason(&block.uncounted).for_each(|(why, places)| line(format!("      not counted: {why}, {places}")));
     if !block.taken_as_unchanged.is_empty() {
@@ -130,7 +146,10 @@ fn of_statement(statement: &StatementCount) -> String {
                 Quality::AtMost => "at most ",
             };
             _ = write!(text, ": {how}{times}");
-            let all: Vec<&str> = assumptions(statement).collect();
+            let all: Vec<&str> = match runs_never(statement) {
+                true => statement.assumptions.iter().map(String::as_str).collect(),
+                false => assumptions(statement).collect(),
+            };
             if !all.is_empty() {
                 _ = write!(text, " where {}", all.join(", "));
             }
@@ -147,6 +166,11 @@ fn in_case(block: &BlockCounts, case: &str) -> Vec<CodeLine> {
     let statements = block.statements.iter().filter(|its| assumptions(its).any(|own| own == case));
     let places: BTreeSet<&CodeLine> = statements.map(|its| &its.place).collect();
     places.into_iter().cloned().collect()
+}
+
+/// Whether a statement is said not to run: all that this needs is told then.
+fn runs_never(statement: &StatementCount) -> bool {
+    statement.times.as_ref().is_some_and(|times| times.is_zero())
 }
 
 /// What must hold beside that nothing is negative.
