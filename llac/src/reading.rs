@@ -16,7 +16,7 @@ use crate::experiments::formula_cure;
 use crate::plain_path::is_file_of;
 use crate::words::Word;
 use crate::{Error, Session};
-use file::{cannot_read, fill};
+use file::{cannot_read, fill, refuse_unused};
 
 pub use file::MAGIC;
 pub(crate) use file::{FileRuns, ReadRun, read_file};
@@ -72,7 +72,11 @@ impl Session {
         }
         let held = data.experiments.iter().map(|known| known.samples.len()).sum();
         let runs = match path.ends_with(ARCHIVE) {
-            true => vec![ReadRun::of(path, self.archive(path, remarks).map_err(fail)?)],
+            true => {
+                refuse_unused(path, options, "an archive of OTF2", "leave it out, or load the archive apart")
+                    .map_err(fail)?;
+                vec![ReadRun::of(path, self.archive(path, remarks).map_err(fail)?)]
+            }
             false => {
                 let options = options.clone().with_names(names.clone());
                 let read = self.read(path, &options, Limits::default().beside(held)).map_err(fail)?;

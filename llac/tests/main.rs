@@ -9,6 +9,7 @@ mod cli;
 mod cli_page;
 mod cli_words;
 mod condense;
+mod condense_options;
 mod escapes;
 mod gaps;
 mod hostile;

@@ -91,6 +91,8 @@ pub enum Error {
     UnknownSheet { name: String, sheets: Vec<String> },
     #[error("this is no Excel workbook, and has no sheet `{name}`")]
     NoSheets { name: String },
+    #[error("`{option}=` says nothing about {what}")]
+    UnusedOption { option: &'static str, what: &'static str, cure: &'static str },
     #[error("`{entry}` in it: {error}")]
     Inside { entry: String, error: Box<Error> },
 
@@ -183,6 +185,7 @@ impl Error {
             Error::NeverComputed { .. } => "never-computed",
             Error::UnknownSheet { .. } => "unknown-sheet",
             Error::NoSheets { .. } => "no-sheets",
+            Error::UnusedOption { .. } => "unused-option",
             Error::Inside { error, .. } => error.code(),
             Error::NoParametersInName { .. } => "no-parameters-in-name",
             Error::OtherParameters { .. } => "other-parameters",
@@ -242,6 +245,7 @@ impl Error {
                 "their values are not in the file: open it in a spreadsheet program, which computes them, and save it"
             }
             Error::UnknownSheet { .. } => "name one of them, as `sheet=NAME`",
+            Error::UnusedOption { cure, .. } => cure,
             Error::NoSheets { .. } => "leave `sheet=` out, or load it apart",
             Error::Inside { error, .. } => return error.cure(),
             Error::NoParametersInName { .. } => {

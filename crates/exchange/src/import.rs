@@ -82,7 +82,24 @@ impl FileFormat {
                 | FileFormat::NsightSystems
         )
     }
+
+    /// The options that say nothing about a file of this format.
+    pub(crate) fn unused_options(self) -> &'static [&'static str] {
+        match self {
+            FileFormat::CallTrace => OF_TABLES,
+            FileFormat::CallOneText | FileFormat::CallOneXml | FileFormat::CallOneJson => {
+                &["decimal", "experiment", "name"]
+            }
+            FileFormat::GoogleBenchmark => &["experiment", "name"],
+            FileFormat::Hyperfine => &["decimal", "experiment"],
+            format if format.has_metrics() => &["decimal", "experiment"],
+            _ => &[],
+        }
+    }
 }
+
+/// The options that say what stands in a table. What was measured here says that itself.
+pub const OF_TABLES: &[&str] = &["unit", "decimal", "experiment", "name", "processors", "without", "keep"];
 
 impl fmt::Display for FileFormat {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -164,6 +181,36 @@ impl ReadOptions {
         let lists = [&mut options.experiment_columns, &mut options.leave_out, &mut options.keep];
         single.chain(lists.into_iter().flatten()).for_each(of_file);
         options
+    }
+
+    /// Of a file that cannot use options of these names, as they stand before `=`; `cure` says what to do instead.
+    ///
+    /// # Errors
+    /// If one of them is given: it must not be forgotten.
+    pub fn refuse(
+        &self,
+        unused: &[&'static str],
+        what: &'static str,
+        cure: &'static str,
+    ) -> Result<(), Error> {
+        let is_given = |name: &&&str| match **name {
+            "time" => self.response.is_some(),
+            "metric" => !self.metrics.is_empty(),
+            "values" => self.is_inclusive,
+            "unit" => self.unit.is_some(),
+            "decimal" => self.decimal.is_some(),
+            "sheet" => self.sheet.is_some(),
+            "experiment" => !self.experiment_columns.is_empty(),
+            "name" => self.experiment_name.is_some(),
+            "processors" => self.processors_column.is_some(),
+            "without" => !self.leave_out.is_empty(),
+            "keep" => !self.keep.is_empty(),
+            _ => false,
+        };
+        match unused.iter().find(is_given) {
+            Some(option) => Err(Error::UnusedOption { option, what, cure }),
+            None => Ok(()),
+        }
     }
 
     /// Of a file that has no sheets.

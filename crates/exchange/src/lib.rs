@@ -78,7 +78,7 @@ mod table;
 pub use columnar::{ColumnarSamples, SampledRun, is_own_table, write_parquet};
 pub use error::{Error, WriteError};
 pub use heading::is_processors;
-pub use import::{FileFormat, Imported, ReadOptions};
+pub use import::{FileFormat, Imported, OF_TABLES, ReadOptions};
 pub use left_out::{LeftOutReason, RowReason};
 pub use not_summed::NotSummed;
 pub use note::Note;

@@ -61,7 +61,20 @@ fn archive(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Impor
 /// If nothing can be made of the file; see [`Error`].
 pub fn read(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imported, Error> {
     let imported = read_metrics(path_name, bytes, options)?;
+    refuse_unused(&imported, options)?;
     if options.is_inclusive { make_inclusive(imported) } else { Ok(imported) }
+}
+
+/// Of what was read.
+///
+/// # Errors
+/// If there is an option that its format cannot use.
+pub(crate) fn refuse_unused(imported: &Imported, options: &ReadOptions) -> Result<(), Error> {
+    options.refuse(
+        imported.format.unused_options(),
+        "a file of this format",
+        "leave it out, or load the file apart",
+    )
 }
 
 fn read_metrics(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imported, Error> {

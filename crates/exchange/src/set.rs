@@ -3,6 +3,7 @@
 use crate::criterion::{self, CriterionFolder};
 use crate::cube::ProfileSet;
 use crate::inclusive::make_inclusive;
+use crate::read::refuse_unused;
 use crate::{Error, Imported, ReadOptions};
 
 /// Files of a folder that one tool wrote and that are read together.
@@ -63,6 +64,7 @@ impl FileSet {
             Files::Profiles(profiles) => profiles.import(name, options)?,
             Files::Criterion(folder) => folder.import(name, options)?,
         };
+        refuse_unused(&imported, options)?;
         if options.is_inclusive { make_inclusive(imported) } else { Ok(imported) }
     }
 }

@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use call_fit::{Grouped, group_moments, group_repetitions, group_without_outliers};
 use call_grammar::Formula;
-use call_trace::{Experiment, Folding, Gathered, Joining, Repetitions, Samples, SummedUp, Unit};
+use call_trace::{Experiment, Folding, Gathered, Joining, Repetitions, RunMeans, Samples, SummedUp, Unit};
 
 use crate::columns::columns;
 use crate::digits::exact;
@@ -38,7 +38,7 @@ impl Prepared {
             gathered = without_points(experiment, &gathered.samples, &lost)
                 .gather(settings.joining, settings.folding);
         }
-        let Gathered { samples, repetitions, spreads, summed_up } = gathered;
+        let Gathered { samples, repetitions, spreads, run_means, summed_up } = gathered;
         let order = order(&samples.columns);
         let repetitions = repetitions.map(|all| match all.columns == samples.columns {
             true => all.pick(&order),
@@ -50,7 +50,7 @@ impl Prepared {
             formula: experiment.formula.clone(),
             unit: experiment.unit.clone(),
             settings: settings.clone(),
-            gathered: Gathered { samples, repetitions, spreads, summed_up },
+            gathered: Gathered { samples, repetitions, spreads, run_means, summed_up },
             below_resolution,
         }
     }
@@ -84,6 +84,11 @@ impl Prepared {
     /// What was folded; none if repetitions stay as they are.
     pub fn repetitions(&self) -> Option<&Repetitions> {
         self.gathered.repetitions.as_ref()
+    }
+
+    /// The means of each run, where those are what fits see.
+    pub(crate) fn run_means(&self) -> Option<&RunMeans> {
+        self.gathered.run_means.as_ref()
     }
 
     /// Whether no times were measured, but what happened, which may be counts.
@@ -148,6 +153,7 @@ impl Prepared {
                 samples: self.samples().select(is_chosen),
                 repetitions: None,
                 spreads: None,
+                run_means: None,
                 summed_up: self.gathered.summed_up,
             },
             below_resolution: self.below_resolution.clone(),

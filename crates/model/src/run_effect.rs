@@ -6,14 +6,17 @@ use std::collections::BTreeMap;
 use call_fit::{Fit, median, variance_of_median};
 use call_trace::Folding;
 
-use crate::Prepared;
 use crate::student::{chance_of_ratio, student_reach};
+use crate::{Prepared, Warning};
 
 /// So seldom runs are told to differ that do not.
 const LEVEL: f64 = 0.01;
 
 /// Runs that differ by less differ by rounding, or as nobody asks.
 const LEAST_SPREAD: f64 = 1e-4;
+
+/// Less would be told as ± 0.0 %.
+const LEAST_TOLD: f64 = 5e-4;
 
 /// What the runs that measured the same points say: sums of squares with their degrees of freedom.
 #[derive(Default)]
@@ -39,7 +42,7 @@ pub(crate) struct RunEffect {
 }
 
 impl RunEffect {
-    /// Analysis of variance of the medians of each run at each point, relative to the mean there: runs that shift all their points alike
+    /// Analysis of variance of the medians of each run at each point, or of its means where those are fitted, relative to the mean there: runs that shift all their points alike
     /// against what single points are off by. Only runs that measured the same points, two or more, are set beside each other; none
     /// where they differ by chance.
     pub fn of(prepared: &Prepared) -> Option<RunEffect> {
@@ -65,6 +68,17 @@ impl RunEffect {
         student_reach(level, self.freedom) * self.spread * self.folded.sqrt()
     }
 
+    /// What is said of it: nothing where there are so many runs that all of them together are off by next to nothing.
+    pub fn warning(&self, level: f64) -> Option<Warning> {
+        let uncertainty = self.uncertainty(level);
+        (uncertainty >= LEAST_TOLD).then_some(Warning::RunsDiffer {
+            runs: self.runs,
+            spread: self.spread,
+            uncertainty,
+            level,
+        })
+    }
+
     /// Makes the errors of constants those of programs whose runs differ so: c² b b' is added to the covariance of the constants b. As intervals go
     /// by the degrees of freedom of the fit, c is such that those of [`USUAL_LEVEL`] are right for the few runs.
     pub fn widen(&self, fit: &mut Fit) {
@@ -85,23 +99,36 @@ impl RunEffect {
 /// What `set level` is unless it is set.
 const USUAL_LEVEL: f64 = 0.9;
 
-/// The medians of each run, by the points that it measured; none of a single run, whose measurements may be many.
-fn designs(prepared: &Prepared) -> Option<BTreeMap<Vec<usize>, Vec<Vec<f64>>>> {
-    let repetitions = prepared.repetitions()?;
-    let first = repetitions.runs.first()?;
-    if repetitions.runs.iter().all(|run| run == first) {
-        return None;
-    }
-    let mut runs: BTreeMap<u32, BTreeMap<usize, Vec<f64>>> = BTreeMap::new();
-    for (point, times) in repetitions.times().enumerate() {
-        for (time, run) in times.iter().zip(repetitions.runs_of(point)) {
-            runs.entry(*run).or_default().entry(point).or_default().push(*time);
+/// What each run has at its points: its runs with as many values each.
+type Designs = BTreeMap<Vec<usize>, Vec<Vec<f64>>>;
+
+/// The medians or means of each run, by the points that it measured; none of a single run, whose measurements may be many.
+fn designs(prepared: &Prepared) -> Option<Designs> {
+    let mut runs: BTreeMap<u32, BTreeMap<usize, f64>> = BTreeMap::new();
+    if let Some(means) = prepared.run_means() {
+        for ((run, point), mean_s) in means.run.iter().zip(&means.point).zip(&means.mean_s) {
+            runs.entry(*run).or_default().insert(*point, *mean_s);
+        }
+    } else {
+        let repetitions = prepared.repetitions()?;
+        let first = repetitions.runs.first()?;
+        if repetitions.runs.iter().all(|run| run == first) {
+            return None;
+        }
+        let mut of_run: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+        for (point, times) in repetitions.times().enumerate() {
+            for (time, run) in times.iter().zip(repetitions.runs_of(point)) {
+                of_run.entry(*run).or_default().push(*time);
+            }
+            for (run, mut times) in std::mem::take(&mut of_run) {
+                runs.entry(run).or_default().insert(point, median(&mut times));
+            }
         }
     }
-    let mut designs: BTreeMap<Vec<usize>, Vec<Vec<f64>>> = BTreeMap::new();
-    for mut points in runs.into_values().filter(|points| points.len() > 1) {
-        let medians = points.values_mut().map(|times| median(times)).collect();
-        designs.entry(points.into_keys().collect()).or_default().push(medians);
+    let mut designs = Designs::new();
+    for points in runs.into_values().filter(|points| points.len() > 1) {
+        let (points, values) = points.into_iter().unzip();
+        designs.entry(points).or_default().push(values);
     }
     Some(designs)
 }

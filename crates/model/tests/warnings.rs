@@ -494,13 +494,18 @@ fn a_change_of_variable_is_proposed() {
 
 /// Five runs of a line, each with a factor of its own, five repetitions at each of eight sizes with noise of 1 %.
 fn of_runs(seed: u64, between: f64, are_alike: bool) -> Experiment {
+    runs_of(seed, [5, 5], between, are_alike)
+}
+
+/// The same with so many runs of so many repetitions.
+fn runs_of(seed: u64, [count, repetitions]: [u32; 2], between: f64, are_alike: bool) -> Experiment {
     let mut dice = Dice::new(seed);
     let (mut points, mut times, mut runs) = (Vec::new(), Vec::new(), Vec::new());
-    for run in 0..5_u32 {
+    for run in 0..count {
         let factor = 1.0 + between * dice.normal();
         for size in 0..8 {
             let n = 1000.0 * f64::powi(2.0, size) + if are_alike { 0.0 } else { f64::from(run) };
-            for _ in 0..5 {
+            for _ in 0..repetitions {
                 points.push(vec![n]);
                 times.push(factor * (1e-3 + 2e-7 * n) * (1.0 + 0.01 * dice.normal()));
                 runs.push(run);
@@ -555,4 +560,46 @@ fn constants_of_runs_that_differ_lie_in_their_intervals() {
         }
     }
     assert!(held.iter().all(|held| (172..=194).contains(held)), "{held:?} of 200");
+}
+
+/// What was condensed has the mean of each run, by which its errors are those of all measurements.
+#[test]
+fn runs_differ_as_much_when_they_were_condensed() {
+    let settings = Settings { folding: Folding::Mean, ..Settings::default() };
+    for seed in 0..10 {
+        let all = runs_of(seed, [8, 50], 0.004, true);
+        let judged = |experiment: &Experiment| {
+            let prepared = settings.prepare(experiment);
+            let model = Model::fit(&prepared).unwrap();
+            let judged = model.judge(&prepared, &MeasuringConditions::default(), 0.9).unwrap();
+            let effect = judged.warnings.iter().find_map(|warning| match warning {
+                Warning::RunsDiffer { spread, .. } => Some(*spread),
+                _ => None,
+            });
+            (model.cells()[0].fit.standard_errors.clone(), effect)
+        };
+        let (errors, effect) = judged(&all);
+        let (of_condensed, effect_of_condensed) = judged(&all.summed_up());
+        let is_near = |one: f64, other: f64| (one / other - 1.0).abs() < 1e-6;
+        assert!(
+            errors.iter().zip(&of_condensed).all(|(one, other)| is_near(*one, *other)),
+            "{seed}: {errors:?} {of_condensed:?}"
+        );
+        let [Some(effect), Some(other)] = [effect, effect_of_condensed] else { panic!("{seed}: not told") };
+        assert!(is_near(effect, other) && (0.001..0.009).contains(&effect), "{seed}: {effect} {other}");
+    }
+}
+
+/// Of thousands of runs the mean is off by next to nothing.
+#[test]
+fn nobody_needs_more_than_thousands_of_runs() {
+    let told = |between: f64| {
+        let found = warnings(&runs_of(7, [3000, 2], between, true));
+        found
+            .into_iter()
+            .find(|warning| matches!(warning, Warning::RunsDiffer { .. }))
+            .map(|its| its.to_string())
+    };
+    assert_eq!(told(0.01), None);
+    assert!(told(0.05).unwrap().contains("about ± 0.2 % of each"));
 }

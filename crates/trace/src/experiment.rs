@@ -2,7 +2,9 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::point::PointMembers;
 use crate::samples::negate;
-use crate::{Folding, Joining, LineRange, Repetitions, Samples, SourceCounts, Spreads, Summaries, Unit};
+use crate::{
+    Folding, Joining, LineRange, Repetitions, RunMeans, Samples, SourceCounts, Spreads, Summaries, Unit,
+};
 
 /// A measured part of a program with its samples.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -62,19 +64,26 @@ impl Experiment {
                 samples: joined.samples.into_owned(),
                 repetitions: None,
                 spreads: None,
+                run_means: None,
                 summed_up,
             };
         }
         let groups = PointMembers::of(&joined.samples, |_| 0);
-        let samples = match self.summaries.is_empty() && !self.is_thinned_on_several() {
-            true => joined.samples.fold_members(&groups, folding),
-            false => self.fold_summaries(joining, folding),
+        let of_sums = (!self.summaries.is_empty() || self.is_thinned_on_several())
+            .then(|| self.fold_summaries(joining, folding));
+        let samples = match &of_sums {
+            None => joined.samples.fold_members(&groups, folding),
+            Some(of_sums) => of_sums.fold(folding),
         };
+        let run_means = (folding == Folding::Mean)
+            .then(|| RunMeans::of(of_sums.as_ref().unwrap_or(&joined.samples)))
+            .flatten();
         // A median is of what was kept, and so is how it scatters.
         let spreads = (folding != Folding::Median)
             .then(|| Spreads::of(&self.summaries, &self.samples, joining))
             .flatten();
-        Gathered { samples, repetitions: Some(Repetitions::of(&joined, &groups)), spreads, summed_up }
+        let repetitions = Some(Repetitions::of(&joined, &groups));
+        Gathered { samples, repetitions, spreads, run_means, summed_up }
     }
 
     /// One sample for each run and point, the mean of all executions there.
@@ -127,6 +136,7 @@ impl Experiment {
             && samples.processor.windows(2).any(|pair| pair[0] != pair[1])
     }
 
+    /// Of runs with summaries one sample for each point, of others all that there are.
     fn fold_summaries(&self, joining: Joining, folding: Folding) -> Samples {
         let thinned = (0..self.samples.len()).filter(|index| self.samples.count_of(*index) > 1);
         let thinned = thinned.map(|index| self.samples.run[index]);
@@ -134,7 +144,7 @@ impl Experiment {
         let is_kept = |index: usize| summarised.contains(&self.samples.run[index]);
         let mut joined = self.samples.select(|index| !is_kept(index)).join(joining);
         joined.append(self.summaries.fold(self.samples.select(is_kept), folding).join(joining));
-        joined.fold(folding)
+        joined
     }
 }
 
@@ -148,6 +158,8 @@ pub struct Gathered {
     pub repetitions: Option<Repetitions>,
     /// How all measurements scatter at each point, where summaries know more of them than those that were kept.
     pub spreads: Option<Spreads>,
+    /// What each run has for a mean; none of a single run, and where repetitions become something else.
+    pub run_means: Option<RunMeans>,
     /// What was summed up before processors were joined and repetitions folded, if anything was.
     pub summed_up: Option<SummedUp>,
 }
@@ -160,6 +172,9 @@ impl Gathered {
         }
         if let Some(spreads) = &mut self.spreads {
             negate(&mut spreads.mean_s);
+        }
+        if let Some(means) = &mut self.run_means {
+            negate(&mut means.mean_s);
         }
     }
 }

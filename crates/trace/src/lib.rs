@@ -47,6 +47,7 @@ mod content;
 mod dataset;
 mod merge_error;
 mod run;
+mod run_means;
 
 // From bytes to a trace:
 mod clock_reading;
@@ -77,6 +78,7 @@ pub use processor_events::{Communicator, CommunicatorName, ProcessorEvents};
 pub use reader::{TraceReader, read};
 pub use response::{NoResponse, WALL_TIME};
 pub use run::Run;
+pub use run_means::RunMeans;
 pub use samples::Samples;
 pub use source_counts::{ArrayAccess, CountQuality, LoopAround, SourceCounts, SourceStatement, SourceTerm};
 pub use source_line::{LineRange, SourceLine};

@@ -56,7 +56,12 @@ impl Experiment {
         let experiment = || self.name.clone();
         let known = &self.samples.counter_names;
         let Some(column) = known.iter().position(|its| its == counter) else {
-            if counter == WALL_TIME && self.unit == Unit::Seconds {
+            let is_time = counter == WALL_TIME && self.unit == Unit::Seconds;
+            let is_of_events = matches!(&self.unit, Unit::Other(symbol) if symbol == counter);
+            // The time became a counter when this one became the response.
+            let has_taken =
+                self.observable.as_deref() == Some(counter) && known.iter().any(|its| its == WALL_TIME);
+            if is_time || is_of_events || has_taken {
                 return Ok(());
             }
             let (counter, known) = (counter.to_owned(), known.clone());

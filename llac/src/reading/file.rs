@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use call_exchange::{ColumnarSamples, Imported, Note, OriginalNames, is_own_table};
+use call_exchange::{ColumnarSamples, Imported, Note, OF_TABLES, OriginalNames, is_own_table};
 use call_trace::{Experiment, Limits, NoResponse, Trace, TraceReader};
 
 use super::options::ReadingOptions;
@@ -67,18 +67,24 @@ pub(crate) fn read_file(
         file.read_to_end(&mut bytes).map_err(cannot_read)?;
         let wrong = |error: call_exchange::Error| Error::from(error).of(path);
         if is_own_table(&bytes) {
-            options.exchange.refuse_sheet().map_err(wrong)?;
-            refuse_inclusive(path, options)?;
-            let runs = ColumnarSamples::read(&bytes).map_err(wrong)?.into_traces();
-            let runs = runs.into_iter().map(|(files, trace)| ReadRun { files, trace }).collect();
-            return Ok(FileRuns::of(runs, options));
+            refuse_unused(path, options, "a file that llac wrote", SAY_IT_BEFORE)?;
+            let mut runs = Vec::new();
+            let mut notes: Vec<Note> = Vec::new();
+            for (files, mut trace) in ColumnarSamples::read(&bytes).map_err(wrong)?.into_traces() {
+                // What it responds with is what the formula describes.
+                if wanted_response(path, options)?.is_some() {
+                    let note = respond_in(path, &mut trace, options)?;
+                    notes.extend(note.filter(|note| !notes.contains(note)));
+                }
+                runs.push(ReadRun { files, trace });
+            }
+            return Ok(FileRuns { notes, ..FileRuns::of(runs, options) });
         }
         let imported = call_exchange::read(path, &bytes, &options.exchange).map_err(wrong)?;
         let (notes, names) = (imported.notes.clone(), imported.names.clone());
         return Ok(FileRuns { runs: ReadRun::each(path, imported), notes, names });
     }
-    options.exchange.refuse_sheet().map_err(|error| Error::from(error).of(path))?;
-    refuse_inclusive(path, options)?;
+    refuse_unused(path, options, "a trace", "leave it out, or load the trace apart")?;
     let wrong = |error: call_trace::Error| Error::from(error).of(path);
     let mut reader = TraceReader::new(limits);
     while length > 0 {
@@ -86,14 +92,31 @@ pub(crate) fn read_file(
         length = fill(&mut *file, &mut window).map_err(cannot_read)?;
     }
     let mut trace = reader.finish().map_err(wrong)?;
-    let wanted = match options.exchange.metrics.as_slice() {
-        [] => options.exchange.response.as_deref(),
-        [metric] => Some(metric.as_str()),
+    let note = respond_in(path, &mut trace, options)?;
+    Ok(FileRuns {
+        notes: note.into_iter().collect(),
+        ..FileRuns::of(vec![ReadRun::of(path, trace)], options)
+    })
+}
+
+/// What to do with options of files that hold what was made of others.
+const SAY_IT_BEFORE: &str = "leave it out: it belongs to the command that wrote the file, as `condense FILE… OPTION=… into NAME.parquet`";
+
+/// The response that the user names, of what has counters.
+fn wanted_response<'a>(path: &str, options: &'a ReadingOptions) -> Result<Option<&'a str>, Error> {
+    match options.exchange.metrics.as_slice() {
+        [] => Ok(options.exchange.response.as_deref()),
+        [metric] => Ok(Some(metric)),
         _ => {
             let message = format!("{path}: the experiments of a trace have one response at a time");
-            return Err(Error::new(code::NOT_APPLICABLE, message).help("name one: `metric=cycles`"));
+            Err(Error::new(code::NOT_APPLICABLE, message).help("name one: `metric=cycles`"))
         }
-    };
+    }
+}
+
+/// Lets the experiments of a run respond with what the user names, or with what their formulas describe; what is to be told of those that lack it.
+fn respond_in(path: &str, trace: &mut Trace, options: &ReadingOptions) -> Result<Option<Note>, Error> {
+    let wanted = wanted_response(path, options)?;
     let lacking = match respond(&mut trace.experiments, wanted) {
         // The other levels were simulated in other runs.
         Err(NoResponse::NotCounted { .. }) if !trace.header.simulated_caches.is_empty() => {
@@ -103,11 +126,19 @@ pub(crate) fn read_file(
         result => result.map_err(|error| not_counted(error).of(path))?,
     };
     let counter = wanted.unwrap_or_default().to_owned();
-    let note = (!lacking.is_empty()).then_some(Note::NotCounted { counter, experiments: lacking });
-    Ok(FileRuns {
-        notes: note.into_iter().collect(),
-        ..FileRuns::of(vec![ReadRun::of(path, trace)], options)
-    })
+    Ok((!lacking.is_empty()).then_some(Note::NotCounted { counter, experiments: lacking }))
+}
+
+/// What experiments of ours say themselves no option says.
+pub(super) fn refuse_unused(
+    path: &str,
+    options: &ReadingOptions,
+    what: &'static str,
+    cure: &'static str,
+) -> Result<(), Error> {
+    options.exchange.refuse_sheet().map_err(|error| Error::from(error).of(path))?;
+    refuse_inclusive(path, options)?;
+    options.exchange.refuse(OF_TABLES, what, cure).map_err(|error| Error::from(error).of(path))
 }
 
 /// Experiments of traces say themselves what is in them.

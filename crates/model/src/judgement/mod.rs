@@ -102,12 +102,7 @@ impl Model {
         // How long the processor itself worked says more than how long others had it.
         warnings.extend(conditions::outside_processor(prepared).or_else(|| conditions.disturbed(prepared)));
         warnings.extend(conditions::summed_up(prepared));
-        warnings.extend(self.run_effect.map(|effect| Warning::RunsDiffer {
-            runs: effect.runs,
-            spread: effect.spread,
-            uncertainty: effect.uncertainty(level),
-            level,
-        }));
+        warnings.extend(self.run_effect.and_then(|effect| effect.warning(level)));
         warnings.extend(growing::warning(&case)?);
         let noise = (!is_wrong).then(|| quality::noise_warning(&case)).flatten();
         warnings.extend(noise.map(|noise| absent::instead_of_noise(&case).unwrap_or(noise)));
