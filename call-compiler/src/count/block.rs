@@ -60,6 +60,8 @@ pub struct BlockCounts {
     pub kind: BlockKind,
     /// A name for the experiment.
     pub name: String,
+    /// The parameters of its function, in their order.
+    pub parameters: Vec<String>,
     /// Where it begins: its brace, or the first word of the loop.
     pub begin: CodeLine,
     /// Where it ends.
@@ -362,9 +364,11 @@ impl<'a, 'p> BlockMaker<'a, 'p> {
             .map(|its| LineRemark { place: self.line(its.offset), why: its.what.clone() })
             .collect();
         let end = self.line(self.parsed.end(span).saturating_sub(1));
+        let parameters = self.parsed.parameters(self.program);
         BlockCounts {
             kind,
             name: name.to_owned(),
+            parameters: parameters.iter().map(|its| its.name.clone()).collect(),
             begin,
             end,
             statements,

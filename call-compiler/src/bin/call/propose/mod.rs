@@ -3,6 +3,7 @@
 mod callers;
 mod comments;
 mod compare;
+mod growth;
 mod hot;
 mod insert;
 mod insertion;
@@ -14,6 +15,7 @@ mod often;
 mod processor_names;
 mod processors;
 mod regions;
+mod renamed;
 mod shared;
 mod sizes;
 mod text;
