@@ -40,8 +40,9 @@ mod team;
 mod translate;
 mod unused;
 
-pub use call_counting::{Monomial, Polynomial, Quality, is_dominated, is_remainder};
+pub use call_counting::{Atom, Monomial, Polynomial, Quality, is_remainder};
 pub use count::block::{BlockCounts, BlockKind, StatementCount};
+pub use count::bounded::{is_bounded, may_be_bounded};
 pub use count::communication::PROCESSORS;
 pub use count::guarded::GuardedTerm;
 pub use count::term::{CodeLine, CountedTerm, LineRemark};

@@ -584,3 +584,57 @@ fn functions_that_call_each_other_measure_often() {
     }
     assert!(!told.contains("call of `leaf`") && !told.contains("call of `main`"), "{told}");
 }
+
+/// What is put in is translated and compiled: loops that a `case` enters, addresses of rows, parameters of old, differences behind pointers.
+#[test]
+fn what_is_put_in_is_translated() {
+    let inserted = |functions: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("x.c"), functions).unwrap();
+        let told = Command::new(env!("CARGO_BIN_EXE_call"))
+            .current_dir(folder.path())
+            .args(["propose", "--insert", "--yes", "x.c"])
+            .output()
+            .unwrap();
+        let text = fs::read_to_string(folder.path().join("x.c")).unwrap();
+        let translated =
+            Command::new(env!("CARGO_BIN_EXE_call")).current_dir(folder.path()).arg("x.c").output().unwrap();
+        let said = String::from_utf8_lossy(&translated.stderr);
+        assert!(translated.status.success(), "{said}\n{text}");
+        let directives =
+            text.lines().filter(|line| line.starts_with("#pragma cll") && !line.contains(" end "));
+        let told = String::from_utf8_lossy(&told.stderr).into_owned();
+        (directives.map(str::to_owned).collect::<Vec<_>>(), told)
+    };
+    let duff = "int duff(int n)\n{\n    int c = 0, k = (n + 7)/8;\n    switch (n % 8) {\n    case 0:\n        do {\n            \
+                c++;\n    case 7: c++;\n    case 1: c++;\n        } while (--k > 0);\n    }\n    return c;\n}\n\
+                int plain(int n)\n{\n    int c = 0;\n    for (int i = 0; i < n; i++)\n        c++;\n    return c;\n}\n";
+    let (directives, _) = inserted(duff);
+    assert!(directives.iter().all(|its| !its.contains("duff_")), "{directives:?}");
+    assert!(directives.iter().any(|its| its.contains("plain[1]*n")), "{directives:?}");
+    for rows in ["int a[][10], int n", "int **a, int n"] {
+        let rows = format!(
+            "long rows({rows})\n{{\n    long c = 0;\n    for (int *p = a[0]; p < a[n]; p++)\n        c += *p + 1;\n    \
+             for (int i = 0; i < n; i++)\n        c++;\n    return c;\n}}\n"
+        );
+        let (directives, _) = inserted(&rows);
+        assert!(directives.iter().all(|its| !its.contains("a[")), "{directives:?}");
+        assert!(!directives.is_empty());
+    }
+    let local = "long rows(int n)\n{\n    int a[9][9];\n    long c = 0;\n    for (int *p = a[0]; p < a[n]; p++)\n        c++;\n    return c + n;\n}\n";
+    let (directives, _) = inserted(&format!("{local}{SUMS}"));
+    assert!(directives.iter().all(|its| !its.contains("a[")), "{directives:?}");
+    let of_old = "void adjust(w, n)\ndouble *w;\n{\n    for (int j = 0; j < n; j++)\n        w[j] += 1;\n}\n";
+    let (directives, _) = inserted(of_old);
+    assert_eq!(directives, ["#pragma cll adjust adjust[0] + adjust[1]*n"]);
+    let buffer = "struct buffer { int pos, len; char *data; };\nstatic int starts[4000];\nvoid fill(struct buffer *b)\n{\n    \
+                  while (b->pos < b->len)\n        b->data[b->pos++] = 1;\n}\nvoid rows(int n, int m, double *x)\n{\n    \
+                  if (m > 2)\n        for (int k = starts[0]; k < starts[n]; k++)\n            x[k] += 1;\n}\n";
+    let (directives, told) = inserted(buffer);
+    let expected = [
+        "#pragma cll fill fill[0] + fill[1]*(b->len - b->pos)",
+        "#pragma cll rows rows[0] + rows[1]*(starts[n] - starts[0])",
+    ];
+    assert!(!told.contains("under a condition"), "{told}");
+    assert!(expected.iter().all(|its| directives.iter().any(|own| own == its)), "{directives:?}");
+}

@@ -105,3 +105,67 @@ fn loops_that_are_shared_no_more() {
     check(&alone, &shared, 0, "new.c:3: f grows slower: n became n/P");
     check(&shared, &shared, 0, "");
 }
+
+/// What is the same or less in any case, and what depends on values.
+#[test]
+fn clamps_differences_and_the_lesser_or_greater_one() {
+    let with = |head: &str, begin: &str, end: &str| {
+        format!("int x;\nvoid f(int n, int m)\n{{\n{head}\nfor (int i = {begin}; i < {end}; i++)\nx++;\n}}")
+    };
+    let (plain, clamped, part) =
+        (with("", "0", "n"), with("if (n > m) n = m;", "0", "n"), with("", "m", "n"));
+    check(&plain, &clamped, 0, "");
+    check(&clamped, &plain, 3, "new.c:3: f grows or not as values are: min(m, n) became n");
+    check(&plain, &part, 0, "");
+    check(&part, &plain, 3, "new.c:3: f grows or not as values are: (n - m) became n");
+    check(&part, &with("", "m", "n*n"), 1, "new.c:3: f grows faster: (n - m) became m + n*n");
+    let two = with("for (int i = 0; i < m; i++) x--;", "0", "n");
+    let greater = with("int l = n > m ? n : m;", "0", "l");
+    check(&two, &greater, 0, "");
+    check(&greater, &two, 0, "");
+    check(&plain, &greater, 1, "new.c:3: f grows faster: n became max(m, n)");
+    // A loop by itself begins with the value of its variable.
+    let by_while = with("int k = 0; while (k < n) k++;", "0", "1");
+    check(&by_while, &plain, 0, "");
+    check(&plain, &by_while, 0, "");
+    // The function is known where its loop by itself is not.
+    let by_pointer =
+        "int f(int n, int *a)\n{\nint c = 0;\nint *p = a;\nwhile (p != a + n)\nc += *p++;\nreturn c;\n}";
+    let by_index =
+        "int f(int n, int *a)\n{\nint c = 0;\n\nfor (int i = 0; i < n; i++)\nc += a[i];\nreturn c;\n}";
+    check(by_index, by_pointer, 0, "");
+    // The same loops in another order.
+    let [fast, slow] = ["for (int i = 0; i < n; i++) x++;", "for (int i = 0; i < n*n; i++) x++;"];
+    let both = |first: &str, second: &str| format!("int x;\nvoid f(int n) {{\n{first}\n{second}\n}}");
+    check(&both(fast, slow), &both(slow, fast), 0, "");
+    check(&both(fast, slow), &both(slow, slow), 1, "new.c:3: f_3 grows faster: n became n*n");
+}
+
+#[test]
+fn other_names() {
+    let with = |parameters: &str, end: &str| {
+        format!(
+            "struct v {{ int n, m, count; }};\nint x;\nvoid f({parameters})\n{{\nfor (int i = 0; i < {end}; i++)\nx++;\n}}"
+        )
+    };
+    let (n, length) = (with("int n, int *a", "n"), with("int length, int *b", "length"));
+    check(&n, &length, 0, "");
+    check(&length, &n, 0, "");
+    check(&n, &with("int length", "length*length"), 1, "new.c:4: f grows faster: n became length*length");
+    // That parameter is still there.
+    let of_other = with("int n, int length", "length");
+    let said = "new.c:4: f cannot be compared: n became length (if length is n, the same)";
+    check(&n, &of_other, 3, said);
+    let member = |name: &str| with("struct v *v", &format!("v->{name}"));
+    let said = "new.c:4: f cannot be compared: v->n became v->count (if v->count is v->n, the same)";
+    check(&member("n"), &member("count"), 3, said);
+    check(&member("n"), &with("struct v *w", "w->n"), 0, "");
+    let said =
+        "new.c:4: f cannot be compared: v->n became v->count*v->count (if v->count is v->n, it grows faster)";
+    check(&member("n"), &member("count*v->count"), 3, said);
+    check(&member("n"), &member("n*v->count"), 1, "new.c:4: f grows faster: v->n became v->count*v->n");
+    // Members that are read before: the function is the same, its loop is told in other names.
+    let hoisted = "struct v { int n, m, count; };\nint x;\nvoid f(struct v *v)\n{\nint k = v->n;\nfor (int i = 0; i < k; i++)\nx++;\n}";
+    check(&member("n"), hoisted, 0, "");
+    check(hoisted, &member("n"), 0, "");
+}

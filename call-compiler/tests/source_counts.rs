@@ -165,6 +165,11 @@ fn footprints_have_factors() {
         ("for (int j = 0; j < n/4; j++)\nfor (int k = 0; k < n/4; k++)\nd[k*(n/4) + j] = 1;", "n*n/16"),
         ("for (int j = 0; j < 4*n; j++)\nfor (int k = 0; k < n; k++)\nd[k*4*n + j] = 1;", "4*n*n"),
         ("for (int k = 0; k < n; k += 8)\nd[k] = 1;", "n/8"),
+        // Rows of an array, and where those are longer than what is between them.
+        ("for (int i = 0; i < n; i++)\nfor (int j = 0; j < n; j++)\nd[i*2000 + j] = 1;", "n*min(2000, n)"),
+        ("for (int i = 0; i < n; i++)\nfor (int j = i; j < n; j++)\nd[i*2000 + j] = 1;", "n*min(4000, n)/2"),
+        ("for (int i = 0; i < n; i++)\nfor (int j = i; j < n; j++)\nd[j*2000 + i] = 1;", "n*min(2000, n)/2"),
+        ("for (int i = 0; i < n; i++)\nfor (int j = 0; j < 100; j++)\nd[i*2000 + j] = 1;", "100*n"),
         // Which elements data lead to is not known, but those of the array they are.
         ("for (int j = 0; j < n; j++)\nd[j % 64] = 1;", "min(999, n)"),
         ("for (int j = 0; j < n; j++)\np[j % 64] = 1;", "n"),

@@ -6,6 +6,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use call_counting::{Atom, Polynomial};
+use lang_c::ast::{Declaration, DeclarationSpecifier, Declarator};
+use lang_c::span::{Node, Span};
+use lang_c::visit::Visit;
 
 use super::around::{Around, Surroundings};
 use super::names::is_behind_pointer;
@@ -13,7 +16,8 @@ use super::number::ExecutionCount;
 use super::place::last_member;
 use super::program::{CountedProgram, ParsedFunction};
 use super::value::UnknownReason;
-use crate::c::types::Type;
+use crate::c::shape::{ArrayExtent, ObjectShape};
+use crate::c::types::{Type, declared_name, type_specifiers};
 
 /// Which names are addresses where a block begins.
 pub struct Addresses<'p> {
@@ -97,9 +101,64 @@ impl<'p> Addresses<'p> {
         names.iter().filter(move |name| is_behind_pointer(name) || is_of_file(name))
     }
 
-    /// A name that stands for a pointer or a structure.
+    /// The arrays of which elements are read that stand in the file with all of their elements: they are somewhere always.
+    pub fn arrays_in<'n>(&self, counts: impl Iterator<Item = &'n Polynomial>) -> BTreeSet<String> {
+        let arrays: BTreeSet<&Arc<str>> = counts
+            .flat_map(Polynomial::atoms)
+            .filter_map(|atom| match atom {
+                Atom::Element { array, .. } => Some(array),
+                _ => None,
+            })
+            .collect();
+        let is_array = |name: &&Arc<str>| {
+            !self.around.contains(&***name)
+                && self.parsed.parameters(self.program).iter().all(|its| its.name != ***name)
+                && self
+                    .shape(name)
+                    .is_some_and(|its| matches!(its.extents.first(), Some(ArrayExtent::Array(_))))
+        };
+        arrays.into_iter().filter(is_array).map(ToString::to_string).collect()
+    }
+
+    /// What a parameter or a variable of the file is.
+    fn shape(&self, name: &str) -> Option<ObjectShape> {
+        let layouts = self.program.layouts();
+        let declared = self.parsed.parameter_declarations();
+        match declared.into_iter().find(|(_, declarator)| declared_name(declarator) == Some(name)) {
+            Some((specifiers, declarator)) => {
+                Some(layouts.shape(type_specifiers(specifiers), Some(declarator), |_| None, |length| length))
+            }
+            None => layouts.of_variable(name, self.parsed.item()),
+        }
+    }
+
+    /// What the function declares with that name.
+    fn local_shape(&self, name: &str) -> Option<ObjectShape> {
+        let mut declarations = Declarations::default();
+        let statement = &self.parsed.definition()?.statement;
+        declarations.visit_statement(&statement.node, &statement.span);
+        let (specifiers, declarator) =
+            declarations.0.into_iter().find(|(_, declarator)| declared_name(declarator) == Some(name))?;
+        let specifiers = type_specifiers(specifiers);
+        Some(self.program.layouts().shape(specifiers, Some(declarator), |_| None, |length| length))
+    }
+
+    /// Whether elements of an array are rows, or pointers.
+    fn has_addresses(&self, array: &str) -> bool {
+        let shape = if self.around.contains(array) { self.local_shape(array) } else { self.shape(array) };
+        shape.is_some_and(|its| its.extents.len() > 1)
+    }
+
+    /// A name that stands for a pointer or a structure, or an element that does.
     fn in_number(&self, number: &Polynomial) -> Option<Arc<str>> {
-        let names = number.atoms().into_iter().filter_map(|atom| match atom {
+        let atoms = number.atoms();
+        let is_address = |array: &str| self.has_addresses(array);
+        let element =
+            atoms.iter().find(|atom| matches!(atom, Atom::Element { array, .. } if is_address(array)));
+        if let Some(element) = element {
+            return Some(element.to_string().into());
+        }
+        let names = atoms.into_iter().filter_map(|atom| match atom {
             Atom::Name(name) => Some(name),
             _ => None,
         });
@@ -110,5 +169,16 @@ impl<'p> Addresses<'p> {
             None => matches!(self.parsed.kind_of(self.program, name), Some(Type::Other(_))),
         };
         names.into_iter().find(is_address).cloned()
+    }
+}
+
+/// All declarators of variables in a statement.
+#[derive(Default)]
+struct Declarations<'a>(Vec<(&'a [Node<DeclarationSpecifier>], &'a Declarator)>);
+
+impl<'a> Visit<'a> for Declarations<'a> {
+    fn visit_declaration(&mut self, declaration: &'a Declaration, _: &'a Span) {
+        let declarators = declaration.declarators.iter().map(|its| &its.node.declarator.node);
+        self.0.extend(declarators.map(|its| (&declaration.specifiers[..], its)));
     }
 }

@@ -60,6 +60,8 @@ pub struct BlockCounts {
     pub kind: BlockKind,
     /// A name for the experiment.
     pub name: String,
+    /// The parameters of its function, in their order.
+    pub parameters: Vec<String>,
     /// Where it begins: its brace, or the first word of the loop.
     pub begin: CodeLine,
     /// Where it ends.
@@ -89,6 +91,8 @@ pub struct BlockCounts {
     pub(crate) knows_processors: bool,
     /// Variables that may have no value where the block begins, as it reads them under a condition only.
     pub(crate) unset: BTreeSet<String>,
+    /// Arrays that the counts read and that the file declares with their elements.
+    pub(crate) arrays: BTreeSet<String>,
 }
 
 /// A function or loop that was walked through.
@@ -177,7 +181,12 @@ fn walk<'p>(program: &'p CountedProgram<'p>, walked: mpsc::Sender<(usize, Walked
             found,
         });
         let mut unset_before = unset_before(&definition.statement);
+        let effects = summaries.changes.effects(function);
         for statement in outermost_loops(&definition.statement) {
+            // What a `case` or `goto` enters behind its begin cannot be measured.
+            if effects.enters(statement.span.start) {
+                continue;
+            }
             let mut walk = summaries.walked_through(function, parsed, statement);
             walk.forbid_recursion();
             let (_, line) = program.place(parsed.original(statement.span.start));
@@ -365,9 +374,15 @@ impl<'a, 'p> BlockMaker<'a, 'p> {
             .map(|its| LineRemark { place: self.line(its.offset), why: its.what.clone() })
             .collect();
         let end = self.line(self.parsed.end(span).saturating_sub(1));
+        let parameters = self.parsed.parameters(self.program);
+        let mut met = HashSet::new();
+        let different = all.values().filter(|times| met.insert(Rc::as_ptr(times)));
+        let counts: Vec<&Polynomial> =
+            different.filter_map(|its| its.count.as_ref()).map(|count| &count.times).collect();
         BlockCounts {
             kind,
             name: name.to_owned(),
+            parameters: parameters.iter().map(|its| its.name.clone()).collect(),
             begin,
             end,
             statements,
@@ -382,6 +397,7 @@ impl<'a, 'p> BlockMaker<'a, 'p> {
             divided_if: Vec::new(),
             knows_processors: !self.program.has_word_of_processors(),
             unset: BTreeSet::new(),
+            arrays: self.addresses.arrays_in(counts.iter().copied()),
         }
     }
 

@@ -22,6 +22,14 @@ impl Sizes {
     }
 }
 
+/// The high and the low end of a difference that is told as one variable.
+pub fn ends_of(name: &str) -> Option<(&str, &str)> {
+    let inside = name.strip_prefix('(')?.strip_suffix(')')?;
+    let is_whole = |part: &str| part.matches(['(', '[']).count() == part.matches([')', ']']).count();
+    let minus = inside.match_indices(" - ").map(|(at, _)| (&inside[..at], &inside[at + 3..]));
+    minus.into_iter().find(|(high, low)| is_whole(high) && is_whole(low))
+}
+
 /// The differences that are told so far and those that are left in counts, if all that is counted grows with each. Of a product each
 /// factor may be told the other way round as well, so which of two is the high one is known of all together only.
 fn found(counts: &[Polynomial], sizes: &mut Vec<Polynomial>) -> Option<Vec<(Atom, Polynomial)>> {

@@ -15,6 +15,9 @@ pub struct AccessLoop {
     pub is_even: bool,
 }
 
+/// A loop whose iterations grow is taken to have more than so many.
+const FEW_ITERATIONS: i64 = 64;
+
 /// A number as it grows.
 type Term = (Monomial, Number);
 
@@ -86,10 +89,28 @@ impl Progression {
         if !is_multiple || !is_within {
             return None;
         }
+        // Each begins so many elements behind the one before, where it has as many.
+        let new = match ratio.0.0.is_empty() && ratio.1 > Number::from(FEW_ITERATIONS) {
+            true => self.at_most(&ratio.1),
+            false => polynomial(&ratio),
+        };
         let others = &polynomial(&next.count) - &Polynomial::from(1);
-        match &leading_terms(&(&(&polynomial(&ratio) * &others) + &polynomial(&self.count)))[..] {
+        match &leading_terms(&(&(&new * &others) + &polynomial(&self.count)))[..] {
             [only] => Some(only.clone()),
             _ => None,
+        }
+    }
+}
+
+impl Progression {
+    /// Its count or a number, which of them is less: the number is told of what the count is a multiple of, if that is whole.
+    fn at_most(&self, number: &Number) -> Polynomial {
+        let (monomial, factor) = &self.count;
+        let count = Polynomial::from(monomial.clone());
+        let whole = factor.inverse().map(|inverse| number * &inverse).filter(Number::is_integer);
+        match whole {
+            Some(whole) => count.extreme(&Polynomial::from(whole), true).scaled(factor),
+            None => polynomial(&self.count).extreme(&Polynomial::from(number.clone()), true),
         }
     }
 }

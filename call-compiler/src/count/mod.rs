@@ -12,6 +12,7 @@ mod around;
 mod array_part;
 mod behind_loops;
 pub mod block;
+pub mod bounded;
 mod call_sites;
 mod called;
 mod change;

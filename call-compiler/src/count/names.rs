@@ -6,6 +6,7 @@ use std::hash::BuildHasher;
 use call_counting::{Atom, Monomial, Polynomial};
 use foldhash::fast::FixedState;
 
+use super::difference::ends_of;
 use super::place::{last_name, names_of};
 
 /// A name by its hash: two with one hash are read together, which does no harm.
@@ -71,8 +72,21 @@ pub fn names_of_basis(basis: &Monomial) -> BTreeSet<String> {
 fn names_of_atom(atom: &Atom) -> BTreeSet<String> {
     match atom {
         Atom::Name(name) if name.starts_with("sizeof") => BTreeSet::new(),
-        Atom::Name(_) | Atom::Element { .. } => BTreeSet::from([atom.to_string()]),
+        Atom::Name(name) => names_of_value(name),
+        Atom::Element { .. } => BTreeSet::from([atom.to_string()]),
         other => other.inside().iter().flat_map(names_in).collect(),
+    }
+}
+
+/// Those in a value, which may be the difference of two, or the lesser or greater one of them.
+fn names_of_value(value: &str) -> BTreeSet<String> {
+    let parts = ends_of(value).or_else(|| {
+        let inside = value.strip_prefix("min(").or_else(|| value.strip_prefix("max("));
+        inside?.strip_suffix(')')?.split_once(", ")
+    });
+    match parts {
+        Some((one, other)) => [one, other].into_iter().flat_map(names_of_value).collect(),
+        None => BTreeSet::from([value.to_owned()]),
     }
 }
 

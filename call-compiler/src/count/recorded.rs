@@ -44,7 +44,8 @@ impl BlockCounts {
         if words_of(name).any(|word| self.unset.contains(word)) {
             return Some("which may have no value else");
         }
-        (is_behind_pointer(name) && !followed.contains(pointer_of(name)))
+        let pointer = pointer_of(name);
+        (is_behind_pointer(name) && !followed.contains(pointer) && !self.arrays.contains(pointer))
             .then_some("whose pointer may be none else")
     }
 

@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use lang_c::ast::{
     BinaryOperator, BinaryOperatorExpression, BlockItem, CallExpression, Declaration, DeclaratorKind,
     DerivedDeclarator, Enumerator, Expression, ExternalDeclaration, FunctionDeclarator, FunctionDefinition,
-    Label, Statement, UnaryOperator, UnaryOperatorExpression,
+    Identifier, Label, Statement, UnaryOperator, UnaryOperatorExpression,
 };
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
@@ -153,6 +153,19 @@ impl ControlFlowWalk<'_> {
         }
     }
 
+    /// Those that are named only, `f(n) { … }`, are of type `int`; the others are declared behind the names.
+    fn parameters_of_old(&mut self, names: &[Node<Identifier>], function: &FunctionDefinition) {
+        let declared: Vec<&str> = function
+            .declarations
+            .iter()
+            .flat_map(|its| &its.node.declarators)
+            .filter_map(|its| declared_name(&its.node.declarator.node))
+            .collect();
+        for name in names.iter().filter(|its| !declared.contains(&&*its.node.name)) {
+            self.declare(&name.node.name, name.span.start, Type::Arithmetic(Representation::Integer));
+        }
+    }
+
     fn jump(&mut self, kind: JumpKind, start: usize, is_statement: bool) {
         let target = match kind {
             JumpKind::Break => self.targets.last(),
@@ -259,8 +272,10 @@ impl<'ast> Visit<'ast> for ControlFlowWalk<'_> {
             let mut layer = Some(declarator);
             while let Some(declarator) = layer {
                 for derived in &declarator.derived {
-                    if let DerivedDeclarator::Function(parameters) = &derived.node {
-                        walk.parameters(&parameters.node);
+                    match &derived.node {
+                        DerivedDeclarator::Function(parameters) => walk.parameters(&parameters.node),
+                        DerivedDeclarator::KRFunction(names) => walk.parameters_of_old(names, function),
+                        _ => {}
                     }
                 }
                 layer = match &declarator.kind.node {

@@ -4,15 +4,17 @@ use std::collections::HashMap;
 
 use call_compiler::{
     BlockCounts, BlockKind, CountedPart, CountedTerm, LineRemark, Monomial, Quality, StatementCount,
-    is_dominated,
 };
+
+use crate::propose::growth::{Growth, growth, is_slower};
+use crate::propose::renamed::{Renamings, by_position, renamed};
 
 /// What is found, the worst last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum GrowthVerdict {
     /// No formula grows faster than before.
     Fine,
-    /// What was known is unknown, or what was a bound is reached always, or more often.
+    /// What was known is unknown or in other names, or what was a bound is reached always, or more often.
     CannotTell,
     /// A formula grows faster.
     Worse,
@@ -27,27 +29,63 @@ pub struct BlockComparison {
 /// Compares the functions by their names, and the loops of each by their order.
 pub fn compared(shown: &str, old: &[BlockCounts], new: &[BlockCounts]) -> BlockComparison {
     let mut comparison = BlockComparison { lines: Vec::new(), verdict: GrowthVerdict::Fine };
-    let mut before: HashMap<(&str, usize), &BlockCounts> = HashMap::new();
-    numbered(old).into_iter().for_each(|(key, block)| _ = before.entry(key).or_insert(block));
-    for (key, block) in numbered(new) {
-        let Some(was) = before.get(&key) else { continue };
-        let Some((verdict, what)) = change(was, block) else { continue };
-        comparison.verdict = comparison.verdict.max(verdict);
-        comparison.lines.push(format!("{shown}:{}: {} {what}", block.begin.line, block.name));
+    let mut before: HashMap<&str, &[BlockCounts]> = HashMap::new();
+    functions(old).into_iter().for_each(|blocks| _ = before.entry(&blocks[0].name).or_insert(blocks));
+    for blocks in functions(new) {
+        let Some(were) = before.get(blocks[0].name.as_str()) else { continue };
+        for (block, (verdict, what)) in changes(were, blocks) {
+            comparison.verdict = comparison.verdict.max(verdict);
+            comparison.lines.push(format!("{shown}:{}: {} {what}", block.begin.line, block.name));
+        }
     }
     comparison
 }
 
-/// What became of a block, if anything that matters.
-fn change(was: &BlockCounts, block: &BlockCounts) -> Option<(GrowthVerdict, String)> {
+/// What became of a function and its loops. Where the function is known, it tells what its loops do together: which of them does it and in
+/// what names is not compared.
+fn changes<'b>(
+    were: &[BlockCounts],
+    blocks: &'b [BlockCounts],
+) -> Vec<(&'b BlockCounts, (GrowthVerdict, String))> {
+    let names = by_position(&were[0].parameters, &blocks[0].parameters);
+    let is_function_known = were[0].formula().is_some() && blocks[0].formula().is_some();
+    let bases = |blocks: &[BlockCounts], names: &Renamings| {
+        let mut bases: Vec<Vec<Monomial>> = blocks[1..].iter().map(|its| fastest(its, names)).collect();
+        bases.sort_unstable();
+        bases
+    };
+    let are_others = were.len() != blocks.len() || bases(were, &names) == bases(blocks, &Renamings::new());
+    let told = if is_function_known && are_others { 1 } else { blocks.len() };
+    let pairs = were.iter().zip(blocks).take(told);
+    let found = pairs.filter_map(|(was, block)| {
+        let is_told = is_function_known && block.kind == BlockKind::Loop;
+        Some((block, change(was, block, &names, is_told)?))
+    });
+    found.collect()
+}
+
+/// What became of a block, if anything that matters. What cannot be told of a loop is none of that where its function is told.
+fn change(
+    was: &BlockCounts,
+    block: &BlockCounts,
+    names: &Renamings,
+    is_told: bool,
+) -> Option<(GrowthVerdict, String)> {
     let (own, its) = (block.fastest(), was.fastest());
-    let outgrows = |one: &[&Monomial], other: &[&Monomial]| {
-        one.iter().any(|monomial| !other.iter().any(|its| is_dominated(monomial, its)))
+    let (new, old) = (fastest(block, &Renamings::new()), fastest(was, names));
+    let what = || format!("{} became {}", sum(&its), sum(&own));
+    let grown = match growth(&old, &new) {
+        Growth::Faster => Some((GrowthVerdict::Worse, format!("grows faster: {}", what()))),
+        Growth::InOtherNames(as_if) if !is_told => {
+            Some((GrowthVerdict::CannotTell, format!("cannot be compared: {}{as_if}", what())))
+        }
+        Growth::OfValues if !is_told => {
+            Some((GrowthVerdict::CannotTell, format!("grows or not as values are: {}", what())))
+        }
+        _ => None,
     };
     match (block.formula().is_some(), was.formula().is_some()) {
-        (true, true) if outgrows(&own, &its) => {
-            Some((GrowthVerdict::Worse, format!("grows faster: {} became {}", sum(&its), sum(&own))))
-        }
+        (true, true) if grown.is_some() => grown,
         (true, true) if new_in_loop(was, block).is_some() => {
             let remark = new_in_loop(was, block)?;
             let how = format!(
@@ -57,8 +95,8 @@ fn change(was: &BlockCounts, block: &BlockCounts) -> Option<(GrowthVerdict, Stri
             );
             Some((GrowthVerdict::CannotTell, how))
         }
-        (true, true) if outgrows(&its, &own) => {
-            Some((GrowthVerdict::Fine, format!("grows slower: {} became {}", sum(&its), sum(&own))))
+        (true, true) if is_slower(&old, &new) => {
+            Some((GrowthVerdict::Fine, format!("grows slower: {}", what())))
         }
         (true, true) => {
             let (doubts, left) = (doubts(was), doubts(block));
@@ -69,7 +107,7 @@ fn change(was: &BlockCounts, block: &BlockCounts) -> Option<(GrowthVerdict, Stri
             };
             Some((GrowthVerdict::CannotTell, format!("{how}: gone is {gone}")))
         }
-        (false, true) => {
+        (false, true) if !is_told => {
             let why = block.unknown.first().map_or(String::new(), |why| format!(" ({why})"));
             Some((GrowthVerdict::CannotTell, format!("was {} and is unknown now{why}", sum(&its))))
         }
@@ -125,18 +163,14 @@ fn gone<'r>(doubts: &[&'r LineRemark], left: &[&LineRemark]) -> Option<&'r LineR
     gone.first().map(|(_, remark)| *remark)
 }
 
-/// Blocks with what they are known by in another version: their function, and which of its loops they are.
-fn numbered(blocks: &[BlockCounts]) -> Vec<((&str, usize), &BlockCounts)> {
-    let mut found = Vec::new();
-    let mut function = ("", 0);
-    for block in blocks {
-        match block.kind {
-            BlockKind::Function => function = (block.name.as_str(), 0),
-            BlockKind::Loop => function.1 += 1,
-        }
-        found.push((function, block));
-    }
-    found
+/// The functions, each with its loops behind it.
+fn functions(blocks: &[BlockCounts]) -> Vec<&[BlockCounts]> {
+    blocks.chunk_by(|_, next| next.kind == BlockKind::Loop).collect()
+}
+
+/// What a block grows as, in the names of another version.
+fn fastest(block: &BlockCounts, names: &Renamings) -> Vec<Monomial> {
+    block.fastest().into_iter().map(|its| renamed(its, names)).collect()
 }
 
 /// Beside others a constant is not told, which none that falls with the number of processors outgrows.

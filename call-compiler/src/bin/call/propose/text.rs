@@ -47,6 +47,7 @@ fn proposal(source: &str, block: &BlockCounts, with_statements: bool) -> String 
         let all: BTreeSet<&str> = run.into_iter().flat_map(assumptions).collect();
         let (cases, everywhere): (Vec<&str>, Vec<&str>) =
             all.into_iter().partition(|its| block.cases.contains(*its));
+        let everywhere = strongest(everywhere);
         if !everywhere.is_empty() {
             line(format!("      where {}", everywhere.join(", ")));
         }
@@ -146,10 +147,10 @@ fn of_statement(statement: &StatementCount) -> String {
                 Quality::AtMost => "at most ",
             };
             _ = write!(text, ": {how}{times}");
-            let all: Vec<&str> = match runs_never(statement) {
+            let all = strongest(match runs_never(statement) {
                 true => statement.assumptions.iter().map(String::as_str).collect(),
                 false => assumptions(statement).collect(),
-            };
+            });
             if !all.is_empty() {
                 _ = write!(text, " where {}", all.join(", "));
             }
@@ -178,6 +179,29 @@ fn assumptions(statement: &StatementCount) -> impl Iterator<Item = &str> {
     statement.assumptions.iter().map(String::as_str).filter(|assumption| !assumption.ends_with(" >= 0"))
 }
 
+/// Those of inequalities that do not follow from another one: `n >= m` does from `n >= m + 1`.
+fn strongest(all: Vec<&str>) -> Vec<&str> {
+    let parts: Vec<Option<(&str, &str, i64)>> = all.iter().map(|its| inequality(its)).collect();
+    let follows = |own: &(&str, &str, i64)| {
+        parts.iter().flatten().any(|its| (its.0, its.1) == (own.0, own.1) && its.2 > own.2)
+    };
+    let is_kept = |own: &Option<(&str, &str, i64)>| !own.as_ref().is_some_and(follows);
+    all.iter().zip(&parts).filter(|(_, own)| is_kept(own)).map(|(its, _)| *its).collect()
+}
+
+/// Its left side, and the right one as a sum with a number.
+fn inequality(text: &str) -> Option<(&str, &str, i64)> {
+    let (left, right) = text.split_once(" >= ")?;
+    if let Ok(number) = right.parse() {
+        return Some((left, "", number));
+    }
+    let sum = [(" + ", 1), (" - ", -1)].into_iter().find_map(|(sign, factor)| {
+        let (rest, number) = right.rsplit_once(sign)?;
+        Some((left, rest, factor * number.parse::<i64>().ok()?))
+    });
+    Some(sum.unwrap_or((left, right, 0)))
+}
+
 /// `lines 3-5, 9`; those of other files by their names.
 fn lines(all: &[CodeLine]) -> String {
     let mut parts: Vec<String> = Vec::new();
@@ -197,4 +221,22 @@ fn lines(all: &[CodeLine]) -> String {
     }
     parts.extend(all.iter().filter(|line| line.file.is_some()).map(ToString::to_string));
     parts.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_follows_from_others_is_not_told() {
+        let cases: [(&[&str], &[&str]); 4] = [
+            (&["steps >= count", "steps >= count + 1"], &["steps >= count + 1"]),
+            (&["n >= 3", "n >= 1", "m >= 2"], &["n >= 3", "m >= 2"]),
+            (&["n >= m - 2", "n >= m - 1"], &["n >= m - 1"]),
+            (&["n >= m", "m >= n", "n >= m*k"], &["n >= m", "m >= n", "n >= m*k"]),
+        ];
+        for (all, expected) in cases {
+            assert_eq!(strongest(all.to_vec()), expected);
+        }
+    }
 }
