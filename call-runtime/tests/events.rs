@@ -250,6 +250,28 @@ fn full_blocks_go_into_a_file() {
     }
 }
 
+/// Before a second has passed nothing was saved: what there is is, at the end, and that is told.
+#[test]
+fn a_program_that_ends_without_finalize_leaves_its_events() {
+    for flavour in WITH_MPI {
+        // All processors of a simulation are one process, which goes on.
+        if !flavour.is_available() || flavour == Flavour::Smpi {
+            continue;
+        }
+        let run = Run::of(flavour, "events_left").counting().on(1).variable("CALL_EVENTS", "1");
+        let told = run.outcome().stderr;
+        assert!(
+            told.contains("the program ended without a report of its events: see"),
+            "{flavour:?}: {told}"
+        );
+        let names = run.trace_names();
+        assert_eq!(names.len(), 1, "{flavour:?}: {names:?}");
+        assert!(names[0].starts_with("events_left.call.unfinished."), "{names:?}");
+        let story = self::told(&trace(&run, &names[0]).events[0]);
+        assert!(story.iter().any(|its| its.ends_with(" enter MPI_Barrier")), "{story:?}");
+    }
+}
+
 #[test]
 fn experiments_are_recorded() {
     for flavour in WITH_MPI {

@@ -307,11 +307,25 @@ static int is_other_process(void)
 #endif
 }
 
+/* What has not been saved yet of a program that ended before its report. */
+static void save_rest(cll_event_stream *stream)
+{
+#ifdef CLL_SMPI
+    (void)stream;
+#else
+    int is_there = stream->first->event_count > 0 || stream->first->next != NULL;
+    if (is_there && cll_events_are_there() && cll_events_reports() == 0 && !is_other_process()) {
+        cll_events_save(stream);
+    }
+#endif
+}
+
 /* What comes behind the last report is not missed. */
 __attribute__((destructor)) static void tell_saved_events(void)
 {
     int is_told = cll_run_processor != 0;
     for (cll_event_stream *stream = cll_event_streams; stream != NULL; stream = stream->next) {
+        save_rest(stream);
         const cll_spill_file *file = stream->saved == NULL ? NULL : stream->saved->file;
         if (file == NULL || is_other_process()) {
             continue;
