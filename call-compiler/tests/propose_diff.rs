@@ -124,6 +124,16 @@ fn clamps_differences_and_the_lesser_or_greater_one() {
     check(&two, &greater, 0, "");
     check(&greater, &two, 0, "");
     check(&plain, &greater, 1, "new.c:3: f grows faster: n became max(m, n)");
+    // Where `n` counts by itself, too, `n - m` is no name.
+    let also = |begin: &str| with("for (int i = 0; i < n; i++) x--;", begin, "n");
+    check(&also("0"), &also("m"), 0, "");
+    check(&plain, &also("m"), 0, "");
+    check(
+        &plain,
+        &with("for (int i = 0; i < n; i++) x--;", "0", "m"),
+        1,
+        "new.c:3: f grows faster: n became m + n",
+    );
     // A loop by itself begins with the value of its variable.
     let by_while = with("int k = 0; while (k < n) k++;", "0", "1");
     check(&by_while, &plain, 0, "");

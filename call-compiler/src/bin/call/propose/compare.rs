@@ -7,7 +7,7 @@ use call_compiler::{
 };
 
 use crate::propose::growth::{Growth, growth, is_slower};
-use crate::propose::renamed::{Renamings, by_position, renamed};
+use crate::propose::renamed::{Renamings, by_position, greater, renamed};
 
 /// What is found, the worst last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -74,7 +74,9 @@ fn change(
     let (own, its) = (block.fastest(), was.fastest());
     let (new, old) = (fastest(block, &Renamings::new()), fastest(was, names));
     let what = || format!("{} became {}", sum(&its), sum(&own));
-    let grown = match growth(&old, &new) {
+    let assumptions = block.statements.iter().flat_map(|its| its.assumptions.iter());
+    let known = assumptions.filter(|its| !block.cases.contains(*its)).map(String::as_str);
+    let grown = match growth(&old, &new, &greater(known)) {
         Growth::Faster => Some((GrowthVerdict::Worse, format!("grows faster: {}", what()))),
         Growth::InOtherNames(as_if) if !is_told => {
             Some((GrowthVerdict::CannotTell, format!("cannot be compared: {}{as_if}", what())))

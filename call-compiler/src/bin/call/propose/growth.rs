@@ -19,9 +19,11 @@ pub enum Growth {
     OfValues,
 }
 
-/// Compares monomials, the old ones in the names of the new version but for those that are gone.
-pub fn growth(old: &[Monomial], new: &[Monomial]) -> Growth {
-    let grown: Vec<&Monomial> = new.iter().filter(|its| !is_bounded(its, old)).collect();
+/// Compares monomials, the old ones in the names of the new version but for those that are gone. `greater` has names for some that are no
+/// more: of `n - m` it is `n` that grows.
+pub fn growth(old: &[Monomial], new: &[Monomial], greater: &Renamings) -> Growth {
+    let is_within = |its: &&Monomial| is_bounded(its, old) || is_bounded(&renamed(its, greater), old);
+    let grown: Vec<&Monomial> = new.iter().filter(|its| !is_within(its)).collect();
     if grown.is_empty() {
         return Growth::None;
     }

@@ -14,6 +14,20 @@ pub fn by_position(old: &[String], new: &[String]) -> Renamings {
     pairs.map(|(own, its)| (own.clone(), its.clone())).collect()
 }
 
+/// Names in the place of those that are no more where inequalities hold: `n` for `m` where `n >= m + 1`.
+pub fn greater<'a>(inequalities: impl Iterator<Item = &'a str>) -> Renamings {
+    let pair = |text: &'a str| {
+        let (high, low) = text.split_once(" >= ")?;
+        let low = low
+            .split_once(" + ")
+            .filter(|(_, number)| number.parse::<u64>().is_ok())
+            .map_or(low, |(low, _)| low);
+        let is_path = |text: &str| matches!(words(text)[..], [(_, true)]);
+        (is_path(high) && is_path(low)).then(|| (low.to_owned(), high.to_owned()))
+    };
+    inequalities.filter_map(pair).collect()
+}
+
 /// A basis with the names of the other version.
 pub fn renamed(basis: &Monomial, renamings: &Renamings) -> Monomial {
     if renamings.is_empty() {
