@@ -52,6 +52,14 @@ fn functions_that_are_called_may_move_the_variable() {
         let block = found.iter().find(|its| its.name == "f").unwrap();
         assert!(block.formula().is_none(), "{source}: {:?}", block.formula());
     }
+    // So is that of one that goes along with it.
+    let inner = "for (int i = 0; i < n; i++) { for (int j = 0; j < s->at; j++) n; s->at += 2; g(s); }";
+    for (called, expected) in [("s->at++;", "?"), ("s->n++;", "= n*n - n")] {
+        let found = counts(&format!(
+            "{STRUCTURES} void f(struct s *s, int n) {{ s->at = 0; {inner} }} void g(struct s *s) {{ {called} }}"
+        ));
+        assert_eq!(found[1], expected, "{called} {found:?}");
+    }
     // Others may be called, and a variable of the function is its own.
     check(
         "int at, to; void f(int n) { for (at = 0; at < n; at++) g(); } void g(void) { int at = 3; to = at++; }",

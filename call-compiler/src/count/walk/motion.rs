@@ -202,7 +202,7 @@ impl<'p> CountingWalk<'p, '_> {
             let (Some(Motion::By(by)), Ok(first)) = (self.one_motion(only), before.get(path)) else {
                 continue;
             };
-            if by.integer().is_some() {
+            if by.integer().is_some() && self.call_that_changes(effects, path).is_none() {
                 let value = &first + &(&by * passed);
                 self.environment.set(&place, Ok(value), self.parsed.original(only.offset));
             }
