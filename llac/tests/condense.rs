@@ -152,7 +152,7 @@ fn fits_of_means_and_minima_are_those_of_all_measurements() {
     let whole = constants(&["load ?.dat", "set repetitions minimum", "aleph f[0]"]);
     let condensed = constants(&["load all.parquet", "set repetitions minimum", "aleph f[0]"]);
     let value =
-        |text: &str| text.split("\"value\":").nth(1).map(|rest| rest.split(',').next().unwrap().to_owned());
+        |text: &str| text.split("\"value_s\":").nth(1).map(|rest| rest.split(',').next().unwrap().to_owned());
     assert_eq!(value(&whole), value(&condensed));
 }
 
@@ -306,13 +306,13 @@ fn names_are_those_of_all_files() {
     let files = [("1.csv", of("x+y", 1)), ("2.csv", of("x-y", 2)), ("3.csv", of("x+y", 3))];
     let files = Arc::new(MemoryWorkspace::with(files));
     run(&files, &["condense 1.csv 2.csv 3.csv into x.parquet"]);
-    let shown = json::outcome(&run(&files, &["load x.parquet", "show x_y"])).to_string();
+    let shown = json::outcome(&run(&files, &["load x.parquet", "show x_plus_y"])).to_string();
     assert!(!shown.contains("2.0"), "{shown}");
     run(&files, &["condense 3.csv 2.csv 1.csv into y.parquet"]);
     assert!(files.read("x.parquet").unwrap() == files.read("y.parquet").unwrap());
     let told = run(&files, &["condense ?.csv into x.parquet"]).value.render(&Page::plain(1000));
     assert!(
-        told.contains("x_y: 4 measurements of") && told.contains("x_minus_y: 2 measurements of"),
+        told.contains("x_plus_y: 4 measurements of") && told.contains("x_minus_y: 2 measurements of"),
         "{told}"
     );
 }

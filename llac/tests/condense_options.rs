@@ -57,7 +57,8 @@ fn responses_are_chosen_as_of_traces() {
                 assert!(answer.is_some(), "{file} {option}: {line}");
             }
             let text = json::outcome(&answer.unwrap()).to_string();
-            let value = text.split("\"value\":").nth(1).unwrap().split([',', '}']).next().unwrap();
+            let value = text.rsplit("\"value_").next().unwrap().split(':').nth(1).unwrap();
+            let value = value.split([',', '}']).next().unwrap();
             let value: f64 = value.parse().unwrap();
             assert!((value / truth - 1.0).abs() < 1e-6, "{file} {option}: {text}");
         }

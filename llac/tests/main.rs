@@ -10,6 +10,7 @@ mod cli_page;
 mod cli_words;
 mod condense;
 mod condense_options;
+mod condense_parts;
 mod escapes;
 mod gaps;
 mod hostile;

@@ -160,6 +160,22 @@ impl ImportedRows {
         Ok(())
     }
 
+    /// Whether numbers tell runs apart: most rows are one of several with their number at their point. Where each comes once they count repetitions.
+    pub(crate) fn are_runs(&self, numbers: &[u64]) -> bool {
+        if numbers.windows(2).all(|pair| pair[0] == pair[1]) {
+            return false;
+        }
+        let mut rows: HashMap<Vec<u64>, usize> = HashMap::new();
+        for (row, number) in numbers.iter().enumerate() {
+            let of = |column: &[u32]| u64::from(column.get(row).copied().unwrap_or(0));
+            let values = self.variables.iter().map(|(_, values)| values[row].to_bits());
+            let place = [*number, of(&self.experiment_of), of(&self.processor)];
+            *rows.entry(place.into_iter().chain(values).collect()).or_default() += 1;
+        }
+        let repeated: usize = rows.values().filter(|rows| **rows > 1).sum();
+        2 * repeated > numbers.len()
+    }
+
     /// Takes the number of the processor that measured from a column such as `rank`, if that runs from 0 to P - 1 at each point.
     fn take_processor(&mut self, options: &ReadOptions, notes: &mut Vec<Note>) {
         let is_free = |name: &String| !options.keep.contains(name) && self.processor.is_empty();

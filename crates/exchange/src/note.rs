@@ -128,6 +128,11 @@ pub enum Note {
         /// How many.
         count: usize,
     },
+    /// The column `run` tells runs apart.
+    ColumnOfRuns {
+        /// How many.
+        count: usize,
+    },
     /// Values of call paths became inclusive.
     Inclusive {
         /// Those with calls below.
@@ -294,6 +299,7 @@ impl fmt::Display for Note {
                 excerpt(text),
                 excerpt(experiment)
             ),
+            Note::ColumnOfRuns { count } => write!(out, "`run` tells {} apart", counted(*count, "run")),
             Note::Runs { count } => write!(out, "the samples of {count} runs are read as those of one"),
             Note::Inclusive { names, .. } if names.is_empty() => {
                 write!(out, "no values became inclusive: there are no calls below others that add up")

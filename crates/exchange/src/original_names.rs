@@ -65,6 +65,42 @@ impl OriginalNames {
         self.variables.shared(originals.iter().copied().collect())
     }
 
+    /// Names of the calls of all files, that go by what these call their experiments and not by the order of the files.
+    pub fn of_all<'a>(files: impl Iterator<Item = &'a OriginalNames>) -> OriginalNames {
+        let mut originals = BTreeSet::new();
+        for OriginalNames { calls, .. } in files {
+            for original in calls.name_of.keys() {
+                originals.insert(original.as_str());
+                // In its file the name is that of something else.
+                let plain = identifier(original);
+                originals.extend(calls.own.get(&plain).map(String::as_str));
+            }
+        }
+        let mut names = OriginalNames::default();
+        names.calls.give(&originals, "", identifier);
+        names
+    }
+
+    /// Lets calls that are written so have the names that they have in that of an experiment, whatever is read later.
+    #[must_use]
+    pub fn with_experiment(mut self, name: &str, original: &str) -> OriginalNames {
+        for (name, original) in name.split('/').zip(original.split("->")).filter(|(name, its)| name != its) {
+            self.calls.name_of.insert(original.to_owned(), name.to_owned());
+            self.calls.original_of.insert(name.to_owned(), original.to_owned());
+        }
+        self
+    }
+
+    /// How the calls of an experiment of this name are written, where that is otherwise.
+    pub fn original_of(&self, name: &str) -> Option<String> {
+        let path = name.split(':').next().unwrap_or_default();
+        let calls: Vec<&str> = path.split('/').collect();
+        let original =
+            |call: &&str| self.calls.original_of.get(*call).map_or((*call).to_owned(), String::clone);
+        let originals: Vec<String> = calls.iter().map(original).collect();
+        (calls != originals).then(|| originals.join("->"))
+    }
+
     /// Takes what was found of a file alone, unless it calls anything otherwise than those before. Returns whether it did.
     pub fn take(&mut self, of_file: &OriginalNames) -> bool {
         let pairs = [

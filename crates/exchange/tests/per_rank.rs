@@ -84,3 +84,32 @@ fn runs_of_tables_come_back() {
     let found = import("experiment,N,run,time_s\nf,10,0,1\nf,10,1,2\n").unwrap();
     assert_eq!((found.trace.experiments[0].samples.run.clone(), found.into_traces().len()), (vec![0, 0], 1));
 }
+
+/// Eight runs of three repetitions, each with a number of its own; the same rows with a counter of repetitions.
+#[test]
+fn a_column_of_runs_tells_them_apart() {
+    let (mut runs, mut counted) =
+        ("experiment,run,N,time_s\n".to_owned(), "experiment,run,N,time_s\n".to_owned());
+    for run in 0..8 {
+        for repetition in 0..3 {
+            for size in [10, 20, 40] {
+                let time_s = f64::from(size) * (1.0 + 0.01 * f64::from(run) + 0.001 * f64::from(repetition));
+                runs.push_str(&format!("f,{},{size},{time_s}\n", 3 * run + 5));
+                counted.push_str(&format!("f,{},{size},{time_s}\n", 3 * run + repetition));
+            }
+        }
+    }
+    let found = import(&runs).unwrap();
+    assert_eq!(found.trace.experiments[0].samples.names, ["P", "N"]);
+    assert!(
+        found.notes.iter().any(|note| note.to_string() == "`run` tells 8 runs apart"),
+        "{:?}",
+        found.notes
+    );
+    assert!(!found.notes.iter().any(|note| note.to_string().contains("left out")), "{:?}", found.notes);
+    let of_runs = found.into_traces();
+    assert_eq!(of_runs.iter().map(|run| run.experiments[0].samples.len()).collect::<Vec<_>>(), [9; 8]);
+    let found = import(&counted).unwrap();
+    assert!(found.notes.iter().any(|note| note.to_string().contains("it counts repetitions")));
+    assert_eq!(found.into_traces().len(), 1);
+}

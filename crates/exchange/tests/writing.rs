@@ -232,7 +232,7 @@ fn parquet_gives_samples_summaries_and_runs_back() {
         ..SampledRun::default()
     };
     let runs = vec![run(&["a.dat"], "p"), run(&["b.dat", "c.dat"], "q")];
-    let bytes = write_parquet(&experiments.iter().collect::<Vec<_>>(), &runs).unwrap();
+    let bytes = write_parquet(&experiments.iter().collect::<Vec<_>>(), &[], &runs).unwrap();
     let found = ColumnarSamples::read(&bytes).unwrap();
     assert_eq!(found.runs, runs);
     assert!(is_own_table(&bytes) && !is_own_table(&bytes[..40]));
@@ -255,6 +255,7 @@ fn damaged_parquet_is_refused_or_read_and_nothing_else() {
     let experiments = of_two_runs();
     let bytes = write_parquet(
         &experiments.iter().collect::<Vec<_>>(),
+        &[],
         &[SampledRun::default(), SampledRun::default()],
     )
     .unwrap();
@@ -303,7 +304,7 @@ fn parquet_calls_no_time_so() {
         ..bytes.clone()
     };
     for experiments in [vec![&bytes], vec![&of_values]] {
-        let file = write_parquet(&experiments, &[SampledRun::default()]).unwrap();
+        let file = write_parquet(&experiments, &[], &[SampledRun::default()]).unwrap();
         let text = String::from_utf8_lossy(&file).into_owned();
         assert!(text.contains("\u{5}value") && !text.contains("\u{6}time_s"), "{text}");
         let found = ColumnarSamples::read(&file).unwrap().experiments;

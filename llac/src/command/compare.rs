@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use call_bsp::program::ProgramFile;
+use call_exchange::OriginalNames;
 use call_grammar::listed;
 use call_model::{Check, Forecast, Predictor, Prepared, Settings, Slice, compare};
 use call_report::{Column, Table, TableCell, number};
@@ -228,17 +229,18 @@ pub(super) fn read_files(
     (words, options): (&[Word], ReadingOptions),
     outcome: &mut CommandOutcome,
 ) -> Result<DataSet, Error> {
-    DataSet::default().with_loaded(read_data(session, (words, &options), outcome)?)
+    let names = session.state().data().names().clone();
+    DataSet::default().with_loaded(read_data(session, names, (words, &options), outcome)?)
 }
 
-/// The same before anything is made of it.
+/// The same before anything is made of it, beside these names.
 pub(super) fn read_data(
     session: &Session,
+    mut names: OriginalNames,
     (words, options): (&[Word], &ReadingOptions),
     outcome: &mut CommandOutcome,
 ) -> Result<Dataset, Error> {
     let (mut data, mut remarks) = (Dataset::default(), ReadingRemarks::default());
-    let mut names = session.state().data().names().clone();
     for word in words {
         for path in session.files(word)? {
             session.add((&mut data, &mut names), &path, word, options, &mut remarks)?;

@@ -1,6 +1,7 @@
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
 use std::sync::Arc;
 
 use call_exchange::{OriginalNames, SampledRun};
@@ -63,11 +64,15 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
             .help("name the other files, or another result"));
     }
     let mut remarks = ReadingRemarks::default();
-    let runs = distinct(read_all(&session.workspace, files, &options, &mut remarks)?, &mut remarks);
-    let data = together(runs, &mut remarks).map_err(|error| error.with_span(target.span.clone()))?;
+    let (runs, names) = read_all(&session.workspace, files, &options, &mut remarks)?;
+    let runs = distinct(runs, &mut remarks);
+    let (data, formulas) = together(runs, &mut remarks)?;
     let experiments: Vec<_> = data.experiments.iter().collect();
-    let runs: Vec<SampledRun> = data.runs.iter().map(SampledRun::of).collect();
-    let bytes = call_exchange::write_parquet(&experiments, &runs)
+    let runs = data.runs.iter().zip(formulas);
+    let runs: Vec<SampledRun> =
+        runs.map(|(run, formulas)| SampledRun { formulas, ..SampledRun::of(run) }).collect();
+    let originals: Vec<_> = experiments.iter().map(|its| names.original_of(&its.name)).collect();
+    let bytes = call_exchange::write_parquet(&experiments, &originals, &runs)
         .map_err(|why| target.error(code::TOO_LARGE, format!("{} cannot be written: {why}", target.text)))?;
     session.write(target, &bytes)?;
     let mut outcome = CommandOutcome::default();
@@ -85,6 +90,8 @@ fn missing(arguments: &CommandArguments) -> Error {
 /// A run by the name of the file that it was read of now; its own files are those that it was condensed of.
 struct LabelledRun {
     label: String,
+    /// Where the file is named.
+    span: Range<usize>,
     run: ReadRun,
 }
 
@@ -94,7 +101,7 @@ fn read_all(
     mut files: Vec<(Word, String)>,
     options: &ReadingOptions,
     remarks: &mut ReadingRemarks,
-) -> Result<Vec<LabelledRun>, Error> {
+) -> Result<(Vec<LabelledRun>, OriginalNames), Error> {
     let mut known = HashSet::new();
     files.retain(|(_, path)| {
         known.insert(path.clone()) || {
@@ -115,7 +122,8 @@ fn read_all(
     let all: Vec<FileRuns> =
         files.par_iter().map(|file| read(file, options)).collect::<Result<_, Error>>()?;
     let mut runs = Vec::new();
-    let mut names = OriginalNames::default();
+    // Whatever stands in which file, what differs is called the same.
+    let mut names = OriginalNames::of_all(all.iter().map(|its| &its.names));
     for (file, mut of_file) in files.iter().zip(all) {
         // What files call alike, or one thing in two ways, is known from those before.
         if !names.take(&of_file.names) {
@@ -137,10 +145,10 @@ fn read_all(
                 Some(file) => format!("{path}:{file}"),
                 None => path.clone(),
             };
-            runs.push(LabelledRun { label, run: ReadRun { files, trace } });
+            runs.push(LabelledRun { label, span: file.0.span.clone(), run: ReadRun { files, trace } });
         }
     }
-    Ok(runs)
+    Ok((runs, names))
 }
 
 /// Each run once, in an order that does not depend on that of the files. A whole report has a header of its own, so its experiments are
@@ -195,10 +203,17 @@ fn order(run: &ReadRun) -> (bool, &[String], &str, &str) {
     (is_unfinished, &run.files, &run.trace.header.date, &run.trace.header.run)
 }
 
-fn together(runs: Vec<LabelledRun>, remarks: &mut ReadingRemarks) -> Result<Dataset, Error> {
+/// The formulas of a run that are not those of its experiments in the whole.
+type OtherFormulas = BTreeMap<String, Option<String>>;
+
+fn together(
+    runs: Vec<LabelledRun>,
+    remarks: &mut ReadingRemarks,
+) -> Result<(Dataset, Vec<OtherFormulas>), Error> {
     let mut data = Dataset::new();
     let mut files_of: HashMap<String, Vec<String>> = HashMap::new();
-    for LabelledRun { mut label, run: ReadRun { files, mut trace } } in runs {
+    let mut formulas_of: HashMap<String, OtherFormulas> = HashMap::new();
+    for LabelledRun { mut label, span, run: ReadRun { files, mut trace } } in runs {
         // Runs of one file may be of files that were called alike.
         let own = label.clone();
         for number in 2.. {
@@ -212,14 +227,31 @@ fn together(runs: Vec<LabelledRun>, remarks: &mut ReadingRemarks) -> Result<Data
         {
             continue;
         }
-        remarks.change(data.add(&label, trace)?);
+        let measured = trace.experiments.iter().filter(|its| !its.is_empty());
+        let formulas = measured.map(|its| (its.name.clone(), its.formula.clone()));
+        formulas_of.insert(label.clone(), formulas.collect());
+        let changes = data.add(&label, trace).map_err(|error| Error::from(error).with_span(span))?;
+        remarks.change(changes);
         files_of.insert(label, files);
+    }
+    let known: HashMap<&str, &Option<String>> =
+        data.experiments.iter().map(|its| (its.name.as_str(), &its.formula)).collect();
+    let of_run = |run: &call_trace::Run| -> OtherFormulas {
+        run.files.iter().filter_map(|label| formulas_of.remove(label)).flatten().collect()
+    };
+    let mut formulas: Vec<OtherFormulas> = data.runs.iter().map(of_run).collect();
+    let is_known = |name: &str, formula: &Option<String>| known.get(name) == Some(&formula);
+    let measured = formulas.iter().flatten().filter(|(name, formula)| is_known(name, formula));
+    let measured: HashSet<String> = measured.map(|(name, _)| name.clone()).collect();
+    // A formula that no run has which measured anything is that of all.
+    for of_run in &mut formulas {
+        of_run.retain(|name, formula| measured.contains(name) && !is_known(name, formula));
     }
     // The names of files that are condensed away are what stays.
     for run in &mut data.runs {
         run.files = run.files.iter().flat_map(|label| files_of.remove(label).unwrap_or_default()).collect();
     }
-    Ok(data)
+    Ok((data, formulas))
 }
 
 fn summary(data: &Dataset) -> Markup {

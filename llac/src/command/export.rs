@@ -51,7 +51,9 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
     let samples: Vec<&Experiment> = all.iter().map(|found| found.experiment()).collect();
     if name.ends_with(".parquet") {
         let runs = runs_of(&all, file)?;
-        let bytes = call_exchange::write_parquet(&samples, &runs)
+        let original = |found: &SessionExperiment| found.set().names().original_of(&found.experiment().name);
+        let originals: Vec<_> = all.iter().map(original).collect();
+        let bytes = call_exchange::write_parquet(&samples, &originals, &runs)
             .map_err(|why| file.error(code::TOO_LARGE, format!("{name} cannot be written: {why}")))?;
         session.write(file, &bytes)?;
         return Ok(CommandOutcome::of(super::wrote(file)));

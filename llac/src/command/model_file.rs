@@ -6,15 +6,24 @@ use call_trace::{Experiment, Run};
 use super::run_facts;
 use crate::found::SessionExperiment;
 
+/// What model files call the name of an experiment as it was written, where that is otherwise.
+const KERNEL: &str = "kernel";
+
+/// How the name of the experiment of a model was written, where that is otherwise.
+pub fn original_of(model: &ModelFile) -> Option<&str> {
+    model.runs.iter().find_map(|run| run.facts.get(KERNEL)).map(String::as_str)
+}
+
 /// The model of an experiment as a file.
 pub fn file_of(found: &SessionExperiment, forecaster: &Forecaster) -> ModelFile {
     let experiment = found.experiment();
     let samples = [&experiment.samples, &experiment.summaries.points];
     let measured =
         samples[0].names.iter().chain(&samples[1].names).filter(|name| found.was_loaded_with(name));
+    let original = found.set().names().original_of(&experiment.name);
     let (rounds, _) = rounds(forecaster.model(), experiment, found.runs());
     // What runs differ by is known of several only.
-    let runs = match rounds.len() > 1 {
+    let mut runs: Vec<RunFacts> = match rounds.len() > 1 {
         true => rounds,
         false => {
             let runs = numbers(experiment);
@@ -22,6 +31,9 @@ pub fn file_of(found: &SessionExperiment, forecaster: &Forecaster) -> ModelFile 
             runs.iter().filter_map(of_number).collect()
         }
     };
+    for run in &mut runs {
+        run.facts.extend(original.clone().map(|original| (KERNEL.to_owned(), original)));
+    }
     ModelFile {
         forecaster: forecaster.clone(),
         definitions: found.set().lets(),

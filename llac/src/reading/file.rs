@@ -68,9 +68,11 @@ pub(crate) fn read_file(
         let wrong = |error: call_exchange::Error| Error::from(error).of(path);
         if is_own_table(&bytes) {
             refuse_unused(path, options, "a file that llac wrote", SAY_IT_BEFORE)?;
+            let mut names = options.exchange.names.clone();
+            let samples = ColumnarSamples::read(&bytes).map_err(wrong)?.named(&mut names);
             let mut runs = Vec::new();
             let mut notes: Vec<Note> = Vec::new();
-            for (files, mut trace) in ColumnarSamples::read(&bytes).map_err(wrong)?.into_traces() {
+            for (files, mut trace) in samples.into_traces() {
                 // What it responds with is what the formula describes.
                 if wanted_response(path, options)?.is_some() {
                     let note = respond_in(path, &mut trace, options)?;
@@ -78,7 +80,7 @@ pub(crate) fn read_file(
                 }
                 runs.push(ReadRun { files, trace });
             }
-            return Ok(FileRuns { notes, ..FileRuns::of(runs, options) });
+            return Ok(FileRuns { runs, notes, names });
         }
         let imported = call_exchange::read(path, &bytes, &options.exchange).map_err(wrong)?;
         let (notes, names) = (imported.notes.clone(), imported.names.clone());

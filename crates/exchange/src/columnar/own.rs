@@ -1,6 +1,8 @@
 //! Files that this project wrote.
 
-use call_grammar::excerpt;
+use std::collections::BTreeMap;
+
+use call_grammar::{Formula, excerpt};
 use call_trace::{Experiment, LineRange, Samples, SourceCounts, Summaries, Trace, Unit};
 use serde::Deserialize;
 
@@ -8,27 +10,93 @@ use super::values::RowValues;
 use super::write::variable_column;
 use super::{EXPERIMENT, RUN, SCHEMA_VERSION, SUMS, SampledRun, TIME};
 use crate::roles::{COUNT, COUNTER, PROCESSOR, VALUE};
-use crate::{Error, Imported, PlaceInText};
+use crate::{Error, Imported, OriginalNames, PlaceInText};
 
 /// Samples with their runs, as [`write_parquet`](super::write_parquet) wrote them.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ColumnarSamples {
     /// The experiments; [`Samples::run`] counts in the runs.
     pub experiments: Vec<Experiment>,
+    /// How the calls of experiments of these names are written, where that is otherwise.
+    pub originals: BTreeMap<String, String>,
     /// What is known of each run.
     pub runs: Vec<SampledRun>,
 }
 
 impl ColumnarSamples {
+    /// The same with the names that experiments have beside those that were given in other files.
+    #[must_use]
+    pub fn named(mut self, names: &mut OriginalNames) -> ColumnarSamples {
+        fn path(name: &str) -> &str {
+            name.split(':').next().unwrap_or_default()
+        }
+        let written = |its: &Experiment| match self.originals.get(&its.name) {
+            Some(original) => original.clone(),
+            None => path(&its.name).to_owned(),
+        };
+        let given = names.of_experiments(&self.experiments.iter().map(written).collect::<Vec<_>>());
+        let mut renamed: BTreeMap<String, String> = BTreeMap::new();
+        for (experiment, given) in self.experiments.iter().zip(given) {
+            let name = format!("{given}{}", &experiment.name[path(&experiment.name).len()..]);
+            if name != experiment.name {
+                renamed.insert(experiment.name.clone(), name);
+            }
+        }
+        let taken = |name: &String| {
+            self.experiments.iter().any(|its| its.name == *name && !renamed.contains_key(name))
+        };
+        if renamed.is_empty() || renamed.values().any(taken) {
+            return self;
+        }
+        let rename = |name: &mut String| {
+            if let Some(new) = renamed.get(name) {
+                name.clone_from(new);
+            }
+        };
+        let formula = |before: &str, formula: &mut Option<String>| {
+            if let (Some(text), Some(new)) = (formula.as_mut(), renamed.get(before))
+                && let Ok(known) = Formula::parse(before, text)
+            {
+                *text = known.renamed(new).to_string();
+            }
+        };
+        for experiment in &mut self.experiments {
+            formula(&experiment.name, &mut experiment.formula);
+            rename(&mut experiment.name);
+        }
+        for run in &mut self.runs {
+            run.condensations.iter_mut().for_each(|its| rename(&mut its.experiment));
+            for (mut name, mut of_run) in std::mem::take(&mut run.formulas) {
+                formula(&name, &mut of_run);
+                rename(&mut name);
+                run.formulas.insert(name, of_run);
+            }
+        }
+        let originals = std::mem::take(&mut self.originals).into_iter().map(|(mut name, original)| {
+            rename(&mut name);
+            (name, original)
+        });
+        self.originals = originals.collect();
+        self
+    }
+
     /// Each run with its files as the trace that it would be alone. An experiment that nothing was measured of is in the first one.
     pub fn into_traces(self) -> Vec<(Vec<String>, Trace)> {
-        let (mut files, mut traces) = (Vec::new(), Vec::new());
+        let (mut files, mut traces, mut formulas) = (Vec::new(), Vec::new(), Vec::new());
         for run in self.runs {
-            let SampledRun { files: its, header, completeness, condensations } = run;
+            let SampledRun { files: its, header, completeness, condensations, formulas: of_run } = run;
             files.push(its);
             traces.push(Trace { header, completeness, condensations, ..Trace::default() });
+            formulas.push(of_run);
         }
         split(self.experiments, &mut traces);
+        for (trace, mut formulas) in traces.iter_mut().zip(formulas) {
+            for experiment in &mut trace.experiments {
+                if let Some(formula) = formulas.remove(&experiment.name) {
+                    experiment.formula = formula;
+                }
+            }
+        }
         files.into_iter().zip(traces).collect()
     }
 }
@@ -100,6 +168,9 @@ struct AboutExperiment {
     counters: Vec<String>,
     #[serde(default)]
     observable: Option<String>,
+    /// How its name was written; files of before do not say it.
+    #[serde(default)]
+    original: Option<String>,
     #[serde(default)]
     lines: Vec<LineRange>,
     #[serde(default)]
@@ -141,7 +212,8 @@ impl FileContents {
         let mut known = self.known.into_iter();
         let runs = self.runs.into_iter();
         let runs = runs.map(|files| SampledRun { files, ..known.next().unwrap_or_default() }).collect();
-        Ok(ColumnarSamples { runs, experiments })
+        let originals = self.experiments.into_iter().filter_map(|its| Some((its.name, its.original?)));
+        Ok(ColumnarSamples { originals: originals.collect(), runs, experiments })
     }
 }
 

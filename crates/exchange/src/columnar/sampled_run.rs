@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use call_trace::{Completeness, Condensation, Header};
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +15,9 @@ pub struct SampledRun {
     pub completeness: Completeness,
     /// The experiments that had more samples than were to be kept.
     pub condensations: Vec<Condensation>,
+    /// The formulas of experiments that have another one in this run than in the others, or none.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub formulas: BTreeMap<String, Option<String>>,
 }
 
 impl SampledRun {
@@ -23,6 +28,7 @@ impl SampledRun {
             header: run.header.clone(),
             completeness: run.completeness.clone(),
             condensations: run.condensations.clone(),
+            formulas: BTreeMap::new(),
         }
     }
 }

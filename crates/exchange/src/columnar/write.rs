@@ -23,13 +23,18 @@ enum WrittenColumn {
 }
 
 /// Writes samples and summaries as Parquet, with what is known of each run. The samples that were kept beside summaries have the count 0, as
-/// the summary of their point has counted them: counts add up to the number of measurements.
+/// the summary of their point has counted them: counts add up to the number of measurements. `originals`
+/// say how the names of experiments were written where they are called otherwise here.
 ///
 /// # Errors
 /// If there is too much for a file of this format.
-pub fn write_parquet(experiments: &[&Experiment], runs: &[SampledRun]) -> Result<Vec<u8>, String> {
+pub fn write_parquet(
+    experiments: &[&Experiment],
+    originals: &[Option<String>],
+    runs: &[SampledRun],
+) -> Result<Vec<u8>, String> {
     let columns = columns(experiments);
-    written(&columns, about(experiments, runs)).map_err(|error| error.to_string())
+    written(&columns, about(experiments, originals, runs)).map_err(|error| error.to_string())
 }
 
 /// The name of the column of a variable.
@@ -39,9 +44,9 @@ pub(super) fn variable_column(name: &str) -> String {
     if is_ours { format!("{VARIABLE}{name}") } else { name.to_owned() }
 }
 
-fn about(experiments: &[&Experiment], runs: &[SampledRun]) -> String {
-    let one = |experiment: &&Experiment| {
-        json!({
+fn about(experiments: &[&Experiment], originals: &[Option<String>], runs: &[SampledRun]) -> String {
+    let one = |(number, experiment): (usize, &&Experiment)| {
+        let mut about = json!({
             "name": experiment.name,
             "formula": experiment.formula,
             "unit": experiment.unit.symbol(),
@@ -50,9 +55,13 @@ fn about(experiments: &[&Experiment], runs: &[SampledRun]) -> String {
             "observable": experiment.observable,
             "lines": experiment.lines,
             "source_counts": experiment.source_counts,
-        })
+        });
+        if let Some(original) = originals.get(number).and_then(Option::as_ref) {
+            about["original"] = json!(original);
+        }
+        about
     };
-    let experiments: Vec<_> = experiments.iter().map(one).collect();
+    let experiments: Vec<_> = experiments.iter().enumerate().map(one).collect();
     let files: Vec<_> = runs.iter().map(|run| &run.files).collect();
     json!({ "schema_version": SCHEMA_VERSION, "experiments": experiments, "runs": files, "known": runs })
         .to_string()

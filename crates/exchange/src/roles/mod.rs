@@ -56,6 +56,7 @@ pub(crate) fn arrange(
     table.check_options(options)?;
     let failed = table.take_failed(options);
     let run = table.take_runs(options);
+    let may_be_runs = if run.is_empty() { table.runs(options) } else { None };
     let response = table.response(options)?;
     table.find_results(response, options);
     let mut experiments = table.experiments(options);
@@ -76,7 +77,18 @@ pub(crate) fn arrange(
     };
     let clock = table.take_response(response, options, &mut measurements, notes)?;
     table.take_experiments(&experiments, &mut measurements);
+    let noted = notes.len();
     table.take_others(options, &mut measurements, notes)?;
+    if let Some(numbers) = may_be_runs.filter(|numbers| measurements.are_runs(numbers)) {
+        measurements.run = places_of(&numbers);
+        for note in &mut notes[noted..] {
+            if let Note::LeftOut { names, reason: LeftOutReason::Repetition } = note {
+                names.retain(|name| name != RUN);
+            }
+        }
+        notes.retain(|note| !matches!(note, Note::LeftOut { names, .. } if names.is_empty()));
+        notes.push(Note::ColumnOfRuns { count: numbers.iter().collect::<BTreeSet<_>>().len() });
+    }
     let header = Header { program: name::of_file(path_name), clock, ..Header::default() };
     Ok((measurements, header))
 }
@@ -135,22 +147,30 @@ impl UnassignedColumns {
         failed
     }
 
-    /// Takes the runs that this crate writes beside the numbers of processors; of other tables `run` is a repetition.
+    /// Takes the runs that this crate writes beside the numbers of processors.
     fn take_runs(&mut self, options: &ReadOptions) -> Vec<u32> {
         let own = ["experiment", PROCESSOR, RUN];
         let is_own = self.names.iter().take(own.len()).eq(own);
-        let is_asked = |list: &Vec<String>| list.iter().any(|name| name == RUN);
-        let is_free = !is_asked(&options.keep) && !is_asked(&options.leave_out);
-        let Some(at) = self.position(RUN).filter(|_| is_own && is_free) else { return Vec::new() };
-        let Some(FileColumn { values: ColumnValues::Numbers(numbers), .. }) = &self.columns[at] else {
-            return Vec::new();
+        let Some(numbers) = self.runs(options).filter(|_| is_own) else { return Vec::new() };
+        if let Some(at) = self.position(RUN) {
+            self.columns[at] = None;
+        }
+        places_of(&numbers)
+    }
+
+    /// The numbers in the column `run`, unless the user says what that is.
+    fn runs(&self, options: &ReadOptions) -> Option<Vec<u64>> {
+        let lists = [&options.keep, &options.leave_out, &options.experiment_columns];
+        let single = options.response.iter().chain(&options.processors_column);
+        if single.chain(lists.into_iter().flatten()).any(|name| name == RUN) {
+            return None;
+        }
+        let Some(FileColumn { values: ColumnValues::Numbers(numbers), .. }) =
+            &self.columns[self.position(RUN)?]
+        else {
+            return None;
         };
-        let Some(numbers) = naturals(numbers, f64::from(u32::MAX)) else { return Vec::new() };
-        self.columns[at] = None;
-        // Of those that were left out when the file was written there are none.
-        let known: BTreeSet<u64> = numbers.iter().copied().collect();
-        let place: HashMap<u64, u32> = known.into_iter().zip(0..).collect();
-        numbers.iter().map(|number| place[number]).collect()
+        naturals(numbers, f64::from(u32::MAX))
     }
 
     fn position(&self, name: &str) -> Option<usize> {
@@ -292,6 +312,13 @@ fn are_row_numbers(column: &FileColumn) -> bool {
         && numbers.len() >= FEWEST
         && matches!(numbers[0], 0.0 | 1.0)
         && numbers.iter().enumerate().all(is_next)
+}
+
+/// Runs numbered from 0 on: of those that were left out when the file was written there are none.
+fn places_of(numbers: &[u64]) -> Vec<u32> {
+    let known: BTreeSet<u64> = numbers.iter().copied().collect();
+    let place: HashMap<u64, u32> = known.into_iter().zip(0..).collect();
+    numbers.iter().map(|number| place[number]).collect()
 }
 
 /// Why the name of a column says that it is no variable.

@@ -1,9 +1,12 @@
 //! The folder of an archive: files that are added and never changed, so that writers need no lock.
 
+use std::collections::HashMap;
+
 use call_exchange::ColumnarSamples;
 use call_trace::Experiment;
 
 use super::entry::Entry;
+use crate::command::model_file::original_of;
 use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Error, Message, Session};
@@ -85,8 +88,23 @@ impl<'a> ArchiveFolder<'a> {
         let lonely = files.iter().filter(is_lonely);
         passed
             .extend(lonely.map(|path| format!("{path} is samples without an entry: adding it did not end")));
-        tell_passed(&passed, outcome);
         entries.sort_by(|one, other| one.order().cmp(&other.order()));
+        // What is called the same may have been written otherwise.
+        let mut newest: HashMap<String, String> = HashMap::new();
+        for entry in &entries {
+            let original = original_of(&entry.model).map(str::to_owned);
+            newest.extend(original.map(|original| (entry.experiment().to_owned(), original)));
+        }
+        entries.retain(|entry| {
+            let others = original_of(&entry.model)
+                .and_then(|its| Some((its, newest.get(entry.experiment()).filter(|newest| *newest != its)?)));
+            passed.extend(others.map(|(its, newest)| {
+                let (file, name) = (&entry.file, entry.experiment());
+                format!("{file} is of `{its}`, and the newest entry of `{name}` of `{newest}`")
+            }));
+            others.is_none()
+        });
+        tell_passed(&passed, outcome);
         Ok(entries)
     }
 

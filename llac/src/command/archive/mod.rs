@@ -135,7 +135,8 @@ fn models(
         let runs: Vec<SampledRun> = found.runs().iter().map(SampledRun::of).collect();
         let mut samples = experiment.summed_up();
         forecaster.model().formula().experiment().clone_into(&mut samples.name);
-        let bytes = call_exchange::write_parquet(&[&samples], &runs).map_err(|why| {
+        let original = found.set().names().original_of(&experiment.name);
+        let bytes = call_exchange::write_parquet(&[&samples], &[original], &runs).map_err(|why| {
             Error::new(code::TOO_LARGE, format!("the samples of `{}` fit into no file: {why}", found.name))
         })?;
         models.push((file_of(&found, &forecaster), Some(bytes)));

@@ -13,7 +13,7 @@ use super::wanted::CheckWords;
 use crate::command::CommandArguments;
 use crate::command::between_intervals::between_intervals;
 use crate::command::compare::{chosen, read_data, with_steps};
-use crate::command::model_file::{numbers, rounds};
+use crate::command::model_file::{numbers, original_of, rounds};
 use crate::command::moved_borders::{in_words, without_between};
 use crate::data::{DataSet, SampleChange};
 use crate::error::code;
@@ -130,7 +130,12 @@ impl Measured {
                 ((set, found.runs().to_vec()), found.experiment().name.clone())
             }
             _ => {
-                let mut data = read_data(session, (&files, &options), outcome)?;
+                // What is written otherwise is another one, even alone.
+                let mut names = session.state().data().names().clone();
+                if let Some(original) = original_of(&baseline.file) {
+                    names = names.with_experiment(&baseline.name, original);
+                }
+                let mut data = read_data(session, names, (&files, &options), outcome)?;
                 fixed.set(&mut data);
                 let set = DataSet::default().with_loaded(data)?;
                 let runs = set.loaded().runs.clone();
