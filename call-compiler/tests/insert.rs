@@ -628,13 +628,20 @@ fn what_is_put_in_is_translated() {
     let (directives, _) = inserted(of_old);
     assert_eq!(directives, ["#pragma cll adjust adjust[0] + adjust[1]*n"]);
     let buffer = "struct buffer { int pos, len; char *data; };\nstatic int starts[4000];\nvoid fill(struct buffer *b)\n{\n    \
-                  while (b->pos < b->len)\n        b->data[b->pos++] = 1;\n}\nvoid rows(int n, int m, double *x)\n{\n    \
-                  if (m > 2)\n        for (int k = starts[0]; k < starts[n]; k++)\n            x[k] += 1;\n}\n";
+                  while (b->pos < b->len)\n        b->data[b->pos++] = 1;\n}\nvoid first(int m, double *x)\n{\n    \
+                  if (m > 2)\n        for (int k = 0; k < starts[9]; k++)\n            x[k] += 1;\n}\n";
     let (directives, told) = inserted(buffer);
     let expected = [
         "#pragma cll fill fill[0] + fill[1]*(b->len - b->pos)",
-        "#pragma cll rows rows[0] + rows[1]*(starts[n] - starts[0])",
+        "#pragma cll first first[0] + first[1]*starts[9]",
     ];
     assert!(!told.contains("under a condition"), "{told}");
     assert!(expected.iter().all(|its| directives.iter().any(|own| own == its)), "{directives:?}");
+    // The condition may be what keeps the index within the array.
+    let guarded = format!(
+        "static int starts[4000];\nvoid rows(int n, double *x)\n{{\n    if (n < 4000)\n        \
+         for (int k = 0; k < starts[n]; k++)\n            x[k] += 1;\n}}\n{SUMS}"
+    );
+    let (directives, _) = inserted(&guarded);
+    assert!(directives.iter().all(|its| !its.contains("starts")), "{directives:?}");
 }

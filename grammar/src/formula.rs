@@ -1,6 +1,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
+use crate::ordered::ordered;
 use crate::reader::FormulaReader;
 use crate::spelling::{Spelling, names, sign_before};
 use crate::syntax::{SyntaxNode, SyntaxNodeKind, constants};
@@ -84,6 +85,17 @@ impl Formula {
             self.variables.iter().map(|old| builder.variable(&name(&old.name), old.first_use)).collect();
         let term = |term: &Term| Term { basis: term.basis.with_variables(&new), ..*term };
         Formula { terms: self.terms.iter().map(term).collect(), variables: builder.variables, ..self }
+    }
+
+    /// The same formula in one spelling for all that differ in the order of terms, factors and items alone, or by factors of 1. Its terms stand in the
+    /// order of their constants.
+    #[must_use]
+    pub fn in_order(&self) -> Formula {
+        let names = names(&self.variables);
+        let term = |term: &Term| Term { basis: ordered(&term.basis, &names), ..*term };
+        let mut terms: Vec<Term> = self.terms.iter().map(term).collect();
+        terms.sort_by_key(|term| term.coefficient);
+        Formula { terms, ..self.clone() }
     }
 
     /// Name of the experiment; [`constants_of`] it is the name of its constants.

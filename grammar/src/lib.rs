@@ -33,6 +33,7 @@ mod formula;
 mod function;
 pub mod infix;
 mod operator;
+mod ordered;
 mod outline;
 mod parallel;
 mod parse;

@@ -211,6 +211,37 @@ fn operators_may_stand_behind_their_operands() {
 }
 
 #[test]
+fn other_spellings_of_a_formula_have_one_order() {
+    let ordered = |text: &str| Formula::parse("f", text).unwrap().in_order().to_string();
+    for (one, other) in [
+        ("f[0] + f[1]*N*log(N)", "f[1]*(log(N)*N) + f[0]*1"),
+        ("f[1]*N/P", "f[1]*N*1/P"),
+        ("f[1]*N/P", "f[1]*N*(1/P)"),
+        ("f[1]*N/(P/M)", "f[1]*M*N/P"),
+        ("f[1]*(N - P + 2)", "f[1]*(2 - (P - N))"),
+        ("-f[1]*N*P", "f[1]*P*-N"),
+        ("f[0]/N", "1/N*f[0]"),
+    ] {
+        assert_eq!(ordered(one), ordered(other));
+        assert_eq!(ordered(&ordered(one)), ordered(one));
+    }
+    for (one, other) in [
+        ("f[0] + f[1]*N", "f[1] + f[0]*N"),
+        ("f[0]*N/P", "f[0]*P/N"),
+        ("f[0]*(N - P)", "f[0]*(P - N)"),
+        ("f[0]*N*log(N)", "f[0]*N*log2(N)"),
+        ("f[0]*2*N", "f[0]*N"),
+    ] {
+        assert_ne!(ordered(one), ordered(other));
+    }
+    assert_eq!(ordered("f[1]*log(n)*n/P + f[0]"), "f[0] + f[1]*n*log(n)/P");
+    // The values stay the same.
+    let formula = Formula::parse("f", "f[0]*M/(N/P)*-(N - M)*3").unwrap();
+    let value = |of: &Formula| of.terms()[0].basis.evaluate(&[2.0, 5.0, 10.0]);
+    assert_eq!(value(&formula), value(&formula.in_order()));
+}
+
+#[test]
 fn variables_get_other_names() {
     let formula = Formula::parse("f", "f[0]*NCPUS + f[1]*P*log(NCPUS) - f[2]*N").unwrap();
     let renamed =

@@ -8,6 +8,7 @@ mod check_tables;
 mod cli;
 mod cli_page;
 mod cli_words;
+mod comparable;
 mod condense;
 mod condense_options;
 mod condense_parts;

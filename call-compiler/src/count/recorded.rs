@@ -45,8 +45,13 @@ impl BlockCounts {
             return Some("which may have no value else");
         }
         let pointer = pointer_of(name);
-        (is_behind_pointer(name) && !followed.contains(pointer) && !self.arrays.contains(pointer))
-            .then_some("whose pointer may be none else")
+        if !is_behind_pointer(name) || followed.contains(pointer) {
+            return None;
+        }
+        match self.arrays.contains(pointer) {
+            true => (!has_constant_index(name)).then_some("whose index may be outside of the array else"),
+            false => Some("whose pointer may be none else"),
+        }
     }
 
     /// The pointers that are followed whenever the block runs.
@@ -88,6 +93,12 @@ fn pointer_of(path: &str) -> &str {
     let path = path.trim_start_matches(['*', '(']);
     let end = path.find('[').or_else(|| path.rfind("->"));
     path[..end.unwrap_or(path.len())].trim_end_matches(')')
+}
+
+/// `start[0]`, and not `start[n]`.
+fn has_constant_index(path: &str) -> bool {
+    let index = path.split_once('[').and_then(|(_, rest)| rest.split_once(']'));
+    index.is_some_and(|(index, _)| index.chars().all(|its| its.is_ascii_digit()))
 }
 
 /// The variables that the number of a statement depends on.

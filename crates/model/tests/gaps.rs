@@ -148,6 +148,7 @@ fn a_file_keeps_the_gaps_of_its_model() {
     let experiment = measured(20000.0, 1);
     let file = ModelFile {
         forecaster: forecaster(&experiment),
+        response: None,
         definitions: Vec::new(),
         machine: None,
         runs: Vec::new(),

@@ -17,6 +17,7 @@ fn file_of(experiment: &Experiment, settings: &Settings) -> ModelFile {
     let fit = model.fit_run(&prepared).ok();
     ModelFile {
         forecaster: Forecaster::new(model, &prepared).unwrap(),
+        response: Some("energy".to_owned()),
         definitions: vec![("M".to_owned(), Quantity::parse("N*N/2").unwrap())],
         machine: Some(MachineText { name: "here".to_owned(), file: "name = \"here\"\n".to_owned() }),
         measured_columns: vec!["N".to_owned()],
@@ -110,6 +111,7 @@ proptest! {
         prop_assert_eq!(read.forecaster.unit(), file.forecaster.unit());
         prop_assert_eq!(&read.machine, &file.machine);
         prop_assert_eq!(text_of(&read.runs), text_of(&file.runs));
+        prop_assert_eq!(&read.response, &file.response);
         prop_assert_eq!(text_of(&read.definitions[0].1.evaluate(&[3.0])), "4.5");
         check_same(&file, &read, &mut Dice::new(seed));
     }

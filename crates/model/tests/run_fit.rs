@@ -86,6 +86,7 @@ fn constants_of_runs_come_back_from_a_file() {
         |number: u32| RunFacts { fit: Some(fit(&model, &all.of_runs(&[number]))), ..RunFacts::default() };
     let mut file = ModelFile {
         forecaster: Forecaster::new(model.clone(), &prepared).unwrap(),
+        response: None,
         definitions: Vec::new(),
         machine: None,
         measured_columns: vec!["N".to_owned()],

@@ -45,7 +45,7 @@ impl Header {
 
 impl Experiment {
     /// A number that goes by the points and times alone, in any order: tables of a trace share it, whose headers are lost. None where runs may well come out the same.
-    pub(crate) fn content(&self) -> Option<u64> {
+    pub fn content(&self) -> Option<u64> {
         let (samples, summaries) = (&self.samples, &self.summaries);
         if !self.unit.is_time() || samples.len() + summaries.len() < FEW {
             return None;

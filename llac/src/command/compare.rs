@@ -212,10 +212,11 @@ fn beside_loaded(
             .help(format!("name some: `compare {} FILE…`, or another experiment", loaded.name)));
     };
     let formula = loaded.model().formula();
+    let response = loaded.file.response.as_deref();
     let (set, name) = match (words, session.find(&first.text)) {
         ([_], Some(other)) => (DataSet::of(other.experiment().clone()), other.experiment().name.clone()),
         _ => (
-            read_files(session, (words, ReadingOptions::of(options)?), outcome)?,
+            read_files(session, (words, ReadingOptions::of(options)?.or_response(response)), outcome)?,
             formula.experiment().to_owned(),
         ),
     };

@@ -21,10 +21,10 @@ pub fn file_of(found: &SessionExperiment, forecaster: &Forecaster) -> ModelFile 
     let measured =
         samples[0].names.iter().chain(&samples[1].names).filter(|name| found.was_loaded_with(name));
     let original = found.set().names().original_of(&experiment.name);
-    let (rounds, _) = rounds(forecaster.model(), experiment, found.runs());
+    let rounds = rounds(forecaster.model(), experiment, found.runs());
     // What runs differ by is known of several only.
-    let mut runs: Vec<RunFacts> = match rounds.len() > 1 {
-        true => rounds,
+    let mut runs: Vec<RunFacts> = match rounds.runs.len() > 1 {
+        true => rounds.runs,
         false => {
             let runs = numbers(experiment);
             let of_number = |run: &u32| Some(facts(found.runs().get(*run as usize)?));
@@ -36,6 +36,7 @@ pub fn file_of(found: &SessionExperiment, forecaster: &Forecaster) -> ModelFile 
     }
     ModelFile {
         forecaster: forecaster.clone(),
+        response: experiment.observable.clone(),
         definitions: found.set().lets(),
         machine: found
             .set()
@@ -47,9 +48,18 @@ pub fn file_of(found: &SessionExperiment, forecaster: &Forecaster) -> ModelFile 
     }
 }
 
-/// Runs with what each makes of the constants of a model, and those that cannot be fitted. Where no run alone determines all constants, as each is
-/// of one size or one number of processors, runs of different points are put together: the first of each, the second of each, and so on.
-pub fn rounds(model: &Model, experiment: &Experiment, runs: &[Run]) -> (Vec<RunFacts>, Vec<(String, Error)>) {
+/// Runs with what each makes of the constants of a model.
+pub struct FittedRuns {
+    pub runs: Vec<RunFacts>,
+    /// Of how many runs the first one is; 1 unless runs of different points were put together.
+    pub together: usize,
+    /// Those that cannot be fitted.
+    pub left_out: Vec<(String, Error)>,
+}
+
+/// Fits a model to each run. Where no run alone determines all constants, as each is of one size or one number of processors, runs of different points are
+/// put together: the first of each, the second of each, and so on.
+pub fn rounds(model: &Model, experiment: &Experiment, runs: &[Run]) -> FittedRuns {
     let fit = |numbers: &[u32]| model.fit_run(&model.settings().prepare(&experiment.of_runs(numbers)));
     let (mut alone, mut left_out) = (Vec::new(), Vec::new());
     let known =
@@ -62,7 +72,7 @@ pub fn rounds(model: &Model, experiment: &Experiment, runs: &[Run]) -> (Vec<RunF
     }
     if alone.iter().any(|(_, _, fit)| fit.undetermined.is_empty()) {
         let with_fit = alone.into_iter().map(|(_, run, fit)| RunFacts { fit: Some(fit), ..facts(run) });
-        return (with_fit.collect(), left_out);
+        return FittedRuns { runs: with_fit.collect(), together: 1, left_out };
     }
     let mut seen: BTreeMap<Option<u64>, usize> = BTreeMap::new();
     let mut rounds: BTreeMap<usize, Vec<(u32, &Run)>> = BTreeMap::new();
@@ -71,6 +81,7 @@ pub fn rounds(model: &Model, experiment: &Experiment, runs: &[Run]) -> (Vec<RunF
         rounds.entry(*times).or_default().push((*number, run));
         *times += 1;
     }
+    let together = rounds.values().next().map_or(1, Vec::len);
     let mut found = Vec::new();
     for members in rounds.into_values() {
         let numbers: Vec<u32> = members.iter().map(|(number, _)| *number).collect();
@@ -80,7 +91,7 @@ pub fn rounds(model: &Model, experiment: &Experiment, runs: &[Run]) -> (Vec<RunF
             Err(error) => left_out.push((members[0].1.label().to_owned(), error)),
         }
     }
-    (found, left_out)
+    FittedRuns { runs: found, together, left_out }
 }
 
 /// The numbers of the runs that an experiment has samples of.

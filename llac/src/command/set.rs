@@ -1,5 +1,5 @@
 use call_grammar::suggest;
-use call_model::{IntervalOf, Loss, Method, SignConstraint, Weighting};
+use call_model::{IntervalOf, Loss, Method, Settings, SignConstraint, Weighting};
 use call_report::{Column, Table, number};
 use call_trace::{Folding, Joining};
 
@@ -26,6 +26,21 @@ fn word_of<T: PartialEq + Copy>(words: &[(&'static str, T)], value: T) -> String
 
 fn value_of<T: Copy>(words: &[(&'static str, T)], text: &str) -> Option<T> {
     words.iter().find(|(word, _)| *word == text).map(|(_, value)| *value)
+}
+
+/// The settings that decide which values a fit is given of the samples, and so what constants are worth: `repetitions median`.
+pub fn of_samples(settings: &Settings) -> [String; 2] {
+    [
+        format!("repetitions {}", word_of(FOLDINGS, settings.folding)),
+        format!("processors {}", joining_word(settings.joining)),
+    ]
+}
+
+fn joining_word(joining: Joining) -> String {
+    match joining {
+        Joining::One(processor) => processor.to_string(),
+        joining => word_of(JOININGS, joining),
+    }
 }
 
 const WEIGHTS: &[(&str, Weighting)] = &[
@@ -73,10 +88,7 @@ const SETTINGS: &[NamedSetting] = &[
         details: "maximum: a superstep is over when its last processor is; of rates (GFLOPS, MB/s) the least, which is that \
             of the slowest. mean: the mean time. each: they stay as \
             they are. NUMBER: only the samples of that processor.",
-        show: |session| match session.settings().joining {
-            Joining::One(processor) => processor.to_string(),
-            joining => word_of(JOININGS, joining),
-        },
+        show: |session| joining_word(session.settings().joining),
         change: |session, text| {
             let one = || text.parse().ok().map(Joining::One);
             value_of(JOININGS, text).or_else(one).map(|value| session.change().settings_mut().joining = value)

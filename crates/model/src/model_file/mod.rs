@@ -5,7 +5,7 @@ mod read;
 mod wire;
 mod write;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use call_grammar::Quantity;
 
@@ -16,6 +16,8 @@ use crate::{Forecaster, RunFit};
 pub struct ModelFile {
     /// The model with its intervals. One that was read has no samples: its cells have neither samples nor residuals.
     pub forecaster: Forecaster,
+    /// The counter that was taken as the response; none where it is the time between begin and end, and in files of before.
+    pub response: Option<String>,
     /// Variables that are computed from others, of several of a name the first counts.
     pub definitions: Vec<(String, Quantity)>,
     /// The machine that its samples were measured on, if that was said.
@@ -26,6 +28,25 @@ pub struct ModelFile {
     pub runs: Vec<RunFacts>,
     /// The version of CALL that made it.
     pub call: String,
+}
+
+impl ModelFile {
+    /// What `let` has made the variables of the formula, in the order in which it was said: `M = N/1000`. Constants are worth something else where these
+    /// are others.
+    pub fn definitions_in_use(&self) -> Vec<String> {
+        let variables = self.forecaster.model().formula().variables().iter();
+        let mut needed: BTreeSet<String> = variables.map(|variable| variable.name().to_owned()).collect();
+        let mut used = Vec::new();
+        for (name, quantity) in &self.definitions {
+            // What was said of a name before this counts only where this is made of it.
+            if needed.remove(name) {
+                needed.extend(quantity.variables().iter().map(|variable| variable.name().to_owned()));
+                used.push(format!("{name} = {quantity}"));
+            }
+        }
+        used.reverse();
+        used
+    }
 }
 
 /// A machine within a model file.

@@ -104,6 +104,7 @@ impl ModelFile {
                 sampled,
             )
             .related(relations),
+            response: file.response,
             definitions: definitions.collect::<Result<_>>()?,
             machine: file.machine.map(|machine| MachineText { name: machine.name, file: machine.file }),
             measured_columns: file.measured_columns,

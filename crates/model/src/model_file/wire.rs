@@ -30,6 +30,9 @@ pub struct FileJson {
     pub experiment: String,
     pub formula: String,
     pub unit: String,
+    /// The counter that is the response, if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub response: Option<String>,
     pub variables: Vec<VariableJson>,
     pub definitions: Vec<DefinitionJson>,
     pub machine: Option<MachineJson>,

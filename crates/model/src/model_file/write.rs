@@ -43,6 +43,7 @@ impl ModelFile {
             experiment: model.formula.experiment().to_owned(),
             formula: model.formula.to_string(),
             unit: self.forecaster.unit().symbol().to_owned(),
+            response: self.response.clone(),
             variables: ranges
                 .map(|(variable, of)| wire::VariableJson {
                     name: variable.name().to_owned(),

@@ -1,6 +1,6 @@
 //! `history f in FOLDER`: how constants went from entry to entry, and where they changed.
 
-use call_grammar::listed;
+use call_grammar::{Term, listed};
 
 use super::entry::Entry;
 use super::folder::ArchiveFolder;
@@ -138,9 +138,29 @@ fn chosen(entries: Vec<Entry>, names: &[Word], folder: &Word) -> Result<(Vec<Ent
     // Other formulas may not have it.
     if !own.last().is_some_and(has_it) {
         let message = format!("the newest formula has no constant `{}`", word.text);
-        return Err(word.error(code::UNKNOWN_CONSTANT, message));
+        let error = word.error(code::UNKNOWN_CONSTANT, message);
+        let count = own.iter().filter(|entry| has_it(entry)).count();
+        return Err(error.help(match own.iter().rev().find(|entry| has_it(entry)) {
+            Some(last) => format!(
+                "{} had it, the last {}: `history {name} in {}` shows the history of each formula",
+                of_entries(count),
+                last.title(),
+                folder.text
+            ),
+            None => constants_of_newest(&own),
+        }));
     }
     Ok((own.into_iter().filter(has_it).collect(), Some(index)))
+}
+
+/// `it has f[0], f[1]`.
+fn constants_of_newest(entries: &[Entry]) -> String {
+    let formula = entries.last().map(|entry| entry.model.forecaster.model().formula());
+    let names = formula.into_iter().flat_map(|formula| {
+        let name = |term: &Term| format!("{}[{}]", formula.experiment(), term.coefficient.0);
+        formula.terms().iter().map(name).collect::<Vec<_>>()
+    });
+    format!("it has {}", listed(&names.collect::<Vec<_>>()))
 }
 
 /// That an archive is empty.

@@ -1,11 +1,13 @@
 //! Archives: models and samples of many runs in a folder, and their history.
 
+mod comparable;
 mod entry;
 mod folder;
 mod history;
 mod moment;
 mod page;
 mod picture;
+mod same_runs;
 mod sentence;
 mod tables;
 mod timeline;

@@ -78,13 +78,13 @@ fn parts(
     let tied = ties(&timelines);
     general.extend(tied.iter().map(|tie| tie.text.clone()));
     outcome.warnings.extend(tied);
-    let parted = texts(&partings(&timelines));
+    general.extend(texts(&partings(&timelines)));
     let mut found = Vec::new();
     for (at, timeline) in timelines.iter().enumerate().rev() {
         let (first, last) = timeline.days();
-        let label = match parted.get(at) {
-            None => name.to_owned(),
-            Some(_) => format!("{name}, until {last}"),
+        let label = match at + 1 == timelines.len() {
+            true => name.to_owned(),
+            false => format!("{name}, until {last}"),
         };
         let remarks = constancies(timeline).into_iter().chain(texts(&spikes(timeline)));
         let experiment = PageExperiment {
@@ -92,7 +92,7 @@ fn parts(
             formula: timeline.model().formula().to_string(),
             entries: format!("{}, {first} to {last}", of_entries(timeline.entries.len())),
             changes: changes(timeline).into_iter().chain(drifts(timeline)).chain(borders(timeline)).collect(),
-            remarks: remarks.chain(parted.get(at).cloned()).chain(std::mem::take(&mut general)).collect(),
+            remarks: remarks.chain(std::mem::take(&mut general)).collect(),
             figure: Some(picture::figure(timeline)),
             levels: tables::levels(timeline),
             values: tables::entries(timeline, true),

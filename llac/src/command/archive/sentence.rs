@@ -1,7 +1,9 @@
 //! How constants went, in sentences.
 
+use std::collections::BTreeSet;
+
 use call_check::{ChangePoint, Drift, MovedBorder, SteadyValue, Untold};
-use call_grammar::listed;
+use call_grammar::{counted, listed};
 use call_report::number;
 
 use super::entry::Entry;
@@ -11,39 +13,51 @@ use crate::Message;
 use crate::command::moved_borders::in_words;
 use crate::command::units;
 
-/// Why timelines are not one, from the oldest on.
-pub fn partings(timelines: &[ConstantHistory]) -> Vec<Message> {
-    let between = |pair: &[ConstantHistory]| {
-        let [before, after] = pair else { return None };
-        let differences = before.conditions().differences(&after.conditions());
-        // Those that are newer may have begun before, and been interrupted.
-        let last = before.entries.last().map(Entry::order);
-        let newer = after.entries.iter().find(|entry| Some(entry.order()) > last);
-        let is_again = after.entries.first().map(Entry::order) < before.entries.first().map(Entry::order);
-        let first = if is_in_turns(before, after) { after.entries.first() } else { newer };
+/// Pairs of parts that follow each other more often take turns.
+const INTERRUPTED: usize = 2;
+/// So many places where entries are parted are told.
+const MOST_PARTINGS: usize = 5;
+
+/// Why timelines are not one: each place where an entry of one follows that of another, from the oldest on, and once where two take turns.
+pub fn partings<'a>(timelines: &'a [ConstantHistory]) -> Vec<Message> {
+    let of_part = |(part, timeline): (usize, &'a ConstantHistory)| {
+        timeline.entries.iter().map(move |entry| (entry, part))
+    };
+    let mut all: Vec<(&Entry, usize)> = timelines.iter().enumerate().flat_map(of_part).collect();
+    all.sort_by(|(one, _), (other, _)| one.order().cmp(&other.order()));
+    let places = all.windows(2).filter(|pair| pair[0].1 != pair[1].1);
+    let places: Vec<(usize, usize, &Entry)> = places.map(|pair| (pair[0].1, pair[1].1, pair[1].0)).collect();
+    let pair_of = |(before, after, _): &(usize, usize, &Entry)| (*before.min(after), *before.max(after));
+    let mut taking_turns = BTreeSet::new();
+    let mut messages = Vec::new();
+    for place in &places {
+        let is_in_turns =
+            places.iter().filter(|other| pair_of(other) == pair_of(place)).count() > INTERRUPTED;
+        if is_in_turns && !taking_turns.insert(pair_of(place)) {
+            continue;
+        }
+        let (before, after, entry) = (&timelines[place.0], &timelines[place.1], place.2);
+        let is_again = after.entries.first().map(Entry::order) < Some(entry.order());
         let text = format!(
             "entries are parted by what makes them incomparable: {} from {} on{}",
-            listed(&differences),
-            first.or(after.entries.last()).map_or(String::new(), Entry::title),
-            match (is_in_turns(before, after), is_again) {
+            listed(&before.conditions().differences(&after.conditions())),
+            entry.title(),
+            match (is_in_turns, is_again) {
                 (true, _) => ", in turns",
                 (false, true) => " again",
                 (false, false) => "",
             }
         );
-        Some(Message::new("history-parted", text).about(after.model().formula().experiment()))
-    };
-    timelines.windows(2).filter_map(between).collect()
-}
-
-/// Whether entries of both follow each other more often than those of a part that was interrupted once.
-fn is_in_turns(before: &ConstantHistory, after: &ConstantHistory) -> bool {
-    const INTERRUPTED: usize = 2;
-    let parts = [(before, false), (after, true)];
-    let of = |(part, is_after)| ConstantHistory::orders(part).map(move |order| (order, is_after));
-    let mut all: Vec<_> = parts.into_iter().flat_map(of).collect();
-    all.sort_unstable();
-    all.windows(2).filter(|pair| pair[0].1 != pair[1].1).count() > INTERRUPTED
+        messages.push(Message::new("history-parted", text).about(after.model().formula().experiment()));
+    }
+    let more = messages.len().saturating_sub(MOST_PARTINGS);
+    if more > 0 {
+        messages.truncate(MOST_PARTINGS);
+        let text = format!("entries are parted at {} more", counted(more, "place"));
+        let experiment = timelines[0].model().formula().experiment();
+        messages.push(Message::new("history-parted", text).about(experiment));
+    }
+    messages
 }
 
 /// That nothing says what was first.

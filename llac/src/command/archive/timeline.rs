@@ -7,13 +7,15 @@ use call_check::{
     HistoryRequest, MovedBorder, RunHistory, RunValue, fewest_runs, history, least_told, moved_borders,
     run_values, terms_of_constant,
 };
-use call_grammar::{Formula, Term, constants_of};
 use call_model::{Model, PlacedConstant, RunFit};
 
+use super::comparable::ComparableCircumstances;
 use super::entry::Entry;
 use super::folder::ArchiveFolder;
+use super::same_runs::KnownRuns;
 use crate::command::between_intervals::between_intervals;
 use crate::command::moved_borders::without_between;
+use crate::command::set::of_samples;
 use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Error, Message};
@@ -112,9 +114,11 @@ impl ConstantHistory {
         let mut known: Vec<(Entry, RunFit)> = Vec::new();
         let mut between: Vec<Vec<f64>> = Vec::new();
         let mut elsewhere: BTreeMap<String, Vec<MovedBorder>> = BTreeMap::new();
+        let mut runs = KnownRuns::default();
         for entry in entries {
-            match constants(&model, &entry, archive, &mut between) {
-                Ok((fit, moved)) => {
+            match constants(&model, &entry, archive, &mut runs, &mut between) {
+                Ok(None) => {}
+                Ok(Some((fit, moved))) => {
                     elsewhere.insert(entry.file.clone(), moved);
                     known.push((entry, fit));
                 }
@@ -127,7 +131,8 @@ impl ConstantHistory {
         between.sort_by(|one, other| one.partial_cmp(other).unwrap_or(Ordering::Equal));
         between.dedup();
         outcome.warnings.extend(between_intervals(&model, &between, "the entries", "the newest model", ""));
-        leave_out_same(&model, &mut known, outcome);
+        leave_out_same(&model, &mut known, &mut runs);
+        runs.tell(model.formula().experiment(), outcome);
         let first = known.first()?.1.design;
         let same_design = first.is_some() && known.iter().all(|(_, fit)| fit.design == first);
         let placed = model.placed_constants();
@@ -164,11 +169,6 @@ impl ConstantHistory {
         self.entries[self.entries.len() - 1].model.forecaster.model()
     }
 
-    /// What comes before what.
-    pub fn orders(&self) -> impl Iterator<Item = (&str, Option<u64>, &str)> {
-        self.entries.iter().map(Entry::order)
-    }
-
     /// The times of its first and last entry.
     pub fn days(&self) -> (&str, &str) {
         let mut times = self.entries.iter().map(|entry| entry.about.time.as_str());
@@ -193,45 +193,34 @@ fn newest(entries: &[Entry]) -> Option<(&str, Option<u64>, &str)> {
     entries.last().map(Entry::order)
 }
 
-/// Leaves out entries that hold the measurements of an earlier one: added twice, one run is still one. Times are never the same again to the last digit;
-/// counts may be.
-fn leave_out_same(model: &Model, known: &mut Vec<(Entry, RunFit)>, outcome: &mut CommandOutcome) {
-    const FEW: usize = 3;
+/// Leaves out entries that hold the measurements of an earlier one. Times are never the same again to the last digit; counts may be.
+fn leave_out_same(model: &Model, known: &mut Vec<(Entry, RunFit)>, runs: &mut KnownRuns) {
     if !model.unit().is_time() {
         return;
     }
-    let (mut kept, mut again): (Vec<(Entry, RunFit)>, Vec<String>) = (Vec::new(), Vec::new());
+    let mut kept: Vec<(Entry, RunFit)> = Vec::new();
     for (entry, fit) in std::mem::take(known) {
         match kept.iter().any(|(_, its)| fit.is_same_run(its)) {
-            true => again.push(entry.title()),
+            true => runs.is_again(&entry),
             false => kept.push((entry, fit)),
         }
     }
     *known = kept;
-    if !again.is_empty() {
-        let more = match again.len().saturating_sub(FEW) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        again.truncate(FEW);
-        let text = format!(
-            "{}{more}: the measurements are those of earlier entries, and count once",
-            call_grammar::listed(&again)
-        );
-        outcome.warnings.push(Message::new("same-run", text).about(model.formula().experiment()));
-    }
 }
 
-/// The constants that the samples of an entry give with a model, or those of its own model if that has the same intervals. Points that another interval
-/// had in the entry are left out, with the borders that they are beside; those that lie between two intervals go into `between`.
+/// The constants that the samples of an entry give with a model, or those of its own model if that has the same intervals; none if earlier entries have all
+/// its runs. Points that another interval had in the entry are left out, with the borders that they are beside; those that lie between two intervals go into
+/// `between`.
 fn constants(
     model: &Model,
     entry: &Entry,
     archive: &ArchiveFolder,
+    runs: &mut KnownRuns,
     between: &mut Vec<Vec<f64>>,
-) -> Result<(RunFit, Vec<MovedBorder>), String> {
+) -> Result<Option<(RunFit, Vec<MovedBorder>)>, String> {
     let own = entry.model.forecaster.model();
     if let Some(samples) = archive.samples(entry)? {
+        let Some(samples) = runs.new_of(samples, entry) else { return Ok(None) };
         let mut prepared = model.settings().prepare(&samples);
         let is_same = own.formula().terms().len() == model.formula().terms().len();
         let moved = if is_same { moved_borders(own, model, &prepared) } else { Vec::new() };
@@ -241,80 +230,17 @@ fn constants(
             prepared = model.settings().prepare(&left);
         }
         between.extend(model.between_intervals(&prepared).unwrap_or_default());
-        return model.fit_run(&prepared).map(|fit| (fit, moved)).map_err(|error| error.to_string());
+        return model.fit_run(&prepared).map(|fit| Some((fit, moved))).map_err(|error| error.to_string());
     }
     let (one, other) = (own.segmentation(), model.segmentation());
-    match (&one.splits, &one.sets) == (&other.splits, &other.sets) {
-        true => Ok((own.as_one_run(), Vec::new())),
-        false => Err("it has no samples, and its model has other intervals".to_owned()),
+    if (&one.splits, &one.sets) != (&other.splits, &other.sets) {
+        return Err("it has no samples, and its model has other intervals".to_owned());
     }
-}
-
-/// What has to be the same for constants to be compared.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ComparableCircumstances {
-    pub formula: String,
-    pub unit: String,
-    pub machine: String,
-    pub compiler: String,
-}
-
-impl ComparableCircumstances {
-    fn of(entry: &Entry) -> ComparableCircumstances {
-        let model = entry.model.forecaster.model();
-        ComparableCircumstances {
-            // A model alone has its constants where its own terms are.
-            formula: if entry.samples.is_some() {
-                in_order(model.formula())
-            } else {
-                model.formula().to_string()
-            },
-            unit: model.unit().symbol().to_owned(),
-            machine: entry.about.machine.clone(),
-            compiler: entry.compiler(),
+    let (one, other) = (of_samples(own.settings()), of_samples(model.settings()));
+    match one.iter().zip(other).find(|(one, other)| *one != other) {
+        Some((one, other)) => {
+            Err(format!("it has no samples, and its model was fitted with `set {one}`, not `set {other}`"))
         }
+        None => Ok(Some((own.as_one_run(), Vec::new()))),
     }
-
-    /// Each of it with its name.
-    fn named(&self) -> [(&'static str, &str); 4] {
-        [
-            ("formula", &self.formula),
-            ("unit", &self.unit),
-            ("machine", &self.machine),
-            ("compiler", &self.compiler),
-        ]
-    }
-
-    /// What is not the same as in all others, in words: `machine m1`.
-    pub fn among(&self, others: &[ComparableCircumstances]) -> String {
-        let differs = |(place, _): &(usize, (&str, &str))| {
-            others.iter().any(|other| other.named()[*place].1 != self.named()[*place].1)
-        };
-        let words = self.named().into_iter().enumerate().filter(differs).map(|(_, (what, text))| {
-            if text.is_empty() { format!("{what} unknown") } else { format!("{what} {text}") }
-        });
-        words.collect::<Vec<_>>().join(", ")
-    }
-
-    /// What differs from others, in words.
-    pub fn differences(&self, other: &ComparableCircumstances) -> Vec<String> {
-        let named = |text: &str| if text.is_empty() { "unknown".to_owned() } else { format!("`{text}`") };
-        let pairs = self.named().into_iter().zip(other.named());
-        let differ = pairs.map(|((what, one), (_, other))| (what, one, other));
-        let differ = differ.filter(|(_, one, other)| one != other);
-        differ
-            .map(|(what, one, other)| format!("{what} {} instead of {}", named(other), named(one)))
-            .collect()
-    }
-}
-
-/// A formula with its terms in the order of their constants, which says the same.
-fn in_order(formula: &Formula) -> String {
-    let mut terms: Vec<&Term> = formula.terms().iter().collect();
-    terms.sort_by_key(|term| term.coefficient.0);
-    let (experiment, constants) = (formula.experiment(), constants_of(formula.experiment()));
-    let term =
-        |term: &&Term| format!("{constants}[{}]*({})", term.coefficient.0, formula.text_of(&term.basis));
-    let text = terms.iter().map(term).collect::<Vec<_>>().join(" + ");
-    Formula::parse(experiment, &text).map_or(formula.to_string(), |formula| formula.to_string())
 }

@@ -5,15 +5,17 @@ use std::sync::Arc;
 use call_check::{MeasuredRun, MovedBorder, moved_borders};
 use call_grammar::{Formula, counted};
 use call_model::{Model, ModelFile, Prepared, RunFacts};
-use call_trace::{Experiment, LineRange, Run, Unit};
+use call_trace::{Experiment, LineRange, Run};
 use serde_json::json;
 
 use super::columns::{CommonProcessors, check_columns, check_processors, has_lost_processors, is_processors};
+use super::comparable::{check_response, difference};
+use super::same_runs::{once, without_old};
 use super::wanted::CheckWords;
 use crate::command::CommandArguments;
 use crate::command::between_intervals::between_intervals;
 use crate::command::compare::{chosen, read_data, with_steps};
-use crate::command::model_file::{numbers, original_of, rounds};
+use crate::command::model_file::{FittedRuns, numbers, original_of, rounds};
 use crate::command::moved_borders::{in_words, without_between};
 use crate::data::{DataSet, SampleChange};
 use crate::error::code;
@@ -53,32 +55,6 @@ pub fn runs_of_file(file: &ModelFile) -> Vec<MeasuredRun> {
     vec![measured(&facts, file.forecaster.model().as_one_run())]
 }
 
-/// The same without runs that are there twice: copies of files, or a model beside another one of the same runs. Times are never the same again to the last
-/// digit; counts may be.
-pub fn once(runs: Vec<MeasuredRun>, unit: &Unit, of: &str, outcome: &mut CommandOutcome) -> Vec<MeasuredRun> {
-    if !unit.is_time() {
-        return runs;
-    }
-    let mut kept: Vec<MeasuredRun> = Vec::new();
-    let mut again: Vec<String> = Vec::new();
-    for run in runs {
-        match kept.iter().any(|known| run.fit.is_same_run(&known.fit)) {
-            true => again.push(run.name),
-            false => kept.push(run),
-        }
-    }
-    if let Some(first) = again.first() {
-        let text = format!(
-            "{} of the {of}, the first {first}, {} the same measurements as others, and {} once",
-            counted(again.len(), "run"),
-            if again.len() == 1 { "has" } else { "have" },
-            if again.len() == 1 { "counts" } else { "count" },
-        );
-        outcome.warnings.push(Message::new("same-run", text).with(json!({ "files": again })));
-    }
-    kept
-}
-
 /// By their dates if all have one: runs that follow each other are alike.
 fn in_order(mut runs: Vec<RunFacts>) -> Vec<RunFacts> {
     if runs.iter().all(|run| run.facts.contains_key("date")) {
@@ -114,7 +90,8 @@ impl Measured {
     ) -> Result<Measured, Error> {
         let (fixed, others): (Vec<Word>, Vec<Word>) = words.new.iter().cloned().partition(is_processors);
         let (options, files): (Vec<Word>, Vec<Word>) = others.into_iter().partition(is_option);
-        let options = ReadingOptions::of(&options)?;
+        let response = baseline.file.response.as_deref();
+        let options = ReadingOptions::of(&options)?.or_response(response);
         let fixed = CommonProcessors::of(&fixed)?;
         let Some(first) = files.first() else {
             return Err(words
@@ -149,6 +126,7 @@ impl Measured {
         let steps = baseline.steps(session.machine_in_use());
         let unit = baseline.model().unit();
         let mut experiment = with_steps(set, text, steps.iter(), unit, &name, first)?;
+        check_response(&baseline.file, &experiment, first)?;
         check_columns(baseline.model(), &experiment, first)?;
         if fixed.0.is_none() && has_lost_processors(baseline.model(), &experiment) {
             check_processors(session, &files, &options, &runs)?;
@@ -177,15 +155,14 @@ impl Measured {
             );
             outcome.notes.push(Message::new("between-intervals", text).about(&baseline.name));
         }
-        let (found, left_out) = rounds(model, experiment, runs);
+        let FittedRuns { runs: found, together, left_out } = rounds(model, experiment, runs);
         outcome.warnings.extend(left_out.into_iter().map(|(run, error)| {
             Message::new("left-out", format!("{run} is left out: {error}")).about(&baseline.name)
         }));
-        if let Some(several) = found.iter().find(|run| run.files.len() > 1) {
+        if together > 1 {
             let text = format!(
-                "no run alone determines all constants, so runs of different points count as one: {} rounds, the first of {}",
-                found.len(),
-                counted(several.files.len(), "file")
+                "no run alone determines all constants, so runs of different points count as one: {}, the first of {together} runs",
+                counted(found.len(), "round")
             );
             outcome.notes.push(Message::new("rounds", text).about(&baseline.name));
         }
@@ -193,6 +170,7 @@ impl Measured {
             let message = format!("there are no samples of `{}` to be checked", baseline.name);
             return Err(word.error(code::NO_SAMPLES, message));
         }
+        let found = without_old(found, baseline, word, outcome)?;
         let run = |facts: &RunFacts| Some(measured(facts, facts.fit.clone()?));
         let prepared = model.settings().prepare(all);
         let points = model.between_intervals(&prepared).unwrap_or_default();
@@ -212,7 +190,7 @@ impl Measured {
         })
     }
 
-    /// Models of new runs: comparable where formula and intervals are those of the baseline.
+    /// Models of new runs: comparable where constants mean the same and the intervals are those of the baseline.
     fn of_models(
         baseline: &LoadedModel,
         word: &Word,
@@ -222,23 +200,16 @@ impl Measured {
         let model = baseline.model();
         for file in models {
             let other = file.forecaster.model();
-            let differs = |what: &str| {
-                word.error(code::NOT_APPLICABLE, format!("this model has {what} than the baseline"))
-                    .help("check the traces themselves: the formula and the intervals of the baseline are then fitted to them")
-            };
-            if other.formula().to_string() != model.formula().to_string() {
-                return Err(differs("another formula"));
-            }
-            if other.segmentation().splits != model.segmentation().splits
-                || other.segmentation().sets != model.segmentation().sets
-            {
-                return Err(differs("other intervals"));
-            }
             if other.unit() != model.unit() {
                 return Err(word.error(
                     code::UNITS_DIFFER,
                     format!("this model is in {}, and the baseline in {}", other.unit(), model.unit()),
                 ));
+            }
+            if let Some(what) = difference(&baseline.file, file) {
+                return Err(word
+                    .error(code::NOT_APPLICABLE, format!("this model has {what}"))
+                    .help("check the traces themselves: formula, intervals and settings of the baseline are then those of the new runs, too"));
             }
         }
         Ok(Measured {
@@ -249,6 +220,17 @@ impl Measured {
             lost: None,
         })
     }
+}
+
+/// The variables that had several values when a model was fitted, and have one now.
+pub fn unvaried(model: &Model, new: &Prepared) -> Vec<String> {
+    let variables = model.formula().variables().iter().zip(model.ranges());
+    let varied = variables.filter(|(_, range)| range.lowest < range.highest);
+    let has_one = |name: &&str| {
+        let column = new.samples().column(name);
+        column.is_some_and(|column| column.windows(2).all(|pair| pair[0] == pair[1]))
+    };
+    varied.map(|(variable, _)| variable.name()).filter(has_one).map(str::to_owned).collect()
 }
 
 /// The borders that moved so that what lies between both places takes no longer. Where it does, constants shall alarm.

@@ -1,8 +1,10 @@
 //! `check BASELINE NEW…`: whether new runs are worse than those of a saved model.
 
 mod columns;
+mod comparable;
 mod document;
 mod measured;
+mod same_runs;
 mod sentence;
 mod tables;
 mod wanted;
@@ -60,6 +62,8 @@ struct Checked<'a> {
     lines: Vec<LineRange>,
     /// What is to be said of points where the clock showed no time.
     lost: Option<String>,
+    /// Variables that had several values in the baseline, and have one in the new runs.
+    unvaried: Vec<String>,
     /// The share of intervals that hold.
     level: f64,
 }
@@ -71,7 +75,7 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
     let wanted = GateRequest::of(&words, &baseline, session)?;
     let unit = baseline.model().unit();
     let old =
-        measured::once(measured::runs_of_file(&baseline.file), unit, "runs of the baseline", &mut outcome);
+        same_runs::once(measured::runs_of_file(&baseline.file), unit, "runs of the baseline", &mut outcome);
     let new = Measured::of(session, &baseline, &words, arguments, &mut outcome)?;
     let mut report = check(baseline.model(), &old, &new.runs, &wanted.request);
     // Nobody knows what became of what was not measured.
@@ -92,6 +96,7 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
         source: new.source,
         lines: new.lines,
         lost: new.lost,
+        unvaried: new.prepared.as_ref().map_or(Vec::new(), |new| measured::unvaried(baseline.model(), new)),
         level: wanted.request.level,
     };
     outcome.is_gate = true;

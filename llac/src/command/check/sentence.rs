@@ -3,7 +3,7 @@
 use call_check::{
     ComparisonSubject, CostChange, Finding, Missing, RequirementFinding, RunsNeeded, StructureChange, Verdict,
 };
-use call_grammar::counted;
+use call_grammar::{counted, listed};
 use call_report::number::{self, exact};
 
 use super::Checked;
@@ -39,7 +39,7 @@ pub fn all(checked: &Checked) -> Vec<String> {
         .map(|finding| subject(checked, &finding.subject))
         .collect();
     if !rest.is_empty() {
-        sentences.push(format!("{}: not worse", call_grammar::listed(&rest)));
+        sentences.push(format!("{}: not worse", listed(&rest)));
     }
     sentences
 }
@@ -149,7 +149,10 @@ fn unknown(checked: &Checked, finding: &Finding) -> String {
         Some(Missing::InBaseline) => {
             "the baseline does not determine it: save it anew, from several runs".to_owned()
         }
-        Some(Missing::InNewRuns) => "no new run determines it: measure other sizes".to_owned(),
+        Some(Missing::InNewRuns) => match &checked.unvaried[..] {
+            [] => "no new run determines it: measure other sizes".to_owned(),
+            names => format!("no new run determines it: measure other values of {}, too", listed(names)),
+        },
         Some(Missing::Scatter) => {
             "one run of each does not tell how runs scatter: make at least two more new runs, and save the \
             baseline from five or more"
