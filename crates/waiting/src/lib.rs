@@ -13,13 +13,13 @@
 //! let processor = |processor: u32, call: &str, at_s: u64, what: EventKind| ProcessorEvents {
 //!     processor,
 //!     has_common_clock: true,
-//!     clock_uncertainty_ns: 0,
 //!     regions: vec![CallSite { call: call.to_owned(), ..CallSite::default() }],
 //!     communicators: vec![Communicator { name: CommunicatorName { maker: 0, number: 0 }, processors: vec![0, 1] }],
 //!     events: [(0, EventKind::ExperimentBegin { experiment: 0 }), (at_s, EventKind::ExperimentEnd { experiment: 0 }), (at_s, EventKind::Enter { region: 0 }), (5, what), (5, EventKind::Leave)]
 //!         .map(|(at_s, kind)| Event { at_ns: at_s * 1_000_000_000, kind })
 //!         .into_iter().collect(),
 //!     experiments: vec!["smooth".to_owned()],
+//!     ..ProcessorEvents::default()
 //! };
 //! let message = |partner| Message { partner, communicator: 0, tag: 0, bytes: 8 };
 //! let waits = Waits::of_events(&[
