@@ -51,18 +51,22 @@ impl Regions {
 
     /// Why what stands in a line may be done by any thread.
     pub fn handed_out(&self, line: u32) -> Option<&'static str> {
-        self.0.iter().find_map(|(kind, lines)| match kind {
-            ThreadSharing::HandedOut(why) if lines.has(line) => Some(*why),
+        self.kinds_in(line).find_map(|kind| match kind {
+            ThreadSharing::HandedOut(why) => Some(why),
             _ => None,
         })
     }
 
     /// What must hold for threads to share what stands in a line.
     pub fn condition(&self, line: u32) -> Option<&'static str> {
-        self.0.iter().find_map(|(kind, lines)| match kind {
-            ThreadSharing::Conditional(what) if lines.has(line) => Some(*what),
+        self.kinds_in(line).find_map(|kind| match kind {
+            ThreadSharing::Conditional(what) => Some(what),
             _ => None,
         })
+    }
+
+    fn kinds_in(&self, line: u32) -> impl Iterator<Item = ThreadSharing> {
+        self.0.iter().filter(move |(_, lines)| lines.has(line)).map(|(kind, _)| *kind)
     }
 }
 

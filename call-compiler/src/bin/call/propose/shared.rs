@@ -142,26 +142,18 @@ impl Team<'_> {
 
     /// What of a term threads may share, or run one after another.
     fn undivided(&self, term: &CountedTerm) -> Vec<LineRemark> {
-        if term.basis == Monomial::default() {
-            return Vec::new();
-        }
-        let why = |line: &CodeLine| match self.share(line) {
+        remarks(term, |line| match self.share(line) {
             TeamExecution::OneAtATime => Some("run by one thread at a time"),
             TeamExecution::Each if self.is_called_both_ways(line) => {
                 Some("called in loops that threads share, and elsewhere")
             }
             TeamExecution::Each => self.handed_out(line),
             TeamExecution::Divided => None,
-        };
-        let told = term.statements.iter().filter_map(|line| Some((line, why(line)?)));
-        told.map(|(line, why)| LineRemark { place: line.clone(), why: why.to_owned() }).collect()
+        })
     }
 
     /// What must hold for a term to be divided: a loop is shared by the team that comes to it, which may be of one thread or of less than `P`.
     fn conditions(&self, term: &CountedTerm) -> Vec<LineRemark> {
-        if term.basis == Monomial::default() {
-            return Vec::new();
-        }
         let is_in = |kind: ThreadSharing, line: &CodeLine| self.regions.is_in(kind, line.line);
         let is_orphaned = |line: &CodeLine| {
             let mut functions = self.functions.get(line).into_iter().flatten();
@@ -174,15 +166,14 @@ impl Team<'_> {
                     })
                 })
         };
-        let why = |line: &CodeLine| match self.regions.condition(line.line) {
-            Some(condition) => Some(condition),
-            None => is_orphaned(line).then_some("a team runs it, which is not seen"),
-        };
-        let is_divided = |line: &&CodeLine| {
+        let is_divided = |line: &CodeLine| {
             line.file.is_none() && self.share(line) == TeamExecution::Divided && !self.is_begin(term, line)
         };
-        let told = term.statements.iter().filter(is_divided).filter_map(|line| Some((line, why(line)?)));
-        told.map(|(line, why)| LineRemark { place: line.clone(), why: why.to_owned() }).collect()
+        remarks(term, |line| match self.regions.condition(line.line) {
+            _ if !is_divided(line) => None,
+            Some(condition) => Some(condition),
+            None => is_orphaned(line).then_some("a team runs it, which is not seen"),
+        })
     }
 
     /// Why any thread may run what stands in a line, itself or as a part of a function that it calls.
@@ -211,4 +202,13 @@ impl Team<'_> {
         };
         is_shared_loop() && term.begins.contains(line) && begin()
     }
+}
+
+/// What there is to say of the lines of a term; of what runs once nothing.
+fn remarks(term: &CountedTerm, why: impl Fn(&CodeLine) -> Option<&'static str>) -> Vec<LineRemark> {
+    if term.basis == Monomial::default() {
+        return Vec::new();
+    }
+    let told = term.statements.iter().filter_map(|line| Some((line, why(line)?)));
+    told.map(|(line, why)| LineRemark { place: line.clone(), why: why.to_owned() }).collect()
 }
