@@ -312,18 +312,29 @@ for (const { name, paths, args } of BROWSERS) {
       await page.close();
     });
 
-    const tabs = [["plain", "#node=2"], ["waits", "#tab=waits"], ["all", "#tab=history"]];
-    for (const [theme, [name, hash]] of ["light", "dark"].flatMap((theme) => tabs.map((tab) => [theme, tab]))) {
-      test(`axe finds nothing serious in the ${theme} theme of ${name}`, async () => {
-        const { page } = await open(address(name, hash));
-        await page.evaluate((wanted) => {
-          const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
-          document.documentElement.classList.toggle("other-theme", isDark !== (wanted === "dark"));
-        }, theme);
-        await page.evaluate(axe);
-        const result = await page.evaluate(() => axe.run());
-        const serious = result.violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-        assert.deepEqual(serious.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 2).map((node) => node.html)}`), []);
+    const show = (page, theme) =>
+      page.evaluate((wanted) => {
+        const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
+        document.documentElement.classList.toggle("other-theme", isDark !== (wanted === "dark"));
+      }, theme);
+
+    /** What axe looks at is the same in each browser, and takes long. */
+    async function lookForBarriers(page) {
+      if (name !== BROWSERS[0].name) return;
+      await page.evaluate(axe);
+      const result = await page.evaluate(() => axe.run());
+      const serious = result.violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+      assert.deepEqual(serious.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 2).map((node) => node.html)}`), []);
+    }
+
+    for (const [file, hash] of [["plain", "#node=2"], ["waits", "#tab=waits"], ["all", "#tab=history"]]) {
+      test(`nothing serious keeps anybody from reading ${file}, in either theme`, async () => {
+        const { page, errors } = await open(address(file, hash));
+        for (const theme of ["light", "dark"]) {
+          await show(page, theme);
+          await lookForBarriers(page);
+        }
+        assert.deepEqual(errors, []);
         await page.close();
       });
     }
@@ -367,15 +378,9 @@ for (const { name, paths, args } of BROWSERS) {
       const harmed = await page.evaluate(() => [typeof harm, document.querySelectorAll("img, b, script:not([src])").length, document.body.textContent.includes("\u202e")]);
       assert.deepEqual(harmed, ["undefined", 0, false]);
       for (const theme of ["light", "dark"]) {
-        await page.evaluate((wanted) => {
-          const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
-          document.documentElement.classList.toggle("other-theme", isDark !== (wanted === "dark"));
-        }, theme);
+        await show(page, theme);
         if (process.env.SCREENSHOTS) await page.screenshot({ path: join(process.env.SCREENSHOTS, `editor-${name}-${theme}.png`), fullPage: true });
-        await page.evaluate(axe);
-        const result = await page.evaluate(() => axe.run());
-        const serious = result.violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-        assert.deepEqual(serious.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 2).map((node) => node.html)}`), []);
+        await lookForBarriers(page);
       }
       await page.click("#save");
       await said("Saved as x.c.f.llac");

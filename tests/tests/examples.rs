@@ -148,17 +148,18 @@ fn jacobi_mpi() {
     jacobi(transport, transport.compiler(), transport.launcher(), &[1, 2], &[3]);
 }
 
+/// Processes that wait keep their cores busy.
 #[test]
 fn jacobi_mpich() {
     let transport = Transport::Mpich;
-    jacobi(transport, transport.compiler(), transport.launcher(), &[1, 2], &[3]);
+    jacobi(transport, transport.compiler(), transport.launcher(), &[2], &[3]);
 }
 
 #[test]
 fn jacobi_simulated() {
     let launcher = "smpirun -np %P -platform cluster.xml -hostfile hosts --cfg=smpi/host-speed:1Gf \
                     --cfg=smpi/cpu-threshold:0 --log=root.threshold:error";
-    jacobi(Transport::Smpi, "smpicc", launcher, &[1, 4], &[8, 16, 32]);
+    jacobi(Transport::Smpi, "smpicc", launcher, &[1, 4], &[32]);
 }
 
 #[test]
@@ -247,8 +248,8 @@ fn bsp_example(example: &BspExample, transport: Transport) {
 fn programs_of_bsplib() {
     for example in [BROADCAST, INNER_PRODUCT, SAMPLE_SORT] {
         bsp_example(&example, Transport::Embedded);
-        bsp_example(&example, Transport::Mpi);
     }
+    bsp_example(&SAMPLE_SORT, Transport::Mpi);
 }
 
 /// Every version finds the right answers, also where processors have no power of two, and few rows.
@@ -261,7 +262,8 @@ fn queries() {
         let workshop = Workshop::new();
         workshop.bring("examples/query/query.c");
         workshop.build("query", transport, "-O2");
-        for processors in [1, 2, 3, 6] {
+        let counts: &[usize] = if transport == Transport::Embedded { &[1, 2, 3, 6] } else { &[3] };
+        for &processors in counts {
             for version in ["1 9000", "2 9001", "3 64", "4 64", "4 9003"] {
                 let shown = workshop.run("query", transport, processors, version);
                 assert!(
@@ -346,9 +348,10 @@ fn radar() {
         workshop.bring("examples/radar/stages.h");
         workshop.bring("examples/radar/radar.c");
         workshop.build("radar", transport, "-O2");
-        for (processors, arguments) in
-            [(3, ""), (6, "2 3 1"), (8, "3 1 4 2 50 32 5"), (7, "1 5 1 1 7 64 3"), (5, "2 2 1 4 60 64 4 1")]
-        {
+        let runs =
+            [(3, ""), (6, "2 3 1"), (8, "3 1 4 2 50 32 5"), (7, "1 5 1 1 7 64 3"), (5, "2 2 1 4 60 64 4 1")];
+        let count = if transport == Transport::Mpi { runs.len() } else { 2 };
+        for (processors, arguments) in runs.into_iter().take(count) {
             let shown = workshop.run("radar", transport, processors, arguments);
             assert!(shown.ends_with(": 3 targets, right\n"), "{transport:?} {arguments}: {shown}");
         }
@@ -374,8 +377,9 @@ fn radar_on_parts_of_a_machine() {
         workshop.bring("examples/radar/stages.h");
         workshop.bring("examples/radar/radar_pub.c");
         workshop.build("radar_pub", transport, "-O2");
-        for (processors, arguments) in [(3, ""), (6, "2 3 1"), (8, "3 1 4 2 50 32 5"), (7, "1 5 1 1 7 64 3")]
-        {
+        let runs = [(3, ""), (6, "2 3 1"), (8, "3 1 4 2 50 32 5"), (7, "1 5 1 1 7 64 3")];
+        let count = if transport == Transport::Embedded { runs.len() } else { 2 };
+        for (processors, arguments) in runs.into_iter().take(count) {
             let shown = workshop.run("radar_pub", transport, processors, arguments);
             assert!(shown.ends_with(": 3 targets, right\n"), "{transport:?} {arguments}: {shown}");
         }

@@ -21,22 +21,22 @@ fn check_all(flavour: Flavour, processors: &[usize], processors_when_wrong: &[us
 /// Beyond 8 processors barriers go in rounds.
 #[test]
 fn behaviours_on_this_computer() {
-    check_all(Flavour::Plain, &[1, 2, 4, 9], &[1, 2, 4, 9]);
+    check_all(Flavour::Plain, &[1, 2, 9], &[1, 2, 9]);
 }
 
 #[test]
 fn behaviours_under_sanitizers() {
-    check_all(Flavour::Sanitized, &[1, 4], &[2]);
+    check_all(Flavour::Sanitized, &[4], &[2]);
 }
 
 #[test]
 fn behaviours_over_mpi() {
-    check_all(Flavour::Mpi, &[1, 4], &[2]);
+    check_all(Flavour::Mpi, &[4], &[2]);
 }
 
 #[test]
 fn behaviours_over_mpich() {
-    check_all(Flavour::Mpich, &[2], &[2]);
+    check_all(Flavour::Mpich, &[1], &[2]);
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn behaviours_over_simulated_mpi() {
 #[test]
 fn storms_of_puts_gets_and_messages() {
     for flavour in available(&ALL) {
-        for processors in [1, 2, 3, 9] {
+        for processors in [1, 3, 9] {
             let supersteps = if flavour == Flavour::Plain { 60 } else { 12 };
             let run = Run::of(flavour, "bsplib_storm").on(processors).with(supersteps).with(processors);
             assert_eq!(run.succeed().stdout, "ok\n", "{run:?}");

@@ -29,7 +29,7 @@ fn check_order(run: &Run, processors: usize, samples: usize) {
 /// The rows are counted by the number of bytes that blocks of them have.
 #[test]
 fn a_thousand_processors() {
-    let (processors, samples) = (1024, 10_000);
+    let (processors, samples) = (1024, 2_000);
     for flavour in available(&[Flavour::Smpi]) {
         let run = Run::of(flavour, "scale")
             .counting()
@@ -37,11 +37,11 @@ fn a_thousand_processors() {
             .with(samples)
             .variable("CALL_TRACE", "binary");
         let outcome = run.succeed();
-        assert!(outcome.stderr.contains("(10240000 rows, "), "{outcome:?}");
+        assert!(outcome.stderr.contains("(2048000 rows, "), "{outcome:?}");
         assert_eq!(run.trace_names(), ["scale.call.0.dat"]);
         let path = run.directory().join("scale.call.0.dat");
         let bytes = fs::read(path).expect("the trace can be read");
-        assert!(bytes.ends_with(b"# end rows=10240000\n"));
+        assert!(bytes.ends_with(b"# end rows=2048000\n"));
         assert!(bytes.len() > processors * samples * 28, "{} bytes", bytes.len());
     }
 }
