@@ -13,6 +13,7 @@
 #include "src/base/fail.c"
 #include "src/base/file.c"
 #include "src/base/host.c"
+#include "src/base/shared.c"
 #include "src/base/table.c"
 #include "src/base/waiting.c"
 #include "src/base/clock.c"

@@ -51,6 +51,8 @@ pub const FILES: &[RuntimeFile] = &[
     file!("src/base/file.h"),
     file!("src/base/host.c"),
     file!("src/base/host.h"),
+    file!("src/base/shared.c"),
+    file!("src/base/shared.h"),
     file!("src/base/table.c"),
     file!("src/base/table.h"),
     file!("src/base/thread.h"),

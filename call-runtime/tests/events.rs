@@ -272,6 +272,23 @@ fn a_program_that_ends_without_finalize_leaves_its_events() {
     }
 }
 
+/// Each reading of the clock is a call of the simulator: of thousands of processors one tells what measuring takes.
+#[test]
+fn simulated_processors_read_their_clock_a_few_times() {
+    if !Flavour::Smpi.is_available() {
+        return;
+    }
+    let told = Run::of(Flavour::Smpi, "events_readings").on(4).variable("CALL_EVENTS", "1").succeed().stdout;
+    let mut readings: Vec<(usize, u32)> = told
+        .lines()
+        .filter_map(|line| line.split_once(' '))
+        .filter_map(|(rank, count)| Some((rank.parse().ok()?, count.parse().ok()?)))
+        .collect();
+    readings.sort_unstable();
+    assert_eq!(readings.iter().map(|its| its.0).collect::<Vec<_>>(), [0, 1, 2, 3], "{told}");
+    assert!(readings[0].1 < 1100 && readings[1..].iter().all(|its| its.1 < 30), "{told}");
+}
+
 #[test]
 fn experiments_are_recorded() {
     for flavour in WITH_MPI {

@@ -9,11 +9,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../base/shared.h"
+#include "../base/thread.h"
+
 typedef struct {
     uintptr_t address;
     uintptr_t base;
     const char *path;
+    uintptr_t part;
+    size_t part_bytes;
 } object_search;
+
+typedef struct mapped_file {
+    struct mapped_file *next;
+    dev_t device;
+    ino_t number;
+    const unsigned char *bytes;
+    size_t size_bytes;
+} mapped_file;
 
 static cll_object *loaded_objects = NULL;
 
@@ -27,6 +40,8 @@ static int holds_address(struct dl_phdr_info *info, size_t size, void *context)
         if (part->p_type == PT_LOAD && search->address >= start && search->address - start < part->p_memsz) {
             search->base = (uintptr_t)info->dlpi_addr;
             search->path = info->dlpi_name;
+            search->part = start;
+            search->part_bytes = (size_t)part->p_memsz;
             return 1;
         }
     }
@@ -66,6 +81,28 @@ static int open_original(const char *copy)
 }
 #endif
 
+/* NULL: it cannot be mapped. */
+static const mapped_file *map_file(int file, const struct stat *status)
+{
+    mapped_file **first = (mapped_file **)cll_shared(CLL_SHARED_FILES);
+    for (const mapped_file *known = *first; known != NULL; known = known->next) {
+        if (known->device == status->st_dev && known->number == status->st_ino) {
+            return known;
+        }
+    }
+    void *bytes = mmap(NULL, (size_t)status->st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    mapped_file *made = bytes == MAP_FAILED ? NULL : calloc(1, sizeof *made);
+    if (made != NULL) {
+        made->device = status->st_dev;
+        made->number = status->st_ino;
+        made->bytes = bytes;
+        made->size_bytes = (size_t)status->st_size;
+        made->next = *first;
+        *first = made;
+    }
+    return made;
+}
+
 static void map_object(cll_object *object)
 {
     struct stat status;
@@ -76,19 +113,35 @@ static void map_object(cll_object *object)
     if (file < 0) {
         return;
     }
-    if (fstat(file, &status) == 0 && status.st_size > 0) {
-        void *mapped = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
-        object->bytes = mapped == MAP_FAILED ? NULL : mapped;
-        object->size_bytes = object->bytes == NULL ? 0 : (size_t)status.st_size;
+    const mapped_file *mapped = fstat(file, &status) == 0 && status.st_size > 0 ? map_file(file, &status) : NULL;
+    if (mapped != NULL) {
+        object->bytes = mapped->bytes;
+        object->size_bytes = mapped->size_bytes;
     }
     close(file);
 }
 
+/* Where processors are simulated there may be thousands of objects, none of which is ever replaced by another one. */
+static const cll_object *known_object_at(uintptr_t address)
+{
+#ifdef CLL_SMPI
+    for (const cll_object *known = loaded_objects; known != NULL; known = known->next) {
+        if (address - known->part < known->part_bytes) {
+            return known;
+        }
+    }
+#else
+    (void)address;
+#endif
+    return NULL;
+}
+
 const cll_object *cll_object_at(uintptr_t address)
 {
-    object_search search = {address, 0, NULL};
-    if (!dl_iterate_phdr(holds_address, &search)) {
-        return NULL;
+    object_search search = {address, 0, NULL, 0, 0};
+    const cll_object *found = known_object_at(address);
+    if (found != NULL || !dl_iterate_phdr(holds_address, &search)) {
+        return found;
     }
     for (const cll_object *known = loaded_objects; known != NULL; known = known->next) {
         if (known->base == search.base && strcmp(known->path, search.path) == 0) {
@@ -105,6 +158,8 @@ const cll_object *cll_object_at(uintptr_t address)
     strcpy(path, search.path);
     made->path = path;
     made->base = search.base;
+    made->part = search.part;
+    made->part_bytes = search.part_bytes;
     made->next = loaded_objects;
     loaded_objects = made;
     map_object(made);

@@ -12,6 +12,8 @@ typedef struct cll_object {
     struct cll_object *next;
     char *path;     /* empty: the executable */
     uintptr_t base; /* added to the addresses of its file */
+    uintptr_t part; /* of it, in which an address was found first */
+    size_t part_bytes;
     const unsigned char *bytes; /* NULL: it cannot be read */
     size_t size_bytes;
 } cll_object;

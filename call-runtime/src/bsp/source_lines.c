@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/shared.h"
 #include "line_names.h"
 #include "loaded_objects.h"
 
@@ -24,8 +25,6 @@ typedef struct line_tables {
     size_t count;
     size_t capacity;
 } line_tables;
-
-static line_tables *known_line_tables = NULL;
 
 typedef struct {
     line_tables *tables;
@@ -81,8 +80,9 @@ static void take_texts(cll_line_section *texts, const cll_section *section)
 /* NULL without memory. */
 static const line_tables *lines_of(const cll_object *object)
 {
-    for (const line_tables *known = known_line_tables; known != NULL; known = known->next) {
-        if (known->object == object) {
+    line_tables **first = (line_tables **)cll_shared(CLL_SHARED_LINES);
+    for (const line_tables *known = *first; known != NULL; known = known->next) {
+        if (known->object->bytes == object->bytes) {
             return known;
         }
     }
@@ -91,8 +91,8 @@ static const line_tables *lines_of(const cll_object *object)
         return NULL;
     }
     made->object = object;
-    made->next = known_line_tables;
-    known_line_tables = made;
+    made->next = *first;
+    *first = made;
     size_t count = cll_object_section_count(object);
     for (size_t number = 0; number < count; number++) {
         cll_section its = cll_object_section(object, number);

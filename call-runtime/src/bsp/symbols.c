@@ -8,6 +8,7 @@
 #include <string.h>
 
 #if defined(__linux__) && defined(__ELF__)
+#include "../base/shared.h"
 #include "loaded_objects.h"
 
 /* A function, relative to where its object was loaded. */
@@ -23,8 +24,6 @@ typedef struct symbol_table {
     function_symbol *symbols;
     size_t count;
 } symbol_table;
-
-static symbol_table *symbol_tables = NULL;
 
 static int by_symbol_address(const void *left, const void *right)
 {
@@ -73,16 +72,17 @@ static int read_symbols(symbol_table *table, uint32_t kind)
 /* NULL without memory. */
 static const symbol_table *symbols_of(const cll_object *object)
 {
-    for (const symbol_table *known = symbol_tables; known != NULL; known = known->next) {
-        if (known->object == object) {
+    symbol_table **first = (symbol_table **)cll_shared(CLL_SHARED_SYMBOLS);
+    for (const symbol_table *known = *first; known != NULL; known = known->next) {
+        if (known->object->bytes == object->bytes) {
             return known;
         }
     }
     symbol_table *made = calloc(1, sizeof *made);
     if (made != NULL) {
         made->object = object;
-        made->next = symbol_tables;
-        symbol_tables = made;
+        made->next = *first;
+        *first = made;
         if (!read_symbols(made, SHT_SYMTAB)) {
             read_symbols(made, SHT_DYNSYM);
         }

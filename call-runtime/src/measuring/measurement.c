@@ -340,8 +340,12 @@ static int ascending(const void *left, const void *right)
 
 const cll_experiment cll_empty_pair = {.name = "empty pair"};
 
-/* Odd numbers, so that the median is one of them. */
+/* Odd numbers, so that the median is one of them. Simulated pairs take the same, and each reading of the clock is a call of the simulator. */
+#ifdef CLL_SMPI
+enum { PAIRS = 15, ROUNDS = 1 };
+#else
 enum { PAIRS = 143, ROUNDS = 7 };
+#endif
 
 static uint64_t elapsed_ticks[PAIRS * ROUNDS];
 
@@ -424,4 +428,21 @@ void cll_measure_empty_pair(void)
 {
     static pthread_once_t is_measured = PTHREAD_ONCE_INIT;
     pthread_once(&is_measured, measure_empty_pairs);
+}
+
+static int has_measured(void)
+{
+    cll_recorders_lock();
+    int is_any = cll_recorders_first() != NULL;
+    cll_recorders_unlock();
+    return is_any;
+}
+
+void cll_measure_empty_pair_of_report(int is_told)
+{
+    if (is_told || has_measured()) {
+        cll_measure_empty_pair();
+    } else {
+        cll_budget_start();
+    }
 }

@@ -29,4 +29,7 @@ extern const cll_experiment cll_empty_pair;
 /* From now on the clock knows the median of what an empty begin/end pair records; only the first call measures. */
 void cll_measure_empty_pair(void);
 
+/* The same before a report: in a process that tells it, or has measured. */
+void cll_measure_empty_pair_of_report(int is_told);
+
 #endif

@@ -195,7 +195,7 @@ void cll_gather_finish(cll_gathering *gathering, int is_reported)
 int cll_gather_serve(cll_gathering *gathering, const cll_total *total)
 {
     int parent = gathering->processor - (gathering->processor & -gathering->processor);
-    unsigned char *bytes = cll_allocate(1, gathering->piece_bytes, "the report");
+    unsigned char *bytes = cll_reallocate(NULL, gathering->piece_bytes, 1, "the report"); /* few use much of it */
     gather_request message;
     gathering->backend->send(gathering->place, parent, total, sizeof *total);
     for (;;) {

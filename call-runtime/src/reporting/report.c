@@ -28,7 +28,7 @@ typedef struct {
     cll_trace_body body;
     char *path;
     unsigned long number;
-    cll_writer writer;
+    cll_writer *writer; /* of processor 0 */
     cll_own_p *own_p; /* of each experiment */
 } report;
 
@@ -62,13 +62,13 @@ static void publish_file(report *its)
     char *as = path_of_number(its, its->number);
     while (cll_file_publish(its->path, as) != 0) {
         if (errno != EEXIST) {
-            its->writer.error = errno;
+            its->writer->error = errno;
             break;
         }
         free(as);
         as = path_of_number(its, ++its->number);
     }
-    if (its->writer.error == 0) {
+    if (its->writer->error == 0) {
         free(its->path);
         its->path = as;
     } else {
@@ -94,7 +94,7 @@ static void announce(const report *its, uint64_t rows)
 static void tell_success(const report *its, uint64_t rows)
 {
     const double worth_a_word = 1e6;
-    double size = (double)its->writer.written_bytes;
+    double size = (double)its->writer->written_bytes;
     const char *unit = size < 1e9 ? "MB" : "GB";
     char words[64] = "";
     if (is_quiet()) {
@@ -115,9 +115,9 @@ static uint64_t write_block_as_text(report *its, cll_block_reader *reader, uint6
 {
     uint64_t rows = 0;
     cll_row row;
-    while (its->writer.error == 0 && cll_block_next(reader, &row)) {
+    while (its->writer->error == 0 && cll_block_next(reader, &row)) {
         row.time = row.time < subtracted_ns ? 0 : row.time - subtracted_ns;
-        cll_trace_write_row(&its->writer, &its->layout, &row);
+        cll_trace_write_row(its->writer, &its->layout, &row);
         look_at_p(its, &row);
         rows++;
     }
@@ -150,7 +150,7 @@ static uint64_t write_piece(report *its, unsigned char *piece, size_t count, cll
         }
         if (its->body == CLL_BINARY_BODY) {
             cll_block_set_subtracted(piece + offset, subtracted_ns);
-            cll_write_bytes(&its->writer, (const char *)piece + offset, block_bytes);
+            cll_write_bytes(its->writer, (const char *)piece + offset, block_bytes);
             rows += reader->rows;
             look_at_block(its, reader);
         } else {
@@ -168,7 +168,7 @@ static uint64_t write_rows(report *its)
     uint64_t rows = 0;
     size_t count;
     cll_block_reader_start(&reader, &its->layout);
-    while (its->writer.error == 0 && (count = cll_gather_piece(&its->gathering, CLL_GATHER_ROWS, piece)) > 0) {
+    while (its->writer->error == 0 && (count = cll_gather_piece(&its->gathering, CLL_GATHER_ROWS, piece)) > 0) {
         rows += write_piece(its, piece, count, &reader);
     }
     cll_block_reader_release(&reader);
@@ -180,11 +180,11 @@ static void write_sections(report *its, cll_gather_section section)
 {
     unsigned char *piece = cll_allocate(1, its->gathering.piece_bytes, "the report");
     size_t count;
-    while (its->writer.error == 0 && (count = cll_gather_piece(&its->gathering, section, piece)) > 0) {
+    while (its->writer->error == 0 && (count = cll_gather_piece(&its->gathering, section, piece)) > 0) {
         if (section == CLL_GATHER_EVENTS) {
             cll_events_use_own_clock(piece, count);
         }
-        cll_write_bytes(&its->writer, (const char *)piece, count);
+        cll_write_bytes(its->writer, (const char *)piece, count);
     }
     free(piece);
 }
@@ -192,7 +192,7 @@ static void write_sections(report *its, cll_gather_section section)
 static void tell_own_p(report *its)
 {
     for (int number = 0; number < its->layout.experiment_count; number++) {
-        cll_own_p_tell(&its->own_p[number], its->layout.experiments[number].description->name, &its->writer);
+        cll_own_p_tell(&its->own_p[number], its->layout.experiments[number].description->name, its->writer);
     }
 }
 
@@ -202,10 +202,10 @@ static int write_trace(report *its, const cll_summary *summary, const cll_total 
     uint64_t rows = 0;
     int file = create_file(its);
     if (file < 0) {
-        its->writer.error = errno;
+        its->writer->error = errno;
     } else {
-        cll_writer_start(&its->writer, file);
-        cll_trace_write_header(&its->writer, &its->layout, its->gathering.backend, summary);
+        cll_writer_start(its->writer, file);
+        cll_trace_write_header(its->writer, &its->layout, its->gathering.backend, summary);
         announce(its, total->rows);
         rows = write_rows(its);
         if (total->has_supersteps) {
@@ -214,32 +214,33 @@ static int write_trace(report *its, const cll_summary *summary, const cll_total 
         if (total->has_events) {
             write_sections(its, CLL_GATHER_EVENTS);
         }
-        cll_trace_write_end(&its->writer, rows);
-        cll_writer_flush(&its->writer);
+        cll_trace_write_end(its->writer, rows);
+        cll_writer_flush(its->writer);
         tell_own_p(its);
-        if (close(file) != 0 && its->writer.error == 0) {
-            its->writer.error = errno;
+        if (close(file) != 0 && its->writer->error == 0) {
+            its->writer->error = errno;
         }
-        if (its->writer.error == 0) {
+        if (its->writer->error == 0) {
             publish_file(its);
         }
-        if (its->writer.error != 0) {
+        if (its->writer->error != 0) {
             cll_file_discard(its->path);
         }
     }
-    if (its->writer.error == 0) {
+    if (its->writer->error == 0) {
         tell_success(its, rows);
     } else {
-        cll_tell("cannot write %s: %s", its->path, strerror(its->writer.error));
+        cll_tell("cannot write %s: %s", its->path, strerror(its->writer->error));
         cll_fail_at_end();
     }
     free(its->path);
-    return its->writer.error == 0;
+    return its->writer->error == 0;
 }
 
 /* Returns whether everything was reported. */
 static int report_first(report *its, const cll_total *total)
 {
+    its->writer = cll_allocate(1, sizeof *its->writer, "the report");
     const cll_backend *backend = its->gathering.backend;
     cll_summary summary = {.processors = backend->has_teams ? total->most_processors : its->gathering.processors,
                            .abandoned = total->abandoned,
@@ -259,6 +260,7 @@ static int report_first(report *its, const cll_total *total)
     }
     int is_reported = write_trace(its, &summary, total);
     cll_gather_finish(&its->gathering, is_reported);
+    free(its->writer);
     return is_reported;
 }
 
@@ -267,7 +269,7 @@ static void gather(const cll_backend *backend, const cll_unit *unit, const void 
     report *its = cll_allocate(1, sizeof *its, "the report");
     its->body = cll_trace_wanted_body();
     cll_clock_start(); /* nothing may have been measured */
-    cll_measure_empty_pair();
+    cll_measure_empty_pair_of_report(backend->processor(place) == 0);
     cll_layout_make(&its->layout, unit, names, its->body == CLL_SUMMARY_BODY);
     its->own_p = cll_allocate((size_t)its->layout.experiment_count, sizeof *its->own_p, "the report");
     cll_row_source_take(&its->source, &its->layout, backend, place);

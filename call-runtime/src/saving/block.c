@@ -68,7 +68,7 @@ void cll_block_writer_start(cll_block_writer *writer, const cll_layout *layout, 
     writer->rows_of = cll_allocate((size_t)layout->experiment_count, sizeof *writer->rows_of, "the report");
     writer->left_of = cll_allocate((size_t)layout->experiment_count, sizeof *writer->left_of, "the report");
     writer->column_of = cll_allocate((size_t)layout->experiment_count, sizeof *writer->column_of, "the report");
-    writer->staged = cll_allocate(2, largest_capacity_bytes, "the report"); /* a staged row has four bytes more */
+    writer->staged = cll_reallocate(NULL, 2 * largest_capacity_bytes + 1, 1, "the report"); /* a staged row has four bytes more */
     cll_block_begin(writer, largest_capacity_bytes);
 }
 
